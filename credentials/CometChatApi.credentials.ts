@@ -1,0 +1,72 @@
+import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+
+import { Complaint } from '../nodes/CometChatKnowledgeBase/complaint';
+import { sign } from './sign';
+
+export class CometChatApi implements ICredentialType {
+	name = 'cometChatApi';
+
+	displayName = 'CometChat API';
+
+	icon: Icon = {
+		light: 'file:../nodes/CometChatKnowledgeBase/cometChatKnowledgeBase.svg',
+		dark: 'file:../nodes/CometChatKnowledgeBase/cometChatKnowledgeBase.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Region',
+			name: 'region',
+			type: 'options',
+			options: [
+				{ name: 'US', value: 'us' },
+				{ name: 'EU', value: 'eu' },
+				{ name: 'India', value: 'in' },
+				{ name: 'Custom Host', value: 'custom' },
+			],
+			default: 'us',
+			description:
+				'Where the app is hosted, as the CometChat dashboard shows it. Custom Host is for a dedicated deployment.',
+		},
+		{
+			displayName: 'App ID',
+			name: 'appId',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 168428446858f07fb',
+			description:
+				'In the CometChat dashboard (app.cometchat.com), open the app and go to API & Auth Keys (or Credentials)',
+			displayOptions: { hide: { region: ['custom'] } },
+		},
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://chat.example.com/v3',
+			description: 'Address of your dedicated deployment, with its version',
+			displayOptions: { show: { region: ['custom'] } },
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description:
+				'The REST API Key (full access), not the Auth Key. In the CometChat dashboard, open the app and go to API & Auth Keys (or Credentials).',
+		},
+	];
+
+	/** A function, not n8n's generic form: it costs half as much for each request, and it can refuse. */
+	authenticate: IAuthenticate = async (credentials, requestOptions) => {
+		const signed = sign(requestOptions, credentials);
+		if (signed instanceof Complaint) throw new Error(`${signed.what}. ${signed.remedy}`);
+		return signed;
+	};
+}

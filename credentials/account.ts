@@ -1,0 +1,118 @@
+import { Complaint, invisibleCharacter } from '../nodes/CometChatKnowledgeBase/complaint';
+
+/** What a filled-in credential comes to: one host, and the key that only that host may see. */
+export interface Account {
+	/** Absolute URL without a trailing slash, ending in the version segment: `https://…/v3`. */
+	baseUrl: string;
+	apiKey: string;
+}
+
+/**
+ * The regions of https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/list-agents (its
+ * server block). `custom` is ours, for a dedicated deployment with a host of its own.
+ */
+export const REGIONS = ['us', 'eu', 'in', 'custom'];
+
+/** One label of a host name (RFC 1123), so that an App ID can never add a host or a path. */
+const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+const VERSION_SEGMENT = /\/v\d+(?:\.\d+)?$/;
+
+/** The characters that an HTTP header value takes anywhere, without the space. */
+const HEADER_SAFE = /^[\x21-\x7e]+$/;
+
+/**
+ * Reads the fields of a CometChat API credential (`appId`, `region`, `baseUrl`, `apiKey`).
+ * White space around pasted values is forgiven. No message holds any part of the key.
+ */
+export function readAccount(fields: Record<string, unknown>): Account | Complaint {
+	const baseUrl = readBaseUrl(fields);
+	if (baseUrl instanceof Complaint) return baseUrl;
+	const apiKey = readApiKey(fields.apiKey);
+	if (apiKey instanceof Complaint) return apiKey;
+	return { baseUrl, apiKey };
+}
+
+function readBaseUrl(fields: Record<string, unknown>): string | Complaint {
+	const region = trimmed(fields.region);
+	if (!REGIONS.includes(region)) {
+		return new Complaint(
+			"The credential's 'Region' is not one that CometChat has",
+			'Open the credential and pick the region that the CometChat dashboard shows for this app.',
+		);
+	}
+	if (region === 'custom') return readCustomHost(trimmed(fields.baseUrl));
+
+	const appId = trimmed(fields.appId);
+	if (!HOST_LABEL.test(appId)) {
+		return new Complaint(
+			appId === ''
+				? "The credential's 'App ID' is empty"
+				: "The credential's 'App ID' can't be part of a host name",
+			'Open the credential and copy the App ID from the CometChat dashboard: letters and digits only, no address and no spaces.',
+		);
+	}
+	return `https://${appId.toLowerCase()}.api-${region}.cometchat.io/v3`;
+}
+
+function readCustomHost(text: string): string | Complaint {
+	const refuse = (what: string) =>
+		new Complaint(
+			`The credential's 'Base URL' ${what}`,
+			'Open the credential and enter the address of your deployment with its version, for example https://chat.example.com/v3.',
+		);
+
+	if (text === '') return refuse('is empty');
+	// The URL parser drops tabs and line breaks in silence; a person should see them instead.
+	if (/\s/.test(text) || invisibleCharacter(text)) {
+		return refuse('has a space or an invisible character in it');
+	}
+	const url = parsed(text);
+	if (url === undefined) return refuse('is not a complete address');
+	if (
+		url.protocol !== 'https:' &&
+		!(url.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname))
+	) {
+		return refuse('must start with https://, so that the API key travels encrypted');
+	}
+	if (url.username !== '' || url.password !== '') return refuse('holds a user name or password');
+	if (/[?#]/.test(text)) return refuse("holds a '?' or '#' part");
+
+	const path = url.pathname.replace(/\/+$/, '');
+	if (!VERSION_SEGMENT.test(path)) return refuse('does not end in a version such as /v3');
+	return `${url.origin}${path}`;
+}
+
+function readApiKey(value: unknown): string | Complaint {
+	const apiKey = trimmed(value);
+	if (apiKey !== '' && HEADER_SAFE.test(apiKey)) return apiKey;
+	return new Complaint(
+		apiKey === ''
+			? "The credential's 'API Key' is empty"
+			: "The credential's 'API Key' has a space, a line break or another character in it that no key has",
+		'Open the credential and copy the REST API Key from the CometChat dashboard once more.',
+	);
+}
+
+/**
+ * The same text without the key, in case the service repeated it in its answer.
+ *
+ * @see ../nodes/CometChatKnowledgeBase/explain.ts, the only place that shows the service's words.
+ */
+export function withoutKey(text: string, account: Account): string {
+	return text.split(account.apiKey).join('[API Key]');
+}
+
+function parsed(text: string): URL | undefined {
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function trimmed(value: unknown): string {
+	return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,71 @@
+import { Complaint } from '../nodes/CometChatKnowledgeBase/complaint';
+import { readAccount } from './account';
+
+/** What any generation of n8n's request options may hold of an address. */
+interface Request {
+	url?: unknown;
+	uri?: unknown;
+	baseURL?: unknown;
+	headers?: object;
+}
+
+/** As axios tells an absolute address from a path. */
+const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
+
+/**
+ * A redirect would carry the `apikey` header to whatever host the answer names: clients strip only
+ * `Authorization` and cookies. Both generations of n8n's request options are set, because n8n's
+ * HTTP Request node and credential tests still use the older one.
+ */
+const NEVER_FOLLOW_REDIRECTS = {
+	disableFollowRedirect: true,
+	maxRedirects: 0,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
+/**
+ * Puts the account's host and key into a request; nothing else in this package sets either.
+ *
+ * The address is a path below the account's base URL or an absolute URL on the same origin. The
+ * key goes to the account's own host and nowhere else, also when a user picks this credential in
+ * n8n's HTTP Request node and types an address there.
+ *
+ * @param fields The decrypted credential.
+ */
+export function sign<R extends Request>(request: R, fields: Record<string, unknown>) {
+	const account = readAccount(fields);
+	if (account instanceof Complaint) return account;
+
+	const { url, uri, baseURL, ...rest } = request;
+	const path = [url, uri].find((given) => typeof given === 'string' && given !== '');
+	const given = typeof baseURL === 'string' ? join(baseURL, `${path ?? ''}`) : `${path ?? ''}`;
+	const address = parsed(join(account.baseUrl, given), account.baseUrl);
+	const { host, origin } = new URL(account.baseUrl);
+	if (address?.origin !== origin) {
+		return new Complaint(
+			`The CometChat credential is only for ${host}`,
+			'Its API key is not sent to any other host. Use an address on that host, or another credential.',
+		);
+	}
+	return {
+		...rest,
+		url: address.href,
+		...(uri === undefined ? {} : { uri: address.href }),
+		headers: { ...request.headers, apikey: account.apiKey },
+		...NEVER_FOLLOW_REDIRECTS,
+	};
+}
+
+/** `path` as it stands if it is absolute, else below `base`. */
+function join(base: string, path: string): string {
+	return ABSOLUTE.test(path) ? path : `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+}
+
+function parsed(address: string, base: string): URL | undefined {
+	try {
+		return new URL(address, base);
+	} catch {
+		return undefined;
+	}
+}

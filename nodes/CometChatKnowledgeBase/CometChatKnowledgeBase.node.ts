@@ -1,0 +1,68 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { testCredential } from './credentialTest';
+import { fields } from './fields';
+import { changeKnowledgeBases } from './run';
+import { searchAgents } from './searchAgents';
+
+/**
+ * Programmatic, because the work goes across items: those of one agent in order, retries of the
+ * item concerned only, a pause that all requests obey. n8n's declarative nodes start every item's
+ * request at once and have none of these.
+ */
+export class CometChatKnowledgeBase implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'CometChat Knowledge Base',
+		name: 'cometChatKnowledgeBase',
+		icon: {
+			light: 'file:cometChatKnowledgeBase.svg',
+			dark: 'file:cometChatKnowledgeBase.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] === "remove" ? "Remove files" : "Add files" }}',
+		description: 'Add files to, or remove files from, the knowledge base of a CometChat AI agent',
+		defaults: { name: 'CometChat Knowledge Base' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
+		properties: fields,
+	};
+
+	methods = {
+		listSearch: {
+			async searchAgents(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+				paginationToken?: string,
+			): Promise<INodeListSearchResult> {
+				return await searchAgents(this, filter, paginationToken);
+			},
+		},
+		credentialTest: {
+			async cometChatApiTest(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+			) {
+				// n8n hands a credential test no other HTTP helper than this older one.
+				const { request } = this.helpers;
+				return await testCredential(credential.data ?? {}, request);
+			},
+		},
+	};
+
+	async execute(this: IExecuteFunctions) {
+		return [await changeKnowledgeBases(this)];
+	}
+}

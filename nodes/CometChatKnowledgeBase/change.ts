@@ -1,0 +1,89 @@
+import { Complaint, invisibleCharacter, isRecord, quoted } from './complaint';
+
+export type Operation = 'add' | 'remove';
+
+/** What one PATCH asks for. */
+export interface Change {
+	operation: Operation;
+	/** The agent's unique identifier. */
+	uid: string;
+	sourceType: string;
+	uniqueIds: string[];
+}
+
+/** The PATCH as the contract shows it (section 4); the credential adds host and key. */
+export function toRequest({ operation, uid, sourceType, uniqueIds }: Change) {
+	const agent = encodeURIComponent(uid);
+	const source = encodeURIComponent(sourceType);
+	return {
+		method: 'PATCH' as const,
+		url: `/ai-agents/agent-builder/agents/${agent}/knowledge-base/${source}/${operation}`,
+		headers: { 'Content-Type': 'application/json' },
+		body: { uniqueIds },
+	};
+}
+
+export function readOperation(value: unknown): Operation | Complaint {
+	if (value === 'add' || value === 'remove') return value;
+	return new Complaint(
+		"'Operation' is not one that this node has",
+		'Pick Add Files or Remove Files.',
+	);
+}
+
+/** Reads 'Agent': a resource locator, or the ID itself where an expression replaced the locator. */
+export function readUid(value: unknown): string | Complaint {
+	return readPathValue(
+		isRecord(value) ? value.value : value,
+		"'Agent'",
+		'Pick the agent from the list, or give its ID.',
+	);
+}
+
+export function readSourceType(value: unknown): string | Complaint {
+	return readPathValue(
+		value,
+		"'Source Type'",
+		'Pick one of the types, or give the name that CometChat uses for it.',
+	);
+}
+
+/** Our limit: CometChat's own IDs end at 100 characters, and addresses at a few thousand. */
+const LONGEST_PATH_VALUE = 255;
+
+/**
+ * A value that becomes one segment of the path. What could end the segment or climb out of it is
+ * refused rather than encoded, because a gateway may decode it before it routes: slashes, percent
+ * signs (decoded twice, `%252e` is a dot), dot segments, and what Unicode folds into any of these.
+ */
+function readPathValue(value: unknown, label: string, remedy: string): string | Complaint {
+	const text = typeof value === 'number' ? String(value) : value;
+	if (text === undefined || text === null || text === '') {
+		return new Complaint(`${label} is empty`, remedy);
+	}
+	if (typeof text !== 'string') return new Complaint(`${label} is not a text`, remedy);
+
+	const trimmed = text.trim();
+	if (trimmed === '') return new Complaint(`${label} is empty`, remedy);
+	const invisible = invisibleCharacter(trimmed);
+	if (invisible !== undefined) {
+		return new Complaint(
+			`${label} has an invisible character (${invisible}) in it: ${quoted(trimmed)}`,
+			remedy,
+		);
+	}
+	if (trimmed.length > LONGEST_PATH_VALUE) {
+		return new Complaint(
+			`${label} has ${trimmed.length} characters, more than an ID can have: ${quoted(trimmed)}`,
+			remedy,
+		);
+	}
+	const folded = trimmed.normalize('NFKC');
+	if (/[/\\%]/.test(folded) || /^\.+$/.test(folded)) {
+		return new Complaint(
+			`${label} is ${quoted(trimmed)}, and an address can't hold that as one ID`,
+			`${remedy} Slashes, backslashes, percent signs and lone dots are not sent.`,
+		);
+	}
+	return trimmed;
+}

@@ -1,0 +1,261 @@
+import { withoutKey } from '../../credentials/account';
+import type { Account } from '../../credentials/account';
+import { isRecord } from './complaint';
+import type { Answer, Reply, Silence } from './reply';
+import { isWrongAddress } from './reply';
+
+/** Why a request did not succeed, as n8n files it (`failure.cause` of its errors). */
+export type Cause =
+	| 'rate-limited'
+	| 'quota-exhausted'
+	| 'temporarily-unavailable'
+	| 'credential-invalid'
+	| 'configuration-invalid';
+
+/** A reply in words for a person. */
+export interface Explanation {
+	/** One clause: what happened. */
+	what: string;
+	/** What to do next. */
+	remedy: string;
+	cause?: Cause;
+	/** HTTP status; undefined if no answer came. */
+	status?: number;
+	/** The service's own code, or the network's where no answer came. */
+	code?: string;
+	/** What the service (or the network) said, as a sentence. */
+	said: string;
+}
+
+type Words = Pick<Explanation, 'what' | 'remedy' | 'cause'>;
+
+const REST_API_KEY =
+	'Open the credential and paste the REST API Key (full access) of this app, not the Auth Key; check that App ID and Region belong to the same app.';
+const HOST =
+	'Check App ID and Region (or Base URL) in the credential against the CometChat dashboard.';
+const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask CometChat.';
+const LATER =
+	'Run it again later. If it stays like this, look at the CometChat status page or ask CometChat.';
+
+const KEY_REFUSED: Words = {
+	what: 'CometChat did not accept the API key',
+	remedy: REST_API_KEY,
+	cause: 'credential-invalid',
+};
+const NO_ACCESS: Words = {
+	what: 'The API key may not manage AI agents',
+	remedy: `It is probably the Auth Key. ${REST_API_KEY}`,
+	cause: 'credential-invalid',
+};
+const APP_UNKNOWN: Words = {
+	what: 'CometChat does not know this app in this region',
+	remedy: HOST,
+	cause: 'credential-invalid',
+};
+const AGENT_UNKNOWN: Words = {
+	what: 'CometChat does not know this agent',
+	remedy:
+		"Check 'Agent': pick it from the list, or copy its ID again. The credential decides in which app it is looked up.",
+	cause: 'configuration-invalid',
+};
+const FILE_UNKNOWN: Words = {
+	what: 'CometChat does not know one of these files',
+	remedy:
+		"Check 'File IDs', and that 'Source Type' fits them: an upload's ID with Uploads, a text entry's ID with Text.",
+	cause: 'configuration-invalid',
+};
+const BUSY: Words = {
+	what: 'CometChat is not able to answer right now',
+	remedy: LATER,
+	cause: 'temporarily-unavailable',
+};
+const RATE_LIMITED: Words = {
+	what: 'CometChat received more requests than the plan allows',
+	remedy:
+		"Send fewer items at a time, lower 'Parallel Requests', or raise 'Max Attempts' and 'Max Wait (Seconds)' under Options.",
+	cause: 'rate-limited',
+};
+const REQUEST_REFUSED: Words = {
+	what: 'CometChat refused the request',
+	remedy: "Check 'File IDs' and 'Source Type' against what CometChat says above.",
+	cause: 'configuration-invalid',
+};
+
+/**
+ * The codes that CometChat documents
+ * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/error-codes and its general guide).
+ */
+const BY_CODE: Record<string, Words> = {
+	AUTH_ERR_EMPTY_APIKEY: KEY_REFUSED,
+	AUTH_ERR_APIKEY_NOT_FOUND: KEY_REFUSED,
+	AUTH_ERR_NO_ACCESS: NO_ACCESS,
+	AUTH_ERR_EMPTY_APPID: APP_UNKNOWN,
+	AUTH_ERR_INVALID_APPID: APP_UNKNOWN,
+	ERR_AGENT_NOT_FOUND: AGENT_UNKNOWN,
+	ERR_KB_NOT_FOUND: FILE_UNKNOWN,
+	ERR_KB_INDEXING_FAILED: {
+		what: 'CometChat was not able to read one of these files',
+		remedy: 'Open the knowledge base in the CometChat dashboard, and upload the file again.',
+		cause: 'configuration-invalid',
+	},
+	ERR_PLAN_RESTRICTION: {
+		what: "The app's plan does not include this",
+		remedy: PLAN,
+		cause: 'configuration-invalid',
+	},
+	ERR_PLAN_QUOTA_RESTRICTION: {
+		what: "The app's plan is used up",
+		remedy: PLAN,
+		cause: 'quota-exhausted',
+	},
+	ERR_SUBSCRIPTION_EXPIRED: {
+		what: "The app's subscription has ended",
+		remedy: PLAN,
+		cause: 'configuration-invalid',
+	},
+	ERR_INVALID_API_VERSION: {
+		what: 'CometChat does not know this version of its interface',
+		remedy: 'Check the version at the end of Base URL in the credential.',
+		cause: 'configuration-invalid',
+	},
+	ERR_API_NOT_FOUND: {
+		what: 'CometChat has nothing at this address',
+		remedy: `Check 'Source Type'. ${HOST}`,
+		cause: 'configuration-invalid',
+	},
+	ERR_BAD_REQUEST: REQUEST_REFUSED,
+	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
+};
+
+const BY_STATUS: Record<number, Words> = {
+	401: KEY_REFUSED,
+	403: NO_ACCESS,
+	404: {
+		what: 'CometChat found no such agent, file or address',
+		remedy: `Check 'Agent', 'File IDs' and 'Source Type'. ${HOST}`,
+		cause: 'configuration-invalid',
+	},
+	408: BUSY,
+	413: {
+		what: 'CometChat takes fewer file IDs in one request',
+		remedy: "Give fewer 'File IDs' in one item: split the list over several items.",
+		cause: 'configuration-invalid',
+	},
+	429: RATE_LIMITED,
+};
+
+/** Takes the account's key out of a foreign text. */
+type Redact = (text: string) => string;
+
+/** Says what a reply that was no success means. Never holds the account's key. */
+export function explain(reply: Reply, account: Account): Explanation {
+	const redact = (text: string) => withoutKey(text, account);
+	return reply.kind === 'silence' ? explainSilence(reply, redact) : explainAnswer(reply, redact);
+}
+
+function explainAnswer(answer: Answer, redact: Redact): Explanation {
+	const { status, body } = answer;
+	const { code, text } = serviceWords(body);
+	const words = (code && BY_CODE[code]) || BY_STATUS[status] || byKind(answer);
+	const named = code === undefined ? '' : ` (${code})`;
+	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
+	return { ...words, status, code, said };
+}
+
+function byKind({ status, body }: Answer): Words {
+	if (status >= 500) return BUSY;
+	if (status >= 400) return REQUEST_REFUSED;
+	if (status >= 300) {
+		return {
+			what: 'CometChat sent the request on to another address',
+			remedy: `Redirects are not followed, because the API key would go along. ${HOST}`,
+			cause: 'configuration-invalid',
+		};
+	}
+	if (isRecord(body) && body.success === false) {
+		return {
+			what: 'CometChat reported that it did not do this',
+			remedy: "Check 'File IDs' and 'Source Type', and look at the agent's knowledge base.",
+		};
+	}
+	return {
+		what: 'CometChat did not confirm the change',
+		remedy: `Its answer is not the one that its documentation shows. ${HOST}`,
+	};
+}
+
+function explainSilence(silence: Silence, redact: Redact): Explanation {
+	const { code, text } = silence;
+	const said = `No answer came${code === '' ? '' : ` (${code})`}: ${sentence(redact(text))}`;
+	if (code === 'ENOTFOUND') {
+		const what = "The credential's host does not exist";
+		return { what, remedy: HOST, cause: 'configuration-invalid', code, said };
+	}
+	if (isWrongAddress(silence)) {
+		const what = "There is no secure connection to the credential's host";
+		return { what, remedy: HOST, cause: 'configuration-invalid', code, said };
+	}
+	if (/timeout/i.test(text)) {
+		return {
+			what: 'CometChat did not answer in time',
+			remedy: `${LATER} 'Timeout (Seconds)' under Options gives it longer.`,
+			cause: 'temporarily-unavailable',
+			code,
+			said,
+		};
+	}
+	return {
+		what: 'The connection to CometChat was lost',
+		remedy: `Check that this n8n reaches the internet. ${HOST} ${LATER}`,
+		cause: 'temporarily-unavailable',
+		code,
+		said,
+	};
+}
+
+/**
+ * The service's code and text from a body of any shape. Two envelopes are public:
+ * `{ error: { code, message } }` (the gateway) and `{ statusCode, message, error: 'Bad Request' }`
+ * (the agents' service), where `message` may be a list. Beside them: HTML, nothing, anything.
+ */
+export function serviceWords(body: unknown): { code?: string; text: string } {
+	if (isRecord(body)) {
+		const inner = isRecord(body.error) ? body.error : body;
+		const candidates = [inner.message, inner.details, body.error, body.reason].map(textOf);
+		const text = candidates.find((found) => found !== '') ?? JSON.stringify(body);
+		return { code: [inner.code, body.code].find(isCode), text };
+	}
+	const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+	if (text.trim() === '') return { text: 'the answer is empty' };
+	if (/^\s*</.test(text)) return { text: `a web page, ${titleOf(text)}` };
+	return { text };
+}
+
+function isCode(value: unknown): value is string {
+	return typeof value === 'string' && /^[\w.-]{1,80}$/.test(value);
+}
+
+function textOf(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
+	if (Array.isArray(value)) return value.filter((part) => typeof part === 'string').join('; ');
+	return '';
+}
+
+function titleOf(html: string): string {
+	const title = /<title[^>]*>([^<]*)</i.exec(html.slice(0, 10_000))?.[1]?.trim();
+	return title ? `titled "${title}"` : 'not data';
+}
+
+/** Longest quotation of a foreign text, in characters. */
+const LONGEST_QUOTATION = 300;
+
+/** A foreign text on one line, cut, without tags (n8n shows descriptions as HTML), with a full stop. */
+function sentence(text: string): string {
+	const start = text.slice(0, 4 * LONGEST_QUOTATION);
+	const line = start
+		.replace(/[<>]/g, ' ')
+		.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+		.trim();
+	const cut = line.length > LONGEST_QUOTATION ? `${line.slice(0, LONGEST_QUOTATION)}…` : line;
+	return /[.!?…]$/.test(cut) ? cut : `${cut}.`;
+}

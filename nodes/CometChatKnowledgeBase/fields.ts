@@ -1,0 +1,169 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { MAX_ATTEMPTS, MAX_WAIT, PARALLEL_REQUESTS, TIMEOUT } from './settings';
+
+/** What the user fills in, from top to bottom. */
+export const fields: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Add Files',
+				value: 'add',
+				action: 'Add files to knowledge base',
+				description: "Attach files to an agent's knowledge base, so that it can answer from them",
+			},
+			{
+				name: 'Remove Files',
+				value: 'remove',
+				action: 'Remove files from knowledge base',
+				description:
+					"Detach files from an agent's knowledge base. The files themselves are not deleted.",
+			},
+		],
+		default: 'add',
+	},
+	{
+		displayName: 'Agent',
+		name: 'uid',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The agent whose knowledge base is changed',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Pick an agent…',
+				typeOptions: { searchListMethod: 'searchAgents', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 9f1c2d3e-4b5a-6c7d-8e9f-0a1b2c3d4e5f',
+			},
+		],
+	},
+	{
+		displayName: 'Source Type',
+		name: 'sourceType',
+		type: 'options',
+		options: [
+			{
+				name: 'Uploads',
+				value: 'uploads',
+				description:
+					'Files that were uploaded, such as PDF or Word. Takes the ID that the upload answered with (uploadId).',
+			},
+			{
+				name: 'Text',
+				value: 'text',
+				description:
+					'Texts that were written or pasted into CometChat. Takes the ID of the text entry (uniqueId).',
+			},
+			{
+				name: 'Website',
+				value: 'website',
+				description:
+					'Web pages that CometChat has read. Takes the ID of the website in the list of knowledge base records (uniqueId), not the crawl ID.',
+			},
+			{
+				name: 'Knowledge Base',
+				value: 'knowledge-base',
+				description:
+					"Records that CometChat files under the name 'knowledge-base' itself. Takes the ID in the list of knowledge base records (uniqueId).",
+			},
+		],
+		default: 'uploads',
+		description:
+			'Where the files came from. Leave it at Uploads for files that an earlier step uploaded. CometChat has no complete public list of types: an expression can give any other, which is sent as it is.',
+	},
+	{
+		displayName: 'File IDs',
+		name: 'fileIds',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		required: true,
+		default: '',
+		placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
+		hint: 'Drag in a field with the IDs, or type them: separated by commas or new lines',
+		description:
+			'The IDs of the files to add or remove: one ID, several separated by commas or new lines, a list of IDs, or a list of upload records that hold it as uniqueId or uploadId',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'If No File IDs',
+				name: 'ifNoFileIds',
+				type: 'options',
+				options: [
+					{
+						name: 'Fail',
+						value: 'fail',
+						description:
+							'The item counts as failed, since a list that is empty by accident is lost otherwise',
+					},
+					{
+						name: 'Skip the Item',
+						value: 'skip',
+						description: 'Nothing is sent for the item, and its output says so',
+					},
+				],
+				default: 'fail',
+				description: 'What to do with an item that has no file IDs',
+			},
+			{
+				displayName: "Keep Each Agent's Changes in Order",
+				name: 'keepOrder',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether the items of one agent are sent one after another, in input order. If the same file is added by one item and removed by another, the order decides what the agent ends up with. Different agents are always sent side by side.',
+			},
+			{
+				displayName: MAX_ATTEMPTS.label,
+				name: 'maxAttempts',
+				type: 'number',
+				typeOptions: { minValue: MAX_ATTEMPTS.min, maxValue: MAX_ATTEMPTS.max },
+				default: 5,
+				description:
+					'How often an item is sent at most when CometChat is busy or the connection is lost, the first time included. Only the affected item is sent again.',
+			},
+			{
+				displayName: MAX_WAIT.label,
+				name: 'maxWaitSeconds',
+				type: 'number',
+				typeOptions: { minValue: MAX_WAIT.min, maxValue: MAX_WAIT.max },
+				default: 120,
+				description:
+					'The longest pause before an item is sent again. If CometChat asks for a longer one, the item fails and says so.',
+			},
+			{
+				displayName: PARALLEL_REQUESTS.label,
+				name: 'parallelRequests',
+				type: 'number',
+				typeOptions: { minValue: PARALLEL_REQUESTS.min, maxValue: PARALLEL_REQUESTS.max },
+				default: 10,
+				description: 'How many requests may be under way at once',
+			},
+			{
+				displayName: TIMEOUT.label,
+				name: 'timeoutSeconds',
+				type: 'number',
+				typeOptions: { minValue: TIMEOUT.min, maxValue: TIMEOUT.max },
+				default: 60,
+				description: 'How long to wait for an answer before an item is sent again',
+			},
+		],
+	},
+];

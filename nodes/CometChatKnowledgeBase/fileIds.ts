@@ -1,0 +1,145 @@
+import { Complaint, invisibleCharacter, isRecord, quoted } from './complaint';
+
+/** The IDs of one item, as they go into the request. */
+export interface FileIds {
+	/** In the order given, each once. Never empty. */
+	ids: string[];
+	/** How many entries were dropped because their ID stood in the list already. */
+	repeated: number;
+}
+
+/** An item that names no file at all: whether that is a mistake is for the user's option to say. */
+export const NO_FILE_IDS = Symbol('no file IDs');
+
+/**
+ * Under which field an upload's record carries its ID, best first. `uniqueId` in the list of
+ * knowledge base records and on text entries, `uploadId` in the answer to an upload
+ * (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads); `id` is what n8n's own
+ * nodes call it.
+ */
+const ID_FIELDS = ['uniqueId', 'uploadId', 'id'];
+
+/**
+ * Our limit: the service documents none, its examples have 24 and 36 characters, and a text longer
+ * than this is a document that slipped into the wrong field.
+ */
+const LONGEST_ID = 1000;
+
+const ACCEPTED =
+	'Give a list of IDs, a list of upload records (with uniqueId, uploadId or id), one ID, or IDs separated by commas or new lines.';
+
+/**
+ * Reads whatever 'File IDs' evaluated to: a list of texts, whole numbers or records that carry an
+ * ID; one of these; IDs as text, separated by commas or new lines; or a list as JSON text.
+ */
+export function readFileIds(value: unknown): FileIds | typeof NO_FILE_IDS | Complaint {
+	const entries = listOf(value);
+	if (entries instanceof Complaint) return entries;
+	if (entries.length === 0) return NO_FILE_IDS;
+
+	const ids = new Set<string>();
+	// By index: a hole in a list is passed over by forEach, and must be found.
+	for (let index = 0; index < entries.length; index++) {
+		const id = readEntry(entries[index], nameOf(index, entries.length));
+		if (id instanceof Complaint) return id;
+		ids.add(id);
+	}
+	return { ids: [...ids], repeated: entries.length - ids.size };
+}
+
+function listOf(value: unknown): unknown[] | Complaint {
+	if (value === undefined || value === null) return [];
+	if (Array.isArray(value)) return value;
+	if (typeof value !== 'string') return [value];
+
+	const text = value.trim();
+	if (/^[[{]/.test(text)) return parsedList(text);
+	return text
+		.split(/[,\r\n]/)
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+}
+
+function parsedList(text: string): unknown[] | Complaint {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return new Complaint(
+			`'File IDs' starts like JSON but is not complete JSON: ${quoted(text)}`,
+			'Correct the brackets and quotes, or drag the field with the IDs into File IDs instead of writing it.',
+		);
+	}
+	return Array.isArray(value) ? value : [value];
+}
+
+/** Where an entry stands, in words: 'The 2nd entry of 'File IDs'', or the field alone if it is one. */
+function nameOf(index: number, entries: number): string {
+	return entries === 1 ? "'File IDs'" : `The ${ordinal(index + 1)} entry of 'File IDs'`;
+}
+
+function readEntry(entry: unknown, name: string): string | Complaint {
+	if (!isRecord(entry)) return readId(entry, name);
+
+	for (const field of ID_FIELDS) {
+		const id = entry[field];
+		if (id !== undefined && id !== null) return readId(id, `${name} (its ${field})`);
+	}
+	const keys = Object.keys(entry);
+	const found = keys.length === 0 ? 'nothing' : keys.slice(0, 5).map(quoted).join(', ');
+	return new Complaint(`${name} is an object without an ID (it holds ${found})`, ACCEPTED);
+}
+
+function readId(value: unknown, name: string): string | Complaint {
+	if (typeof value === 'bigint') return readId(value.toString(), name);
+	if (typeof value === 'number') return readNumber(value, name);
+	if (typeof value !== 'string') return new Complaint(`${name} is ${kindOf(value)}`, ACCEPTED);
+
+	const id = value.trim();
+	if (id === '') return new Complaint(`${name} is an empty text`, ACCEPTED);
+	if (id.startsWith('[object ')) {
+		return new Complaint(
+			`${name} is ${quoted(id)}, which is what an object turns into when it stands inside a text`,
+			'Let the expression be the only thing in the field: no text, no space and no line break around it.',
+		);
+	}
+	const invisible = invisibleCharacter(id);
+	if (invisible !== undefined) {
+		return new Complaint(
+			`${name} has an invisible character (${invisible}) in it: ${quoted(id)}`,
+			'Type or copy the ID again without it. Several IDs in one text are separated by commas or new lines.',
+		);
+	}
+	if (id.length > LONGEST_ID) {
+		return new Complaint(
+			`${name} has ${id.length} characters, which no ID has: ${quoted(id)}`,
+			'Check that the field holds the ID of a file, not its content.',
+		);
+	}
+	return id;
+}
+
+function readNumber(value: number, name: string): string | Complaint {
+	if (Number.isSafeInteger(value) && value >= 0) return String(value);
+	return new Complaint(
+		`${name} is the number ${value}, which is no ID`,
+		Number.isInteger(value) && value > 0
+			? 'A number this large has lost its last digits before it reached this node. Pass the ID as text.'
+			: ACCEPTED,
+	);
+}
+
+function kindOf(value: unknown): string {
+	if (value === null) return 'null';
+	if (value === undefined) return 'missing';
+	if (Array.isArray(value)) return 'a list inside the list';
+	if (typeof value === 'boolean') return `${value}`;
+	return `a value of the kind ${typeof value}`;
+}
+
+function ordinal(position: number): string {
+	const lastTwo = position % 100;
+	const suffix =
+		lastTwo >= 11 && lastTwo <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][position % 10] ?? 'th');
+	return `${position}${suffix}`;
+}

@@ -1,0 +1,109 @@
+import { isRecord } from './complaint';
+
+/** What became of one attempt: the service's answer, or the reason why there is none. */
+export type Reply = Answer | Silence;
+
+export interface Answer {
+	kind: 'answer';
+	/** HTTP status. */
+	status: number;
+	/** By lower-case name. */
+	headers: Record<string, unknown>;
+	/** Parsed JSON, or the text itself where it is not JSON. */
+	body: unknown;
+}
+
+export interface Silence {
+	kind: 'silence';
+	/** Node's or axios' code, such as ECONNRESET; empty if there was none. */
+	code: string;
+	/** The client's own words. */
+	text: string;
+}
+
+/** What a reply means for the files: they are attached or detached, they are not, or nobody knows. */
+export type Effect = 'applied' | 'not applied' | 'unknown';
+
+/** Reads n8n's full response (`returnFullResponse`). */
+export function toAnswer(response: unknown): Answer | Silence {
+	if (isRecord(response) && typeof response.statusCode === 'number') {
+		const { statusCode: status, headers, body } = response;
+		return { kind: 'answer', status, headers: lowerCased(headers), body };
+	}
+	return { kind: 'silence', code: '', text: 'n8n gave back no response' };
+}
+
+function lowerCased(headers: unknown): Record<string, unknown> {
+	if (!isRecord(headers)) return {};
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+	);
+}
+
+/** Reads what the request helper threw: n8n wraps the client's error, whose code says most. */
+export function toSilence(thrown: unknown): Silence {
+	const chain: Array<Record<string, unknown> | Error> = [];
+	for (let link: unknown = thrown; isLink(link) && chain.length < 5; link = link.cause) {
+		chain.push(link);
+	}
+	const innermost = chain.at(-1);
+	const code = chain.map(codeOf).find((found) => found !== '') ?? '';
+	const text = innermost && 'message' in innermost ? String(innermost.message) : String(thrown);
+	return { kind: 'silence', code, text };
+}
+
+function isLink(value: unknown): value is (Record<string, unknown> | Error) & { cause?: unknown } {
+	return isRecord(value);
+}
+
+function codeOf(link: Record<string, unknown> | Error): string {
+	return 'code' in link && typeof link.code === 'string' ? link.code : '';
+}
+
+/**
+ * Connections that never came to be: nothing was sent, so nothing can have been applied.
+ * Certificate codes belong here too: the key and the request travel only after the handshake.
+ */
+const NEVER_CONNECTED =
+	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ERR_INVALID_URL|ERR_TLS_\w+|CERT_\w+|\w*_CERT\w*|\w*SELF_SIGNED\w*|UNABLE_TO_\w+)$/;
+
+/** True if the host name, address or certificate is wrong, which no repetition heals. */
+export function isWrongAddress({ code }: Silence): boolean {
+	return code !== '' && NEVER_CONNECTED.test(code) && !LOST_CONNECTION.has(code);
+}
+
+/**
+ * Connections that were lost or refused for now, by Node's and axios' codes. ECONNABORTED is
+ * axios' timeout, ERR_BAD_RESPONSE its word for a body that broke off.
+ */
+export const LOST_CONNECTION = new Set([
+	'ECONNRESET',
+	'ECONNREFUSED',
+	'ECONNABORTED',
+	'ETIMEDOUT',
+	'EPIPE',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'ENETDOWN',
+	'ERR_NETWORK',
+	'ERR_BAD_RESPONSE',
+]);
+
+/**
+ * The contract (section 4): HTTP 200 with `success`, "reported as true". Nothing else counts as
+ * done. Other 2xx statuses are taken the same way, since the service's pages give 200 and 201 for
+ * the same call elsewhere; what counts is `success`.
+ */
+export function effectOf(reply: Reply): Effect {
+	if (reply.kind === 'silence') {
+		return reply.code !== '' && NEVER_CONNECTED.test(reply.code) ? 'not applied' : 'unknown';
+	}
+	const { status, body } = reply;
+	if (status >= 200 && status < 300) {
+		if (!isRecord(body) || typeof body.success !== 'boolean') return 'unknown';
+		return body.success ? 'applied' : 'not applied';
+	}
+	// A gateway that gave up waiting, or a service that broke, may have done the work before.
+	return status === 408 || status >= 500 ? 'unknown' : 'not applied';
+}

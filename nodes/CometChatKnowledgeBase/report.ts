@@ -1,0 +1,113 @@
+import type { Outcome } from './outcome';
+
+/** What a run that stopped has done and left undone, for the message of its error. */
+export interface StopReport {
+	/** A clause for the end of the message; empty if the run had one item only. */
+	short: string;
+	/** Which items they were, and how to go on. */
+	long: string;
+}
+
+type Standing = 'applied' | 'refused' | 'unknown' | 'skipped' | 'unusable' | 'not sent';
+
+function standingOf(outcome: Outcome): Standing {
+	if (outcome.kind !== 'failed') return outcome.kind;
+	if (outcome.because === 'input') return 'unusable';
+	if (outcome.attempts === 0) return 'not sent';
+	return outcome.effect === 'unknown' ? 'unknown' : 'refused';
+}
+
+const LABELS: Array<[Standing, string]> = [
+	['applied', 'applied'],
+	['refused', 'sent but not applied'],
+	['unknown', 'sent, and not known whether applied'],
+	['skipped', 'skipped'],
+	['unusable', 'unusable'],
+	['not sent', 'not sent'],
+];
+
+/** @param outcomes One for each input item, in input order. */
+export function stopReport(outcomes: Outcome[]): StopReport {
+	if (outcomes.length === 1) return { short: '', long: '' };
+	const itemsThat = (standing: Standing) =>
+		indexesOf(outcomes, (outcome) => standingOf(outcome) === standing);
+	const applied = itemsThat('applied').length;
+	const notSent = itemsThat('not sent').length + itemsThat('unusable').length;
+	const lists = LABELS.flatMap(([standing, label]) => {
+		const items = itemsThat(standing);
+		return items.length === 0 ? [] : [`${label}: ${ranges(items)}`];
+	});
+	return {
+		short: ` (${applied} of ${outcomes.length} items applied, ${notSent} not sent)`,
+		long: `By item, counted from 0: ${lists.join('; ')}. To go on, run the workflow again with those that were not applied.`,
+	};
+}
+
+function indexesOf(outcomes: Outcome[], holds: (outcome: Outcome) => boolean): number[] {
+	return outcomes.flatMap((outcome, index) => (holds(outcome) ? [index] : []));
+}
+
+/** More would bury the message. */
+const MOST_RANGES = 8;
+
+/** Ascending numbers in short: `0–2, 5, and 4 more`. */
+export function ranges(indexes: number[]): string {
+	const runs: Array<[from: number, to: number]> = [];
+	for (const index of indexes) {
+		const run = runs.at(-1);
+		if (run && index === run[1] + 1) run[1] = index;
+		else runs.push([index, index]);
+	}
+	const shown = runs.slice(0, MOST_RANGES);
+	const left = runs.slice(MOST_RANGES).reduce((sum, [from, to]) => sum + to - from + 1, 0);
+	const words = shown.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+	return left === 0 ? words.join(', ') : `${words.join(', ')}, and ${left} more`;
+}
+
+/** What someone should know of a run that went through, for the output panel. */
+export interface Hint {
+	message: string;
+	type: 'info' | 'warning';
+}
+
+/** @param slowedMs How long requests were held back because the service asked for it. */
+export function hints(outcomes: Outcome[], slowedMs: number): Hint[] {
+	const retried = indexesOf(outcomes, (o) => o.kind !== 'skipped' && o.attempts > 1);
+	const skipped = indexesOf(outcomes, ({ kind }) => kind === 'skipped');
+	const repeated = indexesOf(outcomes, (o) => o.kind === 'applied' && o.repeated > 0);
+	const dropped = outcomes.reduce((sum, o) => sum + (o.kind === 'applied' ? o.repeated : 0), 0);
+	const found: Array<Hint | undefined> = [
+		hint(
+			'info',
+			retried,
+			'sent more than once, because CometChat was busy or the connection was lost',
+		),
+		slowedMs > 0
+			? {
+					type: 'info',
+					message: `CometChat asked to slow down: requests waited ${Math.ceil(slowedMs / 1000)} seconds for it.`,
+				}
+			: undefined,
+		hint('warning', skipped, 'skipped, because there were no file IDs in it'),
+		dropped > 0
+			? {
+					type: 'info',
+					message: `${plural(dropped, 'repeated file ID')} sent once only (${itemList(repeated)}).`,
+				}
+			: undefined,
+	];
+	return found.filter((entry) => entry !== undefined);
+}
+
+function hint(type: Hint['type'], indexes: number[], what: string): Hint | undefined {
+	if (indexes.length === 0) return undefined;
+	return { type, message: `${plural(indexes.length, 'item')} ${what} (${itemList(indexes)}).` };
+}
+
+function plural(number: number, noun: string): string {
+	return number === 1 ? `1 ${noun} was` : `${number} ${noun}s were`;
+}
+
+function itemList(indexes: number[]): string {
+	return `${indexes.length === 1 ? 'item' : 'items'} ${ranges(indexes)}, counted from 0`;
+}

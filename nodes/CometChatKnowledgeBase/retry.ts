@@ -1,0 +1,180 @@
+import type { Answer, Effect, Reply } from './reply';
+import { effectOf, LOST_CONNECTION } from './reply';
+
+export interface RetryPolicy {
+	/** The first attempt included. */
+	maxAttempts: number;
+	/** The longest single wait. */
+	maxWaitMs: number;
+}
+
+/**
+ * Repeating this PATCH is right, although HTTP promises nothing for PATCH: it adds members to a
+ * set, or takes them out. Done twice it leaves the set that it left the first time, whether or not
+ * an earlier attempt, whose answer was lost, had been applied. (The contract says nothing on a
+ * repeated ID. Should the service refuse one, the item ends as 'unknown', never as done.)
+ */
+const WORTH_REPEATING = new Set([
+	408, // the service waited too long for the request
+	429, // too many requests
+	500, // the service broke
+	502, // a gateway met a broken service
+	503, // down or overloaded
+	504, // a gateway waited too long for the service
+]);
+
+export function isWorthRepeating(reply: Reply): boolean {
+	return reply.kind === 'answer'
+		? WORTH_REPEATING.has(reply.status)
+		: LOST_CONNECTION.has(reply.code);
+}
+
+export function isRateLimited(reply: Reply): boolean {
+	return reply.kind === 'answer' && reply.status === 429;
+}
+
+/**
+ * The wait that the service named, in milliseconds; undefined if it named none.
+ *
+ * `Retry-After` (seconds or an HTTP date) is the one header on which the service's two pages on
+ * rate limits agree. Where it is missing, the reset time stands in, in both of their spellings
+ * (https://www.cometchat.com/docs/rest-api/rate-limits, …/docs/articles/rate-limits).
+ */
+export function namedWaitMs(reply: Reply, nowMs: number): number | undefined {
+	if (reply.kind === 'silence' || !isWorthRepeating(reply)) return undefined;
+	const retryAfter = textOf(reply.headers['retry-after']);
+	if (/^\d+(?:\.\d+)?$/.test(retryAfter)) return Math.ceil(Number(retryAfter) * 1000);
+
+	// A date on the service's clock is compared with the service's own 'Date', not with ours.
+	const thereNowMs = parsedDate(textOf(reply.headers.date)) ?? nowMs;
+	const untilMs = parsedDate(retryAfter) ?? resetTimeMs(reply);
+	return untilMs === undefined ? undefined : Math.max(0, untilMs - thereNowMs);
+}
+
+function resetTimeMs({ status, headers }: Answer): number | undefined {
+	if (status !== 429) return undefined;
+	const reset = textOf(headers['x-ratelimit-reset'] ?? headers['x-rate-limit-reset']);
+	return /^\d{9,11}$/.test(reset) ? Number(reset) * 1000 : undefined;
+}
+
+/** HTTP dates only: `Date.parse` also reads a lone number, as a year. */
+function parsedDate(text: string): number | undefined {
+	const ms = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : NaN;
+	return Number.isNaN(ms) ? undefined : ms;
+}
+
+function textOf(header: unknown): string {
+	return typeof header === 'string' || typeof header === 'number' ? String(header).trim() : '';
+}
+
+/**
+ * Our own wait before attempt `attempt + 1`: doubling, with up to a quarter more by chance, so that
+ * requests that met the same outage do not come back together. A rate limit without a named wait
+ * starts at four seconds: the four waits of five attempts then last a minute at least.
+ *
+ * @param chance From 0 to 1.
+ */
+export function ownWaitMs(reply: Reply, attempt: number, chance: number): number {
+	const firstMs = isRateLimited(reply) ? 4000 : 1000;
+	return Math.round(firstMs * 2 ** (attempt - 1) * (1 + chance / 4));
+}
+
+/** Holds back every request of a run for as long as the service has asked any of them to wait. */
+export class Gate {
+	/** How long it has been closed in all, in milliseconds. */
+	closedMs = 0;
+
+	private opensAtMs = 0;
+
+	hold(waitMs: number, nowMs: number): void {
+		const longerMs = Math.max(0, waitMs - this.remainingMs(nowMs));
+		this.closedMs += longerMs;
+		this.opensAtMs = Math.max(this.opensAtMs, nowMs + waitMs);
+	}
+
+	remainingMs(nowMs: number): number {
+		return Math.max(0, this.opensAtMs - nowMs);
+	}
+}
+
+/** Time and chance, handed in so that tests can set both. */
+export interface Clock {
+	nowMs(): number;
+	/** From 0 to 1. */
+	chance(): number;
+	/** Ends after `waitMs`, or at once when the run ends. */
+	pause(waitMs: number): Promise<void>;
+	/** True once no further request may start: the user stopped the run, or another item did. */
+	isOver(): boolean;
+}
+
+/** How one item's request went. */
+export interface Sending {
+	/** The last reply; undefined if the request was never sent. */
+	reply?: Reply;
+	attempts: number;
+	effect: Effect;
+	/** Why it ended without success: */
+	ended:
+		| 'answered' // the last reply decides
+		| 'out of attempts'
+		| 'wait too long' // the service named a wait above the allowed maximum
+		| 'run over'; // another item or the user ended the run
+	/** The wait that the service named last, in milliseconds. */
+	namedWaitMs?: number;
+}
+
+/**
+ * Sends one request until it is answered for good, the attempts are used up, the service asks for
+ * a wait that is too long, or the run is over.
+ */
+export async function sendUntilAnswered(
+	send: () => Promise<Reply>,
+	policy: RetryPolicy,
+	gate: Gate,
+	clock: Clock,
+): Promise<Sending> {
+	let last: Reply | undefined;
+	let mayBeApplied = false;
+	let notBeforeMs = 0;
+
+	for (let attempt = 1; ; attempt++) {
+		const attempts = attempt - 1;
+		const effect = (): Effect => (mayBeApplied ? 'unknown' : 'not applied');
+
+		// Asked again after each pause: another request may have been told to wait meanwhile.
+		for (;;) {
+			if (clock.isOver()) return { reply: last, attempts, effect: effect(), ended: 'run over' };
+			const heldMs = gate.remainingMs(clock.nowMs());
+			if (heldMs > policy.maxWaitMs) {
+				const ended = 'wait too long';
+				return { reply: last, attempts, effect: effect(), ended, namedWaitMs: heldMs };
+			}
+			const waitMs = Math.max(heldMs, notBeforeMs - clock.nowMs());
+			if (waitMs <= 0) break;
+			await clock.pause(waitMs);
+		}
+
+		const reply = await send();
+		last = reply;
+		const replyEffect = effectOf(reply);
+		if (replyEffect === 'unknown') mayBeApplied = true;
+		const waitMs = namedWaitMs(reply, clock.nowMs());
+		if (waitMs !== undefined) gate.hold(waitMs, clock.nowMs());
+
+		if (!isWorthRepeating(reply)) {
+			const settled = replyEffect === 'applied' ? replyEffect : effect();
+			return { reply, attempts: attempt, effect: settled, ended: 'answered' };
+		}
+		if (attempt === policy.maxAttempts) {
+			const ended = 'out of attempts';
+			return { reply, attempts: attempt, effect: effect(), ended, namedWaitMs: waitMs };
+		}
+		if (waitMs === undefined) {
+			const ownMs = Math.min(ownWaitMs(reply, attempt, clock.chance()), policy.maxWaitMs);
+			notBeforeMs = clock.nowMs() + ownMs;
+			// All requests count against the same limit, so all of them slow down.
+			if (isRateLimited(reply)) gate.hold(ownMs, clock.nowMs());
+		}
+	}
+}
