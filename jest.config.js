@@ -1,3 +1,9 @@
+const os = require('node:os');
+const path = require('node:path');
+
+// n8n-core keeps its encryption key in n8n's user folder; the tests must not touch a real one.
+process.env.N8N_USER_FOLDER = path.join(os.tmpdir(), 'n8n-nodes-cometchat-tests');
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',

@@ -48,7 +48,7 @@ export function unusable({ what, remedy }: Complaint): Failed {
 	return {
 		kind: 'failed',
 		what,
-		description: `Nothing was sent for this item. ${remedy}`,
+		description: sentences('Nothing was sent for this item.', remedy),
 		effect: 'not applied',
 		attempts: 0,
 		because: 'input',

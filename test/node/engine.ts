@@ -1,0 +1,268 @@
+import { Container } from '@n8n/di';
+import {
+	Cipher,
+	Credentials,
+	EncryptionKeyProxy,
+	ExecutionLifecycleHooks,
+	ExternalSecretsProxy,
+	WorkflowExecute,
+} from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	IRun,
+	ITaskData,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import {
+	ICredentialsHelper,
+	NodeConnectionTypes,
+	NodeHelpers,
+	UnexpectedError,
+	Workflow,
+} from 'n8n-workflow';
+
+import { CometChatApi } from '../../credentials/CometChatApi.credentials';
+import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
+
+/** What a workflow gave, run in n8n-core's own execution engine. */
+export interface Run {
+	status: IRun['status'];
+	/** Items on the first output. */
+	output: INodeExecutionData[];
+	/** Items on the error output, with `onError: 'continueErrorOutput'`. */
+	errorOutput: INodeExecutionData[];
+	/** What stopped the run. */
+	error?: NonNullable<ITaskData['error']>;
+	hints: NodeExecutionHint[];
+	/** All that the engine would store of the execution, as text. */
+	stored: string;
+}
+
+export interface Scenario {
+	/** What comes from the node before. */
+	items: IDataObject[];
+	/** The node's parameters; those left out have their defaults. */
+	parameters: INodeParameters;
+	/** The credential as a user fills it in. */
+	credential: ICredentialDataDecryptedObject;
+	onError?: INode['onError'];
+	/** Presses the stop button when it resolves. */
+	stop?: Promise<unknown>;
+}
+
+// n8n keeps its data key in the database, wrapped with the key of the instance.
+const key = {
+	id: 'test',
+	value: Container.get(Cipher).encryptDEKWithInstanceKey('ab'.repeat(32)),
+	algorithm: 'aes-256-gcm',
+	format: 'prefixed' as const,
+};
+Container.get(EncryptionKeyProxy).setProvider({
+	getActiveKey: async () => key,
+	getKeyById: async () => key,
+	getLegacyKey: async () => key,
+});
+
+const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
+const NODE_NAME = 'CometChat Knowledge Base';
+
+/**
+ * Runs the node in a workflow of three: items, the node, and a node behind each of its outputs.
+ * The engine, expressions, the encryption of the credential and the HTTP helper are n8n's; only
+ * where n8n keeps workflows and credentials (its database) is replaced, by plain objects.
+ */
+export async function runNode(scenario: Scenario): Promise<Run> {
+	const { execution, finished } = await startNode(scenario);
+	void scenario.stop?.then(() => execution.cancel());
+	return await finished;
+}
+
+async function startNode({ items, parameters, credential, onError }: Scenario) {
+	const credentialDetails = { id: '1', name: 'CometChat account' };
+	const stored = new Credentials(credentialDetails, 'cometChatApi');
+	await stored.setData(credential);
+
+	const node: INode = {
+		id: 'node',
+		name: NODE_NAME,
+		type: NODE_TYPE,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: withDefaults(parameters),
+		credentials: { cometChatApi: credentialDetails },
+		onError,
+	};
+	const nodes = [plainNode('Items', 'test.items'), node];
+	const to = (name: string) => [{ node: name, type: NodeConnectionTypes.Main, index: 0 }];
+	const workflow = new Workflow({
+		id: 'workflow',
+		nodes,
+		connections: { Items: { main: [to(NODE_NAME)] } },
+		active: false,
+		nodeTypes,
+		settings: {},
+	});
+	const additionalData = additionalDataWith(new StoredCredential(stored));
+	const engine = new WorkflowExecute(additionalData, 'manual');
+	const pinData = { Items: items.map((json) => ({ json })) };
+	const execution = engine.run({ workflow, startNode: nodes[0], pinData });
+	return { execution, finished: execution.then(toRun) };
+}
+
+function toRun(run: IRun): Run {
+	const { runData } = run.data.resultData;
+	const task = runData[NODE_NAME]?.[0];
+	const [output, errorOutput] = task?.data?.main ?? [];
+	return {
+		status: run.status,
+		output: output ?? [],
+		errorOutput: errorOutput ?? [],
+		error: task?.error ?? run.data.resultData.error,
+		hints: task?.hints ?? [],
+		stored: JSON.stringify(run.data),
+	};
+}
+
+function plainNode(name: string, type: string): INode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
+}
+
+const ourNode = new CometChatKnowledgeBase();
+
+function withDefaults(parameters: INodeParameters): INodeParameters {
+	const filled = NodeHelpers.getNodeParameters(
+		ourNode.description.properties,
+		parameters,
+		true,
+		false,
+		null,
+		ourNode.description,
+	);
+	return filled ?? parameters;
+}
+
+/** Stands for the node before ours; its output is pinned, so it never executes. */
+const itemsNode: INodeType = {
+	description: {
+		displayName: 'Items',
+		name: 'items',
+		group: ['transform'],
+		version: 1,
+		description: 'Pinned items',
+		defaults: { name: 'Items' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	},
+};
+
+const nodeTypes = {
+	getByName: (type: string) => (type === NODE_TYPE ? ourNode : itemsNode),
+	getByNameAndVersion: (type: string) => (type === NODE_TYPE ? ourNode : itemsNode),
+	getKnownTypes: () => ({}),
+};
+
+/** As n8n's own helper, for one stored credential and credential types without a token to renew. */
+class StoredCredential extends ICredentialsHelper {
+	private readonly type = new CometChatApi();
+
+	constructor(private readonly stored: Credentials) {
+		super();
+	}
+
+	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+		return await this.stored.getData();
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		_typeName: string,
+		requestOptions: Parameters<ICredentialsHelper['authenticate']>[2],
+	) {
+		const { authenticate } = this.type;
+		if (typeof authenticate !== 'function' || !('url' in requestOptions)) {
+			throw new UnexpectedError('The credential type authenticates in a way not foreseen here');
+		}
+		return await authenticate(credentials, { ...requestOptions, url: requestOptions.url ?? '' });
+	}
+
+	getParentTypes(): string[] {
+		return [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	async preAuthentication(): Promise<undefined> {
+		return undefined;
+	}
+
+	async runPreAuthentication(): Promise<undefined> {
+		return undefined;
+	}
+
+	async getCredentials(): Promise<Credentials> {
+		return this.stored;
+	}
+
+	async updateCredentials(): Promise<void> {
+		throw new UnexpectedError('A run never writes a credential');
+	}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {
+		throw new UnexpectedError('A run never writes a credential');
+	}
+
+	getCredentialsProperties() {
+		return this.type.properties;
+	}
+}
+
+function additionalDataWith(credentialsHelper: ICredentialsHelper): IWorkflowExecuteAdditionalData {
+	const notProvided = () => {
+		throw new UnexpectedError('The engine asked for something that this test does not provide');
+	};
+	const workflowData: IWorkflowBase = {
+		id: 'workflow',
+		name: 'Workflow',
+		active: false,
+		isArchived: false,
+		createdAt: new Date(0),
+		updatedAt: new Date(0),
+		nodes: [],
+		connections: {},
+		activeVersionId: null,
+	};
+	return {
+		credentialsHelper,
+		externalSecretsProxy: new ExternalSecretsProxy(),
+		hooks: new ExecutionLifecycleHooks('manual', '1', workflowData),
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		restApiUrl: 'http://localhost',
+		instanceBaseUrl: 'http://localhost',
+		formBaseUrl: 'http://localhost',
+		formWaitingBaseUrl: 'http://localhost',
+		formTestBaseUrl: 'http://localhost',
+		webhookBaseUrl: 'http://localhost',
+		webhookWaitingBaseUrl: 'http://localhost',
+		webhookTestBaseUrl: 'http://localhost',
+		mcpBaseUrl: 'http://localhost',
+		mcpTestBaseUrl: 'http://localhost',
+		logAiEvent: () => {},
+		setExecutionStatus: () => {},
+		executeWorkflow: notProvided,
+		getRunExecutionData: notProvided,
+		getRuntimeCredential: notProvided,
+		startRunnerTask: notProvided,
+	};
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+
+import {
+	readOperation,
+	readSourceType,
+	readUid,
+	toRequest,
+} from '../../nodes/CometChatKnowledgeBase/change';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
+
+describe('The PATCH is the one that the contract shows (section 4)', () => {
+	test.each([
+		['add' as const, '/ai-agents/agent-builder/agents/a-1/knowledge-base/uploads/add'],
+		['remove' as const, '/ai-agents/agent-builder/agents/a-1/knowledge-base/uploads/remove'],
+	])('%s', (operation, url) => {
+		const change = { operation, uid: 'a-1', sourceType: 'uploads', uniqueIds: ['x', 'y'] };
+		expect(toRequest(change)).toEqual({
+			method: 'PATCH',
+			url,
+			headers: { 'Content-Type': 'application/json' },
+			body: { uniqueIds: ['x', 'y'] },
+		});
+	});
+});
+
+describe('A value that becomes part of the path stays one part of it', () => {
+	test.each([
+		['a space', 'a b', 'a%20b'],
+		['a question mark', 'a?b', 'a%3Fb'],
+		['a number sign', 'a#b', 'a%23b'],
+		['a semicolon', '..;', '..%3B'],
+		['another alphabet', 'агент', encodeURIComponent('агент')],
+		['an emoji', '🙂', '%F0%9F%99%82'],
+		['dots inside', 'v1.2', 'v1.2'],
+		['a prototype name', '__proto__', '__proto__'],
+		['white space around it', '  a-1\n', 'a-1'],
+	])('%s is encoded', (_, value, encoded) => {
+		const uid = readUid({ mode: 'id', value });
+		if (uid instanceof Complaint) throw new Error(uid.what);
+		const { url } = toRequest({ operation: 'add', uid, sourceType: 'text', uniqueIds: ['x'] });
+		expect(url).toBe(`/ai-agents/agent-builder/agents/${encoded}/knowledge-base/text/add`);
+	});
+
+	test.each([
+		['a dot', '.'],
+		['two dots', '..'],
+		['two dots in wide characters', '．．'],
+		['a slash', 'a/b'],
+		['a backslash', 'a\\b'],
+		['a wide slash, which some gateways fold', 'a／b'],
+		['a percent sign, which some gateways decode twice', '%2e%2e'],
+		['a wide percent sign', '％2e'],
+		['a control character', 'a\u0000b'],
+		['a line break', 'a\nb'],
+		['a zero-width space', 'a\u200bb'],
+		['a text direction mark', '\u202ea'],
+		['half a character', 'a\ud83d'],
+		['more than any ID has', 'a'.repeat(256)],
+		['nothing', ''],
+		['white space only', '  '],
+		['a list', ['a']],
+		['true', true],
+	])('%s is refused in words', (_, value) => {
+		expect(readUid(value)).toMatchObject({ what: expect.stringMatching(/^'Agent' /) });
+		expect(readSourceType(value)).toMatchObject({ what: expect.stringMatching(/^'Source Type' /) });
+	});
+
+	test('whatever the values, the request keeps to its address or is refused', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (u, s) => {
+				const uid = readUid(u);
+				const sourceType = readSourceType(s);
+				if (uid instanceof Complaint || sourceType instanceof Complaint) return;
+				const { url } = toRequest({ operation: 'add', uid, sourceType, uniqueIds: ['x'] });
+				const { pathname, search, hash } = new URL(`https://host/v3${url}`);
+				const [agent, source] = [encodeURIComponent(uid), encodeURIComponent(sourceType)];
+				const path = `/v3/ai-agents/agent-builder/agents/${agent}/knowledge-base/${source}/add`;
+				expect([pathname, search, hash]).toEqual([path, '', '']);
+			}),
+		);
+	});
+});
+
+describe('Agent and Operation are read from what n8n hands over', () => {
+	test.each<[string, unknown, string]>([
+		['picked from the list', { __rl: true, mode: 'list', value: 'a-1' }, 'a-1'],
+		['given by ID', { __rl: true, mode: 'id', value: 'a-1' }, 'a-1'],
+		['a number from an expression', { __rl: true, mode: 'id', value: 7 }, '7'],
+		['a text in place of the locator', 'a-1', 'a-1'],
+	])('%s', (_, value, uid) => {
+		expect(readUid(value)).toBe(uid);
+	});
+
+	test('an agent that was not picked yet is refused', () => {
+		expect(readUid({ __rl: true, mode: 'list', value: '' })).toMatchObject({
+			what: "'Agent' is empty",
+		});
+	});
+
+	test('an unknown operation is refused', () => {
+		expect([readOperation('add'), readOperation('remove')]).toEqual(['add', 'remove']);
+		expect(readOperation('delete')).toBeInstanceOf(Complaint);
+	});
+});

@@ -1,0 +1,285 @@
+import axios from 'axios';
+import { sleep } from 'n8n-workflow';
+
+import { RateLimiter } from '../service/rateLimit';
+import type { AgentPage, Rule, Service, ServiceOptions } from '../service/service';
+import { startService } from '../service/service';
+
+const KEYS = { apiKey: 'k'.repeat(40), authKey: 'a'.repeat(40) };
+interface Call {
+	data?: unknown;
+	apikey?: string | null;
+	timeout?: number;
+}
+const AGENTS = '/ai-agents/agent-builder/agents';
+const ADD = `${AGENTS}/support-bot/knowledge-base/uploads/add`;
+const ACCEPTED = { status: 200, data: { success: true } };
+
+let service: Service;
+afterEach(() => service.stop());
+
+async function start(options: Partial<ServiceOptions> = {}): Promise<void> {
+	service = await startService({ ...KEYS, ...options });
+}
+
+function call<T>(method: string, path: string, { data, apikey = KEYS.apiKey, timeout }: Call = {}) {
+	const url = `${service.baseUrl}${path}`;
+	const headers = { 'Content-Type': 'application/json', apikey };
+	const plain = { validateStatus: null, maxRedirects: 0 };
+	return axios.request<T>({ method, url, data, headers, timeout, ...plain });
+}
+
+function change(operation: 'add' | 'remove', uniqueIds: string[], uid = 'support-bot') {
+	const data = { uniqueIds };
+	return call('PATCH', `${AGENTS}/${uid}/knowledge-base/uploads/${operation}`, { data });
+}
+
+const held = () => service.files('support-bot', 'uploads');
+const ends = () => service.log.filter(({ kind }) => kind !== 'arrived');
+
+describe('well behaved, the stand-in', () => {
+	it('adds and removes IDs as a set, in the order of adding', async () => {
+		await start();
+		expect(await change('add', ['b', 'a', 'b'])).toMatchObject(ACCEPTED);
+		expect(await change('add', ['c', 'a'])).toMatchObject(ACCEPTED);
+		expect(held()).toEqual(['b', 'a', 'c']);
+		expect(await change('remove', ['a', 'never-added'])).toMatchObject(ACCEPTED);
+		expect(held()).toEqual(['b', 'c']);
+		expect(service.files('support-bot', 'text')).toEqual([]);
+		expect(service.files('sales-assistant', 'uploads')).toEqual([]);
+	});
+
+	it('logs the path as it came and acts on the decoded one', async () => {
+		await start({ unknownAgents: 'create' });
+		for (const uid of ['a%20b', '..%2Fx']) await change('add', ['1'], uid);
+		expect(service.requests().map(({ path }) => path)).toEqual([
+			`/v3${AGENTS}/a%20b/knowledge-base/uploads/add`,
+			`/v3${AGENTS}/..%2Fx/knowledge-base/uploads/add`,
+		]);
+		expect(service.requests().map(({ uid }) => uid)).toEqual(['a b', '../x']);
+		expect(service.files('a b', 'uploads')).toEqual(['1']);
+		expect(service.files('../x', 'uploads')).toEqual(['1']);
+	});
+
+	it('counts what is under way at once, per agent and in all', async () => {
+		await start({ latencyMs: 50 });
+		await Promise.all([change('add', ['1']), change('add', ['1'], 'sales-assistant')]);
+		await change('remove', ['1']);
+		expect([service.maxInFlight(), service.maxInFlight('support-bot')]).toEqual([2, 1]);
+	});
+
+	it('forgets everything on reset', async () => {
+		await start();
+		service.script({ status: 500, times: 2 });
+		await change('add', ['1']);
+		service.reset();
+		expect(await change('add', ['2'])).toMatchObject(ACCEPTED);
+		expect(held()).toEqual(['2']);
+		expect(service.log.map(({ kind, request }) => [kind, request])).toEqual([
+			['arrived', 1],
+			['answered', 1],
+		]);
+	});
+});
+
+describe('the list of agents', () => {
+	const page = async (query: string) => {
+		const { data } = await call<AgentPage>('GET', `${AGENTS}?${query}`);
+		return { uids: data.data.map(({ uid }) => uid), meta: data.meta };
+	};
+
+	it('shows each of 300 agents exactly once, forwards and back', async () => {
+		await start({ agents: 300 });
+		const all = service.agents().map(({ uid }) => uid);
+		const pages = [await page('limit=50')];
+		for (let next = pages[0]?.meta.next; next; next = pages.at(-1)?.meta.next) {
+			pages.push(await page(`limit=50&affix=append&createdAt=${next.createdAt}`));
+		}
+		expect(pages).toHaveLength(6);
+		expect(pages.flatMap(({ uids }) => uids)).toEqual(all);
+		expect(pages[0]?.meta.previous).toBeUndefined();
+		const before = pages[5]?.meta.previous?.createdAt;
+		const back = await page(`limit=50&affix=prepend&createdAt=${before}`);
+		expect(back.uids).toEqual(pages[4]?.uids);
+	});
+
+	it.each([
+		['search=SALES', ['sales-assistant']],
+		['search=about%20orders', ['support-bot']],
+		['search=-guide', ['onboarding-guide']],
+		['search=nobody', []],
+		['search=', ['support-bot', 'sales-assistant', 'onboarding-guide']],
+	])('for %s holds %j', async (query, uids) => {
+		await start();
+		expect(await page(query)).toMatchObject({ uids, meta: { current: { limit: 10 } } });
+	});
+});
+
+describe('the stand-in refuses', () => {
+	const GOOD = { uniqueIds: ['1'] };
+	it.each([
+		['no key', 401, 'AUTH_ERR_EMPTY_APIKEY', null],
+		['an unknown key', 401, 'AUTH_ERR_APIKEY_NOT_FOUND', '1111122222333334444411111'],
+		['the Auth Key', 403, 'AUTH_ERR_NO_ACCESS', KEYS.authKey],
+	])('%s with %i %s, the key masked', async (_, status, code, apikey) => {
+		await start({ envelope: 'agentService' });
+		const reply = await call('PATCH', ADD, { data: GOOD, apikey });
+		expect(reply).toMatchObject({ status, data: { error: { code, source: 'chat-api' } } });
+		expect(JSON.stringify(reply.data)).not.toContain(String(apikey));
+		expect(held()).toEqual([]);
+	});
+
+	it.each([
+		['a body without uniqueIds', ADD, {}],
+		['an ID that is no string', ADD, { uniqueIds: ['1', 2] }],
+		['a property of no meaning', ADD, { ...GOOD, force: true }],
+		['a body that is a list', ADD, ['1']],
+		['broken JSON', ADD, '{"uniqueIds":['],
+		['a path that cannot be decoded', ADD.replace('support-bot', '%ZZ'), GOOD],
+	])('%s with 400', async (_, path, data) => {
+		await start();
+		const refused = { statusCode: 400, message: expect.any(String), error: 'Bad Request' };
+		const reply = await call('PATCH', path, { data });
+		expect(reply).toMatchObject({ status: 400, data: refused });
+		expect(held()).toEqual([]);
+	});
+
+	it.each(['limit=0', 'limit=101', 'affix=next', 'createdAt=now', 'page=2'])(
+		'a list by %s with 400',
+		async (query) => {
+			await start();
+			expect(await call('GET', `${AGENTS}?${query}`)).toMatchObject({ status: 400 });
+		},
+	);
+
+	it.each([
+		['gateway' as const, { error: { code: 'ERR_AGENT_NOT_FOUND' } }],
+		['agentService' as const, { statusCode: 404, error: 'Not Found' }],
+	])('an unknown agent in the envelope of the %s', async (envelope, data) => {
+		await start({ envelope });
+		expect(await change('add', ['1'], 'nobody')).toMatchObject({ status: 404, data });
+	});
+
+	it.each(['/users', `${AGENTS}/`, `${AGENTS}/support-bot`])(
+		'the path %s with 404',
+		async (path) => {
+			await start();
+			const data = { error: { code: 'ERR_API_NOT_FOUND' } };
+			expect(await call('GET', path)).toMatchObject({ status: 404, data });
+		},
+	);
+
+	it.each([
+		['seconds' as const, '60'],
+		['date' as const, expect.stringMatching(/ GMT$/)],
+		['none' as const, undefined],
+	])('what is over the rate limit, Retry-After as %s', async (header, retryAfter) => {
+		await start({ rateLimit: { requests: 1, windowMs: 60_000, header } });
+		service.script({ for: { containsId: '2' }, status: 500 });
+		await change('add', ['1']);
+		const { status, data, headers } = await change('add', ['2']);
+		expect(status).toBe(429);
+		expect(data).toMatchObject({ error: { code: 'ERR_TOO_MANY_REQUESTS' } });
+		expect(headers['retry-after']).toEqual(retryAfter);
+		expect(headers['x-ratelimit-remaining']).toBe('0');
+		expect(ends().map(({ limited, applied }) => [limited, applied])).toEqual([
+			[false, true],
+			[true, false],
+		]);
+	});
+});
+
+it('The rate limit opens anew when its window has ended, and says when that is', () => {
+	const limiter = new RateLimiter({ requests: 2, windowMs: 1500 });
+	const waits = [0, 100, 400, 600, 1499, 1500, 1600, 1700].map(
+		(atMs) => limiter.take(10_000 + atMs)?.headers?.['Retry-After'],
+	);
+	expect(waits).toEqual([undefined, undefined, '2', '1', '1', undefined, undefined, '2']);
+});
+
+describe('told to misbehave, the stand-in', () => {
+	const GATEWAY = { error: { code: 'ERR_EXCEPTION' } };
+	const SERVICE = { statusCode: 503, message: 'Down', error: 'Service Unavailable' };
+	const page = { status: 502, body: '<h1>Bad</h1>', contentType: 'text/html' };
+	const busy = { status: 429, retryAfter: 'soon' };
+	const moved = { status: 302, headers: { Location: 'https://elsewhere.test/' } };
+
+	it.each<[string, Rule, object, boolean]>([
+		['a status', { status: 503 }, { status: 503, data: GATEWAY }, false],
+		[
+			'a status in the other envelope',
+			{ status: 503, envelope: 'agentService', message: 'Down' },
+			{ status: 503, data: SERVICE },
+			false,
+		],
+		['an error after the change', { status: 500, apply: true }, { status: 500 }, true],
+		['Retry-After as it is', busy, { status: 429, headers: { 'retry-after': 'soon' } }, false],
+		['a redirect', moved, { status: 302, headers: { location: moved.headers.Location } }, false],
+		['a web page', page, { data: page.body, headers: { 'content-type': 'text/html' } }, false],
+		['nothing', { body: '' }, { status: 200, data: '' }, false],
+		['another JSON', { body: '{"success":"true"}' }, { data: { success: 'true' } }, false],
+		['broken JSON', { body: '{"succ' }, { data: '{"succ' }, false],
+		['yes, without doing it', { apply: false }, ACCEPTED, false],
+		['yes, late', { latencyMs: 80 }, ACCEPTED, true],
+	])('answers with %s', async (_, rule, reply, applied) => {
+		await start();
+		service.script(rule);
+		expect(await change('add', ['1'])).toMatchObject(reply);
+		expect(held()).toEqual(applied ? ['1'] : []);
+		expect(ends()).toMatchObject([{ kind: 'answered', applied }]);
+		expect(await change('add', ['1'])).toMatchObject(ACCEPTED);
+	});
+
+	it.each<[string, Rule, string, object, boolean]>([
+		['before the change', { drop: 'beforeApplying' }, 'ECONNRESET', { kind: 'dropped' }, false],
+		['after the change', { drop: 'afterApplying' }, 'ECONNRESET', { kind: 'dropped' }, true],
+		['amid the body', { truncated: true }, 'ERR_BAD_RESPONSE', { status: 200 }, true],
+		['only by the client, in a stall', { stall: true }, 'ECONNABORTED', { status: 200 }, true],
+		['by the client, too early', { latencyMs: 60_000 }, 'ECONNABORTED', { kind: 'aborted' }, false],
+		[
+			'by the client, too late',
+			{ latencyMs: 60_000, apply: true },
+			'ECONNABORTED',
+			{ kind: 'aborted', status: undefined },
+			true,
+		],
+	])('has the connection closed %s', async (_, rule, code, end, applied) => {
+		await start();
+		service.script(rule);
+		const timeout = code === 'ECONNABORTED' ? 300 : 0;
+		const reply = call('PATCH', ADD, { data: { uniqueIds: ['1'] }, timeout });
+		await expect(reply).rejects.toMatchObject({ code });
+		// By its next answer it has noticed that the client has gone.
+		await change('add', ['2']);
+		expect(held()).toEqual(applied ? ['1', '2'] : ['2']);
+		expect(ends()[0]).toMatchObject({ ...end, applied });
+	});
+
+	it('refuses in the envelope of the service, but 429 in that of the gateway', async () => {
+		await start({ envelope: 'agentService' });
+		service.script({ status: 409 }, { status: 429 });
+		expect(await change('add', ['1'])).toMatchObject({ data: { error: 'Conflict' } });
+		const data = { error: { code: 'ERR_TOO_MANY_REQUESTS' } };
+		expect(await change('add', ['1'])).toMatchObject({ data });
+	});
+
+	it('takes the first rule that fits, as often as it says', async () => {
+		await start();
+		service.script({ for: { operation: 'remove' }, status: 501 });
+		service.script({ for: { uid: 'support-bot', containsId: '2' }, status: 502, times: 2 });
+		service.script({ for: { containsId: '2' }, status: 503 });
+		const statuses: number[] = [];
+		for (const id of ['1', '2', '2', '2', '2']) statuses.push((await change('add', [id])).status);
+		expect(statuses).toEqual([200, 502, 502, 503, 200]);
+		expect((await change('remove', ['1'])).status).toBe(501);
+	});
+});
+
+it('Stopping the stand-in cuts every answer that is still due', async () => {
+	await start({ latencyMs: 60_000 });
+	const reply = expect(change('add', ['1'])).rejects.toMatchObject({ code: 'ECONNRESET' });
+	while (service.requests().length === 0) await sleep(1);
+	await service.stop();
+	await reply;
+	expect(ends()).toMatchObject([{ kind: 'dropped', applied: false }]);
+});
