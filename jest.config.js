@@ -3,6 +3,8 @@ const path = require('node:path');
 
 // n8n-core keeps its encryption key in n8n's user folder; the tests must not touch a real one.
 process.env.N8N_USER_FOLDER = path.join(os.tmpdir(), 'n8n-nodes-cometchat-tests');
+// The engine prints every error that a test provokes.
+process.env.N8N_LOG_LEVEL = 'silent';
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -123,13 +123,16 @@ const BY_CODE: Record<string, Words> = {
 		remedy: `Check 'Source Type'. ${HOST}`,
 		cause: 'configuration-invalid',
 	},
-	ERR_BAD_REQUEST: REQUEST_REFUSED,
 	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
 };
 
 const BY_STATUS: Record<number, Words> = {
 	401: KEY_REFUSED,
-	403: NO_ACCESS,
+	403: {
+		what: 'CometChat denied access',
+		remedy: `${REST_API_KEY} A web page as an answer comes from a firewall in between.`,
+		cause: 'credential-invalid',
+	},
 	404: {
 		what: 'CometChat found no such agent, file or address',
 		remedy: `Check 'Agent', 'File IDs' and 'Source Type'. ${HOST}`,
@@ -155,7 +158,8 @@ export function explain(reply: Reply, account: Account): Explanation {
 
 function explainAnswer(answer: Answer, redact: Redact): Explanation {
 	const { status, body } = answer;
-	const { code, text } = serviceWords(body);
+	const { code: given, text } = serviceWords(body);
+	const code = given && redact(given);
 	const words = (code && BY_CODE[code]) || BY_STATUS[status] || byKind(answer);
 	const named = code === undefined ? '' : ` (${code})`;
 	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
@@ -194,6 +198,10 @@ function explainSilence(silence: Silence, redact: Redact): Explanation {
 	if (isWrongAddress(silence)) {
 		const what = "There is no secure connection to the credential's host";
 		return { what, remedy: HOST, cause: 'configuration-invalid', code, said };
+	}
+	if (code === 'ERR_CANCELED') {
+		const what = 'The run was stopped before CometChat had answered';
+		return { what, remedy: 'Run the workflow again when you are ready.', code, said };
 	}
 	if (/timeout/i.test(text)) {
 		return {

@@ -195,7 +195,9 @@ function finish(
 	slowedMs = 0,
 ): INodeExecutionData[] {
 	const failure = firstFailure(outcomes);
-	if (failure !== undefined && !context.continueOnFail()) {
+	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
+	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
+	if (failure !== undefined && !context.continueOnFail() && !isStopped) {
 		throw toError(context, failure.failed, failure.index, outcomes);
 	}
 	const shown = hints(outcomes, slowedMs).map((hint) => ({

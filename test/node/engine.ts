@@ -4,10 +4,13 @@ import {
 	Credentials,
 	EncryptionKeyProxy,
 	ExecutionLifecycleHooks,
+	CredentialTestContext,
 	ExternalSecretsProxy,
+	LoadOptionsContext,
 	WorkflowExecute,
 } from 'n8n-core';
 import type {
+	IConnections,
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
@@ -85,35 +88,42 @@ export async function runNode(scenario: Scenario): Promise<Run> {
 }
 
 async function startNode({ items, parameters, credential, onError }: Scenario) {
-	const credentialDetails = { id: '1', name: 'CometChat account' };
-	const stored = new Credentials(credentialDetails, 'cometChatApi');
-	await stored.setData(credential);
-
-	const node: INode = {
-		id: 'node',
-		name: NODE_NAME,
-		type: NODE_TYPE,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: withDefaults(parameters),
-		credentials: { cometChatApi: credentialDetails },
-		onError,
-	};
-	const nodes = [plainNode('Items', 'test.items'), node];
-	const to = (name: string) => [{ node: name, type: NodeConnectionTypes.Main, index: 0 }];
-	const workflow = new Workflow({
-		id: 'workflow',
-		nodes,
-		connections: { Items: { main: [to(NODE_NAME)] } },
-		active: false,
-		nodeTypes,
-		settings: {},
-	});
-	const additionalData = additionalDataWith(new StoredCredential(stored));
+	const { additionalData, node } = await setUp(credential);
+	const ready: INode = { ...node, parameters: withDefaults(parameters), onError };
+	const itemsNode = plainNode('Items', 'test.items');
+	const toOurs = [{ node: NODE_NAME, type: NodeConnectionTypes.Main, index: 0 }];
+	const workflow = workflowOf([itemsNode, ready], { Items: { main: [toOurs] } });
 	const engine = new WorkflowExecute(additionalData, 'manual');
 	const pinData = { Items: items.map((json) => ({ json })) };
-	const execution = engine.run({ workflow, startNode: nodes[0], pinData });
+	const execution = engine.run({ workflow, startNode: itemsNode, pinData });
 	return { execution, finished: execution.then(toRun) };
+}
+
+/** What n8n hands to the list behind a resource locator. */
+export async function listContext(credential: ICredentialDataDecryptedObject) {
+	const { additionalData, node } = await setUp(credential);
+	return new LoadOptionsContext(workflowOf([node], {}), node, additionalData, 'uid');
+}
+
+/** What n8n hands to a credential test. */
+export function credentialTestContext() {
+	return new CredentialTestContext(additionalDataWith(undefined));
+}
+
+async function setUp(credential: ICredentialDataDecryptedObject) {
+	const details = { id: '1', name: 'CometChat account' };
+	const stored = new Credentials(details, 'cometChatApi');
+	await stored.setData(credential);
+	const node: INode = {
+		...plainNode(NODE_NAME, NODE_TYPE),
+		credentials: { cometChatApi: details },
+	};
+	return { node, additionalData: additionalDataWith(stored) };
+}
+
+function workflowOf(nodes: INode[], connections: IConnections): Workflow {
+	const base = { id: 'workflow', active: false, settings: {}, nodeTypes };
+	return new Workflow({ ...base, nodes, connections });
 }
 
 function toRun(run: IRun): Run {
@@ -149,7 +159,7 @@ function withDefaults(parameters: INodeParameters): INodeParameters {
 }
 
 /** Stands for the node before ours; its output is pinned, so it never executes. */
-const itemsNode: INodeType = {
+const itemsNodeType: INodeType = {
 	description: {
 		displayName: 'Items',
 		name: 'items',
@@ -164,21 +174,21 @@ const itemsNode: INodeType = {
 };
 
 const nodeTypes = {
-	getByName: (type: string) => (type === NODE_TYPE ? ourNode : itemsNode),
-	getByNameAndVersion: (type: string) => (type === NODE_TYPE ? ourNode : itemsNode),
+	getByName: (type: string) => (type === NODE_TYPE ? ourNode : itemsNodeType),
+	getByNameAndVersion: (type: string) => (type === NODE_TYPE ? ourNode : itemsNodeType),
 	getKnownTypes: () => ({}),
 };
 
 /** As n8n's own helper, for one stored credential and credential types without a token to renew. */
-class StoredCredential extends ICredentialsHelper {
+class OneCredential extends ICredentialsHelper {
 	private readonly type = new CometChatApi();
 
-	constructor(private readonly stored: Credentials) {
+	constructor(private readonly stored: Credentials | undefined) {
 		super();
 	}
 
 	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return await this.stored.getData();
+		return await (await this.getCredentials()).getData();
 	}
 
 	async authenticate(
@@ -210,6 +220,7 @@ class StoredCredential extends ICredentialsHelper {
 	}
 
 	async getCredentials(): Promise<Credentials> {
+		if (this.stored === undefined) throw new UnexpectedError('No credential is stored');
 		return this.stored;
 	}
 
@@ -226,7 +237,7 @@ class StoredCredential extends ICredentialsHelper {
 	}
 }
 
-function additionalDataWith(credentialsHelper: ICredentialsHelper): IWorkflowExecuteAdditionalData {
+function additionalDataWith(stored: Credentials | undefined): IWorkflowExecuteAdditionalData {
 	const notProvided = () => {
 		throw new UnexpectedError('The engine asked for something that this test does not provide');
 	};
@@ -242,7 +253,7 @@ function additionalDataWith(credentialsHelper: ICredentialsHelper): IWorkflowExe
 		activeVersionId: null,
 	};
 	return {
-		credentialsHelper,
+		credentialsHelper: new OneCredential(stored),
 		externalSecretsProxy: new ExternalSecretsProxy(),
 		hooks: new ExecutionLifecycleHooks('manual', '1', workflowData),
 		executionId: '1',

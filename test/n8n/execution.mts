@@ -1,0 +1,43 @@
+import { parse } from 'flatted';
+import { at, fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
+
+/** What n8n kept of one run of a workflow. */
+export interface Execution {
+	id: string;
+	/** `success`, `error`, `canceled`, `running`, … */
+	status: string;
+	/** The message of the error that ended it; empty if none did. */
+	error: string;
+	/** What a node put out: at its regular output (0), or at another, such as its error output (1). */
+	items(node: string, output?: number): Item[];
+	/** The notes that a node attached to its output. */
+	hints(node: string): string[];
+}
+
+export interface Item {
+	json: Fields;
+	pairedItem: unknown;
+}
+
+/** Reads n8n's answer to GET /rest/executions/:id, whose `data` is a flatted text. */
+export function readExecution(answer: unknown): Execution {
+	const text = textAt(answer, 'data');
+	const result: unknown = text === '' ? {} : at(parse(text), 'resultData');
+	const runs = (node: string) => listAt(result, 'runData', node);
+	return {
+		id: String(at(answer, 'id')),
+		status: textAt(answer, 'status'),
+		error: textAt(result, 'error', 'message'),
+		items: (node, output = 0) =>
+			runs(node).flatMap((run) => {
+				const items = listAt(run, 'data', 'main')[output];
+				return Array.isArray(items) ? items.map(readItem) : [];
+			}),
+		hints: (node) =>
+			runs(node).flatMap((run) => listAt(run, 'hints').map((hint) => textAt(hint, 'message'))),
+	};
+}
+
+function readItem(item: unknown): Item {
+	return { json: fieldsOf(at(item, 'json')), pairedItem: at(item, 'pairedItem') };
+}

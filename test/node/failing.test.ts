@@ -1,0 +1,216 @@
+import { add, credentialFor, freshService, linesOf } from './fixture';
+
+const service = freshService();
+const good = (...files: string[]) => ({ agent: 'support-bot', files });
+const nobody = { agent: 'nobody', files: ['x'] };
+
+describe('When the workflow is set to stop', () => {
+	test('everything that can be wrong in the input is found before the first request', async () => {
+		const { status, error } = await add(service(), [
+			good('a'),
+			good('b', ' '),
+			{ agent: 'a/b', files: ['c'] },
+			good('d'),
+		]);
+		expect(service().log).toEqual([]);
+		expect(status).toBe('error');
+		expect(error).toMatchObject({
+			name: 'NodeOperationError',
+			message:
+				"The 2nd entry of 'File IDs' is an empty text [item 1] (0 of 4 items applied, 4 not sent)",
+			description: expect.stringContaining('unusable: 1–2; not sent: 0, 3'),
+			context: { itemIndex: 1 },
+			failure: { cause: 'configuration-invalid' },
+		});
+	});
+
+	test('the message says what was done, what was not, and which item it was', async () => {
+		const { error } = await add(service(), [good('a'), good('b'), nobody, good('c')], {
+			options: { parallelRequests: 1 },
+		});
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: 'CometChat does not know this agent [item 2] (3 of 4 items applied, 0 not sent)',
+			httpCode: '404',
+			context: { itemIndex: 2 },
+			failure: { cause: 'configuration-invalid' },
+		});
+		expect(error?.description).toContain('ERR_AGENT_NOT_FOUND');
+		expect(error?.description).toContain("Check 'Agent'");
+	});
+
+	test('no new request starts, and those under way are awaited and accounted for', async () => {
+		service().script(
+			{ for: { uid: 'sales-assistant' }, latencyMs: 200 },
+			{ for: { uid: 'support-bot' }, latencyMs: 60, status: 400, code: 'ERR_BAD_REQUEST' },
+		);
+		const { error } = await add(service(), [
+			good('a'),
+			{ agent: 'sales-assistant', files: ['b'] },
+			good('c'),
+			{ agent: 'sales-assistant', files: ['d'] },
+		]);
+		expect(linesOf(service())).toEqual([
+			'arrived support-bot a',
+			'arrived sales-assistant b',
+			'answered support-bot 400',
+			'answered sales-assistant 200',
+		]);
+		expect(error?.message).toBe(
+			'CometChat refused the request [item 0] (1 of 4 items applied, 2 not sent)',
+		);
+		expect(error?.description).toContain('applied: 1; sent but not applied: 0; not sent: 2–3');
+	});
+
+	test('an item that waits to be sent again is not, and its state is told', async () => {
+		service().script(
+			{ for: { uid: 'sales-assistant' }, status: 503, retryAfter: '60' },
+			{ for: { uid: 'support-bot' }, latencyMs: 100, status: 400 },
+		);
+		const startedMs = Date.now();
+		const { error } = await add(service(), [good('a'), { agent: 'sales-assistant', files: ['b'] }]);
+		expect(Date.now() - startedMs).toBeLessThan(30_000);
+		expect(service().requests()).toHaveLength(2);
+		expect(error?.message).toContain('[item 0]');
+		expect(error?.description).toContain('sent, and not known whether applied: 1');
+	});
+
+	test('a single item needs no account of the others', async () => {
+		const { error } = await add(service(), [nobody]);
+		expect(error?.message).toBe('CometChat does not know this agent [item 0]');
+	});
+});
+
+describe('When the workflow is set to continue', () => {
+	const items = [good('a'), nobody, good(), good('b')];
+
+	test('a bad item has its words in its place, and the others go on', async () => {
+		const { output, status } = await add(service(), items, { onError: 'continueRegularOutput' });
+		expect(status).toBe('success');
+		expect(output.map(({ json }) => json.success ?? Object.keys(json).join())).toEqual([
+			true,
+			'error,details',
+			'error,details',
+			true,
+		]);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3].map((item) => ({ item })),
+		);
+		expect(output[1]?.json).toEqual({
+			error: expect.stringMatching(
+				/^CometChat does not know this agent \[item 1\]\. CometChat answered with status 404 \(ERR_AGENT_NOT_FOUND\): .* The files were not added\. Check 'Agent'/,
+			),
+			details: {
+				item: 1,
+				operation: 'add',
+				uid: 'nobody',
+				sourceType: 'uploads',
+				uniqueIds: ['x'],
+				effect: 'not applied',
+				attempts: 1,
+				status: 404,
+				code: 'ERR_AGENT_NOT_FOUND',
+			},
+		});
+		expect(output[2]?.json.error).toMatch(/^'File IDs' is empty \[item 2\]\. Nothing was sent/);
+	});
+
+	test('the error output takes failed items with the fields of their input', async () => {
+		const { output, errorOutput } = await add(service(), items, { onError: 'continueErrorOutput' });
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
+		expect(errorOutput).toHaveLength(2);
+		expect(errorOutput[0]).toMatchObject({
+			json: { agent: 'nobody', files: ['x'], error: expect.any(String), details: { item: 1 } },
+			pairedItem: { item: 1 },
+		});
+	});
+
+	test.each([
+		['a credential that can not be right', { region: 'custom', baseUrl: 'http://example.com/v3' }],
+		['an option out of its range', {}],
+	])('%s fails every item: none is passed on as if it were done', async (_, fields) => {
+		const { output } = await add(service(), [good('a'), good('b')], {
+			onError: 'continueRegularOutput',
+			credential: { ...credentialFor(service()), ...fields },
+			options: { maxAttempts: 'region' in fields ? 3 : 99 },
+		});
+		expect(service().log).toEqual([]);
+		expect(output).toHaveLength(2);
+		for (const { json } of output) expect(Object.keys(json)).toEqual(['error', 'details']);
+	});
+});
+
+describe('HTTP 200 alone is not success', () => {
+	test.each([
+		['success false', '{"success":false}', 'CometChat reported that it did not do this'],
+		['success as text', '{"success":"true"}', 'CometChat did not confirm the change'],
+		['no success', '{}', 'CometChat did not confirm the change'],
+		['a list', '[]', 'CometChat did not confirm the change'],
+		['null', 'null', 'CometChat did not confirm the change'],
+		['nothing', '', 'CometChat did not confirm the change'],
+		['a web page', '<html><title>Sign in</title></html>', 'CometChat did not confirm the change'],
+		['broken JSON', '{"success":tr', 'CometChat did not confirm the change'],
+	])('%s', async (_, body, message) => {
+		service().script({ status: 200, body });
+		const { error } = await add(service(), [good('a')]);
+		expect(error?.message).toBe(`${message} [item 0]`);
+		expect(service().requests()).toHaveLength(1);
+	});
+});
+
+describe('A refusal says what happened and what to do, with the service’s own code and text', () => {
+	test.each([
+		[400, 'ERR_BAD_REQUEST', 'CometChat refused the request', "Check 'File IDs'"],
+		[404, 'ERR_KB_NOT_FOUND', 'CometChat does not know one of these files', "'Source Type' fits"],
+		[403, 'ERR_PLAN_RESTRICTION', "The app's plan does not include this", 'Check the plan'],
+		[413, undefined, 'CometChat takes fewer file IDs in one request', 'split the list'],
+		[418, undefined, 'CometChat refused the request', "Check 'File IDs'"],
+	])('status %i %s', async (status, code, what, remedy) => {
+		service().script({ status, code, message: 'Words of the service' });
+		const { error } = await add(service(), [good('a')]);
+		expect(error?.message).toBe(`${what} [item 0]`);
+		expect(error?.description).toContain(`CometChat answered with status ${status}`);
+		expect(error?.description).toContain('Words of the service.');
+		expect(error?.description).toContain(remedy);
+		expect(error?.description).toContain('The files were not added.');
+		if (code) expect(error?.description).toContain(`(${code})`);
+	});
+
+	test.each(['gateway', 'agentService'] as const)('in the envelope of the %s', async (envelope) => {
+		service().script({ status: 400, message: 'uniqueIds is odd', envelope });
+		const { error } = await add(service(), [good('a')]);
+		expect(error?.description).toContain('uniqueIds is odd.');
+	});
+
+	test('a web page is named as one', async () => {
+		const body = '<html><title>502 Bad Gateway</title></html>';
+		service().script({ status: 403, body, contentType: 'text/html' });
+		const { error } = await add(service(), [good('a')]);
+		expect(error?.description).toContain('a web page, titled "502 Bad Gateway".');
+	});
+
+	test('a redirect is not followed, and is named', async () => {
+		service().script({ status: 302, headers: { Location: 'http://127.0.0.1:1/elsewhere' } });
+		const { error } = await add(service(), [good('a')]);
+		expect(error?.message).toBe('CometChat sent the request on to another address [item 0]');
+		expect(service().requests()).toHaveLength(1);
+	});
+
+	test('words of the service that n8n would take for a system’s refusal stay as they are', async () => {
+		service().script({ status: 400, message: 'approvePermissions: EACCES, ENOENT' });
+		const { error } = await add(service(), [good('a')]);
+		expect(error?.message).toBe('CometChat refused the request [item 0]');
+		expect(error?.description).toContain('approvePermissions: EACCES, ENOENT.');
+	});
+});
+
+test('a refused key is sent once, not twice', async () => {
+	const { error } = await add(service(), [good('a')], {
+		credential: credentialFor(service(), 'wrong'),
+	});
+	expect(service().requests()).toHaveLength(1);
+	expect(error).toMatchObject({
+		message: 'CometChat did not accept the API key [item 0]',
+		failure: { cause: 'credential-invalid' },
+	});
+});

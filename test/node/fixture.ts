@@ -1,0 +1,55 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Service, ServiceOptions } from '../service/service';
+import { startService } from '../service/service';
+import type { Run, Scenario } from './engine';
+import { runNode } from './engine';
+
+export const KEY = '0123456789abcdef'.repeat(3).slice(0, 40);
+export const AUTH_KEY = 'fedcba9876543210'.repeat(3).slice(0, 40);
+
+/** A stand-in for the length of each test of a file. */
+export function freshService(options: Partial<ServiceOptions> = {}): () => Service {
+	let service: Service | undefined;
+	beforeEach(async () => {
+		service = await startService({ apiKey: KEY, authKey: AUTH_KEY, ...options });
+	});
+	afterEach(async () => await service?.stop());
+	return () => {
+		if (service === undefined) throw new Error('The stand-in runs only during a test');
+		return service;
+	};
+}
+
+export function credentialFor(service: Service, apiKey = KEY) {
+	return { region: 'custom', appId: '', baseUrl: service.baseUrl, apiKey };
+}
+
+/** As a user sets the node up: agent, source type and files come from fields of the item. */
+export const FROM_ITEM: INodeParameters = {
+	operation: 'add',
+	uid: { __rl: true, mode: 'id', value: '={{ $json.agent }}' },
+	sourceType: 'uploads',
+	fileIds: '={{ $json.files }}',
+};
+
+export async function add(
+	service: Service,
+	items: IDataObject[],
+	more: Partial<Scenario> & { options?: INodeParameters } = {},
+): Promise<Run> {
+	const { options = {}, parameters = {}, ...scenario } = more;
+	return await runNode({
+		items,
+		credential: credentialFor(service),
+		...scenario,
+		parameters: { ...FROM_ITEM, options, ...parameters },
+	});
+}
+
+/** The log as lines: `arrived support-bot a,b`, `answered support-bot 200`. */
+export function linesOf(service: Service): string[] {
+	return service.log.map(({ kind, uid, uniqueIds, status }) =>
+		[kind, uid, kind === 'arrived' ? uniqueIds?.join() : status].join(' '),
+	);
+}

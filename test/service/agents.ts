@@ -1,0 +1,173 @@
+/** An agent as 'List agents' shows it. Times are Unix times in milliseconds. */
+export interface Agent {
+	uid: string;
+	appId: string;
+	name: string;
+	icon: string;
+	isActive: boolean;
+	description: string;
+	tools: string[];
+	/** What it holds is not documented; always empty here. Ask `service.files()` instead. */
+	files: string[];
+	websites: string[];
+	otherKbIntegrations: string[];
+	apiTools: string[];
+	mcpServers: string[];
+	frontendActions: string[];
+	ragVersion: 'v1' | 'v2';
+	lastMessageAt: number | null;
+	instruction: string;
+	formattedInstruction: string;
+	metaData: Record<string, unknown>;
+	model: string;
+	modelMetaData: { temperature?: number; maxTokens?: number };
+	/** Unique among the agents: pages start and end at it. */
+	createdAt: number;
+	updatedAt: number;
+}
+
+/** An agent to start with; what is left out is filled in. */
+export type AgentSeed = Pick<Agent, 'uid' | 'name'> & Partial<Agent>;
+
+/** A request for one page of agents. `createdAt` is in milliseconds and excluded from the page. */
+export interface PageRequest {
+	limit: number;
+	affix: 'append' | 'prepend';
+	createdAt?: number;
+	search: string;
+}
+
+export interface AgentPage {
+	data: Agent[];
+	meta: {
+		current: { limit: number; count: number };
+		previous?: { affix: 'prepend'; createdAt: number };
+		next?: { affix: 'append'; createdAt: number };
+	};
+}
+
+const DEFAULT_AGENTS: AgentSeed[] = [
+	{ uid: 'support-bot', name: 'Support Bot', description: 'Answers questions about orders' },
+	{ uid: 'sales-assistant', name: 'Sales Assistant', description: 'Helps to choose a plan' },
+	{ uid: 'onboarding-guide', name: 'Onboarding Guide', description: 'Shows new users around' },
+];
+
+const NEWEST_MS = Date.UTC(2026, 0, 31, 12);
+const MINUTE_MS = 60_000;
+
+/** The agents of the app, newest first. */
+export class Agents {
+	private agents: Agent[];
+
+	/** @param start Agents, newest first, or how many to make up; three if left out. */
+	constructor(private readonly start: AgentSeed[] | number = DEFAULT_AGENTS) {
+		this.agents = seed(this.start);
+	}
+
+	reset(): void {
+		this.agents = seed(this.start);
+	}
+
+	all(): readonly Agent[] {
+		return this.agents;
+	}
+
+	has(uid: string): boolean {
+		return this.agents.some((agent) => agent.uid === uid);
+	}
+
+	create(uid: string): void {
+		const newestMs = this.agents[0]?.createdAt ?? NEWEST_MS;
+		this.agents.unshift(fillIn({ uid, name: uid }, newestMs + MINUTE_MS));
+	}
+
+	page({ limit, affix, createdAt, search }: PageRequest): AgentPage {
+		const found = this.agents.filter((agent) => mentions(agent, search));
+		const place = cut(found, limit, affix, createdAt);
+		const data = found.slice(place.from, place.to);
+		const [first] = data;
+		const last = data.at(-1);
+		const meta: AgentPage['meta'] = { current: { limit, count: data.length } };
+		if (first !== undefined && place.from > 0) {
+			meta.previous = { affix: 'prepend', createdAt: first.createdAt };
+		}
+		if (last !== undefined && place.to < found.length) {
+			meta.next = { affix: 'append', createdAt: last.createdAt };
+		}
+		return { data, meta };
+	}
+}
+
+/** @param path The raw path of a request that openapi.json has let through. */
+export function readPageRequest(path: string): PageRequest {
+	const query = new URLSearchParams(path.split('?')[1]);
+	const createdAt = query.get('createdAt');
+	return {
+		limit: Number(query.get('limit') ?? 10),
+		affix: query.get('affix') === 'prepend' ? 'prepend' : 'append',
+		createdAt: createdAt === null ? undefined : Number(createdAt),
+		search: query.get('search') ?? '',
+	};
+}
+
+/** Where the page lies in `found` (newest first): from inclusive, to exclusive. */
+function cut(found: Agent[], limit: number, affix: PageRequest['affix'], createdAt?: number) {
+	if (createdAt === undefined) return { from: 0, to: limit };
+	if (affix === 'append') {
+		const from = found.filter((agent) => agent.createdAt >= createdAt).length;
+		return { from, to: from + limit };
+	}
+	const to = found.filter((agent) => agent.createdAt > createdAt).length;
+	return { from: Math.max(0, to - limit), to };
+}
+
+function mentions({ uid, name, description }: Agent, search: string): boolean {
+	const wanted = search.toLowerCase();
+	return [name, description, uid].some((text) => text.toLowerCase().includes(wanted));
+}
+
+function seed(start: AgentSeed[] | number): Agent[] {
+	const seeds = typeof start === 'number' ? madeUp(start) : start;
+	const agents = seeds
+		.map((agent, index) => fillIn(agent, NEWEST_MS - index * MINUTE_MS))
+		.sort((one, other) => other.createdAt - one.createdAt);
+	for (const field of ['uid', 'createdAt'] as const) {
+		if (new Set(agents.map((agent) => agent[field])).size < agents.length) {
+			throw new Error(`Two agents have the same ${field}.`);
+		}
+	}
+	return agents;
+}
+
+function madeUp(count: number): AgentSeed[] {
+	return Array.from({ length: count }, (_, index) => {
+		const number = String(index + 1).padStart(3, '0');
+		return { uid: `agent-${number}`, name: `Agent ${number}` };
+	});
+}
+
+function fillIn(agent: AgentSeed, createdAt: number): Agent {
+	return {
+		appId: 'stand-in-app',
+		icon: '',
+		isActive: true,
+		description: '',
+		tools: [],
+		files: [],
+		websites: [],
+		otherKbIntegrations: [],
+		apiTools: [],
+		mcpServers: [],
+		frontendActions: [],
+		ragVersion: 'v2',
+		lastMessageAt: null,
+		instruction: '',
+		formattedInstruction: '',
+		metaData: {},
+		model: 'gpt-4o-mini',
+		modelMetaData: {},
+		createdAt,
+		updatedAt: agent.createdAt ?? createdAt,
+		...agent,
+	};
+}

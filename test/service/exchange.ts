@@ -1,0 +1,44 @@
+import type { Response } from 'express';
+
+import type { ReceivedRequest, RequestLog } from './log';
+
+/** One request and its end, written into the log as they happen. */
+export class Exchange {
+	applied = false;
+	/** The status, as soon as it has been sent without the whole body. */
+	sentStatus?: number;
+	private ended = false;
+
+	constructor(
+		readonly request: ReceivedRequest,
+		readonly limited: boolean,
+		private readonly log: RequestLog,
+	) {
+		this.log.write({ ...request, kind: 'arrived', applied: false, limited });
+	}
+
+	/** Called before the bytes leave, so that no client is ahead of the log. */
+	answered(status: number): void {
+		const { request, applied, limited } = this;
+		this.end({ ...request, kind: 'answered', status, applied, limited });
+	}
+
+	cutShort(kind: 'dropped' | 'aborted', status = this.sentStatus): void {
+		const { request, applied, limited } = this;
+		this.end({ ...request, kind, status, applied, limited });
+	}
+
+	/** Only the first end counts. */
+	private end(entry: Parameters<RequestLog['write']>[0]): void {
+		if (this.ended) return;
+		this.ended = true;
+		this.log.write(entry);
+	}
+}
+
+/** Aborts when the connection closes, whether or not it has carried an answer. */
+export function connectionClosed(response: Response): AbortSignal {
+	const closed = new AbortController();
+	response.once('close', () => closed.abort());
+	return closed.signal;
+}

@@ -1,0 +1,71 @@
+import type { Operation } from './address';
+import type { ReceivedRequest } from './log';
+import type { Envelope } from './refusal';
+
+/**
+ * One step of misbehaviour. A rule says only what differs from good behaviour; what it leaves out
+ * goes as usual.
+ */
+export interface Rule {
+	/** Which requests it is for; all that are given must fit. Left out: any request. */
+	for?: { uid?: string; operation?: Operation; sourceType?: string; containsId?: string };
+	/** How many requests it is for; 1 if left out, `Infinity` for all. */
+	times?: number;
+	/** How long the answer takes; replaces the service's own `latencyMs`. */
+	latencyMs?: number;
+	/** Answers with this status; from 400 on with an error body made of `code` and `message`. */
+	status?: number;
+	code?: string;
+	message?: string;
+	/** The shape of that error body; left out: the gateway's for 401, 403 and 429, else the service's. */
+	envelope?: Envelope;
+	/** Put into the `Retry-After` header as it is. */
+	retryAfter?: string;
+	headers?: Record<string, string>;
+	/** The raw text to answer with. */
+	body?: string;
+	/** The `Content-Type` of `body`; JSON if left out. */
+	contentType?: string;
+	/** Closes the connection without an answer, having changed the files or not. */
+	drop?: 'beforeApplying' | 'afterApplying';
+	/** Announces the whole body, sends half of it and closes the connection. */
+	truncated?: boolean;
+	/** Sends the headers and never the body; ends when the client closes the connection. */
+	stall?: boolean;
+	/**
+	 * Whether an otherwise good request changes the files. `true`: at once, before any latency, so
+	 * that they are changed even if the client does not wait. Left out: just before the answer, and
+	 * only if that is a 2xx without a `body` of the rule's own.
+	 */
+	apply?: boolean;
+}
+
+/** Rules still to be used up, in order. */
+export class Script {
+	private rules: Array<{ rule: Rule; left: number }> = [];
+
+	add(rules: Rule[]): void {
+		this.rules.push(...rules.map((rule) => ({ rule, left: rule.times ?? 1 })));
+	}
+
+	clear(): void {
+		this.rules = [];
+	}
+
+	/** Uses up one turn of the first rule that is for this request. */
+	take(request: ReceivedRequest): Rule | undefined {
+		const found = this.rules.find(({ rule, left }) => left > 0 && fits(rule.for ?? {}, request));
+		if (found !== undefined) found.left -= 1;
+		return found?.rule;
+	}
+}
+
+function fits(wanted: NonNullable<Rule['for']>, request: ReceivedRequest): boolean {
+	const { containsId, uid, operation, sourceType } = wanted;
+	return (
+		(uid === undefined || uid === request.uid) &&
+		(operation === undefined || operation === request.operation) &&
+		(sourceType === undefined || sourceType === request.sourceType) &&
+		(containsId === undefined || (request.uniqueIds ?? []).includes(containsId))
+	);
+}
