@@ -1,10 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startService } from '../service/service.js';
-import { npm, runChild } from './child.mjs';
-import { fieldsOf, readJson, requiredText } from './fields.mjs';
-import { installN8n, REAL_N8N, REPOSITORY } from './install.mjs';
+import { fieldsOf, readJson } from './fields.mjs';
+import { installN8n, REAL_N8N } from './install.mjs';
+import { buildAndPack } from './pack.mjs';
 import { showProgress } from './progress.mjs';
 import { differences, printTables, type Outcome } from './report.mjs';
 import { OWNER, type Credential, type N8nRest } from './rest.mjs';
@@ -49,19 +49,6 @@ function readArguments(): { once: boolean; port: number } {
 	const port = Number(values.port);
 	if (!Number.isInteger(port)) throw new Error(`--port takes a number, not "${values.port}".`);
 	return { once: values.once, port };
-}
-
-/** Makes the package exactly as npm would publish it. */
-async function buildAndPack(): Promise<string> {
-	mkdirSync(REAL_N8N, { recursive: true });
-	const command = { cwd: REPOSITORY, env: process.env, logFile: join(REAL_N8N, 'build.log') };
-	await showProgress('Building and packing the node', async () => {
-		await runChild({ ...command, ...npm('run', 'build') });
-		await runChild({ ...command, ...npm('pack', '--pack-destination', REAL_N8N) });
-	});
-	const manifest = readJson(join(REPOSITORY, 'package.json'));
-	const name = requiredText(manifest, 'name');
-	return join(REAL_N8N, `${name}-${requiredText(manifest, 'version')}.tgz`);
 }
 
 async function connect(rest: N8nRest, baseUrl: string): Promise<void> {

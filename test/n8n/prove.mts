@@ -1,0 +1,53 @@
+import { buildAndPack } from './pack.mjs';
+import { installN8n } from './install.mjs';
+
+/** Runs one promise of the README and prints whether it holds. Never throws. */
+export type Prove = (promise: string, work: () => Promise<void>) => Promise<void>;
+
+/** A group of promises that share what they start: an n8n, a browser, a cluster. */
+export interface Topic {
+	name: string;
+	/** @param tarball The packed node. */
+	proveAll(prove: Prove, tarball: string): Promise<void>;
+}
+
+/** Thrown by a proof whose promise does not hold; any other error counts the same. */
+export function assertHolds(holds: boolean, otherwise: string): asserts holds {
+	if (!holds) throw new Error(otherwise);
+}
+
+/**
+ * `npm run test:n8n [topic …]`: every promise in a real n8n, one line each and a summary. What
+ * can't be started is a failure: nothing is skipped.
+ */
+export async function proveTopics(topics: Topic[], wanted: string[]): Promise<void> {
+	const unknown = wanted.filter((name) => !topics.some((topic) => topic.name === name));
+	if (unknown.length > 0) throw new Error(`There is no topic ${unknown.join(', ')}.`);
+	const tarball = await buildAndPack();
+	await installN8n();
+
+	const counts = { passed: 0, failed: 0 };
+	const prove: Prove = async (promise, work) => {
+		const startedMs = Date.now();
+		try {
+			await work();
+			counts.passed += 1;
+			console.log(`  \u2713 ${promise} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
+		} catch (error) {
+			counts.failed += 1;
+			console.error(`  \u2717 ${promise}`);
+			console.error(error instanceof Error ? (error.stack ?? error.message) : error);
+		}
+	};
+	for (const topic of topics) {
+		if (wanted.length > 0 && !wanted.includes(topic.name)) continue;
+		console.log(`\n${topic.name}`);
+		try {
+			await topic.proveAll(prove, tarball);
+		} catch (error) {
+			await prove(`${topic.name} could be set up`, () => Promise.reject(error));
+		}
+	}
+	console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
+	if (counts.failed > 0 || counts.passed === 0) process.exitCode = 1;
+}
