@@ -108,7 +108,7 @@ const MAX_WAIT_REMEDY = "Run it again later, or raise 'Max Wait (Seconds)' under
 
 function waitWords(namedWaitMs: number | undefined, { maxWaitMs }: RetryPolicy): string {
 	const seconds = Math.ceil((namedWaitMs ?? 0) / 1000);
-	return `CometChat asked to wait ${seconds} seconds; 'Max Wait (Seconds)' allows ${maxWaitMs / 1000}.`;
+	return `CometChat asked to wait ${seconds} s; 'Max Wait (Seconds)' allows ${maxWaitMs / 1000}.`;
 }
 
 function describeEffect(effect: Effect, { operation }: Change): string {

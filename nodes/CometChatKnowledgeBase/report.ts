@@ -85,7 +85,7 @@ export function hints(outcomes: Outcome[], slowedMs: number): Hint[] {
 		slowedMs > 0
 			? {
 					type: 'info',
-					message: `CometChat asked to slow down: requests waited ${Math.ceil(slowedMs / 1000)} seconds for it.`,
+					message: `CometChat asked to slow down: requests waited ${Math.ceil(slowedMs / 1000)} s for it.`,
 				}
 			: undefined,
 		hint('warning', skipped, 'skipped, because there were no file IDs in it'),

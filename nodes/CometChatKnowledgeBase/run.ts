@@ -48,8 +48,8 @@ export async function changeKnowledgeBases(
 	const count = context.getInputData().length;
 	const setup = await readSetup(context);
 	if (setup instanceof Complaint) {
-		const outcomes = Array.from({ length: count }, () => unusable(setup));
-		return finish(context, outcomes);
+		if (!context.continueOnFail()) throw refusal(context, setup);
+		return toItems(Array.from({ length: count }, () => unusable(setup)));
 	}
 
 	const plans = readPlans(context, setup, count);
@@ -205,6 +205,10 @@ function finish(
 		location: 'outputPane' as const,
 	}));
 	if (shown.length > 0) context.addExecutionHints(...shown);
+	return toItems(outcomes);
+}
+
+function toItems(outcomes: Outcome[]): INodeExecutionData[] {
 	return outcomes.map((outcome, index) => ({
 		json: toJson(outcome, index),
 		pairedItem: { item: index },
@@ -242,6 +246,14 @@ function toError(
 	// n8n replaces a message in which it finds the name of a system call's refusal, such as EPERM.
 	error.message = message;
 	return error;
+}
+
+/** What is wrong before any item is looked at: the credential or an option. */
+function refusal(context: IExecuteFunctions, { what, remedy }: Complaint): NodeOperationError {
+	return new NodeOperationError(context.getNode(), what, {
+		description: `Nothing was sent. ${remedy}`,
+		failure: { cause: 'configuration-invalid' },
+	});
 }
 
 /** What n8n keeps beside the message, for the error's details and for error workflows. */

@@ -75,6 +75,17 @@ describe('When the workflow is set to stop', () => {
 		expect(error?.description).toContain('sent, and not known whether applied: 1');
 	});
 
+	test('a credential that can not be right is refused before anything is sent', async () => {
+		const { error } = await add(service(), [good('a'), good('b')], {
+			credential: { region: 'us', appId: 'a/b', apiKey: 'key' },
+		});
+		expect(error).toMatchObject({
+			name: 'NodeOperationError',
+			message: "The credential's 'App ID' can't be part of a host name",
+			description: expect.stringMatching(/^Nothing was sent\. Open the credential/),
+		});
+	});
+
 	test('a single item needs no account of the others', async () => {
 		const { error } = await add(service(), [nobody]);
 		expect(error?.message).toBe('CometChat does not know this agent [item 0]');

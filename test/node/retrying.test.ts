@@ -102,7 +102,7 @@ test('nothing is sent by any request before the time that the service named to o
 	for (const { atMs } of later)
 		expect(atMs - (limited?.atMs ?? Infinity)).toBeGreaterThanOrEqual(1000);
 	expect(hints.map(({ message }) => message)).toContain(
-		'CometChat asked to slow down: requests waited 1 seconds for it.',
+		'CometChat asked to slow down: requests waited 1 s for it.',
 	);
 });
 
@@ -114,7 +114,7 @@ test('a wait longer than Max Wait ends the item with words, and holds back the o
 	expect(service().requests()).toHaveLength(1);
 	expect(output[0]?.json).toMatchObject({
 		error: expect.stringContaining(
-			"CometChat asked to wait 3600 seconds; 'Max Wait (Seconds)' allows 120.",
+			"CometChat asked to wait 3600 s; 'Max Wait (Seconds)' allows 120.",
 		),
 		details: { attempts: 1, effect: 'not applied', retryAfterSeconds: 3600 },
 	});

@@ -1,0 +1,83 @@
+/**
+ * What `npm publish` would upload, made by npm itself: nothing that users don't need, nothing
+ * missing, small, without runtime dependencies, and clean for n8n's scanner.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { analyzePackage } from '@n8n/scan-community-package/scanner/scanner.mjs';
+
+const MOST_BYTES = 60 * 1024;
+const WANTED =
+	/^(?:package\.json|README\.md|LICENSE\.md|CHANGELOG\.md|dist\/(?:nodes|credentials)\/[\w./-]+\.(?:js|svg|node\.json))$/;
+
+const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-cometchat-tarball-'));
+try {
+	const complaints = await check(folder);
+	for (const complaint of complaints) console.error(`  ✗ ${complaint}`);
+	if (complaints.length > 0) process.exitCode = 1;
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+}
+
+async function check(into: string): Promise<string[]> {
+	const shell = process.platform === 'win32';
+	execFileSync('npm', ['pack', '--silent', '--pack-destination', into], { shell });
+	const manifest = readManifest('package.json');
+	const tarball = join(into, `${manifest.name}-${manifest.version}.tgz`);
+	execFileSync('tar', ['-xzf', tarball, '-C', into]);
+	const packed = join(into, 'package');
+	const paths = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' })
+		.trim()
+		.split('\n')
+		.map((path) => path.replace(/^package\//, ''));
+	const bytes = readFileSync(tarball).length;
+	const { passed, details } = await analyzePackage(packed, ['**/*.js', 'package.json']);
+	const { dependencies, n8n } = readManifest(join(packed, 'package.json'));
+
+	const loadable = createRequire(join(process.cwd(), 'package.json'));
+	for (const path of [...n8n.nodes, ...n8n.credentials]) loadable(join(process.cwd(), path));
+
+	console.log(`The tarball has ${paths.length} files and ${(bytes / 1024).toFixed(1)} KB.`);
+	return [
+		...paths.filter((path) => !WANTED.test(path)).map((path) => `${path} is of no use to users`),
+		...[
+			'README.md',
+			'LICENSE.md',
+			'CHANGELOG.md',
+			...n8n.nodes,
+			...n8n.credentials,
+			...iconsOf(packed, paths),
+		]
+			.filter((path) => !paths.includes(path))
+			.map((path) => `${path} is missing`),
+		...(bytes > MOST_BYTES ? [`it has ${bytes} bytes, more than ${MOST_BYTES}`] : []),
+		...(Object.keys(dependencies).length > 0 ? ['it has runtime dependencies'] : []),
+		...(n8n.strict === true ? [] : ['n8n.strict is not true']),
+		...(passed ? [] : [`n8n's scanner: ${details ?? ''}`]),
+	];
+}
+
+interface Manifest {
+	name: string;
+	version: string;
+	dependencies: object;
+	n8n: { strict: unknown; nodes: string[]; credentials: string[] };
+}
+
+function readManifest(file: string): Manifest {
+	const { dependencies = {}, ...manifest }: Manifest = JSON.parse(readFileSync(file, 'utf8'));
+	return { dependencies, ...manifest };
+}
+
+/** The icons that the code names, as paths in the package. */
+function iconsOf(packed: string, paths: string[]): string[] {
+	return paths
+		.filter((path) => path.endsWith('.js'))
+		.flatMap((path) => {
+			const code = readFileSync(join(packed, path), 'utf8');
+			return [...code.matchAll(/'file:([^']+)'/g)].map(([, icon = '']) => join(path, '..', icon));
+		});
+}

@@ -1,0 +1,306 @@
+import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
+import type { Outcome } from '../../nodes/CometChatKnowledgeBase/outcome';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
+import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/reply';
+import { hints, ranges, stopReport } from '../../nodes/CometChatKnowledgeBase/report';
+import { readSettings } from '../../nodes/CometChatKnowledgeBase/settings';
+
+const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
+const answer = (status: number, body: unknown = ''): Reply => ({
+	kind: 'answer',
+	status,
+	headers: {},
+	body,
+});
+const refusal = (status: number, code: string) => answer(status, { error: { code, message: 'm' } });
+const silence = (code: string, text = ''): Reply => ({ kind: 'silence', code, text });
+
+describe('What happened, in words and as a cause that n8n knows', () => {
+	const rows: Array<[string, Reply, string, string | undefined]> = [
+		['401', answer(401), 'CometChat did not accept the API key', 'credential-invalid'],
+		[
+			'no key',
+			refusal(401, 'AUTH_ERR_EMPTY_APIKEY'),
+			'CometChat did not accept the API key',
+			'credential-invalid',
+		],
+		[
+			'an unknown key with another status',
+			refusal(404, 'AUTH_ERR_APIKEY_NOT_FOUND'),
+			'CometChat did not accept the API key',
+			'credential-invalid',
+		],
+		[
+			'the Auth Key',
+			refusal(403, 'AUTH_ERR_NO_ACCESS'),
+			'The API key may not manage AI agents',
+			'credential-invalid',
+		],
+		['403 of a firewall', answer(403, '<html>'), 'CometChat denied access', 'credential-invalid'],
+		[
+			'an unknown app',
+			refusal(400, 'AUTH_ERR_INVALID_APPID'),
+			'CometChat does not know this app in this region',
+			'credential-invalid',
+		],
+		[
+			'an unknown agent',
+			refusal(404, 'ERR_AGENT_NOT_FOUND'),
+			'CometChat does not know this agent',
+			'configuration-invalid',
+		],
+		[
+			'an unknown file',
+			refusal(404, 'ERR_KB_NOT_FOUND'),
+			'CometChat does not know one of these files',
+			'configuration-invalid',
+		],
+		[
+			'a file that was not indexed',
+			refusal(400, 'ERR_KB_INDEXING_FAILED'),
+			'CometChat was not able to read one of these files',
+			'configuration-invalid',
+		],
+		[
+			'the plan',
+			refusal(403, 'ERR_PLAN_RESTRICTION'),
+			"The app's plan does not include this",
+			'configuration-invalid',
+		],
+		[
+			'the quota',
+			refusal(429, 'ERR_PLAN_QUOTA_RESTRICTION'),
+			"The app's plan is used up",
+			'quota-exhausted',
+		],
+		[
+			'the subscription',
+			refusal(402, 'ERR_SUBSCRIPTION_EXPIRED'),
+			"The app's subscription has ended",
+			'configuration-invalid',
+		],
+		[
+			'the version',
+			refusal(400, 'ERR_INVALID_API_VERSION'),
+			'CometChat does not know this version of its interface',
+			'configuration-invalid',
+		],
+		[
+			'the address',
+			refusal(404, 'ERR_API_NOT_FOUND'),
+			'CometChat has nothing at this address',
+			'configuration-invalid',
+		],
+		[
+			'404 alone',
+			answer(404),
+			'CometChat found no such agent, file or address',
+			'configuration-invalid',
+		],
+		['413', answer(413), 'CometChat takes fewer file IDs in one request', 'configuration-invalid'],
+		['429', answer(429), 'CometChat received more requests than the plan allows', 'rate-limited'],
+		['422', answer(422), 'CometChat refused the request', 'configuration-invalid'],
+		[
+			'301',
+			answer(301),
+			'CometChat sent the request on to another address',
+			'configuration-invalid',
+		],
+		['408', answer(408), 'CometChat is not able to answer right now', 'temporarily-unavailable'],
+		['503', answer(503), 'CometChat is not able to answer right now', 'temporarily-unavailable'],
+		[
+			'success false',
+			answer(200, { success: false }),
+			'CometChat reported that it did not do this',
+			undefined,
+		],
+		['anything else with 200', answer(200, {}), 'CometChat did not confirm the change', undefined],
+		[
+			'no such host',
+			silence('ENOTFOUND'),
+			"The credential's host does not exist",
+			'configuration-invalid',
+		],
+		[
+			'a bad certificate',
+			silence('CERT_HAS_EXPIRED'),
+			"There is no secure connection to the credential's host",
+			'configuration-invalid',
+		],
+		[
+			'a timeout',
+			silence('ECONNABORTED', 'timeout of 60000ms exceeded'),
+			'CometChat did not answer in time',
+			'temporarily-unavailable',
+		],
+		[
+			'a lost connection',
+			silence('ECONNRESET'),
+			'The connection to CometChat was lost',
+			'temporarily-unavailable',
+		],
+		[
+			'the stop button',
+			silence('ERR_CANCELED'),
+			'The run was stopped before CometChat had answered',
+			undefined,
+		],
+	];
+
+	test.each(rows)('%s', (_, reply, what, cause) => {
+		const explanation = explain(reply, account);
+		expect([explanation.what, explanation.cause]).toEqual([what, cause]);
+	});
+
+	test('no words that n8n asks to avoid, and a remedy that is a sentence', () => {
+		for (const [, reply] of rows) {
+			const { what, remedy } = explain(reply, account);
+			expect(`${what}. ${remedy}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
+			expect(remedy).toMatch(/\.$/);
+		}
+	});
+});
+
+describe("The service's own code and text are found in a body of any shape", () => {
+	test.each<[string, unknown, { code?: string; text: string }]>([
+		[
+			'the gateway',
+			{ error: { code: 'A_B', message: 'Words', devMessage: 'Other' } },
+			{ code: 'A_B', text: 'Words' },
+		],
+		[
+			'the gateway with details',
+			{ error: { code: 'A', details: ['x', 'y'] } },
+			{ code: 'A', text: 'x; y' },
+		],
+		[
+			'the agents’ service',
+			{ statusCode: 400, message: 'Words', error: 'Bad Request' },
+			{ text: 'Words' },
+		],
+		[
+			'the agents’ service with a list',
+			{ statusCode: 400, message: ['a', 'b'], error: 'Bad Request' },
+			{ text: 'a; b' },
+		],
+		['a name alone', { error: 'Not Found' }, { text: 'Not Found' }],
+		['another object', { a: 1 }, { text: '{"a":1}' }],
+		['a code that is no code', { code: 'two words', message: 'm' }, { text: 'm' }],
+		['a list', [1], { text: '[1]' }],
+		['nothing', '', { text: 'the answer is empty' }],
+		['no body', undefined, { text: 'the answer is empty' }],
+		[
+			'a web page',
+			' <!doctype html><title> Sign in </title>',
+			{ text: 'a web page, titled "Sign in"' },
+		],
+		['a web page without a title', '<html></html>', { text: 'a web page, not data' }],
+		['a text', 'Upstream gone', { text: 'Upstream gone' }],
+	])('%s', (_, body, words) => {
+		expect(serviceWords(body)).toEqual(words);
+	});
+
+	test('a foreign text is shown on one line, without tags, and cut', () => {
+		const message = `a\n<b>c</b>\u0000${'x'.repeat(5_000_000)}`;
+		const { said } = explain(answer(400, { message }), account);
+		expect(said).toMatch(/^CometChat answered with status 400: a b c \/b x+…$/);
+		expect(said.length).toBeLessThan(400);
+	});
+});
+
+describe('What n8n throws and gives back is read without trust', () => {
+	test.each<[string, unknown, string, string]>([
+		[
+			'a client’s error inside n8n’s',
+			{ message: 'n8n', cause: { message: 'gone', code: 'ECONNRESET' } },
+			'ECONNRESET',
+			'gone',
+		],
+		['an error without a code', new Error('odd'), '', 'odd'],
+		['a text', 'odd', '', 'odd'],
+		['nothing', undefined, '', 'undefined'],
+	])('%s', (_, thrown, code, text) => {
+		expect(toSilence(thrown)).toEqual({ kind: 'silence', code, text });
+	});
+
+	test('causes that go round in a circle end', () => {
+		const circle: { message: string; cause?: unknown } = { message: 'round' };
+		circle.cause = circle;
+		expect(toSilence(circle)).toMatchObject({ text: 'round' });
+	});
+
+	test('a response of another shape is no answer', () => {
+		expect(toAnswer({ statusCode: 200, headers: { ABC: '1' }, body: 5 })).toEqual({
+			kind: 'answer',
+			status: 200,
+			headers: { abc: '1' },
+			body: 5,
+		});
+		expect(toAnswer('{}')).toMatchObject({ kind: 'silence' });
+	});
+});
+
+describe('The account of a run that stopped', () => {
+	const change = { operation: 'add' as const, uid: 'a', sourceType: 'uploads', uniqueIds: ['x'] };
+	const applied: Outcome = { kind: 'applied', change, attempts: 1, repeated: 0 };
+	const failed = { kind: 'failed' as const, what: '', description: '', change };
+	const refused: Outcome = { ...failed, effect: 'not applied', attempts: 1, because: 'reply' };
+	const unknown: Outcome = { ...failed, effect: 'unknown', attempts: 5, because: 'reply' };
+	const notSent: Outcome = { ...failed, effect: 'not applied', attempts: 0, because: 'run over' };
+	const skipped: Outcome = { kind: 'skipped', asked: change };
+
+	test('every item is in one group', () => {
+		const outcomes = [applied, applied, skipped, refused, applied, unknown, notSent, notSent];
+		expect(stopReport(outcomes)).toEqual({
+			short: ' (3 of 8 items applied, 2 not sent)',
+			long: 'By item, counted from 0: applied: 0–1, 4; sent but not applied: 3; sent, and not known whether applied: 5; skipped: 2; not sent: 6–7. To go on, run the workflow again with those that were not applied.',
+		});
+	});
+
+	test.each([
+		[[], ''],
+		[[4], '4'],
+		[[0, 1, 2], '0–2'],
+		[[0, 2, 3, 9], '0, 2–3, 9'],
+		[[0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 20], '0, 2, 4, 6, 8, 10, 12, 14, and 3 more'],
+	])('%j in short', (indexes, words) => {
+		expect(ranges(indexes)).toBe(words);
+	});
+
+	test('hints say what someone should know, and nothing if all went as asked', () => {
+		expect(hints([applied], 0)).toEqual([]);
+		const outcomes = [{ ...applied, attempts: 2 }, skipped, { ...applied, repeated: 3 }];
+		expect(hints(outcomes, 1500).map(({ message }) => message)).toEqual([
+			'1 item was sent more than once, because CometChat was busy or the connection was lost (item 0, counted from 0).',
+			'CometChat asked to slow down: requests waited 2 s for it.',
+			'1 item was skipped, because there were no file IDs in it (item 1, counted from 0).',
+			'3 repeated file IDs were sent once only (item 2, counted from 0).',
+		]);
+	});
+});
+
+describe('Options have defaults for someone who never opens them', () => {
+	test('the defaults', () => {
+		expect(readSettings({})).toEqual({
+			ifNoFileIds: 'fail',
+			keepOrder: true,
+			maxAttempts: 5,
+			maxWaitMs: 120_000,
+			parallelRequests: 10,
+			timeoutMs: 60_000,
+		});
+	});
+
+	test.each([
+		[{ maxAttempts: 0 }, "'Max Attempts' is not a whole number from 1 to 10"],
+		[{ maxAttempts: 2.5 }, "'Max Attempts' is not a whole number from 1 to 10"],
+		[{ maxAttempts: '3' }, "'Max Attempts' is not a whole number from 1 to 10"],
+		[{ maxWaitSeconds: -1 }, "'Max Wait (Seconds)' is not a whole number from 0 to 3600"],
+		[{ parallelRequests: 51 }, "'Parallel Requests' is not a whole number from 1 to 50"],
+		[{ timeoutSeconds: NaN }, "'Timeout (Seconds)' is not a whole number from 1 to 300"],
+		[{ keepOrder: 'yes' }, "'Keep Each Agent's Changes in Order' is neither true nor false"],
+		[{ ifNoFileIds: 'maybe' }, "'If No File IDs' is not one of its choices"],
+	])('%j is refused in words', (options, what) => {
+		expect(readSettings(options)).toMatchObject({ what });
+	});
+});
