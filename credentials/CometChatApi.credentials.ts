@@ -15,6 +15,9 @@ export class CometChatApi implements ICredentialType {
 
 	documentationUrl = 'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat#credentials';
 
+	/** n8n's own list of allowed hosts would only repeat what `sign` enforces anyway. */
+	hideDomainRestrictionFields = true;
+
 	properties: INodeProperties[] = [
 		{
 			displayName: 'Region',
@@ -37,8 +40,7 @@ export class CometChatApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 168428446858f07fb',
-			description:
-				'In the CometChat dashboard (app.cometchat.com), open the app and go to API & Auth Keys (or Credentials)',
+			hint: 'In the CometChat dashboard: open the app, then API & Auth Keys (or Credentials)',
 			displayOptions: { hide: { region: ['custom'] } },
 		},
 		{
@@ -58,8 +60,8 @@ export class CometChatApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description:
-				'The REST API Key (full access), not the Auth Key. In the CometChat dashboard, open the app and go to API & Auth Keys (or Credentials).',
+			hint: 'The REST API Key (full access), not the Auth Key, from the same page of the dashboard',
+			description: 'The key that CometChat calls REST API Key, with full access',
 		},
 	];
 

@@ -40,7 +40,7 @@ function readBaseUrl(fields: Record<string, unknown>): string | Complaint {
 	if (!REGIONS.includes(region)) {
 		return new Complaint(
 			"The credential's 'Region' is not one that CometChat has",
-			'Open the credential and pick the region that the CometChat dashboard shows for this app.',
+			'In the credential, pick the region that the CometChat dashboard shows for this app.',
 		);
 	}
 	if (region === 'custom') return readCustomHost(trimmed(fields.baseUrl));
@@ -51,7 +51,7 @@ function readBaseUrl(fields: Record<string, unknown>): string | Complaint {
 			appId === ''
 				? "The credential's 'App ID' is empty"
 				: "The credential's 'App ID' can't be part of a host name",
-			'Open the credential and copy the App ID from the CometChat dashboard: letters and digits only, no address and no spaces.',
+			'In the credential, enter the App ID as the CometChat dashboard shows it: letters and digits only, no address and no spaces.',
 		);
 	}
 	return `https://${appId.toLowerCase()}.api-${region}.cometchat.io/v3`;
@@ -61,7 +61,7 @@ function readCustomHost(text: string): string | Complaint {
 	const refuse = (what: string) =>
 		new Complaint(
 			`The credential's 'Base URL' ${what}`,
-			'Open the credential and enter the address of your deployment with its version, for example https://chat.example.com/v3.',
+			'In the credential, enter the address of your deployment with its version, for example https://chat.example.com/v3.',
 		);
 
 	if (text === '') return refuse('is empty');
@@ -92,17 +92,28 @@ function readApiKey(value: unknown): string | Complaint {
 		apiKey === ''
 			? "The credential's 'API Key' is empty"
 			: "The credential's 'API Key' has a space, a line break or another character in it that no key has",
-		'Open the credential and copy the REST API Key from the CometChat dashboard once more.',
+		'In the credential, paste the REST API Key from the CometChat dashboard once more.',
 	);
 }
 
+/** Shorter ends of a key would match words that have nothing to do with it. */
+const SHORTEST_MASKED_KEY = 16;
+
 /**
- * The same text without the key, in case the service repeated it in its answer.
+ * The same text without the key, in case the service repeated it in its answer: whole, or masked in
+ * the middle, as CometChat does (`The key 11111…11111 does not exist`).
  *
  * @see ../nodes/CometChatKnowledgeBase/explain.ts, the only place that shows the service's words.
  */
-export function withoutKey(text: string, account: Account): string {
-	return text.split(account.apiKey).join('[API Key]');
+export function withoutKey(text: string, { apiKey }: Account): string {
+	const redacted = text.split(apiKey).join('[API Key]');
+	if (apiKey.length < SHORTEST_MASKED_KEY) return redacted;
+	const [start, end] = [apiKey.slice(0, 4), apiKey.slice(-4)].map(escaped);
+	return redacted.replace(new RegExp(`${start}\\S{0,${apiKey.length}}${end}`, 'g'), '[API Key]');
+}
+
+function escaped(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 function parsed(text: string): URL | undefined {

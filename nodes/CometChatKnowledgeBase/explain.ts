@@ -30,7 +30,7 @@ export interface Explanation {
 type Words = Pick<Explanation, 'what' | 'remedy' | 'cause'>;
 
 const REST_API_KEY =
-	'Open the credential and paste the REST API Key (full access) of this app, not the Auth Key; check that App ID and Region belong to the same app.';
+	'In the credential, paste the REST API Key (full access) of this app, not the Auth Key, and check that App ID and Region (or Base URL) belong to the same app.';
 const HOST =
 	'Check App ID and Region (or Base URL) in the credential against the CometChat dashboard.';
 const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask CometChat.';

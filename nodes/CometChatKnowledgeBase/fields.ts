@@ -58,25 +58,24 @@ export const fields: INodeProperties[] = [
 				name: 'Uploads',
 				value: 'uploads',
 				description:
-					'Files that were uploaded, such as PDF or Word. Takes the ID that the upload answered with (uploadId).',
+					'Files that were uploaded, such as PDF or Word. Takes the uploadId of the upload.',
 			},
 			{
 				name: 'Text',
 				value: 'text',
-				description:
-					'Texts that were written or pasted into CometChat. Takes the ID of the text entry (uniqueId).',
+				description: 'Texts that were written in CometChat. Takes the uniqueId of the text entry.',
 			},
 			{
 				name: 'Website',
 				value: 'website',
 				description:
-					'Web pages that CometChat has read. Takes the ID of the website in the list of knowledge base records (uniqueId), not the crawl ID.',
+					'Web pages that CometChat has read. Takes the uniqueId of the record, not the crawl ID.',
 			},
 			{
 				name: 'Knowledge Base',
 				value: 'knowledge-base',
 				description:
-					"Records that CometChat files under the name 'knowledge-base' itself. Takes the ID in the list of knowledge base records (uniqueId).",
+					"Records of CometChat's own type 'knowledge-base'. Takes the uniqueId of the record.",
 			},
 		],
 		default: 'uploads',

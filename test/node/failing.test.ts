@@ -82,7 +82,7 @@ describe('When the workflow is set to stop', () => {
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
 			message: "The credential's 'App ID' can't be part of a host name",
-			description: expect.stringMatching(/^Nothing was sent\. Open the credential/),
+			description: expect.stringMatching(/^Nothing was sent\. In the credential/),
 		});
 	});
 
