@@ -11,6 +11,8 @@ module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
+	// A guard against hanging, not a measure: these machines are slow at times.
+	testTimeout: 60_000,
 	// Types are checked once, by `npm run typecheck`; here they are only stripped.
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'test/tsconfig.jest.json' }] },
 };

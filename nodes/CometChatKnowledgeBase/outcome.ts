@@ -97,7 +97,8 @@ export function settled(
 			effectWords,
 			remedy,
 		),
-		because: 'reply',
+		// One that was not sent again because of another item is no cause of the stop.
+		because: ended === 'run over' ? 'run over' : 'reply',
 		status,
 		code,
 		cause,

@@ -2,21 +2,22 @@ import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	INodeExecutionData,
-	JsonObject,
 } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { Account } from '../../credentials/account';
 import { readAccount } from '../../credentials/account';
-import type { Change, Operation } from './change';
-import { readOperation, readSourceType, readUid, toRequest } from './change';
+import type { Operation } from './change';
+import { readOperation, toRequest } from './change';
 import { Complaint, isRecord } from './complaint';
-import { NO_FILE_IDS, readFileIds } from './fileIds';
+import { refused, stopped } from './errors';
 import { runInLanes } from './lanes';
 import type { Failed, Outcome, Skipped } from './outcome';
-import { headline, settled, toJson, unusable } from './outcome';
+import { settled, toJson, unusable } from './outcome';
 import { pauses } from './pauses';
-import { hints, stopReport } from './report';
+import type { Plan } from './plan';
+import { readPlan, unsent } from './plan';
+import { hints } from './report';
 import { Gate, sendUntilAnswered } from './retry';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
@@ -31,13 +32,6 @@ interface Setup {
 	fields: ICredentialDataDecryptedObject;
 }
 
-/** What one item asks for. */
-interface Plan {
-	kind: 'plan';
-	change: Change;
-	repeated: number;
-}
-
 /**
  * Adds or removes the files of every input item: read all items, send their requests, write one
  * output item for each. The only file that knows both n8n's execution and the rules around it.
@@ -48,7 +42,7 @@ export async function changeKnowledgeBases(
 	const count = context.getInputData().length;
 	const setup = await readSetup(context);
 	if (setup instanceof Complaint) {
-		if (!context.continueOnFail()) throw refusal(context, setup);
+		if (!context.continueOnFail()) throw refused(context.getNode(), setup);
 		return toItems(Array.from({ length: count }, () => unusable(setup)));
 	}
 
@@ -88,7 +82,8 @@ function readPlans(
 	const fileIds = parameter(context, 'fileIds');
 	return Array.from({ length: count }, (_, index) => {
 		try {
-			return readPlan(setup, uid(index), sourceType(index), fileIds(index));
+			const values = { uid: uid(index), sourceType: sourceType(index), fileIds: fileIds(index) };
+			return readPlan(values, setup.operation, setup.settings);
 		} catch (thrown) {
 			return unusable(complaintOf(thrown));
 		}
@@ -103,44 +98,6 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 		return (index) => context.getNodeParameter(name, index, '');
 	}
 	return () => raw;
-}
-
-function readPlan(
-	{ operation, settings }: Setup,
-	uidGiven: unknown,
-	sourceTypeGiven: unknown,
-	fileIdsGiven: unknown,
-): Plan | Skipped | Failed {
-	const uid = readUid(uidGiven);
-	if (uid instanceof Complaint) return unusable(uid);
-	const sourceType = readSourceType(sourceTypeGiven);
-	if (sourceType instanceof Complaint) return unusable(sourceType);
-	const fileIds = readFileIds(fileIdsGiven);
-	if (fileIds instanceof Complaint) return unusable(fileIds);
-	if (fileIds !== NO_FILE_IDS) {
-		const change = { operation, uid, sourceType, uniqueIds: fileIds.ids };
-		return { kind: 'plan', change, repeated: fileIds.repeated };
-	}
-	return settings.ifNoFileIds === 'skip'
-		? { kind: 'skipped', asked: { operation, uid, sourceType } }
-		: unusable(
-				new Complaint(
-					"'File IDs' is empty",
-					"Check the expression in File IDs against this item's data. To leave such items out, set 'If No File IDs' under Options to Skip the Item.",
-				),
-			);
-}
-
-const NOT_STARTED: Complaint = new Complaint(
-	'This item was not sent, because another item is unusable',
-	'Correct that item, and run the workflow again.',
-);
-
-/** The outcome of an item in a run that stops before its first request. */
-function unsent(plan: Plan | Skipped | Failed): Outcome {
-	return plan.kind === 'plan'
-		? { ...unusable(NOT_STARTED), change: plan.change, because: 'run over' }
-		: plan;
 }
 
 async function sendAll(
@@ -198,7 +155,7 @@ function finish(
 	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (failure !== undefined && !context.continueOnFail() && !isStopped) {
-		throw toError(context, failure.failed, failure.index, outcomes);
+		throw stopped(context.getNode(), failure.failed, failure.index, outcomes);
 	}
 	const shown = hints(outcomes, slowedMs).map((hint) => ({
 		...hint,
@@ -224,54 +181,6 @@ function firstFailure(outcomes: Outcome[]): { failed: Failed; index: number } | 
 		notReached ??= { failed, index };
 	}
 	return notReached;
-}
-
-function toError(
-	context: IExecuteFunctions,
-	failed: Failed,
-	itemIndex: number,
-	outcomes: Outcome[],
-): NodeApiError | NodeOperationError {
-	const report = stopReport(outcomes);
-	const message = `${headline(failed, itemIndex)}${report.short}`;
-	const description = [failed.description, report.long].filter((text) => text !== '').join(' ');
-	const options = { message, description, itemIndex, failure: toFailure(failed) };
-	const error =
-		failed.because === 'reply'
-			? new NodeApiError(context.getNode(), answerOf(failed), {
-					...options,
-					httpCode: failed.status === undefined ? undefined : String(failed.status),
-				})
-			: new NodeOperationError(context.getNode(), message, options);
-	// n8n replaces a message in which it finds the name of a system call's refusal, such as EPERM.
-	error.message = message;
-	return error;
-}
-
-/** What is wrong before any item is looked at: the credential or an option. */
-function refusal(context: IExecuteFunctions, { what, remedy }: Complaint): NodeOperationError {
-	return new NodeOperationError(context.getNode(), what, {
-		description: `Nothing was sent. ${remedy}`,
-		failure: { cause: 'configuration-invalid' },
-	});
-}
-
-/** What n8n keeps beside the message, for the error's details and for error workflows. */
-function answerOf({ what, code, status }: Failed): JsonObject {
-	return { message: what, ...(code ? { code } : {}), ...(status ? { statusCode: status } : {}) };
-}
-
-function toFailure({ cause, retryAfterMs }: Failed) {
-	switch (cause) {
-		case undefined:
-			return undefined;
-		case 'rate-limited':
-		case 'quota-exhausted':
-		case 'temporarily-unavailable':
-			return { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-		default:
-			return { cause };
-	}
 }
 
 /** n8n's own complaint: an expression that can't be evaluated, a credential that is gone. */

@@ -1,9 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { readAccount } from '../../credentials/account';
 import { listRequest, readAgentPage } from './agents';
 import { Complaint } from './complaint';
+import { refused, unanswered } from './errors';
 import { explain } from './explain';
 import { sender } from './transport';
 
@@ -17,19 +17,10 @@ export async function searchAgents(
 ): Promise<INodeListSearchResult> {
 	const fields = await context.getCredentials('cometChatApi');
 	const account = readAccount(fields);
-	if (account instanceof Complaint) {
-		const { what, remedy } = account;
-		throw new NodeOperationError(context.getNode(), what, { description: remedy });
-	}
+	if (account instanceof Complaint) throw refused(context.getNode(), account);
+
 	const reply = await sender(context, fields)(listRequest(filter, paginationToken), TIMEOUT_MS);
 	const page = readAgentPage(reply, paginationToken);
-	if (page === undefined) {
-		const { what, remedy, said, status } = explain(reply, account);
-		throw new NodeApiError(
-			context.getNode(),
-			{ message: what },
-			{ message: what, description: `${said} ${remedy}`, httpCode: status?.toString() },
-		);
-	}
+	if (page === undefined) throw unanswered(context.getNode(), explain(reply, account));
 	return { results: page.agents, paginationToken: page.next };
 }

@@ -68,11 +68,11 @@ describe('When the workflow is set to stop', () => {
 			{ for: { uid: 'support-bot' }, latencyMs: 100, status: 400 },
 		);
 		const startedMs = Date.now();
-		const { error } = await add(service(), [good('a'), { agent: 'sales-assistant', files: ['b'] }]);
+		const { error } = await add(service(), [{ agent: 'sales-assistant', files: ['b'] }, good('a')]);
 		expect(Date.now() - startedMs).toBeLessThan(30_000);
 		expect(service().requests()).toHaveLength(2);
-		expect(error?.message).toContain('[item 0]');
-		expect(error?.description).toContain('sent, and not known whether applied: 1');
+		expect(error?.message).toContain('[item 1]');
+		expect(error?.description).toContain('sent, and not known whether applied: 0');
 	});
 
 	test('a credential that can not be right is refused before anything is sent', async () => {

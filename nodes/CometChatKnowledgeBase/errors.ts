@@ -1,0 +1,67 @@
+import type { INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import type { Complaint } from './complaint';
+import type { Explanation } from './explain';
+import type { Failed, Outcome } from './outcome';
+import { headline } from './outcome';
+import { stopReport } from './report';
+
+/**
+ * The error that stops a run: which item, what happened, what to do, and what became of the others.
+ *
+ * @param outcomes One for each input item, in input order.
+ */
+export function stopped(
+	node: INode,
+	failed: Failed,
+	itemIndex: number,
+	outcomes: Outcome[],
+): NodeApiError | NodeOperationError {
+	const report = stopReport(outcomes);
+	const message = `${headline(failed, itemIndex)}${report.short}`;
+	const description = [failed.description, report.long].filter((text) => text !== '').join(' ');
+	const options = { message, description, itemIndex, failure: toFailure(failed) };
+	const error =
+		failed.because === 'reply'
+			? new NodeApiError(node, answerOf(failed), {
+					...options,
+					httpCode: failed.status === undefined ? undefined : String(failed.status),
+				})
+			: new NodeOperationError(node, message, options);
+	// n8n replaces a message in which it finds the name of a system call's refusal, such as EPERM.
+	error.message = message;
+	return error;
+}
+
+/** What is wrong before any item is looked at: the credential or an option. */
+export function refused(node: INode, { what, remedy }: Complaint): NodeOperationError {
+	return new NodeOperationError(node, what, {
+		description: `Nothing was sent. ${remedy}`,
+		failure: { cause: 'configuration-invalid' },
+	});
+}
+
+/** A list that CometChat did not give. */
+export function unanswered(node: INode, { what, remedy, said, status }: Explanation): NodeApiError {
+	const options = { message: what, description: `${said} ${remedy}`, httpCode: status?.toString() };
+	return new NodeApiError(node, { message: what }, options);
+}
+
+/** What n8n keeps beside the message, for the error's details and for error workflows. */
+function answerOf({ what, code, status }: Failed): JsonObject {
+	return { message: what, ...(code ? { code } : {}), ...(status ? { statusCode: status } : {}) };
+}
+
+function toFailure({ cause, retryAfterMs }: Failed) {
+	switch (cause) {
+		case undefined:
+			return undefined;
+		case 'rate-limited':
+		case 'quota-exhausted':
+		case 'temporarily-unavailable':
+			return { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+		default:
+			return { cause };
+	}
+}
