@@ -76,38 +76,32 @@ export function hints(outcomes: Outcome[], slowedMs: number): Hint[] {
 	const skipped = indexesOf(outcomes, ({ kind }) => kind === 'skipped');
 	const repeated = indexesOf(outcomes, (o) => o.kind === 'applied' && o.repeated > 0);
 	const dropped = outcomes.reduce((sum, o) => sum + (o.kind === 'applied' ? o.repeated : 0), 0);
-	const found: Array<Hint | undefined> = [
-		hint(
-			'info',
-			retried,
-			'sent more than once, because CometChat was busy or the connection was lost',
-		),
-		slowedMs > 0
-			? {
-					type: 'info',
-					message: `CometChat asked to slow down: requests waited ${Math.ceil(slowedMs / 1000)} s for it.`,
-				}
-			: undefined,
-		hint('warning', skipped, 'skipped, because there were no file IDs in it'),
-		dropped > 0
-			? {
-					type: 'info',
-					message: `${plural(dropped, 'repeated file ID')} sent once only (${itemList(repeated)}).`,
-				}
-			: undefined,
-	];
-	return found.filter((entry) => entry !== undefined);
-}
+	// Which items: of no use to someone who sees one item only.
+	const which = (items: number[]) =>
+		outcomes.length === 1
+			? ''
+			: ` (${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0)`;
 
-function hint(type: Hint['type'], indexes: number[], what: string): Hint | undefined {
-	if (indexes.length === 0) return undefined;
-	return { type, message: `${plural(indexes.length, 'item')} ${what} (${itemList(indexes)}).` };
+	const found: Hint[] = [];
+	const add = (type: Hint['type'], text: string) => found.push({ type, message: `${text}.` });
+	if (retried.length > 0) {
+		const why = 'because CometChat was busy or the connection was lost';
+		add('info', `${plural(retried.length, 'item')} sent more than once, ${why}${which(retried)}`);
+	}
+	if (slowedMs > 0) {
+		const seconds = Math.ceil(slowedMs / 1000);
+		add('info', `CometChat asked to slow down: requests waited ${seconds} s for it`);
+	}
+	if (skipped.length > 0) {
+		const why = 'because no file IDs were given';
+		add('warning', `${plural(skipped.length, 'item')} skipped, ${why}${which(skipped)}`);
+	}
+	if (dropped > 0) {
+		add('info', `${plural(dropped, 'repeated file ID')} sent once only${which(repeated)}`);
+	}
+	return found;
 }
 
 function plural(number: number, noun: string): string {
 	return number === 1 ? `1 ${noun} was` : `${number} ${noun}s were`;
-}
-
-function itemList(indexes: number[]): string {
-	return `${indexes.length === 1 ? 'item' : 'items'} ${ranges(indexes)}, counted from 0`;
 }

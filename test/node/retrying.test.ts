@@ -14,7 +14,7 @@ test.each([408, 429, 500, 502, 503, 504])(
 		expect(hints).toMatchObject([
 			{
 				message:
-					'1 item was sent more than once, because CometChat was busy or the connection was lost (item 0, counted from 0).',
+					'1 item was sent more than once, because CometChat was busy or the connection was lost.',
 			},
 		]);
 	},

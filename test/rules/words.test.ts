@@ -273,7 +273,7 @@ describe('The account of a run that stopped', () => {
 		expect(hints(outcomes, 1500).map(({ message }) => message)).toEqual([
 			'1 item was sent more than once, because CometChat was busy or the connection was lost (item 0, counted from 0).',
 			'CometChat asked to slow down: requests waited 2 s for it.',
-			'1 item was skipped, because there were no file IDs in it (item 1, counted from 0).',
+			'1 item was skipped, because no file IDs were given (item 1, counted from 0).',
 			'3 repeated file IDs were sent once only (item 2, counted from 0).',
 		]);
 	});
