@@ -30,7 +30,9 @@ export class CometChatKnowledgeBase implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] === "remove" ? "Remove files" : "Add files" }}',
+		// Three-way, because n8n adds an operation of its own, 'Custom API Call'.
+		subtitle:
+			'={{ $parameter["operation"] === "add" ? "Add files" : $parameter["operation"] === "remove" ? "Remove files" : "" }}',
 		description: 'Add files to, or remove files from, the knowledge base of a CometChat AI agent',
 		defaults: { name: 'CometChat Knowledge Base' },
 		usableAsTool: true,

@@ -66,43 +66,39 @@ export function settled(
 ): Applied | Failed {
 	const { reply, attempts, effect, ended, namedWaitMs } = sending;
 	if (effect === 'applied') return { kind: 'applied', change, attempts, repeated };
-
 	const failed = { kind: 'failed' as const, effect, attempts, change, retryAfterMs: namedWaitMs };
-	const effectWords = describeEffect(effect, change);
-	if (reply === undefined) {
-		const paused = ended === 'wait too long';
-		return {
-			...failed,
-			what: paused
-				? 'CometChat asked for a longer pause than is allowed'
-				: 'The run stopped before this item was sent',
-			description: sentences(
-				paused && waitWords(namedWaitMs, policy),
-				'Nothing was sent for this item.',
-				paused ? MAX_WAIT_REMEDY : 'Run it again with the items that were not sent.',
-			),
-			because: paused ? 'reply' : 'run over',
-			cause: paused ? 'rate-limited' : undefined,
-		};
-	}
+	const isTooLong = ended === 'wait too long' && waitWords(namedWaitMs, policy);
+	if (reply === undefined) return { ...failed, ...neverSent(isTooLong) };
+
 	const { what, remedy, said, status, code, cause } = explain(reply, account);
-	return {
-		...failed,
-		what,
-		description: sentences(
-			said,
-			attempts > 1 && `The item was sent ${attempts} times.`,
-			ended === 'run over' && 'It was not sent again, because the run stopped.',
-			ended === 'wait too long' && `${waitWords(namedWaitMs, policy)} ${MAX_WAIT_REMEDY}`,
-			effectWords,
-			remedy,
-		),
-		// One that was not sent again because of another item is no cause of the stop.
-		because: ended === 'run over' ? 'run over' : 'reply',
-		status,
-		code,
-		cause,
-	};
+	const description = sentences(
+		said,
+		attempts > 1 && `The item was sent ${attempts} times.`,
+		ended === 'run over' && 'It was not sent again, because the run stopped.',
+		isTooLong,
+		describeEffect(effect, change),
+		isTooLong ? MAX_WAIT_REMEDY : remedy,
+	);
+	// One that was not sent again because of another item is no cause of the stop.
+	const because = ended === 'run over' ? 'run over' : 'reply';
+	return { ...failed, what, description, because, status, code, cause };
+}
+
+/** @param tooLong The wait that was too long, in words; false if the run was over. */
+function neverSent(tooLong: string | false) {
+	const nothing = 'Nothing was sent for this item.';
+	return tooLong
+		? {
+				what: 'CometChat asked for a longer pause than is allowed',
+				description: sentences(tooLong, nothing, MAX_WAIT_REMEDY),
+				because: 'reply' as const,
+				cause: 'rate-limited' as const,
+			}
+		: {
+				what: 'The run stopped before this item was sent',
+				description: sentences(nothing, 'Run it again with the items that were not sent.'),
+				because: 'run over' as const,
+			};
 }
 
 const MAX_WAIT_REMEDY = "Run it again later, or raise 'Max Wait (Seconds)' under Options.";

@@ -130,48 +130,39 @@ export interface Sending {
  */
 export async function sendUntilAnswered(
 	send: () => Promise<Reply>,
-	policy: RetryPolicy,
+	{ maxAttempts, maxWaitMs }: RetryPolicy,
 	gate: Gate,
 	clock: Clock,
 ): Promise<Sending> {
-	let last: Reply | undefined;
-	let mayBeApplied = false;
+	const sending: Omit<Sending, 'ended'> = { attempts: 0, effect: 'not applied' };
 	let notBeforeMs = 0;
 
-	for (let attempt = 1; ; attempt++) {
-		const attempts = attempt - 1;
-		const effect = (): Effect => (mayBeApplied ? 'unknown' : 'not applied');
-
-		// Asked again after each pause: another request may have been told to wait meanwhile.
-		for (;;) {
-			if (clock.isOver()) return { reply: last, attempts, effect: effect(), ended: 'run over' };
-			const heldMs = gate.remainingMs(clock.nowMs());
-			if (heldMs > policy.maxWaitMs) {
-				const ended = 'wait too long';
-				return { reply: last, attempts, effect: effect(), ended, namedWaitMs: heldMs };
-			}
-			const waitMs = Math.max(heldMs, notBeforeMs - clock.nowMs());
-			if (waitMs <= 0) break;
+	for (;;) {
+		if (clock.isOver()) return { ...sending, ended: 'run over' };
+		const heldMs = gate.remainingMs(clock.nowMs());
+		if (heldMs > maxWaitMs) return { ...sending, ended: 'wait too long', namedWaitMs: heldMs };
+		const waitMs = Math.max(heldMs, notBeforeMs - clock.nowMs());
+		if (waitMs > 0) {
 			await clock.pause(waitMs);
+			// Asked again: another request may have been told to wait meanwhile.
+			continue;
 		}
 
 		const reply = await send();
-		last = reply;
-		const replyEffect = effectOf(reply);
-		if (replyEffect === 'unknown') mayBeApplied = true;
-		const waitMs = namedWaitMs(reply, clock.nowMs());
-		if (waitMs !== undefined) gate.hold(waitMs, clock.nowMs());
+		sending.reply = reply;
+		sending.attempts += 1;
+		const effect = effectOf(reply);
+		// A refusal does not take back what an earlier attempt without an answer may have done.
+		if (effect !== 'not applied') sending.effect = effect;
+		const named = namedWaitMs(reply, clock.nowMs());
+		if (named !== undefined) gate.hold(named, clock.nowMs());
 
-		if (!isWorthRepeating(reply)) {
-			const settled = replyEffect === 'applied' ? replyEffect : effect();
-			return { reply, attempts: attempt, effect: settled, ended: 'answered' };
+		if (!isWorthRepeating(reply)) return { ...sending, ended: 'answered' };
+		if (sending.attempts === maxAttempts) {
+			return { ...sending, ended: 'out of attempts', namedWaitMs: named };
 		}
-		if (attempt === policy.maxAttempts) {
-			const ended = 'out of attempts';
-			return { reply, attempts: attempt, effect: effect(), ended, namedWaitMs: waitMs };
-		}
-		if (waitMs === undefined) {
-			const ownMs = Math.min(ownWaitMs(reply, attempt, clock.chance()), policy.maxWaitMs);
+		if (named === undefined) {
+			const ownMs = Math.min(ownWaitMs(reply, sending.attempts, clock.chance()), maxWaitMs);
 			notBeforeMs = clock.nowMs() + ownMs;
 			// All requests count against the same limit, so all of them slow down.
 			if (isRateLimited(reply)) gate.hold(ownMs, clock.nowMs());

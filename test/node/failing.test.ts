@@ -75,6 +75,13 @@ describe('When the workflow is set to stop', () => {
 		expect(error?.description).toContain('sent, and not known whether applied: 0');
 	});
 
+	test('a name in the input that n8n would take for a system’s refusal stays in the message', async () => {
+		const { error } = await add(service(), [{ agent: 'support-bot', files: [{ EPERM: 1 }] }]);
+		expect(error?.message).toBe(
+			`'File IDs' is an object without an ID (it holds "EPERM") [item 0]`,
+		);
+	});
+
 	test('a credential that can not be right is refused before anything is sent', async () => {
 		const { error } = await add(service(), [good('a'), good('b')], {
 			credential: { region: 'us', appId: 'a/b', apiKey: 'key' },

@@ -208,6 +208,14 @@ describe("The service's own code and text are found in a body of any shape", () 
 	});
 });
 
+test('no words hold the key, whoever says them', () => {
+	const words = `refused ${account.apiKey} here`;
+	const answered = explain(answer(400, { code: account.apiKey, message: words }), account);
+	const lost = explain(silence('ECONNRESET', words), account);
+	expect(JSON.stringify([answered, lost])).not.toContain(account.apiKey);
+	expect(lost.said).toBe('No answer came (ECONNRESET): refused [API Key] here.');
+});
+
 describe('What n8n throws and gives back is read without trust', () => {
 	test.each<[string, unknown, string, string]>([
 		[
