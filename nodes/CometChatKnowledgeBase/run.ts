@@ -42,16 +42,26 @@ export async function changeKnowledgeBases(
 	const count = context.getInputData().length;
 	const setup = await readSetup(context);
 	if (setup instanceof Complaint) {
-		if (!context.continueOnFail()) throw refused(context.getNode(), setup);
+		if (stopsOnFailure(context)) throw refused(context.getNode(), setup);
 		return toItems(Array.from({ length: count }, () => unusable(setup)));
 	}
 
 	const plans = readPlans(context, setup, count);
 	const isUnusable = plans.some(({ kind }) => kind === 'failed');
-	if (isUnusable && !context.continueOnFail()) return finish(context, plans.map(unsent));
+	if (isUnusable && stopsOnFailure(context)) return finish(context, plans.map(unsent));
 
 	const { outcomes, slowedMs } = await sendAll(context, setup, plans);
 	return finish(context, outcomes, slowedMs);
+}
+
+/**
+ * Whether an item that fails ends the run. As a tool of an AI agent it does not, unless the user
+ * asks for it: of what a tool throws, n8n hands the model the headline only, without the remedy.
+ */
+function stopsOnFailure(context: IExecuteFunctions): boolean {
+	const { type, onError } = context.getNode();
+	const isTool = type.endsWith('Tool') && onError !== 'stopWorkflow';
+	return !context.continueOnFail() && !isTool;
 }
 
 /**
@@ -107,7 +117,7 @@ async function sendAll(
 ): Promise<{ outcomes: Outcome[]; slowedMs: number }> {
 	const send = sender(context, fields);
 	const stopSignal = context.getExecutionCancelSignal();
-	const keepGoing = context.continueOnFail();
+	const stops = stopsOnFailure(context);
 	const gate = new Gate();
 	const { pause, endAll } = pauses(sleep);
 	let isOver = stopSignal?.aborted ?? false;
@@ -133,7 +143,7 @@ async function sendAll(
 			const attempt = async () => await send(toRequest(change), settings.timeoutMs);
 			const sending = await sendUntilAnswered(attempt, settings, gate, clock);
 			const outcome = settled(sending, change, repeated, settings, account);
-			if (outcome.kind === 'failed' && !keepGoing) end();
+			if (outcome.kind === 'failed' && stops) end();
 			return outcome;
 		},
 	);
@@ -154,7 +164,7 @@ function finish(
 	const failure = firstFailure(outcomes);
 	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
-	if (failure !== undefined && !context.continueOnFail() && !isStopped) {
+	if (failure !== undefined && stopsOnFailure(context) && !isStopped) {
 		throw stopped(context.getNode(), failure.failed, failure.index, outcomes);
 	}
 	const shown = hints(outcomes, slowedMs).map((hint) => ({

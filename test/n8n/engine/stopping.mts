@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertHolds, type Prove } from '../prove.mjs';
+import { until } from '../until.mjs';
+import type { Stage } from './stage.mjs';
+
+/** A second, and what n8n's own part of a stop may cost on a busy machine. */
+const AT_ONCE_MS = 1500;
+
+/** Longer than any wait that is still to come, so that a request after the stop would be seen. */
+const LOOK_ON_MS = 3500;
+
+export async function proveStopping(prove: Prove, stage: Stage): Promise<void> {
+	const { large } = stage;
+
+	await prove(
+		'Stopping an execution cuts the requests in flight, and nothing new is sent',
+		async () => {
+			stage.reset();
+			large.script({ times: Infinity, latencyMs: 30_000 });
+			const { stoppedAtMs, status } = await runAndStop(stage, () => large.requests().length === 4);
+			await sleep(LOOK_ON_MS);
+			const ends = large.log.filter(({ kind }) => kind !== 'arrived');
+			const cut = ends.filter(
+				({ kind, atMs }) => kind === 'aborted' && atMs - stoppedAtMs < AT_ONCE_MS,
+			);
+			assertHolds(cut.length === 4, `${cut.length} of 4 requests were cut at once.`);
+			assertHolds(large.requests().length === 4, 'Requests were sent after the stop.');
+			assertHolds(status === 'canceled', `The execution is filed as ${status}.`);
+		},
+	);
+
+	await prove(
+		'Stopping an execution ends the waits between attempts, and nothing is sent again',
+		async () => {
+			stage.reset();
+			large.script({ times: Infinity, status: 503, retryAfter: '3' });
+			const answered = () => large.log.filter(({ kind }) => kind === 'answered').length;
+			const { status } = await runAndStop(stage, () => answered() === 4);
+			await sleep(LOOK_ON_MS);
+			assertHolds(large.requests().length === 4, 'Requests were sent after the stop.');
+			assertHolds(status === 'canceled', `The execution is filed as ${status}.`);
+		},
+	);
+}
+
+/** Runs the workflow with eight agents, four at once, and stops it as soon as `isTime`. */
+async function runAndStop({ n8n, importWorkflow }: Stage, isTime: () => boolean) {
+	const workflowId = await importWorkflow('many-agents');
+	const executionId = await n8n.rest.start(workflowId);
+	await until('four requests are under way', 10_000, isTime);
+	const stoppedAtMs = Date.now();
+	await n8n.rest.stopExecution(executionId);
+	// n8n's log is the only place that shows when the node itself has come to its end.
+	const leftMs = stoppedAtMs + AT_ONCE_MS - Date.now();
+	await until('the node has ended', leftMs, () =>
+		readFileSync(n8n.logFile, 'utf8')
+			.split('\n')
+			.some(
+				(line) => line.includes('Running node "Add Files" finished') && line.includes(workflowId),
+			),
+	);
+	const { status } = await n8n.rest.untilEnded(executionId, AT_ONCE_MS);
+	return { stoppedAtMs, status };
+}

@@ -1,0 +1,85 @@
+import express from 'express';
+import { at, fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
+import { listen, type Listening } from './listen.mjs';
+
+/** What the model says next: words, or a call of a tool, by name if it was given several. */
+export type Turn = { say: string } | { call: Fields; tool?: string };
+
+/** A tool as the AI Agent node has described it to the model. */
+export interface OfferedTool {
+	name: string;
+	description: string;
+	/** The names of its arguments. */
+	arguments: string[];
+}
+
+export interface Model extends Listening {
+	/** Sets what the model will say, in order, and forgets what it was told. */
+	script(...turns: Turn[]): void;
+	/** The tools of the newest request. */
+	tools(): OfferedTool[];
+	/** What the tool calls of this conversation came to, as the model was told. */
+	toolResults(): string[];
+	/** Everything that was sent to the model. */
+	received(): string;
+}
+
+/** A stand-in for a language model: OpenAI's chat completions, with answers that are set before. */
+export async function startModel(): Promise<Model> {
+	let turns: Turn[] = [];
+	let requests: unknown[] = [];
+	const app = express();
+	app.post('/v1/chat/completions', express.json({ limit: '10mb' }), (request, response) => {
+		const body: unknown = request.body;
+		requests.push(body);
+		const turn = turns.shift() ?? { say: 'I have nothing more to say.' };
+		const message = messageOf(turn, offered(body), requests.length);
+		const head = { id: `chat-${requests.length}`, created: 1, model: 'stand-in-model' };
+		const finish_reason = 'call' in turn ? 'tool_calls' : 'stop';
+		if (at(body, 'stream') === true) {
+			const chunk = { ...head, object: 'chat.completion.chunk' };
+			const choices = [{ index: 0, delta: message, finish_reason: null }];
+			const end = [{ index: 0, delta: {}, finish_reason }];
+			response.type('text/event-stream');
+			response.write(`data: ${JSON.stringify({ ...chunk, choices })}\n\n`);
+			response.write(`data: ${JSON.stringify({ ...chunk, choices: end })}\n\n`);
+			response.end('data: [DONE]\n\n');
+			return;
+		}
+		response.json({
+			...head,
+			object: 'chat.completion',
+			choices: [{ index: 0, message, finish_reason }],
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		});
+	});
+	return {
+		...(await listen(app)),
+		script: (...next) => {
+			turns = next;
+			requests = [];
+		},
+		tools: () => offered(requests.at(-1)),
+		toolResults: () =>
+			listAt(requests.at(-1), 'messages')
+				.filter((message) => textAt(message, 'role') === 'tool')
+				.map((message) => textAt(message, 'content')),
+		received: () => JSON.stringify(requests),
+	};
+}
+
+function offered(body: unknown): OfferedTool[] {
+	return listAt(body, 'tools').map((tool) => ({
+		name: textAt(tool, 'function', 'name'),
+		description: textAt(tool, 'function', 'description'),
+		arguments: Object.keys(fieldsOf(at(tool, 'function', 'parameters', 'properties'))),
+	}));
+}
+
+function messageOf(turn: Turn, tools: OfferedTool[], count: number) {
+	if ('say' in turn) return { role: 'assistant', content: turn.say };
+	const name = turn.tool ?? tools[0]?.name;
+	const call = { name, arguments: JSON.stringify(turn.call) };
+	const tool_calls = [{ index: 0, id: `call-${count}`, type: 'function', function: call }];
+	return { role: 'assistant', content: null, tool_calls };
+}

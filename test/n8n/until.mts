@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Waits until something holds; says what did not, if it takes too long. */
+export async function until(
+	what: string,
+	longestMs: number,
+	holds: () => boolean | Promise<boolean>,
+): Promise<void> {
+	const lastTryMs = Date.now() + longestMs;
+	while (!(await holds())) {
+		if (Date.now() > lastTryMs) throw new Error(`Not so after ${longestMs / 1000} s: ${what}.`);
+		await sleep(100);
+	}
+}
