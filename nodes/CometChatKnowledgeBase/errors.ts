@@ -45,12 +45,13 @@ export function refused(node: INode, { what, remedy }: Complaint): NodeOperation
 /** A list that CometChat did not give. */
 export function unanswered(node: INode, { what, remedy, said, status }: Explanation): NodeApiError {
 	const options = { message: what, description: `${said} ${remedy}`, httpCode: status?.toString() };
-	return new NodeApiError(node, { message: what }, options);
+	return new NodeApiError(node, { message: said }, options);
 }
 
-/** What n8n keeps beside the message, for the error's details and for error workflows. */
-function answerOf({ what, code, status }: Failed): JsonObject {
-	return { message: what, ...(code ? { code } : {}), ...(status ? { statusCode: status } : {}) };
+/** What n8n shows under 'Error details' and hands to error workflows. */
+function answerOf({ what, said, code, status }: Failed): JsonObject {
+	const message = said ?? what;
+	return { message, ...(code ? { code } : {}), ...(status ? { statusCode: status } : {}) };
 }
 
 function toFailure({ cause, retryAfterMs }: Failed) {

@@ -34,6 +34,8 @@ export interface Failed {
 	/** Why: the item's own values, a reply of the service, or that the run ended before its turn. */
 	because: 'input' | 'reply' | 'run over';
 	change?: Change;
+	/** What the service, or the network, said; as a sentence. */
+	said?: string;
 	/** HTTP status; undefined if no answer came. */
 	status?: number;
 	/** The service's own code, or the network's. */
@@ -81,7 +83,7 @@ export function settled(
 	);
 	// One that was not sent again because of another item is no cause of the stop.
 	const because = ended === 'run over' ? 'run over' : 'reply';
-	return { ...failed, what, description, because, status, code, cause };
+	return { ...failed, what, description, because, said, status, code, cause };
 }
 
 /** @param tooLong The wait that was too long, in words; false if the run was over. */

@@ -32,13 +32,14 @@ export function stopReport(outcomes: Outcome[]): StopReport {
 	const itemsThat = (standing: Standing) =>
 		indexesOf(outcomes, (outcome) => standingOf(outcome) === standing);
 	const applied = itemsThat('applied').length;
-	const notSent = itemsThat('not sent').length + itemsThat('unusable').length;
+	const notSent = itemsThat('not sent').length;
+	const failed = outcomes.length - applied - notSent - itemsThat('skipped').length;
 	const lists = LABELS.flatMap(([standing, label]) => {
 		const items = itemsThat(standing);
 		return items.length === 0 ? [] : [`${label}: ${ranges(items)}`];
 	});
 	return {
-		short: ` (${applied} of ${outcomes.length} items applied, ${notSent} not sent)`,
+		short: ` (${applied} of ${outcomes.length} items applied, ${failed} failed, ${notSent} not sent)`,
 		long: `By item, counted from 0: ${lists.join('; ')}. To go on, run the workflow again with those that were not applied.`,
 	};
 }

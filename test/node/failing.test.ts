@@ -17,7 +17,7 @@ describe('When the workflow is set to stop', () => {
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
 			message:
-				"The 2nd entry of 'File IDs' is an empty text [item 1] (0 of 4 items applied, 4 not sent)",
+				"The 2nd entry of 'File IDs' is an empty text [item 1] (0 of 4 items applied, 2 failed, 2 not sent)",
 			description: expect.stringContaining('unusable: 1–2; not sent: 0, 3'),
 			context: { itemIndex: 1 },
 			failure: { cause: 'configuration-invalid' },
@@ -30,7 +30,8 @@ describe('When the workflow is set to stop', () => {
 		});
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: 'CometChat does not know this agent [item 2] (3 of 4 items applied, 0 not sent)',
+			message:
+				'CometChat does not know this agent [item 2] (3 of 4 items applied, 1 failed, 0 not sent)',
 			httpCode: '404',
 			context: { itemIndex: 2 },
 			failure: { cause: 'configuration-invalid' },
@@ -57,7 +58,7 @@ describe('When the workflow is set to stop', () => {
 			'answered sales-assistant 200',
 		]);
 		expect(error?.message).toBe(
-			'CometChat refused the request [item 0] (1 of 4 items applied, 2 not sent)',
+			'CometChat refused the request [item 0] (1 of 4 items applied, 1 failed, 2 not sent)',
 		);
 		expect(error?.description).toContain('applied: 1; sent but not applied: 0; not sent: 2–3');
 	});

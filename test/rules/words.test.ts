@@ -260,7 +260,7 @@ describe('The account of a run that stopped', () => {
 	test('every item is in one group', () => {
 		const outcomes = [applied, applied, skipped, refused, applied, unknown, notSent, notSent];
 		expect(stopReport(outcomes)).toEqual({
-			short: ' (3 of 8 items applied, 2 not sent)',
+			short: ' (3 of 8 items applied, 2 failed, 2 not sent)',
 			long: 'By item, counted from 0: applied: 0–1, 4; sent but not applied: 3; sent, and not known whether applied: 5; skipped: 2; not sent: 6–7. To go on, run the workflow again with those that were not applied.',
 		});
 	});
