@@ -127,8 +127,9 @@ export function headline({ what }: Failed, index: number): string {
 }
 
 /**
- * The JSON of the output item. For a failed one exactly `error` and `details`: n8n routes an item
- * to the error output, and merges the input's fields into it, only if it has no other key.
+ * The JSON of the output item. A failed one has the key `error` and no other: only then does every
+ * n8n route it to the error output and merge the input's fields into it. (n8n before 2.34 does not
+ * know `details`, and would send the item to the success branch.)
  */
 export function toJson(outcome: Outcome, index: number) {
 	switch (outcome.kind) {
@@ -143,16 +144,15 @@ export function toJson(outcome: Outcome, index: number) {
 				reason: "The item has no file IDs, and 'If No File IDs' is set to skip it",
 			};
 		case 'failed':
-			return {
-				error: `${headline(outcome, index)}. ${outcome.description}`,
-				details: detailsOf(outcome, index),
-			};
+			return { error: errorOf(outcome, index) };
 	}
 }
 
-function detailsOf(failed: Failed, index: number) {
-	const { change, effect, attempts, status, code, retryAfterMs } = failed;
+function errorOf(failed: Failed, index: number) {
+	const { change, description, effect, attempts, status, code, retryAfterMs } = failed;
 	return {
+		message: headline(failed, index),
+		description,
 		item: index,
 		...change,
 		effect,

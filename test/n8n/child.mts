@@ -47,6 +47,12 @@ export async function endChild(child: ChildProcess): Promise<void> {
 	clearTimeout(force);
 }
 
+/** Ends a command and what it started by force and at once. */
+export async function killChild(child: ChildProcess): Promise<void> {
+	signalGroup(child, 'SIGKILL');
+	await exitOf(child);
+}
+
 /** The last lines of a log, for the message of an error. */
 export function endOf(logFile: string): string {
 	const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-30);

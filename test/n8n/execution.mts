@@ -8,6 +8,8 @@ export interface Execution {
 	status: string;
 	/** The message of the error that ended it; empty if none did. */
 	error: string;
+	/** What that error says beside its message. */
+	description: string;
 	/** What a node put out: at its regular output (0), or at another, such as its error output (1). */
 	items(node: string, output?: number): Item[];
 	/** The notes that a node attached to its output. */
@@ -28,6 +30,7 @@ export function readExecution(answer: unknown): Execution {
 		id: String(at(answer, 'id')),
 		status: textAt(answer, 'status'),
 		error: textAt(result, 'error', 'message'),
+		description: textAt(result, 'error', 'description'),
 		items: (node, output = 0) =>
 			runs(node).flatMap((run) => {
 				const items = listAt(run, 'data', 'main')[output];

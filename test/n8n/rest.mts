@@ -59,9 +59,19 @@ export class N8nRest {
 		return requiredText(await this.call('POST', '/rest/workflows', workflow), 'data', 'id');
 	}
 
+	/** Makes a workflow active, so that its webhooks and schedules run it. */
+	async activate(workflowId: string): Promise<void> {
+		const workflow = await this.call('GET', `/rest/workflows/${workflowId}`);
+		const versionId = requiredText(workflow, 'data', 'versionId');
+		await this.call('POST', `/rest/workflows/${workflowId}/activate`, { versionId });
+	}
+
 	/** Runs a workflow from its Manual Trigger and waits until it has ended. */
-	async run(workflowId: string, longestMs = 300_000): Promise<Execution> {
-		const id = await this.start(workflowId);
+	async run(workflowId: string, longestMs?: number): Promise<Execution> {
+		return await this.untilEnded(await this.start(workflowId), longestMs);
+	}
+
+	async untilEnded(id: string, longestMs = 300_000): Promise<Execution> {
 		const lastPollMs = Date.now() + longestMs;
 		for (;;) {
 			const execution = await this.getExecution(id);
@@ -73,14 +83,29 @@ export class N8nRest {
 		}
 	}
 
-	/** Starts a workflow from its Manual Trigger; returns the execution's ID at once. */
-	async start(workflowId: string): Promise<string> {
+	/**
+	 * Starts a workflow; returns the execution's ID at once.
+	 *
+	 * @param trigger The type of the trigger to start from.
+	 * @param item What that trigger puts out, where it can't make anything up itself.
+	 */
+	async start(
+		workflowId: string,
+		trigger = 'n8n-nodes-base.manualTrigger',
+		item?: Fields,
+	): Promise<string> {
 		const workflow = await this.call('GET', `/rest/workflows/${workflowId}`);
-		const trigger = listAt(workflow, 'data', 'nodes').find(
-			(node) => textAt(node, 'type') === 'n8n-nodes-base.manualTrigger',
+		const nodes = listAt(workflow, 'data', 'nodes');
+		const name = requiredText(
+			nodes.find((node) => textAt(node, 'type') === trigger),
+			'name',
 		);
-		const body = { triggerToStartFrom: { name: requiredText(trigger, 'name') } };
-		const answer = await this.call('POST', `/rest/workflows/${workflowId}/run`, body);
+		const triggerToStartFrom = item === undefined ? { name } : { name, data: putOut(item) };
+		const answer = await this.call('POST', `/rest/workflows/${workflowId}/run`, {
+			// An older n8n runs what it is sent, the newest what it has saved.
+			workflowData: at(workflow, 'data'),
+			triggerToStartFrom,
+		});
 		return requiredText(answer, 'data', 'executionId');
 	}
 
@@ -89,11 +114,39 @@ export class N8nRest {
 		return readExecution(at(answer, 'data'));
 	}
 
+	/** The same as `getExecution` reads, as n8n sent it. */
+	async executionText(id: string): Promise<string> {
+		return await this.callForText('GET', `/rest/executions/${id}`);
+	}
+
+	/** The newest hundred executions of a workflow, or of all, newest first. */
+	async executionsOf(workflowId?: string): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const answer = await this.call('GET', `/rest/executions?filter=${filter}&limit=100`);
+		return listAt(answer, 'data', 'results').map((execution) => requiredText(execution, 'id'));
+	}
+
+	/** What the editor asks for when somebody opens, searches or scrolls a list in a node. */
+	async listSearch(search: Fields): Promise<unknown> {
+		const path = '/rest/dynamic-node-parameters/resource-locator-results';
+		return at(await this.call('POST', path, search), 'data');
+	}
+
+	/** 'Retry' in the editor's list of executions; waits until that has ended. */
+	async retryExecution(id: string): Promise<void> {
+		await this.call('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+	}
+
 	async stopExecution(id: string): Promise<void> {
 		await this.call('POST', `/rest/executions/${id}/stop`);
 	}
 
 	private async call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+		const answer: unknown = JSON.parse(await this.callForText(method, path, body));
+		return Array.isArray(answer) ? answer : fieldsOf(answer);
+	}
+
+	private async callForText(method: 'GET' | 'POST', path: string, body?: object): Promise<string> {
 		const response = await fetch(`${this.baseUrl}${path}`, {
 			method,
 			headers: {
@@ -109,7 +162,18 @@ export class N8nRest {
 		}
 		const login = response.headers.getSetCookie().find((cookie) => cookie.startsWith('n8n-auth='));
 		this.cookie = login?.split(';')[0] ?? this.cookie;
-		const answer: unknown = JSON.parse(text);
-		return Array.isArray(answer) ? answer : fieldsOf(answer);
+		return text;
 	}
+}
+
+/** An item in the form in which n8n keeps what a trigger has put out. */
+function putOut(item: Fields) {
+	return {
+		startTime: Date.now(),
+		executionIndex: 0,
+		executionTime: 0,
+		source: [],
+		executionStatus: 'success',
+		data: { main: [[{ json: item }]] },
+	};
 }

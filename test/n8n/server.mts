@@ -1,11 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endChild, endOf, exitOf, npm, runChild, startChild } from './child.mjs';
-import { installN8n } from './install.mjs';
+import {
+	endChild,
+	endOf,
+	exitOf,
+	killChild,
+	npm,
+	runChild,
+	startChild,
+	type Command,
+} from './child.mjs';
+import { installN8n, type InstalledN8n } from './install.mjs';
+import { freePort } from './port.mjs';
 import { N8nRest } from './rest.mjs';
 
 export interface N8nOptions {
@@ -15,6 +24,10 @@ export interface N8nOptions {
 	tarball: string;
 	/** 0, or left out: any that is free. */
 	port?: number;
+	/** Which n8n; left out: the newest. */
+	installed?: InstalledN8n;
+	/** More environment variables for n8n, such as `N8N_LOG_LEVEL`. */
+	env?: NodeJS.ProcessEnv;
 }
 
 /** A running n8n with the package installed and its owner signed in. */
@@ -22,34 +35,100 @@ export interface RunningN8n {
 	baseUrl: string;
 	rest: N8nRest;
 	logFile: string;
+	/** Runs a command of n8n's command line, such as `execute`, beside it; returns what it printed. */
+	command(...args: string[]): Promise<string>;
 	stop(): Promise<void>;
+}
+
+/** One of several processes that take a queue's executions from an n8n. */
+export interface RunningWorker {
+	logFile: string;
+	/** Lets it finish what it has begun. */
+	stop(): Promise<void>;
+	/** Ends it in the middle of whatever it does. */
+	kill(): Promise<void>;
 }
 
 /** First start-up runs more than 260 migrations: a few seconds here, a minute on a slow disk. */
 const LONGEST_START_MS = 180_000;
 
-export async function startN8n({ userFolder, tarball, port }: N8nOptions): Promise<RunningN8n> {
-	const { node, n8n } = await installN8n();
-	await installNodePackage(userFolder, tarball);
-	const [editorPort, brokerPort] = [await freePort(port), await freePort()];
-	const baseUrl = `http://127.0.0.1:${editorPort}`;
-	const logFile = join(userFolder, 'n8n.log');
-	const child = startChild({
-		file: node,
-		args: [n8n, 'start'],
-		cwd: userFolder,
-		env: environment(userFolder, node, editorPort, brokerPort),
-		logFile,
-	});
+export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
+	const place = await prepare(options);
+	const port = await freePort(options.port);
+	const baseUrl = `http://127.0.0.1:${port}`;
+	const { child, logFile } = await launch('start', place, { N8N_PORT: String(port) });
 	try {
 		const rest = new N8nRest(baseUrl);
-		await untilReady(baseUrl, child);
+		// /healthz answers before the migrations have run, readiness before the REST routes exist.
+		await untilReady([`${baseUrl}/healthz/readiness`, `${baseUrl}/rest/settings`], child);
 		await rest.signIn();
-		return { baseUrl, rest, logFile, stop: () => endChild(child) };
+		return {
+			baseUrl,
+			rest,
+			logFile,
+			command: async (...args) => await runBeside(place, args),
+			stop: async () => await endChild(child),
+		};
 	} catch (error) {
 		await endChild(child);
 		throw new Error(`n8n did not start. ${endOf(logFile)}`, { cause: error });
 	}
+}
+
+/** @param options With the `env` of the n8n that it works for: queue, database, encryption key. */
+export async function startWorker(options: N8nOptions): Promise<RunningWorker> {
+	const place = await prepare(options);
+	const port = await freePort(options.port);
+	const { child, logFile } = await launch('worker', place, {
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+	});
+	try {
+		await untilReady([`http://127.0.0.1:${port}/healthz/readiness`], child);
+		return {
+			logFile,
+			stop: async () => await endChild(child),
+			kill: async () => await killChild(child),
+		};
+	} catch (error) {
+		await endChild(child);
+		throw new Error(`n8n's worker did not start. ${endOf(logFile)}`, { cause: error });
+	}
+}
+
+/** Where and how one n8n runs: the same for its server, a worker, and a command beside it. */
+type Place = Pick<Command, 'cwd' | 'env'> & InstalledN8n;
+
+async function prepare({ userFolder, tarball, ...options }: N8nOptions): Promise<Place> {
+	const installed = options.installed ?? (await installN8n());
+	await installNodePackage(userFolder, tarball);
+	linkWorkflowLibrary(userFolder, installed);
+	const env = { ...environment(userFolder, installed.node), ...options.env };
+	return { ...installed, cwd: userFolder, env };
+}
+
+async function launch(
+	command: 'start' | 'worker',
+	place: Place,
+	ports: Record<string, string>,
+): Promise<{ child: ChildProcess; logFile: string }> {
+	const logFile = join(place.cwd, 'n8n.log');
+	const env = { ...place.env, ...ports };
+	return { child: startChild(await n8nCommand({ ...place, env }, [command], logFile)), logFile };
+}
+
+async function runBeside(place: Place, args: string[]): Promise<string> {
+	const logFile = join(place.cwd, 'command.log');
+	await runChild(await n8nCommand(place, args, logFile));
+	return readFileSync(logFile, 'utf8');
+}
+
+async function n8nCommand(place: Place, args: string[], logFile: string): Promise<Command> {
+	const { node, n8n, cwd, env } = place;
+	// Each process has a broker for its task runners, and the port is not shared.
+	const broker = { N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
+	return { file: node, args: [n8n, ...args], cwd, env: { ...env, ...broker }, logFile };
 }
 
 /** Installs the package as n8n does for its users: into the community folder, without peers. */
@@ -65,24 +144,31 @@ async function installNodePackage(userFolder: string, tarball: string): Promise<
 	});
 }
 
+/**
+ * The node finds n8n's own n8n-workflow last, after those of all folders above it. For users there
+ * are none; here it would be this repository's, which is not that of an older n8n.
+ */
+function linkWorkflowLibrary(userFolder: string, { n8n }: InstalledN8n): void {
+	const resolved = createRequire(n8n).resolve('n8n-workflow');
+	const name = join('node_modules', 'n8n-workflow');
+	const library = resolved.slice(0, resolved.lastIndexOf(name) + name.length);
+	const link = join(userFolder, name);
+	mkdirSync(dirname(link), { recursive: true });
+	rmSync(link, { force: true });
+	symlinkSync(library, link, 'dir');
+}
+
 /** Built from nothing: an N8N_ or DB_ variable of the shell must not reach this n8n. */
-function environment(
-	userFolder: string,
-	node: string,
-	editorPort: number,
-	brokerPort: number,
-): NodeJS.ProcessEnv {
+function environment(userFolder: string, node: string): NodeJS.ProcessEnv {
 	return {
 		PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
 		HOME: userFolder,
 		NO_COLOR: '1',
-		// n8n makes an encryption key of its own in there.
+		// Unless a setting brings one, n8n makes an encryption key of its own in there.
 		N8N_USER_FOLDER: userFolder,
 		N8N_PROTOCOL: 'http',
 		N8N_HOST: '127.0.0.1',
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		N8N_PORT: String(editorPort),
-		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_SECURE_COOKIE: 'false',
 		// The rest keeps it from calling home.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -102,16 +188,16 @@ function environment(
 	};
 }
 
-/** /healthz answers before the migrations have run, readiness before the REST routes exist. */
-async function untilReady(baseUrl: string, child: ChildProcess): Promise<void> {
+/** @param urls What must answer, one after the other. */
+async function untilReady(urls: string[], child: ChildProcess): Promise<void> {
 	const lastTryMs = Date.now() + LONGEST_START_MS;
-	for (const path of ['/healthz/readiness', '/rest/settings']) {
-		while (!(await answers(baseUrl + path))) {
+	for (const url of urls) {
+		while (!(await answers(url))) {
 			if (child.exitCode !== null || child.signalCode !== null) {
 				throw new Error(`n8n ended with ${await exitOf(child)}.`);
 			}
 			if (Date.now() > lastTryMs) {
-				throw new Error(`${path} does not answer after ${LONGEST_START_MS / 1000} s.`);
+				throw new Error(`${url} does not answer after ${LONGEST_START_MS / 1000} s.`);
 			}
 			await sleep(200);
 		}
@@ -124,17 +210,4 @@ async function answers(url: string): Promise<boolean> {
 	} catch {
 		return false;
 	}
-}
-
-/**
- * The given port, or one that the operating system has free. A port that is taken must not get
- * through: whoever answers there would be taken for the n8n that was started.
- */
-async function freePort(port = 0): Promise<number> {
-	const server = createServer().listen(port, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	await once(server, 'close');
-	return typeof address === 'object' && address !== null ? address.port : port;
 }

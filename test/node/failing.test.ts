@@ -108,18 +108,19 @@ describe('When the workflow is set to continue', () => {
 		expect(status).toBe('success');
 		expect(output.map(({ json }) => json.success ?? Object.keys(json).join())).toEqual([
 			true,
-			'error,details',
-			'error,details',
+			'error',
+			'error',
 			true,
 		]);
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3].map((item) => ({ item })),
 		);
 		expect(output[1]?.json).toEqual({
-			error: expect.stringMatching(
-				/^CometChat does not know this agent \[item 1\]\. CometChat answered with status 404 \(ERR_AGENT_NOT_FOUND\): .* The files were not added\. Check 'Agent'/,
-			),
-			details: {
+			error: {
+				message: 'CometChat does not know this agent [item 1]',
+				description: expect.stringMatching(
+					/^CometChat answered with status 404 \(ERR_AGENT_NOT_FOUND\): .* The files were not added\. Check 'Agent'/,
+				),
 				item: 1,
 				operation: 'add',
 				uid: 'nobody',
@@ -131,7 +132,10 @@ describe('When the workflow is set to continue', () => {
 				code: 'ERR_AGENT_NOT_FOUND',
 			},
 		});
-		expect(output[2]?.json.error).toMatch(/^'File IDs' is empty \[item 2\]\. Nothing was sent/);
+		expect(output[2]?.json.error).toMatchObject({
+			message: "'File IDs' is empty [item 2]",
+			description: expect.stringMatching(/^Nothing was sent/),
+		});
 	});
 
 	test('the error output takes failed items with the fields of their input', async () => {
@@ -139,7 +143,7 @@ describe('When the workflow is set to continue', () => {
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
 		expect(errorOutput).toHaveLength(2);
 		expect(errorOutput[0]).toMatchObject({
-			json: { agent: 'nobody', files: ['x'], error: expect.any(String), details: { item: 1 } },
+			json: { agent: 'nobody', files: ['x'], error: { message: expect.any(String), item: 1 } },
 			pairedItem: { item: 1 },
 		});
 	});
@@ -155,7 +159,7 @@ describe('When the workflow is set to continue', () => {
 		});
 		expect(service().log).toEqual([]);
 		expect(output).toHaveLength(2);
-		for (const { json } of output) expect(Object.keys(json)).toEqual(['error', 'details']);
+		for (const { json } of output) expect(Object.keys(json)).toEqual(['error']);
 	});
 });
 

@@ -113,14 +113,21 @@ test('a wait longer than Max Wait ends the item with words, and holds back the o
 	});
 	expect(service().requests()).toHaveLength(1);
 	expect(output[0]?.json).toMatchObject({
-		error: expect.stringContaining(
-			"CometChat asked to wait 3600 s; 'Max Wait (Seconds)' allows 120.",
-		),
-		details: { attempts: 1, effect: 'not applied', retryAfterSeconds: 3600 },
+		error: {
+			description: expect.stringContaining(
+				"CometChat asked to wait 3600 s; 'Max Wait (Seconds)' allows 120.",
+			),
+			attempts: 1,
+			effect: 'not applied',
+			retryAfterSeconds: 3600,
+		},
 	});
 	expect(output[1]?.json).toMatchObject({
-		error: expect.stringMatching(/^CometChat asked for a longer pause than is allowed \[item 1\]/),
-		details: { attempts: 0, effect: 'not applied' },
+		error: {
+			message: 'CometChat asked for a longer pause than is allowed [item 1]',
+			attempts: 0,
+			effect: 'not applied',
+		},
 	});
 });
 
@@ -144,8 +151,7 @@ test.each([
 		onError: 'continueRegularOutput',
 	});
 	expect(output[0]?.json).toMatchObject({
-		error: expect.stringContaining(`${message} [item 0]`),
-		details: { effect: 'not applied', attempts },
+		error: { message: `${message} [item 0]`, effect: 'not applied', attempts },
 	});
 });
 
@@ -160,7 +166,7 @@ describe('When the user stops the execution', () => {
 		const arrived = until(() => service().requests().length === 2);
 		const { status, output } = await add(service(), items, { stop: arrived });
 		expect(status).toBe('canceled');
-		expect(output.map(({ json }) => json.details)).toMatchObject([
+		expect(output.map(({ json }) => json.error)).toMatchObject([
 			{ effect: 'unknown', attempts: 1 },
 			{ effect: 'not applied', attempts: 0 },
 			{ effect: 'unknown', attempts: 1 },

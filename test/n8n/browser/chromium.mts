@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { chromium, selectors, type Browser } from 'playwright-core';
+
+const FLAGS = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** Starts the Chromium of this machine, headless and with a fresh user data folder. */
+export async function startChromium(): Promise<Browser> {
+	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+	if (!existsSync(executablePath)) {
+		throw new Error(
+			`There is no Chromium at ${executablePath}. Install Debian's packages chromium and ` +
+				'fonts-dejavu-core, or put the path of a Chromium into the variable CHROMIUM.',
+		);
+	}
+	// As n8n's editor names its parts.
+	selectors.setTestIdAttribute('data-test-id');
+	return await chromium.launch({
+		executablePath,
+		args: FLAGS,
+		// Ctrl-C is for whoever started this; the browser ends with the process in any case.
+		handleSIGINT: false,
+		handleSIGTERM: false,
+		handleSIGHUP: false,
+	});
+}

@@ -1,0 +1,68 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { OWNER } from '../rest.mjs';
+import type { RunningN8n } from '../server.mjs';
+import { until } from '../until.mjs';
+
+/** The size of the window, in CSS pixels: a small laptop. */
+export const WINDOW = { x: 0, y: 0, width: 1440, height: 810 };
+
+/** Opens n8n's editor in a browser that has never been there, and signs the owner in. */
+export async function openEditor(browser: Browser, { baseUrl }: RunningN8n): Promise<Page> {
+	const { width, height } = WINDOW;
+	const page = await browser.newPage({
+		baseURL: baseUrl,
+		viewport: { width, height },
+		colorScheme: 'light',
+		locale: 'en-US',
+	});
+	page.setDefaultTimeout(10_000);
+	await page.goto('/signin');
+	await page.getByTestId('emailOrLdapLoginId').locator('input').fill(OWNER.email);
+	await page.getByTestId('password').locator('input').fill(OWNER.password);
+	await page.getByTestId('form-submit-button').click();
+	await page.getByTestId('project-home-menu-item').waitFor();
+	return page;
+}
+
+export async function openWorkflow(page: Page, id: string): Promise<void> {
+	await page.goto(`/workflow/${id}`);
+	await page.getByTestId('canvas-node').first().waitFor();
+}
+
+/** Closes n8n's own notices, which would cover what is below them. */
+export async function dismissToasts(page: Page): Promise<void> {
+	// All at once, in the page: some go by themselves just as the mouse gets there.
+	await page.evaluate(
+		"document.querySelectorAll('.el-notification__closeBtn').forEach((close) => close.click())",
+	);
+	const toasts = page.locator('.el-notification');
+	await until("n8n's notices are closed", 10_000, async () => (await toasts.count()) === 0);
+}
+
+/** An image that can't be loaded has no size of its own. */
+export async function untilDrawn(image: Locator): Promise<void> {
+	await image.waitFor();
+	await until('the image is drawn', 10_000, async () => {
+		return (await numberOf(image, 'naturalWidth')) > 0;
+	});
+}
+
+/** A number that the browser keeps for an element, such as `scrollHeight`. */
+async function numberOf(element: Locator, property: string): Promise<number> {
+	const handle = await element.elementHandle();
+	const value: unknown = await (await handle?.getProperty(property))?.jsonValue();
+	if (typeof value === 'number') return value;
+	throw new Error(`The element has no number "${property}".`);
+}
+
+/** Those of the elements whose text does not fit into them; n8n shows an ellipsis there. */
+export async function cutOff(elements: Locator): Promise<string[]> {
+	const found: string[] = [];
+	for (const element of await elements.all()) {
+		const isCut =
+			(await numberOf(element, 'scrollHeight')) > (await numberOf(element, 'clientHeight')) + 1 ||
+			(await numberOf(element, 'scrollWidth')) > (await numberOf(element, 'clientWidth')) + 1;
+		if (isCut) found.push(await element.innerText());
+	}
+	return found;
+}

@@ -1,0 +1,110 @@
+import type { Locator, Page } from 'playwright-core';
+
+export function field(page: Page, name: string): Locator {
+	return page.getByTestId('ndv').getByTestId(`parameter-input-${name}`);
+}
+
+/** What a list field shows as chosen. */
+export async function chosen(page: Page, name: string): Promise<string> {
+	return await field(page, name).locator('input').inputValue();
+}
+
+/** Opens a list field; returns its choices. */
+export async function openChoices(page: Page, name: string): Promise<Locator> {
+	await field(page, name).click();
+	const choices = page.getByTestId('parameter-input-item').filter({ visible: true });
+	await choices.first().waitFor();
+	return choices;
+}
+
+export async function choose(page: Page, name: string, choice: string): Promise<void> {
+	const choices = await openChoices(page, name);
+	await choices.filter({ has: page.getByText(choice, { exact: true }) }).click();
+	await choices.first().waitFor({ state: 'hidden' });
+}
+
+/** Opens the list of agents; returns its entries. */
+export async function openAgents(page: Page): Promise<Locator> {
+	await field(page, 'uid').getByTestId('rlc-input').click();
+	const agents = page.getByTestId('rlc-item');
+	await agents.first().waitFor();
+	return agents;
+}
+
+/** Drags a field of the input panel onto a field of the node, with the mouse. */
+export async function dragIntoField(page: Page, from: string, to: string): Promise<void> {
+	const grip = page
+		.getByTestId('ndv-input-panel')
+		.getByTestId('run-data-schema-node-name')
+		.filter({ hasText: new RegExp(`^${from}$`) });
+	await grip.hover();
+	await page.mouse.down();
+	const target = await field(page, to).boundingBox();
+	if (target === null) throw new Error(`The field ${to} is not on the page.`);
+	await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 20 });
+	await page.mouse.up();
+}
+
+export async function executeStep(page: Page): Promise<void> {
+	await page.getByTestId('node-execute-button').click();
+}
+
+export function outputPanel(page: Page): Locator {
+	return page.getByTestId('output-panel');
+}
+
+/** The rows of the output's table, as column name and text. */
+export async function readOutput(page: Page): Promise<Array<Record<string, string>>> {
+	const table = outputPanel(page).getByTestId('ndv-data-container').locator('table');
+	await table.waitFor();
+	const heads = await table.locator('th').allInnerTexts();
+	const names = heads.map((name) => name.trim()).filter((name) => name !== '');
+	const rows = await table.locator('tbody tr').all();
+	return await Promise.all(
+		rows.map(async (row) => {
+			const cells = await row.locator('> td').allInnerTexts();
+			const texts = cells.map((text) => text.replace(/\s+/g, ' ').trim());
+			return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
+		}),
+	);
+}
+
+/** The message and the description of the error in the output panel. */
+export async function readError(page: Page): Promise<{ message: string; description: string }> {
+	const message = outputPanel(page).getByTestId('node-error-message');
+	await message.waitFor();
+	return {
+		message: await message.innerText(),
+		description: await outputPanel(page).getByTestId('node-error-description').innerText(),
+	};
+}
+
+/** The notes above the output. */
+export async function readHints(page: Page): Promise<string[]> {
+	const hints = outputPanel(page).getByTestId('node-hint');
+	await hints.first().waitFor();
+	return (await hints.allInnerTexts()).map((text) => text.trim());
+}
+
+/** The labels of all fields, from top to bottom. */
+export async function fieldLabels(page: Page): Promise<{ texts: string[]; elements: Locator }> {
+	const elements = page
+		.getByTestId('node-parameters')
+		.locator('.n8n-input-label')
+		.filter({ visible: true });
+	// The buttons beside a label follow on lines of their own.
+	const texts = (await elements.allInnerTexts()).map((text) => text.split('\n')[0]?.trim() ?? '');
+	return { texts, elements };
+}
+
+export async function executePreviousNodes(page: Page): Promise<void> {
+	await page.getByTestId('execute-previous-node').click();
+	await page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-header').first().waitFor();
+}
+
+/** Opens everything that n8n shows of an error beside message and description. */
+export async function unfoldErrorDetails(page: Page): Promise<void> {
+	await outputPanel(page).getByText('From CometChat Knowledge Base').click();
+	await outputPanel(page).getByText('Other info').click();
+	await outputPanel(page).getByText('Stack trace').waitFor();
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { REPOSITORY } from '../install.mjs';
+import { dismissToasts } from './editor.mjs';
+
+/** The part of the page that is shown, in CSS pixels. */
+export interface Frame {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** Takes a picture of the page as it stands, for the README. */
+export type TakePicture = (page: Page, name: string, frame: Frame) => Promise<void>;
+
+/** A run that only proves leaves the tree as it is. */
+export const noPictures: TakePicture = async () => {};
+
+const FOLDER = join(REPOSITORY, 'docs');
+const WIDEST = 1200;
+/** README and npm page load all of them at once. */
+const LARGEST_BYTES = 80_000;
+
+/** n8n leaves the empty box of a tooltip in the corner of the page. */
+const LEFT_BEHIND = '#cm-tooltip-container > div:empty { visibility: hidden; }';
+
+/** Writes `docs/<name>.webp`, at most 1200 pixels wide. */
+export const picturesIntoDocs: TakePicture = async (page, name, frame) => {
+	await page.addStyleTag({ content: LEFT_BEHIND });
+	// What slides or fades in is there by then, and so are n8n's notices.
+	await page.waitForTimeout(1000);
+	await dismissToasts(page);
+	const session = await page.context().newCDPSession(page);
+	const clip = { ...frame, scale: Math.min(1, WIDEST / frame.width) };
+	const { data } = await session.send('Page.captureScreenshot', {
+		format: 'webp',
+		quality: 80,
+		clip,
+	});
+	await session.detach();
+	const picture = Buffer.from(data, 'base64');
+	if (picture.length > LARGEST_BYTES) {
+		throw new Error(`The picture ${name} has ${picture.length} bytes, more than ${LARGEST_BYTES}.`);
+	}
+	const file = join(FOLDER, `${name}.webp`);
+	mkdirSync(dirname(file), { recursive: true });
+	writeFileSync(file, picture);
+};
