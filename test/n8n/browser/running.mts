@@ -53,7 +53,8 @@ export async function proveRunningTheStep(prove: Prove, stage: Stage): Promise<v
 	await prove('no error shows the API key, also if CometChat repeats it', async () => {
 		service.script({ status: 400, message: `The key ${KEYS.apiKey} is not for this.` });
 		await executeStep(page);
-		await outputPanel(page).getByText('The key [API Key] is not for this.').waitFor();
+		// In the description, and once more in the folded details.
+		await outputPanel(page).getByText('The key [API Key] is not for this.').first().waitFor();
 		await unfoldErrorDetails(page);
 		const text = await page.locator('body').innerText();
 		assertHolds(text.includes('Stack trace'), 'The details of the error are not unfolded.');
