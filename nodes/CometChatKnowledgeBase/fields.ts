@@ -127,7 +127,7 @@ export const fields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether the items of one agent are sent one after another, in input order. If the same file is added by one item and removed by another, the order decides what the agent ends up with. Different agents are always sent side by side.',
+					'Whether the items of one agent are sent one after another, in input order. Changes of one agent at the same time could overwrite each other, and a run that stops leaves each agent done up to a clear point. Different agents are always sent side by side.',
 			},
 			{
 				displayName: MAX_ATTEMPTS.label,
