@@ -15,7 +15,7 @@ export async function openEditor(browser: Browser, { baseUrl }: RunningN8n): Pro
 		colorScheme: 'light',
 		locale: 'en-US',
 	});
-	page.setDefaultTimeout(10_000);
+	page.setDefaultTimeout(30_000);
 	await page.goto('/signin');
 	await page.getByTestId('emailOrLdapLoginId').locator('input').fill(OWNER.email);
 	await page.getByTestId('password').locator('input').fill(OWNER.password);
@@ -36,13 +36,13 @@ export async function dismissToasts(page: Page): Promise<void> {
 		"document.querySelectorAll('.el-notification__closeBtn').forEach((close) => close.click())",
 	);
 	const toasts = page.locator('.el-notification');
-	await until("n8n's notices are closed", 10_000, async () => (await toasts.count()) === 0);
+	await until("n8n's notices are closed", 30_000, async () => (await toasts.count()) === 0);
 }
 
 /** An image that can't be loaded has no size of its own. */
 export async function untilDrawn(image: Locator): Promise<void> {
 	await image.waitFor();
-	await until('the image is drawn', 10_000, async () => {
+	await until('the image is drawn', 30_000, async () => {
 		return (await numberOf(image, 'naturalWidth')) > 0;
 	});
 }

@@ -95,7 +95,7 @@ async function untilAgents({ page, service }: Stage, start: string): Promise<voi
 		return name.startsWith(start) ? [`${name} (${uid})`] : [];
 	});
 	assertHolds(expected.length > 0, `No agent starts with '${start}'.`);
-	await until(`the list shows ${expected.join(', ')}`, 10_000, async () => {
+	await until(`the list shows ${expected.join(', ')}`, 30_000, async () => {
 		const shown = await page.getByTestId('rlc-item').allInnerTexts();
 		return isDeepStrictEqual(
 			shown.map((text) => text.trim()),

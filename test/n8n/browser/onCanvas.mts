@@ -112,7 +112,7 @@ async function proveExample(prove: Prove, stage: Stage, file: string): Promise<v
 		const own = nodes.filter((node) => textAt(node, 'type').startsWith(`${PACKAGE}.`)).length;
 		// A node of a type that n8n doesn't know has no icon.
 		const icons = page.getByTestId('canvas-node').locator(`img[src*="/icons/${PACKAGE}/"]`);
-		await until(`${own} nodes have the icon`, 10_000, async () => (await icons.count()) === own);
+		await until(`${own} nodes have the icon`, 30_000, async () => (await icons.count()) === own);
 		assertHolds(own > 0, 'The example does not use the node.');
 		await zoomToFit(page);
 		await takePicture(page, join('examples', name), await frameOfWorkflow(page));

@@ -5,7 +5,7 @@ import { until } from '../until.mjs';
 import type { Stage } from './stage.mjs';
 
 /** A second, and what n8n's own part of a stop may cost on a busy machine. */
-const AT_ONCE_MS = 1500;
+const AT_ONCE_MS = 2000;
 
 /** Longer than any wait that is still to come, so that a request after the stop would be seen. */
 const LOOK_ON_MS = 3500;
