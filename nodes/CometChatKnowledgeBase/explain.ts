@@ -19,6 +19,8 @@ export interface Explanation {
 	/** What to do next. */
 	remedy: string;
 	cause?: Cause;
+	/** True if the reason may lie in one of several files, so that the others may go through without it. */
+	concernsOneFile?: boolean;
 	/** HTTP status; undefined if no answer came. */
 	status?: number;
 	/** The service's own code, or the network's where no answer came. */
@@ -27,7 +29,7 @@ export interface Explanation {
 	said: string;
 }
 
-type Words = Pick<Explanation, 'what' | 'remedy' | 'cause'>;
+type Words = Pick<Explanation, 'what' | 'remedy' | 'cause' | 'concernsOneFile'>;
 
 const REST_API_KEY =
 	'In the credential, paste the REST API Key (full access) of this app, not the Auth Key, and check that App ID and Region (or Base URL) belong to the same app.';
@@ -63,6 +65,7 @@ const FILE_UNKNOWN: Words = {
 	remedy:
 		"Check 'File IDs', and that 'Source Type' fits them: an upload's ID with Uploads, a text entry's ID with Text.",
 	cause: 'configuration-invalid',
+	concernsOneFile: true,
 };
 const BUSY: Words = {
 	what: 'CometChat is not able to answer right now',
@@ -72,13 +75,14 @@ const BUSY: Words = {
 const RATE_LIMITED: Words = {
 	what: 'CometChat received more requests than the plan allows',
 	remedy:
-		"Send fewer items at a time, lower 'Parallel Requests', or raise 'Max Attempts' and 'Max Wait (Seconds)' under Options.",
+		"Set 'Max Requests per Minute' under Options to what the plan allows, or raise 'Max Attempts' and 'Max Wait (Seconds)'.",
 	cause: 'rate-limited',
 };
 const REQUEST_REFUSED: Words = {
 	what: 'CometChat refused the request',
 	remedy: "Check 'File IDs' and 'Source Type' against what CometChat says above.",
 	cause: 'configuration-invalid',
+	concernsOneFile: true,
 };
 
 /**
@@ -97,6 +101,7 @@ const BY_CODE: Record<string, Words> = {
 		what: 'CometChat was not able to read one of these files',
 		remedy: 'Open the knowledge base in the CometChat dashboard, and upload the file again.',
 		cause: 'configuration-invalid',
+		concernsOneFile: true,
 	},
 	ERR_PLAN_RESTRICTION: {
 		what: "The app's plan does not include this",
@@ -137,12 +142,14 @@ const BY_STATUS: Record<number, Words> = {
 		what: 'CometChat found no such agent, file or address',
 		remedy: `Check 'Agent', 'File IDs' and 'Source Type'. ${HOST}`,
 		cause: 'configuration-invalid',
+		concernsOneFile: true,
 	},
 	408: BUSY,
 	413: {
 		what: 'CometChat takes fewer file IDs in one request',
-		remedy: "Give fewer 'File IDs' in one item: split the list over several items.",
+		remedy: "Set a lower 'Max File IDs per Request' under Options.",
 		cause: 'configuration-invalid',
+		concernsOneFile: true,
 	},
 	429: RATE_LIMITED,
 };
@@ -180,6 +187,7 @@ function byKind({ status, body }: Answer): Words {
 		return {
 			what: 'CometChat reported that it did not do this',
 			remedy: "Check 'File IDs' and 'Source Type', and look at the agent's knowledge base.",
+			concernsOneFile: true,
 		};
 	}
 	return {

@@ -1,6 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAX_ATTEMPTS, MAX_WAIT, PARALLEL_REQUESTS, TIMEOUT } from './settings';
+import {
+	MAX_ATTEMPTS,
+	MAX_FILE_IDS,
+	MAX_REQUESTS,
+	MAX_WAIT,
+	PARALLEL_REQUESTS,
+	TIMEOUT,
+} from './settings';
 
 /** What the user fills in, from top to bottom. */
 export const fields: INodeProperties[] = [
@@ -102,6 +109,14 @@ export const fields: INodeProperties[] = [
 		default: {},
 		options: [
 			{
+				displayName: 'Combine Items',
+				name: 'combineItems',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether items of the same agent and source type share requests: fewer requests, faster, and one output item for each input item all the same',
+			},
+			{
 				displayName: 'If No File IDs',
 				name: 'ifNoFileIds',
 				type: 'options',
@@ -136,7 +151,25 @@ export const fields: INodeProperties[] = [
 				typeOptions: { minValue: MAX_ATTEMPTS.min, maxValue: MAX_ATTEMPTS.max },
 				default: 5,
 				description:
-					'How often an item is sent at most when CometChat is busy or the connection is lost, the first time included. Only the affected item is sent again.',
+					'How often an item is sent at most when CometChat is busy or the connection is lost, the first time included. Only the affected item is sent again, or the affected request of combined ones.',
+			},
+			{
+				displayName: MAX_FILE_IDS.label,
+				name: 'maxFileIdsPerRequest',
+				type: 'number',
+				typeOptions: { minValue: MAX_FILE_IDS.min, maxValue: MAX_FILE_IDS.max },
+				default: 100,
+				description:
+					'How many file IDs one request holds at most. An item with more is sent in several requests. Without this option an item has one request, whatever it holds; combined items share up to 100 IDs.',
+			},
+			{
+				displayName: MAX_REQUESTS.label,
+				name: 'maxRequestsPerMinute',
+				type: 'number',
+				typeOptions: { minValue: MAX_REQUESTS.min, maxValue: MAX_REQUESTS.max },
+				default: 500,
+				description:
+					'Spaces requests evenly, so that a limited plan is not hit in the first place. The free plan allows 500. Without this option the node slows down once CometChat asks for it.',
 			},
 			{
 				displayName: MAX_WAIT.label,
@@ -154,6 +187,15 @@ export const fields: INodeProperties[] = [
 				typeOptions: { minValue: PARALLEL_REQUESTS.min, maxValue: PARALLEL_REQUESTS.max },
 				default: 10,
 				description: 'How many requests may be under way at once',
+			},
+			{
+				displayName: 'Split Refused Requests',
+				name: 'splitRefused',
+				type: 'boolean',
+				default: true,
+				displayOptions: { show: { combineItems: [true] } },
+				description:
+					'Whether a combined request that CometChat refuses is sent again in halves until the file that it refuses stands alone, so that no other file suffers for it. If off, all items of the request fail.',
 			},
 			{
 				displayName: TIMEOUT.label,

@@ -1,4 +1,5 @@
 import type { Outcome } from './outcome';
+import { ranges } from './ranges';
 
 /** What a run that stopped has done and left undone, for the message of its error. */
 export interface StopReport {
@@ -8,17 +9,19 @@ export interface StopReport {
 	long: string;
 }
 
-type Standing = 'applied' | 'refused' | 'unknown' | 'skipped' | 'unusable' | 'not sent';
+type Standing = 'applied' | 'partly' | 'refused' | 'unknown' | 'skipped' | 'unusable' | 'not sent';
 
 function standingOf(outcome: Outcome): Standing {
 	if (outcome.kind !== 'failed') return outcome.kind;
 	if (outcome.because === 'input') return 'unusable';
 	if (outcome.attempts === 0) return 'not sent';
+	if (outcome.effect === 'partly applied') return 'partly';
 	return outcome.effect === 'unknown' ? 'unknown' : 'refused';
 }
 
 const LABELS: Array<[Standing, string]> = [
 	['applied', 'applied'],
+	['partly', 'applied in part'],
 	['refused', 'sent but not applied'],
 	['unknown', 'sent, and not known whether applied'],
 	['skipped', 'skipped'],
@@ -48,32 +51,25 @@ function indexesOf(outcomes: Outcome[], holds: (outcome: Outcome) => boolean): n
 	return outcomes.flatMap((outcome, index) => (holds(outcome) ? [index] : []));
 }
 
-/** More would bury the message. */
-const MOST_RANGES = 8;
-
-/** Ascending numbers in short: `0–2, 5, and 4 more`. */
-export function ranges(indexes: number[]): string {
-	const runs: Array<[from: number, to: number]> = [];
-	for (const index of indexes) {
-		const run = runs.at(-1);
-		if (run && index === run[1] + 1) run[1] = index;
-		else runs.push([index, index]);
-	}
-	const shown = runs.slice(0, MOST_RANGES);
-	const left = runs.slice(MOST_RANGES).reduce((sum, [from, to]) => sum + to - from + 1, 0);
-	const words = shown.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-	return left === 0 ? words.join(', ') : `${words.join(', ')}, and ${left} more`;
-}
-
 /** What someone should know of a run that went through, for the output panel. */
 export interface Hint {
 	message: string;
 	type: 'info' | 'warning';
 }
 
-/** @param slowedMs How long requests were held back because the service asked for it. */
-export function hints(outcomes: Outcome[], slowedMs: number): Hint[] {
-	const retried = indexesOf(outcomes, (o) => o.kind !== 'skipped' && o.attempts > 1);
+/** What a run was like beyond its items. */
+export interface Course {
+	/** How many requests the items were put into. */
+	requests: number;
+	/** How many of them were refused and sent again in parts. */
+	split: number;
+	/** How long requests were held back because the service asked for it. */
+	slowedMs: number;
+}
+
+export function hints(outcomes: Outcome[], { requests, split, slowedMs }: Course): Hint[] {
+	const retried = indexesOf(outcomes, (o) => o.kind !== 'skipped' && o.isRepeated);
+	const sent = indexesOf(outcomes, (o) => o.kind !== 'skipped' && o.attempts > 0).length;
 	const skipped = indexesOf(outcomes, ({ kind }) => kind === 'skipped');
 	const repeated = indexesOf(outcomes, (o) => o.kind === 'applied' && o.repeated > 0);
 	const dropped = outcomes.reduce((sum, o) => sum + (o.kind === 'applied' ? o.repeated : 0), 0);
@@ -85,6 +81,16 @@ export function hints(outcomes: Outcome[], slowedMs: number): Hint[] {
 
 	const found: Hint[] = [];
 	const add = (type: Hint['type'], text: string) => found.push({ type, message: `${text}.` });
+	if (sent > requests) {
+		add(
+			'info',
+			`${plural(sent, 'item')} sent in ${requests} ${requests === 1 ? 'request' : 'requests'}`,
+		);
+	}
+	if (split > 0) {
+		const why = 'and sent again in parts to find the cause';
+		add('info', `${plural(split, 'request')} refused ${why}`);
+	}
 	if (retried.length > 0) {
 		const why = 'because CometChat was busy or the connection was lost';
 		add('info', `${plural(retried.length, 'item')} sent more than once, ${why}${which(retried)}`);

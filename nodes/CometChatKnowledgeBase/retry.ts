@@ -1,3 +1,4 @@
+import type { Gate } from './gate';
 import type { Answer, Effect, Reply } from './reply';
 import { effectOf, LOST_CONNECTION } from './reply';
 
@@ -79,24 +80,6 @@ export function ownWaitMs(reply: Reply, attempt: number, chance: number): number
 	return Math.round(firstMs * 2 ** (attempt - 1) * (1 + chance / 4));
 }
 
-/** Holds back every request of a run for as long as the service has asked any of them to wait. */
-export class Gate {
-	/** How long it has been closed in all, in milliseconds. */
-	closedMs = 0;
-
-	private opensAtMs = 0;
-
-	hold(waitMs: number, nowMs: number): void {
-		const longerMs = Math.max(0, waitMs - this.remainingMs(nowMs));
-		this.closedMs += longerMs;
-		this.opensAtMs = Math.max(this.opensAtMs, nowMs + waitMs);
-	}
-
-	remainingMs(nowMs: number): number {
-		return Math.max(0, this.opensAtMs - nowMs);
-	}
-}
-
 /** Time and chance, handed in so that tests can set both. */
 export interface Clock {
 	nowMs(): number;
@@ -108,7 +91,7 @@ export interface Clock {
 	isOver(): boolean;
 }
 
-/** How one item's request went. */
+/** How one request went. */
 export interface Sending {
 	/** The last reply; undefined if the request was never sent. */
 	reply?: Reply;
@@ -139,9 +122,10 @@ export async function sendUntilAnswered(
 
 	for (;;) {
 		if (clock.isOver()) return { ...sending, ended: 'run over' };
-		const heldMs = gate.remainingMs(clock.nowMs());
+		const nowMs = clock.nowMs();
+		const heldMs = gate.remainingMs(nowMs);
 		if (heldMs > maxWaitMs) return { ...sending, ended: 'wait too long', namedWaitMs: heldMs };
-		const waitMs = Math.max(heldMs, notBeforeMs - clock.nowMs());
+		const waitMs = notBeforeMs > nowMs ? Math.max(heldMs, notBeforeMs - nowMs) : gate.enter(nowMs);
 		if (waitMs > 0) {
 			await clock.pause(waitMs);
 			// Asked again: another request may have been told to wait meanwhile.
@@ -151,6 +135,7 @@ export async function sendUntilAnswered(
 		const reply = await send();
 		sending.reply = reply;
 		sending.attempts += 1;
+		gate.answered(isRateLimited(reply));
 		const effect = effectOf(reply);
 		// A refusal does not take back what an earlier attempt without an answer may have done.
 		if (effect !== 'not applied') sending.effect = effect;

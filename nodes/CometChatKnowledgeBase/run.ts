@@ -8,17 +8,21 @@ import { sleep } from 'n8n-workflow';
 import type { Account } from '../../credentials/account';
 import { readAccount } from '../../credentials/account';
 import type { Operation } from './change';
-import { readOperation, toRequest } from './change';
+import { readOperation } from './change';
+import type { Asked } from './batches';
+import { laneOf, toBatches } from './batches';
 import { Complaint, isRecord } from './complaint';
+import { deliver } from './deliver';
 import { refused, stopped } from './errors';
+import { Gate } from './gate';
 import { runInLanes } from './lanes';
 import type { Failed, Outcome, Skipped } from './outcome';
-import { settled, toJson, unusable } from './outcome';
+import { partsOfItems, settled, toJson, unusable } from './outcome';
 import { pauses } from './pauses';
 import type { Plan } from './plan';
 import { readPlan, unsent } from './plan';
+import type { Course } from './report';
 import { hints } from './report';
-import { Gate, sendUntilAnswered } from './retry';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
 import { sender } from './transport';
@@ -48,11 +52,14 @@ export async function changeKnowledgeBases(
 
 	const plans = readPlans(context, setup, count);
 	const isUnusable = plans.some(({ kind }) => kind === 'failed');
-	if (isUnusable && stopsOnFailure(context)) return finish(context, plans.map(unsent));
+	if (isUnusable && stopsOnFailure(context))
+		return finish(context, plans.map(unsent), NOTHING_SENT);
 
-	const { outcomes, slowedMs } = await sendAll(context, setup, plans);
-	return finish(context, outcomes, slowedMs);
+	const { outcomes, course } = await sendAll(context, setup, plans);
+	return finish(context, outcomes, course);
 }
+
+const NOTHING_SENT: Course = { requests: 0, split: 0, slowedMs: 0 };
 
 /**
  * Whether an item that fails ends the run. As a tool of an AI agent it does not, unless the user
@@ -114,11 +121,9 @@ async function sendAll(
 	context: IExecuteFunctions,
 	{ account, fields, settings }: Setup,
 	plans: Array<Plan | Skipped | Failed>,
-): Promise<{ outcomes: Outcome[]; slowedMs: number }> {
-	const send = sender(context, fields);
+): Promise<{ outcomes: Outcome[]; course: Course }> {
 	const stopSignal = context.getExecutionCancelSignal();
 	const stops = stopsOnFailure(context);
-	const gate = new Gate();
 	const { pause, endAll } = pauses(sleep);
 	let isOver = stopSignal?.aborted ?? false;
 	const end = () => {
@@ -133,33 +138,42 @@ async function sendAll(
 		pause,
 		isOver: () => isOver,
 	};
-	const outcomes = await runInLanes<Plan | Skipped | Failed, Outcome>(
-		plans,
-		(plan) => laneOf(plan, settings),
+	const send = sender(context, fields);
+	const gate = new Gate(settings.spacingMs);
+	const batches = toBatches(asked(plans), settings);
+	const deliveries = await runInLanes(
+		batches,
+		({ change }) => laneOf(change, settings),
 		settings.parallelRequests,
-		async (plan) => {
-			if (plan.kind !== 'plan') return plan;
-			const { change, repeated } = plan;
-			const attempt = async () => await send(toRequest(change), settings.timeoutMs);
-			const sending = await sendUntilAnswered(attempt, settings, gate, clock);
-			const outcome = settled(sending, change, repeated, settings, account);
-			if (outcome.kind === 'failed' && stops) end();
-			return outcome;
-		},
+		async (batch) =>
+			await deliver(batch, { settings, account, send, gate, clock }, () => {
+				if (stops) end();
+			}),
 	);
 	stopSignal?.removeEventListener('abort', end);
-	return { outcomes, slowedMs: gate.closedMs };
+
+	const parts = partsOfItems(deliveries.flat());
+	const outcomes = plans.map((plan, index) => {
+		if (plan.kind !== 'plan') return plan;
+		const [first, ...more] = parts.get(index) ?? [];
+		if (first === undefined) return unsent(plan);
+		return settled(index, [first, ...more], plan.change, plan.repeated, settings, account);
+	});
+	const split = deliveries.filter(({ length }) => length > 1).length;
+	return { outcomes, course: { requests: batches.length, split, slowedMs: gate.closedMs } };
 }
 
-/** CometChat forces UIDs to lower case elsewhere; two spellings may therefore be one agent. */
-function laneOf(plan: Plan | Skipped | Failed, { keepOrder }: Settings): string | undefined {
-	return keepOrder && plan.kind === 'plan' ? plan.change.uid.toLowerCase() : undefined;
+/** The items that have something to send. */
+function* asked(plans: Array<Plan | Skipped | Failed>): Generator<Asked> {
+	for (const [index, plan] of plans.entries()) {
+		if (plan.kind === 'plan') yield { index, change: plan.change };
+	}
 }
 
 function finish(
 	context: IExecuteFunctions,
 	outcomes: Outcome[],
-	slowedMs = 0,
+	course: Course,
 ): INodeExecutionData[] {
 	const failure = firstFailure(outcomes);
 	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
@@ -167,7 +181,7 @@ function finish(
 	if (failure !== undefined && stopsOnFailure(context) && !isStopped) {
 		throw stopped(context.getNode(), failure.failed, failure.index, outcomes);
 	}
-	const shown = hints(outcomes, slowedMs).map((hint) => ({
+	const shown = hints(outcomes, course).map((hint) => ({
 		...hint,
 		location: 'outputPane' as const,
 	}));

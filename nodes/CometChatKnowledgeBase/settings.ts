@@ -2,14 +2,22 @@ import { Complaint, isRecord } from './complaint';
 
 /** 'Options', as they hold for a whole run of the node. */
 export interface Settings {
+	/** Items of the same agent and source type share a request. */
+	combineItems: boolean;
 	ifNoFileIds: 'fail' | 'skip';
 	/** One after another for each agent; if false, up to `parallelRequests` of any kind at once. */
 	keepOrder: boolean;
-	/** How often one item's request is sent at most, the first time included. */
+	/** How often one request is sent at most, the first time included. */
 	maxAttempts: number;
+	/** Infinity if items are not combined and the user set no maximum: one request for each item. */
+	maxFileIdsPerRequest: number;
 	/** The longest single wait before a request is sent again. */
 	maxWaitMs: number;
 	parallelRequests: number;
+	/** Least time between the starts of two requests; 0 if the user set no pace. */
+	spacingMs: number;
+	/** A combined request that is refused for one of its files is sent again in parts. */
+	splitRefused: boolean;
 	/** How long one attempt may take. */
 	timeoutMs: number;
 }
@@ -29,6 +37,25 @@ interface Range {
  */
 export const MAX_ATTEMPTS: Range = { label: 'Max Attempts', min: 1, max: 10, default: 5 };
 
+/**
+ * CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB: below the 10 KB
+ * that it names for POST bodies elsewhere, and with nearly all of the time for a request saved.
+ */
+export const MAX_FILE_IDS: Range = {
+	label: 'Max File IDs per Request',
+	min: 1,
+	max: 1000,
+	default: 100,
+};
+
+/** The free plan's limit; paid plans have 20,000 (https://www.cometchat.com/docs/rest-api/rate-limits). */
+export const MAX_REQUESTS: Range = {
+	label: 'Max Requests per Minute',
+	min: 1,
+	max: 20_000,
+	default: 500,
+};
+
 /** Twice the minute that CometChat counts its limits by. */
 export const MAX_WAIT: Range = { label: 'Max Wait (Seconds)', min: 0, max: 3600, default: 120 };
 
@@ -45,19 +72,25 @@ export const TIMEOUT: Range = { label: 'Timeout (Seconds)', min: 1, max: 300, de
 /** Reads the node's `options` collection; what was not set has its default. */
 export function readSettings(options: unknown): Settings | Complaint {
 	const given = isRecord(options) ? options : {};
-	const { ifNoFileIds = 'fail', keepOrder = true } = given;
+	const { ifNoFileIds = 'fail' } = given;
 	if (ifNoFileIds !== 'fail' && ifNoFileIds !== 'skip') {
 		return new Complaint(
 			"'If No File IDs' is not one of its choices",
 			'Pick Fail or Skip the Item.',
 		);
 	}
-	if (typeof keepOrder !== 'boolean') {
-		return new Complaint(
-			"'Keep Each Agent's Changes in Order' is neither true nor false",
-			'Switch it on or off, or let its expression give true or false.',
-		);
-	}
+	const keepOrder = readSwitch(given.keepOrder, "Keep Each Agent's Changes in Order", true);
+	if (keepOrder instanceof Complaint) return keepOrder;
+	const combineItems = readSwitch(given.combineItems, 'Combine Items', false);
+	if (combineItems instanceof Complaint) return combineItems;
+	const splitRefused = readSwitch(given.splitRefused, 'Split Refused Requests', true);
+	if (splitRefused instanceof Complaint) return splitRefused;
+	const maxFileIds = readNumber(given.maxFileIdsPerRequest, MAX_FILE_IDS);
+	if (maxFileIds instanceof Complaint) return maxFileIds;
+	const isMaxFileIdsSet = combineItems || given.maxFileIdsPerRequest !== undefined;
+	const maxRequests = readNumber(given.maxRequestsPerMinute, MAX_REQUESTS);
+	if (maxRequests instanceof Complaint) return maxRequests;
+	const isPaced = given.maxRequestsPerMinute !== undefined;
 	const maxAttempts = readNumber(given.maxAttempts, MAX_ATTEMPTS);
 	if (maxAttempts instanceof Complaint) return maxAttempts;
 	const maxWaitSeconds = readNumber(given.maxWaitSeconds, MAX_WAIT);
@@ -68,13 +101,26 @@ export function readSettings(options: unknown): Settings | Complaint {
 	if (timeoutSeconds instanceof Complaint) return timeoutSeconds;
 
 	return {
+		combineItems,
 		ifNoFileIds,
 		keepOrder,
 		maxAttempts,
+		maxFileIdsPerRequest: isMaxFileIdsSet ? maxFileIds : Infinity,
 		maxWaitMs: maxWaitSeconds * 1000,
 		parallelRequests,
+		spacingMs: isPaced ? 60_000 / maxRequests : 0,
+		splitRefused,
 		timeoutMs: timeoutSeconds * 1000,
 	};
+}
+
+function readSwitch(value: unknown, label: string, byDefault: boolean): boolean | Complaint {
+	if (value === undefined) return byDefault;
+	if (typeof value === 'boolean') return value;
+	return new Complaint(
+		`'${label}' is neither true nor false`,
+		'Switch it on or off, or let its expression give true or false.',
+	);
 }
 
 function readNumber(value: unknown, range: Range): number | Complaint {

@@ -186,7 +186,7 @@ describe('A refusal says what happened and what to do, with the service’s own 
 		[400, 'ERR_BAD_REQUEST', 'CometChat refused the request', "Check 'File IDs'"],
 		[404, 'ERR_KB_NOT_FOUND', 'CometChat does not know one of these files', "'Source Type' fits"],
 		[403, 'ERR_PLAN_RESTRICTION', "The app's plan does not include this", 'Check the plan'],
-		[413, undefined, 'CometChat takes fewer file IDs in one request', 'split the list'],
+		[413, undefined, 'CometChat takes fewer file IDs in one request', "'Max File IDs per Request'"],
 		[418, undefined, 'CometChat refused the request', "Check 'File IDs'"],
 	])('status %i %s', async (status, code, what, remedy) => {
 		service().script({ status, code, message: 'Words of the service' });

@@ -1,8 +1,8 @@
+import { Gate } from '../../nodes/CometChatKnowledgeBase/gate';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/reply';
 import type { Clock } from '../../nodes/CometChatKnowledgeBase/retry';
 import {
-	Gate,
 	isWorthRepeating,
 	namedWaitMs,
 	ownWaitMs,

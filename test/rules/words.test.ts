@@ -2,7 +2,8 @@ import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/explai
 import type { Outcome } from '../../nodes/CometChatKnowledgeBase/outcome';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/reply';
-import { hints, ranges, stopReport } from '../../nodes/CometChatKnowledgeBase/report';
+import { ranges } from '../../nodes/CometChatKnowledgeBase/ranges';
+import { hints, stopReport } from '../../nodes/CometChatKnowledgeBase/report';
 import { readSettings } from '../../nodes/CometChatKnowledgeBase/settings';
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
@@ -250,18 +251,20 @@ describe('What n8n throws and gives back is read without trust', () => {
 
 describe('The account of a run that stopped', () => {
 	const change = { operation: 'add' as const, uid: 'a', sourceType: 'uploads', uniqueIds: ['x'] };
-	const applied: Outcome = { kind: 'applied', change, attempts: 1, repeated: 0 };
-	const failed = { kind: 'failed' as const, what: '', description: '', change };
+	const sent = { attempts: 1, isRepeated: false };
+	const applied: Outcome = { kind: 'applied', change, ...sent, repeated: 0 };
+	const failed = { kind: 'failed' as const, what: '', description: '', change, isRepeated: false };
 	const refused: Outcome = { ...failed, effect: 'not applied', attempts: 1, because: 'reply' };
 	const unknown: Outcome = { ...failed, effect: 'unknown', attempts: 5, because: 'reply' };
+	const partly: Outcome = { ...refused, effect: 'partly applied' };
 	const notSent: Outcome = { ...failed, effect: 'not applied', attempts: 0, because: 'run over' };
 	const skipped: Outcome = { kind: 'skipped', asked: change };
 
 	test('every item is in one group', () => {
-		const outcomes = [applied, applied, skipped, refused, applied, unknown, notSent, notSent];
+		const outcomes = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
 		expect(stopReport(outcomes)).toEqual({
-			short: ' (3 of 8 items applied, 2 failed, 2 not sent)',
-			long: 'By item, counted from 0: applied: 0–1, 4; sent but not applied: 3; sent, and not known whether applied: 5; skipped: 2; not sent: 6–7. To go on, run the workflow again with those that were not applied.',
+			short: ' (2 of 8 items applied, 3 failed, 2 not sent)',
+			long: 'By item, counted from 0: applied: 0, 4; applied in part: 1; sent but not applied: 3; sent, and not known whether applied: 5; skipped: 2; not sent: 6–7. To go on, run the workflow again with those that were not applied.',
 		});
 	});
 
@@ -276,9 +279,12 @@ describe('The account of a run that stopped', () => {
 	});
 
 	test('hints say what someone should know, and nothing if all went as asked', () => {
-		expect(hints([applied], 0)).toEqual([]);
-		const outcomes = [{ ...applied, attempts: 2 }, skipped, { ...applied, repeated: 3 }];
-		expect(hints(outcomes, 1500).map(({ message }) => message)).toEqual([
+		expect(hints([applied], { requests: 1, split: 0, slowedMs: 0 })).toEqual([]);
+		const outcomes = [{ ...applied, isRepeated: true }, skipped, { ...applied, repeated: 3 }];
+		const course = { requests: 1, split: 1, slowedMs: 1500 };
+		expect(hints(outcomes, course).map(({ message }) => message)).toEqual([
+			'2 items were sent in 1 request.',
+			'1 request was refused and sent again in parts to find the cause.',
 			'1 item was sent more than once, because CometChat was busy or the connection was lost (item 0, counted from 0).',
 			'CometChat asked to slow down: requests waited 2 s for it.',
 			'1 item was skipped, because no file IDs were given (item 1, counted from 0).',
@@ -290,16 +296,43 @@ describe('The account of a run that stopped', () => {
 describe('Options have defaults for someone who never opens them', () => {
 	test('the defaults', () => {
 		expect(readSettings({})).toEqual({
+			combineItems: false,
 			ifNoFileIds: 'fail',
 			keepOrder: true,
 			maxAttempts: 5,
+			maxFileIdsPerRequest: Infinity,
 			maxWaitMs: 120_000,
 			parallelRequests: 10,
+			spacingMs: 0,
+			splitRefused: true,
 			timeoutMs: 60_000,
 		});
 	});
 
+	test('combined items share requests of a hundred file IDs', () => {
+		const settings = readSettings({ combineItems: true });
+		expect(settings).toMatchObject({ maxFileIdsPerRequest: 100, splitRefused: true });
+	});
+
+	test('a maximum that was set holds for items that are not combined, too', () => {
+		expect(readSettings({ maxFileIdsPerRequest: 7 })).toMatchObject({ maxFileIdsPerRequest: 7 });
+	});
+
+	test('a pace of 500 requests a minute leaves 120 ms between two', () => {
+		expect(readSettings({ maxRequestsPerMinute: 500 })).toMatchObject({ spacingMs: 120 });
+	});
+
 	test.each([
+		[{ combineItems: 1 }, "'Combine Items' is neither true nor false"],
+		[{ splitRefused: null }, "'Split Refused Requests' is neither true nor false"],
+		[
+			{ maxFileIdsPerRequest: 0 },
+			"'Max File IDs per Request' is not a whole number from 1 to 1000",
+		],
+		[
+			{ maxRequestsPerMinute: 0 },
+			"'Max Requests per Minute' is not a whole number from 1 to 20000",
+		],
 		[{ maxAttempts: 0 }, "'Max Attempts' is not a whole number from 1 to 10"],
 		[{ maxAttempts: 2.5 }, "'Max Attempts' is not a whole number from 1 to 10"],
 		[{ maxAttempts: '3' }, "'Max Attempts' is not a whole number from 1 to 10"],

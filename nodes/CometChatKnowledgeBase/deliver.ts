@@ -1,0 +1,84 @@
+import type { Account } from '../../credentials/account';
+import type { Batch } from './batches';
+import { halves, itemsOf } from './batches';
+import { toRequest } from './change';
+import { explain } from './explain';
+import type { Gate } from './gate';
+import type { Effect } from './reply';
+import type { Clock, Sending } from './retry';
+import { sendUntilAnswered } from './retry';
+import type { Settings } from './settings';
+import type { Send } from './transport';
+
+/** A request that has ended, with all that its files went through before it. */
+export interface Delivery extends Sending {
+	batch: Batch;
+	/** How often its files were sent, also in larger requests before it. */
+	attempts: number;
+	/** How often they were sent again because the service was busy or the connection was lost. */
+	repetitions: number;
+	/** The items of the larger request that was refused, and that this one is a part of. */
+	refusedWith?: number[];
+}
+
+/** What holds for all requests of a run. */
+export interface Run {
+	settings: Settings;
+	account: Account;
+	send: Send;
+	gate: Gate;
+	clock: Clock;
+}
+
+/**
+ * Sends a request until it is answered for good. Refused for what may be one of its files only, it
+ * is sent again in two halves, and so on, until the files that are refused stand alone: with k of
+ * them among n about 2 k log2 n more requests, and never as many as 2 n.
+ *
+ * @param onFailed Called with each request that ends without success, as soon as it has.
+ */
+export async function deliver(
+	batch: Batch,
+	run: Run,
+	onFailed: (delivery: Delivery) => void,
+	before?: Delivery,
+): Promise<Delivery[]> {
+	const { settings, account, send, gate, clock } = run;
+	const attempt = async () => await send(toRequest(batch.change), settings.timeoutMs);
+	const sending = await sendUntilAnswered(attempt, settings, gate, clock);
+	const delivery = after(before, sending, batch);
+
+	if (sending.effect === 'applied') return [delivery];
+
+	if (settings.combineItems && settings.splitRefused && isDivisible(delivery, account)) {
+		const parts: Delivery[] = [];
+		for (const half of halves(batch)) parts.push(...(await deliver(half, run, onFailed, delivery)));
+		return parts;
+	}
+	onFailed(delivery);
+	return [delivery];
+}
+
+/** Whether another part of the request may go through. */
+function isDivisible({ batch, reply, ended }: Delivery, account: Account): boolean {
+	if (batch.change.uniqueIds.length < 2 || ended !== 'answered' || !reply) return false;
+	return explain(reply, account).concernsOneFile ?? false;
+}
+
+function after(before: Delivery | undefined, sending: Sending, batch: Batch): Delivery {
+	const repetitions = Math.max(0, sending.attempts - 1);
+	if (before === undefined) return { ...sending, batch, repetitions };
+	return {
+		...sending,
+		batch,
+		effect: later(before.effect, sending.effect),
+		attempts: before.attempts + sending.attempts,
+		repetitions: before.repetitions + repetitions,
+		refusedWith: before.refusedWith ?? itemsOf(before.batch),
+	};
+}
+
+/** A refusal does not take back what a larger request, whose answer was lost, may have done. */
+function later(before: Effect, effect: Effect): Effect {
+	return effect === 'not applied' ? before : effect;
+}
