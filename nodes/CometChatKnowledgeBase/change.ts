@@ -1,4 +1,4 @@
-import { Complaint, invisibleCharacter, isRecord, quoted } from './complaint';
+import { Complaint, invisibleCharacter, isRecord, quoted, readable } from './complaint';
 
 export type Operation = 'add' | 'remove';
 
@@ -33,11 +33,9 @@ export function readOperation(value: unknown): Operation | Complaint {
 
 /** Reads 'Agent': a resource locator, or the ID itself where an expression replaced the locator. */
 export function readUid(value: unknown): string | Complaint {
-	return readPathValue(
-		isRecord(value) ? value.value : value,
-		"'Agent'",
-		'Pick the agent from the list, or give its ID.',
-	);
+	const label = "'Agent'";
+	const remedy = 'Pick the agent from the list, or give its ID.';
+	return readable(label, () => readPathValue(isRecord(value) ? value.value : value, label, remedy));
 }
 
 export function readSourceType(value: unknown): string | Complaint {
@@ -57,6 +55,13 @@ const LONGEST_PATH_VALUE = 255;
  * signs (decoded twice, `%252e` is a dot), dot segments, and what Unicode folds into any of these.
  */
 function readPathValue(value: unknown, label: string, remedy: string): string | Complaint {
+	// Any other number is no ID, or has lost digits and may have become the ID of something else.
+	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 0)) {
+		return new Complaint(
+			`${label} is the number ${value}, which is no ID`,
+			`${remedy} Pass an ID with that many digits as text.`,
+		);
+	}
 	const text = typeof value === 'number' ? String(value) : value;
 	if (text === undefined || text === null || text === '') {
 		return new Complaint(`${label} is empty`, remedy);

@@ -14,31 +14,52 @@ export class Complaint {
 	) {}
 }
 
+/**
+ * What `read` makes of a foreign value; a complaint if the value throws when it is looked at, as a
+ * getter or a Proxy can.
+ */
+export function readable<Value>(label: string, read: () => Value): Value | Complaint {
+	try {
+		return read();
+	} catch {
+		return new Complaint(
+			`${label} holds a value that can't be read`,
+			'Give plain data, as JSON can hold it.',
+		);
+	}
+}
+
 /** Longest excerpt of a foreign value in a message, in characters. */
 const LONGEST_EXCERPT = 60;
 
 /**
  * A foreign text as it may stand in a message: on one line, quoted, cut, and with every invisible
- * character spelled out, since that character is often the very thing to be found.
+ * character spelled out, since that character is often the very thing to be found. Angle brackets
+ * become others that look alike, because n8n shows some messages as HTML.
  */
 export function quoted(text: string): string {
-	const isCut = text.length > LONGEST_EXCERPT;
-	const excerpt = isCut
-		? text.slice(0, LONGEST_EXCERPT).replace(HALF_A_CHARACTER_AT_THE_END, '')
-		: text;
-	const visible = excerpt.replace(INVISIBLE, (character) => `(${codePoint(character)})`);
-	return `"${visible}${isCut ? '…' : ''}"`;
+	const visible = cut(text, LONGEST_EXCERPT)
+		.replace(INVISIBLES, (character) => `(${codePoint(character)})`)
+		.replace(/</g, '‹')
+		.replace(/>/g, '›');
+	return `"${visible}"`;
 }
 
-const HALF_A_CHARACTER_AT_THE_END = /[\uD800-\uDBFF]$/;
+/** The start of a text, with `…` for what is left off, and never half a character at its end. */
+export function cut(text: string, longest: number): string {
+	if (text.length <= longest) return text;
+	return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
 
 /** Control, format (zero-width, bidi) and line-separating characters, and lone surrogates. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const INVISIBLES = new RegExp(INVISIBLE, 'gu');
 
 /** The first character in `text` that nobody can see, as `U+200B`; undefined if there is none. */
 export function invisibleCharacter(text: string): string | undefined {
-	const found = text.match(INVISIBLE);
-	return found?.[0] === undefined ? undefined : codePoint(found[0]);
+	// The first one only: a text may have millions.
+	const found = INVISIBLE.exec(text);
+	return found === null ? undefined : codePoint(found[0]);
 }
 
 function codePoint(character: string): string {

@@ -1,6 +1,6 @@
 import { withoutKey } from '../../credentials/account';
 import type { Account } from '../../credentials/account';
-import { isRecord } from './complaint';
+import { cut, isRecord } from './complaint';
 import type { Answer, Reply, Silence } from './reply';
 import { isWrongAddress } from './reply';
 
@@ -167,7 +167,9 @@ function explainAnswer(answer: Answer, redact: Redact): Explanation {
 	const { status, body } = answer;
 	const { code: given, text } = serviceWords(body);
 	const code = given && redact(given);
-	const words = (code && BY_CODE[code]) || BY_STATUS[status] || byKind(answer);
+	// Foreign codes may be names that every object has, such as `constructor`.
+	const known = code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
+	const words = known ?? BY_STATUS[status] ?? byKind(answer);
 	const named = code === undefined ? '' : ` (${code})`;
 	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
 	return { ...words, status, code, said };
@@ -238,13 +240,22 @@ export function serviceWords(body: unknown): { code?: string; text: string } {
 	if (isRecord(body)) {
 		const inner = isRecord(body.error) ? body.error : body;
 		const candidates = [inner.message, inner.details, body.error, body.reason].map(textOf);
-		const text = candidates.find((found) => found !== '') ?? JSON.stringify(body);
+		const text = candidates.find((found) => found !== '') ?? written(body);
 		return { code: [inner.code, body.code].find(isCode), text };
 	}
-	const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+	const text = typeof body === 'string' ? body : written(body);
 	if (text.trim() === '') return { text: 'the answer is empty' };
 	if (/^\s*</.test(text)) return { text: `a web page, ${titleOf(text)}` };
 	return { text };
+}
+
+function written(body: unknown): string {
+	try {
+		return JSON.stringify(body) ?? '';
+	} catch {
+		// JSON that is nested very deeply can be read, but not written.
+		return 'data that can not be shown';
+	}
 }
 
 function isCode(value: unknown): value is string {
@@ -267,11 +278,11 @@ const LONGEST_QUOTATION = 300;
 
 /** A foreign text on one line, cut, without tags (n8n shows descriptions as HTML), with a full stop. */
 function sentence(text: string): string {
-	const start = text.slice(0, 4 * LONGEST_QUOTATION);
+	const start = text.trim().slice(0, 4 * LONGEST_QUOTATION);
 	const line = start
 		.replace(/[<>]/g, ' ')
-		.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+		.replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ')
 		.trim();
-	const cut = line.length > LONGEST_QUOTATION ? `${line.slice(0, LONGEST_QUOTATION)}…` : line;
-	return /[.!?…]$/.test(cut) ? cut : `${cut}.`;
+	const shown = line === '' ? 'nothing that can be shown' : cut(line, LONGEST_QUOTATION);
+	return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
 }

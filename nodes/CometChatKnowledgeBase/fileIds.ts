@@ -1,4 +1,4 @@
-import { Complaint, invisibleCharacter, isRecord, quoted } from './complaint';
+import { Complaint, invisibleCharacter, isRecord, quoted, readable } from './complaint';
 
 /** The IDs of one item, as they go into the request. */
 export interface FileIds {
@@ -33,6 +33,10 @@ const ACCEPTED =
  * ID; one of these; IDs as text, separated by commas or new lines; or a list as JSON text.
  */
 export function readFileIds(value: unknown): FileIds | typeof NO_FILE_IDS | Complaint {
+	return readable("'File IDs'", () => readList(value));
+}
+
+function readList(value: unknown): FileIds | typeof NO_FILE_IDS | Complaint {
 	const entries = listOf(value);
 	if (entries instanceof Complaint) return entries;
 	if (entries.length === 0) return NO_FILE_IDS;
@@ -91,7 +95,11 @@ function readEntry(entry: unknown, name: string): string | Complaint {
 }
 
 function readId(value: unknown, name: string): string | Complaint {
-	if (typeof value === 'bigint') return readId(value.toString(), name);
+	if (typeof value === 'bigint') {
+		return value < 0
+			? new Complaint(`${name} is a negative number, which is no ID`, ACCEPTED)
+			: readId(value.toString(), name);
+	}
 	if (typeof value === 'number') return readNumber(value, name);
 	if (typeof value !== 'string') return new Complaint(`${name} is ${kindOf(value)}`, ACCEPTED);
 

@@ -77,6 +77,12 @@ export function unusable({ what, remedy }: Complaint): Failed {
 	};
 }
 
+/** An item whose turn had not come when the user stopped the run. */
+export function notReached(): Failed {
+	const sent = { attempts: 0, isRepeated: false };
+	return { kind: 'failed', effect: 'not applied', ...sent, ...neverSent(false, false) };
+}
+
 /** Some of an item's file IDs, and the request in which they ended. */
 export interface Part {
 	uniqueIds: string[];

@@ -17,7 +17,7 @@ import { refused, stopped } from './errors';
 import { Gate } from './gate';
 import { runInLanes } from './lanes';
 import type { Failed, Outcome, Skipped } from './outcome';
-import { partsOfItems, settled, toJson, unusable } from './outcome';
+import { notReached, partsOfItems, settled, toJson, unusable } from './outcome';
 import { pauses } from './pauses';
 import type { Plan } from './plan';
 import { readPlan, unsent } from './plan';
@@ -50,8 +50,8 @@ export async function changeKnowledgeBases(
 		return toItems(Array.from({ length: count }, () => unusable(setup)));
 	}
 
-	const plans = readPlans(context, setup, count);
-	const isUnusable = plans.some(({ kind }) => kind === 'failed');
+	const plans = await readPlans(context, setup, count);
+	const isUnusable = plans.some((plan) => plan.kind === 'failed' && plan.because === 'input');
 	if (isUnusable && stopsOnFailure(context))
 		return finish(context, plans.map(unsent), NOTHING_SENT);
 
@@ -89,22 +89,38 @@ async function readSetup(context: IExecuteFunctions): Promise<Setup | Complaint>
 	}
 }
 
-function readPlans(
+/** How long n8n may be kept from all else, its stop button among it, in milliseconds. */
+const LONGEST_STRETCH_MS = 50;
+
+/** Evaluates the expressions of all items; those that a stop comes before are left out. */
+async function readPlans(
 	context: IExecuteFunctions,
-	setup: Setup,
+	{ operation, settings }: Setup,
 	count: number,
-): Array<Plan | Skipped | Failed> {
+): Promise<Array<Plan | Skipped | Failed>> {
 	const uid = parameter(context, 'uid');
 	const sourceType = parameter(context, 'sourceType');
 	const fileIds = parameter(context, 'fileIds');
-	return Array.from({ length: count }, (_, index) => {
+	const stopSignal = context.getExecutionCancelSignal();
+	const plans: Array<Plan | Skipped | Failed> = [];
+	let sinceMs = Date.now();
+	for (let index = 0; index < count; index++) {
+		if (Date.now() - sinceMs > LONGEST_STRETCH_MS) {
+			await sleep(0);
+			sinceMs = Date.now();
+		}
+		if (stopSignal?.aborted) {
+			plans.push(notReached());
+			continue;
+		}
 		try {
 			const values = { uid: uid(index), sourceType: sourceType(index), fileIds: fileIds(index) };
-			return readPlan(values, setup.operation, setup.settings);
+			plans.push(readPlan(values, operation, settings));
 		} catch (thrown) {
-			return unusable(complaintOf(thrown));
+			plans.push(unusable(complaintOf(thrown)));
 		}
-	});
+	}
+	return plans;
 }
 
 /** Reads a parameter for each item; once for all of them if there is no expression in it. */
