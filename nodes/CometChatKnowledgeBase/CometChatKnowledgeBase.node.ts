@@ -11,8 +11,8 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from './credentialTest';
-import { fields } from './fields';
-import { changeKnowledgeBases } from './run';
+import { fieldsOfMenu, subtitleOfMenu } from './menu';
+import { run } from './run';
 import { searchAgents } from './searchAgents';
 
 /**
@@ -30,16 +30,14 @@ export class CometChatKnowledgeBase implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		// Three-way, because n8n adds an operation of its own, 'Custom API Call'.
-		subtitle:
-			'={{ $parameter["operation"] === "add" ? "Add files" : $parameter["operation"] === "remove" ? "Remove files" : "" }}',
+		subtitle: subtitleOfMenu(),
 		description: 'Add files to, or remove files from, the knowledge base of a CometChat AI agent',
 		defaults: { name: 'CometChat Knowledge Base' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
-		properties: fields,
+		properties: fieldsOfMenu(),
 	};
 
 	methods = {
@@ -65,6 +63,6 @@ export class CometChatKnowledgeBase implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions) {
-		return [await changeKnowledgeBases(this)];
+		return [await run(this)];
 	}
 }

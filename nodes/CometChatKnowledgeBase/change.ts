@@ -1,10 +1,10 @@
 import { Complaint, invisibleCharacter, isRecord, quoted, readable } from './complaint';
 
-export type Operation = 'add' | 'remove';
+export type ChangeOperation = 'add' | 'remove';
 
 /** What one PATCH asks for. */
 export interface Change {
-	operation: Operation;
+	operation: ChangeOperation;
 	/** The agent's unique identifier. */
 	uid: string;
 	sourceType: string;
@@ -21,14 +21,6 @@ export function toRequest({ operation, uid, sourceType, uniqueIds }: Change) {
 		headers: { 'Content-Type': 'application/json' },
 		body: { uniqueIds },
 	};
-}
-
-export function readOperation(value: unknown): Operation | Complaint {
-	if (value === 'add' || value === 'remove') return value;
-	return new Complaint(
-		"'Operation' is not one that this node has",
-		'Pick Add Files or Remove Files.',
-	);
 }
 
 /** Reads 'Agent': a resource locator, or the ID itself where an expression replaced the locator. */

@@ -3,12 +3,10 @@ import type { Batch } from './batches';
 import { halves, itemsOf } from './batches';
 import { toRequest } from './change';
 import { explain } from './explain';
-import type { Gate } from './gate';
+import type { Session } from './operation';
 import type { Effect } from './reply';
-import type { Clock, Sending } from './retry';
+import type { Sending } from './retry';
 import { sendUntilAnswered } from './retry';
-import type { Settings } from './settings';
-import type { Send } from './transport';
 
 /** A request that has ended, with all that its files went through before it. */
 export interface Delivery extends Sending {
@@ -22,13 +20,7 @@ export interface Delivery extends Sending {
 }
 
 /** What holds for all requests of a run. */
-export interface Run {
-	settings: Settings;
-	account: Account;
-	send: Send;
-	gate: Gate;
-	clock: Clock;
-}
+type Run = Pick<Session, 'settings' | 'account' | 'send' | 'gate' | 'clock'>;
 
 /**
  * Sends a request until it is answered for good. Refused for what may be one of its files only, it

@@ -9,202 +9,206 @@ import {
 	TIMEOUT,
 } from './settings';
 
-/** What the user fills in, from top to bottom. */
-export const fields: INodeProperties[] = [
-	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Add Files',
-				value: 'add',
-				action: 'Add files to knowledge base',
-				description: "Attach files to an agent's knowledge base, so that it can answer from them",
-			},
-			{
-				name: 'Remove Files',
-				value: 'remove',
-				action: 'Remove files from knowledge base',
-				description:
-					"Detach files from an agent's knowledge base. The files themselves are not deleted.",
-			},
-		],
-		default: 'add',
-	},
-	{
-		displayName: 'Agent',
-		name: 'uid',
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		description: 'The agent whose knowledge base is changed',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Pick an agent…',
-				typeOptions: { searchListMethod: 'searchAgents', searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 9f1c2d3e-4b5a-6c7d-8e9f-0a1b2c3d4e5f',
-			},
-		],
-	},
-	{
-		displayName: 'Source Type',
-		name: 'sourceType',
-		type: 'options',
-		options: [
-			{
-				name: 'Uploads',
-				value: 'uploads',
-				description:
-					'Files that were uploaded, such as PDF or Word. Takes the uploadId of the upload.',
-			},
-			{
-				name: 'Text',
-				value: 'text',
-				description: 'Texts that were written in CometChat. Takes the uniqueId of the text entry.',
-			},
-			{
-				name: 'Website',
-				value: 'website',
-				description:
-					'Web pages that CometChat has read. Takes the uniqueId of the record, not the crawl ID.',
-			},
-			{
-				name: 'Knowledge Base',
-				value: 'knowledge-base',
-				description:
-					"Records of CometChat's own type 'knowledge-base'. Takes the uniqueId of the record.",
-			},
-		],
-		default: 'uploads',
-		description:
-			'Where the files came from. Leave it at Uploads for files that an earlier step uploaded. CometChat has no complete public list of types: an expression can give any other, which is sent as it is.',
-	},
-	{
-		displayName: 'File IDs',
-		name: 'fileIds',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		required: true,
-		default: '',
-		placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
-		hint: 'Drag in a field with the IDs, or type them: separated by commas or new lines',
-		description:
-			'The IDs of the files to add or remove: one ID, several separated by commas or new lines, a list of IDs, or a list of upload records that hold it as uniqueId or uploadId',
-	},
-	{
+export const agentField: INodeProperties = {
+	displayName: 'Agent',
+	name: 'uid',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: 'The agent whose knowledge base is changed',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Pick an agent…',
+			typeOptions: { searchListMethod: 'searchAgents', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 9f1c2d3e-4b5a-6c7d-8e9f-0a1b2c3d4e5f',
+		},
+	],
+};
+
+export const sourceTypeField: INodeProperties = {
+	displayName: 'Source Type',
+	name: 'sourceType',
+	type: 'options',
+	options: [
+		{
+			name: 'Uploads',
+			value: 'uploads',
+			description:
+				'Files that were uploaded, such as PDF or Word. Takes the uploadId of the upload.',
+		},
+		{
+			name: 'Text',
+			value: 'text',
+			description: 'Texts that were written in CometChat. Takes the uniqueId of the text entry.',
+		},
+		{
+			name: 'Website',
+			value: 'website',
+			description:
+				'Web pages that CometChat has read. Takes the uniqueId of the record, not the crawl ID.',
+		},
+		{
+			name: 'Knowledge Base',
+			value: 'knowledge-base',
+			description:
+				"Records of CometChat's own type 'knowledge-base'. Takes the uniqueId of the record.",
+		},
+	],
+	default: 'uploads',
+	description:
+		'Where the files came from. Leave it at Uploads for files that an earlier step uploaded. CometChat has no complete public list of types: an expression can give any other, which is sent as it is.',
+};
+
+export const fileIdsField: INodeProperties = {
+	displayName: 'File IDs',
+	name: 'fileIds',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
+	hint: 'Drag in a field with the IDs, or type them: separated by commas or new lines',
+	description:
+		'The IDs of the files to add or remove: one ID, several separated by commas or new lines, a list of IDs, or a list of upload records that hold it as uniqueId or uploadId',
+};
+
+export const ifNoFileIdsOption: INodeProperties = {
+	displayName: 'If No File IDs',
+	name: 'ifNoFileIds',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description:
+				'The item counts as failed, since a list that is empty by accident is lost otherwise',
+		},
+		{
+			name: 'Skip the Item',
+			value: 'skip',
+			description: 'Nothing is sent for the item, and its output says so',
+		},
+	],
+	default: 'fail',
+	description: 'What to do with an item that has no file IDs',
+};
+
+export const keepOrderOption: INodeProperties = {
+	displayName: "Keep Each Agent's Changes in Order",
+	name: 'keepOrder',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether the items of one agent are sent one after another, in input order. Changes of one agent at the same time could overwrite each other, and a run that stops leaves each agent done up to a clear point. Different agents are always sent side by side.',
+};
+
+const combineItems: INodeProperties = {
+	displayName: 'Combine Items',
+	name: 'combineItems',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether items of the same agent and source type share requests: fewer requests, faster, and one output item for each input item all the same',
+};
+
+const maxFileIdsPerRequest: INodeProperties = {
+	displayName: MAX_FILE_IDS.label,
+	name: 'maxFileIdsPerRequest',
+	type: 'number',
+	typeOptions: { minValue: MAX_FILE_IDS.min, maxValue: MAX_FILE_IDS.max },
+	default: 100,
+	description:
+		'How many file IDs one request holds at most. An item with more is sent in several requests. Without this option an item has one request, whatever it holds; combined items share up to 100 IDs.',
+};
+
+const splitRefused: INodeProperties = {
+	displayName: 'Split Refused Requests',
+	name: 'splitRefused',
+	type: 'boolean',
+	default: true,
+	displayOptions: { show: { combineItems: [true] } },
+	description:
+		'Whether a combined request that CometChat refuses is sent again in halves until the file that it refuses stands alone, so that no other file suffers for it. If off, all items of the request fail.',
+};
+
+/** Several items in one request. */
+export const combining = [combineItems, maxFileIdsPerRequest, splitRefused];
+
+const maxAttempts: INodeProperties = {
+	displayName: MAX_ATTEMPTS.label,
+	name: 'maxAttempts',
+	type: 'number',
+	typeOptions: { minValue: MAX_ATTEMPTS.min, maxValue: MAX_ATTEMPTS.max },
+	default: 5,
+	description:
+		'How often an item is sent at most when CometChat is busy or the connection is lost, the first time included. Only the affected item is sent again, or the affected request of combined ones.',
+};
+
+const maxRequestsPerMinute: INodeProperties = {
+	displayName: MAX_REQUESTS.label,
+	name: 'maxRequestsPerMinute',
+	type: 'number',
+	typeOptions: { minValue: MAX_REQUESTS.min, maxValue: MAX_REQUESTS.max },
+	default: 500,
+	description:
+		'Spaces requests evenly, so that a limited plan is not hit in the first place. The free plan allows 500. Without this option the node slows down once CometChat asks for it.',
+};
+
+const maxWaitSeconds: INodeProperties = {
+	displayName: MAX_WAIT.label,
+	name: 'maxWaitSeconds',
+	type: 'number',
+	typeOptions: { minValue: MAX_WAIT.min, maxValue: MAX_WAIT.max },
+	default: 120,
+	description:
+		'The longest pause before an item is sent again. If CometChat asks for a longer one, the item fails and says so.',
+};
+
+const parallelRequests: INodeProperties = {
+	displayName: PARALLEL_REQUESTS.label,
+	name: 'parallelRequests',
+	type: 'number',
+	typeOptions: { minValue: PARALLEL_REQUESTS.min, maxValue: PARALLEL_REQUESTS.max },
+	default: 10,
+	description: 'How many requests may be under way at once',
+};
+
+const timeoutSeconds: INodeProperties = {
+	displayName: TIMEOUT.label,
+	name: 'timeoutSeconds',
+	type: 'number',
+	typeOptions: { minValue: TIMEOUT.min, maxValue: TIMEOUT.max },
+	default: 60,
+	description: 'How long to wait for an answer before an item is sent again',
+};
+
+/** How requests are sent: the same for every operation. */
+const sending = [
+	maxAttempts,
+	maxRequestsPerMinute,
+	maxWaitSeconds,
+	parallelRequests,
+	timeoutSeconds,
+];
+
+/** 'Options' with those of an operation and those that all have, by name. */
+export function optionsField(own: INodeProperties[]): INodeProperties {
+	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [
-			{
-				displayName: 'Combine Items',
-				name: 'combineItems',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether items of the same agent and source type share requests: fewer requests, faster, and one output item for each input item all the same',
-			},
-			{
-				displayName: 'If No File IDs',
-				name: 'ifNoFileIds',
-				type: 'options',
-				options: [
-					{
-						name: 'Fail',
-						value: 'fail',
-						description:
-							'The item counts as failed, since a list that is empty by accident is lost otherwise',
-					},
-					{
-						name: 'Skip the Item',
-						value: 'skip',
-						description: 'Nothing is sent for the item, and its output says so',
-					},
-				],
-				default: 'fail',
-				description: 'What to do with an item that has no file IDs',
-			},
-			{
-				displayName: "Keep Each Agent's Changes in Order",
-				name: 'keepOrder',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether the items of one agent are sent one after another, in input order. Changes of one agent at the same time could overwrite each other, and a run that stops leaves each agent done up to a clear point. Different agents are always sent side by side.',
-			},
-			{
-				displayName: MAX_ATTEMPTS.label,
-				name: 'maxAttempts',
-				type: 'number',
-				typeOptions: { minValue: MAX_ATTEMPTS.min, maxValue: MAX_ATTEMPTS.max },
-				default: 5,
-				description:
-					'How often an item is sent at most when CometChat is busy or the connection is lost, the first time included. Only the affected item is sent again, or the affected request of combined ones.',
-			},
-			{
-				displayName: MAX_FILE_IDS.label,
-				name: 'maxFileIdsPerRequest',
-				type: 'number',
-				typeOptions: { minValue: MAX_FILE_IDS.min, maxValue: MAX_FILE_IDS.max },
-				default: 100,
-				description:
-					'How many file IDs one request holds at most. An item with more is sent in several requests. Without this option an item has one request, whatever it holds; combined items share up to 100 IDs.',
-			},
-			{
-				displayName: MAX_REQUESTS.label,
-				name: 'maxRequestsPerMinute',
-				type: 'number',
-				typeOptions: { minValue: MAX_REQUESTS.min, maxValue: MAX_REQUESTS.max },
-				default: 500,
-				description:
-					'Spaces requests evenly, so that a limited plan is not hit in the first place. The free plan allows 500. Without this option the node slows down once CometChat asks for it.',
-			},
-			{
-				displayName: MAX_WAIT.label,
-				name: 'maxWaitSeconds',
-				type: 'number',
-				typeOptions: { minValue: MAX_WAIT.min, maxValue: MAX_WAIT.max },
-				default: 120,
-				description:
-					'The longest pause before an item is sent again. If CometChat asks for a longer one, the item fails and says so.',
-			},
-			{
-				displayName: PARALLEL_REQUESTS.label,
-				name: 'parallelRequests',
-				type: 'number',
-				typeOptions: { minValue: PARALLEL_REQUESTS.min, maxValue: PARALLEL_REQUESTS.max },
-				default: 10,
-				description: 'How many requests may be under way at once',
-			},
-			{
-				displayName: 'Split Refused Requests',
-				name: 'splitRefused',
-				type: 'boolean',
-				default: true,
-				displayOptions: { show: { combineItems: [true] } },
-				description:
-					'Whether a combined request that CometChat refuses is sent again in halves until the file that it refuses stands alone, so that no other file suffers for it. If off, all items of the request fail.',
-			},
-			{
-				displayName: TIMEOUT.label,
-				name: 'timeoutSeconds',
-				type: 'number',
-				typeOptions: { minValue: TIMEOUT.min, maxValue: TIMEOUT.max },
-				default: 60,
-				description: 'How long to wait for an answer before an item is sent again',
-			},
-		],
-	},
-];
+		options: [...own, ...sending].sort((one, other) =>
+			one.displayName < other.displayName ? -1 : 1,
+		),
+	};
+}

@@ -71,8 +71,9 @@ export function hints(outcomes: Outcome[], { requests, split, slowedMs }: Course
 	const retried = indexesOf(outcomes, (o) => o.kind !== 'skipped' && o.isRepeated);
 	const sent = indexesOf(outcomes, (o) => o.kind !== 'skipped' && o.attempts > 0).length;
 	const skipped = indexesOf(outcomes, ({ kind }) => kind === 'skipped');
-	const repeated = indexesOf(outcomes, (o) => o.kind === 'applied' && o.repeated > 0);
-	const dropped = outcomes.reduce((sum, o) => sum + (o.kind === 'applied' ? o.repeated : 0), 0);
+	const repeatsOf = (o: Outcome) => (o.kind === 'applied' ? (o.repeated ?? 0) : 0);
+	const repeated = indexesOf(outcomes, (o) => repeatsOf(o) > 0);
+	const dropped = outcomes.reduce((sum, o) => sum + repeatsOf(o), 0);
 	// Which items: of no use to someone who sees one item only.
 	const which = (items: number[]) =>
 		outcomes.length === 1

@@ -1,65 +1,52 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { Account } from '../../credentials/account';
 import { readAccount } from '../../credentials/account';
-import type { Operation } from './change';
-import { readOperation } from './change';
-import type { Asked } from './batches';
-import { laneOf, toBatches } from './batches';
 import { Complaint, isRecord } from './complaint';
-import { deliver } from './deliver';
 import { refused, stopped } from './errors';
 import { Gate } from './gate';
-import { runInLanes } from './lanes';
-import type { Failed, Outcome, Skipped } from './outcome';
-import { notReached, partsOfItems, settled, toJson, unusable } from './outcome';
+import { complaintOf } from './items';
+import { operationNamed } from './menu';
+import type { Session } from './operation';
+import type { Failed, Outcome } from './outcome';
+import { toJson, unusable } from './outcome';
 import { pauses } from './pauses';
-import type { Plan } from './plan';
-import { readPlan, unsent } from './plan';
 import type { Course } from './report';
 import { hints } from './report';
-import type { Settings } from './settings';
 import { readSettings } from './settings';
 import { sender } from './transport';
 
-/** What holds for all items of a run. */
-interface Setup {
-	operation: Operation;
-	settings: Settings;
-	account: Account;
-	/** The decrypted credential, for the request helper. */
-	fields: ICredentialDataDecryptedObject;
-}
-
 /**
- * Adds or removes the files of every input item: read all items, send their requests, write one
- * output item for each. The only file that knows both n8n's execution and the rules around it.
+ * Runs the operation that the user picked for all input items, and writes what became of them. The
+ * only file that knows both n8n's execution and the rules around it.
  */
-export async function changeKnowledgeBases(
-	context: IExecuteFunctions,
-): Promise<INodeExecutionData[]> {
-	const count = context.getInputData().length;
+export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const stops = stopsOnFailure(context);
 	const setup = await readSetup(context);
 	if (setup instanceof Complaint) {
-		if (stopsOnFailure(context)) throw refused(context.getNode(), setup);
-		return toItems(Array.from({ length: count }, () => unusable(setup)));
+		if (stops) throw refused(context.getNode(), setup);
+		return toItems(context.getInputData().map(() => unusable(setup)));
 	}
 
-	const plans = await readPlans(context, setup, count);
-	const isUnusable = plans.some((plan) => plan.kind === 'failed' && plan.because === 'input');
-	if (isUnusable && stopsOnFailure(context))
-		return finish(context, plans.map(unsent), NOTHING_SENT);
-
-	const { outcomes, course } = await sendAll(context, setup, plans);
-	return finish(context, outcomes, course);
+	const { operation, settings, account, fields } = setup;
+	const { clock, end, done } = clockOf(context);
+	const gate = new Gate(settings.spacingMs);
+	const session: Session = {
+		context,
+		count: context.getInputData().length,
+		settings,
+		account,
+		send: sender(context, fields),
+		gate,
+		clock,
+		stopsOnFailure: stops,
+		end,
+		parameter: (parameterName) => parameter(context, parameterName),
+	};
+	const { outcomes, course } = await operation.run(session);
+	done();
+	return finish(context, outcomes, { ...course, slowedMs: gate.closedMs });
 }
-
-const NOTHING_SENT: Course = { requests: 0, split: 0, slowedMs: 0 };
 
 /**
  * Whether an item that fails ends the run. As a tool of an AI agent it does not, unless the user
@@ -72,11 +59,12 @@ function stopsOnFailure(context: IExecuteFunctions): boolean {
 }
 
 /**
- * Never throws: in the continue modes n8n would pass the input on as if all of it had been done.
+ * What holds for all items. Never throws: in the continue modes n8n would pass the input on as if all
+ * of it had been done.
  */
-async function readSetup(context: IExecuteFunctions): Promise<Setup | Complaint> {
+async function readSetup(context: IExecuteFunctions) {
 	try {
-		const operation = readOperation(context.getNodeParameter('operation', 0));
+		const operation = operationNamed(context.getNodeParameter('operation', 0));
 		if (operation instanceof Complaint) return operation;
 		const settings = readSettings(context.getNodeParameter('options', 0, {}));
 		if (settings instanceof Complaint) return settings;
@@ -89,57 +77,9 @@ async function readSetup(context: IExecuteFunctions): Promise<Setup | Complaint>
 	}
 }
 
-/** How long n8n may be kept from all else, its stop button among it, in milliseconds. */
-const LONGEST_STRETCH_MS = 50;
-
-/** Evaluates the expressions of all items; those that a stop comes before are left out. */
-async function readPlans(
-	context: IExecuteFunctions,
-	{ operation, settings }: Setup,
-	count: number,
-): Promise<Array<Plan | Skipped | Failed>> {
-	const uid = parameter(context, 'uid');
-	const sourceType = parameter(context, 'sourceType');
-	const fileIds = parameter(context, 'fileIds');
+/** The time of a run, which is over when the user stops it or when `end` is called. */
+function clockOf(context: IExecuteFunctions) {
 	const stopSignal = context.getExecutionCancelSignal();
-	const plans: Array<Plan | Skipped | Failed> = [];
-	let sinceMs = Date.now();
-	for (let index = 0; index < count; index++) {
-		if (Date.now() - sinceMs > LONGEST_STRETCH_MS) {
-			await sleep(0);
-			sinceMs = Date.now();
-		}
-		if (stopSignal?.aborted) {
-			plans.push(notReached());
-			continue;
-		}
-		try {
-			const values = { uid: uid(index), sourceType: sourceType(index), fileIds: fileIds(index) };
-			plans.push(readPlan(values, operation, settings));
-		} catch (thrown) {
-			plans.push(unusable(complaintOf(thrown)));
-		}
-	}
-	return plans;
-}
-
-/** Reads a parameter for each item; once for all of them if there is no expression in it. */
-function parameter(context: IExecuteFunctions, name: string): (index: number) => unknown {
-	const raw: unknown = context.getNodeParameter(name, 0, '', { rawExpressions: true });
-	const typed = isRecord(raw) ? raw.value : raw;
-	if (typeof typed === 'string' && typed.startsWith('=')) {
-		return (index) => context.getNodeParameter(name, index, '');
-	}
-	return () => raw;
-}
-
-async function sendAll(
-	context: IExecuteFunctions,
-	{ account, fields, settings }: Setup,
-	plans: Array<Plan | Skipped | Failed>,
-): Promise<{ outcomes: Outcome[]; course: Course }> {
-	const stopSignal = context.getExecutionCancelSignal();
-	const stops = stopsOnFailure(context);
 	const { pause, endAll } = pauses(sleep);
 	let isOver = stopSignal?.aborted ?? false;
 	const end = () => {
@@ -147,43 +87,22 @@ async function sendAll(
 		endAll();
 	};
 	stopSignal?.addEventListener('abort', end, { once: true });
-
 	const clock = {
 		nowMs: () => Date.now(),
 		chance: () => Math.random(),
 		pause,
 		isOver: () => isOver,
 	};
-	const send = sender(context, fields);
-	const gate = new Gate(settings.spacingMs);
-	const batches = toBatches(asked(plans), settings);
-	const deliveries = await runInLanes(
-		batches,
-		({ change }) => laneOf(change, settings),
-		settings.parallelRequests,
-		async (batch) =>
-			await deliver(batch, { settings, account, send, gate, clock }, () => {
-				if (stops) end();
-			}),
-	);
-	stopSignal?.removeEventListener('abort', end);
-
-	const parts = partsOfItems(deliveries.flat());
-	const outcomes = plans.map((plan, index) => {
-		if (plan.kind !== 'plan') return plan;
-		const [first, ...more] = parts.get(index) ?? [];
-		if (first === undefined) return unsent(plan);
-		return settled(index, [first, ...more], plan.change, plan.repeated, settings, account);
-	});
-	const split = deliveries.filter(({ length }) => length > 1).length;
-	return { outcomes, course: { requests: batches.length, split, slowedMs: gate.closedMs } };
+	return { clock, end, done: () => stopSignal?.removeEventListener('abort', end) };
 }
 
-/** The items that have something to send. */
-function* asked(plans: Array<Plan | Skipped | Failed>): Generator<Asked> {
-	for (const [index, plan] of plans.entries()) {
-		if (plan.kind === 'plan') yield { index, change: plan.change };
+function parameter(context: IExecuteFunctions, name: string): (index: number) => unknown {
+	const raw: unknown = context.getNodeParameter(name, 0, '', { rawExpressions: true });
+	const typed = isRecord(raw) ? raw.value : raw;
+	if (typeof typed === 'string' && typed.startsWith('=')) {
+		return (index) => context.getNodeParameter(name, index, '');
 	}
+	return () => raw;
 }
 
 function finish(
@@ -206,10 +125,9 @@ function finish(
 }
 
 function toItems(outcomes: Outcome[]): INodeExecutionData[] {
-	return outcomes.map((outcome, index) => ({
-		json: toJson(outcome, index),
-		pairedItem: { item: index },
-	}));
+	return outcomes.flatMap((outcome, index) =>
+		toJson(outcome, index).map((json) => ({ json, pairedItem: { item: index } })),
+	);
 }
 
 /** The first item that failed by itself; one that was only not reached is no cause. */
@@ -221,11 +139,4 @@ function firstFailure(outcomes: Outcome[]): { failed: Failed; index: number } | 
 		notReached ??= { failed, index };
 	}
 	return notReached;
-}
-
-/** n8n's own complaint: an expression that can't be evaluated, a credential that is gone. */
-function complaintOf(thrown: unknown): Complaint {
-	const what = thrown instanceof Error ? thrown.message : String(thrown);
-	const more = isRecord(thrown) && typeof thrown.description === 'string' ? thrown.description : '';
-	return new Complaint(what, more);
 }

@@ -1,4 +1,4 @@
-import type { Change, Operation } from '../../nodes/CometChatKnowledgeBase/change';
+import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/change';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/reply';
 import { agentIn, fileIdsOf, getRequest } from './agentRequests';
@@ -33,7 +33,7 @@ async function tryWith(
 	isThrowaway: boolean,
 	{ id, sourceType }: KnownFile,
 ): Promise<Verdict> {
-	const change = async (asked: string, operation: Operation, uniqueIds = [id]) =>
+	const change = async (asked: string, operation: ChangeOperation, uniqueIds = [id]) =>
 		await changeFiles(session, asked, { operation, sourceType, uniqueIds });
 
 	const first = await change('add a file', 'add');
@@ -60,7 +60,7 @@ async function tryWith(
 	return together(...verdicts);
 }
 
-function repeatedVerdict(operation: Operation, reply: Reply): Verdict {
+function repeatedVerdict(operation: ChangeOperation, reply: Reply): Verdict {
 	const brief = `a repeated ${operation}: ${inBrief(reply)}`;
 	if (reply.kind === 'silence') return couldNotTell(brief);
 	if (effectOf(reply) === 'applied') return holds(`${brief}, success`);

@@ -1,6 +1,6 @@
-import type { Operation } from '../../nodes/CometChatKnowledgeBase/change';
+import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/change';
 import { serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
-import { fields } from '../../nodes/CometChatKnowledgeBase/fields';
+import { sourceTypeField } from '../../nodes/CometChatKnowledgeBase/fields';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/reply';
 import { inBrief } from './asking';
@@ -13,8 +13,8 @@ import { changeFiles } from './session';
 const NO_SUCH_TYPE = 'no-such-type';
 
 /** The types that the node offers. */
-const OFFERED = (fields.find(({ name }) => name === 'sourceType')?.options ?? []).flatMap(
-	(option) => ('value' in option && typeof option.value === 'string' ? [option.value] : []),
+const OFFERED = (sourceTypeField.options ?? []).flatMap((option) =>
+	'value' in option && typeof option.value === 'string' ? [option.value] : [],
 );
 
 export const sourceTypes: Question = {
@@ -33,7 +33,7 @@ export const sourceTypes: Question = {
 	},
 };
 
-async function askEach(session: Session, operation: Operation): Promise<Map<string, Reply>> {
+async function askEach(session: Session, operation: ChangeOperation): Promise<Map<string, Reply>> {
 	const replies = new Map<string, Reply>();
 	for (const sourceType of [...OFFERED, NO_SUCH_TYPE]) {
 		const change = { operation, sourceType, uniqueIds: [session.unknownId] };
@@ -48,7 +48,7 @@ async function askEach(session: Session, operation: Operation): Promise<Map<stri
  * them apart: what is answered like that one is no type, what is answered like 'uploads' is one.
  */
 function verdictOn(
-	operation: Operation,
+	operation: ChangeOperation,
 	{ unknownId }: Session,
 	replies: Map<string, Reply>,
 ): Verdict {

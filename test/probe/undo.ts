@@ -1,9 +1,10 @@
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
-import type { Change, Operation } from '../../nodes/CometChatKnowledgeBase/change';
+import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/change';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/change';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/reply';
-import { Gate, sendUntilAnswered } from '../../nodes/CometChatKnowledgeBase/retry';
+import { Gate } from '../../nodes/CometChatKnowledgeBase/gate';
+import { sendUntilAnswered } from '../../nodes/CometChatKnowledgeBase/retry';
 import { agentIn, deleteRequest, fileIdsOf, getRequest } from './agentRequests';
 import type { Asker } from './asking';
 import { Halt, isSuccessStatus } from './asking';
@@ -117,7 +118,7 @@ export class Undo {
 		for (const { uid, sourceType, id, before, now } of this.links.values()) {
 			const wanted = before === 'attached' ? 'attached' : 'detached';
 			if (now === wanted) continue;
-			const operation: Operation = wanted === 'attached' ? 'add' : 'remove';
+			const operation: ChangeOperation = wanted === 'attached' ? 'add' : 'remove';
 			const key = JSON.stringify([uid, sourceType, operation]);
 			const change = changes.get(key) ?? { operation, uid, sourceType, uniqueIds: [] };
 			change.uniqueIds.push(id);

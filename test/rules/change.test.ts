@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 
-import {
-	readOperation,
-	readSourceType,
-	readUid,
-	toRequest,
-} from '../../nodes/CometChatKnowledgeBase/change';
+import { readSourceType, readUid, toRequest } from '../../nodes/CometChatKnowledgeBase/change';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
 
 describe('The PATCH is the one that the contract shows (section 4)', () => {
@@ -95,10 +90,5 @@ describe('Agent and Operation are read from what n8n hands over', () => {
 		expect(readUid({ __rl: true, mode: 'list', value: '' })).toMatchObject({
 			what: "'Agent' is empty",
 		});
-	});
-
-	test('an unknown operation is refused', () => {
-		expect([readOperation('add'), readOperation('remove')]).toEqual(['add', 'remove']);
-		expect(readOperation('delete')).toBeInstanceOf(Complaint);
 	});
 });

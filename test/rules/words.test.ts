@@ -252,13 +252,19 @@ describe('What n8n throws and gives back is read without trust', () => {
 describe('The account of a run that stopped', () => {
 	const change = { operation: 'add' as const, uid: 'a', sourceType: 'uploads', uniqueIds: ['x'] };
 	const sent = { attempts: 1, isRepeated: false };
-	const applied: Outcome = { kind: 'applied', change, ...sent, repeated: 0 };
-	const failed = { kind: 'failed' as const, what: '', description: '', change, isRepeated: false };
+	const applied: Outcome = { kind: 'applied', json: [change], ...sent };
+	const failed = {
+		kind: 'failed' as const,
+		what: '',
+		description: '',
+		asked: change,
+		isRepeated: false,
+	};
 	const refused: Outcome = { ...failed, effect: 'not applied', attempts: 1, because: 'reply' };
 	const unknown: Outcome = { ...failed, effect: 'unknown', attempts: 5, because: 'reply' };
-	const partly: Outcome = { ...refused, effect: 'partly applied' };
+	const partly: Outcome = { ...failed, effect: 'partly applied', attempts: 1, because: 'reply' };
 	const notSent: Outcome = { ...failed, effect: 'not applied', attempts: 0, because: 'run over' };
-	const skipped: Outcome = { kind: 'skipped', asked: change };
+	const skipped: Outcome = { kind: 'skipped', json: change };
 
 	test('every item is in one group', () => {
 		const outcomes = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];

@@ -1,0 +1,53 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type { Account } from '../../credentials/account';
+import type { Gate } from './gate';
+import type { Outcome } from './outcome';
+import type { Course } from './report';
+import type { Clock } from './retry';
+import type { Settings } from './settings';
+import type { Send } from './transport';
+
+/** One line of the menu, and what happens when it is run. */
+export interface Operation {
+	/** How saved workflows name it. */
+	value: string;
+	/** In the node's 'Operation' field. */
+	name: string;
+	description: string;
+	/** In n8n's list of actions. */
+	action: string;
+	/**
+	 * What the user fills in, from top to bottom. Operations that share a field share the object: it is
+	 * then one field of the node, and keeps its value when the user changes the operation.
+	 */
+	fields: INodeProperties[];
+	/** What happens. Never throws: every item has an outcome. */
+	run(session: Session): Promise<Result>;
+}
+
+/** One execution of the node. */
+export interface Session {
+	/** For what only n8n has: binary data. */
+	context: IExecuteFunctions;
+	/** How many input items there are. */
+	count: number;
+	settings: Settings;
+	account: Account;
+	send: Send;
+	gate: Gate;
+	clock: Clock;
+	/** Whether an item that fails ends the run. */
+	stopsOnFailure: boolean;
+	/** Lets no further request start. */
+	end(): void;
+	/** Reads a parameter for each item; once for all of them if there is no expression in it. */
+	parameter(name: string): (index: number) => unknown;
+}
+
+/** What a run came to. */
+export interface Result {
+	/** One for each input item, in input order. */
+	outcomes: Outcome[];
+	course: Omit<Course, 'slowedMs'>;
+}

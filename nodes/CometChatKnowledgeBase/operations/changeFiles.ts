@@ -1,0 +1,125 @@
+import type { Asked } from '../batches';
+import { laneOf, toBatches } from '../batches';
+import type { Change, ChangeOperation } from '../change';
+import { readSourceType, readUid } from '../change';
+import { Complaint } from '../complaint';
+import { deliver } from '../deliver';
+import {
+	agentField,
+	combining,
+	fileIdsField,
+	ifNoFileIdsOption,
+	keepOrderOption,
+	optionsField,
+	sourceTypeField,
+} from '../fields';
+import { NO_FILE_IDS, readFileIds } from '../fileIds';
+import type { Reading, Ready } from '../items';
+import { runItems } from '../items';
+import { runInLanes } from '../lanes';
+import type { Operation, Result, Session } from '../operation';
+import type { Outcome } from '../outcome';
+import { partsOfItems, settled } from '../settle';
+
+/** A PATCH that is ready to be sent for one item. */
+interface Task {
+	change: Change;
+	/** How many file IDs stood in the item more than once. */
+	repeated: number;
+}
+
+const fields = [
+	agentField,
+	sourceTypeField,
+	fileIdsField,
+	optionsField([ifNoFileIdsOption, keepOrderOption, ...combining]),
+];
+
+export const addFiles: Operation = {
+	value: 'add',
+	name: 'Add Files',
+	action: 'Add files to knowledge base',
+	description: "Attach files to an agent's knowledge base, so that it can answer from them",
+	fields,
+	run: async (session) => await changeFiles(session, 'add'),
+};
+
+export const removeFiles: Operation = {
+	value: 'remove',
+	name: 'Remove Files',
+	action: 'Remove files from knowledge base',
+	description: "Detach files from an agent's knowledge base. The files themselves are not deleted.",
+	fields,
+	run: async (session) => await changeFiles(session, 'remove'),
+};
+
+async function changeFiles(session: Session, operation: ChangeOperation): Promise<Result> {
+	let course = { requests: 0, split: 0 };
+	const outcomes = await runItems(session, reader(session, operation), async (ready) => {
+		const sent = await send(session, ready);
+		course = sent.course;
+		return sent.outcomes;
+	});
+	return { outcomes, course };
+}
+
+const EMPTY = new Complaint(
+	"'File IDs' is empty",
+	"Check the expression in File IDs against this item's data. To leave such items out, set 'If No File IDs' under Options to Skip the Item.",
+);
+
+const SKIPPED = {
+	skipped: true,
+	reason: "The item has no file IDs, and 'If No File IDs' is set to skip it",
+};
+
+function reader(
+	session: Session,
+	operation: ChangeOperation,
+): (index: number) => Reading<Task> | Complaint {
+	const uidOf = session.parameter('uid');
+	const sourceTypeOf = session.parameter('sourceType');
+	const fileIdsOf = session.parameter('fileIds');
+	return (index) => {
+		const uid = readUid(uidOf(index));
+		if (uid instanceof Complaint) return uid;
+		const sourceType = readSourceType(sourceTypeOf(index));
+		if (sourceType instanceof Complaint) return sourceType;
+		const fileIds = readFileIds(fileIdsOf(index));
+		if (fileIds instanceof Complaint) return fileIds;
+
+		const asked = { operation, uid, sourceType };
+		if (fileIds === NO_FILE_IDS) {
+			if (session.settings.ifNoFileIds === 'fail') return EMPTY;
+			return { kind: 'skipped', json: { success: false, ...asked, uniqueIds: [], ...SKIPPED } };
+		}
+		const { ids: uniqueIds, repeated } = fileIds;
+		const change = { ...asked, uniqueIds };
+		return { kind: 'ready', task: { change, repeated }, asked: change };
+	};
+}
+
+async function send(session: Session, ready: Array<Ready<Task>>) {
+	const { settings, account } = session;
+	const asked = ready.map(({ index, task }): Asked => ({ index, change: task.change }));
+	const batches = toBatches(asked, settings);
+	const deliveries = await runInLanes(
+		batches,
+		({ change }) => laneOf(change, settings),
+		settings.parallelRequests,
+		async (batch) =>
+			await deliver(batch, session, () => {
+				if (session.stopsOnFailure) session.end();
+			}),
+	);
+	const parts = partsOfItems(deliveries.flat());
+	const outcomes = new Map<number, Outcome>();
+	for (const { index, task } of ready) {
+		const [first, ...more] = parts.get(index) ?? [];
+		if (first === undefined) continue;
+		const { change, repeated } = task;
+		outcomes.set(index, settled(index, [first, ...more], change, repeated, settings, account));
+	}
+	const split = deliveries.filter(({ length }) => length > 1).length;
+	return { outcomes, course: { requests: batches.length, split } };
+}

@@ -1,0 +1,127 @@
+import type { Account } from '../../credentials/account';
+import { itemsOf } from './batches';
+import type { Change } from './change';
+import { quoted } from './complaint';
+import type { Delivery } from './deliver';
+import type { Applied, Failed } from './outcome';
+import { failedBy } from './outcome';
+import { ranges } from './ranges';
+import type { Effect } from './reply';
+import type { RetryPolicy } from './retry';
+
+/** Some of an item's file IDs, and the request in which they ended. */
+export interface Part {
+	uniqueIds: string[];
+	delivery: Delivery;
+}
+
+/** An item's file IDs by what became of them. */
+interface FilesByEffect {
+	applied: string[];
+	notApplied: string[];
+	unknown: string[];
+}
+
+/** The parts of each item, by its place among the input items. */
+export function partsOfItems(deliveries: Delivery[]): Map<number, Part[]> {
+	const parts = new Map<number, Part[]>();
+	for (const delivery of deliveries) {
+		for (const { index, uniqueIds } of delivery.batch.shares) {
+			const known = parts.get(index);
+			if (known) known.push({ uniqueIds, delivery });
+			else parts.set(index, [{ uniqueIds, delivery }]);
+		}
+	}
+	return parts;
+}
+
+/**
+ * What the requests that have ended mean for an item.
+ *
+ * @param parts All of the item's files; never empty.
+ */
+export function settled(
+	index: number,
+	parts: [Part, ...Part[]],
+	change: Change,
+	repeated: number,
+	policy: RetryPolicy,
+	account: Account,
+): Applied | Failed {
+	const deliveries = parts.map(({ delivery }) => delivery);
+	const sent = {
+		attempts: Math.max(...deliveries.map(({ attempts }) => attempts)),
+		isRepeated: deliveries.some(({ repetitions }) => repetitions > 0),
+	};
+	const failures = deliveries.filter(({ effect }) => effect !== 'applied');
+	// One that was not sent because of another item is no cause, if there is any other.
+	const failure = failures.find(({ ended }) => ended !== 'run over') ?? failures[0];
+	if (failure === undefined) {
+		return { kind: 'applied', json: [{ success: true, ...change }], ...sent, repeated };
+	}
+
+	const files = filesByEffect(parts);
+	const isMixed = deliveries.some(({ effect }) => effect !== failure.effect);
+	const circumstances = {
+		...sent,
+		asked: { ...change, ...(isMixed ? { files } : {}) },
+		effect: effectOf(files),
+		meaning: describeEffect(files, change),
+		company: describeCompany(failure, index),
+	};
+	return failedBy(failure, circumstances, policy, account);
+}
+
+function filesByEffect(parts: Part[]): FilesByEffect {
+	const idsOf = (wanted: Effect) =>
+		parts.flatMap(({ uniqueIds, delivery }) => (delivery.effect === wanted ? uniqueIds : []));
+	return {
+		applied: idsOf('applied'),
+		notApplied: idsOf('not applied'),
+		unknown: idsOf('unknown'),
+	};
+}
+
+function effectOf({ applied, unknown }: FilesByEffect): Failed['effect'] {
+	if (applied.length > 0) return 'partly applied';
+	return unknown.length > 0 ? 'unknown' : 'not applied';
+}
+
+/** With which other items an item was sent. */
+function describeCompany({ batch, refusedWith }: Delivery, index: number): string | undefined {
+	const together = itemsOf(batch);
+	if (refusedWith && refusedWith.length > together.length) {
+		return `CometChat refused it together with others (${itemWords(refusedWith)}), so it was sent again in smaller requests.`;
+	}
+	if (together.every((other) => other === index)) return undefined;
+	return `The request held the files of ${together.length} items (${itemWords(together)}), and failed for all of them.`;
+}
+
+function itemWords(items: number[]): string {
+	return `${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0`;
+}
+
+function describeEffect(files: FilesByEffect, { operation, uniqueIds }: Change): string {
+	const done = operation === 'add' ? 'added' : 'removed';
+	const { applied, notApplied, unknown } = files;
+	if (applied.length > 0) {
+		const lists = [
+			`Of its ${uniqueIds.length} files, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
+			...(notApplied.length > 0 ? [`not ${done}: ${listed(notApplied)}`] : []),
+			...(unknown.length > 0 ? [`not known whether ${done}: ${listed(unknown)}`] : []),
+		];
+		return `${lists.join('; ')}.`;
+	}
+	return unknown.length > 0
+		? `It is not known whether the files were ${done}: look at the agent's knowledge base, or run this item again.`
+		: `The files were not ${done}.`;
+}
+
+/** More would bury the message. */
+const MOST_LISTED = 5;
+
+function listed(ids: string[]): string {
+	const more = ids.length - MOST_LISTED;
+	const shown = ids.slice(0, MOST_LISTED).map(quoted).join(', ');
+	return more > 0 ? `${shown}, and ${more} more` : shown;
+}

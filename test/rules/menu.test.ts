@@ -1,0 +1,31 @@
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { fieldsOfMenu, operationNamed } from '../../nodes/CometChatKnowledgeBase/menu';
+
+describe('The menu', () => {
+	test('a workflow that was saved with version 0.1.0 finds its operations and fields', () => {
+		expect(operationNamed('add')).toMatchObject({ name: 'Add Files' });
+		expect(operationNamed('remove')).toMatchObject({ name: 'Remove Files' });
+		const names = fieldsOfMenu()
+			.filter(({ displayOptions }) => {
+				const shown = displayOptions?.show?.operation;
+				return shown === undefined || shown.includes('add');
+			})
+			.map(({ name }) => name);
+		expect(names).toEqual(
+			expect.arrayContaining(['operation', 'uid', 'sourceType', 'fileIds', 'options']),
+		);
+	});
+
+	test('an operation that is not on it is refused', () => {
+		expect(operationNamed('__CUSTOM_API_CALL__')).toBeInstanceOf(Complaint);
+		expect(operationNamed(undefined)).toBeInstanceOf(Complaint);
+	});
+
+	test('a field that operations share is one field', () => {
+		const agents = fieldsOfMenu().filter(({ name }) => name === 'uid');
+		expect(agents).toHaveLength(1);
+		expect(agents[0]?.displayOptions?.show?.operation).toEqual(
+			expect.arrayContaining(['add', 'remove']),
+		);
+	});
+});
