@@ -46,7 +46,7 @@ const LONGEST_PATH_VALUE = 255;
  * refused rather than encoded, because a gateway may decode it before it routes: slashes, percent
  * signs (decoded twice, `%252e` is a dot), dot segments, and what Unicode folds into any of these.
  */
-function readPathValue(value: unknown, label: string, remedy: string): string | Complaint {
+export function readPathValue(value: unknown, label: string, remedy: string): string | Complaint {
 	// Any other number is no ID, or has lost digits and may have become the ID of something else.
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 0)) {
 		return new Complaint(
@@ -76,7 +76,7 @@ function readPathValue(value: unknown, label: string, remedy: string): string | 
 		);
 	}
 	const folded = trimmed.normalize('NFKC');
-	if (/[/\\%]/.test(folded) || /^\.+$/.test(folded)) {
+	if (/[/\\%]/.test(folded) || /^\.+(?:;.*)?$/.test(folded)) {
 		return new Complaint(
 			`${label} is ${quoted(trimmed)}, and an address can't hold that as one ID`,
 			`${remedy} Slashes, backslashes, percent signs and lone dots are not sent.`,

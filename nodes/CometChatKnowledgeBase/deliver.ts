@@ -1,15 +1,14 @@
-import type { Account } from '../../credentials/account';
 import type { Batch } from './batches';
 import { halves, itemsOf } from './batches';
 import { toRequest } from './change';
-import { explain } from './explain';
+import type { Ending } from './explain';
+import { ended } from './explain';
 import type { Session } from './operation';
 import type { Effect } from './reply';
-import type { Sending } from './retry';
 import { sendUntilAnswered } from './retry';
 
 /** A request that has ended, with all that its files went through before it. */
-export interface Delivery extends Sending {
+export interface Delivery extends Ending {
 	batch: Batch;
 	/** How often its files were sent, also in larger requests before it. */
 	attempts: number;
@@ -38,11 +37,11 @@ export async function deliver(
 	const { settings, account, send, gate, clock } = run;
 	const attempt = async () => await send(toRequest(batch.change), settings.timeoutMs);
 	const sending = await sendUntilAnswered(attempt, settings, gate, clock);
-	const delivery = after(before, sending, batch);
+	const delivery = after(before, ended(sending, account), batch);
 
 	if (sending.effect === 'applied') return [delivery];
 
-	if (settings.combineItems && settings.splitRefused && isDivisible(delivery, account)) {
+	if (settings.combineItems && settings.splitRefused && isDivisible(delivery)) {
 		const parts: Delivery[] = [];
 		for (const half of halves(batch)) parts.push(...(await deliver(half, run, onFailed, delivery)));
 		return parts;
@@ -52,19 +51,19 @@ export async function deliver(
 }
 
 /** Whether another part of the request may go through. */
-function isDivisible({ batch, reply, ended }: Delivery, account: Account): boolean {
-	if (batch.change.uniqueIds.length < 2 || ended !== 'answered' || !reply) return false;
-	return explain(reply, account).concernsOneFile ?? false;
+function isDivisible({ batch, ended: how, explanation }: Delivery): boolean {
+	const hasSeveral = batch.change.uniqueIds.length > 1;
+	return hasSeveral && how === 'answered' && (explanation?.concernsOneFile ?? false);
 }
 
-function after(before: Delivery | undefined, sending: Sending, batch: Batch): Delivery {
-	const repetitions = Math.max(0, sending.attempts - 1);
-	if (before === undefined) return { ...sending, batch, repetitions };
+function after(before: Delivery | undefined, ending: Ending, batch: Batch): Delivery {
+	const repetitions = Math.max(0, ending.attempts - 1);
+	if (before === undefined) return { ...ending, batch, repetitions };
 	return {
-		...sending,
+		...ending,
 		batch,
-		effect: later(before.effect, sending.effect),
-		attempts: before.attempts + sending.attempts,
+		effect: later(before.effect, ending.effect),
+		attempts: before.attempts + ending.attempts,
 		repetitions: before.repetitions + repetitions,
 		refusedWith: before.refusedWith ?? itemsOf(before.batch),
 	};

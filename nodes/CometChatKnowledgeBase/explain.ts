@@ -3,6 +3,7 @@ import type { Account } from '../../credentials/account';
 import { cut, isRecord } from './complaint';
 import type { Answer, Reply, Silence } from './reply';
 import { isWrongAddress } from './reply';
+import type { Sending } from './retry';
 
 /** Why a request did not succeed, as n8n files it (`failure.cause` of its errors). */
 export type Cause =
@@ -153,6 +154,17 @@ const BY_STATUS: Record<number, Words> = {
 	},
 	429: RATE_LIMITED,
 };
+
+/** A request that has ended, in words: the reply itself, which may be large, is not kept. */
+export interface Ending extends Omit<Sending, 'reply'> {
+	/** Undefined if the request was never sent, or succeeded. */
+	explanation?: Explanation;
+}
+
+export function ended({ reply, ...sending }: Sending, account: Account): Ending {
+	if (reply === undefined || sending.effect === 'applied') return sending;
+	return { ...sending, explanation: explain(reply, account) };
+}
 
 /** Takes the account's key out of a foreign text. */
 type Redact = (text: string) => string;

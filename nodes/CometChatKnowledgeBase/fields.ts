@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	MAX_ATTEMPTS,
 	MAX_FILE_IDS,
+	MAX_INDEXING,
 	MAX_REQUESTS,
 	MAX_WAIT,
 	PARALLEL_REQUESTS,
@@ -31,6 +32,47 @@ export const agentField: INodeProperties = {
 			placeholder: 'e.g. 9f1c2d3e-4b5a-6c7d-8e9f-0a1b2c3d4e5f',
 		},
 	],
+};
+
+/** For operations that can do without an agent. */
+export const addToAgentFields: INodeProperties[] = [
+	{
+		displayName: 'Wait Until Indexed',
+		name: 'waitUntilIndexed',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to wait until CometChat has read the content, so that an agent can answer from it. If it can not be read, the item fails.',
+	},
+	{
+		displayName: 'Add to Agent',
+		name: 'addToAgent',
+		type: 'boolean',
+		default: false,
+		description: "Whether to attach it to an agent's knowledge base at once",
+	},
+	{ ...agentField, displayOptions: { show: { addToAgent: [true] } } },
+];
+
+export const binaryField: INodeProperties = {
+	displayName: 'Input Data Field Name',
+	name: 'binaryPropertyName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the input field containing the file data to be uploaded',
+	description:
+		'The binary field of the input that holds the file: PDF, TXT, DOCX, CSV or MD, up to 50 MB. Several names are separated by commas; a name with * at its end, such as file_*, stands for all that start like it.',
+};
+
+export const maxIndexingOption: INodeProperties = {
+	displayName: MAX_INDEXING.label,
+	name: 'maxIndexingMinutes',
+	type: 'number',
+	typeOptions: { minValue: MAX_INDEXING.min, maxValue: MAX_INDEXING.max },
+	default: 10,
+	description: 'How long to wait at most until CometChat has read the content of an item',
 };
 
 export const sourceTypeField: INodeProperties = {

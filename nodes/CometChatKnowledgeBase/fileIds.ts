@@ -1,4 +1,6 @@
 import { Complaint, invisibleCharacter, isRecord, quoted, readable } from './complaint';
+import type { Fields, Skipped } from './outcome';
+import type { Settings } from './settings';
 
 /** The IDs of one item, as they go into the request. */
 export interface FileIds {
@@ -49,6 +51,29 @@ function readList(value: unknown): FileIds | typeof NO_FILE_IDS | Complaint {
 		ids.add(id);
 	}
 	return { ids: [...ids], repeated: entries.length - ids.size };
+}
+
+const EMPTY = new Complaint(
+	"'File IDs' is empty",
+	"Check the expression in File IDs against this item's data. To leave such items out, set 'If No File IDs' under Options to Skip the Item.",
+);
+
+/**
+ * The same, with what the user chose for an item that names no file.
+ *
+ * @param asked What else the item asks for.
+ */
+export function readFileIdsOrSkip(
+	value: unknown,
+	{ ifNoFileIds }: Settings,
+	asked: Fields,
+): FileIds | Skipped | Complaint {
+	const fileIds = readFileIds(value);
+	if (fileIds !== NO_FILE_IDS) return fileIds;
+	if (ifNoFileIds === 'fail') return EMPTY;
+	const reason = "The item has no file IDs, and 'If No File IDs' is set to skip it";
+	const json = { success: false, ...asked, uniqueIds: [], skipped: true, reason };
+	return { kind: 'skipped', json };
 }
 
 function listOf(value: unknown): unknown[] | Complaint {

@@ -29,8 +29,10 @@ interface Taken {
  *   before it, so that the rest of the run does not meet the limit again.
  */
 export class Gate {
-	/** How long the service has kept it closed in all, in milliseconds. */
+	/** How long the service has kept requests waiting in all, in milliseconds. */
 	closedMs = 0;
+
+	private countedUntilMs = 0;
 
 	private opensAtMs = 0;
 
@@ -54,8 +56,6 @@ export class Gate {
 
 	/** Closes it for as long as the service has asked any request to wait. */
 	hold(waitMs: number, nowMs: number): void {
-		const longerMs = Math.max(0, waitMs - this.remainingMs(nowMs));
-		this.closedMs += longerMs;
 		this.opensAtMs = Math.max(this.opensAtMs, nowMs + waitMs);
 	}
 
@@ -67,7 +67,11 @@ export class Gate {
 	/** @returns 0 if a request may start now, which is then counted; else how long to wait and ask again. */
 	enter(nowMs: number): number {
 		const heldMs = this.remainingMs(nowMs);
-		if (heldMs > 0) return heldMs;
+		if (heldMs > 0) {
+			this.closedMs += Math.max(0, this.opensAtMs - Math.max(nowMs, this.countedUntilMs));
+			this.countedUntilMs = this.opensAtMs;
+			return heldMs;
+		}
 		if (this.isRefused) this.learn(nowMs);
 		const waitMs = Math.max(this.nextStartMs - nowMs, this.budgetWaitMs(nowMs), 0);
 		if (waitMs > 0) return Math.ceil(waitMs);

@@ -1,11 +1,16 @@
 import { Complaint, isRecord } from './complaint';
 import { runInLanes } from './lanes';
-import type { Operation, Result, Session } from './operation';
+import type { Operation, Session } from './operation';
 import type { Fields, Outcome } from './outcome';
 import { notReached, unusable } from './outcome';
 
 /** What an item holds: something to do, or an outcome already. */
 export type Reading<Task> = Omit<Ready<Task>, 'index'> | Outcome;
+
+/** Reads the item at this place among the input items. */
+export type Reader<Task> = (
+	index: number,
+) => Reading<Task> | Complaint | Promise<Reading<Task> | Complaint>;
 
 /** An item with something to do. */
 export interface Ready<Task> {
@@ -30,7 +35,7 @@ const NOT_STARTED = new Complaint(
  */
 export async function runItems<Task>(
 	session: Session,
-	read: (index: number) => Reading<Task> | Complaint,
+	read: Reader<Task>,
 	work: (ready: Array<Ready<Task>>) => Promise<Map<number, Outcome>>,
 ): Promise<Outcome[]> {
 	const readings = await readItems(session, read);
@@ -50,7 +55,7 @@ const LONGEST_STRETCH_MS = 50;
 /** Evaluates the expressions of all items; those that a stop comes before are not read. */
 async function readItems<Task>(
 	{ count, clock }: Session,
-	read: (index: number) => Reading<Task> | Complaint,
+	read: Reader<Task>,
 ): Promise<Array<Reading<Task>>> {
 	const readings: Array<Reading<Task>> = [];
 	let sinceMs = clock.nowMs();
@@ -63,18 +68,18 @@ async function readItems<Task>(
 			readings.push(notReached());
 			continue;
 		}
-		const reading = readOrComplain(read, index);
+		const reading = await readOrComplain(read, index);
 		readings.push(reading instanceof Complaint ? unusable(reading) : reading);
 	}
 	return readings;
 }
 
-function readOrComplain<Task>(
-	read: (index: number) => Reading<Task> | Complaint,
+async function readOrComplain<Task>(
+	read: Reader<Task>,
 	index: number,
-): Reading<Task> | Complaint {
+): Promise<Reading<Task> | Complaint> {
 	try {
-		return read(index);
+		return await read(index);
 	} catch (thrown) {
 		return complaintOf(thrown);
 	}
@@ -94,32 +99,28 @@ function unsent<Task>(reading: Reading<Task>): Outcome {
 }
 
 /**
- * An operation in which each item goes its own way: several at once, those of one lane in order.
+ * An operation in which each item goes its own way, several at once.
  *
- * @param laneOf undefined for an item that needs no order.
+ * @param performer Made once for each run.
  */
 export function itemByItem<Task>(
-	read: (session: Session) => (index: number) => Reading<Task> | Complaint,
-	perform: (item: Ready<Task>, session: Session) => Promise<Outcome>,
-	laneOf: (task: Task, session: Session) => string | undefined = () => undefined,
+	reader: (session: Session) => Reader<Task>,
+	performer: (session: Session) => (item: Ready<Task>) => Promise<Outcome>,
 ): Operation['run'] {
-	return async (session): Promise<Result> => {
-		let sent = 0;
-		const outcomes = await runItems(session, read(session), async (ready) => {
-			sent = ready.length;
+	return async (session) => {
+		let requests = 0;
+		const perform = performer(session);
+		const outcomes = await runItems(session, reader(session), async (ready) => {
+			requests = ready.length;
+			const inNoOrder = () => undefined;
 			const { parallelRequests } = session.settings;
-			const found = await runInLanes(
-				ready,
-				({ task }) => laneOf(task, session),
-				parallelRequests,
-				async (item) => {
-					const outcome = await perform(item, session);
-					if (outcome.kind === 'failed' && session.stopsOnFailure) session.end();
-					return [item.index, outcome] as const;
-				},
-			);
+			const found = await runInLanes(ready, inNoOrder, parallelRequests, async (item) => {
+				const outcome = session.clock.isOver() ? notReached() : await perform(item);
+				if (outcome.kind === 'failed' && session.stopsOnFailure) session.end();
+				return [item.index, outcome] as const;
+			});
 			return new Map(found);
 		});
-		return { outcomes, course: { requests: sent, split: 0 } };
+		return { outcomes, course: { requests, split: 0 } };
 	};
 }

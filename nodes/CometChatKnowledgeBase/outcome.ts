@@ -1,9 +1,7 @@
-import type { Account } from '../../credentials/account';
 import type { Complaint } from './complaint';
-import type { Cause } from './explain';
-import { explain } from './explain';
+import type { Cause, Ending } from './explain';
 import type { Effect } from './reply';
-import type { RetryPolicy, Sending } from './retry';
+import type { RetryPolicy } from './retry';
 
 /** The JSON of an output item, or a part of it. */
 export type Fields = Record<string, string | number | boolean | object | null | undefined>;
@@ -91,17 +89,16 @@ export interface Circumstances {
 
 /** The failure of an item whose request has ended without success. */
 export function failedBy(
-	{ reply, ended, attempts, namedWaitMs }: Sending,
+	{ explanation, ended, attempts, namedWaitMs }: Ending,
 	{ asked, effect, meaning, company, ...sent }: Circumstances,
 	policy: RetryPolicy,
-	account: Account,
 ): Failed {
 	const failed = { kind: 'failed' as const, ...sent, effect, asked, retryAfterMs: namedWaitMs };
 	const isTooLong = ended === 'wait too long' && waitWords(namedWaitMs, policy);
-	if (reply === undefined)
+	if (explanation === undefined)
 		return { ...failed, ...neverSent(isTooLong, sent.attempts > 0 && meaning) };
 
-	const { what, remedy, said, status, code, cause } = explain(reply, account);
+	const { what, remedy, said, status, code, cause } = explanation;
 	const description = sentences(
 		said,
 		company ?? false,

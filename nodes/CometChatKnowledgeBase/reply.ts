@@ -90,17 +90,21 @@ export const LOST_CONNECTION = new Set([
 	'ERR_BAD_RESPONSE',
 ]);
 
+/** Any 2xx status: the service's pages give 200 and 201 for the same call. */
+export function isSuccess(reply: Reply): reply is Answer {
+	return reply.kind === 'answer' && reply.status >= 200 && reply.status < 300;
+}
+
 /**
  * The contract (section 4): HTTP 200 with `success`, "reported as true". Nothing else counts as
- * done. Other 2xx statuses are taken the same way, since the service's pages give 200 and 201 for
- * the same call elsewhere; what counts is `success`.
+ * done. Other 2xx statuses are taken the same way; what counts is `success`.
  */
 export function effectOf(reply: Reply): Effect {
 	if (reply.kind === 'silence') {
 		return reply.code !== '' && NEVER_CONNECTED.test(reply.code) ? 'not applied' : 'unknown';
 	}
 	const { status, body } = reply;
-	if (status >= 200 && status < 300) {
+	if (isSuccess(reply)) {
 		if (!isRecord(body) || typeof body.success !== 'boolean') return 'unknown';
 		return body.success ? 'applied' : 'not applied';
 	}

@@ -34,6 +34,9 @@ export function isRateLimited(reply: Reply): boolean {
 	return reply.kind === 'answer' && reply.status === 429;
 }
 
+/** A year: what is longer is as good as for ever, and would not fit into a number at some length. */
+const LONGEST_NAMED_WAIT_MS = 365 * 24 * 3600 * 1000;
+
 /**
  * The wait that the service named, in milliseconds; undefined if it named none.
  *
@@ -44,12 +47,15 @@ export function isRateLimited(reply: Reply): boolean {
 export function namedWaitMs(reply: Reply, nowMs: number): number | undefined {
 	if (reply.kind === 'silence' || !isWorthRepeating(reply)) return undefined;
 	const retryAfter = textOf(reply.headers['retry-after']);
-	if (/^\d+(?:\.\d+)?$/.test(retryAfter)) return Math.ceil(Number(retryAfter) * 1000);
+	if (/^\d+(?:\.\d+)?$/.test(retryAfter)) {
+		return Math.min(Math.ceil(Number(retryAfter) * 1000), LONGEST_NAMED_WAIT_MS);
+	}
 
 	// A date on the service's clock is compared with the service's own 'Date', not with ours.
 	const thereNowMs = parsedDate(textOf(reply.headers.date)) ?? nowMs;
 	const untilMs = parsedDate(retryAfter) ?? resetTimeMs(reply);
-	return untilMs === undefined ? undefined : Math.max(0, untilMs - thereNowMs);
+	if (untilMs === undefined) return undefined;
+	return Math.min(Math.max(0, untilMs - thereNowMs), LONGEST_NAMED_WAIT_MS);
 }
 
 function resetTimeMs({ status, headers }: Answer): number | undefined {
@@ -107,6 +113,12 @@ export interface Sending {
 	namedWaitMs?: number;
 }
 
+/** How the replies to one kind of request are taken. */
+export interface Judgement {
+	effectOf(reply: Reply): Effect;
+	isWorthRepeating(reply: Reply): boolean;
+}
+
 /**
  * Sends one request until it is answered for good, the attempts are used up, the service asks for
  * a wait that is too long, or the run is over.
@@ -116,6 +128,7 @@ export async function sendUntilAnswered(
 	{ maxAttempts, maxWaitMs }: RetryPolicy,
 	gate: Gate,
 	clock: Clock,
+	judgement: Judgement = { effectOf, isWorthRepeating },
 ): Promise<Sending> {
 	const sending: Omit<Sending, 'ended'> = { attempts: 0, effect: 'not applied' };
 	let notBeforeMs = 0;
@@ -125,7 +138,8 @@ export async function sendUntilAnswered(
 		const nowMs = clock.nowMs();
 		const heldMs = gate.remainingMs(nowMs);
 		if (heldMs > maxWaitMs) return { ...sending, ended: 'wait too long', namedWaitMs: heldMs };
-		const waitMs = notBeforeMs > nowMs ? Math.max(heldMs, notBeforeMs - nowMs) : gate.enter(nowMs);
+		const ownMs = Math.max(0, notBeforeMs - nowMs);
+		const waitMs = Math.max(ownMs, heldMs > 0 || ownMs === 0 ? gate.enter(nowMs) : 0);
 		if (waitMs > 0) {
 			await clock.pause(waitMs);
 			// Asked again: another request may have been told to wait meanwhile.
@@ -136,21 +150,23 @@ export async function sendUntilAnswered(
 		sending.reply = reply;
 		sending.attempts += 1;
 		gate.answered(isRateLimited(reply));
-		const effect = effectOf(reply);
+		const effect = judgement.effectOf(reply);
 		// A refusal does not take back what an earlier attempt without an answer may have done.
 		if (effect !== 'not applied') sending.effect = effect;
 		const named = namedWaitMs(reply, clock.nowMs());
 		if (named !== undefined) gate.hold(named, clock.nowMs());
 
-		if (!isWorthRepeating(reply)) return { ...sending, ended: 'answered' };
+		if (effect === 'applied' || !judgement.isWorthRepeating(reply)) {
+			return { ...sending, ended: 'answered' };
+		}
 		if (sending.attempts === maxAttempts) {
 			return { ...sending, ended: 'out of attempts', namedWaitMs: named };
 		}
 		if (named === undefined) {
-			const ownMs = Math.min(ownWaitMs(reply, sending.attempts, clock.chance()), maxWaitMs);
-			notBeforeMs = clock.nowMs() + ownMs;
+			const nextMs = Math.min(ownWaitMs(reply, sending.attempts, clock.chance()), maxWaitMs);
+			notBeforeMs = clock.nowMs() + nextMs;
 			// All requests count against the same limit, so all of them slow down.
-			if (isRateLimited(reply)) gate.hold(ownMs, clock.nowMs());
+			if (isRateLimited(reply)) gate.hold(nextMs, clock.nowMs());
 		}
 	}
 }

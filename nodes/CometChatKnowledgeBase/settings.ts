@@ -11,6 +11,8 @@ export interface Settings {
 	maxAttempts: number;
 	/** Infinity if items are not combined and the user set no maximum: one request for each item. */
 	maxFileIdsPerRequest: number;
+	/** How long to wait until the service has indexed a file. */
+	maxIndexingMs: number;
 	/** The longest single wait before a request is sent again. */
 	maxWaitMs: number;
 	parallelRequests: number;
@@ -46,6 +48,14 @@ export const MAX_FILE_IDS: Range = {
 	min: 1,
 	max: 1000,
 	default: 100,
+};
+
+/** Ours: CometChat's pages name no time; its dashboard shows files as Indexing for minutes. */
+export const MAX_INDEXING: Range = {
+	label: 'Max Indexing Time (Minutes)',
+	min: 1,
+	max: 120,
+	default: 10,
 };
 
 /** The free plan's limit; paid plans have 20,000 (https://www.cometchat.com/docs/rest-api/rate-limits). */
@@ -90,6 +100,8 @@ export function readSettings(options: unknown): Settings | Complaint {
 	const isMaxFileIdsSet = combineItems || given.maxFileIdsPerRequest !== undefined;
 	const maxRequests = readNumber(given.maxRequestsPerMinute, MAX_REQUESTS);
 	if (maxRequests instanceof Complaint) return maxRequests;
+	const maxIndexingMinutes = readNumber(given.maxIndexingMinutes, MAX_INDEXING);
+	if (maxIndexingMinutes instanceof Complaint) return maxIndexingMinutes;
 	const isPaced = given.maxRequestsPerMinute !== undefined;
 	const maxAttempts = readNumber(given.maxAttempts, MAX_ATTEMPTS);
 	if (maxAttempts instanceof Complaint) return maxAttempts;
@@ -106,6 +118,7 @@ export function readSettings(options: unknown): Settings | Complaint {
 		keepOrder,
 		maxAttempts,
 		maxFileIdsPerRequest: isMaxFileIdsSet ? maxFileIds : Infinity,
+		maxIndexingMs: maxIndexingMinutes * 60_000,
 		maxWaitMs: maxWaitSeconds * 1000,
 		parallelRequests,
 		spacingMs: isPaced ? 60_000 / maxRequests : 0,

@@ -1,4 +1,3 @@
-import type { Account } from '../../credentials/account';
 import { itemsOf } from './batches';
 import type { Change } from './change';
 import { quoted } from './complaint';
@@ -16,7 +15,7 @@ export interface Part {
 }
 
 /** An item's file IDs by what became of them. */
-interface FilesByEffect {
+export interface FilesByEffect {
 	applied: string[];
 	notApplied: string[];
 	unknown: string[];
@@ -46,11 +45,10 @@ export function settled(
 	change: Change,
 	repeated: number,
 	policy: RetryPolicy,
-	account: Account,
 ): Applied | Failed {
 	const deliveries = parts.map(({ delivery }) => delivery);
 	const sent = {
-		attempts: Math.max(...deliveries.map(({ attempts }) => attempts)),
+		attempts: deliveries.reduce((most, { attempts }) => Math.max(most, attempts), 0),
 		isRepeated: deliveries.some(({ repetitions }) => repetitions > 0),
 	};
 	const failures = deliveries.filter(({ effect }) => effect !== 'applied');
@@ -60,21 +58,29 @@ export function settled(
 		return { kind: 'applied', json: [{ success: true, ...change }], ...sent, repeated };
 	}
 
-	const files = filesByEffect(parts);
+	const files = filesByEffect(
+		parts.map(({ uniqueIds, delivery: { effect } }) => ({ uniqueIds, effect })),
+	);
 	const isMixed = deliveries.some(({ effect }) => effect !== failure.effect);
 	const circumstances = {
 		...sent,
 		asked: { ...change, ...(isMixed ? { files } : {}) },
 		effect: effectOf(files),
-		meaning: describeEffect(files, change),
+		meaning: describeFiles(
+			files,
+			change.uniqueIds.length,
+			change.operation === 'add' ? 'added' : 'removed',
+		),
 		company: describeCompany(failure, index),
 	};
-	return failedBy(failure, circumstances, policy, account);
+	return failedBy(failure, circumstances, policy);
 }
 
-function filesByEffect(parts: Part[]): FilesByEffect {
+export function filesByEffect(
+	parts: Array<{ uniqueIds: string[]; effect: Effect }>,
+): FilesByEffect {
 	const idsOf = (wanted: Effect) =>
-		parts.flatMap(({ uniqueIds, delivery }) => (delivery.effect === wanted ? uniqueIds : []));
+		parts.flatMap(({ uniqueIds, effect }) => (effect === wanted ? uniqueIds : []));
 	return {
 		applied: idsOf('applied'),
 		notApplied: idsOf('not applied'),
@@ -101,19 +107,22 @@ function itemWords(items: number[]): string {
 	return `${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0`;
 }
 
-function describeEffect(files: FilesByEffect, { operation, uniqueIds }: Change): string {
-	const done = operation === 'add' ? 'added' : 'removed';
-	const { applied, notApplied, unknown } = files;
+/** @param done What was to become of the files: 'added', 'removed', 'deleted'. */
+export function describeFiles(
+	{ applied, notApplied, unknown }: FilesByEffect,
+	count: number,
+	done: string,
+): string {
 	if (applied.length > 0) {
 		const lists = [
-			`Of its ${uniqueIds.length} files, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
+			`Of its ${count} files, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
 			...(notApplied.length > 0 ? [`not ${done}: ${listed(notApplied)}`] : []),
 			...(unknown.length > 0 ? [`not known whether ${done}: ${listed(unknown)}`] : []),
 		];
 		return `${lists.join('; ')}.`;
 	}
 	return unknown.length > 0
-		? `It is not known whether the files were ${done}: look at the agent's knowledge base, or run this item again.`
+		? `It is not known whether the files were ${done}: look at the knowledge base, or run this item again.`
 		: `The files were not ${done}.`;
 }
 

@@ -45,7 +45,15 @@ describe('A pause that the service names', () => {
 		gate.hold(7000, 0);
 		gate.hold(1000, 500);
 		expect(gate.remainingMs(500)).toBe(6500);
-		expect(gate.closedMs).toBe(7000);
+	});
+
+	test('counts once, however many requests wait for it, and not if none does', () => {
+		const gate = new Gate();
+		gate.hold(7000, 0);
+		expect(gate.closedMs).toBe(0);
+		gate.enter(1000);
+		gate.enter(2000);
+		expect(gate.closedMs).toBe(6000);
 	});
 
 	test('for another reason than the rate limit teaches nothing', () => {

@@ -99,6 +99,14 @@ describe('The wait that the service names', () => {
 	});
 });
 
+test('a named wait that no number can hold is a year', () => {
+	const year = 365 * 24 * 3600 * 1000;
+	expect(namedWaitMs(answer(429, { 'retry-after': '9'.repeat(400) }), 0)).toBe(year);
+	expect(namedWaitMs(answer(503, { 'retry-after': 'Fri, 31 Dec 9999 00:00:00 GMT' }), 0)).toBe(
+		year,
+	);
+});
+
 describe('Our own wait, where the service names none', () => {
 	test.each([
 		[503, 1, 0, 1000],

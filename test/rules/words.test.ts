@@ -307,6 +307,7 @@ describe('Options have defaults for someone who never opens them', () => {
 			keepOrder: true,
 			maxAttempts: 5,
 			maxFileIdsPerRequest: Infinity,
+			maxIndexingMs: 600_000,
 			maxWaitMs: 120_000,
 			parallelRequests: 10,
 			spacingMs: 0,

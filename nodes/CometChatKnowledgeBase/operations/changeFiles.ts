@@ -13,8 +13,8 @@ import {
 	optionsField,
 	sourceTypeField,
 } from '../fields';
-import { NO_FILE_IDS, readFileIds } from '../fileIds';
-import type { Reading, Ready } from '../items';
+import { readFileIdsOrSkip } from '../fileIds';
+import type { Reader, Ready } from '../items';
 import { runItems } from '../items';
 import { runInLanes } from '../lanes';
 import type { Operation, Result, Session } from '../operation';
@@ -63,20 +63,7 @@ async function changeFiles(session: Session, operation: ChangeOperation): Promis
 	return { outcomes, course };
 }
 
-const EMPTY = new Complaint(
-	"'File IDs' is empty",
-	"Check the expression in File IDs against this item's data. To leave such items out, set 'If No File IDs' under Options to Skip the Item.",
-);
-
-const SKIPPED = {
-	skipped: true,
-	reason: "The item has no file IDs, and 'If No File IDs' is set to skip it",
-};
-
-function reader(
-	session: Session,
-	operation: ChangeOperation,
-): (index: number) => Reading<Task> | Complaint {
+function reader(session: Session, operation: ChangeOperation): Reader<Task> {
 	const uidOf = session.parameter('uid');
 	const sourceTypeOf = session.parameter('sourceType');
 	const fileIdsOf = session.parameter('fileIds');
@@ -85,14 +72,9 @@ function reader(
 		if (uid instanceof Complaint) return uid;
 		const sourceType = readSourceType(sourceTypeOf(index));
 		if (sourceType instanceof Complaint) return sourceType;
-		const fileIds = readFileIds(fileIdsOf(index));
-		if (fileIds instanceof Complaint) return fileIds;
-
 		const asked = { operation, uid, sourceType };
-		if (fileIds === NO_FILE_IDS) {
-			if (session.settings.ifNoFileIds === 'fail') return EMPTY;
-			return { kind: 'skipped', json: { success: false, ...asked, uniqueIds: [], ...SKIPPED } };
-		}
+		const fileIds = readFileIdsOrSkip(fileIdsOf(index), session.settings, asked);
+		if (fileIds instanceof Complaint || 'kind' in fileIds) return fileIds;
 		const { ids: uniqueIds, repeated } = fileIds;
 		const change = { ...asked, uniqueIds };
 		return { kind: 'ready', task: { change, repeated }, asked: change };
@@ -100,7 +82,7 @@ function reader(
 }
 
 async function send(session: Session, ready: Array<Ready<Task>>) {
-	const { settings, account } = session;
+	const { settings } = session;
 	const asked = ready.map(({ index, task }): Asked => ({ index, change: task.change }));
 	const batches = toBatches(asked, settings);
 	const deliveries = await runInLanes(
@@ -118,7 +100,7 @@ async function send(session: Session, ready: Array<Ready<Task>>) {
 		const [first, ...more] = parts.get(index) ?? [];
 		if (first === undefined) continue;
 		const { change, repeated } = task;
-		outcomes.set(index, settled(index, [first, ...more], change, repeated, settings, account));
+		outcomes.set(index, settled(index, [first, ...more], change, repeated, settings));
 	}
 	const split = deliveries.filter(({ length }) => length > 1).length;
 	return { outcomes, course: { requests: batches.length, split } };
