@@ -1,33 +1,71 @@
 export const BASE_PATH = '/v3';
 
-const AGENTS = `${BASE_PATH}/ai-agents/agent-builder/agents`;
-const CHANGE = new RegExp(`^${AGENTS}/([^/]+)/knowledge-base/([^/]+)/(add|remove)$`);
+const BUILDER = `${BASE_PATH}/ai-agents/agent-builder`;
+const KNOWLEDGE_BASE = `${BUILDER}/knowledge-base`;
+const CHANGE = new RegExp(`^${BUILDER}/agents/([^/]+)/knowledge-base/([^/]+)/(add|remove)$`);
+const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text)/([^/]+)$`);
 
-export type Operation = 'add' | 'remove' | 'list';
+/** What a request asks for: 'upload' at the upload host, the others at the API. */
+export type Operation =
+	| 'list'
+	| 'add'
+	| 'remove'
+	| 'initiate'
+	| 'upload'
+	| 'records'
+	| 'poll'
+	| 'createText'
+	| 'deleteUpload'
+	| 'deleteText';
 
-/** What a request is about. Empty if its method and path are none of the three operations. */
+const FIXED = new Map<string, Operation>([
+	[`GET ${BUILDER}/agents`, 'list'],
+	[`POST ${KNOWLEDGE_BASE}/uploads/initiate`, 'initiate'],
+	[`GET ${KNOWLEDGE_BASE}`, 'records'],
+	[`POST ${KNOWLEDGE_BASE}/status/poll`, 'poll'],
+	[`POST ${KNOWLEDGE_BASE}/text`, 'createText'],
+]);
+
+/** What a request is about. Empty if its method and path are none of the operations. */
 export interface Address {
 	operation?: Operation;
 	/** Decoded: `a%20b` is `a b`. */
 	uid?: string;
 	/** Decoded. */
 	sourceType?: string;
+	/** The file that the path names, decoded. */
+	uniqueId?: string;
 }
 
 /** @param path The raw path as received, percent-encoded, with or without a query. */
 export function readAddress(method: string, path: string): Address {
 	const [route = ''] = path.split('?');
-	if (method === 'GET' && route === AGENTS) return { operation: 'list' };
-	const [, uid, sourceType, operation] = CHANGE.exec(route) ?? [];
-	if (method !== 'PATCH' || uid === undefined || sourceType === undefined) return {};
+	const operation = FIXED.get(`${method} ${route}`);
+	if (operation !== undefined) return { operation };
 	try {
-		return {
-			operation: operation === 'add' ? 'add' : 'remove',
-			uid: decodeURIComponent(uid),
-			sourceType: decodeURIComponent(sourceType),
-		};
+		if (method === 'PATCH') return readChange(route);
+		if (method === 'DELETE') return readDeletion(route);
 	} catch {
 		// `%ZZ` and its like decode to nothing.
-		return {};
 	}
+	return {};
+}
+
+function readChange(route: string): Address {
+	const [, uid, sourceType, operation] = CHANGE.exec(route) ?? [];
+	if (uid === undefined || sourceType === undefined) return {};
+	return {
+		operation: operation === 'add' ? 'add' : 'remove',
+		uid: decodeURIComponent(uid),
+		sourceType: decodeURIComponent(sourceType),
+	};
+}
+
+function readDeletion(route: string): Address {
+	const [, kind, uniqueId] = DELETION.exec(route) ?? [];
+	if (uniqueId === undefined) return {};
+	return {
+		operation: kind === 'uploads' ? 'deleteUpload' : 'deleteText',
+		uniqueId: decodeURIComponent(uniqueId),
+	};
 }

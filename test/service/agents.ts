@@ -1,3 +1,6 @@
+import type { Affix } from './page';
+import { cutPage } from './page';
+
 /** An agent as 'List agents' shows it. Times are Unix times in milliseconds. */
 export interface Agent {
 	uid: string;
@@ -32,7 +35,7 @@ export type AgentSeed = Pick<Agent, 'uid' | 'name'> & Partial<Agent>;
 /** A request for one page of agents. `createdAt` is in milliseconds and excluded from the page. */
 export interface PageRequest {
 	limit: number;
-	affix: 'append' | 'prepend';
+	affix: Affix;
 	createdAt?: number;
 	search: string;
 }
@@ -83,17 +86,11 @@ export class Agents {
 
 	page({ limit, affix, createdAt, search }: PageRequest): AgentPage {
 		const found = this.agents.filter((agent) => mentions(agent, search));
-		const place = cut(found, limit, affix, createdAt);
-		const data = found.slice(place.from, place.to);
-		const [first] = data;
-		const last = data.at(-1);
+		const age = createdAt === undefined ? undefined : (agent: Agent) => createdAt - agent.createdAt;
+		const { data, before, after } = cutPage(found, limit, affix, age);
 		const meta: AgentPage['meta'] = { current: { limit, count: data.length } };
-		if (first !== undefined && place.from > 0) {
-			meta.previous = { affix: 'prepend', createdAt: first.createdAt };
-		}
-		if (last !== undefined && place.to < found.length) {
-			meta.next = { affix: 'append', createdAt: last.createdAt };
-		}
+		if (before !== undefined) meta.previous = { affix: 'prepend', createdAt: before.createdAt };
+		if (after !== undefined) meta.next = { affix: 'append', createdAt: after.createdAt };
 		return { data, meta };
 	}
 }
@@ -108,17 +105,6 @@ export function readPageRequest(path: string): PageRequest {
 		createdAt: createdAt === null ? undefined : Number(createdAt),
 		search: query.get('search') ?? '',
 	};
-}
-
-/** Where the page lies in `found` (newest first): from inclusive, to exclusive. */
-function cut(found: Agent[], limit: number, affix: PageRequest['affix'], createdAt?: number) {
-	if (createdAt === undefined) return { from: 0, to: limit };
-	if (affix === 'append') {
-		const from = found.filter((agent) => agent.createdAt >= createdAt).length;
-		return { from, to: from + limit };
-	}
-	const to = found.filter((agent) => agent.createdAt > createdAt).length;
-	return { from: Math.max(0, to - limit), to };
 }
 
 function mentions({ uid, name, description }: Agent, search: string): boolean {

@@ -2,31 +2,34 @@ import type { Response } from 'express';
 import { sleep } from 'n8n-workflow';
 
 import type { Exchange } from './exchange';
-import type { Envelope } from './refusal';
-import { refusal, refusalBody } from './refusal';
 import type { Rule } from './script';
 
 /** The well-behaved answer to a request. */
 export interface Answer {
 	status: number;
-	/** Makes the JSON body, when the answer is due. */
+	/** Makes the body, when the answer is due: after the change. */
 	body: () => unknown;
 	headers?: Record<string, string>;
-	/** Changes the files; undefined if this request changes none. */
+	/** Changes what the service holds; undefined if this request changes nothing. */
 	change?: () => void;
 }
 
-/** What goes where a rule says nothing. */
-export interface Usual {
+/** How a host answers where a rule says nothing. */
+export interface Manner {
 	latencyMs: number;
-	envelope: Envelope;
+	contentType: string;
+	write(body: unknown): string;
+	/** The text of a refusal that a rule asks for. */
+	refuse(status: number, rule: Rule): string;
+	/** Whether ordinary answers leave by `response.json`, where openapi.json is held against them. */
+	checked: boolean;
 }
 
 /** Gives the answer, or what the rule makes of it. */
 export async function give(
 	answer: Answer,
 	rule: Rule,
-	usual: Usual,
+	manner: Manner,
 	exchange: Exchange,
 	response: Response,
 	closed: AbortSignal,
@@ -36,7 +39,7 @@ export async function give(
 		exchange.applied = answer.change !== undefined;
 	};
 	if (rule.apply === true) apply();
-	await waitUnless(closed, rule.latencyMs ?? usual.latencyMs);
+	await waitUnless(closed, rule.latencyMs ?? manner.latencyMs);
 	if (closed.aborted) return;
 	if (rule.apply === undefined && succeeds(rule)) apply();
 	if (rule.drop !== undefined) {
@@ -48,12 +51,12 @@ export async function give(
 	const headers = { ...answer.headers, ...rule.headers };
 	if (rule.retryAfter !== undefined) headers['Retry-After'] = rule.retryAfter;
 	response.status(status).set(headers);
-	if (isOrdinary(rule)) sendJson(answer.body(), exchange, response);
-	else sendRaw(rawBody(answer, rule, usual.envelope), rule, exchange, response);
+	if (manner.checked && isOrdinary(rule)) sendJson(answer.body(), exchange, response);
+	else sendRaw(rawBody(answer, rule, manner), rule, manner.contentType, exchange, response);
 }
 
 /** Resolves after the time, or as soon as nobody waits for the answer any more. */
-async function waitUnless(closed: AbortSignal, latencyMs: number): Promise<void> {
+export async function waitUnless(closed: AbortSignal, latencyMs: number): Promise<void> {
 	if (latencyMs <= 0) return;
 	// It rejects when the connection closes, and for no other reason.
 	await sleep(latencyMs, closed).catch(() => undefined);
@@ -67,12 +70,12 @@ function isOrdinary({ status, body, truncated, stall }: Rule): boolean {
 	return status === undefined && body === undefined && !truncated && !stall;
 }
 
-function rawBody(answer: Answer, rule: Rule, envelope: Envelope): string {
+function rawBody(answer: Answer, rule: Rule, manner: Manner): string {
 	const { status = answer.status } = rule;
 	if (rule.body !== undefined) return rule.body;
 	if (status === 204 || (status >= 300 && status < 400)) return '';
-	if (rule.status === undefined || status < 400) return JSON.stringify(answer.body());
-	return JSON.stringify(refusalBody(refusal(status, rule, envelope)));
+	if (rule.status === undefined || status < 400) return manner.write(answer.body());
+	return manner.refuse(status, rule);
 }
 
 function sendJson(body: unknown, exchange: Exchange, response: Response): void {
@@ -84,12 +87,20 @@ function sendJson(body: unknown, exchange: Exchange, response: Response): void {
 	response.status(500).type('text').send(message);
 }
 
-function sendRaw(text: string, rule: Rule, exchange: Exchange, response: Response): void {
+function sendRaw(
+	text: string,
+	rule: Rule,
+	usualType: string,
+	exchange: Exchange,
+	response: Response,
+): void {
 	const bytes = new TextEncoder().encode(text);
 	const status = response.statusCode;
-	if (status !== 204) response.setHeader('Content-Length', bytes.length);
+	// An empty body would be whole with its headers: a byte of it is promised to be withheld.
+	const promised = rule.stall || rule.truncated ? Math.max(1, bytes.length) : bytes.length;
+	if (status !== 204) response.setHeader('Content-Length', promised);
 	if (!response.hasHeader('Content-Type') && (bytes.length > 0 || rule.contentType !== undefined)) {
-		response.setHeader('Content-Type', rule.contentType ?? 'application/json; charset=utf-8');
+		response.setHeader('Content-Type', rule.contentType ?? usualType);
 	}
 	if (rule.stall) {
 		exchange.sentStatus = status;
@@ -98,6 +109,7 @@ function sendRaw(text: string, rule: Rule, exchange: Exchange, response: Respons
 	}
 	if (rule.truncated) {
 		exchange.cutShort('dropped', status);
+		response.flushHeaders();
 		response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
 			response.socket?.destroy();
 		});

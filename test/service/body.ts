@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { text } from 'express';
 
 import type { Refusal } from './refusal';
+import { badRequest } from './refusal';
 
 /** Reads any body as text, so that the log has it even if it is no JSON. */
 const readText = text({ type: () => true, limit: '20mb' });
@@ -22,7 +23,7 @@ export async function readBody(request: Request, response: Response): Promise<Re
 	const error = await pass(readText, request, response);
 	if (error instanceof Error) {
 		const status = 'status' in error ? Number(error.status) : 500;
-		return no(status, error.message);
+		return badRequest(error.message, status);
 	}
 	const received: unknown = request.body;
 	if (typeof received !== 'string') return undefined;
@@ -30,10 +31,6 @@ export async function readBody(request: Request, response: Response): Promise<Re
 		request.body = JSON.parse(received);
 		return undefined;
 	} catch {
-		return no(400, 'The body is no JSON.');
+		return badRequest('The body is no JSON.');
 	}
-}
-
-function no(status: number, message: string): Refusal {
-	return { status, code: 'ERR_BAD_REQUEST', message, envelope: 'agentService' };
 }

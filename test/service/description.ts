@@ -4,6 +4,7 @@ import { error as refusals, middleware } from 'express-openapi-validator';
 
 import description from './openapi.json';
 import type { Refusal } from './refusal';
+import { badRequest } from './refusal';
 
 type Description = Exclude<Parameters<typeof middleware>[0]['apiSpec'], string>;
 
@@ -31,8 +32,7 @@ export function refuseUndescribed(error: unknown): Refusal | undefined {
 		return NO_SUCH_API;
 	}
 	if (error instanceof refusals.BadRequest || error instanceof refusals.UnsupportedMediaType) {
-		const { message } = error;
-		return { status: 400, code: 'ERR_BAD_REQUEST', message, envelope: 'agentService' };
+		return badRequest(error.message);
 	}
 	return undefined;
 }

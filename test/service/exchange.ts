@@ -1,12 +1,14 @@
 import type { Response } from 'express';
 
-import type { ReceivedRequest, RequestLog } from './log';
+import type { ReceivedBytes, ReceivedRequest, RequestLog } from './log';
 
 /** One request and its end, written into the log as they happen. */
 export class Exchange {
 	applied = false;
 	/** The status, as soon as it has been sent without the whole body. */
 	sentStatus?: number;
+	/** What has come of an upload's bytes so far. */
+	received?: () => ReceivedBytes;
 	private ended = false;
 
 	constructor(
@@ -19,13 +21,16 @@ export class Exchange {
 
 	/** Called before the bytes leave, so that no client is ahead of the log. */
 	answered(status: number): void {
-		const { request, applied, limited } = this;
-		this.end({ ...request, kind: 'answered', status, applied, limited });
+		this.end({ ...this.soFar(), kind: 'answered', status });
 	}
 
 	cutShort(kind: 'dropped' | 'aborted', status = this.sentStatus): void {
+		this.end({ ...this.soFar(), kind, status });
+	}
+
+	private soFar() {
 		const { request, applied, limited } = this;
-		this.end({ ...request, kind, status, applied, limited });
+		return { ...request, applied, limited, received: this.received?.() };
 	}
 
 	/** Only the first end counts. */
@@ -39,6 +44,7 @@ export class Exchange {
 /** Aborts when the connection closes, whether or not it has carried an answer. */
 export function connectionClosed(response: Response): AbortSignal {
 	const closed = new AbortController();
-	response.once('close', () => closed.abort());
+	// With a reason, because without one an error with its stack is made for every request.
+	response.once('close', () => closed.abort('The connection has closed.'));
 	return closed.signal;
 }

@@ -18,6 +18,11 @@ export class KnowledgeBases {
 		for (const id of uniqueIds) source.delete(id);
 	}
 
+	/** Takes an ID away from every agent, whatever the source type. */
+	detach(uniqueId: string): void {
+		for (const source of this.sources.values()) source.delete(uniqueId);
+	}
+
 	reset(): void {
 		this.sources.clear();
 	}

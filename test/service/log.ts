@@ -2,17 +2,28 @@ import type { Address } from './address';
 
 /** A request as received. */
 export interface ReceivedRequest extends Address {
-	/** Counts the requests from 1. */
+	/** Counts the requests to both hosts from 1. */
 	request: number;
+	/** Which of the stand-in's two hosts it came to. */
+	host: 'api' | 'uploads';
 	method: string;
 	/** Raw: percent-encoded, with the query, as it came over the wire. */
 	path: string;
 	/** Names in lower case; a header that came twice is joined with a comma. */
 	headers: Record<string, string>;
-	/** The parsed JSON; the text if it is no JSON; undefined if there was none. */
+	/** The parsed JSON; the text if it is no JSON; undefined if there was none, or of an upload. */
 	body: unknown;
-	/** The body's `uniqueIds`, if it is a list of strings. */
+	/** The IDs that it names, in its body, in its path or by its presigned URL. */
 	uniqueIds?: string[];
+	/** The names of the files, or the title of the text, that it brings. */
+	fileNames?: string[];
+}
+
+/** What came of an upload's bytes. They themselves are not kept. */
+export interface ReceivedBytes {
+	bytes: number;
+	/** See `Checksum`. */
+	checksum: string;
 }
 
 interface Line extends ReceivedRequest {
@@ -22,7 +33,7 @@ interface Line extends ReceivedRequest {
 	limited: boolean;
 }
 
-/** The request has been read in full. */
+/** The request has been read in full; of an upload: its headers have. */
 export interface Arrival extends Line {
 	kind: 'arrived';
 	status?: undefined;
@@ -35,6 +46,8 @@ export interface Answered extends Line {
 	status: number;
 	/** Whether the request has been carried out on the files. */
 	applied: boolean;
+	/** Of an upload only. */
+	received?: ReceivedBytes;
 }
 
 /**
@@ -47,6 +60,8 @@ export interface CutShort extends Line {
 	status?: number;
 	/** Whether the request has been carried out on the files. */
 	applied: boolean;
+	/** Of an upload only. */
+	received?: ReceivedBytes;
 }
 
 /** A request has one 'arrived' and then one of the others, with the same `request` number. */
@@ -60,12 +75,16 @@ export class RequestLog {
 	readonly entries: LogEntry[] = [];
 	private lastMs = 0;
 
-	constructor(private readonly onEntry: (entry: LogEntry) => void = () => undefined) {}
+	/** @param keep Whether `entries` grows; `onEntry` is called in any case. */
+	constructor(
+		private readonly onEntry: (entry: LogEntry) => void = () => undefined,
+		private readonly keep = true,
+	) {}
 
 	write(entry: Undated<LogEntry>): void {
 		this.lastMs = Math.max(this.lastMs, Date.now());
 		const written = { ...entry, atMs: this.lastMs };
-		this.entries.push(written);
+		if (this.keep) this.entries.push(written);
 		this.onEntry(written);
 	}
 

@@ -1,23 +1,36 @@
 import type { Request } from 'express';
 
+import type { Operation } from './address';
 import { readAddress } from './address';
+import { readFiles, readTextEntry, readUniqueIds } from './given';
 import type { ReceivedRequest } from './log';
 
-/** What the log keeps of a request whose body has been read. */
+/** What the log keeps of a request to the API whose body has been read. */
 export function receive(request: Request, count: number): ReceivedRequest {
 	const { method, originalUrl: path } = request;
 	const body: unknown = request.body;
-	const headers = Object.fromEntries(
-		Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-	);
-	const uniqueIds = readUniqueIds(body);
-	return { request: count, method, path, headers, body, ...readAddress(method, path), uniqueIds };
+	const address = readAddress(method, path);
+	const { operation, uniqueId } = address;
+	return {
+		request: count,
+		host: 'api',
+		method,
+		path,
+		headers: readHeaders(request),
+		body,
+		...address,
+		uniqueIds: uniqueId === undefined ? readUniqueIds(body) : [uniqueId],
+		fileNames: operation === undefined ? undefined : readNames(operation, body),
+	};
 }
 
-/** `uniqueIds` of a body that has it as a list of strings. */
-function readUniqueIds(body: unknown): string[] | undefined {
-	if (typeof body !== 'object' || body === null || !('uniqueIds' in body)) return undefined;
-	const { uniqueIds } = body;
-	if (!Array.isArray(uniqueIds)) return undefined;
-	return uniqueIds.every((id) => typeof id === 'string') ? uniqueIds : undefined;
+/** Names in lower case; a header that came twice is joined with a comma. */
+export function readHeaders({ headers }: Request): Record<string, string> {
+	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+function readNames(operation: Operation, body: unknown): string[] | undefined {
+	if (operation === 'initiate') return readFiles(body)?.map(({ fileName }) => fileName);
+	const text = operation === 'createText' ? readTextEntry(body) : undefined;
+	return text === undefined ? undefined : [text.title];
 }

@@ -1,3 +1,5 @@
+import type { Answer } from './answer';
+
 /** 'gateway': `{"error":{…}}`; 'agentService': `{"statusCode":…,"message":…,"error":…}`. */
 export type Envelope = 'gateway' | 'agentService';
 
@@ -58,4 +60,20 @@ export function refusalBody({ status, code, message, envelope }: Refusal) {
 	return envelope === 'gateway'
 		? { error: { message, devMessage: message, source: 'chat-api', code } }
 		: { statusCode: status, message, error: REASONS[status] ?? 'Error' };
+}
+
+/** What the service says to what is not as its documentation asks. */
+export function badRequest(message: string, status = 400): Refusal {
+	return { status, code: 'ERR_BAD_REQUEST', message, envelope: 'agentService' };
+}
+
+/** What the service says to the ID of a file that it does not hold. */
+export function noSuchFile(uniqueId: string, envelope: Envelope): Refusal {
+	const message = `Knowledge base record with uniqueId ${uniqueId} not found`;
+	return { status: 404, code: 'ERR_KB_NOT_FOUND', message, envelope };
+}
+
+export function refuse(refused: Refusal): Answer {
+	const { status, headers } = refused;
+	return { status, headers, body: () => refusalBody(refused) };
 }

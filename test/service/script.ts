@@ -8,7 +8,15 @@ import type { Envelope } from './refusal';
  */
 export interface Rule {
 	/** Which requests it is for; all that are given must fit. Left out: any request. */
-	for?: { uid?: string; operation?: Operation; sourceType?: string; containsId?: string };
+	for?: {
+		uid?: string;
+		operation?: Operation;
+		sourceType?: string;
+		/** One of the IDs that the request names. */
+		containsId?: string;
+		/** One of the files, or the text, that the request brings. */
+		fileName?: string;
+	};
 	/** How many requests it is for; 1 if left out, `Infinity` for all. */
 	times?: number;
 	/** How long the answer takes; replaces the service's own `latencyMs`. */
@@ -17,7 +25,10 @@ export interface Rule {
 	status?: number;
 	code?: string;
 	message?: string;
-	/** The shape of that error body; left out: the gateway's for 401, 403 and 429, else the service's. */
+	/**
+	 * The shape of that error body; left out: the gateway's for 401, 403 and 429, else the service's.
+	 * The upload host speaks XML whatever this says.
+	 */
 	envelope?: Envelope;
 	/** Put into the `Retry-After` header as it is. */
 	retryAfter?: string;
@@ -38,6 +49,14 @@ export interface Rule {
 	 * only if that is a 2xx without a `body` of the rule's own.
 	 */
 	apply?: boolean;
+	/** Upload host: how fast the bytes are read. Left out: as fast as they come. */
+	bytesPerSecond?: number;
+	/**
+	 * Upload host: do what the rule says as soon as so many bytes have come, or what a service does
+	 * that gets no more of them. The rest is read and forgotten after the answer. While `latencyMs`
+	 * lasts nothing is read, so that the client gets stuck, and its leaving is not noticed.
+	 */
+	afterBytes?: number;
 }
 
 /** Rules still to be used up, in order. */
@@ -61,11 +80,12 @@ export class Script {
 }
 
 function fits(wanted: NonNullable<Rule['for']>, request: ReceivedRequest): boolean {
-	const { containsId, uid, operation, sourceType } = wanted;
+	const { containsId, fileName, uid, operation, sourceType } = wanted;
 	return (
 		(uid === undefined || uid === request.uid) &&
 		(operation === undefined || operation === request.operation) &&
 		(sourceType === undefined || sourceType === request.sourceType) &&
-		(containsId === undefined || (request.uniqueIds ?? []).includes(containsId))
+		(containsId === undefined || (request.uniqueIds ?? []).includes(containsId)) &&
+		(fileName === undefined || (request.fileNames ?? []).includes(fileName))
 	);
 }

@@ -1,26 +1,30 @@
-import type { Request, Response } from 'express';
-import express from 'express';
-
 import { BASE_PATH } from './address';
 import type { Agent, AgentPage, AgentSeed } from './agents';
-import { Agents, readPageRequest } from './agents';
-import type { Answer } from './answer';
-import { give } from './answer';
-import { pass, readBody } from './body';
-import { describedRequests, NO_SUCH_API, refuseUndescribed } from './description';
-import { connectionClosed, Exchange } from './exchange';
+import { Agents } from './agents';
+import { apiHandler, apiManner } from './api';
+import { listen } from './host';
+import type { IndexingOptions, IndexingRule } from './indexing';
+import { Indexing } from './indexing';
+import type { InitiateOptions } from './initiate';
 import type { Keys } from './key';
-import { refuseKey } from './key';
 import { KnowledgeBases } from './knowledgeBases';
-import type { Arrival, LogEntry, ReceivedRequest } from './log';
+import type { Arrival, LogEntry, ReceivedBytes, ReceivedRequest } from './log';
 import { RequestLog } from './log';
+import type { OperationOptions } from './operations';
+import { operations } from './operations';
 import type { RateLimit } from './rateLimit';
 import { RateLimiter } from './rateLimit';
-import type { Envelope, Refusal } from './refusal';
-import { refusalBody } from './refusal';
-import { receive } from './receive';
+import type { KnowledgeRecord, RecordPage, RecordSeed } from './records';
+import { Records } from './records';
+import type { Envelope } from './refusal';
+import { storageManner } from './storage/manner';
 import type { Rule } from './script';
 import { Script } from './script';
+import { Traffic } from './traffic';
+import type { StorageOptions } from './storage/storage';
+import { uploadHandler } from './storage/storage';
+import type { UploadRecordOptions } from './uploads';
+import { Uploads } from './uploads';
 
 export type {
 	Agent,
@@ -28,173 +32,143 @@ export type {
 	AgentSeed,
 	Arrival,
 	Envelope,
+	IndexingRule,
+	KnowledgeRecord,
 	LogEntry,
 	RateLimit,
+	ReceivedBytes,
 	ReceivedRequest,
+	RecordPage,
+	RecordSeed,
 	Rule,
 };
 
-export interface ServiceOptions extends Keys {
+/** Uploading, from 'initiate' to the bytes. */
+export interface UploadOptions extends InitiateOptions, StorageOptions, UploadRecordOptions {
+	/** Of the upload host. Left out: any free port. */
+	port?: number;
+}
+
+export interface ServiceOptions extends Keys, OperationOptions {
 	/** Left out: any free port. */
 	port?: number;
 	/** The agents, newest first, or how many to make up ("Agent 001" …). Left out: three. */
 	agents?: AgentSeed[] | number;
+	/** The files and texts that are there, newest first, or how many to make up. Left out: none. */
+	records?: RecordSeed[] | number;
+	uploads?: UploadOptions;
+	indexing?: IndexingOptions;
 	/** How long every answer takes, in milliseconds; 0 if left out. */
 	latencyMs?: number;
-	/** Left out: no limit. */
+	/** Of the API, not of the upload host. Left out: no limit. */
 	rateLimit?: RateLimit;
 	/** How the service refuses what the gateway lets through; 'gateway' if left out. */
 	envelope?: Envelope;
-	/** What a change of an unknown agent does; 'refuse' if left out. */
-	unknownAgents?: 'refuse' | 'create';
 	/** Called with each line of the log as it is written. */
 	onEntry?: (entry: LogEntry) => void;
+	/**
+	 * For benchmarks only: false leaves out openapi.json. Then nobody looks whether requests and
+	 * answers are as described, and a nonsensical request is not always refused. True if left out.
+	 */
+	checked?: boolean;
+	/**
+	 * For benchmarks only: false keeps nothing in the log, so that `log`, `requests()`, `uploads()`
+	 * and `maxInFlight()` know of nothing. `onEntry` is still called. True if left out.
+	 */
+	keepLog?: boolean;
 }
 
 export interface Service {
 	/** `http://127.0.0.1:PORT/v3` */
 	baseUrl: string;
 	port: number;
-	/** Everything that happened, in order; one list that grows and is emptied in place. */
+	/** The upload host, where presigned URLs lead to: `http://127.0.0.1:ANOTHER_PORT` */
+	uploadOrigin: string;
+	/** Everything that happened on both hosts, in order; one list that grows and is emptied in place. */
 	log: readonly LogEntry[];
 	/** Adds rules of misbehaviour behind those there are. */
 	script(...rules: Rule[]): void;
+	/** Adds rules for indexing behind those there are. They hold for what enters the line from now on. */
+	scriptIndexing(...rules: IndexingRule[]): void;
 	/** The agents, newest first. */
 	agents(): readonly Agent[];
 	/** The file IDs attached to an agent, in the order in which they were added. */
 	files(uid: string, sourceType: string): string[];
-	/** The PATCH requests that arrived, in order. */
+	/** The files and texts as they are now, newest first. */
+	records(): KnowledgeRecord[];
+	/** What came of the bytes of a file; undefined if they never came. */
+	stored(uniqueId: string): ReceivedBytes | undefined;
+	/** The PATCH requests that arrived at the API, in order. */
 	requests(): Arrival[];
+	/** The requests that arrived at the upload host, in order. */
+	uploads(): Arrival[];
 	/** The most adds and removes that were under way at once, for one agent or for all. */
 	maxInFlight(uid?: string): number;
 	clearLog(): void;
-	/** Back to the start: agents, files, script, rate limit and log. Requests under way go on. */
+	/** Back to the start: everything held, scripts, rate limit and log. Requests under way go on. */
 	reset(): void;
-	/** Closes every connection at once and frees the port. */
+	/** Closes every connection at once and frees the ports. */
 	stop(): Promise<void>;
 }
 
 /**
- * Starts a stand-in for CometChat's REST API on this machine: add files, remove files, list agents.
+ * Starts a stand-in for CometChat's REST API on this machine, as far as the node uses it: agents,
+ * their files, uploads, texts and indexing. The bytes of uploads go to a second host on another port.
  *
  * It does what the knowledge base interface document and CometChat's public documentation say, and
  * where they are silent what openapi.json and these options say. It has never been compared with
- * the live service. It listens on 127.0.0.1 only and keeps everything in memory.
+ * the live service. It listens on 127.0.0.1 only and keeps everything in memory, except bytes.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
+	if (options.unindexedFiles === 'refuse' && options.indexing?.starts === 'onAttach') {
+		throw new Error('Nothing could ever be attached: it is indexed after that, and needed before.');
+	}
+	const indexing = new Indexing(options.indexing);
 	const agents = new Agents(options.agents);
 	const knowledgeBases = new KnowledgeBases();
-	const log = new RequestLog(options.onEntry);
+	const records = new Records(indexing, options.records);
+	const uploads = new Uploads(records, options.uploads ?? {}, options.indexing?.starts);
+	const log = new RequestLog(options.onEntry, options.keepLog);
 	const script = new Script();
+	const traffic = new Traffic(log, script);
 	const limiter = new RateLimiter(options.rateLimit);
-	const described = describedRequests();
-	const usual = { latencyMs: options.latencyMs ?? 0, envelope: options.envelope ?? 'gateway' };
-	const underWay = new Set<Exchange>();
-	let requestCount = 0;
-	let stopped: Promise<void> | undefined;
+	const { latencyMs = 0, envelope = 'gateway', checked = true } = options;
 
-	async function handle(request: Request, response: Response): Promise<void> {
-		const closed = connectionClosed(response);
-		const bodyRefusal = await readBody(request, response);
-		if (closed.aborted) return;
-		const received = receive(request, (requestCount += 1));
-		const rateRefusal = limiter.take(Date.now());
-		const exchange = new Exchange(received, rateRefusal !== undefined, log);
-		underWay.add(exchange);
-		closed.addEventListener('abort', () => {
-			exchange.cutShort('aborted');
-			underWay.delete(exchange);
-		});
-		// The gateway refuses before the service sees the request: no rule is used up by it.
-		const rule = rateRefusal === undefined ? script.take(received) : undefined;
-		const refused =
-			rateRefusal ??
-			refuseKey(received.headers.apikey, options) ??
-			bodyRefusal ??
-			(await refuseDescription(request, response)) ??
-			refuseAgent(received);
-		const answer = refused === undefined ? accept(received) : refuse(refused);
-		await give(answer, rule ?? {}, usual, exchange, response, closed);
-	}
+	const uploadHost = await listen(
+		uploadHandler(uploads, traffic, storageManner(latencyMs), options.uploads ?? {}),
+		options.uploads?.port ?? 0,
+	);
+	const holdings = { agents, knowledgeBases, records, uploads };
+	const answer = operations(holdings, options, envelope, uploadHost.origin);
+	const manner = apiManner(latencyMs, envelope, checked);
+	const host = await listen(
+		apiHandler(answer, traffic, limiter, options, manner),
+		options.port ?? 0,
+	);
 
-	async function refuseDescription(
-		request: Request,
-		response: Response,
-	): Promise<Refusal | undefined> {
-		const error = await pass(described, request, response);
-		const refused = refuseUndescribed(error);
-		if (error !== undefined && refused === undefined) {
-			throw new Error('The check against openapi.json failed.', { cause: error });
-		}
-		return refused;
-	}
-
-	function refuseAgent({ uid }: ReceivedRequest): Refusal | undefined {
-		if (uid === undefined || agents.has(uid) || options.unknownAgents === 'create')
-			return undefined;
-		const message = `Agent with uid ${uid} not found`;
-		return { status: 404, code: 'ERR_AGENT_NOT_FOUND', message, envelope: usual.envelope };
-	}
-
-	function accept(received: ReceivedRequest): Answer {
-		const { operation, uid, sourceType, uniqueIds, path } = received;
-		if (operation === 'list')
-			return { status: 200, body: () => agents.page(readPageRequest(path)) };
-		if (!operation || uid === undefined || sourceType === undefined || !uniqueIds) {
-			return refuse(NO_SUCH_API);
-		}
-		const change = () => {
-			if (!agents.has(uid)) agents.create(uid);
-			knowledgeBases[operation](uid, sourceType, uniqueIds);
-		};
-		return { status: 200, body: () => ({ success: true }), change };
-	}
-
-	const app = express();
-	app.disable('x-powered-by').disable('etag');
-	app.enable('case sensitive routing').enable('strict routing');
-	app.use(handle);
-	const server = await new Promise<ReturnType<typeof app.listen>>((resolve, reject) => {
-		const starting = app.listen(options.port ?? 0, '127.0.0.1', (error) => {
-			if (error) reject(error);
-			else resolve(starting);
-		});
-	});
-	// A connection that closes just as the client uses it again would look like misbehaviour.
-	server.keepAliveTimeout = 60_000;
-	const address = server.address();
-	if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
-
+	const arrivals = () => log.entries.filter((entry) => entry.kind === 'arrived');
 	return {
-		baseUrl: `http://127.0.0.1:${address.port}${BASE_PATH}`,
-		port: address.port,
+		baseUrl: `${host.origin}${BASE_PATH}`,
+		port: host.port,
+		uploadOrigin: uploadHost.origin,
 		log: log.entries,
 		script: (...rules) => script.add(rules),
+		scriptIndexing: (...rules) => indexing.add(rules),
 		agents: () => agents.all(),
 		files: (uid, sourceType) => knowledgeBases.files(uid, sourceType),
-		requests: () =>
-			log.entries
-				.filter((entry) => entry.kind === 'arrived')
-				.filter(({ method }) => method === 'PATCH'),
+		records: () => records.all(),
+		stored: (uniqueId) => uploads.get(uniqueId)?.stored,
+		requests: () => arrivals().filter(({ host, method }) => host === 'api' && method === 'PATCH'),
+		uploads: () => arrivals().filter(({ host }) => host === 'uploads'),
 		maxInFlight: (uid) => log.maxInFlight(uid),
 		clearLog: () => log.clear(),
 		reset: () => {
-			for (const part of [agents, knowledgeBases, limiter]) part.reset();
-			for (const part of [script, log]) part.clear();
-			requestCount = 0;
+			const parts = [agents, knowledgeBases, records, uploads, indexing, limiter, traffic];
+			for (const part of parts) part.reset();
 		},
 		stop: async () => {
-			for (const exchange of underWay) exchange.cutShort('dropped');
-			stopped ??= new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			});
-			await stopped;
+			traffic.dropAll();
+			await Promise.all([host.stop(), uploadHost.stop()]);
 		},
 	};
-}
-
-function refuse(refused: Refusal): Answer {
-	const { status, headers } = refused;
-	return { status, headers, body: () => refusalBody(refused) };
 }

@@ -1,0 +1,82 @@
+/** How the service indexes what was uploaded or written. */
+export interface IndexingOptions {
+	/** How long one file or text takes, in milliseconds; 20 if left out. */
+	ms?: number;
+	/** How many are indexed at once, the others wait in line; `Infinity` if left out. */
+	atOnce?: number;
+	/**
+	 * Undocumented: whether a file is indexed as soon as its bytes are there, or only once an agent
+	 * has it; 'onUpload' if left out. Until then its status is `indexing`, the nearest of the four
+	 * that are documented. Texts are always indexed at once, as the answer to their creation says.
+	 */
+	starts?: 'onUpload' | 'onAttach';
+	/** Undocumented: which of the two is the good end; 'indexed' if left out. */
+	ends?: 'indexed' | 'inSync';
+	/** Lets each so-manieth indexing fail: 3 is the third, the sixth … Left out: none. */
+	failEvery?: number;
+}
+
+/** A departure from the options for one file. What it leaves out goes as usual. */
+export interface IndexingRule {
+	/** Which it is for; all that are given must fit. Left out: any. */
+	for?: { fileName?: string; uniqueId?: string };
+	/** How many indexings it is for; 1 if left out, `Infinity` for all. */
+	times?: number;
+	/** How long it takes, in milliseconds; `Infinity` is for ever. */
+	ms?: number;
+	ends?: 'indexed' | 'inSync' | 'failed';
+}
+
+/** How and when (Unix time in milliseconds) an indexing will end. */
+export interface IndexingEnd {
+	atMs: number;
+	status: 'indexed' | 'inSync' | 'failed';
+}
+
+/** The line in which files and texts wait to be indexed. */
+export class Indexing {
+	private rules: Array<{ rule: IndexingRule; left: number }> = [];
+	private endsMs: number[] = [];
+	private count = 0;
+
+	constructor(private readonly options: IndexingOptions = {}) {}
+
+	add(rules: IndexingRule[]): void {
+		this.rules.push(...rules.map((rule) => ({ rule, left: rule.times ?? 1 })));
+	}
+
+	reset(): void {
+		this.rules = [];
+		this.endsMs = [];
+		this.count = 0;
+	}
+
+	/** Puts a file into the line. @param fileName Or the title of a text. */
+	begin(uniqueId: string, fileName: string, nowMs: number): IndexingEnd {
+		const { ms = 20, ends = 'indexed', failEvery = Infinity } = this.options;
+		const rule = this.take(uniqueId, fileName);
+		this.count += 1;
+		const atMs = this.turnMs(nowMs) + (rule?.ms ?? ms);
+		this.endsMs.push(atMs);
+		const usual = this.count % failEvery === 0 ? 'failed' : ends;
+		return { atMs, status: rule?.ends ?? usual };
+	}
+
+	/** When one that comes now has its turn. */
+	private turnMs(nowMs: number): number {
+		const { atOnce = Infinity } = this.options;
+		this.endsMs = this.endsMs.filter((endMs) => endMs > nowMs).sort((one, other) => one - other);
+		return this.endsMs.at(-atOnce) ?? nowMs;
+	}
+
+	private take(uniqueId: string, fileName: string): IndexingRule | undefined {
+		const found = this.rules.find(
+			({ rule: { for: wanted = {} }, left }) =>
+				left > 0 &&
+				(wanted.uniqueId === undefined || wanted.uniqueId === uniqueId) &&
+				(wanted.fileName === undefined || wanted.fileName === fileName),
+		);
+		if (found !== undefined) found.left -= 1;
+		return found?.rule;
+	}
+}

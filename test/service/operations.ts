@@ -1,0 +1,65 @@
+import type { Operation } from './address';
+import type { Agents } from './agents';
+import { readPageRequest } from './agents';
+import type { Answer } from './answer';
+import type { ChangeOptions } from './change';
+import { changeFiles } from './change';
+import type { DeletionOptions } from './deletion';
+import { deleteSource } from './deletion';
+import { NO_SUCH_API } from './description';
+import type { InitiateOptions } from './initiate';
+import { initiateUploads } from './initiate';
+import type { KnowledgeBases } from './knowledgeBases';
+import type { ReceivedRequest } from './log';
+import type { LookingOptions } from './recordAnswers';
+import { listRecords, pollStatus } from './recordAnswers';
+import type { Records } from './records';
+import type { Envelope } from './refusal';
+import { refuse } from './refusal';
+import { createText } from './texts';
+import type { Uploads } from './uploads';
+
+/** Everything that the service holds. */
+export interface Holdings {
+	agents: Agents;
+	knowledgeBases: KnowledgeBases;
+	records: Records;
+	uploads: Uploads;
+}
+
+/** How the operations behave where the documentation leaves it open. */
+export interface OperationOptions extends ChangeOptions, DeletionOptions, LookingOptions {
+	uploads?: InitiateOptions;
+	/**
+	 * What 'initiate' and 'create text' answer: 200 in older copies of the documentation, 201 in the
+	 * newest; 201 if left out.
+	 */
+	createdStatus?: 200 | 201;
+}
+
+/** @param uploadOrigin Where presigned URLs lead to, without a slash at its end. */
+export function operations(
+	holdings: Holdings,
+	options: OperationOptions,
+	envelope: Envelope,
+	uploadOrigin: string,
+): (received: ReceivedRequest) => Answer {
+	const { agents, records, uploads } = holdings;
+	const created = options.createdStatus ?? 201;
+	const table: Record<Operation, (received: ReceivedRequest) => Answer> = {
+		list: ({ path }) => ({ status: 200, body: () => agents.page(readPageRequest(path)) }),
+		add: (received) => changeFiles(received, 'add', holdings, options, envelope),
+		remove: (received) => changeFiles(received, 'remove', holdings, options, envelope),
+		initiate: (received) =>
+			initiateUploads(received, uploads, options.uploads ?? {}, created, uploadOrigin),
+		// Nothing at the API: the bytes go to the other host.
+		upload: () => refuse(NO_SUCH_API),
+		records: (received) => listRecords(received, records, options),
+		poll: (received) => pollStatus(received, records, options, envelope),
+		createText: (received) => createText(received, records, created),
+		deleteUpload: (received) => deleteSource(received, 'uploads', holdings, options, envelope),
+		deleteText: (received) => deleteSource(received, 'text-details', holdings, options, envelope),
+	};
+	return (received) =>
+		received.operation === undefined ? refuse(NO_SUCH_API) : table[received.operation](received);
+}

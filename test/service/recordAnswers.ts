@@ -1,0 +1,68 @@
+import type { Answer } from './answer';
+import type { ReceivedRequest } from './log';
+import type { Records, RecordsRequest } from './records';
+import type { Envelope } from './refusal';
+import { badRequest, noSuchFile, refuse } from './refusal';
+
+/** What is undocumented about looking at records. */
+export interface LookingOptions {
+	/**
+	 * The list's parameters `start` and `end` are marked required, without a meaning, and left out in
+	 * the documentation's own example. 'ignore', if left out: they are neither needed nor looked at;
+	 * 'require': 400 without them.
+	 */
+	startAndEnd?: 'ignore' | 'require';
+	/**
+	 * What a poll does with an ID that the service does not hold. 'omit', if left out, as documented
+	 * for the sister poll of discovered URLs; 'refuse': 404 for the whole poll.
+	 */
+	unknownInPoll?: 'omit' | 'refuse';
+}
+
+export function listRecords(
+	{ path }: ReceivedRequest,
+	records: Records,
+	{ startAndEnd = 'ignore' }: LookingOptions,
+): Answer {
+	const query = new URLSearchParams(path.split('?')[1]);
+	if (startAndEnd === 'require' && !(query.has('start') && query.has('end'))) {
+		return refuse(badRequest('The query parameters start and end are required.'));
+	}
+	return { status: 200, body: () => records.page(readRecordsRequest(query)) };
+}
+
+/** @param query Of a request that openapi.json has let through. */
+function readRecordsRequest(query: URLSearchParams): RecordsRequest {
+	const [createdAt, sequence] = (query.get('cursor') ?? '').split('.');
+	return {
+		limit: Number(query.get('limit') ?? 10),
+		affix: query.get('affix') === 'prepend' ? 'prepend' : 'append',
+		cursor:
+			sequence === undefined
+				? undefined
+				: { createdAt: Number(createdAt), sequence: Number(sequence) },
+		startTime: Number(query.get('startTime') ?? -Infinity),
+		endTime: Number(query.get('endTime') ?? Infinity),
+	};
+}
+
+export function pollStatus(
+	{ uniqueIds }: ReceivedRequest,
+	records: Records,
+	{ unknownInPoll = 'omit' }: LookingOptions,
+	envelope: Envelope,
+): Answer {
+	if (uniqueIds === undefined) return refuse(badRequest('uniqueId must be a list of texts.'));
+	const unknown = uniqueIds.find((id) => records.get(id) === undefined);
+	if (unknown !== undefined && unknownInPoll === 'refuse') {
+		return refuse(noSuchFile(unknown, envelope));
+	}
+	const data = () =>
+		Object.fromEntries(
+			uniqueIds
+				.map((id) => records.get(id))
+				.filter((record) => record !== undefined)
+				.map(({ uniqueId, status }) => [uniqueId, status]),
+		);
+	return { status: 200, body: () => ({ success: true, data: data() }) };
+}

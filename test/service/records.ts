@@ -1,0 +1,183 @@
+import type { Indexing, IndexingEnd } from './indexing';
+import type { Affix } from './page';
+import { cutPage } from './page';
+
+export const APP_ID = 'stand-in-app';
+
+export type RecordType = 'uploads' | 'text-details';
+export type RecordStatus = 'inSync' | 'indexing' | 'indexed' | 'failed';
+
+/**
+ * A file or text as 'List knowledge base records' shows it. Times are Unix times in milliseconds.
+ * Undocumented, and chosen here: `sourceName` is the file's name or the text's title.
+ */
+export interface KnowledgeRecord {
+	uniqueId: string;
+	appId: string;
+	sourceName: string;
+	type: RecordType;
+	status: RecordStatus;
+	/** When its last indexing ended; null before (undocumented). */
+	lastSynced: number | null;
+	createdAt: number;
+	updatedAt: number;
+}
+
+/** A record to start with; what is left out is filled in: an indexed upload. It stays as it is. */
+export type RecordSeed = Pick<KnowledgeRecord, 'sourceName'> & Partial<KnowledgeRecord>;
+
+/** A request for one page of records. */
+export interface RecordsRequest {
+	limit: number;
+	affix: Affix;
+	/** Where the page starts, exclusive. */
+	cursor?: Cursor;
+	/** The earliest and latest `createdAt`, inclusive (what they bound is undocumented). */
+	startTime: number;
+	endTime: number;
+}
+
+/** Written `1732492800000.12345`, as in the documentation's example: the parts are chosen here. */
+interface Cursor {
+	createdAt: number;
+	/** Tells records of one millisecond apart: the later one has the higher number. */
+	sequence: number;
+}
+
+interface Entry extends Cursor {
+	record: KnowledgeRecord;
+	indexing?: IndexingEnd;
+}
+
+export interface RecordPage {
+	data: KnowledgeRecord[];
+	meta: {
+		current: { limit: number; count: number };
+		previous?: { affix: 'prepend'; cursor: string };
+		next?: { affix: 'append'; cursor: string };
+	};
+}
+
+const NEWEST_MS = Date.UTC(2026, 0, 31, 12);
+const MINUTE_MS = 60_000;
+
+/** The files and texts of the app, newest first. */
+export class Records {
+	private entries: Entry[] = [];
+	private readonly byId = new Map<string, Entry>();
+	/** The records to start with, oldest first. */
+	private readonly seeded: KnowledgeRecord[];
+	/** Both never start anew, so that no ID is given twice in a stand-in's life. */
+	private idCount = 0;
+	private sequence = 0;
+
+	/** @param start Records, newest first, or how many to make up; none if left out. */
+	constructor(
+		private readonly indexing: Indexing,
+		start: RecordSeed[] | number = [],
+	) {
+		const seeds = typeof start === 'number' ? madeUp(start) : start;
+		this.seeded = seeds
+			.map((seed, index) => this.prepare({ createdAt: NEWEST_MS - index * MINUTE_MS, ...seed }))
+			.reverse();
+		this.reset();
+	}
+
+	reset(): void {
+		this.entries = [];
+		this.byId.clear();
+		for (const record of this.seeded) this.add(record);
+	}
+
+	/** Makes a record with a new ID, which is not yet among the others. */
+	prepare(seed: RecordSeed): KnowledgeRecord {
+		this.idCount += 1;
+		const createdAt = seed.createdAt ?? Date.now();
+		const { status = 'indexed' } = seed;
+		return {
+			uniqueId: uuid(this.idCount),
+			appId: APP_ID,
+			type: 'uploads',
+			status,
+			lastSynced: status === 'indexing' ? null : createdAt,
+			updatedAt: createdAt,
+			...seed,
+			createdAt,
+		};
+	}
+
+	add(record: KnowledgeRecord): void {
+		const { uniqueId, createdAt } = record;
+		if (this.byId.has(uniqueId)) throw new Error(`Two records have the uniqueId ${uniqueId}.`);
+		this.sequence += 1;
+		const entry = { record: { ...record }, createdAt, sequence: this.sequence };
+		const newest = this.entries[0];
+		this.byId.set(uniqueId, entry);
+		this.entries.unshift(entry);
+		if (newest !== undefined && newest.createdAt > createdAt) this.entries.sort(newestFirst);
+	}
+
+	/** Sends a record into the line for indexing, unless it is there already or is unknown. */
+	index(uniqueId: string): void {
+		const entry = this.byId.get(uniqueId);
+		if (entry === undefined || entry.indexing !== undefined) return;
+		entry.indexing = this.indexing.begin(uniqueId, entry.record.sourceName, Date.now());
+	}
+
+	/** As it is now. */
+	get(uniqueId: string): KnowledgeRecord | undefined {
+		const entry = this.byId.get(uniqueId);
+		return entry === undefined ? undefined : asOf(Date.now(), entry);
+	}
+
+	remove(uniqueId: string): void {
+		this.byId.delete(uniqueId);
+		this.entries = this.entries.filter(({ record }) => record.uniqueId !== uniqueId);
+	}
+
+	/** As they are now, newest first. */
+	all(): KnowledgeRecord[] {
+		const nowMs = Date.now();
+		return this.entries.map((entry) => asOf(nowMs, entry));
+	}
+
+	page({ limit, affix, cursor, startTime, endTime }: RecordsRequest): RecordPage {
+		const found = this.entries.filter(
+			({ createdAt }) => createdAt >= startTime && createdAt <= endTime,
+		);
+		const age = cursor === undefined ? undefined : (entry: Entry) => newestFirst(entry, cursor);
+		const { data, before, after } = cutPage(found, limit, affix, age);
+		const meta: RecordPage['meta'] = { current: { limit, count: data.length } };
+		if (before !== undefined) meta.previous = { affix: 'prepend', cursor: written(before) };
+		if (after !== undefined) meta.next = { affix: 'append', cursor: written(after) };
+		const nowMs = Date.now();
+		return { data: data.map((entry) => asOf(nowMs, entry)), meta };
+	}
+}
+
+function asOf(nowMs: number, { record, indexing }: Entry): KnowledgeRecord {
+	if (indexing === undefined || nowMs < indexing.atMs) return { ...record };
+	const { atMs, status } = indexing;
+	return { ...record, status, lastSynced: atMs, updatedAt: atMs };
+}
+
+/** Below 0 if the one comes first, being newer. */
+function newestFirst(one: Cursor, other: Cursor): number {
+	return other.createdAt - one.createdAt || other.sequence - one.sequence;
+}
+
+function written({ createdAt, sequence }: Cursor): string {
+	return `${createdAt}.${sequence}`;
+}
+
+function madeUp(count: number): RecordSeed[] {
+	return Array.from({ length: count }, (_, index) => {
+		const number = String(index + 1).padStart(3, '0');
+		return { sourceName: `file-${number}.pdf` };
+	});
+}
+
+/** A UUID of version 4 to look at; its first eight digits, as an `s3Key` has them, are the number. */
+function uuid(number: number): string {
+	return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-${'0'.repeat(12)}`;
+}
