@@ -126,6 +126,14 @@ export class N8nRest {
 		return listAt(answer, 'data', 'results').map((execution) => requiredText(execution, 'id'));
 	}
 
+	/** How a workflow's newest execution stands; `none` if there is none. Reads none of its data. */
+	async newestStatus(workflowId: string): Promise<string> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const answer = await this.call('GET', `/rest/executions?filter=${filter}&limit=1`);
+		const [newest] = listAt(answer, 'data', 'results');
+		return textAt(newest, 'status') || 'none';
+	}
+
 	/** What the editor asks for when somebody opens, searches or scrolls a list in a node. */
 	async listSearch(search: Fields): Promise<unknown> {
 		const path = '/rest/dynamic-node-parameters/resource-locator-results';

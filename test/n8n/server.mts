@@ -20,8 +20,8 @@ import { N8nRest } from './rest.mjs';
 export interface N8nOptions {
 	/** Where this n8n keeps its database, its community nodes and its log. */
 	userFolder: string;
-	/** The packed node package, as `npm pack` makes it. */
-	tarball: string;
+	/** The packed node package, as `npm pack` makes it; left out: the user folder has it already. */
+	tarball?: string;
 	/** 0, or left out: any that is free. */
 	port?: number;
 	/** Which n8n; left out: the newest. */
@@ -35,6 +35,8 @@ export interface RunningN8n {
 	baseUrl: string;
 	rest: N8nRest;
 	logFile: string;
+	/** Of n8n's own process, not of the task runners that it starts. */
+	pid: number;
 	/** Runs a command of n8n's command line, such as `execute`, beside it; returns what it printed. */
 	command(...args: string[]): Promise<string>;
 	stop(): Promise<void>;
@@ -62,10 +64,12 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		// /healthz answers before the migrations have run, readiness before the REST routes exist.
 		await untilReady([`${baseUrl}/healthz/readiness`, `${baseUrl}/rest/settings`], child);
 		await rest.signIn();
+		if (child.pid === undefined) throw new Error('n8n has no process ID.');
 		return {
 			baseUrl,
 			rest,
 			logFile,
+			pid: child.pid,
 			command: async (...args) => await runBeside(place, args),
 			stop: async () => await endChild(child),
 		};
@@ -102,7 +106,7 @@ type Place = Pick<Command, 'cwd' | 'env'> & InstalledN8n;
 
 async function prepare({ userFolder, tarball, ...options }: N8nOptions): Promise<Place> {
 	const installed = options.installed ?? (await installN8n());
-	await installNodePackage(userFolder, tarball);
+	if (tarball !== undefined) await installNodePackage(userFolder, tarball);
 	linkWorkflowLibrary(userFolder, installed);
 	const env = { ...environment(userFolder, installed.node), ...options.env };
 	return { ...installed, cwd: userFolder, env };

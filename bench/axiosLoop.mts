@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import axios from 'axios';
+
+/**
+ * The floor under every reading: as many requests as the node sends, with nothing around them. The
+ * same lanes (one per agent, or `width` of them where order is off), the connections of axios's
+ * default agent, which are kept. Runs in a process of its own, in n8n's Node; prints what it took.
+ */
+export interface LoopTask {
+	baseUrl: string;
+	apiKey: string;
+	/** How many requests, and how many before them to warm up. */
+	requests: number;
+	warmUp: number;
+	/** How many lanes. */
+	width: number;
+	agents: number;
+	/** How many file IDs in each. */
+	idsEach: number;
+}
+
+export interface LoopResult {
+	seconds: number;
+	failed: number;
+	peakBytes?: number;
+}
+
+const task: LoopTask = JSON.parse(process.argv[2] ?? '');
+
+await send(task.warmUp);
+process.send?.('warm');
+process.once('message', () => void measure());
+
+async function measure(): Promise<void> {
+	const isReset = resetPeak();
+	const startedMs = performance.now();
+	const failed = await send(task.requests);
+	const seconds = (performance.now() - startedMs) / 1000;
+	const result: LoopResult = { seconds, failed, peakBytes: isReset ? peakBytes() : undefined };
+	process.send?.(result);
+	process.disconnect();
+}
+
+/** @returns How many were not applied. */
+async function send(requests: number): Promise<number> {
+	let next = 0;
+	let failed = 0;
+	const walk = async () => {
+		while (next < requests) {
+			const number = next++;
+			if (!(await patch(number))) failed += 1;
+		}
+	};
+	await Promise.all(Array.from({ length: task.width }, walk));
+	return failed;
+}
+
+async function patch(number: number): Promise<boolean> {
+	const { baseUrl, apiKey, agents, idsEach } = task;
+	const agent = `agent-${String((number % agents) + 1).padStart(3, '0')}`;
+	const id = (index: number) => `id-${String(number * idsEach + index).padStart(6, '0')}`;
+	const { status } = await axios.request({
+		method: 'PATCH',
+		url: `${baseUrl}/ai-agents/agent-builder/agents/${agent}/knowledge-base/uploads/add`,
+		headers: { apikey: apiKey },
+		data: { uniqueIds: Array.from({ length: idsEach }, (_, index) => id(index)) },
+		validateStatus: () => true,
+	});
+	return status === 200;
+}
+
+function resetPeak(): boolean {
+	try {
+		writeFileSync('/proc/self/clear_refs', '5');
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function peakBytes(): number | undefined {
+	const [, kilobytes] =
+		/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+	return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}

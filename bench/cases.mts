@@ -1,0 +1,136 @@
+import type { RateLimit } from '../test/service/service.js';
+
+/** What our node must reach in a case, judged over medians. Ratios are against n8n's own node. */
+export interface Target {
+	/** Our seconds at most so many times those of n8n's HTTP Request node. */
+	timeRatio?: number;
+	/** Our peak memory at most so many times that of n8n's HTTP Request node. */
+	memoryRatio?: number;
+	/** Our seconds at most so many times those of the bare axios loop. */
+	floorRatio?: number;
+	/** Our seconds at most so many times the least that the rate limit allows. */
+	limitRatio?: number;
+	/** Seconds and memory per item at most so many times those of another case, by its name. */
+	perItem?: { of: string; ratio: number };
+}
+
+/** One row of the table: a run of a workflow under the same conditions for each contestant. */
+export interface BenchCase {
+	name: string;
+	/** What it shows, for the table. */
+	shows: string;
+	items: number;
+	/** The items go to them in turns. */
+	agents: number;
+	/** How long the service takes for every answer. */
+	latencyMs: number;
+	rateLimit?: RateLimit;
+	/** The `options` of our node; none: its defaults. */
+	options: Record<string, boolean | number>;
+	/** How many requests our node has under way at once; the axios loop gets as many lanes. */
+	width: number;
+	/** How many requests our node is to send without the refused ones; left out: one per item. */
+	requests?: number;
+	/** Who runs beside our node. */
+	beside: Array<'httpRequest' | 'axios'>;
+	/** At most so many pairs, for a case that takes very long. */
+	mostPairs?: number;
+	target: Target;
+}
+
+/** How many items a run has that only warms up. */
+export const WARM_UP_ITEMS = 200;
+
+const AT_ONCE = { items: 10_000, agents: 10, latencyMs: 0, options: {}, width: 10 };
+const SLOW = { items: 1000, latencyMs: 50, options: {} };
+
+/**
+ * 500 requests are what CometChat's free plan allows a minute, here in a third of the time.
+ * `Retry-After` has whole seconds, so that up to one more passes: a shorter window would measure
+ * that second and not the node.
+ */
+const RATE_LIMIT: RateLimit = { requests: 500, windowMs: 20_000 };
+
+/**
+ * The most items that n8n itself carries from its start to a stored execution, in the same workflow
+ * without our node and with n8n's own settings. `npm run bench -- --find-most` has found it: with
+ * twice as many, n8n's process runs out of memory (Node's own limit of 4 GB) as it stores them.
+ */
+const MOST_ITEMS = 500_000;
+
+export const CASES: BenchCase[] = [
+	{
+		name: 'at-once',
+		shows: 'The service answers at once: what each item costs inside n8n',
+		...AT_ONCE,
+		beside: ['httpRequest', 'axios'],
+		target: { timeRatio: 0.28, memoryRatio: 0.6 },
+	},
+	{
+		name: 'combined',
+		shows: 'The same with Combine Items, up to 100 file IDs in a request',
+		...AT_ONCE,
+		options: { combineItems: true, maxFileIdsPerRequest: 100 },
+		requests: 100,
+		beside: ['httpRequest', 'axios'],
+		target: { timeRatio: 0.2 },
+	},
+	{
+		name: 'in-order',
+		shows: 'One agent, order kept: one request after another',
+		...SLOW,
+		agents: 1,
+		width: 1,
+		beside: ['httpRequest', 'axios'],
+		target: { floorRatio: 1.1 },
+	},
+	{
+		name: 'side-by-side',
+		shows: 'One agent, order off, 50 requests at once',
+		...SLOW,
+		agents: 1,
+		options: { keepOrder: false, parallelRequests: 50 },
+		width: 50,
+		beside: ['httpRequest', 'axios'],
+		target: { timeRatio: 0.6 },
+	},
+	{
+		name: 'defaults',
+		shows: 'Ten agents, defaults',
+		...SLOW,
+		agents: 10,
+		width: 10,
+		beside: ['httpRequest', 'axios'],
+		target: {},
+	},
+	{
+		name: 'rate-limit',
+		shows: 'More items than the limit takes: 600, and 500 a window of 20 s',
+		items: 600,
+		agents: 10,
+		latencyMs: 0,
+		rateLimit: RATE_LIMIT,
+		options: {},
+		width: 10,
+		beside: ['httpRequest'],
+		target: { limitRatio: 1.1 },
+	},
+	size(2000, {}),
+	size(20_000, { perItem: { of: 'size-2000', ratio: 1.1 } }),
+	{
+		...size(MOST_ITEMS, { perItem: { of: 'size-2000', ratio: 1.1 } }),
+		name: 'size-most',
+		mostPairs: 1,
+	},
+];
+
+function size(items: number, target: Target): BenchCase {
+	return {
+		...AT_ONCE,
+		name: `size-${items}`,
+		shows: `${items.toLocaleString('en')} items: the cost of one does not grow with their number`,
+		items,
+		beside: [],
+		target,
+	};
+}

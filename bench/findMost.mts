@@ -1,0 +1,44 @@
+import { cp, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { showProgress } from '../test/n8n/progress.mjs';
+import { startN8n } from '../test/n8n/server.mjs';
+import type { Prepared } from './prepared.mjs';
+import { isAlive, USER_FOLDER } from './reading.mjs';
+import { benchWorkflow } from './workflow.mjs';
+
+const ITEMS = [50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000];
+
+/**
+ * Runs the workflow without our node with more and more items until n8n itself fails. Here n8n has
+ * its own settings and stores each execution, as it does for its users.
+ */
+export async function findMost(prepared: Prepared): Promise<void> {
+	for (const items of ITEMS) {
+		const step = `${items} items, without our node`;
+		const end = await showProgress(step, () => endOf(items, prepared));
+		console.log(`    ${end}`);
+		if (end !== 'success') return;
+	}
+}
+
+/** How n8n files a run with so many items, or what became of n8n. */
+async function endOf(items: number, { userFolder }: Prepared): Promise<string> {
+	await rm(USER_FOLDER, { recursive: true, force: true });
+	await cp(userFolder, USER_FOLDER, { recursive: true, verbatimSymlinks: true });
+	const n8n = await startN8n({ userFolder: USER_FOLDER });
+	try {
+		const run = { items, agents: 10, options: {} };
+		const none = { cometChatApi: '', httpHeaderAuth: '' };
+		const workflowId = await n8n.rest.createWorkflow(benchWorkflow('nobody', run, '', none));
+		await n8n.rest.start(workflowId);
+		for (;;) {
+			await sleep(500);
+			// Busy for long, it does not answer in time; that is no end yet.
+			const status = await n8n.rest.newestStatus(workflowId).catch(() => 'running');
+			if (!isAlive(n8n.pid)) return `n8n has ended by itself; see ${n8n.logFile}`;
+			if (!['none', 'new', 'running'].includes(status)) return status;
+		}
+	} finally {
+		await n8n.stop();
+	}
+}

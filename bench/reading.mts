@@ -1,0 +1,165 @@
+import { rm, cp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readJson } from '../test/n8n/fields.mjs';
+import { REAL_N8N } from '../test/n8n/install.mjs';
+import { startN8n, type RunningN8n } from '../test/n8n/server.mjs';
+import { WARM_UP_ITEMS, type BenchCase } from './cases.mjs';
+import type { Prepared } from './prepared.mjs';
+import type { Recorded } from './recorded.mjs';
+import { startStandIn } from './standIn.mjs';
+import { benchWorkflow, MEASURED, type Contestant } from './workflow.mjs';
+
+/** One run of one contestant. The medians in the table are over these. */
+export interface Reading {
+	/** The name of the case. */
+	case: string;
+	/** From 1. The readings of a pair were taken one after the other. */
+	pair: number;
+	node: Contestant | 'axios';
+	/** A node's own time, as n8n records it; the time of the loop for axios. */
+	seconds: number;
+	/** Memory that the process had in use right before the run (resident); undefined if unknown. */
+	startBytes?: number;
+	/** The most that it had in use during the run. */
+	peakBytes?: number;
+	/** PATCH requests that arrived, those refused because of a rate limit included. */
+	requests: number;
+	appliedRequests: number;
+	/** The most requests that were under way at the same time. */
+	mostAtOnce: number;
+	/** Items that the node put out. */
+	items: number;
+	failedItems: number;
+	/** What is not as it should be; such a reading counts in no median. */
+	mismatch?: string;
+}
+
+/** What a reading must come to. */
+export interface Expected {
+	items: number;
+	/** That are applied. */
+	requests: number;
+	/** Failed items. */
+	failed: number;
+}
+
+/** Emptied and filled again for each reading. */
+export const USER_FOLDER = join(REAL_N8N, 'bench/run');
+const RECORD = join(USER_FOLDER, 'recorded.json');
+const LONGEST_RUN_MS = 3_600_000;
+
+/**
+ * One reading in a fresh n8n: a copy of the prepared user folder, a run of the same workflow with a
+ * few items to warm up, then the run that counts.
+ *
+ * @param profile Where to write a CPU profile of the run that counts; left out: none is taken.
+ */
+export async function readInN8n(
+	contestant: Contestant,
+	benchCase: BenchCase,
+	pair: number,
+	prepared: Prepared,
+	profile?: string,
+): Promise<Reading> {
+	const service = await startStandIn(benchCase);
+	try {
+		await rm(USER_FOLDER, { recursive: true, force: true });
+		await cp(prepared.userFolder, USER_FOLDER, { recursive: true, verbatimSymlinks: true });
+		const env = {
+			...prepared.env,
+			BENCH_NODE: MEASURED,
+			BENCH_RECORD: RECORD,
+			BENCH_PROFILE: profile ?? '',
+		};
+		const n8n = await startN8n({ userFolder: USER_FOLDER, env });
+		try {
+			const credentials = await prepared.addCredentials(n8n.rest, service.baseUrl);
+			const workflowId = async (items: number) =>
+				await n8n.rest.createWorkflow(
+					benchWorkflow(contestant, { ...benchCase, items }, service.baseUrl, credentials),
+				);
+			const warmUp = await workflowId(WARM_UP_ITEMS);
+			const measured = await workflowId(benchCase.items);
+			await run(n8n, warmUp);
+			await service.reset();
+			const recorded = await run(n8n, measured);
+			const counts = await service.counts();
+			const reading: Reading = {
+				case: benchCase.name,
+				pair,
+				node: contestant,
+				seconds: recorded.executionTimeMs / 1000,
+				startBytes: recorded.startBytes,
+				peakBytes: recorded.peakBytes,
+				requests: counts.arrived,
+				appliedRequests: counts.applied,
+				mostAtOnce: counts.mostAtOnce,
+				items: recorded.items,
+				failedItems: recorded.failedItems,
+			};
+			const wrong = [
+				recorded.status === 'success' ? undefined : `n8n: ${recorded.status}, ${recorded.error}`,
+				mismatch(reading, expectedOf(contestant, benchCase)),
+			].filter((part) => part !== undefined);
+			return { ...reading, mismatch: wrong.length > 0 ? wrong.join('; ') : undefined };
+		} finally {
+			await n8n.stop();
+		}
+	} finally {
+		await service.stop();
+	}
+}
+
+async function run(n8n: RunningN8n, workflowId: string): Promise<Recorded> {
+	await rm(RECORD, { force: true });
+	await n8n.rest.start(workflowId);
+	const lastMs = Date.now() + LONGEST_RUN_MS;
+	while (!existsSync(RECORD)) {
+		if (!isAlive(n8n.pid)) throw new Error(`n8n has ended during the run; see ${n8n.logFile}.`);
+		if (Date.now() > lastMs) throw new Error(`No end after ${LONGEST_RUN_MS / 1000} s.`);
+		await sleep(50);
+	}
+	return readRecorded(RECORD);
+}
+
+function readRecorded(file: string): Recorded {
+	const recorded: unknown = readJson(file);
+	if (isRecorded(recorded)) return recorded;
+	throw new Error(`n8n has recorded something else: ${JSON.stringify(recorded)}`);
+}
+
+function isRecorded(value: unknown): value is Recorded {
+	return typeof value === 'object' && value !== null && 'executionTimeMs' in value;
+}
+
+export function isAlive(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
+
+function expectedOf(contestant: Contestant, benchCase: BenchCase): Expected {
+	const { items, rateLimit, requests = items } = benchCase;
+	if (contestant === 'nobody') return { items, requests: 0, failed: 0 };
+	if (contestant === 'ours') return { items, requests, failed: 0 };
+	// It does not send again what was refused.
+	const allowed = Math.min(items, rateLimit?.requests ?? items);
+	return { items, requests: allowed, failed: items - allowed };
+}
+
+/** What differs, in words; undefined if nothing does. */
+export function mismatch(reading: Reading, expected: Expected): string | undefined {
+	const { items, requests, appliedRequests, failedItems } = reading;
+	const found = [
+		items === expected.items ? [] : `${items} items put out, not ${expected.items}`,
+		appliedRequests === expected.requests
+			? []
+			: `${appliedRequests} requests applied (${requests} arrived), not ${expected.requests}`,
+		failedItems === expected.failed ? [] : `${failedItems} items failed, not ${expected.failed}`,
+	].flat();
+	return found.length > 0 ? found.join('; ') : undefined;
+}

@@ -1,0 +1,113 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/**
+ * n8n loads this file into its own process, as `EXTERNAL_HOOK_FILES` says, and calls the functions
+ * below around each execution. So what n8n has recorded is read where it is: storing an execution
+ * of many items, and reading it over REST, takes longer than the run and more memory.
+ *
+ * n8n's Node loads it as it stands, without tsx: it imports nothing of this repository.
+ */
+
+/** What n8n has recorded of one node in one execution. */
+export interface Recorded {
+	/** `success`, `error`, … of the whole execution. */
+	status: string;
+	/** Why it ended, if it did not succeed. */
+	error?: string;
+	/** The node's own time: n8n's `executionTime`, in milliseconds. 0 if it was not reached. */
+	executionTimeMs: number;
+	items: number;
+	/** Items with an `error`. */
+	failedItems: number;
+	/** What the process had in use right before, without garbage; undefined without /proc. */
+	startBytes?: number;
+	/** The most that it had in use during the execution; undefined without /proc. */
+	peakBytes?: number;
+}
+
+/** The parts of n8n's `IRun` that are read here. */
+interface Run {
+	status: string;
+	data: {
+		resultData: {
+			error?: { message: string };
+			runData: Record<string, NodeRun[] | undefined>;
+		};
+	};
+}
+
+interface NodeRun {
+	executionTime: number;
+	data?: { main?: Array<Array<{ json: { error?: unknown } }> | null> };
+}
+
+const { BENCH_NODE = '', BENCH_RECORD = '', BENCH_PROFILE = '' } = process.env;
+
+let profiling: Session | undefined;
+let startBytes: number | undefined;
+
+export const workflow = { preExecute: [startFresh, startProfile], postExecute: [record] };
+
+/** Clears away what starting and warming up have left, so that the peak is that of the execution. */
+function startFresh(): void {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage: unknown = runInNewContext('gc');
+	if (typeof collectGarbage === 'function') collectGarbage();
+	startBytes = resetPeak() ? memoryBytes('VmRSS') : undefined;
+}
+
+async function record({ status, data }: Run): Promise<void> {
+	await stopProfile();
+	const { error, runData } = data.resultData;
+	const [run] = runData[BENCH_NODE] ?? [];
+	const items = run?.data?.main?.flatMap((output) => output ?? []) ?? [];
+	const recorded: Recorded = {
+		status,
+		error: error === undefined ? undefined : error.message,
+		executionTimeMs: run?.executionTime ?? 0,
+		items: items.length,
+		failedItems: items.filter(({ json }) => json.error !== undefined).length,
+		startBytes,
+		peakBytes: startBytes === undefined ? undefined : memoryBytes('VmHWM'),
+	};
+	// Under its final name only when it is whole.
+	writeFileSync(`${BENCH_RECORD}.part`, JSON.stringify(recorded));
+	renameSync(`${BENCH_RECORD}.part`, BENCH_RECORD);
+}
+
+async function startProfile(): Promise<void> {
+	if (BENCH_PROFILE === '') return;
+	profiling = new Session();
+	profiling.connect();
+	await profiling.post('Profiler.enable');
+	await profiling.post('Profiler.setSamplingInterval', { interval: 500 });
+	await profiling.post('Profiler.start');
+}
+
+async function stopProfile(): Promise<void> {
+	if (profiling === undefined) return;
+	const { profile } = await profiling.post('Profiler.stop');
+	writeFileSync(BENCH_PROFILE, JSON.stringify(profile));
+	profiling.disconnect();
+	profiling = undefined;
+}
+
+/** Makes the peak start again at what is in use now. Only where there is /proc. */
+function resetPeak(): boolean {
+	try {
+		writeFileSync('/proc/self/clear_refs', '5');
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Resident memory of this process: what it has in use now, or had at most. */
+function memoryBytes(field: 'VmRSS' | 'VmHWM'): number {
+	const status = readFileSync('/proc/self/status', 'utf8');
+	const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status) ?? [];
+	return Number(kilobytes) * 1024;
+}
