@@ -5,12 +5,14 @@ import type {
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
+	INodePropertyOptions,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from './credentialTest';
+import { listFiles } from './listFiles';
 import { fieldsOfMenu, subtitleOfMenu } from './menu';
 import { run } from './run';
 import { searchAgents } from './searchAgents';
@@ -41,6 +43,11 @@ export class CometChatKnowledgeBase implements INodeType {
 	};
 
 	methods = {
+		loadOptions: {
+			async getFiles(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+				return await listFiles(this);
+			},
+		},
 		listSearch: {
 			async searchAgents(
 				this: ILoadOptionsFunctions,

@@ -109,9 +109,37 @@ export const sourceTypeField: INodeProperties = {
 		'Where the files came from. Leave it at Uploads for files that an earlier step uploaded. CometChat has no complete public list of types: an expression can give any other, which is sent as it is.',
 };
 
-export const fileIdsField: INodeProperties = {
+const filesByField: INodeProperties = {
+	displayName: 'Files',
+	name: 'filesBy',
+	type: 'options',
+	options: [
+		{ name: 'By ID', value: 'ids', description: 'From a step before, or typed in' },
+		{ name: 'From List', value: 'list', description: 'Picked from what is in CometChat' },
+	],
+	default: 'ids',
+	description: 'How to say which files',
+};
+
+const pickedFilesField: INodeProperties = {
+	displayName: 'File Names or IDs',
+	name: 'pickedFiles',
+	type: 'multiOptions',
+	typeOptions: {
+		loadOptionsMethod: 'getFiles',
+		loadOptionsDependsOn: ['sourceType', 'fileKind', 'operation'],
+	},
+	required: true,
+	default: [],
+	displayOptions: { show: { filesBy: ['list'] } },
+	description:
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+};
+
+const fileIdsField: INodeProperties = {
 	displayName: 'File IDs',
 	name: 'fileIds',
+	displayOptions: { show: { filesBy: ['ids'] } },
 	type: 'string',
 	typeOptions: { rows: 3 },
 	required: true,
@@ -121,6 +149,9 @@ export const fileIdsField: INodeProperties = {
 	description:
 		'The IDs of the files to add or remove: one ID, several separated by commas or new lines, a list of IDs, or a list of upload records that hold it as uniqueId or uploadId',
 };
+
+/** Which files, by ID or from the list; `filesReader` reads them. */
+export const filesFields = [filesByField, pickedFilesField, fileIdsField];
 
 export const ifNoFileIdsOption: INodeProperties = {
 	displayName: 'If No File IDs',

@@ -58,6 +58,16 @@ const EMPTY = new Complaint(
 	"Check the expression in File IDs against this item's data. To leave such items out, set 'If No File IDs' under Options to Skip the Item.",
 );
 
+/** The value of whichever field names the files (`filesFields`). */
+export function filesReader(
+	parameter: (name: string) => (index: number) => unknown,
+): (index: number) => unknown {
+	const byOf = parameter('filesBy');
+	const pickedOf = parameter('pickedFiles');
+	const idsOf = parameter('fileIds');
+	return (index) => (byOf(index) === 'list' ? pickedOf(index) : idsOf(index));
+}
+
 /**
  * The same, with what the user chose for an item that names no file.
  *

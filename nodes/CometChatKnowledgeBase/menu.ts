@@ -2,36 +2,74 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { Complaint } from './complaint';
 import type { Operation } from './operation';
+import { addText } from './operations/addText';
 import { addFiles, removeFiles } from './operations/changeFiles';
+import { deleteFiles } from './operations/deleteFiles';
+import { getManyFiles } from './operations/getManyFiles';
+import { getStatus } from './operations/getStatus';
+import { replaceFile } from './operations/replaceFile';
+import { uploadFiles } from './operations/uploadFiles';
 
 /** What the node can do, in the order of the menu. */
-const menu: Operation[] = [addFiles, removeFiles];
+const menu: Operation[] = [
+	addFiles,
+	removeFiles,
+	replaceFile,
+	addText,
+	deleteFiles,
+	getManyFiles,
+	getStatus,
+	uploadFiles,
+];
+
+/** The first is what a workflow means that was saved before there were others. */
+const resources = [
+	{ name: "Agent's Knowledge Base", value: 'knowledgeBase' },
+	{ name: 'File', value: 'file' },
+];
 
 /** All fields of the node, each shown for the operations that it belongs to. */
 export function fieldsOfMenu(): INodeProperties[] {
-	const options = menu.map(({ name, value, action, description }) => {
-		return { name, value, action, description };
-	});
-	const operation: INodeProperties = {
+	const resource: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: [...resources],
+		default: 'knowledgeBase',
+	};
+	const operations = [
+		operationField('knowledgeBase', addFiles.value),
+		operationField('file', uploadFiles.value),
+	];
+	const fields = new Set(menu.flatMap((each) => each.fields));
+	return [resource, ...operations, ...[...fields].map(shownWhereItBelongs)];
+}
+
+function operationField(resource: Operation['resource'], first: string): INodeProperties {
+	const lines = menu.filter((operation) => operation.resource === resource);
+	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		options,
-		default: 'add',
+		displayOptions: { show: { resource: [resource] } },
+		options: lines.map(({ name, value, action, description }) => {
+			return { name, value, action, description };
+		}),
+		default: first,
 	};
-	const fields = new Set(menu.flatMap((each) => each.fields));
-	return [operation, ...[...fields].map(shownWhereItBelongs)];
 }
 
 function shownWhereItBelongs(field: INodeProperties): INodeProperties {
 	const { displayOptions = {} } = field;
 	const owners = menu.filter(({ fields }) => fields.includes(field));
-	const operation = owners.map(({ value }) => value);
-	return {
-		...field,
-		displayOptions: { ...displayOptions, show: { operation, ...displayOptions.show } },
+	const show = {
+		resource: [...new Set(owners.map(({ resource }) => resource))],
+		operation: owners.map(({ value }) => value),
+		...displayOptions.show,
 	};
+	return { ...field, displayOptions: { ...displayOptions, show } };
 }
 
 /** Under the node's name on the canvas; n8n adds an operation of its own, 'Custom API Call'. */

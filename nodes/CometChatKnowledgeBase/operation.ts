@@ -10,7 +10,8 @@ import type { Send } from './transport';
 
 /** One line of the menu, and what happens when it is run. */
 export interface Operation {
-	/** How saved workflows name it. */
+	resource: 'knowledgeBase' | 'file';
+	/** How saved workflows name it; no two resources have the same. */
 	value: string;
 	/** In the node's 'Operation' field. */
 	name: string;

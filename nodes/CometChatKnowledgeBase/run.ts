@@ -11,6 +11,7 @@ import type { Session } from './operation';
 import type { Failed, Outcome } from './outcome';
 import { toJson, unusable } from './outcome';
 import { pauses } from './pauses';
+import { plainPath, plainValue } from './plainPath';
 import type { Course } from './report';
 import { hints } from './report';
 import { readSettings } from './settings';
@@ -99,10 +100,17 @@ function clockOf(context: IExecuteFunctions) {
 function parameter(context: IExecuteFunctions, name: string): (index: number) => unknown {
 	const raw: unknown = context.getNodeParameter(name, 0, '', { rawExpressions: true });
 	const typed = isRecord(raw) ? raw.value : raw;
-	if (typeof typed === 'string' && typed.startsWith('=')) {
-		return (index) => context.getNodeParameter(name, index, '');
-	}
-	return () => raw;
+	if (typeof typed !== 'string' || !typed.startsWith('=')) return () => raw;
+
+	const evaluate = (index: number): unknown => context.getNodeParameter(name, index, '');
+	const path = plainPath(typed);
+	if (path === undefined) return evaluate;
+	const items = context.getInputData();
+	return (index) => {
+		const value = plainValue(items[index]?.json, path);
+		if (value === undefined) return evaluate(index);
+		return isRecord(raw) ? { ...raw, value } : value;
+	};
 }
 
 function finish(

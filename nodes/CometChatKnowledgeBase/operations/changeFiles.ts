@@ -7,13 +7,13 @@ import { deliver } from '../deliver';
 import {
 	agentField,
 	combining,
-	fileIdsField,
+	filesFields,
 	ifNoFileIdsOption,
 	keepOrderOption,
 	optionsField,
 	sourceTypeField,
 } from '../fields';
-import { readFileIdsOrSkip } from '../fileIds';
+import { filesReader, readFileIdsOrSkip } from '../fileIds';
 import type { Reader, Ready } from '../items';
 import { runItems } from '../items';
 import { runInLanes } from '../lanes';
@@ -31,11 +31,12 @@ interface Task {
 const fields = [
 	agentField,
 	sourceTypeField,
-	fileIdsField,
+	...filesFields,
 	optionsField([ifNoFileIdsOption, keepOrderOption, ...combining]),
 ];
 
 export const addFiles: Operation = {
+	resource: 'knowledgeBase',
 	value: 'add',
 	name: 'Add Files',
 	action: 'Add files to knowledge base',
@@ -45,6 +46,7 @@ export const addFiles: Operation = {
 };
 
 export const removeFiles: Operation = {
+	resource: 'knowledgeBase',
 	value: 'remove',
 	name: 'Remove Files',
 	action: 'Remove files from knowledge base',
@@ -66,7 +68,7 @@ async function changeFiles(session: Session, operation: ChangeOperation): Promis
 function reader(session: Session, operation: ChangeOperation): Reader<Task> {
 	const uidOf = session.parameter('uid');
 	const sourceTypeOf = session.parameter('sourceType');
-	const fileIdsOf = session.parameter('fileIds');
+	const fileIdsOf = filesReader(session.parameter);
 	return (index) => {
 		const uid = readUid(uidOf(index));
 		if (uid instanceof Complaint) return uid;

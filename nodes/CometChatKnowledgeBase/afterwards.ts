@@ -1,0 +1,63 @@
+import type { Turns } from './attaching';
+import { attach } from './attaching';
+import { readUid } from './change';
+import { Complaint } from './complaint';
+import type { StatusById } from './indexing';
+import { untilIndexed } from './indexing';
+import type { Session } from './operation';
+import type { Setback, Steps } from './steps';
+import { Refused } from './steps';
+
+/** What is to be done with content that has arrived in the service. */
+export interface Afterwards {
+	waitUntilIndexed: boolean;
+	/** The agent to attach it to; undefined for none. */
+	uid?: string;
+}
+
+/** Reads the fields of `addToAgentFields`. */
+export function afterwardsReader(session: Session): (index: number) => Afterwards | Complaint {
+	const waitOf = session.parameter('waitUntilIndexed');
+	const addOf = session.parameter('addToAgent');
+	const uidOf = session.parameter('uid');
+	return (index) => {
+		const waitUntilIndexed = waitOf(index) === true;
+		if (addOf(index) !== true) return { waitUntilIndexed };
+		const uid = readUid(uidOf(index));
+		return uid instanceof Complaint ? uid : { waitUntilIndexed, uid };
+	};
+}
+
+/** How far the content of an item came. */
+export interface Progress {
+	statuses: StatusById;
+	isAttached: boolean;
+}
+
+/**
+ * Waits until the content is indexed, then attaches it: CometChat's guide asks for this order.
+ *
+ * @param progress Is kept up to date.
+ * @returns Why it went no further; undefined if all is done.
+ */
+export async function doAfterwards(
+	steps: Steps,
+	session: Session,
+	turns: Turns,
+	{ waitUntilIndexed, uid }: Afterwards,
+	{ sourceType, uniqueIds }: { sourceType: string; uniqueIds: string[] },
+	progress: Progress,
+): Promise<Setback | undefined> {
+	const { maxIndexingMs } = session.settings;
+	if (waitUntilIndexed) {
+		const { statuses } = progress;
+		const setback = await untilIndexed(steps, session, uniqueIds, maxIndexingMs, statuses);
+		if (setback) return setback;
+	}
+	if (uid === undefined) return undefined;
+	const change = { operation: 'add' as const, uid, sourceType, uniqueIds };
+	const attached = await attach(steps, turns, change);
+	if (attached instanceof Refused) return attached;
+	progress.isAttached = true;
+	return undefined;
+}

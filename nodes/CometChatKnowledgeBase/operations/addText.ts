@@ -1,0 +1,135 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Afterwards, Progress } from '../afterwards';
+import { afterwardsReader, doAfterwards } from '../afterwards';
+import { Turns } from '../attaching';
+import { Complaint, isRecord } from '../complaint';
+import { addToAgentFields, maxIndexingOption, optionsField } from '../fields';
+import type { Reader, Ready } from '../items';
+import { itemByItem } from '../items';
+import type { Operation, Session } from '../operation';
+import type { Outcome } from '../outcome';
+import { KNOWLEDGE_BASE } from '../records';
+import { Refused, Steps } from '../steps';
+
+interface Task {
+	title: string;
+	text: string;
+	afterwards: Afterwards;
+}
+
+const SOURCE_TYPE = 'text';
+
+/** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
+const LONGEST_TITLE = 500;
+const LONGEST_TEXT = 5000;
+
+const titleField: INodeProperties = {
+	displayName: 'Title',
+	name: 'title',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. Opening hours',
+	description: `What the text is about, in up to ${LONGEST_TITLE} characters`,
+};
+
+const textField: INodeProperties = {
+	displayName: 'Text',
+	name: 'text',
+	type: 'string',
+	typeOptions: { rows: 6 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. We are open from 9 to 5, Monday to Friday.',
+	description: `What the agent can answer from, in up to ${LONGEST_TEXT} characters`,
+};
+
+export const addText: Operation = {
+	resource: 'file',
+	value: 'addText',
+	name: 'Add Text',
+	action: 'Add text',
+	description: 'Write a text into CometChat, and add it to an agent if you like',
+	fields: [titleField, textField, ...addToAgentFields, optionsField([maxIndexingOption])],
+	run: itemByItem(reader, adder),
+};
+
+function reader(session: Session): Reader<Task> {
+	const titleOf = session.parameter('title');
+	const textOf = session.parameter('text');
+	const afterwardsOf = afterwardsReader(session);
+	return (index) => {
+		const title = readText("'Title'", titleOf(index), LONGEST_TITLE);
+		if (title instanceof Complaint) return title;
+		const text = readText("'Text'", textOf(index), LONGEST_TEXT);
+		if (text instanceof Complaint) return text;
+		const afterwards = afterwardsOf(index);
+		if (afterwards instanceof Complaint) return afterwards;
+		return { kind: 'ready', task: { title, text, afterwards }, asked: { title } };
+	};
+}
+
+function readText(label: string, value: unknown, longest: number): string | Complaint {
+	const remedy = `Give a text of up to ${longest} characters.`;
+	if (typeof value !== 'string') return new Complaint(`${label} is not a text`, remedy);
+	if (value.trim() === '') return new Complaint(`${label} is empty`, remedy);
+	if (value.length <= longest) return value;
+	return new Complaint(
+		`${label} has ${value.length} characters, more than CometChat takes`,
+		`${remedy} A longer one can be uploaded as a TXT or MD file.`,
+	);
+}
+
+function adder(session: Session): (item: Ready<Task>) => Promise<Outcome> {
+	const turns = new Turns();
+	return async ({ task: { title, text, afterwards }, asked }) => {
+		const steps = new Steps(session);
+		// Sent again after a lost answer, it could be there twice.
+		const uniqueId = await steps.ask(textRequest(title, text), readTextId, 'never');
+		if (uniqueId instanceof Refused) {
+			const { effect } = uniqueId.ending;
+			return steps.failed(uniqueId, effect, effect === 'unknown' ? LOST : NOT_ADDED, asked);
+		}
+
+		const progress: Progress = { statuses: new Map(), isAttached: false };
+		const content = { sourceType: SOURCE_TYPE, uniqueIds: [uniqueId] };
+		const setback = await doAfterwards(steps, session, turns, afterwards, content, progress);
+		const { uid } = afterwards;
+		const status = progress.statuses.get(uniqueId);
+		const state = {
+			uniqueId,
+			title,
+			...(uid === undefined ? {} : { uid }),
+			...(status === undefined ? {} : { status }),
+			addedToAgent: progress.isAttached,
+		};
+		if (setback === undefined) return steps.done([{ success: true, ...state }]);
+		const meaning = `The text is in CometChat (ID ${uniqueId}). ${GO_ON}`;
+		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state });
+	};
+}
+
+const NOT_ADDED = 'The text was not added.';
+
+const LOST =
+	'It is not known whether the text was added. It was not sent again, because it would then be there twice: look at the knowledge base in the CometChat dashboard first.';
+
+const GO_ON =
+	'To go on, use this ID in Get Status and Add Files; adding the text again would make a second copy.';
+
+/** Create text detail (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/create-text-detail), not tried. */
+function textRequest(title: string, text: string) {
+	return {
+		method: 'POST' as const,
+		url: `${KNOWLEDGE_BASE}/text`,
+		headers: { 'Content-Type': 'application/json' },
+		body: { title, text },
+	};
+}
+
+function readTextId(body: unknown): string | undefined {
+	if (!isRecord(body) || !isRecord(body.data)) return undefined;
+	const { uniqueId } = body.data;
+	return typeof uniqueId === 'string' && uniqueId !== '' ? uniqueId : undefined;
+}

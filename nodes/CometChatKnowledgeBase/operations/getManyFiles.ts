@@ -1,0 +1,119 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { Complaint } from '../complaint';
+import { optionsField } from '../fields';
+import type { Reader, Ready } from '../items';
+import { itemByItem } from '../items';
+import type { Operation, Session } from '../operation';
+import type { Outcome } from '../outcome';
+import type { KnowledgeBaseRecord } from '../records';
+import { RECORD_TYPES, recordsThat, STATUSES } from '../records';
+import { Refused, Steps } from '../steps';
+
+interface Task {
+	/** Infinity for all. */
+	limit: number;
+	/** Empty for any. */
+	statuses: string[];
+	/** Empty for any. */
+	types: string[];
+}
+
+const returnAllField: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+const limitField: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	displayOptions: { show: { returnAll: [false] } },
+	description: 'Max number of results to return',
+};
+
+const statusFilter: INodeProperties = {
+	displayName: 'Status',
+	name: 'statuses',
+	type: 'multiOptions',
+	options: STATUSES,
+	default: [],
+	description: 'Only files with one of these statuses',
+};
+
+const typeFilter: INodeProperties = {
+	displayName: 'Type',
+	name: 'types',
+	type: 'multiOptions',
+	options: RECORD_TYPES,
+	default: [],
+	description: 'Only files of one of these types',
+};
+
+const filtersField: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [statusFilter, typeFilter],
+};
+
+export const getManyFiles: Operation = {
+	resource: 'file',
+	value: 'getMany',
+	name: 'Get Many Files',
+	action: 'Get many files',
+	description: 'List the files, texts and websites of the account, with their indexing status',
+	fields: [returnAllField, limitField, filtersField, optionsField([])],
+	run: itemByItem(reader, (session) => async (item) => await getAll(item, session)),
+};
+
+function reader(session: Session): Reader<Task> {
+	const returnAll = session.parameter('returnAll');
+	const limitOf = session.parameter('limit');
+	const filtersOf = session.parameter('filters');
+	return (index) => {
+		const limit = returnAll(index) === true ? Infinity : limitOf(index);
+		if (typeof limit !== 'number' || !(limit >= 1)) {
+			return new Complaint(
+				"'Limit' is not a number from 1",
+				'Correct it, or switch on Return All.',
+			);
+		}
+		const filters = readFilters(filtersOf(index));
+		return { kind: 'ready', task: { limit, ...filters }, asked: {} };
+	};
+}
+
+function readFilters(value: unknown): Pick<Task, 'statuses' | 'types'> {
+	const given: Record<string, unknown> =
+		typeof value === 'object' && value !== null ? { ...value } : {};
+	return { statuses: textsOf(given.statuses), types: textsOf(given.types) };
+}
+
+function textsOf(value: unknown): string[] {
+	return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+async function getAll({ task }: Ready<Task>, session: Session): Promise<Outcome> {
+	const steps = new Steps(session);
+	const isFiltered = task.statuses.length + task.types.length > 0;
+	const fitting = isFiltered ? (record: KnowledgeBaseRecord) => fits(record, task) : undefined;
+	const found = await recordsThat(steps, fitting, task.limit);
+	return found instanceof Refused
+		? steps.failed(found, 'not applied', 'The list could not be read to its end.', {})
+		: steps.done(found);
+}
+
+function fits({ status = '', type = '' }: KnowledgeBaseRecord, { statuses, types }: Task): boolean {
+	return (
+		(statuses.length === 0 || statuses.includes(status)) &&
+		(types.length === 0 || types.includes(type))
+	);
+}

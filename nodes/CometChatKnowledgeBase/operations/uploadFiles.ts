@@ -1,0 +1,92 @@
+import type { Afterwards, Progress } from '../afterwards';
+import { afterwardsReader, doAfterwards } from '../afterwards';
+import { Turns } from '../attaching';
+import type { Attachment } from '../binary';
+import { readAttachments } from '../binary';
+import { Complaint, quoted } from '../complaint';
+import { addToAgentFields, binaryField, maxIndexingOption, optionsField } from '../fields';
+import type { Reader, Ready } from '../items';
+import { itemByItem } from '../items';
+import type { Operation, Session } from '../operation';
+import type { Outcome } from '../outcome';
+import { Steps } from '../steps';
+import type { Upload } from '../uploading';
+import { uploadAll } from '../uploading';
+
+interface Task {
+	files: Attachment[];
+	afterwards: Afterwards;
+}
+
+const SOURCE_TYPE = 'uploads';
+
+export const uploadFiles: Operation = {
+	resource: 'file',
+	value: 'upload',
+	name: 'Upload Files',
+	action: 'Upload files',
+	description: 'Upload files from the workflow to CometChat, and add them to an agent if you like',
+	fields: [binaryField, ...addToAgentFields, optionsField([maxIndexingOption])],
+	run: itemByItem(reader, uploader),
+};
+
+function reader(session: Session): Reader<Task> {
+	const namesOf = session.parameter('binaryPropertyName');
+	const afterwardsOf = afterwardsReader(session);
+	return async (index) => {
+		const afterwards = afterwardsOf(index);
+		if (afterwards instanceof Complaint) return afterwards;
+		const files = await readAttachments(session.context, index, namesOf(index));
+		if (files instanceof Complaint) return files;
+		const asked = { files: files.map(({ fileName }) => fileName) };
+		return { kind: 'ready', task: { files, afterwards }, asked };
+	};
+}
+
+function uploader(session: Session): (item: Ready<Task>) => Promise<Outcome> {
+	const turns = new Turns();
+	return async ({ task: { files, afterwards }, asked }) => {
+		const steps = new Steps(session);
+		const done: Upload[] = [];
+		const stuck = await uploadAll(steps, session, files, done);
+		const { uid } = afterwards;
+		const uniqueIds = done.map(({ uploadId }) => uploadId);
+		const progress: Progress = { statuses: new Map(), isAttached: false };
+		const state = () => ({
+			...(uid === undefined ? {} : { uid }),
+			uniqueIds,
+			...stateOf(done, progress),
+		});
+		if (stuck) {
+			const left = files.slice(done.length).map(({ fileName }) => quoted(fileName));
+			const meaning = `${arrived(done)}Not uploaded: ${left.join(', ')}.`;
+			const effect = done.length > 0 ? 'partly applied' : 'not applied';
+			return steps.failed(stuck, effect, meaning, { ...asked, ...state() });
+		}
+
+		const content = { sourceType: SOURCE_TYPE, uniqueIds };
+		const setback = await doAfterwards(steps, session, turns, afterwards, content, progress);
+		if (setback === undefined) return steps.done([{ success: true, ...state() }]);
+		const rest = uid === undefined || progress.isAttached ? '' : 'Not added to the agent. ';
+		const meaning = `${arrived(done)}${rest}${GO_ON}`;
+		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state() });
+	};
+}
+
+const GO_ON =
+	'To go on, use these IDs in Get Status and Add Files; uploading again would make a second copy.';
+
+/** The records of the files that have arrived, in the shape that 'File IDs' takes. */
+function stateOf(done: Upload[], { statuses, isAttached }: Progress) {
+	const uploads = done.map(({ uploadId, fileName }) => {
+		const status = statuses.get(uploadId);
+		return { uniqueId: uploadId, fileName, ...(status === undefined ? {} : { status }) };
+	});
+	return { uploads, addedToAgent: isAttached };
+}
+
+function arrived(done: Upload[]): string {
+	if (done.length === 0) return '';
+	const files = done.map(({ fileName, uploadId }) => `${quoted(fileName)} (ID ${uploadId})`);
+	return `Uploaded: ${files.join(', ')}. `;
+}
