@@ -1,12 +1,13 @@
 import fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { add, FROM_ITEM, freshService } from './fixture';
+import { add, freshService } from './fixture';
 
 const service = freshService();
 
 /** The same field, written so that n8n evaluates it. */
-const EVALUATED = {
-	uid: { ...Object(FROM_ITEM.uid), value: '={{ ($json.agent) }}' },
+const EVALUATED: INodeParameters = {
+	uid: { __rl: true, mode: 'id', value: '={{ ($json.agent) }}' },
 	fileIds: '={{ ($json.files) }}',
 };
 
@@ -29,7 +30,7 @@ test("a field read directly gives what n8n's own evaluation gives, whatever it h
 	const item = fc.record({ agent: value, files: value }, { requiredKeys: [] });
 	await fc.assert(
 		fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 4 }), async (items) => {
-			const run = async (parameters: typeof EVALUATED | object) => {
+			const run = async (parameters: INodeParameters) => {
 				service().reset();
 				const options = { maxAttempts: 1 };
 				const scenario = { options, onError: 'continueRegularOutput' as const, parameters };
