@@ -159,14 +159,14 @@ export async function sendUntilAnswered(
 		if (effect === 'applied' || !judgement.isWorthRepeating(reply)) {
 			return { ...sending, ended: 'answered' };
 		}
-		if (sending.attempts === maxAttempts) {
-			return { ...sending, ended: 'out of attempts', namedWaitMs: named };
-		}
 		if (named === undefined) {
 			const nextMs = Math.min(ownWaitMs(reply, sending.attempts, clock.chance()), maxWaitMs);
 			notBeforeMs = clock.nowMs() + nextMs;
 			// All requests count against the same limit, so all of them slow down.
 			if (isRateLimited(reply)) gate.hold(nextMs, clock.nowMs());
+		}
+		if (sending.attempts === maxAttempts) {
+			return { ...sending, ended: 'out of attempts', namedWaitMs: named };
 		}
 	}
 }

@@ -1,0 +1,703 @@
+import { KEY } from '../node/fixture';
+import { isRepeated, meaningOf, notBeforeMs } from './facts';
+import type { Exchange, Played } from './play';
+import type { Reported, Standing } from './reported';
+import { readReport } from './reported';
+import type { Item } from './scenario';
+
+/** What a run came to, with what the node says of each item. */
+interface Case extends Played {
+	reported: Reported[];
+	asked: Asked[];
+}
+
+/** An item with IDs, and the requests that its IDs were in. */
+interface Asked {
+	index: number;
+	item: Item;
+	ids: string[];
+	/** Those that no other item asks for, for the same agent and source type. */
+	ownIds: string[];
+	reported: Reported;
+}
+
+/** A sentence about every run, and what contradicts it in one. */
+export interface Promised {
+	title: string;
+	/** Holds for these runs only; left out: for all. */
+	holdsFor?: (given: Case) => boolean;
+	/** @returns What is wrong; undefined if nothing is. */
+	contradiction(given: Case): string | undefined;
+}
+
+const ONE_OUTCOME = 'every item has exactly one outcome, in input order';
+
+/** @returns The first promise that a run breaks. */
+export function brokenPromise(played: Played): { title: string; what: string } | undefined {
+	const reported = readReport(played.run, played.scenario);
+	if (typeof reported === 'string') return { title: ONE_OUTCOME, what: reported };
+	const given = { ...played, reported, asked: askedOf(played, reported) };
+	for (const { title, holdsFor, contradiction } of promises) {
+		const what = holdsFor?.(given) === false ? undefined : contradiction(given);
+		if (what !== undefined) return { title, what };
+	}
+	return undefined;
+}
+
+export const promises: Promised[] = [
+	{
+		title: ONE_OUTCOME,
+		contradiction: ({ scenario, reported, run, stoppedAtMs }) => {
+			const wanted = scenario.items.map((item) => expectedStandings(item, scenario.options));
+			const index = reported.findIndex(({ standing }, at) => !wanted[at]?.includes(standing));
+			if (index >= 0) return `item ${index} is reported as '${reported[index]?.standing}'`;
+			if (stoppedAtMs !== undefined) return undefined;
+			return run.status === (run.error ? 'error' : 'success')
+				? undefined
+				: `the run is ${run.status}`;
+		},
+	},
+	{
+		title: 'a run that is set to stop ends in an error if any item failed, and only then',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.onError === 'stopWorkflow' && stoppedAtMs === undefined,
+		contradiction: ({ reported, run }) => {
+			const isDone = reported.every(({ standing }) => ['applied', 'skipped'].includes(standing));
+			return isDone === (run.error === undefined) ? undefined : `the run is ${run.status}`;
+		},
+	},
+	{
+		title: 'a run that is set to stop sends nothing if any item is unusable',
+		holdsFor: ({ scenario, reported }) =>
+			scenario.onError === 'stopWorkflow' &&
+			reported.some(({ standing }) => standing === 'unusable'),
+		contradiction: ({ exchanges }) =>
+			exchanges.length === 0 ? undefined : `${exchanges.length} requests were sent`,
+	},
+	{
+		title: 'an item that is reported as done is done, also in the end',
+		contradiction: (given) =>
+			first(given.asked, ({ index, item, ids, reported }) => {
+				const done = idsReported(reported, ids).applied;
+				const missing = done.find(
+					(id) =>
+						!given.exchanges.some((one) => one.applied && concerns(one, item) && has(one, id)),
+				);
+				if (missing !== undefined) return `${missing} of item ${index} was in no applied request`;
+				const isAdd = given.scenario.operation === 'add';
+				const files = given.after(item.agent, item.sourceType);
+				const wrong = done.find((id) => files.includes(id) !== isAdd);
+				return wrong && `${wrong} of item ${index} is ${isAdd ? 'not there' : 'still there'}`;
+			}),
+	},
+	{
+		title: 'what CometChat confirmed is reported as done',
+		contradiction: (given) =>
+			first(given.asked, ({ index, item, ownIds, ids, reported }) => {
+				const { applied } = idsReported(reported, ids);
+				if (reported.standing === 'partly applied' && !reported.files) return undefined;
+				const silent = ownIds.find(
+					(id) =>
+						!applied.includes(id) &&
+						given.exchanges.some(
+							(one) =>
+								concerns(one, item) &&
+								has(one, id) &&
+								meaningOf(one) === 'done' &&
+								(one.end?.atMs ?? 0) < (given.stoppedAtMs ?? Infinity),
+						),
+				);
+				return silent && `${silent} of item ${index} was confirmed, and is '${reported.standing}'`;
+			}),
+	},
+	{
+		title: 'what is reported as not applied was not applied',
+		contradiction: (given) =>
+			first(given.asked, ({ index, item, ids, ownIds, reported }) => {
+				const { notApplied } = idsReported(reported, ids);
+				const wrong = notApplied.find(
+					(id) =>
+						ownIds.includes(id) &&
+						given.exchanges.some((one) => one.applied && concerns(one, item) && has(one, id)),
+				);
+				return wrong && `${wrong} of item ${index} was in an applied request`;
+			}),
+	},
+	{
+		title: 'what is reported as not sent never arrived',
+		contradiction: (given) =>
+			first(given.asked, ({ index, item, ownIds, reported }) => {
+				if (reported.standing !== 'not sent') return undefined;
+				const sent = ownIds.find((id) =>
+					given.exchanges.some((one) => concerns(one, item) && has(one, id)),
+				);
+				return sent && `${sent} of item ${index} arrived`;
+			}),
+	},
+	{
+		title: 'what is reported as sent was sent, as often as the report says',
+		holdsFor: ({ stoppedAtMs }) => stoppedAtMs === undefined,
+		contradiction: (given) =>
+			first(given.asked, ({ index, item, ids, ownIds, reported }) => {
+				if (ids.length !== ownIds.length || reported.standing === 'not sent') return undefined;
+				const most = Math.max(
+					...ids.map(
+						(id) => given.exchanges.filter((one) => concerns(one, item) && has(one, id)).length,
+					),
+				);
+				if (most === 0) return `item ${index} is '${reported.standing}' and never arrived`;
+				const { attempts } = reported;
+				return attempts === undefined || attempts === most
+					? undefined
+					: `item ${index} was sent ${most} times, and is said to have been ${attempts} times`;
+			}),
+	},
+	{
+		title: 'items with the same files are told apart in number, if not by name',
+		holdsFor: ({ scenario, stoppedAtMs, run }) =>
+			!scenario.options.combineItems &&
+			scenario.options.maxFileIdsPerRequest === undefined &&
+			stoppedAtMs === undefined &&
+			run.error === undefined,
+		contradiction: ({ asked, exchanges }) => {
+			const groups = new Map<string, Asked[]>();
+			for (const one of asked) {
+				const key = keyOf(one.item.agent, one.item.sourceType, one.ids);
+				groups.set(key, [...(groups.get(key) ?? []), one]);
+			}
+			return first([...groups], ([key, group]) => {
+				const sent = exchanges.filter((one) => keyOfExchange(one) === key);
+				const attempts = (wanted: Standing[]) =>
+					group
+						.filter(({ reported }) => wanted.includes(reported.standing))
+						.reduce((sum, { reported }) => sum + (reported.attempts ?? 1), 0);
+				const done = group.filter(({ reported }) => reported.standing === 'applied').length;
+				const confirmed = sent.filter((one) => meaningOf(one).startsWith('done')).length;
+				if (done > confirmed)
+					return `${done} items of ${key} are done, ${confirmed} were confirmed`;
+				const notApplied = sent.filter(({ applied }) => !applied).length;
+				if (attempts(['not applied']) > notApplied) return `too many of ${key} are 'not applied'`;
+				const failed = attempts(['not applied', 'unknown']);
+				const isWhole = done === 0 ? failed === sent.length : failed + done <= sent.length;
+				return isWhole ? undefined : `${sent.length} requests of ${key}, ${failed} reported`;
+			});
+		},
+	},
+	{
+		title: 'only what nobody can know is reported as unknown',
+		holdsFor: ({ stoppedAtMs }) => stoppedAtMs === undefined,
+		contradiction: (given) =>
+			first(given.asked, ({ index, item, ids, reported }) => {
+				if (reported.standing === 'partly applied' && !reported.files) return undefined;
+				const { unknown } = idsReported(reported, ids);
+				// Without lists, one such file makes the whole item unknown.
+				const known = unknown.filter(
+					(id) =>
+						!given.exchanges.some(
+							(one) => concerns(one, item) && has(one, id) && meaningOf(one).includes('uncertain'),
+						),
+				);
+				const isKnown = reported.files ? known.length > 0 : known.length === unknown.length;
+				return unknown.length > 0 && isKnown
+					? `${known.join()} of item ${index} had clear answers only`
+					: undefined;
+			}),
+	},
+	{
+		title: 'the lists of an item that is done in part hold each of its files once',
+		contradiction: ({ asked }) =>
+			first(asked, ({ index, ids, reported: { files, standing } }) => {
+				if (files === undefined) return undefined;
+				const { applied, notApplied, unknown } = files;
+				const listed = [...applied, ...notApplied, ...unknown];
+				if ([...listed].sort().join() !== [...ids].sort().join()) {
+					return `item ${index} asks for ${ids.join()}, and lists ${listed.join()}`;
+				}
+				const isPart = applied.length > 0 && applied.length < ids.length;
+				return (standing === 'partly applied') === isPart && applied.length < ids.length
+					? undefined
+					: `item ${index} is '${standing}' with ${JSON.stringify(files)}`;
+			}),
+	},
+	{
+		title: 'nothing is sent that no item asks for, and no ID twice in a request',
+		contradiction: ({ scenario, exchanges, asked }) =>
+			first(exchanges, ({ arrival, ids }) => {
+				const { operation, uid, sourceType, body, request, headers } = arrival;
+				if (operation !== scenario.operation) return `request ${request} is ${operation}`;
+				if (headers.apikey !== KEY) return `request ${request} has another key`;
+				if (JSON.stringify(body) !== JSON.stringify({ uniqueIds: ids }) || ids.length === 0) {
+					return `request ${request} holds ${JSON.stringify(body)}`;
+				}
+				if (new Set(ids).size !== ids.length) return `request ${request} holds ${ids.join()}`;
+				const alike = asked.filter(
+					({ item }) => item.agent === uid && item.sourceType === sourceType,
+				);
+				const stray = ids.find((id) => !alike.some((one) => one.ids.includes(id)));
+				return stray && `request ${request} holds ${stray} for ${uid}, which no item asks for`;
+			}),
+	},
+	{
+		title: 'knowledge bases hold what they held and what was asked for, and nothing else changes',
+		contradiction: ({ scenario, before, after, asked }) => {
+			const places = ['support-bot', 'Support-Bot', 'guide', 'nobody'].flatMap((uid) =>
+				['uploads', 'text'].map((sourceType) => ({ uid, sourceType })),
+			);
+			return first(places, ({ uid, sourceType }) => {
+				const [was, is] = [before(uid, sourceType), after(uid, sourceType)];
+				const added = is.filter((id) => !was.includes(id));
+				const removed = was.filter((id) => !is.includes(id));
+				const [right, wrong] = scenario.operation === 'add' ? [added, removed] : [removed, added];
+				const stray = right.find(
+					(id) =>
+						!asked.some(
+							({ item, ids }) =>
+								item.agent === uid && item.sourceType === sourceType && ids.includes(id),
+						),
+				);
+				const id = wrong[0] ?? stray;
+				return id && `${id} of ${uid} has changed`;
+			});
+		},
+	},
+	{
+		title: 'the status that an error names is one that the item was answered with',
+		contradiction: ({ asked, exchanges }) =>
+			first(asked, ({ index, item, ids, reported: { status } }) => {
+				const isTrue = exchanges.some(
+					(one) =>
+						concerns(one, item) && ids.some((id) => has(one, id)) && one.end?.status === status,
+				);
+				return status === undefined || isTrue
+					? undefined
+					: `item ${index} was never answered with ${status}`;
+			}),
+	},
+	{
+		title: 'without Combine Items, each request is one item, or a piece of one',
+		holdsFor: ({ scenario }) => !scenario.options.combineItems,
+		contradiction: ({ scenario, exchanges, asked }) => {
+			const size = scenario.options.maxFileIdsPerRequest ?? Infinity;
+			const whole = new Set(
+				asked.flatMap(({ item, ids }) =>
+					piecesOf(ids, size).map((piece) => keyOf(item.agent, item.sourceType, piece)),
+				),
+			);
+			return first(exchanges, (one) =>
+				whole.has(keyOfExchange(one)) ? undefined : `a request holds ${one.ids.join()}`,
+			);
+		},
+	},
+	{
+		title: 'no request holds more IDs than Max File IDs per Request',
+		holdsFor: ({ scenario: { options } }) =>
+			options.combineItems === true || options.maxFileIdsPerRequest !== undefined,
+		contradiction: ({ scenario, exchanges }) => {
+			const size = scenario.options.maxFileIdsPerRequest ?? 100;
+			return first(exchanges, ({ ids }) =>
+				ids.length <= size ? undefined : `a request holds ${ids.length} IDs, ${size} are allowed`,
+			);
+		},
+	},
+	{
+		title: 'with the order kept, an agent has one request at a time',
+		holdsFor: keepsOrder,
+		contradiction: ({ log }) => {
+			const lanes = new Set(log.map(({ uid }) => uid?.toLowerCase()));
+			return first([...lanes], (lane) => {
+				const most = mostUnderWay(log.filter(({ uid }) => uid?.toLowerCase() === lane));
+				return most <= 1 ? undefined : `${lane} had ${most} requests at once`;
+			});
+		},
+	},
+	{
+		title: 'with the order kept, items of an agent are first sent in input order',
+		holdsFor: keepsOrder,
+		contradiction: ({ asked, exchanges }) => {
+			const lastOf = new Map<string, { place: number; index: number }>();
+			return first(asked, ({ index, item, ownIds }) => {
+				const lane = item.agent.toLowerCase();
+				const places = ownIds
+					.map((id) => exchanges.findIndex((one) => concerns(one, item) && has(one, id)))
+					.filter((place) => place >= 0);
+				if (places.length === 0) return undefined;
+				const before = lastOf.get(lane);
+				lastOf.set(lane, { place: Math.max(...places), index });
+				return before && Math.min(...places) < before.place
+					? `item ${index} was sent before item ${before.index}`
+					: undefined;
+			});
+		},
+	},
+	{
+		title: 'no more requests are under way at once than Parallel Requests',
+		contradiction: ({ log, scenario }) => {
+			const most = mostUnderWay(log);
+			const allowed = scenario.options.parallelRequests ?? 10;
+			return most <= allowed ? undefined : `${most} requests were under way`;
+		},
+	},
+	{
+		title: 'no request is sent more often than Max Attempts',
+		contradiction: ({ scenario, exchanges, asked }) => {
+			const allowed = scenario.options.maxAttempts ?? 5;
+			const counts = countBy(exchanges, keyOfExchange);
+			return first(exchanges, (one) => {
+				// Items that ask for the same may have the same request each.
+				const askers = asked.filter(
+					({ item, ids }) => concerns(one, item) && ids.some((id) => has(one, id)),
+				).length;
+				const own = asked.some(
+					({ item, ownIds }) => concerns(one, item) && ownIds.some((id) => has(one, id)),
+				);
+				const count = counts.get(keyOfExchange(one)) ?? 0;
+				return count <= allowed * (own ? 1 : askers)
+					? undefined
+					: `the request with ${one.ids.join()} was sent ${count} times`;
+			});
+		},
+	},
+	{
+		title: 'a request is sent again after the answers that allow it, and after no other',
+		contradiction: (given) =>
+			first(repetitionsOf(given), ([before]) =>
+				isRepeated(before)
+					? undefined
+					: `${before.ids.join()} was sent again after status ${before.end?.status}`,
+			),
+	},
+	{
+		title:
+			'a request is sent again unless its attempts are used up, the wait is too long, or the run is over',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.onError !== 'stopWorkflow' &&
+			stoppedAtMs === undefined &&
+			!scenario.options.combineItems,
+		contradiction: (given) => {
+			const counts = countBy(given.exchanges, keyOfExchange);
+			const allowed = given.scenario.options.maxAttempts ?? 5;
+			const maxWaitMs = maxWaitMsOf(given);
+			const isPatient = given.exchanges.every((one) => {
+				const moment = notBeforeMs(one, given);
+				return moment === undefined || moment - (one.end?.atMs ?? 0) <= maxWaitMs;
+			});
+			if (!isPatient) return undefined;
+			return first(ownRequests(given), (sent) => {
+				const last = sent.at(-1);
+				if (last === undefined || !isRepeated(last)) return undefined;
+				const count = counts.get(keyOfExchange(last)) ?? 0;
+				return count >= allowed ? undefined : `${last.ids.join()} was sent ${count} times only`;
+			});
+		},
+	},
+	{
+		title: 'nothing is sent before the time that CometChat named to any request',
+		contradiction: (given) =>
+			first(given.exchanges, (one) => {
+				const moment = notBeforeMs(one, given);
+				const { end } = one;
+				if (moment === undefined || end === undefined) return undefined;
+				const later = given.log.slice(given.log.indexOf(end) + 1);
+				const early = later.find(({ kind, atMs }) => kind === 'arrived' && atMs < moment);
+				return (
+					early &&
+					`${early.uniqueIds?.join()} was sent ${moment - early.atMs} ms before the time named`
+				);
+			}),
+	},
+	{
+		title: 'after a 429 that names no time, no request of the run is sent for 4 s',
+		contradiction: (given) =>
+			first(given.exchanges, (one) => {
+				const { end } = one;
+				if (end?.kind !== 'answered' || end.status !== 429) return undefined;
+				if (notBeforeMs(one, given) !== undefined) return undefined;
+				// A last attempt slows no other request down.
+				const sent = given.exchanges.filter((other) => keyOfExchange(other) === keyOfExchange(one));
+				const untilMs = end.atMs + Math.min(4000, maxWaitMsOf(given));
+				const later = given.log.slice(given.log.indexOf(end) + 1);
+				const early = later.find(({ kind, atMs }) => kind === 'arrived' && atMs < untilMs);
+				return (
+					early && `${early.uniqueIds?.join()} was sent ${untilMs - early.atMs} ms before that`
+				);
+			}),
+	},
+	{
+		title:
+			'where CometChat names no time, a request waits 1, 2, 4, 8 s before it is sent again, and 4 to 32 after a 429',
+		contradiction: (given) => {
+			const attempts = new Map<string, number>();
+			return first(repetitionsOf(given), ([before, after]) => {
+				const key = keyOfExchange(before);
+				const attempt = (attempts.get(key) ?? 0) + 1;
+				attempts.set(key, attempt);
+				if (before.end === undefined || notBeforeMs(before, given) !== undefined) return undefined;
+				const firstMs = before.end.status === 429 ? 4000 : 1000;
+				const leastMs = Math.min(firstMs * 2 ** (attempt - 1), maxWaitMsOf(given));
+				const waitedMs = after.arrival.atMs - before.end.atMs;
+				return waitedMs >= leastMs
+					? undefined
+					: `${before.ids.join()} waited ${waitedMs} ms instead of ${leastMs}`;
+			});
+		},
+	},
+	{
+		title:
+			'no request waits longer than Max Wait before it is sent again, unless others are told to wait meanwhile',
+		contradiction: (given) => {
+			const { exchanges } = given;
+			const { maxRequestsPerMinute } = given.scenario.options;
+			const spacingMs = maxRequestsPerMinute === undefined ? 0 : 60_000 / maxRequestsPerMinute;
+			// The slowest pace that a 429 teaches is 500 a minute.
+			const paceMs = exchanges.length * Math.ceil(Math.max(spacingMs, 120));
+			return first(repetitionsOf(given), ([before, after]) => {
+				if (before.end === undefined) return undefined;
+				const fromMs = before.end.atMs;
+				const toMs = after.arrival.atMs;
+				const slowed = exchanges.filter(
+					(one) =>
+						one !== before &&
+						one.end !== undefined &&
+						one.end.atMs >= before.arrival.atMs &&
+						one.end.atMs <= toMs &&
+						(one.end.status === 429 || notBeforeMs(one, given) !== undefined),
+				).length;
+				const mostMs = maxWaitMsOf(given) * (1 + slowed) + paceMs;
+				return toMs - fromMs <= mostMs
+					? undefined
+					: `${before.ids.join()} waited ${toMs - fromMs} ms, at most ${mostMs} are allowed`;
+			});
+		},
+	},
+	{
+		title: 'requests start no faster than Max Requests per Minute',
+		holdsFor: ({ scenario }) => scenario.options.maxRequestsPerMinute !== undefined,
+		contradiction: ({ scenario, exchanges }) => {
+			const spacingMs = 60_000 / (scenario.options.maxRequestsPerMinute ?? 1);
+			return first(exchanges, ({ arrival }, place) => {
+				const before = exchanges[place - 1];
+				const apartMs = arrival.atMs - (before?.arrival.atMs ?? -Infinity);
+				return apartMs >= spacingMs
+					? undefined
+					: `two requests start ${apartMs} ms apart, ${spacingMs} is the pace`;
+			});
+		},
+	},
+	{
+		title:
+			'a file that CometChat refuses costs no other file its place, if refused requests are split',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.options.combineItems === true &&
+			scenario.options.splitRefused !== false &&
+			scenario.misbehaviours.length === 0 &&
+			scenario.rateLimit === undefined &&
+			scenario.onError !== 'stopWorkflow' &&
+			stoppedAtMs === undefined,
+		contradiction: ({ asked, exchanges, scenario }) => {
+			const bad = scenario.badIds.map(({ id }) => id);
+			return first(asked, ({ index, item, ids, reported }) => {
+				if (item.agent === 'nobody') return undefined;
+				const good = ids.filter((id) => !bad.includes(id));
+				const lost = good.find(
+					(id) => !exchanges.some((one) => one.applied && concerns(one, item) && has(one, id)),
+				);
+				if (lost !== undefined) return `${lost} of item ${index} was not applied`;
+				const wanted =
+					good.length === ids.length
+						? 'applied'
+						: good.length === 0
+							? 'not applied'
+							: 'partly applied';
+				return reported.standing === wanted
+					? undefined
+					: `item ${index} is '${reported.standing}' instead of '${wanted}'`;
+			});
+		},
+	},
+	{
+		title: 'a run that is set to stop sends nothing new after the first item that failed',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.onError === 'stopWorkflow' &&
+			!scenario.options.combineItems &&
+			stoppedAtMs === undefined,
+		contradiction: (given) => {
+			const counts = new Map<string, number>();
+			const allowed = given.scenario.options.maxAttempts ?? 5;
+			return first(given.exchanges, (one) => {
+				const count = (counts.get(keyOfExchange(one)) ?? 0) + 1;
+				counts.set(keyOfExchange(one), count);
+				const isOwn = given.asked.some(
+					({ item, ownIds }) => concerns(one, item) && ownIds.some((id) => has(one, id)),
+				);
+				const { end } = one;
+				if (end === undefined || meaningOf(one).startsWith('done')) return undefined;
+				if (isRepeated(one) && !(isOwn && count === allowed)) return undefined;
+				const later = given.log.slice(given.log.indexOf(end) + 1);
+				const sent = later.find(({ kind }) => kind === 'arrived');
+				return sent && `${sent.uniqueIds?.join()} was sent after ${one.ids.join()} had failed`;
+			});
+		},
+	},
+	{
+		title: 'after the stop button nothing new is sent, and the run is over at once',
+		holdsFor: ({ stoppedAtMs, endedAtMs }) => stoppedAtMs !== undefined && stoppedAtMs <= endedAtMs,
+		contradiction: ({ exchanges, stoppedAtMs = 0, endedAtMs }) => {
+			const late = exchanges.find(({ arrival }) => arrival.atMs > stoppedAtMs);
+			if (late) return `${late.ids.join()} was sent ${late.arrival.atMs - stoppedAtMs} ms after it`;
+			return endedAtMs === stoppedAtMs ? undefined : `it ended ${endedAtMs - stoppedAtMs} ms later`;
+		},
+	},
+	{
+		title: 'a run that is over leaves nothing behind: no request, no timer',
+		contradiction: ({ exchanges, endedAtMs, timersLeft, log }) => {
+			const late = exchanges.find(({ arrival }) => arrival.atMs > endedAtMs);
+			if (late) return `${late.ids.join()} was sent after the end`;
+			const open = exchanges.find(({ end }) => end === undefined || end.atMs > endedAtMs);
+			if (open) return `${open.ids.join()} was under way at the end (${log.length} lines)`;
+			return timersLeft === 0 ? undefined : `${timersLeft} timers are left`;
+		},
+	},
+	{
+		title: 'the API key stands nowhere in what n8n stores',
+		contradiction: ({ run }) => {
+			const said = [run.stored, run.error?.message, run.error?.description, run.hints];
+			const text = JSON.stringify(said);
+			const parts = [KEY, `${KEY.slice(0, 5)}…${KEY.slice(-5)}`];
+			return parts.some((part) => text.includes(part)) ? 'it is there' : undefined;
+		},
+	},
+];
+
+function askedOf({ scenario }: Played, reported: Reported[]): Asked[] {
+	return scenario.items.flatMap((item, index) => {
+		const says = reported[index];
+		if (item.meaning.kind !== 'ids' || says === undefined) return [];
+		const { ids } = item.meaning;
+		const others = scenario.items.filter(
+			(other) =>
+				other !== item && other.agent === item.agent && other.sourceType === item.sourceType,
+		);
+		const ownIds = ids.filter(
+			(id) => !others.some(({ meaning }) => meaning.kind === 'ids' && meaning.ids.includes(id)),
+		);
+		return [{ index, item, ids, ownIds, reported: says }];
+	});
+}
+
+function expectedStandings(
+	{ meaning }: Item,
+	{ ifNoFileIds }: Played['scenario']['options'],
+): Standing[] {
+	switch (meaning.kind) {
+		case 'unusable':
+			return ['unusable'];
+		case 'empty':
+			return ifNoFileIds === 'skip' ? ['skipped'] : ['unusable'];
+		case 'ids':
+			return ['applied', 'partly applied', 'not applied', 'unknown', 'not sent'];
+	}
+}
+
+/** What the report says of each of an item's IDs; nothing where it says only 'partly applied'. */
+function idsReported({ standing, files }: Reported, ids: string[]) {
+	if (files) return files;
+	return {
+		applied: standing === 'applied' ? ids : [],
+		notApplied: standing === 'not applied' || standing === 'not sent' ? ids : [],
+		// Without lists, all or some.
+		unknown: standing === 'unknown' ? ids : [],
+	};
+}
+
+function keepsOrder({ scenario }: Case): boolean {
+	return scenario.options.keepOrder !== false;
+}
+
+function maxWaitMsOf({ scenario }: Played): number {
+	return (scenario.options.maxWaitSeconds ?? 120) * 1000;
+}
+
+function concerns({ arrival }: Exchange, { agent, sourceType }: Item): boolean {
+	return arrival.uid === agent && arrival.sourceType === sourceType;
+}
+
+function has({ ids }: Exchange, id: string): boolean {
+	return ids.includes(id);
+}
+
+function keyOf(uid: string, sourceType: string, ids: string[]): string {
+	return `${uid}/${sourceType}/${ids.join()}`;
+}
+
+function keyOfExchange({ arrival: { uid = '', sourceType = '' }, ids }: Exchange): string {
+	return keyOf(uid, sourceType, ids);
+}
+
+function piecesOf(ids: string[], size: number): string[][] {
+	const pieces = [];
+	for (let at = 0; at < ids.length; at += size) pieces.push(ids.slice(at, at + size));
+	return pieces;
+}
+
+/** The requests that one item only can have caused, those with the same content together. */
+function ownRequests({ exchanges, asked }: Case): Exchange[][] {
+	const groups = new Map<string, Exchange[]>();
+	for (const one of exchanges) {
+		const isOwn = asked.some(
+			({ item, ownIds }) => concerns(one, item) && ownIds.some((id) => has(one, id)),
+		);
+		const key = keyOfExchange(one);
+		if (isOwn) groups.set(key, [...(groups.get(key) ?? []), one]);
+	}
+	return [...groups.values()];
+}
+
+/** A request and the one that repeats it. */
+function repetitionsOf(given: Case): Array<[Exchange, Exchange]> {
+	return ownRequests(given).flatMap((sent) =>
+		sent.slice(1).flatMap((after, at): Array<[Exchange, Exchange]> => {
+			const before = sent[at];
+			return before ? [[before, after]] : [];
+		}),
+	);
+}
+
+/** The most that were under way at once; a request that the client gave up ends before the next. */
+function mostUnderWay(log: Played['log']): number {
+	const underWay = new Set<number>();
+	let most = 0;
+	for (const [place, { kind, request, atMs }] of log.entries()) {
+		if (kind !== 'arrived') {
+			underWay.delete(request);
+			continue;
+		}
+		const givenUp = log
+			.slice(place)
+			.filter((later) => later.kind === 'aborted' && later.atMs === atMs)
+			.filter((later) => underWay.has(later.request)).length;
+		underWay.add(request);
+		most = Math.max(most, underWay.size - givenUp);
+	}
+	return most;
+}
+
+function countBy<T>(values: T[], keyOfValue: (value: T) => string): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const value of values) {
+		const key = keyOfValue(value);
+		counts.set(key, (counts.get(key) ?? 0) + 1);
+	}
+	return counts;
+}
+
+/** The first thing that is said of any value. */
+function first<T>(
+	values: T[],
+	say: (value: T, place: number) => string | undefined,
+): string | undefined {
+	for (const [place, value] of values.entries()) {
+		const said = say(value, place);
+		if (said !== undefined) return said;
+	}
+	return undefined;
+}

@@ -1,0 +1,98 @@
+import { KEY } from '../node/fixture';
+import type { Rule } from '../service/service';
+import type { BadId, Misbehaviour, Scenario } from './scenario';
+
+/** The stand-in's rules for a scenario, and what each of them stands for. */
+export function rulesOf({ misbehaviours, badIds, serviceAheadMs }: Scenario): Map<Rule, Cause> {
+	return new Map<Rule, Cause>([
+		// Before the bad IDs, so that one may be refused only after an answer was lost.
+		...misbehaviours.map((given) => [toRule(given, serviceAheadMs), { given }] as const),
+		...badIds.map((bad) => [badIdRule(bad), { bad }] as const),
+	]);
+}
+
+export type Cause = { bad: BadId } | { given: Misbehaviour };
+
+function badIdRule({ id, status, code, body }: BadId): Rule {
+	return { for: { containsId: id }, times: Infinity, latencyMs: 5, status, code, body };
+}
+
+function toRule(given: Misbehaviour, serviceAheadMs: number): Rule {
+	const { for: addressee, times, latencyMs, applies } = given;
+	const rule: Rule = { for: addressee, times, latencyMs };
+	switch (given.kind) {
+		case 'status':
+			return {
+				...rule,
+				status: given.status,
+				code: given.code,
+				message: given.repeatsKey ? `The key ${KEY} (${masked(KEY)}) is not right` : undefined,
+				...(canHideEffect(given.status) ? { apply: applies } : {}),
+				// As it stands when the answer is given.
+				get headers() {
+					return waitHeaders(given, Date.now() + serviceAheadMs);
+				},
+			};
+		case 'body': {
+			const { body, says, contentType } = given;
+			const apply = says === 'done' || says === 'either' || (says === 'nothing' && applies);
+			return { ...rule, status: 200, body, contentType, apply };
+		}
+		case 'dropped':
+			return { ...rule, drop: 'beforeApplying', apply: applies };
+		case 'truncated':
+			return { ...rule, truncated: true, apply: applies };
+		case 'stalled':
+			return { ...rule, stall: true, apply: applies };
+		case 'slow':
+			return { ...rule, ...(applies ? { apply: true } : {}) };
+	}
+}
+
+/** Statuses after which a client can't know whether the files were changed. */
+export function canHideEffect(status: number): boolean {
+	return status === 408 || status >= 500;
+}
+
+/** The moment that an answer names, on the service's clock; undefined if it names none. */
+export function namedMoment(
+	{ status, wait }: Extract<Misbehaviour, { kind: 'status' }>,
+	thereNowMs: number,
+): number | undefined {
+	if (wait === undefined) return undefined;
+	const { form, seconds } = wait;
+	const wholeSecond = Math.ceil(thereNowMs / 1000 + seconds) * 1000;
+	switch (form) {
+		case 'seconds':
+			return thereNowMs + seconds * 1000;
+		case 'date':
+			return wholeSecond;
+		case 'reset':
+			return status === 429 ? wholeSecond : undefined;
+		case 'nonsense':
+			return undefined;
+	}
+}
+
+function waitHeaders(
+	given: Extract<Misbehaviour, { kind: 'status' }>,
+	thereNowMs: number,
+): Record<string, string> {
+	if (given.wait === undefined) return {};
+	const { form, seconds } = given.wait;
+	const moment = namedMoment(given, thereNowMs) ?? thereNowMs;
+	switch (form) {
+		case 'seconds':
+			return { 'Retry-After': String(seconds) };
+		case 'date':
+			return { 'Retry-After': new Date(moment).toUTCString() };
+		case 'reset':
+			return { 'X-RateLimit-Reset': String(moment / 1000) };
+		case 'nonsense':
+			return { 'Retry-After': ['soon', '-5', '1e3', '', '2040'][Math.floor(seconds) % 5] ?? '' };
+	}
+}
+
+function masked(key: string): string {
+	return `${key.slice(0, 5)}…${key.slice(-5)}`;
+}
