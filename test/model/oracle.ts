@@ -412,8 +412,6 @@ export const promises: Promised[] = [
 				const { end } = one;
 				if (end?.kind !== 'answered' || end.status !== 429) return undefined;
 				if (notBeforeMs(one, given) !== undefined) return undefined;
-				// A last attempt slows no other request down.
-				const sent = given.exchanges.filter((other) => keyOfExchange(other) === keyOfExchange(one));
 				const untilMs = end.atMs + Math.min(4000, maxWaitMsOf(given));
 				const later = given.log.slice(given.log.indexOf(end) + 1);
 				const early = later.find(({ kind, atMs }) => kind === 'arrived' && atMs < untilMs);
