@@ -1,32 +1,26 @@
-/**
- * The slowest pace that a refusal can teach, in requests a minute: the smallest limit that CometChat
- * documents (https://www.cometchat.com/docs/rest-api/rate-limits). A pause that others who share the
- * limit have brought about says little about what this run may send.
- */
-const SLOWEST_PACE = 500;
-
-const MINUTE_MS = 60_000;
-
 /** How many requests may start in any stretch of time. */
 interface Budget {
 	requests: number;
 	stretchMs: number;
+	/** When it no longer holds. */
+	untilMs: number;
 }
 
-/** Requests that were not refused for the rate limit. */
-interface Taken {
-	requests: number;
-	/** When the first of them started; undefined before. */
-	sinceMs?: number;
-}
+/**
+ * The smallest limit that CometChat documents, in requests a minute
+ * (https://www.cometchat.com/docs/rest-api/rate-limits): nothing slower is learned from a refusal.
+ */
+const SLOWEST_PACE = 500;
+
+const MINUTE_MS = 60_000;
 
 /**
  * When the requests of a run may start. All of them go through it, first sends and repetitions:
  *
  * - none before the time that the service named to any of them;
  * - evenly spaced, if the user set a pace;
- * - after the first refusal for the rate limit, no more in a stretch of time than the service took
- *   before it, so that the rest of the run does not meet the limit again.
+ * - after a refusal for the rate limit, no more in a stretch of time than the service took before it,
+ *   so that the rest of the run does not meet the limit again.
  */
 export class Gate {
 	/** How long the service has kept requests waiting in all, in milliseconds. */
@@ -43,11 +37,12 @@ export class Gate {
 	/** When the last `budget.requests` requests started, oldest first. */
 	private recentStarts: number[] = [];
 
-	/** What the service took since the last pause for the rate limit, or since the run began. */
-	private taken: Taken = { requests: 0 };
+	private firstStartMs?: number;
 
-	/** The same of the last time that it took any before it refused. */
-	private takenBefore?: Taken;
+	private lastAcceptedMs = 0;
+
+	/** How many requests were not refused for the rate limit, by the second in which they ended. */
+	private readonly accepted = new Map<number, number>();
 
 	private isRefused = false;
 
@@ -77,28 +72,37 @@ export class Gate {
 		if (waitMs > 0) return Math.ceil(waitMs);
 
 		this.nextStartMs = nowMs + this.spacingMs;
-		this.taken.sinceMs ??= nowMs;
+		this.firstStartMs ??= nowMs;
 		if (this.budget) this.recentStarts.push(nowMs);
 		return 0;
 	}
 
 	/** What became of a request that was let in. */
-	answered(isRateLimited: boolean): void {
-		if (isRateLimited) this.isRefused = true;
-		else this.taken.requests += 1;
+	answered(isRateLimited: boolean, nowMs: number): void {
+		if (isRateLimited) {
+			this.isRefused = true;
+			return;
+		}
+		const second = Math.floor(nowMs / 1000);
+		this.accepted.set(second, (this.accepted.get(second) ?? 0) + 1);
+		this.lastAcceptedMs = nowMs;
 	}
 
-	/** At the end of a pause for the rate limit. */
+	/** At the end of a pause for the rate limit: what was accepted in the minute before it. */
 	private learn(nowMs: number): void {
-		// A pause that was too short teaches again, from the same requests and the longer time.
-		if (this.taken.requests > 0) this.takenBefore = this.taken;
-		if (this.takenBefore) this.budget = learned(this.takenBefore, this.budget, nowMs);
-		this.taken = { requests: 0 };
 		this.isRefused = false;
 		this.recentStarts = [];
+		const fromMs = Math.max(this.firstStartMs ?? nowMs, this.lastAcceptedMs - MINUTE_MS);
+		let requests = 0;
+		for (const [second, count] of this.accepted) {
+			if (second < Math.floor(fromMs / 1000)) this.accepted.delete(second);
+			else requests += count;
+		}
+		this.budget = learned(requests, nowMs - fromMs, nowMs, this.budget);
 	}
 
 	private budgetWaitMs(nowMs: number): number {
+		if (this.budget && nowMs > this.budget.untilMs) this.budget = undefined;
 		if (this.budget === undefined) return 0;
 		const { requests, stretchMs } = this.budget;
 		const surplus = this.recentStarts.length - requests;
@@ -109,11 +113,25 @@ export class Gate {
 	}
 }
 
-/** Never faster than before, and no slower than `SLOWEST_PACE`. */
-function learned(taken: Taken, before: Budget | undefined, nowMs: number): Budget {
-	const requests = Math.min(taken.requests, before?.requests ?? Infinity);
-	const slowedMs = (nowMs - (taken.sinceMs ?? nowMs)) / taken.requests;
+/** From so much of a minute on, a stretch tells how many requests a minute takes. */
+const TELLING_MS = 0.75 * MINUTE_MS;
+
+/**
+ * Never faster than before. CometChat counts by the minute: what a shorter stretch tells may come from
+ * a minute that others had used up, and holds for one minute only.
+ */
+function learned(
+	accepted: number,
+	elapsedMs: number,
+	nowMs: number,
+	before: Budget | undefined,
+): Budget | undefined {
+	const slowestMs = MINUTE_MS / SLOWEST_PACE;
+	// So few that this run can't have reached any limit by itself.
+	if (accepted === 0 || elapsedMs / accepted > 2 * slowestMs) return before;
+	const requests = Math.min(accepted, before?.requests ?? Infinity);
 	const beforeMs = before === undefined ? 0 : before.stretchMs / before.requests;
-	const msPerRequest = Math.min(Math.max(slowedMs, beforeMs), MINUTE_MS / SLOWEST_PACE);
-	return { requests, stretchMs: requests * msPerRequest };
+	const msPerRequest = Math.min(Math.max(elapsedMs / accepted, beforeMs), slowestMs);
+	const untilMs = elapsedMs < TELLING_MS ? nowMs + MINUTE_MS : Infinity;
+	return { requests, stretchMs: requests * msPerRequest, untilMs };
 }

@@ -149,7 +149,7 @@ export async function sendUntilAnswered(
 		const reply = await send();
 		sending.reply = reply;
 		sending.attempts += 1;
-		gate.answered(isRateLimited(reply));
+		gate.answered(isRateLimited(reply), clock.nowMs());
 		const effect = judgement.effectOf(reply);
 		// A refusal does not take back what an earlier attempt without an answer may have done.
 		if (effect !== 'not applied') sending.effect = effect;

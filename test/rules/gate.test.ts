@@ -5,7 +5,7 @@ function starts(gate: Gate, count: number, fromMs: number): number[] {
 	let nowMs = fromMs;
 	return Array.from({ length: count }, () => {
 		for (let waitMs = gate.enter(nowMs); waitMs > 0; waitMs = gate.enter(nowMs)) nowMs += waitMs;
-		gate.answered(false);
+		gate.answered(false, nowMs);
 		return nowMs;
 	});
 }
@@ -13,7 +13,7 @@ function starts(gate: Gate, count: number, fromMs: number): number[] {
 /** One request is refused for the rate limit, and the service asks to wait. */
 function refuse(gate: Gate, nowMs: number, waitMs: number): void {
 	gate.enter(nowMs);
-	gate.answered(true);
+	gate.answered(true, nowMs);
 	gate.hold(waitMs, nowMs);
 }
 
@@ -59,7 +59,7 @@ describe('A pause that the service names', () => {
 	test('for another reason than the rate limit teaches nothing', () => {
 		const gate = new Gate();
 		starts(gate, 500, 0);
-		gate.answered(false);
+		gate.answered(false, 1000);
 		gate.hold(60_000, 1000);
 		expect(starts(gate, 2000, 60_000).at(-1)).toBe(61_000);
 	});
@@ -95,13 +95,49 @@ describe('After the first refusal for the rate limit, the rest of the run keeps 
 		expect(starts(gate, 1001, 6100)[1000]).toBe(12_100);
 	});
 
-	test('but never slower than 500 a minute: others may have used up the limit', () => {
+	test('but never slower than 500 a minute, the smallest limit that CometChat documents', () => {
+		const gate = new Gate();
+		starts(gate, 300, 0);
+		refuse(gate, 0, 60_000);
+		const after = starts(gate, 301, 60_000);
+		expect(after[300]).toBe(60_000 + 300 * 120);
+	});
+
+	test('what a minute has told holds for the rest of the run', () => {
+		const gate = new Gate();
+		starts(gate, 500, 0);
+		refuse(gate, 1000, 59_000);
+		const after = starts(gate, 1501, 60_000);
+		expect([after[499], after[500], after[1000], after[1500]]).toEqual([
+			60_000, 120_000, 180_000, 240_000,
+		]);
+	});
+
+	test('what a part of a minute has told holds for a minute', () => {
+		const gate = new Gate();
+		starts(gate, 100, 0);
+		refuse(gate, 0, 5000);
+		expect(starts(gate, 101, 5000)[100]).toBe(10_000);
+		const later = starts(gate, 500, 66_000);
+		expect(later[499]).toBe(66_000);
+	});
+
+	test('a refusal after few requests teaches nothing: it was not this run that used up the limit', () => {
 		const gate = new Gate();
 		starts(gate, 3, 0);
 		refuse(gate, 0, 60_000);
-		expect(starts(gate, 7, 60_000)).toEqual([
-			60_000, 60_000, 60_000, 60_360, 60_360, 60_360, 60_720,
-		]);
+		expect(starts(gate, 7, 60_000).at(-1)).toBe(60_000);
+	});
+
+	test('refusals for a moment, now and then, do not bring a fast run to a crawl', () => {
+		const gate = new Gate();
+		let nowMs = 0;
+		for (let refusals = 0; refusals < 120; refusals++) {
+			nowMs = (starts(gate, 166, nowMs).at(-1) ?? nowMs) + 166;
+			refuse(gate, nowMs, refusals % 2 === 0 ? 0 : 1000);
+		}
+		// 20,000 requests at one a millisecond, and a minute of pauses.
+		expect(nowMs).toBeLessThan(4 * 80_000);
 	});
 
 	test('a refusal of the very first request teaches nothing', () => {
