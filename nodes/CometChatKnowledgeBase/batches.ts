@@ -41,7 +41,8 @@ export function toBatches(items: Iterable<Asked>, settings: Settings): Batch[] {
 		for (const uniqueIds of pieces(change.uniqueIds, maxFileIdsPerRequest)) {
 			const share = { index, uniqueIds };
 			if (!combineItems) {
-				batches.push({ change: { ...change, uniqueIds }, shares: [share] });
+				const isWhole = uniqueIds === change.uniqueIds;
+				batches.push({ change: isWhole ? change : { ...change, uniqueIds }, shares: [share] });
 				continue;
 			}
 			// The batch that is open for a lane is its last: joining an earlier one would be out of order.

@@ -43,7 +43,7 @@ export async function runItems<Task>(
 	if (isUnusable && session.stopsOnFailure) return readings.map(unsent);
 
 	const ready = readings.flatMap((reading, index) =>
-		reading.kind === 'ready' ? [{ ...reading, index }] : [],
+		reading.kind === 'ready' ? [Object.assign(reading, { index })] : [],
 	);
 	const outcomes = await work(ready);
 	return readings.map((reading, index) => outcomes.get(index) ?? unsent(reading));

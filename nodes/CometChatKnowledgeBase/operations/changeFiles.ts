@@ -83,10 +83,13 @@ function reader(session: Session, operation: ChangeOperation): Reader<Task> {
 	};
 }
 
+function* asked(ready: Array<Ready<Task>>): Generator<Asked> {
+	for (const { index, task } of ready) yield { index, change: task.change };
+}
+
 async function send(session: Session, ready: Array<Ready<Task>>) {
 	const { settings } = session;
-	const asked = ready.map(({ index, task }): Asked => ({ index, change: task.change }));
-	const batches = toBatches(asked, settings);
+	const batches = toBatches(asked(ready), settings);
 	const deliveries = await runInLanes(
 		batches,
 		({ change }) => laneOf(change, settings),
