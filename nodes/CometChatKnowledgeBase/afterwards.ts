@@ -2,11 +2,12 @@ import type { Turns } from './attaching';
 import { attach } from './attaching';
 import { readUid } from './change';
 import { Complaint } from './complaint';
+import { readSwitch } from './switches';
 import type { StatusById } from './indexing';
 import { untilIndexed } from './indexing';
 import type { Session } from './operation';
 import type { Setback, Steps } from './steps';
-import { Refused } from './steps';
+import { mayBeDone, Refused } from './steps';
 
 /** What is to be done with content that has arrived in the service. */
 export interface Afterwards {
@@ -21,11 +22,21 @@ export function afterwardsReader(session: Session): (index: number) => Afterward
 	const addOf = session.parameter('addToAgent');
 	const uidOf = session.parameter('uid');
 	return (index) => {
-		const waitUntilIndexed = waitOf(index) === true;
-		if (addOf(index) !== true) return { waitUntilIndexed };
+		const waitUntilIndexed = readSwitch(waitOf(index), 'Wait Until Indexed');
+		if (waitUntilIndexed instanceof Complaint) return waitUntilIndexed;
+		const adds = readSwitch(addOf(index), 'Add to Agent');
+		if (adds instanceof Complaint) return adds;
+		if (!adds) return { waitUntilIndexed };
 		const uid = readUid(uidOf(index));
 		return uid instanceof Complaint ? uid : { waitUntilIndexed, uid };
 	};
+}
+
+/** What a setback means for the agent, in words. */
+export function notAdded(setback: Setback): string {
+	return mayBeDone(setback)
+		? 'It is not known whether the agent has it.'
+		: 'Not added to the agent.';
 }
 
 /** How far the content of an item came. */

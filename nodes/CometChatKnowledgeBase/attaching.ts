@@ -13,7 +13,7 @@ export class Turns {
 	async take<Value>(uid: string, work: () => Promise<Value>): Promise<Value> {
 		// Two spellings may be one agent.
 		const agent = uid.toLowerCase();
-		const turn = (this.last.get(agent) ?? Promise.resolve()).then(work);
+		const turn = (this.last.get(agent) ?? Promise.resolve()).then(work, work);
 		this.last.set(agent, turn);
 		return await turn;
 	}

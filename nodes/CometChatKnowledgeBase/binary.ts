@@ -9,8 +9,11 @@ export interface Attachment extends DocumentInfo {
 	/** The binary field that holds it. */
 	field: string;
 	/** Opens it anew, for each attempt: a stream can be read only once. */
-	open(): Promise<object>;
+	open(): Promise<Content>;
 }
+
+/** Bytes, or a stream of them, which is let go of when it is no longer needed. */
+export type Content = Uint8Array | { destroy(): void };
 
 const REMEDY =
 	"Give the name of a binary field of the input, several with commas between them, or a name with * at its end, such as 'file_*', for all that start like it. The input's Binary tab shows the names.";
@@ -21,15 +24,21 @@ export async function readAttachments(
 	index: number,
 	names: unknown,
 ): Promise<Attachment[] | Complaint> {
-	if (typeof names !== 'string' || names.trim() === '') {
-		return new Complaint("'Input Data Field Name' is empty", REMEDY);
+	if (typeof names !== 'string') {
+		return new Complaint("'Input Data Field Name' is not a text", REMEDY);
 	}
+	const wanted = names
+		.split(',')
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+	if (wanted.length === 0) return new Complaint("'Input Data Field Name' is empty", REMEDY);
 	const present = Object.keys(context.getInputData()[index]?.binary ?? {});
 	const fields = new Set<string>();
-	for (const name of names.split(',').map((part) => part.trim())) {
+	for (const name of wanted) {
 		const found = present.filter((field) =>
 			name.endsWith('*') ? field.startsWith(name.slice(0, -1)) : field === name,
 		);
+		if (found.length === 0 && isFile(context, index, name)) found.push(name);
 		if (found.length === 0) return missing(name, present);
 		for (const field of found) fields.add(field);
 	}
@@ -40,6 +49,16 @@ export async function readAttachments(
 		attachments.push(attachment);
 	}
 	return attachments;
+}
+
+/** Workflows can be set to keep files among the other fields, where a name is a path. */
+function isFile({ helpers }: IExecuteFunctions, index: number, name: string): boolean {
+	try {
+		helpers.assertBinaryData(index, name);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 function missing(name: string, present: string[]): Complaint {
@@ -62,8 +81,21 @@ async function readAttachment(
 		const info = readDocument(field, { fileName, mimeType, fileSize: bytes.length });
 		return info instanceof Complaint ? info : { ...info, field, open: async () => bytes };
 	}
-	const { fileSize } = await helpers.getBinaryMetadata(id);
-	const info = readDocument(field, { fileName, mimeType, fileSize });
-	if (info instanceof Complaint) return info;
-	return { ...info, field, open: async () => await helpers.getBinaryStream(id) };
+	try {
+		const { fileSize } = await helpers.getBinaryMetadata(id);
+		const info = readDocument(field, { fileName, mimeType, fileSize });
+		if (info instanceof Complaint) return info;
+		return { ...info, field, open: async () => await helpers.getBinaryStream(id) };
+	} catch (thrown) {
+		return unreadable(field, fileName, thrown);
+	}
+}
+
+/** A file that n8n names and does not give. */
+export function unreadable(field: string, fileName: string, thrown: unknown): Complaint {
+	const why = thrown instanceof Error ? thrown.message : String(thrown);
+	return new Complaint(
+		`n8n was not able to read the file in '${field}', ${quoted(fileName)}: ${quoted(why)}`,
+		'Run the workflow from its start: n8n deletes the files of an execution after a while.',
+	);
 }

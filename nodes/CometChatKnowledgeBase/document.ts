@@ -49,6 +49,12 @@ export function readDocument(
 	}
 	const end = endOf(name) ?? endFor(mimeType);
 	const type = end === undefined ? undefined : MIME_TYPES[end];
+	if (name === '' && type === undefined) {
+		return new Complaint(
+			`${where} has no name, and its type, ${quoted(mimeType)}, is none that CometChat takes`,
+			`${TAKES} Give it a name that ends in its type before this node.`,
+		);
+	}
 	if (end === undefined || type === undefined) {
 		return new Complaint(
 			`${where}, ${quoted(name)}, is not of a type that CometChat takes`,
@@ -77,7 +83,9 @@ function endOf(name: string): string | undefined {
 }
 
 function endFor(mimeType: string): string | undefined {
-	return Object.keys(MIME_TYPES).find((end) => MIME_TYPES[end] === mimeType);
+	// Without what may follow, such as '; charset=utf-8'.
+	const [type = ''] = mimeType.toLowerCase().split(';');
+	return Object.keys(MIME_TYPES).find((end) => MIME_TYPES[end] === type.trim());
 }
 
 export function megabytes(bytes: number): string {

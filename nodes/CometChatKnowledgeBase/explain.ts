@@ -30,7 +30,10 @@ export interface Explanation {
 	said: string;
 }
 
-type Words = Pick<Explanation, 'what' | 'remedy' | 'cause' | 'concernsOneFile'>;
+interface Words extends Pick<Explanation, 'what' | 'remedy' | 'cause' | 'concernsOneFile'> {
+	/** What differs where the fields of Add Files and Remove Files are not the ones to check. */
+	elsewhere?: { what?: string; remedy: string };
+}
 
 const REST_API_KEY =
 	'In the credential, paste the REST API Key (full access) of this app, not the Auth Key, and check that App ID and Region (or Base URL) belong to the same app.';
@@ -67,6 +70,9 @@ const FILE_UNKNOWN: Words = {
 		"Check 'File IDs', and that 'Source Type' fits them: an upload's ID with Uploads, a text entry's ID with Text.",
 	cause: 'configuration-invalid',
 	concernsOneFile: true,
+	elsewhere: {
+		remedy: 'Check the ID, and that it belongs to a file of the kind that the node is set to.',
+	},
 };
 const BUSY: Words = {
 	what: 'CometChat is not able to answer right now',
@@ -84,6 +90,7 @@ const REQUEST_REFUSED: Words = {
 	remedy: "Check 'File IDs' and 'Source Type' against what CometChat says above.",
 	cause: 'configuration-invalid',
 	concernsOneFile: true,
+	elsewhere: { remedy: 'Check what this item gives against what CometChat says above.' },
 };
 
 /**
@@ -128,6 +135,7 @@ const BY_CODE: Record<string, Words> = {
 		what: 'CometChat has nothing at this address',
 		remedy: `Check 'Source Type'. ${HOST}`,
 		cause: 'configuration-invalid',
+		elsewhere: { remedy: HOST },
 	},
 	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
 };
@@ -144,6 +152,7 @@ const BY_STATUS: Record<number, Words> = {
 		remedy: `Check 'Agent', 'File IDs' and 'Source Type'. ${HOST}`,
 		cause: 'configuration-invalid',
 		concernsOneFile: true,
+		elsewhere: { remedy: `Check the IDs that this item gives. ${HOST}` },
 	},
 	408: BUSY,
 	413: {
@@ -151,6 +160,10 @@ const BY_STATUS: Record<number, Words> = {
 		remedy: "Set a lower 'Max File IDs per Request' under Options.",
 		cause: 'configuration-invalid',
 		concernsOneFile: true,
+		elsewhere: {
+			what: 'CometChat takes less in one request',
+			remedy: 'Split the item into several.',
+		},
 	},
 	429: RATE_LIMITED,
 };
@@ -161,30 +174,43 @@ export interface Ending extends Omit<Sending, 'reply'> {
 	explanation?: Explanation;
 }
 
-export function ended({ reply, ...sending }: Sending, account: Account): Ending {
+export function ended(
+	{ reply, ...sending }: Sending,
+	account: Account,
+	place: Place = 'change of files',
+): Ending {
 	if (reply === undefined || sending.effect === 'applied') return sending;
-	return { ...sending, explanation: explain(reply, account) };
+	return { ...sending, explanation: explain(reply, account, place) };
 }
+
+/** Which fields the user has filled in: those of Add Files and Remove Files, or others. */
+type Place = 'change of files' | 'elsewhere';
 
 /** Takes the account's key out of a foreign text. */
 type Redact = (text: string) => string;
 
 /** Says what a reply that was no success means. Never holds the account's key. */
-export function explain(reply: Reply, account: Account): Explanation {
+export function explain(
+	reply: Reply,
+	account: Account,
+	place: Place = 'change of files',
+): Explanation {
 	const redact = (text: string) => withoutKey(text, account);
-	return reply.kind === 'silence' ? explainSilence(reply, redact) : explainAnswer(reply, redact);
+	return reply.kind === 'silence'
+		? explainSilence(reply, redact)
+		: explainAnswer(reply, redact, place);
 }
 
-function explainAnswer(answer: Answer, redact: Redact): Explanation {
+function explainAnswer(answer: Answer, redact: Redact, place: Place): Explanation {
 	const { status, body } = answer;
 	const { code: given, text } = serviceWords(body);
 	const code = given && redact(given);
 	// Foreign codes may be names that every object has, such as `constructor`.
 	const known = code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
-	const words = known ?? BY_STATUS[status] ?? byKind(answer);
+	const { elsewhere, ...words } = known ?? BY_STATUS[status] ?? byKind(answer);
 	const named = code === undefined ? '' : ` (${code})`;
 	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
-	return { ...words, status, code, said };
+	return { ...words, ...(place === 'elsewhere' ? elsewhere : {}), status, code, said };
 }
 
 function byKind({ status, body }: Answer): Words {
@@ -202,11 +228,16 @@ function byKind({ status, body }: Answer): Words {
 			what: 'CometChat reported that it did not do this',
 			remedy: "Check 'File IDs' and 'Source Type', and look at the agent's knowledge base.",
 			concernsOneFile: true,
+			elsewhere: { remedy: 'Look at the knowledge base in the CometChat dashboard.' },
 		};
 	}
 	return {
 		what: 'CometChat did not confirm the change',
 		remedy: `Its answer is not the one that its documentation shows. ${HOST}`,
+		elsewhere: {
+			what: 'CometChat gave another answer than its documentation shows',
+			remedy: HOST,
+		},
 	};
 }
 

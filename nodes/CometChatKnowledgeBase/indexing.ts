@@ -74,6 +74,7 @@ export async function untilIndexed(
 ): Promise<Setback | undefined> {
 	const lastMs = clock.nowMs() + maxIndexingMs;
 	for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
+		if (clock.isOver()) return STOPPED;
 		const open = uniqueIds.filter((id) => !isReady(statuses.get(id)));
 		const answer = await statusesOf(steps, open);
 		if (answer instanceof Refused) return answer;
@@ -83,14 +84,35 @@ export async function untilIndexed(
 		if (failed.length > 0) return couldNotIndex(failed);
 		if (uniqueIds.every((id) => isReady(statuses.get(id)))) return undefined;
 		const leftMs = lastMs - clock.nowMs();
-		if (leftMs <= 0) return new Stuck('CometChat is still indexing the files', TOO_SLOW);
-		if (clock.isOver()) return new Stuck('The run stopped while CometChat was indexing', TOO_SLOW);
+		if (leftMs <= 0) return tooSlow(statuses);
 		await clock.pause(Math.min(pauseMs, leftMs));
 	}
 }
 
-const TOO_SLOW =
-	"Ask for their status later with Get Status, or raise 'Max Indexing Time (Minutes)' under Options.";
+const STOPPED = new Stuck(
+	'The run stopped while CometChat was indexing',
+	'Ask for the status later with Get Status.',
+	{ because: 'run over' },
+);
+
+function tooSlow(statuses: StatusById): Stuck {
+	const open = [...statuses].filter(([, status]) => !isReady(status));
+	const said = open.slice(0, MOST_LISTED).map(([id, status]) => `${quoted(id)} is ${status}`);
+	const more = open.length > MOST_LISTED ? `, and ${open.length - MOST_LISTED} more are open` : '';
+	return new Stuck(
+		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
+		'Ask for the status later with Get Status, or raise that option.',
+		{ said: `${said.join(', ')}${more}.`, cause: 'temporarily-unavailable' },
+	);
+}
+
+/** More would bury the message. */
+const MOST_LISTED = 5;
+
+/** Whether any of the files can't be read, so that waiting and going on are of no use. */
+export function hasFailed(statuses: StatusById): boolean {
+	return [...statuses.values()].includes(FAILED);
+}
 
 function couldNotIndex(ids: string[]): Stuck {
 	return new Stuck(

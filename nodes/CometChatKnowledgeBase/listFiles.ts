@@ -28,6 +28,7 @@ export async function listFiles(context: ILoadOptionsFunctions): Promise<INodePr
 	const send = sender(context, fields);
 	const wanted = typeOf(context);
 	const options: INodePropertyOptions[] = [];
+	const seen = new Set<string>();
 	let cursor: string | undefined;
 	for (let pages = 0; pages < MOST_PAGES; pages++) {
 		const reply = await send(recordsRequest(cursor), TIMEOUT_MS);
@@ -39,7 +40,8 @@ export async function listFiles(context: ILoadOptionsFunctions): Promise<INodePr
 			options.push({ name, value: uniqueId, description: uniqueId });
 		}
 		cursor = page.next;
-		if (cursor === undefined) break;
+		if (cursor === undefined || seen.has(cursor)) break;
+		seen.add(cursor);
 	}
 	return options;
 }

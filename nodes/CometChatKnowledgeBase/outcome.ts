@@ -15,6 +15,8 @@ interface Sent {
 	attempts: number;
 	/** Whether any was sent again because the service was busy or the connection was lost. */
 	isRepeated: boolean;
+	/** The sizes of the files that were uploaded for it. */
+	uploadedBytes?: number[];
 }
 
 export interface Applied extends Sent {
@@ -75,12 +77,9 @@ export function notReached(): Failed {
 }
 
 /** What someone should know of an item that failed, beside what the service said. */
-export interface Circumstances {
+export interface Circumstances extends Sent {
 	asked: Fields;
 	effect: Failed['effect'];
-	/** How often one of its requests was sent at most. */
-	attempts: number;
-	isRepeated: boolean;
 	/** What it means for the files, as a sentence; the remedy follows it. */
 	meaning: string;
 	/** More to say before that. */

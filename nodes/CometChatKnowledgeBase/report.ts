@@ -1,3 +1,4 @@
+import { megabytes } from './document';
 import type { Outcome } from './outcome';
 import { ranges } from './ranges';
 
@@ -74,6 +75,7 @@ export function hints(outcomes: Outcome[], { requests, split, slowedMs }: Course
 	const repeatsOf = (o: Outcome) => (o.kind === 'applied' ? (o.repeated ?? 0) : 0);
 	const repeated = indexesOf(outcomes, (o) => repeatsOf(o) > 0);
 	const dropped = outcomes.reduce((sum, o) => sum + repeatsOf(o), 0);
+	const uploaded = outcomes.flatMap((o) => (o.kind === 'skipped' ? [] : (o.uploadedBytes ?? [])));
 	// Which items: of no use to someone who sees one item only.
 	const which = (items: number[]) =>
 		outcomes.length === 1
@@ -87,6 +89,10 @@ export function hints(outcomes: Outcome[], { requests, split, slowedMs }: Course
 			'info',
 			`${plural(sent, 'item')} sent in ${requests} ${requests === 1 ? 'request' : 'requests'}`,
 		);
+	}
+	if (uploaded.length > 0) {
+		const bytes = uploaded.reduce((sum, size) => sum + size, 0);
+		add('info', `${plural(uploaded.length, 'file')} uploaded, ${megabytes(bytes)} in all`);
 	}
 	if (split > 0) {
 		const why = 'and sent again in parts to find the cause';

@@ -23,12 +23,23 @@ export class Stuck {
 		/** One clause. */
 		readonly what: string,
 		readonly remedy: string,
-		readonly more: { said?: string; status?: number; code?: string; cause?: Cause } = {},
+		readonly more: {
+			said?: string;
+			status?: number;
+			code?: string;
+			cause?: Cause;
+			/** 'run over' if it is only that the run has ended. */
+			because?: Failed['because'];
+			/** Whether what was last tried has been done; 'not applied' if left out. */
+			effect?: Effect;
+		} = {},
 	) {}
 }
 
-export function isSetback(value: unknown): value is Setback {
-	return value instanceof Refused || value instanceof Stuck;
+/** Whether the step that did not succeed may have been carried out. */
+export function mayBeDone(setback: Setback): boolean {
+	const { effect } = setback instanceof Refused ? setback.ending : setback.more;
+	return effect === 'unknown';
 }
 
 /**
@@ -43,7 +54,11 @@ export class Steps {
 
 	private isRepeated = false;
 
-	constructor(private readonly session: Session) {}
+	private readonly uploadedBytes: number[] = [];
+
+	constructor(
+		private readonly session: Pick<Session, 'send' | 'settings' | 'account' | 'gate' | 'clock'>,
+	) {}
 
 	/** @param read The answer's value; undefined if it is not the answer that the service documents. */
 	async ask<Value>(
@@ -71,7 +86,7 @@ export class Steps {
 		);
 		this.count(sending);
 		const value = sending.reply && valueOf(sending.reply);
-		return value ?? new Refused(ended(sending, account));
+		return value ?? new Refused(ended(sending, account, 'elsewhere'));
 	}
 
 	/** Counts a request that went another way. */
@@ -80,9 +95,14 @@ export class Steps {
 		this.isRepeated ||= attempts > 1;
 	}
 
+	/** Counts a file whose bytes have arrived. */
+	uploaded(bytes: number): void {
+		this.uploadedBytes.push(bytes);
+	}
+
 	done(json: Fields[]) {
-		const { attempts, isRepeated } = this;
-		return { kind: 'applied' as const, json, attempts, isRepeated };
+		const { attempts, isRepeated, uploadedBytes } = this;
+		return { kind: 'applied' as const, json, attempts, isRepeated, uploadedBytes };
 	}
 
 	/**
@@ -97,6 +117,7 @@ export class Steps {
 			meaning,
 			attempts: this.attempts,
 			isRepeated: this.isRepeated,
+			uploadedBytes: this.uploadedBytes,
 		};
 		if (setback instanceof Refused) {
 			return failedBy(setback.ending, circumstances, settings);

@@ -1,14 +1,15 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Account } from '../../credentials/account';
-import type { Attachment } from './binary';
-import { isRecord, quoted } from './complaint';
+import type { Attachment, Content } from './binary';
+import { unreadable } from './binary';
+import { Complaint, isRecord, quoted } from './complaint';
 import type { DocumentInfo } from './document';
 import { Gate } from './gate';
 import type { Session } from './operation';
 import { KNOWLEDGE_BASE } from './records';
 import type { Effect, Reply } from './reply';
-import { isSuccess, toAnswer, toSilence } from './reply';
+import { effectOf as effectOfChange, isSuccess, toAnswer, toSilence } from './reply';
 import type { Sending } from './retry';
 import { isWorthRepeating, sendUntilAnswered } from './retry';
 import type { Setback, Steps } from './steps';
@@ -38,6 +39,18 @@ function initiateRequest(files: DocumentInfo[]) {
 	};
 }
 
+/** How far the files of an item have come. */
+export interface Uploading {
+	/** Those that the service has made room for, and may show from then on. */
+	announced: Upload[];
+	/** Those whose bytes have arrived. */
+	done: Upload[];
+}
+
+export function notStarted(): Uploading {
+	return { announced: [], done: [] };
+}
+
 /** Undefined unless there is one address for each file, in the order asked. */
 export function readUploads(body: unknown, files: DocumentInfo[]): Upload[] | undefined {
 	if (!isRecord(body) || !Array.isArray(body.uploads)) return undefined;
@@ -47,7 +60,9 @@ export function readUploads(body: unknown, files: DocumentInfo[]): Upload[] | un
 		const { uploadId, presignedUrl } = entry;
 		if (typeof uploadId !== 'string' || typeof presignedUrl !== 'string') return [];
 		const fileName = files[at]?.fileName ?? '';
-		return entry.fileName === fileName ? [{ uploadId, presignedUrl, fileName }] : [];
+		// Of several files, the name tells that none has another's address.
+		const isNamed = files.length === 1 || entry.fileName === fileName;
+		return isNamed ? [{ uploadId, presignedUrl, fileName }] : [];
 	});
 	return uploads.length === files.length ? uploads : undefined;
 }
@@ -55,23 +70,24 @@ export function readUploads(body: unknown, files: DocumentInfo[]): Upload[] | un
 /**
  * Asks for upload addresses, and sends the bytes there, one file after another.
  *
- * @param done Takes each file whose bytes have arrived; what came before a setback is in there.
+ * @param uploading Is kept up to date.
  * @returns Why it went no further; undefined if all files have arrived.
  */
 export async function uploadAll(
 	steps: Steps,
 	session: Session,
 	files: Attachment[],
-	done: Upload[],
+	uploading: Uploading,
 ): Promise<Setback | undefined> {
 	const uploads = await steps.ask(initiateRequest(files), (body) => readUploads(body, files));
 	if (uploads instanceof Refused) return uploads;
+	uploading.announced = uploads;
 	for (const [at, upload] of uploads.entries()) {
 		const file = files[at];
 		if (file === undefined) continue;
 		const setback = await sendBytes(steps, session, upload, file);
 		if (setback) return setback;
-		done.push(upload);
+		uploading.done.push(upload);
 	}
 	return undefined;
 }
@@ -88,16 +104,35 @@ async function sendBytes(
 			'Nothing was sent there. Ask CometChat.',
 		);
 	}
-	const attempt = async () => await put(context, presignedUrl, file, settings.timeoutMs);
+	let complaint: Complaint | undefined;
+	const attempt = async () => {
+		const content = await opened(file);
+		if (!(content instanceof Complaint)) {
+			return await put(context, presignedUrl, file, content, settings.timeoutMs);
+		}
+		complaint = content;
+		return { kind: 'silence' as const, code: '', text: content.what };
+	};
 	// Another host than the service's: its pauses and limits are its own.
 	const sending = await sendUntilAnswered(attempt, settings, new Gate(), clock, {
 		effectOf: effectOfUpload,
 		isWorthRepeating,
 	});
 	steps.count(sending);
-	return sending.effect === 'applied' || isStoredAlready(sending)
-		? undefined
-		: notUploaded(sending, file);
+	if (sending.effect === 'applied' || isStoredAlready(sending)) {
+		steps.uploaded(file.fileSize);
+		return undefined;
+	}
+	if (complaint) return new Stuck(complaint.what, complaint.remedy);
+	return notUploaded(sending, file);
+}
+
+async function opened({ field, fileName, open }: Attachment): Promise<Content | Complaint> {
+	try {
+		return await open();
+	} catch (thrown) {
+		return unreadable(field, fileName, thrown);
+	}
 }
 
 /**
@@ -107,14 +142,15 @@ async function sendBytes(
 async function put(
 	context: IExecuteFunctions,
 	url: string,
-	{ open, mimeType, fileSize }: Attachment,
+	{ mimeType, fileSize }: DocumentInfo,
+	content: Content,
 	timeoutMs: number,
 ): Promise<Reply> {
 	try {
 		const options: IHttpRequestOptions = {
 			method: 'PUT',
 			url,
-			body: await open(),
+			body: content,
 			headers: { 'Content-Type': mimeType, 'Content-Length': fileSize },
 			timeout: timeoutMs,
 			returnFullResponse: true,
@@ -126,12 +162,15 @@ async function put(
 		return toAnswer(await context.helpers.httpRequest(options));
 	} catch (thrown) {
 		return toSilence(thrown);
+	} finally {
+		// Answered before its end, it would stay open.
+		if ('destroy' in content) content.destroy();
 	}
 }
 
+/** An answer without success counts as every answer of the service does: a 503 may come too late. */
 function effectOfUpload(reply: Reply): Effect {
-	if (reply.kind === 'silence') return 'unknown';
-	return isSuccess(reply) ? 'applied' : 'not applied';
+	return isSuccess(reply) ? 'applied' : effectOfChange(reply);
 }
 
 /** An earlier attempt whose answer was lost has arrived, if the address is used up for a later one. */
@@ -152,25 +191,46 @@ function isUploadAddress(address: string, { baseUrl }: Account): boolean {
 	}
 }
 
-function notUploaded({ reply, ended }: Sending, { fileName }: DocumentInfo): Stuck {
+/** What the upload host says is not quoted: it repeats the address, which opens the door to it. */
+function notUploaded({ reply, ended, effect }: Sending, { fileName }: DocumentInfo): Stuck {
 	const file = quoted(fileName);
-	if (reply === undefined || ended === 'run over') {
-		return new Stuck(`The run stopped before ${file} was uploaded`, 'Run it again.');
+	const isStopped = reply?.kind === 'silence' && reply.code === 'ERR_CANCELED';
+	if (reply === undefined || ended === 'run over' || isStopped) {
+		return new Stuck(`The run stopped before ${file} was uploaded`, 'Upload it again.', {
+			because: 'run over',
+			effect,
+		});
 	}
 	if (reply.kind === 'silence') {
-		const said = `No answer came from the upload address${reply.code && ` (${reply.code})`}.`;
+		const { code } = reply;
+		const said = `No answer came from the upload address${code && ` (${code})`}.`;
 		return new Stuck(
 			`The connection was lost while ${file} was uploaded`,
 			"Check that this n8n reaches the internet. 'Timeout (Seconds)' under Options gives it longer.",
-			{ said, code: reply.code, cause: 'temporarily-unavailable' },
+			{ said, ...(code && { code }), cause: 'temporarily-unavailable', effect },
 		);
 	}
 	const { status } = reply;
+	const isBusy = isWorthRepeating(reply);
+	const asking = 'If it stays like this, ask CometChat.';
 	return new Stuck(
 		`The upload address did not take ${file}`,
 		status === 403
-			? 'Such addresses hold for a short time only: run it again. If it stays like this, ask CometChat.'
-			: 'Run it again. If it stays like this, ask CometChat.',
-		{ said: `The upload address answered with status ${status}.`, status },
+			? `Such addresses hold for a short time only: upload it again. ${asking}`
+			: `Upload it again${isBusy ? ' later' : ''}. ${asking}`,
+		{
+			said: `The upload address answered with status ${status}.`,
+			status,
+			...(isBusy && { cause: 'temporarily-unavailable' as const }),
+			effect,
+		},
 	);
+}
+
+/** The files that the service may show though their bytes never came, in words; empty for none. */
+export function leftOver({ announced, done }: Uploading): string {
+	const ids = announced.slice(done.length).map(({ uploadId }) => uploadId);
+	if (ids.length === 0) return '';
+	const [entries, them] = ids.length === 1 ? ['an entry', 'it'] : ['entries', 'them'];
+	return `CometChat may show ${entries} without content (ID ${ids.join(', ')}): delete ${them} with Delete Files.`;
 }

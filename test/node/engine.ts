@@ -1,5 +1,6 @@
 import { Container } from '@n8n/di';
 import {
+	BinaryDataService,
 	Cipher,
 	Credentials,
 	EncryptionKeyProxy,
@@ -10,6 +11,8 @@ import {
 	WorkflowExecute,
 } from 'n8n-core';
 import type {
+	IBinaryData,
+	IBinaryKeyData,
 	IConnections,
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -24,6 +27,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 import {
+	BINARY_ENCODING,
 	ICredentialsHelper,
 	NodeConnectionTypes,
 	NodeHelpers,
@@ -51,6 +55,8 @@ export interface Run {
 export interface Scenario {
 	/** What comes from the node before. */
 	items: IDataObject[];
+	/** The files of the items, by binary field; `items[0]` has those of `files[0]`. */
+	files?: Array<Record<string, TestFile>>;
 	/** The node's parameters; those left out have their defaults. */
 	parameters: INodeParameters;
 	/** The credential as a user fills it in. */
@@ -58,6 +64,16 @@ export interface Scenario {
 	onError?: INode['onError'];
 	/** Presses the stop button when it resolves. */
 	stop?: Promise<unknown>;
+}
+
+/** A file as a node before ours hands it on. */
+export interface TestFile {
+	fileName?: string;
+	/** 'application/octet-stream' if left out. */
+	mimeType?: string;
+	bytes: Uint8Array;
+	/** Where n8n keeps it: on disk, as it does by default, or in memory. */
+	kept?: 'on disk' | 'in memory' | 'deleted';
 }
 
 // n8n keeps its data key in the database, wrapped with the key of the instance.
@@ -87,22 +103,61 @@ export async function runNode(scenario: Scenario): Promise<Run> {
 	return await finished;
 }
 
-async function startNode({ items, parameters, credential, onError }: Scenario) {
+async function startNode({ items, files = [], parameters, credential, onError }: Scenario) {
 	const { additionalData, node } = await setUp(credential);
 	const ready: INode = { ...node, parameters: withDefaults(parameters), onError };
 	const itemsNode = plainNode('Items', 'test.items');
 	const toOurs = [{ node: NODE_NAME, type: NodeConnectionTypes.Main, index: 0 }];
 	const workflow = workflowOf([itemsNode, ready], { Items: { main: [toOurs] } });
 	const engine = new WorkflowExecute(additionalData, 'manual');
-	const pinData = { Items: items.map((json) => ({ json })) };
+	const binaries = await Promise.all(files.map(toBinary));
+	const pinData = { Items: items.map((json, index) => ({ json, binary: binaries[index] })) };
 	const execution = engine.run({ workflow, startNode: itemsNode, pinData });
 	return { execution, finished: execution.then(toRun) };
 }
 
-/** What n8n hands to the list behind a resource locator. */
-export async function listContext(credential: ICredentialDataDecryptedObject) {
+let binaryDataReady: Promise<void> | undefined;
+
+async function toBinary(files: Record<string, TestFile>): Promise<IBinaryKeyData> {
+	await (binaryDataReady ??= Container.get(BinaryDataService).init());
+	const entries = Object.entries(files).map(async ([field, file]) => {
+		const { fileName, mimeType = 'application/octet-stream', bytes, kept = 'on disk' } = file;
+		const described: IBinaryData = { fileName, mimeType, data: '' };
+		const buffer = Buffer.from(bytes);
+		const binary =
+			kept === 'in memory'
+				? { ...described, data: buffer.toString(BINARY_ENCODING) }
+				: await Container.get(BinaryDataService).store(PLACE, buffer, described);
+		if (kept === 'deleted' && binary.id !== undefined) {
+			await Container.get(BinaryDataService).deleteManyByBinaryDataId([binary.id]);
+		}
+		return [field, binary] as const;
+	});
+	return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Of this process alone. */
+const PLACE = {
+	type: 'execution' as const,
+	workflowId: 'workflow',
+	executionId: crypto.randomUUID(),
+};
+
+/** Deletes the files of all runs until now from the disk. */
+export async function forgetFiles(): Promise<void> {
+	if (binaryDataReady) await Container.get(BinaryDataService).deleteMany([PLACE]);
+}
+
+/** What n8n hands to the list behind a parameter; the agent's if none is named. */
+export async function listContext(
+	credential: ICredentialDataDecryptedObject,
+	path = 'uid',
+	parameters: INodeParameters = {},
+) {
 	const { additionalData, node } = await setUp(credential);
-	return new LoadOptionsContext(workflowOf([node], {}), node, additionalData, 'uid');
+	const currentNodeParameters = withDefaults(parameters);
+	const data = { ...additionalData, currentNodeParameters };
+	return new LoadOptionsContext(workflowOf([node], {}), node, data, path);
 }
 
 /** What n8n hands to a credential test. */

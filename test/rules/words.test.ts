@@ -287,6 +287,10 @@ describe('The account of a run that stopped', () => {
 	test('hints say what someone should know, and nothing if all went as asked', () => {
 		expect(hints([applied], { requests: 1, split: 0, slowedMs: 0 })).toEqual([]);
 		const outcomes = [{ ...applied, isRepeated: true }, skipped, { ...applied, repeated: 3 }];
+		const files = { ...applied, uploadedBytes: [1_000_000, 1_500_000] };
+		expect(hints([files], { requests: 1, split: 0, slowedMs: 0 })).toEqual([
+			{ type: 'info', message: '2 files were uploaded, 2.5 MB in all.' },
+		]);
 		const course = { requests: 1, split: 1, slowedMs: 1500 };
 		expect(hints(outcomes, course).map(({ message }) => message)).toEqual([
 			'2 items were sent in 1 request.',

@@ -1,16 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Afterwards, Progress } from '../afterwards';
-import { afterwardsReader, doAfterwards } from '../afterwards';
+import { afterwardsReader, doAfterwards, notAdded } from '../afterwards';
 import { Turns } from '../attaching';
 import { Complaint, isRecord } from '../complaint';
 import { addToAgentFields, maxIndexingOption, optionsField } from '../fields';
 import type { Reader, Ready } from '../items';
 import { itemByItem } from '../items';
+import { hasFailed } from '../indexing';
 import type { Operation, Session } from '../operation';
 import type { Outcome } from '../outcome';
+import { sentences } from '../outcome';
 import { KNOWLEDGE_BASE } from '../records';
-import { Refused, Steps } from '../steps';
+import { mayBeDone, Refused, Steps } from '../steps';
 
 interface Task {
 	title: string;
@@ -88,8 +90,9 @@ function adder(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 		// Sent again after a lost answer, it could be there twice.
 		const uniqueId = await steps.ask(textRequest(title, text), readTextId, 'never');
 		if (uniqueId instanceof Refused) {
-			const { effect } = uniqueId.ending;
-			return steps.failed(uniqueId, effect, effect === 'unknown' ? LOST : NOT_ADDED, asked);
+			return mayBeDone(uniqueId)
+				? steps.failed(withoutRemedy(uniqueId), 'unknown', LOST, asked)
+				: steps.failed(uniqueId, 'not applied', NOT_ADDED, asked);
 		}
 
 		const progress: Progress = { statuses: new Map(), isAttached: false };
@@ -105,7 +108,11 @@ function adder(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 			addedToAgent: progress.isAttached,
 		};
 		if (setback === undefined) return steps.done([{ success: true, ...state }]);
-		const meaning = `The text is in CometChat (ID ${uniqueId}). ${GO_ON}`;
+		const meaning = sentences(
+			`The text is in CometChat (ID ${uniqueId}).`,
+			uid !== undefined && !progress.isAttached && notAdded(setback),
+			!hasFailed(progress.statuses) && GO_ON,
+		);
 		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state });
 	};
 }
@@ -114,6 +121,12 @@ const NOT_ADDED = 'The text was not added.';
 
 const LOST =
 	'It is not known whether the text was added. It was not sent again, because it would then be there twice: look at the knowledge base in the CometChat dashboard first.';
+
+/** To run it again, which is the usual remedy, may be wrong here. */
+function withoutRemedy({ ending }: Refused): Refused {
+	const { explanation } = ending;
+	return new Refused({ ...ending, explanation: explanation && { ...explanation, remedy: '' } });
+}
 
 const GO_ON =
 	'To go on, use this ID in Get Status and Add Files; adding the text again would make a second copy.';

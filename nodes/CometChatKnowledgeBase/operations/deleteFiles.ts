@@ -95,15 +95,15 @@ async function deleteAll({ task }: Ready<Task>, session: Session): Promise<Outco
 			parts.push({ uniqueIds: [uniqueId], effect: 'not applied' });
 			continue;
 		}
-		const answer = await steps.ask(deleteRequest(kind, uniqueId), readSuccess);
-		const isDone = !(answer instanceof Refused) || isGone(answer);
-		const effect = isDone ? 'applied' : answer.ending.effect;
-		parts.push({ uniqueIds: [uniqueId], effect });
-		if (!isDone) failure ??= answer;
+		const answer = await deleteOne(steps, kind, uniqueId);
+		const isRefused = answer instanceof Refused;
+		parts.push({ uniqueIds: [uniqueId], effect: isRefused ? answer.ending.effect : 'applied' });
+		if (isRefused) failure ??= answer;
 	}
 	if (failure === undefined) return steps.done([{ deleted: true, uniqueIds }]);
 	const files = filesByEffect(parts);
-	const effect = files.applied.length > 0 ? 'partly applied' : failure.ending.effect;
+	const otherwise = files.unknown.length > 0 ? 'unknown' : 'not applied';
+	const effect = files.applied.length > 0 ? 'partly applied' : otherwise;
 	const meaning = describeFiles(files, uniqueIds.length, 'deleted');
 	return steps.failed(failure, effect, meaning, {
 		uniqueIds,
@@ -111,8 +111,18 @@ async function deleteAll({ task }: Ready<Task>, session: Session): Promise<Outco
 	});
 }
 
+/** Deletes for good; what is gone already after an answer was lost counts as deleted. */
+export async function deleteOne(
+	steps: Steps,
+	kind: string,
+	uniqueId: string,
+): Promise<true | Refused> {
+	const answer = await steps.ask(deleteRequest(kind, uniqueId), readSuccess);
+	return answer instanceof Refused && isGone(answer) ? true : answer;
+}
+
 /** Built on CometChat's public pages (`delete-uploaded-file`, `delete-text-detail`, `delete-website`), not tried. */
-export function deleteRequest(kind: string, uniqueId: string) {
+function deleteRequest(kind: string, uniqueId: string) {
 	return {
 		method: 'DELETE' as const,
 		url: `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}`,
@@ -121,5 +131,9 @@ export function deleteRequest(kind: string, uniqueId: string) {
 
 /** An earlier attempt whose answer was lost has deleted it, if a later one finds nothing. */
 function isGone({ ending: { explanation, effect } }: Refused): boolean {
-	return effect === 'unknown' && explanation?.status === 404;
+	const { status, code = NO_SUCH_FILE } = explanation ?? {};
+	return effect === 'unknown' && status === 404 && code === NO_SUCH_FILE;
 }
+
+/** The code that goes with it, where the answer has one; a 404 of another code is about the address. */
+const NO_SUCH_FILE = 'ERR_KB_NOT_FOUND';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Complaint } from '../complaint';
+import { Complaint, isRecord } from '../complaint';
 import { optionsField } from '../fields';
 import type { Reader, Ready } from '../items';
 import { itemByItem } from '../items';
@@ -9,6 +9,7 @@ import type { Outcome } from '../outcome';
 import type { KnowledgeBaseRecord } from '../records';
 import { RECORD_TYPES, recordsThat, STATUSES } from '../records';
 import { Refused, Steps } from '../steps';
+import { readSwitch } from '../switches';
 
 interface Task {
 	/** Infinity for all. */
@@ -77,28 +78,40 @@ export const getManyFiles: Operation = {
 function reader(session: Session): Reader<Task> {
 	const returnAll = session.parameter('returnAll');
 	const limitOf = session.parameter('limit');
-	const filtersOf = session.parameter('filters');
 	return (index) => {
-		const limit = returnAll(index) === true ? Infinity : limitOf(index);
-		if (typeof limit !== 'number' || !(limit >= 1)) {
+		const all = readSwitch(returnAll(index), 'Return All');
+		if (all instanceof Complaint) return all;
+		const limit = all ? Infinity : limitOf(index);
+		if (typeof limit !== 'number' || !(all || Number.isInteger(limit)) || limit < 1) {
 			return new Complaint(
-				"'Limit' is not a number from 1",
+				"'Limit' is not a whole number from 1",
 				'Correct it, or switch on Return All.',
 			);
 		}
-		const filters = readFilters(filtersOf(index));
+		// Not by `parameter`, which reads a field, and these are several in one.
+		const filters = readFilters(session.context.getNodeParameter('filters', index, {}));
+		if (filters instanceof Complaint) return filters;
 		return { kind: 'ready', task: { limit, ...filters }, asked: {} };
 	};
 }
 
-function readFilters(value: unknown): Pick<Task, 'statuses' | 'types'> {
-	const given: Record<string, unknown> =
-		typeof value === 'object' && value !== null ? { ...value } : {};
-	return { statuses: textsOf(given.statuses), types: textsOf(given.types) };
+function readFilters(value: unknown): Pick<Task, 'statuses' | 'types'> | Complaint {
+	const given = isRecord(value) ? value : {};
+	const statuses = readTexts(given.statuses, 'Status');
+	if (statuses instanceof Complaint) return statuses;
+	const types = readTexts(given.types, 'Type');
+	return types instanceof Complaint ? types : { statuses, types };
 }
 
-function textsOf(value: unknown): string[] {
-	return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+/** A filter that can't be read is no reason to return everything. */
+function readTexts(value: unknown, label: string): string[] | Complaint {
+	if (value === undefined) return [];
+	if (typeof value === 'string') return [value];
+	if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
+	return new Complaint(
+		`The filter '${label}' is not a list of texts`,
+		'Pick from its list, or let its expression give a list of texts.',
+	);
 }
 
 async function getAll({ task }: Ready<Task>, session: Session): Promise<Outcome> {

@@ -1,23 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { attach, readSuccess, Turns } from '../attaching';
+import { attach, Turns } from '../attaching';
 import type { Attachment } from '../binary';
 import { readAttachments } from '../binary';
 import { readPathValue, readUid } from '../change';
 import { Complaint, quoted } from '../complaint';
 import { agentField, binaryField, maxIndexingOption, optionsField } from '../fields';
 import type { StatusById } from '../indexing';
-import { untilIndexed } from '../indexing';
+import { hasFailed, untilIndexed } from '../indexing';
 import type { Reader, Ready } from '../items';
 import { itemByItem } from '../items';
 import type { Operation, Session } from '../operation';
 import type { Outcome } from '../outcome';
+import { sentences } from '../outcome';
 import { recordsThat } from '../records';
 import type { Setback } from '../steps';
-import { Refused, Steps, Stuck } from '../steps';
-import type { Upload } from '../uploading';
-import { uploadAll } from '../uploading';
-import { deleteRequest } from './deleteFiles';
+import { mayBeDone, Refused, Steps, Stuck } from '../steps';
+import { readChoice, readSwitch } from '../switches';
+import type { Uploading } from '../uploading';
+import { leftOver, notStarted, uploadAll } from '../uploading';
+import { deleteOne } from './deleteFiles';
 
 interface Task {
 	uid: string;
@@ -123,15 +125,16 @@ function reader(session: Session): Reader<Task> {
 		if (files instanceof Complaint) return files;
 		const [file, another] = files;
 		if (file === undefined || another !== undefined) return ONE_FILE;
+		const match = readChoice(matchOf(index), 'Find Old Version By', ['fileName', 'id']);
+		if (match instanceof Complaint) return match;
 		const old =
-			matchOf(index) === 'id'
+			match === 'id'
 				? readOldId(oldIdOf(index))
-				: {
-						fileName: String(oldNameOf(index)).trim() || file.fileName,
-						addIfNotFound: ifNotFoundOf(index) === 'add',
-					};
+				: readOldName(oldNameOf(index), ifNotFoundOf(index), file);
 		if (old instanceof Complaint) return old;
-		const task = { uid, file, old, deleteOld: deleteOf(index) === true };
+		const deleteOld = readSwitch(deleteOf(index), 'Delete Old Version');
+		if (deleteOld instanceof Complaint) return deleteOld;
+		const task = { uid, file, old, deleteOld };
 		return { kind: 'ready', task, asked: { uid, fileName: file.fileName } };
 	};
 }
@@ -146,6 +149,20 @@ function readOldId(value: unknown): { uniqueId: string } | Complaint {
 	return uniqueId instanceof Complaint ? uniqueId : { uniqueId };
 }
 
+function readOldName(
+	value: unknown,
+	ifNotFound: unknown,
+	file: Attachment,
+): { fileName: string; addIfNotFound: boolean } | Complaint {
+	// An expression that gives nothing may have missed its field: only an empty field means the same name.
+	if (typeof value !== 'string') {
+		return new Complaint("'Old File Name' is not a text", 'Give the name, or leave it empty.');
+	}
+	const choice = readChoice(ifNotFound, 'If There Is None', ['fail', 'add']);
+	if (choice instanceof Complaint) return choice;
+	return { fileName: value.trim() || file.fileName, addIfNotFound: choice === 'add' };
+}
+
 /** How far a replacement came. */
 interface Progress {
 	/** Undefined if there is none. */
@@ -154,14 +171,22 @@ interface Progress {
 	reached: Array<'uploaded' | 'indexed' | 'added' | 'removed' | 'deleted'>;
 }
 
+/** The same, and what is only for the words. */
+interface State {
+	progress: Progress;
+	uploading: Uploading;
+	statuses: StatusById;
+}
+
 function replacer(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 	const turns = new Turns();
 	return async ({ task, asked }) => {
 		const steps = new Steps(session);
 		const progress: Progress = { reached: [] };
-		const setback = await replace(steps, session, turns, task, progress);
+		const state = { progress, uploading: notStarted(), statuses: new Map() };
+		const setback = await replace(steps, session, turns, task, state);
 		if (setback === undefined) return steps.done([{ success: true, ...asked, ...progress }]);
-		const { meaning, effect } = standing(progress, setback);
+		const { meaning, effect } = standing(state, setback);
 		return steps.failed(setback, effect, meaning, { ...asked, ...progress });
 	};
 }
@@ -169,28 +194,26 @@ function replacer(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 /**
  * The order is the promise: the agent has the new version before the old one is taken from it.
  *
- * @param progress Is kept up to date.
+ * @param state Is kept up to date.
  */
 async function replace(
 	steps: Steps,
 	session: Session,
 	turns: Turns,
 	{ uid, file, old, deleteOld }: Task,
-	progress: Progress,
+	{ progress, uploading, statuses }: State,
 ): Promise<Setback | undefined> {
 	// Before the upload: afterwards the new version has the name, too.
 	const found = 'uniqueId' in old ? old.uniqueId : await findOld(steps, old);
 	if (typeof found === 'object') return found;
 	progress.oldId = found;
 
-	const uploads: Upload[] = [];
-	const notUploaded = await uploadAll(steps, session, [file], uploads);
+	const notUploaded = await uploadAll(steps, session, [file], uploading);
+	[progress.newId] = uploading.announced.map(({ uploadId }) => uploadId);
 	if (notUploaded) return notUploaded;
-	const uniqueIds = uploads.map(({ uploadId }) => uploadId);
-	[progress.newId] = uniqueIds;
+	const uniqueIds = uploading.done.map(({ uploadId }) => uploadId);
 	progress.reached.push('uploaded');
 
-	const statuses: StatusById = new Map();
 	const { maxIndexingMs } = session.settings;
 	const notIndexed = await untilIndexed(steps, session, uniqueIds, maxIndexingMs, statuses);
 	if (notIndexed) return notIndexed;
@@ -208,7 +231,7 @@ async function replace(
 	progress.reached.push('removed');
 	if (!deleteOld) return undefined;
 
-	const deleted = await steps.ask(deleteRequest(SOURCE_TYPE, found), readSuccess);
+	const deleted = await deleteOne(steps, SOURCE_TYPE, found);
 	if (deleted instanceof Refused) return deleted;
 	progress.reached.push('deleted');
 	return undefined;
@@ -243,23 +266,34 @@ function noneNamed(fileName: string): Stuck {
 	);
 }
 
+const GO_ON =
+	'To go on, use Add Files and Remove Files with these IDs, or delete the new one: with both there, its name stands for two files.';
+
 /** What the agent has now, and how to go on. */
-function standing({ oldId, newId, reached }: Progress, setback: Setback) {
+function standing({ progress, uploading, statuses }: State, setback: Setback) {
+	const { oldId, newId, reached } = progress;
 	const last = reached.at(-1);
-	const isUnknown = setback instanceof Refused && setback.ending.effect === 'unknown';
-	const before = oldId === undefined ? '' : `The agent still has the old version (ID ${oldId}). `;
+	const isUnknown = mayBeDone(setback);
+	const before =
+		oldId !== undefined && `The old version (ID ${oldId}) was not taken from the agent.`;
 	switch (last) {
-		case undefined:
-			return { effect: 'not applied' as const, meaning: `${before}The new one was not uploaded.` };
+		case undefined: {
+			const what =
+				newId !== undefined && isUnknown
+					? 'It is not known whether the new one was uploaded.'
+					: 'The new one was not uploaded.';
+			const meaning = sentences(before, what, leftOver(uploading));
+			return { effect: 'not applied' as const, meaning };
+		}
 		case 'uploaded':
 		case 'indexed': {
 			const there = `The new one (ID ${newId}) is in CometChat`;
 			const more =
 				last === 'indexed' && isUnknown
-					? ' and may have been added.'
+					? ' and may have been added to the agent.'
 					: ', and was not added to the agent.';
-			const on = ' To go on, use Add Files and Remove Files with these IDs, or delete the new one.';
-			return { effect: 'partly applied' as const, meaning: `${before}${there}${more}${on}` };
+			const meaning = sentences(before, `${there}${more}`, !hasFailed(statuses) && GO_ON);
+			return { effect: 'partly applied' as const, meaning };
 		}
 		case 'added':
 			return {

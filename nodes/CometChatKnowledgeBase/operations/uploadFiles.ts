@@ -1,5 +1,5 @@
 import type { Afterwards, Progress } from '../afterwards';
-import { afterwardsReader, doAfterwards } from '../afterwards';
+import { afterwardsReader, doAfterwards, notAdded } from '../afterwards';
 import { Turns } from '../attaching';
 import type { Attachment } from '../binary';
 import { readAttachments } from '../binary';
@@ -7,11 +7,13 @@ import { Complaint, quoted } from '../complaint';
 import { addToAgentFields, binaryField, maxIndexingOption, optionsField } from '../fields';
 import type { Reader, Ready } from '../items';
 import { itemByItem } from '../items';
+import { hasFailed } from '../indexing';
 import type { Operation, Session } from '../operation';
 import type { Outcome } from '../outcome';
-import { Steps } from '../steps';
+import { sentences } from '../outcome';
+import { mayBeDone, Steps } from '../steps';
 import type { Upload } from '../uploading';
-import { uploadAll } from '../uploading';
+import { leftOver, notStarted, uploadAll } from '../uploading';
 
 interface Task {
 	files: Attachment[];
@@ -47,8 +49,9 @@ function uploader(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 	const turns = new Turns();
 	return async ({ task: { files, afterwards }, asked }) => {
 		const steps = new Steps(session);
-		const done: Upload[] = [];
-		const stuck = await uploadAll(steps, session, files, done);
+		const uploading = notStarted();
+		const { done } = uploading;
+		const stuck = await uploadAll(steps, session, files, uploading);
 		const { uid } = afterwards;
 		const uniqueIds = done.map(({ uploadId }) => uploadId);
 		const progress: Progress = { statuses: new Map(), isAttached: false };
@@ -59,16 +62,26 @@ function uploader(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 		});
 		if (stuck) {
 			const left = files.slice(done.length).map(({ fileName }) => quoted(fileName));
-			const meaning = `${arrived(done)}Not uploaded: ${left.join(', ')}.`;
-			const effect = done.length > 0 ? 'partly applied' : 'not applied';
-			return steps.failed(stuck, effect, meaning, { ...asked, ...state() });
+			const isUnknown = uploading.announced.length > 0 && mayBeDone(stuck);
+			const surely = isUnknown ? 'Not uploaded, as far as is known' : 'Not uploaded';
+			const meaning = sentences(
+				arrived(done),
+				`${surely}: ${left.join(', ')}.`,
+				leftOver(uploading),
+			);
+			const effect = done.length > 0 ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
+			const unfinished = uploading.announced.slice(done.length).map(recordOf);
+			return steps.failed(stuck, effect, meaning, { ...asked, ...state(), unfinished });
 		}
 
 		const content = { sourceType: SOURCE_TYPE, uniqueIds };
 		const setback = await doAfterwards(steps, session, turns, afterwards, content, progress);
 		if (setback === undefined) return steps.done([{ success: true, ...state() }]);
-		const rest = uid === undefined || progress.isAttached ? '' : 'Not added to the agent. ';
-		const meaning = `${arrived(done)}${rest}${GO_ON}`;
+		const meaning = sentences(
+			arrived(done),
+			uid !== undefined && !progress.isAttached && notAdded(setback),
+			!hasFailed(progress.statuses) && GO_ON,
+		);
 		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state() });
 	};
 }
@@ -76,11 +89,15 @@ function uploader(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 const GO_ON =
 	'To go on, use these IDs in Get Status and Add Files; uploading again would make a second copy.';
 
-/** The records of the files that have arrived, in the shape that 'File IDs' takes. */
+/** In the shape that 'File IDs' takes, and without the address. */
+function recordOf({ uploadId, fileName }: Upload) {
+	return { uniqueId: uploadId, fileName };
+}
+
 function stateOf(done: Upload[], { statuses, isAttached }: Progress) {
-	const uploads = done.map(({ uploadId, fileName }) => {
-		const status = statuses.get(uploadId);
-		return { uniqueId: uploadId, fileName, ...(status === undefined ? {} : { status }) };
+	const uploads = done.map((upload) => {
+		const status = statuses.get(upload.uploadId);
+		return { ...recordOf(upload), ...(status === undefined ? {} : { status }) };
 	});
 	return { uploads, addedToAgent: isAttached };
 }
@@ -88,5 +105,5 @@ function stateOf(done: Upload[], { statuses, isAttached }: Progress) {
 function arrived(done: Upload[]): string {
 	if (done.length === 0) return '';
 	const files = done.map(({ fileName, uploadId }) => `${quoted(fileName)} (ID ${uploadId})`);
-	return `Uploaded: ${files.join(', ')}. `;
+	return `Uploaded: ${files.join(', ')}.`;
 }

@@ -1,0 +1,21 @@
+import { Complaint } from './complaint';
+
+/** Reads a switch; off if the node is set up without it. An expression may give anything. */
+export function readSwitch(value: unknown, label: string): boolean | Complaint {
+	if (typeof value === 'boolean') return value;
+	if (value === '') return false;
+	return new Complaint(
+		`'${label}' is neither true nor false`,
+		'Switch it on or off, or let its expression give true or false.',
+	);
+}
+
+/** Reads a choice; the first one if the node is set up without it. */
+export function readChoice<Choice extends string>(
+	value: unknown,
+	label: string,
+	choices: readonly [Choice, ...Choice[]],
+): Choice | Complaint {
+	const found = value === '' ? choices[0] : choices.find((choice) => choice === value);
+	return found ?? new Complaint(`'${label}' is not one of its choices`, `Pick one from the list.`);
+}

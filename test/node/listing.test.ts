@@ -1,0 +1,258 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
+import type { RecordSeed } from '../service/service';
+import { listContext } from './engine';
+import { credentialFor, freshService, KEY } from './fixture';
+import { arrivals, errorOf, runFiles } from './uploaded';
+
+const continuing = { onError: 'continueRegularOutput' as const };
+const names = (items: Array<{ json: object }>) =>
+	items.map(({ json }) => ('sourceName' in json ? json.sourceName : json));
+const numbered = (from: number, to: number) =>
+	Array.from(
+		{ length: to - from + 1 },
+		(_, at) => `file-${String(from + at).padStart(3, '0')}.pdf`,
+	);
+const MIXED: RecordSeed[] = [
+	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
+	{ sourceName: 'Hours', uniqueId: 't', type: 'text-details' },
+	{ sourceName: 'bad.pdf', uniqueId: 'b', status: 'failed' },
+	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync' },
+];
+
+describe('Get Many Files', () => {
+	const service = freshService({ records: 250 });
+	const pages = () =>
+		service()
+			.log.filter(({ kind, operation }) => kind === 'arrived' && operation === 'records')
+			.map(({ path }) => Number(/limit=(\d+)/.exec(path)?.[1]));
+
+	test('Return All reads to the end, page by page, newest first', async () => {
+		const { output } = await runFiles(service(), 'getMany', { parameters: { returnAll: true } });
+		expect(names(output)).toEqual(numbered(1, 250));
+		expect(pages()).toEqual([100, 100, 100]);
+	});
+
+	test.each([
+		[50, undefined, [50]],
+		[7, 7, [7]],
+		[120, 120, [100, 20]],
+		[250, 999, [100, 100, 100]],
+	])(
+		'gives %i files for a limit of %s, and asks for no more than that',
+		async (count, limit, sizes) => {
+			const parameters: INodeParameters = limit === undefined ? {} : { limit };
+			const { output } = await runFiles(service(), 'getMany', { parameters });
+			expect(names(output)).toEqual(numbered(1, count));
+			expect(pages()).toEqual(sizes);
+		},
+	);
+
+	test.each(['={{ 0 }}', '={{ 2.5 }}', '={{ "many" }}'])(
+		'a limit of %s is refused',
+		async (limit) => {
+			const run = await runFiles(service(), 'getMany', { ...continuing, parameters: { limit } });
+			expect(service().log).toEqual([]);
+			expect(errorOf(run)).toMatchObject({
+				message: "'Limit' is not a whole number from 1 [item 0]",
+			});
+		},
+	);
+
+	test('each file is an item, paired with the input item that asked for it', async () => {
+		const { output } = await runFiles(service(), 'getMany', {
+			items: [{ count: 2 }, { count: 1 }],
+			parameters: { limit: '={{ $json.count }}' },
+		});
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 0 },
+			{ item: 1 },
+		]);
+		expect(output[0]?.json).toEqual(service().records()[0]);
+	});
+
+	test('a list whose next page is one before does not go round for ever', async () => {
+		const body = (name: string, cursor: string) =>
+			JSON.stringify({ data: [{ uniqueId: name }], meta: { next: { affix: 'append', cursor } } });
+		service().script(
+			{ body: body('a', '1.1') },
+			{ body: body('b', '2.2') },
+			{ body: body('c', '1.1'), times: Infinity },
+		);
+		const { output } = await runFiles(service(), 'getMany', { parameters: { returnAll: true } });
+		expect(output.map(({ json }) => json.uniqueId)).toEqual(['a', 'b', 'c']);
+	});
+
+	test('a page that is busy is asked for again', async () => {
+		service().script({ status: 503 }, { drop: 'beforeApplying' });
+		const { output } = await runFiles(service(), 'getMany', {
+			parameters: { returnAll: true },
+			options: { maxWaitSeconds: 0 },
+		});
+		expect(output).toHaveLength(250);
+		expect(pages()).toHaveLength(5);
+	});
+
+	test('a list that breaks off is an error, and never passed on as if it were all', async () => {
+		service().script({ times: 1 }, { status: 400, times: Infinity });
+		const run = await runFiles(service(), 'getMany', {
+			...continuing,
+			parameters: { returnAll: true },
+		});
+		expect(run.output).toHaveLength(1);
+		expect(errorOf(run)).toMatchObject({
+			message: 'CometChat refused the request [item 0]',
+			description: expect.stringContaining('The list could not be read to its end.'),
+		});
+	});
+
+	test.each(['{}', '[]', '{"data":{}}', '<html></html>'])('%s is no list', async (body) => {
+		service().script({ body, times: Infinity });
+		const run = await runFiles(service(), 'getMany', continuing);
+		expect(errorOf(run)).toMatchObject({
+			message: 'CometChat gave another answer than its documentation shows [item 0]',
+		});
+	});
+});
+
+describe('Filters', () => {
+	const service = freshService({ records: MIXED });
+
+	test.each<[string, INodeParameters, string[]]>([
+		['none', {}, ['n', 't', 'b', 'o']],
+		['a status', { statuses: ['failed'] }, ['b']],
+		['several statuses', { statuses: ['inSync', 'indexed'] }, ['t', 'o']],
+		['a type', { types: ['uploads'] }, ['n', 'b', 'o']],
+		['both', { statuses: ['indexed'], types: ['text-details'] }, ['t']],
+		['what no file has', { types: ['website'] }, []],
+		['an expression', { statuses: '={{ [$json.wanted] }}' }, ['b']],
+		['an expression for one', { statuses: '={{ $json.wanted }}' }, ['b']],
+	])('%s', async (_, filters, ids) => {
+		const { output, status } = await runFiles(service(), 'getMany', {
+			items: [{ wanted: 'failed' }],
+			parameters: { filters },
+		});
+		expect(status).toBe('success');
+		expect(output.map(({ json }) => json.uniqueId)).toEqual(ids);
+	});
+
+	test('the limit counts those that fit', async () => {
+		const { output } = await runFiles(service(), 'getMany', {
+			parameters: { limit: 2, filters: { types: ['uploads'] } },
+		});
+		expect(output.map(({ json }) => json.uniqueId)).toEqual(['n', 'b']);
+	});
+
+	test('one that can not be read is refused, and does not let everything through', async () => {
+		const run = await runFiles(service(), 'getMany', {
+			...continuing,
+			parameters: { filters: { statuses: '={{ 7 }}' } },
+		});
+		expect(service().log).toEqual([]);
+		expect(errorOf(run)).toMatchObject({
+			message: "The filter 'Status' is not a list of texts [item 0]",
+		});
+	});
+});
+
+describe('Get Status', () => {
+	const service = freshService({ records: MIXED });
+
+	test('each file is an item with its status, an unknown one too, in the order asked', async () => {
+		const { output } = await runFiles(service(), 'getStatus', {
+			items: [{ ids: ['o', 'nobody', 'b'] }, { ids: 'n,t' }],
+			parameters: { fileIds: '={{ $json.ids }}' },
+		});
+		expect(output.map(({ json, pairedItem }) => ({ ...json, pairedItem }))).toEqual([
+			{ uniqueId: 'o', status: 'inSync', isReady: true, pairedItem: { item: 0 } },
+			{ uniqueId: 'nobody', status: 'notFound', isReady: false, pairedItem: { item: 0 } },
+			{ uniqueId: 'b', status: 'failed', isReady: false, pairedItem: { item: 0 } },
+			{ uniqueId: 'n', status: 'indexing', isReady: false, pairedItem: { item: 1 } },
+			{ uniqueId: 't', status: 'indexed', isReady: true, pairedItem: { item: 1 } },
+		]);
+	});
+
+	test('more than a hundred are asked for in several requests', async () => {
+		const ids = Array.from({ length: 250 }, (_, at) => `f${at}`);
+		const { output } = await runFiles(service(), 'getStatus', {
+			items: [{ ids }],
+			parameters: { fileIds: '={{ $json.ids }}' },
+		});
+		expect(output.map(({ json }) => json.uniqueId)).toEqual(ids);
+		expect(arrivals(service())).toHaveLength(3);
+	});
+
+	test('files picked from the list are asked for', async () => {
+		const { output } = await runFiles(service(), 'getStatus', {
+			parameters: { filesBy: 'list', pickedFiles: ['b', 'o'] },
+		});
+		expect(output.map(({ json }) => json.status)).toEqual(['failed', 'inSync']);
+	});
+
+	test('a refusal fails the item alone', async () => {
+		service().script({ for: { containsId: 'b' }, status: 400, times: Infinity });
+		const { output } = await runFiles(service(), 'getStatus', {
+			...continuing,
+			items: [{ ids: 'o' }, { ids: 'b' }, { ids: 't' }],
+			parameters: { fileIds: '={{ $json.ids }}' },
+		});
+		expect(output.map(({ json }) => json.status ?? Object.keys(json).join())).toEqual([
+			'inSync',
+			'error',
+			'indexed',
+		]);
+	});
+
+	test('no ID is an error, or skipped if the user wants that', async () => {
+		const parameters = { fileIds: '={{ [] }}' };
+		const failed = await runFiles(service(), 'getStatus', { ...continuing, parameters });
+		expect(errorOf(failed)).toMatchObject({ message: "'File IDs' is empty [item 0]" });
+		const options = { ifNoFileIds: 'skip' };
+		const { output } = await runFiles(service(), 'getStatus', { parameters, options });
+		expect(output[0]?.json).toMatchObject({ skipped: true });
+		expect(service().log).toEqual([]);
+	});
+});
+
+describe('The list to pick files from', () => {
+	const node = new CometChatKnowledgeBase();
+	const service = freshService({ records: MIXED });
+	const many = freshService({ records: 1200 });
+	const pick = async (parameters: INodeParameters, of = service) => {
+		const context = await listContext(credentialFor(of()), 'pickedFiles', parameters);
+		return await node.methods.loadOptions.getFiles.call(context);
+	};
+
+	test('has names and status, newest first', async () => {
+		expect(await pick({ resource: 'file', operation: 'getStatus' })).toEqual([
+			{ name: 'new.pdf (indexing)', value: 'n', description: 'n' },
+			{ name: 'Hours (indexed)', value: 't', description: 't' },
+			{ name: 'bad.pdf (failed)', value: 'b', description: 'b' },
+			{ name: 'old.pdf (inSync)', value: 'o', description: 'o' },
+		]);
+	});
+
+	test.each<[INodeParameters, string[]]>([
+		[{ operation: 'add', sourceType: 'uploads' }, ['n', 'b', 'o']],
+		[{ operation: 'remove', sourceType: 'text' }, ['t']],
+		[{ operation: 'add', sourceType: 'knowledge-base' }, ['n', 't', 'b', 'o']],
+		[{ resource: 'file', operation: 'delete', fileKind: 'text' }, ['t']],
+		[{ resource: 'file', operation: 'delete', fileKind: 'website' }, []],
+	])('has those that the node is set to: %p', async (parameters, ids) => {
+		expect((await pick(parameters)).map(({ value }) => value)).toEqual(ids);
+	});
+
+	test('ends at a thousand', async () => {
+		expect(await pick({ operation: 'add' }, many)).toHaveLength(1000);
+	});
+
+	test('a key that is refused is said in words', async () => {
+		const wrong = credentialFor(service(), KEY.replace('0', '1'));
+		const context = await listContext(wrong, 'pickedFiles', { operation: 'add' });
+		await expect(node.methods.loadOptions.getFiles.call(context)).rejects.toMatchObject({
+			message: 'CometChat did not accept the API key',
+		});
+	});
+});

@@ -1,0 +1,74 @@
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { readDocument } from '../../nodes/CometChatKnowledgeBase/document';
+
+const OCTETS = 'application/octet-stream';
+const read = (fileName: string, mimeType = OCTETS, fileSize = 1) =>
+	readDocument('data', { fileName, mimeType, fileSize });
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+describe('The type is told by the end of the name', () => {
+	test.each([
+		['a.pdf', 'application/pdf'],
+		['a.TXT', 'text/plain'],
+		['a.b.docx', DOCX],
+		['Übersicht 2026 (neu).csv', 'text/csv'],
+		['.md', 'text/markdown'],
+	])('%s', (name, mimeType) => {
+		expect(read(name, 'image/png')).toEqual({ fileName: name, mimeType, fileSize: 1 });
+	});
+
+	test.each([
+		['a name without an end', 'notes', 'text/plain', 'notes.txt'],
+		['no name', '', 'application/pdf', 'file.pdf'],
+		['a type with more behind it', 'notes', 'Text/Markdown; charset=utf-8', 'notes.md'],
+	])('of %s by the type that n8n gives, which becomes its end', (_, name, type, fileName) => {
+		expect(read(name, type)).toMatchObject({ fileName });
+	});
+
+	test.each(['a.exe', 'a.doc', 'a.pdf.zip', 'a.', 'a', 'a.tostring', 'a.__proto__'])(
+		'%s is refused',
+		(name) => {
+			expect(read(name)).toMatchObject({
+				what: `The file in 'data', "${name}", is not of a type that CometChat takes`,
+			});
+		},
+	);
+
+	test('a wrong end is not mended by the right type: CometChat may look at either', () => {
+		expect(read('a.png', 'application/pdf')).toBeInstanceOf(Complaint);
+	});
+});
+
+describe('The size', () => {
+	test.each([
+		[0, 'is empty'],
+		[50_000_001, 'has 50.0 MB, more than CometChat takes'],
+		[123_456_789, 'has 123.5 MB, more than CometChat takes'],
+	])('%i bytes are refused', (size, words) => {
+		const complaint = read('a.pdf', OCTETS, size);
+		expect(complaint).toMatchObject({ what: expect.stringContaining(words) });
+	});
+
+	test.each([1, 50_000_000])('%i bytes are taken', (size) => {
+		expect(read('a.pdf', OCTETS, size)).toMatchObject({ fileSize: size });
+	});
+});
+
+describe('The name', () => {
+	test.each([
+		['/tmp/in/a.pdf', 'a.pdf'],
+		['C:\\Files\\a.pdf', 'a.pdf'],
+		['../../a.pdf', 'a.pdf'],
+		[' a.pdf ', 'a.pdf'],
+	])('%s is sent without its folder', (given, fileName) => {
+		expect(read(given)).toMatchObject({ fileName });
+	});
+
+	test.each([
+		['invisible characters', 'a\u202Efdp.pdf', 'has an invisible character (U+202E) in its name'],
+		['a line break', 'a\nb.pdf', 'has an invisible character (U+000A) in its name'],
+		['more than 255 characters', `${'a'.repeat(252)}.pdf`, 'has a name of 256 characters'],
+	])('with %s is refused', (_, name, words) => {
+		expect(read(name)).toMatchObject({ what: expect.stringContaining(words) });
+	});
+});
