@@ -33,7 +33,8 @@ export class CometChatKnowledgeBase implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOfMenu(),
-		description: 'Add files to, or remove files from, the knowledge base of a CometChat AI agent',
+		description:
+			'Manage the knowledge base of a CometChat AI agent: upload, add, replace and remove files',
 		defaults: { name: 'CometChat Knowledge Base' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

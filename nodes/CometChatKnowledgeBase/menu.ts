@@ -11,7 +11,7 @@ import { replaceFile } from './operations/replaceFile';
 import { uploadFiles } from './operations/uploadFiles';
 
 /** What the node can do, in the order of the menu. */
-const menu: Operation[] = [
+export const menu: Operation[] = [
 	addFiles,
 	removeFiles,
 	replaceFile,
@@ -42,8 +42,25 @@ export function fieldsOfMenu(): INodeProperties[] {
 		operationField('knowledgeBase', addFiles.value),
 		operationField('file', uploadFiles.value),
 	];
-	const fields = new Set(menu.flatMap((each) => each.fields));
-	return [resource, ...operations, ...[...fields].map(shownWhereItBelongs)];
+	return [resource, ...operations, ...inOrder().map(shownWhereItBelongs)];
+}
+
+/** All fields once, each behind those that any operation puts before it. */
+function inOrder(): INodeProperties[] {
+	const placed: INodeProperties[] = [];
+	const left = new Set(menu.flatMap(({ fields }) => fields));
+	const isNext = (field: INodeProperties) =>
+		menu.every(({ fields }) => {
+			const before = fields.includes(field) ? fields.slice(0, fields.indexOf(field)) : [];
+			return before.every((other) => placed.includes(other));
+		});
+	while (left.size > 0) {
+		const next = [...left].find(isNext) ?? [...left][0];
+		if (next === undefined) break;
+		placed.push(next);
+		left.delete(next);
+	}
+	return placed;
 }
 
 function operationField(resource: Operation['resource'], first: string): INodeProperties {

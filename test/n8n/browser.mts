@@ -1,5 +1,7 @@
+import { proveDocuments } from './browser/documents.mjs';
 import { proveFillingIn } from './browser/fillingIn.mjs';
 import { proveOnCanvas } from './browser/onCanvas.mjs';
+import { proveOptions } from './browser/options.mjs';
 import { noPictures, type TakePicture } from './browser/pictures.mjs';
 import { proveRunningTheStep } from './browser/running.mjs';
 import { proveSettingUp } from './browser/settingUp.mjs';
@@ -22,7 +24,9 @@ export function inBrowser(takePicture: TakePicture, servicePort = 0): Topic {
 				const proveHere = withPictures(prove, stage.page);
 				await proveSettingUp(proveHere, stage);
 				await proveFillingIn(proveHere, stage);
+				await proveOptions(proveHere, stage);
 				await proveRunningTheStep(proveHere, stage);
+				await proveDocuments(proveHere, stage);
 				await proveOnCanvas(proveHere, stage);
 			} finally {
 				await stage.stop();

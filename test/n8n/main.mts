@@ -2,7 +2,8 @@ import { browser } from './browser.mjs';
 import { engine } from './engine.mjs';
 import { proveTopics } from './prove.mjs';
 import { queue } from './queue.mjs';
+import { soak } from './soak.mjs';
 import { versions } from './versions.mjs';
 
 /** `npm run test:n8n [-- topic …]`: every promise of the README that needs a real n8n. */
-await proveTopics([engine, browser, queue, versions], process.argv.slice(2));
+await proveTopics([engine, soak, browser, queue, versions], process.argv.slice(2));

@@ -102,6 +102,17 @@ async function proveCore(prove: Prove, n8n: RunningN8n, service: Service): Promi
 	await prove('a workflow saved with version 0.1.0 of the node works', async () => {
 		await runAsExpected('saved-with-0.1.0');
 	});
+	await prove('files that n8n made are uploaded, indexed and added to an agent', async () => {
+		service.reset();
+		const execution = await run('upload-to-agent');
+		assertHolds(execution.status === 'success', `${execution.status}: ${execution.error}`);
+		const stored = service.records().map(({ uniqueId }) => service.stored(uniqueId)?.bytes ?? 0);
+		assertHolds(stored.length === 2 && !stored.includes(0), `Stored: ${stored.join()} bytes.`);
+		const held = service.files('support-bot', 'uploads').length;
+		assertHolds(held === 2, `The agent holds ${held} files.`);
+		const byKey = service.uploads().filter(({ headers }) => headers.apikey !== undefined);
+		assertHolds(byKey.length === 0, 'The upload host got the API key.');
+	});
 	await prove('Stop ends the run, and its error names what was sent', async () => {
 		await runAsExpected('failing-stops');
 	});

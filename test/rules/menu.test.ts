@@ -1,5 +1,5 @@
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
-import { fieldsOfMenu, operationNamed } from '../../nodes/CometChatKnowledgeBase/menu';
+import { fieldsOfMenu, menu, operationNamed } from '../../nodes/CometChatKnowledgeBase/menu';
 
 describe('The menu', () => {
 	test('a workflow that was saved with version 0.1.0 finds its operations and fields', () => {
@@ -20,6 +20,18 @@ describe('The menu', () => {
 		expect(operationNamed('__CUSTOM_API_CALL__')).toBeInstanceOf(Complaint);
 		expect(operationNamed(undefined)).toBeInstanceOf(Complaint);
 	});
+
+	test.each(menu.map((operation) => [operation.name, operation] as const))(
+		'%s shows its fields in its own order',
+		(_, { value, fields }) => {
+			const shown = fieldsOfMenu().filter(({ displayOptions }) =>
+				displayOptions?.show?.operation?.includes(value),
+			);
+			expect(shown.map(({ displayName }) => displayName)).toEqual(
+				fields.map(({ displayName }) => displayName),
+			);
+		},
+	);
 
 	test('a field that operations share is one field', () => {
 		const types = fieldsOfMenu().filter(({ name }) => name === 'sourceType');

@@ -62,7 +62,9 @@ function reader(session: Session): Reader<Task> {
 	const fileIdsOf = filesReader(session.parameter);
 	return (index) => {
 		const given = kindOf(index);
-		const kind = KINDS.find(({ value }) => value === given)?.value;
+		// As the records' own `type` calls texts.
+		const wanted = given === 'text-details' ? 'text' : given;
+		const kind = KINDS.find(({ value }) => value === wanted)?.value;
 		if (kind === undefined) {
 			return new Complaint(
 				"'Kind of File' is not one of its choices",

@@ -20,7 +20,7 @@ export async function proveFillingIn(prove: Prove, stage: Stage): Promise<void> 
 
 	await prove('every choice of Operation and Source Type is explained in full', async () => {
 		for (const [name, labels] of [
-			['operation', ['Add Files', 'Remove Files']],
+			['operation', ['Add Files', 'Remove Files', 'Replace File']],
 			['sourceType', ['Uploads', 'Text', 'Website', 'Knowledge Base']],
 		] as const) {
 			const choices = await openChoices(page, name);

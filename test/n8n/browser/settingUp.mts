@@ -34,31 +34,55 @@ export async function proveSettingUp(prove: Prove, stage: Stage): Promise<void> 
 		const words = (await found.innerText()).split(/\n+/);
 		const expected = [
 			NODE_NAME,
-			'Add files to, or remove files from, the knowledge base of a CometChat AI agent',
+			'Manage the knowledge base of a CometChat AI agent: upload, add, replace and remove files',
 		];
 		assertHolds(isDeepStrictEqual(words, expected), `The panel shows: ${words.join(' | ')}`);
 		await untilDrawn(found.locator('img').first());
 	});
 
-	await prove('the panel offers both actions; choosing one adds the node with it', async () => {
-		await panelItems(page).first().click();
-		// The panel of before is there until the new one has slid in.
-		const actions = panelItems(page).filter({ hasText: /^\w+ files .* knowledge base/ });
-		await actions.filter({ hasText: 'Remove' }).waitFor();
-		const words = await actions.allInnerTexts();
-		const expected = ['Add files to knowledge base', 'Remove files from knowledge base'];
-		assertHolds(isDeepStrictEqual(words, expected), `The panel offers: ${words.join(' | ')}`);
-		await takePicture(page, 'node-panel', { x: 440, y: 0, width: 1000, height: 560 });
-		await actions.filter({ hasText: 'Remove' }).click();
-		await page.getByTestId('ndv').waitFor();
-		const operation = await chosen(page, 'operation');
-		assertHolds(operation === 'Remove Files', `The node opens with '${operation}'.`);
-		await nodeOnCanvas(page, NODE_NAME).waitFor();
-	});
+	await prove(
+		'the panel lists all actions by resource; choosing one adds the node with it',
+		async () => {
+			await panelItems(page).first().click();
+			const actions = panelItems(page);
+			const expected = [
+				"AGENT'S KNOWLEDGE BASE ACTIONS",
+				'Add files to knowledge base',
+				'Remove files from knowledge base',
+				'Replace file in knowledge base',
+				'FILE ACTIONS',
+				'Add text',
+				'Delete files',
+				'Get many files',
+				'Get the indexing status of files',
+				'Upload files',
+			];
+			// The panel of before is there until the new one has slid in.
+			await until(`the panel offers ${expected.join(' | ')}`, 10_000, async () => {
+				return isDeepStrictEqual(await actions.allInnerTexts(), expected);
+			});
+			await takePicture(page, 'node-panel', { x: 440, y: 0, width: 1000, height: 760 });
+			await actions.filter({ hasText: 'Remove' }).click();
+			await page.getByTestId('ndv').waitFor();
+			const operation = await chosen(page, 'operation');
+			assertHolds(operation === 'Remove Files', `The node opens with '${operation}'.`);
+			// n8n names a node after its action once there are several resources.
+			await nodeOnCanvas(page, 'Remove files from knowledge base').waitFor();
+		},
+	);
 
 	await prove('the node shows its fields in the order in which they are filled in', async () => {
 		const { texts, elements } = await fieldLabels(page);
-		const expected = ['Credential', 'Operation', 'Agent', 'Source Type', 'File IDs', 'Options'];
+		const expected = [
+			'Credential',
+			'Resource',
+			'Operation',
+			'Agent',
+			'Source Type',
+			'Files',
+			'File IDs',
+			'Options',
+		];
 		assertHolds(isDeepStrictEqual(texts, expected), `The labels are: ${texts.join(' | ')}`);
 		const cut = await cutOff(elements);
 		assertHolds(cut.length === 0, `Cut off: ${cut.join(' | ')}`);

@@ -1,7 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startService, type AgentSeed, type Service } from '../../service/service.js';
+import {
+	startService,
+	type AgentSeed,
+	type RecordSeed,
+	type Service,
+} from '../../service/service.js';
 import { fieldsOf, readJson } from '../fields.mjs';
 import { REAL_N8N } from '../install.mjs';
 import type { Prove } from '../prove.mjs';
@@ -20,7 +25,7 @@ const USER_FOLDER = join(REAL_N8N, 'browser');
 /** One n8n, one stand-in and one browser window for all promises of this topic. */
 export interface Stage {
 	n8n: RunningN8n;
-	/** An account with several hundred agents. */
+	/** An account with several hundred agents, and a few files. */
 	service: Service;
 	page: Page;
 	takePicture: TakePicture;
@@ -42,7 +47,12 @@ export async function startStage(
 	try {
 		const browser = await startChromium();
 		stops.unshift(() => browser.close());
-		const service = await startService({ ...KEYS, agents: manyAgents(), port: servicePort });
+		const service = await startService({
+			...KEYS,
+			agents: manyAgents(),
+			records: RECORDS,
+			port: servicePort,
+		});
 		stops.unshift(() => service.stop());
 		rmSync(USER_FOLDER, { recursive: true, force: true });
 		const n8n = await startN8n({ userFolder: USER_FOLDER, tarball });
@@ -79,6 +89,17 @@ export function withPictures(prove: Prove, page: Page): Prove {
 		});
 	};
 }
+
+const RECORDS: RecordSeed[] = [
+	{ sourceName: 'returns-2026.pdf' },
+	{ sourceName: 'Opening hours', type: 'text-details' },
+	{ sourceName: 'price-list.csv', status: 'indexing' },
+	{
+		sourceName: 'Terms and conditions of the summer sale in all shops, final.docx',
+		status: 'failed',
+	},
+	{ sourceName: 'Holidays', type: 'text-details' },
+];
 
 const PLACES =
 	'Amsterdam Athens Berlin Boston Chicago Dublin Geneva Hamburg Lisbon London Madrid Milan Montreal Oslo Paris Prague Tokyo Toronto Vienna Zurich';

@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Execution } from '../execution.mjs';
 import { at, fieldsOf, listAt, textAt, type Fields } from '../fields.mjs';
 import { REPOSITORY } from '../install.mjs';
 import { assertHolds, type Prove } from '../prove.mjs';
+import { until } from '../until.mjs';
 import { assertAsExpected } from './expectation.mjs';
+import { submitForm } from './form.mjs';
 import { expectationOf, readWorkflow, type Stage } from './stage.mjs';
 
 const EXAMPLES = join(REPOSITORY, 'examples');
@@ -14,12 +17,21 @@ const CHAT = {
 	chatInput: 'Please add the file 550e8400… and take out 6fa459ea…',
 };
 
+/** What somebody sends with the form. */
+const FORM_FILES = {
+	'returns.md': 'Returns are free within 30 days.',
+	'opening-hours.txt': 'We are open from 9 to 5.',
+};
+
+/** In its first night it finds nothing to replace. */
+const SECOND_NIGHT = 'keep-a-folder-in-step-nightly';
+
 /** The credentials that n8n itself names so when somebody creates them. */
 const ACCOUNTS = ['CometChat account', 'OpenAI account'];
 
 /** Every file in examples/, as somebody imports it, with nothing done but the credentials chosen. */
 export async function proveExamples(prove: Prove, stage: Stage): Promise<void> {
-	const { n8n, service, model } = stage;
+	const { service, model } = stage;
 	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
 	const names = files.map((file) => file.replace('.json', ''));
 
@@ -32,10 +44,9 @@ export async function proveExamples(prove: Prove, stage: Stage): Promise<void> {
 				{ tool: 'Remove_Files', call: { File_IDs: '6fa459ea-ee8a-4ca4-894e-db77e160355e' } },
 				{ say: 'I have added one file and removed the other.' },
 			);
-			const trigger = triggerOf(example);
-			const item = trigger.endsWith('.chatTrigger') ? CHAT : undefined;
 			const id = await stage.importWorkflow(name, {}, EXAMPLES);
-			const execution = await n8n.rest.untilEnded(await n8n.rest.start(id, trigger, item));
+			if (name === SECOND_NIGHT) await runExample(stage, example, id);
+			const execution = await runExample(stage, example, id);
 			assertAsExpected({ execution, service }, expectationOf(name));
 		});
 	}
@@ -69,7 +80,26 @@ export async function proveExamples(prove: Prove, stage: Stage): Promise<void> {
 	);
 }
 
-function triggerOf(workflow: Fields): string {
-	const types = listAt(workflow, 'nodes').map((node) => textAt(node, 'type'));
-	return types.find((type) => /trigger$/i.test(type)) ?? 'no trigger';
+/** As its trigger would run it; a form is filled in at its address. */
+async function runExample({ n8n }: Stage, example: Fields, id: string): Promise<Execution> {
+	const { rest } = n8n;
+	const trigger = triggerOf(example);
+	const type = textAt(trigger, 'type');
+	if (!type.endsWith('.formTrigger')) {
+		const item = type.endsWith('.chatTrigger') ? CHAT : undefined;
+		return await rest.untilEnded(await rest.start(id, type, item));
+	}
+	await rest.activate(id);
+	const page = await submitForm(n8n, textAt(trigger, 'webhookId'), FORM_FILES);
+	const words = `can answer from ${Object.keys(FORM_FILES).join(', ')} now`;
+	assertHolds(page.includes(words), `The last page of the form is: ${page}`);
+	await until('the page was the end', 10_000, async () => {
+		return (await rest.newestStatus(id)) !== 'waiting';
+	});
+	const [execution = 'none'] = await rest.executionsOf(id);
+	return await rest.untilEnded(execution);
+}
+
+function triggerOf(workflow: Fields): unknown {
+	return listAt(workflow, 'nodes').find((node) => /trigger$/i.test(textAt(node, 'type')));
 }

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import express from 'express';
 import { listen, type Listening } from '../listen.mjs';
 
@@ -6,6 +8,19 @@ const UPLOADS = [
 	{ agent: 'sales-assistant', uploadId: 'http-2', fileName: 'prices.pdf' },
 	{ agent: 'support-bot', uploadId: 'http-3', fileName: 'warranty.docx' },
 ];
+
+/** What lies in the folder of documents, and how many hours ago it was changed. */
+const DOCUMENTS = [
+	{ name: 'opening-hours.md', hoursAgo: 2 },
+	{ name: 'price-list.pdf', hoursAgo: 6 },
+	{ name: 'team-photo.png', hoursAgo: 7 },
+	{ name: 'warranty.docx', hoursAgo: 90 },
+];
+const HOUR_MS = 3_600_000;
+
+/** Of a document that nobody asks to be of another size. */
+const USUAL_BYTES = 40_000;
+const PIECE_BYTES = 65_536;
 
 /** A user's own place for files, which a workflow asks before it comes to the node. */
 export async function startFiles(): Promise<Listening> {
@@ -16,5 +31,25 @@ export async function startFiles(): Promise<Listening> {
 	app.get('/folder', (_request, response) => {
 		response.json({ folder: [{ uniqueId: 'folder-1' }, { uniqueId: 'folder-2' }] });
 	});
+	app.get('/documents', (_request, response) => {
+		const changedAt = (hoursAgo: number) => new Date(Date.now() - hoursAgo * HOUR_MS).toISOString();
+		response.json(
+			DOCUMENTS.map(({ name, hoursAgo }) => ({ name, changedAt: changedAt(hoursAgo) })),
+		);
+	});
+	// Any name, and any size: `/documents/handbook.pdf?bytes=50000000`.
+	app.get('/documents/:name', async (request, response) => {
+		const { name } = request.params;
+		const bytes = Number(request.query.bytes ?? USUAL_BYTES);
+		response.attachment(name).set('Content-Length', String(bytes));
+		await pipeline(Readable.from(documentBytes(name, bytes)), response);
+	});
 	return await listen(app);
+}
+
+/** The bytes of a document, in pieces of which no two are the same, nor those of two documents. */
+export function* documentBytes(name: string, bytes = USUAL_BYTES): Generator<Buffer> {
+	for (let at = 0; at < bytes; at += PIECE_BYTES) {
+		yield Buffer.alloc(Math.min(PIECE_BYTES, bytes - at), `${name} from byte ${at} on. `);
+	}
 }

@@ -67,7 +67,8 @@ export async function startStage(tarball: string): Promise<Stage> {
 		const model = started(await startModel());
 		rmSync(USER_FOLDER, { recursive: true, force: true });
 		// 'debug', so that a key that n8n's log could hold is there to be found.
-		const env = { N8N_LOG_LEVEL: 'debug' };
+		// 'filesystem' is the default; a proof of memory stands on it.
+		const env = { N8N_LOG_LEVEL: 'debug', N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' };
 		const n8n = started(await startN8n({ userFolder: USER_FOLDER, tarball, env }));
 
 		const account = await addCredential(n8n, accountFor('CometChat account', service));
