@@ -87,7 +87,7 @@ const deleteOldField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to delete the old version for good, from every agent that has it, once the new one is in its place. If off, it is only taken from this agent.',
+		'Whether to delete the old version for good, from every agent that has it, once the new one is in its place. If off, it is only taken from this agent: two uploads then have the name, and the next time the old version is found by ID only.',
 };
 
 export const replaceFile: Operation = {
