@@ -82,6 +82,7 @@ export const CASES: BenchCase[] = [
 		agents: 1,
 		width: 1,
 		beside: ['httpRequest', 'axios'],
+		mostPairs: 2,
 		target: { floorRatio: 1.1 },
 	},
 	{
