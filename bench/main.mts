@@ -125,7 +125,10 @@ async function read(
 			? await readFloor(benchCase, pair, await installN8n())
 			: await readInN8n(node, benchCase, pair, prepared);
 	} catch (error) {
-		const mismatch = error instanceof Error ? error.message : String(error);
+		// Its first sentence: what follows names folders of this machine.
+		const [mismatch = ''] = (error instanceof Error ? error.message : String(error)).split(
+			/(?<=\.) /,
+		);
 		const nothing = { seconds: 0, requests: 0, appliedRequests: 0, mostAtOnce: 0 };
 		return {
 			case: benchCase.name,
