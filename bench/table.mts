@@ -28,7 +28,7 @@ export function renderTable(summary: CaseSummary[], facts: MachineFacts, pairs: 
 	const gigabytes = Math.round(memoryBytes / 2 ** 30);
 	return `${lines.join('\n')}
 
-Medians over ${pairs} readings each, taken in turns, each in a fresh n8n: the node's own time as n8n records it, and the peak memory of n8n's process (in brackets: how much that is above what n8n had before). ${date}, n8n ${n8n}, Node.js ${node}, ${cpus} × ${cpuModel}, ${gigabytes} GB, ${platform}.`;
+Medians over up to ${pairs} readings each, taken in turns, each in a fresh n8n: the node's own time as n8n records it, and the peak memory of n8n's process (in brackets: how much that is above what n8n had before). ${date}, n8n ${n8n}, Node.js ${node}, ${cpus} × ${cpuModel}, ${gigabytes} GB, ${platform}.`;
 }
 
 function cell(medians: Medians | undefined): string {

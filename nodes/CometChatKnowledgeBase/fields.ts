@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Range } from './settings';
 import {
 	MAX_ATTEMPTS,
 	MAX_FILE_IDS,
@@ -66,14 +67,11 @@ export const binaryField: INodeProperties = {
 		'The binary field of the input that holds the file: PDF, TXT, DOCX, CSV or MD, up to 50 MB. Several names are separated by commas; a name with * at its end, such as file_*, stands for all that start like it.',
 };
 
-export const maxIndexingOption: INodeProperties = {
-	displayName: MAX_INDEXING.label,
-	name: 'maxIndexingMinutes',
-	type: 'number',
-	typeOptions: { minValue: MAX_INDEXING.min, maxValue: MAX_INDEXING.max },
-	default: 10,
-	description: 'How long to wait at most until CometChat has read the content of an item',
-};
+export const maxIndexingOption = numberOption(
+	'maxIndexingMinutes',
+	MAX_INDEXING,
+	'How long to wait at most until CometChat has read the content of an item',
+);
 
 export const sourceTypeField: INodeProperties = {
 	displayName: 'Source Type',
@@ -192,15 +190,11 @@ const combineItems: INodeProperties = {
 		'Whether items of the same agent and source type share requests: fewer requests, faster, and one output item for each input item all the same',
 };
 
-const maxFileIdsPerRequest: INodeProperties = {
-	displayName: MAX_FILE_IDS.label,
-	name: 'maxFileIdsPerRequest',
-	type: 'number',
-	typeOptions: { minValue: MAX_FILE_IDS.min, maxValue: MAX_FILE_IDS.max },
-	default: 100,
-	description:
-		'How many file IDs one request holds at most. An item with more is sent in several requests. Without this option an item has one request, whatever it holds; combined items share up to 100 IDs.',
-};
+const maxFileIdsPerRequest = numberOption(
+	'maxFileIdsPerRequest',
+	MAX_FILE_IDS,
+	'How many file IDs one request holds at most. An item with more is sent in several requests. Without this option an item has one request, whatever it holds; combined items share up to 100 IDs.',
+);
 
 const splitRefused: INodeProperties = {
 	displayName: 'Split Refused Requests',
@@ -215,53 +209,35 @@ const splitRefused: INodeProperties = {
 /** Several items in one request. */
 export const combining = [combineItems, maxFileIdsPerRequest, splitRefused];
 
-const maxAttempts: INodeProperties = {
-	displayName: MAX_ATTEMPTS.label,
-	name: 'maxAttempts',
-	type: 'number',
-	typeOptions: { minValue: MAX_ATTEMPTS.min, maxValue: MAX_ATTEMPTS.max },
-	default: 5,
-	description:
-		'How often an item is sent at most when CometChat is busy or the connection is lost, the first time included. Only the affected item is sent again, or the affected request of combined ones.',
-};
+const maxAttempts = numberOption(
+	'maxAttempts',
+	MAX_ATTEMPTS,
+	'How often an item is sent at most when CometChat is busy or the connection is lost, the first time included. Only the affected item is sent again, or the affected request of combined ones.',
+);
 
-const maxRequestsPerMinute: INodeProperties = {
-	displayName: MAX_REQUESTS.label,
-	name: 'maxRequestsPerMinute',
-	type: 'number',
-	typeOptions: { minValue: MAX_REQUESTS.min, maxValue: MAX_REQUESTS.max },
-	default: 500,
-	description:
-		'Spaces requests evenly, so that a limited plan is not hit in the first place. The free plan allows 500. Without this option the node slows down once CometChat asks for it.',
-};
+const maxRequestsPerMinute = numberOption(
+	'maxRequestsPerMinute',
+	MAX_REQUESTS,
+	'Spaces requests evenly, so that a limited plan is not hit in the first place. The free plan allows 500. Without this option the node slows down once CometChat asks for it.',
+);
 
-const maxWaitSeconds: INodeProperties = {
-	displayName: MAX_WAIT.label,
-	name: 'maxWaitSeconds',
-	type: 'number',
-	typeOptions: { minValue: MAX_WAIT.min, maxValue: MAX_WAIT.max },
-	default: 120,
-	description:
-		'The longest pause before an item is sent again. If CometChat asks for a longer one, the item fails and says so.',
-};
+const maxWaitSeconds = numberOption(
+	'maxWaitSeconds',
+	MAX_WAIT,
+	'The longest pause before an item is sent again. If CometChat asks for a longer one, the item fails and says so.',
+);
 
-const parallelRequests: INodeProperties = {
-	displayName: PARALLEL_REQUESTS.label,
-	name: 'parallelRequests',
-	type: 'number',
-	typeOptions: { minValue: PARALLEL_REQUESTS.min, maxValue: PARALLEL_REQUESTS.max },
-	default: 10,
-	description: 'How many requests may be under way at once',
-};
+const parallelRequests = numberOption(
+	'parallelRequests',
+	PARALLEL_REQUESTS,
+	'How many requests may be under way at once',
+);
 
-const timeoutSeconds: INodeProperties = {
-	displayName: TIMEOUT.label,
-	name: 'timeoutSeconds',
-	type: 'number',
-	typeOptions: { minValue: TIMEOUT.min, maxValue: TIMEOUT.max },
-	default: 60,
-	description: 'How long to wait for an answer before an item is sent again',
-};
+const timeoutSeconds = numberOption(
+	'timeoutSeconds',
+	TIMEOUT,
+	'How long to wait for an answer before an item is sent again',
+);
 
 /** How requests are sent: the same for every operation. */
 const sending = [
@@ -283,5 +259,16 @@ export function optionsField(own: INodeProperties[]): INodeProperties {
 		options: [...own, ...sending].sort((one, other) =>
 			one.displayName < other.displayName ? -1 : 1,
 		),
+	};
+}
+
+function numberOption(name: string, range: Range, description: string): INodeProperties {
+	return {
+		displayName: range.label,
+		name,
+		type: 'number',
+		typeOptions: { minValue: range.min, maxValue: range.max },
+		default: range.default,
+		description,
 	};
 }

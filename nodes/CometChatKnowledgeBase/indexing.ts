@@ -13,7 +13,7 @@ const READY = ['indexed', 'inSync'];
 const FAILED = 'failed';
 
 /** What is said of an ID that the service leaves out of its answer. */
-export const NOT_LISTED = 'notFound';
+const NOT_LISTED = 'notFound';
 
 /** By file ID. */
 export type StatusById = Map<string, string>;
@@ -23,7 +23,7 @@ export type StatusById = Map<string, string>;
  * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/poll-knowledge-base-status):
  * the field is `uniqueId`, in the singular, and a list. Built on that page, not tried.
  */
-export function statusRequest(uniqueIds: string[]) {
+function statusRequest(uniqueIds: string[]) {
 	return {
 		method: 'POST' as const,
 		url: `${KNOWLEDGE_BASE}/status/poll`,

@@ -24,7 +24,7 @@ export interface RecordPage {
 }
 
 /** The maximum that is documented. */
-export const RECORDS_PER_PAGE = 100;
+const RECORDS_PER_PAGE = 100;
 
 /**
  * List knowledge base records (https://www.cometchat.com/docs/ai-agents/apis/list-knowledge-base-records):

@@ -1,4 +1,5 @@
 import { Complaint, isRecord } from './complaint';
+import { readSwitch } from './switches';
 
 /** 'Options', as they hold for a whole run of the node. */
 export interface Settings {
@@ -24,7 +25,7 @@ export interface Settings {
 	timeoutMs: number;
 }
 
-interface Range {
+export interface Range {
 	label: string;
 	min: number;
 	max: number;
@@ -125,15 +126,6 @@ export function readSettings(options: unknown): Settings | Complaint {
 		splitRefused,
 		timeoutMs: timeoutSeconds * 1000,
 	};
-}
-
-function readSwitch(value: unknown, label: string, byDefault: boolean): boolean | Complaint {
-	if (value === undefined) return byDefault;
-	if (typeof value === 'boolean') return value;
-	return new Complaint(
-		`'${label}' is neither true nor false`,
-		'Switch it on or off, or let its expression give true or false.',
-	);
 }
 
 function readNumber(value: unknown, range: Range): number | Complaint {

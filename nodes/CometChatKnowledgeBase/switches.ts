@@ -1,9 +1,9 @@
 import { Complaint } from './complaint';
 
-/** Reads a switch; off if the node is set up without it. An expression may give anything. */
-export function readSwitch(value: unknown, label: string): boolean | Complaint {
+/** Reads a switch, which may not be set. An expression may give anything. */
+export function readSwitch(value: unknown, label: string, byDefault = false): boolean | Complaint {
 	if (typeof value === 'boolean') return value;
-	if (value === '') return false;
+	if (value === undefined || value === '') return byDefault;
 	return new Complaint(
 		`'${label}' is neither true nor false`,
 		'Switch it on or off, or let its expression give true or false.',

@@ -52,7 +52,7 @@ export function notStarted(): Uploading {
 }
 
 /** Undefined unless there is one address for each file, in the order asked. */
-export function readUploads(body: unknown, files: DocumentInfo[]): Upload[] | undefined {
+function readUploads(body: unknown, files: DocumentInfo[]): Upload[] | undefined {
 	if (!isRecord(body) || !Array.isArray(body.uploads)) return undefined;
 	if (body.uploads.length !== files.length) return undefined;
 	const uploads = body.uploads.flatMap((entry, at): Upload[] => {
