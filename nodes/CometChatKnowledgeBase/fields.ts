@@ -130,6 +130,7 @@ const pickedFilesField: INodeProperties = {
 	required: true,
 	default: [],
 	displayOptions: { show: { filesBy: ['list'] } },
+	hint: 'Looks through the newest 1,000 entries of the account',
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 };
@@ -173,7 +174,7 @@ export const ifNoFileIdsOption: INodeProperties = {
 };
 
 export const keepOrderOption: INodeProperties = {
-	displayName: "Keep Each Agent's Changes in Order",
+	displayName: 'Keep Order per Agent',
 	name: 'keepOrder',
 	type: 'boolean',
 	default: true,

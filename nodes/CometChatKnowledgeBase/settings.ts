@@ -90,7 +90,7 @@ export function readSettings(options: unknown): Settings | Complaint {
 			'Pick Fail or Skip the Item.',
 		);
 	}
-	const keepOrder = readSwitch(given.keepOrder, "Keep Each Agent's Changes in Order", true);
+	const keepOrder = readSwitch(given.keepOrder, 'Keep Order per Agent', true);
 	if (keepOrder instanceof Complaint) return keepOrder;
 	const combineItems = readSwitch(given.combineItems, 'Combine Items', false);
 	if (combineItems instanceof Complaint) return combineItems;

@@ -5,6 +5,7 @@ import { arrivals, errorOf, runFiles } from './uploaded';
 const RECORDS: RecordSeed[] = [
 	...['a', 'b', 'c', 'd'].map((id) => ({ sourceName: `${id}.pdf`, uniqueId: id })),
 	{ sourceName: 'Hours', uniqueId: 't', type: 'text-details' },
+	{ sourceName: 'https://help.example.com', uniqueId: 'w', type: 'website' },
 ];
 const service = freshService({ records: RECORDS });
 const continuing = { onError: 'continueRegularOutput' as const };
@@ -21,21 +22,34 @@ test('each file is deleted by a request of its own, also from its agents, and th
 	service().clearLog();
 	const { output } = await remove('a, c');
 	expect(arrivals(service())).toEqual(['deleteUpload a', 'deleteUpload c']);
-	expect(left()).toBe('bdt');
+	expect(left()).toBe('bdtw');
 	expect(service().files('support-bot', 'uploads')).toEqual(['b']);
 	expect(output.map(({ json }) => json)).toEqual([{ deleted: true, uniqueIds: ['a', 'c'] }]);
 });
 
-test('a text is deleted as a text', async () => {
-	const { output } = await remove('t', { parameters: { fileKind: 'text' } });
-	expect(arrivals(service())).toEqual(['deleteText t']);
-	expect(left()).toBe('abcd');
-	expect(output[0]?.json.deleted).toBe(true);
+test.each([
+	['a text', 't', 'text', 'deleteText t', 'abcdw'],
+	['a website', 'w', 'website', 'deleteWebsite w', 'abcdt'],
+])('%s is deleted as what it is, also from its agents', async (_, id, kind, request, rest) => {
+	const item = { agent: 'support-bot', files: ['a', id] };
+	await add(service(), [item], { parameters: { sourceType: kind } });
+	service().clearLog();
+	const { output } = await remove(id, { parameters: { fileKind: kind } });
+	expect(arrivals(service())).toEqual([request]);
+	expect(left()).toBe(rest);
+	expect(service().files('support-bot', kind)).toEqual(['a']);
+	expect(output[0]?.json).toEqual({ deleted: true, uniqueIds: [id] });
+});
+
+test('an ID of another kind deletes nothing, and the output says so', async () => {
+	const run = await remove('w', continuing);
+	expect(left()).toBe('abcdtw');
+	expect(errorOf(run)).toMatchObject({ status: 404, effect: 'not applied' });
 });
 
 test('files picked from the list are deleted', async () => {
 	await remove('', { parameters: { filesBy: 'list', pickedFiles: ['b', 'd'] } });
-	expect(left()).toBe('act');
+	expect(left()).toBe('actw');
 });
 
 describe('What is gone', () => {
@@ -72,7 +86,7 @@ describe('A file that can not be deleted', () => {
 	test('does not keep the others of its item, and the output says which it is', async () => {
 		service().script({ for: { operation: 'deleteUpload' }, times: 1 }, { status: 400 });
 		const run = await remove('a,b,c', continuing);
-		expect(left()).toBe('bdt');
+		expect(left()).toBe('bdtw');
 		expect(errorOf(run)).toMatchObject({
 			message: 'CometChat refused the request [item 0]',
 			description: expect.stringContaining('Of its 3 files, 2 were deleted; not deleted: "b".'),
@@ -86,7 +100,7 @@ describe('A file that can not be deleted', () => {
 		service().script({ for: { operation: 'deleteUpload' }, times: 1 }, { status: 400 });
 		const { error } = await remove('a,b,c');
 		expect(arrivals(service())).toEqual(['deleteUpload a', 'deleteUpload b']);
-		expect(left()).toBe('bcdt');
+		expect(left()).toBe('bcdtw');
 		expect(error?.description).toContain('Of its 3 files, 1 was deleted; not deleted: "b", "c".');
 	});
 

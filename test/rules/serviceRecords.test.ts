@@ -303,6 +303,16 @@ describe('deleting', () => {
 		expect(service.records()).toEqual([]);
 	});
 
+	it('does the same to a website', async () => {
+		await start({ records: [{ uniqueId: 'w', sourceName: 'example.com', type: 'website' }] });
+		await change('add', ['w'], 'website');
+		const { data } = await call('DELETE', `${RECORDS}/website/w`);
+		const gone = { uniqueId: 'w', deletedFromAgents: true, vectorsDeleted: true };
+		expect(data).toEqual({ success: true, message: expect.any(String), data: gone });
+		expect(service.files('support-bot', 'website')).toEqual([]);
+		expect(service.records()).toEqual([]);
+	});
+
 	it('can leave the agents as they are', async () => {
 		await start({ deleting: 'keepAttached' });
 		const id = await write();

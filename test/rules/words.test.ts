@@ -350,7 +350,7 @@ describe('Options have defaults for someone who never opens them', () => {
 		[{ maxWaitSeconds: -1 }, "'Max Wait (Seconds)' is not a whole number from 0 to 3600"],
 		[{ parallelRequests: 51 }, "'Parallel Requests' is not a whole number from 1 to 50"],
 		[{ timeoutSeconds: NaN }, "'Timeout (Seconds)' is not a whole number from 1 to 300"],
-		[{ keepOrder: 'yes' }, "'Keep Each Agent's Changes in Order' is neither true nor false"],
+		[{ keepOrder: 'yes' }, "'Keep Order per Agent' is neither true nor false"],
 		[{ ifNoFileIds: 'maybe' }, "'If No File IDs' is not one of its choices"],
 	])('%j is refused in words', (options, what) => {
 		expect(readSettings(options)).toMatchObject({ what });

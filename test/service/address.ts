@@ -3,7 +3,7 @@ export const BASE_PATH = '/v3';
 const BUILDER = `${BASE_PATH}/ai-agents/agent-builder`;
 const KNOWLEDGE_BASE = `${BUILDER}/knowledge-base`;
 const CHANGE = new RegExp(`^${BUILDER}/agents/([^/]+)/knowledge-base/([^/]+)/(add|remove)$`);
-const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text)/([^/]+)$`);
+const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)$`);
 
 /** What a request asks for: 'upload' at the upload host, the others at the API. */
 export type Operation =
@@ -16,7 +16,8 @@ export type Operation =
 	| 'poll'
 	| 'createText'
 	| 'deleteUpload'
-	| 'deleteText';
+	| 'deleteText'
+	| 'deleteWebsite';
 
 const FIXED = new Map<string, Operation>([
 	[`GET ${BUILDER}/agents`, 'list'],
@@ -25,6 +26,12 @@ const FIXED = new Map<string, Operation>([
 	[`POST ${KNOWLEDGE_BASE}/status/poll`, 'poll'],
 	[`POST ${KNOWLEDGE_BASE}/text`, 'createText'],
 ]);
+
+const DELETIONS: Record<string, Operation> = {
+	uploads: 'deleteUpload',
+	text: 'deleteText',
+	website: 'deleteWebsite',
+};
 
 /** What a request is about. Empty if its method and path are none of the operations. */
 export interface Address {
@@ -62,10 +69,7 @@ function readChange(route: string): Address {
 }
 
 function readDeletion(route: string): Address {
-	const [, kind, uniqueId] = DELETION.exec(route) ?? [];
+	const [, kind = '', uniqueId] = DELETION.exec(route) ?? [];
 	if (uniqueId === undefined) return {};
-	return {
-		operation: kind === 'uploads' ? 'deleteUpload' : 'deleteText',
-		uniqueId: decodeURIComponent(uniqueId),
-	};
+	return { operation: DELETIONS[kind], uniqueId: decodeURIComponent(uniqueId) };
 }

@@ -25,7 +25,11 @@ export interface Changing {
 	uploads: Uploads;
 }
 
-const TYPES: Record<string, RecordType> = { uploads: 'uploads', text: 'text-details' };
+const TYPES: Record<string, RecordType> = {
+	uploads: 'uploads',
+	text: 'text-details',
+	website: 'website',
+};
 
 /** Adds or removes files. What is removed may be unknown and in any state. */
 export function changeFiles(

@@ -1,7 +1,7 @@
 import type { Answer } from './answer';
 import type { KnowledgeBases } from './knowledgeBases';
 import type { ReceivedRequest } from './log';
-import type { Records, RecordType } from './records';
+import type { KnowledgeRecord, Records, RecordType } from './records';
 import type { Envelope } from './refusal';
 import { noSuchFile, refuse } from './refusal';
 import { textFileName } from './texts';
@@ -19,7 +19,25 @@ export interface Deleting {
 	knowledgeBases: KnowledgeBases;
 }
 
-/** Deletes a file or a text for good. One of the other kind is as unknown as any (undocumented). */
+/** What the answer to a deletion says of what was deleted. */
+const WORDS: Record<RecordType, { message: string; names(record: KnowledgeRecord): object }> = {
+	uploads: {
+		message: 'File deleted successfully',
+		names: ({ uniqueId, sourceName }) => {
+			return { uploadId: uniqueId, fileName: sourceName, s3FileDeleted: true };
+		},
+	},
+	'text-details': {
+		message: 'Text detail deleted successfully',
+		names: ({ uniqueId }) => ({ uniqueId, fileName: textFileName(uniqueId) }),
+	},
+	website: {
+		message: 'Website deleted successfully',
+		names: ({ uniqueId }) => ({ uniqueId }),
+	},
+};
+
+/** Deletes a source for good. One of another kind is as unknown as any (undocumented). */
 export function deleteSource(
 	{ uniqueId = '' }: ReceivedRequest,
 	type: RecordType,
@@ -32,23 +50,8 @@ export function deleteSource(
 	if (record?.type !== type) return refuse(noSuchFile(uniqueId, envelope));
 	const detaches = deleting === 'detach';
 	const done = { deletedFromAgents: detaches, vectorsDeleted: true };
-	const body =
-		type === 'uploads'
-			? {
-					success: true,
-					message: 'File deleted successfully',
-					data: {
-						uploadId: uniqueId,
-						fileName: record.sourceName,
-						...done,
-						s3FileDeleted: true,
-					},
-				}
-			: {
-					success: true,
-					message: 'Text detail deleted successfully',
-					data: { uniqueId, fileName: textFileName(uniqueId), ...done },
-				};
+	const { message, names } = WORDS[type];
+	const body = { success: true, message, data: { ...names(record), ...done } };
 	const change = () => {
 		records.remove(uniqueId);
 		uploads.remove(uniqueId);

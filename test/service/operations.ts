@@ -59,6 +59,7 @@ export function operations(
 		createText: (received) => createText(received, records, created),
 		deleteUpload: (received) => deleteSource(received, 'uploads', holdings, options, envelope),
 		deleteText: (received) => deleteSource(received, 'text-details', holdings, options, envelope),
+		deleteWebsite: (received) => deleteSource(received, 'website', holdings, options, envelope),
 	};
 	return (received) =>
 		received.operation === undefined ? refuse(NO_SUCH_API) : table[received.operation](received);

@@ -4,12 +4,13 @@ import { cutPage } from './page';
 
 export const APP_ID = 'stand-in-app';
 
-export type RecordType = 'uploads' | 'text-details';
+export type RecordType = 'uploads' | 'text-details' | 'website';
 export type RecordStatus = 'inSync' | 'indexing' | 'indexed' | 'failed';
 
 /**
- * A file or text as 'List knowledge base records' shows it. Times are Unix times in milliseconds.
- * Undocumented, and chosen here: `sourceName` is the file's name or the text's title.
+ * A file, text or website as 'List knowledge base records' shows it. Times are Unix times in
+ * milliseconds. Undocumented, and chosen here: `sourceName` is the file's name, the text's title or
+ * the website's address, and the type of a website, which that page does not name, is `website`.
  */
 export interface KnowledgeRecord {
 	uniqueId: string;
@@ -61,7 +62,7 @@ export interface RecordPage {
 const NEWEST_MS = Date.UTC(2026, 0, 31, 12);
 const MINUTE_MS = 60_000;
 
-/** The files and texts of the app, newest first. */
+/** The files, texts and websites of the app, newest first. */
 export class Records {
 	private entries: Entry[] = [];
 	private readonly byId = new Map<string, Entry>();

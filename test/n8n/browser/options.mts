@@ -9,7 +9,7 @@ import type { Stage } from './stage.mjs';
 const BEFORE_COMBINING = [
 	'Combine Items',
 	'If No File IDs',
-	"Keep Each Agent's Changes in Order",
+	'Keep Order per Agent',
 	'Max Attempts',
 	'Max File IDs per Request',
 	'Max Requests per Minute',
