@@ -5,6 +5,7 @@ import { proveCommandLine } from './engine/commandLine.mjs';
 import { proveDocuments } from './engine/documents.mjs';
 import { proveExamples } from './engine/examples.mjs';
 import { proveFailing } from './engine/failing.mjs';
+import { proveNights } from './engine/nights.mjs';
 import { provePacing } from './engine/pacing.mjs';
 import { proveRunning } from './engine/running.mjs';
 import { proveSecrets } from './engine/secrets.mjs';
@@ -29,6 +30,7 @@ export const engine: Topic = {
 			await proveTool(prove, stage);
 			await proveDocuments(prove, stage);
 			await proveExamples(prove, stage);
+			await proveNights(prove, stage);
 			await proveCommandLine(prove, stage);
 			// Last, because it searches what all the others have left behind.
 			await proveSecrets(prove, stage);

@@ -9,21 +9,41 @@ const UPLOADS = [
 	{ agent: 'support-bot', uploadId: 'http-3', fileName: 'warranty.docx' },
 ];
 
-/** What lies in the folder of documents, and how many hours ago it was changed. */
-const DOCUMENTS = [
-	{ name: 'opening-hours.md', hoursAgo: 2 },
-	{ name: 'price-list.pdf', hoursAgo: 6 },
-	{ name: 'team-photo.png', hoursAgo: 7 },
-	{ name: 'warranty.docx', hoursAgo: 90 },
-];
+/** A document of the folder, as its list names it. */
+export interface Document {
+	name: string;
+	/** As `2026-01-31T12:00:00.000Z` */
+	changedAt: string;
+}
+
 const HOUR_MS = 3_600_000;
+
+/** What lies in the folder at first. */
+const documents = (): Document[] => [
+	{ name: 'opening-hours.md', changedAt: hoursAgo(2) },
+	{ name: 'price-list.pdf', changedAt: hoursAgo(6) },
+	{ name: 'team-photo.png', changedAt: hoursAgo(7) },
+	{ name: 'warranty.docx', changedAt: hoursAgo(90) },
+];
+
+export function hoursAgo(hours: number): string {
+	return new Date(Date.now() - hours * HOUR_MS).toISOString();
+}
 
 /** Of a document that nobody asks to be of another size. */
 const USUAL_BYTES = 40_000;
 const PIECE_BYTES = 65_536;
 
 /** A user's own place for files, which a workflow asks before it comes to the node. */
-export async function startFiles(): Promise<Listening> {
+export interface Files extends Listening {
+	/** Lays documents into the folder in place of those that were there. */
+	lay(documents: Document[]): void;
+	/** The folder as at the start. */
+	reset(): void;
+}
+
+export async function startFiles(): Promise<Files> {
+	let folder = documents();
 	const app = express();
 	app.get('/uploads', (_request, response) => {
 		response.json(UPLOADS);
@@ -32,10 +52,7 @@ export async function startFiles(): Promise<Listening> {
 		response.json({ folder: [{ uniqueId: 'folder-1' }, { uniqueId: 'folder-2' }] });
 	});
 	app.get('/documents', (_request, response) => {
-		const changedAt = (hoursAgo: number) => new Date(Date.now() - hoursAgo * HOUR_MS).toISOString();
-		response.json(
-			DOCUMENTS.map(({ name, hoursAgo }) => ({ name, changedAt: changedAt(hoursAgo) })),
-		);
+		response.json(folder);
 	});
 	// Any name, and any size: `/documents/handbook.pdf?bytes=50000000`.
 	app.get('/documents/:name', async (request, response) => {
@@ -44,7 +61,15 @@ export async function startFiles(): Promise<Listening> {
 		response.attachment(name).set('Content-Length', String(bytes));
 		await pipeline(Readable.from(documentBytes(name, bytes)), response);
 	});
-	return await listen(app);
+	return {
+		...(await listen(app)),
+		lay: (laid) => {
+			folder = laid;
+		},
+		reset: () => {
+			folder = documents();
+		},
+	};
 }
 
 /** The bytes of a document, in pieces of which no two are the same, nor those of two documents. */

@@ -8,7 +8,7 @@ import { startModel, type Model } from '../model.mjs';
 import type { Credential } from '../rest.mjs';
 import { startN8n, type RunningN8n } from '../server.mjs';
 import { assertAsExpected } from './expectation.mjs';
-import { startFiles } from './files.mjs';
+import { startFiles, type Files } from './files.mjs';
 
 export const KEYS = {
 	apiKey: '5c0ffee5c0ffee5c0ffee5c0ffee5c0ffee5rest',
@@ -31,6 +31,7 @@ export interface Stage {
 	/** Another host, with the same keys. Nobody has a reason to ask it anything. */
 	elsewhere: Service;
 	model: Model;
+	files: Files;
 	/** The credential 'CometChat account', which most workflows use. */
 	account: Credential & { id: string };
 	/** The credential 'Large account'. */
@@ -93,6 +94,7 @@ export async function startStage(tarball: string): Promise<Stage> {
 			large,
 			elsewhere,
 			model,
+			files,
 			account,
 			largeAccount,
 			importWorkflow,
@@ -103,7 +105,7 @@ export async function startStage(tarball: string): Promise<Stage> {
 				return execution;
 			},
 			reset: () => {
-				for (const each of [service, large, elsewhere]) each.reset();
+				for (const each of [service, large, elsewhere, files]) each.reset();
 				model.script();
 			},
 			stop,
