@@ -1,9 +1,7 @@
 import { readUid } from '../../nodes/CometChatKnowledgeBase/change';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
-import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/reply';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { agentIn, createRequest, fileIdsOf, getRequest } from './agentRequests';
-import { inBrief } from './asking';
+import { inBrief, isNotMade } from './asking';
 import type { KnownFile, Session } from './session';
 
 /** Decides which agent and which file the questions are about. @returns What to tell the person. */
@@ -79,12 +77,6 @@ async function makeAgent(session: Session): Promise<string> {
 	session.agent = { uid, isThrowaway: true, before: () => 'detached' };
 	session.file = firstFile(session);
 	return `An agent was made for the probe: "${name}" (${uid}).`;
-}
-
-function isNotMade(reply: Reply): boolean {
-	return reply.kind === 'silence'
-		? isWrongAddress(reply)
-		: reply.status >= 400 && reply.status < 500 && reply.status !== 408;
 }
 
 /** Best a file that the account is known to have. */

@@ -2,10 +2,12 @@ import { sign } from '../../credentials/sign';
 import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/complaint';
 import { serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
+import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/reply';
 import { isRateLimited, namedWaitMs } from '../../nodes/CometChatKnowledgeBase/retry';
 import type { HttpRequest, Send } from './client';
 import type { Exchange } from './finding';
 import type { Given } from './given';
+import { storageCode } from './records/storageAnswer';
 import { redactor } from './redaction';
 
 /** What the probe needs of the machine it runs on. */
@@ -22,10 +24,16 @@ export interface Surroundings {
 	timeoutMs: number;
 }
 
-export const MOST_REQUESTS = 40;
+export const MOST_REQUESTS = 45;
 
 /** Detach, delete, look, and two repetitions. */
 const KEPT_FOR_PUTTING_BACK = 5;
+
+/** Where files may be made: the questions about them are as many again, and wait for indexing. */
+export const MOST_WITH_FILES = 120;
+
+/** The same, and a delete for each of a dozen files and texts, some of them repeated. */
+const KEPT_WITH_FILES = 30;
 
 const PAUSE_MS = 250;
 
@@ -34,6 +42,9 @@ const FEWEST_REMAINING = 10;
 
 /** Where the service limits the rate without saying for how long: it counts by the minute. */
 const RATE_LIMIT_WAIT_MS = 60_000;
+
+/** A longer rest is cut into these, so that a Ctrl-C in the middle of it is noticed. */
+const REST_MS = 1000;
 
 const LONGEST_TEXT = 140;
 
@@ -58,6 +69,8 @@ export class Asker {
 	/** Why no more questions are asked. */
 	halted?: string;
 	readonly redact: (text: string) => string;
+	/** Where files may be uploaded to, for whoever has them: shown nowhere. */
+	private readonly uploadAddresses: string[] = [];
 	private exchanges: Exchange[] = [];
 	private isPuttingBack = false;
 	private restMs = 0;
@@ -66,18 +79,13 @@ export class Asker {
 		readonly given: Given,
 		readonly around: Surroundings,
 	) {
-		this.redact = redactor(given.account);
+		this.redact = redactor(given.account, this.uploadAddresses);
 	}
 
 	/** @param asked In words; never holds anything foreign. */
 	async ask(asked: string, request: HttpRequest, options: Options = {}): Promise<Reply> {
-		this.refuseIfHalted();
 		const signed = this.signed(request, options.signature ?? 'key');
-		if (this.requests > 0) await this.around.pause(PAUSE_MS);
-		this.refuseIfHalted();
-		this.requests += 1;
-		options.beforeSending?.();
-		const reply = await this.around.send(signed, this.around.timeoutMs);
+		const reply = await this.send(signed, options.beforeSending);
 		this.replies.push(reply);
 		this.exchanges.push({ asked, ...this.shown(reply) });
 		if (request.method === 'PATCH' && reply.kind === 'answer' && isSuccessStatus(reply)) {
@@ -85,6 +93,35 @@ export class Asker {
 		}
 		this.watchRate(reply);
 		return reply;
+	}
+
+	/**
+	 * Sends bytes to an upload address: without the key, which is the service's alone. Of the answer
+	 * only status and code are shown, because such hosts repeat the address in their words.
+	 */
+	async store(asked: string, request: HttpRequest): Promise<Reply> {
+		const reply = await this.send(request);
+		const code = storageCode(reply);
+		this.exchanges.push({
+			asked,
+			...(reply.kind === 'answer' ? { status: reply.status } : {}),
+			...(code === undefined ? {} : { code: this.redact(code) }),
+			text: '',
+		});
+		return reply;
+	}
+
+	/** From here on no part of this address is shown that opens it. */
+	keepSecret(uploadAddress: string): void {
+		this.uploadAddresses.push(uploadAddress);
+	}
+
+	/** Waits, and gives up waiting when the person stops the probe. */
+	async rest(waitMs: number): Promise<void> {
+		for (let leftMs = waitMs; leftMs > 0; leftMs -= REST_MS) {
+			this.refuseIfHalted();
+			await this.around.pause(Math.min(leftMs, REST_MS));
+		}
 	}
 
 	/** From here on the requests that were kept back may be used, and nothing holds them up. */
@@ -98,13 +135,25 @@ export class Asker {
 		return this.exchanges.splice(0);
 	}
 
+	private async send(request: HttpRequest, beforeSending?: () => void): Promise<Reply> {
+		this.refuseIfHalted();
+		if (this.requests > 0) await this.around.pause(PAUSE_MS);
+		this.refuseIfHalted();
+		this.requests += 1;
+		beforeSending?.();
+		return await this.around.send(request, this.around.timeoutMs);
+	}
+
 	private refuseIfHalted(): void {
-		const most = MOST_REQUESTS - (this.isPuttingBack ? 0 : KEPT_FOR_PUTTING_BACK);
+		const [all, kept] = this.given.filesMayBeMade
+			? [MOST_WITH_FILES, KEPT_WITH_FILES]
+			: [MOST_REQUESTS, KEPT_FOR_PUTTING_BACK];
+		const most = all - (this.isPuttingBack ? 0 : kept);
 		if (!this.isPuttingBack) {
 			if (this.around.isInterrupted()) this.halted ??= 'the probe was interrupted';
 			if (this.halted !== undefined) throw new Halt(this.halted);
 		}
-		if (this.requests >= most) throw new Halt(`all ${MOST_REQUESTS} requests are used or kept`);
+		if (this.requests >= most) throw new Halt(`all ${all} requests are used or kept`);
 	}
 
 	private signed(request: HttpRequest, signature: Signature): HttpRequest {
@@ -155,9 +204,17 @@ export class Asker {
 
 /** What an account holds is its own business: of its data only the kind is shown. */
 function dataInWords(body: unknown): string | undefined {
+	if (Array.isArray(body)) return `a bare list of ${body.length}`;
 	if (!isRecord(body)) return undefined;
 	if ('success' in body) return JSON.stringify({ success: body.success });
 	return Array.isArray(body.data) ? `a list of ${body.data.length}` : 'a record';
+}
+
+/** Whether a reply to making something says for certain that it was not made. */
+export function isNotMade(reply: Reply): boolean {
+	return reply.kind === 'silence'
+		? isWrongAddress(reply)
+		: reply.status >= 400 && reply.status < 500 && reply.status !== 408;
 }
 
 export function isSuccessStatus(reply: Reply): boolean {

@@ -2,7 +2,7 @@ import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/reply';
 
 export interface HttpRequest {
-	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** Absolute. */
 	url: string;
 	qs?: Record<string, unknown>;
@@ -20,7 +20,7 @@ interface Http {
 		method: string;
 		url: string;
 		params?: object;
-		headers?: Record<string, string>;
+		headers?: Record<string, string | null>;
 		data?: string;
 		transformRequest: (data: unknown) => unknown;
 		timeout: number;
@@ -44,7 +44,8 @@ export function throughAxios(http: Http): Send {
 				method,
 				url,
 				params: qs,
-				headers,
+				// Null, or axios would make up a type where none is given on purpose.
+				headers: { 'Content-Type': null, ...headers },
 				data: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
 				// Axios would mend a body that is broken on purpose.
 				transformRequest: (given) => given,

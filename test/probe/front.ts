@@ -8,7 +8,7 @@ import { refusalBody } from '../service/refusal';
 /** In which way the service might turn out, where its documents are silent. */
 export interface Ways {
 	envelope?: Envelope;
-	/** IDs that exist; left out: any ID is taken. */
+	/** IDs that exist, beside those of files that are made; left out: any ID is taken. */
 	files?: string[];
 	/** Source types that exist; left out: any. */
 	sourceTypes?: string[];
@@ -16,14 +16,11 @@ export interface Ways {
 	refusesRepetition?: boolean;
 	/** A list with an unknown ID is refused after its known ones have been attached. */
 	attachesInPart?: boolean;
-	/** The type that every record shows. */
-	recordType?: string;
 	/** How an agent shows its files; 'ids' if left out. */
 	shows?: 'ids' | 'records' | 'nothing';
 	uidsInAnyCase?: boolean;
 	/** Agents on a page at most; 100 if left out. */
 	mostAgents?: number;
-	needsStartAndEnd?: boolean;
 	refusesNewAgents?: boolean;
 	/** The answer to the making of an agent is lost, though it was made. */
 	losesNewAgents?: boolean;
@@ -47,14 +44,13 @@ export interface Front {
 }
 
 const AGENTS = '/v3/ai-agents/agent-builder/agents';
-const RECORDS = '/v3/ai-agents/agent-builder/knowledge-base';
 
 /** An agent of the stand-in that is handed out as the one that the probe has made. */
 export const SPARE_UID = '7d3c0f52-1111-4222-8333-abcdefabcdef';
 
 /**
- * What the stand-in does not have, in front of it: making, showing and deleting agents, the list of
- * records, and a stricter look at files and source types. All else goes on to the stand-in.
+ * What the stand-in does not have, in front of it: making, showing and deleting agents, and a stricter
+ * look at files and source types. All else goes on to the stand-in.
  */
 export async function startFront(service: Service, apiKey: string, ways: Ways): Promise<Front> {
 	const { files, sourceTypes, envelope = 'gateway', shows = 'ids', mostAgents = 100 } = ways;
@@ -152,18 +148,6 @@ export async function startFront(service: Service, apiKey: string, ways: Ways): 
 			response.json({ success: true, message: 'Deleted' });
 		} else noAgent(response);
 	});
-	app.get(RECORDS, (request, response) => {
-		if (ways.needsStartAndEnd && request.query.start === undefined) {
-			refuse(response, 400, 'ERR_BAD_REQUEST', 'start must be a number');
-			return;
-		}
-		const data = (files ?? []).map((uniqueId) => ({
-			uniqueId,
-			sourceName: 'a private name.pdf',
-			type: ways.recordType ?? 'uploads',
-		}));
-		response.json({ data, meta: { current: { limit: 100, count: data.length } } });
-	});
 	app.patch(`${AGENTS}/:uid/knowledge-base/:sourceType/:operation`, async (request, response) => {
 		const { uid, sourceType, operation } = request.params;
 		if (sourceTypes && !sourceTypes.includes(sourceType)) {
@@ -172,7 +156,8 @@ export async function startFront(service: Service, apiKey: string, ways: Ways): 
 			return;
 		}
 		const ids = idsIn(String(request.body));
-		const strange = ids.filter((id) => files && !files.includes(id));
+		const held = service.records().map(({ uniqueId }) => uniqueId);
+		const strange = ids.filter((id) => files && !held.includes(id));
 		const isKnownAgent = service.agents().some((agent) => agent.uid === uid);
 		if (isKnownAgent && strange.length > 0) {
 			const known = ids.filter((id) => !strange.includes(id));
@@ -187,8 +172,8 @@ export async function startFront(service: Service, apiKey: string, ways: Ways): 
 			refuse(response, 404, 'ERR_KB_NOT_FOUND', `No record ${strange.join(', ')}`);
 			return;
 		}
-		const held = service.files(uid, sourceType);
-		const isRepeated = ids.some((id) => held.includes(id) === (operation === 'add'));
+		const attached = service.files(uid, sourceType);
+		const isRepeated = ids.some((id) => attached.includes(id) === (operation === 'add'));
 		if (ways.refusesRepetition && isRepeated) {
 			refuse(response, 409, 'ERR_CONFLICT', 'Nothing to do.');
 			return;

@@ -15,7 +15,12 @@ export interface Given {
 	fileIds: string[];
 	/** Use that agent even if nobody can tell which files it has now. */
 	agentMayChange: boolean;
+	/** Make tiny files and texts, which are deleted again. */
+	filesMayBeMade: boolean;
 }
+
+/** What the person has allowed beyond what is put back by looking. */
+export type Consent = Pick<Given, 'agentMayChange' | 'filesMayBeMade'>;
 
 export const NO_KEY = Symbol('no key');
 
@@ -28,12 +33,14 @@ export const HOW_TO_RUN = `With your own app's values in the environment:
   COMETCHAT_AGENT_UID   an agent to do that with; left out, an agent is made and deleted
 
   npm run probe -- --json               the findings as JSON
-  npm run probe -- --agent-may-change   use that agent even if its files can't be read before`;
+  npm run probe -- --agent-may-change   use that agent even if its files can't be read before
+  npm run probe -- --files-may-be-made  upload a few tiny files, write a text or two, and delete them:
+                                        without it nothing is asked about uploads, texts and deletion`;
 
 /** @param environment As `process.env`. */
 export function readGiven(
 	environment: Record<string, string | undefined>,
-	agentMayChange: boolean,
+	consent: Consent,
 ): Given | Complaint | typeof NO_KEY {
 	const value = (name: string) => environment[`COMETCHAT_${name}`]?.trim() ?? '';
 	const apiKey = value('API_KEY');
@@ -51,5 +58,5 @@ export function readGiven(
 	const files = readFileIds(value('FILE_IDS'));
 	if (files instanceof Complaint) return files;
 	const fileIds = files === NO_FILE_IDS ? [] : files.ids;
-	return { fields, account, agentUid, fileIds, agentMayChange };
+	return { fields, account, agentUid, fileIds, ...consent };
 }

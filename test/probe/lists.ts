@@ -2,13 +2,14 @@ import { isAgentList, listRequest, readAgentPage } from '../../nodes/CometChatKn
 import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/complaint';
 import { explain } from '../../nodes/CometChatKnowledgeBase/explain';
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
+import { recordsRequest } from '../../nodes/CometChatKnowledgeBase/records';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import type { Asker } from './asking';
 import { inBrief, isSuccessStatus } from './asking';
-import type { HttpRequest } from './client';
 import type { Verdict } from './finding';
 import { couldNotTell, doesNotHold, holds, together } from './finding';
 import type { Question } from './question';
+import { boundedRecordsRequest } from './records/recordRequests';
 import type { KbRecord, Session } from './session';
 
 const LIMITS = [1, 50, 100];
@@ -79,7 +80,8 @@ async function pagingVerdict(
 		: holds(`paging by ${fields}`);
 }
 
-function metaFields(reply: Reply): string {
+/** What a page says about the pages around it, by its names only. */
+export function metaFields(reply: Reply): string {
 	const meta = reply.kind === 'answer' && isRecord(reply.body) ? reply.body.meta : undefined;
 	if (!isRecord(meta)) return 'no meta';
 	return Object.entries(meta)
@@ -87,28 +89,24 @@ function metaFields(reply: Reply): string {
 		.join(', ');
 }
 
-const RECORDS: HttpRequest = {
-	method: 'GET',
-	url: '/ai-agents/agent-builder/knowledge-base',
-	qs: { limit: 100 },
-};
-
 export const listBounds: Question = {
 	question: 10,
 	title: 'List of records: start and end',
-	choice: 'never asks for this list; people take IDs from it',
+	choice: 'leaves both out when it lists files',
 	async ask(session) {
 		const { asker } = session;
-		const bare = await asker.ask('records without start and end', RECORDS);
+		const bare = await asker.ask('records without start and end', recordsRequest());
 		if (isSuccessStatus(bare)) {
 			session.records = recordsIn(bare);
 			return holds('start and end are not needed');
 		}
-		const qs = { ...RECORDS.qs, start: 0, end: asker.around.nowMs() };
-		const bounded = await asker.ask('records with start and end', { ...RECORDS, qs });
+		const bounded = await asker.ask(
+			'records with start and end',
+			boundedRecordsRequest(asker.around.nowMs()),
+		);
 		session.records = recordsIn(bounded);
 		return isSuccessStatus(bounded)
-			? holds(`start and end are needed (${inBrief(bare)} without)`)
+			? doesNotHold(`start and end are needed (${inBrief(bare)} without)`)
 			: couldNotTell(`refused either way (${inBrief(bare)}, ${inBrief(bounded)})`);
 	},
 };

@@ -20,18 +20,24 @@ function readFlags() {
 		options: {
 			json: { type: 'boolean', default: false },
 			'agent-may-change': { type: 'boolean', default: false },
+			'files-may-be-made': { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	}).values;
 }
 
 async function main(): Promise<void> {
-	const { json, help, 'agent-may-change': agentMayChange } = readFlags();
+	const {
+		json,
+		help,
+		'agent-may-change': agentMayChange,
+		'files-may-be-made': filesMayBeMade,
+	} = readFlags();
 	if (help) {
 		console.log(HOW_TO_RUN);
 		return;
 	}
-	const given = readGiven(process.env, agentMayChange);
+	const given = readGiven(process.env, { agentMayChange, filesMayBeMade });
 	if (given === NO_KEY) {
 		notRun('there is no COMETCHAT_API_KEY in the environment', json);
 	} else if ('what' in given) {
@@ -51,9 +57,6 @@ function notRun(why: string, json: boolean): void {
 async function probe(given: Given, json: boolean): Promise<void> {
 	const write = (text: string) => console.log(withoutKey(text, given.account));
 	const undo = new Undo();
-	// A reader that has gone away (`| head`) must not keep the probe from putting everything back.
-	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-
 	let interruptedAtMs: number | undefined;
 	const interrupt = () => {
 		if (interruptedAtMs === undefined) {
@@ -87,6 +90,9 @@ async function probe(given: Given, json: boolean): Promise<void> {
 		for (const signal of signals) process.off(signal, interrupt);
 	}
 }
+
+// A reader that has gone away (`| head`) must not keep the probe from putting everything back.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 await main().catch((error: unknown) => {
 	console.error(error instanceof Error ? error.message : 'The probe failed.');

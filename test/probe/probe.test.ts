@@ -1,9 +1,10 @@
 import axios from 'axios';
+import { sleep } from 'n8n-workflow';
 
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
-import type { Rule, Service, ServiceOptions } from '../service/service';
+import type { IndexingRule, Rule, Service, ServiceOptions } from '../service/service';
 import { startService } from '../service/service';
-import { MOST_REQUESTS } from './asking';
+import { MOST_REQUESTS, MOST_WITH_FILES } from './asking';
 import type { HttpRequest } from './client';
 import { throughAxios } from './client';
 import type { Front, Ways } from './front';
@@ -17,8 +18,15 @@ import { Undo } from './undo';
 
 const KEY = '0123456789abcdef'.repeat(3).slice(0, 40);
 const HOST = 'https://app1.api-us.cometchat.io';
+const UPLOADS = 'https://uploads.test';
 const FILE = '550e8400-e29b-41d4-a716-446655440000';
 const OTHER_FILE = '550e8400-e29b-41d4-a716-446655440001';
+/** Longer pauses of the probe last so long here, and indexing two of them. */
+const REAL_PAUSE_MS = 8;
+const INDEXING_MS = 15;
+/** So that the second file is surely added before it is indexed. */
+const SECOND_IS_SLOW: IndexingRule[] = [{}, { ms: Infinity }];
+const NOTHING_MORE = { agentMayChange: false, filesMayBeMade: false };
 const ALL_TYPES = ['uploads', 'text', 'website', 'knowledge-base'];
 
 let service: Service;
@@ -37,6 +45,11 @@ interface Circumstances extends Ways {
 	rules?: Rule[];
 	environment?: Record<string, string>;
 	agentMayChange?: boolean;
+	filesMayBeMade?: boolean;
+	/** How the files and texts are indexed, one after another. */
+	indexing?: IndexingRule[];
+	/** Where presigned addresses lead to. */
+	uploadOrigin?: string;
 	/** The person presses Ctrl-C while this request is under way, counted from 1. */
 	interruptedAt?: number;
 	/** This request is lost by an error of the probe's own. */
@@ -76,13 +89,20 @@ async function serviceWith(options: Partial<ServiceOptions>): Promise<Service> {
 }
 
 async function probe(circumstances: Circumstances = {}): Promise<Seen> {
-	const { environment, rules = [], attached = [], agentMayChange = false } = circumstances;
-	service = await serviceWith({ envelope: circumstances.envelope, ...circumstances.service });
+	const { environment, files = [], rules = [], attached = [] } = circumstances;
+	const { agentMayChange = false, filesMayBeMade = false } = circumstances;
+	service = await serviceWith({
+		envelope: circumstances.envelope,
+		records: files.map((uniqueId) => ({ uniqueId, sourceName: 'a private name.pdf' })),
+		indexing: { ms: INDEXING_MS },
+		...circumstances.service,
+	});
 	front = await startFront(service, KEY, circumstances);
 	const through = throughAxios(axios);
 	if (attached.length > 0) await hold(attached);
 	service.clearLog();
 	service.script(...rules);
+	service.scriptIndexing(...(circumstances.indexing ?? SECOND_IS_SLOW));
 
 	const given = readGiven(
 		{
@@ -92,10 +112,11 @@ async function probe(circumstances: Circumstances = {}): Promise<Seen> {
 			COMETCHAT_FILE_IDS: FILE,
 			...environment,
 		},
-		agentMayChange,
+		{ agentMayChange, filesMayBeMade },
 	);
 	if (given === NO_KEY || !('account' in given)) throw new Error('The environment is unusable');
 	const [printed, sent, pausesMs]: [string[], HttpRequest[], number[]] = [[], [], []];
+	const { uploadOrigin = UPLOADS } = circumstances;
 	const startedAtMs = Date.now();
 	let ids = 0;
 	const report = await runProbe(
@@ -105,13 +126,17 @@ async function probe(circumstances: Circumstances = {}): Promise<Seen> {
 				sent.push(request);
 				if (sent.length === circumstances.breaksAt) throw new Error('a step failed');
 				const isLost = sent.length === circumstances.losesAt;
-				if (!request.url.startsWith(HOST)) return circumstances.stranger ?? NO_HOST;
-				const url = request.url.replace(`${HOST}/v3`, front.baseUrl);
+				const isKnown = [HOST, uploadOrigin].some((origin) => request.url.startsWith(origin));
+				if (!isKnown) return circumstances.stranger ?? NO_HOST;
+				const url = request.url
+					.replace(`${HOST}/v3`, front.baseUrl)
+					.replace(uploadOrigin, service.uploadOrigin);
 				const reply = await through({ ...request, url }, timeoutMs);
-				return isLost ? LOST : reply;
+				return isLost ? LOST : leadingTo(uploadOrigin, reply);
 			},
 			pause: async (waitMs) => {
 				pausesMs.push(waitMs);
+				if (waitMs >= 1000) await sleep(REAL_PAUSE_MS);
 			},
 			nowMs: () => startedAtMs + pausesMs.reduce((sum, waitMs) => sum + waitMs, 0),
 			newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
@@ -133,6 +158,14 @@ async function probe(circumstances: Circumstances = {}): Promise<Seen> {
 	};
 }
 
+/** The reply with other addresses for the bytes: the stand-in's own are not encrypted. */
+function leadingTo(uploadOrigin: string, reply: Reply): Reply {
+	if (reply.kind === 'silence') return reply;
+	const text = JSON.stringify(reply.body).split(service.uploadOrigin).join(uploadOrigin);
+	const body: unknown = JSON.parse(text);
+	return { ...reply, body };
+}
+
 async function hold(ids: string[]): Promise<void> {
 	const url = `${service.baseUrl}/ai-agents/agent-builder/agents/support-bot/knowledge-base/uploads/add`;
 	await axios.patch(url, { uniqueIds: ids }, { headers: { apikey: KEY } });
@@ -141,14 +174,20 @@ async function hold(ids: string[]): Promise<void> {
 /** The service as the documents lead one to expect it, strict where they are silent. */
 const STRICT: Ways = { files: [FILE, OTHER_FILE], sourceTypes: ALL_TYPES };
 
+/** With which the questions about uploads, texts and deletion are asked. */
+const ALLOWED: Circumstances = { ...STRICT, filesMayBeMade: true };
+
+/** The IDs of the files and texts that the service has. */
+const heldIds = () => service.records().map(({ uniqueId }) => uniqueId);
+
 const filesOf = (uid: string) => ALL_TYPES.map((type) => service.files(uid, type));
 
 describe('each way in which the service might turn out has its verdict', () => {
 	test('strict, gateway envelope: every choice holds', async () => {
 		const headers = { 'X-Rate-Limit': '500', 'X-Rate-Limit-Remaining': '480' };
-		const { report } = await probe({ ...STRICT, headers });
+		const { report } = await probe({ ...STRICT, ...ALLOWED, headers });
 		expect(report.findings.map(({ question, word }) => [question, word])).toEqual(
-			Array.from({ length: 10 }, (_, index) => [index + 1, 'holds']),
+			Array.from({ length: 29 }, (_, index) => [index + 1, 'holds']),
 		);
 		expect(exitCodeOf(report)).toBe(0);
 	});
@@ -332,9 +371,271 @@ describe('each way in which the service might turn out has its verdict', () => {
 		[
 			'start and end are needed',
 			10,
-			{ ...STRICT, needsStartAndEnd: true },
-			'holds',
+			{ ...STRICT, service: { startAndEnd: 'require' } },
+			'does not hold',
 			'are needed (400',
+		],
+		[
+			'announcing is refused',
+			11,
+			{ ...ALLOWED, rules: [{ for: { operation: 'initiate' }, status: 400 }] },
+			'does not hold',
+			"can't be announced: 400",
+		],
+		[
+			'announcing is not in the plan',
+			11,
+			{ ...ALLOWED, rules: [{ for: { operation: 'initiate' }, status: 403 }] },
+			'could not tell',
+			'403',
+		],
+		[
+			'addresses come in another shape',
+			11,
+			{
+				...ALLOWED,
+				rules: [{ for: { operation: 'initiate' }, apply: true, body: '{"data":{"uploads":[]}}' }],
+			},
+			'does not hold',
+			'but it holds {data}',
+		],
+		[
+			'announcing answers 200',
+			11,
+			{ ...ALLOWED, service: { createdStatus: 200 } },
+			'holds',
+			'200, an address for each',
+		],
+		[
+			'other types are refused',
+			12,
+			{
+				...ALLOWED,
+				rules: [
+					{ for: { operation: 'initiate' }, times: 2 },
+					{ for: { operation: 'initiate' }, status: 400 },
+				],
+			},
+			'does not hold',
+			'a PDF, a DOCX and a CSV file',
+		],
+		[
+			'a name can be there once only',
+			13,
+			{
+				...ALLOWED,
+				rules: [
+					{ for: { operation: 'initiate' } },
+					{ for: { operation: 'initiate' }, status: 409 },
+				],
+			},
+			'does not hold',
+			'another file of the first name',
+		],
+		[
+			'addresses are explained',
+			14,
+			ALLOWED,
+			'holds',
+			'another host; holds for 900 s; its signature covers the length, the type, the host',
+		],
+		[
+			'addresses are not encrypted',
+			14,
+			{ ...ALLOWED, uploadOrigin: 'http://uploads.test' },
+			'does not hold',
+			'not encrypted',
+		],
+		[
+			'nothing goes to those',
+			15,
+			{ ...ALLOWED, uploadOrigin: 'http://uploads.test' },
+			'could not tell',
+			'bytes are not sent',
+		],
+		[
+			'another type is signed',
+			15,
+			{ ...ALLOWED, service: { uploads: { contentType: 'application/octet-stream' } } },
+			'does not hold',
+			'refused (403 SignatureDoesNotMatch), and also without a type',
+		],
+		[
+			'no type is signed',
+			15,
+			{
+				...ALLOWED,
+				service: { uploads: { contentType: 'any' } },
+				rules: [{ for: { operation: 'upload' }, status: 403 }],
+			},
+			'does not hold',
+			'without a type it is taken',
+		],
+		[
+			'an address takes bytes twice',
+			16,
+			{ ...ALLOWED, service: { uploads: { secondUse: 'accept' } } },
+			'holds',
+			'taken again: 200',
+		],
+		['an address takes bytes once', 16, ALLOWED, 'holds', '412 PreconditionFailed'],
+		[
+			'an address is gone once it is used',
+			16,
+			{
+				...ALLOWED,
+				rules: [{ for: { operation: 'upload' } }, { for: { operation: 'upload' }, status: 403 }],
+			},
+			'does not hold',
+			'403 AccessDenied: after a lost answer',
+		],
+		['indexing begins with the upload', 17, ALLOWED, 'holds', 'begins with the upload'],
+		[
+			'indexing begins with an agent',
+			17,
+			{ ...ALLOWED, service: { indexing: { ms: 1, starts: 'onAttach' } }, indexing: [] },
+			'does not hold',
+			'ready only once an agent had the file: indexing (watched for 91 s); then',
+		],
+		[
+			'indexing never ends',
+			17,
+			{ ...ALLOWED, indexing: [{ ms: Infinity }] },
+			'could not tell',
+			'then, with an agent, indexing (watched for 91 s)',
+		],
+		[
+			'indexing fails',
+			17,
+			{ ...ALLOWED, indexing: [{ ends: 'failed' }] },
+			'could not tell',
+			'failed',
+		],
+		[
+			'what is not indexed is refused',
+			18,
+			{ ...ALLOWED, service: { unindexedFiles: 'refuse' } },
+			'holds',
+			'refused (400 ERR_BAD_REQUEST) while it is "indexing"',
+		],
+		['what is not indexed is taken', 18, ALLOWED, 'holds', 'taken (200) while it is "indexing"'],
+		[
+			'one unknown ID spoils a poll',
+			19,
+			{ ...STRICT, service: { unknownInPoll: 'refuse' } },
+			'does not hold',
+			'refused (404 ERR_KB_NOT_FOUND)',
+		],
+		[
+			'a file is in sync at last',
+			20,
+			{ ...ALLOWED, indexing: [{ ends: 'inSync', ms: 0 }] },
+			'holds',
+			'inSync',
+		],
+		[
+			'a status has another word',
+			20,
+			{
+				...ALLOWED,
+				rules: [{ for: { operation: 'poll' }, body: '{"success":true,"data":{"x":"queued"}}' }],
+			},
+			'does not hold',
+			'unknown to the node: queued',
+		],
+		[
+			'an upload is listed from its bytes on',
+			21,
+			{ ...ALLOWED, service: { uploads: { recorded: 'fromBytes' } } },
+			'holds',
+			'not listed as long as its bytes are missing',
+		],
+		[
+			'files can not be listed as the node does',
+			21,
+			{ ...ALLOWED, service: { startAndEnd: 'require' } },
+			'does not hold',
+			'no readable answer: 400',
+		],
+		['an upload without bytes has a status', 22, ALLOWED, 'holds', 'its status is "indexing"'],
+		[
+			'an upload without bytes has none',
+			22,
+			{ ...ALLOWED, service: { uploads: { recorded: 'fromBytes' } } },
+			'holds',
+			'it has no status',
+		],
+		['two records make two pages', 23, STRICT, 'holds', 'next {affix, cursor}'],
+		['one record only', 23, { files: [FILE] }, 'could not tell', 'paging needs two records'],
+		[
+			'an agent does not show an added file',
+			24,
+			{ ...ALLOWED, shows: 'nothing' },
+			'could not tell',
+			'shows no files at all',
+		],
+		[
+			'a text is refused',
+			25,
+			{ ...ALLOWED, rules: [{ for: { operation: 'createText' }, status: 400 }] },
+			'does not hold',
+			'can not be written: 400',
+		],
+		[
+			'a text is added as something else',
+			26,
+			{ ...ALLOWED, sourceTypes: ['uploads', 'text-details'] },
+			'does not hold',
+			'refused as text (400 ERR_BAD_REQUEST), added as text-details',
+		],
+		['a megabyte is the larger one', 27, ALLOWED, 'holds', '50 MB is 52428800 bytes'],
+		[
+			'a megabyte is the smaller one',
+			27,
+			{ ...ALLOWED, service: { uploads: { maxFileBytes: 50_000_000 } } },
+			'holds',
+			'50000000 bytes are taken, 52428800 are not',
+		],
+		[
+			'less than 50 MB is taken',
+			27,
+			{ ...ALLOWED, service: { uploads: { maxFileBytes: 10_000_000 } } },
+			'does not hold',
+			'50000000 bytes are refused: 400',
+		],
+		[
+			'any announced size is taken',
+			27,
+			{ ...ALLOWED, service: { uploads: { maxFileBytes: Infinity } } },
+			'holds',
+			'size is not looked at',
+		],
+		[
+			'a deleted file stays with its agent',
+			28,
+			{ ...ALLOWED, service: { deleting: 'keepAttached' } },
+			'does not hold',
+			'still shows the file',
+		],
+		[
+			'deleting twice is not found',
+			29,
+			ALLOWED,
+			'holds',
+			'the file: 404 ERR_KB_NOT_FOUND; the text',
+		],
+		[
+			'deleting twice is blamed on the address',
+			29,
+			{
+				...ALLOWED,
+				rules: [
+					{ for: { operation: 'deleteText' } },
+					{ for: { operation: 'deleteText' }, status: 404, code: 'ERR_API_NOT_FOUND' },
+				],
+			},
+			'does not hold',
+			'the text: 404 ERR_API_NOT_FOUND, which the node takes for a failure',
 		],
 	])('%s', async (_, question, circumstances, word, why) => {
 		const seen = await probe(circumstances);
@@ -342,6 +643,13 @@ describe('each way in which the service might turn out has its verdict', () => {
 		expect(seen.why(question)).toContain(why);
 		expect(seen.report.left).toEqual([]);
 		expect(front.madeAgents()).toEqual([]);
+		expect(heldIds()).toEqual(circumstances.files ?? []);
+	});
+
+	test('a type that may be at fault is left out altogether', async () => {
+		await probe({ ...ALLOWED, service: { uploads: { contentType: 'application/octet-stream' } } });
+		const types = service.uploads().map(({ headers }) => headers['content-type']);
+		expect(types).toEqual(['text/plain', undefined, 'text/markdown']);
 	});
 
 	test('a repeated add that a script refuses', async () => {
@@ -445,7 +753,9 @@ describe('leaves nothing changed, also when a step fails', () => {
 
 	test('a named agent gets no other files than those that were named', async () => {
 		await probe({ ...STRICT, attached: [FILE, OTHER_FILE], environment: NAMED });
-		expect(front.asked.join()).not.toContain('POST');
+		const posted = front.asked.filter((asked) => asked.startsWith('POST'));
+		// A poll changes nothing.
+		expect(posted).toEqual([expect.stringContaining('/knowledge-base/status/poll')]);
 		expect(touched().length).toBeGreaterThan(4);
 		for (const { uniqueIds } of touched()) expect(new Set(uniqueIds)).toEqual(new Set([FILE]));
 	});
@@ -471,6 +781,206 @@ describe('leaves nothing changed, also when a step fails', () => {
 	});
 });
 
+describe('deletes every file and text that it has made', () => {
+	/** @returns What the probe says is left, having checked that nothing is. */
+	const expectDeleted = async (circumstances: Circumstances): Promise<Seen> => {
+		const seen = await probe({ ...ALLOWED, ...circumstances });
+		expect(heldIds()).toEqual([FILE, OTHER_FILE]);
+		expect(front.madeAgents()).toEqual([]);
+		await front.stop();
+		return seen;
+	};
+
+	/** The service has refused these, and where that answer is lost nobody can know it. */
+	const REFUSED = /^Perhaps there is the (?:upload "\S+large\.pdf"|text "\S+long-text-+…")/;
+
+	test('whichever request is the last before Ctrl-C, is lost, or breaks', async () => {
+		const indexing = [{ ms: 0 }, { ms: Infinity }];
+		const { sent } = await expectDeleted({ indexing });
+		const firstMade = sent.findIndex(({ url }) => url.endsWith('/uploads/initiate')) + 1;
+		expect(firstMade).toBeGreaterThan(1);
+		for (const [index, { method }] of sent.entries()) {
+			const request = index + 1;
+			if (request < firstMade) continue;
+			const stopped = await expectDeleted({ indexing, interruptedAt: request });
+			expect(stopped.report.left).toEqual([]);
+			if (method === 'GET') continue;
+			const lost = await expectDeleted({ indexing, losesAt: request });
+			expect(lost.report.left.filter((sentence) => !REFUSED.test(sentence))).toEqual([]);
+			await expectDeleted({ indexing, breaksAt: request });
+		}
+	}, 120_000);
+
+	test('also when their making is answered with nothing that can be read', async () => {
+		const nonsense = { apply: true, body: '{"success":true}', times: Infinity };
+		const { report } = await expectDeleted({
+			rules: [
+				{ ...nonsense, for: { operation: 'initiate' } },
+				{ ...nonsense, for: { operation: 'createText' } },
+			],
+		});
+		expect(report.left).toEqual([]);
+	});
+
+	test('also when the list wants start and end', async () => {
+		const lostText = { for: { operation: 'createText' as const }, drop: 'afterApplying' as const };
+		const { report } = await expectDeleted({
+			service: { startAndEnd: 'require' },
+			rules: [lostText],
+		});
+		expect(report.left).toEqual([]);
+	});
+
+	test('a delete that fails is repeated', async () => {
+		const { report } = await expectDeleted({
+			rules: [{ for: { operation: 'deleteUpload' }, status: 503, times: 4 }],
+		});
+		expect(report.left).toEqual([]);
+	});
+
+	test('one that is still being indexed is deleted a little later', async () => {
+		const { report } = await expectDeleted({
+			rules: [
+				{ for: { operation: 'deleteUpload' }, times: 2 },
+				{ for: { operation: 'deleteUpload' }, status: 409 },
+			],
+		});
+		expect(report.left).toEqual([]);
+	});
+
+	test('one that can not be deleted is named', async () => {
+		const { report, printed } = await probe({
+			...ALLOWED,
+			rules: [{ for: { operation: 'deleteText' }, status: 403, times: Infinity }],
+		});
+		const ids = service
+			.records()
+			.flatMap((record) => (record.type === 'uploads' ? [] : [record.uniqueId]));
+		expect(ids).toHaveLength(2);
+		expect(report.left).toHaveLength(2);
+		for (const id of ids) {
+			const sentence = new RegExp(`^The text "n8n-probe-.+" \\(${id}\\) is still there: delete it`);
+			expect(report.left).toContainEqual(expect.stringMatching(sentence));
+		}
+		expect(printed.join('\n')).toContain(`  ${report.left[0]}`);
+		expect(exitCodeOf(report)).toBe(2);
+	});
+
+	test.each<[string, Rule[]]>([
+		['blamed on the address', [{ status: 404, code: 'ERR_API_NOT_FOUND', times: Infinity }]],
+		['not found, and no list can be read', [{ status: 404, times: Infinity }]],
+	])('one whose deletion is %s is named', async (_, rules) => {
+		const { report } = await probe({
+			...ALLOWED,
+			rules: [
+				...rules.map((rule) => ({ ...rule, for: { operation: 'deleteText' as const } })),
+				{ for: { operation: 'records' }, status: 403, times: Infinity },
+			],
+		});
+		expect(report.left).toHaveLength(2);
+		expect(report.left.join()).toMatch(/^The text "[^"]+" \S+ may be still there/);
+	});
+
+	test('one whose making was lost, and that no list shows, is named', async () => {
+		const { report } = await probe({
+			...ALLOWED,
+			rules: [
+				{ for: { operation: 'createText' }, drop: 'beforeApplying' },
+				{ for: { operation: 'records' } },
+				{ for: { operation: 'records' }, status: 403, times: Infinity },
+			],
+		});
+		expect(report.left).toContainEqual(
+			expect.stringMatching(/^Perhaps there is the text "n8n-probe-\d+-safe-to-delete-text"/),
+		);
+		expect(exitCodeOf(report)).toBe(2);
+	});
+
+	test('none is made unless that is allowed', async () => {
+		const { report, sent } = await probe(STRICT);
+		const made = sent.filter(({ url }) => /\/(?:initiate|text)$/.test(url));
+		expect([made, service.uploads()]).toEqual([[], []]);
+		for (const question of [11, 15, 17, 25, 28]) {
+			const { why } = report.findings[question - 1] ?? {};
+			expect(why).toContain('allow it with --files-may-be-made');
+		}
+	});
+
+	test('none is given to a named agent', async () => {
+		const environment = { COMETCHAT_AGENT_UID: 'support-bot' };
+		const attached = [FILE, OTHER_FILE];
+		const { why } = await expectDeleted({ environment, attached });
+		const touched = service.requests().filter(({ uid }) => uid === 'support-bot');
+		for (const { uniqueIds } of touched) expect(new Set(uniqueIds)).toEqual(new Set([FILE]));
+		for (const question of [18, 24, 26]) {
+			expect(why(question)).toContain('leave COMETCHAT_AGENT_UID out');
+		}
+	});
+});
+
+describe('never prints an upload address', () => {
+	const ADDRESS = `${UPLOADS}/bucket/file.txt?X-Amz-Credential=AKIDEXAMPLE0000%2Fus-east-1&X-Amz-Signature=${'5ec2e7'.repeat(10)}`;
+	const initiate: Rule['for'] = { operation: 'initiate' };
+
+	test.each<[string, Circumstances]>([
+		['that it is given', {}],
+		[
+			'that the upload host repeats in a refusal',
+			{ service: { uploads: { contentType: 'application/octet-stream' } } },
+		],
+		[
+			'that the upload host repeats as a code',
+			{
+				rules: [{ for: { operation: 'upload' }, body: `<Code>${ADDRESS}</Code>`, status: 403 }],
+			},
+		],
+		[
+			'that stands in a message',
+			{ rules: [{ for: initiate, status: 400, message: `See ${ADDRESS} now`, times: Infinity }] },
+		],
+		[
+			'that stands in a bare list',
+			{ rules: [{ for: initiate, body: JSON.stringify([{ presignedUrl: ADDRESS }]) }] },
+		],
+		[
+			'that stands where none is expected',
+			{ rules: [{ for: initiate, body: JSON.stringify({ [ADDRESS]: ADDRESS }) }] },
+		],
+		['that is no address', { uploadOrigin: 'uploads.test' }],
+	])('%s', async (_, circumstances) => {
+		const { report, printed } = await probe({ ...ALLOWED, ...circumstances });
+		const shown = [...printed, JSON.stringify(report)].join('\n');
+		const addresses = [ADDRESS, ...service.uploads().map(({ path }) => `${UPLOADS}${path}`)];
+		for (const address of addresses) {
+			const query = new URL(address).searchParams;
+			expect(shown).not.toContain(query.get('X-Amz-Signature'));
+			expect(shown).not.toContain(query.get('X-Amz-Credential')?.split('/')[0]);
+		}
+		expect(shown).not.toMatch(/X-Amz-|uploads\.test/i);
+	});
+
+	test('nor sends the key there, nor any header that nobody announced', async () => {
+		const { sent } = await probe(ALLOWED);
+		const puts = sent.filter(({ url }) => url.startsWith(UPLOADS));
+		expect(puts.length).toBeGreaterThan(2);
+		for (const { method, headers } of puts) {
+			expect(method).toBe('PUT');
+			expect(Object.keys(headers ?? {})).toEqual(['Content-Type', 'Content-Length']);
+		}
+		expect(JSON.stringify([puts, service.uploads()])).not.toContain(KEY);
+	});
+
+	test('takes out what opens it, wherever it stands', () => {
+		const redact = redactor({ baseUrl: HOST, apiKey: KEY }, [ADDRESS]);
+		const signature = '5ec2e7'.repeat(10);
+		expect(redact(`<Signature>${signature}</Signature> for AKIDEXAMPLE0000`)).toBe(
+			'<Signature>[Upload Address]</Signature> for [Upload Address]',
+		);
+		expect(redact(`GET ${ADDRESS}.`)).toBe('GET [Upload Address].');
+		expect(redact('see https://s3.test/a?X-Amz-Signature=abc and b')).toBe('see [Address] and b');
+	});
+});
+
 describe('never prints the key', () => {
 	const MASKED = `${KEY.slice(0, 5)}…${KEY.slice(-5)}`;
 	test.each<[string, Circumstances]>([
@@ -483,8 +993,32 @@ describe('never prints the key', () => {
 		['as a code', { rules: [{ status: 400, code: KEY, times: Infinity }] }],
 		['in a page', { rules: [{ status: 500, body: `<title>${KEY}</title>`, times: Infinity }] }],
 		['in a header name', { headers: { [`x-ratelimit-${KEY}`]: '1' } }],
-		['as a type of record', { files: [FILE], recordType: KEY }],
+		[
+			'as a type of record',
+			{
+				rules: [
+					{
+						for: { operation: 'records' },
+						body: `{"data":[{"uniqueId":"a","type":"${KEY}"}]}`,
+						times: Infinity,
+					},
+				],
+			},
+		],
 		['as the value of success', { rules: [{ body: `{"success":"${KEY}"}`, times: Infinity }] }],
+		[
+			'as a status',
+			{
+				...ALLOWED,
+				rules: [
+					{
+						for: { operation: 'poll' },
+						body: `{"data":{"x":"${KEY}"}}`,
+						times: Infinity,
+					},
+				],
+			},
+		],
 	])('that the service repeats %s', async (_, circumstances) => {
 		const { report, printed } = await probe(circumstances);
 		const shown = [...printed, JSON.stringify(report)].join('\n').toLowerCase();
@@ -518,14 +1052,14 @@ describe('never prints the key', () => {
 	});
 });
 
-describe('asks at most 40 requests, one at a time', () => {
+describe('asks no more requests than it says, one at a time', () => {
 	test.each<[string, Circumstances]>([
 		['as expected', STRICT],
 		[
 			'at its longest',
 			{
 				...STRICT,
-				needsStartAndEnd: true,
+				service: { startAndEnd: 'require' },
 				failingDeletes: 2,
 				attached: ['elsewhere'],
 				environment: { COMETCHAT_AGENT_UID: 'support-bot' },
@@ -540,6 +1074,21 @@ describe('asks at most 40 requests, one at a time', () => {
 		expect(report.left).toEqual([]);
 		expect(pausesMs.length).toBeGreaterThanOrEqual(sent.length - 1);
 		expect(pausesMs.filter((waitMs) => waitMs === 250)).toHaveLength(sent.length - 1);
+	});
+
+	test('with files made and nothing ever indexed, there is enough left to delete them', async () => {
+		const { report, sent } = await probe({
+			...ALLOWED,
+			indexing: [{ ms: Infinity, times: Infinity }],
+			service: { uploads: { maxFileBytes: Infinity } },
+			failingDeletes: 2,
+		});
+		expect(report.requests).toBe(sent.length);
+		expect(sent.length).toBeGreaterThan(MOST_REQUESTS);
+		expect(sent.length).toBeLessThanOrEqual(MOST_WITH_FILES);
+		expect(report.findings.map(({ why }) => why).join()).not.toContain('requests are used');
+		expect([report.left, heldIds()]).toEqual([[], [FILE, OTHER_FILE]]);
+		expect(front.mostAtOnce()).toBe(1);
 	});
 
 	test('a request that is not answered ends at its timeout', async () => {
@@ -566,7 +1115,9 @@ describe('asks at most 40 requests, one at a time', () => {
 
 describe('says not run without a key', () => {
 	test.each([undefined, '', ' '])('given %j', (apiKey) => {
-		expect(readGiven({ COMETCHAT_APP_ID: 'app1', COMETCHAT_API_KEY: apiKey }, false)).toBe(NO_KEY);
+		expect(readGiven({ COMETCHAT_APP_ID: 'app1', COMETCHAT_API_KEY: apiKey }, NOTHING_MORE)).toBe(
+			NO_KEY,
+		);
 		expect(notRunLines('there is no key')[0]).toBe('not run: there is no key');
 		expect(notRunLines('there is no key').join('\n')).toContain('COMETCHAT_API_KEY=');
 	});
@@ -578,7 +1129,7 @@ describe('says not run without a key', () => {
 		[{ COMETCHAT_BASE_URL: 'https://a.example/v3', COMETCHAT_AGENT_UID: '../x' }, "'Agent'"],
 		[{ COMETCHAT_BASE_URL: 'https://a.example/v3', COMETCHAT_FILE_IDS: '[1' }, "'File IDs'"],
 	])('nor with a key and %j', (environment, what) => {
-		const given = readGiven({ ...environment, COMETCHAT_API_KEY: KEY }, false);
+		const given = readGiven({ ...environment, COMETCHAT_API_KEY: KEY }, NOTHING_MORE);
 		expect(given).toMatchObject({ what: expect.stringContaining(what) });
 	});
 });

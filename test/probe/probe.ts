@@ -8,6 +8,15 @@ import { couldNotTell } from './finding';
 import type { Given } from './given';
 import { idShapes, listBounds, listLimits } from './lists';
 import type { Question } from './question';
+import { announcing, fileTypes, sameName } from './records/announcing';
+import { attached } from './records/attaching';
+import { deleting, deletingTwice } from './records/deleting';
+import { limits } from './records/limits';
+import { recordPages, uploadsListed, withoutBytes } from './records/listing';
+import type { Made } from './records/making';
+import { sendingBytes, sendingTwice, uploadAddress } from './records/sending';
+import { statusWords, unindexed, unknownStatus, whenIndexed } from './records/statuses';
+import { textType, writing } from './records/texts';
 import { refusals } from './refusals';
 import { repeating } from './repeating';
 import { findingLines } from './report';
@@ -31,11 +40,34 @@ export interface Report {
 
 const READING = [listLimits, listBounds, idShapes];
 const WITH_AGENT = [uidCase, sourceTypes, repeating, refusals, success, rateHeaders, strangers];
+/** In an order in which each finds what it needs: made, sent, indexed, added, listed, deleted. */
+const ABOUT_RECORDS = [
+	announcing,
+	uploadAddress,
+	sendingBytes,
+	sendingTwice,
+	whenIndexed,
+	unindexed,
+	attached,
+	sameName,
+	fileTypes,
+	uploadsListed,
+	withoutBytes,
+	writing,
+	textType,
+	statusWords,
+	unknownStatus,
+	recordPages,
+	limits,
+	deleting,
+	deletingTwice,
+];
 
 /** Asks one question after another, and puts everything back however that ends. */
 export async function runProbe(given: Given, around: Surroundings, undo: Undo): Promise<Report> {
 	const asker = new Asker(given, around);
-	const session: Session = { asker, undo, records: [], unknownId: around.newId() };
+	const made: Made = { statuses: new Set() };
+	const session: Session = { asker, undo, records: [], made, unknownId: around.newId() };
 	const findings: Finding[] = [];
 	const agent: string[] = [];
 	const aside: Exchange[] = [];
@@ -54,6 +86,7 @@ export async function runProbe(given: Given, around: Surroundings, undo: Undo): 
 		aside.push(...asker.takeExchanges());
 		for (const line of agent) around.print(line);
 		await answer(WITH_AGENT);
+		await answer(ABOUT_RECORDS);
 	} finally {
 		asker.takeExchanges();
 		await undo.putBack(asker);

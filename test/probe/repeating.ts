@@ -1,13 +1,12 @@
 import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/change';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/reply';
-import { agentIn, fileIdsOf, getRequest } from './agentRequests';
 import { inBrief } from './asking';
 import type { Verdict } from './finding';
 import { couldNotTell, doesNotHold, holds, together } from './finding';
 import type { Question } from './question';
 import type { KnownFile, Session } from './session';
-import { changeFiles } from './session';
+import { changeFiles, shownFiles } from './session';
 
 export const repeating: Question = {
 	question: 4,
@@ -92,10 +91,4 @@ async function partialVerdict(
 	return shown.includes(known)
 		? doesNotHold(`${brief}, yet the known file is attached: the node says that none was added`)
 		: holds(`${brief}, none of it applied`);
-}
-
-async function shownFiles({ asker, agent }: Session): Promise<string[] | undefined> {
-	if (agent === undefined) return undefined;
-	const reply = await asker.ask('the agent and its files', getRequest(agent.uid));
-	return fileIdsOf(agentIn(reply, ({ uid }) => uid === agent.uid));
 }

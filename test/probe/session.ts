@@ -1,7 +1,9 @@
 import type { Change } from '../../nodes/CometChatKnowledgeBase/change';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/change';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
+import { agentIn, fileIdsOf, getRequest } from './agentRequests';
 import type { Asker } from './asking';
+import type { Made } from './records/making';
 import type { Held, Undo } from './undo';
 
 /** The agent that the questions are asked about. */
@@ -33,6 +35,8 @@ export interface Session {
 	agent?: Subject;
 	/** A file that can be attached: one of the person's. */
 	file?: KnownFile;
+	/** What the probe has made itself. */
+	made: Made;
 	/** The ID of no file. */
 	unknownId: string;
 	/** What adding that ID came to; undefined if it was not asked. */
@@ -47,6 +51,7 @@ export async function changeFiles(
 ): Promise<Reply> {
 	if (agent === undefined) throw new Error('There is no agent to change');
 	const whole = { ...change, uid: agent.uid };
+	// Of others there is nothing to put back: only an agent that will be deleted is given them.
 	const own = asker.given.fileIds.filter((id) => change.uniqueIds.includes(id));
 	const strangers = change.uniqueIds.filter((id) => !own.includes(id));
 	if (!agent.isThrowaway && strangers.length > 0) {
@@ -57,4 +62,11 @@ export async function changeFiles(
 	});
 	undo.changed(whole, reply);
 	return reply;
+}
+
+/** The IDs of the files that the agent shows; undefined if they can't be read. */
+export async function shownFiles({ asker, agent }: Session): Promise<string[] | undefined> {
+	if (agent === undefined) return undefined;
+	const reply = await asker.ask('the agent and its files', getRequest(agent.uid));
+	return fileIdsOf(agentIn(reply, ({ uid }) => uid === agent.uid));
 }

@@ -3,11 +3,11 @@ import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/change';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/reply';
-import { Gate } from '../../nodes/CometChatKnowledgeBase/gate';
-import { sendUntilAnswered } from '../../nodes/CometChatKnowledgeBase/retry';
 import { agentIn, deleteRequest, fileIdsOf, getRequest } from './agentRequests';
 import type { Asker } from './asking';
-import { Halt, isSuccessStatus } from './asking';
+import { isSuccessStatus } from './asking';
+import { persist } from './persist';
+import { MadeRecords } from './records/cleaningUp';
 
 export type Held = 'attached' | 'detached' | 'unknown';
 
@@ -29,10 +29,10 @@ interface MadeAgent {
 	isGone: boolean;
 }
 
-const POLICY = { maxAttempts: 3, maxWaitMs: 120_000 };
-
 /** Remembers what the probe may have changed from before each request on, and puts it back. */
 export class Undo {
+	/** The files and texts that the probe makes. */
+	readonly records = new MadeRecords();
 	private readonly links = new Map<string, Link>();
 	private made?: MadeAgent;
 
@@ -77,6 +77,7 @@ export class Undo {
 			() => asker.startPuttingBack(),
 			...this.restoring().map((change) => () => this.restore(asker, change)),
 			...this.namedAgents().map((uid) => () => this.look(asker, uid)),
+			() => this.records.putBack(asker),
 			() => this.deleteAgent(asker),
 		];
 		for (const step of steps) {
@@ -91,7 +92,7 @@ export class Undo {
 	/** What is, or may be, not as it was, in sentences for the person. */
 	left(): string[] {
 		const { made } = this;
-		const sentences: string[] = [];
+		const sentences = this.records.left();
 		if (made && !made.isGone) {
 			sentences.push(
 				made.uid === undefined
@@ -181,21 +182,4 @@ const REMEDY = { attached: 'add it again.', detached: 'remove it.' };
 
 function isRefusal(reply: Reply): boolean {
 	return reply.kind === 'answer' && reply.status >= 400 && effectOf(reply) === 'not applied';
-}
-
-/** Asks again after a failure that may pass, be it the service's or the probe's own. */
-async function persist(asker: Asker, ask: () => Promise<Reply>): Promise<Reply | undefined> {
-	const { pause, nowMs } = asker.around;
-	const clock = { nowMs, chance: () => 0, pause, isOver: () => false };
-	const send = async () => await ask().catch(failureOf);
-	const { reply } = await sendUntilAnswered(send, POLICY, new Gate(), clock);
-	return reply;
-}
-
-function failureOf(thrown: unknown): Reply {
-	return {
-		kind: 'silence',
-		code: thrown instanceof Halt ? '' : 'ERR_NETWORK',
-		text: String(thrown),
-	};
 }
