@@ -33,8 +33,8 @@ export function afterwardsReader(session: Session): (index: number) => Afterward
 }
 
 /** What a setback means for the agent, in words. */
-export function notAdded(setback: Setback): string {
-	return mayBeDone(setback)
+export function notAdded(setback: Setback, { isSentToAgent }: Progress): string {
+	return isSentToAgent && mayBeDone(setback)
 		? 'It is not known whether the agent has it.'
 		: 'Not added to the agent.';
 }
@@ -42,7 +42,13 @@ export function notAdded(setback: Setback): string {
 /** How far the content of an item came. */
 export interface Progress {
 	statuses: StatusById;
+	/** Whether it was tried to attach it: a setback before that says nothing of the agent. */
+	isSentToAgent: boolean;
 	isAttached: boolean;
+}
+
+export function notBegun(): Progress {
+	return { statuses: new Map(), isSentToAgent: false, isAttached: false };
 }
 
 /**
@@ -67,7 +73,8 @@ export async function doAfterwards(
 	}
 	if (uid === undefined) return undefined;
 	const change = { operation: 'add' as const, uid, sourceType, uniqueIds };
-	const attached = await attach(steps, turns, change);
+	progress.isSentToAgent = true;
+	const attached = await attach(steps, session, turns, change);
 	if (attached instanceof Refused) return attached;
 	progress.isAttached = true;
 	return undefined;

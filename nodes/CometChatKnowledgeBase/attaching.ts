@@ -1,7 +1,9 @@
 import type { Change } from './change';
 import { toRequest } from './change';
 import { isRecord } from './complaint';
-import type { Refused, Steps } from './steps';
+import type { Session } from './operation';
+import type { Steps } from './steps';
+import { Refused } from './steps';
 
 /**
  * The changes of one agent, one at a time: at the same time they could overwrite each other. Items
@@ -19,9 +21,19 @@ export class Turns {
 	}
 }
 
-/** Attaches files to an agent, or detaches them, in one request. */
-export async function attach(steps: Steps, turns: Turns, change: Change): Promise<true | Refused> {
-	return await turns.take(change.uid, async () => await steps.ask(toRequest(change), readSuccess));
+/** Attaches files to an agent, or detaches them, in one request. Without success the item has failed. */
+export async function attach(
+	steps: Steps,
+	{ stopsOnFailure, end }: Pick<Session, 'stopsOnFailure' | 'end'>,
+	turns: Turns,
+	change: Change,
+): Promise<true | Refused> {
+	return await turns.take(change.uid, async () => {
+		const answer = await steps.ask(toRequest(change), readSuccess);
+		// Here and not later, or the item whose turn is next would still be sent.
+		if (answer instanceof Refused && stopsOnFailure) end();
+		return answer;
+	});
 }
 
 export function readSuccess(body: unknown): true | undefined {

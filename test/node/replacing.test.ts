@@ -177,6 +177,18 @@ describe('Whatever fails, the agent has the document all the time, and the outpu
 		});
 	});
 
+	test('an upload whose answer was lost is unknown, not undone: the file may be there', async () => {
+		service().script({ for: { operation: 'upload' }, drop: 'afterApplying' });
+		const run = await replace({}, { ...continuing, options: { maxAttempts: 1 } });
+		expect(errorOf(run)).toMatchObject({
+			effect: 'unknown',
+			description: expect.stringContaining('It is not known whether the new one was uploaded.'),
+			newId: newest(),
+			reached: [],
+		});
+		expect(service().stored(newest())).toBeDefined();
+	});
+
 	test('a new version that can not be indexed is not added, and the old one stays', async () => {
 		service().scriptIndexing({ ends: 'failed' });
 		const run = await replace({ deleteOldVersion: true }, continuing);

@@ -121,6 +121,22 @@ describe('A second copy is never made', () => {
 	});
 });
 
+test('an error names the status of indexing and that of the answer by two names', async () => {
+	const indexed = {
+		...continuing,
+		options: { maxAttempts: 1 },
+		parameters: { ...text, waitUntilIndexed: true, addToAgent: true, uid: agent('support-bot') },
+	};
+	service().script({ for: { operation: 'add' }, drop: 'beforeApplying' });
+	const unanswered = errorOf(await runFiles(service(), 'addText', indexed));
+	expect(unanswered).toMatchObject({ indexingStatus: 'indexed' });
+	expect(unanswered).not.toHaveProperty('status');
+
+	service().script({ for: { operation: 'add' }, status: 400 });
+	const refused = errorOf(await runFiles(service(), 'addText', indexed));
+	expect(refused).toMatchObject({ indexingStatus: 'indexed', status: 400 });
+});
+
 describe.each([200 as const, 201 as const])('An answer of %i', (createdStatus) => {
 	const other = freshService({ createdStatus });
 

@@ -486,6 +486,32 @@ describe('After the upload', () => {
 		expect(attached()).toHaveLength(6);
 	});
 
+	test('the one that is refused ends a run that is set to stop before the next has its turn', async () => {
+		service().script({ for: { operation: 'add' }, status: 400, latencyMs: 200 });
+		const { error } = await runFiles(service(), 'upload', {
+			files: ['a.txt', 'b.txt'].map((name) => ({ data: file(name) })),
+			parameters: toAgent,
+		});
+		expect(error?.message).toContain('(0 of 2 items applied, 2 failed, 0 not sent)');
+		expect(service().requests()).toHaveLength(1);
+		expect(attached()).toEqual([]);
+	});
+
+	test('a status that CometChat does not give says nothing of the agent, which was not asked', async () => {
+		service().script({ for: { operation: 'poll' }, status: 500 });
+		const run = await runFiles(service(), 'upload', {
+			...continuing,
+			files: [{ data: file('a.txt') }],
+			options: { maxAttempts: 1 },
+			parameters: { ...toAgent, waitUntilIndexed: true },
+		});
+		expect(errorOf(run)).toMatchObject({
+			description: expect.stringContaining('Not added to the agent.'),
+			addedToAgent: false,
+		});
+		expect(service().requests()).toEqual([]);
+	});
+
 	test('waits until all are indexed before it adds them, asking less and less often', async () => {
 		service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: 4000 });
 		const { output } = await runFiles(service(), 'upload', {

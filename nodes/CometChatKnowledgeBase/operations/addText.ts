@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Afterwards, Progress } from '../afterwards';
-import { afterwardsReader, doAfterwards, notAdded } from '../afterwards';
+import type { Afterwards } from '../afterwards';
+import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../afterwards';
 import { Turns } from '../attaching';
 import { Complaint, isRecord } from '../complaint';
 import { addToAgentFields, maxIndexingOption, optionsField } from '../fields';
@@ -95,7 +95,7 @@ function adder(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 				: steps.failed(uniqueId, 'not applied', NOT_ADDED, asked);
 		}
 
-		const progress: Progress = { statuses: new Map(), isAttached: false };
+		const progress = notBegun();
 		const content = { sourceType: SOURCE_TYPE, uniqueIds: [uniqueId] };
 		const setback = await doAfterwards(steps, session, turns, afterwards, content, progress);
 		const { uid } = afterwards;
@@ -104,16 +104,19 @@ function adder(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 			uniqueId,
 			title,
 			...(uid === undefined ? {} : { uid }),
-			...(status === undefined ? {} : { status }),
 			addedToAgent: progress.isAttached,
 		};
-		if (setback === undefined) return steps.done([{ success: true, ...state }]);
+		if (setback === undefined) {
+			return steps.done([{ success: true, ...state, ...(status === undefined ? {} : { status }) }]);
+		}
 		const meaning = sentences(
 			`The text is in CometChat (ID ${uniqueId}).`,
-			uid !== undefined && !progress.isAttached && notAdded(setback),
+			uid !== undefined && !progress.isAttached && notAdded(setback, progress),
 			!hasFailed(progress.statuses) && GO_ON,
 		);
-		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state });
+		// Beside an error, `status` is that of the answer.
+		const indexing = status === undefined ? {} : { indexingStatus: status };
+		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state, ...indexing });
 	};
 }
 

@@ -220,13 +220,13 @@ async function replace(
 	progress.reached.push('indexed');
 
 	const change = { uid, sourceType: SOURCE_TYPE };
-	const added = await attach(steps, turns, { ...change, operation: 'add', uniqueIds });
+	const added = await attach(steps, session, turns, { ...change, operation: 'add', uniqueIds });
 	if (added instanceof Refused) return added;
 	progress.reached.push('added');
 	if (found === undefined) return undefined;
 
 	const gone = { ...change, operation: 'remove' as const, uniqueIds: [found] };
-	const removed = await attach(steps, turns, gone);
+	const removed = await attach(steps, session, turns, gone);
 	if (removed instanceof Refused) return removed;
 	progress.reached.push('removed');
 	if (!deleteOld) return undefined;
@@ -278,12 +278,12 @@ function standing({ progress, uploading, statuses }: State, setback: Setback) {
 		oldId !== undefined && `The old version (ID ${oldId}) was not taken from the agent.`;
 	switch (last) {
 		case undefined: {
-			const what =
-				newId !== undefined && isUnknown
-					? 'It is not known whether the new one was uploaded.'
-					: 'The new one was not uploaded.';
+			const mayBeThere = newId !== undefined && isUnknown;
+			const what = mayBeThere
+				? 'It is not known whether the new one was uploaded.'
+				: 'The new one was not uploaded.';
 			const meaning = sentences(before, what, leftOver(uploading));
-			return { effect: 'not applied' as const, meaning };
+			return { effect: mayBeThere ? ('unknown' as const) : ('not applied' as const), meaning };
 		}
 		case 'uploaded':
 		case 'indexed': {

@@ -1,5 +1,5 @@
 import type { Afterwards, Progress } from '../afterwards';
-import { afterwardsReader, doAfterwards, notAdded } from '../afterwards';
+import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../afterwards';
 import { Turns } from '../attaching';
 import type { Attachment } from '../binary';
 import { readAttachments } from '../binary';
@@ -54,7 +54,7 @@ function uploader(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 		const stuck = await uploadAll(steps, session, files, uploading);
 		const { uid } = afterwards;
 		const uniqueIds = done.map(({ uploadId }) => uploadId);
-		const progress: Progress = { statuses: new Map(), isAttached: false };
+		const progress = notBegun();
 		const state = () => ({
 			...(uid === undefined ? {} : { uid }),
 			uniqueIds,
@@ -79,7 +79,7 @@ function uploader(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 		if (setback === undefined) return steps.done([{ success: true, ...state() }]);
 		const meaning = sentences(
 			arrived(done),
-			uid !== undefined && !progress.isAttached && notAdded(setback),
+			uid !== undefined && !progress.isAttached && notAdded(setback, progress),
 			!hasFailed(progress.statuses) && GO_ON,
 		);
 		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state() });
