@@ -1,4 +1,5 @@
-import type { Exchange, Played } from './play';
+import type { Exchange } from './exchanges';
+import type { Circumstances } from './misbehaviour';
 import { canHideEffect, namedMoment } from './rules';
 
 /** What an answer says to a client that reads the contract. */
@@ -13,10 +14,22 @@ export type Meaning =
 /** Statuses after which a request is sent again, as the README says. */
 export const REPEATED = [408, 429, 500, 502, 503, 504];
 
-export function meaningOf({ end, cause, applied }: Exchange): Meaning {
+export function meaningOf(exchange: Exchange): Meaning {
+	const { end, cause } = exchange;
 	if (end?.kind !== 'answered') return 'uncertain';
 	const { status } = end;
 	if (status >= 300) return canHideEffect(status) ? 'uncertain' : 'refused';
+	switch (exchange.arrival.operation) {
+		case 'upload':
+			// Of the upload host nothing is known but what any host means by a success.
+			return 'done';
+		case 'initiate':
+		case 'createText':
+		case 'poll':
+		case 'records':
+			return meaningOfValue(exchange, status);
+		default:
+	}
 	if (cause && 'bad' in cause) return 'refused';
 	if (cause?.given.kind === 'body') {
 		switch (cause.given.says) {
@@ -30,21 +43,40 @@ export function meaningOf({ end, cause, applied }: Exchange): Meaning {
 				return 'done or uncertain';
 		}
 	}
+	return meaningOfSuccess(exchange, status);
+}
+
+function meaningOfSuccess({ applied }: Exchange, status: number): Meaning {
 	if (status === 204) return 'uncertain';
 	// A success without its body is told by no client from one with it; 205 has none by HTTP.
 	if (status === 205) return applied ? 'done or uncertain' : 'uncertain';
 	return applied ? 'done' : 'uncertain';
 }
 
+/** Of a request that asks for a value: without the value, nothing is known. */
+function meaningOfValue(exchange: Exchange, status: number): Meaning {
+	const { cause, arrival } = exchange;
+	const given = cause && 'given' in cause ? cause.given : undefined;
+	if (given?.kind === 'astray') return 'done';
+	if (given?.kind === 'body') return given.says === 'refused' ? 'refused' : 'uncertain';
+	if (arrival.operation === 'initiate' || arrival.operation === 'createText') {
+		return meaningOfSuccess(exchange, status);
+	}
+	// What only looks changes nothing.
+	return meaningOfSuccess({ ...exchange, applied: true }, status);
+}
+
 /** Whether an answer makes the node send the request again, if it has attempts left. */
-export function isRepeated({ end }: Exchange): boolean {
+export function isRepeated({ arrival, end }: Exchange): boolean {
+	// A text could then be there twice: only what surely was not taken is sent again.
+	if (arrival.operation === 'createText') return end?.kind === 'answered' && end.status === 429;
 	return end?.kind !== 'answered' || REPEATED.includes(end.status);
 }
 
 /** The moment before which an answer asks to send nothing, on the node's clock. */
 export function notBeforeMs(
 	exchange: Exchange,
-	{ scenario: { serviceAheadMs } }: Played,
+	{ scenario: { serviceAheadMs } }: { scenario: Circumstances },
 ): number | undefined {
 	const { end, cause, limitHeaders } = exchange;
 	if (end?.kind !== 'answered' || !REPEATED.includes(end.status)) return undefined;

@@ -1,12 +1,15 @@
 import { KEY } from '../node/fixture';
-import type { Rule } from '../service/service';
-import type { BadId, Misbehaviour, Scenario } from './scenario';
+import type { Rule, Service } from '../service/service';
+import type { BadId, Circumstances, Misbehaviour } from './misbehaviour';
 
 /** The stand-in's rules for a scenario, and what each of them stands for. */
-export function rulesOf({ misbehaviours, badIds, serviceAheadMs }: Scenario): Map<Rule, Cause> {
+export function rulesOf(
+	{ misbehaviours, badIds, serviceAheadMs }: Circumstances,
+	service: Service,
+): Map<Rule, Cause> {
 	return new Map<Rule, Cause>([
 		// Before the bad IDs, so that one may be refused only after an answer was lost.
-		...misbehaviours.map((given) => [toRule(given, serviceAheadMs), { given }] as const),
+		...misbehaviours.map((given) => [toRule(given, serviceAheadMs, service), { given }] as const),
 		...badIds.map((bad) => [badIdRule(bad), { bad }] as const),
 	]);
 }
@@ -17,9 +20,9 @@ function badIdRule({ id, status, code, body }: BadId): Rule {
 	return { for: { containsId: id }, times: Infinity, latencyMs: 5, status, code, body };
 }
 
-function toRule(given: Misbehaviour, serviceAheadMs: number): Rule {
-	const { for: addressee, times, latencyMs, applies } = given;
-	const rule: Rule = { for: addressee, times, latencyMs };
+function toRule(given: Misbehaviour, serviceAheadMs: number, service: Service): Rule {
+	const { for: addressee, times, latencyMs, applies, bytesPerSecond, afterBytes } = given;
+	const rule: Rule = { for: addressee, times, latencyMs, bytesPerSecond, afterBytes };
 	switch (given.kind) {
 		case 'status':
 			return {
@@ -46,6 +49,16 @@ function toRule(given: Misbehaviour, serviceAheadMs: number): Rule {
 			return { ...rule, stall: true, apply: applies };
 		case 'slow':
 			return { ...rule, ...(applies ? { apply: true } : {}) };
+		case 'astray':
+			return {
+				...rule,
+				status: 201,
+				apply: true,
+				// When the entries are there.
+				get body() {
+					return JSON.stringify({ uploads: uploadsAstray(given, service) });
+				},
+			};
 	}
 }
 
@@ -92,6 +105,29 @@ function waitHeaders(
 			return { 'Retry-After': ['soon', '-5', '1e3', '', '2040'][Math.floor(seconds) % 5] ?? '' };
 	}
 }
+
+/** Nothing listens there. */
+const REFUSING = 'http://127.0.0.1:1';
+
+/** The entries that the last announcement has made, with addresses that are not theirs. */
+function uploadsAstray({ to, for: { fileName = '' } }: Astray, service: Service) {
+	const announcement = service.log.findLast(
+		({ operation, fileNames }) => operation === 'initiate' && fileNames?.includes(fileName),
+	);
+	const names = announcement?.fileNames ?? [];
+	// The host's other name: a client that sends there all the same is in the log.
+	const unencrypted = service.uploadOrigin.replace('127.0.0.1', 'localhost');
+	const origin = to === 'refusing' ? REFUSING : unencrypted;
+	const newest = service.records().filter(({ sourceName }) => names.includes(sourceName));
+	return newest
+		.slice(0, names.length)
+		.reverse()
+		.map(({ uniqueId: uploadId, sourceName }) => {
+			return { uploadId, fileName: sourceName, presignedUrl: `${origin}/astray/${uploadId}` };
+		});
+}
+
+type Astray = Extract<Misbehaviour, { kind: 'astray' }>;
 
 function masked(key: string): string {
 	return `${key.slice(0, 5)}…${key.slice(-5)}`;

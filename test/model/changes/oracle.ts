@@ -1,12 +1,19 @@
-import { KEY } from '../node/fixture';
-import { isRepeated, meaningOf, notBeforeMs } from './facts';
-import type { Exchange, Played } from './play';
-import type { Reported, Standing } from './reported';
+import { KEY } from '../../node/fixture';
+import { isRepeated, meaningOf, notBeforeMs } from '../facts';
+import type { Exchange } from '../exchanges';
+import { mostUnderWay } from '../exchanges';
+import type { Played } from './play';
+import type { Promised } from '../promised';
+import { first, firstBroken, maxWaitMsOf, ofSending } from '../promised';
+import type { Reported } from './reported';
 import { readReport } from './reported';
 import type { Item } from './scenario';
+import type { Standing } from '../standing';
 
 /** What a run came to, with what the node says of each item. */
 interface Case extends Played {
+	/** See `Sent`. */
+	tries: Exchange[][];
 	reported: Reported[];
 	asked: Asked[];
 }
@@ -21,30 +28,22 @@ interface Asked {
 	reported: Reported;
 }
 
-/** A sentence about every run, and what contradicts it in one. */
-export interface Promised {
-	title: string;
-	/** Holds for these runs only; left out: for all. */
-	holdsFor?: (given: Case) => boolean;
-	/** @returns What is wrong; undefined if nothing is. */
-	contradiction(given: Case): string | undefined;
-}
-
 const ONE_OUTCOME = 'every item has exactly one outcome, in input order';
 
 /** @returns The first promise that a run breaks. */
 export function brokenPromise(played: Played): { title: string; what: string } | undefined {
 	const reported = readReport(played.run, played.scenario);
 	if (typeof reported === 'string') return { title: ONE_OUTCOME, what: reported };
-	const given = { ...played, reported, asked: askedOf(played, reported) };
-	for (const { title, holdsFor, contradiction } of promises) {
-		const what = holdsFor?.(given) === false ? undefined : contradiction(given);
-		if (what !== undefined) return { title, what };
-	}
-	return undefined;
+	const asked = askedOf(played, reported);
+	return firstBroken(promises, {
+		...played,
+		reported,
+		asked,
+		tries: ownRequests(played.exchanges, asked),
+	});
 }
 
-export const promises: Promised[] = [
+export const promises: Array<Promised<Case>> = [
 	{
 		title: ONE_OUTCOME,
 		contradiction: ({ scenario, reported, run, stoppedAtMs }) => {
@@ -330,15 +329,7 @@ export const promises: Promised[] = [
 		},
 	},
 	{
-		title: 'no more requests are under way at once than Parallel Requests',
-		contradiction: ({ log, scenario }) => {
-			const most = mostUnderWay(log);
-			const allowed = scenario.options.parallelRequests ?? 10;
-			return most <= allowed ? undefined : `${most} requests were under way`;
-		},
-	},
-	{
-		title: 'no request is sent more often than Max Attempts',
+		title: 'no request is sent more often than Max Attempts by each item that asks for it',
 		contradiction: ({ scenario, exchanges, asked }) => {
 			const allowed = scenario.options.maxAttempts ?? 5;
 			const counts = countBy(exchanges, keyOfExchange);
@@ -358,15 +349,6 @@ export const promises: Promised[] = [
 		},
 	},
 	{
-		title: 'a request is sent again after the answers that allow it, and after no other',
-		contradiction: (given) =>
-			first(repetitionsOf(given), ([before]) =>
-				isRepeated(before)
-					? undefined
-					: `${before.ids.join()} was sent again after status ${before.end?.status}`,
-			),
-	},
-	{
 		title:
 			'a request is sent again unless its attempts are used up, the wait is too long, or the run is over',
 		holdsFor: ({ scenario, stoppedAtMs }) =>
@@ -382,102 +364,11 @@ export const promises: Promised[] = [
 				return moment === undefined || moment - (one.end?.atMs ?? 0) <= maxWaitMs;
 			});
 			if (!isPatient) return undefined;
-			return first(ownRequests(given), (sent) => {
+			return first(given.tries, (sent) => {
 				const last = sent.at(-1);
 				if (last === undefined || !isRepeated(last)) return undefined;
 				const count = counts.get(keyOfExchange(last)) ?? 0;
 				return count >= allowed ? undefined : `${last.ids.join()} was sent ${count} times only`;
-			});
-		},
-	},
-	{
-		title: 'nothing is sent before the time that CometChat named to any request',
-		contradiction: (given) =>
-			first(given.exchanges, (one) => {
-				const moment = notBeforeMs(one, given);
-				const { end } = one;
-				if (moment === undefined || end === undefined) return undefined;
-				const later = given.log.slice(given.log.indexOf(end) + 1);
-				const early = later.find(({ kind, atMs }) => kind === 'arrived' && atMs < moment);
-				return (
-					early &&
-					`${early.uniqueIds?.join()} was sent ${moment - early.atMs} ms before the time named`
-				);
-			}),
-	},
-	{
-		title: 'after a 429 that names no time, no request of the run is sent for 4 s',
-		contradiction: (given) =>
-			first(given.exchanges, (one) => {
-				const { end } = one;
-				if (end?.kind !== 'answered' || end.status !== 429) return undefined;
-				if (notBeforeMs(one, given) !== undefined) return undefined;
-				const untilMs = end.atMs + Math.min(4000, maxWaitMsOf(given));
-				const later = given.log.slice(given.log.indexOf(end) + 1);
-				const early = later.find(({ kind, atMs }) => kind === 'arrived' && atMs < untilMs);
-				return (
-					early && `${early.uniqueIds?.join()} was sent ${untilMs - early.atMs} ms before that`
-				);
-			}),
-	},
-	{
-		title:
-			'where CometChat names no time, a request waits 1, 2, 4, 8 s before it is sent again, and 4 to 32 after a 429',
-		contradiction: (given) => {
-			const attempts = new Map<string, number>();
-			return first(repetitionsOf(given), ([before, after]) => {
-				const key = keyOfExchange(before);
-				const attempt = (attempts.get(key) ?? 0) + 1;
-				attempts.set(key, attempt);
-				if (before.end === undefined || notBeforeMs(before, given) !== undefined) return undefined;
-				const firstMs = before.end.status === 429 ? 4000 : 1000;
-				const leastMs = Math.min(firstMs * 2 ** (attempt - 1), maxWaitMsOf(given));
-				const waitedMs = after.arrival.atMs - before.end.atMs;
-				return waitedMs >= leastMs
-					? undefined
-					: `${before.ids.join()} waited ${waitedMs} ms instead of ${leastMs}`;
-			});
-		},
-	},
-	{
-		title:
-			'no request waits longer than Max Wait before it is sent again, unless others are told to wait meanwhile',
-		contradiction: (given) => {
-			const { exchanges } = given;
-			const { maxRequestsPerMinute } = given.scenario.options;
-			const spacingMs = maxRequestsPerMinute === undefined ? 0 : 60_000 / maxRequestsPerMinute;
-			// The slowest pace that a 429 teaches is 500 a minute.
-			const paceMs = exchanges.length * Math.ceil(Math.max(spacingMs, 120));
-			return first(repetitionsOf(given), ([before, after]) => {
-				if (before.end === undefined) return undefined;
-				const fromMs = before.end.atMs;
-				const toMs = after.arrival.atMs;
-				const slowed = exchanges.filter(
-					(one) =>
-						one !== before &&
-						one.end !== undefined &&
-						one.end.atMs >= before.arrival.atMs &&
-						one.end.atMs <= toMs &&
-						(one.end.status === 429 || notBeforeMs(one, given) !== undefined),
-				).length;
-				const mostMs = maxWaitMsOf(given) * (1 + slowed) + paceMs;
-				return toMs - fromMs <= mostMs
-					? undefined
-					: `${before.ids.join()} waited ${toMs - fromMs} ms, at most ${mostMs} are allowed`;
-			});
-		},
-	},
-	{
-		title: 'requests start no faster than Max Requests per Minute',
-		holdsFor: ({ scenario }) => scenario.options.maxRequestsPerMinute !== undefined,
-		contradiction: ({ scenario, exchanges }) => {
-			const spacingMs = 60_000 / (scenario.options.maxRequestsPerMinute ?? 1);
-			return first(exchanges, ({ arrival }, place) => {
-				const before = exchanges[place - 1];
-				const apartMs = arrival.atMs - (before?.arrival.atMs ?? -Infinity);
-				return apartMs >= spacingMs
-					? undefined
-					: `two requests start ${apartMs} ms apart, ${spacingMs} is the pace`;
 			});
 		},
 	},
@@ -536,34 +427,7 @@ export const promises: Promised[] = [
 			});
 		},
 	},
-	{
-		title: 'after the stop button nothing new is sent, and the run is over at once',
-		holdsFor: ({ stoppedAtMs, endedAtMs }) => stoppedAtMs !== undefined && stoppedAtMs <= endedAtMs,
-		contradiction: ({ exchanges, stoppedAtMs = 0, endedAtMs }) => {
-			const late = exchanges.find(({ arrival }) => arrival.atMs > stoppedAtMs);
-			if (late) return `${late.ids.join()} was sent ${late.arrival.atMs - stoppedAtMs} ms after it`;
-			return endedAtMs === stoppedAtMs ? undefined : `it ended ${endedAtMs - stoppedAtMs} ms later`;
-		},
-	},
-	{
-		title: 'a run that is over leaves nothing behind: no request, no timer',
-		contradiction: ({ exchanges, endedAtMs, timersLeft, log }) => {
-			const late = exchanges.find(({ arrival }) => arrival.atMs > endedAtMs);
-			if (late) return `${late.ids.join()} was sent after the end`;
-			const open = exchanges.find(({ end }) => end === undefined || end.atMs > endedAtMs);
-			if (open) return `${open.ids.join()} was under way at the end (${log.length} lines)`;
-			return timersLeft === 0 ? undefined : `${timersLeft} timers are left`;
-		},
-	},
-	{
-		title: 'the API key stands nowhere in what n8n stores',
-		contradiction: ({ run }) => {
-			const said = [run.stored, run.error?.message, run.error?.description, run.hints];
-			const text = JSON.stringify(said);
-			const parts = [KEY, `${KEY.slice(0, 5)}…${KEY.slice(-5)}`];
-			return parts.some((part) => text.includes(part)) ? 'it is there' : undefined;
-		},
-	},
+	...ofSending,
 ];
 
 function askedOf({ scenario }: Played, reported: Reported[]): Asked[] {
@@ -611,10 +475,6 @@ function keepsOrder({ scenario }: Case): boolean {
 	return scenario.options.keepOrder !== false;
 }
 
-function maxWaitMsOf({ scenario }: Played): number {
-	return (scenario.options.maxWaitSeconds ?? 120) * 1000;
-}
-
 function concerns({ arrival }: Exchange, { agent, sourceType }: Item): boolean {
 	return arrival.uid === agent && arrival.sourceType === sourceType;
 }
@@ -638,7 +498,7 @@ function piecesOf(ids: string[], size: number): string[][] {
 }
 
 /** The requests that one item only can have caused, those with the same content together. */
-function ownRequests({ exchanges, asked }: Case): Exchange[][] {
+function ownRequests(exchanges: Exchange[], asked: Asked[]): Exchange[][] {
 	const groups = new Map<string, Exchange[]>();
 	for (const one of exchanges) {
 		const isOwn = asked.some(
@@ -650,35 +510,6 @@ function ownRequests({ exchanges, asked }: Case): Exchange[][] {
 	return [...groups.values()];
 }
 
-/** A request and the one that repeats it. */
-function repetitionsOf(given: Case): Array<[Exchange, Exchange]> {
-	return ownRequests(given).flatMap((sent) =>
-		sent.slice(1).flatMap((after, at): Array<[Exchange, Exchange]> => {
-			const before = sent[at];
-			return before ? [[before, after]] : [];
-		}),
-	);
-}
-
-/** The most that were under way at once; a request that the client gave up ends before the next. */
-function mostUnderWay(log: Played['log']): number {
-	const underWay = new Set<number>();
-	let most = 0;
-	for (const [place, { kind, request, atMs }] of log.entries()) {
-		if (kind !== 'arrived') {
-			underWay.delete(request);
-			continue;
-		}
-		const givenUp = log
-			.slice(place)
-			.filter((later) => later.kind === 'aborted' && later.atMs === atMs)
-			.filter((later) => underWay.has(later.request)).length;
-		underWay.add(request);
-		most = Math.max(most, underWay.size - givenUp);
-	}
-	return most;
-}
-
 function countBy<T>(values: T[], keyOfValue: (value: T) => string): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const value of values) {
@@ -686,16 +517,4 @@ function countBy<T>(values: T[], keyOfValue: (value: T) => string): Map<string, 
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 	}
 	return counts;
-}
-
-/** The first thing that is said of any value. */
-function first<T>(
-	values: T[],
-	say: (value: T, place: number) => string | undefined,
-): string | undefined {
-	for (const [place, value] of values.entries()) {
-		const said = say(value, place);
-		if (said !== undefined) return said;
-	}
-	return undefined;
 }

@@ -1,0 +1,48 @@
+import { meaningOf } from '../facts';
+import { befallen } from '../tally';
+import type { Played } from './play';
+import { readReport } from './reported';
+
+/** What some run has to meet, beside what runs of any operation meet. */
+export const WANTED = [
+	'sent again',
+	'several items in a request',
+	'a request refused and split',
+	'an item in several requests',
+];
+
+export function met(played: Played): Set<string> {
+	const { run, scenario, exchanges } = played;
+	const reported = readReport(run, scenario);
+	const found = befallen(played);
+	const standings = typeof reported === 'string' ? [] : reported;
+	for (const { standing } of standings) found.add(standing);
+	const bodies = exchanges.map(({ arrival: { uid }, ids }) => `${uid} ${ids.join()}`);
+	const when = (holds: boolean, name: string) => holds && found.add(name);
+	when(new Set(bodies).size < bodies.length, 'sent again');
+	const itemIds = scenario.items.map(({ meaning }) => (meaning.kind === 'ids' ? meaning.ids : []));
+	when(
+		exchanges.some(({ ids }) => !itemIds.some((own) => ids.every((id) => own.includes(id)))),
+		'several items in a request',
+	);
+	when(
+		exchanges.some(
+			(one, place) =>
+				meaningOf(one) === 'refused' &&
+				exchanges
+					.slice(place + 1)
+					.some(
+						({ ids }) => ids.length < one.ids.length && ids.every((id) => one.ids.includes(id)),
+					),
+		),
+		'a request refused and split',
+	);
+	when(
+		itemIds.some((own) => {
+			const pieces = exchanges.filter(({ ids }) => ids.every((id) => own.includes(id)));
+			return pieces.length > 1 && pieces.every(({ ids }) => ids.length < own.length);
+		}),
+		'an item in several requests',
+	);
+	return found;
+}

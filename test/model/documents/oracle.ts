@@ -1,0 +1,354 @@
+import { KEY } from '../../node/fixture';
+import type { Exchange } from '../exchanges';
+import { mostUnderWay } from '../exchanges';
+import { isRepeated, meaningOf, notBeforeMs } from '../facts';
+import { same } from '../outputs';
+import type { Promised } from '../promised';
+import { brief, first, firstBroken, maxWaitMsOf, ofSending } from '../promised';
+import { ofArriving } from './arriving';
+import type { Asked, Case } from './case';
+import { agentOf, broughtBy, caseOf, filesOf, namesOf, sourceTypeOf } from './case';
+import { ofDeleting } from './deleting';
+import { ofIndexing } from './indexing';
+import { ofLooking } from './looking';
+import type { Played } from './play';
+import { ofReplacing } from './replacing';
+import { readReport } from './reported';
+import type { Operation, Scenario, Wanted } from './scenario';
+
+const ONE_OUTCOME = 'every item has exactly one outcome, in input order';
+
+/** What is promised of every operation with documents. */
+const ofAll: Array<Promised<Case>> = [
+	{
+		title: ONE_OUTCOME,
+		contradiction: ({ scenario, reported, run, stoppedAtMs }) => {
+			const index = reported.findIndex(({ standing }, at) => {
+				const wanted = scenario.items[at]?.wanted;
+				return wanted === undefined || !isExpected(standing, wanted, scenario);
+			});
+			if (index >= 0) return `item ${index} is reported as '${reported[index]?.standing}'`;
+			if (stoppedAtMs !== undefined) return undefined;
+			return run.status === (run.error ? 'error' : 'success')
+				? undefined
+				: `the run is ${run.status}`;
+		},
+	},
+	{
+		title: 'a run that is set to stop ends in an error if any item failed, and only then',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.onError === 'stopWorkflow' && stoppedAtMs === undefined,
+		contradiction: ({ reported, run }) => {
+			const isDone = reported.every(({ standing }) => ['applied', 'skipped'].includes(standing));
+			return isDone === (run.error === undefined) ? undefined : `the run is ${run.status}`;
+		},
+	},
+	{
+		title: 'a run that is set to stop sends nothing if any item is unusable',
+		holdsFor: ({ scenario, reported }) =>
+			scenario.onError === 'stopWorkflow' &&
+			reported.some(({ standing }) => standing === 'unusable'),
+		contradiction: ({ exchanges }) =>
+			exchanges.length === 0 ? undefined : `${exchanges.length} requests were sent`,
+	},
+	{
+		title: 'what is reported as not sent never arrived',
+		contradiction: ({ asked }) =>
+			first(asked, ({ index, reported, requests }) =>
+				reported.standing === 'not sent' && requests.length > 0
+					? `${requests.map(brief).join('; ')} of item ${index} arrived`
+					: undefined,
+			),
+	},
+	{
+		title: 'what is reported as sent was sent, as often as the report says',
+		holdsFor: ({ stoppedAtMs, scenario }) =>
+			stoppedAtMs === undefined &&
+			// What leads nowhere is in no log.
+			!scenario.misbehaviours.some(({ kind }) => kind === 'astray'),
+		contradiction: ({ asked, tries, scenario }) =>
+			first(asked, ({ index, wanted, reported: { attempts }, requests }) => {
+				if (attempts === undefined) return undefined;
+				const own = tries.filter((sent) => sent.some((one) => requests.includes(one)));
+				const most = own.reduce((longest, sent) => Math.max(longest, sent.length), 0);
+				if (attempts > (scenario.options.maxAttempts ?? 5)) return `item ${index}: ${attempts}`;
+				// Lists, and files that several items ask for, may have been sent for any of them.
+				const isOwn = wanted.kind === 'upload' || wanted.kind === 'addText';
+				return (isOwn ? attempts === most : attempts >= most)
+					? undefined
+					: `item ${index} was sent ${most} times, and is said to have been ${attempts} times`;
+			}),
+	},
+	{
+		title: 'the status that an error names is one that the item was answered with',
+		contradiction: ({ asked, exchanges }) =>
+			first(asked, ({ index, wanted, reported: { status } }) => {
+				const isTrue = exchanges.some(
+					(one) => concerns(one, wanted, index, asked) && one.end?.status === status,
+				);
+				return status === undefined || isTrue
+					? undefined
+					: `item ${index} was never answered with ${status}`;
+			}),
+	},
+	{
+		title: 'only what nobody can know is reported as unknown',
+		holdsFor: ({ stoppedAtMs }) => stoppedAtMs === undefined,
+		contradiction: ({ asked, exchanges }) =>
+			first(asked, ({ index, wanted, reported: { standing } }) => {
+				const isOpen = exchanges.some(
+					(one) => concerns(one, wanted, index, asked) && meaningOf(one).includes('uncertain'),
+				);
+				return standing === 'unknown' && !isOpen
+					? `item ${index} had clear answers only`
+					: undefined;
+			}),
+	},
+	{
+		title: 'nothing is sent that no item asks for, and the key goes to the API alone',
+		contradiction: ({ scenario, exchanges, asked }) =>
+			first(exchanges, (one) => {
+				const { arrival, ids } = one;
+				const { operation, headers, host, method, body, request } = arrival;
+				if (host === 'uploads') {
+					if (ids.length !== 1) return `request ${request} goes to no address of a file`;
+					if (JSON.stringify(arrival).includes(KEY)) return `request ${request} holds the key`;
+					return method === 'PUT' ? undefined : `request ${request} is ${method}`;
+				}
+				if (headers.apikey !== KEY) return `request ${request} has another key`;
+				if (!isRequestOf(scenario.operation, operation)) return `request ${request}: ${operation}`;
+				const owner = asked.find(({ requests }) => requests.includes(one));
+				return owner === undefined || isAskedFor(owner, operation, body)
+					? undefined
+					: `request ${request} of item ${owner.index} holds ${JSON.stringify(body)}`;
+			}),
+	},
+	{
+		title: 'the service holds what it held and what was asked for, and nothing else changes',
+		contradiction: (given) => {
+			const { before, after, asked } = given;
+			const brought = asked.flatMap((one) => broughtBy(one, given));
+			const was = new Set(before.records.map(({ uniqueId }) => uniqueId));
+			const is = new Set(after.records.map(({ uniqueId }) => uniqueId));
+			const stray = [...is].find((id) => !was.has(id) && !brought.includes(id));
+			if (stray) return `${stray} is there`;
+			const gone = [...was].find(
+				(id) => !is.has(id) && !asked.some(({ wanted }) => mayDelete(wanted, id)),
+			);
+			if (gone) return `${gone} is gone`;
+			return first(after.attached, ([place, ids]) => {
+				const held = before.attached.get(place) ?? [];
+				const mayAdd = asked
+					.filter(({ wanted }) => `${agentOf(wanted)}/${sourceTypeOf(wanted)}` === place)
+					.flatMap((one) => broughtBy(one, given));
+				const added = ids.find((id) => !held.includes(id) && !mayAdd.includes(id));
+				if (added) return `${added} is at ${place}`;
+				const removed = held.find(
+					(id) => !ids.includes(id) && !asked.some(({ wanted }) => mayRemove(wanted, id, place)),
+				);
+				return removed && `${removed} is no longer at ${place}`;
+			});
+		},
+	},
+	{
+		title: 'changes of an agent are made one at a time',
+		contradiction: ({ log }) => {
+			const changes = log.filter(({ operation }) => operation === 'add' || operation === 'remove');
+			const lanes = new Set(changes.map(({ uid }) => uid?.toLowerCase()));
+			return first(lanes, (lane) => {
+				const most = mostUnderWay(changes.filter(({ uid }) => uid?.toLowerCase() === lane));
+				return most <= 1 ? undefined : `${lane} had ${most} changes at once`;
+			});
+		},
+	},
+	{
+		title: 'the address of an upload stands nowhere in what n8n stores',
+		contradiction: ({ run, exchanges }) => {
+			const said = JSON.stringify([run.stored, run.error?.message, run.error?.description]);
+			const secrets = exchanges
+				.filter(({ arrival }) => arrival.host === 'uploads')
+				.map(({ arrival }) => /Signature=(\w+)/.exec(arrival.path)?.[1] ?? arrival.path);
+			return [...secrets, 'X-Amz-', '/astray/'].some((secret) => said.includes(secret))
+				? 'it is there'
+				: undefined;
+		},
+	},
+	{
+		title:
+			'a request is sent again unless its attempts are used up, the wait is too long, or the run is over',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.onError !== 'stopWorkflow' && stoppedAtMs === undefined,
+		contradiction: (given) => {
+			const allowed = given.scenario.options.maxAttempts ?? 5;
+			const isPatient = given.exchanges.every((one) => {
+				const moment = notBeforeMs(one, given);
+				return moment === undefined || moment - (one.end?.atMs ?? 0) <= maxWaitMsOf(given);
+			});
+			if (!isPatient) return undefined;
+			return first(given.tries, (sent) => {
+				const last = sent.at(-1);
+				if (last === undefined || !isRepeated(last) || sent.length >= allowed) return undefined;
+				return `${brief(last)} was sent ${sent.length} times only`;
+			});
+		},
+	},
+	{
+		title: 'a run that is set to stop sends nothing new after the first item that failed',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.onError === 'stopWorkflow' && stoppedAtMs === undefined,
+		contradiction: ({ tries, log, scenario }) =>
+			first(tries, (sent) => {
+				const last = sent.at(-1);
+				const { end } = last ?? {};
+				if (last === undefined || end === undefined) return undefined;
+				const isUsedUp = isRepeated(last) && sent.length >= (scenario.options.maxAttempts ?? 5);
+				const isDone = meaningOf(last).startsWith('done') || isDoneBefore(sent);
+				if (isRepeated(last) ? !isUsedUp : isDone) return undefined;
+				const later = log.slice(log.indexOf(end) + 1).find(({ kind }) => kind === 'arrived');
+				return later && `${later.operation} was sent after ${brief(last)} had failed`;
+			}),
+	},
+	{
+		title: 'where the service is honest, every item that can be done is done',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.misbehaviours.length === 0 &&
+			scenario.rateLimit === undefined &&
+			scenario.onError !== 'stopWorkflow' &&
+			(scenario.options.maxRequestsPerMinute ?? Infinity) >= 500 &&
+			stoppedAtMs === undefined,
+		contradiction: (given) =>
+			first(given.asked, (one) => {
+				const can = canBeDone(one, given);
+				const isDone = one.reported.standing === 'applied';
+				return can === undefined || can === isDone
+					? undefined
+					: `item ${one.index} is '${one.reported.standing}'`;
+			}),
+	},
+];
+
+const OF_OPERATION: Record<Operation, Array<Promised<Case>>> = {
+	upload: [...ofArriving, ...ofIndexing],
+	addText: [...ofArriving, ...ofIndexing],
+	getMany: ofLooking,
+	getStatus: ofLooking,
+	delete: ofDeleting,
+	replace: [...ofReplacing, ...ofIndexing],
+};
+
+/** What is promised of these operations, each promise once. */
+export function promisesOf(operations: Operation[]): Array<Promised<Case>> {
+	const own = operations.flatMap((operation) => OF_OPERATION[operation]);
+	return [...ofAll, ...new Set(own), ...ofSending];
+}
+
+/** @returns The first promise that a run breaks. */
+export function brokenPromise(played: Played): { title: string; what: string } | undefined {
+	const reported = readReport(played);
+	if (typeof reported === 'string') return { title: ONE_OUTCOME, what: reported };
+	return firstBroken(promisesOf([played.scenario.operation]), caseOf(played, reported));
+}
+
+function isExpected(standing: string, { kind }: Wanted, { options }: Scenario): boolean {
+	switch (kind) {
+		case 'unusable':
+			return standing === 'unusable' || standing === 'not sent';
+		case 'empty':
+			return standing === (options.ifNoFileIds === 'skip' ? 'skipped' : 'unusable');
+		default:
+			return standing !== 'unusable' && standing !== 'skipped';
+	}
+}
+
+/** Whether an answer may have been given to this item. */
+function concerns(one: Exchange, wanted: Wanted, index: number, asked: Asked[]): boolean {
+	const owner = asked.find(({ requests }) => requests.includes(one));
+	if (owner !== undefined) return owner.index === index;
+	if (one.arrival.operation === 'records') {
+		return wanted.kind === 'getMany' || wanted.kind === 'replace';
+	}
+	return 'ids' in wanted && one.ids.some((id) => wanted.ids.includes(id));
+}
+
+const REQUESTS: Record<Operation, string[]> = {
+	upload: ['initiate', 'poll', 'add'],
+	addText: ['createText', 'poll', 'add'],
+	getMany: ['records'],
+	getStatus: ['poll'],
+	delete: ['deleteUpload', 'deleteText', 'deleteWebsite'],
+	replace: ['records', 'initiate', 'poll', 'add', 'remove', 'deleteUpload'],
+};
+
+function isRequestOf(operation: Operation, request = 'none'): boolean {
+	return REQUESTS[operation].includes(request);
+}
+
+/** Whether the body of a request is what its item asks for. */
+function isAskedFor({ wanted }: Asked, operation: string | undefined, body: unknown): boolean {
+	if (operation === 'createText') {
+		return wanted.kind === 'addText' && same(body, { title: wanted.title, text: wanted.text });
+	}
+	if (operation !== 'initiate') return true;
+	const files = filesOf(wanted).map(({ fileName, size: fileSize }) => ({ fileName, fileSize }));
+	const named: unknown = Object(body).files;
+	if (!Array.isArray(named)) return false;
+	return same(
+		named.map(({ fileName, fileSize }) => ({ fileName, fileSize })),
+		files,
+	);
+}
+
+function mayDelete(wanted: Wanted, id: string): boolean {
+	if (wanted.kind === 'delete') return wanted.ids.includes(id);
+	return wanted.kind === 'replace' && wanted.deleteOld && isOldVersion(wanted, id);
+}
+
+function mayRemove(wanted: Wanted, id: string, place: string): boolean {
+	if (wanted.kind !== 'replace' || !isOldVersion(wanted, id)) return false;
+	return wanted.deleteOld || place === `${wanted.uid}/uploads`;
+}
+
+function isOldVersion({ old }: Extract<Wanted, { kind: 'replace' }>, id: string): boolean {
+	return typeof old === 'object' && old.id === id;
+}
+
+/** What a refusal means after an answer was lost: the file is there already, or gone already. */
+function isDoneBefore(sent: Exchange[]): boolean {
+	const status = sent.at(-1)?.end?.status;
+	const isLost = sent.slice(0, -1).some((one) => meaningOf(one).includes('uncertain'));
+	return isLost && (status === 412 || status === 404);
+}
+
+/** Whether an honest service lets an item be done; undefined where that depends on the moment. */
+function canBeDone(one: Asked, given: Case): boolean | undefined {
+	const { wanted } = one;
+	const { habits, options, items } = given.scenario;
+	const there = given.before.records.map(({ uniqueId }) => uniqueId);
+	switch (wanted.kind) {
+		case 'getMany':
+			return true;
+		case 'getStatus':
+			return habits.unknownInPoll !== 'refuse' || wanted.ids.every((id) => there.includes(id));
+		case 'delete':
+			// Files that several items ask for are deleted by one of them.
+			if (wanted.ids.some((id) => id.startsWith('shared'))) return undefined;
+			return wanted.ids.every((id) => there.includes(id));
+		case 'replace':
+			if (wanted.old === 'several' || (wanted.old === 'none' && !wanted.addIfNotFound))
+				return false;
+			break;
+		default:
+	}
+	if (agentOf(wanted) === 'nobody') return false;
+	const waits = wanted.kind === 'replace' || ('waits' in wanted && wanted.waits);
+	const isNeeded = agentOf(wanted) !== undefined && habits.unindexedFiles === 'refuse';
+	if (!waits) return isNeeded ? undefined : true;
+	const own = given.after.records.filter(({ uniqueId }) =>
+		broughtBy(one, given).includes(uniqueId),
+	);
+	if (own.some(({ status }) => status === 'failed')) return false;
+	const files = items.reduce((sum, item) => sum + namesOf(item.wanted).length, 0);
+	const indexingMs = (habits.indexingMs ?? 20) * files;
+	const isSlow = indexingMs > (options.maxIndexingMinutes ?? 10) * 60_000 - 2000;
+	return isSlow ? undefined : true;
+}
