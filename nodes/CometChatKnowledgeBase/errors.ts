@@ -18,7 +18,7 @@ export function stopped(
 	itemIndex: number,
 	outcomes: Outcome[],
 ): NodeApiError | NodeOperationError {
-	const report = stopReport(outcomes);
+	const report = stopReport(outcomes, itemIndex);
 	const message = `${headline(failed, itemIndex)}${report.short}`;
 	const description = [failed.description, report.long].filter((text) => text !== '').join(' ');
 	const options = { message, description, itemIndex, failure: toFailure(failed) };

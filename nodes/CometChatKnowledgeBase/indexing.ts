@@ -23,7 +23,7 @@ export type StatusById = Map<string, string>;
  * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/poll-knowledge-base-status):
  * the field is `uniqueId`, in the singular, and a list. Built on that page, not tried.
  */
-function statusRequest(uniqueIds: string[]) {
+export function statusRequest(uniqueIds: string[]) {
 	return {
 		method: 'POST' as const,
 		url: `${KNOWLEDGE_BASE}/status/poll`,

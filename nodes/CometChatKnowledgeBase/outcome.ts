@@ -15,8 +15,17 @@ interface Sent {
 	attempts: number;
 	/** Whether any was sent again because the service was busy or the connection was lost. */
 	isRepeated: boolean;
-	/** The sizes of the files that were uploaded for it. */
-	uploadedBytes?: number[];
+	/** What the service has now that it had not before. */
+	made?: Made[];
+}
+
+/** A file or text that a run has brought into the service. */
+export interface Made {
+	uniqueId: string;
+	/** The file's name, or the text's title. */
+	name: string;
+	/** The size of a file that was uploaded. */
+	bytes?: number;
 }
 
 export interface Applied extends Sent {

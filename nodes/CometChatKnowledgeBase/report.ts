@@ -1,5 +1,7 @@
+import { quoted } from './complaint';
 import { megabytes } from './document';
-import type { Outcome } from './outcome';
+import type { Made, Outcome } from './outcome';
+import { sentences } from './outcome';
 import { ranges } from './ranges';
 
 /** What a run that stopped has done and left undone, for the message of its error. */
@@ -30,22 +32,53 @@ const LABELS: Array<[Standing, string]> = [
 	['not sent', 'not sent'],
 ];
 
-/** @param outcomes One for each input item, in input order. */
-export function stopReport(outcomes: Outcome[]): StopReport {
+/**
+ * @param outcomes One for each input item, in input order.
+ * @param failed The item that the message is about, and that says itself how far it came.
+ */
+export function stopReport(outcomes: Outcome[], failed: number): StopReport {
 	if (outcomes.length === 1) return { short: '', long: '' };
 	const itemsThat = (standing: Standing) =>
 		indexesOf(outcomes, (outcome) => standingOf(outcome) === standing);
 	const applied = itemsThat('applied').length;
 	const notSent = itemsThat('not sent').length;
-	const failed = outcomes.length - applied - notSent - itemsThat('skipped').length;
+	const others = outcomes.length - applied - notSent - itemsThat('skipped').length;
 	const lists = LABELS.flatMap(([standing, label]) => {
 		const items = itemsThat(standing);
 		return items.length === 0 ? [] : [`${label}: ${ranges(items)}`];
 	});
 	return {
-		short: ` (${applied} of ${outcomes.length} items applied, ${failed} failed, ${notSent} not sent)`,
-		long: `By item, counted from 0: ${lists.join('; ')}. To go on, run the workflow again with those that were not applied.`,
+		short: ` (${applied} of ${outcomes.length} items applied, ${others} failed, ${notSent} not sent)`,
+		long: sentences(
+			`By item, counted from 0: ${lists.join('; ')}.`,
+			madeBy(outcomes, failed),
+			'To go on, run the workflow again with those that were not applied.',
+		),
 	};
+}
+
+/** A message is no place for thousands of IDs. */
+const MOST_NAMED = 20;
+
+/** What the other items have brought into the service: n8n keeps no output of a run that stopped. */
+function madeBy(outcomes: Outcome[], failed: number): string | false {
+	const made = outcomes.flatMap((outcome, index) =>
+		index === failed
+			? []
+			: madeOf(outcome).map(
+					({ uniqueId, name }) => `${quoted(name)} (ID ${uniqueId}, item ${index})`,
+				),
+	);
+	const more = made.length - MOST_NAMED;
+	const named = made.slice(0, MOST_NAMED).join(', ');
+	return (
+		made.length > 0 &&
+		`In CometChat now: ${named}${more > 0 ? `, and ${more} more, which Get Many Files lists` : ''}.`
+	);
+}
+
+function madeOf(outcome: Outcome): Made[] {
+	return outcome.kind === 'skipped' ? [] : (outcome.made ?? []);
 }
 
 function indexesOf(outcomes: Outcome[], holds: (outcome: Outcome) => boolean): number[] {
@@ -75,7 +108,7 @@ export function hints(outcomes: Outcome[], { requests, split, slowedMs }: Course
 	const repeatsOf = (o: Outcome) => (o.kind === 'applied' ? (o.repeated ?? 0) : 0);
 	const repeated = indexesOf(outcomes, (o) => repeatsOf(o) > 0);
 	const dropped = outcomes.reduce((sum, o) => sum + repeatsOf(o), 0);
-	const uploaded = outcomes.flatMap((o) => (o.kind === 'skipped' ? [] : (o.uploadedBytes ?? [])));
+	const uploaded = outcomes.flatMap(madeOf).flatMap(({ bytes }) => bytes ?? []);
 	// Which items: of no use to someone who sees one item only.
 	const which = (items: number[]) =>
 		outcomes.length === 1

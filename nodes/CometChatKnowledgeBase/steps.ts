@@ -1,7 +1,7 @@
 import type { Cause, Ending } from './explain';
 import { ended } from './explain';
 import type { Session } from './operation';
-import type { Failed, Fields } from './outcome';
+import type { Failed, Fields, Made } from './outcome';
 import { failedBy, sentences } from './outcome';
 import type { Effect, Reply } from './reply';
 import { effectOf as effectOfChange, isSuccess } from './reply';
@@ -54,7 +54,7 @@ export class Steps {
 
 	private isRepeated = false;
 
-	private readonly uploadedBytes: number[] = [];
+	private readonly made: Made[] = [];
 
 	constructor(
 		private readonly session: Pick<Session, 'send' | 'settings' | 'account' | 'gate' | 'clock'>,
@@ -95,14 +95,14 @@ export class Steps {
 		this.isRepeated ||= attempts > 1;
 	}
 
-	/** Counts a file whose bytes have arrived. */
-	uploaded(bytes: number): void {
-		this.uploadedBytes.push(bytes);
+	/** Notes what has arrived in the service. */
+	note(made: Made): void {
+		this.made.push(made);
 	}
 
 	done(json: Fields[]) {
-		const { attempts, isRepeated, uploadedBytes } = this;
-		return { kind: 'applied' as const, json, attempts, isRepeated, uploadedBytes };
+		const { attempts, isRepeated, made } = this;
+		return { kind: 'applied' as const, json, attempts, isRepeated, made };
 	}
 
 	/**
@@ -117,7 +117,7 @@ export class Steps {
 			meaning,
 			attempts: this.attempts,
 			isRepeated: this.isRepeated,
-			uploadedBytes: this.uploadedBytes,
+			made: this.made,
 		};
 		if (setback instanceof Refused) {
 			return failedBy(setback.ending, circumstances, settings);

@@ -28,7 +28,7 @@ export interface Upload {
  * that page, not tried. Repeated when its answer is lost: what may be left behind is a record without
  * bytes, which no agent has.
  */
-function initiateRequest(files: DocumentInfo[]) {
+export function initiateRequest(files: DocumentInfo[]) {
 	return {
 		method: 'POST' as const,
 		url: `${KNOWLEDGE_BASE}/uploads/initiate`,
@@ -95,7 +95,7 @@ export async function uploadAll(
 async function sendBytes(
 	steps: Steps,
 	{ context, account, settings, clock }: Session,
-	{ presignedUrl }: Upload,
+	{ uploadId, presignedUrl }: Upload,
 	file: Attachment,
 ): Promise<Setback | undefined> {
 	if (!isUploadAddress(presignedUrl, account)) {
@@ -120,7 +120,7 @@ async function sendBytes(
 	});
 	steps.count(sending);
 	if (sending.effect === 'applied' || isStoredAlready(sending)) {
-		steps.uploaded(file.fileSize);
+		steps.note({ uniqueId: uploadId, name: file.fileName, bytes: file.fileSize });
 		return undefined;
 	}
 	if (complaint) return new Stuck(complaint.what, complaint.remedy);

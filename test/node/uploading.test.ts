@@ -441,6 +441,12 @@ describe('An upload that does not succeed', () => {
 		expect(error?.message).toBe(
 			'The upload address did not take "bad.txt" [item 1] (0 of 2 items applied, 2 failed, 0 not sent)',
 		);
+		const slow = service()
+			.records()
+			.find(({ sourceName }) => sourceName === 'slow.txt');
+		expect(error?.description).toContain(
+			`In CometChat now: "slow.txt" (ID ${slow?.uniqueId}, item 0).`,
+		);
 	});
 });
 

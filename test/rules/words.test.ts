@@ -268,10 +268,28 @@ describe('The account of a run that stopped', () => {
 
 	test('every item is in one group', () => {
 		const outcomes = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
-		expect(stopReport(outcomes)).toEqual({
+		expect(stopReport(outcomes, 3)).toEqual({
 			short: ' (2 of 8 items applied, 3 failed, 2 not sent)',
 			long: 'By item, counted from 0: applied: 0, 4; applied in part: 1; sent but not applied: 3; sent, and not known whether applied: 5; skipped: 2; not sent: 6–7. To go on, run the workflow again with those that were not applied.',
 		});
+	});
+
+	test('what the other items have brought into the service is named, since n8n keeps no output', () => {
+		const file = (uniqueId: string) => ({ uniqueId, name: `${uniqueId}.pdf`, bytes: 1 });
+		const text = { uniqueId: 't', name: 'Opening hours' };
+		const outcomes = [
+			{ ...applied, made: [file('a'), file('b')] },
+			{ ...refused, made: [file('own')] },
+			skipped,
+			{ ...partly, made: [text] },
+		];
+		expect(stopReport(outcomes, 1).long).toBe(
+			'By item, counted from 0: applied: 0; applied in part: 3; sent but not applied: 1; skipped: 2. In CometChat now: "a.pdf" (ID a, item 0), "b.pdf" (ID b, item 0), "Opening hours" (ID t, item 3). To go on, run the workflow again with those that were not applied.',
+		);
+		const many = Array.from({ length: 30 }, (_, index) => file(String(index)));
+		const { long } = stopReport([{ ...applied, made: many }, refused], 1);
+		expect(long).toContain('"19.pdf" (ID 19, item 0), and 10 more, which Get Many Files lists.');
+		expect(long).not.toContain('20.pdf');
 	});
 
 	test.each([
@@ -287,7 +305,8 @@ describe('The account of a run that stopped', () => {
 	test('hints say what someone should know, and nothing if all went as asked', () => {
 		expect(hints([applied], { requests: 1, split: 0, slowedMs: 0 })).toEqual([]);
 		const outcomes = [{ ...applied, isRepeated: true }, skipped, { ...applied, repeated: 3 }];
-		const files = { ...applied, uploadedBytes: [1_000_000, 1_500_000] };
+		const made = [1_000_000, 1_500_000].map((bytes) => ({ uniqueId: 'x', name: 'x.md', bytes }));
+		const files = { ...applied, made: [...made, { uniqueId: 'y', name: 'A text' }] };
 		expect(hints([files], { requests: 1, split: 0, slowedMs: 0 })).toEqual([
 			{ type: 'info', message: '2 files were uploaded, 2.5 MB in all.' },
 		]);

@@ -95,6 +95,7 @@ function adder(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 				: steps.failed(uniqueId, 'not applied', NOT_ADDED, asked);
 		}
 
+		steps.note({ uniqueId, name: title });
 		const progress = notBegun();
 		const content = { sourceType: SOURCE_TYPE, uniqueIds: [uniqueId] };
 		const setback = await doAfterwards(steps, session, turns, afterwards, content, progress);
@@ -135,7 +136,7 @@ const GO_ON =
 	'To go on, use this ID in Get Status and Add Files; adding the text again would make a second copy.';
 
 /** Create text detail (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/create-text-detail), not tried. */
-function textRequest(title: string, text: string) {
+export function textRequest(title: string, text: string) {
 	return {
 		method: 'POST' as const,
 		url: `${KNOWLEDGE_BASE}/text`,

@@ -124,7 +124,7 @@ export async function deleteOne(
 }
 
 /** Built on CometChat's public pages (`delete-uploaded-file`, `delete-text-detail`, `delete-website`), not tried. */
-function deleteRequest(kind: string, uniqueId: string) {
+export function deleteRequest(kind: string, uniqueId: string) {
 	return {
 		method: 'DELETE' as const,
 		url: `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}`,

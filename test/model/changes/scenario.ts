@@ -14,7 +14,7 @@ import {
 	withOneClock,
 } from '../misbehaviour';
 import type { Pacing } from '../options';
-import { maybe, pacing } from '../options';
+import { maybe, oneIn, pacing } from '../options';
 
 /** One run of the node, and all that befalls it. */
 export interface Scenario extends Circumstances {
@@ -90,12 +90,12 @@ const draft = fc.record({
 	/** Whether an ID comes a second time. */
 	repeats: fc.boolean(),
 	form: fc.nat(FORMS.length - 1),
-	special: fc.option(
+	special: oneIn(
+		12,
 		fc.oneof(
 			{ weight: 2, arbitrary: fc.record({ empty: fc.nat(EMPTY.length - 1) }) },
 			{ weight: 1, arbitrary: fc.record({ unusable: fc.nat(UNUSABLE.length - 1) }) },
 		),
-		{ nil: undefined, freq: 12 },
 	),
 });
 
@@ -183,8 +183,8 @@ const troubled: fc.Arbitrary<Scenario> = fc
 		...usual,
 		misbehaviours: fc.array(misbehaviour, { maxLength: 6 }),
 		badIds: fc.oneof(fc.constant<BadId[]>([]), fc.array(badId, { maxLength: 2 })),
-		rateLimit: fc.option(rateLimit, { nil: undefined, freq: 4 }),
-		stop: fc.option(stop, { nil: undefined, freq: 8 }),
+		rateLimit: oneIn(4, rateLimit),
+		stop: oneIn(8, stop),
 	})
 	.map(withOneClock);
 

@@ -1,6 +1,7 @@
 import { readSuccess } from '../../../nodes/CometChatKnowledgeBase/attaching';
 import { cut } from '../../../nodes/CometChatKnowledgeBase/complaint';
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/explain';
+import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/operations/deleteFiles';
 import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/records';
 import { readRecordPage, recordsRequest } from '../../../nodes/CometChatKnowledgeBase/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
@@ -9,7 +10,7 @@ import type { Asker } from '../asking';
 import { isNotMade, isSuccessStatus } from '../asking';
 import { persist } from '../persist';
 import type { Kind } from './recordRequests';
-import { boundedRecordsRequest, deleteRecordRequest, isSafeId } from './recordRequests';
+import { boundedRecordsRequest, isSafeId } from './recordRequests';
 
 interface MadeRecord {
 	kind: Kind;
@@ -96,7 +97,7 @@ export class MadeRecords {
 		if (this.made.some(({ id }) => id === undefined)) this.recognise((await listed(asker)) ?? []);
 		for (const { kind, id, name } of this.open()) {
 			const asked = `deletes the ${CALLED[kind]} "${cut(name, LONGEST_NAME)}"`;
-			const reply = await persist(asker, () => asker.ask(asked, deleteRecordRequest(kind, id)));
+			const reply = await persist(asker, () => asker.ask(asked, deleteRequest(kind, id)));
 			if (reply !== undefined) this.deleted(id, reply);
 		}
 		this.look(await listed(asker));

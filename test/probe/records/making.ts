@@ -1,20 +1,17 @@
 import { Complaint } from '../../../nodes/CometChatKnowledgeBase/complaint';
 import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/document';
 import { readDocument } from '../../../nodes/CometChatKnowledgeBase/document';
+import { textRequest } from '../../../nodes/CometChatKnowledgeBase/operations/addText';
+import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/operations/deleteFiles';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
+import { initiateRequest } from '../../../nodes/CometChatKnowledgeBase/uploading';
 import { inBrief } from '../asking';
 import type { Verdict } from '../finding';
 import { couldNotTell, doesNotHold } from '../finding';
 import type { Question } from '../question';
 import type { Session } from '../session';
 import type { Announced, Kind } from './recordRequests';
-import {
-	announcedIn,
-	deleteRecordRequest,
-	initiateRequest,
-	textIdIn,
-	textRequest,
-} from './recordRequests';
+import { announcedIn, textIdIn } from './recordRequests';
 
 /** What is in every file and text. */
 export const CONTENT = 'Made by a test of n8n-nodes-cometchat. It is safe to delete.\n';
@@ -108,7 +105,7 @@ export async function deleteMade(
 	kind: Kind,
 	id: string,
 ): Promise<Reply> {
-	const reply = await asker.ask(asked, deleteRecordRequest(kind, id));
+	const reply = await asker.ask(asked, deleteRequest(kind, id));
 	undo.records.deleted(id, reply);
 	return reply;
 }

@@ -1,49 +1,13 @@
 import { readPathValue } from '../../../nodes/CometChatKnowledgeBase/change';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/complaint';
 import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/document';
-import { KNOWLEDGE_BASE, recordsRequest } from '../../../nodes/CometChatKnowledgeBase/records';
+import { recordsRequest } from '../../../nodes/CometChatKnowledgeBase/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/reply';
 import type { HttpRequest } from '../client';
 
 /** What an address calls a kind of record that the probe makes. */
 export type Kind = 'uploads' | 'text';
-
-const JSON_TYPE = { 'Content-Type': 'application/json' };
-
-/** All of these are as the node sends them (`uploading`, `indexing`, `addText`, `deleteFiles`). */
-export function initiateRequest(files: DocumentInfo[]): HttpRequest {
-	return {
-		method: 'POST',
-		url: `${KNOWLEDGE_BASE}/uploads/initiate`,
-		headers: JSON_TYPE,
-		body: {
-			files: files.map(({ fileName, mimeType, fileSize }) => ({ fileName, mimeType, fileSize })),
-		},
-	};
-}
-
-export function statusRequest(uniqueIds: string[]): HttpRequest {
-	return {
-		method: 'POST',
-		url: `${KNOWLEDGE_BASE}/status/poll`,
-		headers: JSON_TYPE,
-		body: { uniqueId: uniqueIds },
-	};
-}
-
-export function textRequest(title: string, text: string): HttpRequest {
-	return {
-		method: 'POST',
-		url: `${KNOWLEDGE_BASE}/text`,
-		headers: JSON_TYPE,
-		body: { title, text },
-	};
-}
-
-export function deleteRecordRequest(kind: Kind, id: string): HttpRequest {
-	return { method: 'DELETE', url: `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(id)}` };
-}
 
 /** With the parameters that the service's pages call required, and the node leaves out. */
 export function boundedRecordsRequest(nowMs: number): HttpRequest {

@@ -1,5 +1,9 @@
 import type { StatusById } from '../../../nodes/CometChatKnowledgeBase/indexing';
-import { isReady, readStatuses } from '../../../nodes/CometChatKnowledgeBase/indexing';
+import {
+	isReady,
+	readStatuses,
+	statusRequest,
+} from '../../../nodes/CometChatKnowledgeBase/indexing';
 import { STATUSES } from '../../../nodes/CometChatKnowledgeBase/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
 import { effectOf, isSuccess } from '../../../nodes/CometChatKnowledgeBase/reply';
@@ -9,7 +13,6 @@ import type { Question } from '../question';
 import type { Session } from '../session';
 import { add, ONLY_THROWAWAY } from './attaching';
 import { notDone, withFilesMade } from './making';
-import { statusRequest } from './recordRequests';
 import { maySendTo, sendBytes } from './sending';
 
 /** How long is waited before each poll but the first, in seconds: a minute and a half in all. */
