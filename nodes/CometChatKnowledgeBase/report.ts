@@ -34,24 +34,24 @@ const LABELS: Array<[Standing, string]> = [
 
 /**
  * @param outcomes One for each input item, in input order.
- * @param failed The item that the message is about, and that says itself how far it came.
+ * @param cause The item that the message is about, and that says itself how far it came.
  */
-export function stopReport(outcomes: Outcome[], failed: number): StopReport {
+export function stopReport(outcomes: Outcome[], cause: number): StopReport {
 	if (outcomes.length === 1) return { short: '', long: '' };
 	const itemsThat = (standing: Standing) =>
 		indexesOf(outcomes, (outcome) => standingOf(outcome) === standing);
 	const applied = itemsThat('applied').length;
 	const notSent = itemsThat('not sent').length;
-	const others = outcomes.length - applied - notSent - itemsThat('skipped').length;
+	const failed = outcomes.length - applied - notSent - itemsThat('skipped').length;
 	const lists = LABELS.flatMap(([standing, label]) => {
 		const items = itemsThat(standing);
 		return items.length === 0 ? [] : [`${label}: ${ranges(items)}`];
 	});
 	return {
-		short: ` (${applied} of ${outcomes.length} items applied, ${others} failed, ${notSent} not sent)`,
+		short: ` (${applied} of ${outcomes.length} items applied, ${failed} failed, ${notSent} not sent)`,
 		long: sentences(
 			`By item, counted from 0: ${lists.join('; ')}.`,
-			madeBy(outcomes, failed),
+			madeByOthers(outcomes, cause),
 			'To go on, run the workflow again with those that were not applied.',
 		),
 	};
@@ -60,10 +60,13 @@ export function stopReport(outcomes: Outcome[], failed: number): StopReport {
 /** A message is no place for thousands of IDs. */
 const MOST_NAMED = 20;
 
+const NO_SECOND_COPY =
+	'Go on with these IDs: run again, their items would bring them a second time.';
+
 /** What the other items have brought into the service: n8n keeps no output of a run that stopped. */
-function madeBy(outcomes: Outcome[], failed: number): string | false {
+function madeByOthers(outcomes: Outcome[], cause: number): string | false {
 	const made = outcomes.flatMap((outcome, index) =>
-		index === failed
+		index === cause
 			? []
 			: madeOf(outcome).map(
 					({ uniqueId, name }) => `${quoted(name)} (ID ${uniqueId}, item ${index})`,
@@ -73,7 +76,7 @@ function madeBy(outcomes: Outcome[], failed: number): string | false {
 	const named = made.slice(0, MOST_NAMED).join(', ');
 	return (
 		made.length > 0 &&
-		`In CometChat now: ${named}${more > 0 ? `, and ${more} more, which Get Many Files lists` : ''}.`
+		`In CometChat now: ${named}${more > 0 ? `, and ${more} more, which Get Many Files lists` : ''}. ${NO_SECOND_COPY}`
 	);
 }
 

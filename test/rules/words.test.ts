@@ -284,7 +284,7 @@ describe('The account of a run that stopped', () => {
 			{ ...partly, made: [text] },
 		];
 		expect(stopReport(outcomes, 1).long).toBe(
-			'By item, counted from 0: applied: 0; applied in part: 3; sent but not applied: 1; skipped: 2. In CometChat now: "a.pdf" (ID a, item 0), "b.pdf" (ID b, item 0), "Opening hours" (ID t, item 3). To go on, run the workflow again with those that were not applied.',
+			'By item, counted from 0: applied: 0; applied in part: 3; sent but not applied: 1; skipped: 2. In CometChat now: "a.pdf" (ID a, item 0), "b.pdf" (ID b, item 0), "Opening hours" (ID t, item 3). Go on with these IDs: run again, their items would bring them a second time. To go on, run the workflow again with those that were not applied.',
 		);
 		const many = Array.from({ length: 30 }, (_, index) => file(String(index)));
 		const { long } = stopReport([{ ...applied, made: many }, refused], 1);
