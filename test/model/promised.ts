@@ -226,6 +226,32 @@ export const ofSending: Array<Promised<Sent>> = [
 	},
 ];
 
+/** A run of any operation, and what the node says of each item. */
+interface Accounted extends Sent {
+	reported: Array<{ standing: string }>;
+}
+
+/** What is promised of runs that a failed item stops. */
+export const ofStopping: Array<Promised<Accounted>> = [
+	{
+		title: 'a run that is set to stop ends in an error if any item failed, and only then',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.onError === 'stopWorkflow' && stoppedAtMs === undefined,
+		contradiction: ({ reported, run }) => {
+			const isDone = reported.every(({ standing }) => ['applied', 'skipped'].includes(standing));
+			return isDone === (run.error === undefined) ? undefined : `the run is ${run.status}`;
+		},
+	},
+	{
+		title: 'a run that is set to stop sends nothing if any item is unusable',
+		holdsFor: ({ scenario, reported }) =>
+			scenario.onError === 'stopWorkflow' &&
+			reported.some(({ standing }) => standing === 'unusable'),
+		contradiction: ({ exchanges }) =>
+			exchanges.length === 0 ? undefined : `${exchanges.length} requests were sent`,
+	},
+];
+
 /** What arrived at the API after a line of the log. */
 function laterToApi({ log }: Sent, end: Sent['log'][number]) {
 	const later = log.slice(log.indexOf(end) + 1);

@@ -43,7 +43,7 @@ export function standingOf(
  */
 export function readAccount(error: NonNullable<Run['error']>, items: number): Standing[] | string {
 	const description = error.description ?? '';
-	const account = /By item, counted from 0: (.*)\. To go on,/.exec(description)?.[1];
+	const account = /By item, counted from 0: ([^.]*)\./.exec(description)?.[1];
 	if (account === undefined) return `the error has no account: ${error.message} ${description}`;
 	const standings = new Map<number, Standing>();
 	for (const part of account.split('; ')) {

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchanges';
 import { mostUnderWay } from '../exchanges';
 import type { Played } from './play';
 import type { Promised } from '../promised';
-import { first, firstBroken, maxWaitMsOf, ofSending } from '../promised';
+import { first, firstBroken, maxWaitMsOf, ofSending, ofStopping } from '../promised';
 import type { Reported } from './reported';
 import { readReport } from './reported';
 import type { Item } from './scenario';
@@ -56,23 +56,7 @@ export const promises: Array<Promised<Case>> = [
 				: `the run is ${run.status}`;
 		},
 	},
-	{
-		title: 'a run that is set to stop ends in an error if any item failed, and only then',
-		holdsFor: ({ scenario, stoppedAtMs }) =>
-			scenario.onError === 'stopWorkflow' && stoppedAtMs === undefined,
-		contradiction: ({ reported, run }) => {
-			const isDone = reported.every(({ standing }) => ['applied', 'skipped'].includes(standing));
-			return isDone === (run.error === undefined) ? undefined : `the run is ${run.status}`;
-		},
-	},
-	{
-		title: 'a run that is set to stop sends nothing if any item is unusable',
-		holdsFor: ({ scenario, reported }) =>
-			scenario.onError === 'stopWorkflow' &&
-			reported.some(({ standing }) => standing === 'unusable'),
-		contradiction: ({ exchanges }) =>
-			exchanges.length === 0 ? undefined : `${exchanges.length} requests were sent`,
-	},
+	...ofStopping,
 	{
 		title: 'an item that is reported as done is done, also in the end',
 		contradiction: (given) =>

@@ -4,7 +4,7 @@ import { mostUnderWay } from '../exchanges';
 import { isRepeated, meaningOf, notBeforeMs } from '../facts';
 import { same } from '../outputs';
 import type { Promised } from '../promised';
-import { brief, first, firstBroken, maxWaitMsOf, ofSending } from '../promised';
+import { brief, first, firstBroken, maxWaitMsOf, ofSending, ofStopping } from '../promised';
 import { ofArriving } from './arriving';
 import type { Asked, Case } from './case';
 import { agentOf, broughtBy, caseOf, filesOf, namesOf, sourceTypeOf } from './case';
@@ -34,22 +34,27 @@ const ofAll: Array<Promised<Case>> = [
 				: `the run is ${run.status}`;
 		},
 	},
+	...ofStopping,
 	{
-		title: 'a run that is set to stop ends in an error if any item failed, and only then',
-		holdsFor: ({ scenario, stoppedAtMs }) =>
-			scenario.onError === 'stopWorkflow' && stoppedAtMs === undefined,
-		contradiction: ({ reported, run }) => {
-			const isDone = reported.every(({ standing }) => ['applied', 'skipped'].includes(standing));
-			return isDone === (run.error === undefined) ? undefined : `the run is ${run.status}`;
+		title: 'a run that stops names what its other items have brought, and only that',
+		holdsFor: ({ scenario, run, stoppedAtMs }) =>
+			scenario.items.length > 1 && run.error !== undefined && stoppedAtMs === undefined,
+		contradiction: (given) => {
+			const { message = '', description } = given.run.error ?? {};
+			const cause = Number(/\[item (\d+)\]/.exec(message)?.[1]);
+			const said = [...(description ?? '').matchAll(/\(ID ([^,)]+), item (\d+)\)/g)];
+			const named = new Map(said.map(([, id = '', item]) => [id, Number(item)]));
+			return first(given.asked, (one) => {
+				const { index, wanted } = one;
+				const ids = broughtBy(one, given);
+				const there = ids.filter((id) => wanted.kind === 'addText' || given.stored(id));
+				const [stray] = [...named].find(([id, at]) => at === index && !there.includes(id)) ?? [];
+				if (stray !== undefined) return `${stray} of item ${index} is not there`;
+				if (index === cause) return undefined;
+				const lost = ids.find((id) => isConfirmed(one, id) && named.get(id) !== index);
+				return lost && `${lost} of item ${index} is not named`;
+			});
 		},
-	},
-	{
-		title: 'a run that is set to stop sends nothing if any item is unusable',
-		holdsFor: ({ scenario, reported }) =>
-			scenario.onError === 'stopWorkflow' &&
-			reported.some(({ standing }) => standing === 'unusable'),
-		contradiction: ({ exchanges }) =>
-			exchanges.length === 0 ? undefined : `${exchanges.length} requests were sent`,
 	},
 	{
 		title: 'what is reported as not sent never arrived',
@@ -351,4 +356,16 @@ function canBeDone(one: Asked, given: Case): boolean | undefined {
 	const indexingMs = (habits.indexingMs ?? 20) * files;
 	const isSlow = indexingMs > (options.maxIndexingMinutes ?? 10) * 60_000 - 2000;
 	return isSlow ? undefined : true;
+}
+
+/** Whether the node was told that this file or text has arrived. */
+function isConfirmed({ wanted, requests }: Asked, id: string): boolean {
+	return requests.some((one) => {
+		const { operation } = one.arrival;
+		const brings =
+			wanted.kind === 'addText'
+				? operation === 'createText'
+				: operation === 'upload' && one.ids.includes(id);
+		return brings && meaningOf(one) === 'done';
+	});
 }
