@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 import { readAccount } from '../../credentials/account';
 import { Complaint, isRecord } from './complaint';
+import { Deadlines } from './deadlines';
 import { refused, stopped } from './errors';
 import { Gate } from './gate';
 import { complaintOf } from './items';
@@ -32,12 +33,13 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const { operation, settings, account, fields } = setup;
 	const { clock, end, done } = clockOf(context);
 	const gate = new Gate(settings.spacingMs);
+	const deadlines = new Deadlines(pauses(sleep));
 	const session: Session = {
 		context,
 		count: context.getInputData().length,
 		settings,
 		account,
-		send: sender(context, fields),
+		send: deadlines.bound(sender(context, fields)),
 		gate,
 		clock,
 		stopsOnFailure: stops,
@@ -45,6 +47,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		parameter: (parameterName) => parameter(context, parameterName),
 	};
 	const { outcomes, course } = await operation.run(session);
+	deadlines.close();
 	done();
 	return finish(context, outcomes, { ...course, slowedMs: gate.closedMs });
 }

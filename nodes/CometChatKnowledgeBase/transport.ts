@@ -3,7 +3,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import type { Reply } from './reply';
 import { toAnswer, toSilence } from './reply';
@@ -28,7 +27,7 @@ export function sender(
 	fields: ICredentialDataDecryptedObject,
 ): Send {
 	const credentialsDecrypted = { id: '', name: '', type: 'cometChatApi', data: fields };
-	const sendOnce = async (request: ServiceRequest, timeoutMs: number): Promise<Reply> => {
+	return async (request, timeoutMs) => {
 		try {
 			// A new object each time: the helper writes into it.
 			const options: IHttpRequestOptions = {
@@ -50,27 +49,4 @@ export function sender(
 			return toSilence(thrown);
 		}
 	};
-	return async (request, timeoutMs) => await atMost(timeoutMs, sendOnce(request, timeoutMs));
-}
-
-/** How much longer the client's own timeout is given, which also closes the connection. */
-const LEEWAY_MS = 1000;
-
-/**
- * Gives up waiting at last: the client's timeout counts only time without a single byte, so that an
- * answer that drips would hold up the run for ever.
- */
-export async function atMost(timeoutMs: number, reply: Promise<Reply>): Promise<Reply> {
-	const timer = new AbortController();
-	const tooLate: Reply = {
-		kind: 'silence',
-		code: 'ECONNABORTED',
-		text: `timeout of ${timeoutMs}ms exceeded`,
-	};
-	const late = sleep(timeoutMs + LEEWAY_MS, timer.signal)
-		.catch(() => undefined)
-		.then(() => tooLate);
-	const first = await Promise.race([reply, late]);
-	timer.abort();
-	return first;
 }
