@@ -2,7 +2,7 @@ import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 
 import { RateLimiter } from '../service/rateLimit';
-import type { AgentPage, Rule, Service, ServiceOptions } from '../service/service';
+import type { Agent, AgentPage, Rule, Service, ServiceOptions } from '../service/service';
 import { startService } from '../service/service';
 
 const KEYS = { apiKey: 'k'.repeat(40), authKey: 'a'.repeat(40) };
@@ -115,6 +115,44 @@ describe('the list of agents', () => {
 	});
 });
 
+describe('an agent, in the list and alone,', () => {
+	const UID = 'support-bot';
+	const attach = async (sourceType: string, uniqueIds: string[]) => {
+		const path = `${AGENTS}/${UID}/knowledge-base/${sourceType}/add`;
+		await call('PATCH', path, { data: { uniqueIds } });
+	};
+	const shown = async () => {
+		const { data: alone } = await call<Agent>('GET', `${AGENTS}/${UID}`);
+		const { data: page } = await call<AgentPage>('GET', AGENTS);
+		expect(page.data.filter(({ uid }) => uid === UID)).toEqual([alone]);
+		const { uid, files, websites } = alone;
+		return { uid, files, websites };
+	};
+
+	it.each<[ServiceOptions['agentLists'], string[], string[]]>([
+		['uniqueIds', ['b', 'a', 'c'], ['w']],
+		['otherIds', ['source-b', 'source-a', 'source-c'], ['source-w']],
+		['empty', [], []],
+		['stale', [], []],
+	])('shows what is attached to it as %s', async (agentLists, files, websites) => {
+		await start({ agentLists, staleMs: 60_000 });
+		await attach('uploads', ['b', 'a']);
+		await attach('website', ['w']);
+		await attach('text', ['c', 'a']);
+		expect(await shown()).toEqual({ uid: UID, files, websites });
+	});
+
+	it('shows what was attached a while ago, and in time what is', async () => {
+		await start({ agentLists: 'stale', staleMs: 200 });
+		await attach('uploads', ['a']);
+		await sleep(300);
+		await attach('uploads', ['b']);
+		expect(await shown()).toMatchObject({ files: ['a'] });
+		await sleep(300);
+		expect(await shown()).toMatchObject({ files: ['a', 'b'] });
+	});
+});
+
 describe('the stand-in refuses', () => {
 	const GOOD = { uniqueIds: ['1'] };
 	it.each([
@@ -158,9 +196,10 @@ describe('the stand-in refuses', () => {
 	])('an unknown agent in the envelope of the %s', async (envelope, data) => {
 		await start({ envelope });
 		expect(await change('add', ['1'], 'nobody')).toMatchObject({ status: 404, data });
+		expect(await call('GET', `${AGENTS}/nobody`)).toMatchObject({ status: 404, data });
 	});
 
-	it.each(['/users', `${AGENTS}/`, `${AGENTS}/support-bot`])(
+	it.each(['/users', `${AGENTS}/`, `${AGENTS}/support-bot/`])(
 		'the path %s with 404',
 		async (path) => {
 			await start();
@@ -219,6 +258,19 @@ describe('told to misbehave, the stand-in', () => {
 		['nothing', { body: '' }, { status: 200, data: '' }, false],
 		['another JSON', { body: '{"success":"true"}' }, { data: { success: 'true' } }, false],
 		['broken JSON', { body: '{"succ' }, { data: '{"succ' }, false],
+		[
+			'its own JSON, done over',
+			{ transform: (body) => ({ wrapped: [body] }) },
+			{ status: 200, data: { wrapped: [ACCEPTED.data] } },
+			true,
+		],
+		['a text of its own', { transform: () => '<h1>Yes</h1>' }, { data: '<h1>Yes</h1>' }, true],
+		[
+			'a no that holds the yes',
+			{ status: 500, apply: true, transform: (body) => ({ error: { details: body } }) },
+			{ status: 500, data: { error: { details: ACCEPTED.data } } },
+			true,
+		],
 		['yes, without doing it', { apply: false }, ACCEPTED, false],
 		['yes, late', { latencyMs: 80 }, ACCEPTED, true],
 	])('answers with %s', async (_, rule, reply, applied) => {
@@ -261,6 +313,15 @@ describe('told to misbehave, the stand-in', () => {
 		expect(await change('add', ['1'])).toMatchObject({ data: { error: 'Conflict' } });
 		const data = { error: { code: 'ERR_TOO_MANY_REQUESTS' } };
 		expect(await change('add', ['1'])).toMatchObject({ data });
+	});
+
+	it('sends a body byte by byte, as slowly as it is told', async () => {
+		await start();
+		service.script({ dripMs: 10 });
+		expect(await change('add', ['1'])).toMatchObject(ACCEPTED);
+		const [arrivedMs = 0, endedMs = 0] = service.log.map(({ atMs }) => atMs);
+		// 16 bytes; a timer may be a millisecond early.
+		expect(endedMs - arrivedMs).toBeGreaterThanOrEqual(140);
 	});
 
 	it('takes the first rule that fits, as often as it says', async () => {

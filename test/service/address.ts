@@ -2,12 +2,14 @@ export const BASE_PATH = '/v3';
 
 const BUILDER = `${BASE_PATH}/ai-agents/agent-builder`;
 const KNOWLEDGE_BASE = `${BUILDER}/knowledge-base`;
+const AGENT = new RegExp(`^${BUILDER}/agents/([^/]+)$`);
 const CHANGE = new RegExp(`^${BUILDER}/agents/([^/]+)/knowledge-base/([^/]+)/(add|remove)$`);
 const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)$`);
 
 /** What a request asks for: 'upload' at the upload host, the others at the API. */
 export type Operation =
 	| 'list'
+	| 'agent'
 	| 'add'
 	| 'remove'
 	| 'initiate'
@@ -50,12 +52,18 @@ export function readAddress(method: string, path: string): Address {
 	const operation = FIXED.get(`${method} ${route}`);
 	if (operation !== undefined) return { operation };
 	try {
+		if (method === 'GET') return readAgent(route);
 		if (method === 'PATCH') return readChange(route);
 		if (method === 'DELETE') return readDeletion(route);
 	} catch {
 		// `%ZZ` and its like decode to nothing.
 	}
 	return {};
+}
+
+function readAgent(route: string): Address {
+	const [, uid] = AGENT.exec(route) ?? [];
+	return uid === undefined ? {} : { operation: 'agent', uid: decodeURIComponent(uid) };
 }
 
 function readChange(route: string): Address {

@@ -1,7 +1,7 @@
 import type { Affix } from './page';
 import { cutPage } from './page';
 
-/** An agent as 'List agents' shows it. Times are Unix times in milliseconds. */
+/** An agent as 'List agents' and 'Get agent' show it. Times are Unix times in milliseconds. */
 export interface Agent {
 	uid: string;
 	appId: string;
@@ -10,7 +10,7 @@ export interface Agent {
 	isActive: boolean;
 	description: string;
 	tools: string[];
-	/** What it holds is not documented; always empty here. Ask `service.files()` instead. */
+	/** What they hold is not documented: see `agentLists`. `service.files()` knows better. */
 	files: string[];
 	websites: string[];
 	otherKbIntegrations: string[];
@@ -76,7 +76,11 @@ export class Agents {
 	}
 
 	has(uid: string): boolean {
-		return this.agents.some((agent) => agent.uid === uid);
+		return this.get(uid) !== undefined;
+	}
+
+	get(uid: string): Agent | undefined {
+		return this.agents.find((agent) => agent.uid === uid);
 	}
 
 	create(uid: string): void {

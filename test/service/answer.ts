@@ -51,8 +51,12 @@ export async function give(
 	const headers = { ...answer.headers, ...rule.headers };
 	if (rule.retryAfter !== undefined) headers['Retry-After'] = rule.retryAfter;
 	response.status(status).set(headers);
-	if (manner.checked && isOrdinary(rule)) sendJson(answer.body(), exchange, response);
-	else sendRaw(rawBody(answer, rule, manner), rule, manner.contentType, exchange, response);
+	if (manner.checked && isOrdinary(rule)) {
+		sendJson(answer.body(), exchange, response);
+		return;
+	}
+	const text = rawBody(answer, rule, manner);
+	await sendRaw(text, rule, manner.contentType, exchange, response, closed);
 }
 
 /** Resolves after the time, or as soon as nobody waits for the answer any more. */
@@ -66,13 +70,18 @@ function succeeds({ status = 200, body, drop }: Rule): boolean {
 	return status >= 200 && status < 300 && body === undefined && drop !== 'beforeApplying';
 }
 
-function isOrdinary({ status, body, truncated, stall }: Rule): boolean {
-	return status === undefined && body === undefined && !truncated && !stall;
+function isOrdinary({ status, body, transform, truncated, stall, dripMs }: Rule): boolean {
+	const isWhole = !truncated && !stall && dripMs === undefined;
+	return status === undefined && body === undefined && transform === undefined && isWhole;
 }
 
 function rawBody(answer: Answer, rule: Rule, manner: Manner): string {
 	const { status = answer.status } = rule;
 	if (rule.body !== undefined) return rule.body;
+	if (rule.transform !== undefined) {
+		const transformed = rule.transform(answer.body());
+		return typeof transformed === 'string' ? transformed : manner.write(transformed);
+	}
 	if (status === 204 || (status >= 300 && status < 400)) return '';
 	if (rule.status === undefined || status < 400) return manner.write(answer.body());
 	return manner.refuse(status, rule);
@@ -87,13 +96,14 @@ function sendJson(body: unknown, exchange: Exchange, response: Response): void {
 	response.status(500).type('text').send(message);
 }
 
-function sendRaw(
+async function sendRaw(
 	text: string,
 	rule: Rule,
 	usualType: string,
 	exchange: Exchange,
 	response: Response,
-): void {
+	closed: AbortSignal,
+): Promise<void> {
 	const bytes = new TextEncoder().encode(text);
 	const status = response.statusCode;
 	// An empty body would be whole with its headers: a byte of it is promised to be withheld.
@@ -115,6 +125,24 @@ function sendRaw(
 		});
 		return;
 	}
+	if (rule.dripMs !== undefined) await drip(bytes, rule.dripMs, exchange, response, closed);
+	if (closed.aborted) return;
 	exchange.answered(status);
-	response.end(bytes);
+	response.end(rule.dripMs === undefined ? bytes : bytes.subarray(-1));
+}
+
+/** Sends all but the last byte. */
+async function drip(
+	bytes: Uint8Array,
+	dripMs: number,
+	exchange: Exchange,
+	response: Response,
+	closed: AbortSignal,
+): Promise<void> {
+	exchange.sentStatus = response.statusCode;
+	response.flushHeaders();
+	for (let sent = 0; sent < bytes.length && !closed.aborted; sent++) {
+		await waitUnless(closed, dripMs);
+		if (sent < bytes.length - 1) response.write(bytes.subarray(sent, sent + 1));
+	}
 }

@@ -4,7 +4,7 @@ import type { KnowledgeBases } from './knowledgeBases';
 import type { ReceivedRequest } from './log';
 import type { Records, RecordType } from './records';
 import type { Envelope, Refusal } from './refusal';
-import { badRequest, noSuchFile, refuse } from './refusal';
+import { badRequest, noSuchAgent, noSuchFile, refuse } from './refusal';
 import type { Uploads } from './uploads';
 
 /** What is undocumented about adding; one refused ID refuses the whole request. */
@@ -40,8 +40,7 @@ export function changeFiles(
 	envelope: Envelope,
 ): Answer {
 	if (!agents.has(uid) && options.unknownAgents !== 'create') {
-		const message = `Agent with uid ${uid} not found`;
-		return refuse({ status: 404, code: 'ERR_AGENT_NOT_FOUND', message, envelope });
+		return refuse(noSuchAgent(uid, envelope));
 	}
 	if (uniqueIds === undefined) return refuse(badRequest('uniqueIds must be a list of texts.'));
 	if (operation === 'add') {

@@ -1,37 +1,92 @@
+/** What is attached to an agent, by the two lists that an agent has for it. */
+export interface Attached {
+	/** Everything that is no website. */
+	files: string[];
+	websites: string[];
+}
+
+interface Past extends Attached {
+	uid: string;
+	/** When it changed: Unix time in milliseconds. */
+	untilMs: number;
+}
+
 /** The file IDs attached to each agent, per source type, in the order in which they were added. */
 export class KnowledgeBases {
-	private readonly sources = new Map<string, Set<string>>();
+	/** By agent, and then by source type. */
+	private readonly agents = new Map<string, Map<string, Set<string>>>();
+	/** What was attached before each change, oldest first. */
+	private past: Past[] = [];
+
+	/** @param rememberedMs How far back `attached` can look; 0 if left out. */
+	constructor(private readonly rememberedMs = 0) {}
 
 	files(uid: string, sourceType: string): string[] {
 		return [...this.source(uid, sourceType)];
 	}
 
+	/** @param isPast As it was `rememberedMs` ago, instead of as it is. */
+	attached(uid: string, isPast = false): Attached {
+		const asOfMs = Date.now() - this.rememberedMs;
+		const then = isPast
+			? this.past.find((past) => past.uid === uid && past.untilMs > asOfMs)
+			: undefined;
+		const { files, websites } = then ?? this.now(uid);
+		return { files, websites };
+	}
+
 	/** An ID that is there already keeps its place. */
 	add(uid: string, sourceType: string, uniqueIds: string[]): void {
+		this.remember(uid);
 		const source = this.source(uid, sourceType);
 		for (const id of uniqueIds) source.add(id);
 	}
 
 	/** An ID that is not there is passed over. */
 	remove(uid: string, sourceType: string, uniqueIds: string[]): void {
+		this.remember(uid);
 		const source = this.source(uid, sourceType);
 		for (const id of uniqueIds) source.delete(id);
 	}
 
 	/** Takes an ID away from every agent, whatever the source type. */
 	detach(uniqueId: string): void {
-		for (const source of this.sources.values()) source.delete(uniqueId);
+		for (const [uid, sources] of this.agents) {
+			this.remember(uid);
+			for (const source of sources.values()) source.delete(uniqueId);
+		}
 	}
 
 	reset(): void {
-		this.sources.clear();
+		this.agents.clear();
+		this.past = [];
+	}
+
+	private now(uid: string): Attached {
+		const idsOf = (isWanted: (sourceType: string) => boolean) => {
+			const sources = [...(this.agents.get(uid) ?? [])];
+			const ids = sources.flatMap(([type, source]) => (isWanted(type) ? [...source] : []));
+			return [...new Set(ids)];
+		};
+		return {
+			files: idsOf((type) => type !== 'website'),
+			websites: idsOf((type) => type === 'website'),
+		};
+	}
+
+	/** Called before each change of the agent. */
+	private remember(uid: string): void {
+		if (this.rememberedMs === 0) return;
+		const untilMs = Date.now();
+		this.past = this.past.filter((past) => past.untilMs > untilMs - this.rememberedMs);
+		this.past.push({ uid, untilMs, ...this.now(uid) });
 	}
 
 	private source(uid: string, sourceType: string): Set<string> {
-		// As JSON, so that no choice of names makes two pairs look the same.
-		const key = JSON.stringify([uid, sourceType]);
-		const source = this.sources.get(key) ?? new Set<string>();
-		this.sources.set(key, source);
+		const sources = this.agents.get(uid) ?? new Map<string, Set<string>>();
+		this.agents.set(uid, sources);
+		const source = sources.get(sourceType) ?? new Set<string>();
+		sources.set(sourceType, source);
 		return source;
 	}
 }

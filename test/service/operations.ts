@@ -1,6 +1,7 @@
 import type { Operation } from './address';
+import type { AgentOptions } from './agentAnswers';
+import { getAgent, listAgents } from './agentAnswers';
 import type { Agents } from './agents';
-import { readPageRequest } from './agents';
 import type { Answer } from './answer';
 import type { ChangeOptions } from './change';
 import { changeFiles } from './change';
@@ -28,7 +29,11 @@ export interface Holdings {
 }
 
 /** How the operations behave where the documentation leaves it open. */
-export interface OperationOptions extends ChangeOptions, DeletionOptions, LookingOptions {
+export interface OperationOptions
+	extends AgentOptions,
+		ChangeOptions,
+		DeletionOptions,
+		LookingOptions {
 	uploads?: InitiateOptions;
 	/**
 	 * What 'initiate' and 'create text' answer: 200 in older copies of the documentation, 201 in the
@@ -44,10 +49,11 @@ export function operations(
 	envelope: Envelope,
 	uploadOrigin: string,
 ): (received: ReceivedRequest) => Answer {
-	const { agents, records, uploads } = holdings;
+	const { records, uploads } = holdings;
 	const created = options.createdStatus ?? 201;
 	const table: Record<Operation, (received: ReceivedRequest) => Answer> = {
-		list: ({ path }) => ({ status: 200, body: () => agents.page(readPageRequest(path)) }),
+		list: (received) => listAgents(received, holdings, options),
+		agent: (received) => getAgent(received, holdings, options, envelope),
 		add: (received) => changeFiles(received, 'add', holdings, options, envelope),
 		remove: (received) => changeFiles(received, 'remove', holdings, options, envelope),
 		initiate: (received) =>

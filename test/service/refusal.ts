@@ -73,6 +73,12 @@ export function noSuchFile(uniqueId: string, envelope: Envelope): Refusal {
 	return { status: 404, code: 'ERR_KB_NOT_FOUND', message, envelope };
 }
 
+/** What the service says to the ID of an agent that it does not hold. */
+export function noSuchAgent(uid: string, envelope: Envelope): Refusal {
+	const message = `Agent with uid ${uid} not found`;
+	return { status: 404, code: 'ERR_AGENT_NOT_FOUND', message, envelope };
+}
+
 export function refuse(refused: Refusal): Answer {
 	const { status, headers } = refused;
 	return { status, headers, body: () => refusalBody(refused) };

@@ -35,6 +35,12 @@ export interface Rule {
 	headers?: Record<string, string>;
 	/** The raw text to answer with. */
 	body?: string;
+	/**
+	 * Makes another body of the usual one, which stays true: the change is made as usual, and an
+	 * address to upload to is good. A text is sent as it is, anything else as JSON. It may remember
+	 * what it was given before. An `apply: true` is needed beside a `status` that is no 2xx.
+	 */
+	transform?: (body: unknown) => unknown;
 	/** The `Content-Type` of `body`; JSON if left out. */
 	contentType?: string;
 	/** Closes the connection without an answer, having changed the files or not. */
@@ -43,6 +49,8 @@ export interface Rule {
 	truncated?: boolean;
 	/** Sends the headers and never the body; ends when the client closes the connection. */
 	stall?: boolean;
+	/** Sends the body one byte at a time, so many milliseconds before each. */
+	dripMs?: number;
 	/**
 	 * Whether an otherwise good request changes the files. `true`: at once, before any latency, so
 	 * that they are changed even if the client does not wait. Left out: just before the answer, and

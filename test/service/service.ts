@@ -125,7 +125,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 	}
 	const indexing = new Indexing(options.indexing);
 	const agents = new Agents(options.agents);
-	const knowledgeBases = new KnowledgeBases();
+	const { agentLists, staleMs = 1000 } = options;
+	const knowledgeBases = new KnowledgeBases(agentLists === 'stale' ? staleMs : 0);
 	const records = new Records(indexing, options.records);
 	const uploads = new Uploads(records, options.uploads ?? {}, options.indexing?.starts);
 	const log = new RequestLog(options.onEntry, options.keepLog);
