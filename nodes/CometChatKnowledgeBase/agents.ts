@@ -1,11 +1,24 @@
 import { isRecord } from './complaint';
 import type { Answer, Reply } from './reply';
+import { isSuccess } from './reply';
 
 /** One page of the account's agents, for the 'Agent' list. */
 export interface AgentPage {
 	agents: Array<{ name: string; value: string }>;
 	/** What to hand to `listRequest` for the page after this one; undefined after the last. */
 	next?: string;
+}
+
+/** An agent, as far as it is of interest here. */
+export interface Agent {
+	uid: string;
+	name?: string;
+	/**
+	 * What is attached to it. Documented is only that both are lists of texts; presumably the
+	 * `uniqueId`s of the records. Undefined if the service gives no such list.
+	 */
+	files?: string[];
+	websites?: string[];
 }
 
 /** No maximum is documented; the sister list of knowledge base records allows 100. */
@@ -29,27 +42,70 @@ export function listRequest(search?: string, next?: string, limit = AGENTS_PER_P
 
 /** Reads a page; undefined if the reply is no list of agents. */
 export function readAgentPage(reply: Reply, previous?: string): AgentPage | undefined {
-	if (!isAgentList(reply)) return undefined;
-	const { data, meta } = reply.body;
-	const agents = data.filter(isRecord).flatMap(({ uid, name }) => {
-		if (typeof uid !== 'string' || uid === '') return [];
-		return [{ name: typeof name === 'string' && name ? `${name} (${uid})` : uid, value: uid }];
+	const page = isSuccess(reply) ? readAgents(reply.body) : undefined;
+	if (page === undefined) return undefined;
+	const agents = page.agents.map(({ uid, name }) => {
+		return { name: name === undefined ? uid : `${name} (${uid})`, value: uid };
 	});
-	const next = isRecord(meta) && isRecord(meta.next) ? meta.next.createdAt : undefined;
-	const token = typeof next === 'number' || typeof next === 'string' ? String(next) : undefined;
 	// The same place twice would make the editor ask for ever.
-	return { agents, next: token === previous ? undefined : token };
+	return { agents, next: page.next === previous ? undefined : page.next };
+}
+
+/**
+ * One page of agents with what is attached to them; undefined if the body is no list of agents.
+ * `next` is for `listRequest`, undefined on the last page; a service may name the same one for ever.
+ */
+export function readAgents(body: unknown): { agents: Agent[]; next?: string } | undefined {
+	if (!isList(body)) return undefined;
+	const { data, meta } = body;
+	const agents = data.map(readAgent).filter((agent) => agent !== undefined);
+	const next = isRecord(meta) && isRecord(meta.next) ? meta.next.createdAt : undefined;
+	return {
+		agents,
+		next: typeof next === 'number' || typeof next === 'string' ? String(next) : undefined,
+	};
+}
+
+/**
+ * Get agent (https://www.cometchat.com/docs/ai-agents/apis/get-agent): answers with the agent itself,
+ * without anything around it.
+ *
+ * @param uid One that can be part of an address (`readUid`).
+ */
+export function agentRequest(uid: string) {
+	return {
+		method: 'GET' as const,
+		url: `/ai-agents/agent-builder/agents/${encodeURIComponent(uid)}`,
+	};
+}
+
+/** An agent, alone or of a list; undefined if it is none. */
+export function readAgent(body: unknown): Agent | undefined {
+	if (!isRecord(body)) return undefined;
+	const { uid, name, files, websites } = body;
+	if (typeof uid !== 'string' || uid === '') return undefined;
+	return {
+		uid,
+		name: typeof name === 'string' && name !== '' ? name : undefined,
+		files: textsOf(files),
+		websites: textsOf(websites),
+	};
+}
+
+/** Undefined if any entry is of another kind, because the list is then not what it is taken for. */
+function textsOf(value: unknown): string[] | undefined {
+	return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+		? value
+		: undefined;
 }
 
 /** Only a list proves that the service accepted the key for this app: a web page may be 200, too. */
 export function isAgentList(
 	reply: Reply,
 ): reply is Answer & { body: { data: unknown[]; meta?: unknown } } {
-	return (
-		reply.kind === 'answer' &&
-		reply.status >= 200 &&
-		reply.status < 300 &&
-		isRecord(reply.body) &&
-		Array.isArray(reply.body.data)
-	);
+	return isSuccess(reply) && isList(reply.body);
+}
+
+function isList(body: unknown): body is { data: unknown[]; meta?: unknown } {
+	return isRecord(body) && Array.isArray(body.data);
 }
