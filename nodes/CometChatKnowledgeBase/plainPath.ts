@@ -1,32 +1,79 @@
 import { isRecord } from './complaint';
 
+/** A step on the way to a field: a name, or a place in a list, counted from 0. */
+export type Step = string | number;
+
 /**
- * The names in an expression that does no more than name a field of the item, such as
- * `={{ $json.upload.ids }}`, which is what dragging a field into a parameter writes. Undefined for any
- * other: n8n evaluates that.
+ * One step as n8n's editor writes it when a field is dragged into a parameter (`generatePath` of its
+ * `mappingUtils`, and the paths of its JSON view): a name that is an identifier behind a dot, any other
+ * in quotes, a place in brackets. It escapes the quotes around a name and nothing else, so that a
+ * backslash in a name, or a line break, is for n8n to judge.
+ */
+const STEP =
+	/\.([A-Za-z_$][\w$]*)|\[(0|[1-9]\d{0,8})\]|\['((?:[^'\\\r\n\u2028\u2029]|\\')*)'\]|\["((?:[^"\\\r\n\u2028\u2029]|\\")*)"\]/g;
+
+const PLAIN = new RegExp(`^=\\{\\{\\s*\\$json((?:${STEP.source})+)\\s*\\}\\}$`);
+
+/**
+ * The steps of an expression that does no more than name a field of the item, such as
+ * `={{ $json.upload.ids }}` or `={{ $json['File IDs'][0] }}`. Undefined for any other: n8n evaluates
+ * that.
  *
  * n8n 2 evaluates each expression of each item in a sandbox, which took a third of the time of a large
  * run; a field is read in no time. `npm run bench` shows what that is worth.
  */
-export function plainPath(expression: string): string[] | undefined {
-	const found = /^=\{\{\s*\$json((?:\.[A-Za-z]\w*)+)\s*\}\}$/.exec(expression);
-	const names = found?.[1]?.split('.').slice(1);
-	// Names that n8n's own evaluation refuses, or that every object has: for n8n to judge.
-	return names?.some((name) => name in Object.prototype || REFUSED.test(name)) ? undefined : names;
+export function plainPath(expression: string): Step[] | undefined {
+	const [, way = ''] = PLAIN.exec(expression) ?? [];
+	// What n8n looks for in the text before it reads it as code, within quotes, too.
+	if (way === '' || /\{\{|\}\}|\.\s*constructor/.test(way)) return undefined;
+	const steps = Array.from(way.matchAll(STEP), ([, name, place, single, double]): Step => {
+		if (place !== undefined) return Number(place);
+		return name ?? single?.replaceAll("\\'", "'") ?? double?.replaceAll('\\"', '"') ?? '';
+	});
+	return steps.some((step) => step in Object.prototype || REFUSED.has(step)) ? undefined : steps;
 }
 
-const REFUSED =
-	/^(?:prototype|mainModule|binding|load|prepareStackTrace|extend|eval|caller|callee|arguments)$/;
+/**
+ * Names that n8n's own evaluation refuses (`isSafeObjectProperty` of n8n-workflow, and more in older
+ * ones), beside those that every object has: for n8n to judge.
+ */
+const REFUSED = new Set<Step>([
+	'$',
+	'_linkedBinding',
+	'_load',
+	'arguments',
+	'binding',
+	'callee',
+	'caller',
+	'defineProperties',
+	'defineProperty',
+	'dlopen',
+	'eval',
+	'execve',
+	'extend',
+	'getBuiltinModule',
+	'getOwnPropertyDescriptor',
+	'getOwnPropertyDescriptors',
+	'getPrototypeOf',
+	'globalThis',
+	'load',
+	'loadEnvFile',
+	'mainModule',
+	'prepareStackTrace',
+	'prototype',
+	'setPrototypeOf',
+]);
 
 /**
  * The text, number, switch or list that stands there; undefined if anything on the way is not the
  * plain data that JSON has, or is not there: for n8n to evaluate, and to complain about.
  */
-export function plainValue(json: unknown, path: string[]): unknown {
+export function plainValue(json: unknown, steps: Step[]): unknown {
 	let value = json;
-	for (const name of path) {
-		if (!isPlainRecord(value) || !Object.hasOwn(value, name)) return undefined;
-		value = value[name];
+	for (const step of steps) {
+		if (typeof step === 'number' && Array.isArray(value)) value = value.at(step);
+		else if (isPlainRecord(value) && Object.hasOwn(value, step)) value = value[step];
+		else return undefined;
 	}
 	return isPlain(value) ? value : undefined;
 }

@@ -160,6 +160,13 @@ export async function listContext(
 	return new LoadOptionsContext(workflowOf([node], {}), node, data, path);
 }
 
+/** What n8n itself makes of an expression for an item. */
+export function evaluated(expression: string, json: IDataObject): unknown {
+	const items = plainNode('Items', 'test.items');
+	const { expression: n8n } = workflowOf([items], {});
+	return n8n.getParameterValue(expression, null, 0, 0, items.name, [{ json }], 'manual', {});
+}
+
 /** What n8n hands to a credential test. */
 export function credentialTestContext() {
 	return new CredentialTestContext(additionalDataWith(undefined));

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { plainPath, plainValue } from '../../nodes/CometChatKnowledgeBase/plainPath';
+import { evaluated } from './engine';
 import { add, freshService } from './fixture';
 
 const service = freshService();
@@ -43,3 +45,86 @@ test("a field read directly gives what n8n's own evaluation gives, whatever it h
 		{ seed: 4, numRuns: 60 },
 	);
 });
+
+/** As n8n's editor writes a dragged field: identifiers behind dots, places in brackets, all else quoted. */
+function dragged(steps: Array<string | number>, quote = "'"): string {
+	const written = steps.map((step) => {
+		if (typeof step === 'number') return `[${step}]`;
+		if (quote === "'" && /^[a-z_$][\w$]*$/i.test(step)) return `.${step}`;
+		return `[${quote}${step.replaceAll(quote, `\\${quote}`)}${quote}]`;
+	});
+	return `={{ $json${written.join('')} }}`;
+}
+
+const HARD_NAMES = [
+	...['File IDs', "it's", 'say "hi"', '', ' ', '0', '01', 'a.b', 'a-b', '[0]', "']", "\\'", 'a\\b'],
+	...[
+		'{{',
+		'}}',
+		'} }',
+		'{',
+		'\\}}',
+		'\n',
+		'\u2028',
+		'größe',
+		'名前',
+		'🙂',
+		'\ud800',
+		'$',
+		'$json',
+		'_a',
+	],
+	...[
+		'this',
+		'class',
+		'globalThis',
+		'process',
+		'json',
+		'length',
+		'then',
+		'toJSON',
+		'extend',
+		'first',
+	],
+	...[
+		'__proto__',
+		'constructor',
+		'x.constructor',
+		'constructors',
+		'prototype',
+		'toString',
+		'execve',
+	],
+	...['.first(', '$if(', '`${1}`', '// a', '/* a */', 'extend(', '__sanitize', '___n8n_data'],
+];
+
+test('whatever the names on the way to a field, it is read as n8n reads it or left to n8n', () => {
+	const fieldName = fc.oneof(fc.constantFrom(...HARD_NAMES), fc.string({ unit: 'binary' }));
+	const step = fc.oneof({ weight: 3, arbitrary: fieldName }, { weight: 1, arbitrary: fc.nat(2) });
+	const steps = fc.array(step, { minLength: 1, maxLength: 4 });
+	let read = 0;
+	fc.assert(
+		fc.property(steps, steps, value, fc.constantFrom("'", '"'), (there, asked, end, quote) => {
+			for (const way of [there, asked]) {
+				const expression = dragged(way, quote);
+				const json = around(there, end);
+				const found = plainValue(json, plainPath(expression) ?? ['nowhere', 'at all']);
+				if (found === undefined) continue;
+				read += 1;
+				expect([expression, evaluated(expression, json)]).toEqual([expression, found]);
+			}
+		}),
+		{ seed: 4, numRuns: 600 },
+	);
+	expect(read).toBeGreaterThan(100);
+});
+
+/** An item that has a value at the end of these steps. */
+function around(steps: Array<string | number>, value: unknown): IDataObject {
+	const json = steps.reduceRight<unknown>(
+		(inner, step) =>
+			typeof step === 'number' ? [...Array(step).fill('x'), inner] : { [step]: inner },
+		value,
+	);
+	return { ...Object(json) };
+}
