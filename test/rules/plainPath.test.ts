@@ -59,7 +59,15 @@ describe('An expression that only names a field of the item is read directly', (
 		expect(plainPath(expression)).toBeUndefined();
 	});
 
-	const json = { a: { b: ['x', 1, { c: true }] }, text: 'x', none: null, when: new Date(0) };
+	const when = new Date(0);
+	const json = {
+		a: { b: ['x', 1, { c: true }] },
+		text: 'x',
+		none: null,
+		when,
+		list: ['x', when],
+		record: { when },
+	};
 
 	test.each<[Step[], unknown]>([
 		[
@@ -84,6 +92,8 @@ describe('An expression that only names a field of the item is read directly', (
 		["every object's names", ['a', 'toString']],
 		['null', ['none']],
 		['a date, which n8n shows in its own way', ['when']],
+		['a list with a date in it', ['list']],
+		['a record with a date in it', ['record']],
 	])('%s is for n8n', (_, path) => {
 		expect(plainValue(json, path)).toBeUndefined();
 	});
