@@ -237,7 +237,7 @@ const parallelRequests = numberOption(
 const timeoutSeconds = numberOption(
 	'timeoutSeconds',
 	TIMEOUT,
-	'How long to wait for an answer before an item is sent again',
+	'How long a request may take, its whole answer included, before it is ended and the item is sent again. An upload has a second more for each 64 KB of the file.',
 );
 
 /** How requests are sent: the same for every operation. */

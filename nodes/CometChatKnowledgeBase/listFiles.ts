@@ -1,13 +1,16 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import type { Account } from '../../credentials/account';
 import { readAccount } from '../../credentials/account';
 import { Complaint } from './complaint';
 import { refused, unanswered } from './errors';
 import { explain } from './explain';
 import { readRecordPage, recordsRequest } from './records';
 import { isSuccess } from './reply';
-import { sender } from './transport';
+import type { Send } from './transport';
+import { withSender } from './transport';
 
+/** For each page. */
 const TIMEOUT_MS = 30_000;
 
 /** A list of more can't be looked through; IDs from Get Many Files serve better then. */
@@ -25,7 +28,18 @@ export async function listFiles(context: ILoadOptionsFunctions): Promise<INodePr
 	const fields = await context.getCredentials('cometChatApi');
 	const account = readAccount(fields);
 	if (account instanceof Complaint) throw refused(context.getNode(), account);
-	const send = sender(context, fields);
+	return await withSender(
+		context,
+		fields,
+		async (send) => await readOptions(context, account, send),
+	);
+}
+
+async function readOptions(
+	context: ILoadOptionsFunctions,
+	account: Account,
+	send: Send,
+): Promise<INodePropertyOptions[]> {
 	const wanted = typeOf(context);
 	const options: INodePropertyOptions[] = [];
 	const seen = new Set<string>();

@@ -4,6 +4,7 @@ import type { Account } from '../../credentials/account';
 import type { Gate } from './gate';
 import type { Outcome } from './outcome';
 import type { Course } from './report';
+import type { RequestTimeouts } from './requestTimeout';
 import type { Clock } from './retry';
 import type { Settings } from './settings';
 import type { Send } from './transport';
@@ -36,6 +37,8 @@ export interface Session {
 	settings: Settings;
 	account: Account;
 	send: Send;
+	/** For what does not go through `send`. */
+	timeouts: RequestTimeouts;
 	gate: Gate;
 	clock: Clock;
 	/** Whether an item that fails ends the run. */

@@ -3,7 +3,6 @@ import { sleep } from 'n8n-workflow';
 
 import { readAccount } from '../../credentials/account';
 import { Complaint, isRecord } from './complaint';
-import { Deadlines } from './deadlines';
 import { refused, stopped } from './errors';
 import { Gate } from './gate';
 import { complaintOf } from './items';
@@ -15,6 +14,7 @@ import { pauses } from './pauses';
 import { plainPath, plainValue } from './plainPath';
 import type { Course } from './report';
 import { hints } from './report';
+import { RequestTimeouts } from './requestTimeout';
 import { readSettings } from './settings';
 import { sender } from './transport';
 
@@ -33,13 +33,14 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const { operation, settings, account, fields } = setup;
 	const { clock, end, done } = clockOf(context);
 	const gate = new Gate(settings.spacingMs);
-	const deadlines = new Deadlines(pauses(sleep));
+	const timeouts = new RequestTimeouts(pauses(sleep), context.getExecutionCancelSignal());
 	const session: Session = {
 		context,
 		count: context.getInputData().length,
 		settings,
 		account,
-		send: deadlines.bound(sender(context, fields)),
+		send: sender(context, fields, timeouts),
+		timeouts,
 		gate,
 		clock,
 		stopsOnFailure: stops,
@@ -47,7 +48,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		parameter: (parameterName) => parameter(context, parameterName),
 	};
 	const { outcomes, course } = await operation.run(session);
-	deadlines.close();
+	timeouts.close();
 	done();
 	return finish(context, outcomes, { ...course, slowedMs: gate.closedMs });
 }

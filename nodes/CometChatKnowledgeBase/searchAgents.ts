@@ -5,7 +5,7 @@ import { listRequest, readAgentPage } from './agents';
 import { Complaint } from './complaint';
 import { refused, unanswered } from './errors';
 import { explain } from './explain';
-import { sender } from './transport';
+import { withSender } from './transport';
 
 const TIMEOUT_MS = 30_000;
 
@@ -19,7 +19,11 @@ export async function searchAgents(
 	const account = readAccount(fields);
 	if (account instanceof Complaint) throw refused(context.getNode(), account);
 
-	const reply = await sender(context, fields)(listRequest(filter, paginationToken), TIMEOUT_MS);
+	const reply = await withSender(
+		context,
+		fields,
+		async (send) => await send(listRequest(filter, paginationToken), TIMEOUT_MS),
+	);
 	const page = readAgentPage(reply, paginationToken);
 	if (page === undefined) throw unanswered(context.getNode(), explain(reply, account));
 	return { results: page.agents, paginationToken: page.next };

@@ -2,10 +2,14 @@ import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
 	IHttpRequestOptions,
+	ILoadOptionsFunctions,
 } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
+import { pauses } from './pauses';
 import type { Reply } from './reply';
 import { toAnswer, toSilence } from './reply';
+import { RequestTimeouts } from './requestTimeout';
 
 /** A request below the account's base URL; the credential adds host and key. */
 export type ServiceRequest = Pick<
@@ -21,25 +25,28 @@ export type Send = (request: ServiceRequest, timeoutMs: number) => Promise<Reply
  *
  * @param fields The decrypted credential, read once for a whole run: without it the helper decrypts
  *   it anew for every request. It goes to the credential's `authenticate` and nowhere else.
+ * @param timeouts Ends what takes too long.
  */
 export function sender(
 	context: IAllExecuteFunctions,
 	fields: ICredentialDataDecryptedObject,
+	timeouts: RequestTimeouts,
 ): Send {
 	const credentialsDecrypted = { id: '', name: '', type: 'cometChatApi', data: fields };
-	return async (request, timeoutMs) => {
+	const sendOnce = async (request: ServiceRequest, timeoutMs: number, signal: AbortSignal) => {
 		try {
 			// A new object each time: the helper writes into it.
 			const options: IHttpRequestOptions = {
 				...request,
 				json: true,
 				timeout: timeoutMs,
+				abortSignal: signal,
 				returnFullResponse: true,
 				// A refusal is data here. Thrown, a 401 would make the helper send the request again.
 				ignoreHttpStatusErrors: true,
 			};
 			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-				context,
+				cancelledBy(signal, context),
 				'cometChatApi',
 				options,
 				{ credentialsDecrypted },
@@ -49,4 +56,31 @@ export function sender(
 			return toSilence(thrown);
 		}
 	};
+	return async (request, timeoutMs) =>
+		await timeouts.run(timeoutMs, async (signal) => await sendOnce(request, timeoutMs, signal));
+}
+
+/** For the lists in the editor, which have no run around them. */
+export async function withSender<Value>(
+	context: ILoadOptionsFunctions,
+	fields: ICredentialDataDecryptedObject,
+	work: (send: Send) => Promise<Value>,
+): Promise<Value> {
+	const timeouts = new RequestTimeouts(pauses(sleep));
+	try {
+		return await work(sender(context, fields, timeouts));
+	} finally {
+		timeouts.close();
+	}
+}
+
+/**
+ * The context, for one request: in an execution the helper puts the signal that its caller names in
+ * place of the one in the options, and the execution's own knows nothing of a timeout.
+ */
+function cancelledBy(signal: AbortSignal, context: IAllExecuteFunctions): IAllExecuteFunctions {
+	return new Proxy(context, {
+		get: (target, name): unknown =>
+			name === 'getExecutionCancelSignal' ? () => signal : Reflect.get(target, name),
+	});
 }

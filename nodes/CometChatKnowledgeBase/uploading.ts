@@ -10,6 +10,7 @@ import type { Session } from './operation';
 import { KNOWLEDGE_BASE } from './records';
 import type { Effect, Reply } from './reply';
 import { effectOf as effectOfChange, isSuccess, toAnswer, toSilence } from './reply';
+import { uploadTimeoutMs } from './requestTimeout';
 import type { Sending } from './retry';
 import { isWorthRepeating, sendUntilAnswered } from './retry';
 import type { Setback, Steps } from './steps';
@@ -94,7 +95,7 @@ export async function uploadAll(
 
 async function sendBytes(
 	steps: Steps,
-	{ context, account, settings, clock }: Session,
+	{ context, account, settings, clock, timeouts }: Session,
 	{ uploadId, presignedUrl }: Upload,
 	file: Attachment,
 ): Promise<Setback | undefined> {
@@ -108,7 +109,11 @@ async function sendBytes(
 	const attempt = async () => {
 		const content = await opened(file);
 		if (!(content instanceof Complaint)) {
-			return await put(context, presignedUrl, file, content, settings.timeoutMs);
+			return await timeouts.run(
+				uploadTimeoutMs(settings.timeoutMs, file.fileSize),
+				async (signal) =>
+					await put(context, presignedUrl, file, content, settings.timeoutMs, signal),
+			);
 		}
 		complaint = content;
 		return { kind: 'silence' as const, code: '', text: content.what };
@@ -144,7 +149,8 @@ async function put(
 	url: string,
 	{ mimeType, fileSize }: DocumentInfo,
 	content: Content,
-	timeoutMs: number,
+	silenceMs: number,
+	signal: AbortSignal,
 ): Promise<Reply> {
 	try {
 		const options: IHttpRequestOptions = {
@@ -152,12 +158,13 @@ async function put(
 			url,
 			body: content,
 			headers: { 'Content-Type': mimeType, 'Content-Length': fileSize },
-			timeout: timeoutMs,
+			// Without a byte either way; the signal limits all of it.
+			timeout: silenceMs,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			// Followed, the client would keep the whole file in memory to send it again.
 			disableFollowRedirect: true,
-			abortSignal: context.getExecutionCancelSignal(),
+			abortSignal: signal,
 		};
 		return toAnswer(await context.helpers.httpRequest(options));
 	} catch (thrown) {
