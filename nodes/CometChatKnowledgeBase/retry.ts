@@ -75,9 +75,10 @@ function textOf(header: unknown): string {
 }
 
 /**
- * Our own wait before attempt `attempt + 1`: doubling, with up to a quarter more by chance, so that
- * requests that met the same outage do not come back together. A rate limit without a named wait
- * starts at four seconds: the four waits of five attempts then last a minute at least.
+ * The least wait before attempt `attempt + 1`, also where the service names a shorter one: doubling,
+ * with up to a quarter more by chance, so that requests that met the same outage do not come back
+ * together. A rate limit starts at four seconds: the four waits of five attempts then last a minute
+ * at least.
  *
  * @param chance From 0 to 1.
  */
@@ -139,7 +140,9 @@ export async function sendUntilAnswered(
 		const heldMs = gate.remainingMs(nowMs);
 		if (heldMs > maxWaitMs) return { ...sending, ended: 'wait too long', namedWaitMs: heldMs };
 		const ownMs = Math.max(0, notBeforeMs - nowMs);
-		const waitMs = Math.max(ownMs, heldMs > 0 || ownMs === 0 ? gate.enter(nowMs) : 0);
+		// Open, the gate counts whoever enters as a start, so nobody enters before the own time has come.
+		const gateMs = heldMs > 0 || ownMs === 0 ? gate.enter(nowMs) : 0;
+		const waitMs = Math.max(ownMs, gateMs);
 		if (waitMs > 0) {
 			await clock.pause(waitMs);
 			// Asked again: another request may have been told to wait meanwhile.
@@ -154,19 +157,21 @@ export async function sendUntilAnswered(
 		// A refusal does not take back what an earlier attempt without an answer may have done.
 		if (effect !== 'not applied') sending.effect = effect;
 		const named = namedWaitMs(reply, clock.nowMs());
-		if (named !== undefined) gate.hold(named, clock.nowMs());
+		// Longer, it ends the own item alone: what is down for one request need not be for all.
+		if (named !== undefined && named <= maxWaitMs) gate.hold(named, clock.nowMs());
 
 		if (effect === 'applied' || !judgement.isWorthRepeating(reply)) {
 			return { ...sending, ended: 'answered' };
 		}
-		if (named === undefined) {
-			const nextMs = Math.min(ownWaitMs(reply, sending.attempts, clock.chance()), maxWaitMs);
-			notBeforeMs = clock.nowMs() + nextMs;
-			// All requests count against the same limit, so all of them slow down.
-			if (isRateLimited(reply)) gate.hold(nextMs, clock.nowMs());
-		}
+		const backoffMs = Math.min(ownWaitMs(reply, sending.attempts, clock.chance()), maxWaitMs);
+		// Not shorter because the service names less: 'at once' would use up all attempts at once.
+		const nextMs = Math.max(named ?? 0, backoffMs);
+		// All requests of the account count against the same limit, so all of them slow down.
+		if (isRateLimited(reply)) gate.hold(nextMs, clock.nowMs());
 		if (sending.attempts === maxAttempts) {
 			return { ...sending, ended: 'out of attempts', namedWaitMs: named };
 		}
+		if (nextMs > maxWaitMs) return { ...sending, ended: 'wait too long', namedWaitMs: named };
+		notBeforeMs = clock.nowMs() + nextMs;
 	}
 }

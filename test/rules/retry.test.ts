@@ -107,7 +107,7 @@ test('a named wait that no number can hold is a year', () => {
 	);
 });
 
-describe('Our own wait, where the service names none', () => {
+describe('The least wait, whatever the service names', () => {
 	test.each([
 		[503, 1, 0, 1000],
 		[503, 1, 1, 1250],
@@ -118,7 +118,7 @@ describe('Our own wait, where the service names none', () => {
 		expect(ownWaitMs(answer(status), attempt, chance)).toBe(waitMs);
 	});
 
-	test('five attempts at a rate limit without a named wait last a minute at least', () => {
+	test('five attempts at a rate limit last a minute at least', () => {
 		const waits = [1, 2, 3, 4].map((attempt) => ownWaitMs(answer(429), attempt, 0));
 		expect(waits.reduce((sum, waitMs) => sum + waitMs, 0)).toBeGreaterThanOrEqual(60_000);
 	});
@@ -161,9 +161,27 @@ describe('One request is sent until it is answered for good', () => {
 			{ attempts: 2, effect: 'applied', ended: 'answered' },
 		],
 		[
-			'the named wait is kept exactly',
+			'a named wait that is longer than our own is kept exactly',
 			[answer(429, { 'retry-after': '7' }), done],
 			['send', 'wait 7000', 'send'],
+			{ attempts: 2, effect: 'applied' },
+		],
+		[
+			'a named wait of nothing does not shorten our own',
+			[answer(503, { 'retry-after': '0' }), answer(503, { 'retry-after': '0' }), done],
+			['send', 'wait 1000', 'send', 'wait 2000', 'send'],
+			{ attempts: 3, effect: 'applied' },
+		],
+		[
+			'nor does a date that has passed',
+			[answer(503, { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }), done],
+			['send', 'wait 1000', 'send'],
+			{ attempts: 2, effect: 'applied' },
+		],
+		[
+			'nor a second at a rate limit',
+			[answer(429, { 'retry-after': '1' }), done],
+			['send', 'wait 4000', 'send'],
 			{ attempts: 2, effect: 'applied' },
 		],
 		[
@@ -189,6 +207,12 @@ describe('One request is sent until it is answered for good', () => {
 			[answer(429, { 'retry-after': '21' }), done],
 			['send'],
 			{ attempts: 1, effect: 'not applied', ended: 'wait too long', namedWaitMs: 21_000 },
+		],
+		[
+			'whatever status names it',
+			[answer(503, { 'retry-after': '21' }), done],
+			['send'],
+			{ attempts: 1, effect: 'unknown', ended: 'wait too long', namedWaitMs: 21_000 },
 		],
 		[
 			'the longest wait that is allowed is kept',
@@ -222,10 +246,29 @@ describe('One request is sent until it is answered for good', () => {
 		});
 	});
 
-	test('a rate limit without a named wait holds back the others, too', async () => {
-		const gate = new Gate();
-		await run([answer(429), done], gate);
-		expect(gate.closedMs).toBe(4000);
+	describe('How long one answer holds back the other requests', () => {
+		test.each<[string, Reply, number]>([
+			['a rate limit without a named wait: as long as its own request', answer(429), 4000],
+			['a rate limit with a shorter one, too', answer(429, { 'retry-after': '1' }), 4000],
+			['a rate limit with a longer one: so long', answer(429, { 'retry-after': '7' }), 7000],
+			[
+				'a rate limit with a longer one than is allowed: so long',
+				answer(429, { 'retry-after': '21' }),
+				21_000,
+			],
+			['a service that is down: not at all', answer(503), 0],
+			['one that names a wait: so long', answer(503, { 'retry-after': '20' }), 20_000],
+			[
+				'one that names a longer wait than is allowed: not at all',
+				answer(503, { 'retry-after': '21' }),
+				0,
+			],
+		])('%s', async (_, reply, heldMs) => {
+			const gate = new Gate();
+			const { clock } = scripted([]);
+			await sendUntilAnswered(async () => reply, { ...policy, maxAttempts: 1 }, gate, clock);
+			expect(gate.remainingMs(clock.nowMs())).toBe(heldMs);
+		});
 	});
 
 	test('nothing is sent once the run is over', async () => {
