@@ -56,6 +56,18 @@ export function maxWaitMsOf({ scenario }: Sent): number {
 	return (scenario.options.maxWaitSeconds ?? 120) * 1000;
 }
 
+/** Whether an answer names a pause longer than Max Wait; by HTTP's dates, which have whole seconds. */
+export function namesTooLong(one: Exchange, given: Sent): boolean {
+	const moment = notBeforeMs(one, given);
+	if (moment === undefined || one.end === undefined) return false;
+	return Math.ceil((moment - one.end.atMs) / 1000) * 1000 > maxWaitMsOf(given);
+}
+
+/** Whether an answer names a pause that ends all items: a 429 speaks for the account. */
+export function endsAll(one: Exchange, given: Sent): boolean {
+	return isBound(one) && one.end?.status === 429 && namesTooLong(one, given);
+}
+
 /** A request and the one that repeats it. */
 export function repetitionsOf({ tries }: Sent): Array<[Exchange, Exchange, attempt: number]> {
 	return tries.flatMap((sent) =>
@@ -102,12 +114,14 @@ export const ofSending: Array<Promised<Sent>> = [
 			),
 	},
 	{
-		title: 'nothing is sent before the time that CometChat named to any request',
+		title:
+			'nothing is sent before the time that CometChat named to any request, by a 429 or within Max Wait',
 		contradiction: (given) =>
 			first(given.exchanges, (one) => {
 				const moment = notBeforeMs(one, given);
 				const { end } = one;
 				if (!isBound(one) || moment === undefined || end === undefined) return undefined;
+				if (end.status !== 429 && namesTooLong(one, given)) return undefined;
 				const early = laterToApi(given, end).find(({ atMs }) => atMs < moment);
 				return (
 					early &&
@@ -116,12 +130,11 @@ export const ofSending: Array<Promised<Sent>> = [
 			}),
 	},
 	{
-		title: 'after a 429 that names no time, no request of the run is sent for 4 s',
+		title: 'after a 429, no request of the run is sent for 4 s, also where it names less',
 		contradiction: (given) =>
 			first(given.exchanges, (one) => {
 				const { end } = one;
 				if (!isBound(one) || end?.kind !== 'answered' || end.status !== 429) return undefined;
-				if (notBeforeMs(one, given) !== undefined) return undefined;
 				const untilMs = end.atMs + Math.min(4000, maxWaitMsOf(given));
 				const early = laterToApi(given, end).find(({ atMs }) => atMs < untilMs);
 				return early && `${early.operation} was sent ${untilMs - early.atMs} ms before that`;
@@ -139,10 +152,10 @@ export const ofSending: Array<Promised<Sent>> = [
 	},
 	{
 		title:
-			'where CometChat names no time, a request waits 1, 2, 4, 8 s before it is sent again, and 4 to 32 after a 429',
+			'a request waits 1, 2, 4, 8 s at least before it is sent again, and 4 to 32 after a 429, also where CometChat names less',
 		contradiction: (given) =>
 			first(repetitionsOf(given), ([before, after, attempt]) => {
-				if (before.end === undefined || notBeforeMs(before, given) !== undefined) return undefined;
+				if (before.end === undefined) return undefined;
 				const firstMs = before.end.status === 429 ? 4000 : 1000;
 				const leastMs = Math.min(firstMs * 2 ** (attempt - 1), maxWaitMsOf(given));
 				const waitedMs = after.arrival.atMs - before.end.atMs;
@@ -230,6 +243,21 @@ export const ofSending: Array<Promised<Sent>> = [
 interface Accounted extends Sent {
 	reported: Array<{ standing: string }>;
 }
+
+/** What is promised of items that have nothing to do with each other. */
+export const ofOthers: Array<Promised<Accounted>> = [
+	{
+		title: 'every item is sent, unless a 429 asks for too long a pause, or the run is over',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.onError !== 'stopWorkflow' && stoppedAtMs === undefined,
+		contradiction: (given) => {
+			if (given.exchanges.some((one) => endsAll(one, given))) return undefined;
+			return first(given.reported, ({ standing }, index) =>
+				standing === 'not sent' ? `item ${index} was not sent` : undefined,
+			);
+		},
+	},
+];
 
 /** What is promised of runs that a failed item stops. */
 export const ofStopping: Array<Promised<Accounted>> = [

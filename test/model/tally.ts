@@ -37,6 +37,8 @@ export const ANYWHERE = [
 	'skipped',
 	'partly applied',
 	'a time named',
+	'a time named that is shorter than any pause of our own',
+	'a time named that no Max Wait allows, and not by a 429',
 	'a rate limit met',
 	'stopped by the user under way',
 	'ended in an error',
@@ -47,8 +49,21 @@ export const ANYWHERE = [
 /** What of that befell a run. */
 export function befallen(course: Course<Circumstances>): Set<string> {
 	const { run, exchanges, stoppedAtMs, endedAtMs } = course;
+	const pauses = exchanges.flatMap((one) => {
+		const moment = notBeforeMs(one, course);
+		if (moment === undefined || one.end === undefined) return [];
+		return [{ status: one.end.status, pauseMs: moment - one.end.atMs }];
+	});
 	const kinds: Array<[string, boolean]> = [
-		['a time named', exchanges.some((one) => notBeforeMs(one, course) !== undefined)],
+		['a time named', pauses.length > 0],
+		[
+			'a time named that is shorter than any pause of our own',
+			pauses.some(({ pauseMs }) => pauseMs < 1000),
+		],
+		[
+			'a time named that no Max Wait allows, and not by a 429',
+			pauses.some(({ pauseMs, status }) => pauseMs > 600_000 && status !== 429),
+		],
 		['a rate limit met', exchanges.some(({ limitHeaders }) => limitHeaders !== undefined)],
 		[
 			'stopped by the user under way',

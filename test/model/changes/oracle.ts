@@ -1,10 +1,18 @@
 import { KEY } from '../../node/fixture';
-import { isRepeated, meaningOf, notBeforeMs } from '../facts';
+import { isRepeated, meaningOf } from '../facts';
 import type { Exchange } from '../exchanges';
 import { mostUnderWay } from '../exchanges';
 import type { Played } from './play';
 import type { Promised } from '../promised';
-import { first, firstBroken, maxWaitMsOf, ofSending, ofStopping } from '../promised';
+import {
+	endsAll,
+	first,
+	firstBroken,
+	namesTooLong,
+	ofOthers,
+	ofSending,
+	ofStopping,
+} from '../promised';
 import type { Reported } from './reported';
 import { readReport } from './reported';
 import type { Item } from './scenario';
@@ -57,6 +65,7 @@ export const promises: Array<Promised<Case>> = [
 		},
 	},
 	...ofStopping,
+	...ofOthers,
 	{
 		title: 'an item that is reported as done is done, also in the end',
 		contradiction: (given) =>
@@ -342,15 +351,10 @@ export const promises: Array<Promised<Case>> = [
 		contradiction: (given) => {
 			const counts = countBy(given.exchanges, keyOfExchange);
 			const allowed = given.scenario.options.maxAttempts ?? 5;
-			const maxWaitMs = maxWaitMsOf(given);
-			const isPatient = given.exchanges.every((one) => {
-				const moment = notBeforeMs(one, given);
-				return moment === undefined || moment - (one.end?.atMs ?? 0) <= maxWaitMs;
-			});
-			if (!isPatient) return undefined;
+			if (given.exchanges.some((one) => endsAll(one, given))) return undefined;
 			return first(given.tries, (sent) => {
 				const last = sent.at(-1);
-				if (last === undefined || !isRepeated(last)) return undefined;
+				if (last === undefined || !isRepeated(last) || namesTooLong(last, given)) return undefined;
 				const count = counts.get(keyOfExchange(last)) ?? 0;
 				return count >= allowed ? undefined : `${last.ids.join()} was sent ${count} times only`;
 			});

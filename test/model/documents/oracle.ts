@@ -1,10 +1,19 @@
 import { KEY } from '../../node/fixture';
 import type { Exchange } from '../exchanges';
 import { mostUnderWay } from '../exchanges';
-import { isRepeated, meaningOf, notBeforeMs } from '../facts';
+import { isRepeated, meaningOf } from '../facts';
 import { same } from '../outputs';
 import type { Promised } from '../promised';
-import { brief, first, firstBroken, maxWaitMsOf, ofSending, ofStopping } from '../promised';
+import {
+	brief,
+	endsAll,
+	first,
+	firstBroken,
+	namesTooLong,
+	ofOthers,
+	ofSending,
+	ofStopping,
+} from '../promised';
 import { ofArriving } from './arriving';
 import type { Asked, Case } from './case';
 import { agentOf, broughtBy, caseOf, filesOf, namesOf, sourceTypeOf } from './case';
@@ -35,6 +44,7 @@ const ofAll: Array<Promised<Case>> = [
 		},
 	},
 	...ofStopping,
+	...ofOthers,
 	{
 		title: 'a run that stops names what its other items have brought, and only that',
 		holdsFor: ({ scenario, run, stoppedAtMs }) =>
@@ -185,14 +195,11 @@ const ofAll: Array<Promised<Case>> = [
 			scenario.onError !== 'stopWorkflow' && stoppedAtMs === undefined,
 		contradiction: (given) => {
 			const allowed = given.scenario.options.maxAttempts ?? 5;
-			const isPatient = given.exchanges.every((one) => {
-				const moment = notBeforeMs(one, given);
-				return moment === undefined || moment - (one.end?.atMs ?? 0) <= maxWaitMsOf(given);
-			});
-			if (!isPatient) return undefined;
+			if (given.exchanges.some((one) => endsAll(one, given))) return undefined;
 			return first(given.tries, (sent) => {
 				const last = sent.at(-1);
 				if (last === undefined || !isRepeated(last) || sent.length >= allowed) return undefined;
+				if (namesTooLong(last, given)) return undefined;
 				return `${brief(last)} was sent ${sent.length} times only`;
 			});
 		},
