@@ -1,13 +1,13 @@
-import type { Turns } from './attaching';
 import { attach } from './attaching';
 import { readUid } from './change';
 import { Complaint } from './complaint';
 import { readSwitch } from './switches';
 import type { StatusById } from './indexing';
-import { untilIndexed } from './indexing';
+import type { ItemRun } from './items';
 import type { Session } from './operation';
-import type { Setback, Steps } from './steps';
-import { mayBeDone, Refused } from './steps';
+import type { Setback } from './setback';
+import { mayBeDone, Refused } from './setback';
+import type { Steps } from './steps';
 
 /** What is to be done with content that has arrived in the service. */
 export interface Afterwards {
@@ -32,23 +32,23 @@ export function afterwardsReader(session: Session): (index: number) => Afterward
 	};
 }
 
-/** What a setback means for the agent, in words. */
-export function notAdded(setback: Setback, { isSentToAgent }: Progress): string {
-	return isSentToAgent && mayBeDone(setback)
-		? 'It is not known whether the agent has it.'
-		: 'Not added to the agent.';
-}
-
 /** How far the content of an item came. */
 export interface Progress {
 	statuses: StatusById;
-	/** Whether it was tried to attach it: a setback before that says nothing of the agent. */
-	isSentToAgent: boolean;
-	isAttached: boolean;
+	/** Whether the agent has it; 'unknown' if the answer to that was lost. */
+	isAttached: boolean | 'unknown';
 }
 
 export function notBegun(): Progress {
-	return { statuses: new Map(), isSentToAgent: false, isAttached: false };
+	return { statuses: new Map(), isAttached: false };
+}
+
+/** What it means for the agent that not all was done, in words; empty if the agent has the content. */
+export function notAdded({ isAttached }: Progress): string {
+	if (isAttached === true) return '';
+	return isAttached === 'unknown'
+		? 'It is not known whether the agent has it.'
+		: 'Not added to the agent.';
 }
 
 /**
@@ -59,23 +59,22 @@ export function notBegun(): Progress {
  */
 export async function doAfterwards(
 	steps: Steps,
-	session: Session,
-	turns: Turns,
+	run: ItemRun,
 	{ waitUntilIndexed, uid }: Afterwards,
 	{ sourceType, uniqueIds }: { sourceType: string; uniqueIds: string[] },
 	progress: Progress,
 ): Promise<Setback | undefined> {
-	const { maxIndexingMs } = session.settings;
 	if (waitUntilIndexed) {
-		const { statuses } = progress;
-		const setback = await untilIndexed(steps, session, uniqueIds, maxIndexingMs, statuses);
+		const setback = await run.indexing.untilIndexed(steps, uniqueIds, progress.statuses);
 		if (setback) return setback;
 	}
 	if (uid === undefined) return undefined;
 	const change = { operation: 'add' as const, uid, sourceType, uniqueIds };
-	progress.isSentToAgent = true;
-	const attached = await attach(steps, session, turns, change);
-	if (attached instanceof Refused) return attached;
+	const attached = await attach(steps, run, change);
+	if (attached instanceof Refused) {
+		progress.isAttached = mayBeDone(attached) ? 'unknown' : false;
+		return attached;
+	}
 	progress.isAttached = true;
 	return undefined;
 }

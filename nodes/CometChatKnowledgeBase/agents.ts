@@ -1,6 +1,8 @@
 import { isRecord } from './complaint';
 import type { Answer, Reply } from './reply';
 import { isSuccess } from './reply';
+import type { ListPage } from './wholeList';
+import { readNext } from './wholeList';
 
 /** One page of the account's agents, for the 'Agent' list. */
 export interface AgentPage {
@@ -44,7 +46,7 @@ export function listRequest(search?: string, next?: string, limit = AGENTS_PER_P
 export function readAgentPage(reply: Reply, previous?: string): AgentPage | undefined {
 	const page = isSuccess(reply) ? readAgents(reply.body) : undefined;
 	if (page === undefined) return undefined;
-	const agents = page.agents.map(({ uid, name }) => {
+	const agents = page.entries.map(({ uid, name }) => {
 		return { name: name === undefined ? uid : `${name} (${uid})`, value: uid };
 	});
 	// The same place twice would make the editor ask for ever.
@@ -52,18 +54,18 @@ export function readAgentPage(reply: Reply, previous?: string): AgentPage | unde
 }
 
 /**
- * One page of agents with what is attached to them; undefined if the body is no list of agents.
- * `next` is for `listRequest`, undefined on the last page; a service may name the same one for ever.
+ * One page of agents with what is attached to them; undefined if the body is no list of agents. `next`
+ * is for `listRequest`.
  */
-export function readAgents(body: unknown): { agents: Agent[]; next?: string } | undefined {
+export function readAgents(body: unknown): ListPage<Agent> | undefined {
 	if (!isList(body)) return undefined;
-	const { data, meta } = body;
-	const agents = data.map(readAgent).filter((agent) => agent !== undefined);
-	const next = isRecord(meta) && isRecord(meta.next) ? meta.next.createdAt : undefined;
-	return {
-		agents,
-		next: typeof next === 'number' || typeof next === 'string' ? String(next) : undefined,
-	};
+	const entries: Agent[] = [];
+	for (const entry of body.data) {
+		const agent = readAgent(entry);
+		if (agent === undefined) return undefined;
+		entries.push(agent);
+	}
+	return { entries, next: readNext(body.meta, 'createdAt') };
 }
 
 /**

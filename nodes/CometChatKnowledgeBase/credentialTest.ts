@@ -5,6 +5,7 @@ import { sign } from '../../credentials/sign';
 import { isAgentList, listRequest } from './agents';
 import { Complaint } from './complaint';
 import { explain } from './explain';
+import { sentences } from './outcome';
 import type { Reply } from './reply';
 import { toAnswer, toSilence } from './reply';
 
@@ -37,8 +38,9 @@ export async function testCredential(
 		timeout: TIMEOUT_MS,
 	});
 	if (isAgentList(reply)) return { status: 'OK', message: 'CometChat accepted the API key' };
-	const { what, remedy, said } = explain(reply, account);
-	return red(reply.kind === 'answer' && reply.status < 300 ? NO_LIST : what, `${said} ${remedy}`);
+	const { what, again = '', remedy, said } = explain(reply, account);
+	const isOther = reply.kind === 'answer' && reply.status < 300;
+	return red(isOther ? NO_LIST : what, sentences(said, again, remedy));
 }
 
 const NO_LIST = 'This host did not answer like CometChat';

@@ -78,6 +78,15 @@ export function readDocument(
 	return { fileName: fullName, mimeType: type, fileSize };
 }
 
+/** A name in one form: macOS writes an accent as a character of its own. */
+export function oneName(fileName: string): string {
+	return fileName.normalize('NFC');
+}
+
+export function isSameName(one: string, other: string): boolean {
+	return oneName(one) === oneName(other);
+}
+
 function endOf(name: string): string | undefined {
 	return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase();
 }

@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Complaint } from './complaint';
 import type { Explanation } from './explain';
 import type { Failed, Outcome } from './outcome';
-import { headline } from './outcome';
+import { headline, sentences } from './outcome';
 import { stopReport } from './report';
 
 /**
@@ -43,8 +43,12 @@ export function refused(node: INode, { what, remedy }: Complaint): NodeOperation
 }
 
 /** A list that CometChat did not give. */
-export function unanswered(node: INode, { what, remedy, said, status }: Explanation): NodeApiError {
-	const options = { message: what, description: `${said} ${remedy}`, httpCode: status?.toString() };
+export function unanswered(
+	node: INode,
+	{ what, again = '', remedy, said, status }: Explanation,
+): NodeApiError {
+	const description = sentences(said, again, remedy);
+	const options = { message: what, description, httpCode: status?.toString() };
 	return new NodeApiError(node, { message: said }, options);
 }
 

@@ -17,6 +17,8 @@ export type Cause =
 export interface Explanation {
 	/** One clause: what happened. */
 	what: string;
+	/** To run it again, where that alone may help: wrong advice for an item that is done in part. */
+	again?: string;
 	/** What to do next. */
 	remedy: string;
 	cause?: Cause;
@@ -30,7 +32,8 @@ export interface Explanation {
 	said: string;
 }
 
-interface Words extends Pick<Explanation, 'what' | 'remedy' | 'cause' | 'concernsOneFile'> {
+interface Words
+	extends Pick<Explanation, 'what' | 'again' | 'remedy' | 'cause' | 'concernsOneFile'> {
 	/** What differs where the fields of Add Files and Remove Files are not the ones to check. */
 	elsewhere?: { what?: string; remedy: string };
 }
@@ -40,8 +43,8 @@ const REST_API_KEY =
 const HOST =
 	'Check App ID and Region (or Base URL) in the credential against the CometChat dashboard.';
 const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask CometChat.';
-const LATER =
-	'Run it again later. If it stays like this, look at the CometChat status page or ask CometChat.';
+const LATER = 'Run it again later.';
+const STAYS = 'If it stays like this, look at the CometChat status page or ask CometChat.';
 
 const KEY_REFUSED: Words = {
 	what: 'CometChat did not accept the API key',
@@ -76,7 +79,8 @@ const FILE_UNKNOWN: Words = {
 };
 const BUSY: Words = {
 	what: 'CometChat is not able to answer right now',
-	remedy: LATER,
+	again: LATER,
+	remedy: STAYS,
 	cause: 'temporarily-unavailable',
 };
 const RATE_LIMITED: Words = {
@@ -183,11 +187,31 @@ export function ended(
 	return { ...sending, explanation: explain(reply, account, place) };
 }
 
-/** Which fields the user has filled in: those of Add Files and Remove Files, or others. */
-type Place = 'change of files' | 'elsewhere';
+/**
+ * Which fields the user has filled in: those of Add Files and Remove Files, or others. Where the answer
+ * holds upload addresses, it is shown in the smallest part only.
+ */
+type Place = 'change of files' | 'elsewhere' | 'upload addresses';
 
 /** Takes the account's key out of a foreign text. */
 type Redact = (text: string) => string;
+
+/** Signed parts of an address as the common storage services write them. */
+const SIGNED =
+	/[^\s"'<>]*(?:X-(?:Amz|Goog|Ms)-|[?&;](?:[\w-]*sig(?:nature)?|token|key)=)[^\s"'<>]*/gi;
+
+/**
+ * The same text without any address that opens a door to whoever has it: what an upload address is
+ * for. Other addresses stay.
+ */
+export function withoutSignedAddresses(text: string): string {
+	return text.replace(SIGNED, '[address]');
+}
+
+/** Without what may be a part of an address or a signature; words that a person reads are shorter. */
+function withoutLongWords(text: string): string {
+	return text.replace(/[^\s"'<>,:{}[\]]{25,}/g, '[…]');
+}
 
 /** Says what a reply that was no success means. Never holds the account's key. */
 export function explain(
@@ -195,7 +219,10 @@ export function explain(
 	account: Account,
 	place: Place = 'change of files',
 ): Explanation {
-	const redact = (text: string) => withoutKey(text, account);
+	const redact = (text: string) => {
+		const shown = withoutSignedAddresses(withoutKey(text, account));
+		return place === 'upload addresses' ? withoutLongWords(shown) : shown;
+	};
 	return reply.kind === 'silence'
 		? explainSilence(reply, redact)
 		: explainAnswer(reply, redact, place);
@@ -203,14 +230,17 @@ export function explain(
 
 function explainAnswer(answer: Answer, redact: Redact, place: Place): Explanation {
 	const { status, body } = answer;
-	const { code: given, text } = serviceWords(body);
+	const isShown = place !== 'upload addresses' || status >= 300;
+	const { code: given, text } = isShown
+		? serviceWords(body)
+		: { text: 'another answer than its documentation shows' };
 	const code = given && redact(given);
 	// Foreign codes may be names that every object has, such as `constructor`.
 	const known = code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
 	const { elsewhere, ...words } = known ?? BY_STATUS[status] ?? byKind(answer);
 	const named = code === undefined ? '' : ` (${code})`;
 	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
-	return { ...words, ...(place === 'elsewhere' ? elsewhere : {}), status, code, said };
+	return { ...words, ...(place === 'change of files' ? {} : elsewhere), status, code, said };
 }
 
 function byKind({ status, body }: Answer): Words {
@@ -254,12 +284,13 @@ function explainSilence(silence: Silence, redact: Redact): Explanation {
 	}
 	if (code === 'ERR_CANCELED') {
 		const what = 'The run was stopped before CometChat had answered';
-		return { what, remedy: 'Run the workflow again when you are ready.', code, said };
+		return { what, again: 'Run the workflow again when you are ready.', remedy: '', code, said };
 	}
 	if (/timeout/i.test(text)) {
 		return {
 			what: 'CometChat did not answer in time',
-			remedy: `${LATER} 'Timeout (Seconds)' under Options gives it longer.`,
+			again: LATER,
+			remedy: `${STAYS} 'Timeout (Seconds)' under Options gives it longer.`,
 			cause: 'temporarily-unavailable',
 			code,
 			said,
@@ -267,7 +298,8 @@ function explainSilence(silence: Silence, redact: Redact): Explanation {
 	}
 	return {
 		what: 'The connection to CometChat was lost',
-		remedy: `Check that this n8n reaches the internet. ${HOST} ${LATER}`,
+		again: LATER,
+		remedy: `Check that this n8n reaches the internet. ${HOST} ${STAYS}`,
 		cause: 'temporarily-unavailable',
 		code,
 		said,

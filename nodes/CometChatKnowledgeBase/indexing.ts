@@ -1,8 +1,10 @@
 import { isRecord, quoted } from './complaint';
 import type { Session } from './operation';
 import { KNOWLEDGE_BASE } from './records';
-import type { Setback, Steps } from './steps';
-import { Refused, Stuck } from './steps';
+import type { Semaphore } from './semaphore';
+import type { Setback } from './setback';
+import { Refused, Stuck } from './setback';
+import { Steps } from './steps';
 
 /** Our choice: the service documents no maximum for the IDs of one question. */
 const IDS_PER_QUESTION = 100;
@@ -59,34 +61,167 @@ const FIRST_PAUSE_MS = 1000;
 /** Indexing takes from seconds to minutes; asking more often than this only uses up the rate limit. */
 const LONGEST_PAUSE_MS = 15_000;
 
-/**
- * Waits until all of the files are ready, asking less and less often.
- *
- * @param statuses Is kept up to date, for whoever wants to know how far it came.
- * @returns Why it can't be waited for any longer; undefined if all are ready.
- */
-export async function untilIndexed(
-	steps: Steps,
-	{ clock }: Pick<Session, 'clock'>,
-	uniqueIds: string[],
-	maxIndexingMs: number,
-	statuses: StatusById,
-): Promise<Setback | undefined> {
-	const lastMs = clock.nowMs() + maxIndexingMs;
-	for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
-		if (clock.isOver()) return STOPPED;
-		const open = uniqueIds.filter((id) => !isReady(statuses.get(id)));
-		const answer = await statusesOf(steps, open);
-		if (answer instanceof Refused) return answer;
-		for (const [id, status] of answer) statuses.set(id, status);
+/** Least time between two rounds of questions, so that items that wait can share one. */
+const BETWEEN_ROUNDS_MS = 1000;
 
-		const failed = uniqueIds.filter((id) => statuses.get(id) === FAILED);
-		if (failed.length > 0) return couldNotIndex(failed);
-		if (uniqueIds.every((id) => isReady(statuses.get(id)))) return undefined;
-		const leftMs = lastMs - clock.nowMs();
-		if (leftMs <= 0) return tooSlow(statuses);
-		await clock.pause(Math.min(pauseMs, leftMs));
+/** An item whose files are being indexed. */
+interface Waiting {
+	steps: Steps;
+	uniqueIds: string[];
+	/** Is kept up to date. */
+	statuses: StatusById;
+	sinceMs: number;
+	/** When it is asked for next. */
+	dueMs: number;
+	/** When it gives up. */
+	lastMs: number;
+	settle(setback: Setback | undefined): void;
+}
+
+/**
+ * Asks how far indexing is, for all items of a run that wait: one request for up to 100 files, and for
+ * each item less and less often. Who waits holds nothing that others could use meanwhile.
+ */
+export class IndexingPoller {
+	private readonly waiting = new Set<Waiting>();
+
+	private isPolling = false;
+
+	constructor(
+		private readonly session: Session,
+		private readonly permits: Semaphore,
+	) {}
+
+	/**
+	 * Waits until all of the files are ready.
+	 *
+	 * @param statuses Is kept up to date, for whoever wants to know how far it came.
+	 * @returns Why it can't be waited for any longer; undefined if all are ready.
+	 */
+	async untilIndexed(
+		steps: Steps,
+		uniqueIds: string[],
+		statuses: StatusById,
+	): Promise<Setback | undefined> {
+		const { clock, settings } = this.session;
+		const nowMs = clock.nowMs();
+		return await this.permits.without(
+			async () =>
+				await new Promise((settle) => {
+					this.waiting.add({
+						steps,
+						uniqueIds,
+						statuses,
+						sinceMs: nowMs,
+						dueMs: nowMs,
+						lastMs: nowMs + settings.maxIndexingMs,
+						settle,
+					});
+					void this.poll();
+				}),
+		);
 	}
+
+	private async poll(): Promise<void> {
+		if (this.isPolling) return;
+		this.isPolling = true;
+		const { clock } = this.session;
+		let nextRoundMs = 0;
+		while (this.waiting.size > 0) {
+			if (clock.isOver()) {
+				for (const one of this.waiting) this.settle(one, STOPPED);
+				break;
+			}
+			const nowMs = clock.nowMs();
+			const waitMs = Math.max(this.firstDueMs(), nextRoundMs) - nowMs;
+			if (waitMs > 0) {
+				// Not longer than that, since another item may come that is due at once.
+				await clock.pause(Math.min(waitMs, BETWEEN_ROUNDS_MS));
+				continue;
+			}
+			nextRoundMs = nowMs + BETWEEN_ROUNDS_MS;
+			for (const group of this.groups(nowMs)) await this.ask(group);
+		}
+		this.isPolling = false;
+	}
+
+	private firstDueMs(): number {
+		let firstMs = Infinity;
+		for (const { dueMs } of this.waiting) firstMs = Math.min(firstMs, dueMs);
+		return firstMs;
+	}
+
+	/** Those that are due, a request each, with as many others as there is room for. */
+	private groups(nowMs: number): Waiting[][] {
+		const groups: Waiting[][] = [];
+		let room = 0;
+		for (const one of [...this.waiting].sort((a, b) => a.dueMs - b.dueMs)) {
+			const count = openIds(one).length;
+			if (count <= room) {
+				groups.at(-1)?.push(one);
+				room -= count;
+			} else if (one.dueMs <= nowMs) {
+				groups.push([one]);
+				room = IDS_PER_QUESTION - count;
+			} else {
+				break;
+			}
+		}
+		return groups;
+	}
+
+	private async ask(group: Waiting[]): Promise<void> {
+		const { clock } = this.session;
+		const steps = new Steps(this.session);
+		const ids = group.flatMap(openIds);
+		const answer = await this.permits.runFirst(async () => await statusesOf(steps, ids));
+		for (const one of group) one.steps.include(steps);
+		if (answer instanceof Refused) {
+			// One of them may be unknown: the others are asked for without it.
+			if (group.length > 1 && answer.ending.explanation?.concernsOneFile) {
+				const middle = Math.ceil(group.length / 2);
+				await this.ask(group.slice(0, middle));
+				await this.ask(group.slice(middle));
+			} else {
+				for (const one of group) this.settle(one, answer);
+			}
+			return;
+		}
+		const nowMs = clock.nowMs();
+		for (const one of group) {
+			for (const id of openIds(one)) one.statuses.set(id, answer.get(id) ?? NOT_LISTED);
+			const setback = reached(one, nowMs);
+			if (setback !== WAITING) {
+				this.settle(one, setback);
+				continue;
+			}
+			const halfMs = (nowMs - one.sinceMs) / 2;
+			const pauseMs = Math.min(Math.max(halfMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+			one.dueMs = Math.min(nowMs + pauseMs, one.lastMs);
+		}
+	}
+
+	private settle(one: Waiting, setback: Setback | undefined): void {
+		this.waiting.delete(one);
+		one.settle(setback);
+	}
+}
+
+function openIds({ uniqueIds, statuses }: Waiting): string[] {
+	return uniqueIds.filter((id) => !isReady(statuses.get(id)));
+}
+
+const WAITING = Symbol('waiting');
+
+/** How far an item has come: undefined if all of its files are ready. */
+function reached(
+	{ uniqueIds, statuses, lastMs }: Waiting,
+	nowMs: number,
+): Setback | undefined | typeof WAITING {
+	const failed = uniqueIds.filter((id) => statuses.get(id) === FAILED);
+	if (failed.length > 0) return couldNotIndex(failed);
+	if (uniqueIds.every((id) => isReady(statuses.get(id)))) return undefined;
+	return nowMs >= lastMs ? tooSlow(statuses) : WAITING;
 }
 
 const STOPPED = new Stuck(

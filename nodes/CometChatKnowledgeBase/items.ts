@@ -1,8 +1,10 @@
 import { Complaint, isRecord } from './complaint';
-import { runInLanes } from './lanes';
+import { IndexingPoller } from './indexing';
+import { KeyedQueue } from './keyedQueue';
 import type { Operation, Session } from './operation';
 import type { Fields, Outcome } from './outcome';
 import { notReached, unusable } from './outcome';
+import { Semaphore } from './semaphore';
 
 /** What an item holds: something to do, or an outcome already. */
 export type Reading<Task> = Omit<Ready<Task>, 'index'> | Outcome;
@@ -98,28 +100,48 @@ function unsent<Task>(reading: Reading<Task>): Outcome {
 	return { ...unusable(NOT_STARTED, reading.asked), because: 'run over' };
 }
 
-/**
- * An operation in which each item goes its own way, several at once.
- *
- * @param performer Made once for each run.
- */
+/** What the items of an operation share in which each goes its own way. */
+export interface ItemRun extends Session {
+	/** For the items that are at work. */
+	permits: Semaphore;
+	/** The changes of each agent. */
+	agentQueue: KeyedQueue;
+	indexing: IndexingPoller;
+}
+
+/** How an item is done; made once for each run. */
+export interface Performer<Task> {
+	perform(item: Ready<Task>): Promise<Outcome>;
+	/** Items that share a key go one after another, in input order. Left out: none do. */
+	keysOf?(item: Ready<Task>): Promise<string[]>;
+}
+
+/** An operation in which each item goes its own way, several at once. */
 export function itemByItem<Task>(
 	reader: (session: Session) => Reader<Task>,
-	performer: (session: Session) => (item: Ready<Task>) => Promise<Outcome>,
+	performer: (run: ItemRun) => Performer<Task>,
 ): Operation['run'] {
 	return async (session) => {
 		let requests = 0;
-		const perform = performer(session);
+		const permits = new Semaphore(session.settings.parallelRequests);
+		const indexing = new IndexingPoller(session, permits);
+		const run = { ...session, permits, indexing, agentQueue: new KeyedQueue() };
+		const { perform, keysOf } = performer(run);
 		const outcomes = await runItems(session, reader(session), async (ready) => {
 			requests = ready.length;
-			const inNoOrder = () => undefined;
-			const { parallelRequests } = session.settings;
-			const found = await runInLanes(ready, inNoOrder, parallelRequests, async (item) => {
-				const outcome = session.clock.isOver() ? notReached() : await perform(item);
-				if (outcome.kind === 'failed' && session.stopsOnFailure) session.end();
-				return [item.index, outcome] as const;
+			const order = new KeyedQueue();
+			// All of them before the first is queued, so that the queue has the order of the input.
+			const keys = await Promise.all(ready.map(async (item) => (await keysOf?.(item)) ?? []));
+			const performed = ready.map(async (item, at) => {
+				return await order.run(keys[at] ?? [], async () => {
+					return await permits.run(async () => {
+						const outcome = session.clock.isOver() ? notReached() : await perform(item);
+						if (outcome.kind === 'failed' && session.stopsOnFailure) session.end();
+						return [item.index, outcome] as const;
+					});
+				});
 			});
-			return new Map(found);
+			return new Map(await Promise.all(performed));
 		});
 		return { outcomes, course: { requests, split: 0 } };
 	};

@@ -1,14 +1,19 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 import type { Account } from '../../credentials/account';
 import { readAccount } from '../../credentials/account';
 import { Complaint } from './complaint';
 import { refused, unanswered } from './errors';
 import { explain } from './explain';
+import type { KnowledgeBaseRecord } from './records';
 import { readRecordPage, recordsRequest } from './records';
 import { isSuccess } from './reply';
+import { Stuck } from './setback';
 import type { Send } from './transport';
 import { withSender } from './transport';
+import type { ListPage } from './wholeList';
+import { readWholeList } from './wholeList';
 
 /** For each page. */
 const TIMEOUT_MS = 30_000;
@@ -41,23 +46,28 @@ async function readOptions(
 	send: Send,
 ): Promise<INodePropertyOptions[]> {
 	const wanted = typeOf(context);
-	const options: INodePropertyOptions[] = [];
-	const seen = new Set<string>();
-	let cursor: string | undefined;
-	for (let pages = 0; pages < MOST_PAGES; pages++) {
-		const reply = await send(recordsRequest(cursor), TIMEOUT_MS);
-		const page = isSuccess(reply) ? readRecordPage(reply.body) : undefined;
-		if (page === undefined) throw unanswered(context.getNode(), explain(reply, account));
-		for (const { uniqueId, sourceName, type, status } of page.records) {
-			if (wanted !== undefined && type !== undefined && type !== wanted) continue;
-			const name = `${sourceName ?? uniqueId}${status === undefined ? '' : ` (${status})`}`;
-			options.push({ name, value: uniqueId, description: uniqueId });
-		}
-		cursor = page.next;
-		if (cursor === undefined || seen.has(cursor)) break;
-		seen.add(cursor);
+	let pages = 0;
+	const records = await readWholeList(
+		async (next): Promise<ListPage<KnowledgeBaseRecord> | NodeApiError> => {
+			const reply = await send(recordsRequest(next), TIMEOUT_MS);
+			const page = isSuccess(reply) ? readRecordPage(reply.body) : undefined;
+			if (!page) return unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
+			pages += 1;
+			return pages < MOST_PAGES ? page : { ...page, next: undefined };
+		},
+		(page) => page instanceof NodeApiError,
+		({ uniqueId }) => uniqueId,
+		{ fits: ({ type }) => wanted === undefined || type === undefined || type === wanted },
+	);
+	if (records instanceof NodeApiError) throw records;
+	if (records instanceof Stuck) {
+		const { what, remedy, more } = records;
+		throw unanswered(context.getNode(), { what, remedy, said: '', ...more });
 	}
-	return options;
+	return records.map(({ uniqueId, sourceName, status }) => {
+		const name = `${sourceName ?? uniqueId}${status === undefined ? '' : ` (${status})`}`;
+		return { name, value: uniqueId, description: uniqueId };
+	});
 }
 
 /** Undefined for all types. */

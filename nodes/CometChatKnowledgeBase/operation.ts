@@ -40,10 +40,13 @@ export interface Session {
 	/** For what does not go through `send`. */
 	timeouts: RequestTimeouts;
 	gate: Gate;
+	/** Is over when the user stops the run, or when an item fails that ends it. */
 	clock: Clock;
+	/** Is over only when the user stops the run: for what must not be left half done. */
+	finishingClock: Clock;
 	/** Whether an item that fails ends the run. */
 	stopsOnFailure: boolean;
-	/** Lets no further request start. */
+	/** Lets no further request start, but for what must not be left half done. */
 	end(): void;
 	/** Reads a parameter for each item; once for all of them if there is no expression in it. */
 	parameter(name: string): (index: number) => unknown;

@@ -93,20 +93,22 @@ export interface Circumstances extends Sent {
 	meaning: string;
 	/** More to say before that. */
 	company?: string;
+	/** How to go on, where running the item again is not the way; empty for nothing to say. */
+	goOn?: string;
 }
 
 /** The failure of an item whose request has ended without success. */
 export function failedBy(
 	{ explanation, ended, attempts, namedWaitMs }: Ending,
-	{ asked, effect, meaning, company, ...sent }: Circumstances,
+	{ asked, effect, meaning, company, goOn, ...sent }: Circumstances,
 	policy: RetryPolicy,
 ): Failed {
 	const failed = { kind: 'failed' as const, ...sent, effect, asked, retryAfterMs: namedWaitMs };
 	const isTooLong = ended === 'wait too long' && waitWords(namedWaitMs, policy);
 	if (explanation === undefined)
-		return { ...failed, ...neverSent(isTooLong, sent.attempts > 0 && meaning) };
+		return { ...failed, ...neverSent(isTooLong, sent.attempts > 0 && meaning, goOn) };
 
-	const { what, remedy, said, status, code, cause } = explanation;
+	const { what, again = '', remedy, said, status, code, cause } = explanation;
 	const description = sentences(
 		said,
 		company ?? false,
@@ -114,6 +116,7 @@ export function failedBy(
 		ended === 'run over' && 'It was not sent again, because the run stopped.',
 		isTooLong,
 		meaning,
+		goOn ?? (isTooLong ? RUN_LATER : again),
 		isTooLong ? MAX_WAIT_REMEDY : remedy,
 	);
 	// One that was not sent again because of another item is no cause of the stop.
@@ -125,12 +128,12 @@ export function failedBy(
  * @param tooLong The wait that was too long, in words; false if the run was over.
  * @param meaning What became of the rest of the item, in words; false if none of it was sent.
  */
-function neverSent(tooLong: string | false, meaning: string | false) {
+function neverSent(tooLong: string | false, meaning: string | false, goOn?: string) {
 	const nothing = meaning === false && 'Nothing was sent for this item.';
 	return tooLong
 		? {
 				what: 'CometChat asked for a longer pause than is allowed',
-				description: sentences(tooLong, nothing, meaning, MAX_WAIT_REMEDY),
+				description: sentences(tooLong, nothing, meaning, goOn ?? RUN_LATER, MAX_WAIT_REMEDY),
 				because: 'reply' as const,
 				cause: 'rate-limited' as const,
 			}
@@ -139,12 +142,17 @@ function neverSent(tooLong: string | false, meaning: string | false) {
 					meaning === false
 						? 'The run stopped before this item was sent'
 						: 'The run stopped before all of this item was sent',
-				description: sentences(nothing, meaning, 'Run it again with the items that were not sent.'),
+				description: sentences(
+					nothing,
+					meaning,
+					goOn ?? 'Run it again with the items that were not sent.',
+				),
 				because: 'run over' as const,
 			};
 }
 
-const MAX_WAIT_REMEDY = "Run it again later, or raise 'Max Wait (Seconds)' under Options.";
+const RUN_LATER = 'Run it again later.';
+const MAX_WAIT_REMEDY = "'Max Wait (Seconds)' under Options allows longer pauses.";
 
 function waitWords(namedWaitMs: number | undefined, { maxWaitMs }: RetryPolicy): string {
 	const seconds = Math.ceil((namedWaitMs ?? 0) / 1000);

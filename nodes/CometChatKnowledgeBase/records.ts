@@ -1,7 +1,11 @@
 import { isRecord } from './complaint';
+import { withoutSignedAddresses } from './explain';
 import type { Fields } from './outcome';
+import type { Setback } from './setback';
+import { Refused } from './setback';
 import type { Steps } from './steps';
-import { Refused } from './steps';
+import type { ListPage } from './wholeList';
+import { readNext, readWholeList } from './wholeList';
 
 /**
  * The knowledge base records of the account: uploads, texts, websites. From here to `indexing.ts` all
@@ -15,12 +19,6 @@ export interface KnowledgeBaseRecord extends Fields {
 	sourceName?: string;
 	type?: string;
 	status?: string;
-}
-
-export interface RecordPage {
-	records: KnowledgeBaseRecord[];
-	/** What to hand to `recordsRequest` for the page after this one; undefined after the last. */
-	next?: string;
 }
 
 /** The maximum that is documented. */
@@ -39,25 +37,23 @@ export function recordsRequest(cursor?: string, limit = RECORDS_PER_PAGE) {
 	};
 }
 
-/** Undefined if the body is no list of records. */
-export function readRecordPage(body: unknown): RecordPage | undefined {
+/** Undefined if the body is no list of records, or one of them has no ID. */
+export function readRecordPage(body: unknown): ListPage<KnowledgeBaseRecord> | undefined {
 	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
-	const records = body.data.flatMap((entry): KnowledgeBaseRecord[] => {
-		if (!isRecord(entry) || typeof entry.uniqueId !== 'string') return [];
+	const entries: KnowledgeBaseRecord[] = [];
+	for (const entry of body.data) {
+		if (!isRecord(entry)) return undefined;
 		const { uniqueId, sourceName, type, status } = entry;
-		return [
-			{
-				...jsonOf(entry),
-				uniqueId,
-				sourceName: textOf(sourceName),
-				type: textOf(type),
-				status: textOf(status),
-			},
-		];
-	});
-	const next = isRecord(body.meta) && isRecord(body.meta.next) ? body.meta.next.cursor : undefined;
-	const isCursor = typeof next === 'string' || typeof next === 'number';
-	return { records, next: isCursor ? String(next) : undefined };
+		if (typeof uniqueId !== 'string' || uniqueId === '') return undefined;
+		entries.push({
+			...jsonOf(entry),
+			uniqueId,
+			sourceName: textOf(sourceName),
+			type: textOf(type),
+			status: textOf(status),
+		});
+	}
+	return { entries, next: readNext(body.meta, 'cursor') };
 }
 
 /**
@@ -70,30 +66,41 @@ export async function recordsThat(
 	steps: Steps,
 	fits: ((record: KnowledgeBaseRecord) => boolean) | undefined,
 	limit = Infinity,
-): Promise<KnowledgeBaseRecord[] | Refused> {
-	const found: KnowledgeBaseRecord[] = [];
-	const seen = new Set<string>();
-	let cursor: string | undefined;
-	do {
-		const wanted = fits ? RECORDS_PER_PAGE : Math.min(limit - found.length, RECORDS_PER_PAGE);
-		const page = await steps.ask(recordsRequest(cursor, wanted), readRecordPage);
-		if (page instanceof Refused) return page;
-		found.push(...(fits ? page.records.filter(fits) : page.records));
-		// The same place twice would go round for ever.
-		cursor = page.next !== undefined && !seen.has(page.next) ? page.next : undefined;
-		if (cursor !== undefined) seen.add(cursor);
-	} while (cursor !== undefined && found.length < limit);
-	return found.slice(0, limit);
+): Promise<KnowledgeBaseRecord[] | Setback> {
+	return await readWholeList(
+		async (next, found) => {
+			const wanted = fits ? RECORDS_PER_PAGE : Math.min(limit - found, RECORDS_PER_PAGE);
+			return await steps.ask(recordsRequest(next, wanted), readRecordPage);
+		},
+		(page) => page instanceof Refused,
+		({ uniqueId }) => uniqueId,
+		{ fits, limit },
+	);
 }
 
 /** What an item can carry of a foreign object: JSON has nothing else. */
 function jsonOf(entry: Record<string, unknown>): Fields {
 	const fields: Fields = {};
 	for (const [name, value] of Object.entries(entry)) {
-		if (typeof value === 'string' || typeof value === 'number') fields[name] = value;
-		if (typeof value === 'boolean' || typeof value === 'object') fields[name] = value;
+		if (typeof value === 'string') fields[name] = withoutSignedAddresses(value);
+		if (typeof value === 'object') fields[name] = withoutAddressesIn(value);
+		if (typeof value === 'number' || typeof value === 'boolean') fields[name] = value;
 	}
 	return fields;
+}
+
+/** No address that was signed for an upload leaves this package, wherever the service shows it. */
+function withoutAddressesIn(value: object | null): object | null {
+	const text = JSON.stringify(value);
+	const shown = withoutSignedAddresses(text);
+	if (shown === text) return value;
+	try {
+		const parsed: unknown = JSON.parse(shown);
+		return isRecord(parsed) || Array.isArray(parsed) ? parsed : null;
+	} catch {
+		// What was cut out went over the end of a text.
+		return null;
+	}
 }
 
 function textOf(value: unknown): string | undefined {

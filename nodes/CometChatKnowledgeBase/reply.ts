@@ -90,8 +90,17 @@ export const LOST_CONNECTION = new Set([
 	'ERR_BAD_RESPONSE',
 ]);
 
-/** Any 2xx status: the service's pages give 200 and 201 for the same call. */
+/**
+ * Any 2xx status, since the service's pages give 200 and 201 for the same call; unless the body says
+ * otherwise: where there is a `success`, nothing but true is one, whatever stands beside it.
+ */
 export function isSuccess(reply: Reply): reply is Answer {
+	if (!is2xx(reply)) return false;
+	const { body } = reply;
+	return !isRecord(body) || !('success' in body) || body.success === true;
+}
+
+function is2xx(reply: Reply): reply is Answer {
 	return reply.kind === 'answer' && reply.status >= 200 && reply.status < 300;
 }
 
@@ -104,7 +113,7 @@ export function effectOf(reply: Reply): Effect {
 		return reply.code !== '' && NEVER_CONNECTED.test(reply.code) ? 'not applied' : 'unknown';
 	}
 	const { status, body } = reply;
-	if (isSuccess(reply)) {
+	if (is2xx(reply)) {
 		if (!isRecord(body) || typeof body.success !== 'boolean') return 'unknown';
 		return body.success ? 'applied' : 'not applied';
 	}

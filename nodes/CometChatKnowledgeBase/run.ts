@@ -15,6 +15,7 @@ import { plainPath, plainValue } from './plainPath';
 import type { Course } from './report';
 import { hints } from './report';
 import { RequestTimeouts } from './requestTimeout';
+import type { Clock } from './retry';
 import { readSettings } from './settings';
 import { sender } from './transport';
 
@@ -31,7 +32,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	}
 
 	const { operation, settings, account, fields } = setup;
-	const { clock, end, done } = clockOf(context);
+	const { clock, finishingClock, end, done } = clocksOf(context);
 	const gate = new Gate(settings.spacingMs);
 	const timeouts = new RequestTimeouts(pauses(sleep), context.getExecutionCancelSignal());
 	const session: Session = {
@@ -43,6 +44,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		timeouts,
 		gate,
 		clock,
+		finishingClock,
 		stopsOnFailure: stops,
 		end,
 		parameter: (parameterName) => parameter(context, parameterName),
@@ -82,23 +84,41 @@ async function readSetup(context: IExecuteFunctions) {
 	}
 }
 
-/** The time of a run, which is over when the user stops it or when `end` is called. */
-function clockOf(context: IExecuteFunctions) {
+/**
+ * The time of a run, which is over when the user stops it or when `end` is called; and the time of what
+ * must not be left half done, which `end` does not end.
+ */
+function clocksOf(context: IExecuteFunctions) {
 	const stopSignal = context.getExecutionCancelSignal();
-	const { pause, endAll } = pauses(sleep);
-	let isOver = stopSignal?.aborted ?? false;
-	const end = () => {
-		isOver = true;
-		endAll();
+	const run = stoppableClock(stopSignal?.aborted ?? false);
+	const finishing = stoppableClock(stopSignal?.aborted ?? false);
+	const stop = () => {
+		run.end();
+		finishing.end();
 	};
-	stopSignal?.addEventListener('abort', end, { once: true });
+	stopSignal?.addEventListener('abort', stop, { once: true });
+	return {
+		clock: run.clock,
+		finishingClock: finishing.clock,
+		end: run.end,
+		done: () => stopSignal?.removeEventListener('abort', stop),
+	};
+}
+
+function stoppableClock(isOverAlready: boolean): { clock: Clock; end(): void } {
+	const { pause, endAll } = pauses(sleep);
+	let isOver = isOverAlready;
 	const clock = {
 		nowMs: () => Date.now(),
 		chance: () => Math.random(),
 		pause,
 		isOver: () => isOver,
 	};
-	return { clock, end, done: () => stopSignal?.removeEventListener('abort', end) };
+	const end = () => {
+		isOver = true;
+		endAll();
+	};
+	return { clock, end };
 }
 
 function parameter(context: IExecuteFunctions, name: string): (index: number) => unknown {

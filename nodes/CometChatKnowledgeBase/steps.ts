@@ -1,52 +1,26 @@
-import type { Cause, Ending } from './explain';
 import { ended } from './explain';
 import type { Session } from './operation';
 import type { Failed, Fields, Made } from './outcome';
 import { failedBy, sentences } from './outcome';
 import type { Effect, Reply } from './reply';
 import { effectOf as effectOfChange, isSuccess } from './reply';
-import type { Sending } from './retry';
+import type { RetryPolicy, Sending } from './retry';
 import { isWorthRepeating, sendUntilAnswered } from './retry';
+import type { Setback } from './setback';
+import { Refused } from './setback';
 import type { ServiceRequest } from './transport';
 
-/** Why an item can't go on to its next request. */
-export type Setback = Refused | Stuck;
-
-/** A request that ended without success. */
-export class Refused {
-	constructor(readonly ending: Ending) {}
+interface Manner {
+	/**
+	 * Whether the request may be sent again when nobody knows whether it was carried out: `always`, if
+	 * that does no harm; `never`, if it would make a second thing of the same kind.
+	 */
+	repeat?: 'always' | 'never';
+	/** Left out: as the user set it. */
+	policy?: RetryPolicy;
+	/** Whether the answer holds upload addresses: whoever has one may write there. */
+	isSecret?: boolean;
 }
-
-/** Anything else that was found on the way, in words for a person. */
-export class Stuck {
-	constructor(
-		/** One clause. */
-		readonly what: string,
-		readonly remedy: string,
-		readonly more: {
-			said?: string;
-			status?: number;
-			code?: string;
-			cause?: Cause;
-			/** 'run over' if it is only that the run has ended. */
-			because?: Failed['because'];
-			/** Whether what was last tried has been done; 'not applied' if left out. */
-			effect?: Effect;
-		} = {},
-	) {}
-}
-
-/** Whether the step that did not succeed may have been carried out. */
-export function mayBeDone(setback: Setback): boolean {
-	const { effect } = setback instanceof Refused ? setback.ending : setback.more;
-	return effect === 'unknown';
-}
-
-/**
- * Whether a request may be sent again when nobody knows whether it was carried out: `always`, if
- * that does no harm; `never`, if it would make a second thing of the same kind.
- */
-export type Repeat = 'always' | 'never';
 
 /** The requests of one item, one after another. */
 export class Steps {
@@ -56,17 +30,22 @@ export class Steps {
 
 	private readonly made: Made[] = [];
 
+	private isFinishing = false;
+
 	constructor(
-		private readonly session: Pick<Session, 'send' | 'settings' | 'account' | 'gate' | 'clock'>,
+		private readonly session: Pick<
+			Session,
+			'send' | 'settings' | 'account' | 'gate' | 'clock' | 'finishingClock'
+		>,
 	) {}
 
 	/** @param read The answer's value; undefined if it is not the answer that the service documents. */
 	async ask<Value>(
 		request: ServiceRequest,
 		read: (body: unknown) => Value | undefined,
-		repeat: Repeat = 'always',
+		{ repeat = 'always', policy, isSecret = false }: Manner = {},
 	): Promise<Value | Refused> {
-		const { send, settings, account, gate, clock } = this.session;
+		const { send, settings, account, gate, clock, finishingClock } = this.session;
 		const valueOf = (reply: Reply) => (isSuccess(reply) ? read(reply.body) : undefined);
 		const effectOf = (reply: Reply): Effect => {
 			if (valueOf(reply) !== undefined) return 'applied';
@@ -75,9 +54,9 @@ export class Steps {
 		};
 		const sending = await sendUntilAnswered(
 			async () => await send(request, settings.timeoutMs),
-			settings,
+			policy ?? settings,
 			gate,
-			clock,
+			this.isFinishing ? finishingClock : clock,
 			{
 				effectOf,
 				isWorthRepeating: (reply) =>
@@ -86,13 +65,24 @@ export class Steps {
 		);
 		this.count(sending);
 		const value = sending.reply && valueOf(sending.reply);
-		return value ?? new Refused(ended(sending, account, 'elsewhere'));
+		const place = isSecret ? 'upload addresses' : 'elsewhere';
+		return value ?? new Refused(ended(sending, account, place));
+	}
+
+	/** From here on the item goes to its end, although others fail; only the user stops it. */
+	finish(): void {
+		this.isFinishing = true;
 	}
 
 	/** Counts a request that went another way. */
-	count({ attempts }: Sending): void {
+	count({ attempts }: Pick<Sending, 'attempts'>): void {
 		this.attempts = Math.max(this.attempts, attempts);
 		this.isRepeated ||= attempts > 1;
+	}
+
+	/** Counts the requests that several items share as this item's own, too. */
+	include({ attempts }: Steps): void {
+		this.count({ attempts });
 	}
 
 	/** Notes what has arrived in the service. */
@@ -108,13 +98,21 @@ export class Steps {
 	/**
 	 * @param meaning What has been done until now and what has not, as sentences.
 	 * @param asked What the item asked for, and how far that came.
+	 * @param goOn How to go on, where running the item again is not the way.
 	 */
-	failed(setback: Setback, effect: Failed['effect'], meaning: string, asked: Fields): Failed {
+	failed(
+		setback: Setback,
+		effect: Failed['effect'],
+		meaning: string,
+		asked: Fields,
+		goOn?: string,
+	): Failed {
 		const { settings } = this.session;
 		const circumstances = {
 			asked,
 			effect,
 			meaning,
+			goOn,
 			attempts: this.attempts,
 			isRepeated: this.isRepeated,
 			made: this.made,
@@ -123,7 +121,19 @@ export class Steps {
 			return failedBy(setback.ending, circumstances, settings);
 		}
 		const { what, remedy, more } = setback;
-		const description = sentences(more.said ?? false, meaning, remedy);
-		return { kind: 'failed', what, description, because: 'reply', ...more, ...circumstances };
+		const { again = '', ...rest } = more;
+		const description = sentences(more.said ?? false, meaning, goOn ?? again, remedy);
+		return {
+			kind: 'failed',
+			what,
+			description,
+			because: 'reply',
+			...rest,
+			asked,
+			effect,
+			attempts: this.attempts,
+			isRepeated: this.isRepeated,
+			made: this.made,
+		};
 	}
 }

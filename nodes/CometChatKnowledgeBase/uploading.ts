@@ -3,18 +3,23 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { Account } from '../../credentials/account';
 import type { Attachment, Content } from './binary';
 import { unreadable } from './binary';
+import { readPathValue } from './change';
 import { Complaint, isRecord, quoted } from './complaint';
+import { deleteOne, isUnknownFile } from './deleting';
 import type { DocumentInfo } from './document';
+import { isSameName } from './document';
 import { Gate } from './gate';
-import type { Session } from './operation';
+import { sentences } from './outcome';
 import { KNOWLEDGE_BASE } from './records';
 import type { Effect, Reply } from './reply';
 import { effectOf as effectOfChange, isSuccess, toAnswer, toSilence } from './reply';
 import { uploadTimeoutMs } from './requestTimeout';
 import type { Sending } from './retry';
 import { isWorthRepeating, sendUntilAnswered } from './retry';
-import type { Setback, Steps } from './steps';
-import { Refused, Stuck } from './steps';
+import type { ItemRun } from './items';
+import type { Setback } from './setback';
+import { isSetback, mayBeDone, Refused, Stuck } from './setback';
+import { Steps } from './steps';
 
 /** A file that the service has made room for. */
 export interface Upload {
@@ -42,63 +47,157 @@ export function initiateRequest(files: DocumentInfo[]) {
 
 /** How far the files of an item have come. */
 export interface Uploading {
-	/** Those that the service has made room for, and may show from then on. */
-	announced: Upload[];
 	/** Those whose bytes have arrived. */
 	done: Upload[];
+	/** Those that the service has made room for, and whose bytes have not arrived as far as is known. */
+	open: Upload[];
+	/** Whether the service may have made room for files without this node being told. */
+	mayBeOpen: boolean;
 }
 
 export function notStarted(): Uploading {
-	return { announced: [], done: [] };
+	return { done: [], open: [], mayBeOpen: false };
 }
 
-/** Undefined unless there is one address for each file, in the order asked. */
+/** Undefined unless there is one address for each file, and it can be told which is whose. */
 function readUploads(body: unknown, files: DocumentInfo[]): Upload[] | undefined {
 	if (!isRecord(body) || !Array.isArray(body.uploads)) return undefined;
 	if (body.uploads.length !== files.length) return undefined;
-	const uploads = body.uploads.flatMap((entry, at): Upload[] => {
-		if (!isRecord(entry)) return [];
-		const { uploadId, presignedUrl } = entry;
-		if (typeof uploadId !== 'string' || typeof presignedUrl !== 'string') return [];
-		const fileName = files[at]?.fileName ?? '';
-		// Of several files, the name tells that none has another's address.
-		const isNamed = files.length === 1 || entry.fileName === fileName;
-		return isNamed ? [{ uploadId, presignedUrl, fileName }] : [];
-	});
-	return uploads.length === files.length ? uploads : undefined;
+	const left: Given[] = [];
+	for (const entry of body.uploads) {
+		const given = readGiven(entry);
+		if (given === undefined) return undefined;
+		left.push(given);
+	}
+	const isUnique = (of: (given: Given) => string) => new Set(left.map(of)).size === left.length;
+	if (!isUnique(({ uploadId }) => uploadId) || !isUnique((given) => given.presignedUrl)) {
+		return undefined;
+	}
+	const uploads: Upload[] = [];
+	for (const file of files) {
+		// By name, since nothing promises the order. Files of one name can be told apart by their size;
+		// those that are alike in both may have each other's address.
+		const at = left.findIndex((given) => isFor(given, file, files.length));
+		const [given] = at < 0 ? [] : left.splice(at, 1);
+		if (given === undefined) return undefined;
+		const { uploadId, presignedUrl } = given;
+		uploads.push({ uploadId, presignedUrl, fileName: file.fileName });
+	}
+	return uploads;
+}
+
+/** An entry of the answer. */
+interface Given {
+	uploadId: string;
+	presignedUrl: string;
+	fileName: unknown;
+	fileSize: unknown;
+}
+
+function readGiven(entry: unknown): Given | undefined {
+	if (!isRecord(entry)) return undefined;
+	const { uploadId, presignedUrl, fileName, fileSize } = entry;
+	if (typeof uploadId !== 'string' || typeof presignedUrl !== 'string') return undefined;
+	// It will be a part of addresses.
+	const id = readPathValue(uploadId, 'uploadId', '');
+	return id === uploadId ? { uploadId, presignedUrl, fileName, fileSize } : undefined;
+}
+
+/** A file that is alone has no other's address; the service may spell its name in its own way. */
+function isFor({ fileName, fileSize }: Given, file: DocumentInfo, count: number): boolean {
+	if (count === 1) return true;
+	if (typeof fileName !== 'string' || !isSameName(fileName, file.fileName)) return false;
+	return typeof fileSize !== 'number' || fileSize === file.fileSize;
 }
 
 /**
- * Asks for upload addresses, and sends the bytes there, one file after another.
+ * Asks for upload addresses, and sends the bytes there, one file after another. What can't be filled
+ * is taken away again.
  *
  * @param uploading Is kept up to date.
  * @returns Why it went no further; undefined if all files have arrived.
  */
 export async function uploadAll(
 	steps: Steps,
-	session: Session,
+	run: ItemRun,
 	files: Attachment[],
 	uploading: Uploading,
 ): Promise<Setback | undefined> {
-	const uploads = await steps.ask(initiateRequest(files), (body) => readUploads(body, files));
+	const setback = await uploadEach(steps, run, files, uploading);
+	if (setback === undefined) {
+		// An address that was asked for anew has left the entry of the first.
+		await takeAway(run, uploading);
+		return undefined;
+	}
+	// Now, or others would still begin while this cleans up.
+	if (run.stopsOnFailure) run.end();
+	await takeAway(run, uploading);
+	return setback;
+}
+
+async function uploadEach(
+	steps: Steps,
+	run: ItemRun,
+	files: Attachment[],
+	uploading: Uploading,
+): Promise<Setback | undefined> {
+	const uploads = await initiate(steps, files, uploading);
 	if (uploads instanceof Refused) return uploads;
-	uploading.announced = uploads;
-	for (const [at, upload] of uploads.entries()) {
-		const file = files[at];
-		if (file === undefined) continue;
-		const setback = await sendBytes(steps, session, upload, file);
+	for (const [at, file] of files.entries()) {
+		let upload = uploads[at];
+		if (upload === undefined) continue;
+		let setback = await sendBytes(steps, run, upload, file);
+		if (setback?.more.status === 403) {
+			// Such addresses hold for a short time, and its turn may have come late: once more, anew.
+			const [another] = await anew(steps, file, uploading);
+			if (another) setback = await sendBytes(steps, run, (upload = another), file);
+		}
 		if (setback) return setback;
+		uploading.open = uploading.open.filter((one) => one !== upload);
 		uploading.done.push(upload);
 	}
 	return undefined;
 }
 
+async function initiate(
+	steps: Steps,
+	files: DocumentInfo[],
+	uploading: Uploading,
+): Promise<Upload[] | Refused> {
+	const read = (body: unknown) => readUploads(body, files);
+	const uploads = await steps.ask(initiateRequest(files), read, { isSecret: true });
+	if (uploads instanceof Refused) uploading.mayBeOpen ||= mayBeDone(uploads);
+	else uploading.open.push(...uploads);
+	return uploads;
+}
+
+/** @returns Empty if there is no other address: the refusal of the first is then the one that counts. */
+async function anew(steps: Steps, file: Attachment, uploading: Uploading): Promise<Upload[]> {
+	const uploads = await initiate(steps, [file], uploading);
+	return uploads instanceof Refused ? [] : uploads;
+}
+
+/** One try, and no long pause before it: whoever waits for this item waits for this, too. */
+const TAKING_AWAY = { maxAttempts: 1, maxWaitMs: 10_000 };
+
+/** Deletes the entries that have no content, also in a run that ends; not in one that the user stops. */
+async function takeAway(run: ItemRun, uploading: Uploading): Promise<void> {
+	const left: Upload[] = [];
+	for (const upload of uploading.open) {
+		const steps = new Steps(run);
+		steps.finish();
+		const answer = await deleteOne(steps, 'uploads', upload.uploadId, TAKING_AWAY);
+		if (isSetback(answer) && !isUnknownFile(answer)) left.push(upload);
+	}
+	uploading.open = left;
+}
+
 async function sendBytes(
 	steps: Steps,
-	{ context, account, settings, clock, timeouts }: Session,
+	{ context, account, settings, clock, timeouts }: ItemRun,
 	{ uploadId, presignedUrl }: Upload,
 	file: Attachment,
-): Promise<Setback | undefined> {
+): Promise<Stuck | undefined> {
 	if (!isUploadAddress(presignedUrl, account)) {
 		return new Stuck(
 			'CometChat gave an upload address that is not encrypted',
@@ -175,9 +274,14 @@ async function put(
 	}
 }
 
-/** An answer without success counts as every answer of the service does: a 503 may come too late. */
+/**
+ * An answer without success counts as every answer of the service does: a 503 may come too late. A
+ * storage says nothing beside its 200; a web page or an error is somebody else's.
+ */
 function effectOfUpload(reply: Reply): Effect {
-	return isSuccess(reply) ? 'applied' : effectOfChange(reply);
+	if (!isSuccess(reply)) return effectOfChange(reply);
+	const { body } = reply;
+	return typeof body === 'string' && /^\s*</.test(body) ? 'unknown' : 'applied';
 }
 
 /** An earlier attempt whose answer was lost has arrived, if the address is used up for a later one. */
@@ -201,12 +305,11 @@ function isUploadAddress(address: string, { baseUrl }: Account): boolean {
 /** What the upload host says is not quoted: it repeats the address, which opens the door to it. */
 function notUploaded({ reply, ended, effect }: Sending, { fileName }: DocumentInfo): Stuck {
 	const file = quoted(fileName);
+	const again = 'Upload it again.';
 	const isStopped = reply?.kind === 'silence' && reply.code === 'ERR_CANCELED';
 	if (reply === undefined || ended === 'run over' || isStopped) {
-		return new Stuck(`The run stopped before ${file} was uploaded`, 'Upload it again.', {
-			because: 'run over',
-			effect,
-		});
+		const what = `The run stopped before ${file} was uploaded`;
+		return new Stuck(what, '', { again, because: 'run over', effect });
 	}
 	if (reply.kind === 'silence') {
 		const { code } = reply;
@@ -214,19 +317,20 @@ function notUploaded({ reply, ended, effect }: Sending, { fileName }: DocumentIn
 		return new Stuck(
 			`The connection was lost while ${file} was uploaded`,
 			"Check that this n8n reaches the internet. 'Timeout (Seconds)' under Options gives it longer.",
-			{ said, ...(code && { code }), cause: 'temporarily-unavailable', effect },
+			{ said, again, ...(code && { code }), cause: 'temporarily-unavailable', effect },
 		);
 	}
 	const { status } = reply;
 	const isBusy = isWorthRepeating(reply);
-	const asking = 'If it stays like this, ask CometChat.';
+	const isMarkup = isSuccess(reply);
 	return new Stuck(
-		`The upload address did not take ${file}`,
-		status === 403
-			? `Such addresses hold for a short time only: upload it again. ${asking}`
-			: `Upload it again${isBusy ? ' later' : ''}. ${asking}`,
+		isMarkup
+			? `The upload address did not confirm that ${file} arrived`
+			: `The upload address did not take ${file}`,
+		'If it stays like this, ask CometChat.',
 		{
-			said: `The upload address answered with status ${status}.`,
+			said: `The upload address answered with status ${status}${isMarkup ? ' and a page that no storage sends' : ''}.`,
+			again: isBusy ? 'Upload it again later.' : again,
 			status,
 			...(isBusy && { cause: 'temporarily-unavailable' as const }),
 			effect,
@@ -234,10 +338,14 @@ function notUploaded({ reply, ended, effect }: Sending, { fileName }: DocumentIn
 	);
 }
 
-/** The files that the service may show though their bytes never came, in words; empty for none. */
-export function leftOver({ announced, done }: Uploading): string {
-	const ids = announced.slice(done.length).map(({ uploadId }) => uploadId);
-	if (ids.length === 0) return '';
-	const [entries, them] = ids.length === 1 ? ['an entry', 'it'] : ['entries', 'them'];
-	return `CometChat may show ${entries} without content (ID ${ids.join(', ')}): delete ${them} with Delete Files.`;
+/** The entries without content that the service may show, in words; empty for none. */
+export function leftOver({ open, mayBeOpen }: Uploading): string {
+	const [entries, them] = open.length === 1 ? ['an entry', 'it'] : ['entries', 'them'];
+	const named = open.map(({ fileName, uploadId }) => `${quoted(fileName)} (ID ${uploadId})`);
+	return sentences(
+		open.length > 0 &&
+			`CometChat may show ${entries} without content: ${named.join(', ')}. Delete ${them} with Delete Files.`,
+		mayBeOpen &&
+			'Whether CometChat made an entry for it is not known; such an entry has no content, and no agent has it.',
+	);
 }

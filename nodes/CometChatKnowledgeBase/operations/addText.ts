@@ -2,17 +2,18 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Afterwards } from '../afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../afterwards';
-import { Turns } from '../attaching';
+import { readPathValue } from '../change';
 import { Complaint, isRecord } from '../complaint';
 import { addToAgentFields, maxIndexingOption, optionsField } from '../fields';
-import type { Reader, Ready } from '../items';
+import type { ItemRun, Reader, Ready } from '../items';
 import { itemByItem } from '../items';
 import { hasFailed } from '../indexing';
 import type { Operation, Session } from '../operation';
 import type { Outcome } from '../outcome';
 import { sentences } from '../outcome';
 import { KNOWLEDGE_BASE } from '../records';
-import { mayBeDone, Refused, Steps } from '../steps';
+import { mayBeDone, Refused } from '../setback';
+import { Steps } from '../steps';
 
 interface Task {
 	title: string;
@@ -54,7 +55,7 @@ export const addText: Operation = {
 	action: 'Add text',
 	description: 'Write a text into CometChat, and add it to an agent if you like',
 	fields: [titleField, textField, ...addToAgentFields, optionsField([maxIndexingOption])],
-	run: itemByItem(reader, adder),
+	run: itemByItem(reader, (run) => ({ perform: adder(run) })),
 };
 
 function reader(session: Session): Reader<Task> {
@@ -83,22 +84,22 @@ function readText(label: string, value: unknown, longest: number): string | Comp
 	);
 }
 
-function adder(session: Session): (item: Ready<Task>) => Promise<Outcome> {
-	const turns = new Turns();
+function adder(run: ItemRun): (item: Ready<Task>) => Promise<Outcome> {
 	return async ({ task: { title, text, afterwards }, asked }) => {
-		const steps = new Steps(session);
+		const steps = new Steps(run);
 		// Sent again after a lost answer, it could be there twice.
-		const uniqueId = await steps.ask(textRequest(title, text), readTextId, 'never');
+		const request = textRequest(title, text);
+		const uniqueId = await steps.ask(request, readTextId, { repeat: 'never' });
 		if (uniqueId instanceof Refused) {
 			return mayBeDone(uniqueId)
-				? steps.failed(withoutRemedy(uniqueId), 'unknown', LOST, asked)
+				? steps.failed(uniqueId, 'unknown', LOST, asked, LOOK_FIRST)
 				: steps.failed(uniqueId, 'not applied', NOT_ADDED, asked);
 		}
 
 		steps.note({ uniqueId, name: title });
 		const progress = notBegun();
 		const content = { sourceType: SOURCE_TYPE, uniqueIds: [uniqueId] };
-		const setback = await doAfterwards(steps, session, turns, afterwards, content, progress);
+		const setback = await doAfterwards(steps, run, afterwards, content, progress);
 		const { uid } = afterwards;
 		const status = progress.statuses.get(uniqueId);
 		const state = {
@@ -112,25 +113,22 @@ function adder(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 		}
 		const meaning = sentences(
 			`The text is in CometChat (ID ${uniqueId}).`,
-			uid !== undefined && !progress.isAttached && notAdded(setback, progress),
-			!hasFailed(progress.statuses) && GO_ON,
+			uid !== undefined && notAdded(progress),
 		);
 		// Beside an error, `status` is that of the answer.
 		const indexing = status === undefined ? {} : { indexingStatus: status };
-		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state, ...indexing });
+		const goOn = hasFailed(progress.statuses) ? '' : GO_ON;
+		const howFar = { ...asked, ...state, ...indexing };
+		return steps.failed(setback, 'partly applied', meaning, howFar, goOn);
 	};
 }
 
 const NOT_ADDED = 'The text was not added.';
 
 const LOST =
-	'It is not known whether the text was added. It was not sent again, because it would then be there twice: look at the knowledge base in the CometChat dashboard first.';
+	'It is not known whether the text was added. It was not sent again, because it would then be there twice.';
 
-/** To run it again, which is the usual remedy, may be wrong here. */
-function withoutRemedy({ ending }: Refused): Refused {
-	const { explanation } = ending;
-	return new Refused({ ...ending, explanation: explanation && { ...explanation, remedy: '' } });
-}
+const LOOK_FIRST = 'Look at the knowledge base in the CometChat dashboard before you run it again.';
 
 const GO_ON =
 	'To go on, use this ID in Get Status and Add Files; adding the text again would make a second copy.';
@@ -147,6 +145,6 @@ export function textRequest(title: string, text: string) {
 
 function readTextId(body: unknown): string | undefined {
 	if (!isRecord(body) || !isRecord(body.data)) return undefined;
-	const { uniqueId } = body.data;
-	return typeof uniqueId === 'string' && uniqueId !== '' ? uniqueId : undefined;
+	const uniqueId = readPathValue(body.data.uniqueId, 'uniqueId', '');
+	return uniqueId instanceof Complaint ? undefined : uniqueId;
 }

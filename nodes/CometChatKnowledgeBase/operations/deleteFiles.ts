@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readPathValue } from '../change';
-import { readSuccess } from '../attaching';
 import { Complaint } from '../complaint';
+import { deleteOne } from '../deleting';
 import { filesFields, ifNoFileIdsOption, optionsField } from '../fields';
 import { filesReader, readFileIdsOrSkip } from '../fileIds';
 import type { Reader, Ready } from '../items';
@@ -10,9 +10,10 @@ import { itemByItem } from '../items';
 import type { Operation, Session } from '../operation';
 import type { Outcome } from '../outcome';
 import type { Effect } from '../reply';
-import { KNOWLEDGE_BASE } from '../records';
 import { describeFiles, filesByEffect } from '../settle';
-import { Refused, Steps } from '../steps';
+import type { Setback } from '../setback';
+import { isSetback, Refused } from '../setback';
+import { Steps } from '../steps';
 
 interface Task {
 	/** The part of the address that says what kind of record it is. */
@@ -54,7 +55,7 @@ export const deleteFiles: Operation = {
 	action: 'Delete files',
 	description: 'Delete files for good, also from every agent that has them',
 	fields: [warning, kindField, ...filesFields, optionsField([ifNoFileIdsOption])],
-	run: itemByItem(reader, (session) => async (item) => await deleteAll(item, session)),
+	run: itemByItem(reader, (run) => ({ perform: async (item) => await deleteAll(item, run) })),
 };
 
 function reader(session: Session): Reader<Task> {
@@ -91,16 +92,16 @@ async function deleteAll({ task }: Ready<Task>, session: Session): Promise<Outco
 	const steps = new Steps(session);
 	const { kind, uniqueIds } = task;
 	const parts: Array<{ uniqueIds: string[]; effect: Effect }> = [];
-	let failure: Refused | undefined;
+	let failure: Setback | undefined;
 	for (const uniqueId of uniqueIds) {
 		if (failure && session.stopsOnFailure) {
 			parts.push({ uniqueIds: [uniqueId], effect: 'not applied' });
 			continue;
 		}
 		const answer = await deleteOne(steps, kind, uniqueId);
-		const isRefused = answer instanceof Refused;
-		parts.push({ uniqueIds: [uniqueId], effect: isRefused ? answer.ending.effect : 'applied' });
-		if (isRefused) failure ??= answer;
+		const otherwise = answer instanceof Refused ? answer.ending.effect : 'not applied';
+		parts.push({ uniqueIds: [uniqueId], effect: answer === true ? 'applied' : otherwise });
+		if (isSetback(answer)) failure ??= answer;
 	}
 	if (failure === undefined) return steps.done([{ deleted: true, uniqueIds }]);
 	const files = filesByEffect(parts);
@@ -112,30 +113,3 @@ async function deleteAll({ task }: Ready<Task>, session: Session): Promise<Outco
 		...(uniqueIds.length > 1 ? { files } : {}),
 	});
 }
-
-/** Deletes for good; what is gone already after an answer was lost counts as deleted. */
-export async function deleteOne(
-	steps: Steps,
-	kind: string,
-	uniqueId: string,
-): Promise<true | Refused> {
-	const answer = await steps.ask(deleteRequest(kind, uniqueId), readSuccess);
-	return answer instanceof Refused && isGone(answer) ? true : answer;
-}
-
-/** Built on CometChat's public pages (`delete-uploaded-file`, `delete-text-detail`, `delete-website`), not tried. */
-export function deleteRequest(kind: string, uniqueId: string) {
-	return {
-		method: 'DELETE' as const,
-		url: `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}`,
-	};
-}
-
-/** An earlier attempt whose answer was lost has deleted it, if a later one finds nothing. */
-function isGone({ ending: { explanation, effect } }: Refused): boolean {
-	const { status, code = NO_SUCH_FILE } = explanation ?? {};
-	return effect === 'unknown' && status === 404 && code === NO_SUCH_FILE;
-}
-
-/** The code that goes with it, where the answer has one; a 404 of another code is about the address. */
-const NO_SUCH_FILE = 'ERR_KB_NOT_FOUND';

@@ -8,7 +8,8 @@ import type { Operation, Session } from '../operation';
 import type { Outcome } from '../outcome';
 import type { KnowledgeBaseRecord } from '../records';
 import { RECORD_TYPES, recordsThat, STATUSES } from '../records';
-import { Refused, Steps } from '../steps';
+import { isSetback } from '../setback';
+import { Steps } from '../steps';
 import { readSwitch } from '../switches';
 
 interface Task {
@@ -72,7 +73,7 @@ export const getManyFiles: Operation = {
 	action: 'Get many files',
 	description: 'List the files, texts and websites of the account, with their indexing status',
 	fields: [returnAllField, limitField, filtersField, optionsField([])],
-	run: itemByItem(reader, (session) => async (item) => await getAll(item, session)),
+	run: itemByItem(reader, (run) => ({ perform: async (item) => await getAll(item, run) })),
 };
 
 function reader(session: Session): Reader<Task> {
@@ -119,7 +120,7 @@ async function getAll({ task }: Ready<Task>, session: Session): Promise<Outcome>
 	const isFiltered = task.statuses.length + task.types.length > 0;
 	const fitting = isFiltered ? (record: KnowledgeBaseRecord) => fits(record, task) : undefined;
 	const found = await recordsThat(steps, fitting, task.limit);
-	return found instanceof Refused
+	return isSetback(found)
 		? steps.failed(found, 'not applied', 'The list could not be read to its end.', {})
 		: steps.done(found);
 }

@@ -6,7 +6,8 @@ import type { Reader, Ready } from '../items';
 import { itemByItem } from '../items';
 import type { Operation, Session } from '../operation';
 import type { Outcome } from '../outcome';
-import { Refused, Steps } from '../steps';
+import { Refused } from '../setback';
+import { Steps } from '../steps';
 
 export const getStatus: Operation = {
 	resource: 'file',
@@ -15,7 +16,7 @@ export const getStatus: Operation = {
 	action: 'Get the indexing status of files',
 	description: 'See which files CometChat has indexed, is indexing, or was not able to read',
 	fields: [...filesFields, optionsField([ifNoFileIdsOption])],
-	run: itemByItem(reader, (session) => async (item) => await getStatuses(item, session)),
+	run: itemByItem(reader, (run) => ({ perform: async (item) => await getStatuses(item, run) })),
 };
 
 function reader(session: Session): Reader<string[]> {

@@ -1,33 +1,38 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { attach, Turns } from '../attaching';
+import { attach } from '../attaching';
 import type { Attachment } from '../binary';
 import { readAttachments } from '../binary';
 import { readPathValue, readUid } from '../change';
 import { Complaint, quoted } from '../complaint';
+import { deleteOne, isUnknownFile } from '../deleting';
+import { oneName } from '../document';
 import { agentField, binaryField, maxIndexingOption, optionsField } from '../fields';
 import type { StatusById } from '../indexing';
-import { hasFailed, untilIndexed } from '../indexing';
-import type { Reader, Ready } from '../items';
+import { hasFailed } from '../indexing';
+import { Inventory } from '../inventory';
+import type { ItemRun, Performer, Reader } from '../items';
 import { itemByItem } from '../items';
 import type { Operation, Session } from '../operation';
-import type { Outcome } from '../outcome';
+import type { Failed } from '../outcome';
 import { sentences } from '../outcome';
-import { recordsThat } from '../records';
-import type { Setback } from '../steps';
-import { mayBeDone, Refused, Steps, Stuck } from '../steps';
-import { readChoice, readSwitch } from '../switches';
+import type { KnowledgeBaseRecord } from '../records';
+import type { Setback } from '../setback';
+import { isSetback, mayBeDone, Refused, Stuck } from '../setback';
+import { Steps } from '../steps';
+import { readChoice } from '../switches';
 import type { Uploading } from '../uploading';
 import { leftOver, notStarted, uploadAll } from '../uploading';
-import { deleteOne } from './deleteFiles';
 
 interface Task {
 	uid: string;
 	file: Attachment;
 	/** The old version: its ID, or the name to find it by. */
 	old: { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
-	deleteOld: boolean;
+	deleteOld: (typeof DELETING)[number];
 }
+
+const DELETING = ['ifUnused', 'always', 'never'] as const;
 
 const SOURCE_TYPE = 'uploads';
 
@@ -39,7 +44,7 @@ const matchField: INodeProperties = {
 		{
 			name: 'File Name',
 			value: 'fileName',
-			description: 'The one upload in CometChat that has this name',
+			description: 'The upload of this name that the agent has',
 		},
 		{ name: 'ID', value: 'id', description: 'The upload with this ID' },
 	],
@@ -67,7 +72,7 @@ const ifNotFoundField: INodeProperties = {
 	],
 	default: 'fail',
 	displayOptions: { show: { oldVersionBy: ['fileName'] } },
-	description: 'What to do if CometChat has no upload of this name',
+	description: 'What to do if the agent has no upload of this name',
 };
 
 const oldIdField: INodeProperties = {
@@ -84,10 +89,28 @@ const oldIdField: INodeProperties = {
 const deleteOldField: INodeProperties = {
 	displayName: 'Delete Old Version',
 	name: 'deleteOldVersion',
-	type: 'boolean',
-	default: false,
+	type: 'options',
+	options: [
+		{
+			name: 'Always',
+			value: 'always',
+			description: 'Delete it for good, also from every other agent that has it',
+		},
+		{
+			name: 'If No Other Agent Has It',
+			value: 'ifUnused',
+			description:
+				"Look at the agents' lists first, and keep it if another agent has it or the lists do not tell",
+		},
+		{
+			name: 'Never',
+			value: 'never',
+			description: 'Only take it from this agent. Two uploads then have the name.',
+		},
+	],
+	default: 'ifUnused',
 	description:
-		'Whether to delete the old version for good, from every agent that has it, once the new one is in its place. If off, it is only taken from this agent: two uploads then have the name, and the next time the old version is found by ID only.',
+		'Whether to delete the old version from CometChat once the new one is in its place and the old one is taken from this agent',
 };
 
 export const replaceFile: Operation = {
@@ -132,7 +155,7 @@ function reader(session: Session): Reader<Task> {
 				? readOldId(oldIdOf(index))
 				: readOldName(oldNameOf(index), ifNotFoundOf(index), file);
 		if (old instanceof Complaint) return old;
-		const deleteOld = readSwitch(deleteOf(index), 'Delete Old Version');
+		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETING);
 		if (deleteOld instanceof Complaint) return deleteOld;
 		const task = { uid, file, old, deleteOld };
 		return { kind: 'ready', task, asked: { uid, fileName: file.fileName } };
@@ -163,12 +186,16 @@ function readOldName(
 	return { fileName: value.trim() || file.fileName, addIfNotFound: choice === 'add' };
 }
 
+type Step = 'uploaded' | 'indexed' | 'added' | 'removed' | 'deleted';
+
 /** How far a replacement came. */
 interface Progress {
 	/** Undefined if there is none. */
 	oldId?: string;
 	newId?: string;
-	reached: Array<'uploaded' | 'indexed' | 'added' | 'removed' | 'deleted'>;
+	reached: Step[];
+	/** Why the old version is still in CometChat, where it was to be deleted if nobody has it. */
+	notDeleted?: string;
 }
 
 /** The same, and what is only for the words. */
@@ -178,99 +205,184 @@ interface State {
 	statuses: StatusById;
 }
 
-function replacer(session: Session): (item: Ready<Task>) => Promise<Outcome> {
-	const turns = new Turns();
-	return async ({ task, asked }) => {
-		const steps = new Steps(session);
-		const progress: Progress = { reached: [] };
-		const state = { progress, uploading: notStarted(), statuses: new Map() };
-		const setback = await replace(steps, session, turns, task, state);
-		if (setback === undefined) return steps.done([{ success: true, ...asked, ...progress }]);
-		const { meaning, effect } = standing(state, setback);
-		return steps.failed(setback, effect, meaning, { ...asked, ...progress });
+function replacer(run: ItemRun): Performer<Task> {
+	const inventory = new Inventory(run);
+	return {
+		async perform({ task, asked }) {
+			const steps = new Steps(run);
+			const progress: Progress = { reached: [] };
+			const state = { progress, uploading: notStarted(), statuses: new Map() };
+			const setback = await replace(steps, run, inventory, task, state);
+			if (setback === undefined) return steps.done([{ success: true, ...asked, ...progress }]);
+			const { meaning, effect, unknown, goOn } = standing(state, setback);
+			const howFar = { ...asked, ...progress, ...(unknown && { unknown }) };
+			return steps.failed(setback, effect, meaning, howFar, goOn);
+		},
+		async keysOf({ task }) {
+			const names = await namesOf(task, inventory, new Steps(run));
+			return names.map((name) => `${task.uid.toLowerCase()}/${oneName(name)}`);
+		},
 	};
 }
 
+/** The names that a replacement is about: two items with one of them may be about the same document. */
+async function namesOf({ file, old }: Task, inventory: Inventory, steps: Steps): Promise<string[]> {
+	if ('fileName' in old) return [file.fileName, old.fileName];
+	const records = await inventory.recordsFor(steps);
+	const record = isSetback(records) ? undefined : records.withId(old.uniqueId);
+	return [file.fileName, record?.sourceName ?? old.uniqueId];
+}
+
 /**
- * The order is the promise: the agent has the new version before the old one is taken from it.
+ * The order is the promise: the agent has the new version before the old one is taken from it. From
+ * then on the replacement goes to its end, whatever becomes of other items.
  *
  * @param state Is kept up to date.
  */
 async function replace(
 	steps: Steps,
-	session: Session,
-	turns: Turns,
-	{ uid, file, old, deleteOld }: Task,
+	run: ItemRun,
+	inventory: Inventory,
+	task: Task,
 	{ progress, uploading, statuses }: State,
 ): Promise<Setback | undefined> {
+	const { uid, file, deleteOld } = task;
 	// Before the upload: afterwards the new version has the name, too.
-	const found = 'uniqueId' in old ? old.uniqueId : await findOld(steps, old);
-	if (typeof found === 'object') return found;
-	progress.oldId = found;
+	const old = await findOld(steps, inventory, task);
+	if (isSetback(old)) return old;
+	progress.oldId = old?.uniqueId;
 
-	const notUploaded = await uploadAll(steps, session, [file], uploading);
-	[progress.newId] = uploading.announced.map(({ uploadId }) => uploadId);
-	if (notUploaded) return notUploaded;
-	const uniqueIds = uploading.done.map(({ uploadId }) => uploadId);
+	const notUploaded = await uploadAll(steps, run, [file], uploading);
+	const newId = [...uploading.done, ...uploading.open].at(0)?.uploadId;
+	progress.newId = newId;
+	if (notUploaded || newId === undefined) return notUploaded;
 	progress.reached.push('uploaded');
+	inventory.noteRecord({ uniqueId: newId, sourceName: file.fileName, type: SOURCE_TYPE });
 
-	const { maxIndexingMs } = session.settings;
-	const notIndexed = await untilIndexed(steps, session, uniqueIds, maxIndexingMs, statuses);
+	const notIndexed = await run.indexing.untilIndexed(steps, [newId], statuses);
 	if (notIndexed) return notIndexed;
 	progress.reached.push('indexed');
 
 	const change = { uid, sourceType: SOURCE_TYPE };
-	const added = await attach(steps, session, turns, { ...change, operation: 'add', uniqueIds });
+	const added = await attach(steps, run, { ...change, operation: 'add', uniqueIds: [newId] });
 	if (added instanceof Refused) return added;
 	progress.reached.push('added');
-	if (found === undefined) return undefined;
+	inventory.noteAttached(uid, newId, true);
+	if (old === undefined) return undefined;
 
-	const gone = { ...change, operation: 'remove' as const, uniqueIds: [found] };
-	const removed = await attach(steps, session, turns, gone);
+	steps.finish();
+	const oldId = old.uniqueId;
+	const removed = await attach(steps, run, { ...change, operation: 'remove', uniqueIds: [oldId] });
 	if (removed instanceof Refused) return removed;
 	progress.reached.push('removed');
-	if (!deleteOld) return undefined;
+	inventory.noteAttached(uid, oldId, false);
+	inventory.noteReplaced(uid, oldId, newId);
 
-	const deleted = await deleteOne(steps, SOURCE_TYPE, found);
-	if (deleted instanceof Refused) return deleted;
+	if (deleteOld === 'never') return undefined;
+	if (deleteOld === 'ifUnused') {
+		progress.notDeleted = await whyToKeep(steps, inventory, oldId, { uid, attached: newId });
+		if (progress.notDeleted !== undefined) return undefined;
+	}
+	const deleted = await deleteOne(steps, SOURCE_TYPE, oldId);
+	// Another run may have been faster.
+	if (isSetback(deleted) && !isUnknownFile(deleted)) return deleted;
 	progress.reached.push('deleted');
+	inventory.noteDeleted(oldId);
 	return undefined;
 }
 
-/** @returns The old version's ID; undefined if there is none and that is allowed. */
+/** Undefined if no agent has the old version. */
+async function whyToKeep(
+	steps: Steps,
+	inventory: Inventory,
+	oldId: string,
+	proof: { uid: string; attached: string },
+): Promise<string | undefined> {
+	const holders = await inventory.holdersOf(steps, oldId, proof);
+	if ('isUnknown' in holders) {
+		return `Not known whether another agent has the old version: ${holders.isUnknown}`;
+	}
+	const names = holders.agents.map(({ uid, name }) => quoted(name ?? uid));
+	const more = names.length - MOST_NAMED;
+	const shown = names.slice(0, MOST_NAMED).join(', ');
+	return names.length === 0
+		? undefined
+		: `Other agents have the old version: ${shown}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
+/** More would bury the message. */
+const MOST_NAMED = 5;
+
+/**
+ * The old version: an upload that there is, and that this agent has, as far as CometChat tells.
+ *
+ * @returns Undefined if there is none and that is allowed.
+ */
 async function findOld(
 	steps: Steps,
-	{ fileName, addIfNotFound }: { fileName: string; addIfNotFound: boolean },
-): Promise<string | undefined | Setback> {
-	const found = await recordsThat(
-		steps,
-		({ type, sourceName }) => type === SOURCE_TYPE && sourceName === fileName,
-	);
-	if (found instanceof Refused) return found;
+	inventory: Inventory,
+	{ uid, old }: Task,
+): Promise<KnowledgeBaseRecord | undefined | Setback> {
+	const records = await inventory.recordsFor(steps);
+	if (isSetback(records)) return records;
+	const agent = await inventory.agentFor(steps, uid);
+	if (isSetback(agent)) return agent;
+	const { documents } = agent;
+	if ('uniqueId' in old) {
+		const uniqueId = inventory.currentVersion(uid, old.uniqueId);
+		const record = records.withId(uniqueId);
+		if (record === undefined) return noneWith(uniqueId, 'CometChat has no file with this ID');
+		if (record.type !== SOURCE_TYPE) return noneWith(uniqueId, 'This ID is not that of an upload');
+		return documents && !documents.has(uniqueId)
+			? noneWith(uniqueId, 'The agent does not have the file with this ID')
+			: record;
+	}
+
+	const named = records.uploadsNamed(old.fileName);
+	// An entry without content is with no agent.
+	const found = documents ? named.filter(({ uniqueId }) => documents.has(uniqueId)) : named;
 	const [one, another] = found;
-	if (one === undefined) return addIfNotFound ? undefined : noneNamed(fileName);
-	if (another === undefined) return one.uniqueId;
+	if (one === undefined) {
+		return old.addIfNotFound ? undefined : noneNamed(old.fileName, named.length > 0);
+	}
+	return another === undefined ? one : severalNamed(old.fileName, found, documents !== undefined);
+}
+
+function noneWith(uniqueId: string, what: string): Stuck {
+	return new Stuck(
+		`${what}: ${quoted(uniqueId)}`,
+		"Check 'Old File ID': Get Many Files lists the IDs. Or set 'Find Old Version By' to File Name.",
+		{ cause: 'configuration-invalid' },
+	);
+}
+
+function noneNamed(fileName: string, isElsewhere: boolean): Stuck {
+	return new Stuck(
+		isElsewhere
+			? `The agent has no upload named ${quoted(fileName)}, though CometChat has`
+			: `CometChat has no upload named ${quoted(fileName)}`,
+		"Check 'Old File Name' and 'Agent', or set 'If There Is None' to Add the File.",
+		{ cause: 'configuration-invalid' },
+	);
+}
+
+function severalNamed(fileName: string, found: KnowledgeBaseRecord[], isTold: boolean): Stuck {
 	const ids = found.map(({ uniqueId, status = 'no status' }) => `${uniqueId} (${status})`);
+	const more = ids.length > MOST_NAMED ? `, and ${ids.length - MOST_NAMED} more` : '';
 	return new Stuck(
-		`CometChat has ${found.length} uploads named ${quoted(fileName)}`,
-		`Their IDs are ${ids.slice(0, 5).join(', ')}. Set 'Find Old Version By' to ID, or delete those that are not needed.`,
-		{ cause: 'configuration-invalid' },
+		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
+		`Their IDs are ${ids.slice(0, MOST_NAMED).join(', ')}${more}. Set 'Find Old Version By' to ID, or delete those that are not needed with Delete Files.`,
+		{
+			cause: 'configuration-invalid',
+			...(!isTold && {
+				said: "CometChat's list of agents does not tell which of them the agent has.",
+			}),
+		},
 	);
 }
-
-function noneNamed(fileName: string): Stuck {
-	return new Stuck(
-		`CometChat has no upload named ${quoted(fileName)}`,
-		"Check the name, or set 'If There Is None' to Add the File.",
-		{ cause: 'configuration-invalid' },
-	);
-}
-
-const GO_ON =
-	'To go on, use Add Files and Remove Files with these IDs, or delete the new one: with both there, its name stands for two files.';
 
 /** What the agent has now, and how to go on. */
-function standing({ progress, uploading, statuses }: State, setback: Setback) {
+function standing({ progress, uploading, statuses }: State, setback: Setback): Standing {
 	const { oldId, newId, reached } = progress;
 	const last = reached.at(-1);
 	const isUnknown = mayBeDone(setback);
@@ -282,28 +394,49 @@ function standing({ progress, uploading, statuses }: State, setback: Setback) {
 			const what = mayBeThere
 				? 'It is not known whether the new one was uploaded.'
 				: 'The new one was not uploaded.';
-			const meaning = sentences(before, what, leftOver(uploading));
-			return { effect: mayBeThere ? ('unknown' as const) : ('not applied' as const), meaning };
+			return {
+				effect: mayBeThere || uploading.mayBeOpen ? 'unknown' : 'not applied',
+				...(mayBeThere && { unknown: 'uploaded' }),
+				meaning: sentences(before, what, leftOver(uploading)),
+			};
 		}
 		case 'uploaded':
 		case 'indexed': {
-			const there = `The new one (ID ${newId}) is in CometChat`;
-			const more =
-				last === 'indexed' && isUnknown
-					? ' and may have been added to the agent.'
-					: ', and was not added to the agent.';
-			const meaning = sentences(before, `${there}${more}`, !hasFailed(statuses) && GO_ON);
-			return { effect: 'partly applied' as const, meaning };
+			const mayBeAdded = last === 'indexed' && isUnknown;
+			const more = mayBeAdded
+				? ' and may have been added to the agent.'
+				: ', and was not added to the agent.';
+			return {
+				effect: 'partly applied',
+				...(mayBeAdded && { unknown: 'added' }),
+				meaning: sentences(before, `The new one (ID ${newId}) is in CometChat${more}`),
+				goOn: hasFailed(statuses) ? '' : GO_ON,
+			};
 		}
 		case 'added':
 			return {
-				effect: 'partly applied' as const,
-				meaning: `The agent has the new version (ID ${newId}) and ${isUnknown ? 'may still have' : 'still has'} the old one (ID ${oldId}). To go on, remove the old one with Remove Files.`,
+				effect: 'partly applied',
+				...(isUnknown && { unknown: 'removed' }),
+				meaning: `The agent has the new version (ID ${newId}) and ${isUnknown ? 'may still have' : 'still has'} the old one (ID ${oldId}).`,
+				goOn: 'To go on, remove the old one with Remove Files.',
 			};
 		default:
 			return {
-				effect: 'partly applied' as const,
-				meaning: `The agent has the new version (ID ${newId}) and no longer the old one. The old one (ID ${oldId}) ${isUnknown ? 'may still be' : 'is still'} in CometChat: delete it with Delete Files.`,
+				effect: 'partly applied',
+				...(isUnknown && { unknown: 'deleted' }),
+				meaning: `The agent has the new version (ID ${newId}) and no longer the old one. The old one (ID ${oldId}) ${isUnknown ? 'may still be' : 'is still'} in CometChat.`,
+				goOn: 'To go on, delete the old one with Delete Files.',
 			};
 	}
 }
+
+interface Standing {
+	effect: Failed['effect'];
+	/** The step of which nobody knows whether it was done. */
+	unknown?: Step;
+	meaning: string;
+	goOn?: string;
+}
+
+const GO_ON =
+	'To go on, use Add Files and Remove Files with these IDs, or delete the new one: with both there, its name stands for two files.';

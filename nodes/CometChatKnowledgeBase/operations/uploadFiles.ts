@@ -1,17 +1,17 @@
 import type { Afterwards, Progress } from '../afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../afterwards';
-import { Turns } from '../attaching';
 import type { Attachment } from '../binary';
 import { readAttachments } from '../binary';
 import { Complaint, quoted } from '../complaint';
 import { addToAgentFields, binaryField, maxIndexingOption, optionsField } from '../fields';
-import type { Reader, Ready } from '../items';
+import type { ItemRun, Reader, Ready } from '../items';
 import { itemByItem } from '../items';
 import { hasFailed } from '../indexing';
 import type { Operation, Session } from '../operation';
 import type { Outcome } from '../outcome';
 import { sentences } from '../outcome';
-import { mayBeDone, Steps } from '../steps';
+import { mayBeDone } from '../setback';
+import { Steps } from '../steps';
 import type { Upload } from '../uploading';
 import { leftOver, notStarted, uploadAll } from '../uploading';
 
@@ -29,7 +29,7 @@ export const uploadFiles: Operation = {
 	action: 'Upload files',
 	description: 'Upload files from the workflow to CometChat, and add them to an agent if you like',
 	fields: [binaryField, ...addToAgentFields, optionsField([maxIndexingOption])],
-	run: itemByItem(reader, uploader),
+	run: itemByItem(reader, (run) => ({ perform: uploader(run) })),
 };
 
 function reader(session: Session): Reader<Task> {
@@ -45,13 +45,12 @@ function reader(session: Session): Reader<Task> {
 	};
 }
 
-function uploader(session: Session): (item: Ready<Task>) => Promise<Outcome> {
-	const turns = new Turns();
+function uploader(run: ItemRun): (item: Ready<Task>) => Promise<Outcome> {
 	return async ({ task: { files, afterwards }, asked }) => {
-		const steps = new Steps(session);
+		const steps = new Steps(run);
 		const uploading = notStarted();
 		const { done } = uploading;
-		const stuck = await uploadAll(steps, session, files, uploading);
+		const stuck = await uploadAll(steps, run, files, uploading);
 		const { uid } = afterwards;
 		const uniqueIds = done.map(({ uploadId }) => uploadId);
 		const progress = notBegun();
@@ -61,30 +60,33 @@ function uploader(session: Session): (item: Ready<Task>) => Promise<Outcome> {
 			...stateOf(done, progress),
 		});
 		if (stuck) {
+			const { open, mayBeOpen } = uploading;
 			const left = files.slice(done.length).map(({ fileName }) => quoted(fileName));
-			const isUnknown = uploading.announced.length > 0 && mayBeDone(stuck);
-			const surely = isUnknown ? 'Not uploaded, as far as is known' : 'Not uploaded';
+			const isUnknown = mayBeOpen || (open.length > 0 && mayBeDone(stuck));
+			const surely =
+				open.length > 0 && isUnknown ? 'Not uploaded, as far as is known' : 'Not uploaded';
 			const meaning = sentences(
 				arrived(done),
 				`${surely}: ${left.join(', ')}.`,
 				leftOver(uploading),
 			);
 			const effect = done.length > 0 ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
-			const unfinished = uploading.announced.slice(done.length).map(recordOf);
-			return steps.failed(stuck, effect, meaning, { ...asked, ...state(), unfinished });
+			const unfinished = open.map(recordOf);
+			const goOn = done.length > 0 ? GO_ON_WITH_THE_OTHERS : undefined;
+			return steps.failed(stuck, effect, meaning, { ...asked, ...state(), unfinished }, goOn);
 		}
 
 		const content = { sourceType: SOURCE_TYPE, uniqueIds };
-		const setback = await doAfterwards(steps, session, turns, afterwards, content, progress);
+		const setback = await doAfterwards(steps, run, afterwards, content, progress);
 		if (setback === undefined) return steps.done([{ success: true, ...state() }]);
-		const meaning = sentences(
-			arrived(done),
-			uid !== undefined && !progress.isAttached && notAdded(setback, progress),
-			!hasFailed(progress.statuses) && GO_ON,
-		);
-		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state() });
+		const meaning = sentences(arrived(done), uid !== undefined && notAdded(progress));
+		const goOn = hasFailed(progress.statuses) ? '' : GO_ON;
+		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state() }, goOn);
 	};
 }
+
+const GO_ON_WITH_THE_OTHERS =
+	'To go on, upload only those that are missing; for the others, use these IDs in Get Status and Add Files.';
 
 const GO_ON =
 	'To go on, use these IDs in Get Status and Add Files; uploading again would make a second copy.';

@@ -1,7 +1,7 @@
 import { readSuccess } from '../../../nodes/CometChatKnowledgeBase/attaching';
 import { cut } from '../../../nodes/CometChatKnowledgeBase/complaint';
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/explain';
-import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/operations/deleteFiles';
+import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/deleting';
 import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/records';
 import { readRecordPage, recordsRequest } from '../../../nodes/CometChatKnowledgeBase/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
@@ -120,7 +120,7 @@ async function listed(asker: Asker): Promise<KnowledgeBaseRecord[] | undefined> 
 	for (const request of [recordsRequest(), boundedRecordsRequest(asker.around.nowMs())]) {
 		const reply = await persist(asker, () => asker.ask('the list of records', request));
 		const page = reply && isSuccess(reply) ? readRecordPage(reply.body) : undefined;
-		if (page !== undefined) return page.records;
+		if (page !== undefined) return page.entries;
 	}
 	return undefined;
 }

@@ -18,7 +18,7 @@ export async function newest(
 	asked: string,
 ): Promise<{ reply: Reply; records?: KnowledgeBaseRecord[] }> {
 	const reply = await asker.ask(asked, recordsRequest());
-	const records = isSuccess(reply) ? readRecordPage(reply.body)?.records : undefined;
+	const records = isSuccess(reply) ? readRecordPage(reply.body)?.entries : undefined;
 	// Of the others the words are the account's own business.
 	const own = records?.filter(({ sourceName = '' }) => made.mark && sourceName.includes(made.mark));
 	for (const { status } of own ?? []) if (status !== undefined) made.statuses.add(status);
@@ -84,7 +84,7 @@ export const recordPages: Question = {
 		const first = await asker.ask('records, limit 1', recordsRequest(undefined, 1));
 		const page = isSuccess(first) ? readRecordPage(first.body) : undefined;
 		if (page === undefined) return notDone('the list has no readable answer', first);
-		const listed = page.records.length;
+		const listed = page.entries.length;
 		if (listed > 1) return doesNotHold(`limit 1 brings ${listed} records`);
 		const fields = metaFields(first);
 		if (page.next === undefined) {
@@ -95,7 +95,7 @@ export const recordPages: Question = {
 		const second = await asker.ask('the page after that', recordsRequest(page.next, 1));
 		const next = isSuccess(second) ? readRecordPage(second.body) : undefined;
 		if (next === undefined) return doesNotHold(`the next page is refused (${inBrief(second)})`);
-		const [one, other] = [page.records[0]?.uniqueId, next.records[0]?.uniqueId];
+		const [one, other] = [page.entries[0]?.uniqueId, next.entries[0]?.uniqueId];
 		return other === undefined || other === one
 			? doesNotHold('the next page holds no next record')
 			: holds(`paging by ${fields}`);

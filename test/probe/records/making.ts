@@ -2,7 +2,7 @@ import { Complaint } from '../../../nodes/CometChatKnowledgeBase/complaint';
 import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/document';
 import { readDocument } from '../../../nodes/CometChatKnowledgeBase/document';
 import { textRequest } from '../../../nodes/CometChatKnowledgeBase/operations/addText';
-import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/operations/deleteFiles';
+import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/deleting';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
 import { initiateRequest } from '../../../nodes/CometChatKnowledgeBase/uploading';
 import { inBrief } from '../asking';

@@ -1,0 +1,231 @@
+import type { Agent } from './agents';
+import { agentRequest, listRequest, readAgent, readAgents } from './agents';
+import { oneName } from './document';
+import type { Session } from './operation';
+import type { KnowledgeBaseRecord } from './records';
+import { recordsThat } from './records';
+import type { Setback } from './setback';
+import { isSetback, Refused } from './setback';
+import { Steps } from './steps';
+import { readWholeList } from './wholeList';
+
+/** What a shared list came to, and the requests that it took. */
+interface Listed<Value> {
+	value: Value | Setback;
+	steps: Steps;
+}
+
+/** Which agents have a document, as far as the service's list of agents tells. */
+export type Holders = { agents: Agent[] } | { isUnknown: string };
+
+/**
+ * What the account has, and which agents have it: listed once for all items of a run, and kept up to
+ * date with what the run itself changes.
+ *
+ * That the strings in an agent's `files` and `websites` are the IDs of records is likely and nowhere
+ * documented. The lists are believed only where they prove it, by naming a record that there is.
+ */
+export class Inventory {
+	private records?: Promise<Listed<Records>>;
+
+	private agents?: Promise<Listed<Agent[]>>;
+
+	/** A list that begins after now; undefined if none is waiting to begin. */
+	private nextAgents?: Promise<Listed<Agent[]>>;
+
+	/** By list, so that a long one is looked through once. */
+	private readonly told = new WeakMap<Agent[], boolean>();
+
+	/** What this run has attached (true) and detached (false), by agent and ID. */
+	private readonly changes = new Map<string, Map<string, boolean>>();
+
+	/** Which upload has taken the place of another for an agent. */
+	private readonly replaced = new Map<string, string>();
+
+	constructor(private readonly session: Session) {}
+
+	/** The records of the account. */
+	async recordsFor(steps: Steps): Promise<Records | Setback> {
+		this.records ??= this.listRecords();
+		return taken(await this.records, steps);
+	}
+
+	/** The agent, with the documents that it has; undefined for those if the lists do not tell. */
+	async agentFor(
+		steps: Steps,
+		uid: string,
+	): Promise<{ agent: Agent; documents?: Set<string> } | Setback> {
+		this.agents ??= this.listAgents();
+		const agents = taken(await this.agents, steps);
+		if (isSetback(agents)) return agents;
+		const agent =
+			agents.find((one) => isSame(one.uid, uid)) ?? (await steps.ask(agentRequest(uid), readAgent));
+		if (agent instanceof Refused) return agent;
+		const records = await this.recordsFor(steps);
+		if (isSetback(records)) return records;
+		return {
+			agent,
+			...(this.isTold(agents, agent, records) ? { documents: this.now(agent) } : {}),
+		};
+	}
+
+	/** The version that this run has put in the place of an upload; the upload itself if it has not. */
+	currentVersion(uid: string, uniqueId: string): string {
+		let current = uniqueId;
+		for (;;) {
+			const next = this.replaced.get(place(uid, current));
+			if (next === undefined) return current;
+			current = next;
+		}
+	}
+
+	noteRecord(record: KnowledgeBaseRecord): void {
+		void this.records?.then(({ value }) => {
+			if (!isSetback(value)) value.add(record);
+		});
+	}
+
+	noteDeleted(uniqueId: string): void {
+		void this.records?.then(({ value }) => {
+			if (!isSetback(value)) value.remove(uniqueId);
+		});
+	}
+
+	noteAttached(uid: string, uniqueId: string, isAttached: boolean): void {
+		const agent = uid.toLowerCase();
+		const known = this.changes.get(agent) ?? new Map<string, boolean>();
+		this.changes.set(agent, known.set(uniqueId, isAttached));
+	}
+
+	noteReplaced(uid: string, oldId: string, newId: string): void {
+		this.replaced.set(place(uid, oldId), newId);
+	}
+
+	/**
+	 * Which agents have a document now, asked anew. An answer only if this agent's list proves to be
+	 * true: it holds what this run has just attached to it, and no longer what it has detached.
+	 */
+	async holdersOf(
+		steps: Steps,
+		uniqueId: string,
+		proof: { uid: string; attached: string },
+	): Promise<Holders> {
+		const agents = taken(await this.freshAgents(), steps);
+		if (isSetback(agents)) return { isUnknown: 'the list of agents could not be read' };
+		const own = agents.find((one) => isSame(one.uid, proof.uid));
+		const listed = own === undefined ? [] : documentsOf(own);
+		if (!listed.includes(proof.attached)) {
+			return { isUnknown: "CometChat's list of agents does not show the new version" };
+		}
+		if (listed.includes(uniqueId)) {
+			return { isUnknown: "CometChat's list of agents still shows the old version" };
+		}
+		if (agents.some(({ files }) => files === undefined)) {
+			return { isUnknown: "CometChat's list does not show the documents of every agent" };
+		}
+		return { agents: agents.filter((one) => documentsOf(one).includes(uniqueId)) };
+	}
+
+	/** A list that began after the call; calls that come before it begins share it. */
+	private async freshAgents(): Promise<Listed<Agent[]>> {
+		this.nextAgents ??= this.afterLast();
+		return await this.nextAgents;
+	}
+
+	private async afterLast(): Promise<Listed<Agent[]>> {
+		await this.agents;
+		this.nextAgents = undefined;
+		this.agents = this.listAgents(true);
+		return await this.agents;
+	}
+
+	private now(agent: Agent): Set<string> {
+		const documents = new Set(documentsOf(agent));
+		for (const [id, isAttached] of this.changes.get(agent.uid.toLowerCase()) ?? []) {
+			if (isAttached) documents.add(id);
+			else documents.delete(id);
+		}
+		return documents;
+	}
+
+	/** Whether the lists of agents name any record that there is. */
+	private isTold(agents: Agent[], agent: Agent, records: Records): boolean {
+		const known = this.told.get(agents);
+		if (known !== undefined) return known;
+		const isTold = [...agents, agent].some((one) =>
+			documentsOf(one).some((id) => records.withId(id) !== undefined),
+		);
+		this.told.set(agents, isTold);
+		return isTold;
+	}
+
+	private async listRecords(): Promise<Listed<Records>> {
+		const steps = new Steps(this.session);
+		const found = await recordsThat(steps, undefined);
+		if (isSetback(found)) return { value: found, steps };
+		return { value: new Records(found), steps };
+	}
+
+	/** @param isFinishing Whether it is asked for by an item that goes to its end in any case. */
+	private async listAgents(isFinishing = false): Promise<Listed<Agent[]>> {
+		const steps = new Steps(this.session);
+		if (isFinishing) steps.finish();
+		const value = await readWholeList<Agent, Refused>(
+			async (next) => await steps.ask(listRequest(undefined, next), readAgents),
+			(page) => page instanceof Refused,
+			({ uid }) => uid,
+		);
+		return { value, steps };
+	}
+}
+
+/** The records of an account, to look up. */
+export class Records {
+	private readonly byId = new Map<string, KnowledgeBaseRecord>();
+
+	private readonly uploadsByName = new Map<string, Set<string>>();
+
+	constructor(records: KnowledgeBaseRecord[]) {
+		for (const record of records) this.add(record);
+	}
+
+	add(record: KnowledgeBaseRecord): void {
+		const { uniqueId, sourceName, type } = record;
+		this.byId.set(uniqueId, record);
+		if (type !== 'uploads' || sourceName === undefined) return;
+		const name = oneName(sourceName);
+		const ids = this.uploadsByName.get(name) ?? new Set();
+		this.uploadsByName.set(name, ids.add(uniqueId));
+	}
+
+	remove(uniqueId: string): void {
+		this.byId.delete(uniqueId);
+	}
+
+	withId(uniqueId: string): KnowledgeBaseRecord | undefined {
+		return this.byId.get(uniqueId);
+	}
+
+	uploadsNamed(name: string): KnowledgeBaseRecord[] {
+		const ids = this.uploadsByName.get(oneName(name)) ?? [];
+		return [...ids].flatMap((id) => this.byId.get(id) ?? []);
+	}
+}
+
+function taken<Value>({ value, steps: shared }: Listed<Value>, steps: Steps): Value | Setback {
+	steps.include(shared);
+	return value;
+}
+
+function documentsOf({ files = [], websites = [] }: Agent): string[] {
+	return [...files, ...websites];
+}
+
+/** Two spellings may be one agent. */
+function isSame(one: string, other: string): boolean {
+	return one.toLowerCase() === other.toLowerCase();
+}
+
+function place(uid: string, uniqueId: string): string {
+	return `${uid.toLowerCase()}/${uniqueId}`;
+}
