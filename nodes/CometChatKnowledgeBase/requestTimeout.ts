@@ -121,5 +121,5 @@ const SLOWEST_BYTES_PER_SECOND = 64 * 1024;
 
 /** How long an upload may take: a large file over a slow line is longer under way than any answer. */
 export function uploadTimeoutMs(timeoutMs: number, bytes: number): number {
-	return timeoutMs + Math.ceil(bytes / SLOWEST_BYTES_PER_SECOND) * 1000;
+	return timeoutMs + Math.round((bytes / SLOWEST_BYTES_PER_SECOND) * 1000);
 }

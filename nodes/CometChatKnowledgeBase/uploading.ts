@@ -208,10 +208,10 @@ async function sendBytes(
 	const attempt = async () => {
 		const content = await opened(file);
 		if (!(content instanceof Complaint)) {
+			const timeoutMs = uploadTimeoutMs(settings.timeoutMs, file.fileSize);
 			return await timeouts.run(
-				uploadTimeoutMs(settings.timeoutMs, file.fileSize),
-				async (signal) =>
-					await put(context, presignedUrl, file, content, settings.timeoutMs, signal),
+				timeoutMs,
+				async (signal) => await put(context, presignedUrl, file, content, timeoutMs, signal),
 			);
 		}
 		complaint = content;
@@ -248,7 +248,7 @@ async function put(
 	url: string,
 	{ mimeType, fileSize }: DocumentInfo,
 	content: Content,
-	silenceMs: number,
+	timeoutMs: number,
 	signal: AbortSignal,
 ): Promise<Reply> {
 	try {
@@ -257,8 +257,8 @@ async function put(
 			url,
 			body: content,
 			headers: { 'Content-Type': mimeType, 'Content-Length': fileSize },
-			// Without a byte either way; the signal limits all of it.
-			timeout: silenceMs,
+			// Not shorter for silence: what the system has taken may be under way still.
+			timeout: timeoutMs,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			// Followed, the client would keep the whole file in memory to send it again.

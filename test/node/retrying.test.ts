@@ -41,18 +41,6 @@ test('after an answer that broke off the item is sent again', async () => {
 	expect(service().requests()).toHaveLength(2);
 });
 
-test.each([
-	['no answer at all', { latencyMs: 5000 }],
-	['an answer that never ends', { stall: true }],
-])('after %s within Timeout the item is sent again', async (_, rule) => {
-	service().script(rule);
-	const { output } = await add(service(), [item('support-bot', 'a')], {
-		options: { timeoutSeconds: 1 },
-	});
-	expect(output[0]?.json.success).toBe(true);
-	expect(service().requests()).toHaveLength(2);
-});
-
 test('only the item concerned is sent again', async () => {
 	service().script({ for: { containsId: 'b' }, status: 503, retryAfter: '0' });
 	await add(service(), [

@@ -51,12 +51,13 @@ export async function give(
 	const headers = { ...answer.headers, ...rule.headers };
 	if (rule.retryAfter !== undefined) headers['Retry-After'] = rule.retryAfter;
 	response.status(status).set(headers);
-	if (manner.checked && isOrdinary(rule)) {
-		sendJson(answer.body(), exchange, response);
+	if (rule.dripMs !== undefined) {
+		exchange.sentStatus = status;
+		await drip(rule.dripMs, response, closed);
 		return;
 	}
-	const text = rawBody(answer, rule, manner);
-	await sendRaw(text, rule, manner.contentType, exchange, response, closed);
+	if (manner.checked && isOrdinary(rule)) sendJson(answer.body(), exchange, response);
+	else sendRaw(rawBody(answer, rule, manner), rule, manner.contentType, exchange, response);
 }
 
 /** Resolves after the time, or as soon as nobody waits for the answer any more. */
@@ -66,12 +67,19 @@ export async function waitUnless(closed: AbortSignal, latencyMs: number): Promis
 	await sleep(latencyMs, closed).catch(() => undefined);
 }
 
+async function drip(everyMs: number, response: Response, closed: AbortSignal): Promise<void> {
+	while (!closed.aborted) {
+		response.write(' ');
+		await waitUnless(closed, everyMs);
+	}
+}
+
 function succeeds({ status = 200, body, drop }: Rule): boolean {
 	return status >= 200 && status < 300 && body === undefined && drop !== 'beforeApplying';
 }
 
-function isOrdinary({ status, body, transform, truncated, stall, dripMs }: Rule): boolean {
-	const isWhole = !truncated && !stall && dripMs === undefined;
+function isOrdinary({ status, body, transform, truncated, stall }: Rule): boolean {
+	const isWhole = !truncated && !stall;
 	return status === undefined && body === undefined && transform === undefined && isWhole;
 }
 
@@ -96,14 +104,13 @@ function sendJson(body: unknown, exchange: Exchange, response: Response): void {
 	response.status(500).type('text').send(message);
 }
 
-async function sendRaw(
+function sendRaw(
 	text: string,
 	rule: Rule,
 	usualType: string,
 	exchange: Exchange,
 	response: Response,
-	closed: AbortSignal,
-): Promise<void> {
+): void {
 	const bytes = new TextEncoder().encode(text);
 	const status = response.statusCode;
 	// An empty body would be whole with its headers: a byte of it is promised to be withheld.
@@ -125,24 +132,6 @@ async function sendRaw(
 		});
 		return;
 	}
-	if (rule.dripMs !== undefined) await drip(bytes, rule.dripMs, exchange, response, closed);
-	if (closed.aborted) return;
 	exchange.answered(status);
-	response.end(rule.dripMs === undefined ? bytes : bytes.subarray(-1));
-}
-
-/** Sends all but the last byte. */
-async function drip(
-	bytes: Uint8Array,
-	dripMs: number,
-	exchange: Exchange,
-	response: Response,
-	closed: AbortSignal,
-): Promise<void> {
-	exchange.sentStatus = response.statusCode;
-	response.flushHeaders();
-	for (let sent = 0; sent < bytes.length && !closed.aborted; sent++) {
-		await waitUnless(closed, dripMs);
-		if (sent < bytes.length - 1) response.write(bytes.subarray(sent, sent + 1));
-	}
+	response.end(bytes);
 }

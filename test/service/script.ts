@@ -49,7 +49,7 @@ export interface Rule {
 	truncated?: boolean;
 	/** Sends the headers and never the body; ends when the client closes the connection. */
 	stall?: boolean;
-	/** Sends the body one byte at a time, so many milliseconds before each. */
+	/** Sends the headers, then white space for ever, a byte each so many milliseconds; ends like `stall`. */
 	dripMs?: number;
 	/**
 	 * Whether an otherwise good request changes the files. `true`: at once, before any latency, so
