@@ -38,7 +38,6 @@ export const ANYWHERE = [
 	'partly applied',
 	'a time named',
 	'a time named that is shorter than any pause of our own',
-	'a time named that no Max Wait allows, and not by a 429',
 	'a rate limit met',
 	'stopped by the user under way',
 	'ended in an error',

@@ -49,8 +49,10 @@ describe('Combine Items', () => {
 	});
 
 	test('a request that is sent again is sent again whole', async () => {
-		service().script({ status: 503, retryAfter: '0' });
-		const { output, hints } = await add(service(), [item('a'), item('b')], { options });
+		service().script({ status: 503 });
+		const { output, hints } = await add(service(), [item('a'), item('b')], {
+			options: { ...options, maxWaitSeconds: 0 },
+		});
 		expect(sent()).toEqual(['a,b', 'a,b']);
 		expect(output.every(({ json }) => json.success === true)).toBe(true);
 		expect(hints.map(({ message }) => message)).toContain(

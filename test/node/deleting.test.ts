@@ -74,7 +74,7 @@ describe('What is gone', () => {
 
 	test('is not believed of an address that is gone', async () => {
 		service().script(
-			{ status: 503, retryAfter: '0' },
+			{ status: 503 },
 			{ status: 404, code: 'ERR_API_NOT_FOUND', envelope: 'gateway' },
 		);
 		const run = await remove('a', continuing);

@@ -11,8 +11,9 @@ describe('Max Requests per Minute', () => {
 	const service = freshService();
 
 	test('requests are spaced evenly, those of several agents and those that are sent again too', async () => {
-		service().script({ for: { containsId: 'f4' }, status: 503, retryAfter: '0' });
-		await add(service(), items(12), { options: { maxRequestsPerMinute: 1200 } });
+		service().script({ for: { containsId: 'f4' }, status: 503 });
+		const options = { maxRequestsPerMinute: 1200, maxWaitSeconds: 0 };
+		await add(service(), items(12), { options });
 		const times = service()
 			.requests()
 			.map(({ atMs }) => atMs);
@@ -31,7 +32,7 @@ describe('At a rate limit', () => {
 			.filter((request) => request.limited).length;
 
 	test('the first refusal teaches the node, and the rest of the run is not refused again', async () => {
-		const { output, hints } = await add(service(), items(100));
+		const { output, hints } = await add(service(), items(100), { options: { maxWaitSeconds: 2 } });
 		expect(output.every(({ json }) => json.success === true)).toBe(true);
 		// Those that were under way when the limit was reached: one for each agent.
 		expect(limited()).toBeGreaterThan(0);

@@ -2,13 +2,15 @@ import { add, freshService, linesOf } from './fixture';
 
 const service = freshService();
 const item = (agent: string, ...files: string[]) => ({ agent, files });
+/** Sent again at once. */
+const impatient = { options: { maxWaitSeconds: 0 } };
 const times = (line: string) => linesOf(service()).filter((entry) => entry === line).length;
 
 test.each([408, 429, 500, 502, 503, 504])(
 	'after status %i the item is sent again',
 	async (status) => {
-		service().script({ status, retryAfter: '0' });
-		const { output, hints } = await add(service(), [item('support-bot', 'a')]);
+		service().script({ status });
+		const { output, hints } = await add(service(), [item('support-bot', 'a')], impatient);
 		expect(output[0]?.json.success).toBe(true);
 		expect(service().requests()).toHaveLength(2);
 		expect(hints).toMatchObject([
@@ -42,18 +44,15 @@ test('after an answer that broke off the item is sent again', async () => {
 });
 
 test('only the item concerned is sent again', async () => {
-	service().script({ for: { containsId: 'b' }, status: 503, retryAfter: '0' });
-	await add(service(), [
-		item('support-bot', 'a'),
-		item('support-bot', 'b'),
-		item('support-bot', 'c'),
-	]);
+	service().script({ for: { containsId: 'b' }, status: 503 });
+	const items = ['a', 'b', 'c'].map((id) => item('support-bot', id));
+	await add(service(), items, impatient);
 	expect(['a', 'b', 'c'].map((id) => times(`arrived support-bot ${id}`))).toEqual([1, 2, 1]);
 });
 
 test('the order of one agent is kept through retries', async () => {
-	service().script({ for: { containsId: 'a' }, times: 2, status: 503, retryAfter: '0' });
-	await add(service(), [item('support-bot', 'a'), item('support-bot', 'b')]);
+	service().script({ for: { containsId: 'a' }, times: 2, status: 503 });
+	await add(service(), [item('support-bot', 'a'), item('support-bot', 'b')], impatient);
 	expect(
 		service()
 			.requests()
@@ -64,7 +63,7 @@ test('the order of one agent is kept through retries', async () => {
 test('Max Attempts counts the first one, and the last reply decides', async () => {
 	service().script({ times: Infinity, status: 503, retryAfter: '0' });
 	const { error } = await add(service(), [item('support-bot', 'a')], {
-		options: { maxAttempts: 3 },
+		options: { maxAttempts: 3, maxWaitSeconds: 0 },
 	});
 	expect(service().requests()).toHaveLength(3);
 	expect(error).toMatchObject({
@@ -78,11 +77,12 @@ test('Max Attempts counts the first one, and the last reply decides', async () =
 test('nothing is sent by any request before the time that the service named to one of them', async () => {
 	service().script({ for: { uid: 'support-bot' }, status: 429, retryAfter: '1' });
 	service().script({ for: { uid: 'sales-assistant' }, latencyMs: 100 });
-	const { output, hints } = await add(service(), [
+	const items = [
 		item('support-bot', 'a'),
 		item('sales-assistant', 'b'),
 		item('sales-assistant', 'c'),
-	]);
+	];
+	const { output, hints } = await add(service(), items, { options: { maxWaitSeconds: 1 } });
 	expect(output.every(({ json }) => json.success)).toBe(true);
 	const limited = service().log.find(({ status }) => status === 429);
 	const later = service().requests().slice(2);
@@ -94,7 +94,7 @@ test('nothing is sent by any request before the time that the service named to o
 	);
 });
 
-test('a wait longer than Max Wait ends the item with words, and holds back the others', async () => {
+test('a wait longer than Max Wait ends the item with words, and after a 429 the others, too', async () => {
 	service().script({ for: { uid: 'support-bot' }, status: 429, retryAfter: '3600' });
 	const { output } = await add(service(), [item('support-bot', 'a'), item('support-bot', 'b')], {
 		onError: 'continueRegularOutput',
@@ -117,6 +117,23 @@ test('a wait longer than Max Wait ends the item with words, and holds back the o
 			effect: 'not applied',
 		},
 	});
+});
+
+test('but after another status than 429 it ends the item alone', async () => {
+	service().script({ for: { containsId: 'a' }, status: 503, retryAfter: '3600' });
+	const { output } = await add(service(), [item('support-bot', 'a'), item('support-bot', 'b')], {
+		onError: 'continueRegularOutput',
+	});
+	expect(output.map(({ json }) => json.success ?? json.error)).toMatchObject([
+		{
+			description: expect.stringContaining(
+				"CometChat asked to wait 3600 s; 'Max Wait (Seconds)' allows 120.",
+			),
+			attempts: 1,
+			retryAfterSeconds: 3600,
+		},
+		true,
+	]);
 });
 
 test.each([

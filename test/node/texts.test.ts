@@ -98,8 +98,11 @@ describe('A second copy is never made', () => {
 	});
 
 	test('after a refusal for the rate limit it is sent again: then nothing was written', async () => {
-		service().script({ for: { operation: 'createText' }, status: 429, retryAfter: '0', times: 2 });
-		const { output } = await runFiles(service(), 'addText', { parameters: text });
+		service().script({ for: { operation: 'createText' }, status: 429, times: 2 });
+		const { output } = await runFiles(service(), 'addText', {
+			parameters: text,
+			options: { maxWaitSeconds: 0 },
+		});
 		expect(arrivals(service())).toHaveLength(3);
 		expect(service().records()).toHaveLength(1);
 		expect(output[0]?.json.success).toBe(true);

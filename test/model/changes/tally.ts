@@ -6,6 +6,7 @@ import { readReport } from './reported';
 /** What some run has to meet, beside what runs of any operation meet. */
 export const WANTED = [
 	'sent again',
+	'a time named that no Max Wait allows, and not by a 429',
 	'several items in a request',
 	'a request refused and split',
 	'an item in several requests',
