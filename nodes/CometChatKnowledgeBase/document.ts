@@ -32,13 +32,13 @@ const TAKES = 'CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB.'
  * Checks a file before anything is sent for it. The end of its name decides on the type: n8n's own
  * nodes call many files 'application/octet-stream'.
  *
- * @param mimeType For a name without an end.
+ * @param mimeType For a name whose end says nothing; its own end is then put behind the name.
  */
 export function readDocument(
 	field: string,
 	{ fileName, mimeType, fileSize }: { fileName: string; mimeType: string; fileSize: number },
 ): DocumentInfo | Complaint {
-	const name = fileName.trim().replace(/^.*[/\\]/, '');
+	const name = composed(fileName).replace(/^.*[/\\]/, '');
 	const where = `The file in '${field}'`;
 	const invisible = invisibleCharacter(name);
 	if (invisible !== undefined) {
@@ -47,7 +47,8 @@ export function readDocument(
 			'Rename it before this node.',
 		);
 	}
-	const end = endOf(name) ?? endFor(mimeType);
+	const ownEnd = endOf(name);
+	const end = ownEnd ?? endFor(mimeType);
 	const type = end === undefined ? undefined : MIME_TYPES[end];
 	if (name === '' && type === undefined) {
 		return new Complaint(
@@ -68,7 +69,8 @@ export function readDocument(
 			`${TAKES} Split it, or make it smaller.`,
 		);
 	}
-	const fullName = endOf(name) === undefined ? `${name || 'file'}.${end}` : name;
+	// A dot at its end would stand there twice.
+	const fullName = ownEnd === undefined ? `${name.replace(/\.$/, '') || 'file'}.${end}` : name;
 	if (fullName.length > LONGEST_FILE_NAME) {
 		return new Complaint(
 			`${where} has a name of ${fullName.length} characters: ${quoted(fullName)}`,
@@ -78,17 +80,26 @@ export function readDocument(
 	return { fileName: fullName, mimeType: type, fileSize };
 }
 
-/** A name in one form: macOS writes an accent as a character of its own. */
-export function oneName(fileName: string): string {
-	return fileName.normalize('NFC');
+/**
+ * One name in one spelling, without white space around it. macOS writes `ü` as two characters, `u` and
+ * a mark, which look like the one that everybody else writes and are another text (Unicode's NFC).
+ */
+export function composed(name: string): string {
+	return name.trim().normalize('NFC');
 }
 
-export function isSameName(one: string, other: string): boolean {
-	return oneName(one) === oneName(other);
+/** Whether two names of files are one, however each is spelled; upper and lower case are two. */
+export function sameName(one: string, other: string): boolean {
+	return composed(one) === composed(other);
 }
 
+/**
+ * What the end of a name says of the type, in lower case. Undefined where it says nothing: the digits
+ * of `Report v1.2` and the words of `notes.september` are part of the name.
+ */
 function endOf(name: string): string | undefined {
-	return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase();
+	const end = /\.([a-z\d]{2,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+	return /[a-z]/.test(end) ? end : undefined;
 }
 
 function endFor(mimeType: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Agent } from './agents';
 import { agentRequest, listRequest, readAgent, readAgents } from './agents';
-import { oneName } from './document';
+import { composed } from './document';
 import type { Session } from './operation';
 import type { KnowledgeBaseRecord } from './records';
 import { recordsThat } from './records';
@@ -193,7 +193,7 @@ export class Records {
 		const { uniqueId, sourceName, type } = record;
 		this.byId.set(uniqueId, record);
 		if (type !== 'uploads' || sourceName === undefined) return;
-		const name = oneName(sourceName);
+		const name = composed(sourceName);
 		const ids = this.uploadsByName.get(name) ?? new Set();
 		this.uploadsByName.set(name, ids.add(uniqueId));
 	}
@@ -207,7 +207,7 @@ export class Records {
 	}
 
 	uploadsNamed(name: string): KnowledgeBaseRecord[] {
-		const ids = this.uploadsByName.get(oneName(name)) ?? [];
+		const ids = this.uploadsByName.get(composed(name)) ?? [];
 		return [...ids].flatMap((id) => this.byId.get(id) ?? []);
 	}
 }

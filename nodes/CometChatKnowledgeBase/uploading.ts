@@ -7,7 +7,7 @@ import { readPathValue } from './change';
 import { Complaint, isRecord, quoted } from './complaint';
 import { deleteOne, isUnknownFile } from './deleting';
 import type { DocumentInfo } from './document';
-import { isSameName } from './document';
+import { sameName } from './document';
 import { Gate } from './gate';
 import { sentences } from './outcome';
 import { KNOWLEDGE_BASE } from './records';
@@ -106,7 +106,7 @@ function readGiven(entry: unknown): Given | undefined {
 /** A file that is alone has no other's address; the service may spell its name in its own way. */
 function isFor({ fileName, fileSize }: Given, file: DocumentInfo, count: number): boolean {
 	if (count === 1) return true;
-	if (typeof fileName !== 'string' || !isSameName(fileName, file.fileName)) return false;
+	if (typeof fileName !== 'string' || !sameName(fileName, file.fileName)) return false;
 	return typeof fileSize !== 'number' || fileSize === file.fileSize;
 }
 

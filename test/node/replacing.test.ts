@@ -10,6 +10,7 @@ const RECORDS: RecordSeed[] = [
 	{ sourceName: 'twice.pdf', uniqueId: 'two' },
 	{ sourceName: 'twice.pdf', uniqueId: 'one', status: 'failed' },
 	{ sourceName: 'prices.docx', uniqueId: 'other' },
+	{ sourceName: 'M\u00fcller.pdf', uniqueId: 'composed' },
 ];
 /** What the agent has had at each moment of which the log knows. */
 let standings: string[][] = [];
@@ -222,6 +223,14 @@ describe('The old version', () => {
 		const { output } = await replace({ oldFileName: ' prices.docx ' });
 		expect(output[0]?.json.oldId).toBe('other');
 		expect(attached()).toEqual(['old', 'two', 'one', newest()]);
+	});
+
+	test.each([
+		['the new one', {}, 'Mu\u0308ller.pdf'],
+		['the field', { oldFileName: 'Mu\u0308ller.pdf' }, 'prices.pdf'],
+	])('is found if %s has its name as macOS writes it', async (_, parameters, fileName) => {
+		const { output } = await replace(parameters, { files: [{ data: file(fileName) }] });
+		expect(output[0]?.json.oldId).toBe('composed');
 	});
 
 	test('can be given by its ID, and is not looked for then', async () => {

@@ -1,5 +1,5 @@
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
-import { readDocument } from '../../nodes/CometChatKnowledgeBase/document';
+import { readDocument, sameName } from '../../nodes/CometChatKnowledgeBase/document';
 
 const OCTETS = 'application/octet-stream';
 const read = (fileName: string, mimeType = OCTETS, fileSize = 1) =>
@@ -20,17 +20,46 @@ describe('The type is told by the end of the name', () => {
 	test.each([
 		['a name without an end', 'notes', 'text/plain', 'notes.txt'],
 		['no name', '', 'application/pdf', 'file.pdf'],
+		['a dot alone', '.', 'application/pdf', 'file.pdf'],
+		['a type with white space', 'notes', ' text/csv ; header=present', 'notes.csv'],
 		['a type with more behind it', 'notes', 'Text/Markdown; charset=utf-8', 'notes.md'],
+		['a version', 'Report v1.2', 'application/pdf', 'Report v1.2.pdf'],
+		['a version with words', 'Report v2.0 (final)', 'application/pdf', 'Report v2.0 (final).pdf'],
+		['a date', 'Protokoll 21.11.2026', 'application/pdf', 'Protokoll 21.11.2026.pdf'],
+		['one letter', 'plan.b', DOCX, 'plan.b.docx'],
+		['six letters', 'plan.second', DOCX, 'plan.second.docx'],
+		['a long word', 'plan.september', DOCX, 'plan.september.docx'],
+		['words', 'notes.of-meeting', 'text/csv', 'notes.of-meeting.csv'],
+		['another alphabet', 'отчёт.док', DOCX, 'отчёт.док.docx'],
+		['a dot', 'Terms etc.', 'text/plain', 'Terms etc.txt'],
+		['white space', ' Report v1.2 ', 'application/pdf', 'Report v1.2.pdf'],
 	])('of %s by the type that n8n gives, which becomes its end', (_, name, type, fileName) => {
 		expect(read(name, type)).toMatchObject({ fileName });
 	});
 
-	test.each(['a.exe', 'a.doc', 'a.pdf.zip', 'a.', 'a', 'a.tostring', 'a.__proto__'])(
-		'%s is refused',
+	test.each([
+		...[
+			'a.exe',
+			'a.doc',
+			'a.pdf.zip',
+			'a.',
+			'a',
+			'a.tostring',
+			'a.__proto__',
+			'Report v1.2',
+			'a.b',
+		],
+		...['archive.tar.gz', 'song.mp3', '.env', 'page.HTML', 'a.pdfx'],
+	])('%s is refused', (name) => {
+		expect(read(name)).toMatchObject({
+			what: `The file in 'data', "${name}", is not of a type that CometChat takes`,
+		});
+	});
+
+	test.each(['archive.tar.gz', 'song.mp3', '.env', 'page.XHTML', 'a.7z'])(
+		'%s is refused whatever type n8n gives: its end says another',
 		(name) => {
-			expect(read(name)).toMatchObject({
-				what: `The file in 'data', "${name}", is not of a type that CometChat takes`,
-			});
+			expect(read(name, 'application/pdf')).toBeInstanceOf(Complaint);
 		},
 	);
 
@@ -60,6 +89,7 @@ describe('The name', () => {
 		['C:\\Files\\a.pdf', 'a.pdf'],
 		['../../a.pdf', 'a.pdf'],
 		[' a.pdf ', 'a.pdf'],
+		['\n/tmp/a.pdf', 'a.pdf'],
 	])('%s is sent without its folder', (given, fileName) => {
 		expect(read(given)).toMatchObject({ fileName });
 	});
@@ -70,5 +100,24 @@ describe('The name', () => {
 		['more than 255 characters', `${'a'.repeat(252)}.pdf`, 'has a name of 256 characters'],
 	])('with %s is refused', (_, name, words) => {
 		expect(read(name)).toMatchObject({ what: expect.stringContaining(words) });
+	});
+
+	test('of 255 characters is taken', () => {
+		const fileName = `${'a'.repeat(251)}.pdf`;
+		expect(read(fileName)).toMatchObject({ fileName });
+	});
+
+	test('as macOS writes it, with its marks as characters of their own, is sent as all others write it', () => {
+		expect(read('Mu\u0308ller.pdf')).toMatchObject({ fileName: 'M\u00fcller.pdf' });
+	});
+
+	test.each([
+		['in two spellings', 'Mu\u0308ller.pdf', 'M\u00fcller.pdf', true],
+		['with white space around it', ' a.pdf', 'a.pdf', true],
+		['in upper and lower case', 'A.pdf', 'a.pdf', false],
+		['with and without a mark', 'Muller.pdf', 'M\u00fcller.pdf', false],
+		['with a wide letter, which is another one', '\uff41.pdf', 'a.pdf', false],
+	])('%s is one or two: %s, %s', (_, one, other, isSame) => {
+		expect(sameName(one, other)).toBe(isSame);
 	});
 });

@@ -6,7 +6,7 @@ import { readAttachments } from '../binary';
 import { readPathValue, readUid } from '../change';
 import { Complaint, quoted } from '../complaint';
 import { deleteOne, isUnknownFile } from '../deleting';
-import { oneName } from '../document';
+import { composed } from '../document';
 import { agentField, binaryField, maxIndexingOption, optionsField } from '../fields';
 import type { StatusById } from '../indexing';
 import { hasFailed } from '../indexing';
@@ -183,7 +183,7 @@ function readOldName(
 	}
 	const choice = readChoice(ifNotFound, 'If There Is None', ['fail', 'add']);
 	if (choice instanceof Complaint) return choice;
-	return { fileName: value.trim() || file.fileName, addIfNotFound: choice === 'add' };
+	return { fileName: composed(value) || file.fileName, addIfNotFound: choice === 'add' };
 }
 
 type Step = 'uploaded' | 'indexed' | 'added' | 'removed' | 'deleted';
@@ -220,7 +220,7 @@ function replacer(run: ItemRun): Performer<Task> {
 		},
 		async keysOf({ task }) {
 			const names = await namesOf(task, inventory, new Steps(run));
-			return names.map((name) => `${task.uid.toLowerCase()}/${oneName(name)}`);
+			return names.map((name) => `${task.uid.toLowerCase()}/${composed(name)}`);
 		},
 	};
 }
