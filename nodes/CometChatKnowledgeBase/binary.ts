@@ -8,12 +8,21 @@ import { readDocument } from './document';
 export interface Attachment extends DocumentInfo {
 	/** The binary field that holds it. */
 	field: string;
-	/** Opens it anew, for each attempt: a stream can be read only once. */
-	open(): Promise<Content>;
+	/**
+	 * Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. May
+	 * throw what n8n throws.
+	 */
+	open(): Promise<Content | Complaint>;
 }
 
 /** Bytes, or a stream of them, which is let go of when it is no longer needed. */
-export type Content = Uint8Array | { destroy(): void };
+export type Content = Uint8Array | ByteStream;
+
+interface ByteStream {
+	/** Emits no error unless it is given one. */
+	destroy(): unknown;
+	on(event: 'error', listener: (error: Error) => void): unknown;
+}
 
 const REMEDY =
 	"Give the name of a binary field of the input, several with commas between them, or a name with * at its end, such as 'file_*', for all that start like it. The input's Binary tab shows the names.";
@@ -74,21 +83,56 @@ async function readAttachment(
 	index: number,
 	field: string,
 ): Promise<Attachment | Complaint> {
-	const { id, fileName = '', mimeType } = helpers.assertBinaryData(index, field);
-	if (id === undefined) {
-		// n8n keeps it in memory anyway.
-		const bytes = await helpers.getBinaryDataBuffer(index, field);
-		const info = readDocument(field, { fileName, mimeType, fileSize: bytes.length });
-		return info instanceof Complaint ? info : { ...info, field, open: async () => bytes };
-	}
+	const { id, data, ...named } = helpers.assertBinaryData(index, field);
+	const fileName = textOf(named.fileName);
+	const mimeType = textOf(named.mimeType);
 	try {
-		const { fileSize } = await helpers.getBinaryMetadata(id);
+		// As n8n tells them apart: without an ID it keeps the file within the item.
+		const { fileSize } = id ? await helpers.getBinaryMetadata(id) : { fileSize: bytesIn(data) };
 		const info = readDocument(field, { fileName, mimeType, fileSize });
 		if (info instanceof Complaint) return info;
-		return { ...info, field, open: async () => await helpers.getBinaryStream(id) };
+		if (id) return { ...info, field, open: async () => await helpers.getBinaryStream(id) };
+		const open = async () => {
+			const bytes = await helpers.getBinaryDataBuffer(index, field);
+			return bytes.length === fileSize ? bytes : changed(field, info, bytes.length);
+		};
+		return { ...info, field, open };
 	} catch (thrown) {
 		return unreadable(field, fileName, thrown);
 	}
+}
+
+/** A Code node can give anything. */
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+const STRAY = /[^A-Za-z\d+/_-]/;
+
+/**
+ * How many bytes Node decodes from base64 (`Buffer.from`, which is what n8n reads with), without
+ * decoding it: all files of a run at once would take their size in memory again. Node passes over what
+ * is no digit of base64, such as line breaks, takes the digits of base64url as well, and ends at `=`.
+ */
+export function bytesIn(base64: string): number {
+	const stray = base64.search(STRAY);
+	// Nearly always there is nothing behind the digits but padding.
+	if (stray === -1 || base64[stray] === '=') return bytesOf(stray === -1 ? base64.length : stray);
+	const end = base64.indexOf('=');
+	const text = end === -1 ? base64 : base64.slice(0, end);
+	return bytesOf(text.replace(new RegExp(STRAY, 'g'), '').length);
+}
+
+/** Four digits hold three bytes. */
+function bytesOf(digits: number): number {
+	return Math.floor((digits * 3) / 4);
+}
+
+function changed(field: string, { fileName, fileSize }: DocumentInfo, bytes: number): Complaint {
+	return new Complaint(
+		`The file in '${field}', ${quoted(fileName)}, has ${bytes} bytes, and ${fileSize} were announced to CometChat`,
+		'The node that made the file has not encoded it as base64 without faults: check what it gives.',
+	);
 }
 
 /** A file that n8n names and does not give. */

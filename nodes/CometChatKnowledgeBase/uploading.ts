@@ -205,17 +205,18 @@ async function sendBytes(
 		);
 	}
 	let complaint: Complaint | undefined;
+	const notRead = (found: Complaint) => {
+		complaint = found;
+		return { kind: 'silence' as const, code: '', text: found.what };
+	};
+	const timeoutMs = uploadTimeoutMs(settings.timeoutMs, file.fileSize);
 	const attempt = async () => {
 		const content = await opened(file);
-		if (!(content instanceof Complaint)) {
-			const timeoutMs = uploadTimeoutMs(settings.timeoutMs, file.fileSize);
-			return await timeouts.run(
-				timeoutMs,
-				async (signal) => await put(context, presignedUrl, file, content, timeoutMs, signal),
-			);
-		}
-		complaint = content;
-		return { kind: 'silence' as const, code: '', text: content.what };
+		if (content instanceof Complaint) return notRead(content);
+		return await timeouts.run(timeoutMs, async (signal) => {
+			const reply = await put(context, presignedUrl, file, content, timeoutMs, signal);
+			return reply instanceof Complaint ? notRead(reply) : reply;
+		});
 	};
 	// Another host than the service's: its pauses and limits are its own.
 	const sending = await sendUntilAnswered(attempt, settings, new Gate(), clock, {
@@ -246,11 +247,18 @@ async function opened({ field, fileName, open }: Attachment): Promise<Content | 
 async function put(
 	context: IExecuteFunctions,
 	url: string,
-	{ mimeType, fileSize }: DocumentInfo,
+	{ field, fileName, mimeType, fileSize }: Attachment,
 	content: Content,
 	timeoutMs: number,
 	signal: AbortSignal,
-): Promise<Reply> {
+): Promise<Reply | Complaint> {
+	// The request fails then, as if the network were to blame.
+	let broken: Complaint | undefined;
+	if ('destroy' in content) {
+		content.on('error', (error) => {
+			if (!signal.aborted) broken ??= unreadable(field, fileName, error);
+		});
+	}
 	try {
 		const options: IHttpRequestOptions = {
 			method: 'PUT',
@@ -267,7 +275,7 @@ async function put(
 		};
 		return toAnswer(await context.helpers.httpRequest(options));
 	} catch (thrown) {
-		return toSilence(thrown);
+		return broken ?? toSilence(thrown);
 	} finally {
 		// Answered before its end, it would stay open.
 		if ('destroy' in content) content.destroy();

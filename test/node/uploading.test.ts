@@ -264,6 +264,65 @@ describe('The bytes', () => {
 		jest.restoreAllMocks();
 	});
 
+	test('of files in memory are decoded when their turn comes, and anew for each attempt', async () => {
+		const sentBefore: number[] = [];
+		const stored = Container.get(BinaryDataService);
+		const decode = stored.getAsBuffer.bind(stored);
+		jest.spyOn(stored, 'getAsBuffer').mockImplementation(async (binary) => {
+			sentBefore.push(uploaded().length);
+			return await decode(binary);
+		});
+		service().script({ for: { operation: 'upload', fileName: 'b.txt' }, status: 503 });
+		const { output } = await runFiles(service(), 'upload', {
+			files: ['a.txt', 'b.txt', 'c.txt'].map((name) => ({
+				data: { ...file(name), kept: 'in memory' },
+			})),
+			options: { maxWaitSeconds: 0, parallelRequests: 1 },
+		});
+		jest.restoreAllMocks();
+		expect(output.map(({ json }) => json.success)).toEqual([true, true, true]);
+		expect(sentBefore).toEqual([0, 1, 2, 3]);
+		expect(arrivals(service())[0]).toBe('initiate a.txt');
+	});
+
+	test('that are not as many as were announced are not sent, and the words say so', async () => {
+		const stored = Container.get(BinaryDataService);
+		jest.spyOn(stored, 'getAsBuffer').mockResolvedValue(Buffer.from('short'));
+		const run = await runFiles(service(), 'upload', {
+			...continuing,
+			files: [{ data: { ...file('a.txt'), kept: 'in memory' } }],
+		});
+		jest.restoreAllMocks();
+		expect(arrivals(service())).toEqual(['initiate a.txt']);
+		expect(errorOf(run)).toMatchObject({
+			message: `The file in 'data', "a.txt", has 5 bytes, and 14 were announced to CometChat [item 0]`,
+			effect: 'not applied',
+		});
+	});
+
+	test('that n8n can not read to their end are told from a lost connection, and not sent again', async () => {
+		const stored = Container.get(BinaryDataService);
+		const open = stored.getAsStream.bind(stored);
+		jest.spyOn(stored, 'getAsStream').mockImplementation(async (...asked) => {
+			const stream = await open(...asked);
+			// Once a part of it has gone out.
+			void sleep(100).then(() => stream.destroy(new Error('EIO: i/o error, read')));
+			return stream;
+		});
+		const when = { operation: 'upload' as const };
+		service().script({ for: when, bytesPerSecond: 1_000_000, times: Infinity });
+		const run = await runFiles(service(), 'upload', {
+			...continuing,
+			files: [{ data: { fileName: 'a.pdf', bytes: new Uint8Array(20_000_000) } }],
+			options: { maxWaitSeconds: 0 },
+		});
+		jest.restoreAllMocks();
+		expect(uploaded()).toHaveLength(1);
+		expect(errorOf(run)).toMatchObject({
+			message: `n8n was not able to read the file in 'data', "a.pdf": "EIO: i/o error, read" [item 0]`,
+		});
+	});
+
 	test('that arrived though the answer was lost count as stored, and are not refused', async () => {
 		service().script({ for: { operation: 'upload' }, drop: 'afterApplying' });
 		const { output } = await runFiles(service(), 'upload', {
