@@ -8,6 +8,7 @@ import { refused, unanswered } from './errors';
 import { explain } from './explain';
 import type { KnowledgeBaseRecord } from './records';
 import { readRecordPage, recordsRequest } from './records';
+import { isOfType } from './recordTypes';
 import { isSuccess } from './reply';
 import { Stuck } from './setback';
 import type { Send } from './transport';
@@ -57,7 +58,7 @@ async function readOptions(
 		},
 		(page) => page instanceof NodeApiError,
 		({ uniqueId }) => uniqueId,
-		{ fits: ({ type }) => wanted === undefined || type === undefined || type === wanted },
+		{ fits: ({ type }) => wanted === undefined || type === undefined || isOfType(type, wanted) },
 	);
 	if (records instanceof NodeApiError) throw records;
 	if (records instanceof Stuck) {

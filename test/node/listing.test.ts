@@ -129,6 +129,10 @@ describe('Filters', () => {
 		['what no file has', { types: ['website'] }, []],
 		['an expression', { statuses: '={{ [$json.wanted] }}' }, ['b']],
 		['an expression for one', { statuses: '={{ $json.wanted }}' }, ['b']],
+		['several in one text', { statuses: '={{ "indexed, failed\\nindexing" }}' }, ['n', 't', 'b']],
+		['as it is shown', { statuses: '={{ "In Sync" }}', types: '={{ "Upload" }}' }, ['o']],
+		['in any case', { statuses: '={{ ["INSYNC", " Failed "] }}' }, ['b', 'o']],
+		['added and left empty', { statuses: [] }, ['n', 't', 'b', 'o']],
 	])('%s', async (_, filters, ids) => {
 		const { output, status } = await runFiles(service(), 'getMany', {
 			items: [{ wanted: 'failed' }],
@@ -145,15 +149,55 @@ describe('Filters', () => {
 		expect(output.map(({ json }) => json.uniqueId)).toEqual(['n', 'b']);
 	});
 
-	test('one that can not be read is refused, and does not let everything through', async () => {
-		const run = await runFiles(service(), 'getMany', {
-			...continuing,
-			parameters: { filters: { statuses: '={{ 7 }}' } },
-		});
+	test.each<[INodeParameters, string]>([
+		[{ statuses: '={{ 7 }}' }, "The filter 'Status' is not a list of texts"],
+		[{ statuses: '={{ ["failed", 7] }}' }, "The filter 'Status' is not a list of texts"],
+		[{ statuses: '={{ $json.nothing }}' }, "The filter 'Status' is not a list of texts"],
+		[{ types: '={{ null }}' }, "The filter 'Type' is not a list of texts"],
+		[{ statuses: '={{ "" }}' }, "The filter 'Status' is empty"],
+		[{ statuses: '={{ " ,\\n" }}' }, "The filter 'Status' is empty"],
+		[
+			{ statuses: '={{ "indexed,broken" }}' },
+			`The filter 'Status' has "broken", which is none of its choices`,
+		],
+		[{ types: '={{ [""] }}' }, `The filter 'Type' has "", which is none of its choices`],
+		[
+			{ types: '={{ ["indexed"] }}' },
+			`The filter 'Type' has "indexed", which is none of its choices`,
+		],
+	])('%j is refused, and lets neither everything through nor nothing', async (filters, words) => {
+		const run = await runFiles(service(), 'getMany', { ...continuing, parameters: { filters } });
 		expect(service().log).toEqual([]);
+		const choices =
+			'types' in filters ? 'Text, Upload, Website' : 'Failed, In Sync, Indexed, Indexing';
 		expect(errorOf(run)).toMatchObject({
-			message: "The filter 'Status' is not a list of texts [item 0]",
+			message: `${words} [item 0]`,
+			description: expect.stringContaining(choices),
 		});
+	});
+});
+
+describe('A website, whose type CometChat does not document,', () => {
+	const service = freshService();
+	beforeEach(() => {
+		const types = ['website', 'crawled', 'uploads', 'text-details'];
+		const data = types.map((type) => ({ type, uniqueId: type, status: 'indexed' }));
+		service().script({ body: JSON.stringify({ data, meta: {} }) });
+	});
+
+	test('is what is neither an upload nor a text', async () => {
+		const { output } = await runFiles(service(), 'getMany', {
+			parameters: { filters: { types: ['website'] } },
+		});
+		expect(output.map(({ json }) => json.uniqueId)).toEqual(['website', 'crawled']);
+	});
+
+	test('is in the list to pick from', async () => {
+		const parameters = { resource: 'file', operation: 'delete', fileKind: 'website' };
+		const context = await listContext(credentialFor(service()), 'pickedFiles', parameters);
+		const { getFiles } = new CometChatKnowledgeBase().methods.loadOptions;
+		const found = await getFiles.call(context);
+		expect(found.map(({ value }) => value)).toEqual(['website', 'crawled']);
 	});
 });
 

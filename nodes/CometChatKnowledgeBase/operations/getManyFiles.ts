@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Complaint, isRecord } from '../complaint';
+import { Complaint, isRecord, quoted } from '../complaint';
 import { optionsField } from '../fields';
 import type { Reader, Ready } from '../items';
 import { itemByItem } from '../items';
@@ -8,6 +8,7 @@ import type { Operation, Session } from '../operation';
 import type { Outcome } from '../outcome';
 import type { KnowledgeBaseRecord } from '../records';
 import { RECORD_TYPES, recordsThat, STATUSES } from '../records';
+import { isOfType } from '../recordTypes';
 import { isSetback } from '../setback';
 import { Steps } from '../steps';
 import { readSwitch } from '../switches';
@@ -98,21 +99,53 @@ function reader(session: Session): Reader<Task> {
 
 function readFilters(value: unknown): Pick<Task, 'statuses' | 'types'> | Complaint {
 	const given = isRecord(value) ? value : {};
-	const statuses = readTexts(given.statuses, 'Status');
+	const statuses = 'statuses' in given ? readFilter(given.statuses, 'Status', STATUSES) : [];
 	if (statuses instanceof Complaint) return statuses;
-	const types = readTexts(given.types, 'Type');
+	const types = 'types' in given ? readFilter(given.types, 'Type', RECORD_TYPES) : [];
 	return types instanceof Complaint ? types : { statuses, types };
 }
 
-/** A filter that can't be read is no reason to return everything. */
-function readTexts(value: unknown, label: string): string[] | Complaint {
-	if (value === undefined) return [];
-	if (typeof value === 'string') return [value];
-	if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
-	return new Complaint(
-		`The filter '${label}' is not a list of texts`,
-		'Pick from its list, or let its expression give a list of texts.',
-	);
+/**
+ * A list of texts, or one text with commas or new lines between them; each a choice of the filter, as it
+ * is shown or as the service calls it. Anything else is refused: a filter that can't be read is no reason
+ * to return everything, and one that no file can meet would look like an empty account.
+ */
+function readFilter(
+	value: unknown,
+	label: string,
+	choices: Array<{ name: string; value: string }>,
+): string[] | Complaint {
+	const names = choices.map(({ name }) => name).join(', ');
+	const remedy = `Pick from its list, or let its expression give any of these: ${names}.`;
+	const texts = typeof value === 'string' ? partsOf(value) : value;
+	if (!Array.isArray(texts)) {
+		return new Complaint(`The filter '${label}' is not a list of texts`, remedy);
+	}
+	if (texts.length === 0 && typeof value === 'string') {
+		return new Complaint(`The filter '${label}' is empty`, `${remedy} Without it, all are listed.`);
+	}
+	const found: string[] = [];
+	for (const text of texts) {
+		if (typeof text !== 'string') {
+			return new Complaint(`The filter '${label}' is not a list of texts`, remedy);
+		}
+		const meant = text.trim().toLowerCase();
+		const choice = choices.find(({ name, value: word }) =>
+			[name.toLowerCase(), word.toLowerCase()].includes(meant),
+		);
+		if (choice === undefined) {
+			return new Complaint(
+				`The filter '${label}' has ${quoted(text)}, which is none of its choices`,
+				remedy,
+			);
+		}
+		found.push(choice.value);
+	}
+	return found;
+}
+
+function partsOf(text: string): string[] {
+	return text.split(/[,\r\n]/).filter((part) => part.trim() !== '');
 }
 
 async function getAll({ task }: Ready<Task>, session: Session): Promise<Outcome> {
@@ -128,6 +161,6 @@ async function getAll({ task }: Ready<Task>, session: Session): Promise<Outcome>
 function fits({ status = '', type = '' }: KnowledgeBaseRecord, { statuses, types }: Task): boolean {
 	return (
 		(statuses.length === 0 || statuses.includes(status)) &&
-		(types.length === 0 || types.includes(type))
+		(types.length === 0 || types.some((wanted) => isOfType(type, wanted)))
 	);
 }
