@@ -30,14 +30,23 @@ export class Inventory {
 
 	private agents?: Promise<Listed<Agent[]>>;
 
+	/** The list that was begun last, also one that could not be read. */
+	private lastAgents?: Promise<Listed<Agent[]>>;
+
 	/** A list that begins after now; undefined if none is waiting to begin. */
 	private nextAgents?: Promise<Listed<Agent[]>>;
+
+	/** Those that the list lacks, by UID. */
+	private readonly unlisted = new Map<string, Promise<Listed<Agent>>>();
 
 	/** By list, so that a long one is looked through once. */
 	private readonly told = new WeakMap<Agent[], boolean>();
 
 	/** What this run has attached (true) and detached (false), by agent and ID. */
 	private readonly changes = new Map<string, Map<string, boolean>>();
+
+	/** What this run has brought into CometChat, by ID. */
+	private readonly made = new Set<string>();
 
 	/** Which upload has taken the place of another for an agent. */
 	private readonly replaced = new Map<string, string>();
@@ -55,12 +64,12 @@ export class Inventory {
 		steps: Steps,
 		uid: string,
 	): Promise<{ agent: Agent; documents?: Set<string> } | Setback> {
-		this.agents ??= this.listAgents();
+		this.agents ??= this.lastAgents = this.listAgents();
 		const agents = taken(await this.agents, steps);
 		if (isSetback(agents)) return agents;
 		const agent =
-			agents.find((one) => isSame(one.uid, uid)) ?? (await steps.ask(agentRequest(uid), readAgent));
-		if (agent instanceof Refused) return agent;
+			agents.find((one) => isSame(one.uid, uid)) ?? taken(await this.single(uid), steps);
+		if (isSetback(agent)) return agent;
 		const records = await this.recordsFor(steps);
 		if (isSetback(records)) return records;
 		return {
@@ -79,7 +88,15 @@ export class Inventory {
 		}
 	}
 
-	noteRecord(record: KnowledgeBaseRecord): void {
+	/** Whether an agent may have a document, as far as this run can tell by what it did itself. */
+	mayHave(uid: string, uniqueId: string): boolean {
+		const isAttached = this.changes.get(uid.toLowerCase())?.get(uniqueId);
+		return isAttached ?? !this.made.has(uniqueId);
+	}
+
+	/** An upload of this run, which no agent has yet. */
+	noteMade(record: KnowledgeBaseRecord): void {
+		this.made.add(record.uniqueId);
 		void this.records?.then(({ value }) => {
 			if (!isSetback(value)) value.add(record);
 		});
@@ -89,6 +106,11 @@ export class Inventory {
 		void this.records?.then(({ value }) => {
 			if (!isSetback(value)) value.remove(uniqueId);
 		});
+	}
+
+	/** It is not known whether an agent has it. */
+	noteMayBeAttached(uniqueId: string): void {
+		this.made.delete(uniqueId);
 	}
 
 	noteAttached(uid: string, uniqueId: string, isAttached: boolean): void {
@@ -133,10 +155,26 @@ export class Inventory {
 	}
 
 	private async afterLast(): Promise<Listed<Agent[]>> {
-		await this.agents;
+		await this.lastAgents;
 		this.nextAgents = undefined;
-		this.agents = this.listAgents(true);
-		return await this.agents;
+		const begun = this.listAgents(true);
+		this.lastAgents = begun;
+		const listed = await begun;
+		// One that could not be read is no reason to forget the last that could.
+		if (!isSetback(listed.value)) this.agents = begun;
+		return listed;
+	}
+
+	private async single(uid: string): Promise<Listed<Agent>> {
+		const key = uid.toLowerCase();
+		const asked = this.unlisted.get(key) ?? this.askFor(uid);
+		this.unlisted.set(key, asked);
+		return await asked;
+	}
+
+	private async askFor(uid: string): Promise<Listed<Agent>> {
+		const steps = new Steps(this.session);
+		return { value: await steps.ask(agentRequest(uid), readAgent), steps };
 	}
 
 	private now(agent: Agent): Set<string> {

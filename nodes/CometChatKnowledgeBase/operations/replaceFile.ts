@@ -257,7 +257,7 @@ async function replace(
 	progress.newId = newId;
 	if (notUploaded || newId === undefined) return notUploaded;
 	progress.reached.push('uploaded');
-	inventory.noteRecord({ uniqueId: newId, sourceName: file.fileName, type: SOURCE_TYPE });
+	inventory.noteMade({ uniqueId: newId, sourceName: file.fileName, type: SOURCE_TYPE });
 
 	const notIndexed = await run.indexing.untilIndexed(steps, [newId], statuses);
 	if (notIndexed) return notIndexed;
@@ -265,7 +265,10 @@ async function replace(
 
 	const change = { uid, sourceType: SOURCE_TYPE };
 	const added = await attach(steps, run, { ...change, operation: 'add', uniqueIds: [newId] });
-	if (added instanceof Refused) return added;
+	if (added instanceof Refused) {
+		if (mayBeDone(added)) inventory.noteMayBeAttached(newId);
+		return added;
+	}
 	progress.reached.push('added');
 	inventory.noteAttached(uid, newId, true);
 	if (old === undefined) return undefined;
@@ -340,7 +343,9 @@ async function findOld(
 
 	const named = records.uploadsNamed(old.fileName);
 	// An entry without content is with no agent.
-	const found = documents ? named.filter(({ uniqueId }) => documents.has(uniqueId)) : named;
+	const found = named.filter(({ uniqueId }) =>
+		documents ? documents.has(uniqueId) : inventory.mayHave(uid, uniqueId),
+	);
 	const [one, another] = found;
 	if (one === undefined) {
 		return old.addIfNotFound ? undefined : noneNamed(old.fileName, named.length > 0);
