@@ -1,6 +1,7 @@
 import { Complaint, invisibleCharacter, isRecord, quoted, readable } from './complaint';
 import type { Fields, Skipped } from './outcome';
 import type { Settings } from './settings';
+import { readChoice } from './switches';
 
 /** The IDs of one item, as they go into the request. */
 export interface FileIds {
@@ -58,18 +59,23 @@ const EMPTY = new Complaint(
 	"Check the expression in File IDs against this item's data. To leave such items out, set 'If No File IDs' under Options to Skip the Item.",
 );
 
-/** The value of whichever field names the files (`filesFields`). */
+/** The value of whichever field names the files (`filesFields`); a complaint if it is not known which. */
 export function filesReader(
 	parameter: (name: string) => (index: number) => unknown,
 ): (index: number) => unknown {
 	const byOf = parameter('filesBy');
 	const pickedOf = parameter('pickedFiles');
 	const idsOf = parameter('fileIds');
-	return (index) => (byOf(index) === 'list' ? pickedOf(index) : idsOf(index));
+	return (index) => {
+		// Not just one of the two: the other may still hold what was meant before.
+		const by = readChoice(byOf(index), 'Files', ['ids', 'list']);
+		if (by instanceof Complaint) return by;
+		return by === 'list' ? pickedOf(index) : idsOf(index);
+	};
 }
 
 /**
- * The same, with what the user chose for an item that names no file.
+ * The same for what `filesReader` gives, with what the user chose for an item that names no file.
  *
  * @param asked What else the item asks for.
  */
@@ -78,7 +84,7 @@ export function readFileIdsOrSkip(
 	{ ifNoFileIds }: Settings,
 	asked: Fields,
 ): FileIds | Skipped | Complaint {
-	const fileIds = readFileIds(value);
+	const fileIds = value instanceof Complaint ? value : readFileIds(value);
 	if (fileIds !== NO_FILE_IDS) return fileIds;
 	if (ifNoFileIds === 'fail') return EMPTY;
 	const reason = "The item has no file IDs, and 'If No File IDs' is set to skip it";

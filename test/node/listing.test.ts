@@ -235,6 +235,17 @@ describe('Get Status', () => {
 		expect(output.map(({ json }) => json.status)).toEqual(['failed', 'inSync']);
 	});
 
+	test('a choice between the list and IDs that is neither is refused, and no files are guessed', async () => {
+		const run = await runFiles(service(), 'getStatus', {
+			...continuing,
+			parameters: { filesBy: '={{ "From List" }}', pickedFiles: ['b'], fileIds: 'o' },
+		});
+		expect(service().log).toEqual([]);
+		expect(errorOf(run)).toMatchObject({
+			message: "'Files' is not one of its choices [item 0]",
+		});
+	});
+
 	test('a refusal fails the item alone', async () => {
 		service().script({ for: { containsId: 'b' }, status: 400, times: Infinity });
 		const { output } = await runFiles(service(), 'getStatus', {

@@ -56,6 +56,9 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		['white space only', '  '],
 		['a list', ['a']],
 		['true', true],
+		['a negative number', -1],
+		['a fraction', 1.5],
+		['a number that has lost digits', 2 ** 53],
 	])('%s is refused in words', (_, value) => {
 		expect(readUid(value)).toMatchObject({ what: expect.stringMatching(/^'Agent' /) });
 		expect(readSourceType(value)).toMatchObject({ what: expect.stringMatching(/^'Source Type' /) });
@@ -87,9 +90,12 @@ describe('Agent and Operation are read from what n8n hands over', () => {
 		expect(readUid(value)).toBe(uid);
 	});
 
-	test('an agent that was not picked yet is refused', () => {
-		expect(readUid({ __rl: true, mode: 'list', value: '' })).toMatchObject({
-			what: "'Agent' is empty",
-		});
-	});
+	test.each(['', undefined, null, ' '])(
+		'an agent that was not picked yet is refused: %j',
+		(value) => {
+			expect(readUid({ __rl: true, mode: 'list', value })).toMatchObject({
+				what: "'Agent' is empty",
+			});
+		},
+	);
 });

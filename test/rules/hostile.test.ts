@@ -214,43 +214,46 @@ describe('A list is looked at no more often than it has entries, and no further 
 });
 
 describe('A text that is bad for regular expressions is read like any other', () => {
-	const N = 2_000_000;
 	const key = '0123456789abcdef'.repeat(3).slice(0, 40);
 	const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: key };
 	const answer = (body: unknown): Answer => ({ kind: 'answer', status: 400, headers: {}, body });
 
-	const texts: Array<[string, string]> = [
-		['invisible characters', '\u200b'.repeat(N)],
-		['control characters', '\u0000'.repeat(N)],
-		['first halves of characters', '\ud83d'.repeat(N)],
-		['second halves of characters', '\ude42'.repeat(N)],
-		['whole characters beyond the first plane', '🙂'.repeat(N)],
-		['dots, and then a letter', `${'.'.repeat(N)}a`],
-		['a slash behind dots', `${'.'.repeat(N)}/`],
-		['white space between letters', `a${' '.repeat(N)}b`],
-		['white space of many kinds between letters', `a${'\t\u00a0\ufeff\u2003'.repeat(N / 4)}b`],
-		['line breaks between letters', `a${'\r\n'.repeat(N)}b`],
-		['commas', ','.repeat(N)],
-		['brackets', '['.repeat(N)],
-		['braces', '{'.repeat(N)],
-		['quotes in a bracket', `[${'"'.repeat(N)}`],
-		['backslashes in a bracket', `["${'\\'.repeat(N)}`],
-		['digits in a bracket', `[${'9'.repeat(N)}`],
-		['numbers in a bracket', `[${'1,'.repeat(N / 2)}`],
-		['letters that become eighteen each', '\ufdfa'.repeat(N)],
-		['accents on one letter', `a${'\u0301'.repeat(N)}`],
-		['titles that never end', '<title'.repeat(N / 6)],
-		['titles without words', '<title>'.repeat(N / 7)],
-		['a tag behind white space', `${' '.repeat(N)}<`],
-		['starts of the key', key.slice(0, 4).repeat(N / 4)],
-		['starts of the key that overlap', '0'.repeat(N)],
-		['ends of the key', key.slice(-4).repeat(N / 4)],
-		['keys', key.repeat(N / key.length)],
-		['keys without their ends', key.slice(0, -1).repeat(N / key.length)],
-		['the word timeout, almost', 'timeou'.repeat(N / 6)],
+	const texts = (length: number): Array<[string, string]> => [
+		['invisible characters', '\u200b'.repeat(length)],
+		['control characters', '\u0000'.repeat(length)],
+		['first halves of characters', '\ud83d'.repeat(length)],
+		['second halves of characters', '\ude42'.repeat(length)],
+		['whole characters beyond the first plane', '🙂'.repeat(length)],
+		['dots, and then a letter', `${'.'.repeat(length)}a`],
+		['a slash behind dots', `${'.'.repeat(length)}/`],
+		['steps out of a folder', '../'.repeat(length / 3)],
+		['steps in wide characters', '．．／'.repeat(length / 3)],
+		['steps that are encoded again and again', `%${'25'.repeat(length / 2)}2e`],
+		['dots that become three each', '…'.repeat(length)],
+		['white space between letters', `a${' '.repeat(length)}b`],
+		['white space of many kinds between letters', `a${'\t\u00a0\ufeff\u2003'.repeat(length / 4)}b`],
+		['line breaks between letters', `a${'\r\n'.repeat(length)}b`],
+		['commas', ','.repeat(length)],
+		['brackets', '['.repeat(length)],
+		['braces', '{'.repeat(length)],
+		['quotes in a bracket', `[${'"'.repeat(length)}`],
+		['backslashes in a bracket', `["${'\\'.repeat(length)}`],
+		['digits in a bracket', `[${'9'.repeat(length)}`],
+		['numbers in a bracket', `[${'1,'.repeat(length / 2)}`],
+		['letters that become eighteen each', '\ufdfa'.repeat(length)],
+		['accents on one letter', `a${'\u0301'.repeat(length)}`],
+		['titles that never end', '<title'.repeat(length / 6)],
+		['titles without words', '<title>'.repeat(length / 7)],
+		['a tag behind white space', `${' '.repeat(length)}<`],
+		['starts of the key', key.slice(0, 4).repeat(length / 4)],
+		['starts of the key that overlap', '0'.repeat(length)],
+		['ends of the key', key.slice(-4).repeat(length / 4)],
+		['keys', key.repeat(length / key.length)],
+		['keys without their ends', key.slice(0, -1).repeat(length / key.length)],
+		['the word timeout, almost', 'timeou'.repeat(length / 6)],
 	];
 
-	test.each(texts)('%s', (_, text) => {
+	test.each(texts(2_000_000))('%s', (_, text) => {
 		for (const [found, label] of [
 			[readFileIds(text), "'File IDs'"],
 			[readFileIds([text]), "'File IDs'"],
@@ -279,6 +282,20 @@ describe('A text that is bad for regular expressions is read like any other', ()
 		expect(withoutKey(text, account)).not.toContain(key);
 		expect(isWrongAddress({ kind: 'silence', code: text, text })).toBe(false);
 	});
+
+	// As short as an ID: longer ones are refused for their length, before anything else is looked at.
+	test.each(texts(100))(
+		'as short as an ID, %s: one segment of an address, or refused',
+		(_, text) => {
+			for (const [found, label] of [
+				[readUid(text), "'Agent'"],
+				[readSourceType(text), "'Source Type'"],
+			] as const) {
+				if (found instanceof Complaint) expectComplaint(found, label);
+				else expect(found.normalize('NFKC')).not.toMatch(/[/\\%]|^\.+$/);
+			}
+		},
+	);
 });
 
 describe('Whatever comes in place of an answer is an answer or a silence', () => {
