@@ -29,11 +29,14 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		['dots inside', 'v1.2', 'v1.2'],
 		['a prototype name', '__proto__', '__proto__'],
 		['white space around it', '  a-1\n', 'a-1'],
+		['as many characters as are allowed', 'a'.repeat(255), 'a'.repeat(255)],
 	])('%s is encoded', (_, value, encoded) => {
 		const uid = readUid({ mode: 'id', value });
 		if (uid instanceof Complaint) throw new Error(uid.what);
-		const { url } = toRequest({ operation: 'add', uid, sourceType: 'text', uniqueIds: ['x'] });
-		expect(url).toBe(`/ai-agents/agent-builder/agents/${encoded}/knowledge-base/text/add`);
+		const sourceType = readSourceType(value);
+		if (sourceType instanceof Complaint) throw new Error(sourceType.what);
+		const { url } = toRequest({ operation: 'add', uid, sourceType, uniqueIds: ['x'] });
+		expect(url).toBe(`/ai-agents/agent-builder/agents/${encoded}/knowledge-base/${encoded}/add`);
 	});
 
 	test.each([

@@ -74,6 +74,11 @@ describe('Anything else is refused, with its place and what was found there', ()
 			['a', { fileName: 'x.pdf', size: 3 }],
 			`The 2nd entry of 'File IDs' is an object without an ID (it holds "fileName", "size")`,
 		],
+		[
+			'an object with many fields and no ID',
+			{ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 },
+			`'File IDs' is an object without an ID (it holds "a", "b", "c", "d", "e")`,
+		],
 		['an empty object', [{}], "'File IDs' is an object without an ID (it holds nothing)"],
 		[
 			'an object whose ID is an object',
@@ -149,6 +154,18 @@ describe('Anything else is refused, with its place and what was found there', ()
 		expect(refused).toMatchObject({
 			what: `'File IDs' has 5000000 characters, which no ID has: "${'x'.repeat(60)}…"`,
 		});
+	});
+
+	test('an ID of a thousand characters is read', () => {
+		expect(readFileIds('x'.repeat(1000))).toEqual({ ids: ['x'.repeat(1000)], repeated: 0 });
+	});
+
+	test('only a number that has lost digits is told to come as text', () => {
+		const asText = 'Pass the ID as text.';
+		expect(readFileIds(2 ** 53)).toMatchObject({ remedy: expect.stringContaining(asText) });
+		for (const value of [-1, 1.5]) {
+			expect(readFileIds(value)).toMatchObject({ remedy: expect.not.stringContaining(asText) });
+		}
 	});
 
 	test('a hundred thousand IDs in one item are read', () => {
