@@ -1,3 +1,4 @@
+import type { AgentLookups } from './agentLookups';
 import type { Batch } from './batches';
 import { halves, itemsOf } from './batches';
 import { toRequest } from './change';
@@ -19,12 +20,15 @@ export interface Delivery extends Ending {
 }
 
 /** What holds for all requests of a run. */
-type Run = Pick<Session, 'settings' | 'account' | 'send' | 'gate' | 'clock'>;
+interface Run extends Pick<Session, 'settings' | 'account' | 'send' | 'gate' | 'clock'> {
+	agents: AgentLookups;
+}
 
 /**
  * Sends a request until it is answered for good. Refused for what may be one of its files only, it
  * is sent again in two halves, and so on, until the files that are refused stand alone: with k of
- * them among n about 2 k log2 n more requests, and never as many as 2 n.
+ * them among n about 2 k log2 n more requests, and never as many as 2 n. Where the reason may as well
+ * be the agent, the service is asked for that first: without it, every file would be refused.
  *
  * @param onFailed Called with each request that ends without success, as soon as it has.
  */
@@ -34,7 +38,7 @@ export async function deliver(
 	onFailed: (delivery: Delivery) => void,
 	before?: Delivery,
 ): Promise<Delivery[]> {
-	const { settings, account, send, gate, clock } = run;
+	const { settings, account, send, gate, clock, agents } = run;
 	const attempt = async () => await send(toRequest(batch.change), settings.timeoutMs);
 	const sending = await sendUntilAnswered(attempt, settings, gate, clock);
 	const delivery = after(before, ended(sending, account), batch);
@@ -42,6 +46,11 @@ export async function deliver(
 	if (sending.effect === 'applied') return [delivery];
 
 	if (settings.combineItems && settings.splitRefused && isDivisible(delivery)) {
+		const forAgent = await refusedForAgent(delivery, agents);
+		if (forAgent !== undefined) {
+			onFailed(forAgent);
+			return [forAgent];
+		}
 		const parts: Delivery[] = [];
 		for (const half of halves(batch)) parts.push(...(await deliver(half, run, onFailed, delivery)));
 		return parts;
@@ -54,6 +63,19 @@ export async function deliver(
 function isDivisible({ batch, ended: how, explanation }: Delivery): boolean {
 	const hasSeveral = batch.change.uniqueIds.length > 1;
 	return hasSeveral && how === 'answered' && (explanation?.concernsOneFile ?? false);
+}
+
+/** The same with the words for an agent that the service does not know, if that is so. */
+async function refusedForAgent(
+	delivery: Delivery,
+	agents: AgentLookups,
+): Promise<Delivery | undefined> {
+	const { batch, explanation } = delivery;
+	if (explanation?.mayConcernAgent !== true) return undefined;
+	const unknown = await agents.whyUnknown(batch.change.uid);
+	if (unknown === undefined) return undefined;
+	const said = `${explanation.said} Asked for the agent: ${unknown.said}`;
+	return { ...delivery, explanation: { ...unknown, said } };
 }
 
 function after(before: Delivery | undefined, ending: Ending, batch: Batch): Delivery {

@@ -24,6 +24,8 @@ export interface Explanation {
 	cause?: Cause;
 	/** True if the reason may lie in one of several files, so that the others may go through without it. */
 	concernsOneFile?: boolean;
+	/** True if it may as well lie in the agent, with which no other file would fare better. */
+	mayConcernAgent?: boolean;
 	/** HTTP status; undefined if no answer came. */
 	status?: number;
 	/** The service's own code, or the network's where no answer came. */
@@ -33,7 +35,10 @@ export interface Explanation {
 }
 
 interface Words
-	extends Pick<Explanation, 'what' | 'again' | 'remedy' | 'cause' | 'concernsOneFile'> {
+	extends Pick<
+		Explanation,
+		'what' | 'again' | 'remedy' | 'cause' | 'concernsOneFile' | 'mayConcernAgent'
+	> {
 	/** What differs where the fields of Add Files and Remove Files are not the ones to check. */
 	elsewhere?: { what?: string; remedy: string };
 }
@@ -61,6 +66,8 @@ const APP_UNKNOWN: Words = {
 	remedy: HOST,
 	cause: 'credential-invalid',
 };
+const AGENT_NOT_FOUND = 'ERR_AGENT_NOT_FOUND';
+
 const AGENT_UNKNOWN: Words = {
 	what: 'CometChat does not know this agent',
 	remedy:
@@ -94,7 +101,15 @@ const REQUEST_REFUSED: Words = {
 	remedy: "Check 'File IDs' and 'Source Type' against what CometChat says above.",
 	cause: 'configuration-invalid',
 	concernsOneFile: true,
+	mayConcernAgent: true,
 	elsewhere: { remedy: 'Check what this item gives against what CometChat says above.' },
+};
+
+const NOTHING_THERE: Words = {
+	what: 'CometChat has nothing at this address',
+	remedy: `Check 'Source Type'. ${HOST}`,
+	cause: 'configuration-invalid',
+	elsewhere: { remedy: HOST },
 };
 
 /**
@@ -107,7 +122,7 @@ const BY_CODE: Record<string, Words> = {
 	AUTH_ERR_NO_ACCESS: NO_ACCESS,
 	AUTH_ERR_EMPTY_APPID: APP_UNKNOWN,
 	AUTH_ERR_INVALID_APPID: APP_UNKNOWN,
-	ERR_AGENT_NOT_FOUND: AGENT_UNKNOWN,
+	[AGENT_NOT_FOUND]: AGENT_UNKNOWN,
 	ERR_KB_NOT_FOUND: FILE_UNKNOWN,
 	ERR_KB_INDEXING_FAILED: {
 		what: 'CometChat was not able to read one of these files',
@@ -135,12 +150,7 @@ const BY_CODE: Record<string, Words> = {
 		remedy: 'Check the version at the end of Base URL in the credential.',
 		cause: 'configuration-invalid',
 	},
-	ERR_API_NOT_FOUND: {
-		what: 'CometChat has nothing at this address',
-		remedy: `Check 'Source Type'. ${HOST}`,
-		cause: 'configuration-invalid',
-		elsewhere: { remedy: HOST },
-	},
+	ERR_API_NOT_FOUND: NOTHING_THERE,
 	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
 };
 
@@ -156,6 +166,7 @@ const BY_STATUS: Record<number, Words> = {
 		remedy: `Check 'Agent', 'File IDs' and 'Source Type'. ${HOST}`,
 		cause: 'configuration-invalid',
 		concernsOneFile: true,
+		mayConcernAgent: true,
 		elsewhere: { remedy: `Check the IDs that this item gives. ${HOST}` },
 	},
 	408: BUSY,
@@ -228,6 +239,17 @@ export function explain(
 		: explainAnswer(reply, redact, place);
 }
 
+/**
+ * What a service says of an agent that it was asked for (`agentRequest`), if it does not know it;
+ * undefined if it does, or if the reply does not say so clearly.
+ */
+export function explainUnknownAgent(reply: Reply, account: Account): Explanation | undefined {
+	const { code, status, concernsOneFile, said } = explain(reply, account);
+	const isUnknown = status === 404 && code === undefined && concernsOneFile === true;
+	if (!isUnknown && code !== AGENT_NOT_FOUND) return undefined;
+	return { ...AGENT_UNKNOWN, status, code, said };
+}
+
 function explainAnswer(answer: Answer, redact: Redact, place: Place): Explanation {
 	const { status, body } = answer;
 	const isShown = place !== 'upload addresses' || status >= 300;
@@ -237,10 +259,24 @@ function explainAnswer(answer: Answer, redact: Redact, place: Place): Explanatio
 	const code = given && redact(given);
 	// Foreign codes may be names that every object has, such as `constructor`.
 	const known = code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
-	const { elsewhere, ...words } = known ?? BY_STATUS[status] ?? byKind(answer);
+	const { elsewhere, ...words } =
+		known ?? (isAboutAddress(answer) ? NOTHING_THERE : BY_STATUS[status]) ?? byKind(answer);
 	const named = code === undefined ? '' : ` (${code})`;
 	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
 	return { ...words, ...(place === 'change of files' ? {} : elsewhere), status, code, said };
+}
+
+/**
+ * Whether a 404 comes from a host in between, or from the service's list of addresses: it then says
+ * nothing of any agent or file. The service's own has words in one of its envelopes. (NestJS, on which
+ * it is built, says 'Cannot DELETE /v3/…' of an address that it does not have.)
+ */
+function isAboutAddress({ status, body }: Answer): boolean {
+	if (status !== 404) return false;
+	if (!isRecord(body)) return true;
+	const { message, code } = isRecord(body.error) ? body.error : body;
+	const isService = textOf(message) !== '' || isCode(code) || typeof body.success === 'boolean';
+	return !isService || /^Cannot [A-Z]+ \//.test(textOf(message));
 }
 
 function byKind({ status, body }: Answer): Words {
@@ -258,6 +294,7 @@ function byKind({ status, body }: Answer): Words {
 			what: 'CometChat reported that it did not do this',
 			remedy: "Check 'File IDs' and 'Source Type', and look at the agent's knowledge base.",
 			concernsOneFile: true,
+			mayConcernAgent: true,
 			elsewhere: { remedy: 'Look at the knowledge base in the CometChat dashboard.' },
 		};
 	}

@@ -1,3 +1,4 @@
+import type { Rule } from '../service/service';
 import { add, freshService } from './fixture';
 
 const service = freshService();
@@ -131,10 +132,79 @@ describe('Combine Items', () => {
 		['the key', { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' }],
 		['the plan', { status: 402, code: 'ERR_PLAN_RESTRICTION' }],
 		['access', { status: 403 }],
+		['the address', { status: 404, body: '<html></html>' }],
 	])('a refusal for %s is not split: no part would fare better', async (_, answer) => {
 		service().script({ times: Infinity, ...answer });
 		await add(service(), numbered(4), { options, onError: 'continueRegularOutput' });
 		expect(service().requests()).toHaveLength(1);
+	});
+
+	describe('A refusal that may be for the agent', () => {
+		const asked = () =>
+			service()
+				.log.filter(({ kind, operation }) => kind === 'arrived' && operation === 'agent')
+				.map(({ uid }) => uid);
+		const nobodys = (count: number) => numbered(count).map((it) => ({ ...it, agent: 'nobody' }));
+		const refused = { envelope: 'agentService' as const, message: 'Not so' };
+		const continues = { options, onError: 'continueRegularOutput' as const };
+
+		test.each<[string, Rule]>([
+			['any refusal', { ...refused, status: 400 }],
+			['404 without a code', { ...refused, status: 404 }],
+			['success: false', { body: '{"success":false,"message":"Not so"}' }],
+		])('ends it with one question if there is no such agent: %s', async (_, rule) => {
+			service().script({ for: { operation: 'add' }, times: Infinity, ...rule });
+			const { output } = await add(service(), nobodys(150), continues);
+			expect(sent()).toHaveLength(2);
+			expect(asked()).toEqual(['nobody']);
+			expect(output.map(({ json }) => json.error)).toEqual(
+				nobodys(150).map(() => expect.objectContaining({ effect: 'not applied', attempts: 1 })),
+			);
+			expect(output[149]?.json.error).toMatchObject({
+				message: 'CometChat does not know this agent [item 149]',
+				description: expect.stringMatching(
+					/^CometChat answered with status \d+: Not so\. Asked for the agent: CometChat answered with status 404 \(ERR_AGENT_NOT_FOUND\): Agent with uid nobody not found\. .* Check 'Agent'/,
+				),
+				status: 404,
+				code: 'ERR_AGENT_NOT_FOUND',
+			});
+		});
+
+		test('ends a run that is set to stop', async () => {
+			service().script({ ...refused, for: { operation: 'add' }, status: 400 });
+			const { error } = await add(service(), nobodys(150), { options });
+			expect(sent()).toHaveLength(1);
+			expect(error?.message).toContain('CometChat does not know this agent [item 0]');
+		});
+
+		test.each<[string, Rule | undefined]>([
+			['the agent is there', undefined],
+			['the answer is no agent', { body: '{"success":true}' }],
+			['the answer is a web page', { body: '<html></html>' }],
+			['the answer is a 404 of another host', { status: 404, body: '<html></html>' }],
+			['the answer is a refusal', { status: 400 }],
+		])('is looked for among the files, with one question more, if %s', async (_, rule) => {
+			const bad = { ...refused, for: { containsId: 'f5' }, times: Infinity, status: 400 };
+			service().script(bad, ...(rule ? [{ for: { operation: 'agent' as const }, ...rule }] : []));
+			const { output } = await add(service(), numbered(16), continues);
+			expect(asked()).toEqual(['support-bot']);
+			expect(sent()).toHaveLength(9);
+			expect(attached()).toHaveLength(15);
+			expect(output[5]?.json.error).toMatchObject({
+				message: 'CometChat refused the request [item 5]',
+			});
+		});
+
+		test.each<[string, Rule]>([
+			['names a file', { status: 404, code: 'ERR_KB_NOT_FOUND' }],
+			['names what is in a file', { status: 400, code: 'ERR_KB_INDEXING_FAILED' }],
+			['is for the size', { status: 413 }],
+		])('is none if it %s', async (_, rule) => {
+			service().script(rule);
+			await add(service(), numbered(4), { options });
+			expect(sent()).toEqual(['f0,f1,f2,f3', 'f0,f1', 'f2,f3']);
+			expect(asked()).toEqual([]);
+		});
 	});
 
 	test.each([

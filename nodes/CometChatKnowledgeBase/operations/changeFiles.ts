@@ -1,3 +1,4 @@
+import { AgentLookups } from '../agentLookups';
 import type { Asked } from '../batches';
 import { laneOf, toBatches } from '../batches';
 import type { Change, ChangeOperation } from '../change';
@@ -90,12 +91,13 @@ function* asked(ready: Array<Ready<Task>>): Generator<Asked> {
 async function send(session: Session, ready: Array<Ready<Task>>) {
 	const { settings } = session;
 	const batches = toBatches(asked(ready), settings);
+	const run = { ...session, agents: new AgentLookups(session) };
 	const deliveries = await runInLanes(
 		batches,
 		({ change }) => laneOf(change, settings),
 		settings.parallelRequests,
 		async (batch) =>
-			await deliver(batch, session, () => {
+			await deliver(batch, run, () => {
 				if (session.stopsOnFailure) session.end();
 			}),
 	);

@@ -15,6 +15,7 @@ import {
 } from '../promised';
 import type { Reported } from './reported';
 import { readReport } from './reported';
+import type { Misbehaviour } from '../misbehaviour';
 import type { Item } from './scenario';
 import type { Standing } from '../standing';
 
@@ -47,7 +48,7 @@ export function brokenPromise(played: Played): { title: string; what: string } |
 		...played,
 		reported,
 		asked,
-		tries: ownRequests(played.exchanges, asked),
+		tries: [...ownRequests(played.exchanges, asked), ...lookupsByAgent(played.exchanges)],
 	});
 }
 
@@ -214,8 +215,10 @@ export const promises: Array<Promised<Case>> = [
 	{
 		title: 'nothing is sent that no item asks for, and no ID twice in a request',
 		contradiction: ({ scenario, exchanges, asked }) =>
-			first(exchanges, ({ arrival, ids }) => {
+			first(exchanges, (one) => {
+				const { arrival, ids } = one;
 				const { operation, uid, sourceType, body, request, headers } = arrival;
+				if (isLookup(one)) return undefined;
 				if (operation !== scenario.operation) return `request ${request} is ${operation}`;
 				if (headers.apikey !== KEY) return `request ${request} has another key`;
 				if (JSON.stringify(body) !== JSON.stringify({ uniqueIds: ids }) || ids.length === 0) {
@@ -258,7 +261,10 @@ export const promises: Array<Promised<Case>> = [
 			first(asked, ({ index, item, ids, reported: { status } }) => {
 				const isTrue = exchanges.some(
 					(one) =>
-						concerns(one, item) && ids.some((id) => has(one, id)) && one.end?.status === status,
+						(isLookup(one)
+							? one.arrival.uid === item.agent
+							: concerns(one, item) && ids.some((id) => has(one, id))) &&
+						one.end?.status === status,
 				);
 				return status === undefined || isTrue
 					? undefined
@@ -325,8 +331,9 @@ export const promises: Array<Promised<Case>> = [
 		title: 'no request is sent more often than Max Attempts by each item that asks for it',
 		contradiction: ({ scenario, exchanges, asked }) => {
 			const allowed = scenario.options.maxAttempts ?? 5;
-			const counts = countBy(exchanges, keyOfExchange);
-			return first(exchanges, (one) => {
+			const changes = exchanges.filter((one) => !isLookup(one));
+			const counts = countBy(changes, keyOfExchange);
+			return first(changes, (one) => {
 				// Items that ask for the same may have the same request each.
 				const askers = asked.filter(
 					({ item, ids }) => concerns(one, item) && ids.some((id) => has(one, id)),
@@ -388,6 +395,56 @@ export const promises: Array<Promised<Case>> = [
 				return reported.standing === wanted
 					? undefined
 					: `item ${index} is '${reported.standing}' instead of '${wanted}'`;
+			});
+		},
+	},
+	{
+		title: 'an agent is asked for only after it has refused several files that are to be split',
+		contradiction: ({ scenario, exchanges }) =>
+			first(exchanges.filter(isLookup), ({ arrival: { uid, request, headers } }) => {
+				const { combineItems, splitRefused } = scenario.options;
+				if (combineItems !== true || splitRefused === false) return `${uid} is asked for`;
+				if (headers.apikey !== KEY) return `request ${request} has another key`;
+				const hasRefused = exchanges.some(
+					(one) =>
+						one.arrival.uid === uid &&
+						one.arrival.request < request &&
+						one.ids.length > 1 &&
+						isRefused(one),
+				);
+				return hasRefused ? undefined : `${uid} has refused nothing, and is asked for`;
+			}),
+	},
+	{
+		title: 'an agent is asked for before its files are split, unless the refusal names a file',
+		holdsFor: ({ stoppedAtMs, scenario }) =>
+			stoppedAtMs === undefined && scenario.onError !== 'stopWorkflow',
+		contradiction: ({ exchanges, asked }) =>
+			first(splits(exchanges, asked), ({ whole, part }) => {
+				if (namesFile(whole)) return undefined;
+				const { uid } = whole.arrival;
+				const isAsked = exchanges.some(
+					(one) =>
+						isLookup(one) && one.arrival.uid === uid && one.arrival.request < part.arrival.request,
+				);
+				return isAsked ? undefined : `${whole.ids.join()} was split, and ${uid} not asked for`;
+			}),
+	},
+	{
+		title: 'what is refused by an agent that CometChat does not know is not split',
+		contradiction: ({ exchanges, asked }) => {
+			const unknown = exchanges.filter(
+				// Without a cause, it is what the service holds that it does not know.
+				(one) => isLookup(one) && one.cause === undefined && one.end?.status === 404,
+			);
+			return first(splits(exchanges, asked), ({ whole, part }) => {
+				const isKnown = unknown.some(
+					({ arrival, end }) =>
+						arrival.uid === whole.arrival.uid && (end?.atMs ?? Infinity) < part.arrival.atMs,
+				);
+				return isKnown && !namesFile(whole)
+					? `${whole.ids.join()} was sent in parts: ${part.ids.join()}`
+					: undefined;
 			});
 		},
 	},
@@ -469,6 +526,55 @@ function concerns({ arrival }: Exchange, { agent, sourceType }: Item): boolean {
 
 function has({ ids }: Exchange, id: string): boolean {
 	return ids.includes(id);
+}
+
+/** A question for the agent itself. */
+function isLookup({ arrival }: Exchange): boolean {
+	return arrival.operation === 'agent';
+}
+
+/** Each question for the same agent repeats the one before. */
+function lookupsByAgent(exchanges: Exchange[]): Exchange[][] {
+	const lookups = exchanges.filter(isLookup);
+	const uids = new Set(lookups.map(({ arrival }) => arrival.uid));
+	return [...uids].map((uid) => lookups.filter(({ arrival }) => arrival.uid === uid));
+}
+
+/** Refused for good, and not only for now. */
+function isRefused(one: Exchange): boolean {
+	return meaningOf(one) === 'refused' && !isRepeated(one);
+}
+
+/** Requests that were refused, each with those that brought some of its files again. */
+function* splits(
+	exchanges: Exchange[],
+	asked: Asked[],
+): Generator<{ whole: Exchange; part: Exchange }> {
+	for (const [place, whole] of exchanges.entries()) {
+		// What one item alone asks for is in no other request.
+		const own = whole.ids.filter((id) =>
+			asked.some(({ item, ownIds }) => concerns(whole, item) && ownIds.includes(id)),
+		);
+		if (!isRefused(whole) || own.length === 0) continue;
+		for (const part of exchanges.slice(place + 1)) {
+			const isPart =
+				part.arrival.uid === whole.arrival.uid &&
+				part.arrival.sourceType === whole.arrival.sourceType &&
+				part.ids.length < whole.ids.length &&
+				own.some((id) => has(part, id));
+			if (isPart) yield { whole, part };
+		}
+	}
+}
+
+/** Whether a refusal says itself that it is for a file, or for how many they are. */
+function namesFile({ cause, end }: Exchange): boolean {
+	const { code } = cause === undefined ? {} : 'bad' in cause ? cause.bad : codeOf(cause.given);
+	return end?.status === 413 || code === 'ERR_KB_NOT_FOUND';
+}
+
+function codeOf(given: Misbehaviour): { code?: string } {
+	return given.kind === 'status' ? given : {};
 }
 
 function keyOf(uid: string, sourceType: string, ids: string[]): string {

@@ -1,3 +1,4 @@
+import type { Exchange } from '../exchanges';
 import { meaningOf } from '../facts';
 import { befallen } from '../tally';
 import type { Played } from './play';
@@ -10,10 +11,15 @@ export const WANTED = [
 	'several items in a request',
 	'a request refused and split',
 	'an item in several requests',
+	'an agent asked for',
+	'an unknown agent found out',
 ];
 
 export function met(played: Played): Set<string> {
-	const { run, scenario, exchanges } = played;
+	const { run, scenario } = played;
+	const isLookup = ({ arrival }: Exchange) => arrival.operation === 'agent';
+	const lookups = played.exchanges.filter(isLookup);
+	const exchanges = played.exchanges.filter((one) => !isLookup(one));
 	const reported = readReport(run, scenario);
 	const found = befallen(played);
 	const standings = typeof reported === 'string' ? [] : reported;
@@ -44,6 +50,11 @@ export function met(played: Played): Set<string> {
 			return pieces.length > 1 && pieces.every(({ ids }) => ids.length < own.length);
 		}),
 		'an item in several requests',
+	);
+	when(lookups.length > 0, 'an agent asked for');
+	when(
+		lookups.some(({ cause, end }) => cause === undefined && end?.status === 404),
+		'an unknown agent found out',
 	);
 	return found;
 }
