@@ -37,8 +37,8 @@ export function deleteRequest(kind: string, uniqueId: string) {
 /** Whether the service says that there is no such file. */
 export function isUnknownFile(setback: Setback): boolean {
 	if (!(setback instanceof Refused)) return false;
-	const { status, code = NO_SUCH_FILE } = setback.ending.explanation ?? {};
-	return status === 404 && code === NO_SUCH_FILE;
+	const { status, code = NO_SUCH_FILE, concernsOneFile } = setback.ending.explanation ?? {};
+	return status === 404 && code === NO_SUCH_FILE && concernsOneFile === true;
 }
 
 /** The code that goes with it, where the answer has one; a 404 of another code is about the address. */

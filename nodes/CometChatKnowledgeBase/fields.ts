@@ -173,6 +173,27 @@ export const ifNoFileIdsOption: INodeProperties = {
 	description: 'What to do with an item that has no file IDs',
 };
 
+export const ifGoneOption: INodeProperties = {
+	displayName: 'If Already Gone',
+	name: 'ifGone',
+	type: 'options',
+	options: [
+		{
+			name: 'Count as Deleted',
+			value: 'deleted',
+			description:
+				'The output names the files that were gone, so that a run that was broken off can be run again',
+		},
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The item counts as failed, since a wrong ID is not noticed otherwise',
+		},
+	],
+	default: 'fail',
+	description: 'What to do with a file that CometChat does not have',
+};
+
 export const keepOrderOption: INodeProperties = {
 	displayName: 'Keep Order per Agent',
 	name: 'keepOrder',

@@ -5,6 +5,8 @@ import { readSwitch } from './switches';
 export interface Settings {
 	/** Items of the same agent and source type share a request. */
 	combineItems: boolean;
+	/** A file to be deleted that CometChat does not have. */
+	ifGone: 'fail' | 'deleted';
 	ifNoFileIds: 'fail' | 'skip';
 	/** One after another for each agent; if false, up to `parallelRequests` of any kind at once. */
 	keepOrder: boolean;
@@ -83,11 +85,17 @@ export const TIMEOUT: Range = { label: 'Timeout (Seconds)', min: 1, max: 300, de
 /** Reads the node's `options` collection; what was not set has its default. */
 export function readSettings(options: unknown): Settings | Complaint {
 	const given = isRecord(options) ? options : {};
-	const { ifNoFileIds = 'fail' } = given;
+	const { ifGone = 'fail', ifNoFileIds = 'fail' } = given;
 	if (ifNoFileIds !== 'fail' && ifNoFileIds !== 'skip') {
 		return new Complaint(
 			"'If No File IDs' is not one of its choices",
 			'Pick Fail or Skip the Item.',
+		);
+	}
+	if (ifGone !== 'fail' && ifGone !== 'deleted') {
+		return new Complaint(
+			"'If Already Gone' is not one of its choices",
+			'Pick Fail or Count as Deleted.',
 		);
 	}
 	const keepOrder = readSwitch(given.keepOrder, 'Keep Order per Agent', true);
@@ -115,6 +123,7 @@ export function readSettings(options: unknown): Settings | Complaint {
 
 	return {
 		combineItems,
+		ifGone,
 		ifNoFileIds,
 		keepOrder,
 		maxAttempts,

@@ -41,6 +41,8 @@ holds({
 			'addText: partly applied',
 			'delete: unknown',
 			'delete: partly applied',
+			'a file deleted for several items',
+			'a file that was gone',
 			'a second use of an address',
 		],
 		met,

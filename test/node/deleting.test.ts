@@ -1,6 +1,6 @@
-import type { RecordSeed } from '../service/service';
+import type { RecordSeed, Rule } from '../service/service';
 import { add, freshService } from './fixture';
-import { arrivals, errorOf, runFiles } from './uploaded';
+import { agent, arrivals, errorOf, file, runFiles } from './uploaded';
 
 const RECORDS: RecordSeed[] = [
 	...['a', 'b', 'c', 'd'].map((id) => ({ sourceName: `${id}.pdf`, uniqueId: id })),
@@ -65,20 +65,104 @@ describe('What is gone', () => {
 		expect(errorOf(run)).toMatchObject({
 			message: 'CometChat does not know one of these files [item 0]',
 			description: expect.stringContaining(
-				'The files were not deleted. Check the ID, and that it belongs to a file of the kind that the node is set to.',
+				"The files were not deleted. Check the ID, and that it belongs to a file of the kind that the node is set to. If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.",
 			),
 			status: 404,
 			effect: 'not applied',
 		});
 	});
 
-	test('is not believed of an address that is gone', async () => {
+	test('before anything was sent counts as deleted if the user says so, and the output names it', async () => {
+		const { output } = await remove('x,a,y', { options: { ifGone: 'deleted' } });
+		expect(left()).toBe('bcdtw');
+		expect(output[0]?.json).toEqual({
+			deleted: true,
+			uniqueIds: ['x', 'a', 'y'],
+			alreadyGone: ['x', 'y'],
+		});
+	});
+
+	test('makes no other failure good', async () => {
+		service().script({ for: { containsId: 'a' }, status: 400 });
+		const run = await remove('x,a', { ...continuing, options: { ifGone: 'deleted' } });
+		expect(errorOf(run)).toMatchObject({
+			effect: 'partly applied',
+			alreadyGone: ['x'],
+			files: { applied: ['x'], notApplied: ['a'], unknown: [] },
+		});
+	});
+
+	test('by our own request, whose answer was lost, was not gone before', async () => {
+		service().script({ drop: 'afterApplying' });
+		const options = { ifGone: 'deleted', maxWaitSeconds: 0 };
+		const { output } = await remove('a', { options });
+		expect(output[0]?.json).toEqual({ deleted: true, uniqueIds: ['a'], alreadyGone: [] });
+	});
+
+	describe.each<[string, Rule]>([
+		['an address', { code: 'ERR_API_NOT_FOUND', envelope: 'gateway' }],
+		['an address, in the words of NestJS', { message: 'Cannot DELETE /v3/x' }],
+		['something else', { code: 'ERR_FOLDER_NOT_FOUND', envelope: 'gateway' }],
+		['a page', { body: '<html>Not found</html>', contentType: 'text/html' }],
+		['nothing in particular', { body: '' }],
+	])('is not believed if a 404 is for %s', (_, rule) => {
+		const missing: Rule = { envelope: 'agentService', ...rule, status: 404 };
+
+		test('after an answer that was lost', async () => {
+			service().script({ status: 503, retryAfter: '0' }, missing);
+			const run = await remove('a', continuing);
+			expect(errorOf(run)).toMatchObject({ effect: 'unknown', status: 404 });
+		});
+
+		test('where what is gone counts as deleted', async () => {
+			service().script(missing);
+			const run = await remove('a', { ...continuing, options: { ifGone: 'deleted' } });
+			expect(errorOf(run)).toMatchObject({ effect: 'not applied', status: 404, alreadyGone: [] });
+		});
+	});
+});
+
+describe('A file that several items ask for', () => {
+	const removeBy = async (ids: string[], more: Partial<typeof continuing> = {}) =>
+		await remove('={{ $json.ids }}', { items: ids.map((id) => ({ ids: id })), ...more });
+
+	test('is deleted by one request, and all of them say so', async () => {
+		const { output } = await removeBy(['a,b', 'b,a', 'a']);
+		expect(arrivals(service()).sort()).toEqual(['deleteUpload a', 'deleteUpload b']);
+		expect(output.map(({ json }) => json)).toEqual([
+			{ deleted: true, uniqueIds: ['a', 'b'] },
+			{ deleted: true, uniqueIds: ['b', 'a'] },
+			{ deleted: true, uniqueIds: ['a'] },
+		]);
+	});
+
+	test('fails for all of them alike, sent as often as it was', async () => {
 		service().script(
-			{ status: 503 },
-			{ status: 404, code: 'ERR_API_NOT_FOUND', envelope: 'gateway' },
+			{ for: { containsId: 'a' }, status: 503, retryAfter: '0' },
+			{ for: { containsId: 'a' }, status: 400, message: 'Not this one' },
 		);
-		const run = await remove('a', continuing);
-		expect(errorOf(run)).toMatchObject({ effect: 'unknown', code: 'ERR_API_NOT_FOUND' });
+		const run = await removeBy(['a', 'a', 'b'], continuing);
+		expect(arrivals(service()).filter((line) => line === 'deleteUpload a')).toHaveLength(2);
+		for (const index of [0, 1]) {
+			expect(errorOf(run, index)).toMatchObject({
+				message: `CometChat refused the request [item ${index}]`,
+				effect: 'unknown',
+				attempts: 2,
+				status: 400,
+			});
+		}
+		expect(left()).toBe('acdtw');
+	});
+
+	test('as something else is another one', async () => {
+		const items = [
+			{ kind: 'uploads', ids: 'a' },
+			{ kind: 'text', ids: 'a' },
+		];
+		const parameters = { fileKind: '={{ $json.kind }}', fileIds: '={{ $json.ids }}' };
+		const { output } = await remove('', { ...continuing, items, parameters });
+		expect(arrivals(service()).sort()).toEqual(['deleteText a', 'deleteUpload a']);
+		expect(output.map(({ json }) => json.deleted)).toEqual([true, undefined]);
 	});
 });
 
@@ -130,6 +214,20 @@ describe('An ID', () => {
 			});
 		},
 	);
+
+	test("that could leave the address is not sent either if it is the service's own", async () => {
+		const lies = (body: unknown) => JSON.stringify(body).replaceAll('"a"', '".."');
+		service().script({ for: { operation: 'records' }, times: Infinity, transform: lies });
+		const run = await runFiles(service(), 'replace', {
+			...continuing,
+			files: [{ data: file('a.pdf') }],
+			parameters: { uid: agent('support-bot'), deleteOldVersion: true },
+		});
+		expect(service().log.filter(({ method }) => method === 'DELETE')).toEqual([]);
+		expect(errorOf(run)).toMatchObject({
+			message: expect.stringContaining("an address can't hold that as one ID"),
+		});
+	});
 
 	test('with other signs goes into the address as one part', async () => {
 		await remove('', {

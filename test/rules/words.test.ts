@@ -339,6 +339,7 @@ describe('Options have defaults for someone who never opens them', () => {
 	test('the defaults', () => {
 		expect(readSettings({})).toEqual({
 			combineItems: false,
+			ifGone: 'fail',
 			ifNoFileIds: 'fail',
 			keepOrder: true,
 			maxAttempts: 5,
@@ -384,6 +385,7 @@ describe('Options have defaults for someone who never opens them', () => {
 		[{ timeoutSeconds: NaN }, "'Timeout (Seconds)' is not a whole number from 1 to 300"],
 		[{ keepOrder: 'yes' }, "'Keep Order per Agent' is neither true nor false"],
 		[{ ifNoFileIds: 'maybe' }, "'If No File IDs' is not one of its choices"],
+		[{ ifGone: 'skip' }, "'If Already Gone' is not one of its choices"],
 	])('%j is refused in words', (options, what) => {
 		expect(readSettings(options)).toMatchObject({ what });
 	});

@@ -2,17 +2,17 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readPathValue } from '../change';
 import { Complaint } from '../complaint';
-import { deleteOne } from '../deleting';
-import { filesFields, ifNoFileIdsOption, optionsField } from '../fields';
+import { deleteOne, isUnknownFile } from '../deleting';
+import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../fields';
 import { filesReader, readFileIdsOrSkip } from '../fileIds';
-import type { Reader, Ready } from '../items';
+import type { Performer, Reader } from '../items';
 import { itemByItem } from '../items';
 import type { Operation, Session } from '../operation';
 import type { Outcome } from '../outcome';
 import type { Effect } from '../reply';
 import { describeFiles, filesByEffect } from '../settle';
 import type { Setback } from '../setback';
-import { isSetback, Refused } from '../setback';
+import { Refused } from '../setback';
 import { Steps } from '../steps';
 
 interface Task {
@@ -54,8 +54,8 @@ export const deleteFiles: Operation = {
 	name: 'Delete Files',
 	action: 'Delete files',
 	description: 'Delete files for good, also from every agent that has them',
-	fields: [warning, kindField, ...filesFields, optionsField([ifNoFileIdsOption])],
-	run: itemByItem(reader, (run) => ({ perform: async (item) => await deleteAll(item, run) })),
+	fields: [warning, kindField, ...filesFields, optionsField([ifGoneOption, ifNoFileIdsOption])],
+	run: itemByItem(reader, deleter),
 };
 
 function reader(session: Session): Reader<Task> {
@@ -84,32 +84,80 @@ function reader(session: Session): Reader<Task> {
 	};
 }
 
+/** What became of a file, and the requests that it took. */
+interface Deletion {
+	answer: true | Setback;
+	steps: Steps;
+}
+
 /**
  * One request for each file: the service documents none for several. What n8n expects of a delete is
  * `deleted: true`; the IDs stand beside it.
  */
-async function deleteAll({ task }: Ready<Task>, session: Session): Promise<Outcome> {
+function deleter(session: Session): Performer<Task> {
+	const deletions = new Map<string, Promise<Deletion>>();
+	// Once for all items that ask for it: a second request would find nothing.
+	const deleteOnce = async (kind: string, uniqueId: string) => {
+		const key = JSON.stringify([kind, uniqueId]);
+		const deletion = deletions.get(key) ?? deleteAlone(session, kind, uniqueId);
+		deletions.set(key, deletion);
+		return await deletion;
+	};
+	return { perform: async ({ task }) => await deleteAll(session, task, deleteOnce) };
+}
+
+async function deleteAlone(session: Session, kind: string, uniqueId: string): Promise<Deletion> {
 	const steps = new Steps(session);
-	const { kind, uniqueIds } = task;
+	return { answer: await deleteOne(steps, kind, uniqueId), steps };
+}
+
+async function deleteAll(
+	session: Session,
+	{ kind, uniqueIds }: Task,
+	deleteOnce: (kind: string, uniqueId: string) => Promise<Deletion>,
+): Promise<Outcome> {
+	const steps = new Steps(session);
+	const takesGone = session.settings.ifGone === 'deleted';
 	const parts: Array<{ uniqueIds: string[]; effect: Effect }> = [];
+	const alreadyGone: string[] = [];
 	let failure: Setback | undefined;
 	for (const uniqueId of uniqueIds) {
 		if (failure && session.stopsOnFailure) {
 			parts.push({ uniqueIds: [uniqueId], effect: 'not applied' });
 			continue;
 		}
-		const answer = await deleteOne(steps, kind, uniqueId);
-		const otherwise = answer instanceof Refused ? answer.ending.effect : 'not applied';
-		parts.push({ uniqueIds: [uniqueId], effect: answer === true ? 'applied' : otherwise });
-		if (isSetback(answer)) failure ??= answer;
+		const { answer, steps: taken } = await deleteOnce(kind, uniqueId);
+		steps.include(taken);
+		const effect = answer === true ? 'applied' : effectOf(answer);
+		const isGone = takesGone && answer !== true && isUnknownFile(answer);
+		if (isGone) alreadyGone.push(uniqueId);
+		parts.push({ uniqueIds: [uniqueId], effect: isGone ? 'applied' : effect });
+		if (answer !== true && !isGone) failure ??= answer;
 	}
-	if (failure === undefined) return steps.done([{ deleted: true, uniqueIds }]);
+	const asked = takesGone ? { uniqueIds, alreadyGone } : { uniqueIds };
+	if (failure === undefined) return steps.done([{ deleted: true, ...asked }]);
 	const files = filesByEffect(parts);
 	const otherwise = files.unknown.length > 0 ? 'unknown' : 'not applied';
 	const effect = files.applied.length > 0 ? 'partly applied' : otherwise;
 	const meaning = describeFiles(files, uniqueIds.length, 'deleted');
-	return steps.failed(failure, effect, meaning, {
-		uniqueIds,
+	return steps.failed(withIfGone(failure), effect, meaning, {
+		...asked,
 		...(uniqueIds.length > 1 ? { files } : {}),
 	});
+}
+
+/** The same; if there is no such file, with the way out for one that was deleted before. */
+function withIfGone(setback: Setback): Setback {
+	if (!(setback instanceof Refused) || !isUnknownFile(setback)) return setback;
+	const { explanation, ...ending } = setback.ending;
+	const way = "If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";
+	return new Refused({
+		...ending,
+		explanation: explanation && { ...explanation, remedy: `${explanation.remedy} ${way}` },
+	});
+}
+
+function effectOf(setback: Setback): Effect {
+	if (setback instanceof Refused) return setback.ending.effect;
+	return setback.more.effect ?? 'not applied';
 }

@@ -34,7 +34,11 @@ export function caseOf(played: Played, reported: Reported[]): Case {
 		const requests = owners.filter(([, owner]) => owner === index).map(([one]) => one);
 		return [{ index, item, wanted, reported: says, requests }];
 	});
-	return { ...played, reported, asked, tries: asked.flatMap(({ requests }) => triesOf(requests)) };
+	const isShared = ({ arrival }: Exchange) => arrival.operation?.startsWith('delete') ?? false;
+	// A file is deleted once, whichever and however many items ask for it.
+	const shared = owners.filter(([one, owner]) => owner === undefined && isShared(one));
+	const tries = [...asked.map(({ requests }) => requests), shared.map(([one]) => one)];
+	return { ...played, reported, asked, tries: tries.flatMap(triesOf) };
 }
 
 /** The files that an item uploads. */

@@ -1,3 +1,4 @@
+import type { Exchange } from '../exchanges';
 import { meaningOf } from '../facts';
 import type { Lists } from '../outputs';
 import { readLists, same } from '../outputs';
@@ -23,7 +24,12 @@ export const ofDeleting: Array<Promised<Case>> = [
 			first(deleting(given), ({ index, wanted, reported }) => {
 				const [output] = reported.outputs;
 				if (reported.standing === 'applied') {
-					return output === undefined || same(output, { deleted: true, uniqueIds: wanted.ids })
+					const { ids } = wanted;
+					const alreadyGone = ids.filter((id) => wasGone(deletionsOf(id, wanted, given)));
+					const takesGone = given.scenario.options.ifGone === 'deleted';
+					const more = takesGone ? { alreadyGone } : {};
+					if (alreadyGone.length > 0 && !takesGone) return `${alreadyGone.join()} was never there`;
+					return output === undefined || same(output, { deleted: true, uniqueIds: ids, ...more })
 						? undefined
 						: `the output of item ${index} is ${JSON.stringify(output)}`;
 				}
@@ -67,6 +73,32 @@ export const ofDeleting: Array<Promised<Case>> = [
 			}),
 	},
 	{
+		title: 'items that ask for the same file are told the same of it, and how often it was sent',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.onError !== 'stopWorkflow' && stoppedAtMs === undefined,
+		contradiction: (given) => {
+			const told = new Map<string, string>();
+			return first(deleting(given), ({ index, wanted, reported }) => {
+				const { ids, sourceKind } = wanted;
+				const { attempts } = reported;
+				const counts = ids.map((id) => deletionsOf(id, wanted, given).length);
+				if (attempts !== undefined && attempts !== Math.max(...counts)) {
+					return `item ${index} is said to have been sent ${attempts} times: ${counts.join()}`;
+				}
+				const lists = listsOf(reported, wanted);
+				if (lists === undefined) return undefined;
+				return first(Object.entries(lists), ([name, listed]) =>
+					first(listed, (id) => {
+						const key = `${sourceKind} ${id}`;
+						const before = told.get(key) ?? name;
+						told.set(key, name);
+						return before === name ? undefined : `${id} is ${before}, and ${name} in item ${index}`;
+					}),
+				);
+			});
+		},
+	},
+	{
 		title: 'only files that an item asks for are deleted, as the kind that it says',
 		contradiction: (given) =>
 			first(given.exchanges, ({ arrival, ids }) => {
@@ -97,6 +129,23 @@ const KIND_OF = new Map([
 	['deleteText', 'text'],
 	['deleteWebsite', 'website'],
 ]);
+
+/** The requests to delete a file as what an item says it is, whichever item they are for. */
+function deletionsOf(id: string, { sourceKind }: Deletion, { exchanges }: Case): Exchange[] {
+	return exchanges.filter(
+		({ arrival: { operation = '' }, ids }) =>
+			KIND_OF.get(operation) === sourceKind && ids.includes(id),
+	);
+}
+
+/** Whether the service said that it has no such file, with nothing before that may have deleted it. */
+export function wasGone(sent: Exchange[]): boolean {
+	const { end, cause } = sent.at(-1) ?? {};
+	const isClear = sent.every((one) => !meaningOf(one).includes('uncertain'));
+	// A status that a misbehaviour made up is no word about the file (see `possible`).
+	const isMadeUp = cause !== undefined && 'given' in cause && cause.given.kind === 'status';
+	return end?.status === 404 && !isMadeUp && isClear;
+}
 
 function deleting({ asked, before }: Case): Deleting[] {
 	const there = before.records.map(({ uniqueId }) => uniqueId);

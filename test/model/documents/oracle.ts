@@ -17,7 +17,7 @@ import {
 import { ofArriving } from './arriving';
 import type { Asked, Case } from './case';
 import { agentOf, broughtBy, caseOf, filesOf, namesOf, sourceTypeOf } from './case';
-import { ofDeleting } from './deleting';
+import { ofDeleting, wasGone } from './deleting';
 import { ofIndexing } from './indexing';
 import { ofLooking } from './looking';
 import type { Played } from './play';
@@ -214,7 +214,8 @@ const ofAll: Array<Promised<Case>> = [
 				const { end } = last ?? {};
 				if (last === undefined || end === undefined) return undefined;
 				const isUsedUp = isRepeated(last) && sent.length >= (scenario.options.maxAttempts ?? 5);
-				const isDone = meaningOf(last).startsWith('done') || isDoneBefore(sent);
+				const isGone = scenario.options.ifGone === 'deleted' && wasGone(sent);
+				const isDone = meaningOf(last).startsWith('done') || isDoneBefore(sent) || isGone;
 				if (isRepeated(last) ? !isUsedUp : isDone) return undefined;
 				const later = log.slice(log.indexOf(end) + 1).find(({ kind }) => kind === 'arrived');
 				return later && `${later.operation} was sent after ${brief(last)} had failed`;
@@ -342,9 +343,7 @@ function canBeDone(one: Asked, given: Case): boolean | undefined {
 		case 'getStatus':
 			return habits.unknownInPoll !== 'refuse' || wanted.ids.every((id) => there.includes(id));
 		case 'delete':
-			// Files that several items ask for are deleted by one of them.
-			if (wanted.ids.some((id) => id.startsWith('shared'))) return undefined;
-			return wanted.ids.every((id) => there.includes(id));
+			return options.ifGone === 'deleted' || wanted.ids.every((id) => there.includes(id));
 		case 'replace':
 			if (wanted.old === 'several' || (wanted.old === 'none' && !wanted.addIfNotFound))
 				return false;

@@ -38,6 +38,7 @@ export interface Scenario extends Circumstances {
 export interface Options extends Pacing {
 	maxIndexingMinutes?: number;
 	ifNoFileIds?: 'fail' | 'skip';
+	ifGone?: 'fail' | 'deleted';
 }
 
 export interface Item {
@@ -96,6 +97,7 @@ const options: fc.Arbitrary<Options> = fc.record({
 	...pacing,
 	maxIndexingMinutes: maybe(fc.constantFrom(1, 2, 5)),
 	ifNoFileIds: maybe(fc.constantFrom('fail', 'skip')),
+	ifGone: maybe(fc.constantFrom('fail', 'deleted')),
 });
 
 const habits: fc.Arbitrary<Habits> = fc.record({
@@ -191,6 +193,10 @@ function possible(given: Misbehaviour): Misbehaviour {
 		// While it waits with bytes unread, it does not notice that the client is gone.
 		const latencyMs = given.afterBytes === undefined ? given.latencyMs : given.latencyMs % 40;
 		return { ...given, ...cut, ...stored, latencyMs };
+	}
+	// That there is no such file, though there is.
+	if (operation?.startsWith('delete') && given.kind === 'status' && given.status === 404) {
+		return { ...given, code: given.code === 'ERR_KB_NOT_FOUND' ? undefined : given.code };
 	}
 	if (!claimsSuccess(given)) return given;
 	// Nothing can be added to an agent that does not exist.

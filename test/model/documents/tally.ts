@@ -61,6 +61,14 @@ export function met(played: Played): Set<string> {
 		after.records.some(({ status, uniqueId }) => status === 'failed' && /^0{4}/.test(uniqueId)),
 		'a file that can not be read',
 	);
+	const deletions = exchanges.filter(({ arrival }) => arrival.operation === 'deleteUpload');
+	const hasSeveral = (id: string) =>
+		items.filter(({ wanted }) => wanted.kind === 'delete' && wanted.ids.includes(id)).length > 1;
+	when(
+		deletions.some(({ ids, applied }) => applied && ids.some(hasSeveral)),
+		'a file deleted for several items',
+	);
+	when(/"alreadyGone":\[(?!\])/.test(run.stored), 'a file that was gone');
 	when(run.stored.includes('did not finish indexing'), 'waited for in vain');
 	return found;
 }
