@@ -14,17 +14,28 @@ export interface Target {
 	perItem?: { of: string; ratio: number };
 }
 
+/** A case in which files are uploaded and waited for until they are indexed. */
+export interface UploadTask {
+	bytesEach: number;
+	/** How long the service takes for the indexing of a file; of all files at once. */
+	indexingMs: number;
+}
+
 /** One row of the table: a run of a workflow under the same conditions for each contestant. */
 export interface BenchCase {
 	name: string;
 	/** What it shows, for the table. */
 	shows: string;
 	items: number;
+	/** Left out: each item adds its file to an agent. */
+	upload?: UploadTask;
 	/** The items go to them in turns. */
 	agents: number;
 	/** How long the service takes for every answer. */
 	latencyMs: number;
 	rateLimit?: RateLimit;
+	/** The field of an item that holds its file IDs. */
+	idsField: string;
 	/** The `options` of our node; none: its defaults. */
 	options: Record<string, boolean | number>;
 	/** How many requests our node has under way at once; the axios loop gets as many lanes. */
@@ -38,11 +49,13 @@ export interface BenchCase {
 	target: Target;
 }
 
-/** How many items a run has that only warms up. */
+/** How many items a run has that only warms up, and how many one that uploads. */
 export const WARM_UP_ITEMS = 200;
+export const WARM_UP_UPLOADS = 20;
 
-const AT_ONCE = { items: 10_000, agents: 10, latencyMs: 0, options: {}, width: 10 };
-const SLOW = { items: 1000, latencyMs: 50, options: {} };
+const USUAL = { idsField: 'files', options: {} };
+const AT_ONCE = { ...USUAL, items: 10_000, agents: 10, latencyMs: 0, width: 10 };
+const SLOW = { ...USUAL, items: 1000, latencyMs: 50 };
 
 /**
  * 500 requests are what CometChat's free plan allows a minute, here in a third of the time.
@@ -65,6 +78,14 @@ export const CASES: BenchCase[] = [
 		...AT_ONCE,
 		beside: ['httpRequest', 'axios'],
 		target: { timeRatio: 0.28, memoryRatio: 0.6 },
+	},
+	{
+		name: 'in-brackets',
+		shows: "The same with the file IDs in a field of two words: `{{ $json['File IDs'] }}`",
+		...AT_ONCE,
+		idsField: 'File IDs',
+		beside: ['httpRequest'],
+		target: { timeRatio: 0.28 },
 	},
 	{
 		name: 'combined',
@@ -107,14 +128,22 @@ export const CASES: BenchCase[] = [
 	{
 		name: 'rate-limit',
 		shows: 'More items than the limit takes: 600, and 500 a window of 20 s',
+		...AT_ONCE,
 		items: 600,
-		agents: 10,
-		latencyMs: 0,
 		rateLimit: RATE_LIMIT,
-		options: {},
-		width: 10,
 		beside: ['httpRequest'],
 		target: { limitRatio: 1.1 },
+	},
+	{
+		name: 'upload',
+		shows: 'Files of 100 KB uploaded and waited for until indexed, which takes 2 s',
+		...SLOW,
+		items: 500,
+		upload: { bytesEach: 100_000, indexingMs: 2000 },
+		agents: 0,
+		width: 10,
+		beside: ['httpRequest'],
+		target: {},
 	},
 	size(2000, {}),
 	size(20_000, { perItem: { of: 'size-2000', ratio: 1.1 } }),

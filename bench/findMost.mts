@@ -27,7 +27,7 @@ async function endOf(items: number, { userFolder }: Prepared): Promise<string> {
 	await cp(userFolder, USER_FOLDER, { recursive: true, verbatimSymlinks: true });
 	const n8n = await startN8n({ userFolder: USER_FOLDER });
 	try {
-		const run = { items, agents: 10, options: {} };
+		const run = { items, agents: 10, idsField: 'files', options: {} };
 		const none = { cometChatApi: '', httpHeaderAuth: '' };
 		const workflowId = await n8n.rest.createWorkflow(benchWorkflow('nobody', run, '', none));
 		await n8n.rest.start(workflowId);

@@ -5,25 +5,35 @@ import { REAL_N8N } from '../test/n8n/install.mjs';
 import { showProgress } from '../test/n8n/progress.mjs';
 import type { N8nRest } from '../test/n8n/rest.mjs';
 import { startN8n } from '../test/n8n/server.mjs';
-import type { Credentials } from './workflow.mjs';
+import type { BenchCase } from './cases.mjs';
+import type { Credentials } from './nodes.mjs';
 
 /** What every reading starts from: n8n's user folder, migrated, with the package and an owner. */
 export interface Prepared {
 	userFolder: string;
-	env: NodeJS.ProcessEnv;
 	/** Adds both nodes' credentials for the service at `baseUrl`. */
 	addCredentials(rest: N8nRest, baseUrl: string): Promise<Credentials>;
 }
 
-/** The same for every contestant: n8n keeps nothing of an execution, and logs errors only. */
-const ENV: NodeJS.ProcessEnv = {
-	EXTERNAL_HOOK_FILES: join(import.meta.dirname, 'recorded.mts'),
+/** n8n keeps nothing of an execution: storing it would take longer than the node itself. */
+const KEEP_NOTHING: NodeJS.ProcessEnv = {
 	EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none',
 	EXECUTIONS_DATA_SAVE_ON_ERROR: 'none',
 	EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'false',
 	EXECUTIONS_DATA_SAVE_ON_PROGRESS: 'false',
-	N8N_LOG_LEVEL: 'error',
 };
+
+/**
+ * The environment of n8n, the same for every contestant of a case. Where the whole execution counts,
+ * n8n keeps it as it does for its users.
+ */
+export function environmentOf({ upload }: BenchCase): NodeJS.ProcessEnv {
+	return {
+		...(upload === undefined ? KEEP_NOTHING : {}),
+		EXTERNAL_HOOK_FILES: join(import.meta.dirname, 'recorded.mts'),
+		N8N_LOG_LEVEL: 'error',
+	};
+}
 
 export async function prepareUserFolder(tarball: string): Promise<Prepared> {
 	const userFolder = join(REAL_N8N, 'bench/prepared');
@@ -32,7 +42,7 @@ export async function prepareUserFolder(tarball: string): Promise<Prepared> {
 		const n8n = await startN8n({ userFolder, tarball });
 		await n8n.stop();
 	});
-	return { userFolder, env: ENV, addCredentials };
+	return { userFolder, addCredentials };
 }
 
 async function addCredentials(rest: N8nRest, baseUrl: string): Promise<Credentials> {

@@ -2,14 +2,16 @@ import { rm, cp } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readJson } from '../test/n8n/fields.mjs';
+import { readJson, type Fields } from '../test/n8n/fields.mjs';
 import { REAL_N8N } from '../test/n8n/install.mjs';
 import { startN8n, type RunningN8n } from '../test/n8n/server.mjs';
-import { WARM_UP_ITEMS, type BenchCase } from './cases.mjs';
-import type { Prepared } from './prepared.mjs';
+import { WARM_UP_ITEMS, WARM_UP_UPLOADS, type BenchCase } from './cases.mjs';
+import { MEASURED, type Credentials } from './nodes.mjs';
+import { environmentOf, type Prepared } from './prepared.mjs';
 import type { Recorded } from './recorded.mjs';
 import { startStandIn } from './standIn.mjs';
-import { benchWorkflow, MEASURED, type Contestant } from './workflow.mjs';
+import { layFiles, SOURCE, uploadWorkflow } from './uploads.mjs';
+import { benchWorkflow, type Contestant } from './workflow.mjs';
 
 /** One run of one contestant. The medians in the table are over these. */
 export interface Reading {
@@ -18,17 +20,24 @@ export interface Reading {
 	/** From 1. The readings of a pair were taken one after the other. */
 	pair: number;
 	node: Contestant | 'axios';
-	/** A node's own time, as n8n records it; the time of the loop for axios. */
+	/**
+	 * A node's own time, as n8n records it; the time of the loop for axios. Of uploads the time of the
+	 * whole execution until n8n has saved it, because the HTTP Request node does them in several steps.
+	 */
 	seconds: number;
+	/** How much of that went into reading the files from disk. */
+	sourceSeconds?: number;
 	/** Memory that the process had in use right before the run (resident); undefined if unknown. */
 	startBytes?: number;
 	/** The most that it had in use during the run. */
 	peakBytes?: number;
-	/** PATCH requests that arrived, those refused because of a rate limit included. */
+	/** Requests that arrived, those refused because of a rate limit included. */
 	requests: number;
 	appliedRequests: number;
 	/** The most requests that were under way at the same time. */
 	mostAtOnce: number;
+	/** Uploads that were indexed when the run had ended. */
+	indexed?: number;
 	/** Items that the node put out. */
 	items: number;
 	failedItems: number;
@@ -43,6 +52,8 @@ export interface Expected {
 	requests: number;
 	/** Failed items. */
 	failed: number;
+	/** Uploads. */
+	indexed?: number;
 }
 
 /** Emptied and filled again for each reading. */
@@ -68,8 +79,9 @@ export async function readInN8n(
 		await rm(USER_FOLDER, { recursive: true, force: true });
 		await cp(prepared.userFolder, USER_FOLDER, { recursive: true, verbatimSymlinks: true });
 		const env = {
-			...prepared.env,
+			...environmentOf(benchCase),
 			BENCH_NODE: MEASURED,
+			BENCH_SOURCE: SOURCE,
 			BENCH_RECORD: RECORD,
 			BENCH_PROFILE: profile ?? '',
 		};
@@ -78,19 +90,27 @@ export async function readInN8n(
 			const credentials = await prepared.addCredentials(n8n.rest, service.baseUrl);
 			const workflowId = async (items: number) =>
 				await n8n.rest.createWorkflow(
-					benchWorkflow(contestant, { ...benchCase, items }, service.baseUrl, credentials),
+					await workflowFor(contestant, { ...benchCase, items }, service.baseUrl, credentials),
 				);
-			const warmUp = await workflowId(WARM_UP_ITEMS);
+			const { upload } = benchCase;
+			const warmUp = await workflowId(upload === undefined ? WARM_UP_ITEMS : WARM_UP_UPLOADS);
 			const measured = await workflowId(benchCase.items);
 			await run(n8n, warmUp);
 			await service.reset();
 			const recorded = await run(n8n, measured);
 			const counts = await service.counts();
+			const stored = upload === undefined ? 'success' : await n8n.rest.newestStatus(measured);
 			const reading: Reading = {
 				case: benchCase.name,
 				pair,
 				node: contestant,
-				seconds: recorded.executionTimeMs / 1000,
+				...(upload === undefined
+					? { seconds: recorded.executionTimeMs / 1000 }
+					: {
+							seconds: recorded.wholeTimeMs / 1000,
+							sourceSeconds: recorded.sourceTimeMs / 1000,
+							indexed: counts.indexed,
+						}),
 				startBytes: recorded.startBytes,
 				peakBytes: recorded.peakBytes,
 				requests: counts.arrived,
@@ -101,6 +121,7 @@ export async function readInN8n(
 			};
 			const wrong = [
 				recorded.status === 'success' ? undefined : `n8n: ${recorded.status}, ${recorded.error}`,
+				stored === 'success' ? undefined : `n8n has not saved it: ${stored}`,
 				mismatch(reading, expectedOf(contestant, benchCase)),
 			].filter((part) => part !== undefined);
 			return { ...reading, mismatch: wrong.length > 0 ? wrong.join('; ') : undefined };
@@ -110,6 +131,18 @@ export async function readInN8n(
 	} finally {
 		await service.stop();
 	}
+}
+
+async function workflowFor(
+	contestant: Contestant,
+	benchCase: BenchCase,
+	baseUrl: string,
+	credentials: Credentials,
+): Promise<Fields> {
+	const { items, upload } = benchCase;
+	if (upload === undefined) return benchWorkflow(contestant, benchCase, baseUrl, credentials);
+	const folder = await layFiles(USER_FOLDER, items, upload);
+	return uploadWorkflow(contestant, folder, baseUrl, credentials);
 }
 
 async function run(n8n: RunningN8n, workflowId: string): Promise<Recorded> {
@@ -143,8 +176,10 @@ export function isAlive(pid: number): boolean {
 }
 
 function expectedOf(contestant: Contestant, benchCase: BenchCase): Expected {
-	const { items, rateLimit, requests = items } = benchCase;
+	const { items, upload, rateLimit, requests = items } = benchCase;
 	if (contestant === 'nobody') return { items, requests: 0, failed: 0 };
+	// Room made for each file, and its bytes taken.
+	if (upload !== undefined) return { items, requests: 2 * items, failed: 0, indexed: items };
 	if (contestant === 'ours') return { items, requests, failed: 0 };
 	// It does not send again what was refused.
 	const allowed = Math.min(items, rateLimit?.requests ?? items);
@@ -153,13 +188,14 @@ function expectedOf(contestant: Contestant, benchCase: BenchCase): Expected {
 
 /** What differs, in words; undefined if nothing does. */
 export function mismatch(reading: Reading, expected: Expected): string | undefined {
-	const { items, requests, appliedRequests, failedItems } = reading;
+	const { items, requests, appliedRequests, failedItems, indexed } = reading;
 	const found = [
 		items === expected.items ? [] : `${items} items put out, not ${expected.items}`,
 		appliedRequests === expected.requests
 			? []
 			: `${appliedRequests} requests applied (${requests} arrived), not ${expected.requests}`,
 		failedItems === expected.failed ? [] : `${failedItems} items failed, not ${expected.failed}`,
+		indexed === expected.indexed ? [] : `${indexed} files indexed, not ${expected.indexed}`,
 	].flat();
 	return found.length > 0 ? found.join('; ') : undefined;
 }

@@ -6,26 +6,28 @@ import { at, requiredText } from '../test/n8n/fields.mjs';
 import type { ServiceOptions } from '../test/service/service.js';
 import type { BenchCase } from './cases.mjs';
 
-/** Adds and removes that arrived at the stand-in since it was last reset. */
+/** Requests that arrived at the stand-in and its upload host since it was last reset. */
 export interface Counts {
 	arrived: number;
 	/** Refused because of the rate limit. */
 	limited: number;
-	/** Carried out. */
+	/** Carried out: what only asks is not among them. */
 	applied: number;
 	/** The most that were under way at the same time. */
 	mostAtOnce: number;
+	/** Uploads that are indexed by now. */
+	indexed: number;
 }
 
 export type StandInOptions = Pick<
 	ServiceOptions,
-	'apiKey' | 'authKey' | 'agents' | 'latencyMs' | 'rateLimit' | 'checked' | 'keepLog'
+	'apiKey' | 'authKey' | 'agents' | 'latencyMs' | 'rateLimit' | 'indexing' | 'checked' | 'keepLog'
 >;
 
 export interface StandIn {
 	/** `http://127.0.0.1:PORT/v3` */
 	baseUrl: string;
-	/** Forgets what has arrived, empties the knowledge bases and opens the rate limit again. */
+	/** Forgets what has arrived, uploads too, empties the knowledge bases and opens the rate limit again. */
 	reset(): Promise<void>;
 	counts(): Promise<Counts>;
 	stop(): Promise<void>;
@@ -33,10 +35,12 @@ export interface StandIn {
 
 const PROGRAM = join(import.meta.dirname, 'standInProcess.mts');
 
-export async function startStandIn({ agents, latencyMs, rateLimit }: BenchCase): Promise<StandIn> {
+export async function startStandIn(benchCase: BenchCase): Promise<StandIn> {
+	const { agents, latencyMs, rateLimit, upload } = benchCase;
+	const indexing = { ms: upload?.indexingMs };
 	// Its own work would count as the node's.
 	const fast = { checked: false, keepLog: false };
-	const options: StandInOptions = { ...KEYS, agents, latencyMs, rateLimit, ...fast };
+	const options: StandInOptions = { ...KEYS, agents, latencyMs, rateLimit, indexing, ...fast };
 	const child = fork(PROGRAM, [JSON.stringify(options)], { execArgv: ['--import', 'tsx'] });
 	const baseUrl = requiredText(await messageOf(child), 'baseUrl');
 	const ask = async (command: 'counts' | 'reset') => {
@@ -74,5 +78,6 @@ function readCounts(message: unknown): Counts {
 		limited: count('limited'),
 		applied: count('applied'),
 		mostAtOnce: count('mostAtOnce'),
+		indexed: count('indexed'),
 	};
 }

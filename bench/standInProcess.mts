@@ -11,8 +11,7 @@ let underWay = 0;
 
 const service = await startService({
 	...options,
-	onEntry: ({ kind, method, limited, applied }) => {
-		if (method !== 'PATCH') return;
+	onEntry: ({ kind, limited, applied }) => {
 		if (kind === 'arrived') {
 			counts.arrived += 1;
 			if (limited) counts.limited += 1;
@@ -30,11 +29,12 @@ process.on('message', (command) => {
 		service.reset();
 		counts = none();
 	}
-	process.send?.(counts);
+	const indexed = service.records().filter(({ status }) => status === 'indexed');
+	process.send?.({ ...counts, indexed: indexed.length });
 });
 process.on('disconnect', () => process.exit());
 process.send?.({ baseUrl: service.baseUrl });
 
-function none(): Counts {
+function none(): Omit<Counts, 'indexed'> {
 	return { arrived: 0, limited: 0, applied: 0, mostAtOnce: 0 };
 }

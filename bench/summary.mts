@@ -4,6 +4,8 @@ import type { Reading } from './reading.mjs';
 /** Medians over the readings of one contestant in one case; undefined where there are none. */
 export interface Medians {
 	seconds: number;
+	/** How much of that went into reading files from disk; undefined if no files are read. */
+	sourceSeconds?: number;
 	/** The most memory of the process. */
 	peakBytes?: number;
 	/** How much that is above what the process had before. */
@@ -118,6 +120,9 @@ function mediansOf(readings: Reading[]): Medians | undefined {
 	const grown = ({ startBytes = 0, peakBytes = 0 }: Reading) => peakBytes - startBytes;
 	return {
 		seconds: of(({ seconds }) => seconds),
+		sourceSeconds: readings.some(({ sourceSeconds }) => sourceSeconds !== undefined)
+			? of(({ sourceSeconds = 0 }) => sourceSeconds)
+			: undefined,
 		peakBytes: isKnown ? of(peak) : undefined,
 		grownBytes: isKnown ? of(grown) : undefined,
 		requests: of(({ requests }) => requests),

@@ -25,10 +25,11 @@ export function renderTable(summary: CaseSummary[], facts: MachineFacts, pairs: 
 		each.reached === undefined ? '–' : each.reached ? 'yes' : '**no**',
 	]);
 	const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
+	const whole = summary.flatMap(wholeExecution).join(' ');
 	const gigabytes = Math.round(memoryBytes / 2 ** 30);
 	return `${lines.join('\n')}
 
-Medians over up to ${pairs} readings each, taken in turns, each in a fresh n8n: the node's own time as n8n records it, and the peak memory of n8n's process (in brackets: how much that is above what n8n had before). ${date}, n8n ${n8n}, Node.js ${node}, ${cpus} × ${cpuModel}, ${gigabytes} GB, ${platform}.`;
+Medians over up to ${pairs} readings each, taken in turns, each in a fresh n8n: the node's own time as n8n records it, and the peak memory of n8n's process (in brackets: how much that is above what n8n had before).${whole && ` ${whole}`} ${date}, n8n ${n8n}, Node.js ${node}, ${cpus} × ${cpuModel}, ${gigabytes} GB, ${platform}.`;
 }
 
 function cell(medians: Medians | undefined): string {
@@ -40,6 +41,16 @@ function cell(medians: Medians | undefined): string {
 			: `${megabytes(peakBytes)} (+${megabytes(grownBytes)})`;
 	const failed = failedItems > 0 ? `, **${failedItems} items failed**` : '';
 	return `${seconds(medians.seconds)}, ${memory}, ${requests.toLocaleString('en')} requests${failed}`;
+}
+
+/** What is different about a case whose time is that of the whole execution. */
+function wholeExecution({ name, ours, httpRequest }: CaseSummary): string[] {
+	const { sourceSeconds: own } = ours ?? {};
+	const { sourceSeconds: other } = httpRequest ?? {};
+	if (own === undefined || other === undefined) return [];
+	return [
+		`\`${name}\`: the whole execution until n8n has saved it, of which reading the files from disk took ${seconds(own)} here and ${seconds(other)} there.`,
+	];
 }
 
 function ratios({ ours, httpRequest }: CaseSummary): string {
