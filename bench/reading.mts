@@ -22,10 +22,11 @@ export interface Reading {
 	node: Contestant | 'axios';
 	/**
 	 * A node's own time, as n8n records it; the time of the loop for axios. Of uploads the time of the
-	 * whole execution until n8n has saved it, because the HTTP Request node does them in several steps.
+	 * whole execution until n8n has saved it, because the HTTP Request node does them in several
+	 * steps, without `sourceSeconds`.
 	 */
 	seconds: number;
-	/** How much of that went into reading the files from disk. */
+	/** The time of the node that reads the files from disk, which is neither's work. */
 	sourceSeconds?: number;
 	/** Memory that the process had in use right before the run (resident); undefined if unknown. */
 	startBytes?: number;
@@ -107,7 +108,7 @@ export async function readInN8n(
 				...(upload === undefined
 					? { seconds: recorded.executionTimeMs / 1000 }
 					: {
-							seconds: recorded.wholeTimeMs / 1000,
+							seconds: (recorded.wholeTimeMs - recorded.sourceTimeMs) / 1000,
 							sourceSeconds: recorded.sourceTimeMs / 1000,
 							indexed: counts.indexed,
 						}),

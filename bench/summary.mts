@@ -4,7 +4,7 @@ import type { Reading } from './reading.mjs';
 /** Medians over the readings of one contestant in one case; undefined where there are none. */
 export interface Medians {
 	seconds: number;
-	/** How much of that went into reading files from disk; undefined if no files are read. */
+	/** What reading files from disk took besides; undefined if none are read. */
 	sourceSeconds?: number;
 	/** The most memory of the process. */
 	peakBytes?: number;

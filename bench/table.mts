@@ -49,7 +49,7 @@ function wholeExecution({ name, ours, httpRequest }: CaseSummary): string[] {
 	const { sourceSeconds: other } = httpRequest ?? {};
 	if (own === undefined || other === undefined) return [];
 	return [
-		`\`${name}\`: the whole execution until n8n has saved it, of which reading the files from disk took ${seconds(own)} here and ${seconds(other)} there.`,
+		`\`${name}\`: the whole execution until n8n has saved it, without the time that n8n took to read the files from disk (${seconds(own)} here, ${seconds(other)} there).`,
 	];
 }
 
