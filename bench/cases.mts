@@ -80,14 +80,6 @@ export const CASES: BenchCase[] = [
 		target: { timeRatio: 0.28, memoryRatio: 0.6 },
 	},
 	{
-		name: 'in-brackets',
-		shows: "The same with the file IDs in a field of two words: `{{ $json['File IDs'] }}`",
-		...AT_ONCE,
-		idsField: 'File IDs',
-		beside: ['httpRequest'],
-		target: { timeRatio: 0.28 },
-	},
-	{
 		name: 'combined',
 		shows: 'The same with Combine Items, up to 100 file IDs in a request',
 		...AT_ONCE,
@@ -95,6 +87,14 @@ export const CASES: BenchCase[] = [
 		requests: 100,
 		beside: ['httpRequest', 'axios'],
 		target: { timeRatio: 0.2 },
+	},
+	{
+		name: 'in-brackets',
+		shows: "As `at-once`, the file IDs in a field of two words: `{{ $json['File IDs'] }}`",
+		...AT_ONCE,
+		idsField: 'File IDs',
+		beside: ['httpRequest'],
+		target: { timeRatio: 0.28 },
 	},
 	{
 		name: 'in-order',
