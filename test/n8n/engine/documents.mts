@@ -169,7 +169,7 @@ async function proveReplacing(prove: Prove, { reset, run, service }: Stage): Pro
 				String(reached) === 'uploaded,indexed,added,removed,deleted',
 				`It reached ${String(reached)}.`,
 			);
-			assertOrder(service, 'records initiate upload poll add remove deleteUpload');
+			assertOrder(service, 'records list initiate upload poll add remove list deleteUpload');
 			assertSent(service, [`add uploads ${newId}`, `remove uploads ${oldId}`]);
 			assertStored(service, newId, 'price-list.pdf', 310_000);
 			const records = service.records().map(({ uniqueId }) => uniqueId);
@@ -190,7 +190,7 @@ async function proveReplacing(prove: Prove, { reset, run, service }: Stage): Pro
 			assertFailed(execution, `The agent has the new version (ID ${newId})`);
 			assertFailed(execution, `still has the old one (ID ${oldId})`);
 			assertFailed(execution, 'remove the old one with Remove Files');
-			assertOrder(service, 'records initiate upload poll add remove');
+			assertOrder(service, 'records list initiate upload poll add remove');
 		},
 	);
 
@@ -208,18 +208,18 @@ async function proveReplacing(prove: Prove, { reset, run, service }: Stage): Pro
 	);
 
 	await prove(
-		'Replace File finds two files of the name, or none: nothing is uploaded',
+		'Replace File by name takes the file that the agent has; where it has none, nothing is uploaded',
 		async () => {
-			await addFirst();
+			const oldId = await addFirst();
 			assertSucceeded(await run('upload-large-file', { 'handbook.pdf': 'price-list.pdf' }));
-			service.clearLog();
-			const two = await run('replace-file', larger);
-			assertFailed(two, 'CometChat has 2 uploads named "price-list.pdf"');
-			assertOrder(service, 'records');
+			const execution = await run('replace-file', larger);
+			assertSucceeded(execution);
+			const { oldId: said } = execution.items('Replace File')[0]?.json ?? {};
+			assertHolds(said === oldId, `It replaced ${String(said)}, not ${oldId}.`);
 			reset();
 			const none = await run('replace-file', { '"ifNotFound": "add"': '"ifNotFound": "fail"' });
 			assertFailed(none, 'CometChat has no upload named "price-list.pdf"');
-			assertOrder(service, 'records');
+			assertOrder(service, 'records list');
 		},
 	);
 }
