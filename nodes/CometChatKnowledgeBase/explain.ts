@@ -207,16 +207,15 @@ type Place = 'change of files' | 'elsewhere' | 'upload addresses';
 /** Takes the account's key out of a foreign text. */
 type Redact = (text: string) => string;
 
-/** Signed parts of an address as the common storage services write them. */
-const SIGNED =
-	/[^\s"'<>]*(?:X-(?:Amz|Goog|Ms)-|[?&;](?:[\w-]*sig(?:nature)?|token|key)=)[^\s"'<>]*/gi;
+/** What only a signed address has, as the common storage services write it. */
+const SIGNED = /X-(?:Amz|Goog|Ms)-|[?&;](?:[\w-]*sig(?:nature)?|token|key)=/i;
 
 /**
- * The same text without any address that opens a door to whoever has it: what an upload address is
- * for. Other addresses stay.
+ * The same text without any address that opens a door to whoever has it, which is what an upload
+ * address is for. Other addresses stay. Word by word, since the text may have millions of characters.
  */
 export function withoutSignedAddresses(text: string): string {
-	return text.replace(SIGNED, '[address]');
+	return text.replace(/[^\s"'<>]+/g, (word) => (SIGNED.test(word) ? '[address]' : word));
 }
 
 /** Without what may be a part of an address or a signature; words that a person reads are shorter. */
