@@ -95,7 +95,10 @@ const addText = flawedOr(
 );
 
 const getMany = flawedOr(
-	[unusable({ all: false, limit: 0, statuses: [], types: [] })],
+	[
+		unusable({ all: false, limit: 0, statuses: [], types: [] }),
+		unusable({ all: false, limit: 1, statuses: [], types: ['other'] }),
+	],
 	fc.record({
 		all: fc.boolean(),
 		limit: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constantFrom(99, 100, 101, 150, 200, 300)),
@@ -105,7 +108,7 @@ const getMany = flawedOr(
 		),
 		types: fc.oneof(
 			{ weight: 2, arbitrary: fc.constant<string[]>([]) },
-			{ weight: 1, arbitrary: fc.subarray(['uploads', 'text-details', 'website', 'other']) },
+			{ weight: 1, arbitrary: fc.subarray(['uploads', 'text-details', 'website']) },
 		),
 	}),
 	({ all, limit, statuses, types }) => ({
