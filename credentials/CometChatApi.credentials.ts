@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { Complaint } from '../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint } from '../nodes/CometChatKnowledgeBase/values/complaint';
 import { sign } from './sign';
 
 export class CometChatApi implements ICredentialType {

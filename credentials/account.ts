@@ -1,4 +1,4 @@
-import { Complaint, invisibleCharacter } from '../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint, invisibleCharacter } from '../nodes/CometChatKnowledgeBase/values/complaint';
 
 /** What a filled-in credential comes to: one host, and the key that only that host may see. */
 export interface Account {

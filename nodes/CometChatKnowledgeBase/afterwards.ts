@@ -1,7 +1,7 @@
 import { attach } from './attaching';
 import { readUid } from './change';
-import { Complaint } from './complaint';
-import { readSwitch } from './switches';
+import { Complaint } from './values/complaint';
+import { readSwitch } from './values/switches';
 import type { StatusById } from './indexing';
 import type { ItemRun } from './items';
 import type { Session } from './operation';

@@ -1,4 +1,4 @@
-import { isRecord } from './complaint';
+import { isRecord } from './values/complaint';
 import type { Answer, Reply } from './reply';
 import { isSuccess } from './reply';
 import type { ListPage } from './wholeList';

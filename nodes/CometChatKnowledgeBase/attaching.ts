@@ -1,6 +1,6 @@
 import type { Change } from './change';
 import { toRequest } from './change';
-import { isRecord } from './complaint';
+import { isRecord } from './values/complaint';
 import type { ItemRun } from './items';
 import { Refused } from './setback';
 import type { Steps } from './steps';

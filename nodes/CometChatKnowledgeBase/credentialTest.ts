@@ -3,7 +3,7 @@ import type { INodeCredentialTestResult } from 'n8n-workflow';
 import { readAccount } from '../../credentials/account';
 import { sign } from '../../credentials/sign';
 import { isAgentList, listRequest } from './agents';
-import { Complaint } from './complaint';
+import { Complaint } from './values/complaint';
 import { explain } from './explain';
 import { sentences } from './outcome';
 import type { Reply } from './reply';

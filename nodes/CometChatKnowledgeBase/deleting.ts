@@ -1,6 +1,6 @@
 import { readSuccess } from './attaching';
 import { readPathValue } from './change';
-import { Complaint } from './complaint';
+import { Complaint } from './values/complaint';
 import { KNOWLEDGE_BASE } from './records';
 import type { RetryPolicy } from './retry';
 import type { Setback } from './setback';

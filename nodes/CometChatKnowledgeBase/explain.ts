@@ -1,6 +1,6 @@
 import { withoutKey } from '../../credentials/account';
 import type { Account } from '../../credentials/account';
-import { cut, isRecord } from './complaint';
+import { cut, isRecord } from './values/complaint';
 import type { Answer, Reply, Silence } from './reply';
 import { isWrongAddress } from './reply';
 import type { Sending } from './retry';

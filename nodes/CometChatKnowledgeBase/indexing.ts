@@ -1,4 +1,4 @@
-import { isRecord, quoted } from './complaint';
+import { isRecord, quoted } from './values/complaint';
 import type { Session } from './operation';
 import { KNOWLEDGE_BASE } from './records';
 import type { Semaphore } from './semaphore';

@@ -1,4 +1,4 @@
-import { Complaint, isRecord } from './complaint';
+import { Complaint, isRecord } from './values/complaint';
 import { IndexingPoller } from './indexing';
 import { KeyedQueue } from './keyedQueue';
 import type { Operation, Session } from './operation';

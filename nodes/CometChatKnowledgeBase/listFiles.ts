@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { Account } from '../../credentials/account';
 import { readAccount } from '../../credentials/account';
-import { Complaint } from './complaint';
+import { Complaint } from './values/complaint';
 import { refused, unanswered } from './errors';
 import { explain } from './explain';
 import type { KnowledgeBaseRecord } from './records';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Complaint } from './complaint';
+import { Complaint } from './values/complaint';
 import type { Operation } from './operation';
 import { addText } from './operations/addText';
 import { addFiles, removeFiles } from './operations/changeFiles';

@@ -1,4 +1,4 @@
-import type { Complaint } from './complaint';
+import type { Complaint } from './values/complaint';
 import type { Cause, Ending } from './explain';
 import type { Effect } from './reply';
 import type { RetryPolicy } from './retry';

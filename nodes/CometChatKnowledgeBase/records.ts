@@ -1,4 +1,4 @@
-import { isRecord } from './complaint';
+import { isRecord } from './values/complaint';
 import { withoutSignedAddresses } from './explain';
 import type { Fields } from './outcome';
 import type { Setback } from './setback';

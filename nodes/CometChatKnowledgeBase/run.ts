@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { readAccount } from '../../credentials/account';
-import { Complaint, isRecord } from './complaint';
+import { Complaint, isRecord } from './values/complaint';
 import { refused, stopped } from './errors';
 import { Gate } from './gate';
 import { complaintOf } from './items';

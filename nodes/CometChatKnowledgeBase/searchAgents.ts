@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { readAccount } from '../../credentials/account';
 import { listRequest, readAgentPage } from './agents';
-import { Complaint } from './complaint';
+import { Complaint } from './values/complaint';
 import { refused, unanswered } from './errors';
 import { explain } from './explain';
 import { withSender } from './transport';

@@ -1,10 +1,10 @@
 import { itemsOf } from './batches';
 import type { Change } from './change';
-import { quoted } from './complaint';
+import { quoted } from './values/complaint';
 import type { Delivery } from './deliver';
 import type { Applied, Failed } from './outcome';
 import { failedBy } from './outcome';
-import { ranges } from './ranges';
+import { ranges } from './values/ranges';
 import type { Effect } from './reply';
 import type { RetryPolicy } from './retry';
 

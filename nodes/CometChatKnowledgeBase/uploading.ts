@@ -4,7 +4,7 @@ import type { Account } from '../../credentials/account';
 import type { Attachment, Content } from './binary';
 import { unreadable } from './binary';
 import { readPathValue } from './change';
-import { Complaint, isRecord, quoted } from './complaint';
+import { Complaint, isRecord, quoted } from './values/complaint';
 import { deleteOne, isUnknownFile } from './deleting';
 import type { DocumentInfo } from './document';
 import { sameName } from './document';

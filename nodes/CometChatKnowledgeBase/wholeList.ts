@@ -1,4 +1,4 @@
-import { isRecord } from './complaint';
+import { isRecord } from './values/complaint';
 import { Stuck } from './setback';
 
 /** A part of a list, and where the next one begins. */

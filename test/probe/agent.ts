@@ -1,5 +1,5 @@
 import { readUid } from '../../nodes/CometChatKnowledgeBase/change';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { agentIn, createRequest, fileIdsOf, getRequest } from './agentRequests';
 import { inBrief, isNotMade } from './asking';
 import type { KnownFile, Session } from './session';

@@ -1,4 +1,4 @@
-import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { isSuccessStatus } from './asking';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { agentIn, getRequest } from './agentRequests';
 import { inBrief } from './asking';
 import { couldNotTell, doesNotHold, holds } from './finding';

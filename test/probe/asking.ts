@@ -1,5 +1,5 @@
 import { sign } from '../../credentials/sign';
-import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/reply';

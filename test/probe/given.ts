@@ -1,7 +1,7 @@
 import type { Account } from '../../credentials/account';
 import { readAccount } from '../../credentials/account';
 import { readUid } from '../../nodes/CometChatKnowledgeBase/change';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
 
 /** What the person who runs the probe has given it. */

@@ -1,5 +1,5 @@
 import { isAgentList, listRequest, readAgentPage } from '../../nodes/CometChatKnowledgeBase/agents';
-import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { explain } from '../../nodes/CometChatKnowledgeBase/explain';
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
 import { recordsRequest } from '../../nodes/CometChatKnowledgeBase/records';

@@ -1,7 +1,7 @@
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/change';
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import type { Cause } from '../../nodes/CometChatKnowledgeBase/explain';
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';

@@ -1,6 +1,6 @@
 import { REGIONS, readAccount } from '../../credentials/account';
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { explain } from '../../nodes/CometChatKnowledgeBase/explain';
 import { isWorthRepeating } from '../../nodes/CometChatKnowledgeBase/retry';
 import type { Asker } from './asking';

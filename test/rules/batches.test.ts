@@ -1,6 +1,6 @@
 import type { Batch } from '../../nodes/CometChatKnowledgeBase/batches';
 import { halves, itemsOf, toBatches } from '../../nodes/CometChatKnowledgeBase/batches';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { readSettings } from '../../nodes/CometChatKnowledgeBase/settings';
 
 /** Items as 'agent/sourceType a,b'; requests as 'agent/sourceType 0:a,b 1:c' (item and files). */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readSourceType, readUid, toRequest } from '../../nodes/CometChatKnowledgeBase/change';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 
 describe('The PATCH is the one that the contract shows (section 4)', () => {
 	test.each([

@@ -1,4 +1,4 @@
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { readDocument, sameName } from '../../nodes/CometChatKnowledgeBase/document';
 
 const OCTETS = 'application/octet-stream';

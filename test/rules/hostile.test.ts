@@ -4,7 +4,7 @@ import {
 	Complaint,
 	invisibleCharacter,
 	quoted,
-} from '../../nodes/CometChatKnowledgeBase/complaint';
+} from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
 import { readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
 import type { Answer } from '../../nodes/CometChatKnowledgeBase/reply';

@@ -1,4 +1,4 @@
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { Gate } from '../../nodes/CometChatKnowledgeBase/gate';
 import type { StatusById } from '../../nodes/CometChatKnowledgeBase/indexing';
 import { readStatuses, untilIndexed } from '../../nodes/CometChatKnowledgeBase/indexing';

@@ -1,4 +1,4 @@
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { fieldsOfMenu, menu, operationNamed } from '../../nodes/CometChatKnowledgeBase/menu';
 
 describe('The menu', () => {

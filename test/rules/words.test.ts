@@ -2,7 +2,7 @@ import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/explai
 import type { Outcome } from '../../nodes/CometChatKnowledgeBase/outcome';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
 import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/reply';
-import { ranges } from '../../nodes/CometChatKnowledgeBase/ranges';
+import { ranges } from '../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../nodes/CometChatKnowledgeBase/report';
 import { readSettings } from '../../nodes/CometChatKnowledgeBase/settings';
 

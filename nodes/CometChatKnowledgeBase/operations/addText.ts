@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Afterwards } from '../afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../afterwards';
 import { readPathValue } from '../change';
-import { Complaint, isRecord } from '../complaint';
+import { Complaint, isRecord } from '../values/complaint';
 import { addToAgentFields, maxIndexingOption, optionsField } from '../fields';
 import type { ItemRun, Reader, Ready } from '../items';
 import { itemByItem } from '../items';

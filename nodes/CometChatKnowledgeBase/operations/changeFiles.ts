@@ -3,7 +3,7 @@ import type { Asked } from '../batches';
 import { laneOf, toBatches } from '../batches';
 import type { Change, ChangeOperation } from '../change';
 import { readSourceType, readUid } from '../change';
-import { Complaint } from '../complaint';
+import { Complaint } from '../values/complaint';
 import { deliver } from '../deliver';
 import {
 	agentField,

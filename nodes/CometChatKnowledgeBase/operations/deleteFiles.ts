@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readPathValue } from '../change';
-import { Complaint } from '../complaint';
+import { Complaint } from '../values/complaint';
 import { deleteOne, isUnknownFile } from '../deleting';
 import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../fields';
 import { filesReader, readFileIdsOrSkip } from '../fileIds';

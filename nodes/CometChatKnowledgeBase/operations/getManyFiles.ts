@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Complaint, isRecord, quoted } from '../complaint';
+import { Complaint, isRecord, quoted } from '../values/complaint';
 import { optionsField } from '../fields';
 import type { Reader, Ready } from '../items';
 import { itemByItem } from '../items';
@@ -11,7 +11,7 @@ import { RECORD_TYPES, recordsThat, STATUSES } from '../records';
 import { isOfType } from '../recordTypes';
 import { isSetback } from '../setback';
 import { Steps } from '../steps';
-import { readSwitch } from '../switches';
+import { readSwitch } from '../values/switches';
 
 interface Task {
 	/** Infinity for all. */

@@ -1,4 +1,4 @@
-import { Complaint } from '../complaint';
+import { Complaint } from '../values/complaint';
 import { filesFields, ifNoFileIdsOption, optionsField } from '../fields';
 import { filesReader, readFileIdsOrSkip } from '../fileIds';
 import { isReady, statusesOf } from '../indexing';

@@ -4,7 +4,7 @@ import { attach } from '../attaching';
 import type { Attachment } from '../binary';
 import { readAttachments } from '../binary';
 import { readPathValue, readUid } from '../change';
-import { Complaint, quoted } from '../complaint';
+import { Complaint, quoted } from '../values/complaint';
 import { deleteOne, isUnknownFile } from '../deleting';
 import { composed } from '../document';
 import { agentField, binaryField, maxIndexingOption, optionsField } from '../fields';
@@ -20,7 +20,7 @@ import type { KnowledgeBaseRecord } from '../records';
 import type { Setback } from '../setback';
 import { isSetback, mayBeDone, Refused, Stuck } from '../setback';
 import { Steps } from '../steps';
-import { readChoice } from '../switches';
+import { readChoice } from '../values/switches';
 import type { Uploading } from '../uploading';
 import { leftOver, notStarted, uploadAll } from '../uploading';
 

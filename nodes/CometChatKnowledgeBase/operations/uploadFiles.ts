@@ -2,7 +2,7 @@ import type { Afterwards, Progress } from '../afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../afterwards';
 import type { Attachment } from '../binary';
 import { readAttachments } from '../binary';
-import { Complaint, quoted } from '../complaint';
+import { Complaint, quoted } from '../values/complaint';
 import { addToAgentFields, binaryField, maxIndexingOption, optionsField } from '../fields';
 import type { ItemRun, Reader, Ready } from '../items';
 import { itemByItem } from '../items';

@@ -1,5 +1,5 @@
 import { readSuccess } from '../../../nodes/CometChatKnowledgeBase/attaching';
-import { cut } from '../../../nodes/CometChatKnowledgeBase/complaint';
+import { cut } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/explain';
 import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/deleting';
 import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/records';

@@ -1,4 +1,4 @@
-import { Complaint } from '../../../nodes/CometChatKnowledgeBase/complaint';
+import { Complaint } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
 import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/document';
 import { readDocument } from '../../../nodes/CometChatKnowledgeBase/document';
 import { textRequest } from '../../../nodes/CometChatKnowledgeBase/operations/addText';

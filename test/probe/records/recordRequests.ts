@@ -1,5 +1,5 @@
 import { readPathValue } from '../../../nodes/CometChatKnowledgeBase/change';
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/complaint';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
 import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/document';
 import { recordsRequest } from '../../../nodes/CometChatKnowledgeBase/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
