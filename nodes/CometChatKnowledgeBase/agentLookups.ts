@@ -2,9 +2,9 @@ import { agentRequest, readAgent } from './agents';
 import type { Explanation } from './explain';
 import { explainUnknownAgent } from './explain';
 import type { Session } from './operation';
-import type { Reply } from './reply';
-import { isSuccess } from './reply';
-import { isWorthRepeating, sendUntilAnswered } from './retry';
+import type { Reply } from './requests/reply';
+import { isSuccess } from './requests/reply';
+import { isWorthRepeating, sendUntilAnswered } from './requests/retry';
 
 /** Whether the agents of a run are there: the service is asked for each of them once at most. */
 export class AgentLookups {

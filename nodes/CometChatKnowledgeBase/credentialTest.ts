@@ -6,8 +6,8 @@ import { isAgentList, listRequest } from './agents';
 import { Complaint } from './values/complaint';
 import { explain } from './explain';
 import { sentences } from './outcome';
-import type { Reply } from './reply';
-import { toAnswer, toSilence } from './reply';
+import type { Reply } from './requests/reply';
+import { toAnswer, toSilence } from './requests/reply';
 
 const TIMEOUT_MS = 15_000;
 

@@ -2,7 +2,7 @@ import { readSuccess } from './attaching';
 import { readPathValue } from './change';
 import { Complaint } from './values/complaint';
 import { KNOWLEDGE_BASE } from './records';
-import type { RetryPolicy } from './retry';
+import type { RetryPolicy } from './requests/retry';
 import type { Setback } from './setback';
 import { Refused, Stuck } from './setback';
 import type { Steps } from './steps';

@@ -5,8 +5,8 @@ import { toRequest } from './change';
 import type { Ending } from './explain';
 import { ended } from './explain';
 import type { Session } from './operation';
-import type { Effect } from './reply';
-import { sendUntilAnswered } from './retry';
+import type { Effect } from './requests/reply';
+import { sendUntilAnswered } from './requests/retry';
 
 /** A request that has ended, with all that its files went through before it. */
 export interface Delivery extends Ending {

@@ -9,10 +9,10 @@ import { explain } from './explain';
 import type { KnowledgeBaseRecord } from './records';
 import { readRecordPage, recordsRequest } from './records';
 import { isOfType } from './recordTypes';
-import { isSuccess } from './reply';
+import { isSuccess } from './requests/reply';
 import { Stuck } from './setback';
-import type { Send } from './transport';
-import { withSender } from './transport';
+import type { Send } from './requests/transport';
+import { withSender } from './requests/transport';
 import type { ListPage } from './wholeList';
 import { readWholeList } from './wholeList';
 

@@ -4,20 +4,20 @@ import { sleep } from 'n8n-workflow';
 import { readAccount } from '../../credentials/account';
 import { Complaint, isRecord } from './values/complaint';
 import { refused, stopped } from './errors';
-import { Gate } from './gate';
+import { Gate } from './requests/gate';
 import { complaintOf } from './items';
 import { operationNamed } from './menu';
 import type { Session } from './operation';
 import type { Failed, Outcome } from './outcome';
 import { toJson, unusable } from './outcome';
-import { pauses } from './pauses';
+import { pauses } from './requests/pauses';
 import { plainPath, plainValue } from './plainPath';
 import type { Course } from './report';
 import { hints } from './report';
-import { RequestTimeouts } from './requestTimeout';
-import type { Clock } from './retry';
+import { RequestTimeouts } from './requests/requestTimeout';
+import type { Clock } from './requests/retry';
 import { readSettings } from './settings';
-import { sender } from './transport';
+import { sender } from './requests/transport';
 
 /**
  * Runs the operation that the user picked for all input items, and writes what became of them. The

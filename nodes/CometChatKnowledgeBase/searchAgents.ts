@@ -5,7 +5,7 @@ import { listRequest, readAgentPage } from './agents';
 import { Complaint } from './values/complaint';
 import { refused, unanswered } from './errors';
 import { explain } from './explain';
-import { withSender } from './transport';
+import { withSender } from './requests/transport';
 
 const TIMEOUT_MS = 30_000;
 

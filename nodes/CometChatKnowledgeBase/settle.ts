@@ -5,8 +5,8 @@ import type { Delivery } from './deliver';
 import type { Applied, Failed } from './outcome';
 import { failedBy } from './outcome';
 import { ranges } from './values/ranges';
-import type { Effect } from './reply';
-import type { RetryPolicy } from './retry';
+import type { Effect } from './requests/reply';
+import type { RetryPolicy } from './requests/retry';
 
 /** Some of an item's file IDs, and the request in which they ended. */
 export interface Part {

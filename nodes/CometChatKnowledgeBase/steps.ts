@@ -2,13 +2,13 @@ import { ended } from './explain';
 import type { Session } from './operation';
 import type { Failed, Fields, Made } from './outcome';
 import { failedBy, sentences } from './outcome';
-import type { Effect, Reply } from './reply';
-import { effectOf as effectOfChange, isSuccess } from './reply';
-import type { RetryPolicy, Sending } from './retry';
-import { isWorthRepeating, sendUntilAnswered } from './retry';
+import type { Effect, Reply } from './requests/reply';
+import { effectOf as effectOfChange, isSuccess } from './requests/reply';
+import type { RetryPolicy, Sending } from './requests/retry';
+import { isWorthRepeating, sendUntilAnswered } from './requests/retry';
 import type { Setback } from './setback';
 import { Refused } from './setback';
-import type { ServiceRequest } from './transport';
+import type { ServiceRequest } from './requests/transport';
 
 interface Manner {
 	/**

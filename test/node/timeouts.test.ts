@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import { RequestTimeouts } from '../../nodes/CometChatKnowledgeBase/requestTimeout';
+import { RequestTimeouts } from '../../nodes/CometChatKnowledgeBase/requests/requestTimeout';
 import { listContext } from './engine';
 import { add, credentialFor, freshService } from './fixture';
 import { errorOf, file, runFiles } from './uploaded';

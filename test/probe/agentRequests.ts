@@ -1,6 +1,6 @@
 import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isSuccessStatus } from './asking';
 import type { HttpRequest } from './client';
 

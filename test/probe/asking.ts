@@ -1,9 +1,9 @@
 import { sign } from '../../credentials/sign';
 import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
-import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/reply';
-import { isRateLimited, namedWaitMs } from '../../nodes/CometChatKnowledgeBase/retry';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { isRateLimited, namedWaitMs } from '../../nodes/CometChatKnowledgeBase/requests/retry';
 import type { HttpRequest, Send } from './client';
 import type { Exchange } from './finding';
 import type { Given } from './given';

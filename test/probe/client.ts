@@ -1,5 +1,5 @@
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
-import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 
 export interface HttpRequest {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -3,7 +3,7 @@ import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/c
 import { explain } from '../../nodes/CometChatKnowledgeBase/explain';
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
 import { recordsRequest } from '../../nodes/CometChatKnowledgeBase/records';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { Asker } from './asking';
 import { inBrief, isSuccessStatus } from './asking';
 import type { Verdict } from './finding';

@@ -1,6 +1,6 @@
-import { Gate } from '../../nodes/CometChatKnowledgeBase/gate';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
-import { sendUntilAnswered } from '../../nodes/CometChatKnowledgeBase/retry';
+import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/gate';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { sendUntilAnswered } from '../../nodes/CometChatKnowledgeBase/requests/retry';
 import type { Asker } from './asking';
 import { Halt } from './asking';
 

@@ -1,6 +1,6 @@
 import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/change';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
-import { effectOf } from '../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief } from './asking';
 import type { Verdict } from './finding';
 import { couldNotTell, doesNotHold, holds, together } from './finding';

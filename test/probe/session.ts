@@ -1,6 +1,6 @@
 import type { Change } from '../../nodes/CometChatKnowledgeBase/change';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/change';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { agentIn, fileIdsOf, getRequest } from './agentRequests';
 import type { Asker } from './asking';
 import type { Made } from './records/making';

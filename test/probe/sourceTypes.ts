@@ -1,8 +1,8 @@
 import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/change';
 import { serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
 import { sourceTypeField } from '../../nodes/CometChatKnowledgeBase/fields';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
-import { effectOf } from '../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief } from './asking';
 import type { Verdict } from './finding';
 import { couldNotTell, doesNotHold, holds, together } from './finding';

@@ -2,7 +2,7 @@ import { REGIONS, readAccount } from '../../credentials/account';
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { explain } from '../../nodes/CometChatKnowledgeBase/explain';
-import { isWorthRepeating } from '../../nodes/CometChatKnowledgeBase/retry';
+import { isWorthRepeating } from '../../nodes/CometChatKnowledgeBase/requests/retry';
 import type { Asker } from './asking';
 import { inBrief, isSuccessStatus } from './asking';
 import type { Verdict } from './finding';

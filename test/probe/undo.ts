@@ -1,8 +1,8 @@
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
 import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/change';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/change';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
-import { effectOf } from '../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { agentIn, deleteRequest, fileIdsOf, getRequest } from './agentRequests';
 import type { Asker } from './asking';
 import { isSuccessStatus } from './asking';

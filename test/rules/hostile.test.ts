@@ -7,14 +7,14 @@ import {
 } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
 import { readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
-import type { Answer } from '../../nodes/CometChatKnowledgeBase/reply';
+import type { Answer } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import {
 	effectOf,
 	isWrongAddress,
 	toAnswer,
 	toSilence,
-} from '../../nodes/CometChatKnowledgeBase/reply';
-import { namedWaitMs } from '../../nodes/CometChatKnowledgeBase/retry';
+} from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { namedWaitMs } from '../../nodes/CometChatKnowledgeBase/requests/retry';
 
 /*
  * What ../node/hostile.test.ts can't bring to the node: values that no item of n8n can carry, and

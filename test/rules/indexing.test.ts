@@ -1,8 +1,8 @@
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { Gate } from '../../nodes/CometChatKnowledgeBase/gate';
+import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/gate';
 import type { StatusById } from '../../nodes/CometChatKnowledgeBase/indexing';
 import { readStatuses, untilIndexed } from '../../nodes/CometChatKnowledgeBase/indexing';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { Settings } from '../../nodes/CometChatKnowledgeBase/settings';
 import { readSettings } from '../../nodes/CometChatKnowledgeBase/settings';
 import { Steps } from '../../nodes/CometChatKnowledgeBase/steps';

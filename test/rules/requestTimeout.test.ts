@@ -1,11 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
-import { pauses } from '../../nodes/CometChatKnowledgeBase/pauses';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
+import { pauses } from '../../nodes/CometChatKnowledgeBase/requests/pauses';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import {
 	RequestTimeouts,
 	uploadTimeoutMs,
-} from '../../nodes/CometChatKnowledgeBase/requestTimeout';
+} from '../../nodes/CometChatKnowledgeBase/requests/requestTimeout';
 
 const ANSWER: Reply = { kind: 'answer', status: 200, headers: {}, body: {} };
 const TOO_LATE = { kind: 'silence', code: 'ECONNABORTED', text: 'timeout of 1ms exceeded' };

@@ -1,13 +1,13 @@
-import { Gate } from '../../nodes/CometChatKnowledgeBase/gate';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
-import { effectOf } from '../../nodes/CometChatKnowledgeBase/reply';
-import type { Clock } from '../../nodes/CometChatKnowledgeBase/retry';
+import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/gate';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import type { Clock } from '../../nodes/CometChatKnowledgeBase/requests/retry';
 import {
 	isWorthRepeating,
 	namedWaitMs,
 	ownWaitMs,
 	sendUntilAnswered,
-} from '../../nodes/CometChatKnowledgeBase/retry';
+} from '../../nodes/CometChatKnowledgeBase/requests/retry';
 
 const answer = (status: number, headers = {}, body: unknown = {}): Reply => ({
 	kind: 'answer',

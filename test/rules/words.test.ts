@@ -1,7 +1,7 @@
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
 import type { Outcome } from '../../nodes/CometChatKnowledgeBase/outcome';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/reply';
-import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { ranges } from '../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../nodes/CometChatKnowledgeBase/report';
 import { readSettings } from '../../nodes/CometChatKnowledgeBase/settings';

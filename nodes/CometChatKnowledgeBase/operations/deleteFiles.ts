@@ -9,7 +9,7 @@ import type { Performer, Reader } from '../items';
 import { itemByItem } from '../items';
 import type { Operation, Session } from '../operation';
 import type { Outcome } from '../outcome';
-import type { Effect } from '../reply';
+import type { Effect } from '../requests/reply';
 import { describeFiles, filesByEffect } from '../settle';
 import type { Setback } from '../setback';
 import { Refused } from '../setback';

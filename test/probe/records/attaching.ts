@@ -1,5 +1,5 @@
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
-import { effectOf } from '../../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
+import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief } from '../asking';
 import { couldNotTell, doesNotHold, holds } from '../finding';
 import type { Question } from '../question';

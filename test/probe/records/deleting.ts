@@ -1,7 +1,7 @@
 import { readSuccess } from '../../../nodes/CometChatKnowledgeBase/attaching';
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/explain';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
-import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
+import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief } from '../asking';
 import type { Verdict } from '../finding';
 import { couldNotTell, doesNotHold, holds, together } from '../finding';

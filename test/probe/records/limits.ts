@@ -1,5 +1,5 @@
 import { inBrief, isSuccessStatus } from '../asking';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { Verdict } from '../finding';
 import { couldNotTell, holds, together } from '../finding';
 import type { Question } from '../question';

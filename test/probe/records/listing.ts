@@ -1,7 +1,7 @@
 import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/records';
 import { readRecordPage, recordsRequest } from '../../../nodes/CometChatKnowledgeBase/records';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
-import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
+import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief } from '../asking';
 import type { Verdict } from '../finding';
 import { couldNotTell, doesNotHold, holds, together } from '../finding';

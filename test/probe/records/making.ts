@@ -3,7 +3,7 @@ import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/documen
 import { readDocument } from '../../../nodes/CometChatKnowledgeBase/document';
 import { textRequest } from '../../../nodes/CometChatKnowledgeBase/operations/addText';
 import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/deleting';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { initiateRequest } from '../../../nodes/CometChatKnowledgeBase/uploading';
 import { inBrief } from '../asking';
 import type { Verdict } from '../finding';

@@ -2,8 +2,8 @@ import { readPathValue } from '../../../nodes/CometChatKnowledgeBase/change';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
 import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/document';
 import { recordsRequest } from '../../../nodes/CometChatKnowledgeBase/records';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
-import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
+import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { HttpRequest } from '../client';
 
 /** What an address calls a kind of record that the probe makes. */

@@ -1,6 +1,6 @@
 import type { Asker } from '../asking';
 import { isSuccessStatus } from '../asking';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { Verdict } from '../finding';
 import { couldNotTell, doesNotHold, holds } from '../finding';
 import type { Question } from '../question';

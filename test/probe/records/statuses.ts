@@ -5,8 +5,8 @@ import {
 	statusRequest,
 } from '../../../nodes/CometChatKnowledgeBase/indexing';
 import { STATUSES } from '../../../nodes/CometChatKnowledgeBase/records';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
-import { effectOf, isSuccess } from '../../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
+import { effectOf, isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief } from '../asking';
 import { couldNotTell, doesNotHold, holds } from '../finding';
 import type { Question } from '../question';

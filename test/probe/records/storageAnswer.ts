@@ -1,4 +1,4 @@
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 
 /** The storage host's own code, such as AccessDenied, or the network's where no answer came. */
 export function storageCode(reply: Reply): string | undefined {

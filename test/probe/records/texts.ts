@@ -1,4 +1,4 @@
-import { effectOf } from '../../../nodes/CometChatKnowledgeBase/reply';
+import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief, isSuccessStatus } from '../asking';
 import type { Verdict } from '../finding';
 import { couldNotTell, doesNotHold, holds, together } from '../finding';
