@@ -5,8 +5,8 @@ import { readSwitch } from './values/switches';
 import type { StatusById } from './indexing';
 import type { ItemRun } from './items';
 import type { Session } from './operation';
-import type { Setback } from './setback';
-import { mayBeDone, Refused } from './setback';
+import type { Setback } from './results/setback';
+import { mayBeDone, Refused } from './results/setback';
 import type { Steps } from './steps';
 
 /** What is to be done with content that has arrived in the service. */

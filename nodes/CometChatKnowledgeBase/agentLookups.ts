@@ -1,6 +1,6 @@
 import { agentRequest, readAgent } from './agents';
-import type { Explanation } from './explain';
-import { explainUnknownAgent } from './explain';
+import type { Explanation } from './results/explain';
+import { explainUnknownAgent } from './results/explain';
 import type { Session } from './operation';
 import type { Reply } from './requests/reply';
 import { isSuccess } from './requests/reply';

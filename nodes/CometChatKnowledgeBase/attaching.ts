@@ -2,7 +2,7 @@ import type { Change } from './change';
 import { toRequest } from './change';
 import { isRecord } from './values/complaint';
 import type { ItemRun } from './items';
-import { Refused } from './setback';
+import { Refused } from './results/setback';
 import type { Steps } from './steps';
 
 /**

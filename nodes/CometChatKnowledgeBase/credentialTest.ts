@@ -4,8 +4,8 @@ import { readAccount } from '../../credentials/account';
 import { sign } from '../../credentials/sign';
 import { isAgentList, listRequest } from './agents';
 import { Complaint } from './values/complaint';
-import { explain } from './explain';
-import { sentences } from './outcome';
+import { explain } from './results/explain';
+import { sentences } from './results/outcome';
 import type { Reply } from './requests/reply';
 import { toAnswer, toSilence } from './requests/reply';
 

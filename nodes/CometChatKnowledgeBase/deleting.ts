@@ -3,8 +3,8 @@ import { readPathValue } from './change';
 import { Complaint } from './values/complaint';
 import { KNOWLEDGE_BASE } from './records';
 import type { RetryPolicy } from './requests/retry';
-import type { Setback } from './setback';
-import { Refused, Stuck } from './setback';
+import type { Setback } from './results/setback';
+import { Refused, Stuck } from './results/setback';
 import type { Steps } from './steps';
 
 /**

@@ -1,5 +1,5 @@
 import { Complaint, invisibleCharacter, isRecord, quoted, readable } from './values/complaint';
-import type { Fields, Skipped } from './outcome';
+import type { Fields, Skipped } from './results/outcome';
 import type { Settings } from './settings';
 import { readChoice } from './values/switches';
 

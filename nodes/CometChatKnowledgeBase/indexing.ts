@@ -2,8 +2,8 @@ import { isRecord, quoted } from './values/complaint';
 import type { Session } from './operation';
 import { KNOWLEDGE_BASE } from './records';
 import type { Semaphore } from './semaphore';
-import type { Setback } from './setback';
-import { Refused, Stuck } from './setback';
+import type { Setback } from './results/setback';
+import { Refused, Stuck } from './results/setback';
 import { Steps } from './steps';
 
 /** Our choice: the service documents no maximum for the IDs of one question. */

@@ -4,8 +4,8 @@ import { composed } from './document';
 import type { Session } from './operation';
 import type { KnowledgeBaseRecord } from './records';
 import { recordsThat } from './records';
-import type { Setback } from './setback';
-import { isSetback, Refused } from './setback';
+import type { Setback } from './results/setback';
+import { isSetback, Refused } from './results/setback';
 import { Steps } from './steps';
 import { readWholeList } from './wholeList';
 

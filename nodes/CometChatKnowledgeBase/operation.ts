@@ -2,8 +2,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Account } from '../../credentials/account';
 import type { Gate } from './requests/gate';
-import type { Outcome } from './outcome';
-import type { Course } from './report';
+import type { Outcome } from './results/outcome';
+import type { Course } from './results/report';
 import type { RequestTimeouts } from './requests/requestTimeout';
 import type { Clock } from './requests/retry';
 import type { Settings } from './settings';

@@ -3,8 +3,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { readAccount } from '../../credentials/account';
 import { listRequest, readAgentPage } from './agents';
 import { Complaint } from './values/complaint';
-import { refused, unanswered } from './errors';
-import { explain } from './explain';
+import { refused, unanswered } from './results/errors';
+import { explain } from './results/explain';
 import { withSender } from './requests/transport';
 
 const TIMEOUT_MS = 30_000;

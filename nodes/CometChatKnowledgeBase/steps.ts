@@ -1,13 +1,13 @@
-import { ended } from './explain';
+import { ended } from './results/explain';
 import type { Session } from './operation';
-import type { Failed, Fields, Made } from './outcome';
-import { failedBy, sentences } from './outcome';
+import type { Failed, Fields, Made } from './results/outcome';
+import { failedBy, sentences } from './results/outcome';
 import type { Effect, Reply } from './requests/reply';
 import { effectOf as effectOfChange, isSuccess } from './requests/reply';
 import type { RetryPolicy, Sending } from './requests/retry';
 import { isWorthRepeating, sendUntilAnswered } from './requests/retry';
-import type { Setback } from './setback';
-import { Refused } from './setback';
+import type { Setback } from './results/setback';
+import { Refused } from './results/setback';
 import type { ServiceRequest } from './requests/transport';
 
 interface Manner {

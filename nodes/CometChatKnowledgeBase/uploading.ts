@@ -9,7 +9,7 @@ import { deleteOne, isUnknownFile } from './deleting';
 import type { DocumentInfo } from './document';
 import { sameName } from './document';
 import { Gate } from './requests/gate';
-import { sentences } from './outcome';
+import { sentences } from './results/outcome';
 import { KNOWLEDGE_BASE } from './records';
 import type { Effect, Reply } from './requests/reply';
 import { effectOf as effectOfChange, isSuccess, toAnswer, toSilence } from './requests/reply';
@@ -17,8 +17,8 @@ import { uploadTimeoutMs } from './requests/requestTimeout';
 import type { Sending } from './requests/retry';
 import { isWorthRepeating, sendUntilAnswered } from './requests/retry';
 import type { ItemRun } from './items';
-import type { Setback } from './setback';
-import { isSetback, mayBeDone, Refused, Stuck } from './setback';
+import type { Setback } from './results/setback';
+import { isSetback, mayBeDone, Refused, Stuck } from './results/setback';
 import { Steps } from './steps';
 
 /** A file that the service has made room for. */

@@ -1,6 +1,6 @@
 import { sign } from '../../credentials/sign';
 import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
+import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isRateLimited, namedWaitMs } from '../../nodes/CometChatKnowledgeBase/requests/retry';

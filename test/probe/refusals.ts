@@ -2,8 +2,8 @@ import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fil
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/change';
 import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import type { Cause } from '../../nodes/CometChatKnowledgeBase/explain';
-import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
+import type { Cause } from '../../nodes/CometChatKnowledgeBase/results/explain';
+import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isWorthRepeating } from '../../nodes/CometChatKnowledgeBase/requests/retry';

@@ -1,5 +1,5 @@
 import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/change';
-import { serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
+import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import { sourceTypeField } from '../../nodes/CometChatKnowledgeBase/fields';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';

@@ -1,7 +1,7 @@
 import { REGIONS, readAccount } from '../../credentials/account';
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { explain } from '../../nodes/CometChatKnowledgeBase/explain';
+import { explain } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import { isWorthRepeating } from '../../nodes/CometChatKnowledgeBase/requests/retry';
 import type { Asker } from './asking';
 import { inBrief, isSuccessStatus } from './asking';

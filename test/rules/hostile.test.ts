@@ -5,7 +5,7 @@ import {
 	invisibleCharacter,
 	quoted,
 } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
+import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import { readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
 import type { Answer } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import {

@@ -1,9 +1,9 @@
-import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/explain';
-import type { Outcome } from '../../nodes/CometChatKnowledgeBase/outcome';
+import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
+import type { Outcome } from '../../nodes/CometChatKnowledgeBase/results/outcome';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { ranges } from '../../nodes/CometChatKnowledgeBase/values/ranges';
-import { hints, stopReport } from '../../nodes/CometChatKnowledgeBase/report';
+import { hints, stopReport } from '../../nodes/CometChatKnowledgeBase/results/report';
 import { readSettings } from '../../nodes/CometChatKnowledgeBase/settings';
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };

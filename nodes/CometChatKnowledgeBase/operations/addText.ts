@@ -9,10 +9,10 @@ import type { ItemRun, Reader, Ready } from '../items';
 import { itemByItem } from '../items';
 import { hasFailed } from '../indexing';
 import type { Operation, Session } from '../operation';
-import type { Outcome } from '../outcome';
-import { sentences } from '../outcome';
+import type { Outcome } from '../results/outcome';
+import { sentences } from '../results/outcome';
 import { KNOWLEDGE_BASE } from '../records';
-import { mayBeDone, Refused } from '../setback';
+import { mayBeDone, Refused } from '../results/setback';
 import { Steps } from '../steps';
 
 interface Task {

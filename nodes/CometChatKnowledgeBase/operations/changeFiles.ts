@@ -19,7 +19,7 @@ import type { Reader, Ready } from '../items';
 import { runItems } from '../items';
 import { runInLanes } from '../lanes';
 import type { Operation, Result, Session } from '../operation';
-import type { Outcome } from '../outcome';
+import type { Outcome } from '../results/outcome';
 import { partsOfItems, settled } from '../settle';
 
 /** A PATCH that is ready to be sent for one item. */

@@ -8,11 +8,11 @@ import { filesReader, readFileIdsOrSkip } from '../fileIds';
 import type { Performer, Reader } from '../items';
 import { itemByItem } from '../items';
 import type { Operation, Session } from '../operation';
-import type { Outcome } from '../outcome';
+import type { Outcome } from '../results/outcome';
 import type { Effect } from '../requests/reply';
 import { describeFiles, filesByEffect } from '../settle';
-import type { Setback } from '../setback';
-import { Refused } from '../setback';
+import type { Setback } from '../results/setback';
+import { Refused } from '../results/setback';
 import { Steps } from '../steps';
 
 interface Task {

@@ -5,11 +5,11 @@ import { optionsField } from '../fields';
 import type { Reader, Ready } from '../items';
 import { itemByItem } from '../items';
 import type { Operation, Session } from '../operation';
-import type { Outcome } from '../outcome';
+import type { Outcome } from '../results/outcome';
 import type { KnowledgeBaseRecord } from '../records';
 import { RECORD_TYPES, recordsThat, STATUSES } from '../records';
 import { isOfType } from '../recordTypes';
-import { isSetback } from '../setback';
+import { isSetback } from '../results/setback';
 import { Steps } from '../steps';
 import { readSwitch } from '../values/switches';
 

@@ -5,8 +5,8 @@ import { isReady, statusesOf } from '../indexing';
 import type { Reader, Ready } from '../items';
 import { itemByItem } from '../items';
 import type { Operation, Session } from '../operation';
-import type { Outcome } from '../outcome';
-import { Refused } from '../setback';
+import type { Outcome } from '../results/outcome';
+import { Refused } from '../results/setback';
 import { Steps } from '../steps';
 
 export const getStatus: Operation = {

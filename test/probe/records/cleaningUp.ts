@@ -1,6 +1,6 @@
 import { readSuccess } from '../../../nodes/CometChatKnowledgeBase/attaching';
 import { cut } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
-import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/explain';
+import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/explain';
 import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/deleting';
 import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/records';
 import { readRecordPage, recordsRequest } from '../../../nodes/CometChatKnowledgeBase/records';

@@ -1,5 +1,5 @@
 import { readSuccess } from '../../../nodes/CometChatKnowledgeBase/attaching';
-import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/explain';
+import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/explain';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief } from '../asking';

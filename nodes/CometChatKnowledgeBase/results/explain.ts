@@ -1,9 +1,9 @@
-import { withoutKey } from '../../credentials/account';
-import type { Account } from '../../credentials/account';
-import { cut, isRecord } from './values/complaint';
-import type { Answer, Reply, Silence } from './requests/reply';
-import { isWrongAddress } from './requests/reply';
-import type { Sending } from './requests/retry';
+import { withoutKey } from '../../../credentials/account';
+import type { Account } from '../../../credentials/account';
+import { cut, isRecord } from '../values/complaint';
+import type { Answer, Reply, Silence } from '../requests/reply';
+import { isWrongAddress } from '../requests/reply';
+import type { Sending } from '../requests/retry';
 
 /** Why a request did not succeed, as n8n files it (`failure.cause` of its errors). */
 export type Cause =

@@ -1,8 +1,8 @@
-import { quoted } from './values/complaint';
-import { megabytes } from './document';
+import { quoted } from '../values/complaint';
+import { megabytes } from '../document';
 import type { Made, Outcome } from './outcome';
 import { sentences } from './outcome';
-import { ranges } from './values/ranges';
+import { ranges } from '../values/ranges';
 
 /** What a run that stopped has done and left undone, for the message of its error. */
 export interface StopReport {

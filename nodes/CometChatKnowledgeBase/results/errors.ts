@@ -1,7 +1,7 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { Complaint } from './values/complaint';
+import type { Complaint } from '../values/complaint';
 import type { Explanation } from './explain';
 import type { Failed, Outcome } from './outcome';
 import { headline, sentences } from './outcome';
