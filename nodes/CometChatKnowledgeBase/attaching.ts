@@ -1,5 +1,5 @@
-import type { Change } from './change';
-import { toRequest } from './change';
+import type { Change } from './input/change';
+import { toRequest } from './input/change';
 import { isRecord } from './values/complaint';
 import type { ItemRun } from './items';
 import { Refused } from './results/setback';

@@ -1,5 +1,5 @@
 import { readSuccess } from './attaching';
-import { readPathValue } from './change';
+import { readPathValue } from './input/change';
 import { Complaint } from './values/complaint';
 import { KNOWLEDGE_BASE } from './records';
 import type { RetryPolicy } from './requests/retry';

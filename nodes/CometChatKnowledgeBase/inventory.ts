@@ -1,6 +1,6 @@
 import type { Agent } from './agents';
 import { agentRequest, listRequest, readAgent, readAgents } from './agents';
-import { composed } from './document';
+import { composed } from './input/document';
 import type { Session } from './operation';
 import type { KnowledgeBaseRecord } from './records';
 import { recordsThat } from './records';

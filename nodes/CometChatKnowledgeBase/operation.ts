@@ -6,7 +6,7 @@ import type { Outcome } from './results/outcome';
 import type { Course } from './results/report';
 import type { RequestTimeouts } from './requests/requestTimeout';
 import type { Clock } from './requests/retry';
-import type { Settings } from './settings';
+import type { Settings } from './input/settings';
 import type { Send } from './requests/transport';
 
 /** One line of the menu, and what happens when it is run. */

@@ -11,12 +11,12 @@ import type { Session } from './operation';
 import type { Failed, Outcome } from './results/outcome';
 import { toJson, unusable } from './results/outcome';
 import { pauses } from './requests/pauses';
-import { plainPath, plainValue } from './plainPath';
+import { plainPath, plainValue } from './input/plainPath';
 import type { Course } from './results/report';
 import { hints } from './results/report';
 import { RequestTimeouts } from './requests/requestTimeout';
 import type { Clock } from './requests/retry';
-import { readSettings } from './settings';
+import { readSettings } from './input/settings';
 import { sender } from './requests/transport';
 
 /**

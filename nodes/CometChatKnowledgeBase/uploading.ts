@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Account } from '../../credentials/account';
-import type { Attachment, Content } from './binary';
-import { unreadable } from './binary';
-import { readPathValue } from './change';
+import type { Attachment, Content } from './input/binary';
+import { unreadable } from './input/binary';
+import { readPathValue } from './input/change';
 import { Complaint, isRecord, quoted } from './values/complaint';
 import { deleteOne, isUnknownFile } from './deleting';
-import type { DocumentInfo } from './document';
-import { sameName } from './document';
+import type { DocumentInfo } from './input/document';
+import { sameName } from './input/document';
 import { Gate } from './requests/gate';
 import { sentences } from './results/outcome';
 import { KNOWLEDGE_BASE } from './records';

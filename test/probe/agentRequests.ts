@@ -1,5 +1,5 @@
 import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
+import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isSuccessStatus } from './asking';
 import type { HttpRequest } from './client';

@@ -1,8 +1,8 @@
 import type { Account } from '../../credentials/account';
 import { readAccount } from '../../credentials/account';
-import { readUid } from '../../nodes/CometChatKnowledgeBase/change';
+import { readUid } from '../../nodes/CometChatKnowledgeBase/input/change';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
+import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
 
 /** What the person who runs the probe has given it. */
 export interface Given {

@@ -1,7 +1,7 @@
 import { isAgentList, listRequest, readAgentPage } from '../../nodes/CometChatKnowledgeBase/agents';
 import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { explain } from '../../nodes/CometChatKnowledgeBase/results/explain';
-import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
+import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
 import { recordsRequest } from '../../nodes/CometChatKnowledgeBase/records';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { Asker } from './asking';

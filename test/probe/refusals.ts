@@ -1,6 +1,6 @@
-import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
+import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
-import { toRequest } from '../../nodes/CometChatKnowledgeBase/change';
+import { toRequest } from '../../nodes/CometChatKnowledgeBase/input/change';
 import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import type { Cause } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';

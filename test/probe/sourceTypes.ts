@@ -1,6 +1,6 @@
-import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/change';
+import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/input/change';
 import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
-import { sourceTypeField } from '../../nodes/CometChatKnowledgeBase/fields';
+import { sourceTypeField } from '../../nodes/CometChatKnowledgeBase/input/fields';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief } from './asking';

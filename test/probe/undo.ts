@@ -1,6 +1,6 @@
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
-import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/change';
-import { toRequest } from '../../nodes/CometChatKnowledgeBase/change';
+import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/input/change';
+import { toRequest } from '../../nodes/CometChatKnowledgeBase/input/change';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { agentIn, deleteRequest, fileIdsOf, getRequest } from './agentRequests';

@@ -1,7 +1,7 @@
 import type { Batch } from '../../nodes/CometChatKnowledgeBase/batches';
 import { halves, itemsOf, toBatches } from '../../nodes/CometChatKnowledgeBase/batches';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { readSettings } from '../../nodes/CometChatKnowledgeBase/settings';
+import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/settings';
 
 /** Items as 'agent/sourceType a,b'; requests as 'agent/sourceType 0:a,b 1:c' (item and files). */
 function requestsOf(items: string[], options: object): string[] {

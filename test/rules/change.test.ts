@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readSourceType, readUid, toRequest } from '../../nodes/CometChatKnowledgeBase/change';
+import { readSourceType, readUid, toRequest } from '../../nodes/CometChatKnowledgeBase/input/change';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 
 describe('The PATCH is the one that the contract shows (section 4)', () => {

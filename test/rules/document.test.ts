@@ -1,5 +1,5 @@
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { readDocument, sameName } from '../../nodes/CometChatKnowledgeBase/document';
+import { readDocument, sameName } from '../../nodes/CometChatKnowledgeBase/input/document';
 
 const OCTETS = 'application/octet-stream';
 const read = (fileName: string, mimeType = OCTETS, fileSize = 1) =>

@@ -1,12 +1,12 @@
 import { withoutKey } from '../../credentials/account';
-import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/change';
+import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/change';
 import {
 	Complaint,
 	invisibleCharacter,
 	quoted,
 } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
-import { readFileIds } from '../../nodes/CometChatKnowledgeBase/fileIds';
+import { readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
 import type { Answer } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import {
 	effectOf,

@@ -3,8 +3,8 @@ import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/gate';
 import type { StatusById } from '../../nodes/CometChatKnowledgeBase/indexing';
 import { readStatuses, untilIndexed } from '../../nodes/CometChatKnowledgeBase/indexing';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
-import type { Settings } from '../../nodes/CometChatKnowledgeBase/settings';
-import { readSettings } from '../../nodes/CometChatKnowledgeBase/settings';
+import type { Settings } from '../../nodes/CometChatKnowledgeBase/input/settings';
+import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/settings';
 import { Steps } from '../../nodes/CometChatKnowledgeBase/steps';
 
 function defaults(): Settings {

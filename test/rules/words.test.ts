@@ -4,7 +4,7 @@ import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { ranges } from '../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../nodes/CometChatKnowledgeBase/results/report';
-import { readSettings } from '../../nodes/CometChatKnowledgeBase/settings';
+import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/settings';
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
 const answer = (status: number, body: unknown = ''): Reply => ({

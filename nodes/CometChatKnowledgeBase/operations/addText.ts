@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Afterwards } from '../afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../afterwards';
-import { readPathValue } from '../change';
+import { readPathValue } from '../input/change';
 import { Complaint, isRecord } from '../values/complaint';
-import { addToAgentFields, maxIndexingOption, optionsField } from '../fields';
+import { addToAgentFields, maxIndexingOption, optionsField } from '../input/fields';
 import type { ItemRun, Reader, Ready } from '../items';
 import { itemByItem } from '../items';
 import { hasFailed } from '../indexing';

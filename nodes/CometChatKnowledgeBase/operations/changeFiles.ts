@@ -1,8 +1,8 @@
 import { AgentLookups } from '../agentLookups';
 import type { Asked } from '../batches';
 import { laneOf, toBatches } from '../batches';
-import type { Change, ChangeOperation } from '../change';
-import { readSourceType, readUid } from '../change';
+import type { Change, ChangeOperation } from '../input/change';
+import { readSourceType, readUid } from '../input/change';
 import { Complaint } from '../values/complaint';
 import { deliver } from '../deliver';
 import {
@@ -13,8 +13,8 @@ import {
 	keepOrderOption,
 	optionsField,
 	sourceTypeField,
-} from '../fields';
-import { filesReader, readFileIdsOrSkip } from '../fileIds';
+} from '../input/fields';
+import { filesReader, readFileIdsOrSkip } from '../input/fileIds';
 import type { Reader, Ready } from '../items';
 import { runItems } from '../items';
 import { runInLanes } from '../lanes';

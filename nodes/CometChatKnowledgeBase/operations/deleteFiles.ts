@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readPathValue } from '../change';
+import { readPathValue } from '../input/change';
 import { Complaint } from '../values/complaint';
 import { deleteOne, isUnknownFile } from '../deleting';
-import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../fields';
-import { filesReader, readFileIdsOrSkip } from '../fileIds';
+import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../input/fields';
+import { filesReader, readFileIdsOrSkip } from '../input/fileIds';
 import type { Performer, Reader } from '../items';
 import { itemByItem } from '../items';
 import type { Operation, Session } from '../operation';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { Complaint, isRecord, quoted } from '../values/complaint';
-import { optionsField } from '../fields';
+import { optionsField } from '../input/fields';
 import type { Reader, Ready } from '../items';
 import { itemByItem } from '../items';
 import type { Operation, Session } from '../operation';

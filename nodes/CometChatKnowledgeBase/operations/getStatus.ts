@@ -1,6 +1,6 @@
 import { Complaint } from '../values/complaint';
-import { filesFields, ifNoFileIdsOption, optionsField } from '../fields';
-import { filesReader, readFileIdsOrSkip } from '../fileIds';
+import { filesFields, ifNoFileIdsOption, optionsField } from '../input/fields';
+import { filesReader, readFileIdsOrSkip } from '../input/fileIds';
 import { isReady, statusesOf } from '../indexing';
 import type { Reader, Ready } from '../items';
 import { itemByItem } from '../items';

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { attach } from '../attaching';
-import type { Attachment } from '../binary';
-import { readAttachments } from '../binary';
-import { readPathValue, readUid } from '../change';
+import type { Attachment } from '../input/binary';
+import { readAttachments } from '../input/binary';
+import { readPathValue, readUid } from '../input/change';
 import { Complaint, quoted } from '../values/complaint';
 import { deleteOne, isUnknownFile } from '../deleting';
-import { composed } from '../document';
-import { agentField, binaryField, maxIndexingOption, optionsField } from '../fields';
+import { composed } from '../input/document';
+import { agentField, binaryField, maxIndexingOption, optionsField } from '../input/fields';
 import type { StatusById } from '../indexing';
 import { hasFailed } from '../indexing';
 import { Inventory } from '../inventory';

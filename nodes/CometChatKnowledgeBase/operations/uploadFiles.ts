@@ -1,9 +1,9 @@
 import type { Afterwards, Progress } from '../afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../afterwards';
-import type { Attachment } from '../binary';
-import { readAttachments } from '../binary';
+import type { Attachment } from '../input/binary';
+import { readAttachments } from '../input/binary';
 import { Complaint, quoted } from '../values/complaint';
-import { addToAgentFields, binaryField, maxIndexingOption, optionsField } from '../fields';
+import { addToAgentFields, binaryField, maxIndexingOption, optionsField } from '../input/fields';
 import type { ItemRun, Reader, Ready } from '../items';
 import { itemByItem } from '../items';
 import { hasFailed } from '../indexing';

@@ -1,6 +1,6 @@
 import { Complaint } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
-import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/document';
-import { readDocument } from '../../../nodes/CometChatKnowledgeBase/document';
+import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/input/document';
+import { readDocument } from '../../../nodes/CometChatKnowledgeBase/input/document';
 import { textRequest } from '../../../nodes/CometChatKnowledgeBase/operations/addText';
 import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/deleting';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';

@@ -1,6 +1,6 @@
-import { readPathValue } from '../../../nodes/CometChatKnowledgeBase/change';
+import { readPathValue } from '../../../nodes/CometChatKnowledgeBase/input/change';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
-import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/document';
+import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/input/document';
 import { recordsRequest } from '../../../nodes/CometChatKnowledgeBase/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';

@@ -1,5 +1,5 @@
-import { Complaint, isRecord } from './values/complaint';
-import { readSwitch } from './values/switches';
+import { Complaint, isRecord } from '../values/complaint';
+import { readSwitch } from '../values/switches';
 
 /** 'Options', as they hold for a whole run of the node. */
 export interface Settings {

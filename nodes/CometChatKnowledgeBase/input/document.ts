@@ -1,4 +1,4 @@
-import { Complaint, invisibleCharacter, quoted } from './values/complaint';
+import { Complaint, invisibleCharacter, quoted } from '../values/complaint';
 
 /** A file or text as the service is told of it before its bytes are sent. */
 export interface DocumentInfo {

@@ -1,4 +1,4 @@
-import { Complaint, invisibleCharacter, isRecord, quoted, readable } from './values/complaint';
+import { Complaint, invisibleCharacter, isRecord, quoted, readable } from '../values/complaint';
 
 export type ChangeOperation = 'add' | 'remove';
 

@@ -1,7 +1,7 @@
-import { Complaint, invisibleCharacter, isRecord, quoted, readable } from './values/complaint';
-import type { Fields, Skipped } from './results/outcome';
+import { Complaint, invisibleCharacter, isRecord, quoted, readable } from '../values/complaint';
+import type { Fields, Skipped } from '../results/outcome';
 import type { Settings } from './settings';
-import { readChoice } from './values/switches';
+import { readChoice } from '../values/switches';
 
 /** The IDs of one item, as they go into the request. */
 export interface FileIds {
