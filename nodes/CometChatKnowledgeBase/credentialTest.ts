@@ -2,7 +2,7 @@ import type { INodeCredentialTestResult } from 'n8n-workflow';
 
 import { readAccount } from '../../credentials/account';
 import { sign } from '../../credentials/sign';
-import { isAgentList, listRequest } from './agents';
+import { isAgentList, listRequest } from './service/agents';
 import { Complaint } from './values/complaint';
 import { explain } from './results/explain';
 import { sentences } from './results/outcome';

@@ -1,6 +1,6 @@
 import { isRecord, quoted } from './values/complaint';
 import type { Session } from './operation';
-import { KNOWLEDGE_BASE } from './records';
+import { KNOWLEDGE_BASE } from './service/records';
 import type { Semaphore } from './semaphore';
 import type { Setback } from './results/setback';
 import { Refused, Stuck } from './results/setback';

@@ -6,15 +6,15 @@ import { readAccount } from '../../credentials/account';
 import { Complaint } from './values/complaint';
 import { refused, unanswered } from './results/errors';
 import { explain } from './results/explain';
-import type { KnowledgeBaseRecord } from './records';
-import { readRecordPage, recordsRequest } from './records';
-import { isOfType } from './recordTypes';
+import type { KnowledgeBaseRecord } from './service/records';
+import { readRecordPage, recordsRequest } from './service/records';
+import { isOfType } from './service/recordTypes';
 import { isSuccess } from './requests/reply';
 import { Stuck } from './results/setback';
 import type { Send } from './requests/transport';
 import { withSender } from './requests/transport';
-import type { ListPage } from './wholeList';
-import { readWholeList } from './wholeList';
+import type { ListPage } from './service/wholeList';
+import { readWholeList } from './service/wholeList';
 
 /** For each page. */
 const TIMEOUT_MS = 30_000;

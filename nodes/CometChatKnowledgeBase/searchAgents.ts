@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { readAccount } from '../../credentials/account';
-import { listRequest, readAgentPage } from './agents';
+import { listRequest, readAgentPage } from './service/agents';
 import { Complaint } from './values/complaint';
 import { refused, unanswered } from './results/errors';
 import { explain } from './results/explain';

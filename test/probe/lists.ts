@@ -1,8 +1,8 @@
-import { isAgentList, listRequest, readAgentPage } from '../../nodes/CometChatKnowledgeBase/agents';
+import { isAgentList, listRequest, readAgentPage } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { explain } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
-import { recordsRequest } from '../../nodes/CometChatKnowledgeBase/records';
+import { recordsRequest } from '../../nodes/CometChatKnowledgeBase/service/records';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { Asker } from './asking';
 import { inBrief, isSuccessStatus } from './asking';

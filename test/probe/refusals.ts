@@ -1,5 +1,5 @@
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
-import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
+import { listRequest } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/input/change';
 import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import type { Cause } from '../../nodes/CometChatKnowledgeBase/results/explain';

@@ -1,5 +1,5 @@
 import { REGIONS, readAccount } from '../../credentials/account';
-import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
+import { listRequest } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { explain } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import { isWorthRepeating } from '../../nodes/CometChatKnowledgeBase/requests/retry';

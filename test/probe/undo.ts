@@ -1,4 +1,4 @@
-import { listRequest } from '../../nodes/CometChatKnowledgeBase/agents';
+import { listRequest } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/input/change';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/input/change';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';

@@ -11,7 +11,7 @@ import { hasFailed } from '../indexing';
 import type { Operation, Session } from '../operation';
 import type { Outcome } from '../results/outcome';
 import { sentences } from '../results/outcome';
-import { KNOWLEDGE_BASE } from '../records';
+import { KNOWLEDGE_BASE } from '../service/records';
 import { mayBeDone, Refused } from '../results/setback';
 import { Steps } from '../steps';
 

@@ -1,4 +1,4 @@
-import { AgentLookups } from '../agentLookups';
+import { AgentLookups } from '../service/agentLookups';
 import type { Asked } from '../batches';
 import { laneOf, toBatches } from '../batches';
 import type { Change, ChangeOperation } from '../input/change';

@@ -1,9 +1,9 @@
 import { readSuccess } from '../../../nodes/CometChatKnowledgeBase/attaching';
 import { cut } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/explain';
-import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/deleting';
-import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/records';
-import { readRecordPage, recordsRequest } from '../../../nodes/CometChatKnowledgeBase/records';
+import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/service/deleting';
+import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/service/records';
+import { readRecordPage, recordsRequest } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { Asker } from '../asking';

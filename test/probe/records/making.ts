@@ -2,9 +2,9 @@ import { Complaint } from '../../../nodes/CometChatKnowledgeBase/values/complain
 import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/input/document';
 import { readDocument } from '../../../nodes/CometChatKnowledgeBase/input/document';
 import { textRequest } from '../../../nodes/CometChatKnowledgeBase/operations/addText';
-import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/deleting';
+import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/service/deleting';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { initiateRequest } from '../../../nodes/CometChatKnowledgeBase/uploading';
+import { initiateRequest } from '../../../nodes/CometChatKnowledgeBase/service/uploading';
 import { inBrief } from '../asking';
 import type { Verdict } from '../finding';
 import { couldNotTell, doesNotHold } from '../finding';

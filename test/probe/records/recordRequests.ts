@@ -1,7 +1,7 @@
 import { readPathValue } from '../../../nodes/CometChatKnowledgeBase/input/change';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
 import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/input/document';
-import { recordsRequest } from '../../../nodes/CometChatKnowledgeBase/records';
+import { recordsRequest } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { HttpRequest } from '../client';

@@ -4,7 +4,7 @@ import {
 	readStatuses,
 	statusRequest,
 } from '../../../nodes/CometChatKnowledgeBase/indexing';
-import { STATUSES } from '../../../nodes/CometChatKnowledgeBase/records';
+import { STATUSES } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { effectOf, isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief } from '../asking';

@@ -1,25 +1,25 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Account } from '../../credentials/account';
-import type { Attachment, Content } from './input/binary';
-import { unreadable } from './input/binary';
-import { readPathValue } from './input/change';
-import { Complaint, isRecord, quoted } from './values/complaint';
+import type { Account } from '../../../credentials/account';
+import type { Attachment, Content } from '../input/binary';
+import { unreadable } from '../input/binary';
+import { readPathValue } from '../input/change';
+import { Complaint, isRecord, quoted } from '../values/complaint';
 import { deleteOne, isUnknownFile } from './deleting';
-import type { DocumentInfo } from './input/document';
-import { sameName } from './input/document';
-import { Gate } from './requests/gate';
-import { sentences } from './results/outcome';
+import type { DocumentInfo } from '../input/document';
+import { sameName } from '../input/document';
+import { Gate } from '../requests/gate';
+import { sentences } from '../results/outcome';
 import { KNOWLEDGE_BASE } from './records';
-import type { Effect, Reply } from './requests/reply';
-import { effectOf as effectOfChange, isSuccess, toAnswer, toSilence } from './requests/reply';
-import { uploadTimeoutMs } from './requests/requestTimeout';
-import type { Sending } from './requests/retry';
-import { isWorthRepeating, sendUntilAnswered } from './requests/retry';
-import type { ItemRun } from './items';
-import type { Setback } from './results/setback';
-import { isSetback, mayBeDone, Refused, Stuck } from './results/setback';
-import { Steps } from './steps';
+import type { Effect, Reply } from '../requests/reply';
+import { effectOf as effectOfChange, isSuccess, toAnswer, toSilence } from '../requests/reply';
+import { uploadTimeoutMs } from '../requests/requestTimeout';
+import type { Sending } from '../requests/retry';
+import { isWorthRepeating, sendUntilAnswered } from '../requests/retry';
+import type { ItemRun } from '../items';
+import type { Setback } from '../results/setback';
+import { isSetback, mayBeDone, Refused, Stuck } from '../results/setback';
+import { Steps } from '../steps';
 
 /** A file that the service has made room for. */
 export interface Upload {

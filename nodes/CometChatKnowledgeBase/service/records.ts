@@ -1,9 +1,9 @@
-import { isRecord } from './values/complaint';
-import { withoutSignedAddresses } from './results/explain';
-import type { Fields } from './results/outcome';
-import type { Setback } from './results/setback';
-import { Refused } from './results/setback';
-import type { Steps } from './steps';
+import { isRecord } from '../values/complaint';
+import { withoutSignedAddresses } from '../results/explain';
+import type { Fields } from '../results/outcome';
+import type { Setback } from '../results/setback';
+import { Refused } from '../results/setback';
+import type { Steps } from '../steps';
 import type { ListPage } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 
