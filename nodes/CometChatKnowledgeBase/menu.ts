@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { Complaint } from './values/complaint';
-import type { Operation } from './operation';
+import type { Operation } from './execution/operation';
 import { addText } from './operations/addText';
 import { addFiles, removeFiles } from './operations/changeFiles';
 import { deleteFiles } from './operations/deleteFiles';

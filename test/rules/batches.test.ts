@@ -1,5 +1,5 @@
-import type { Batch } from '../../nodes/CometChatKnowledgeBase/batches';
-import { halves, itemsOf, toBatches } from '../../nodes/CometChatKnowledgeBase/batches';
+import type { Batch } from '../../nodes/CometChatKnowledgeBase/execution/batches';
+import { halves, itemsOf, toBatches } from '../../nodes/CometChatKnowledgeBase/execution/batches';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/settings';
 

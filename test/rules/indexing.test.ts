@@ -1,11 +1,11 @@
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/gate';
-import type { StatusById } from '../../nodes/CometChatKnowledgeBase/indexing';
-import { readStatuses, untilIndexed } from '../../nodes/CometChatKnowledgeBase/indexing';
+import type { StatusById } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
+import { readStatuses, untilIndexed } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { Settings } from '../../nodes/CometChatKnowledgeBase/input/settings';
 import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/settings';
-import { Steps } from '../../nodes/CometChatKnowledgeBase/steps';
+import { Steps } from '../../nodes/CometChatKnowledgeBase/execution/steps';
 
 function defaults(): Settings {
 	const settings = readSettings({});

@@ -1,4 +1,4 @@
-import { runInLanes } from '../../nodes/CometChatKnowledgeBase/lanes';
+import { runInLanes } from '../../nodes/CometChatKnowledgeBase/execution/lanes';
 
 /** Runs entries such as 'a1' in lanes named by their letter; each ends when its turn comes. */
 async function logOf(entries: string[], width: number, laneOf = (entry: string) => entry[0]) {

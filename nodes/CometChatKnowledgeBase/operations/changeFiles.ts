@@ -1,10 +1,10 @@
 import { AgentLookups } from '../service/agentLookups';
-import type { Asked } from '../batches';
-import { laneOf, toBatches } from '../batches';
+import type { Asked } from '../execution/batches';
+import { laneOf, toBatches } from '../execution/batches';
 import type { Change, ChangeOperation } from '../input/change';
 import { readSourceType, readUid } from '../input/change';
 import { Complaint } from '../values/complaint';
-import { deliver } from '../deliver';
+import { deliver } from '../execution/deliver';
 import {
 	agentField,
 	combining,
@@ -15,12 +15,12 @@ import {
 	sourceTypeField,
 } from '../input/fields';
 import { filesReader, readFileIdsOrSkip } from '../input/fileIds';
-import type { Reader, Ready } from '../items';
-import { runItems } from '../items';
-import { runInLanes } from '../lanes';
-import type { Operation, Result, Session } from '../operation';
+import type { Reader, Ready } from '../execution/items';
+import { runItems } from '../execution/items';
+import { runInLanes } from '../execution/lanes';
+import type { Operation, Result, Session } from '../execution/operation';
 import type { Outcome } from '../results/outcome';
-import { partsOfItems, settled } from '../settle';
+import { partsOfItems, settled } from '../execution/settle';
 
 /** A PATCH that is ready to be sent for one item. */
 interface Task {

@@ -1,11 +1,11 @@
-import { readSuccess } from '../attaching';
+import { readSuccess } from '../execution/attaching';
 import { readPathValue } from '../input/change';
 import { Complaint } from '../values/complaint';
 import { KNOWLEDGE_BASE } from './records';
 import type { RetryPolicy } from '../requests/retry';
 import type { Setback } from '../results/setback';
 import { Refused, Stuck } from '../results/setback';
-import type { Steps } from '../steps';
+import type { Steps } from '../execution/steps';
 
 /**
  * Deletes for good; what is gone already after an answer was lost counts as deleted.

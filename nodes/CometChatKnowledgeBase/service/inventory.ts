@@ -1,12 +1,12 @@
 import type { Agent } from './agents';
 import { agentRequest, listRequest, readAgent, readAgents } from './agents';
 import { composed } from '../input/document';
-import type { Session } from '../operation';
+import type { Session } from '../execution/operation';
 import type { KnowledgeBaseRecord } from './records';
 import { recordsThat } from './records';
 import type { Setback } from '../results/setback';
 import { isSetback, Refused } from '../results/setback';
-import { Steps } from '../steps';
+import { Steps } from '../execution/steps';
 import { readWholeList } from './wholeList';
 
 /** What a shared list came to, and the requests that it took. */

@@ -3,7 +3,7 @@ import { withoutSignedAddresses } from '../results/explain';
 import type { Fields } from '../results/outcome';
 import type { Setback } from '../results/setback';
 import { Refused } from '../results/setback';
-import type { Steps } from '../steps';
+import type { Steps } from '../execution/steps';
 import type { ListPage } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 

@@ -16,10 +16,10 @@ import { effectOf as effectOfChange, isSuccess, toAnswer, toSilence } from '../r
 import { uploadTimeoutMs } from '../requests/requestTimeout';
 import type { Sending } from '../requests/retry';
 import { isWorthRepeating, sendUntilAnswered } from '../requests/retry';
-import type { ItemRun } from '../items';
+import type { ItemRun } from '../execution/items';
 import type { Setback } from '../results/setback';
 import { isSetback, mayBeDone, Refused, Stuck } from '../results/setback';
-import { Steps } from '../steps';
+import { Steps } from '../execution/steps';
 
 /** A file that the service has made room for. */
 export interface Upload {

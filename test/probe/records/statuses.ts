@@ -1,9 +1,9 @@
-import type { StatusById } from '../../../nodes/CometChatKnowledgeBase/indexing';
+import type { StatusById } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
 import {
 	isReady,
 	readStatuses,
 	statusRequest,
-} from '../../../nodes/CometChatKnowledgeBase/indexing';
+} from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
 import { STATUSES } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { effectOf, isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';

@@ -1,9 +1,9 @@
-import { isRecord, quoted } from './values/complaint';
+import { isRecord, quoted } from '../values/complaint';
 import type { Session } from './operation';
-import { KNOWLEDGE_BASE } from './service/records';
+import { KNOWLEDGE_BASE } from '../service/records';
 import type { Semaphore } from './semaphore';
-import type { Setback } from './results/setback';
-import { Refused, Stuck } from './results/setback';
+import type { Setback } from '../results/setback';
+import { Refused, Stuck } from '../results/setback';
 import { Steps } from './steps';
 
 /** Our choice: the service documents no maximum for the IDs of one question. */

@@ -1,12 +1,12 @@
-import type { AgentLookups } from './service/agentLookups';
+import type { AgentLookups } from '../service/agentLookups';
 import type { Batch } from './batches';
 import { halves, itemsOf } from './batches';
-import { toRequest } from './input/change';
-import type { Ending } from './results/explain';
-import { ended } from './results/explain';
+import { toRequest } from '../input/change';
+import type { Ending } from '../results/explain';
+import { ended } from '../results/explain';
 import type { Session } from './operation';
-import type { Effect } from './requests/reply';
-import { sendUntilAnswered } from './requests/retry';
+import type { Effect } from '../requests/reply';
+import { sendUntilAnswered } from '../requests/retry';
 
 /** A request that has ended, with all that its files went through before it. */
 export interface Delivery extends Ending {

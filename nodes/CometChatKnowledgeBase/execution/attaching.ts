@@ -1,8 +1,8 @@
-import type { Change } from './input/change';
-import { toRequest } from './input/change';
-import { isRecord } from './values/complaint';
+import type { Change } from '../input/change';
+import { toRequest } from '../input/change';
+import { isRecord } from '../values/complaint';
 import type { ItemRun } from './items';
-import { Refused } from './results/setback';
+import { Refused } from '../results/setback';
 import type { Steps } from './steps';
 
 /**

@@ -1,12 +1,12 @@
 import { itemsOf } from './batches';
-import type { Change } from './input/change';
-import { quoted } from './values/complaint';
+import type { Change } from '../input/change';
+import { quoted } from '../values/complaint';
 import type { Delivery } from './deliver';
-import type { Applied, Failed } from './results/outcome';
-import { failedBy } from './results/outcome';
-import { ranges } from './values/ranges';
-import type { Effect } from './requests/reply';
-import type { RetryPolicy } from './requests/retry';
+import type { Applied, Failed } from '../results/outcome';
+import { failedBy } from '../results/outcome';
+import { ranges } from '../values/ranges';
+import type { Effect } from '../requests/reply';
+import type { RetryPolicy } from '../requests/retry';
 
 /** Some of an item's file IDs, and the request in which they ended. */
 export interface Part {

@@ -1,5 +1,5 @@
-import type { Change } from './input/change';
-import type { Settings } from './input/settings';
+import type { Change } from '../input/change';
+import type { Settings } from '../input/settings';
 
 /** One request, and whose files are in it. */
 export interface Batch {

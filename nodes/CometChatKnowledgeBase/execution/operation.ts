@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Account } from '../../credentials/account';
-import type { Gate } from './requests/gate';
-import type { Outcome } from './results/outcome';
-import type { Course } from './results/report';
-import type { RequestTimeouts } from './requests/requestTimeout';
-import type { Clock } from './requests/retry';
-import type { Settings } from './input/settings';
-import type { Send } from './requests/transport';
+import type { Account } from '../../../credentials/account';
+import type { Gate } from '../requests/gate';
+import type { Outcome } from '../results/outcome';
+import type { Course } from '../results/report';
+import type { RequestTimeouts } from '../requests/requestTimeout';
+import type { Clock } from '../requests/retry';
+import type { Settings } from '../input/settings';
+import type { Send } from '../requests/transport';
 
 /** One line of the menu, and what happens when it is run. */
 export interface Operation {

@@ -1,14 +1,14 @@
-import { ended } from './results/explain';
+import { ended } from '../results/explain';
 import type { Session } from './operation';
-import type { Failed, Fields, Made } from './results/outcome';
-import { failedBy, sentences } from './results/outcome';
-import type { Effect, Reply } from './requests/reply';
-import { effectOf as effectOfChange, isSuccess } from './requests/reply';
-import type { RetryPolicy, Sending } from './requests/retry';
-import { isWorthRepeating, sendUntilAnswered } from './requests/retry';
-import type { Setback } from './results/setback';
-import { Refused } from './results/setback';
-import type { ServiceRequest } from './requests/transport';
+import type { Failed, Fields, Made } from '../results/outcome';
+import { failedBy, sentences } from '../results/outcome';
+import type { Effect, Reply } from '../requests/reply';
+import { effectOf as effectOfChange, isSuccess } from '../requests/reply';
+import type { RetryPolicy, Sending } from '../requests/retry';
+import { isWorthRepeating, sendUntilAnswered } from '../requests/retry';
+import type { Setback } from '../results/setback';
+import { Refused } from '../results/setback';
+import type { ServiceRequest } from '../requests/transport';
 
 interface Manner {
 	/**
