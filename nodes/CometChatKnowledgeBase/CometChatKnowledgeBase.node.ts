@@ -11,11 +11,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { testCredential } from './credentialTest';
-import { listFiles } from './listFiles';
+import { testCredential } from './methods/credentialTest';
+import { listFiles } from './methods/listFiles';
 import { fieldsOfMenu, subtitleOfMenu } from './menu';
 import { run } from './run';
-import { searchAgents } from './searchAgents';
+import { searchAgents } from './methods/searchAgents';
 
 /**
  * Programmatic, because the work goes across items: those of one agent in order, retries of the

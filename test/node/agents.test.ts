@@ -1,5 +1,5 @@
-import { testCredential } from '../../nodes/CometChatKnowledgeBase/credentialTest';
-import { searchAgents } from '../../nodes/CometChatKnowledgeBase/searchAgents';
+import { testCredential } from '../../nodes/CometChatKnowledgeBase/methods/credentialTest';
+import { searchAgents } from '../../nodes/CometChatKnowledgeBase/methods/searchAgents';
 import { credentialTestContext, listContext } from './engine';
 import { AUTH_KEY, credentialFor, freshService } from './fixture';
 

@@ -1,13 +1,13 @@
 import type { INodeCredentialTestResult } from 'n8n-workflow';
 
-import { readAccount } from '../../credentials/account';
-import { sign } from '../../credentials/sign';
-import { isAgentList, listRequest } from './service/agents';
-import { Complaint } from './values/complaint';
-import { explain } from './results/explain';
-import { sentences } from './results/outcome';
-import type { Reply } from './requests/reply';
-import { toAnswer, toSilence } from './requests/reply';
+import { readAccount } from '../../../credentials/account';
+import { sign } from '../../../credentials/sign';
+import { isAgentList, listRequest } from '../service/agents';
+import { Complaint } from '../values/complaint';
+import { explain } from '../results/explain';
+import { sentences } from '../results/outcome';
+import type { Reply } from '../requests/reply';
+import { toAnswer, toSilence } from '../requests/reply';
 
 const TIMEOUT_MS = 15_000;
 

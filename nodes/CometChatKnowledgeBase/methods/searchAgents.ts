@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { readAccount } from '../../credentials/account';
-import { listRequest, readAgentPage } from './service/agents';
-import { Complaint } from './values/complaint';
-import { refused, unanswered } from './results/errors';
-import { explain } from './results/explain';
-import { withSender } from './requests/transport';
+import { readAccount } from '../../../credentials/account';
+import { listRequest, readAgentPage } from '../service/agents';
+import { Complaint } from '../values/complaint';
+import { refused, unanswered } from '../results/errors';
+import { explain } from '../results/explain';
+import { withSender } from '../requests/transport';
 
 const TIMEOUT_MS = 30_000;
 

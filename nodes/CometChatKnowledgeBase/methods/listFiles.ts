@@ -1,20 +1,20 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { Account } from '../../credentials/account';
-import { readAccount } from '../../credentials/account';
-import { Complaint } from './values/complaint';
-import { refused, unanswered } from './results/errors';
-import { explain } from './results/explain';
-import type { KnowledgeBaseRecord } from './service/records';
-import { readRecordPage, recordsRequest } from './service/records';
-import { isOfType } from './service/recordTypes';
-import { isSuccess } from './requests/reply';
-import { Stuck } from './results/setback';
-import type { Send } from './requests/transport';
-import { withSender } from './requests/transport';
-import type { ListPage } from './service/wholeList';
-import { readWholeList } from './service/wholeList';
+import type { Account } from '../../../credentials/account';
+import { readAccount } from '../../../credentials/account';
+import { Complaint } from '../values/complaint';
+import { refused, unanswered } from '../results/errors';
+import { explain } from '../results/explain';
+import type { KnowledgeBaseRecord } from '../service/records';
+import { readRecordPage, recordsRequest } from '../service/records';
+import { isOfType } from '../service/recordTypes';
+import { isSuccess } from '../requests/reply';
+import { Stuck } from '../results/setback';
+import type { Send } from '../requests/transport';
+import { withSender } from '../requests/transport';
+import type { ListPage } from '../service/wholeList';
+import { readWholeList } from '../service/wholeList';
 
 /** For each page. */
 const TIMEOUT_MS = 30_000;
