@@ -3,11 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { Complaint } from './values/complaint';
 import type { Operation } from './execution/operation';
 import { addText } from './operations/addText';
-import { addFiles, removeFiles } from './operations/changeFiles';
+import { addFiles, removeFiles } from './resources/knowledgeBase/changeFiles';
 import { deleteFiles } from './operations/deleteFiles';
 import { getManyFiles } from './operations/getManyFiles';
 import { getStatus } from './operations/getStatus';
-import { replaceFile } from './operations/replaceFile';
+import { replaceFile } from './resources/knowledgeBase/replaceFile';
 import { uploadFiles } from './operations/uploadFiles';
 
 /** What the node can do, in the order of the menu. */

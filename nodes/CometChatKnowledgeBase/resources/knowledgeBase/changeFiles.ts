@@ -1,10 +1,10 @@
-import { AgentLookups } from '../service/agentLookups';
-import type { Asked } from '../execution/batches';
-import { laneOf, toBatches } from '../execution/batches';
-import type { Change, ChangeOperation } from '../input/change';
-import { readSourceType, readUid } from '../input/change';
-import { Complaint } from '../values/complaint';
-import { deliver } from '../execution/deliver';
+import { AgentLookups } from '../../service/agentLookups';
+import type { Asked } from '../../execution/batches';
+import { laneOf, toBatches } from '../../execution/batches';
+import type { Change, ChangeOperation } from '../../input/change';
+import { readSourceType, readUid } from '../../input/change';
+import { Complaint } from '../../values/complaint';
+import { deliver } from '../../execution/deliver';
 import {
 	agentField,
 	combining,
@@ -13,14 +13,14 @@ import {
 	keepOrderOption,
 	optionsField,
 	sourceTypeField,
-} from '../input/fields';
-import { filesReader, readFileIdsOrSkip } from '../input/fileIds';
-import type { Reader, Ready } from '../execution/items';
-import { runItems } from '../execution/items';
-import { runInLanes } from '../execution/lanes';
-import type { Operation, Result, Session } from '../execution/operation';
-import type { Outcome } from '../results/outcome';
-import { partsOfItems, settled } from '../execution/settle';
+} from '../../input/fields';
+import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
+import type { Reader, Ready } from '../../execution/items';
+import { runItems } from '../../execution/items';
+import { runInLanes } from '../../execution/lanes';
+import type { Operation, Result, Session } from '../../execution/operation';
+import type { Outcome } from '../../results/outcome';
+import { partsOfItems, settled } from '../../execution/settle';
 
 /** A PATCH that is ready to be sent for one item. */
 interface Task {
