@@ -2,13 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { Complaint } from './values/complaint';
 import type { Operation } from './execution/operation';
-import { addText } from './operations/addText';
+import { addText } from './resources/file/addText';
 import { addFiles, removeFiles } from './resources/knowledgeBase/changeFiles';
-import { deleteFiles } from './operations/deleteFiles';
-import { getManyFiles } from './operations/getManyFiles';
-import { getStatus } from './operations/getStatus';
+import { deleteFiles } from './resources/file/deleteFiles';
+import { getManyFiles } from './resources/file/getManyFiles';
+import { getStatus } from './resources/file/getStatus';
 import { replaceFile } from './resources/knowledgeBase/replaceFile';
-import { uploadFiles } from './operations/uploadFiles';
+import { uploadFiles } from './resources/file/uploadFiles';
 
 /** What the node can do, in the order of the menu. */
 export const menu: Operation[] = [

@@ -1,7 +1,7 @@
 import { Complaint } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
 import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/input/document';
 import { readDocument } from '../../../nodes/CometChatKnowledgeBase/input/document';
-import { textRequest } from '../../../nodes/CometChatKnowledgeBase/operations/addText';
+import { textRequest } from '../../../nodes/CometChatKnowledgeBase/resources/file/addText';
 import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/service/deleting';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { initiateRequest } from '../../../nodes/CometChatKnowledgeBase/service/uploading';

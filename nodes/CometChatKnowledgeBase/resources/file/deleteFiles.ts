@@ -1,19 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readPathValue } from '../input/change';
-import { Complaint } from '../values/complaint';
-import { deleteOne, isUnknownFile } from '../service/deleting';
-import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../input/fields';
-import { filesReader, readFileIdsOrSkip } from '../input/fileIds';
-import type { Performer, Reader } from '../execution/items';
-import { itemByItem } from '../execution/items';
-import type { Operation, Session } from '../execution/operation';
-import type { Outcome } from '../results/outcome';
-import type { Effect } from '../requests/reply';
-import { describeFiles, filesByEffect } from '../execution/settle';
-import type { Setback } from '../results/setback';
-import { Refused } from '../results/setback';
-import { Steps } from '../execution/steps';
+import { readPathValue } from '../../input/change';
+import { Complaint } from '../../values/complaint';
+import { deleteOne, isUnknownFile } from '../../service/deleting';
+import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../../input/fields';
+import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
+import type { Performer, Reader } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, Session } from '../../execution/operation';
+import type { Outcome } from '../../results/outcome';
+import type { Effect } from '../../requests/reply';
+import { describeFiles, filesByEffect } from '../../execution/settle';
+import type { Setback } from '../../results/setback';
+import { Refused } from '../../results/setback';
+import { Steps } from '../../execution/steps';
 
 interface Task {
 	/** The part of the address that says what kind of record it is. */

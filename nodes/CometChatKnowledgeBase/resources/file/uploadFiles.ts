@@ -1,19 +1,19 @@
-import type { Afterwards, Progress } from '../execution/afterwards';
-import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../execution/afterwards';
-import type { Attachment } from '../input/binary';
-import { readAttachments } from '../input/binary';
-import { Complaint, quoted } from '../values/complaint';
-import { addToAgentFields, binaryField, maxIndexingOption, optionsField } from '../input/fields';
-import type { ItemRun, Reader, Ready } from '../execution/items';
-import { itemByItem } from '../execution/items';
-import { hasFailed } from '../execution/indexing';
-import type { Operation, Session } from '../execution/operation';
-import type { Outcome } from '../results/outcome';
-import { sentences } from '../results/outcome';
-import { mayBeDone } from '../results/setback';
-import { Steps } from '../execution/steps';
-import type { Upload } from '../service/uploading';
-import { leftOver, notStarted, uploadAll } from '../service/uploading';
+import type { Afterwards, Progress } from '../../execution/afterwards';
+import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../../execution/afterwards';
+import type { Attachment } from '../../input/binary';
+import { readAttachments } from '../../input/binary';
+import { Complaint, quoted } from '../../values/complaint';
+import { addToAgentFields, binaryField, maxIndexingOption, optionsField } from '../../input/fields';
+import type { ItemRun, Reader, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import { hasFailed } from '../../execution/indexing';
+import type { Operation, Session } from '../../execution/operation';
+import type { Outcome } from '../../results/outcome';
+import { sentences } from '../../results/outcome';
+import { mayBeDone } from '../../results/setback';
+import { Steps } from '../../execution/steps';
+import type { Upload } from '../../service/uploading';
+import { leftOver, notStarted, uploadAll } from '../../service/uploading';
 
 interface Task {
 	files: Attachment[];

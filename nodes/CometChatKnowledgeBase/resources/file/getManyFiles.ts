@@ -1,17 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Complaint, isRecord, quoted } from '../values/complaint';
-import { optionsField } from '../input/fields';
-import type { Reader, Ready } from '../execution/items';
-import { itemByItem } from '../execution/items';
-import type { Operation, Session } from '../execution/operation';
-import type { Outcome } from '../results/outcome';
-import type { KnowledgeBaseRecord } from '../service/records';
-import { RECORD_TYPES, recordsThat, STATUSES } from '../service/records';
-import { isOfType } from '../service/recordTypes';
-import { isSetback } from '../results/setback';
-import { Steps } from '../execution/steps';
-import { readSwitch } from '../values/switches';
+import { Complaint, isRecord, quoted } from '../../values/complaint';
+import { optionsField } from '../../input/fields';
+import type { Reader, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, Session } from '../../execution/operation';
+import type { Outcome } from '../../results/outcome';
+import type { KnowledgeBaseRecord } from '../../service/records';
+import { RECORD_TYPES, recordsThat, STATUSES } from '../../service/records';
+import { isOfType } from '../../service/recordTypes';
+import { isSetback } from '../../results/setback';
+import { Steps } from '../../execution/steps';
+import { readSwitch } from '../../values/switches';
 
 interface Task {
 	/** Infinity for all. */

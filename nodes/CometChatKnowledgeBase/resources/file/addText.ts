@@ -1,19 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Afterwards } from '../execution/afterwards';
-import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../execution/afterwards';
-import { readPathValue } from '../input/change';
-import { Complaint, isRecord } from '../values/complaint';
-import { addToAgentFields, maxIndexingOption, optionsField } from '../input/fields';
-import type { ItemRun, Reader, Ready } from '../execution/items';
-import { itemByItem } from '../execution/items';
-import { hasFailed } from '../execution/indexing';
-import type { Operation, Session } from '../execution/operation';
-import type { Outcome } from '../results/outcome';
-import { sentences } from '../results/outcome';
-import { KNOWLEDGE_BASE } from '../service/records';
-import { mayBeDone, Refused } from '../results/setback';
-import { Steps } from '../execution/steps';
+import type { Afterwards } from '../../execution/afterwards';
+import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../../execution/afterwards';
+import { readPathValue } from '../../input/change';
+import { Complaint, isRecord } from '../../values/complaint';
+import { addToAgentFields, maxIndexingOption, optionsField } from '../../input/fields';
+import type { ItemRun, Reader, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import { hasFailed } from '../../execution/indexing';
+import type { Operation, Session } from '../../execution/operation';
+import type { Outcome } from '../../results/outcome';
+import { sentences } from '../../results/outcome';
+import { KNOWLEDGE_BASE } from '../../service/records';
+import { mayBeDone, Refused } from '../../results/setback';
+import { Steps } from '../../execution/steps';
 
 interface Task {
 	title: string;
