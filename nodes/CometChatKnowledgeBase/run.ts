@@ -6,7 +6,7 @@ import { Complaint, isRecord } from './values/complaint';
 import { refused, stopped } from './results/errors';
 import { Gate } from './requests/gate';
 import { complaintOf } from './execution/items';
-import { operationNamed } from './menu';
+import { operationNamed } from './resources/menu';
 import type { Session } from './execution/operation';
 import type { Failed, Outcome } from './results/outcome';
 import { toJson, unusable } from './results/outcome';

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Complaint } from './values/complaint';
-import type { Operation } from './execution/operation';
-import { addText } from './resources/file/addText';
-import { addFiles, removeFiles } from './resources/knowledgeBase/changeFiles';
-import { deleteFiles } from './resources/file/deleteFiles';
-import { getManyFiles } from './resources/file/getManyFiles';
-import { getStatus } from './resources/file/getStatus';
-import { replaceFile } from './resources/knowledgeBase/replaceFile';
-import { uploadFiles } from './resources/file/uploadFiles';
+import { Complaint } from '../values/complaint';
+import type { Operation } from '../execution/operation';
+import { addText } from './file/addText';
+import { addFiles, removeFiles } from './knowledgeBase/changeFiles';
+import { deleteFiles } from './file/deleteFiles';
+import { getManyFiles } from './file/getManyFiles';
+import { getStatus } from './file/getStatus';
+import { replaceFile } from './knowledgeBase/replaceFile';
+import { uploadFiles } from './file/uploadFiles';
 
 /** What the node can do, in the order of the menu. */
 export const menu: Operation[] = [
