@@ -1,7 +1,7 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
 import { Complaint } from '../nodes/CometChatKnowledgeBase/values/complaint';
-import { sign } from './sign';
+import { sign } from '../nodes/CometChatKnowledgeBase/account/sign';
 
 export class CometChatApi implements ICredentialType {
 	name = 'cometChatApi';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { readAccount } from '../../credentials/account';
+import { readAccount } from './account/account';
 import { Complaint, isRecord } from './values/complaint';
 import { refused, stopped } from './results/errors';
 import { Gate } from './requests/gate';

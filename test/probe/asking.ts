@@ -1,4 +1,4 @@
-import { sign } from '../../credentials/sign';
+import { sign } from '../../nodes/CometChatKnowledgeBase/account/sign';
 import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';

@@ -1,5 +1,5 @@
-import type { Account } from '../../credentials/account';
-import { readAccount } from '../../credentials/account';
+import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
+import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { readUid } from '../../nodes/CometChatKnowledgeBase/input/change';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import axios from 'axios';
 
-import { withoutKey } from '../../credentials/account.js';
+import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account.js';
 import { throughAxios } from './client.js';
 import { HOW_TO_RUN, NO_KEY, readGiven, type Given } from './given.js';
 import { runProbe } from './probe.js';

@@ -1,4 +1,4 @@
-import { withoutKey } from '../../credentials/account';
+import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { chooseAgent } from './agent';
 import { rateHeaders, success, uidCase } from './answers';
 import type { Surroundings } from './asking';

@@ -1,4 +1,4 @@
-import type { Account } from '../../credentials/account';
+import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
 
 /** A gateway that masks a key shows five characters of either end: `11111…11111`. */
 const SHORTEST_FRAGMENT = 5;

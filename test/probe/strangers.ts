@@ -1,4 +1,4 @@
-import { REGIONS, readAccount } from '../../credentials/account';
+import { REGIONS, readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { explain } from '../../nodes/CometChatKnowledgeBase/results/explain';

@@ -1,4 +1,4 @@
-import { withoutKey } from '../../credentials/account';
+import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/change';
 import {
 	Complaint,

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Account } from '../../../credentials/account';
+import type { Account } from '../account/account';
 import type { Gate } from '../requests/gate';
 import type { Outcome } from '../results/outcome';
 import type { Course } from '../results/report';

@@ -1,7 +1,7 @@
 import type { INodeCredentialTestResult } from 'n8n-workflow';
 
-import { readAccount } from '../../../credentials/account';
-import { sign } from '../../../credentials/sign';
+import { readAccount } from '../account/account';
+import { sign } from '../account/sign';
 import { isAgentList, listRequest } from '../service/agents';
 import { Complaint } from '../values/complaint';
 import { explain } from '../results/explain';

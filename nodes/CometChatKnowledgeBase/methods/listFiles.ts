@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { Account } from '../../../credentials/account';
-import { readAccount } from '../../../credentials/account';
+import type { Account } from '../account/account';
+import { readAccount } from '../account/account';
 import { Complaint } from '../values/complaint';
 import { refused, unanswered } from '../results/errors';
 import { explain } from '../results/explain';

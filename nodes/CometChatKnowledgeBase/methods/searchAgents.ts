@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { readAccount } from '../../../credentials/account';
+import { readAccount } from '../account/account';
 import { listRequest, readAgentPage } from '../service/agents';
 import { Complaint } from '../values/complaint';
 import { refused, unanswered } from '../results/errors';

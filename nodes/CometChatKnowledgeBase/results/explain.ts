@@ -1,5 +1,5 @@
-import { withoutKey } from '../../../credentials/account';
-import type { Account } from '../../../credentials/account';
+import { withoutKey } from '../account/account';
+import type { Account } from '../account/account';
 import { cut, isRecord } from '../values/complaint';
 import type { Answer, Reply, Silence } from '../requests/reply';
 import { isWrongAddress } from '../requests/reply';

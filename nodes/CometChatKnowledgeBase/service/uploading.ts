@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Account } from '../../../credentials/account';
+import type { Account } from '../account/account';
 import type { Attachment, Content } from '../input/binary';
 import { unreadable } from '../input/binary';
 import { readPathValue } from '../input/change';

@@ -1,4 +1,4 @@
-import { Complaint, invisibleCharacter } from '../nodes/CometChatKnowledgeBase/values/complaint';
+import { Complaint, invisibleCharacter } from '../values/complaint';
 
 /** What a filled-in credential comes to: one host, and the key that only that host may see. */
 export interface Account {
@@ -103,7 +103,7 @@ const SHORTEST_MASKED_KEY = 16;
  * The same text without the key, in case the service repeated it in its answer: whole, or masked in
  * the middle, as CometChat does (`The key 11111…11111 does not exist`).
  *
- * @see ../nodes/CometChatKnowledgeBase/explain.ts, the only place that shows the service's words.
+ * @see ../results/explain.ts, the only place that shows the service's words.
  */
 export function withoutKey(text: string, { apiKey }: Account): string {
 	const redacted = text.split(apiKey).join('[API Key]');
