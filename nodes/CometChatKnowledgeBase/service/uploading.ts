@@ -5,7 +5,7 @@ import type { Attachment, Content } from '../input/binary';
 import { unreadable } from '../input/binary';
 import { readPathValue } from '../input/change';
 import { Complaint, isRecord, quoted } from '../values/complaint';
-import { deleteOne, isUnknownFile } from './deleting';
+import { deleteOne, isUnknownFile } from './deletion';
 import type { DocumentInfo } from '../input/document';
 import { sameName } from '../input/document';
 import { Gate } from '../requests/gate';

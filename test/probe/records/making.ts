@@ -2,7 +2,7 @@ import { Complaint } from '../../../nodes/CometChatKnowledgeBase/values/complain
 import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/input/document';
 import { readDocument } from '../../../nodes/CometChatKnowledgeBase/input/document';
 import { textRequest } from '../../../nodes/CometChatKnowledgeBase/resources/file/addText';
-import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/service/deleting';
+import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/service/deletion';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { initiateRequest } from '../../../nodes/CometChatKnowledgeBase/service/uploading';
 import { inBrief } from '../asking';

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readPathValue } from '../../input/change';
 import { Complaint } from '../../values/complaint';
-import { deleteOne, isUnknownFile } from '../../service/deleting';
+import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../../input/fields';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import type { Performer, Reader } from '../../execution/items';

@@ -1,4 +1,4 @@
-import { AgentLookups } from '../../service/agentLookups';
+import { AgentLookups } from '../../execution/agentLookups';
 import type { Asked } from '../../execution/batches';
 import { laneOf, toBatches } from '../../execution/batches';
 import type { Change, ChangeOperation } from '../../input/change';

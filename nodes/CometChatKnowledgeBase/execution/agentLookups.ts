@@ -1,7 +1,7 @@
-import { agentRequest, readAgent } from './agents';
+import { agentRequest, readAgent } from '../service/agents';
 import type { Explanation } from '../results/explain';
 import { explainUnknownAgent } from '../results/explain';
-import type { Session } from '../execution/operation';
+import type { Session } from './operation';
 import type { Reply } from '../requests/reply';
 import { isSuccess } from '../requests/reply';
 import { isWorthRepeating, sendUntilAnswered } from '../requests/retry';

@@ -1,13 +1,13 @@
-import type { Agent } from './agents';
-import { agentRequest, listRequest, readAgent, readAgents } from './agents';
-import { composed } from '../input/document';
-import type { Session } from '../execution/operation';
-import type { KnowledgeBaseRecord } from './records';
-import { recordsThat } from './records';
-import type { Setback } from '../results/setback';
-import { isSetback, Refused } from '../results/setback';
-import { Steps } from '../execution/steps';
-import { readWholeList } from './wholeList';
+import type { Agent } from '../../service/agents';
+import { agentRequest, listRequest, readAgent, readAgents } from '../../service/agents';
+import { composed } from '../../input/document';
+import type { Session } from '../../execution/operation';
+import type { KnowledgeBaseRecord } from '../../service/records';
+import { recordsThat } from '../../service/records';
+import type { Setback } from '../../results/setback';
+import { isSetback, Refused } from '../../results/setback';
+import { Steps } from '../../execution/steps';
+import { readWholeList } from '../../service/wholeList';
 
 /** What a shared list came to, and the requests that it took. */
 interface Listed<Value> {
