@@ -1,4 +1,4 @@
-import { readUid } from '../../nodes/CometChatKnowledgeBase/input/change';
+import { readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { agentIn, createRequest, fileIdsOf, getRequest } from './agentRequests';
 import { inBrief, isNotMade } from './asking';

@@ -1,6 +1,6 @@
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
-import { readUid } from '../../nodes/CometChatKnowledgeBase/input/change';
+import { readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
 

@@ -1,6 +1,6 @@
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/service/agents';
-import { toRequest } from '../../nodes/CometChatKnowledgeBase/input/change';
+import { toRequest } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import type { Cause } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';

@@ -1,5 +1,5 @@
-import type { Change } from '../../nodes/CometChatKnowledgeBase/input/change';
-import { toRequest } from '../../nodes/CometChatKnowledgeBase/input/change';
+import type { Change } from '../../nodes/CometChatKnowledgeBase/service/attachments';
+import { toRequest } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { agentIn, fileIdsOf, getRequest } from './agentRequests';
 import type { Asker } from './asking';

@@ -1,4 +1,4 @@
-import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/input/change';
+import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import { sourceTypeField } from '../../nodes/CometChatKnowledgeBase/input/fields';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';

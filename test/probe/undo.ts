@@ -1,6 +1,6 @@
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/service/agents';
-import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/input/change';
-import { toRequest } from '../../nodes/CometChatKnowledgeBase/input/change';
+import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/service/attachments';
+import { toRequest } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { agentIn, deleteRequest, fileIdsOf, getRequest } from './agentRequests';

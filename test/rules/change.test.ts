@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { readSourceType, readUid, toRequest } from '../../nodes/CometChatKnowledgeBase/input/change';
+import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
+import { toRequest } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 
 describe('The PATCH is the one that the contract shows (section 4)', () => {

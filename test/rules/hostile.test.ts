@@ -1,5 +1,5 @@
 import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
-import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/change';
+import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
 import {
 	Complaint,
 	invisibleCharacter,

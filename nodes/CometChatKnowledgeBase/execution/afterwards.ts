@@ -1,5 +1,5 @@
 import { attach } from './attaching';
-import { readUid } from '../input/change';
+import { readUid } from '../input/identifiers';
 import { Complaint } from '../values/complaint';
 import { readSwitch } from '../values/switches';
 import type { StatusById } from './indexing';

@@ -1,6 +1,5 @@
-import type { Change } from '../input/change';
-import { toRequest } from '../input/change';
-import { isRecord } from '../values/complaint';
+import type { Change } from '../service/attachments';
+import { readSuccess, toRequest } from '../service/attachments';
 import type { ItemRun } from './items';
 import { Refused } from '../results/setback';
 import type { Steps } from './steps';
@@ -27,8 +26,4 @@ export async function attach(
 	return await permits.without(
 		async () => await agentQueue.run([agent], async () => await permits.runFirst(ask)),
 	);
-}
-
-export function readSuccess(body: unknown): true | undefined {
-	return isRecord(body) && body.success === true ? true : undefined;
 }

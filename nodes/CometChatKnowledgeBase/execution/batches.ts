@@ -1,4 +1,4 @@
-import type { Change } from '../input/change';
+import type { Change } from '../service/attachments';
 import type { Settings } from '../input/settings';
 
 /** One request, and whose files are in it. */

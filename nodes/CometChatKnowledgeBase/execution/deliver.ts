@@ -1,7 +1,7 @@
 import type { AgentLookups } from './agentLookups';
 import type { Batch } from './batches';
 import { halves, itemsOf } from './batches';
-import { toRequest } from '../input/change';
+import { toRequest } from '../service/attachments';
 import type { Ending } from '../results/explain';
 import { ended } from '../results/explain';
 import type { Session } from './operation';

@@ -1,5 +1,5 @@
 import { itemsOf } from './batches';
-import type { Change } from '../input/change';
+import type { Change } from '../service/attachments';
 import { quoted } from '../values/complaint';
 import type { Delivery } from './deliver';
 import type { Applied, Failed } from '../results/outcome';

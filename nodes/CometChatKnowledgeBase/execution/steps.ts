@@ -4,26 +4,15 @@ import type { Failed, Fields, Made } from '../results/outcome';
 import { failedBy, sentences } from '../results/outcome';
 import type { Effect, Reply } from '../requests/reply';
 import { effectOf as effectOfChange, isSuccess } from '../requests/reply';
-import type { RetryPolicy, Sending } from '../requests/retry';
+import type { Sending } from '../requests/retry';
 import { isWorthRepeating, sendUntilAnswered } from '../requests/retry';
 import type { Setback } from '../results/setback';
 import { Refused } from '../results/setback';
 import type { ServiceRequest } from '../requests/transport';
-
-interface Manner {
-	/**
-	 * Whether the request may be sent again when nobody knows whether it was carried out: `always`, if
-	 * that does no harm; `never`, if it would make a second thing of the same kind.
-	 */
-	repeat?: 'always' | 'never';
-	/** Left out: as the user set it. */
-	policy?: RetryPolicy;
-	/** Whether the answer holds upload addresses: whoever has one may write there. */
-	isSecret?: boolean;
-}
+import type { Asker, Manner } from '../service/asker';
 
 /** The requests of one item, one after another. */
-export class Steps {
+export class Steps implements Asker {
 	private attempts = 0;
 
 	private isRepeated = false;
@@ -39,7 +28,6 @@ export class Steps {
 		>,
 	) {}
 
-	/** @param read The answer's value; undefined if it is not the answer that the service documents. */
 	async ask<Value>(
 		request: ServiceRequest,
 		read: (body: unknown) => Value | undefined,

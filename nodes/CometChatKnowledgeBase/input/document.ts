@@ -1,3 +1,4 @@
+import { megabytes } from '../values/sizes';
 import { Complaint, invisibleCharacter, quoted } from '../values/complaint';
 
 /** A file or text as the service is told of it before its bytes are sent. */
@@ -106,8 +107,4 @@ function endFor(mimeType: string): string | undefined {
 	// Without what may follow, such as '; charset=utf-8'.
 	const [type = ''] = mimeType.toLowerCase().split(';');
 	return Object.keys(MIME_TYPES).find((end) => MIME_TYPES[end] === type.trim());
-}
-
-export function megabytes(bytes: number): string {
-	return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

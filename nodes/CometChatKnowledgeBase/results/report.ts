@@ -1,5 +1,5 @@
 import { quoted } from '../values/complaint';
-import { megabytes } from '../input/document';
+import { megabytes } from '../values/sizes';
 import type { Made, Outcome } from './outcome';
 import { sentences } from './outcome';
 import { ranges } from '../values/ranges';

@@ -1,11 +1,11 @@
-import { readSuccess } from '../execution/attaching';
-import { readPathValue } from '../input/change';
+import { readSuccess } from './attachments';
+import { readPathValue } from '../input/identifiers';
 import { Complaint } from '../values/complaint';
 import { KNOWLEDGE_BASE } from './records';
 import type { RetryPolicy } from '../requests/retry';
 import type { Setback } from '../results/setback';
 import { Refused, Stuck } from '../results/setback';
-import type { Steps } from '../execution/steps';
+import type { Asker } from './asker';
 
 /**
  * Deletes for good; what is gone already after an answer was lost counts as deleted.
@@ -13,7 +13,7 @@ import type { Steps } from '../execution/steps';
  * @param policy Left out: as the user set it.
  */
 export async function deleteOne(
-	steps: Steps,
+	asker: Asker,
 	kind: string,
 	uniqueId: string,
 	policy?: RetryPolicy,
@@ -21,7 +21,7 @@ export async function deleteOne(
 	// Here an ID is a part of the address, wherever it comes from.
 	const safe = readPathValue(uniqueId, 'The ID of the file', 'Give the ID of the file.');
 	if (safe instanceof Complaint) return new Stuck(safe.what, safe.remedy);
-	const answer = await steps.ask(deleteRequest(kind, uniqueId), readSuccess, { policy });
+	const answer = await asker.ask(deleteRequest(kind, uniqueId), readSuccess, { policy });
 	const isGone = answer instanceof Refused && answer.ending.effect === 'unknown';
 	return isGone && isUnknownFile(answer) ? true : answer;
 }

@@ -3,7 +3,7 @@ import { withoutSignedAddresses } from '../results/explain';
 import type { Fields } from '../results/outcome';
 import type { Setback } from '../results/setback';
 import { Refused } from '../results/setback';
-import type { Steps } from '../execution/steps';
+import type { Asker } from './asker';
 import type { ListPage } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 
@@ -63,14 +63,14 @@ export function readRecordPage(body: unknown): ListPage<KnowledgeBaseRecord> | u
  * @param fits undefined if all do.
  */
 export async function recordsThat(
-	steps: Steps,
+	asker: Asker,
 	fits: ((record: KnowledgeBaseRecord) => boolean) | undefined,
 	limit = Infinity,
 ): Promise<KnowledgeBaseRecord[] | Setback> {
 	return await readWholeList(
 		async (next, found) => {
 			const wanted = fits ? RECORDS_PER_PAGE : Math.min(limit - found, RECORDS_PER_PAGE);
-			return await steps.ask(recordsRequest(next, wanted), readRecordPage);
+			return await asker.ask(recordsRequest(next, wanted), readRecordPage);
 		},
 		(page) => page instanceof Refused,
 		({ uniqueId }) => uniqueId,

@@ -1,4 +1,4 @@
-import { readSuccess } from '../../../nodes/CometChatKnowledgeBase/execution/attaching';
+import { readSuccess } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
 import { cut } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/explain';
 import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/service/deletion';

@@ -1,4 +1,4 @@
-import { readSuccess } from '../../../nodes/CometChatKnowledgeBase/execution/attaching';
+import { readSuccess } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/explain';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';

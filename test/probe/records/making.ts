@@ -4,7 +4,7 @@ import { readDocument } from '../../../nodes/CometChatKnowledgeBase/input/docume
 import { textRequest } from '../../../nodes/CometChatKnowledgeBase/resources/file/addText';
 import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/service/deletion';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { initiateRequest } from '../../../nodes/CometChatKnowledgeBase/service/uploading';
+import { initiateRequest } from '../../../nodes/CometChatKnowledgeBase/service/uploads';
 import { inBrief } from '../asking';
 import type { Verdict } from '../finding';
 import { couldNotTell, doesNotHold } from '../finding';

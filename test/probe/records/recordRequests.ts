@@ -1,4 +1,4 @@
-import { readPathValue } from '../../../nodes/CometChatKnowledgeBase/input/change';
+import { readPathValue } from '../../../nodes/CometChatKnowledgeBase/input/identifiers';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
 import type { DocumentInfo } from '../../../nodes/CometChatKnowledgeBase/input/document';
 import { recordsRequest } from '../../../nodes/CometChatKnowledgeBase/service/records';

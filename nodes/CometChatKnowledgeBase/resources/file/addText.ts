@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Afterwards } from '../../execution/afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../../execution/afterwards';
-import { readPathValue } from '../../input/change';
+import { readPathValue } from '../../input/identifiers';
 import { Complaint, isRecord } from '../../values/complaint';
 import { addToAgentFields, maxIndexingOption, optionsField } from '../../input/fields';
 import type { ItemRun, Reader, Ready } from '../../execution/items';

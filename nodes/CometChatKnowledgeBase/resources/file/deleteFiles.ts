@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readPathValue } from '../../input/change';
+import { readPathValue } from '../../input/identifiers';
 import { Complaint } from '../../values/complaint';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../../input/fields';

@@ -12,8 +12,8 @@ import type { Outcome } from '../../results/outcome';
 import { sentences } from '../../results/outcome';
 import { mayBeDone } from '../../results/setback';
 import { Steps } from '../../execution/steps';
-import type { Upload } from '../../service/uploading';
-import { leftOver, notStarted, uploadAll } from '../../service/uploading';
+import type { Upload } from '../../service/uploads';
+import { leftOver, notStarted, uploadAll } from '../../execution/uploading';
 
 interface Task {
 	files: Attachment[];

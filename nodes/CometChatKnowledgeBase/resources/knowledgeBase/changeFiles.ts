@@ -1,8 +1,8 @@
 import { AgentLookups } from '../../execution/agentLookups';
 import type { Asked } from '../../execution/batches';
 import { laneOf, toBatches } from '../../execution/batches';
-import type { Change, ChangeOperation } from '../../input/change';
-import { readSourceType, readUid } from '../../input/change';
+import type { Change, ChangeOperation } from '../../service/attachments';
+import { readSourceType, readUid } from '../../input/identifiers';
 import { Complaint } from '../../values/complaint';
 import { deliver } from '../../execution/deliver';
 import {

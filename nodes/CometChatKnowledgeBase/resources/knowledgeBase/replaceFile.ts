@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { attach } from '../../execution/attaching';
 import type { Attachment } from '../../input/binary';
 import { readAttachments } from '../../input/binary';
-import { readPathValue, readUid } from '../../input/change';
+import { readPathValue, readUid } from '../../input/identifiers';
 import { Complaint, quoted } from '../../values/complaint';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { composed } from '../../input/document';
@@ -21,8 +21,8 @@ import type { Setback } from '../../results/setback';
 import { isSetback, mayBeDone, Refused, Stuck } from '../../results/setback';
 import { Steps } from '../../execution/steps';
 import { readChoice } from '../../values/switches';
-import type { Uploading } from '../../service/uploading';
-import { leftOver, notStarted, uploadAll } from '../../service/uploading';
+import type { Uploading } from '../../execution/uploading';
+import { leftOver, notStarted, uploadAll } from '../../execution/uploading';
 
 interface Task {
 	uid: string;

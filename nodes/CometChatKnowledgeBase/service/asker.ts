@@ -1,0 +1,26 @@
+import type { RetryPolicy } from '../requests/retry';
+import type { ServiceRequest } from '../requests/transport';
+import type { Refused } from '../results/setback';
+
+/** How one request is sent. */
+export interface Manner {
+	/**
+	 * Whether the request may be sent again when nobody knows whether it was carried out: `always`, if
+	 * that does no harm; `never`, if it would make a second thing of the same kind.
+	 */
+	repeat?: 'always' | 'never';
+	/** Left out: as the user set it. */
+	policy?: RetryPolicy;
+	/** Whether the answer holds upload addresses: whoever has one may write there. */
+	isSecret?: boolean;
+}
+
+/** Whoever sends requests for somebody: an item of a run, or a poll. */
+export interface Asker {
+	/** @param read The answer's value; undefined if it is not the answer that the service documents. */
+	ask<Value>(
+		request: ServiceRequest,
+		read: (body: unknown) => Value | undefined,
+		manner?: Manner,
+	): Promise<Value | Refused>;
+}

@@ -1,0 +1,167 @@
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import type { Account } from '../account/account';
+import type { Attachment, Content } from '../input/binary';
+import { unreadable } from '../input/binary';
+import type { DocumentInfo } from '../input/document';
+import { sameName } from '../input/document';
+import { readPathValue } from '../input/identifiers';
+import type { Effect, Reply } from '../requests/reply';
+import { effectOf as effectOfChange, isSuccess, toAnswer, toSilence } from '../requests/reply';
+import type { Sending } from '../requests/retry';
+import type { Complaint } from '../values/complaint';
+import { isRecord } from '../values/complaint';
+import { KNOWLEDGE_BASE } from './records';
+
+/** A file that the service has made room for. */
+export interface Upload {
+	uploadId: string;
+	fileName: string;
+	/** Where the bytes go; whoever has it may write there. Never shown. */
+	presignedUrl: string;
+}
+
+/**
+ * Initiate file uploads (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads). Built on
+ * that page, not tried. Repeated when its answer is lost: what may be left behind is a record without
+ * bytes, which no agent has.
+ */
+export function initiateRequest(files: DocumentInfo[]) {
+	return {
+		method: 'POST' as const,
+		url: `${KNOWLEDGE_BASE}/uploads/initiate`,
+		headers: { 'Content-Type': 'application/json' },
+		body: {
+			files: files.map(({ fileName, mimeType, fileSize }) => ({ fileName, mimeType, fileSize })),
+		},
+	};
+}
+
+/** Undefined unless there is one address for each file, and it can be told which is whose. */
+export function readUploads(body: unknown, files: DocumentInfo[]): Upload[] | undefined {
+	if (!isRecord(body) || !Array.isArray(body.uploads)) return undefined;
+	if (body.uploads.length !== files.length) return undefined;
+	const left: Given[] = [];
+	for (const entry of body.uploads) {
+		const given = readGiven(entry);
+		if (given === undefined) return undefined;
+		left.push(given);
+	}
+	const isUnique = (of: (given: Given) => string) => new Set(left.map(of)).size === left.length;
+	if (!isUnique(({ uploadId }) => uploadId) || !isUnique((given) => given.presignedUrl)) {
+		return undefined;
+	}
+	const uploads: Upload[] = [];
+	for (const file of files) {
+		// By name, since nothing promises the order. Files of one name can be told apart by their size;
+		// those that are alike in both may have each other's address.
+		const at = left.findIndex((given) => isFor(given, file, files.length));
+		const [given] = at < 0 ? [] : left.splice(at, 1);
+		if (given === undefined) return undefined;
+		const { uploadId, presignedUrl } = given;
+		uploads.push({ uploadId, presignedUrl, fileName: file.fileName });
+	}
+	return uploads;
+}
+
+/** An entry of the answer. */
+interface Given {
+	uploadId: string;
+	presignedUrl: string;
+	fileName: unknown;
+	fileSize: unknown;
+}
+
+function readGiven(entry: unknown): Given | undefined {
+	if (!isRecord(entry)) return undefined;
+	const { uploadId, presignedUrl, fileName, fileSize } = entry;
+	if (typeof uploadId !== 'string' || typeof presignedUrl !== 'string') return undefined;
+	// It will be a part of addresses.
+	const id = readPathValue(uploadId, 'uploadId', '');
+	return id === uploadId ? { uploadId, presignedUrl, fileName, fileSize } : undefined;
+}
+
+/** A file that is alone has no other's address; the service may spell its name in its own way. */
+function isFor({ fileName, fileSize }: Given, file: DocumentInfo, count: number): boolean {
+	if (count === 1) return true;
+	if (typeof fileName !== 'string' || !sameName(fileName, file.fileName)) return false;
+	return typeof fileSize !== 'number' || fileSize === file.fileSize;
+}
+
+export async function opened({ field, fileName, open }: Attachment): Promise<Content | Complaint> {
+	try {
+		return await open();
+	} catch (thrown) {
+		return unreadable(field, fileName, thrown);
+	}
+}
+
+/**
+ * The verb and the headers are not documented; `PUT` with the announced type is what presigned
+ * addresses of S3 take. Without n8n's authentication: the API key is the service's alone.
+ */
+export async function put(
+	context: IExecuteFunctions,
+	url: string,
+	{ field, fileName, mimeType, fileSize }: Attachment,
+	content: Content,
+	timeoutMs: number,
+	signal: AbortSignal,
+): Promise<Reply | Complaint> {
+	// The request fails then, as if the network were to blame.
+	let broken: Complaint | undefined;
+	if ('destroy' in content) {
+		content.on('error', (error) => {
+			if (!signal.aborted) broken ??= unreadable(field, fileName, error);
+		});
+	}
+	try {
+		const options: IHttpRequestOptions = {
+			method: 'PUT',
+			url,
+			body: content,
+			headers: { 'Content-Type': mimeType, 'Content-Length': fileSize },
+			// Not shorter for silence: what the system has taken may be under way still.
+			timeout: timeoutMs,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			// Followed, the client would keep the whole file in memory to send it again.
+			disableFollowRedirect: true,
+			abortSignal: signal,
+		};
+		return toAnswer(await context.helpers.httpRequest(options));
+	} catch (thrown) {
+		return broken ?? toSilence(thrown);
+	} finally {
+		// Answered before its end, it would stay open.
+		if ('destroy' in content) content.destroy();
+	}
+}
+
+/**
+ * An answer without success counts as every answer of the service does: a 503 may come too late. A
+ * storage says nothing beside its 200; a web page or an error is somebody else's.
+ */
+export function effectOfUpload(reply: Reply): Effect {
+	if (!isSuccess(reply)) return effectOfChange(reply);
+	const { body } = reply;
+	return typeof body === 'string' && /^\s*</.test(body) ? 'unknown' : 'applied';
+}
+
+/** An earlier attempt whose answer was lost has arrived, if the address is used up for a later one. */
+export function isStoredAlready({ effect, reply }: Sending): boolean {
+	return effect === 'unknown' && reply?.kind === 'answer' && reply.status === 412;
+}
+
+/** Without encryption only where the service itself is on this machine, for tests. */
+export function isUploadAddress(address: string, { baseUrl }: Account): boolean {
+	try {
+		const { protocol, hostname } = new URL(address);
+		const service = new URL(baseUrl);
+		return (
+			protocol === 'https:' || (protocol === service.protocol && hostname === service.hostname)
+		);
+	} catch {
+		return false;
+	}
+}
