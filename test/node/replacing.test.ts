@@ -1,57 +1,28 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { RecordSeed, Rule, Service } from '../service/service';
-import { add, freshService } from './fixture';
-import { agent, arrivals, errorOf, file, runFiles } from './uploaded';
-
-const RECORDS: RecordSeed[] = [
-	{ sourceName: 'prices.pdf', uniqueId: 'old' },
-	{ sourceName: 'prices.pdf', uniqueId: 'text', type: 'text-details' },
-	{ sourceName: 'twice.pdf', uniqueId: 'two' },
-	{ sourceName: 'twice.pdf', uniqueId: 'one', status: 'failed' },
-	{ sourceName: 'prices.docx', uniqueId: 'other' },
-	{ sourceName: 'M\u00fcller.pdf', uniqueId: 'composed' },
-];
-/** What the agent has had at each moment of which the log knows. */
-let standings: string[][] = [];
-let watched: Service | undefined;
-const service = freshService({
-	records: RECORDS,
-	indexing: { ms: 0 },
-	onEntry: () => standings.push(watched?.files('support-bot', 'uploads') ?? []),
-});
-beforeEach(async () => {
-	watched = service();
-	await add(service(), [{ agent: 'support-bot', files: ['old', 'other', 'two', 'one'] }]);
-	service().clearLog();
-	standings = [];
-});
-
-const continuing = { onError: 'continueRegularOutput' as const };
-const prices = [{ data: file('prices.pdf', 'The new prices.') }];
-const replace = async (parameters: object = {}, more: Parameters<typeof runFiles>[2] = {}) =>
-	await runFiles(service(), 'replace', {
-		files: prices,
-		...more,
-		parameters: { uid: agent('support-bot'), ...parameters },
-	});
-const newest = () => service().records()[0]?.uniqueId ?? '';
-const attached = () => service().files('support-bot', 'uploads');
+import { continuing, freshAccount, HELD, RECORDS } from './replacement';
+import { agent, arrivals, errorOf, file } from './uploaded';
 
 describe('The order', () => {
-	test('is: uploaded, indexed, added, removed', async () => {
+	const { service, replace, newest, attached, recordIds } = freshAccount();
+
+	test('is: looked up, uploaded, indexed, added, removed, deleted if no other agent has it', async () => {
 		const { output } = await replace();
 		const id = newest();
 		expect(arrivals(service())).toEqual([
 			'records',
+			'list',
 			'initiate prices.pdf',
 			'upload prices.pdf',
 			`poll ${id}`,
 			`add support-bot ${id}`,
 			'remove support-bot old',
+			'list',
+			'deleteUpload old',
 		]);
-		expect(attached()).toEqual(['other', 'two', 'one', id]);
-		expect(service().records()).toHaveLength(RECORDS.length + 1);
+		expect(attached()).toEqual([...HELD.slice(1), id]);
+		expect(recordIds()).not.toContain('old');
 		expect(output.map(({ json }) => json)).toEqual([
 			{
 				success: true,
@@ -59,141 +30,23 @@ describe('The order', () => {
 				fileName: 'prices.pdf',
 				oldId: 'old',
 				newId: id,
-				reached: ['uploaded', 'indexed', 'added', 'removed'],
+				reached: ['uploaded', 'indexed', 'added', 'removed', 'deleted'],
 			},
 		]);
 	});
 
-	test('ends with deleting the old version, if asked', async () => {
-		const { output } = await replace({ deleteOldVersion: true });
-		expect(arrivals(service()).slice(-2)).toEqual(['remove support-bot old', 'deleteUpload old']);
-		expect(
-			service()
-				.records()
-				.map(({ uniqueId }) => uniqueId),
-		).not.toContain('old');
-		expect(output[0]?.json.reached).toContain('deleted');
-	});
-
 	test('holds while indexing takes its time', async () => {
 		service().scriptIndexing({ for: { fileName: 'prices.pdf' }, ms: 1500 });
-		await replace();
+		await replace({ deleteOldVersion: 'never' });
 		const lines = arrivals(service());
 		expect(lines.filter((line) => line.startsWith('poll')).length).toBeGreaterThan(1);
 		expect(lines.slice(-2)).toEqual([`add support-bot ${newest()}`, 'remove support-bot old']);
 	});
-});
 
-describe('Whatever fails, the agent has the document all the time, and the output says where it stopped', () => {
-	const steps = [
-		['records', []],
-		['initiate', []],
-		['upload', []],
-		['poll', ['uploaded']],
-		['add', ['uploaded', 'indexed']],
-		['remove', ['uploaded', 'indexed', 'added']],
-		['deleteUpload', ['uploaded', 'indexed', 'added', 'removed']],
-	] as const;
-	const failures: Array<[string, Rule]> = [
-		['refused', { status: 400 }],
-		['broken', { status: 500 }],
-		['broken after it was done', { status: 500, apply: true }],
-		['cut off before it is done', { drop: 'beforeApplying' }],
-		['cut off after it is done', { drop: 'afterApplying' }],
-		['answered with something else', { status: 200, body: '{"ok":1}', apply: true }],
-	];
-	const cases = steps.flatMap(([operation, reached]) =>
-		failures.map(([how, rule]) => [operation, how, rule, reached] as const),
-	);
-
-	test.each(cases)('%s %s', async (operation, how, rule, reached) => {
-		service().script({ for: { operation }, times: Infinity, ...rule });
-		const run = await replace(
-			{ deleteOldVersion: true },
-			{ ...continuing, options: { maxAttempts: 2, maxWaitSeconds: 0 } },
-		);
-		const id = service()
-			.records()
-			.find(({ uniqueId }) => uniqueId.includes('-'))?.uniqueId;
-		expect(standings.length).toBeGreaterThan(0);
-		for (const held of standings) {
-			expect(held.includes('old') || (id !== undefined && held.includes(id))).toBe(true);
-			expect(held).toEqual(expect.arrayContaining(['other', 'two', 'one']));
-		}
-		// Bytes count as arrived with any yes of the upload host, and with a 412 after a lost answer.
-		const isStored = operation === 'upload' && how === 'answered with something else';
-		if (isStored) {
-			expect(run.output[0]?.json.success).toBe(true);
-			return;
-		}
-		const error = errorOf(run);
-		expect(error).toMatchObject({ reached, uid: 'support-bot', fileName: 'prices.pdf' });
-		const words = JSON.stringify(error);
-		if (operation !== 'records') expect(words).toContain('(ID old)');
-		if (reached.length > 0) expect(words).toContain(`(ID ${id})`);
-	});
-
-	test.each(steps.map(([operation]) => operation))(
-		'%s is tried again when the service was busy or an answer was lost, and then goes on',
-		async (operation) => {
-			service().script(
-				{ for: { operation }, status: 503 },
-				{ for: { operation }, drop: 'afterApplying' },
-			);
-			const { output } = await replace(
-				{ deleteOldVersion: true },
-				{ options: { maxWaitSeconds: 0 } },
-			);
-			expect(output[0]?.json.success).toBe(true);
-			expect(attached()).toEqual(['other', 'two', 'one', output[0]?.json.newId]);
-		},
-	);
-
-	test.each<[string, Rule, string]>([
-		[
-			'the upload',
-			{ for: { operation: 'upload' }, status: 400 },
-			'The old version (ID old) was not taken from the agent. The new one was not uploaded. CometChat may show an entry without content (ID NEW): delete it with Delete Files.',
-		],
-		[
-			'adding',
-			{ for: { operation: 'add' }, status: 400 },
-			'The old version (ID old) was not taken from the agent. The new one (ID NEW) is in CometChat, and was not added to the agent. To go on, use Add Files and Remove Files with these IDs, or delete the new one: with both there, its name stands for two files.',
-		],
-		[
-			'removing',
-			{ for: { operation: 'remove' }, status: 400 },
-			'The agent has the new version (ID NEW) and still has the old one (ID old). To go on, remove the old one with Remove Files.',
-		],
-		[
-			'deleting',
-			{ for: { operation: 'deleteUpload' }, status: 400 },
-			'The agent has the new version (ID NEW) and no longer the old one. The old one (ID old) is still in CometChat: delete it with Delete Files.',
-		],
-	])('the words for a failure of %s say how to go on', async (_, rule, words) => {
-		service().script(rule);
-		const run = await replace({ deleteOldVersion: true }, continuing);
-		expect(errorOf(run)).toMatchObject({
-			description: expect.stringContaining(words.replaceAll('NEW', newest())),
-		});
-	});
-
-	test('an upload whose answer was lost is unknown, not undone: the file may be there', async () => {
-		service().script({ for: { operation: 'upload' }, drop: 'afterApplying' });
-		const run = await replace({}, { ...continuing, options: { maxAttempts: 1 } });
-		expect(errorOf(run)).toMatchObject({
-			effect: 'unknown',
-			description: expect.stringContaining('It is not known whether the new one was uploaded.'),
-			newId: newest(),
-			reached: [],
-		});
-		expect(service().stored(newest())).toBeDefined();
-	});
-
-	test('a new version that can not be indexed is not added, and the old one stays', async () => {
+	test('ends where the new version can not be indexed: it is not added, and the old one stays', async () => {
 		service().scriptIndexing({ ends: 'failed' });
-		const run = await replace({ deleteOldVersion: true }, continuing);
-		expect(attached()).toEqual(['old', 'other', 'two', 'one']);
+		const run = await replace({}, continuing);
+		expect(attached()).toEqual(HELD);
 		const id = newest();
 		expect(errorOf(run)).toMatchObject({
 			message: 'CometChat was not able to read the file [item 0]',
@@ -202,30 +55,27 @@ describe('Whatever fails, the agent has the document all the time, and the outpu
 		});
 	});
 
-	test('the stop button while it waits leaves the old version in its place', async () => {
+	test('ends with the stop button while it waits: the old version stays in its place', async () => {
 		service().scriptIndexing({ ms: Infinity });
 		const stop = (async () => {
 			while (!arrivals(service()).some((line) => line.startsWith('poll'))) await sleep(5);
 		})();
 		const { status } = await replace({}, { stop });
 		expect(status).toBe('canceled');
-		expect(attached()).toEqual(['old', 'other', 'two', 'one']);
+		expect(attached()).toEqual(HELD);
 	});
 });
 
-describe('The old version', () => {
-	test('is the one upload that has the name of the new one, and no text of that name', async () => {
-		const { output } = await replace();
-		expect(output[0]?.json.oldId).toBe('old');
-	});
+describe('The old version by its name', () => {
+	const { service, replace, newest, attached, give, recordIds } = freshAccount();
 
-	test('can have another name', async () => {
+	test('can be another name than the new one has', async () => {
 		const { output } = await replace({ oldFileName: ' prices.docx ' });
 		expect(output[0]?.json.oldId).toBe('other');
-		expect(attached()).toEqual(['old', 'two', 'one', newest()]);
+		expect(attached()).toEqual(['old', 'composed', 'two', 'one', newest()]);
 	});
 
-	test.each([
+	test.each<[string, INodeParameters, string]>([
 		['the new one', {}, 'Mu\u0308ller.pdf'],
 		['the field', { oldFileName: 'Mu\u0308ller.pdf' }, 'prices.pdf'],
 	])('is found if %s has its name as macOS writes it', async (_, parameters, fileName) => {
@@ -233,82 +83,134 @@ describe('The old version', () => {
 		expect(output[0]?.json.oldId).toBe('composed');
 	});
 
-	test('can be given by its ID, and is not looked for then', async () => {
-		await replace({ oldVersionBy: 'id', oldFileId: 'two' });
-		expect(arrivals(service())[0]).toBe('initiate prices.pdf');
-		expect(attached()).toEqual(['old', 'other', 'one', newest()]);
+	test('is the one that this agent has, where others have uploads of the name', async () => {
+		const ofSales = { uid: agent('sales-assistant') };
+		const first = await replace({ ...ofSales, ifNotFound: 'add' });
+		expect(first.output[0]?.json).toMatchObject({ success: true, newId: newest() });
+		const ofSalesId = newest();
+		expect(first.output[0]?.json.oldId).toBeUndefined();
+		expect((await replace()).output[0]?.json.oldId).toBe('old');
+		expect((await replace(ofSales)).output[0]?.json.oldId).toBe(ofSalesId);
 	});
 
-	test('is looked for in all pages', async () => {
-		service().script({
-			body: JSON.stringify({
-				data: [],
-				meta: { next: { affix: 'append', cursor: '9999999999999.1' } },
-			}),
-		});
-		const { output } = await replace();
-		expect(output[0]?.json.oldId).toBe('old');
+	test('is told by the agent itself where the list of agents does not hold it', async () => {
+		await give('sales-assistant', 'theirs');
+		const without = (page: unknown) => ({ ...Object(page), data: [] });
+		service().script({ for: { operation: 'list' }, transform: without });
+		const { output } = await replace({ oldFileName: 'prices.docx' });
+		expect(arrivals(service()).slice(0, 3)).toEqual(['records', 'list', 'agent support-bot']);
+		expect(output[0]?.json).toMatchObject({ success: true, oldId: 'other' });
 	});
 
-	test('is not guessed if two have its name: nothing is uploaded, and the words name both', async () => {
-		const run = await replace({ oldFileName: 'twice.pdf' }, continuing);
-		expect(arrivals(service())).toEqual(['records']);
+	test('is not looked for with an agent that CometChat does not know: nothing is uploaded', async () => {
+		const run = await replace({ uid: agent('nobody') }, continuing);
+		expect(arrivals(service())).toEqual(['records', 'list', 'agent nobody']);
 		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat has 2 uploads named "twice.pdf" [item 0]',
-			description:
-				"The new one was not uploaded. Their IDs are two (indexed), one (failed). Set 'Find Old Version By' to ID, or delete those that are not needed.",
+			message: 'CometChat does not know this agent [item 0]',
 			effect: 'not applied',
 		});
 	});
 
-	test('is not guessed either when an upload that broke off has left an entry of its name', async () => {
-		service().script({ for: { operation: 'upload' }, status: 403 });
-		await replace({}, continuing);
-		const id = newest();
-		service().clearLog();
-		const run = await replace({}, continuing);
-		expect(arrivals(service())).toEqual(['records']);
+	test('is not guessed if the agent has two of it: nothing is uploaded, and the words name both', async () => {
+		const run = await replace({ oldFileName: 'twice.pdf' }, continuing);
+		expect(arrivals(service())).toEqual(['records', 'list']);
 		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat has 2 uploads named "prices.pdf" [item 0]',
-			description: expect.stringContaining(`${id} (indexing), old (indexed)`),
+			message: 'The agent has 2 uploads named "twice.pdf" [item 0]',
+			description:
+				"The new one was not uploaded. Their IDs are two (indexed), one (failed). Set 'Find Old Version By' to ID, or delete those that are not needed with Delete Files.",
+			effect: 'not applied',
 		});
-		await runFiles(service(), 'delete', { parameters: { fileIds: id } });
-		expect((await replace()).output[0]?.json.oldId).toBe('old');
 	});
 
-	test('that is not there is an error, and nothing is uploaded', async () => {
-		const run = await replace({ oldFileName: 'none.pdf' }, continuing);
-		expect(arrivals(service())).toEqual(['records']);
+	test.each([
+		['nowhere', 'none.pdf', 'CometChat has no upload named "none.pdf"'],
+		[
+			'with another agent only',
+			'theirs.pdf',
+			'The agent has no upload named "theirs.pdf", though CometChat has',
+		],
+	])('that is %s is an error, and nothing is uploaded', async (_, oldFileName, what) => {
+		await give('sales-assistant', 'theirs');
+		const run = await replace({ oldFileName }, continuing);
+		expect(arrivals(service())).toEqual(['records', 'list']);
 		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat has no upload named "none.pdf" [item 0]',
+			message: `${what} [item 0]`,
 			description:
-				"The new one was not uploaded. Check the name, or set 'If There Is None' to Add the File.",
+				"The new one was not uploaded. Check 'Old File Name' and 'Agent', or set 'If There Is None' to Add the File.",
 		});
 	});
 
 	test('that is not there is no error if the user wants the file added then', async () => {
 		const { output } = await replace({ oldFileName: 'none.pdf', ifNotFound: 'add' });
-		expect(attached()).toEqual(['old', 'other', 'two', 'one', newest()]);
-		expect(output[0]?.json).toMatchObject({
+		expect(attached()).toEqual([...HELD, newest()]);
+		expect(output[0]?.json).toEqual({
 			success: true,
+			uid: 'support-bot',
+			fileName: 'prices.pdf',
 			newId: newest(),
 			reached: ['uploaded', 'indexed', 'added'],
 		});
-		expect(output[0]?.json.oldId).toBeUndefined();
-	});
-
-	test('of two items of one run is told apart, and the changes of their agent never overlap', async () => {
-		service().script({ for: { uid: 'support-bot' }, latencyMs: 40, times: Infinity });
-		const files = ['prices.pdf', 'prices.docx'].map((name) => ({ data: file(name) }));
-		const { output } = await replace({}, { files });
-		expect(output.map(({ json }) => json.oldId)).toEqual(['old', 'other']);
-		expect(service().maxInFlight('support-bot')).toBe(1);
-		expect(attached()).toHaveLength(4);
+		expect(recordIds()).toHaveLength(RECORDS.length + 1);
 	});
 });
 
+describe('The old version by its ID', () => {
+	const { service, replace, attached, newest, give } = freshAccount();
+
+	test('is the upload with this ID that the agent has, also where two have its name', async () => {
+		const { output } = await replace({ oldVersionBy: 'id', oldFileId: 'two' });
+		expect(output[0]?.json.oldId).toBe('two');
+		expect(attached()).toEqual(['old', 'other', 'composed', 'one', newest()]);
+	});
+
+	test.each([
+		['that does not exist', 'gone', 'CometChat has no file with this ID: "gone"'],
+		['of a text', 'text', 'This ID is not that of an upload: "text"'],
+		['that another agent has', 'theirs', 'The agent does not have the file with this ID: "theirs"'],
+	])('%s fails with nothing uploaded', async (_, oldFileId, what) => {
+		await give('support-bot', 'text', 'text');
+		await give('sales-assistant', 'theirs');
+		const run = await replace({ oldVersionBy: 'id', oldFileId }, continuing);
+		expect(arrivals(service())).toEqual(['records', 'list']);
+		expect(errorOf(run)).toMatchObject({
+			message: `${what} [item 0]`,
+			description:
+				"The new one was not uploaded. Check 'Old File ID': Get Many Files lists the IDs. Or set 'Find Old Version By' to File Name.",
+			effect: 'not applied',
+			reached: [],
+		});
+	});
+});
+
+describe.each(['empty', 'otherIds'] as const)(
+	"Where the agents' lists do not tell what they have (%s)",
+	(agentLists) => {
+		const { service, replace, attached, newest } = freshAccount({ agentLists });
+
+		test.each<[string, INodeParameters, string]>([
+			['the only upload of its name', {}, 'old'],
+			['the upload with its ID', { oldVersionBy: 'id', oldFileId: 'two' }, 'two'],
+		])('the old version is %s', async (_, parameters, oldId) => {
+			const { output } = await replace(parameters);
+			expect(output[0]?.json).toMatchObject({ success: true, oldId });
+			expect(attached()).toEqual([...HELD.filter((id) => id !== oldId), newest()]);
+		});
+
+		test.each<[string, INodeParameters, string]>([
+			['two have its name', { oldFileName: 'twice.pdf' }, 'CometChat has 2 uploads named'],
+			['its ID is a text', { oldVersionBy: 'id', oldFileId: 'text' }, 'This ID is not that of an'],
+		])('nothing is uploaded if %s', async (_, parameters, what) => {
+			const run = await replace(parameters, continuing);
+			expect(arrivals(service())).toEqual(['records', 'list']);
+			expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(what) });
+		});
+	},
+);
+
 describe('Before anything is sent', () => {
-	test.each<[string, object, string]>([
+	const { service, replace } = freshAccount();
+
+	test.each<[string, INodeParameters, string]>([
 		[
 			'an old ID that could leave the address',
 			{ oldVersionBy: 'id', oldFileId: '../x' },
@@ -330,9 +232,9 @@ describe('Before anything is sent', () => {
 			"'If There Is None' is not one of its choices",
 		],
 		[
-			'a switch that is none',
-			{ deleteOldVersion: '={{ "no" }}' },
-			"'Delete Old Version' is neither true nor false",
+			'a yes where there are three choices',
+			{ deleteOldVersion: '={{ true }}' },
+			"'Delete Old Version' is not one of its choices",
 		],
 		[
 			'several files',

@@ -21,6 +21,11 @@ export interface Upload {
 	presignedUrl: string;
 }
 
+/** In the shape that 'File IDs' takes, and without the address. */
+export function recordOf({ uploadId, fileName }: Upload) {
+	return { uniqueId: uploadId, fileName };
+}
+
 /**
  * Initiate file uploads (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads). Built on
  * that page, not tried. Repeated when its answer is lost: what may be left behind is a record without

@@ -13,6 +13,7 @@ import { sentences } from '../../results/outcome';
 import { mayBeDone } from '../../results/setback';
 import { Steps } from '../../execution/steps';
 import type { Upload } from '../../service/uploads';
+import { recordOf } from '../../service/uploads';
 import { leftOver, notStarted, uploadAll } from '../../execution/uploading';
 
 interface Task {
@@ -90,11 +91,6 @@ const GO_ON_WITH_THE_OTHERS =
 
 const GO_ON =
 	'To go on, use these IDs in Get Status and Add Files; uploading again would make a second copy.';
-
-/** In the shape that 'File IDs' takes, and without the address. */
-function recordOf({ uploadId, fileName }: Upload) {
-	return { uniqueId: uploadId, fileName };
-}
 
 function stateOf(done: Upload[], { statuses, isAttached }: Progress) {
 	const uploads = done.map((upload) => {

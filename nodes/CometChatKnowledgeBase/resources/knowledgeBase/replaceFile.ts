@@ -20,6 +20,7 @@ import type { KnowledgeBaseRecord } from '../../service/records';
 import type { Setback } from '../../results/setback';
 import { isSetback, mayBeDone, Refused, Stuck } from '../../results/setback';
 import { Steps } from '../../execution/steps';
+import { recordOf } from '../../service/uploads';
 import { readChoice } from '../../values/switches';
 import type { Uploading } from '../../execution/uploading';
 import { leftOver, notStarted, uploadAll } from '../../execution/uploading';
@@ -213,10 +214,17 @@ function replacer(run: ItemRun): Performer<Task> {
 			const progress: Progress = { reached: [] };
 			const state = { progress, uploading: notStarted(), statuses: new Map() };
 			const setback = await replace(steps, run, inventory, task, state);
-			if (setback === undefined) return steps.done([{ success: true, ...asked, ...progress }]);
+			const unfinished = state.uploading.open.map(recordOf);
+			const howFar = { ...asked, ...progress, ...(unfinished.length > 0 && { unfinished }) };
+			if (setback === undefined) return steps.done([{ success: true, ...howFar }]);
 			const { meaning, effect, unknown, goOn } = standing(state, setback);
-			const howFar = { ...asked, ...progress, ...(unknown && { unknown }) };
-			return steps.failed(setback, effect, meaning, howFar, goOn);
+			return steps.failed(
+				setback,
+				effect,
+				meaning,
+				{ ...howFar, ...(unknown && { unknown }) },
+				goOn,
+			);
 		},
 		async keysOf({ task }) {
 			const names = await namesOf(task, inventory, new Steps(run));
@@ -253,7 +261,8 @@ async function replace(
 	progress.oldId = old?.uniqueId;
 
 	const notUploaded = await uploadAll(steps, run, [file], uploading);
-	const newId = [...uploading.done, ...uploading.open].at(0)?.uploadId;
+	// Of several entries, the bytes went to the last: the others were refused.
+	const newId = (uploading.done.at(0) ?? uploading.open.at(-1))?.uploadId;
 	progress.newId = newId;
 	if (notUploaded || newId === undefined) return notUploaded;
 	progress.reached.push('uploaded');
@@ -391,6 +400,7 @@ function standing({ progress, uploading, statuses }: State, setback: Setback): S
 	const { oldId, newId, reached } = progress;
 	const last = reached.at(-1);
 	const isUnknown = mayBeDone(setback);
+	const left = leftOver(uploading);
 	const before =
 		oldId !== undefined && `The old version (ID ${oldId}) was not taken from the agent.`;
 	switch (last) {
@@ -402,7 +412,7 @@ function standing({ progress, uploading, statuses }: State, setback: Setback): S
 			return {
 				effect: mayBeThere || uploading.mayBeOpen ? 'unknown' : 'not applied',
 				...(mayBeThere && { unknown: 'uploaded' }),
-				meaning: sentences(before, what, leftOver(uploading)),
+				meaning: sentences(before, what, left),
 			};
 		}
 		case 'uploaded':
@@ -414,22 +424,28 @@ function standing({ progress, uploading, statuses }: State, setback: Setback): S
 			return {
 				effect: 'partly applied',
 				...(mayBeAdded && { unknown: 'added' }),
-				meaning: sentences(before, `The new one (ID ${newId}) is in CometChat${more}`),
-				goOn: hasFailed(statuses) ? '' : GO_ON,
+				meaning: sentences(before, `The new one (ID ${newId}) is in CometChat${more}`, left),
+				goOn: hasFailed(statuses) ? '' : oldId === undefined ? GO_ON_WITH_NEW : GO_ON,
 			};
 		}
 		case 'added':
 			return {
 				effect: 'partly applied',
 				...(isUnknown && { unknown: 'removed' }),
-				meaning: `The agent has the new version (ID ${newId}) and ${isUnknown ? 'may still have' : 'still has'} the old one (ID ${oldId}).`,
+				meaning: sentences(
+					`The agent has the new version (ID ${newId}) and ${isUnknown ? 'may still have' : 'still has'} the old one (ID ${oldId}).`,
+					left,
+				),
 				goOn: 'To go on, remove the old one with Remove Files.',
 			};
 		default:
 			return {
 				effect: 'partly applied',
 				...(isUnknown && { unknown: 'deleted' }),
-				meaning: `The agent has the new version (ID ${newId}) and no longer the old one. The old one (ID ${oldId}) ${isUnknown ? 'may still be' : 'is still'} in CometChat.`,
+				meaning: sentences(
+					`The agent has the new version (ID ${newId}) and no longer the old one. The old one (ID ${oldId}) ${isUnknown ? 'may still be' : 'is still'} in CometChat.`,
+					left,
+				),
 				goOn: 'To go on, delete the old one with Delete Files.',
 			};
 	}
@@ -445,3 +461,6 @@ interface Standing {
 
 const GO_ON =
 	'To go on, use Add Files and Remove Files with these IDs, or delete the new one: with both there, its name stands for two files.';
+
+const GO_ON_WITH_NEW =
+	'To go on, use this ID in Get Status and Add Files; uploading again would make a second copy.';
