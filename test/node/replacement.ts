@@ -11,11 +11,12 @@ export const RECORDS: RecordSeed[] = [
 	{ sourceName: 'prices.pdf', uniqueId: 'text', type: 'text-details' },
 	{ sourceName: 'prices.docx', uniqueId: 'other' },
 	{ sourceName: 'M\u00fcller.pdf', uniqueId: 'composed' },
+	{ sourceName: 'Zu\u0308rich.pdf', uniqueId: 'decomposed' },
 	{ sourceName: 'twice.pdf', uniqueId: 'two' },
 	{ sourceName: 'twice.pdf', uniqueId: 'one', status: 'failed' },
 	{ sourceName: 'theirs.pdf', uniqueId: 'theirs' },
 ];
-export const HELD = ['old', 'other', 'composed', 'two', 'one'];
+export const HELD = ['old', 'other', 'composed', 'decomposed', 'two', 'one'];
 
 /** A stand-in with those records, and what the tests of Replace File ask of it. */
 export function freshAccount(options: Partial<ServiceOptions> = {}) {
