@@ -37,7 +37,8 @@ export function statusRequest(uniqueIds: string[]) {
 export function readStatuses(body: unknown): StatusById | undefined {
 	if (!isRecord(body) || !isRecord(body.data)) return undefined;
 	const entries = Object.entries(body.data);
-	return new Map(entries.map(([id, status]) => [id, String(status)]));
+	// Shown as it is, whatever the service gives for a status.
+	return new Map(entries.map(([id, status]) => [id, withoutSignedAddresses(String(status))]));
 }
 
 /** The status of each ID, in the order given. */
@@ -88,7 +89,7 @@ export class IndexingPoller {
 	private isPolling = false;
 
 	constructor(
-		private readonly session: Session,
+		private readonly session: Sender,
 		private readonly permits: Semaphore,
 	) {}
 

@@ -11,6 +11,12 @@ import { Refused } from '../results/setback';
 import type { ServiceRequest } from '../requests/transport';
 import type { Asker, Manner } from '../service/asker';
 
+/** What sending takes of a session. */
+export type Sender = Pick<
+	Session,
+	'send' | 'settings' | 'account' | 'gate' | 'clock' | 'finishingClock'
+>;
+
 /** The requests of one item, one after another. */
 export class Steps implements Asker {
 	private attempts = 0;
@@ -21,12 +27,7 @@ export class Steps implements Asker {
 
 	private isFinishing = false;
 
-	constructor(
-		private readonly session: Pick<
-			Session,
-			'send' | 'settings' | 'account' | 'gate' | 'clock' | 'finishingClock'
-		>,
-	) {}
+	constructor(private readonly session: Sender) {}
 
 	async ask<Value>(
 		request: ServiceRequest,

@@ -1,0 +1,52 @@
+import { KeyedQueue } from '../../nodes/CometChatKnowledgeBase/keyedQueue';
+
+async function settle(): Promise<void> {
+	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+/** Work with these keys, which ends when it is told to. */
+function worked(queue: KeyedQueue, begun: string[], name: string, keys: string[]) {
+	let end = (_: 'well' | 'badly') => {};
+	const over = new Promise<'well' | 'badly'>((resolve) => {
+		end = resolve;
+	});
+	const result = queue.run(keys, async () => {
+		begun.push(name);
+		if ((await over) === 'badly') throw new Error(name);
+	});
+	return {
+		end: (how: 'well' | 'badly' = 'well') => end(how),
+		result: result.catch(() => 'failed'),
+	};
+}
+
+test('work waits for all that shares a key with it and came before, and for no other', async () => {
+	const queue = new KeyedQueue();
+	const begun: string[] = [];
+	const a = worked(queue, begun, 'a', ['a']);
+	const b = worked(queue, begun, 'b', ['b']);
+	worked(queue, begun, 'a and b', ['a', 'b']);
+	worked(queue, begun, 'b again', ['b']);
+	worked(queue, begun, 'c', ['c']);
+	worked(queue, begun, 'no key', []);
+	await settle();
+	expect([...begun].sort()).toEqual(['a', 'b', 'c', 'no key']);
+	b.end();
+	await settle();
+	expect(begun).toHaveLength(4);
+	a.end();
+	await settle();
+	expect(begun.slice(4)).toEqual(['a and b']);
+});
+
+test('work that failed does not keep what comes after it, and is told to its own caller alone', async () => {
+	const queue = new KeyedQueue();
+	const begun: string[] = [];
+	const first = worked(queue, begun, 'first', ['a']);
+	const second = worked(queue, begun, 'second', ['a']);
+	first.end('badly');
+	second.end();
+	expect(await first.result).toBe('failed');
+	expect(await second.result).toBeUndefined();
+	expect(begun).toEqual(['first', 'second']);
+});
