@@ -20,24 +20,27 @@ function worked(queue: KeyedQueue, begun: string[], name: string, keys: string[]
 	};
 }
 
-test('work waits for all that shares a key with it and came before, and for no other', async () => {
-	const queue = new KeyedQueue();
-	const begun: string[] = [];
-	const a = worked(queue, begun, 'a', ['a']);
-	const b = worked(queue, begun, 'b', ['b']);
-	worked(queue, begun, 'a and b', ['a', 'b']);
-	worked(queue, begun, 'b again', ['b']);
-	worked(queue, begun, 'c', ['c']);
-	worked(queue, begun, 'no key', []);
-	await settle();
-	expect([...begun].sort()).toEqual(['a', 'b', 'c', 'no key']);
-	b.end();
-	await settle();
-	expect(begun).toHaveLength(4);
-	a.end();
-	await settle();
-	expect(begun.slice(4)).toEqual(['a and b']);
-});
+test.each([[['a', 'b']], [['b', 'a']]])(
+	'work with the keys %p waits for all that has one of them and came before, and for no other',
+	async (keys) => {
+		const queue = new KeyedQueue();
+		const begun: string[] = [];
+		const a = worked(queue, begun, 'a', ['a']);
+		const b = worked(queue, begun, 'b', ['b']);
+		worked(queue, begun, 'both', keys);
+		worked(queue, begun, 'b again', ['b']);
+		worked(queue, begun, 'c', ['c']);
+		worked(queue, begun, 'no key', []);
+		await settle();
+		expect([...begun].sort()).toEqual(['a', 'b', 'c', 'no key']);
+		b.end();
+		await settle();
+		expect(begun).toHaveLength(4);
+		a.end();
+		await settle();
+		expect(begun.slice(4)).toEqual(['both']);
+	},
+);
 
 test('work that failed does not keep what comes after it, and is told to its own caller alone', async () => {
 	const queue = new KeyedQueue();

@@ -80,7 +80,9 @@ async function uploadEach(
 			if (another) setback = await sendBytes(steps, run, (upload = another), file);
 		}
 		if (setback) return setback;
-		uploading.open = uploading.open.filter((one) => one !== upload);
+		const { uploadId } = upload;
+		// By ID: an address that was asked for anew may belong to the same entry.
+		uploading.open = uploading.open.filter((one) => one.uploadId !== uploadId);
 		uploading.done.push(upload);
 	}
 	return undefined;
@@ -91,7 +93,12 @@ async function initiate(
 	files: DocumentInfo[],
 	uploading: Uploading,
 ): Promise<Upload[] | Refused> {
-	const read = (body: unknown) => readUploads(body, files);
+	const isDone = ({ uploadId }: Upload) => uploading.done.some((one) => one.uploadId === uploadId);
+	const read = (body: unknown) => {
+		const found = readUploads(body, files);
+		// An entry that has its content belongs to another file of the item.
+		return found?.some(isDone) ? undefined : found;
+	};
 	const uploads = await steps.ask(initiateRequest(files), read, { isSecret: true });
 	if (uploads instanceof Refused) uploading.mayBeOpen ||= mayBeDone(uploads);
 	else uploading.open.push(...uploads);

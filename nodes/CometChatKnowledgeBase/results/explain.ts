@@ -126,7 +126,8 @@ const BY_CODE: Record<string, Words> = {
 	ERR_KB_NOT_FOUND: FILE_UNKNOWN,
 	ERR_KB_INDEXING_FAILED: {
 		what: 'CometChat was not able to read one of these files',
-		remedy: 'Open the knowledge base in the CometChat dashboard, and upload the file again.',
+		remedy:
+			'Look in the CometChat dashboard which of them has failed: it must be deleted and uploaded anew.',
 		cause: 'configuration-invalid',
 		concernsOneFile: true,
 	},

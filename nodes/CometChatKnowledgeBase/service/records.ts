@@ -48,9 +48,9 @@ export function readRecordPage(body: unknown): ListPage<KnowledgeBaseRecord> | u
 		entries.push({
 			...jsonOf(entry),
 			uniqueId,
-			sourceName: textOf(sourceName),
-			type: textOf(type),
-			status: textOf(status),
+			sourceName: shownText(sourceName),
+			type: shownText(type),
+			status: shownText(status),
 		});
 	}
 	return { entries, next: readNext(body.meta, 'cursor') };
@@ -81,7 +81,8 @@ export async function recordsThat(
 /** What an item can carry of a foreign object: JSON has nothing else. */
 function jsonOf(entry: Record<string, unknown>): Fields {
 	const fields: Fields = {};
-	for (const [name, value] of Object.entries(entry)) {
+	for (const [given, value] of Object.entries(entry)) {
+		const name = withoutSignedAddresses(given);
 		if (typeof value === 'string') fields[name] = withoutSignedAddresses(value);
 		if (typeof value === 'object') fields[name] = withoutAddressesIn(value);
 		if (typeof value === 'number' || typeof value === 'boolean') fields[name] = value;
@@ -103,8 +104,8 @@ function withoutAddressesIn(value: object | null): object | null {
 	}
 }
 
-function textOf(value: unknown): string | undefined {
-	return typeof value === 'string' ? value : undefined;
+function shownText(value: unknown): string | undefined {
+	return typeof value === 'string' ? withoutSignedAddresses(value) : undefined;
 }
 
 /** How the service calls the types, and what a user reads. */

@@ -59,6 +59,7 @@ function uploader(run: ItemRun): (item: Ready<Task>) => Promise<Outcome> {
 			...(uid === undefined ? {} : { uid }),
 			uniqueIds,
 			...stateOf(done, progress),
+			...(uploading.open.length > 0 ? { unfinished: uploading.open.map(recordOf) } : {}),
 		});
 		if (stuck) {
 			const { open, mayBeOpen } = uploading;
@@ -72,15 +73,18 @@ function uploader(run: ItemRun): (item: Ready<Task>) => Promise<Outcome> {
 				leftOver(uploading),
 			);
 			const effect = done.length > 0 ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
-			const unfinished = open.map(recordOf);
 			const goOn = done.length > 0 ? GO_ON_WITH_THE_OTHERS : undefined;
-			return steps.failed(stuck, effect, meaning, { ...asked, ...state(), unfinished }, goOn);
+			return steps.failed(stuck, effect, meaning, { ...asked, ...state() }, goOn);
 		}
 
 		const content = { sourceType: SOURCE_TYPE, uniqueIds };
 		const setback = await doAfterwards(steps, run, afterwards, content, progress);
 		if (setback === undefined) return steps.done([{ success: true, ...state() }]);
-		const meaning = sentences(arrived(done), uid !== undefined && notAdded(progress));
+		const meaning = sentences(
+			arrived(done),
+			uid !== undefined && notAdded(progress),
+			leftOver(uploading),
+		);
 		const goOn = hasFailed(progress.statuses) ? '' : GO_ON;
 		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state() }, goOn);
 	};
