@@ -1,9 +1,10 @@
 import { isRecord, quoted } from '../values/complaint';
-import type { Session } from './operation';
 import { KNOWLEDGE_BASE } from '../service/records';
 import type { Semaphore } from './semaphore';
+import { withoutSignedAddresses } from '../results/explain';
 import type { Setback } from '../results/setback';
 import { Refused, Stuck } from '../results/setback';
+import type { Sender } from './steps';
 import { Steps } from './steps';
 
 /** Our choice: the service documents no maximum for the IDs of one question. */

@@ -51,6 +51,9 @@ export class Inventory {
 	/** Which upload has taken the place of another for an agent. */
 	private readonly replaced = new Map<string, string>();
 
+	/** How the service spells an agent, by how the user does. */
+	private readonly spellings = new Map<string, string>();
+
 	constructor(private readonly session: Session) {}
 
 	/** The records of the account. */
@@ -67,9 +70,9 @@ export class Inventory {
 		this.agents ??= this.lastAgents = this.listAgents();
 		const agents = taken(await this.agents, steps);
 		if (isSetback(agents)) return agents;
-		const agent =
-			agents.find((one) => isSame(one.uid, uid)) ?? taken(await this.single(uid), steps);
+		const agent = agentNamed(agents, uid) ?? taken(await this.single(uid), steps);
 		if (isSetback(agent)) return agent;
+		this.spellings.set(uid, agent.uid);
 		const records = await this.recordsFor(steps);
 		if (isSetback(records)) return records;
 		return {
@@ -82,7 +85,7 @@ export class Inventory {
 	currentVersion(uid: string, uniqueId: string): string {
 		let current = uniqueId;
 		for (;;) {
-			const next = this.replaced.get(place(uid, current));
+			const next = this.replaced.get(this.place(uid, current));
 			if (next === undefined) return current;
 			current = next;
 		}
@@ -90,7 +93,7 @@ export class Inventory {
 
 	/** Whether an agent may have a document, as far as this run can tell by what it did itself. */
 	mayHave(uid: string, uniqueId: string): boolean {
-		const isAttached = this.changes.get(uid.toLowerCase())?.get(uniqueId);
+		const isAttached = this.changes.get(this.spellings.get(uid) ?? uid)?.get(uniqueId);
 		return isAttached ?? !this.made.has(uniqueId);
 	}
 
@@ -114,13 +117,17 @@ export class Inventory {
 	}
 
 	noteAttached(uid: string, uniqueId: string, isAttached: boolean): void {
-		const agent = uid.toLowerCase();
+		const agent = this.spellings.get(uid) ?? uid;
 		const known = this.changes.get(agent) ?? new Map<string, boolean>();
 		this.changes.set(agent, known.set(uniqueId, isAttached));
 	}
 
 	noteReplaced(uid: string, oldId: string, newId: string): void {
-		this.replaced.set(place(uid, oldId), newId);
+		this.replaced.set(this.place(uid, oldId), newId);
+	}
+
+	private place(uid: string, uniqueId: string): string {
+		return `${this.spellings.get(uid) ?? uid}/${uniqueId}`;
 	}
 
 	/**
@@ -134,7 +141,7 @@ export class Inventory {
 	): Promise<Holders> {
 		const agents = taken(await this.freshAgents(), steps);
 		if (isSetback(agents)) return { isUnknown: 'the list of agents could not be read' };
-		const own = agents.find((one) => isSame(one.uid, proof.uid));
+		const own = agentNamed(agents, proof.uid);
 		const listed = own === undefined ? [] : documentsOf(own);
 		if (!listed.includes(proof.attached)) {
 			return { isUnknown: "CometChat's list of agents does not show the new version" };
@@ -166,9 +173,8 @@ export class Inventory {
 	}
 
 	private async single(uid: string): Promise<Listed<Agent>> {
-		const key = uid.toLowerCase();
-		const asked = this.unlisted.get(key) ?? this.askFor(uid);
-		this.unlisted.set(key, asked);
+		const asked = this.unlisted.get(uid) ?? this.askFor(uid);
+		this.unlisted.set(uid, asked);
 		return await asked;
 	}
 
@@ -179,7 +185,7 @@ export class Inventory {
 
 	private now(agent: Agent): Set<string> {
 		const documents = new Set(documentsOf(agent));
-		for (const [id, isAttached] of this.changes.get(agent.uid.toLowerCase()) ?? []) {
+		for (const [id, isAttached] of this.changes.get(agent.uid) ?? []) {
 			if (isAttached) documents.add(id);
 			else documents.delete(id);
 		}
@@ -259,11 +265,11 @@ function documentsOf({ files = [], websites = [] }: Agent): string[] {
 	return [...files, ...websites];
 }
 
-/** Two spellings may be one agent. */
-function isSame(one: string, other: string): boolean {
-	return one.toLowerCase() === other.toLowerCase();
-}
-
-function place(uid: string, uniqueId: string): string {
-	return `${uid.toLowerCase()}/${uniqueId}`;
+/** Two spellings may be one agent, or two: the user's own counts first. */
+function agentNamed(agents: Agent[], uid: string): Agent | undefined {
+	const spelledAnew = uid.toLowerCase();
+	return (
+		agents.find((one) => one.uid === uid) ??
+		agents.find((one) => one.uid.toLowerCase() === spelledAnew)
+	);
 }
