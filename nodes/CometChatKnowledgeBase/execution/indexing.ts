@@ -89,6 +89,8 @@ export class IndexingPoller {
 
 	private isPolling = false;
 
+	private nextRoundMs = 0;
+
 	constructor(
 		private readonly session: Sender,
 		private readonly permits: Semaphore,
@@ -128,20 +130,19 @@ export class IndexingPoller {
 		if (this.isPolling) return;
 		this.isPolling = true;
 		const { clock } = this.session;
-		let nextRoundMs = 0;
 		while (this.waiting.size > 0) {
 			if (clock.isOver()) {
 				for (const one of this.waiting) this.settle(one, STOPPED);
 				break;
 			}
 			const nowMs = clock.nowMs();
-			const waitMs = Math.max(this.firstDueMs(), nextRoundMs) - nowMs;
+			const waitMs = Math.max(this.firstDueMs(), this.nextRoundMs) - nowMs;
 			if (waitMs > 0) {
 				// Not longer than that, since another item may come that is due at once.
 				await clock.pause(Math.min(waitMs, BETWEEN_ROUNDS_MS));
 				continue;
 			}
-			nextRoundMs = nowMs + BETWEEN_ROUNDS_MS;
+			this.nextRoundMs = nowMs + BETWEEN_ROUNDS_MS;
 			for (const group of this.groups(nowMs)) await this.ask(group);
 		}
 		this.isPolling = false;
@@ -197,7 +198,8 @@ export class IndexingPoller {
 				this.settle(one, setback);
 				continue;
 			}
-			const halfMs = (nowMs - one.sinceMs) / 2;
+			// Timers know no parts of a millisecond.
+			const halfMs = Math.ceil((nowMs - one.sinceMs) / 2);
 			const pauseMs = Math.min(Math.max(halfMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
 			one.dueMs = Math.min(nowMs + pauseMs, one.lastMs);
 		}
