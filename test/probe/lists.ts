@@ -1,4 +1,8 @@
-import { isAgentList, listRequest, readAgentPage } from '../../nodes/CometChatKnowledgeBase/service/agents';
+import {
+	isAgentList,
+	listRequest,
+	readAgentPage,
+} from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { explain } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';

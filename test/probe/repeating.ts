@@ -1,4 +1,7 @@
-import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/service/attachments';
+import type {
+	Change,
+	ChangeOperation,
+} from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief } from './asking';

@@ -1,5 +1,8 @@
 import { listRequest } from '../../nodes/CometChatKnowledgeBase/service/agents';
-import type { Change, ChangeOperation } from '../../nodes/CometChatKnowledgeBase/service/attachments';
+import type {
+	Change,
+	ChangeOperation,
+} from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';

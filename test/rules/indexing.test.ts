@@ -1,8 +1,13 @@
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/gate';
 import type { StatusById } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
-import { readStatuses, untilIndexed } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
+import {
+	IndexingPoller,
+	readStatuses,
+} from '../../nodes/CometChatKnowledgeBase/execution/indexing';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { Semaphore } from '../../nodes/CometChatKnowledgeBase/execution/semaphore';
+import type { Setback } from '../../nodes/CometChatKnowledgeBase/results/setback';
 import type { Settings } from '../../nodes/CometChatKnowledgeBase/input/settings';
 import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/settings';
 import { Steps } from '../../nodes/CometChatKnowledgeBase/execution/steps';

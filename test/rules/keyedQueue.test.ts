@@ -1,4 +1,4 @@
-import { KeyedQueue } from '../../nodes/CometChatKnowledgeBase/keyedQueue';
+import { KeyedQueue } from '../../nodes/CometChatKnowledgeBase/execution/keyedQueue';
 
 async function settle(): Promise<void> {
 	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
@@ -6,7 +6,7 @@ async function settle(): Promise<void> {
 
 /** Work with these keys, which ends when it is told to. */
 function worked(queue: KeyedQueue, begun: string[], name: string, keys: string[]) {
-	let end = (_: 'well' | 'badly') => {};
+	let end: (how: 'well' | 'badly') => void = () => {};
 	const over = new Promise<'well' | 'badly'>((resolve) => {
 		end = resolve;
 	});

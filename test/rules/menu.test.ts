@@ -1,5 +1,9 @@
 import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { fieldsOfMenu, menu, operationNamed } from '../../nodes/CometChatKnowledgeBase/resources/menu';
+import {
+	fieldsOfMenu,
+	menu,
+	operationNamed,
+} from '../../nodes/CometChatKnowledgeBase/resources/menu';
 
 describe('The menu', () => {
 	test('a workflow that was saved with version 0.1.0 finds its operations and fields', () => {

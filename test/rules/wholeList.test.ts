@@ -1,6 +1,6 @@
-import { Stuck } from '../../nodes/CometChatKnowledgeBase/setback';
-import type { ListPage } from '../../nodes/CometChatKnowledgeBase/wholeList';
-import { readWholeList } from '../../nodes/CometChatKnowledgeBase/wholeList';
+import { Stuck } from '../../nodes/CometChatKnowledgeBase/results/setback';
+import type { ListPage } from '../../nodes/CometChatKnowledgeBase/service/wholeList';
+import { readWholeList } from '../../nodes/CometChatKnowledgeBase/service/wholeList';
 
 /** A page of this list: the IDs, and where the next one begins. */
 type Page = [ids: string, next?: string];

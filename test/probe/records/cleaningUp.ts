@@ -3,7 +3,10 @@ import { cut } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/explain';
 import { deleteRequest } from '../../../nodes/CometChatKnowledgeBase/service/deletion';
 import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/service/records';
-import { readRecordPage, recordsRequest } from '../../../nodes/CometChatKnowledgeBase/service/records';
+import {
+	readRecordPage,
+	recordsRequest,
+} from '../../../nodes/CometChatKnowledgeBase/service/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { Asker } from '../asking';

@@ -1,5 +1,8 @@
 import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/service/records';
-import { readRecordPage, recordsRequest } from '../../../nodes/CometChatKnowledgeBase/service/records';
+import {
+	readRecordPage,
+	recordsRequest,
+} from '../../../nodes/CometChatKnowledgeBase/service/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief } from '../asking';
