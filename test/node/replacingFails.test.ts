@@ -120,10 +120,9 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 	test.each(failures)(
 		'the list of agents, asked for anew, %s: nothing is deleted, and the output says why',
 		async (_, rule) => {
-			const { apply, ...asked } = rule;
 			service().script(
 				{ for: { operation: 'list' } },
-				{ for: { operation: 'list' }, times: Infinity, ...asked },
+				{ for: { operation: 'list' }, times: Infinity, ...rule },
 			);
 			const json = jsonOf(await replace({}, { ...continuing, options: LAST_WORD }));
 			expect(json).toMatchObject({
