@@ -1,5 +1,5 @@
 import type { Exchange } from './exchanges';
-import type { Circumstances } from './misbehaviour';
+import type { Circumstances, Says } from './misbehaviour';
 import { canHideEffect, namedMoment } from './rules';
 
 /** What an answer says to a client that reads the contract. */
@@ -22,28 +22,35 @@ export function meaningOf(exchange: Exchange): Meaning {
 	switch (exchange.arrival.operation) {
 		case 'upload':
 			// Of the upload host nothing is known but what any host means by a success.
-			return 'done';
+			return cause && 'given' in cause && cause.given.kind === 'body'
+				? meaningOfBody(cause.given.says)
+				: 'done';
 		case 'initiate':
 		case 'createText':
 		case 'poll':
 		case 'records':
+		case 'list':
+		case 'agent':
 			return meaningOfValue(exchange, status);
 		default:
 	}
 	if (cause && 'bad' in cause) return 'refused';
-	if (cause?.given.kind === 'body') {
-		switch (cause.given.says) {
-			case 'done':
-				return 'done';
-			case 'refused':
-				return 'refused';
-			case 'nothing':
-				return 'uncertain';
-			case 'either':
-				return 'done or uncertain';
-		}
-	}
+	if (cause?.given.kind === 'denied') return deniedBy(cause.given.success);
+	if (cause?.given.kind === 'body') return meaningOfBody(cause.given.says);
 	return meaningOfSuccess(exchange, status);
+}
+
+function meaningOfBody(says: Says): Meaning {
+	switch (says) {
+		case 'done':
+			return 'done';
+		case 'refused':
+			return 'refused';
+		case 'nothing':
+			return 'uncertain';
+		case 'either':
+			return 'done or uncertain';
+	}
 }
 
 function meaningOfSuccess({ applied }: Exchange, status: number): Meaning {
@@ -53,11 +60,18 @@ function meaningOfSuccess({ applied }: Exchange, status: number): Meaning {
 	return applied ? 'done' : 'uncertain';
 }
 
+/** Only false says that it was not done; what is neither that nor true says nothing. */
+function deniedBy(success: unknown): Meaning {
+	return success === false ? 'refused' : 'uncertain';
+}
+
 /** Of a request that asks for a value: without the value, nothing is known. */
 function meaningOfValue(exchange: Exchange, status: number): Meaning {
 	const { cause, arrival } = exchange;
 	const given = cause && 'given' in cause ? cause.given : undefined;
 	if (given?.kind === 'astray') return 'done';
+	if (given?.kind === 'denied') return deniedBy(given.success);
+	if (given?.kind === 'reshaped') return 'uncertain';
 	if (given?.kind === 'body') return given.says === 'refused' ? 'refused' : 'uncertain';
 	if (arrival.operation === 'initiate' || arrival.operation === 'createText') {
 		return meaningOfSuccess(exchange, status);

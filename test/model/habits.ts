@@ -16,6 +16,8 @@ export interface Habits {
 	failEvery?: number;
 	unindexedFiles?: 'accept' | 'refuse';
 	unknownInPoll?: 'omit' | 'refuse';
+	/** What the agents' lists of documents hold; 'stale' is a second behind. */
+	agentLists?: 'uniqueIds' | 'empty' | 'otherIds' | 'stale';
 }
 
 /** Options that the stand-in has been given once, and looks at again and again. */
@@ -25,8 +27,8 @@ export type Changeable = ServiceOptions &
 /** Takes on other habits; those that are left out are as usual again. */
 export function takeOn(options: Changeable, habits: Habits): void {
 	const { expiresMs, recorded, secondUse, indexingMs, atOnce, ends, failEvery } = habits;
-	const { unindexedFiles, unknownInPoll } = habits;
+	const { unindexedFiles, unknownInPoll, agentLists } = habits;
 	Object.assign(options.uploads, { expiresMs, recorded, secondUse });
 	Object.assign(options.indexing, { ms: indexingMs, atOnce, ends, failEvery });
-	Object.assign(options, { unindexedFiles, unknownInPoll });
+	Object.assign(options, { unindexedFiles, unknownInPoll, agentLists });
 }

@@ -40,7 +40,15 @@ export type Misbehaviour = {
 	| { kind: 'dropped' | 'truncated' | 'stalled' | 'slow' }
 	/** Upload addresses that lead to a host that takes no connection, or to one without encryption. */
 	| { kind: 'astray'; to: 'refusing' | 'unencrypted' }
+	/** Upload addresses in another order. */
+	| { kind: 'reordered' }
+	/** The true answer, with a `success` beside it that is not true. */
+	| { kind: 'denied'; success: false | null | 'true' }
+	/** Upload addresses in another shape than the documented one, or quoted by an error. */
+	| { kind: 'reshaped'; shape: Shape }
 );
+
+export type Shape = 'renamed' | 'wrapped' | 'text' | 'signature' | 'error';
 
 /** What a body with status 200 says of a change; 'either' where both readings are right. */
 export type Says = 'done' | 'refused' | 'nothing' | 'either';
@@ -116,6 +124,13 @@ const answers = fc.oneof(
 		}),
 	},
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('stalled' as const) }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			kind: fc.constant('denied' as const),
+			success: fc.constantFrom(false as const, false as const, null, 'true' as const),
+		}),
+	},
 );
 
 /** @param addressee Which requests may meet it. */

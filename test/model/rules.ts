@@ -1,6 +1,7 @@
 import { KEY } from '../node/fixture';
 import type { Rule, Service } from '../service/service';
-import type { BadId, Circumstances, Misbehaviour } from './misbehaviour';
+import type { BadId, Circumstances, Misbehaviour, Shape } from './misbehaviour';
+import { isRecord } from './outputs';
 
 /** The stand-in's rules for a scenario, and what each of them stands for. */
 export function rulesOf(
@@ -49,6 +50,22 @@ function toRule(given: Misbehaviour, serviceAheadMs: number, service: Service): 
 			return { ...rule, stall: true, apply: applies };
 		case 'slow':
 			return { ...rule, ...(applies ? { apply: true } : {}) };
+		case 'reordered':
+			return { ...rule, transform: reversed };
+		case 'denied': {
+			const { success } = given;
+			return {
+				...rule,
+				// What is said to be refused is not done: a lie could not be noticed.
+				apply: success !== false && applies,
+				transform: (body) => (isRecord(body) ? { ...body, success } : body),
+			};
+		}
+		case 'reshaped': {
+			const { shape } = given;
+			const failed = shape === 'error' ? { status: 500, apply: true } : {};
+			return { ...rule, ...failed, transform: (body) => reshaped(uploadsIn(body), shape) };
+		}
 		case 'astray':
 			return {
 				...rule,
@@ -103,6 +120,32 @@ function waitHeaders(
 			return { 'X-RateLimit-Reset': String(moment / 1000) };
 		case 'nonsense':
 			return { 'Retry-After': ['soon', '-5', '1e3', '', '2040'][Math.floor(seconds) % 5] ?? '' };
+	}
+}
+
+function uploadsIn(body: unknown): unknown[] {
+	return isRecord(body) && Array.isArray(body.uploads) ? body.uploads : [];
+}
+
+function reversed(body: unknown): unknown {
+	return isRecord(body) ? { ...body, uploads: uploadsIn(body).reverse() } : body;
+}
+
+/** The same addresses, where no client looks for them. */
+function reshaped(uploads: unknown[], shape: Shape): unknown {
+	const [upload] = uploads;
+	const address = isRecord(upload) ? String(upload.presignedUrl) : '';
+	switch (shape) {
+		case 'renamed':
+			return { uploads: uploads.map(() => ({ uploadId: 'x', url: address })) };
+		case 'wrapped':
+			return { data: { uploads } };
+		case 'text':
+			return `Send the file to ${address} within 15 minutes.`;
+		case 'signature':
+			return { message: `Signed as ${/Signature=(\w+)/.exec(address)?.[1]}` };
+		case 'error':
+			return { error: { code: 'ERR_EXCEPTION', message: `Not stored at ${address}` } };
 	}
 }
 

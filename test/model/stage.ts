@@ -59,6 +59,8 @@ export class Stage {
 			rateLimit: { ...NO_LIMIT },
 			uploads: {},
 			indexing: {},
+			// From the start, so that the stand-in remembers what was; each scenario has its own.
+			agentLists: 'stale',
 			onEntry: (entry) => listeners.forEach((listener) => listener(entry)),
 		};
 		const service = await startService(options);

@@ -22,7 +22,7 @@ export function ownId(kind: string, index: number, at: number): string {
 export const SHARED_IDS = ['shared-0', 'shared-1'];
 
 /** Not in the service. */
-export const UNKNOWN_IDS = ['nowhere-0', 'nowhere-1'];
+export const UNKNOWN_IDS: [string, string] = ['nowhere-0', 'nowhere-1'];
 
 /** More than two pages of the list. */
 export const DOCUMENTS: RecordSeed[] = [

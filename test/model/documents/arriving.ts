@@ -28,7 +28,7 @@ interface Told {
 	there: Array<{ uniqueId: string; fileName: string; status?: string }>;
 	/** What may be there without its bytes. */
 	unfinished: Array<{ uniqueId: string; fileName: string }>;
-	isAttached: boolean;
+	isAttached: boolean | 'unknown';
 }
 
 /** What is promised of Upload Files and Add Text. */
@@ -110,13 +110,15 @@ export const ofArriving: Array<Promised<Case>> = [
 				if (uid === undefined) return undefined;
 				const attached = attachedTo(uid, sourceTypeOf(wanted), given.after);
 				const ids = told.there.map(({ uniqueId }) => uniqueId);
-				if (told.isAttached) {
+				if (told.isAttached === true) {
 					const lacking = ids.find((id) => !attached.includes(id));
 					return lacking && `${lacking} of item ${index} is not at ${uid}`;
 				}
 				const there = ids.find((id) => attached.includes(id));
-				const isOpen = reported.description?.includes('not known whether the agent has it');
+				const isOpen = told.isAttached === 'unknown';
 				if (isOpen && !isUncertain(requests, 'add')) return `nobody needs to wonder about ${index}`;
+				const isSaid = reported.description?.includes('not known whether the agent has it');
+				if (isOpen !== isSaid) return `item ${index} says otherwise in words than in fields`;
 				return isOpen ? undefined : there && `${there} of item ${index} is at ${uid}`;
 			}),
 	},
@@ -139,7 +141,9 @@ export const ofArriving: Array<Promised<Case>> = [
 				const isOpen = isText
 					? standing === 'unknown'
 					: standing === 'unknown' || description.includes('as far as is known');
-				const mayBe = isUncertain(requests, isText ? 'createText' : 'upload');
+				const mayBe = (isText ? ['createText'] : ['initiate', 'upload']).some((operation) =>
+					isUncertain(requests, operation),
+				);
 				if (isOpen && !mayBe && given.stoppedAtMs === undefined) {
 					return `nobody needs to wonder about item ${index}`;
 				}
@@ -159,7 +163,7 @@ export const ofArriving: Array<Promised<Case>> = [
 						operation === 'upload'
 							? one.ids.every((id) => ids.includes(id))
 							: operation === 'add'
-								? told.isAttached
+								? told.isAttached === true
 								: operation === 'createText'
 									? ids.length === 1
 									: true;
@@ -170,7 +174,7 @@ export const ofArriving: Array<Promised<Case>> = [
 			),
 	},
 	{
-		title: 'what may be left without content is named, with the ID of a real entry',
+		title: 'what is named as left without content is a real entry, named in the message, too',
 		contradiction: (given) =>
 			first(telling(given), ({ index, wanted, told, reported }) => {
 				const isListed = given.scenario.habits.recorded !== 'fromBytes';
@@ -183,7 +187,7 @@ export const ofArriving: Array<Promised<Case>> = [
 				);
 				if (silent) return `the message of item ${index} does not name ${silent.uniqueId}`;
 				const count = told.there.length + told.unfinished.length;
-				return told.unfinished.length === 0 || count === namesOf(wanted).length
+				return count <= namesOf(wanted).length
 					? undefined
 					: `item ${index} accounts for ${count} files`;
 			}),
@@ -239,7 +243,8 @@ function toldOf(
 ): Told | string | undefined {
 	const json: Record<string, unknown> | undefined = outputs[0] ?? error;
 	if (json === undefined || standing === 'not sent') return undefined;
-	const isAttached = json.addedToAgent === true;
+	const { addedToAgent } = json;
+	const isAttached = addedToAgent === 'unknown' ? addedToAgent : addedToAgent === true;
 	if (wanted.kind === 'addText') {
 		const { uniqueId, title, indexingStatus } = json;
 		// Beside an error, `status` is that of the answer.
@@ -273,8 +278,11 @@ function outputOf({ there, isAttached }: Told, wanted: Bringing): object {
 	return { ...always, uploads, uniqueIds: uploads.map(({ uniqueId }) => uniqueId) };
 }
 
-export function isWhole(file: FileDraft, uniqueId: string, { stored }: Case): boolean {
-	return same(stored(uniqueId), arrived(file));
+/** In what was replaced and deleted, as it was before. */
+export function isWhole(file: FileDraft, uniqueId: string, given: Case): boolean {
+	const isReplacing = given.scenario.operation === 'replace';
+	const was = isReplacing ? given.lastSeen.get(uniqueId)?.stored : undefined;
+	return same(given.stored(uniqueId) ?? was, arrived(file));
 }
 
 /** Whether a status will not change any more. */

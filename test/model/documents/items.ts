@@ -177,8 +177,36 @@ const REPLACING = {
 	oldName: '',
 	oldId: 'old-0',
 	ifNotFound: 'fail',
-	deletes: false,
+	deletes: 'ifUnused',
 };
+
+/** What stands for the old version of a replacement. */
+const OLD_BY_ID: Record<string, (at: number) => string> = {
+	own: (at) => oldVersion(at).uniqueId,
+	twin: () => 'twin-0',
+	text: () => 'text-0',
+	nowhere: () => UNKNOWN_IDS[0],
+};
+
+const OLD_BY_NAME: Record<string, (at: number) => string> = {
+	own: (at) => oldVersion(at).sourceName,
+	twins: () => TWINS,
+	none: (at) => `nothing-${at}.pdf`,
+	text: () => TEXT_NAME,
+	/** What another item uploads. */
+	new: nameOfNew,
+	/** The name that the new file has. */
+	same: () => '',
+};
+
+const oldVersions = fc.oneof(
+	fc
+		.constantFrom('own', 'own', 'own', 'own', 'twin', 'text', 'nowhere')
+		.map((kind) => ({ by: 'id' as const, kind })),
+	fc
+		.constantFrom('own', 'own', 'own', 'same', 'same', 'twins', 'twins', 'new', 'none', 'text')
+		.map((kind) => ({ by: 'fileName' as const, kind })),
+);
 
 const replace = flawedOr(
 	[
@@ -188,36 +216,32 @@ const replace = flawedOr(
 		),
 		unusable({ ...REPLACING, oldId: 'a/b' }, { file_0: small('a.txt') }),
 		unusable({ ...REPLACING, fields: 'missing' }, { file_0: small('a.txt') }),
+		unusable({ ...REPLACING, deletes: true }, { file_0: small('a.txt') }),
 	],
 	fc.record({
 		uid: agent,
 		content,
-		by: fc.constantFrom('id' as const, 'fileName' as const),
-		/** What stands for the old version. */
-		name: fc.constantFrom('own', 'own', 'own', 'same', 'twins', 'none', 'text'),
+		oldVersion: oldVersions,
+		/** Whether it replaces what the first item replaces, if that is not one of a kind of its own. */
+		isFirst: fc.nat(3).map((drawn) => drawn === 3),
 		addIfNotFound: fc.boolean(),
-		deleteOld: fc.boolean(),
+		deleteOld: fc.constantFrom<Replacement['deleteOld']>('ifUnused', 'ifUnused', 'always', 'never'),
 	}),
-	({ uid, content: given, by, name, addIfNotFound, deleteOld }, index) => {
-		const own = oldVersion(index);
-		const isSame = by === 'fileName' && name === 'same';
-		const file = { ...given, fileName: isSame ? own.sourceName : `${index}-0.txt` };
-		const others: Record<string, { oldName: string; old: Replacement['old'] }> = {
-			own: { oldName: own.sourceName, old: { id: own.uniqueId } },
-			same: { oldName: '', old: { id: own.uniqueId } },
-			twins: { oldName: TWINS, old: 'several' },
-			none: { oldName: `nothing-${index}.pdf`, old: 'none' },
-			text: { oldName: TEXT_NAME, old: 'none' },
-		};
-		const byName = others[name] ?? { oldName: '', old: 'none' };
-		const { oldName, old } = by === 'id' ? { oldName: '', old: { id: own.uniqueId } } : byName;
+	({ uid, content: given, oldVersion: { by, kind }, isFirst, addIfNotFound, deleteOld }, index) => {
+		const at = isFirst ? 0 : index;
+		const isSame = by === 'fileName' && kind === 'same';
+		const fileName = isSame ? oldVersion(index).sourceName : nameOfNew(index);
+		const file = { ...given, fileName };
+		const oldId = by === 'id' ? (OLD_BY_ID[kind]?.(at) ?? '') : 'unused';
+		const oldName = by === 'id' ? '' : (OLD_BY_NAME[kind]?.(at) ?? '');
+		const old = by === 'id' ? { id: oldId } : { name: oldName || fileName };
 		return {
 			json: {
 				fields: 'file_0',
 				agent: uid,
 				by,
 				oldName,
-				oldId: by === 'id' ? own.uniqueId : 'unused',
+				oldId,
 				ifNotFound: addIfNotFound ? 'add' : 'fail',
 				deletes: deleteOld,
 			},
@@ -226,6 +250,11 @@ const replace = flawedOr(
 		};
 	},
 );
+
+/** Of the file that the item at this place uploads, unless it has the old version's name. */
+function nameOfNew(index: number): string {
+	return `${index}-0.txt`;
+}
 
 export const drafts: Record<Operation, fc.Arbitrary<Draft>> = {
 	upload,

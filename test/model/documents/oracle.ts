@@ -21,9 +21,10 @@ import { ofDeleting, wasGone } from './deleting';
 import { ofIndexing } from './indexing';
 import { ofLooking } from './looking';
 import type { Played } from './play';
-import { ofReplacing } from './replacing';
+import { arrived } from './play';
+import { oldVersionOf, ofReplacing } from './replacing';
 import { readReport } from './reported';
-import type { Operation, Scenario, Wanted } from './scenario';
+import type { Operation, Replacement, Scenario, Wanted } from './scenario';
 
 const ONE_OUTCOME = 'every item has exactly one outcome, in input order';
 
@@ -57,7 +58,9 @@ const ofAll: Array<Promised<Case>> = [
 			return first(given.asked, (one) => {
 				const { index, wanted } = one;
 				const ids = broughtBy(one, given);
-				const there = ids.filter((id) => wanted.kind === 'addText' || given.stored(id));
+				const there = ids.filter(
+					(id) => wanted.kind === 'addText' || given.lastSeen.get(id)?.stored,
+				);
 				const [stray] = [...named].find(([id, at]) => at === index && !there.includes(id)) ?? [];
 				if (stray !== undefined) return `${stray} of item ${index} is not there`;
 				if (index === cause) return undefined;
@@ -81,14 +84,20 @@ const ofAll: Array<Promised<Case>> = [
 			stoppedAtMs === undefined &&
 			// What leads nowhere is in no log.
 			!scenario.misbehaviours.some(({ kind }) => kind === 'astray'),
-		contradiction: ({ asked, tries, scenario }) =>
+		contradiction: ({ asked, tries, scenario, exchanges, names }) =>
 			first(asked, ({ index, wanted, reported: { attempts }, requests }) => {
 				if (attempts === undefined) return undefined;
 				const own = tries.filter((sent) => sent.some((one) => requests.includes(one)));
 				const most = own.reduce((longest, sent) => Math.max(longest, sent.length), 0);
 				if (attempts > (scenario.options.maxAttempts ?? 5)) return `item ${index}: ${attempts}`;
 				// Lists, and files that several items ask for, may have been sent for any of them.
-				const isOwn = wanted.kind === 'upload' || wanted.kind === 'addText';
+				const isOwn =
+					(wanted.kind === 'upload' || wanted.kind === 'addText') &&
+					!exchanges.some(({ arrival, ids }) => {
+						const own = namesOf(wanted);
+						const isMixed = ids.some((id) => !own.includes(names.get(id) ?? ''));
+						return arrival.operation === 'poll' && isMixed;
+					});
 				return (isOwn ? attempts === most : attempts >= most)
 					? undefined
 					: `item ${index} was sent ${most} times, and is said to have been ${attempts} times`;
@@ -96,10 +105,12 @@ const ofAll: Array<Promised<Case>> = [
 	},
 	{
 		title: 'the status that an error names is one that the item was answered with',
-		contradiction: ({ asked, exchanges }) =>
-			first(asked, ({ index, wanted, reported: { status } }) => {
-				const isTrue = exchanges.some(
-					(one) => concerns(one, wanted, index, asked) && one.end?.status === status,
+		contradiction: (given) =>
+			first(given.asked, (item) => {
+				const { index, reported } = item;
+				const { status } = reported;
+				const isTrue = given.exchanges.some(
+					(one) => concerns(one, item, given) && one.end?.status === status,
 				);
 				return status === undefined || isTrue
 					? undefined
@@ -109,10 +120,12 @@ const ofAll: Array<Promised<Case>> = [
 	{
 		title: 'only what nobody can know is reported as unknown',
 		holdsFor: ({ stoppedAtMs }) => stoppedAtMs === undefined,
-		contradiction: ({ asked, exchanges }) =>
-			first(asked, ({ index, wanted, reported: { standing } }) => {
-				const isOpen = exchanges.some(
-					(one) => concerns(one, wanted, index, asked) && meaningOf(one).includes('uncertain'),
+		contradiction: (given) =>
+			first(given.asked, (item) => {
+				const { index, reported } = item;
+				const { standing } = reported;
+				const isOpen = given.exchanges.some(
+					(one) => concerns(one, item, given) && meaningOf(one).includes('uncertain'),
 				);
 				return standing === 'unknown' && !isOpen
 					? `item ${index} had clear answers only`
@@ -147,8 +160,9 @@ const ofAll: Array<Promised<Case>> = [
 			const is = new Set(after.records.map(({ uniqueId }) => uniqueId));
 			const stray = [...is].find((id) => !was.has(id) && !brought.includes(id));
 			if (stray) return `${stray} is there`;
+			const nameOf = (id: string) => given.names.get(id) ?? '';
 			const gone = [...was].find(
-				(id) => !is.has(id) && !asked.some(({ wanted }) => mayDelete(wanted, id)),
+				(id) => !is.has(id) && !asked.some(({ wanted }) => mayDelete(wanted, id, nameOf(id))),
 			);
 			if (gone) return `${gone} is gone`;
 			return first(after.attached, ([place, ids]) => {
@@ -159,11 +173,63 @@ const ofAll: Array<Promised<Case>> = [
 				const added = ids.find((id) => !held.includes(id) && !mayAdd.includes(id));
 				if (added) return `${added} is at ${place}`;
 				const removed = held.find(
-					(id) => !ids.includes(id) && !asked.some(({ wanted }) => mayRemove(wanted, id, place)),
+					(id) =>
+						!ids.includes(id) &&
+						!asked.some(({ wanted }) => mayRemove(wanted, id, nameOf(id), place)),
 				);
 				return removed && `${removed} is no longer at ${place}`;
 			});
 		},
+	},
+	{
+		title: 'no bytes lie under the ID of another file',
+		contradiction: ({ lastSeen, asked }) => {
+			const files = asked.flatMap(({ wanted }) => filesOf(wanted));
+			return first(lastSeen.values(), ({ record: { uniqueId, sourceName }, stored }) => {
+				const own = files.filter(({ fileName }) => fileName === sourceName);
+				const isForeign = stored && !own.some((file) => same(stored, arrived(file)));
+				return isForeign ? `under ${uniqueId} lies not all of ${sourceName}` : undefined;
+			});
+		},
+	},
+	{
+		title:
+			'entries without content that a run has made are gone, or tried to delete and named, unless the user stops it',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			(scenario.operation === 'upload' || scenario.operation === 'replace') &&
+			stoppedAtMs === undefined,
+		contradiction: (given) =>
+			first(given.asked, (one) => {
+				const { index, requests, reported } = one;
+				const listed = given.after.records.map(({ uniqueId }) => uniqueId);
+				const left = broughtBy(one, given).filter(
+					(id) => listed.includes(id) && given.stored(id) === undefined,
+				);
+				// Of an entry whose announcement was not answered, nobody has the ID.
+				const initiated = requests.filter(({ arrival }) => arrival.operation === 'initiate');
+				const isTold = initiated.every((sent) => meaningOf(sent) === 'done');
+				return first(isTold ? left : [], (id) => {
+					const tries = requests.filter(
+						(sent) => sent.arrival.operation === 'deleteUpload' && sent.ids.includes(id),
+					);
+					if (tries.length === 0) return `nobody tried to take away ${id} of item ${index}`;
+					const json = reported.outputs[0] ?? reported.error;
+					return json === undefined || JSON.stringify(json).includes(id)
+						? undefined
+						: `item ${index} does not name ${id}`;
+				});
+			}),
+	},
+	{
+		title: 'nothing is advised together with its opposite',
+		contradiction: ({ asked }) =>
+			first(asked, ({ index, reported: { description = '' } }) => {
+				// What follows is about the other items.
+				const [own = ''] = description.split('By item, counted from 0');
+				return /[Rr]un it again|[Uu]pload it again/.test(own) && own.includes('To go on')
+					? `item ${index} is advised: ${own}`
+					: undefined;
+			}),
 	},
 	{
 		title: 'changes of an agent are made one at a time',
@@ -179,13 +245,14 @@ const ofAll: Array<Promised<Case>> = [
 	{
 		title: 'the address of an upload stands nowhere in what n8n stores',
 		contradiction: ({ run, exchanges }) => {
-			const said = JSON.stringify([run.stored, run.error?.message, run.error?.description]);
+			const { error, stored, hints } = run;
+			const said = JSON.stringify([stored, error?.message, error?.description, hints]);
 			const secrets = exchanges
 				.filter(({ arrival }) => arrival.host === 'uploads')
 				.map(({ arrival }) => /Signature=(\w+)/.exec(arrival.path)?.[1] ?? arrival.path);
-			return [...secrets, 'X-Amz-', '/astray/'].some((secret) => said.includes(secret))
-				? 'it is there'
-				: undefined;
+			const isThere = [...secrets, 'X-Amz', '/astray/'].some((secret) => said.includes(secret));
+			const isSigned = SIGNATURE.test(said.replace(OF_N8N, ''));
+			return isThere || isSigned ? 'it is there' : undefined;
 		},
 	},
 	{
@@ -199,7 +266,7 @@ const ofAll: Array<Promised<Case>> = [
 			return first(given.tries, (sent) => {
 				const last = sent.at(-1);
 				if (last === undefined || !isRepeated(last) || sent.length >= allowed) return undefined;
-				if (namesTooLong(last, given)) return undefined;
+				if (namesTooLong(last, given) || isTakingAway(last, given)) return undefined;
 				return `${brief(last)} was sent ${sent.length} times only`;
 			});
 		},
@@ -208,16 +275,24 @@ const ofAll: Array<Promised<Case>> = [
 		title: 'a run that is set to stop sends nothing new after the first item that failed',
 		holdsFor: ({ scenario, stoppedAtMs }) =>
 			scenario.onError === 'stopWorkflow' && stoppedAtMs === undefined,
-		contradiction: ({ tries, log, scenario }) =>
-			first(tries, (sent) => {
+		contradiction: (given) =>
+			first(given.tries, (sent) => {
+				const { log, scenario, exchanges } = given;
 				const last = sent.at(-1);
 				const { end } = last ?? {};
-				if (last === undefined || end === undefined) return undefined;
+				if (last === undefined || end === undefined || isTakingAway(last, given)) return undefined;
+				// The others are asked for without what is refused, and an address is asked for anew.
+				if (last.arrival.operation === 'poll' && last.ids.length > 1) return undefined;
+				if (last.arrival.operation === 'upload' && end.status === 403) return undefined;
 				const isUsedUp = isRepeated(last) && sent.length >= (scenario.options.maxAttempts ?? 5);
 				const isGone = scenario.options.ifGone === 'deleted' && wasGone(sent);
 				const isDone = meaningOf(last).startsWith('done') || isDoneBefore(sent) || isGone;
 				if (isRepeated(last) ? !isUsedUp : isDone) return undefined;
-				const later = log.slice(log.indexOf(end) + 1).find(({ kind }) => kind === 'arrived');
+				const since = log.slice(log.indexOf(end) + 1);
+				const later = since.find(({ kind, request }) => {
+					const one = exchanges.find(({ arrival }) => arrival.request === request);
+					return kind === 'arrived' && one !== undefined && !isGoingToItsEnd(one, given);
+				});
 				return later && `${later.operation} was sent after ${brief(last)} had failed`;
 			}),
 	},
@@ -274,22 +349,35 @@ function isExpected(standing: string, { kind }: Wanted, { options }: Scenario): 
 }
 
 /** Whether an answer may have been given to this item. */
-function concerns(one: Exchange, wanted: Wanted, index: number, asked: Asked[]): boolean {
+function concerns(
+	one: Exchange,
+	{ wanted, index }: Asked,
+	{ asked, names }: Pick<Case, 'asked' | 'names'>,
+): boolean {
 	const owner = asked.find(({ requests }) => requests.includes(one));
 	if (owner !== undefined) return owner.index === index;
-	if (one.arrival.operation === 'records') {
+	const { operation = '' } = one.arrival;
+	if (['records', 'list', 'agent'].includes(operation)) {
 		return wanted.kind === 'getMany' || wanted.kind === 'replace';
 	}
+	if (one.ids.some((id) => namesOf(wanted).includes(names.get(id) ?? ''))) return true;
+	if (operation === 'deleteUpload' && wanted.kind === 'replace') return true;
 	return 'ids' in wanted && one.ids.some((id) => wanted.ids.includes(id));
 }
 
+/** A signature, or a large part of one, also of an address that was never used. */
+const SIGNATURE = /(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{40}/;
+
+/** What n8n stores with each execution, and looks the same. */
+const OF_N8N = /resumeToken\W+\w+/;
+
 const REQUESTS: Record<Operation, string[]> = {
-	upload: ['initiate', 'poll', 'add'],
+	upload: ['initiate', 'poll', 'add', 'deleteUpload'],
 	addText: ['createText', 'poll', 'add'],
 	getMany: ['records'],
 	getStatus: ['poll'],
 	delete: ['deleteUpload', 'deleteText', 'deleteWebsite'],
-	replace: ['records', 'initiate', 'poll', 'add', 'remove', 'deleteUpload'],
+	replace: ['records', 'list', 'agent', 'initiate', 'poll', 'add', 'remove', 'deleteUpload'],
 };
 
 function isRequestOf(operation: Operation, request = 'none'): boolean {
@@ -297,7 +385,11 @@ function isRequestOf(operation: Operation, request = 'none'): boolean {
 }
 
 /** Whether the body of a request is what its item asks for. */
-function isAskedFor({ wanted }: Asked, operation: string | undefined, body: unknown): boolean {
+function isAskedFor(
+	{ wanted, requests }: Asked,
+	operation: string | undefined,
+	body: unknown,
+): boolean {
 	if (operation === 'createText') {
 		return wanted.kind === 'addText' && same(body, { title: wanted.title, text: wanted.text });
 	}
@@ -305,24 +397,45 @@ function isAskedFor({ wanted }: Asked, operation: string | undefined, body: unkn
 	const files = filesOf(wanted).map(({ fileName, size: fileSize }) => ({ fileName, fileSize }));
 	const named: unknown = Object(body).files;
 	if (!Array.isArray(named)) return false;
-	return same(
-		named.map(({ fileName, fileSize }) => ({ fileName, fileSize })),
-		files,
+	const asked = named.map(({ fileName, fileSize }) => ({ fileName, fileSize }));
+	const isExpired = requests.some(
+		({ arrival, end }) => arrival.operation === 'upload' && end?.status === 403,
+	);
+	// Of an address that is no longer good, one file is announced anew.
+	return same(asked, files) || (isExpired && files.some((file) => same(asked, [file])));
+}
+
+function mayDelete(wanted: Wanted, id: string, name: string): boolean {
+	if (wanted.kind === 'delete') return wanted.ids.includes(id);
+	return (
+		wanted.kind === 'replace' && wanted.deleteOld !== 'never' && isOldVersion(wanted, id, name)
 	);
 }
 
-function mayDelete(wanted: Wanted, id: string): boolean {
-	if (wanted.kind === 'delete') return wanted.ids.includes(id);
-	return wanted.kind === 'replace' && wanted.deleteOld && isOldVersion(wanted, id);
+function mayRemove(wanted: Wanted, id: string, name: string, place: string): boolean {
+	if (wanted.kind !== 'replace' || !isOldVersion(wanted, id, name)) return false;
+	return wanted.deleteOld === 'always' || place === `${wanted.uid}/uploads`;
 }
 
-function mayRemove(wanted: Wanted, id: string, place: string): boolean {
-	if (wanted.kind !== 'replace' || !isOldVersion(wanted, id)) return false;
-	return wanted.deleteOld || place === `${wanted.uid}/uploads`;
+function isOldVersion({ old }: Replacement, id: string, name: string): boolean {
+	return 'id' in old ? old.id === id : old.name === name;
 }
 
-function isOldVersion({ old }: Extract<Wanted, { kind: 'replace' }>, id: string): boolean {
-	return typeof old === 'object' && old.id === id;
+/** What is sent although another item has failed: entries without content go, replacements are brought to their end. */
+function isGoingToItsEnd(one: Exchange, given: Case): boolean {
+	if (isTakingAway(one, given)) return true;
+	const { operation = '', request } = one.arrival;
+	const isAdded = given.exchanges.some(
+		(sent) =>
+			sent.arrival.operation === 'add' &&
+			sent.arrival.request < request &&
+			meaningOf(sent).startsWith('done'),
+	);
+	return (
+		given.scenario.operation === 'replace' &&
+		['remove', 'list', 'deleteUpload'].includes(operation) &&
+		isAdded
+	);
 }
 
 /** What a refusal means after an answer was lost: the file is there already, or gone already. */
@@ -344,10 +457,12 @@ function canBeDone(one: Asked, given: Case): boolean | undefined {
 			return habits.unknownInPoll !== 'refuse' || wanted.ids.every((id) => there.includes(id));
 		case 'delete':
 			return options.ifGone === 'deleted' || wanted.ids.every((id) => there.includes(id));
-		case 'replace':
-			if (wanted.old === 'several' || (wanted.old === 'none' && !wanted.addIfNotFound))
-				return false;
+		case 'replace': {
+			const found = oldVersionOf({ ...one, wanted }, given);
+			if (found === 'refused') return false;
+			if (found === undefined) return undefined;
 			break;
+		}
 		default:
 	}
 	if (agentOf(wanted) === 'nobody') return false;

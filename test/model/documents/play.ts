@@ -1,5 +1,6 @@
 import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { TestFile } from '../../node/engine';
 import { KEY } from '../../node/fixture';
@@ -18,8 +19,10 @@ export interface Played extends Course<Scenario> {
 	moments: Array<Holdings['attached']>;
 	/** The name of every file and text that the service ever held, by ID. */
 	names: Map<string, string>;
-	/** What has come of a file's bytes. */
+	/** What has come of a file's bytes, at the end. */
 	stored(uniqueId: string): ReceivedBytes | undefined;
+	/** All that the service ever held, as it was last seen there, by ID. */
+	lastSeen: Map<string, { record: KnowledgeRecord; stored?: ReceivedBytes }>;
 }
 
 /** What the service holds. */
@@ -79,9 +82,14 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Played> {
 	}
 	const before = holdingsOf(service);
 	const names = new Map<string, string>();
+	const lastSeen: Played['lastSeen'] = new Map();
 	const moments: Played['moments'] = [];
 	const look = () => {
-		for (const { uniqueId, sourceName } of service.records()) names.set(uniqueId, sourceName);
+		for (const record of service.records()) {
+			const { uniqueId, sourceName } = record;
+			names.set(uniqueId, sourceName);
+			lastSeen.set(uniqueId, { record, stored: service.stored(uniqueId) });
+		}
 		moments.push(holdingsOf(service).attached);
 	};
 	look();
@@ -92,15 +100,24 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Played> {
 	};
 	const course = await stage.perform(scenario, workflow, look);
 	const after = holdingsOf(service);
+	look();
 	const stored = new Map([...names.keys()].map((uniqueId) => [uniqueId, service.stored(uniqueId)]));
-	return { ...course, before, after, moments, names, stored: (id) => stored.get(id) };
+	return { ...course, before, after, moments, names, lastSeen, stored: (id) => stored.get(id) };
 }
 
-async function fill({ baseUrl }: Service, { isHeld, items }: Scenario): Promise<void> {
+async function fill({ baseUrl, records }: Service, scenario: Scenario): Promise<void> {
+	const { isHeld, alsoHeldBy, items } = scenario;
 	const held = new Map<string, string[]>();
-	for (const { wanted } of isHeld ? items : []) {
-		if (wanted.kind !== 'replace' || typeof wanted.old !== 'object') continue;
-		held.set(wanted.uid, [...(held.get(wanted.uid) ?? []), wanted.old.id]);
+	for (const { wanted } of items) {
+		if (wanted.kind !== 'replace') continue;
+		const { uid, old } = wanted;
+		const found = records().find(({ uniqueId, sourceName, type }) => {
+			return type === 'uploads' && ('id' in old ? uniqueId === old.id : sourceName === old.name);
+		});
+		const uids = [...(isHeld ? [uid] : []), ...(alsoHeldBy === undefined ? [] : [alsoHeldBy])];
+		for (const one of found ? uids : []) {
+			held.set(one, [...(held.get(one) ?? []), ...(found ? [found.uniqueId] : [])]);
+		}
 	}
 	for (const [uid, uniqueIds] of held) {
 		if (uid === 'nobody') continue;
@@ -110,6 +127,8 @@ async function fill({ baseUrl }: Service, { isHeld, items }: Scenario): Promise<
 			{ headers: { apikey: KEY }, maxRedirects: 0 },
 		);
 	}
+	// Lists that are behind show it, too.
+	if (held.size > 0) await sleep(2000);
 }
 
 function holdingsOf(service: Service): Holdings {

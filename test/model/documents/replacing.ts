@@ -2,10 +2,18 @@ import type { Exchange } from '../exchanges';
 import { meaningOf } from '../facts';
 import { same } from '../outputs';
 import type { Promised } from '../promised';
-import { first } from '../promised';
+import { endsAll, first } from '../promised';
 import { isWhole } from './arriving';
 import type { Asked, Case } from './case';
-import { attachedTo, broughtBy, isDone, isUncertain, textsIn } from './case';
+import {
+	attachedTo,
+	broughtBy,
+	isDone,
+	isTakingAway,
+	isUncertain,
+	relatedTo,
+	textsIn,
+} from './case';
 import type { Replacement } from './scenario';
 
 /** The way of a replacement, and the request that takes each step. */
@@ -19,108 +27,218 @@ const STEPS: Array<{ step: string; operation?: string }> = [
 
 interface Replacing extends Asked {
 	wanted: Replacement;
-	/** Undefined if the item has none. */
-	oldId?: string;
+	/** The requests that take the old version away and delete it. */
+	taking: Exchange[];
+	deleting: Exchange[];
 }
 
 /** How far the node says that a replacement came. */
 interface Told extends Replacing {
 	reached: string[];
+	oldId?: string;
 	newId?: string;
+	unknown?: string;
+	/** The requests that delete the old version, those of other items that replace it among them. */
+	deletingOld: Exchange[];
 }
+
+/** What is to be found as the old version. */
+type Found = { id: string } | 'none' | 'refused';
 
 /** What is promised of Replace File. */
 export const ofReplacing: Array<Promised<Case>> = [
 	{
 		title: 'at no moment does an agent stand without the document: it has the old or the new one',
 		contradiction: (given) =>
-			first(replacing(given), (one) => {
-				const { index, wanted, oldId } = one;
-				const place = `${wanted.uid}/uploads`;
-				if (oldId === undefined || !given.before.attached.get(place)?.includes(oldId)) {
-					return undefined;
-				}
-				const versions = [oldId, ...broughtBy(one, given)];
-				const without = given.moments.findIndex(
-					(attached) => !attached.get(place)?.some((id) => versions.includes(id)),
+			first(losses(given), ({ uid, id, now }) => {
+				const removers = replacing(given).filter(
+					({ wanted, taking }) => wanted.uid === uid && taking.some(({ ids }) => ids.includes(id)),
 				);
-				return without < 0 ? undefined : `item ${index} leaves ${wanted.uid} without (${without})`;
+				const bare = removers.find(
+					(one) => !broughtBy(one, given).some((own) => now.includes(own)),
+				);
+				return bare && `item ${bare.index} leaves ${uid} without ${id}, and with ${now.join()}`;
 			}),
+	},
+	{
+		title: 'no agent loses a document to the replacement of another, unless that always deletes',
+		contradiction: (given) =>
+			first(losses(given), ({ uid, id }) => {
+				const all = replacing(given);
+				const isOwn = all.some(
+					({ wanted, taking }) => wanted.uid === uid && taking.some(({ ids }) => ids.includes(id)),
+				);
+				const isAsked = all.some(
+					({ wanted, deleting, taking }) =>
+						wanted.deleteOld === 'always' &&
+						[...deleting, ...taking].some(({ ids }) => ids.includes(id)),
+				);
+				// An entry without content that was taken away can't have been attached.
+				return isOwn || isAsked ? undefined : `${uid} has lost ${id}`;
+			}),
+	},
+	{
+		title: 'a replacement that reports success leaves exactly one version with the agent',
+		holdsFor: ({ scenario }) => scenario.items.some(({ wanted }) => wanted.kind === 'replace'),
+		contradiction: (given) => {
+			const done = telling(given).filter(({ reported }) => reported.standing === 'applied');
+			return first(done, (one) => {
+				const { index, wanted } = one;
+				const { group } = relatedTo(index, given);
+				const others = replacing(given).filter((other) => other.index !== index);
+				const related = others.filter((other) => group.includes(other.index));
+				// What another item began, and nobody knows how it ended.
+				const isTouched = related.some(
+					({ reported, requests }) => reported.standing !== 'applied' && requests.length > 0,
+				);
+				const versions = versionsOf(one, done);
+				const isDeletedByOthers = others.some(
+					(other) =>
+						!group.includes(other.index) &&
+						other.deleting.some(({ ids }) => ids.some((id) => versions.includes(id))),
+				);
+				if (isTouched || isDeletedByOthers) return undefined;
+				const attached = attachedTo(wanted.uid, 'uploads', given.after);
+				const left = versions.filter((id) => attached.includes(id));
+				return left.length === 1
+					? undefined
+					: `of ${versions.join()} of item ${index}, ${wanted.uid} has ${left.join()}`;
+			});
+		},
 	},
 	{
 		title: 'the old version is taken away only once the agent has the new one, indexed and whole',
 		contradiction: (given) =>
-			first(replacing(given), (one) => {
-				const { index, wanted, requests, oldId } = one;
-				return first(requests, ({ arrival, ids }) => {
-					if (arrival.operation !== 'remove') return undefined;
-					if (arrival.uid !== wanted.uid || ids.join() !== oldId) {
-						return `item ${index} takes ${ids.join()} from ${arrival.uid}`;
-					}
-					const attached = attachedTo(wanted.uid, 'uploads', given.after);
-					const isThere = broughtBy(one, given).some(
+			first(
+				given.exchanges.filter(({ arrival }) => arrival.operation === 'remove'),
+				({ arrival, ids }) => {
+					const { uid = '', atMs } = arrival;
+					const owner = replacing(given).find(({ taking }) =>
+						taking.some(({ arrival: { request } }) => request === arrival.request),
+					);
+					if (owner === undefined) return `${ids.join()} is taken from ${uid} for no item`;
+					const { index, wanted, requests } = owner;
+					const others = owner.taking.filter((other) => other.ids.join() !== ids.join());
+					if (ids.length !== 1 || others.length > 0) return `item ${index} takes away several`;
+					const isThere = broughtBy(owner, given).some(
 						(id) =>
 							isWhole(wanted.file, id, given) &&
-							isIndexedBefore(id, arrival.atMs, given) &&
-							attached.includes(id) &&
-							isBefore(requests, 'add', arrival.atMs, id),
+							isIndexedBefore(id, atMs, given) &&
+							isBefore(requests, 'add', atMs, id),
 					);
-					return isThere ? undefined : `item ${index} takes ${oldId} away too early`;
-				});
-			}),
-	},
-	{
-		title: 'the old version is deleted only if that is asked for, and after it was taken away',
-		contradiction: (given) =>
-			first(replacing(given), ({ index, wanted, requests, oldId = '' }) =>
-				first(requests, ({ arrival, ids }) => {
-					if (arrival.operation !== 'deleteUpload') return undefined;
-					if (!wanted.deleteOld) return `item ${index} deletes ${ids.join()} unasked`;
-					return ids.join() === oldId && isBefore(requests, 'remove', arrival.atMs, oldId)
-						? undefined
-						: `item ${index} deletes ${ids.join()} too early`;
-				}),
+					return isThere ? undefined : `item ${index} takes ${ids.join()} away too early`;
+				},
 			),
 	},
 	{
-		title:
-			'nothing is uploaded where the old version is not exactly one, unless a new file is welcome',
+		title: 'an old version is deleted only where that is asked for, and after it was taken away',
 		contradiction: (given) =>
-			first(replacing(given), ({ index, wanted, requests }) => {
-				const isRefused =
-					wanted.old === 'several' || (wanted.old === 'none' && !wanted.addIfNotFound);
+			first(deletions(given), ({ arrival, ids }) => {
+				const takers = replacing(given).filter(({ taking }) =>
+					isBefore(taking, 'remove', arrival.atMs, ids.join()),
+				);
+				if (takers.length === 0) return `${ids.join()} is deleted too early`;
+				return takers.some(({ wanted }) => wanted.deleteOld !== 'never')
+					? undefined
+					: `${ids.join()} is deleted unasked`;
+			}),
+	},
+	{
+		title:
+			'what only goes if no other agent has it stays where the lists do not tell, or tell of another',
+		contradiction: (given) =>
+			first(deletions(given), ({ ids }) => {
+				const takers = replacing(given).filter(({ taking }) =>
+					taking.some((other) => other.ids.join() === ids.join()),
+				);
+				if (takers.some(({ wanted }) => wanted.deleteOld === 'always')) return undefined;
+				const { agentLists = 'uniqueIds' } = given.scenario.habits;
+				if (agentLists === 'empty' || agentLists === 'otherIds') {
+					return `${ids.join()} is deleted by lists that do not tell`;
+				}
+				const uids = takers.map(({ wanted }) => wanted.uid);
+				const other = [...given.after.attached].find(
+					([place, held]) =>
+						!uids.some((uid) => place.startsWith(`${uid}/`)) && held.includes(ids[0] ?? ''),
+				);
+				return other && `${ids.join()} is deleted, and ${other[0]} has it`;
+			}),
+	},
+	{
+		title:
+			'the old version is the one upload of its name that the agent has, or the one with its ID, by now; where there is not exactly one, nothing is uploaded unless a new file is welcome',
+		contradiction: (given) =>
+			first(replacing(given), (one) => {
+				const { index, requests, taking, reported } = one;
+				const found = oldVersionOf(one, given);
+				if (found === undefined) return undefined;
 				const sent = requests.map(({ arrival }) => arrival.operation).join();
-				if (isRefused && requests.length > 0) return `item ${index} has sent ${sent}`;
-				const isNew = wanted.old === 'none';
-				return isNew && /remove|delete/.test(sent) ? `item ${index} has sent ${sent}` : undefined;
+				if (found === 'refused') {
+					if (requests.length > 0) return `item ${index} has sent ${sent}`;
+					return reported.standing === 'applied' ? `item ${index} is done` : undefined;
+				}
+				const id = found === 'none' ? undefined : found.id;
+				const other = taking.find(({ ids }) => ids.join() !== id);
+				if (other) return `item ${index} takes ${other.ids.join()} away instead of ${id}`;
+				const json = reported.outputs[0] ?? reported.error;
+				return requests.length === 0 || json === undefined || json.oldId === id
+					? undefined
+					: `item ${index} calls ${String(json.oldId)} the old version instead of ${id}`;
 			}),
 	},
 	{
 		title: 'what is said of a replacement has the documented form',
 		contradiction: (given) =>
-			first(replacing(given), ({ index, wanted, reported, oldId }) => {
+			first(replacing(given), ({ index, wanted, reported }) => {
 				const [output] = reported.outputs;
 				if (output === undefined) return undefined;
-				const { newId, ...rest } = output;
+				const { newId, oldId, notDeleted, ...rest } = output;
+				const { uid, file, deleteOld } = wanted;
 				const isNew = oldId === undefined;
+				const mayStay = !isNew && deleteOld === 'ifUnused';
+				const stays = deleteOld === 'never' || (mayStay && typeof notDeleted === 'string');
 				const steps = STEPS.map(({ step }) => step);
-				const reached = steps.slice(0, isNew ? 3 : wanted.deleteOld ? 5 : 4);
-				const { uid, file } = wanted;
-				const old = isNew ? {} : { oldId };
+				const reached = steps.slice(0, isNew ? 3 : stays ? 4 : 5);
 				return typeof newId === 'string' &&
-					same(rest, { success: true, uid, fileName: file.fileName, ...old, reached })
+					(notDeleted === undefined || (mayStay && typeof notDeleted === 'string')) &&
+					same(rest, { success: true, uid, fileName: file.fileName, reached })
 					? undefined
 					: `the output of item ${index} is ${JSON.stringify(output)}`;
+			}),
+	},
+	{
+		title: 'the reason why an old version was kept is true',
+		contradiction: (given) =>
+			first(telling(given), ({ index, reported, oldId = '', wanted, exchanges }) => {
+				const json = reported.outputs[0] ?? reported.error ?? {};
+				const why = typeof json.notDeleted === 'string' ? json.notDeleted : '';
+				const named = /^Other agents have the old version: (.*)$/.exec(why)?.[1];
+				const holders = [...given.before.attached, ...given.after.attached].flatMap(
+					([place, held]) => (held.includes(oldId) ? [place.split('/')[0]] : []),
+				);
+				const stray = named
+					?.split(', ')
+					.map((name) => name.replaceAll('"', ''))
+					.find((name) => name === wanted.uid || !isHolder(name, holders, given, oldId));
+				if (stray !== undefined) return `item ${index} says that ${stray} has ${oldId}`;
+				const isUnread = why.endsWith('the list of agents could not be read');
+				const isRead = exchanges.every(
+					(one) => one.arrival.operation !== 'list' || meaningOf(one) === 'done',
+				);
+				return isUnread && isRead && given.stoppedAtMs === undefined
+					? `item ${index} says that the list could not be read`
+					: undefined;
 			}),
 	},
 	{
 		title: 'what is said to be reached is, and nothing beyond it but what nobody can know',
 		contradiction: (given) =>
 			first(telling(given), (one) => {
-				const { index, wanted, reached, newId, oldId, requests, reported } = one;
+				const { index, wanted, reached, newId, oldId, reported } = one;
 				const order = STEPS.map(({ step }) => step).slice(0, reached.length);
 				if (reached.join() !== order.join()) return `item ${index} has reached ${reached.join()}`;
 				return first(STEPS, ({ step, operation }, at) => {
+					const sent = requestsOf(one, operation);
 					const isNew = step === 'uploaded' || step === 'added';
 					const id = isNew ? newId : oldId;
 					const is =
@@ -128,11 +246,13 @@ export const ofReplacing: Array<Promised<Case>> = [
 							? isIndexedBefore(newId, Infinity, given)
 							: step === 'uploaded'
 								? newId !== undefined && isWhole(wanted.file, newId, given)
-								: id !== undefined && operation !== undefined && isDone(requests, operation, id);
+								: id !== undefined && operation !== undefined && isDone(sent, operation, id);
 					if (reached.includes(step)) {
-						return is ? undefined : `item ${index} has not ${step}, and says so`;
+						// What several items delete, one of them has deleted.
+						const isGone = step === 'deleted' && !isListed(id, given);
+						return is || isGone ? undefined : `item ${index} has not ${step}, and says so`;
 					}
-					if (!is || operation === undefined || isUncertain(requests, operation)) return undefined;
+					if (!is || operation === undefined || isUncertain(sent, operation)) return undefined;
 					// The run was over before the answer was there.
 					if (given.stoppedAtMs !== undefined) return undefined;
 					return at >= reached.length
@@ -142,12 +262,65 @@ export const ofReplacing: Array<Promised<Case>> = [
 			}),
 	},
 	{
+		title: 'the step of which nobody can know is named, and no other',
+		contradiction: (given) =>
+			first(telling(given), (one) => {
+				const { index, reached, unknown, reported, requests } = one;
+				if (reported.error === undefined) return undefined;
+				if (unknown !== undefined) {
+					const known = STEPS.find(({ step }) => step === unknown);
+					const { operation } = known ?? {};
+					const sent = unknown === 'deleted' ? one.deletingOld : requestsOf(one, operation);
+					const isOpen = operation !== undefined && isUncertain(sent, operation);
+					return isOpen && !reached.includes(unknown)
+						? undefined
+						: `nobody needs to wonder whether item ${index} is ${unknown}`;
+				}
+				return first(STEPS, ({ step, operation }) => {
+					const sent = requestsOf(one, operation);
+					// What was taken away again is known not to be there.
+					if (step === 'uploaded' && !requests.some((request) => isLeft(request, given))) {
+						return undefined;
+					}
+					const isOpen = sent.some((request) => meaningOf(request) === 'uncertain');
+					return isOpen && !reached.includes(step)
+						? `nobody knows whether item ${index} is ${step}, and it does not say so`
+						: undefined;
+				});
+			}),
+	},
+	{
+		title:
+			'once added a replacement goes to its end, unless the user stops it or a 429 ends the run',
+		holdsFor: ({ stoppedAtMs }) => stoppedAtMs === undefined,
+		contradiction: (given) => {
+			if (given.exchanges.some((one) => endsAll(one, given))) return undefined;
+			return first(replacing(given), (one) => {
+				const { index, requests, taking, deleting, wanted } = one;
+				const isAdded = requests.some(
+					(sent) => sent.arrival.operation === 'add' && meaningOf(sent) === 'done',
+				);
+				const found = oldVersionOf(one, given, true);
+				if (!isAdded || typeof found !== 'object') return undefined;
+				if (taking.length === 0) return `item ${index} stops between adding and removing`;
+				const isTaken = taking.some((sent) => meaningOf(sent) === 'done');
+				const isDeletion = deletions(given).some(({ ids }) => ids.join() === found.id);
+				return isTaken && wanted.deleteOld === 'always' && deleting.length === 0 && !isDeletion
+					? `item ${index} stops between removing and deleting`
+					: undefined;
+			});
+		},
+	},
+	{
 		title: 'a replacement that is said not to be applied has left nothing but an entry',
 		contradiction: (given) =>
 			first(replacing(given), (one) => {
 				const { index, reported, requests } = one;
 				const isOpen = reported.standing === 'unknown';
-				if (isOpen && !isUncertain(requests, 'upload') && given.stoppedAtMs === undefined) {
+				const isUnclear = ['upload', 'initiate'].some((operation) =>
+					isUncertain(requests, operation),
+				);
+				if (isOpen && !isUnclear && given.stoppedAtMs === undefined) {
 					return `nobody needs to wonder about item ${index}`;
 				}
 				if (reported.standing !== 'not applied' && reported.standing !== 'not sent') {
@@ -158,14 +331,10 @@ export const ofReplacing: Array<Promised<Case>> = [
 			}),
 	},
 	{
-		title: 'a replacement names the old and the new version by their real IDs',
+		title: 'a replacement names the new version by its real ID',
 		contradiction: (given) =>
 			first(telling(given), (one) => {
-				const { index, oldId, newId, reported } = one;
-				const json = reported.outputs[0] ?? reported.error ?? {};
-				if (json.oldId !== undefined && json.oldId !== oldId) {
-					return `item ${index} calls ${String(json.oldId)} the old version`;
-				}
+				const { index, newId } = one;
 				const isListed = given.scenario.habits.recorded !== 'fromBytes';
 				return newId === undefined || !isListed || broughtBy(one, given).includes(newId)
 					? undefined
@@ -176,11 +345,20 @@ export const ofReplacing: Array<Promised<Case>> = [
 		title: 'the message of a replacement that broke off says what the agent has and what is there',
 		contradiction: (given) =>
 			first(telling(given), (one) => {
-				const { index, wanted, oldId, newId = '', reported, requests } = one;
+				const { index, wanted, oldId, newId = '', reported, requests, taking } = one;
+				const { deletingOld } = one;
 				const { description = '' } = reported;
+				// Another item may have replaced it meanwhile, or deleted it.
+				const isShared = replacing(given).some(
+					(other) =>
+						other.index !== index &&
+						[...other.taking, ...other.deleting].some(({ ids }) =>
+							ids.some((id) => id === oldId || id === newId),
+						),
+				);
+				if (isShared) return undefined;
 				const attached = attachedTo(wanted.uid, 'uploads', given.after);
 				const wasThere = given.before.attached.get(`${wanted.uid}/uploads`)?.includes(oldId ?? '');
-				const isThere = given.after.records.some(({ uniqueId }) => uniqueId === oldId);
 				const old = oldId ?? '';
 				const claims: Array<[RegExp, boolean]> = [
 					[/was not taken from the agent/, !wasThere || attached.includes(old)],
@@ -190,10 +368,10 @@ export const ofReplacing: Array<Promised<Case>> = [
 					[/may have been added to the agent/, isUncertain(requests, 'add')],
 					[/The agent has the new version/, attached.includes(newId)],
 					[/still has the old one/, !wasThere || attached.includes(old)],
-					[/may still have the old one/, isUncertain(requests, 'remove')],
+					[/may still have the old one/, isUncertain(taking, 'remove')],
 					[/no longer the old one/, !attached.includes(old)],
-					[/is still in CometChat/, isThere],
-					[/may still be in CometChat/, isUncertain(requests, 'deleteUpload')],
+					[/is still in CometChat/, isListed(oldId, given)],
+					[/may still be in CometChat/, isUncertain(deletingOld, 'deleteUpload')],
 				];
 				return first(claims, ([words, isSo]) =>
 					words.test(description) && !isSo
@@ -205,38 +383,200 @@ export const ofReplacing: Array<Promised<Case>> = [
 	{
 		title: 'what CometChat confirmed of a replacement is reported',
 		contradiction: (given) =>
-			first(telling(given), ({ index, requests, reached }) =>
-				first(requests, (one) => {
-					if (meaningOf(one) !== 'done') return undefined;
-					if ((one.end?.atMs ?? 0) >= (given.stoppedAtMs ?? Infinity)) return undefined;
-					const { operation } = one.arrival;
-					const step = STEPS.find((known) => known.operation === operation)?.step;
-					return step === undefined || reached.includes(step)
-						? undefined
-						: `${operation} of item ${index} was confirmed, and it has reached ${reached.join()}`;
-				}),
+			first(telling(given), (told) =>
+				first(STEPS, ({ step, operation }) =>
+					first(requestsOf(told, operation), (one) => {
+						if (meaningOf(one) !== 'done') return undefined;
+						if ((one.end?.atMs ?? 0) >= (given.stoppedAtMs ?? Infinity)) return undefined;
+						return told.reached.includes(step)
+							? undefined
+							: `${operation} of item ${told.index} was confirmed, and it has reached ${told.reached.join()}`;
+					}),
+				),
 			),
 	},
 ];
 
-function replacing({ asked }: Case): Replacing[] {
-	return asked.flatMap((one) => {
-		const { wanted } = one;
+function replacing(given: Case): Replacing[] {
+	return given.asked.flatMap((one) => {
+		const { wanted, requests } = one;
 		if (wanted.kind !== 'replace') return [];
-		const oldId = typeof wanted.old === 'object' ? wanted.old.id : undefined;
-		return [{ ...one, wanted, oldId }];
+		const taking = requests.filter(({ arrival }) => arrival.operation === 'remove');
+		const deleting = requests.filter(
+			(sent) => sent.arrival.operation === 'deleteUpload' && !isTakingAway(sent, given),
+		);
+		return [{ ...one, wanted, taking, deleting }];
 	});
 }
 
 /** The items of which the node tells how far they came. */
-function telling(given: Case): Told[] {
+function telling(given: Case): Array<Told & Pick<Case, 'exchanges'>> {
 	return replacing(given).flatMap((one) => {
 		const json: Record<string, unknown> | undefined = one.reported.outputs[0] ?? one.reported.error;
 		if (json === undefined) return [];
-		const { newId } = json;
+		const { newId, oldId, unknown } = json;
 		const reached = textsIn(json, 'reached') ?? [];
-		return [{ ...one, reached, ...(typeof newId === 'string' ? { newId } : {}) }];
+		return [
+			{
+				...one,
+				exchanges: given.exchanges,
+				reached,
+				deletingOld: deletions(given).filter(({ ids }) => ids.join() === oldId),
+				...(typeof newId === 'string' ? { newId } : {}),
+				...(typeof oldId === 'string' ? { oldId } : {}),
+				...(typeof unknown === 'string' ? { unknown } : {}),
+			},
+		];
 	});
+}
+
+/** The requests of an item that take a step. */
+function requestsOf({ requests, taking, deleting }: Replacing, operation = 'none'): Exchange[] {
+	if (operation === 'remove') return taking;
+	if (operation === 'deleteUpload') return deleting;
+	return requests.filter(({ arrival }) => arrival.operation === operation);
+}
+
+/** The requests that delete an old version. */
+function deletions(given: Case): Exchange[] {
+	return given.exchanges.filter(
+		(one) => one.arrival.operation === 'deleteUpload' && !isTakingAway(one, given),
+	);
+}
+
+/** What was no longer with an agent at some moment, and what was then. */
+function losses({ moments }: Case): Array<{ uid: string; id: string; now: string[] }> {
+	return moments.slice(1).flatMap((attached, before) =>
+		[...(moments[before] ?? [])].flatMap(([place, held]) => {
+			const now = attached.get(place) ?? [];
+			const [uid = ''] = place.split('/');
+			return held.filter((id) => !now.includes(id)).map((id) => ({ uid, id, now }));
+		}),
+	);
+}
+
+/** All versions of a document that items have replaced one after another for an agent. */
+function versionsOf(one: Told, done: Told[]): string[] {
+	const versions = new Set([one.oldId, one.newId]);
+	const own = done.filter(({ wanted }) => wanted.uid === one.wanted.uid);
+	for (let before = 0; before < versions.size; ) {
+		before = versions.size;
+		for (const { oldId, newId } of own) {
+			if (oldId === undefined || !(versions.has(oldId) || versions.has(newId))) continue;
+			versions.add(oldId).add(newId);
+		}
+	}
+	return [...versions].filter((id) => id !== undefined);
+}
+
+/**
+ * The old version that is to be found.
+ *
+ * @param isLenient Whether an item of which it is only known that it has one counts as having it.
+ * @returns Undefined where it depends on the moment, or on what nobody can know.
+ */
+export function oldVersionOf(
+	one: Asked & { wanted: Replacement },
+	given: Case,
+	isLenient = false,
+): Found | undefined {
+	const { index, wanted, reported } = one;
+	const { uid, old, addIfNotFound } = wanted;
+	if (uid === 'nobody') return 'refused';
+	const { group, about } = relatedTo(index, given);
+	const all = replacing(given);
+	const isMixed = all.some(
+		(other) =>
+			!group.includes(other.index) &&
+			[...relatedTo(other.index, given).about].some((name) => about.has(name)),
+	);
+	const earlier = all.filter((other) => group.includes(other.index) && other.index < index);
+	const outputs = earlier.map((other) => ({ ...other, output: other.reported.outputs[0] }));
+	const isClear = outputs.every(
+		({ output, requests }) => output !== undefined || requests.length === 0,
+	);
+	if (isMixed || !isClear) {
+		const id = (reported.outputs[0] ?? reported.error)?.oldId;
+		return isLenient && typeof id === 'string' ? { id } : undefined;
+	}
+	const held = new Set(attachedTo(uid, 'uploads', given.before));
+	const records = new Map(given.before.records.map((record) => [record.uniqueId, record]));
+	const names = new Map(
+		given.before.records.flatMap(
+			({ uniqueId, sourceName, type }): Array<[string, string]> =>
+				type === 'uploads' ? [[uniqueId, sourceName]] : [],
+		),
+	);
+	const replaced = new Map<string, string>();
+	for (const { output, wanted: before } of outputs) {
+		if (output === undefined) continue;
+		const { oldId, newId } = output;
+		names.set(String(newId), before.file.fileName);
+		if (before.uid === uid) held.add(String(newId));
+		if (typeof oldId !== 'string') continue;
+		if (textsIn(output, 'reached')?.includes('deleted')) {
+			names.delete(oldId);
+			records.delete(oldId);
+			held.delete(oldId);
+		}
+		if (before.uid !== uid) continue;
+		held.delete(oldId);
+		replaced.set(oldId, String(newId));
+	}
+	const isTold = areListsTold(given);
+	if ('id' in old) {
+		let { id } = old;
+		for (let next = replaced.get(id); next !== undefined; next = replaced.get(id)) id = next;
+		if (!names.has(id)) return 'refused';
+		if (held.has(id)) return { id };
+		return isTold === undefined ? undefined : isTold ? 'refused' : { id };
+	}
+	const named = [...names].flatMap(([id, name]) => (name === old.name ? [id] : []));
+	const count = (ids: string[]): Found => {
+		const [id, another] = ids;
+		if (another !== undefined) return 'refused';
+		if (id !== undefined) return { id };
+		return addIfNotFound ? 'none' : 'refused';
+	};
+	const told = count(named.filter((id) => held.has(id)));
+	const untold = count(named);
+	if (isTold === undefined) return same(told, untold) ? told : undefined;
+	return isTold ? told : untold;
+}
+
+/** Whether the agents' lists name any record; undefined where that depends on the moment. */
+function areListsTold({ scenario, before }: Case): boolean | undefined {
+	const { agentLists = 'uniqueIds' } = scenario.habits;
+	if (agentLists === 'empty' || agentLists === 'otherIds') return false;
+	const isAnything = [...before.attached.values()].some((ids) => ids.length > 0);
+	if (scenario.items.length === 1) return isAnything;
+	return isAnything && agentLists === 'uniqueIds' ? true : undefined;
+}
+
+/** Whether an agent has had a document at any time that a list may show. */
+function isHolder(
+	name: string,
+	holders: Array<string | undefined>,
+	{ moments }: Case,
+	id: string,
+): boolean {
+	return (
+		holders.includes(name) ||
+		moments.some((attached) => attached.get(`${name}/uploads`)?.includes(id))
+	);
+}
+
+/** Whether a request is the last that could take away an entry, and did not surely. */
+function isLeft(one: Exchange, given: Case): boolean {
+	return isTakingAway(one, given) && meaningOf(one) === 'uncertain' && !isGone(one);
+}
+
+function isGone({ end }: Exchange): boolean {
+	return end?.kind === 'answered' && end.status === 404;
+}
+
+function isListed(id: string | undefined, { after }: Case): boolean {
+	return after.records.some(({ uniqueId }) => uniqueId === id);
 }
 
 /** Whether a request for this ID was carried out in time. */
@@ -245,8 +585,8 @@ function isBefore(requests: Exchange[], operation: string, atMs: number, id: str
 	return isDone(early, operation, id);
 }
 
-function isIndexedBefore(id: string | undefined, atMs: number, { after }: Case): boolean {
-	const record = after.records.find(({ uniqueId }) => uniqueId === id);
+function isIndexedBefore(id = '', atMs: number, { lastSeen }: Case): boolean {
+	const { record } = lastSeen.get(id) ?? {};
 	const isReady = record?.status === 'indexed' || record?.status === 'inSync';
 	return isReady && (record.lastSynced ?? Infinity) <= atMs;
 }

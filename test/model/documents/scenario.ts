@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { AGENTS } from '../agents';
+import { AGENTS, KNOWN_AGENTS } from '../agents';
 import type { Habits } from '../habits';
-import type { Circumstances, Misbehaviour } from '../misbehaviour';
+import type { Circumstances, Misbehaviour, Says } from '../misbehaviour';
 import {
 	chance,
 	claimsSuccess,
@@ -31,8 +31,10 @@ export interface Scenario extends Circumstances {
 	habits: Habits;
 	/** The files and texts that the service can't read, by name. */
 	unreadable: string[];
-	/** Whether the agents have the old versions before the run; for Replace File. */
+	/** Whether the agents have the old versions before the run, of twins the first; for Replace File. */
 	isHeld: boolean;
+	/** Another agent that has all of them; for Replace File. */
+	alsoHeldBy?: string;
 }
 
 export interface Options extends Pacing {
@@ -77,20 +79,30 @@ export interface Replacement {
 	kind: 'replace';
 	uid: string;
 	file: FileDraft;
-	/** The old version; 'none' or 'several' if there is not exactly one of its name. */
-	old: { id: string } | 'none' | 'several';
+	/** What to find the old version by. */
+	old: { id: string } | { name: string };
 	addIfNotFound: boolean;
-	deleteOld: boolean;
+	deleteOld: 'ifUnused' | 'always' | 'never';
 }
 
 /** The requests of each operation. */
 const REQUESTS: Record<Operation, Array<NonNullable<Misbehaviour['for']['operation']>>> = {
-	upload: ['initiate', 'upload', 'poll', 'add'],
+	upload: ['initiate', 'upload', 'poll', 'add', 'deleteUpload'],
 	addText: ['createText', 'poll', 'add'],
 	getMany: ['records'],
 	getStatus: ['poll'],
 	delete: ['deleteUpload', 'deleteText', 'deleteWebsite'],
-	replace: ['records', 'initiate', 'upload', 'poll', 'add', 'remove', 'deleteUpload'],
+	replace: [
+		'records',
+		'list',
+		'agent',
+		'initiate',
+		'upload',
+		'poll',
+		'add',
+		'remove',
+		'deleteUpload',
+	],
 };
 
 const options: fc.Arbitrary<Options> = fc.record({
@@ -114,6 +126,7 @@ const habits: fc.Arbitrary<Habits> = fc.record({
 	failEvery: oneIn(4, fc.constantFrom(2, 3)),
 	unindexedFiles: oneIn(4, fc.constant('refuse')),
 	unknownInPoll: oneIn(4, fc.constant('refuse')),
+	agentLists: fc.constantFrom('uniqueIds', 'uniqueIds', 'uniqueIds', 'stale', 'empty', 'otherIds'),
 });
 
 /** What the upload host does with the bytes before it answers. */
@@ -133,6 +146,23 @@ const astray = fc.record({
 	latencyMs: fc.integer({ min: 1, max: 40 }),
 	applies: fc.constant(true),
 });
+
+/** Upload addresses that are good, in an order or a shape that nobody expects. */
+const disordered = fc
+	.record({
+		given: fc.oneof(
+			fc.record({ kind: fc.constant('reordered' as const) }),
+			fc.record({
+				kind: fc.constant('reshaped' as const),
+				shape: fc.constantFrom('renamed', 'wrapped', 'text', 'signature', 'error'),
+			}),
+		),
+		times: fc.integer({ min: 1, max: 5 }),
+		latencyMs: fc.integer({ min: 1, max: 40 }),
+	})
+	.map(({ given, times, latencyMs }): Misbehaviour => {
+		return { ...given, for: { operation: 'initiate' }, times, latencyMs, applies: true };
+	});
 
 /** The name of an item's first file, or the title of its text. */
 export function nameOf(operation: Operation, index: number): string {
@@ -178,6 +208,7 @@ function misbehaviours(operation: Operation): fc.Arbitrary<Misbehaviour[]> {
 		{ weight: 10, arbitrary: any },
 		{ weight: 5, arbitrary: lost },
 		{ weight: isUploading ? 1 : 0, arbitrary: astray },
+		{ weight: isUploading ? 2 : 0, arbitrary: disordered },
 	);
 	return fc.array(one, { maxLength: 6 });
 }
@@ -186,10 +217,12 @@ function misbehaviours(operation: Operation): fc.Arbitrary<Misbehaviour[]> {
 function possible(given: Misbehaviour): Misbehaviour {
 	const { operation } = given.for;
 	if (operation === 'upload') {
+		// What a storage says beside its 200 has no `success`.
+		if (given.kind === 'denied') return { ...given, kind: 'slow' };
 		// A host that says that a file is stored has stored it, and has read all of it.
 		const isSuccess = given.kind === 'body' || (given.kind === 'status' && given.status < 300);
 		const cut = isSuccess || given.kind === 'slow' ? { afterBytes: undefined } : {};
-		const stored = given.kind === 'body' ? { says: 'done' as const } : {};
+		const stored = given.kind === 'body' ? { says: saidByStorage(given.body) } : {};
 		// While it waits with bytes unread, it does not notice that the client is gone.
 		const latencyMs = given.afterBytes === undefined ? given.latencyMs : given.latencyMs % 40;
 		return { ...given, ...cut, ...stored, latencyMs };
@@ -203,6 +236,13 @@ function possible(given: Misbehaviour): Misbehaviour {
 	return operation === 'add' || operation === 'remove'
 		? { ...given, for: { ...given.for, uid: AGENTS[0] } }
 		: given;
+}
+
+/** A storage says nothing beside its 200; a page or a `success` that is not true is somebody else's. */
+function saidByStorage(body: string): Says {
+	if (body === '{"success":false}' || body.startsWith('{"success":false,')) return 'refused';
+	const isForeign = body.startsWith('<') || /^\{"success":(?:"true"|1)\}$/.test(body);
+	return isForeign ? 'nothing' : 'done';
 }
 
 /** The same for what depends on the rest of the scenario. */
@@ -270,6 +310,7 @@ function usual(operation: Operation) {
 			{ maxLength: 1 },
 		),
 		isHeld: fc.nat(4).map((drawn) => drawn !== 4),
+		alsoHeldBy: oneIn(3, fc.constantFrom(...KNOWN_AGENTS)),
 		onError,
 		badIds: fc.constant<Scenario['badIds']>([]),
 		serviceAheadMs,
