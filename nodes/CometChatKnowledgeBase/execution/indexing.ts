@@ -207,6 +207,8 @@ export class IndexingPoller {
 
 	private settle(one: Waiting, setback: Setback | undefined): void {
 		this.waiting.delete(one);
+		// Here and not later, or items that wait for a permit would still go on before this one.
+		if (setback !== undefined && this.session.stopsOnFailure) this.session.end();
 		one.settle(setback);
 	}
 }
