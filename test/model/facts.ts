@@ -11,7 +11,7 @@ export type Meaning =
 	/** Both 'done' and 'uncertain' are right. */
 	| 'done or uncertain';
 
-/** Statuses after which a request is sent again, as the README says. */
+/** Statuses after which a request is sent again, as docs/behaviour.md says. */
 export const REPEATED = [408, 429, 500, 502, 503, 504];
 
 export function meaningOf(exchange: Exchange): Meaning {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-const HELP = `Plays random runs of the node against the stand-in and checks what the README promises.
+const HELP = `Plays random runs of the node against the stand-in and checks what docs/ promises.
 
   npm run test:model -- [--runs 5000] [--of NAME] [--seed fresh | 123] [--path 1:2:3]
 

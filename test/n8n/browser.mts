@@ -12,7 +12,7 @@ import type { Topic } from './prove.mjs';
 export const browser: Topic = inBrowser(noPictures);
 
 /**
- * @param takePicture Called at the steps that the README shows.
+ * @param takePicture Called at the steps that the README and docs/ show.
  * @param servicePort The port of the stand-in, which can be read in a picture; 0: any.
  */
 export function inBrowser(takePicture: TakePicture, servicePort = 0): Topic {

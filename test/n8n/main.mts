@@ -5,5 +5,5 @@ import { queue } from './queue.mjs';
 import { soak } from './soak.mjs';
 import { versions } from './versions.mjs';
 
-/** `npm run test:n8n [-- topic …]`: every promise of the README that needs a real n8n. */
+/** `npm run test:n8n [-- topic …]`: every promise of the README and docs/ that needs a real n8n. */
 await proveTopics([engine, soak, browser, queue, versions], process.argv.slice(2));

@@ -1,7 +1,7 @@
 import { buildAndPack } from './pack.mjs';
 import { installN8n } from './install.mjs';
 
-/** Runs one promise of the README and prints whether it holds. Never throws. */
+/** Runs one promise of the README or docs/ and prints whether it holds. Never throws. */
 export type Prove = (promise: string, work: () => Promise<void>) => Promise<void>;
 
 /** A group of promises that share what they start: an n8n, a browser, a cluster. */

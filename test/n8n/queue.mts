@@ -138,7 +138,7 @@ async function killed(
 	assertHolds(wrong === '', wrong);
 }
 
-/** The README tells what the list of executions shows, and that Retry there has nothing to send. */
+/** docs/behaviour.md tells what the list of executions shows, and that Retry there has nothing to send. */
 async function checkReport(
 	{ main: { rest } }: Cluster,
 	workflowId: string,

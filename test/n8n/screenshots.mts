@@ -5,5 +5,5 @@ import { proveTopics } from './prove.mjs';
 /** Always the same: it is to be read in the picture of the credential. */
 const SERVICE_PORT = 8080;
 
-/** `npm run screenshots`: the proofs of the browser once more, with the README's pictures of them. */
+/** `npm run screenshots`: the proofs of the browser once more, with the pictures of them for the README and docs/. */
 await proveTopics([inBrowser(picturesIntoDocs, SERVICE_PORT)], []);

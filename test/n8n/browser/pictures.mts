@@ -12,7 +12,7 @@ export interface Frame {
 	height: number;
 }
 
-/** Takes a picture of the page as it stands, for the README. */
+/** Takes a picture of the page as it stands, for the README and docs/. */
 export type TakePicture = (page: Page, name: string, frame: Frame) => Promise<void>;
 
 /** A run that only proves leaves the tree as it is. */
@@ -20,7 +20,7 @@ export const noPictures: TakePicture = async () => {};
 
 const FOLDER = join(REPOSITORY, 'docs');
 const WIDEST = 1200;
-/** README and npm page load all of them at once. */
+/** A page shows several of them at once. */
 const LARGEST_BYTES = 80_000;
 
 /** n8n leaves the empty box of a tooltip in the corner of the page. */
