@@ -16,7 +16,7 @@ import {
 } from '../promised';
 import { ofArriving } from './arriving';
 import type { Asked, Case } from './case';
-import { agentOf, broughtBy, caseOf, filesOf, namesOf, sourceTypeOf } from './case';
+import { agentOf, broughtBy, caseOf, filesOf, isTakingAway, namesOf, sourceTypeOf } from './case';
 import { ofDeleting, wasGone } from './deleting';
 import { ofIndexing } from './indexing';
 import { ofLooking } from './looking';
