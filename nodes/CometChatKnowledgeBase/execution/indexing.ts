@@ -174,23 +174,28 @@ export class IndexingPoller {
 	}
 
 	private async ask(group: Waiting[]): Promise<void> {
-		const { clock } = this.session;
 		const steps = new Steps(this.session);
 		const ids = group.flatMap(openIds);
-		const answer = await this.permits.runFirst(async () => await statusesOf(steps, ids));
-		for (const one of group) one.steps.include(steps);
+		// Taken in before another has the permit: a run that stops on failure sends nothing more.
+		const isForOneFile = await this.permits.runFirst(async () => {
+			const answer = await statusesOf(steps, ids);
+			for (const one of group) one.steps.include(steps);
+			return this.takeIn(answer, group);
+		});
+		if (!isForOneFile) return;
+		const middle = Math.ceil(group.length / 2);
+		await this.ask(group.slice(0, middle));
+		await this.ask(group.slice(middle));
+	}
+
+	/** @returns Whether one of several items may be the cause of a refusal: the others are asked for without it. */
+	private takeIn(answer: StatusById | Refused, group: Waiting[]): boolean {
 		if (answer instanceof Refused) {
-			// One of them may be unknown: the others are asked for without it.
-			if (group.length > 1 && answer.ending.explanation?.concernsOneFile) {
-				const middle = Math.ceil(group.length / 2);
-				await this.ask(group.slice(0, middle));
-				await this.ask(group.slice(middle));
-			} else {
-				for (const one of group) this.settle(one, answer);
-			}
-			return;
+			if (group.length > 1 && answer.ending.explanation?.concernsOneFile) return true;
+			for (const one of group) this.settle(one, answer);
+			return false;
 		}
-		const nowMs = clock.nowMs();
+		const nowMs = this.session.clock.nowMs();
 		for (const one of group) {
 			for (const id of openIds(one)) one.statuses.set(id, answer.get(id) ?? NOT_LISTED);
 			const setback = reached(one, nowMs);
@@ -203,6 +208,7 @@ export class IndexingPoller {
 			const pauseMs = Math.min(Math.max(halfMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
 			one.dueMs = Math.min(nowMs + pauseMs, one.lastMs);
 		}
+		return false;
 	}
 
 	private settle(one: Waiting, setback: Setback | undefined): void {
