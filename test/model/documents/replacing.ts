@@ -54,6 +54,14 @@ export const ofReplacing: Array<Promised<Case>> = [
 				const removers = replacing(given).filter(
 					({ wanted, taking }) => wanted.uid === uid && taking.some(({ ids }) => ids.includes(id)),
 				);
+				// Whoever deletes for good takes it from every agent, as asked.
+				const isDeleted = replacing(given).some(
+					({ wanted, taking }) =>
+						wanted.uid !== uid &&
+						wanted.deleteOld === 'always' &&
+						taking.some(({ ids }) => ids.includes(id)),
+				);
+				if (isDeleted) return undefined;
 				const bare = removers.find(
 					(one) => !broughtBy(one, given).some((own) => now.includes(own)),
 				);
