@@ -82,7 +82,9 @@ async function waitFor(
 	};
 	const account = { baseUrl: 'https://example.com/v3', apiKey: 'key' };
 	const settings = { ...defaults(), maxIndexingMs };
-	const session = { settings, account, send, gate: new Gate(), clock, finishingClock: clock };
+	const gate = new Gate();
+	const runs = { stopsOnFailure: false, end: () => {} };
+	const session = { ...runs, settings, account, send, gate, clock, finishingClock: clock };
 	const permits = new Semaphore(items.length);
 	const poller = new IndexingPoller(session, permits);
 	const wait = async (ids: string[]): Promise<Ended> => {

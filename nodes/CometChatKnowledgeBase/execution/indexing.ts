@@ -4,6 +4,7 @@ import type { Semaphore } from './semaphore';
 import { withoutSignedAddresses } from '../results/explain';
 import type { Setback } from '../results/setback';
 import { Refused, Stuck } from '../results/setback';
+import type { Session } from './operation';
 import type { Sender } from './steps';
 import { Steps } from './steps';
 
@@ -92,7 +93,7 @@ export class IndexingPoller {
 	private nextRoundMs = 0;
 
 	constructor(
-		private readonly session: Sender,
+		private readonly session: Sender & Pick<Session, 'stopsOnFailure' | 'end'>,
 		private readonly permits: Semaphore,
 	) {}
 

@@ -25,6 +25,8 @@ export class Steps implements Asker {
 
 	private readonly made: Made[] = [];
 
+	private readonly left: Made[] = [];
+
 	private isFinishing = false;
 
 	constructor(private readonly session: Sender) {}
@@ -79,9 +81,14 @@ export class Steps implements Asker {
 		this.made.push(made);
 	}
 
+	/** Notes an entry without content that could not be taken away again. */
+	noteLeft(entry: Made): void {
+		this.left.push(entry);
+	}
+
 	done(json: Fields[]) {
-		const { attempts, isRepeated, made } = this;
-		return { kind: 'applied' as const, json, attempts, isRepeated, made };
+		const { attempts, isRepeated, made, left } = this;
+		return { kind: 'applied' as const, json, attempts, isRepeated, made, left };
 	}
 
 	/**
@@ -97,15 +104,8 @@ export class Steps implements Asker {
 		goOn?: string,
 	): Failed {
 		const { settings } = this.session;
-		const circumstances = {
-			asked,
-			effect,
-			meaning,
-			goOn,
-			attempts: this.attempts,
-			isRepeated: this.isRepeated,
-			made: this.made,
-		};
+		const { attempts, isRepeated, made, left } = this;
+		const circumstances = { asked, effect, meaning, goOn, attempts, isRepeated, made, left };
 		if (setback instanceof Refused) {
 			return failedBy(setback.ending, circumstances, settings);
 		}
@@ -120,9 +120,10 @@ export class Steps implements Asker {
 			...rest,
 			asked,
 			effect,
-			attempts: this.attempts,
-			isRepeated: this.isRepeated,
-			made: this.made,
+			attempts,
+			isRepeated,
+			made,
+			left,
 		};
 	}
 }

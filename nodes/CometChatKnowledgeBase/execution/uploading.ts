@@ -51,14 +51,13 @@ export async function uploadAll(
 	uploading: Uploading,
 ): Promise<Setback | undefined> {
 	const setback = await uploadEach(steps, run, files, uploading);
-	if (setback === undefined) {
-		// An address that was asked for anew has left the entry of the first.
-		await takeAway(run, uploading);
-		return undefined;
-	}
 	// Now, or others would still begin while this cleans up.
-	if (run.stopsOnFailure) run.end();
+	if (setback && run.stopsOnFailure) run.end();
+	// Also if all has arrived: an address that was asked for anew has left the entry of the first.
 	await takeAway(run, uploading);
+	for (const { uploadId, fileName } of uploading.open) {
+		steps.noteLeft({ uniqueId: uploadId, name: fileName });
+	}
 	return setback;
 }
 

@@ -17,6 +17,8 @@ interface Sent {
 	isRepeated: boolean;
 	/** What the service has now that it had not before. */
 	made?: Made[];
+	/** Entries without content that an upload has left there and that could not be taken away. */
+	left?: Made[];
 }
 
 /** A file or text that a run has brought into the service. */

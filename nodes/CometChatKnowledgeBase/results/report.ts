@@ -52,6 +52,7 @@ export function stopReport(outcomes: Outcome[], cause: number): StopReport {
 		long: sentences(
 			`By item, counted from 0: ${lists.join('; ')}.`,
 			madeByOthers(outcomes, cause),
+			leftByOthers(outcomes, cause),
 			'To go on, run the workflow again with those that were not applied.',
 		),
 	};
@@ -65,19 +66,35 @@ const NO_SECOND_COPY =
 
 /** What the other items have brought into the service: n8n keeps no output of a run that stopped. */
 function madeByOthers(outcomes: Outcome[], cause: number): string | false {
-	const made = outcomes.flatMap((outcome, index) =>
+	const named = namedOfOthers(outcomes, cause, madeOf);
+	return named !== '' && `In CometChat now: ${named}. ${NO_SECOND_COPY}`;
+}
+
+/** What they have left there without content. */
+function leftByOthers(outcomes: Outcome[], cause: number): string | false {
+	const named = namedOfOthers(outcomes, cause, leftOf);
+	return named !== '' && `There without content: ${named}. Delete them with Delete Files.`;
+}
+
+function namedOfOthers(
+	outcomes: Outcome[],
+	cause: number,
+	entriesOf: (outcome: Outcome) => Made[],
+): string {
+	const entries = outcomes.flatMap((outcome, index) =>
 		index === cause
 			? []
-			: madeOf(outcome).map(
+			: entriesOf(outcome).map(
 					({ uniqueId, name }) => `${quoted(name)} (ID ${uniqueId}, item ${index})`,
 				),
 	);
-	const more = made.length - MOST_NAMED;
-	const named = made.slice(0, MOST_NAMED).join(', ');
-	return (
-		made.length > 0 &&
-		`In CometChat now: ${named}${more > 0 ? `, and ${more} more, which Get Many Files lists` : ''}. ${NO_SECOND_COPY}`
-	);
+	const more = entries.length - MOST_NAMED;
+	const named = entries.slice(0, MOST_NAMED).join(', ');
+	return more > 0 ? `${named}, and ${more} more, which Get Many Files lists` : named;
+}
+
+function leftOf(outcome: Outcome): Made[] {
+	return outcome.kind === 'skipped' ? [] : (outcome.left ?? []);
 }
 
 function madeOf(outcome: Outcome): Made[] {
