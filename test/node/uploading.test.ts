@@ -5,7 +5,7 @@ import { sleep } from 'n8n-workflow';
 import { startService } from '../service/service';
 import { checksumOf } from '../service/storage/checksum';
 import type { TestFile } from './engine';
-import { add, freshService, KEY } from './fixture';
+import { freshService, KEY } from './fixture';
 import { agent, arrivals, errorOf, file, runFiles } from './uploaded';
 
 const service = freshService();
@@ -13,17 +13,10 @@ const continuing = { onError: 'continueRegularOutput' as const };
 const named = (...names: string[]): Record<string, TestFile> =>
 	Object.fromEntries(names.map((name, at) => [`file_${at}`, file(name)]));
 const all = { binaryPropertyName: 'file_*' };
-const toAgent = { addToAgent: true, uid: agent('support-bot') };
-const attached = () => service().files('support-bot', 'uploads');
 const uploaded = () =>
 	service()
 		.uploads()
 		.map(({ fileNames }) => fileNames?.join());
-
-/** Everything that whoever has it could write to the upload host with. */
-function secretsOf(host = service()): string[] {
-	return host.uploads().flatMap(({ path }) => [path, /Signature=(\w+)/.exec(path)?.[1] ?? path]);
-}
 
 describe('Which files are uploaded', () => {
 	const files = [{ ...named('a.txt', 'b.md'), extra: file('c.csv'), other: file('d.pdf') }];
@@ -188,41 +181,6 @@ describe('The bytes', () => {
 		});
 	});
 
-	test.each(['http://example.com/x', 'ftp://127.0.0.1/x', 'no address'])(
-		'go to no address without encryption: %s',
-		async (presignedUrl) => {
-			const uploads = [{ uploadId: 'u1', fileName: 'a.txt', presignedUrl }];
-			const body = JSON.stringify({ uploads });
-			service().script({ for: { operation: 'initiate' }, status: 201, body });
-			const run = await runFiles(service(), 'upload', {
-				...continuing,
-				files: [{ data: file('a.txt') }],
-			});
-			expect(service().uploads()).toEqual([]);
-			expect(errorOf(run)).toMatchObject({
-				message: 'CometChat gave an upload address that is not encrypted [item 0]',
-			});
-			expect(run.stored).not.toContain(presignedUrl);
-		},
-	);
-
-	test('of one file never go to the address of another', async () => {
-		const address = (fileName: string) => {
-			return { uploadId: fileName, fileName, presignedUrl: `${service().uploadOrigin}/x` };
-		};
-		const body = JSON.stringify({ uploads: [address('b.txt'), address('a.txt')] });
-		service().script({ for: { operation: 'initiate' }, status: 201, body });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [named('a.txt', 'b.txt')],
-			parameters: all,
-		});
-		expect(service().uploads()).toEqual([]);
-		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat gave another answer than its documentation shows [item 0]',
-		});
-	});
-
 	test.each(['on disk' as const, 'in memory' as const])(
 		'are sent again from their start when the upload host was busy or the connection was lost (%s)',
 		async (kept) => {
@@ -293,7 +251,7 @@ describe('The bytes', () => {
 			files: [{ data: { ...file('a.txt'), kept: 'in memory' } }],
 		});
 		jest.restoreAllMocks();
-		expect(arrivals(service())).toEqual(['initiate a.txt']);
+		expect(uploaded()).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
 			message: `The file in 'data', "a.txt", has 5 bytes, and 14 were announced to CometChat [item 0]`,
 			effect: 'not applied',
@@ -350,315 +308,6 @@ describe('The bytes', () => {
 		expect(errorOf(run)).toMatchObject({
 			message: `n8n was not able to read the file in 'data', "a.txt": "File not found" [item 0]`,
 		});
-	});
-});
-
-describe('An upload that does not succeed', () => {
-	const expired = freshService({ uploads: { expiresMs: 0 } });
-	const unsigned = freshService({ uploads: { contentType: 'image/png' } });
-	const when = { operation: 'upload' as const };
-
-	test.each<[string, object, object]>([
-		[
-			'an address that has expired',
-			{ status: 403, code: 'AccessDenied', message: 'Request has expired' },
-			{
-				status: 403,
-				effect: 'not applied',
-				attempts: 1,
-				description: expect.stringMatching(
-					/^The upload address answered with status 403\. Not uploaded: "a\.txt"\. CometChat may show an entry without content \(ID [\da-f-]{36}\): delete it with Delete Files\. Such addresses hold for a short time only: upload it again\./,
-				),
-			},
-		],
-		[
-			'a host that stays busy',
-			{ status: 503, times: Infinity },
-			{ status: 503, effect: 'unknown', attempts: 2 },
-		],
-		[
-			'a connection that is lost again and again',
-			{ drop: 'beforeApplying', times: Infinity },
-			{
-				effect: 'unknown',
-				attempts: 2,
-				message: 'The connection was lost while "a.txt" was uploaded [item 0]',
-				description: expect.stringContaining('Not uploaded, as far as is known: "a.txt".'),
-			},
-		],
-		['a host that does not answer', { stall: true, times: Infinity }, { effect: 'unknown' }],
-	])('%s is said in words that do not show the address', async (_, rule, words) => {
-		service().script({ ...rule, for: when });
-		for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const) {
-			const run = await runFiles(service(), 'upload', {
-				onError,
-				files: [{ data: file('a.txt') }],
-				options: { maxAttempts: 2, maxWaitSeconds: 0, timeoutSeconds: 1 },
-			});
-			if (onError === 'continueRegularOutput') expect(errorOf(run)).toMatchObject(words);
-			expect(secretsOf().length).toBeGreaterThan(0);
-			for (const secret of [...secretsOf(), 'X-Amz', 'Signature']) {
-				expect(run.stored).not.toContain(secret);
-				expect(String(run.error?.stack)).not.toContain(secret);
-				expect(JSON.stringify(run.error ?? null)).not.toContain(secret);
-			}
-		}
-	});
-
-	test.each([
-		['expired', expired],
-		['of another signature, which the host repeats', unsigned],
-	])('an address that is %s is refused with 403, and shown nowhere', async (_, host) => {
-		for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const) {
-			const run = await runFiles(host(), 'upload', { onError, files: [{ data: file('a.txt') }] });
-			expect(run.stored).toContain('The upload address answered with status 403.');
-			for (const secret of [...secretsOf(host()), 'X-Amz', 'Signature']) {
-				expect(run.stored).not.toContain(secret);
-			}
-		}
-	});
-
-	test('an upload that succeeds does not show the address either', async () => {
-		const run = await runFiles(service(), 'upload', { files: [{ data: file('a.txt') }] });
-		for (const secret of [...secretsOf(), 'X-Amz']) expect(run.stored).not.toContain(secret);
-	});
-
-	test('after some of the files says which are there, with their IDs, and which are not', async () => {
-		service().script({ for: { ...when, fileName: 'b.txt' }, status: 400 });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [named('a.txt', 'b.txt', 'c.txt')],
-			parameters: { ...all, ...toAgent },
-		});
-		const [c, b, a] = service()
-			.records()
-			.map(({ uniqueId }) => uniqueId);
-		expect(uploaded()).toEqual(['a.txt', 'b.txt']);
-		expect(attached()).toEqual([]);
-		expect(errorOf(run)).toMatchObject({
-			message: 'The upload address did not take "b.txt" [item 0]',
-			description: expect.stringContaining(
-				`Uploaded: "a.txt" (ID ${a}). Not uploaded: "b.txt", "c.txt". CometChat may show entries without content (ID ${b}, ${c}): delete them with Delete Files.`,
-			),
-			effect: 'partly applied',
-			uniqueIds: [a],
-			uploads: [{ uniqueId: a, fileName: 'a.txt' }],
-			unfinished: [
-				{ uniqueId: b, fileName: 'b.txt' },
-				{ uniqueId: c, fileName: 'c.txt' },
-			],
-			addedToAgent: false,
-		});
-	});
-
-	test('for want of an address uploads nothing, and names no field that the operation does not have', async () => {
-		service().script({ for: { operation: 'initiate' }, status: 400, message: 'No room.' });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [{ data: file('a.txt') }],
-		});
-		expect(service().uploads()).toEqual([]);
-		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat refused the request [item 0]',
-			description:
-				'CometChat answered with status 400 (ERR_BAD_REQUEST): No room. Not uploaded: "a.txt". Check what this item gives against what CometChat says above.',
-		});
-	});
-
-	test('fails alone: the other items go on', async () => {
-		service().script({ for: { ...when, fileName: 'b.txt' }, status: 400 });
-		const { output } = await runFiles(service(), 'upload', {
-			...continuing,
-			files: ['a.txt', 'b.txt', 'c.txt'].map((name) => ({ data: file(name) })),
-		});
-		expect(output.map(({ json }) => json.success ?? Object.keys(json))).toEqual([
-			true,
-			['error'],
-			true,
-		]);
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
-	});
-
-	test('goes to the error output with its own words', async () => {
-		service().script({ for: { ...when, fileName: 'b.txt' }, status: 400 });
-		const { output, errorOutput } = await runFiles(service(), 'upload', {
-			onError: 'continueErrorOutput',
-			files: ['a.txt', 'b.txt'].map((name) => ({ data: file(name) })),
-		});
-		expect(output).toHaveLength(1);
-		expect(errorOutput).toHaveLength(1);
-		expect(JSON.stringify(errorOutput[0]?.json.error)).toContain('did not take \\"b.txt\\"');
-	});
-
-	test('ends a run that is set to stop, and is named as its cause, not an item that it cut off', async () => {
-		service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: Infinity });
-		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400, latencyMs: 500 });
-		const { error } = await runFiles(service(), 'upload', {
-			files: ['slow.txt', 'bad.txt'].map((name) => ({ data: file(name) })),
-			parameters: { waitUntilIndexed: true },
-		});
-		expect(error?.message).toBe(
-			'The upload address did not take "bad.txt" [item 1] (0 of 2 items applied, 2 failed, 0 not sent)',
-		);
-		const slow = service()
-			.records()
-			.find(({ sourceName }) => sourceName === 'slow.txt');
-		expect(error?.description).toContain(
-			`In CometChat now: "slow.txt" (ID ${slow?.uniqueId}, item 0).`,
-		);
-	});
-});
-
-describe('After the upload', () => {
-	test('the output goes into Add Files as it is, as IDs and as records', async () => {
-		const { output } = await runFiles(service(), 'upload', {
-			files: [named('a.txt', 'b.txt')],
-			parameters: all,
-		});
-		const items = output.map(({ json }) => ({ agent: 'support-bot', ...json }));
-		const ids = service()
-			.records()
-			.map(({ uniqueId }) => uniqueId)
-			.reverse();
-		await add(service(), items, { parameters: { fileIds: '={{ $json.uniqueIds }}' } });
-		expect(attached()).toEqual(ids);
-		const sales = { uid: agent('sales-assistant'), fileIds: '={{ $json.uploads }}' };
-		await add(service(), items, { parameters: sales });
-		expect(service().files('sales-assistant', 'uploads')).toEqual(ids);
-	});
-
-	test('the files are added to the agent at once if asked, in one request', async () => {
-		const { output } = await runFiles(service(), 'upload', {
-			files: [named('a.txt', 'b.txt')],
-			parameters: { ...all, ...toAgent },
-		});
-		expect(service().requests()).toHaveLength(1);
-		expect(attached()).toEqual(output[0]?.json.uniqueIds);
-		expect(output[0]?.json).toMatchObject({ uid: 'support-bot', addedToAgent: true });
-	});
-
-	test("one agent's changes never overlap, however its ID is written, and those of several do", async () => {
-		const body = '{"success":true}';
-		const when = { operation: 'add' as const };
-		service().script({ for: when, status: 200, body, latencyMs: 60, times: Infinity });
-		const agents = ['support-bot', 'SUPPORT-BOT', 'sales-assistant'];
-		await runFiles(service(), 'upload', {
-			items: Array.from({ length: 9 }, (_, at) => ({ agent: agents[at % 3] ?? '' })),
-			files: Array.from({ length: 9 }, (_, at) => ({ data: file(`${at}.txt`) })),
-			parameters: { addToAgent: true, uid: agent('={{ $json.agent }}') },
-		});
-		expect(service().requests()).toHaveLength(9);
-		expect(service().maxInFlight('support-bot')).toBe(1);
-		expect(service().maxInFlight()).toBe(2);
-	});
-
-	test('the one that is refused ends a run that is set to stop before the next has its turn', async () => {
-		service().script({ for: { operation: 'add' }, status: 400, latencyMs: 200 });
-		const { error } = await runFiles(service(), 'upload', {
-			files: ['a.txt', 'b.txt'].map((name) => ({ data: file(name) })),
-			parameters: toAgent,
-		});
-		expect(error?.message).toContain('(0 of 2 items applied, 2 failed, 0 not sent)');
-		expect(service().requests()).toHaveLength(1);
-		expect(attached()).toEqual([]);
-	});
-
-	test('a status that CometChat does not give says nothing of the agent, which was not asked', async () => {
-		service().script({ for: { operation: 'poll' }, status: 500 });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [{ data: file('a.txt') }],
-			options: { maxAttempts: 1 },
-			parameters: { ...toAgent, waitUntilIndexed: true },
-		});
-		expect(errorOf(run)).toMatchObject({
-			description: expect.stringContaining('Not added to the agent.'),
-			addedToAgent: false,
-		});
-		expect(service().requests()).toEqual([]);
-	});
-
-	test('waits until all are indexed before it adds them, asking less and less often', async () => {
-		service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: 4000 });
-		const { output } = await runFiles(service(), 'upload', {
-			files: [named('a.txt', 'slow.txt')],
-			parameters: { ...all, ...toAgent, waitUntilIndexed: true },
-		});
-		const asked = service().log.filter(
-			({ kind, operation }) => kind === 'arrived' && operation === 'poll',
-		);
-		const gaps = asked.slice(1).map(({ atMs }, at) => atMs - (asked[at]?.atMs ?? 0));
-		expect(gaps.length).toBeGreaterThanOrEqual(2);
-		expect(gaps).toEqual([...gaps].sort((one, other) => one - other));
-		// A file that is ready is not asked for again.
-		expect(asked.at(-1)?.uniqueIds).toHaveLength(1);
-		expect(arrivals(service()).at(-1)).toMatch(/^add support-bot /);
-		expect(output[0]?.json).toMatchObject({
-			uploads: [{ status: 'indexed' }, { status: 'indexed' }],
-			addedToAgent: true,
-		});
-	});
-
-	test('a file that can not be indexed is an error that says what to do, and is not added', async () => {
-		service().scriptIndexing({ for: { fileName: 'b.pdf' }, ends: 'failed' });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [named('a.txt', 'b.pdf')],
-			parameters: { ...all, ...toAgent, waitUntilIndexed: true },
-		});
-		const [b, a] = service()
-			.records()
-			.map(({ uniqueId }) => uniqueId);
-		expect(attached()).toEqual([]);
-		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat was not able to read the file [item 0]',
-			description: `Uploaded: "a.txt" (ID ${a}), "b.pdf" (ID ${b}). Not added to the agent. Check that the file opens, is not protected by a password and holds text; then delete it ("${b}") and upload it again.`,
-			effect: 'partly applied',
-			uploads: [
-				{ uniqueId: a, status: 'indexed' },
-				{ uniqueId: b, status: 'failed' },
-			],
-		});
-	});
-
-	test('an agent that is unknown does not lose the files: the output has their IDs', async () => {
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [{ data: file('a.txt') }],
-			parameters: { addToAgent: true, uid: agent('nobody') },
-		});
-		const ids = service()
-			.records()
-			.map(({ uniqueId }) => uniqueId);
-		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat does not know this agent [item 0]',
-			description: expect.stringContaining(
-				`Uploaded: "a.txt" (ID ${ids.join()}). Not added to the agent. To go on, use these IDs in Get Status and Add Files; uploading again would make a second copy.`,
-			),
-			uniqueIds: ids,
-			effect: 'partly applied',
-			status: 404,
-		});
-	});
-
-	test('the stop button ends the waiting, and no further request is sent', async () => {
-		service().scriptIndexing({ ms: Infinity });
-		const stop = (async () => {
-			while (!arrivals(service()).some((line) => line.startsWith('poll'))) await sleep(5);
-			await sleep(50);
-		})();
-		const startedMs = Date.now();
-		const { status } = await runFiles(service(), 'upload', {
-			files: [{ data: file('a.txt') }],
-			parameters: { ...toAgent, waitUntilIndexed: true },
-			stop,
-		});
-		const sent = arrivals(service()).length;
-		expect(Date.now() - startedMs).toBeLessThan(20_000);
-		expect(status).toBe('canceled');
-		await sleep(1500);
-		expect(arrivals(service())).toHaveLength(sent);
-		expect(attached()).toEqual([]);
 	});
 });
 
