@@ -53,7 +53,8 @@ const ofAll: Array<Promised<Case>> = [
 		contradiction: (given) => {
 			const { message = '', description } = given.run.error ?? {};
 			const cause = Number(/\[item (\d+)\]/.exec(message)?.[1]);
-			const said = [...(description ?? '').matchAll(/\(ID ([^,)]+), item (\d+)\)/g)];
+			const [brought = ''] = (description ?? '').split('There without content');
+			const said = [...brought.matchAll(/\(ID ([^,)]+), item (\d+)\)/g)];
 			const named = new Map(said.map(([, id = '', item]) => [id, Number(item)]));
 			return first(given.asked, (one) => {
 				const { index, wanted } = one;
