@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import type { RecordSeed } from '../service/service';
+import type { RecordSeed, Rule } from '../service/service';
 import { listContext } from './engine';
 import { credentialFor, freshService, KEY } from './fixture';
 import { arrivals, errorOf, runFiles } from './uploaded';
@@ -73,18 +73,6 @@ describe('Get Many Files', () => {
 		expect(output[0]?.json).toEqual(service().records()[0]);
 	});
 
-	test('a list whose next page is one before does not go round for ever', async () => {
-		const body = (name: string, cursor: string) =>
-			JSON.stringify({ data: [{ uniqueId: name }], meta: { next: { affix: 'append', cursor } } });
-		service().script(
-			{ body: body('a', '1.1') },
-			{ body: body('b', '2.2') },
-			{ body: body('c', '1.1'), times: Infinity },
-		);
-		const { output } = await runFiles(service(), 'getMany', { parameters: { returnAll: true } });
-		expect(output.map(({ json }) => json.uniqueId)).toEqual(['a', 'b', 'c']);
-	});
-
 	test('a page that is busy is asked for again', async () => {
 		service().script({ status: 503 }, { drop: 'beforeApplying' });
 		const { output } = await runFiles(service(), 'getMany', {
@@ -115,6 +103,99 @@ describe('Get Many Files', () => {
 			message: 'CometChat gave another answer than its documentation shows [item 0]',
 		});
 	});
+});
+
+describe('A list of records', () => {
+	const service = freshService();
+	const next = (cursor: string) => ({ next: { affix: 'append', cursor } });
+	const pageOf = (ids: string, meta: object = {}) => ({
+		body: JSON.stringify({
+			data: [...ids].map((uniqueId) => ({ uniqueId, type: 'uploads', status: 'indexed' })),
+			meta,
+		}),
+	});
+	const broken = { body: JSON.stringify({ data: [{ sourceName: 'a' }], meta: {} }) };
+	const getFiles = async () => {
+		const parameters = { resource: 'file', operation: 'getStatus' };
+		const context = await listContext(credentialFor(service()), 'pickedFiles', parameters);
+		const found = await new CometChatKnowledgeBase().methods.loadOptions.getFiles.call(context);
+		return found.map(({ value }) => value);
+	};
+	const getMany = async (parameters: INodeParameters) => {
+		const { output, error } = await runFiles(service(), 'getMany', { parameters });
+		if (error) throw error;
+		return output.map(({ json }) => json.uniqueId);
+	};
+	const ENDLESS = "CometChat's list does not come to an end";
+
+	describe.each<[string, () => Promise<unknown[]>]>([
+		['Return All', async () => await getMany({ returnAll: true })],
+		[
+			'a filter that finds nothing',
+			async () => await getMany({ returnAll: true, filters: { statuses: ['failed'] } }),
+		],
+		['the list to pick from', getFiles],
+	])('for %s', (reader, read) => {
+		test.each<[string, Rule[], string]>([
+			[
+				'whose next page is the one before',
+				[pageOf('a', next('1.1')), pageOf('b', next('2.2')), pageOf('a', next('1.1'))],
+				ENDLESS,
+			],
+			[
+				'that names ever new pages with nothing new',
+				Array.from({ length: 20 }, (_, at) => pageOf('ab', next(`${at}.1`))),
+				ENDLESS,
+			],
+			[
+				'with an entry without an ID',
+				[pageOf('a', next('1.1')), broken],
+				'CometChat gave another answer than its documentation shows',
+			],
+		])('%s is an error, and not half a list', async (_, rules, what) => {
+			service().script(...rules);
+			await expect(read()).rejects.toMatchObject({
+				message: expect.stringContaining(what),
+				description: expect.stringMatching(/./),
+			});
+		});
+
+		test('with an entry on two pages has it once', async () => {
+			service().script(pageOf('ab', next('1.1')), pageOf('bc'));
+			expect(await read()).toEqual(reader.startsWith('a filter') ? [] : ['a', 'b', 'c']);
+		});
+	});
+
+	test('that goes round says in words why nothing of it is passed on', async () => {
+		service().script({ ...pageOf('a', next('1.1')), times: Infinity });
+		const run = await runFiles(service(), 'getMany', {
+			...continuing,
+			parameters: { returnAll: true },
+		});
+		expect(errorOf(run)).toMatchObject({
+			message: `${ENDLESS} [item 0]`,
+			description:
+				'A page of it shows nothing new, and names a next one all the same; so it can not be told what is there. The list could not be read to its end. Run it again later. If it stays like this, ask CometChat.',
+		});
+	});
+
+	test.each(['..', 'a/b', '../agents'])(
+		'that gives the ID "%s" brings it into no address, when it is picked and deleted',
+		async (id) => {
+			service().script({ body: JSON.stringify({ data: [{ uniqueId: id }], meta: {} }) });
+			const pickedFiles = await getFiles();
+			expect(pickedFiles).toEqual([id]);
+			service().clearLog();
+			const run = await runFiles(service(), 'delete', {
+				...continuing,
+				parameters: { filesBy: 'list', pickedFiles: [id] },
+			});
+			expect(service().log).toEqual([]);
+			expect(errorOf(run)).toMatchObject({
+				message: expect.stringMatching(/and an address can't hold that as one ID \[item 0\]$/),
+			});
+		},
+	);
 });
 
 describe('Filters', () => {

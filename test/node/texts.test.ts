@@ -92,7 +92,7 @@ describe('A second copy is never made', () => {
 			attempts: 1,
 			title: 'Opening hours',
 			description: expect.stringMatching(
-				/It is not known whether the text was added\. It was not sent again, because it would then be there twice: look at the knowledge base in the CometChat dashboard first\.$/,
+				/It is not known whether the text was added\. It was not sent again, because it would then be there twice\. Look at the knowledge base in the CometChat dashboard before you run it again\./,
 			),
 		});
 	});
@@ -121,6 +121,22 @@ describe('A second copy is never made', () => {
 				`The text is in CometChat (ID ${uniqueId}). Not added to the agent. To go on, use this ID in Get Status and Add Files; adding the text again would make a second copy.`,
 			),
 		});
+	});
+});
+
+test('whether the agent has the text is not known after a lost answer, and the words say so', async () => {
+	service().script({ for: { operation: 'add' }, drop: 'afterApplying', times: Infinity });
+	const run = await runFiles(service(), 'addText', {
+		...continuing,
+		parameters: { ...text, ...toAgent },
+		options: { maxAttempts: 1 },
+	});
+	const [{ uniqueId } = { uniqueId: '' }] = service().records();
+	expect(errorOf(run)).toMatchObject({
+		addedToAgent: 'unknown',
+		description: expect.stringContaining(
+			`The text is in CometChat (ID ${uniqueId}). It is not known whether the agent has it. To go on, use this ID in Get Status and Add Files; adding the text again would make a second copy.`,
+		),
 	});
 });
 

@@ -22,14 +22,18 @@ test.each<[string, unknown, object | undefined]>([
 });
 
 test.each<[unknown, object | undefined]>([
-	[{ data: [] }, { agents: [] }],
+	[{ data: [] }, { entries: [] }],
 	[
-		{ data: [{ uid: 'a', files: ['1'] }, null, {}, 'b'], meta: { next: { createdAt: 5 } } },
-		{ agents: [{ uid: 'a', files: ['1'] }], next: '5' },
+		{ data: [{ uid: 'a', files: ['1'] }], meta: { next: { createdAt: 5 } } },
+		{ entries: [{ uid: 'a', files: ['1'] }], next: '5' },
 	],
-	[{ data: [{ uid: 'a' }], meta: { next: { createdAt: {} } } }, { agents: [{ uid: 'a' }] }],
+	[{ data: [{ uid: 'a' }], meta: { next: { createdAt: {} } } }, { entries: [{ uid: 'a' }] }],
+	...[null, {}, 'b', { uid: '' }, { uid: 7 }].map((entry): [unknown, undefined] => [
+		{ data: [{ uid: 'a' }, entry] },
+		undefined,
+	]),
 	[[], undefined],
 	[{ agents: [] }, undefined],
-])('A list holds the agents in it: %j', (body, page) => {
+])('A list holds all of its agents, or is none: %j', (body, page) => {
 	expect(readAgents(body)).toEqual(page);
 });

@@ -10,6 +10,7 @@ import { readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
 import type { Answer } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import {
 	effectOf,
+	isSuccess,
 	isWrongAddress,
 	toAnswer,
 	toSilence,
@@ -339,6 +340,14 @@ describe('Whatever comes in place of an answer is an answer or a silence', () =>
 	])('%s is not success', (_, body) => {
 		expect(effectOf({ kind: 'answer', status: 200, headers: {}, body })).toBe('unknown');
 	});
+
+	test.each([{ success: 1 }, { success: 'true' }, { success: null }, { success: false }])(
+		'%j is no success of any request, whatever else it holds',
+		(body) => {
+			const answer = { ...body, data: [], uploads: [] };
+			expect(isSuccess({ kind: 'answer', status: 200, headers: {}, body: answer })).toBe(false);
+		},
+	);
 
 	test.each<[string, unknown, string]>([
 		['a message that is a record', { message: { a: 1 } }, '{"message":{"a":1}}'],
