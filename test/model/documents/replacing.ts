@@ -1,8 +1,8 @@
 import type { Exchange } from '../exchanges';
-import { meaningOf } from '../facts';
+import { isRepeated, meaningOf } from '../facts';
 import { same } from '../outputs';
 import type { Promised } from '../promised';
-import { endsAll, first } from '../promised';
+import { endsAll, first, namesTooLong } from '../promised';
 import { isWhole } from './arriving';
 import type { Asked, Case } from './case';
 import {
@@ -311,6 +311,13 @@ export const ofReplacing: Array<Promised<Case>> = [
 				const found = oldVersionOf(one, given, true);
 				if (!isAdded || typeof found !== 'object') return undefined;
 				if (taking.length === 0) return `item ${index} stops between adding and removing`;
+				const allowed = given.scenario.options.maxAttempts ?? 5;
+				const isCutShort = [taking, deleting].some((sent) => {
+					const last = sent.at(-1);
+					const isOpen = last !== undefined && isRepeated(last) && !namesTooLong(last, given);
+					return isOpen && sent.length < allowed;
+				});
+				if (isCutShort) return `item ${index} has attempts left, and does not use them`;
 				const isTaken = taking.some((sent) => meaningOf(sent) === 'done');
 				const isDeletion = deletions(given).some(({ ids }) => ids.join() === found.id);
 				return isTaken && wanted.deleteOld === 'always' && deleting.length === 0 && !isDeletion
