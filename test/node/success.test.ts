@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { testCredential } from '../../nodes/CometChatKnowledgeBase/credentialTest';
+import { testCredential } from '../../nodes/CometChatKnowledgeBase/methods/credentialTest';
 import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/complaint';
-import { searchAgents } from '../../nodes/CometChatKnowledgeBase/searchAgents';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
+import { searchAgents } from '../../nodes/CometChatKnowledgeBase/methods/searchAgents';
 import type { Rule } from '../service/service';
 import { credentialTestContext, listContext } from './engine';
 import { add, credentialFor, freshService } from './fixture';

@@ -130,7 +130,7 @@ describe('One item', () => {
 		const gaps = asked.slice(1).map(({ atMs }, at) => atMs - (asked[at]?.atMs ?? 0));
 		expect(asked[0]?.atMs).toBe(0);
 		expect(gaps.map(Math.round)).toEqual([
-			1000, 1000, 1000, 1500, 2250, 3375, 5063, 7594, 11391, 15000, 10828,
+			1000, 1000, 1000, 1500, 2250, 3375, 5063, 7594, 11391, 15000, 10827,
 		]);
 		expect(setback).toMatchObject({
 			what: "CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
