@@ -63,9 +63,7 @@ export class CometChatKnowledgeBase implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 			) {
-				// n8n hands a credential test no other HTTP helper than this older one.
-				const { request } = this.helpers;
-				return await testCredential(credential.data ?? {}, request);
+				return await testCredential(credential.data ?? {}, this.helpers);
 			},
 		},
 	};

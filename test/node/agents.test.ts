@@ -63,10 +63,8 @@ describe('The list behind Agent', () => {
 });
 
 describe('The credential test', () => {
-	const check = async (fields: Record<string, unknown>) => {
-		const { request } = credentialTestContext().helpers;
-		return await testCredential(fields, request);
-	};
+	const check = async (fields: Record<string, unknown>) =>
+		await testCredential(fields, credentialTestContext().helpers);
 
 	test('is green for the right key, with one request for one agent', async () => {
 		const fields = credentialFor(service());
@@ -100,6 +98,11 @@ describe('The credential test', () => {
 			/^The connection to CometChat was lost\..*ECONNREFUSED/,
 		],
 		['a bad App ID', { region: 'us', appId: 'a/b' }, /^The credential's 'App ID' can't be part/],
+		[
+			'a Base URL without its version',
+			{ baseUrl: 'https://chat.example.com' },
+			/^The credential's 'Base URL' does not end in a version.*https:\/\/chat\.example\.com\/v3/,
+		],
 	])('is red for %s, with words that help', async (_, fields, words) => {
 		const result = await check({ ...credentialFor(service()), ...fields });
 		expect(result).toMatchObject({ status: 'Error', message: expect.stringMatching(words) });
@@ -119,6 +122,12 @@ describe('The credential test', () => {
 		],
 		['an empty answer', { status: 200, body: '' }, /^This host did not answer like CometChat/],
 		[
+			'data that is no list',
+			{ status: 200, body: '{"data":{"id":1}}' },
+			/^This host did not answer like CometChat/,
+		],
+		['a bare list', { status: 200, body: '[]' }, /^This host did not answer like CometChat/],
+		[
 			'a redirect',
 			{ status: 302, headers: { Location: 'http://127.0.0.1:9/' } },
 			/^CometChat sent the request on/,
@@ -128,5 +137,30 @@ describe('The credential test', () => {
 		service().script(rule);
 		const result = await check(credentialFor(service()));
 		expect(result).toMatchObject({ status: 'Error', message: expect.stringMatching(words) });
+	});
+
+	test.each([200, 400, 404, 408, 413, 418, 429, 500])(
+		'advises nothing that the credential does not have (status %i)',
+		async (status) => {
+			const body = JSON.stringify({ success: false, message: 'words' });
+			service().script({ status, body });
+			const { message } = await check(credentialFor(service()));
+			expect(message).toMatch(/App ID and Region|Run it again later/);
+			expect(message).not.toMatch(/Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/);
+		},
+	);
+
+	test('gives up on a host that is silent for 15 seconds, and says so', async () => {
+		service().script({ latencyMs: 2000 });
+		const { request } = credentialTestContext().helpers;
+		// A hundred times as fast.
+		const hurried = async (options: string | object) => {
+			const timeout = isRecord(options) ? Number(options.timeout) / 100 : Number.NaN;
+			return await request(Object.assign({}, options, { timeout }));
+		};
+		const { message } = await testCredential(credentialFor(service()), { request: hurried });
+		expect(message).toMatch(/^CometChat did not answer in time\..* timeout of 150ms/);
+		expect(message).toMatch(/App ID and Region/);
+		expect(message).not.toMatch(/Options/);
 	});
 });

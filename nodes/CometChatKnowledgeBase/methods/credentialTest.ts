@@ -1,4 +1,4 @@
-import type { INodeCredentialTestResult } from 'n8n-workflow';
+import type { ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
 import { readAccount } from '../account/account';
 import { sign } from '../account/sign';
@@ -11,18 +11,24 @@ import { toAnswer, toSilence } from '../requests/reply';
 
 const TIMEOUT_MS = 15_000;
 
+/** What n8n hands to a credential test for HTTP, and nothing newer beside it. */
+type Helpers = Pick<ICredentialTestFunctions['helpers'], 'request'>;
+
 /**
  * Green only if the service answers with a list of agents: the one read-only call that is
  * documented for the same service and the same scope of key as the node's own requests.
  *
- * A function instead of n8n's declarative test, which shows no more than 'ENOTFOUND' when there is
- * no connection, takes any page with status 200 for a success, and sends a refused key twice.
+ * A function instead of n8n's declarative test (`ICredentialTestRequest`), whose rules tell a few cases
+ * only. In n8n 2.41 it shows a bare 'ENOTFOUND' or 'ECONNREFUSED', is green for any JSON that has the
+ * field it looks for, answers a bare list with an error of its own, waits five minutes for a host that
+ * is silent, and sends a refused key twice.
  *
- * @param request n8n's `request` helper, the only one that a credential test is given.
+ * That takes n8n's older `request`, against which there is a lint rule
+ * (`no-deprecated-workflow-functions`): the only exception, which `test/package/scan.mts` knows by name.
  */
 export async function testCredential(
 	fields: Record<string, unknown>,
-	request: (options: object) => Promise<unknown>,
+	helpers: Helpers,
 ): Promise<INodeCredentialTestResult> {
 	const account = readAccount(fields);
 	if (account instanceof Complaint) return red(account.what, account.remedy);
@@ -30,7 +36,7 @@ export async function testCredential(
 	const signed = sign({ method, uri: url, qs }, fields);
 	if (signed instanceof Complaint) return red(signed.what, signed.remedy);
 
-	const reply = await sendOnce(request, {
+	const reply = await sendOnce(helpers, {
 		...signed,
 		json: true,
 		simple: false,
@@ -38,19 +44,16 @@ export async function testCredential(
 		timeout: TIMEOUT_MS,
 	});
 	if (isAgentList(reply)) return { status: 'OK', message: 'CometChat accepted the API key' };
-	const { what, again = '', remedy, said } = explain(reply, account);
+	const { what, again = '', remedy, said } = explain(reply, account, 'credential');
 	const isOther = reply.kind === 'answer' && reply.status < 300;
 	return red(isOther ? NO_LIST : what, sentences(said, again, remedy));
 }
 
 const NO_LIST = 'This host did not answer like CometChat';
 
-async function sendOnce(
-	request: (options: object) => Promise<unknown>,
-	options: object,
-): Promise<Reply> {
+async function sendOnce(helpers: Helpers, options: object): Promise<Reply> {
 	try {
-		return toAnswer(await request(options));
+		return toAnswer(await helpers.request(options));
 	} catch (thrown) {
 		return toSilence(thrown);
 	}

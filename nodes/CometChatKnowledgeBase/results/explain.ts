@@ -41,6 +41,8 @@ interface Words
 	> {
 	/** What differs where the fields of Add Files and Remove Files are not the ones to check. */
 	elsewhere?: { what?: string; remedy: string };
+	/** The remedy where neither Options nor an item is at hand; left out: the host, where they differ. */
+	inCredential?: string;
 }
 
 const REST_API_KEY =
@@ -95,6 +97,7 @@ const RATE_LIMITED: Words = {
 	remedy:
 		"Set 'Max Requests per Minute' under Options to what the plan allows, or raise 'Max Attempts' and 'Max Wait (Seconds)'.",
 	cause: 'rate-limited',
+	inCredential: LATER,
 };
 const REQUEST_REFUSED: Words = {
 	what: 'CometChat refused the request',
@@ -200,10 +203,10 @@ export function ended(
 }
 
 /**
- * Which fields the user has filled in: those of Add Files and Remove Files, or others. Where the answer
- * holds upload addresses, it is shown in the smallest part only.
+ * Which fields the user has filled in: those of Add Files and Remove Files, of the credential alone, or
+ * others. Where the answer holds upload addresses, it is shown in the smallest part only.
  */
-type Place = 'change of files' | 'elsewhere' | 'upload addresses';
+type Place = 'change of files' | 'credential' | 'elsewhere' | 'upload addresses';
 
 /** Takes the account's key out of a foreign text. */
 type Redact = (text: string) => string;
@@ -235,7 +238,7 @@ export function explain(
 		return place === 'upload addresses' ? withoutLongWords(shown) : shown;
 	};
 	return reply.kind === 'silence'
-		? explainSilence(reply, redact)
+		? explainSilence(reply, redact, place)
 		: explainAnswer(reply, redact, place);
 }
 
@@ -259,11 +262,16 @@ function explainAnswer(answer: Answer, redact: Redact, place: Place): Explanatio
 	const code = given && redact(given);
 	// Foreign codes may be names that every object has, such as `constructor`.
 	const known = code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
-	const { elsewhere, ...words } =
-		known ?? (isAboutAddress(answer) ? NOTHING_THERE : BY_STATUS[status]) ?? byKind(answer);
+	const {
+		elsewhere,
+		inCredential = elsewhere && HOST,
+		...words
+	} = known ?? (isAboutAddress(answer) ? NOTHING_THERE : BY_STATUS[status]) ?? byKind(answer);
 	const named = code === undefined ? '' : ` (${code})`;
 	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
-	return { ...words, ...(place === 'change of files' ? {} : elsewhere), status, code, said };
+	const explained = { ...words, ...(place === 'change of files' ? {} : elsewhere) };
+	const remedy = (place === 'credential' ? inCredential : undefined) ?? explained.remedy;
+	return { ...explained, remedy, status, code, said };
 }
 
 /**
@@ -308,7 +316,7 @@ function byKind({ status, body }: Answer): Words {
 	};
 }
 
-function explainSilence(silence: Silence, redact: Redact): Explanation {
+function explainSilence(silence: Silence, redact: Redact, place: Place): Explanation {
 	const { code, text } = silence;
 	const said = `No answer came${code === '' ? '' : ` (${code})`}: ${sentence(redact(text))}`;
 	if (code === 'ENOTFOUND') {
@@ -324,10 +332,11 @@ function explainSilence(silence: Silence, redact: Redact): Explanation {
 		return { what, again: 'Run the workflow again when you are ready.', remedy: '', code, said };
 	}
 	if (/timeout/i.test(text)) {
+		const longer = "'Timeout (Seconds)' under Options gives it longer.";
 		return {
 			what: 'CometChat did not answer in time',
 			again: LATER,
-			remedy: `${STAYS} 'Timeout (Seconds)' under Options gives it longer.`,
+			remedy: place === 'credential' ? `${HOST} ${STAYS}` : `${STAYS} ${longer}`,
 			cause: 'temporarily-unavailable',
 			code,
 			said,
