@@ -6,6 +6,20 @@ import {
 	analyzePackage,
 	SOURCE_FILE_PATTERNS,
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { ESLint } from 'eslint';
+import { basename } from 'node:path';
+
+/**
+ * n8n's rule against its older request helpers (`no-deprecated-workflow-functions`) knows them as
+ * `this.helpers.…` alone. Here they are looked for in any form.
+ */
+const OLDER_HELPERS = [
+	'MemberExpression[property.name=/^request(WithAuthentication|OAuth[12])?$/]',
+	'ObjectPattern > Property[key.name=/^request(WithAuthentication|OAuth[12])?$/]',
+];
+
+/** n8n hands a credential test nothing else for HTTP; the file says why it is no declarative one. */
+const EXCEPTION = 'credentialTest.ts';
 
 const { passed, message, details } = await analyzePackage(process.cwd(), SOURCE_FILE_PATTERNS);
 if (passed) {
@@ -13,4 +27,22 @@ if (passed) {
 } else {
 	console.error(`n8n's scanner: ${message ?? ''}\n${details ?? ''}`);
 	process.exitCode = 1;
+}
+
+const files = await filesWithOlderHelpers();
+if (files.join() === EXCEPTION) {
+	console.log(`n8n's older request helpers are used in ${EXCEPTION} alone.`);
+} else {
+	console.error(`n8n's older request helpers are used in: ${files.join(', ') || 'no file'}.`);
+	process.exitCode = 1;
+}
+
+/** The names of the files, once for each use. */
+async function filesWithOlderHelpers(): Promise<string[]> {
+	const eslint = new ESLint({
+		overrideConfig: { rules: { 'no-restricted-syntax': ['error', ...OLDER_HELPERS] } },
+		ruleFilter: ({ ruleId }) => ruleId === 'no-restricted-syntax',
+	});
+	const results = await eslint.lintFiles(['nodes', 'credentials']);
+	return results.flatMap(({ filePath, messages }) => messages.map(() => basename(filePath)));
 }
