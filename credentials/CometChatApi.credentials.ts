@@ -60,7 +60,7 @@ export class CometChatApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			hint: 'The REST API Key (full access), not the Auth Key. In the CometChat dashboard: open the app, then API & Auth Keys (or Credentials).',
+			hint: 'The REST API Key, not the Auth Key. In the CometChat dashboard: the app, then API & Auth Keys (or Credentials)',
 			description: 'The key that CometChat calls REST API Key, with full access',
 		},
 	];
