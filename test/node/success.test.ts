@@ -68,7 +68,7 @@ describe('What CometChat says it did not do', () => {
 		await expect(searchAgents(await listContext(credential))).rejects.toMatchObject(words);
 		const picking = await listContext(credential, 'pickedFiles', { operation: 'add' });
 		await expect(getFiles.call(picking)).rejects.toMatchObject(words);
-		const { request } = credentialTestContext().helpers;
-		expect(await testCredential(credential, request)).toMatchObject({ status: 'Error' });
+		const { helpers } = credentialTestContext();
+		expect(await testCredential(credential, helpers)).toMatchObject({ status: 'Error' });
 	});
 });
