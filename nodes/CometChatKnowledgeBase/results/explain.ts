@@ -212,19 +212,19 @@ type Place = 'change of files' | 'credential' | 'elsewhere' | 'upload addresses'
 type Redact = (text: string) => string;
 
 /** What only a signed address has, as the common storage services write it. */
-const SIGNED = /X-(?:Amz|Goog|Ms)-|[?&;](?:[\w-]*sig(?:nature)?|token|key)=/i;
+const SIGNED = /X-(?:Amz|Goog|Ms)-|[?&;](?:[\w-]{0,40}sig(?:nature)?|token|key)=/i;
 
 /**
  * The same text without any address that opens a door to whoever has it, which is what an upload
  * address is for. Other addresses stay. Word by word, since the text may have millions of characters.
  */
 export function withoutSignedAddresses(text: string): string {
-	return text.replace(/[^\s"'<>]+/g, (word) => (SIGNED.test(word) ? '[address]' : word));
+	return text.replace(/[^\s"'<>]{1,8192}/g, (word) => (SIGNED.test(word) ? '[address]' : word));
 }
 
 /** Without what may be a part of an address or a signature; words that a person reads are shorter. */
 function withoutLongWords(text: string): string {
-	return text.replace(/[^\s"'<>,:{}[\]]{25,}/g, '[…]');
+	return text.replace(/[^\s"'<>,:{}[\]]{25,8192}/g, '[…]');
 }
 
 /** Says what a reply that was no success means. Never holds the account's key. */
