@@ -1,3 +1,4 @@
+import type { Exchange } from '../exchanges';
 import { meaningOf } from '../facts';
 import { same } from '../outputs';
 import type { Promised } from '../promised';
@@ -176,18 +177,20 @@ export const ofArriving: Array<Promised<Case>> = [
 	{
 		title: 'what is named as left without content is a real entry, named in the message, too',
 		contradiction: (given) =>
-			first(telling(given), ({ index, wanted, told, reported }) => {
+			first(telling(given), ({ index, wanted, told, reported, requests }) => {
 				const isListed = given.scenario.habits.recorded !== 'fromBytes';
 				const made = told.unfinished.find(
 					({ uniqueId, fileName }) => isListed && given.names.get(uniqueId) !== fileName,
 				);
 				if (made) return `item ${index} names ${made.uniqueId}, which was never there`;
 				const silent = told.unfinished.find(
-					({ uniqueId }) => !reported.description?.includes(uniqueId),
+					({ uniqueId }) =>
+						reported.error !== undefined && !reported.description?.includes(uniqueId),
 				);
 				if (silent) return `the message of item ${index} does not name ${silent.uniqueId}`;
 				const count = told.there.length + told.unfinished.length;
-				return count <= namesOf(wanted).length
+				const isExpired = hasExpired(requests);
+				return isExpired || count <= namesOf(wanted).length
 					? undefined
 					: `item ${index} accounts for ${count} files`;
 			}),
@@ -263,7 +266,12 @@ function toldOf(
 	return { there, unfinished, isAttached };
 }
 
-function outputOf({ there, isAttached }: Told, wanted: Bringing): object {
+/** Whether an address was no longer good, so that there may be an entry for another. */
+function hasExpired(requests: Exchange[]): boolean {
+	return requests.some(({ arrival, end }) => arrival.operation === 'upload' && end?.status === 403);
+}
+
+function outputOf({ there, unfinished, isAttached }: Told, wanted: Bringing): object {
 	const uid = wanted.uid === undefined ? {} : { uid: wanted.uid };
 	const always = { success: true, addedToAgent: isAttached, ...uid };
 	const state = ({ status }: { status?: string }) => (status === undefined ? {} : { status });
@@ -275,7 +283,8 @@ function outputOf({ there, isAttached }: Told, wanted: Bringing): object {
 		const upload = there[at];
 		return { uniqueId: upload?.uniqueId, fileName, ...state(upload ?? {}) };
 	});
-	return { ...always, uploads, uniqueIds: uploads.map(({ uniqueId }) => uniqueId) };
+	const left = unfinished.length === 0 ? {} : { unfinished };
+	return { ...always, ...left, uploads, uniqueIds: uploads.map(({ uniqueId }) => uniqueId) };
 }
 
 /** In what was replaced and deleted, as it was before. */

@@ -11,6 +11,7 @@ import {
 	isDone,
 	isTakingAway,
 	isUncertain,
+	recordsIn,
 	relatedTo,
 	textsIn,
 } from './case';
@@ -200,7 +201,7 @@ export const ofReplacing: Array<Promised<Case>> = [
 			first(replacing(given), ({ index, wanted, reported }) => {
 				const [output] = reported.outputs;
 				if (output === undefined) return undefined;
-				const { newId, oldId, notDeleted, ...rest } = output;
+				const { newId, oldId, notDeleted, unfinished, ...rest } = output;
 				const { uid, file, deleteOld } = wanted;
 				const isNew = oldId === undefined;
 				const mayStay = !isNew && deleteOld === 'ifUnused';
@@ -208,6 +209,7 @@ export const ofReplacing: Array<Promised<Case>> = [
 				const steps = STEPS.map(({ step }) => step);
 				const reached = steps.slice(0, isNew ? 3 : stays ? 4 : 5);
 				return typeof newId === 'string' &&
+					(unfinished === undefined || recordsIn(output, 'unfinished') !== undefined) &&
 					(notDeleted === undefined || (mayStay && typeof notDeleted === 'string')) &&
 					same(rest, { success: true, uid, fileName: file.fileName, reached })
 					? undefined
