@@ -67,12 +67,15 @@ export const ofArriving: Array<Promised<Case>> = [
 			}),
 	},
 	{
-		title: 'no text is there twice, and the bytes of no file at two places',
+		title:
+			'no text is there twice, and the bytes of no file at two places, unless one could not be taken away',
 		contradiction: (given) =>
 			first(given.asked, (one) => {
 				const ids = broughtBy(one, given);
 				const isText = one.wanted.kind === 'addText';
-				const there = ids.filter((id) => isText || given.stored(id) !== undefined);
+				const there = ids.filter(
+					(id) => isText || (given.stored(id) !== undefined && !wasToGo(one.requests, id)),
+				);
 				return there.length <= namesOf(one.wanted).length
 					? undefined
 					: `item ${one.index} has brought ${there.join()}`;
@@ -130,9 +133,13 @@ export const ofArriving: Array<Promised<Case>> = [
 				const { index, wanted, reported, requests } = one;
 				const told = toldOf(reported, wanted);
 				const said = typeof told === 'object' ? told.there.map(({ uniqueId }) => uniqueId) : [];
+				// Bytes whose answer was lost, at an address that was no longer good for the next attempt.
+				const left = hasExpired(requests) && typeof told === 'object' ? idsOf(told.unfinished) : [];
 				const isText = wanted.kind === 'addText';
 				const stray = broughtBy(one, given).find(
-					(id) => !said.includes(id) && (isText || given.stored(id) !== undefined),
+					(id) =>
+						!said.includes(id) &&
+						(isText || (given.stored(id) !== undefined && !left.includes(id))),
 				);
 				const { standing, description = '' } = reported;
 				const isAccount = reported.error === undefined && reported.outputs.length === 0;
@@ -264,6 +271,16 @@ function toldOf(
 	const ids = there.map(({ uniqueId }) => uniqueId);
 	if (textsIn(json, 'uniqueIds')?.join() !== ids.join()) return 'uniqueIds and uploads differ';
 	return { there, unfinished, isAttached };
+}
+
+function idsOf(records: Told['unfinished']): string[] {
+	return records.map(({ uniqueId }) => uniqueId);
+}
+
+function wasToGo(requests: Exchange[], id: string): boolean {
+	return requests.some(
+		({ arrival, ids }) => arrival.operation === 'deleteUpload' && ids.includes(id),
+	);
 }
 
 /** Whether an address was no longer good, so that there may be an entry for another. */
