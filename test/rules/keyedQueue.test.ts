@@ -1,4 +1,4 @@
-import { KeyedQueue } from '../../nodes/CometChatKnowledgeBase/execution/keyedQueue';
+import { connected, KeyedQueue } from '../../nodes/CometChatKnowledgeBase/execution/keyedQueue';
 
 async function settle(): Promise<void> {
 	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
@@ -52,4 +52,18 @@ test('work that failed does not keep what comes after it, and is told to its own
 	expect(await first.result).toBe('failed');
 	expect(await second.result).toBeUndefined();
 	expect(begun).toEqual(['first', 'second']);
+});
+
+test.each<[string, string[][], Array<string | undefined>]>([
+	['nothing in common', [['a'], ['b']], ['a', 'b']],
+	['the same', [['a'], ['b'], ['a']], ['a', 'b', 'a']],
+	['by way of one between them', [['a', 'b'], ['b', 'c'], ['c']], ['a', 'a', 'a']],
+	['by way of one behind them', [['a'], ['c'], ['a', 'c']], ['a', 'a', 'a']],
+	['by a long way', [['a'], ['d'], ['a', 'b'], ['c', 'd'], ['b', 'c']], ['c', 'c', 'c', 'c', 'c']],
+	['no key', [[], ['a'], []], [undefined, 'a', undefined]],
+])('work with keys that have %s', (_, keys, groups) => {
+	const found = connected(keys).map(([key]) => key);
+	const together = (of: Array<string | undefined>) =>
+		of.map((one, at) => (one === undefined ? undefined : Math.min(at, of.indexOf(one))));
+	expect(together(found)).toEqual(together(groups));
 });

@@ -1,6 +1,6 @@
 import { Complaint, isRecord } from '../values/complaint';
 import { IndexingPoller } from './indexing';
-import { KeyedQueue } from './keyedQueue';
+import { connected, KeyedQueue } from './keyedQueue';
 import type { Operation, Session } from './operation';
 import type { Fields, Outcome } from '../results/outcome';
 import { notReached, unusable } from '../results/outcome';
@@ -112,7 +112,7 @@ export interface ItemRun extends Session {
 /** How an item is done; made once for each run. */
 export interface Performer<Task> {
 	perform(item: Ready<Task>): Promise<Outcome>;
-	/** Items that share a key go one after another, in input order. Left out: none do. */
+	/** Items that share a key, also by way of others, go one after another, in input order. Left out: none do. */
 	keysOf?(item: Ready<Task>): Promise<string[]>;
 }
 
@@ -132,8 +132,9 @@ export function itemByItem<Task>(
 			const order = new KeyedQueue();
 			// All of them before the first is queued, so that the queue has the order of the input.
 			const keys = await Promise.all(ready.map(async (item) => (await keysOf?.(item)) ?? []));
+			const groups = connected(keys);
 			const performed = ready.map(async (item, at) => {
-				return await order.run(keys[at] ?? [], async () => {
+				return await order.run(groups[at] ?? [], async () => {
 					return await permits.run(async () => {
 						const outcome = session.clock.isOver() ? notReached() : await perform(item);
 						if (outcome.kind === 'failed' && session.stopsOnFailure) session.end();

@@ -10,3 +10,27 @@ export class KeyedQueue {
 		return await turn;
 	}
 }
+
+/**
+ * One key for all that share any, also by way of others: of three, where the second has a key of the
+ * first and one of the third, all get the same. None for those without keys.
+ *
+ * @param keysOfEach The keys of each piece of work.
+ */
+export function connected(keysOfEach: string[][]): string[][] {
+	const parents = new Map<string, string>();
+	const rootOf = (key: string): string => {
+		let root = key;
+		for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) {
+			root = parent;
+		}
+		return root;
+	};
+	for (const [first, ...others] of keysOfEach) {
+		for (const other of others) {
+			const [root, otherRoot] = [rootOf(first ?? other), rootOf(other)];
+			if (root !== otherRoot) parents.set(otherRoot, root);
+		}
+	}
+	return keysOfEach.map(([first]) => (first === undefined ? [] : [rootOf(first)]));
+}
