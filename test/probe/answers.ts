@@ -1,72 +1,74 @@
 import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { agentIn, getRequest } from './agentRequests';
-import { inBrief } from './asking';
-import { couldNotTell, doesNotHold, holds } from './finding';
-import type { Question } from './question';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import type { Exchange, ProbeClient } from './client';
+import { isSuccessStatus } from './client';
+import type { Finding } from './report';
+import { redactedValue } from './redaction';
+import type { Throwaways } from './throwaways';
 
-export const uidCase: Question = {
-	question: 5,
-	title: 'Upper and lower case of a uid',
-	choice: 'sends a uid as given; keeps two spellings in one order, as if they were one agent',
-	async ask({ asker, agent }) {
-		if (agent === undefined) return couldNotTell('there is no agent to look at');
-		const { uid } = agent;
-		const other = uid === uid.toLowerCase() ? uid.toUpperCase() : uid.toLowerCase();
-		if (other === uid) return couldNotTell('the uid has no letters');
-		const swapped = await asker.ask('the agent, its uid in the other case', getRequest(other));
-		const found = agentIn(swapped, (seen) => seen.uid.toLowerCase() === uid.toLowerCase());
-		if (found !== undefined) return holds('case makes no difference');
-		const own = await asker.ask('the agent, its uid as it is', getRequest(uid));
-		const isReadable = agentIn(own, (seen) => seen.uid === uid) !== undefined;
-		return isReadable && swapped.kind === 'answer' && swapped.status < 500
-			? holds(`case matters (${inBrief(swapped)} in the other): the shared order costs only time`)
-			: couldNotTell(`${inBrief(swapped)} in the other case, ${inBrief(own)} in its own`);
-	},
-};
+/** Headers that say how the service works; others may hold cookies and traces of the account. */
+const KEPT_HEADERS = /^(?:content-type|retry-after|.*rate-?limit.*)$/;
 
-const READ_HEADERS = /^(?:retry-after|x-rate-?limit-reset)$/;
-const KNOWN_HEADERS = /^(?:retry-after|x-rate-?limit(?:-(?:limit|remaining|reset))?)$/;
+/** Words of the service's own, which say nothing about the account. */
+const KEPT_FIELDS = ['type', 'status', 'vectorizationStatus', 'affix', 'message', 'ragVersion'];
 
-export const rateHeaders: Question = {
-	question: 7,
-	title: 'Rate limit headers',
-	choice: 'obeys Retry-After, else X-RateLimit-Reset or X-Rate-Limit-Reset; only on a refusal',
-	async ask({ asker }) {
-		const names = asker.replies
-			.flatMap((reply) => (reply.kind === 'answer' ? Object.keys(reply.headers) : []))
-			.filter((name) => /rate-?limit|retry-after/.test(name));
-		const seen = [...new Set(names)].sort();
-		const strange = seen.filter((name) => !KNOWN_HEADERS.test(name)).map(asker.redact);
-		if (strange.length > 0) return doesNotHold(`another spelling: ${strange.join(', ')}`);
-		if (seen.length === 0) {
-			return couldNotTell(`none on ${asker.replies.length} answers; a limit was not provoked`);
-		}
-		return seen.some((name) => READ_HEADERS.test(name))
-			? holds(`seen: ${seen.join(', ')}`)
-			: holds(`seen: ${seen.join(', ')}; what a refusal brings was not provoked`);
-	},
-};
+/** They name the app, also where the probe has made what they belong to. */
+const PRIVATE_FIELDS = ['appId', 's3Key'];
 
-export const success: Question = {
-	question: 9,
-	title: 'Success of a PATCH',
-	choice: 'takes any 2xx with success true (a boolean) for done, and nothing else',
-	async ask({ asker }) {
-		if (asker.accepted.length === 0) {
-			return couldNotTell('no PATCH had a status of success; name a file in COMETCHAT_FILE_IDS');
-		}
-		const statuses = [...new Set(asker.accepted.map(({ status }) => status))].join(', ');
-		const successes = asker.accepted.map(({ body }) => (isRecord(body) ? body.success : undefined));
-		const strange = successes.find((value) => typeof value !== 'boolean');
-		if (successes.some((value) => typeof value !== 'boolean')) {
-			return doesNotHold(`status ${statuses}, but success is ${kindOf(strange)}`);
-		}
-		return successes.includes(true)
-			? holds(`status ${statuses}, success is a boolean`)
-			: couldNotTell(`status ${statuses}, but success was never true`);
-	},
-};
+/** A web page or the like; more of it tells nothing more. */
+const LONGEST_TEXT = 2000;
 
-function kindOf(value: unknown): string {
-	return value === undefined ? 'missing' : `a ${typeof value}`;
+/**
+ * The answers to one question as a file to hand on: what was sent and what came back, without the key
+ * and upload addresses. Of what the probe has not made itself only the kind of each text is left.
+ */
+export function answersFile(
+	{ id, asks, choice, word, why }: Finding,
+	exchanges: Exchange[],
+	{ redact }: ProbeClient,
+	throwaways: Throwaways,
+): string {
+	const answers = exchanges.map(({ what, request, reply }) => {
+		const { method, url, qs, body } = request;
+		return { what, request: { method, path: url, query: qs, body }, ...kept(reply, throwaways) };
+	});
+	const file = { id, asks, choice, word, why, answers };
+	return `${JSON.stringify(redactedValue(redact, file), null, '\t')}\n`;
+}
+
+function kept(reply: Reply, throwaways: Throwaways) {
+	if (reply.kind === 'silence') return { noAnswer: reply.code };
+	const { status, headers, body } = reply;
+	const names = Object.keys(headers).filter((name) => KEPT_HEADERS.test(name));
+	return {
+		answer: {
+			status,
+			headers: Object.fromEntries(names.map((name) => [name, headers[name]])),
+			body: isSuccessStatus(reply) ? masked(body, throwaways) : cutTexts(body),
+		},
+	};
+}
+
+/** What holds nothing that the probe has made is the account's own business. */
+function masked(value: unknown, throwaways: Throwaways): unknown {
+	if (typeof value === 'string') return throwaways.isIn(value) ? value : kindOf(value);
+	if (Array.isArray(value)) return value.map((entry) => masked(entry, throwaways));
+	if (!isRecord(value)) return value;
+	const isOwn = throwaways.isIn(JSON.stringify(value));
+	const fields = Object.entries(value).map(([name, inner]) => {
+		if (typeof inner !== 'string') return [name, masked(inner, throwaways)];
+		const isKept = isOwn ? !PRIVATE_FIELDS.includes(name) : KEPT_FIELDS.includes(name);
+		return [name, isKept ? inner : kindOf(inner)];
+	});
+	return Object.fromEntries(fields);
+}
+
+function kindOf(text: string): string {
+	if (text === '') return text;
+	if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return '[UUID]';
+	return /^[\da-f]{24}$/i.test(text) ? '[24-hex]' : `[${text.length} characters]`;
+}
+
+function cutTexts(value: unknown): unknown {
+	return typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value;
 }

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import axios from 'axios';
 
 import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account.js';
-import { throughAxios } from './client.js';
-import { HOW_TO_RUN, NO_KEY, readGiven, type Given } from './given.js';
+import { throughAxios } from './http.js';
 import { runProbe } from './probe.js';
 import { exitCodeOf, notRunLines, summaryLines } from './report.js';
-import { Undo } from './undo.js';
+import { HOW_TO_RUN, NO_KEY, readSettings, type Settings } from './settings.js';
+import { Throwaways } from './throwaways.js';
 
 const TIMEOUT_MS = 15_000;
 
@@ -19,7 +21,6 @@ function readFlags() {
 	return parseArgs({
 		options: {
 			json: { type: 'boolean', default: false },
-			'agent-may-change': { type: 'boolean', default: false },
 			'files-may-be-made': { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
@@ -27,25 +28,20 @@ function readFlags() {
 }
 
 async function main(): Promise<void> {
-	const {
-		json,
-		help,
-		'agent-may-change': agentMayChange,
-		'files-may-be-made': filesMayBeMade,
-	} = readFlags();
+	const { json, help, 'files-may-be-made': filesMayBeMade } = readFlags();
 	if (help) {
 		console.log(HOW_TO_RUN);
 		return;
 	}
-	const given = readGiven(process.env, { agentMayChange, filesMayBeMade });
-	if (given === NO_KEY) {
+	const settings = readSettings(process.env, filesMayBeMade);
+	if (settings === NO_KEY) {
 		notRun('there is no COMETCHAT_API_KEY in the environment', json);
-	} else if ('what' in given) {
-		// Not `instanceof`: tsx gives this program another copy of that class than given.ts has.
-		notRun(`${given.what}. ${given.remedy}`, json);
+	} else if ('what' in settings) {
+		// Not `instanceof`: tsx gives this program another copy of that class than settings.ts has.
+		notRun(`${settings.what}. ${settings.remedy}`, json);
 		process.exitCode = 1;
 	} else {
-		await probe(given, json);
+		await probe(settings, json);
 	}
 }
 
@@ -54,23 +50,48 @@ function notRun(why: string, json: boolean): void {
 	else for (const line of notRunLines(why)) console.log(line);
 }
 
-async function probe(given: Given, json: boolean): Promise<void> {
-	const write = (text: string) => console.log(withoutKey(text, given.account));
-	const undo = new Undo();
+/** A folder of its own for each run: an answer from before is never lost. */
+function answersFolder() {
+	const folder = join('probe-answers', new Date().toISOString().replace(/[:.]/g, '-'));
+	let failure: string | undefined;
+	return {
+		/** Never throws: what can not be saved must not keep the probe from going on. */
+		save(fileName: string, text: string): void {
+			try {
+				mkdirSync(folder, { recursive: true });
+				writeFileSync(join(folder, fileName), text);
+			} catch (error) {
+				failure ??= error instanceof Error ? error.message : String(error);
+			}
+		},
+		where: () =>
+			failure === undefined
+				? `The answers are saved in ${folder}.`
+				: `The answers could not be saved: ${failure}.`,
+	};
+}
+
+async function probe(settings: Settings, json: boolean): Promise<void> {
+	const write = (text: string) => console.log(withoutKey(text, settings.account));
+	const throwaways = new Throwaways();
+	const answers = answersFolder();
 	let interruptedAtMs: number | undefined;
 	const interrupt = () => {
 		if (interruptedAtMs === undefined) {
 			interruptedAtMs = Date.now();
-			console.error('\nStopping: everything is put back first. Ctrl-C again leaves at once.');
+			console.error(
+				'\nStopping: everything that was made is deleted first. Ctrl-C again leaves at once.',
+			);
 		} else if (Date.now() - interruptedAtMs > SAME_SIGNAL_MS) {
-			for (const sentence of undo.left()) console.error(withoutKey(sentence, given.account));
+			for (const sentence of throwaways.left())
+				console.error(withoutKey(sentence, settings.account));
 			process.exit(2);
 		}
 	};
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 	for (const signal of signals) process.on(signal, interrupt);
 
-	const around = {
+	const machine = {
 		send: throughAxios(axios),
 		pause: async (waitMs: number) => {
 			await pause(waitMs);
@@ -78,20 +99,22 @@ async function probe(given: Given, json: boolean): Promise<void> {
 		nowMs: () => Date.now(),
 		newId: () => randomUUID(),
 		print: json ? () => undefined : write,
+		save: answers.save,
 		isInterrupted: () => interruptedAtMs !== undefined,
 		timeoutMs: TIMEOUT_MS,
 	};
 	try {
-		const report = await runProbe(given, around, undo);
-		if (json) write(JSON.stringify({ probe: 'run', ...report }, null, '\t'));
-		else for (const line of summaryLines(report)) write(line);
+		const report = await runProbe(settings, machine, throwaways);
+		if (json)
+			write(JSON.stringify({ probe: 'run', ...report, answers: answers.where() }, null, '\t'));
+		else for (const line of [...summaryLines(report), answers.where()]) write(line);
 		process.exitCode = exitCodeOf(report);
 	} finally {
 		for (const signal of signals) process.off(signal, interrupt);
 	}
 }
 
-// A reader that has gone away (`| head`) must not keep the probe from putting everything back.
+// A reader that has gone away (`| head`) must not keep the probe from deleting what it has made.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 await main().catch((error: unknown) => {

@@ -4,48 +4,50 @@ import { sleep } from 'n8n-workflow';
 import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
 import type { IndexingRule, Rule, Service, ServiceOptions } from '../service/service';
 import { startService } from '../service/service';
-import { MOST_REQUESTS, MOST_WITH_FILES } from './asking';
-import type { HttpRequest } from './client';
-import { throughAxios } from './client';
-import type { Front, Ways } from './front';
-import { SPARE_UID, startFront } from './front';
-import { NO_KEY, readGiven } from './given';
-import type { Report } from './probe';
+import { BUDGET, PAUSE_MS } from './client';
+import type { HttpRequest } from './http';
+import { throughAxios } from './http';
 import { runProbe } from './probe';
+import { READING, WITH_AGENT } from './questions/table';
 import { redactor } from './redaction';
+import type { Report } from './report';
 import { exitCodeOf, notRunLines, summaryLines } from './report';
-import { Undo } from './undo';
+import { NO_KEY, readSettings } from './settings';
+import type { Ways } from './simulation';
+import { simulated, SPARE_UID } from './simulation';
+import { Throwaways } from './throwaways';
 
 const KEY = '0123456789abcdef'.repeat(3).slice(0, 40);
 const HOST = 'https://app1.api-us.cometchat.io';
 const UPLOADS = 'https://uploads.test';
 const FILE = '550e8400-e29b-41d4-a716-446655440000';
-const OTHER_FILE = '550e8400-e29b-41d4-a716-446655440001';
+const WEBSITE = {
+	uniqueId: '550e8400-e29b-41d4-a716-446655440001',
+	sourceName: 'https://private.example',
+	type: 'website' as const,
+};
+const UNKNOWN_UID = '00000000-0000-4000-8000-000000000003';
+const ENVIRONMENT = { COMETCHAT_APP_ID: 'app1', COMETCHAT_REGION: 'us', COMETCHAT_API_KEY: KEY };
 /** Longer pauses of the probe last so long here, and indexing two of them. */
 const REAL_PAUSE_MS = 8;
 const INDEXING_MS = 15;
-/** So that the second file is surely added before it is indexed. */
-const SECOND_IS_SLOW: IndexingRule[] = [{}, { ms: Infinity }];
-const NOTHING_MORE = { agentMayChange: false, filesMayBeMade: false };
-const ALL_TYPES = ['uploads', 'text', 'website', 'knowledge-base'];
+/** The second file is surely added before it is indexed, and the third is the broken one. */
+const INDEXING: IndexingRule[] = [{}, { ms: Infinity }, { ends: 'failed' }];
+/** The account's own. */
+const RECORDS = [{ uniqueId: FILE, sourceName: 'a private name.pdf' }, WEBSITE];
 
-let service: Service;
-let front: Front;
 /** By their options: a start takes longer than a whole probe. */
 const services = new Map<string, Service>();
-afterEach(async () => await front?.stop());
+let service: Service;
 afterAll(async () => {
 	for (const started of services.values()) await started.stop();
 });
 
 interface Circumstances extends Ways {
 	service?: Partial<ServiceOptions>;
-	/** Attached to support-bot before. */
-	attached?: string[];
 	rules?: Rule[];
-	environment?: Record<string, string>;
-	agentMayChange?: boolean;
 	filesMayBeMade?: boolean;
+	apiKey?: string;
 	/** How the files and texts are indexed, one after another. */
 	indexing?: IndexingRule[];
 	/** Where presigned addresses lead to. */
@@ -61,25 +63,32 @@ interface Circumstances extends Ways {
 	timeoutMs?: number;
 }
 
-interface Seen {
+interface Run {
 	report: Report;
 	printed: string[];
+	/** By file name. */
+	saved: Map<string, string>;
+	/** All that a person could see of it. */
+	shown: string;
 	pausesMs: number[];
 	sent: HttpRequest[];
-	word: (question: number) => string | undefined;
-	why: (question: number) => string | undefined;
+	mostAtOnce: number;
+	/** Agents, files and texts that were made and are there. */
+	leftBehind: string[];
+	finding(id: string): Report['findings'][number];
 }
 
 const NO_HOST: Reply = { kind: 'silence', code: 'ENOTFOUND', text: 'getaddrinfo ENOTFOUND' };
-
 const LOST: Reply = { kind: 'silence', code: 'ECONNRESET', text: 'socket hang up' };
 
 async function serviceWith(options: Partial<ServiceOptions>): Promise<Service> {
 	const agents = [
-		{ uid: 'support-bot', name: 'Support Bot' },
+		{ uid: 'support-bot', name: 'A private bot' },
 		{ uid: SPARE_UID, name: 'Spare' },
 	];
-	const key = JSON.stringify(options);
+	const key = JSON.stringify(options, (_, value: unknown) =>
+		value === Infinity ? 'Infinity' : value,
+	);
 	const started =
 		services.get(key) ??
 		(await startService({ apiKey: KEY, authKey: 'f'.repeat(40), agents, ...options }));
@@ -88,73 +97,72 @@ async function serviceWith(options: Partial<ServiceOptions>): Promise<Service> {
 	return started;
 }
 
-async function probe(circumstances: Circumstances = {}): Promise<Seen> {
-	const { environment, files = [], rules = [], attached = [] } = circumstances;
-	const { agentMayChange = false, filesMayBeMade = false } = circumstances;
+async function probe(circumstances: Circumstances = {}): Promise<Run> {
+	const { filesMayBeMade = true, apiKey = KEY, uploadOrigin = UPLOADS } = circumstances;
 	service = await serviceWith({
 		envelope: circumstances.envelope,
-		records: files.map((uniqueId) => ({ uniqueId, sourceName: 'a private name.pdf' })),
+		records: RECORDS,
 		indexing: { ms: INDEXING_MS },
+		unknownFiles: 'refuse',
 		...circumstances.service,
 	});
-	front = await startFront(service, KEY, circumstances);
-	const through = throughAxios(axios);
-	if (attached.length > 0) await hold(attached);
-	service.clearLog();
-	service.script(...rules);
-	service.scriptIndexing(...(circumstances.indexing ?? SECOND_IS_SLOW));
+	service.script(...(circumstances.rules ?? []));
+	service.scriptIndexing(...(circumstances.indexing ?? INDEXING));
+	const { send, madeAgents } = simulated(service, throughAxios(axios), KEY, circumstances);
 
-	const given = readGiven(
-		{
-			COMETCHAT_APP_ID: 'app1',
-			COMETCHAT_REGION: 'us',
-			COMETCHAT_API_KEY: KEY,
-			COMETCHAT_FILE_IDS: FILE,
-			...environment,
-		},
-		{ agentMayChange, filesMayBeMade },
-	);
-	if (given === NO_KEY || !('account' in given)) throw new Error('The environment is unusable');
+	const settings = readSettings({ ...ENVIRONMENT, COMETCHAT_API_KEY: apiKey }, filesMayBeMade);
+	if (settings === NO_KEY || !('account' in settings)) throw new Error('Unusable settings');
 	const [printed, sent, pausesMs]: [string[], HttpRequest[], number[]] = [[], [], []];
-	const { uploadOrigin = UPLOADS } = circumstances;
+	const saved = new Map<string, string>();
 	const startedAtMs = Date.now();
-	let ids = 0;
-	const report = await runProbe(
-		given,
-		{
-			send: async (request, timeoutMs) => {
-				sent.push(request);
-				if (sent.length === circumstances.breaksAt) throw new Error('a step failed');
-				const isLost = sent.length === circumstances.losesAt;
-				const isKnown = [HOST, uploadOrigin].some((origin) => request.url.startsWith(origin));
-				if (!isKnown) return circumstances.stranger ?? NO_HOST;
-				const url = request.url
-					.replace(`${HOST}/v3`, front.baseUrl)
-					.replace(uploadOrigin, service.uploadOrigin);
-				const reply = await through({ ...request, url }, timeoutMs);
-				return isLost ? LOST : leadingTo(uploadOrigin, reply);
-			},
-			pause: async (waitMs) => {
-				pausesMs.push(waitMs);
-				if (waitMs >= 1000) await sleep(REAL_PAUSE_MS);
-			},
-			nowMs: () => startedAtMs + pausesMs.reduce((sum, waitMs) => sum + waitMs, 0),
-			newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
-			print: (line) => printed.push(line),
-			isInterrupted: () => sent.length >= (circumstances.interruptedAt ?? Infinity),
-			timeoutMs: circumstances.timeoutMs ?? 5000,
+	let [ids, atOnce, mostAtOnce] = [0, 0, 0];
+	const answerTo = async (request: HttpRequest, timeoutMs: number) => {
+		if (![HOST, uploadOrigin].some((origin) => request.url.startsWith(origin))) {
+			return circumstances.stranger ?? NO_HOST;
+		}
+		const url = request.url
+			.replace(`${HOST}/v3`, service.baseUrl)
+			.replace(uploadOrigin, service.uploadOrigin);
+		return leadingTo(uploadOrigin, await send({ ...request, url }, timeoutMs));
+	};
+	const machine = {
+		send: async (request: HttpRequest, timeoutMs: number) => {
+			const at = sent.push(request);
+			if (at === circumstances.breaksAt) throw new Error('a step failed');
+			mostAtOnce = Math.max(mostAtOnce, (atOnce += 1));
+			const reply = await answerTo(request, timeoutMs);
+			atOnce -= 1;
+			return at === circumstances.losesAt ? LOST : reply;
 		},
-		new Undo(),
-	);
+		pause: async (waitMs: number) => {
+			pausesMs.push(waitMs);
+			if (waitMs >= 1000) await sleep(REAL_PAUSE_MS);
+		},
+		nowMs: () => startedAtMs + pausesMs.reduce((sum, waitMs) => sum + waitMs, 0),
+		newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+		print: (line: string) => void printed.push(line),
+		save: (fileName: string, text: string) => void saved.set(fileName, text),
+		isInterrupted: () => sent.length >= (circumstances.interruptedAt ?? Infinity),
+		timeoutMs: circumstances.timeoutMs ?? 5000,
+	};
+	const report = await runProbe(settings, machine, new Throwaways());
 	printed.push(...summaryLines(report));
-	const found = (number: number) => report.findings.find(({ question }) => question === number);
+	const own = RECORDS.map(({ uniqueId }) => uniqueId);
+	const records = service.records().map(({ uniqueId }) => uniqueId);
 	return {
 		report,
 		printed,
+		saved,
+		shown: [...printed, JSON.stringify(report), ...saved.keys(), ...saved.values()].join('\n'),
 		pausesMs,
 		sent,
-		word: (number) => found(number)?.word,
-		why: (number) => found(number)?.why,
+		mostAtOnce,
+		leftBehind: [...madeAgents(), ...records.filter((id) => !own.includes(id))],
+		finding(id) {
+			const found = report.findings.find((finding) => finding.id === id);
+			if (found === undefined) throw new Error(`No question ${id}`);
+			return found;
+		},
 	};
 }
 
@@ -166,759 +174,477 @@ function leadingTo(uploadOrigin: string, reply: Reply): Reply {
 	return { ...reply, body };
 }
 
-async function hold(ids: string[]): Promise<void> {
-	const url = `${service.baseUrl}/ai-agents/agent-builder/agents/support-bot/knowledge-base/uploads/add`;
-	await axios.patch(url, { uniqueIds: ids }, { headers: { apikey: KEY } });
-}
+const RATE_HEADERS = { 'x-rate-limit': '500', 'x-rate-limit-remaining': '480' };
 
-/** The service as the documents lead one to expect it, strict where they are silent. */
-const STRICT: Ways = { files: [FILE, OTHER_FILE], sourceTypes: ALL_TYPES };
+const always = (rule: Rule): Rule[] => [{ ...rule, times: Infinity }];
+const secondTime = ({ for: wanted, ...rule }: Rule): Rule[] => [
+	{ for: wanted },
+	{ for: wanted, ...rule },
+];
 
-/** With which the questions about uploads, texts and deletion are asked. */
-const ALLOWED: Circumstances = { ...STRICT, filesMayBeMade: true };
+const refusal = (status: number, code?: string): Reply => ({
+	kind: 'answer',
+	status,
+	headers: {},
+	body: { error: { code, message: 'No.' } },
+});
 
-/** The IDs of the files and texts that the service has. */
-const heldIds = () => service.records().map(({ uniqueId }) => uniqueId);
+/** Makes another list of each list of records. */
+const withEach = (more: (record: object) => object) => (body: unknown) => {
+	if (typeof body !== 'object' || body === null || !('data' in body)) return body;
+	const { data } = body;
+	return { ...body, data: Array.isArray(data) ? data.map(more) : data };
+};
 
-const filesOf = (uid: string) => ALL_TYPES.map((type) => service.files(uid, type));
+const withReason = withEach((record) => ({ ...record, failureReason: 'no text' }));
 
-describe('each way in which the service might turn out has its verdict', () => {
-	test('strict, gateway envelope: every choice holds', async () => {
-		const headers = { 'X-Rate-Limit': '500', 'X-Rate-Limit-Remaining': '480' };
-		const { report } = await probe({ ...STRICT, ...ALLOWED, headers });
-		expect(report.findings.map(({ question, word }) => [question, word])).toEqual(
-			Array.from({ length: 29 }, (_, index) => [index + 1, 'holds']),
+/** Everything but uploads is of that type. */
+const withType = (type: string) =>
+	withEach((record) =>
+		'type' in record && record.type === 'uploads' ? record : { ...record, type },
+	);
+
+/** Asked of a service that behaves as the node chose to take it, every choice holds. */
+const AS_CHOSEN: Circumstances = { headers: RATE_HEADERS };
+
+describe('asks every question of the table', () => {
+	/** What is seen where all is well, as far as another service may show something else. */
+	const REASONS = [
+		[
+			'upload-address',
+			'another host; holds for 900 s; its signature covers host, content-type, content-length',
+		],
+		['sending-twice', '412 PreconditionFailed'],
+		['unindexed', 'taken (200) while it is "indexing"'],
+		['without-bytes', 'its status is "indexing"'],
+		['unfinished-pages', 'without bytes: 400 ERR_BAD_REQUEST; broken: 400'],
+		['file-sizes', '50 MB is 52428800 bytes'],
+		['text-lengths', 'a longer title and text are refused (400'],
+		['deleting-twice', 'the file: 404 ERR_KB_NOT_FOUND; the text'],
+	];
+
+	test('and every choice holds where the service is as we chose to take it', async () => {
+		const { report, saved, leftBehind, finding } = await probe(AS_CHOSEN);
+		const ids = [...READING, ...WITH_AGENT].map(({ id }) => id);
+		expect(report.findings.map(({ id, word }) => [id, word])).toEqual(
+			ids.map((id) => [id, 'holds']),
 		);
-		expect(exitCodeOf(report)).toBe(0);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect([exitCodeOf(report), report.left, leftBehind]).toEqual([0, [], []]);
+		for (const [id = '', why] of REASONS) expect(finding(id).why).toContain(why);
+		const asked = report.findings.filter(({ exchanges }) => exchanges.length > 0);
+		expect([...saved.keys()]).toEqual(asked.map(({ id }) => `${id}.json`));
 	});
 
-	type Row = [string, number, Circumstances, string, string];
+	const NO = 'does not hold';
+	const OPEN = 'could not tell';
+	const YES = 'holds';
+	const OTHER_TYPE = { uploads: { contentType: 'application/octet-stream' as const } };
+	const ALL = ['uploads', 'text', 'website', 'knowledge-base', 'no-such-type'];
+	const nobody = { uid: UNKNOWN_UID };
+	const [initiate, upload] = (['initiate', 'upload'] as const).map((operation) => ({
+		operation,
+	}));
+	const [poll, records, remove] = (['poll', 'records', 'remove'] as const).map((operation) => ({
+		operation,
+	}));
+	const createText = { operation: 'createText' as const };
+	/** Question, what is different, verdict, a part of its reason, and other choices that fail with it. */
+	type Row = [string, Circumstances, string, string, string[]?];
 	test.each<Row>([
+		['agent-pages', { mostAgents: 99 }, YES, 'takes 1; takes 50; limit 100 is refused'],
+		['agent-pages', { mostAgents: 49 }, NO, 'limit 50 is refused'],
 		[
-			'a type is refused',
-			1,
-			{ ...STRICT, sourceTypes: ['uploads', 'text'] },
-			'does not hold',
-			'refuses website like a made-up type',
-		],
-		['any type is taken', 1, {}, 'could not tell', 'a made-up type like every other (200)'],
-		[
-			'IDs are 24-hex',
-			2,
-			{ files: ['60f7b3b3b3b3b3b3b3b3b3b3'] },
-			'holds',
-			'24-hex (1); types: uploads (1); 0 of 1 named files',
+			'agent-pages',
+			{ service: { agents: [{ uid: SPARE_UID, name: 'Spare' }] } },
+			OPEN,
+			'two entries',
 		],
 		[
-			'agent service envelope',
-			3,
-			{ ...STRICT, envelope: 'agentService' },
-			'holds',
+			'record-bounds',
+			{ service: { startAndEnd: 'require' } },
+			NO,
+			'are needed (400',
+			['uploads-listed', 'text-type', 'record-pages'],
+		],
+		['record-ids', { service: { records: [] } }, OPEN, 'no record could be read'],
+		[
+			'record-ids',
+			{ service: { records: [{ ...WEBSITE, uniqueId: '60f7b3b3b3b3b3b3b3b3b3b3' }] } },
+			YES,
+			'uniqueId is 24-hex (1)',
+		],
+		['websites', { service: { records: RECORDS.slice(0, 1) } }, OPEN, 'types: uploads (1)'],
+		['websites', { rules: [{ for: records, transform: withType('notion') }] }, NO, 'notion (1)'],
+		['record-pages', { rules: [{ for: records }, { for: records }] }, YES, 'next {affix, cursor}'],
+		['uid-case', { uidsInAnyCase: true }, YES, 'no difference'],
+		[
+			'source-types',
+			{ sourceTypes: ['uploads', 'text', 'knowledge-base'] },
+			NO,
+			'add refuses website (400 ERR_BAD_REQUEST) like a made-up type',
+		],
+		[
+			'source-types',
+			{ service: { unknownFiles: 'accept' }, sourceTypes: ALL },
+			OPEN,
+			'every type alike',
+			['refusals'],
+		],
+		[
+			'refusals',
+			{ envelope: 'agentService' },
+			YES,
 			'unknown agent: 404 in the agent service envelope',
 		],
-		['unknown files are taken', 3, {}, 'does not hold', 'unknown file: 200 is success'],
 		[
-			'unknown agents are made',
-			3,
-			{ ...STRICT, service: { unknownAgents: 'create' } },
-			'does not hold',
+			'refusals',
+			{ service: { unknownAgents: 'create', unknownFiles: 'accept' } },
+			NO,
 			'unknown agent: 200 is success',
 		],
 		[
-			'an unknown agent breaks it',
-			3,
-			{ ...STRICT, rules: [{ for: { uid: '00000000-0000-4000-8000-000000000003' }, status: 500 }] },
-			'does not hold',
+			'refusals',
+			{ rules: [{ for: nobody, status: 500 }] },
+			NO,
 			'unknown agent: 500 ERR_EXCEPTION is repeated',
 		],
 		[
-			'an unknown agent is blamed on the key',
-			3,
-			{ ...STRICT, rules: [{ for: { uid: '00000000-0000-4000-8000-000000000003' }, status: 401 }] },
-			'does not hold',
+			'refusals',
+			{ rules: [{ for: nobody, status: 401 }] },
+			NO,
 			'reads as "CometChat did not accept the API key"',
 		],
 		[
-			'an envelope of its own',
-			3,
-			{
-				...STRICT,
-				rules: [
-					{
-						for: { uid: '00000000-0000-4000-8000-000000000003' },
-						status: 404,
-						body: '{"fault":"x"}',
-					},
-				],
-			},
-			'does not hold',
+			'refusals',
+			{ rules: [{ for: nobody, status: 404, body: '{"fault":"x"}' }] },
+			NO,
 			'in no known envelope',
 		],
 		[
-			'repetition is refused',
-			4,
-			{ ...STRICT, refusesRepetition: true },
-			'does not hold',
-			'a repeated add: 409 ERR_CONFLICT',
-		],
-		[
-			'a list is attached in part',
-			4,
-			{ ...STRICT, attachesInPart: true },
-			'does not hold',
-			'yet the known file is attached',
-		],
-		[
-			'an agent shows no files',
-			4,
-			{ ...STRICT, shows: 'nothing' },
-			'could not tell',
-			'does not show whether',
-		],
-		['an agent shows records', 4, { ...STRICT, shows: 'records' }, 'holds', 'none of it applied'],
-		[
-			'no file is named',
-			4,
-			{ ...STRICT, environment: { COMETCHAT_FILE_IDS: '' } },
-			'could not tell',
-			'COMETCHAT_FILE_IDS',
-		],
-		[
-			'any ID is taken and no file named',
-			4,
-			{ environment: { COMETCHAT_FILE_IDS: '' } },
-			'holds',
-			'a repeated add: 200, success',
-		],
-		[
-			'the named file is unknown',
-			4,
-			{ ...STRICT, environment: { COMETCHAT_FILE_IDS: 'gone' } },
-			'could not tell',
-			"the file can't be attached (404 ERR_KB_NOT_FOUND)",
-		],
-		['case does not matter', 5, { ...STRICT, uidsInAnyCase: true }, 'holds', 'no difference'],
-		['case matters', 5, STRICT, 'holds', 'case matters (404 ERR_AGENT_NOT_FOUND'],
-		['pages of 100 are refused', 6, { mostAgents: 99 }, 'holds', 'limit 100 is refused'],
-		['pages of 50 are refused', 6, { mostAgents: 49 }, 'does not hold', 'limit 50 is refused'],
-		[
-			'one agent only',
-			6,
-			{ service: { agents: [{ uid: SPARE_UID, name: 'Spare' }] } },
-			'could not tell',
-			'paging needs two agents',
-		],
-		['no headers', 7, {}, 'could not tell', 'none on'],
-		[
-			'headers of a third spelling',
-			7,
-			{ headers: { 'RateLimit-Reset': '30' } },
-			'does not hold',
-			'ratelimit-reset',
-		],
-		['a made-up app has no host', 8, {}, 'holds', 'no answer (ENOTFOUND)'],
-		[
-			'a made-up app is refused',
-			8,
-			{
-				stranger: {
-					kind: 'answer',
-					status: 404,
-					headers: {},
-					body: { error: { code: 'AUTH_ERR_INVALID_APPID', message: 'x' } },
-				},
-			},
-			'holds',
+			'wrong-account',
+			{ stranger: refusal(404, 'AUTH_ERR_INVALID_APPID') },
+			YES,
 			'does not know this app',
 		],
+		['wrong-account', { stranger: refusal(502) }, NO, 'in vain'],
 		[
-			'a made-up app meets a broken gateway',
-			8,
-			{ stranger: { kind: 'answer', status: 502, headers: {}, body: '' } },
-			'does not hold',
-			'in vain',
-		],
-		[
-			'success is false',
-			9,
-			{
-				rules: [
-					{ for: { operation: 'add' }, times: Infinity, body: '{"success":false}' },
-					{ for: { operation: 'remove' }, times: Infinity, body: '{"success":false}' },
-				],
-			},
-			'could not tell',
-			'never true',
-		],
-		[
-			'success is a text',
-			9,
-			{ rules: [{ for: { operation: 'add' }, times: Infinity, body: '{"success":"true"}' }] },
-			'does not hold',
-			'success is a string',
-		],
-		[
-			'201',
-			9,
-			{
-				rules: [
-					{ for: { operation: 'add' }, times: Infinity, status: 201, body: '{"success":true}' },
-				],
-			},
-			'holds',
-			'status 201, 200',
-		],
-		[
-			'start and end are needed',
-			10,
-			{ ...STRICT, service: { startAndEnd: 'require' } },
-			'does not hold',
-			'are needed (400',
-		],
-		[
-			'announcing is refused',
-			11,
-			{ ...ALLOWED, rules: [{ for: { operation: 'initiate' }, status: 400 }] },
-			'does not hold',
+			'announcing',
+			{ rules: always({ for: initiate, status: 400 }) },
+			NO,
 			"can't be announced: 400",
 		],
+		['announcing', { rules: always({ for: initiate, status: 403 }) }, OPEN, '403'],
 		[
-			'announcing is not in the plan',
-			11,
-			{ ...ALLOWED, rules: [{ for: { operation: 'initiate' }, status: 403 }] },
-			'could not tell',
-			'403',
-		],
-		[
-			'addresses come in another shape',
-			11,
-			{
-				...ALLOWED,
-				rules: [{ for: { operation: 'initiate' }, apply: true, body: '{"data":{"uploads":[]}}' }],
-			},
-			'does not hold',
+			'announcing',
+			{ rules: [{ for: initiate, apply: true, body: '{"data":{"uploads":[]}}' }] },
+			NO,
 			'but it holds {data}',
 		],
+		['announcing', { service: { createdStatus: 200 } }, YES, '200, an address for each'],
+		['upload-address', { uploadOrigin: 'http://uploads.test' }, NO, 'not encrypted'],
 		[
-			'announcing answers 200',
-			11,
-			{ ...ALLOWED, service: { createdStatus: 200 } },
-			'holds',
-			'200, an address for each',
-		],
-		[
-			'other types are refused',
-			12,
-			{
-				...ALLOWED,
-				rules: [
-					{ for: { operation: 'initiate' }, times: 2 },
-					{ for: { operation: 'initiate' }, status: 400 },
-				],
-			},
-			'does not hold',
-			'a PDF, a DOCX and a CSV file',
-		],
-		[
-			'a name can be there once only',
-			13,
-			{
-				...ALLOWED,
-				rules: [
-					{ for: { operation: 'initiate' } },
-					{ for: { operation: 'initiate' }, status: 409 },
-				],
-			},
-			'does not hold',
-			'another file of the first name',
-		],
-		[
-			'addresses are explained',
-			14,
-			ALLOWED,
-			'holds',
-			'another host; holds for 900 s; its signature covers the length, the type, the host',
-		],
-		[
-			'addresses are not encrypted',
-			14,
-			{ ...ALLOWED, uploadOrigin: 'http://uploads.test' },
-			'does not hold',
-			'not encrypted',
-		],
-		[
-			'nothing goes to those',
-			15,
-			{ ...ALLOWED, uploadOrigin: 'http://uploads.test' },
-			'could not tell',
-			'bytes are not sent',
-		],
-		[
-			'another type is signed',
-			15,
-			{ ...ALLOWED, service: { uploads: { contentType: 'application/octet-stream' } } },
-			'does not hold',
+			'sending-bytes',
+			{ service: OTHER_TYPE },
+			NO,
 			'refused (403 SignatureDoesNotMatch), and also without a type',
 		],
 		[
-			'no type is signed',
-			15,
-			{
-				...ALLOWED,
-				service: { uploads: { contentType: 'any' } },
-				rules: [{ for: { operation: 'upload' }, status: 403 }],
-			},
-			'does not hold',
+			'sending-bytes',
+			{ service: { uploads: { contentType: 'any' } }, rules: [{ for: upload, status: 403 }] },
+			NO,
 			'without a type it is taken',
 		],
+		['sending-twice', { service: { uploads: { secondUse: 'accept' } } }, YES, 'taken again: 200'],
 		[
-			'an address takes bytes twice',
-			16,
-			{ ...ALLOWED, service: { uploads: { secondUse: 'accept' } } },
-			'holds',
-			'taken again: 200',
-		],
-		['an address takes bytes once', 16, ALLOWED, 'holds', '412 PreconditionFailed'],
-		[
-			'an address is gone once it is used',
-			16,
-			{
-				...ALLOWED,
-				rules: [{ for: { operation: 'upload' } }, { for: { operation: 'upload' }, status: 403 }],
-			},
-			'does not hold',
+			'sending-twice',
+			{ rules: secondTime({ for: upload, status: 403 }) },
+			NO,
 			'403 AccessDenied: after a lost answer',
 		],
-		['indexing begins with the upload', 17, ALLOWED, 'holds', 'begins with the upload'],
 		[
-			'indexing begins with an agent',
-			17,
-			{ ...ALLOWED, service: { indexing: { ms: 1, starts: 'onAttach' } }, indexing: [] },
-			'does not hold',
+			'when-indexed',
+			{ service: { indexing: { ms: 1, starts: 'onAttach' } }, indexing: [] },
+			NO,
 			'ready only once an agent had the file: indexing (watched for 91 s); then',
 		],
 		[
-			'indexing never ends',
-			17,
-			{ ...ALLOWED, indexing: [{ ms: Infinity }] },
-			'could not tell',
+			'when-indexed',
+			{ indexing: [{ ms: Infinity }] },
+			OPEN,
 			'then, with an agent, indexing (watched for 91 s)',
 		],
+		['when-indexed', { indexing: [{ ends: 'failed' }] }, OPEN, 'failed'],
 		[
-			'indexing fails',
-			17,
-			{ ...ALLOWED, indexing: [{ ends: 'failed' }] },
-			'could not tell',
-			'failed',
-		],
-		[
-			'what is not indexed is refused',
-			18,
-			{ ...ALLOWED, service: { unindexedFiles: 'refuse' } },
-			'holds',
+			'unindexed',
+			{ service: { unindexedFiles: 'refuse' } },
+			YES,
 			'refused (400 ERR_BAD_REQUEST) while it is "indexing"',
 		],
-		['what is not indexed is taken', 18, ALLOWED, 'holds', 'taken (200) while it is "indexing"'],
+		['adding-twice', { refusesRepetition: true }, NO, 'a repeated add: 409 ERR_CONFLICT'],
+		['adding-twice', { attachesInPart: true }, NO, 'yet the known file is attached'],
+		['adding-twice', { service: { agentLists: 'empty' } }, OPEN, 'does not show'],
+		['same-name', { rules: secondTime({ for: initiate, status: 409 }) }, NO, '409'],
 		[
-			'one unknown ID spoils a poll',
-			19,
-			{ ...STRICT, service: { unknownInPoll: 'refuse' } },
-			'does not hold',
-			'refused (404 ERR_KB_NOT_FOUND)',
+			'file-types',
+			{ rules: [{ for: initiate }, { for: initiate }, { for: initiate, status: 400 }] },
+			NO,
+			'400',
 		],
 		[
-			'a file is in sync at last',
-			20,
-			{ ...ALLOWED, indexing: [{ ends: 'inSync', ms: 0 }] },
-			'holds',
-			'inSync',
+			'uploads-listed',
+			{ service: { uploads: { recorded: 'fromBytes' } } },
+			YES,
+			'without bytes is not listed',
 		],
+		['without-bytes', { service: { uploads: { recorded: 'fromBytes' } } }, YES, 'it has no status'],
 		[
-			'a status has another word',
-			20,
-			{
-				...ALLOWED,
-				rules: [{ for: { operation: 'poll' }, body: '{"success":true,"data":{"x":"queued"}}' }],
-			},
-			'does not hold',
-			'unknown to the node: queued',
+			'failures',
+			{ rules: always({ for: records, transform: withReason }) },
+			NO,
+			'its record also has failureReason',
 		],
+		['failures', { indexing: INDEXING.slice(0, 2) }, OPEN, 'does not fail: indexing, then indexed'],
+		['source-pages', { firstPage: 0 }, NO, 'the first page is 0'],
+		['source-pages', { mostPages: 50 }, NO, 'limit 100 is refused: 400'],
+		['unfinished-pages', { unfinishedPages: 500 }, NO, '500 ERR_BAD_REQUEST would be repeated'],
+		['retrying', { retryStatus: 400 }, NO, 'it is not begun: 400'],
 		[
-			'an upload is listed from its bytes on',
-			21,
-			{ ...ALLOWED, service: { uploads: { recorded: 'fromBytes' } } },
-			'holds',
-			'not listed as long as its bytes are missing',
-		],
-		[
-			'files can not be listed as the node does',
-			21,
-			{ ...ALLOWED, service: { startAndEnd: 'require' } },
-			'does not hold',
-			'no readable answer: 400',
-		],
-		['an upload without bytes has a status', 22, ALLOWED, 'holds', 'its status is "indexing"'],
-		[
-			'an upload without bytes has none',
-			22,
-			{ ...ALLOWED, service: { uploads: { recorded: 'fromBytes' } } },
-			'holds',
-			'it has no status',
-		],
-		['two records make two pages', 23, STRICT, 'holds', 'next {affix, cursor}'],
-		['one record only', 23, { files: [FILE] }, 'could not tell', 'paging needs two records'],
-		[
-			'an agent does not show an added file',
-			24,
-			{ ...ALLOWED, shows: 'nothing' },
-			'could not tell',
-			'shows no files at all',
-		],
-		[
-			'a text is refused',
-			25,
-			{ ...ALLOWED, rules: [{ for: { operation: 'createText' }, status: 400 }] },
-			'does not hold',
+			'text-writing',
+			{ rules: always({ for: createText, status: 400 }) },
+			NO,
 			'can not be written: 400',
 		],
 		[
-			'a text is added as something else',
-			26,
-			{ ...ALLOWED, sourceTypes: ['uploads', 'text-details'] },
-			'does not hold',
-			'refused as text (400 ERR_BAD_REQUEST), added as text-details',
-		],
-		['a megabyte is the larger one', 27, ALLOWED, 'holds', '50 MB is 52428800 bytes'],
-		[
-			'a megabyte is the smaller one',
-			27,
-			{ ...ALLOWED, service: { uploads: { maxFileBytes: 50_000_000 } } },
-			'holds',
-			'50000000 bytes are taken, 52428800 are not',
+			'text-type',
+			{ rules: always({ for: records, transform: withType('texts') }) },
+			NO,
+			'listed as "texts"',
+			['websites'],
 		],
 		[
-			'less than 50 MB is taken',
-			27,
-			{ ...ALLOWED, service: { uploads: { maxFileBytes: 10_000_000 } } },
-			'does not hold',
+			'text-source-type',
+			{ sourceTypes: ['uploads', 'text-details', 'website', 'knowledge-base'] },
+			NO,
+			'refused (400 ERR_BAD_REQUEST), added as text-details',
+		],
+		['text-statuses', { textStatus: 'vectorized' }, NO, 'status "vectorized"'],
+		['agent-files', { service: { agentLists: 'otherIds' } }, NO, 'only other IDs'],
+		['agent-files', { service: { agentLists: 'empty' } }, OPEN, 'no files at all'],
+		[
+			'unknown-status',
+			{ service: { unknownInPoll: 'refuse' } },
+			NO,
+			'refused (404 ERR_KB_NOT_FOUND)',
+		],
+		[
+			'ids-per-poll',
+			{ service: { unknownInPoll: 'refuse' } },
+			OPEN,
+			'however many',
+			['unknown-status'],
+		],
+		['ids-per-poll', { rules: [] }, YES, '100 IDs: 200'],
+		[
+			'status-words',
+			{ indexing: [{ ends: 'inSync', ms: 0 }, ...INDEXING.slice(1)] },
+			YES,
+			'inSync',
+		],
+		[
+			'status-words',
+			{ rules: [{ for: poll, body: '{"success":true,"data":{"x":"queued"}}' }] },
+			NO,
+			'unknown to the node: queued',
+		],
+		[
+			'file-sizes',
+			{ service: { uploads: { maxFileBytes: 50_000_000 } } },
+			YES,
+			'50000000 bytes are taken, 52428800 not',
+		],
+		[
+			'file-sizes',
+			{ service: { uploads: { maxFileBytes: 10_000_000 } } },
+			NO,
 			'50000000 bytes are refused: 400',
 		],
 		[
-			'any announced size is taken',
-			27,
-			{ ...ALLOWED, service: { uploads: { maxFileBytes: Infinity } } },
-			'holds',
+			'file-sizes',
+			{ service: { uploads: { maxFileBytes: Infinity } } },
+			YES,
 			'size is not looked at',
 		],
+		['deleting', { service: { deleting: 'keepAttached' } }, NO, 'still shows the file'],
 		[
-			'a deleted file stays with its agent',
-			28,
-			{ ...ALLOWED, service: { deleting: 'keepAttached' } },
-			'does not hold',
-			'still shows the file',
-		],
-		[
-			'deleting twice is not found',
-			29,
-			ALLOWED,
-			'holds',
-			'the file: 404 ERR_KB_NOT_FOUND; the text',
-		],
-		[
-			'deleting twice is blamed on the address',
-			29,
+			'deleting-twice',
 			{
-				...ALLOWED,
-				rules: [
-					{ for: { operation: 'deleteText' } },
-					{ for: { operation: 'deleteText' }, status: 404, code: 'ERR_API_NOT_FOUND' },
-				],
+				rules: secondTime({
+					for: { operation: 'deleteText' },
+					status: 404,
+					code: 'ERR_API_NOT_FOUND',
+				}),
 			},
-			'does not hold',
+			NO,
 			'the text: 404 ERR_API_NOT_FOUND, which the node takes for a failure',
 		],
-	])('%s', async (_, question, circumstances, word, why) => {
-		const seen = await probe(circumstances);
-		expect(`${seen.word(question)}: ${seen.why(question)}`).toContain(`${word}: `);
-		expect(seen.why(question)).toContain(why);
-		expect(seen.report.left).toEqual([]);
-		expect(front.madeAgents()).toEqual([]);
-		expect(heldIds()).toEqual(circumstances.files ?? []);
-	});
-
-	test('a type that may be at fault is left out altogether', async () => {
-		await probe({ ...ALLOWED, service: { uploads: { contentType: 'application/octet-stream' } } });
-		const types = service.uploads().map(({ headers }) => headers['content-type']);
-		expect(types).toEqual(['text/plain', undefined, 'text/markdown']);
-	});
-
-	test('a repeated add that a script refuses', async () => {
-		const rules = [
-			{ for: { operation: 'add' as const, containsId: FILE } },
-			{ for: { operation: 'add' as const, containsId: FILE }, status: 409, code: 'ERR_CONFLICT' },
-		];
-		const { word } = await probe({ ...STRICT, rules });
-		expect(word(4)).toBe('does not hold');
-	});
-
-	test('a refused key ends it after one request', async () => {
-		const { report } = await probe({ environment: { COMETCHAT_API_KEY: 'e'.repeat(40) } });
-		expect(report).toMatchObject({ requests: 1, left: [] });
-		expect(report.halted).toContain('did not accept the API key (401 AUTH_ERR_APIKEY_NOT_FOUND)');
-		expect(exitCodeOf(report)).toBe(1);
-	});
-});
-
-describe('leaves nothing changed, also when a step fails', () => {
-	const NAMED = { COMETCHAT_AGENT_UID: 'support-bot' };
-
-	/** The lists come first: nothing can be changed by then. */
-	const BEFORE_ANY_CHANGE = 5;
-
-	/** @returns What the probe says is left, having checked that nothing is. */
-	const expectUnchanged = async (circumstances: Circumstances): Promise<Report> => {
-		const { report } = await probe(circumstances);
-		expect(front.madeAgents()).toEqual([]);
-		expect(service.files('support-bot', 'uploads').sort()).toEqual(circumstances.attached ?? []);
-		expect(filesOf('support-bot').slice(1)).toEqual([[], [], []]);
-		expect(filesOf(SPARE_UID).flat()).not.toContain(FILE);
-		await front.stop();
-		return report;
-	};
-
-	test.each<[string, Circumstances]>([
-		['an agent of its own', STRICT],
-		['a named agent that had the file', { attached: [FILE, OTHER_FILE], environment: NAMED }],
-		['a named agent that did not', { attached: [OTHER_FILE], environment: NAMED }],
-	])(
-		'%s: whichever request is the last before Ctrl-C, is lost, or breaks',
-		async (_, more) => {
-			const circumstances = { ...STRICT, ...more };
-			const whole = await expectUnchanged(circumstances);
-			expect(whole.left).toEqual([]);
-			const asking = whole.requests - 1;
-			for (let request = BEFORE_ANY_CHANGE; request <= asking; request++) {
-				const stopped = await expectUnchanged({ ...circumstances, interruptedAt: request });
-				expect(stopped.left).toEqual([]);
-				expect(stopped.requests).toBeLessThanOrEqual(request + 5);
-				await expectUnchanged({ ...circumstances, breaksAt: request });
-				const lost = await expectUnchanged({ ...circumstances, losesAt: request });
-				expect(lost.left).toEqual([]);
-			}
-		},
-		60_000,
-	);
-
-	test('a delete that fails is repeated', async () => {
-		const { left } = await expectUnchanged({ ...STRICT, failingDeletes: 2 });
-		expect(left).toEqual([]);
-	});
-
-	test('an agent whose making was not answered is found by its name and deleted', async () => {
-		const { left } = await expectUnchanged({ ...STRICT, losesNewAgents: true });
-		expect(left).toEqual([]);
-	});
-
-	test('an agent that can not be deleted is named', async () => {
-		const { report, printed } = await probe({ ...STRICT, failingDeletes: Infinity });
-		expect(report.left).toEqual([
-			`The agent "${front.madeAgents()[0]}" (${SPARE_UID}) is still there: delete it in the dashboard.`,
-		]);
-		expect(printed.join('\n')).toContain(`  ${report.left[0]}`);
-		expect(exitCodeOf(report)).toBe(2);
-		expect(service.files(SPARE_UID, 'uploads')).toEqual([]);
-	});
-
-	test('a file that can not be put back is named', async () => {
-		const rules = [
-			{ for: { operation: 'add' as const }, times: 2 },
-			{ for: { operation: 'add' as const }, status: 400, times: Infinity },
-		];
-		const attached = [FILE, OTHER_FILE];
-		const interruptedAt = 11; // by then it has been removed
-		const { report } = await probe({
-			...STRICT,
-			attached,
-			environment: NAMED,
-			interruptedAt,
-			rules,
-		});
-		expect(service.files('support-bot', 'uploads')).toEqual([OTHER_FILE]);
-		expect(report.left).toEqual([
-			`File ${FILE} (uploads) at agent support-bot was attached and is not any more: add it again.`,
-		]);
-	});
-
-	const touched = () => service.requests().filter(({ uid }) => uid === 'support-bot');
-
-	test('a named agent gets no other files than those that were named', async () => {
-		await probe({ ...STRICT, attached: [FILE, OTHER_FILE], environment: NAMED });
-		const posted = front.asked.filter((asked) => asked.startsWith('POST'));
-		// A poll changes nothing.
-		expect(posted).toEqual([expect.stringContaining('/knowledge-base/status/poll')]);
-		expect(touched().length).toBeGreaterThan(4);
-		for (const { uniqueIds } of touched()) expect(new Set(uniqueIds)).toEqual(new Set([FILE]));
-	});
-
-	test.each<[string, Circumstances]>([
-		['shows no files', { attached: [FILE], shows: 'nothing' }],
-		['shows files of no type that the named one has', { attached: ['elsewhere'] }],
-		['is not there', { environment: { COMETCHAT_AGENT_UID: 'nobody' } }],
-	])('a named agent that %s is left alone', async (_, more) => {
-		const { report } = await probe({ ...STRICT, environment: NAMED, ...more });
-		expect(report.agent.join()).toMatch(/left alone\..*An agent was made/);
-		expect(touched()).toEqual([]);
+		['patch-success', { rules: [{ for: remove, body: '{"success":"1"}' }] }, NO, 'is a string'],
+		[
+			'patch-success',
+			{ rules: [{ for: remove, status: 201, apply: true, body: '{"success":true}' }] },
+			YES,
+			'status 201, 200',
+		],
+		['rate-headers', { headers: undefined }, OPEN, 'none has come'],
+		['rate-headers', { headers: { 'ratelimit-reset': '30' } }, NO, 'ratelimit-reset'],
+	])('%s, given %j: %s (%s)', async (id, circumstances, word, why, others = []) => {
+		const { report, finding } = await probe({ ...AS_CHOSEN, ...circumstances });
+		expect(finding(id).word).toBe(word);
+		expect(finding(id).why).toContain(why);
+		const rest = report.findings.filter((one) => one.id !== id);
+		const failed = rest.filter((one) => one.word === NO);
+		expect(failed.map((one) => one.id)).toEqual(others);
+		// What needs something that this one could not make may remain open.
+		if (word === YES) expect(rest.filter((one) => one.word === OPEN)).toEqual([]);
 		expect(report.left).toEqual([]);
 	});
-
-	test('with --agent-may-change it is used all the same, and its end is told', async () => {
-		const unreadable = { shows: 'nothing' as const, attached: [FILE], agentMayChange: true };
-		const { report } = await probe({ ...STRICT, environment: NAMED, ...unreadable });
-		expect(service.files('support-bot', 'uploads')).toEqual([]);
-		expect(report.left).toEqual([
-			`File ${FILE} (uploads) at agent support-bot is now detached; nobody knows what it was before.`,
-		]);
-	});
 });
 
-describe('deletes every file and text that it has made', () => {
-	/** @returns What the probe says is left, having checked that nothing is. */
-	const expectDeleted = async (circumstances: Circumstances): Promise<Seen> => {
-		const seen = await probe({ ...ALLOWED, ...circumstances });
-		expect(heldIds()).toEqual([FILE, OTHER_FILE]);
-		expect(front.madeAgents()).toEqual([]);
-		await front.stop();
-		return seen;
-	};
-
-	/** The service has refused these, and where that answer is lost nobody can know it. */
+describe('leaves nothing behind', () => {
+	/** Only sentences about what the service has refused, of which nobody can know if the answer is lost. */
 	const REFUSED = /^Perhaps there is the (?:upload "\S+large\.pdf"|text "\S+long-text-+…")/;
 
-	test('whichever request is the last before Ctrl-C, is lost, or breaks', async () => {
-		const indexing = [{ ms: 0 }, { ms: Infinity }];
-		const { sent } = await expectDeleted({ indexing });
-		const firstMade = sent.findIndex(({ url }) => url.endsWith('/uploads/initiate')) + 1;
-		expect(firstMade).toBeGreaterThan(1);
-		for (const [index, { method }] of sent.entries()) {
-			const request = index + 1;
-			if (request < firstMade) continue;
-			const stopped = await expectDeleted({ indexing, interruptedAt: request });
-			expect(stopped.report.left).toEqual([]);
-			if (method === 'GET') continue;
-			const lost = await expectDeleted({ indexing, losesAt: request });
-			expect(lost.report.left.filter((sentence) => !REFUSED.test(sentence))).toEqual([]);
-			await expectDeleted({ indexing, breaksAt: request });
-		}
-	}, 120_000);
-
-	test('also when their making is answered with nothing that can be read', async () => {
-		const nonsense = { apply: true, body: '{"success":true}', times: Infinity };
-		const { report } = await expectDeleted({
-			rules: [
-				{ ...nonsense, for: { operation: 'initiate' } },
-				{ ...nonsense, for: { operation: 'createText' } },
-			],
+	const expectNothingLeft = async (circumstances: Circumstances): Promise<Run> => {
+		const run = await probe({
+			indexing: [{ ms: 0 }, { ms: Infinity }, { ends: 'failed' }],
+			...circumstances,
 		});
-		expect(report.left).toEqual([]);
+		expect(run.leftBehind).toEqual([]);
+		expect(service.files('support-bot', 'uploads')).toEqual([]);
+		return run;
+	};
+
+	test.each([true, false])(
+		'whichever making or deletion is the last before Ctrl-C, is lost, or breaks (files made: %s)',
+		async (filesMayBeMade) => {
+			const { sent } = await expectNothingLeft({ filesMayBeMade });
+			// Only these change what there is to delete.
+			const isOfInterest = ({ method, url }: HttpRequest) =>
+				method === 'DELETE' || (method === 'POST' && !url.endsWith('/poll'));
+			const places = sent.flatMap((request, index) => (isOfInterest(request) ? [index + 1] : []));
+			expect(places.length).toBeGreaterThan(1);
+			for (const at of places) {
+				const stopped = await expectNothingLeft({ filesMayBeMade, interruptedAt: at });
+				expect(stopped.report.left).toEqual([]);
+				const lost = await expectNothingLeft({ filesMayBeMade, losesAt: at });
+				expect(lost.report.left.filter((sentence) => !REFUSED.test(sentence))).toEqual([]);
+				await expectNothingLeft({ filesMayBeMade, breaksAt: at });
+			}
+		},
+		180_000,
+	);
+
+	const [createText, initiate, deleteText, deleteUpload, records] = (
+		['createText', 'initiate', 'deleteText', 'deleteUpload', 'records'] as const
+	).map((operation) => ({ operation }));
+	const unreadable = { apply: true, body: '{"success":true}', times: Infinity };
+
+	test.each<[string, Circumstances]>([
+		[
+			'the making is answered with nothing that can be read',
+			{
+				rules: [
+					{ ...unreadable, for: initiate },
+					{ ...unreadable, for: createText },
+				],
+			},
+		],
+		[
+			'a text is lost, and the list wants start and end',
+			{
+				service: { startAndEnd: 'require' },
+				rules: [{ for: createText, drop: 'afterApplying' }],
+			},
+		],
+		['deletes fail for a while', { rules: [{ for: deleteUpload, status: 503, times: 4 }] }],
+		['one is still being indexed', { rules: secondTime({ for: deleteUpload, status: 409 }) }],
+		['the delete of the agent fails for a while', { failingDeletes: 2 }],
+	])('also if %s', async (_, circumstances) => {
+		expect((await expectNothingLeft(circumstances)).report.left).toEqual([]);
 	});
 
-	test('also when the list wants start and end', async () => {
-		const lostText = { for: { operation: 'createText' as const }, drop: 'afterApplying' as const };
-		const { report } = await expectDeleted({
-			service: { startAndEnd: 'require' },
-			rules: [lostText],
-		});
-		expect(report.left).toEqual([]);
-	});
-
-	test('a delete that fails is repeated', async () => {
-		const { report } = await expectDeleted({
-			rules: [{ for: { operation: 'deleteUpload' }, status: 503, times: 4 }],
-		});
-		expect(report.left).toEqual([]);
-	});
-
-	test('one that is still being indexed is deleted a little later', async () => {
-		const { report } = await expectDeleted({
-			rules: [
-				{ for: { operation: 'deleteUpload' }, times: 2 },
-				{ for: { operation: 'deleteUpload' }, status: 409 },
-			],
-		});
-		expect(report.left).toEqual([]);
-	});
-
-	test('one that can not be deleted is named', async () => {
-		const { report, printed } = await probe({
-			...ALLOWED,
-			rules: [{ for: { operation: 'deleteText' }, status: 403, times: Infinity }],
-		});
-		const ids = service
-			.records()
-			.flatMap((record) => (record.type === 'uploads' ? [] : [record.uniqueId]));
-		expect(ids).toHaveLength(2);
-		expect(report.left).toHaveLength(2);
-		for (const id of ids) {
-			const sentence = new RegExp(`^The text "n8n-probe-.+" \\(${id}\\) is still there: delete it`);
-			expect(report.left).toContainEqual(expect.stringMatching(sentence));
-		}
+	test.each<[string, Circumstances, RegExp]>([
+		[
+			'can not be deleted',
+			{ rules: always({ for: deleteText, status: 403 }) },
+			/^The text "n8n-probe-\S+" \([\da-f-]{36}\) is still there: delete it/,
+		],
+		[
+			'is not found at that address',
+			{
+				rules: [
+					...always({ for: deleteText, status: 404, code: 'ERR_API_NOT_FOUND' }),
+					...always({ for: records, status: 403 }),
+				],
+			},
+			/^The text "[^"]+" \S+ may be still there/,
+		],
+		[
+			'is not found, and no list can be read',
+			{
+				rules: [
+					...always({ for: deleteText, status: 404 }),
+					...always({ for: records, status: 403 }),
+				],
+			},
+			/^The text "[^"]+" \S+ may be still there/,
+		],
+		[
+			'was lost in the making, and no list shows',
+			{
+				rules: [
+					{ for: createText, drop: 'beforeApplying' },
+					...always({ for: records, status: 403 }),
+				],
+			},
+			/^Perhaps there is the text "n8n-probe-\d+-safe-to-delete-text"/,
+		],
+		[
+			'is an agent that can not be deleted',
+			{ failingDeletes: Infinity },
+			/^The agent "n8n-probe-\S+-agent" \(7d3c0f52-\S+\) is still there: delete it/,
+		],
+	])('or names what %s', async (_, circumstances, sentence) => {
+		const { report, printed } = await probe(circumstances);
+		expect(report.left[0]).toMatch(sentence);
 		expect(printed.join('\n')).toContain(`  ${report.left[0]}`);
 		expect(exitCodeOf(report)).toBe(2);
 	});
 
-	test.each<[string, Rule[]]>([
-		['blamed on the address', [{ status: 404, code: 'ERR_API_NOT_FOUND', times: Infinity }]],
-		['not found, and no list can be read', [{ status: 404, times: Infinity }]],
-	])('one whose deletion is %s is named', async (_, rules) => {
-		const { report } = await probe({
-			...ALLOWED,
-			rules: [
-				...rules.map((rule) => ({ ...rule, for: { operation: 'deleteText' as const } })),
-				{ for: { operation: 'records' }, status: 403, times: Infinity },
-			],
-		});
-		expect(report.left).toHaveLength(2);
-		expect(report.left.join()).toMatch(/^The text "[^"]+" \S+ may be still there/);
+	test('and changes nothing but what it has made', async () => {
+		await probe();
+		const uids = service
+			.requests()
+			.flatMap(({ uid, path }) => (uid === undefined ? [path] : [uid]));
+		expect(new Set(uids)).toEqual(new Set([SPARE_UID, UNKNOWN_UID]));
+		const { sent, finding } = await probe({ filesMayBeMade: false });
+		expect(sent.filter(({ url }) => /\/(?:initiate|text)$/.test(url))).toEqual([]);
+		expect(service.uploads()).toEqual([]);
+		expect(finding('announcing').why).toContain('allow it with --files-may-be-made');
 	});
 
-	test('one whose making was lost, and that no list shows, is named', async () => {
-		const { report } = await probe({
-			...ALLOWED,
-			rules: [
-				{ for: { operation: 'createText' }, drop: 'beforeApplying' },
-				{ for: { operation: 'records' } },
-				{ for: { operation: 'records' }, status: 403, times: Infinity },
-			],
-		});
-		expect(report.left).toContainEqual(
-			expect.stringMatching(/^Perhaps there is the text "n8n-probe-\d+-safe-to-delete-text"/),
-		);
-		expect(exitCodeOf(report)).toBe(2);
-	});
-
-	test('none is made unless that is allowed', async () => {
-		const { report, sent } = await probe(STRICT);
-		const made = sent.filter(({ url }) => /\/(?:initiate|text)$/.test(url));
-		expect([made, service.uploads()]).toEqual([[], []]);
-		for (const question of [11, 15, 17, 25, 28]) {
-			const { why } = report.findings[question - 1] ?? {};
-			expect(why).toContain('allow it with --files-may-be-made');
-		}
-	});
-
-	test('none is given to a named agent', async () => {
-		const environment = { COMETCHAT_AGENT_UID: 'support-bot' };
-		const attached = [FILE, OTHER_FILE];
-		const { why } = await expectDeleted({ environment, attached });
-		const touched = service.requests().filter(({ uid }) => uid === 'support-bot');
-		for (const { uniqueIds } of touched) expect(new Set(uniqueIds)).toEqual(new Set([FILE]));
-		for (const question of [18, 24, 26]) {
-			expect(why(question)).toContain('leave COMETCHAT_AGENT_UID out');
-		}
+	test('nor needs an agent to go on', async () => {
+		const { report, finding, leftBehind } = await probe({ refusesNewAgents: true });
+		expect(report.agent).toBe('No agent could be made (403 ERR_PLAN_RESTRICTION).');
+		expect([finding('refusals').why, finding('announcing').word]).toEqual([
+			'no agent could be made',
+			'holds',
+		]);
+		expect([report.left, leftBehind]).toEqual([[], []]);
 	});
 });
 
-describe('never prints an upload address', () => {
+describe('shows and saves no upload address', () => {
 	const ADDRESS = `${UPLOADS}/bucket/file.txt?X-Amz-Credential=AKIDEXAMPLE0000%2Fus-east-1&X-Amz-Signature=${'5ec2e7'.repeat(10)}`;
 	const initiate: Rule['for'] = { operation: 'initiate' };
 
@@ -930,26 +656,20 @@ describe('never prints an upload address', () => {
 		],
 		[
 			'that the upload host repeats as a code',
-			{
-				rules: [{ for: { operation: 'upload' }, body: `<Code>${ADDRESS}</Code>`, status: 403 }],
-			},
+			{ rules: [{ for: { operation: 'upload' }, body: `<Code>${ADDRESS}</Code>`, status: 403 }] },
 		],
+		['in a message', { rules: always({ for: initiate, status: 400, message: `See ${ADDRESS}` }) }],
 		[
-			'that stands in a message',
-			{ rules: [{ for: initiate, status: 400, message: `See ${ADDRESS} now`, times: Infinity }] },
-		],
-		[
-			'that stands in a bare list',
+			'in a list',
 			{ rules: [{ for: initiate, body: JSON.stringify([{ presignedUrl: ADDRESS }]) }] },
 		],
 		[
-			'that stands where none is expected',
+			'where none is expected',
 			{ rules: [{ for: initiate, body: JSON.stringify({ [ADDRESS]: ADDRESS }) }] },
 		],
 		['that is no address', { uploadOrigin: 'uploads.test' }],
 	])('%s', async (_, circumstances) => {
-		const { report, printed } = await probe({ ...ALLOWED, ...circumstances });
-		const shown = [...printed, JSON.stringify(report)].join('\n');
+		const { shown } = await probe(circumstances);
 		const addresses = [ADDRESS, ...service.uploads().map(({ path }) => `${UPLOADS}${path}`)];
 		for (const address of addresses) {
 			const query = new URL(address).searchParams;
@@ -960,12 +680,14 @@ describe('never prints an upload address', () => {
 	});
 
 	test('nor sends the key there, nor any header that nobody announced', async () => {
-		const { sent } = await probe(ALLOWED);
+		const { sent } = await probe();
 		const puts = sent.filter(({ url }) => url.startsWith(UPLOADS));
 		expect(puts.length).toBeGreaterThan(2);
 		for (const { method, headers } of puts) {
-			expect(method).toBe('PUT');
-			expect(Object.keys(headers ?? {})).toEqual(['Content-Type', 'Content-Length']);
+			expect([method, Object.keys(headers ?? {})]).toEqual([
+				'PUT',
+				['Content-Type', 'Content-Length'],
+			]);
 		}
 		expect(JSON.stringify([puts, service.uploads()])).not.toContain(KEY);
 	});
@@ -981,56 +703,40 @@ describe('never prints an upload address', () => {
 	});
 });
 
-describe('never prints the key', () => {
+describe('shows and saves no key', () => {
 	const MASKED = `${KEY.slice(0, 5)}…${KEY.slice(-5)}`;
 	test.each<[string, Circumstances]>([
-		[
-			'in a message',
-			{ rules: [{ status: 400, message: `The key ${KEY} is odd`, times: Infinity }] },
-		],
-		['masked', { rules: [{ status: 400, message: `The key ${MASKED} is odd`, times: Infinity }] }],
-		['in upper case', { rules: [{ status: 400, message: KEY.toUpperCase(), times: Infinity }] }],
-		['as a code', { rules: [{ status: 400, code: KEY, times: Infinity }] }],
-		['in a page', { rules: [{ status: 500, body: `<title>${KEY}</title>`, times: Infinity }] }],
-		['in a header name', { headers: { [`x-ratelimit-${KEY}`]: '1' } }],
+		['in a message', { rules: always({ status: 400, message: `The key ${KEY} is odd` }) }],
+		['masked', { rules: always({ status: 400, message: `The key ${MASKED} is odd` }) }],
+		['in upper case', { rules: always({ status: 400, message: KEY.toUpperCase() }) }],
+		['as a code', { rules: always({ status: 400, code: KEY }) }],
+		['in a page', { rules: always({ status: 500, body: `<title>${KEY}</title>` }) }],
+		['in a header name', { headers: { [`x-ratelimit-${KEY}`]: KEY } }],
 		[
 			'as a type of record',
 			{
-				rules: [
-					{
-						for: { operation: 'records' },
-						body: `{"data":[{"uniqueId":"a","type":"${KEY}"}]}`,
-						times: Infinity,
-					},
-				],
+				rules: always({
+					for: { operation: 'records' },
+					body: `{"data":[{"uniqueId":"a","type":"${KEY}"}]}`,
+				}),
 			},
 		],
-		['as the value of success', { rules: [{ body: `{"success":"${KEY}"}`, times: Infinity }] }],
+		['as a name', { rules: always({ body: `{"${KEY}":"${KEY}"}` }) }],
+		['as the value of success', { rules: always({ body: `{"success":"${KEY}"}` }) }],
 		[
 			'as a status',
-			{
-				...ALLOWED,
-				rules: [
-					{
-						for: { operation: 'poll' },
-						body: `{"data":{"x":"${KEY}"}}`,
-						times: Infinity,
-					},
-				],
-			},
+			{ rules: always({ for: { operation: 'poll' }, body: `{"data":{"x":"${KEY}"}}` }) },
 		],
 	])('that the service repeats %s', async (_, circumstances) => {
-		const { report, printed } = await probe(circumstances);
-		const shown = [...printed, JSON.stringify(report)].join('\n').toLowerCase();
+		const shown = (await probe(circumstances)).shown.toLowerCase();
 		expect(shown).not.toContain(KEY.slice(0, 5));
 		expect(shown).not.toContain(KEY.slice(-5));
 	});
 
 	test('nor sends it anywhere but to the host of the credential', async () => {
-		const location = 'https://elsewhere.test/v3';
-		const redirect = { status: 307, headers: { Location: location } };
+		const redirect = { status: 307, headers: { Location: 'https://elsewhere.test/v3' } };
 		const { sent } = await probe({
-			...STRICT,
+			filesMayBeMade: false,
 			rules: [{ ...redirect, for: { operation: 'add' } }],
 		});
 		const others = sent.filter(({ url }) => !url.startsWith(`${HOST}/v3/`));
@@ -1052,84 +758,132 @@ describe('never prints the key', () => {
 	});
 });
 
-describe('asks no more requests than it says, one at a time', () => {
-	test.each<[string, Circumstances]>([
-		['as expected', STRICT],
-		[
-			'at its longest',
-			{
-				...STRICT,
-				service: { startAndEnd: 'require' },
-				failingDeletes: 2,
-				attached: ['elsewhere'],
-				environment: { COMETCHAT_AGENT_UID: 'support-bot' },
-			},
-		],
-	])('%s, with a pause before each', async (_, circumstances) => {
-		const { report, sent, pausesMs } = await probe(circumstances);
-		expect(report.requests).toBe(sent.length);
-		expect(sent.length).toBeGreaterThan(30);
-		expect(sent.length).toBeLessThanOrEqual(MOST_REQUESTS);
-		expect(front.mostAtOnce()).toBe(1);
-		expect(report.left).toEqual([]);
-		expect(pausesMs.length).toBeGreaterThanOrEqual(sent.length - 1);
-		expect(pausesMs.filter((waitMs) => waitMs === 250)).toHaveLength(sent.length - 1);
-	});
-
-	test('with files made and nothing ever indexed, there is enough left to delete them', async () => {
-		const { report, sent } = await probe({
-			...ALLOWED,
-			indexing: [{ ms: Infinity, times: Infinity }],
-			service: { uploads: { maxFileBytes: Infinity } },
-			failingDeletes: 2,
+describe('saves what came, as a fixture to hand on', () => {
+	test('whole where the probe has made it, and of the account only the kind', async () => {
+		const { saved, shown } = await probe();
+		expect(shown).not.toMatch(/private|support-bot|stand-in-app/);
+		expect(shown).not.toContain(FILE);
+		const listed: unknown = JSON.parse(saved.get('uploads-listed.json') ?? '');
+		expect(listed).toMatchObject({
+			id: 'uploads-listed',
+			word: 'holds',
+			answers: [
+				{
+					request: {
+						method: 'GET',
+						path: '/ai-agents/agent-builder/knowledge-base',
+						query: { limit: 100 },
+					},
+					answer: { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } },
+				},
+			],
 		});
-		expect(report.requests).toBe(sent.length);
-		expect(sent.length).toBeGreaterThan(MOST_REQUESTS);
-		expect(sent.length).toBeLessThanOrEqual(MOST_WITH_FILES);
-		expect(report.findings.map(({ why }) => why).join()).not.toContain('requests are used');
-		expect([report.left, heldIds()]).toEqual([[], [FILE, OTHER_FILE]]);
-		expect(front.mostAtOnce()).toBe(1);
-	});
-
-	test('a request that is not answered ends at its timeout', async () => {
-		const rules = [{ for: { operation: 'add' as const, containsId: FILE }, stall: true }];
-		const { report } = await probe({ ...STRICT, rules, timeoutMs: 200 });
-		expect(report.findings[3]?.exchanges[0]).toMatchObject({ code: 'ECONNABORTED' });
-		expect(report.left).toEqual([]);
-	});
-
-	test('a rate limit ends the questions, and putting back waits as long as it says', async () => {
-		const rules = [{ for: { operation: 'add' as const }, status: 429, retryAfter: '7' }];
-		const { report, pausesMs, word } = await probe({ ...STRICT, rules });
-		expect(report.halted).toContain('limits the rate');
-		expect(pausesMs).toContain(7000);
-		expect(word(8)).toBe('could not tell');
-		expect([report.left, front.madeAgents()]).toEqual([[], []]);
-	});
-
-	test('it stops before it comes near the limit', async () => {
-		const { report } = await probe({ headers: { 'X-RateLimit-Remaining': '9' } });
-		expect(report).toMatchObject({ requests: 1, halted: 'the app is close to its rate limit' });
+		expect(listed).toHaveProperty('answers.0.answer.body.data', [
+			expect.objectContaining({
+				sourceName: expect.stringMatching(/^n8n-probe-.+\.csv$/),
+				appId: '[12 characters]',
+			}),
+			...Array<unknown>(5).fill(
+				expect.objectContaining({ sourceName: expect.stringMatching(/^n8n-probe-/) }),
+			),
+			expect.objectContaining({
+				uniqueId: '[UUID]',
+				sourceName: '[18 characters]',
+				type: 'uploads',
+			}),
+			expect.objectContaining({
+				uniqueId: '[UUID]',
+				sourceName: '[23 characters]',
+				type: 'website',
+			}),
+		]);
 	});
 });
 
-describe('says not run without a key', () => {
-	test.each([undefined, '', ' '])('given %j', (apiKey) => {
-		expect(readGiven({ COMETCHAT_APP_ID: 'app1', COMETCHAT_API_KEY: apiKey }, NOTHING_MORE)).toBe(
-			NO_KEY,
-		);
-		expect(notRunLines('there is no key')[0]).toBe('not run: there is no key');
-		expect(notRunLines('there is no key').join('\n')).toContain('COMETCHAT_API_KEY=');
+describe('asks no more requests than it says, one at a time', () => {
+	test.each<[string, boolean, Circumstances]>([
+		['as chosen', false, {}],
+		[
+			'at its longest without files',
+			false,
+			{ service: { startAndEnd: 'require' }, failingDeletes: 2 },
+		],
+		[
+			'with nothing ever indexed',
+			true,
+			{
+				indexing: [{ ms: Infinity, times: Infinity }],
+				service: { uploads: { maxFileBytes: Infinity } },
+				failingDeletes: 2,
+			},
+		],
+	])('%s, with a pause before each', async (_, filesMayBeMade, circumstances) => {
+		const { report, sent, pausesMs, mostAtOnce, leftBehind } = await probe({
+			...circumstances,
+			filesMayBeMade,
+		});
+		const { requests, kept } = filesMayBeMade ? BUDGET.withFiles : BUDGET.withoutFiles;
+		expect([report.requests, mostAtOnce]).toEqual([sent.length, 1]);
+		expect(sent.length).toBeLessThanOrEqual(requests);
+		expect(sent.length).toBeGreaterThan(requests - kept - 25);
+		expect(report.findings.map(({ why }) => why).join()).not.toContain('requests are used');
+		expect(pausesMs.filter((waitMs) => waitMs === PAUSE_MS)).toHaveLength(sent.length - 1);
+		expect([report.left, leftBehind]).toEqual([[], []]);
+	});
+
+	test('a request that is not answered ends at its timeout', async () => {
+		const rules = [{ for: { operation: 'add' as const }, stall: true }];
+		const { report, finding } = await probe({ rules, timeoutMs: 200, filesMayBeMade: false });
+		expect(finding('source-types').exchanges[0]).toContain('no answer (ECONNABORTED)');
+		expect(report.left).toEqual([]);
+	});
+
+	test('a rate limit ends the questions, and deleting waits as long as it says', async () => {
+		const rules = [{ for: { operation: 'add' as const }, status: 429, retryAfter: '7' }];
+		const { report, pausesMs, leftBehind, finding } = await probe({ rules });
+		expect(report.halted).toContain('limits the rate');
+		expect(pausesMs).toContain(7000);
+		expect(finding('wrong-account').word).toBe('could not tell');
+		expect([report.left, leftBehind]).toEqual([[], []]);
+	});
+
+	test.each<[string, Circumstances, string]>([
+		[
+			'comes near the limit',
+			{ headers: { 'x-ratelimit-remaining': '9' } },
+			'close to its rate limit',
+		],
+		[
+			'is refused its key',
+			{ apiKey: 'e'.repeat(40) },
+			'did not accept the API key (401 AUTH_ERR_APIKEY_NOT_FOUND)',
+		],
+		[
+			'meets another service',
+			{ rules: always({ body: '<html></html>' }) },
+			'This host did not answer like CometChat',
+		],
+	])('it stops after one request where it %s', async (_, circumstances, why) => {
+		const { report } = await probe(circumstances);
+		expect(report).toMatchObject({ requests: 1, left: [], halted: expect.stringContaining(why) });
+		expect(exitCodeOf(report)).toBe(1);
+	});
+});
+
+describe('says not run', () => {
+	test.each([undefined, '', ' '])('without a key (%j)', (apiKey) => {
+		expect(readSettings({ ...ENVIRONMENT, COMETCHAT_API_KEY: apiKey }, false)).toBe(NO_KEY);
+		const lines = notRunLines('there is no key');
+		expect(lines[0]).toBe('not run: there is no key');
+		expect(lines.join('\n')).toContain('COMETCHAT_API_KEY=');
 	});
 
 	test.each([
 		[{}, "'Region' is not one"],
 		[{ COMETCHAT_REGION: 'us' }, "'App ID' is empty"],
 		[{ COMETCHAT_BASE_URL: 'http://chat.example.com/v3' }, 'must start with https://'],
-		[{ COMETCHAT_BASE_URL: 'https://a.example/v3', COMETCHAT_AGENT_UID: '../x' }, "'Agent'"],
-		[{ COMETCHAT_BASE_URL: 'https://a.example/v3', COMETCHAT_FILE_IDS: '[1' }, "'File IDs'"],
-	])('nor with a key and %j', (environment, what) => {
-		const given = readGiven({ ...environment, COMETCHAT_API_KEY: KEY }, NOTHING_MORE);
-		expect(given).toMatchObject({ what: expect.stringContaining(what) });
+	])('with a key and %j', (environment, what) => {
+		const settings = readSettings({ ...environment, COMETCHAT_API_KEY: KEY }, false);
+		expect(settings).toMatchObject({ what: expect.stringContaining(what) });
 	});
 });

@@ -1,132 +1,95 @@
 import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
-import { chooseAgent } from './agent';
-import { rateHeaders, success, uidCase } from './answers';
-import type { Surroundings } from './asking';
-import { Asker, Halt } from './asking';
-import type { Exchange, Finding, Verdict } from './finding';
-import { couldNotTell } from './finding';
-import type { Given } from './given';
-import { idShapes, listBounds, listLimits } from './lists';
-import type { Question } from './question';
-import { announcing, fileTypes, sameName } from './records/announcing';
-import { attached } from './records/attaching';
-import { deleting, deletingTwice } from './records/deleting';
-import { limits } from './records/limits';
-import { recordPages, uploadsListed, withoutBytes } from './records/listing';
-import type { Made } from './records/making';
-import { sendingBytes, sendingTwice, uploadAddress } from './records/sending';
-import { statusWords, unindexed, unknownStatus, whenIndexed } from './records/statuses';
-import { textType, writing } from './records/texts';
-import { refusals } from './refusals';
-import { repeating } from './repeating';
-import { findingLines } from './report';
-import type { Session } from './session';
-import { sourceTypes } from './sourceTypes';
-import { strangers } from './strangers';
-import type { Undo } from './undo';
+import { answersFile } from './answers';
+import type { Machine } from './client';
+import { Halt, ProbeClient } from './client';
+import type { Context } from './context';
+import { makeAgent, NEEDS } from './context';
+import type { Question, Verdict } from './question';
+import { couldNotTell } from './question';
+import { READING, WITH_AGENT } from './questions/table';
+import type { Finding, Report } from './report';
+import { exchangeLine, findingLines } from './report';
+import type { Settings } from './settings';
+import type { Throwaways } from './throwaways';
 
-export interface Report {
-	findings: Finding[];
-	/** Which agent was used, and why that one. */
-	agent: string[];
-	/** What making and deleting agents, and putting back, asked beside the questions. */
-	aside: Exchange[];
-	requests: number;
-	/** Why the probe stopped early; undefined if it did not. */
-	halted?: string;
-	/** What is, or may be, not as it was before; empty if all is. */
-	left: string[];
-}
-
-const READING = [listLimits, listBounds, idShapes];
-const WITH_AGENT = [uidCase, sourceTypes, repeating, refusals, success, rateHeaders, strangers];
-/** In an order in which each finds what it needs: made, sent, indexed, added, listed, deleted. */
-const ABOUT_RECORDS = [
-	announcing,
-	uploadAddress,
-	sendingBytes,
-	sendingTwice,
-	whenIndexed,
-	unindexed,
-	attached,
-	sameName,
-	fileTypes,
-	uploadsListed,
-	withoutBytes,
-	writing,
-	textType,
-	statusWords,
-	unknownStatus,
-	recordPages,
-	limits,
-	deleting,
-	deletingTwice,
-];
-
-/** Asks one question after another, and puts everything back however that ends. */
-export async function runProbe(given: Given, around: Surroundings, undo: Undo): Promise<Report> {
-	const asker = new Asker(given, around);
-	const made: Made = { statuses: new Set() };
-	const session: Session = { asker, undo, records: [], made, unknownId: around.newId() };
+/** Asks one question after another, and deletes all that was made however that ends. */
+export async function runProbe(
+	settings: Settings,
+	machine: Machine,
+	throwaways: Throwaways,
+): Promise<Report> {
+	const client = new ProbeClient(settings, machine);
+	const [mark, unknownId, unknownUid] = [
+		machine.newId().slice(-12),
+		machine.newId(),
+		machine.newId(),
+	];
+	const statuses = new Set<string>();
+	const context: Context = {
+		client,
+		throwaways,
+		mark,
+		unknownId,
+		unknownUid,
+		records: [],
+		statuses,
+	};
 	const findings: Finding[] = [];
-	const agent: string[] = [];
-	const aside: Exchange[] = [];
-	// Of a uid only the whole key is taken out: the person may have to find it.
-	const shownWhole = (text: string) => withoutKey(text, given.account);
+	const aside: string[] = [];
+	let agent: string | undefined;
 	const answer = async (questions: Question[]) => {
-		for (const question of questions) {
-			const finding = await find(question, session);
-			findings.push(finding);
-			for (const line of findingLines(finding)) around.print(line);
-		}
+		for (const question of questions) findings.push(await find(question, context));
+	};
+	const noteFrom = (from: number) => {
+		aside.push(...client.exchanges.slice(from).map((exchange) => exchangeLine(exchange, client)));
 	};
 	try {
 		await answer(READING);
-		agent.push(...(await orWhyNot(() => chooseAgent(session))).map(shownWhole));
-		aside.push(...asker.takeExchanges());
-		for (const line of agent) around.print(line);
-		await answer(WITH_AGENT);
-		await answer(ABOUT_RECORDS);
-	} finally {
-		asker.takeExchanges();
-		await undo.putBack(asker);
-		aside.push(...asker.takeExchanges());
-	}
-	findings.sort((one, other) => one.question - other.question);
-	const { requests, halted } = asker;
-	return {
-		findings,
-		agent,
-		aside,
-		requests,
-		halted,
-		left: undo.left().map(shownWhole),
-	};
-}
-
-async function find(
-	{ question, title, choice, ask }: Question,
-	session: Session,
-): Promise<Finding> {
-	const { asker } = session;
-	let verdict: Verdict;
-	try {
-		const { halted } = asker;
-		const { word, why } = await ask(session);
-		const isForWantOfAsking = word === 'could not tell' && halted !== undefined;
-		verdict = { word, why: asker.redact(isForWantOfAsking ? halted : why) };
-	} catch (thrown) {
-		verdict = couldNotTell(
-			thrown instanceof Halt ? thrown.message : asker.redact(`the probe failed: ${thrown}`),
+		const from = client.exchanges.length;
+		agent = client.redact(
+			await makeAgent(context).catch((thrown: unknown) => `No agent is made: ${reason(thrown)}.`),
 		);
+		noteFrom(from);
+		machine.print(agent);
+		await answer(WITH_AGENT);
+	} finally {
+		const from = client.exchanges.length;
+		await throwaways.deleteAll();
+		noteFrom(from);
 	}
-	return { question, title, choice, ...verdict, exchanges: asker.takeExchanges() };
+	const { requests, halted } = client;
+	// Of a name only the whole key is taken out: the person may have to find it.
+	const shownWhole = (text: string) => withoutKey(text, settings.account);
+	return { findings, agent, aside, requests, halted, left: throwaways.left().map(shownWhole) };
 }
 
-async function orWhyNot(choose: () => Promise<string[]>): Promise<string[]> {
-	try {
-		return await choose();
-	} catch (thrown) {
-		return [`No agent is used: ${thrown instanceof Error ? thrown.message : thrown}.`];
+async function find(question: Question, context: Context): Promise<Finding> {
+	const { client, throwaways } = context;
+	const from = client.exchanges.length;
+	const { word, why } = await verdictOn(question, context);
+	const exchanges = client.exchanges.slice(from);
+	const { id, asks, choice } = question;
+	const lines = exchanges.map((exchange) => exchangeLine(exchange, client));
+	const finding = { id, asks, choice, word, why: client.redact(why), exchanges: lines };
+	for (const line of findingLines(finding)) client.machine.print(line);
+	if (exchanges.length > 0) {
+		client.machine.save(`${id}.json`, answersFile(finding, exchanges, client, throwaways));
 	}
+	return finding;
+}
+
+async function verdictOn({ needs = [], ask }: Question, context: Context): Promise<Verdict> {
+	const { client } = context;
+	if (client.halted !== undefined) return couldNotTell(client.halted);
+	const missing = needs.find((need) => !NEEDS[need].isThere(context));
+	if (missing !== undefined) return couldNotTell(NEEDS[missing].otherwise);
+	try {
+		return await ask(context);
+	} catch (thrown) {
+		return couldNotTell(thrown instanceof Halt ? thrown.message : `the probe failed: ${thrown}`);
+	}
+}
+
+function reason(thrown: unknown): string {
+	return thrown instanceof Error ? thrown.message : String(thrown);
 }

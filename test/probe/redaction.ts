@@ -1,4 +1,5 @@
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
 
 /** A gateway that masks a key shows five characters of either end: `11111…11111`. */
 const SHORTEST_FRAGMENT = 5;
@@ -27,7 +28,29 @@ function withoutAddresses(addresses: readonly string[], text: string): string {
 		text,
 	);
 	// An address with a query may be one that has not been recognised.
-	return without.replace(/https?:\/\/[^\s?"<>]+\?[^\s"<>]+/gi, '[Address]');
+	return without
+		.replace(/https?:\/\/[^\s?"<>]+\?[^\s"<>]+/gi, '[Address]')
+		.replace(/(?:x-amz-[\w-]+|signature)=[^&\s"<>]+/gi, '[Address]');
+}
+
+/** The texts of an answer that open an upload, whatever their form: by their names, or by what is in them. */
+export function signedTextsIn(value: unknown, name = ''): string[] {
+	if (typeof value === 'string') {
+		return /presigned|upload_?url/i.test(name) || /signature=/i.test(value) ? [value] : [];
+	}
+	if (Array.isArray(value)) return value.flatMap((entry) => signedTextsIn(entry, name));
+	if (!isRecord(value)) return [];
+	return Object.entries(value).flatMap(([key, inner]) => signedTextsIn(inner, key));
+}
+
+/** Redacts every text and every name in a value that is to become JSON. */
+export function redactedValue(redact: (text: string) => string, value: unknown): unknown {
+	if (typeof value === 'string') return redact(value);
+	if (Array.isArray(value)) return value.map((entry) => redactedValue(redact, entry));
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, inner]) => [redact(name), redactedValue(redact, inner)]),
+	);
 }
 
 /** The address, its query, and the query's values: the storage host repeats them one by one. */

@@ -1,16 +1,56 @@
-import type { Exchange, Finding } from './finding';
-import { HOW_TO_RUN } from './given';
-import type { Report } from './probe';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
+import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
+import type { Exchange, ProbeClient } from './client';
+import { inBrief, isSuccessStatus } from './client';
+import type { Verdict } from './question';
+import { HOW_TO_RUN } from './settings';
 
-/** One line for the question, and one for each request that it took. */
-export function findingLines(finding: Finding): string[] {
-	const { question, title, word, why, exchanges } = finding;
-	return [`${question}. ${title}: ${word} (${why})`, ...exchanges.map(exchangeLine)];
+/** What one question has brought to light; nothing in it has to be redacted any more. */
+export interface Finding extends Verdict {
+	id: string;
+	asks: string;
+	choice: string;
+	/** One line for each request. */
+	exchanges: string[];
 }
 
-function exchangeLine({ asked, status, code, text }: Exchange): string {
-	const came = [status, code, text].filter((part) => part !== undefined && part !== '').join(' ');
-	return `     ${asked} → ${came}`;
+export interface Report {
+	findings: Finding[];
+	/** Which agent was made, or why none. */
+	agent?: string;
+	/** What making the agent and deleting everything asked beside the questions. */
+	aside: string[];
+	requests: number;
+	/** Why the probe stopped early; undefined if it did not. */
+	halted?: string;
+	/** What is, or may be, still there; empty if nothing is. */
+	left: string[];
+}
+
+const LONGEST_TEXT = 140;
+
+/** What was asked and what came, in a line; of data only the kind. */
+export function exchangeLine({ what, reply }: Exchange, { redact }: ProbeClient): string {
+	const words = reply.kind === 'silence' ? reply.text : dataInWords(reply.body);
+	const text = isSuccessStatus(reply) || reply.kind === 'silence' ? words : undefined;
+	const said = reply.kind === 'answer' ? (text ?? serviceWords(reply.body).text) : text;
+	const line = redact(`${what} → ${inBrief(reply)} ${said ?? ''}`)
+		.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+		.trim();
+	return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
+}
+
+/** What an account holds is its own business. */
+function dataInWords(body: unknown): string | undefined {
+	if (Array.isArray(body)) return `a bare list of ${body.length}`;
+	if (!isRecord(body)) return undefined;
+	if ('success' in body) return JSON.stringify({ success: body.success });
+	return Array.isArray(body.data) ? `a list of ${body.data.length}` : 'a record';
+}
+
+/** One line for the question, and one for each request that it took. */
+export function findingLines({ asks, word, why, exchanges }: Finding): string[] {
+	return [`${asks}: ${word} (${why})`, ...exchanges.map((line) => `     ${line}`)];
 }
 
 /** The first words are for everybody who might take this for a pass. */
@@ -21,22 +61,22 @@ export function notRunLines(why: string): string[] {
 /** What stands below the lines of the single questions. */
 export function summaryLines({ findings, requests, halted, left }: Report): string[] {
 	const widest = (values: string[]) => Math.max(0, ...values.map(({ length }) => length));
-	const titleWidth = widest(findings.map(({ title }) => title));
+	const asksWidth = widest(findings.map(({ asks }) => asks));
 	const wordWidth = widest(findings.map(({ word }) => word));
 	const counts = (['holds', 'does not hold', 'could not tell'] as const).map(
 		(word) => `${findings.filter((finding) => finding.word === word).length} ${word}`,
 	);
 	return [
 		'',
-		...findings.map(({ question, title, word, choice }) => {
-			const number = String(question).padStart(2);
-			return `${number}  ${title.padEnd(titleWidth)}  ${word.padEnd(wordWidth)}  the node ${choice}`;
-		}),
+		...findings.map(
+			({ asks, word, choice }) =>
+				`${asks.padEnd(asksWidth)}  ${word.padEnd(wordWidth)}  the node ${choice}`,
+		),
 		'',
 		`${counts.join(', ')}; ${requests} requests${halted === undefined ? '' : `; stopped early: ${halted}`}.`,
 		...(left.length === 0
-			? ['Nothing is left behind: all that was changed has been put back.']
-			: ['Not everything could be put back:', ...left.map((sentence) => `  ${sentence}`)]),
+			? ['Nothing is left behind: all that was made has been deleted.']
+			: ['Not everything could be deleted:', ...left.map((sentence) => `  ${sentence}`)]),
 	];
 }
 
