@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** The plan of the house holds, and each of its rules notices a file that breaks it. */
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const NODE = 'nodes/CometChatKnowledgeBase';
+
+/** What to add to a copy, and the rules that it breaks. */
+const PLANTED: Array<{ file: string; imports: string; rules: string[] }> = [
+	{ file: `${NODE}/values/ranges.ts`, imports: '../requests/reply', rules: ['room-values'] },
+	{ file: `${NODE}/requests/gate.ts`, imports: '../results/report', rules: ['room-requests'] },
+	{ file: `${NODE}/service/agents.ts`, imports: '../execution/items', rules: ['room-service'] },
+	{ file: `${NODE}/input/binary.ts`, imports: '../service/agents', rules: ['room-input'] },
+	{ file: `${NODE}/execution/lanes.ts`, imports: '../resources/menu', rules: ['room-execution'] },
+	{ file: `${NODE}/account/sign.ts`, imports: '../requests/pauses', rules: ['room-account'] },
+	{ file: `${NODE}/results/errors.ts`, imports: '../input/settings', rules: ['room-results'] },
+	{ file: `${NODE}/methods/listFiles.ts`, imports: '../input/fields', rules: ['room-methods'] },
+	{
+		file: `${NODE}/resources/file/getStatus.ts`,
+		imports: '../knowledgeBase/replaceFile',
+		rules: ['resources-apart'],
+	},
+	{
+		file: 'credentials/CometChatApi.credentials.ts',
+		imports: '../nodes/CometChatKnowledgeBase/run',
+		rules: ['credentials-first'],
+	},
+	{
+		file: `${NODE}/run.ts`,
+		imports: '../../test/service/service',
+		rules: ['no-tests-in-the-product'],
+	},
+	{ file: `${NODE}/run.ts`, imports: './nowhere', rules: ['resolvable'] },
+	{ file: `${NODE}/values/complaint.ts`, imports: './sizes', rules: [] },
+];
+
+const copy = mkdtempSync(path.join(tmpdir(), 'rooms-'));
+let failed = 0;
+try {
+	for (const part of ['nodes', 'credentials', 'test/service', 'tsconfig.json', 'package.json']) {
+		cpSync(path.join(ROOT, part), path.join(copy, part), { recursive: true });
+	}
+	cpSync(path.join(ROOT, '.dependency-cruiser.cjs'), path.join(copy, '.dependency-cruiser.cjs'));
+	symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+	check('the rooms as they are', brokenRules(), []);
+	for (const { file, imports, rules } of PLANTED) {
+		const whole = path.join(copy, file);
+		const before = readFileSync(whole, 'utf8');
+		writeFileSync(whole, `import '${imports}';\n${before}`);
+		check(`${file} that imports ${imports}`, brokenRules(), rules);
+		writeFileSync(whole, before);
+	}
+} finally {
+	rmSync(copy, { recursive: true, force: true });
+}
+console.log(`${PLANTED.length + 1 - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function check(what: string, broken: string[], expected: string[]): void {
+	const isSo =
+		expected.length === 0 ? broken.length === 0 : expected.every((rule) => broken.includes(rule));
+	if (!isSo) failed += 1;
+	console.log(`${isSo ? '✓' : '✗'} ${what}: ${broken.join(', ') || 'nothing broken'}`);
+}
+
+/** The names of the rules that the copy breaks. */
+function brokenRules(): string[] {
+	const cruise = path.join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+	const parts = ['nodes', 'credentials', '--config', '.dependency-cruiser.cjs'];
+	const { stdout, stderr } = spawnSync(
+		process.execPath,
+		[cruise, ...parts, '--output-type', 'json'],
+		{ cwd: copy, encoding: 'utf8', maxBuffer: 100_000_000 },
+	);
+	const report: unknown = stdout === '' ? undefined : JSON.parse(stdout);
+	const violations = violationsIn(report);
+	if (violations === undefined) throw new Error(`dependency-cruiser gave no report: ${stderr}`);
+	return [...new Set(violations)];
+}
+
+function violationsIn(report: unknown): string[] | undefined {
+	const found: unknown = Object(Object(report).summary).violations;
+	return Array.isArray(found)
+		? found.map((one) => String(Object(Object(one).rule).name))
+		: undefined;
+}
