@@ -263,6 +263,11 @@ export async function newestRecords(
 	return { reply, records };
 }
 
+/** Whether the service says that it has no such call at all, of one that the node does not need yet. */
+export function isNoSuchCall(reply: Reply): boolean {
+	return reply.kind === 'answer' && serviceWords(reply.body).code === 'ERR_API_NOT_FOUND';
+}
+
 /** Key, plan and rate: they say nothing about what was asked. */
 const BESIDE_THE_POINT = [401, 402, 403, 429];
 

@@ -408,6 +408,9 @@ describe('asks every question of the table', () => {
 		['source-pages', { firstPage: 0 }, NO, 'the first page is 0'],
 		['source-pages', { mostPages: 50 }, NO, 'limit 100 is refused: 400'],
 		['unfinished-pages', { unfinishedPages: 500 }, NO, '500 ERR_BAD_REQUEST would be repeated'],
+		...['source-pages', 'unfinished-pages', 'retrying', 'text-statuses'].map(
+			(id): Row => [id, { hasOnlyWhatIsUsed: true }, OPEN, 'no such call'],
+		),
 		['retrying', { retryStatus: 400 }, NO, 'it is not begun: 400'],
 		[
 			'text-writing',

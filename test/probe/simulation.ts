@@ -27,6 +27,8 @@ export interface Ways {
 	unfinishedPages?: number;
 	/** The status for indexing again; left out: 200, and 404 for what is unknown. */
 	retryStatus?: number;
+	/** There are no calls that the node does not send yet: texts, their pages, indexing again. */
+	hasOnlyWhatIsUsed?: boolean;
 	/** The status of each text; left out: that of its record. */
 	textStatus?: string;
 	/** Headers on every answer. */
@@ -173,6 +175,7 @@ export function simulated(service: Service, through: Send, apiKey: string, ways:
 	const answer = async (request: HttpRequest): Promise<Reply | undefined> => {
 		if (request.headers?.apikey !== apiKey) return undefined;
 		const path = new URL(request.url).pathname.replace(BUILDER, '');
+		if (ways.hasOnlyWhatIsUsed && !path.startsWith('/agents')) return undefined;
 		for (const [method, pattern, answered] of routes) {
 			const parts = method === request.method ? pattern.exec(path) : null;
 			if (parts === null) continue;

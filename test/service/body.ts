@@ -27,6 +27,11 @@ export async function readBody(request: Request, response: Response): Promise<Re
 	}
 	const received: unknown = request.body;
 	if (typeof received !== 'string') return undefined;
+	// A client may announce a body of no length: that is none, which the description judges.
+	if (received === '') {
+		request.body = undefined;
+		return undefined;
+	}
 	try {
 		request.body = JSON.parse(received);
 		return undefined;

@@ -6,7 +6,15 @@ import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply'
 import { isWorthRepeating } from '../../../nodes/CometChatKnowledgeBase/requests/retry';
 import { inBrief } from '../client';
 import type { Context, Upload } from '../context';
-import { change, isApplied, newestRecords, notDone, poll, sendBytes } from '../context';
+import {
+	change,
+	isApplied,
+	isNoSuchCall,
+	newestRecords,
+	notDone,
+	poll,
+	sendBytes,
+} from '../context';
 import type { Verdict } from '../question';
 import { couldNotTell, doesNotHold, holds, question, together } from '../question';
 
@@ -140,6 +148,8 @@ export const failures = question({
 	},
 });
 
+const NO_SUCH_CALL = couldNotTell('the service has no such call');
+
 /** Of a source of the probe. */
 function pagesRequest(id: string, qs: Record<string, number | string> = {}) {
 	const url = `${KNOWLEDGE_BASE}/uploads/${encodeURIComponent(id)}/pages`;
@@ -172,6 +182,7 @@ export const sourcePages = question({
 		};
 	},
 	judge({ bare, hundred, tooMany, fromZero, fromOne }) {
+		if (isNoSuchCall(bare)) return NO_SUCH_CALL;
 		const numbers = pageNumbers(bare);
 		if (numbers === undefined) return notDone('the text can not be read', bare);
 		const words = [tooMany, fromZero].map(
@@ -207,6 +218,7 @@ export const unfinishedPages = question({
 	judge: (replies) =>
 		together(
 			...Object.entries(replies).map(([called, reply]): Verdict => {
+				if (isNoSuchCall(reply)) return NO_SUCH_CALL;
 				const brief = `${called}: ${inBrief(reply)}`;
 				if (reply.kind === 'silence') return couldNotTell(brief);
 				if (isWorthRepeating(reply)) return doesNotHold(`${brief} would be repeated, in vain`);
@@ -235,13 +247,15 @@ export const retrying = question({
 			unknown: await retry('indexes an unknown upload again', unknownId),
 		};
 	},
-	judge: ({ own, unknown }) =>
-		together(
+	judge({ own, unknown }) {
+		if (isNoSuchCall(own)) return NO_SUCH_CALL;
+		return together(
 			isApplied(own) ? holds(inBrief(own)) : notDone('it is not begun', own),
 			unknown.kind === 'answer' && unknown.status === 404
 				? holds(`unknown: ${inBrief(unknown)}`)
 				: notDone('an unknown one is not said to be not found', unknown),
-		),
+		);
+	},
 });
 
 /** The words that the node offers in its filter, and waits for. */

@@ -3,8 +3,16 @@ import { KNOWLEDGE_BASE, STATUSES } from '../../../nodes/CometChatKnowledgeBase/
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief, isSuccessStatus } from '../client';
-import { change, isApplied, nameOf, newestRecords, notDone, writeText } from '../context';
-import { doesNotHold, holds, question } from '../question';
+import {
+	change,
+	isApplied,
+	isNoSuchCall,
+	nameOf,
+	newestRecords,
+	notDone,
+	writeText,
+} from '../context';
+import { couldNotTell, doesNotHold, holds, question } from '../question';
 import { CONTENT } from '../throwaways';
 
 export const textWriting = question({
@@ -89,6 +97,7 @@ export const textStatuses = question({
 			url: `${KNOWLEDGE_BASE}/text/${encodeURIComponent(textId)}`,
 		}),
 	judge(reply) {
+		if (isNoSuchCall(reply)) return couldNotTell('the service has no such call');
 		const data = isSuccess(reply) && isRecord(reply.body) ? reply.body.data : undefined;
 		if (!isRecord(data)) return notDone('the text can not be read', reply);
 		const { status, vectorizationStatus } = data;
