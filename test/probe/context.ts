@@ -1,3 +1,4 @@
+import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import type { Agent } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { agentRequest, readAgent } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/service/attachments';
