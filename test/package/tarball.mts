@@ -11,7 +11,7 @@ import { analyzePackage } from '@n8n/scan-community-package/scanner/scanner.mjs'
 
 const MOST_BYTES = 60 * 1024;
 const WANTED =
-	/^(?:package\.json|README\.md|LICENSE\.md|CHANGELOG\.md|dist\/(?:nodes|credentials)\/[\w./-]+\.(?:js|svg|node\.json))$/;
+	/^(?:package\.json|README\.md|LICENSE\.md|dist\/(?:nodes|credentials)\/[\w./-]+\.(?:js|svg|node\.json))$/;
 
 const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-cometchat-tarball-'));
 try {
@@ -43,14 +43,7 @@ async function check(into: string): Promise<string[]> {
 	console.log(`The tarball has ${paths.length} files and ${(bytes / 1024).toFixed(1)} KB.`);
 	return [
 		...paths.filter((path) => !WANTED.test(path)).map((path) => `${path} is of no use to users`),
-		...[
-			'README.md',
-			'LICENSE.md',
-			'CHANGELOG.md',
-			...n8n.nodes,
-			...n8n.credentials,
-			...iconsOf(packed, paths),
-		]
+		...['README.md', 'LICENSE.md', ...n8n.nodes, ...n8n.credentials, ...iconsOf(packed, paths)]
 			.filter((path) => !paths.includes(path))
 			.map((path) => `${path} is missing`),
 		...(bytes > MOST_BYTES ? [`it has ${bytes} bytes, more than ${MOST_BYTES}`] : []),
