@@ -25,6 +25,6 @@ export async function searchAgents(
 		async (send) => await send(listRequest(filter, paginationToken), TIMEOUT_MS),
 	);
 	const page = readAgentPage(reply, paginationToken);
-	if (page === undefined) throw unanswered(context.getNode(), explain(reply, account));
+	if (page === undefined) throw unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
 	return { results: page.agents, paginationToken: page.next };
 }
