@@ -221,7 +221,7 @@ describe('An ID', () => {
 		const run = await runFiles(service(), 'replace', {
 			...continuing,
 			files: [{ data: file('a.pdf') }],
-			parameters: { uid: agent('support-bot'), deleteOldVersion: true },
+			parameters: { uid: agent('support-bot'), deleteOldVersion: 'always' },
 		});
 		expect(service().log.filter(({ method }) => method === 'DELETE')).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
