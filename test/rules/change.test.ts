@@ -22,6 +22,9 @@ describe('The PATCH is the one that the contract shows (section 4)', () => {
 describe('A value that becomes part of the path stays one part of it', () => {
 	test.each([
 		['a space', 'a b', 'a%20b'],
+		['a dot at its start', '.a', '.a'],
+		['dots at its end', 'a..', 'a..'],
+		['a dot and a parameter behind it', 'a.;b', 'a.%3Bb'],
 		['a question mark', 'a?b', 'a%3Fb'],
 		['a number sign', 'a#b', 'a%23b'],
 		['a semicolon', 'a;b', 'a%3Bb'],

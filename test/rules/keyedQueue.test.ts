@@ -60,6 +60,14 @@ test.each<[string, string[][], Array<string | undefined>]>([
 	['by way of one between them', [['a', 'b'], ['b', 'c'], ['c']], ['a', 'a', 'a']],
 	['by way of one behind them', [['a'], ['c'], ['a', 'c']], ['a', 'a', 'a']],
 	['by a long way', [['a'], ['d'], ['a', 'b'], ['c', 'd'], ['b', 'c']], ['c', 'c', 'c', 'c', 'c']],
+	[
+		'the same name for old and new',
+		[
+			['a', 'a'],
+			['b', 'a', 'a'],
+		],
+		['a', 'a'],
+	],
 	['no key', [[], ['a'], []], [undefined, 'a', undefined]],
 ])('work with keys that have %s', (_, keys, groups) => {
 	const found = connected(keys).map(([key]) => key);

@@ -1,6 +1,6 @@
 import { Stuck } from '../../nodes/CometChatKnowledgeBase/results/setback';
 import type { ListPage } from '../../nodes/CometChatKnowledgeBase/service/wholeList';
-import { readWholeList } from '../../nodes/CometChatKnowledgeBase/service/wholeList';
+import { readNext, readWholeList } from '../../nodes/CometChatKnowledgeBase/service/wholeList';
 
 /** A page of this list: the IDs, and where the next one begins. */
 type Page = [ids: string, next?: string];
@@ -53,4 +53,17 @@ test.each<[string, { limit?: number; fits?: string }, string, number]>([
 ])('it is read as far as it is needed: %s', async (_, more, list, asked) => {
 	const pages: Record<string, Page> = { start: ['abc', '2'], 2: ['cd', '3'], 3: ['e'] };
 	expect(await read(pages, more)).toEqual({ list, pages: asked });
+});
+
+test.each<[unknown, string | undefined]>([
+	[{ next: { cursor: '17.5' } }, '17.5'],
+	[{ next: { cursor: 17 } }, '17'],
+	[{ next: { createdAt: 17 } }, undefined],
+	[{ next: { cursor: null } }, undefined],
+	[{ next: { cursor: ['17'] } }, undefined],
+	[{ next: '17' }, undefined],
+	[{}, undefined],
+	[undefined, undefined],
+])('the next page of %j begins at %p', (meta, next) => {
+	expect(readNext(meta, 'cursor')).toBe(next);
 });
