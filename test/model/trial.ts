@@ -51,6 +51,7 @@ export function holds<Scenario, Played>(trial: Trial<Scenario, Played>): void {
 	const runs = path === undefined ? asked : 1;
 	const isAsked = of === undefined || of === trial.name;
 
+	// Skipped only where a person asks for another model by name; never in `npm test`.
 	(isAsked ? describe : describe.skip)(
 		`In ${runs} random runs (seed ${seed}) of ${trial.subject}`,
 		() => {

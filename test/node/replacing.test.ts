@@ -35,6 +35,22 @@ describe('The order', () => {
 		]);
 	});
 
+	describe('leaves the document where CometChat gives the new version the ID of the old one', () => {
+		const reused = (body: unknown) =>
+			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"old"');
+
+		test.each([
+			['and takes its bytes', {}],
+			['and refuses its bytes', { for: { operation: 'upload' as const }, status: 400 }],
+		])('%s', async (_, rule) => {
+			service().script({ for: { operation: 'initiate' }, transform: reused }, rule);
+			await replace({ deleteOldVersion: 'always' }, continuing);
+			expect(arrivals(service()).join()).not.toMatch(/remove|delete/);
+			expect(attached()).toEqual(HELD);
+			expect(recordIds()).toContain('old');
+		});
+	});
+
 	test('holds while indexing takes its time', async () => {
 		service().scriptIndexing({ for: { fileName: 'prices.pdf' }, ms: 1500 });
 		await replace({ deleteOldVersion: 'never' });

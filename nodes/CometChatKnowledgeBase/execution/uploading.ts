@@ -42,6 +42,8 @@ export function notStarted(): Uploading {
  * is taken away again.
  *
  * @param uploading Is kept up to date.
+ * @param existed Whether a file was there before, as far as is known: should the service give its ID
+ *   to the new one, it is not taken away.
  * @returns Why it went no further; undefined if all files have arrived.
  */
 export async function uploadAll(
@@ -49,11 +51,13 @@ export async function uploadAll(
 	run: ItemRun,
 	files: Attachment[],
 	uploading: Uploading,
+	existed: (uniqueId: string) => boolean = () => false,
 ): Promise<Setback | undefined> {
 	const setback = await uploadEach(steps, run, files, uploading);
 	// Now, or others would still begin while this cleans up.
 	if (setback && run.stopsOnFailure) run.end();
 	// Also if all has arrived: an address that was asked for anew has left the entry of the first.
+	uploading.open = uploading.open.filter(({ uploadId }) => !existed(uploadId));
 	await takeAway(run, uploading);
 	for (const { uploadId, fileName } of uploading.open) {
 		steps.noteLeft({ uniqueId: uploadId, name: fileName });

@@ -8,8 +8,8 @@ import type { ListPage } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 
 /**
- * The knowledge base records of the account: uploads, texts, websites. From here to `indexing.ts` all
- * is built on CometChat's public pages alone; nobody here could try it on the live service.
+ * The knowledge base records of the account: uploads, texts, websites. All but adding and removing is
+ * built on CometChat's public pages alone; nobody here could try it on the live service.
  */
 export const KNOWLEDGE_BASE = '/ai-agents/agent-builder/knowledge-base';
 

@@ -260,7 +260,10 @@ async function replace(
 	if (isSetback(old)) return old;
 	progress.oldId = old?.uniqueId;
 
-	const notUploaded = await uploadAll(steps, run, [file], uploading);
+	const records = await inventory.recordsFor(steps);
+	if (isSetback(records)) return records;
+	const existed = (id: string) => records.withId(id) !== undefined;
+	const notUploaded = await uploadAll(steps, run, [file], uploading, existed);
 	// Of several entries, the bytes went to the last: the others were refused.
 	const newId = (uploading.done.at(0) ?? uploading.open.at(-1))?.uploadId;
 	progress.newId = newId;
@@ -280,7 +283,8 @@ async function replace(
 	}
 	progress.reached.push('added');
 	inventory.noteAttached(uid, newId, true);
-	if (old === undefined) return undefined;
+	// Under the old ID the new version has overwritten the old one: to remove it would leave the agent without.
+	if (old === undefined || old.uniqueId === newId) return undefined;
 
 	steps.finish();
 	const oldId = old.uniqueId;
