@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { Complaint } from '../nodes/CometChatKnowledgeBase/values/complaint';
+import { Complaint } from '../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { sign } from '../nodes/CometChatKnowledgeBase/account/sign';
 
 export class CometChatApi implements ICredentialType {

@@ -13,7 +13,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from './methods/credentialTest';
 import { listFiles } from './methods/listFiles';
-import { fieldsOfMenu, subtitleOfMenu } from './resources/menu';
+import { fieldsOfMenu, subtitleOfMenu } from './resources/registry';
 import { run } from './run';
 import { searchAgents } from './methods/searchAgents';
 

@@ -2,21 +2,21 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
-import { Complaint, isRecord } from './values/complaint';
+import { Complaint, isRecord } from './values/validationIssue';
 import { refused, stopped } from './results/errors';
-import { Gate } from './requests/gate';
+import { Gate } from './requests/rateLimiter';
 import { complaintOf } from './execution/items';
-import { operationNamed } from './resources/menu';
+import { operationNamed } from './resources/registry';
 import type { Session } from './execution/operation';
-import type { Failed, Outcome } from './results/outcome';
-import { toJson, unusable } from './results/outcome';
-import { pauses } from './requests/pauses';
+import type { Failed, Outcome } from './results/itemResult';
+import { toJson, unusable } from './results/itemResult';
+import { pauses } from './requests/delays';
 import { plainPath, plainValue } from './input/plainPath';
-import type { Course } from './results/report';
-import { hints } from './results/report';
+import type { Course } from './results/hints';
+import { hints } from './results/hints';
 import { RequestTimeouts } from './requests/requestTimeout';
-import type { Clock } from './requests/retry';
-import { readSettings } from './input/settings';
+import type { Clock } from './requests/retryPolicy';
+import { readSettings } from './input/options';
 import { sender } from './requests/transport';
 
 /**

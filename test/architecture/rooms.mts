@@ -10,13 +10,25 @@ const NODE = 'nodes/CometChatKnowledgeBase';
 
 /** What to add to a copy, and the rules that it breaks. */
 const PLANTED: Array<{ file: string; imports: string; rules: string[] }> = [
-	{ file: `${NODE}/values/ranges.ts`, imports: '../requests/reply', rules: ['room-values'] },
-	{ file: `${NODE}/requests/gate.ts`, imports: '../results/report', rules: ['room-requests'] },
+	{
+		file: `${NODE}/values/ranges.ts`,
+		imports: '../requests/attemptResult',
+		rules: ['room-values'],
+	},
+	{
+		file: `${NODE}/requests/rateLimiter.ts`,
+		imports: '../results/hints',
+		rules: ['room-requests'],
+	},
 	{ file: `${NODE}/service/agents.ts`, imports: '../execution/items', rules: ['room-service'] },
 	{ file: `${NODE}/input/binary.ts`, imports: '../service/agents', rules: ['room-input'] },
-	{ file: `${NODE}/execution/lanes.ts`, imports: '../resources/menu', rules: ['room-execution'] },
+	{
+		file: `${NODE}/execution/lanes.ts`,
+		imports: '../resources/registry',
+		rules: ['room-execution'],
+	},
 	{ file: `${NODE}/account/sign.ts`, imports: '../requests/pauses', rules: ['room-account'] },
-	{ file: `${NODE}/results/errors.ts`, imports: '../input/settings', rules: ['room-results'] },
+	{ file: `${NODE}/results/errors.ts`, imports: '../input/options', rules: ['room-results'] },
 	{ file: `${NODE}/methods/listFiles.ts`, imports: '../input/fields', rules: ['room-methods'] },
 	{
 		file: `${NODE}/resources/file/getStatus.ts`,
@@ -34,7 +46,7 @@ const PLANTED: Array<{ file: string; imports: string; rules: string[] }> = [
 		rules: ['no-tests-in-the-product'],
 	},
 	{ file: `${NODE}/run.ts`, imports: './nowhere', rules: ['resolvable'] },
-	{ file: `${NODE}/values/complaint.ts`, imports: './sizes', rules: [] },
+	{ file: `${NODE}/values/validationIssue.ts`, imports: './sizes', rules: [] },
 ];
 
 const copy = mkdtempSync(path.join(tmpdir(), 'rooms-'));

@@ -1,6 +1,6 @@
 import { testCredential } from '../../nodes/CometChatKnowledgeBase/methods/credentialTest';
 import { searchAgents } from '../../nodes/CometChatKnowledgeBase/methods/searchAgents';
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { credentialTestContext, listContext } from './engine';
 import { AUTH_KEY, credentialFor, freshService } from './fixture';
 

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { testCredential } from '../../nodes/CometChatKnowledgeBase/methods/credentialTest';
 import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { searchAgents } from '../../nodes/CometChatKnowledgeBase/methods/searchAgents';
 import type { Rule } from '../service/service';
 import { credentialTestContext, listContext } from './engine';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { checksumOf } from '../service/storage/checksum';
 import type { TestFile } from './engine';
 import { freshService } from './fixture';

@@ -1,5 +1,5 @@
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import type { Exchange, ProbeClient } from './client';
 import { isSuccessStatus } from './client';
 import type { Finding } from './report';

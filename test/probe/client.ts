@@ -1,8 +1,8 @@
 import { sign } from '../../nodes/CometChatKnowledgeBase/account/sign';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
-import { isRateLimited, namedWaitMs } from '../../nodes/CometChatKnowledgeBase/requests/retry';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { isRateLimited, namedWaitMs } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import type { HttpRequest, Send } from './http';
 import { redactor, signedTextsIn } from './redaction';
 import type { Settings } from './settings';

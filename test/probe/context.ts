@@ -1,9 +1,9 @@
-import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
+import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import type { Agent } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { agentRequest, readAgent } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/service/attachments';
-import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
+import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { DocumentInfo } from '../../nodes/CometChatKnowledgeBase/input/document';
 import { readDocument } from '../../nodes/CometChatKnowledgeBase/input/document';
 import type { StatusById } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
@@ -11,8 +11,8 @@ import { readStatuses, statusRequest } from '../../nodes/CometChatKnowledgeBase/
 import { textRequest } from '../../nodes/CometChatKnowledgeBase/resources/file/addText';
 import type { KnowledgeBaseRecord } from '../../nodes/CometChatKnowledgeBase/service/records';
 import { readRecordPage, recordsRequest } from '../../nodes/CometChatKnowledgeBase/service/records';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
-import { effectOf, isSuccess } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { effectOf, isSuccess } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { initiateRequest } from '../../nodes/CometChatKnowledgeBase/service/uploads';
 import type { ProbeClient } from './client';
 import { inBrief, isSuccessStatus } from './client';

@@ -1,5 +1,5 @@
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
-import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 
 export interface HttpRequest {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

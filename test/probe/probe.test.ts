@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import type { IndexingRule, Rule, Service, ServiceOptions } from '../service/service';
 import { startService } from '../service/service';
 import { BUDGET, PAUSE_MS } from './client';

@@ -1,5 +1,5 @@
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 
 /** A gateway that masks a key shows five characters of either end: `11111…11111`. */
 const SHORTEST_FRAGMENT = 5;

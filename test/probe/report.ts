@@ -1,5 +1,5 @@
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import type { Exchange, ProbeClient } from './client';
 import { inBrief, isSuccessStatus } from './client';
 import type { Verdict } from './question';

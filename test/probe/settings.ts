@@ -1,6 +1,6 @@
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 
 /** What the person who runs the probe has set. */
 export interface Settings {

@@ -1,5 +1,5 @@
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { refusalBody } from '../service/refusal';
 import type { Envelope, Service } from '../service/service';
 import type { HttpRequest, Send } from './http';

@@ -1,7 +1,7 @@
 import type { Batch } from '../../nodes/CometChatKnowledgeBase/execution/batches';
 import { halves, itemsOf, toBatches } from '../../nodes/CometChatKnowledgeBase/execution/batches';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/settings';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/options';
 
 /** Items as 'agent/sourceType a,b'; requests as 'agent/sourceType 0:a,b 1:c' (item and files). */
 function requestsOf(items: string[], options: object): string[] {

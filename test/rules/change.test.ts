@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/service/attachments';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 
 describe('The PATCH is the one that the contract shows (section 4)', () => {
 	test.each([

@@ -1,4 +1,4 @@
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { readDocument, sameName } from '../../nodes/CometChatKnowledgeBase/input/document';
 
 const OCTETS = 'application/octet-stream';

@@ -4,18 +4,18 @@ import {
 	Complaint,
 	invisibleCharacter,
 	quoted,
-} from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
+} from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import { readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
-import type { Answer } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import type { Answer } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
 	effectOf,
 	isSuccess,
 	isWrongAddress,
 	toAnswer,
 	toSilence,
-} from '../../nodes/CometChatKnowledgeBase/requests/reply';
-import { namedWaitMs } from '../../nodes/CometChatKnowledgeBase/requests/retry';
+} from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { namedWaitMs } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 
 /*
  * What ../node/hostile.test.ts can't bring to the node: values that no item of n8n can carry, and

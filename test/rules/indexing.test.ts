@@ -1,15 +1,15 @@
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
-import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/gate';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 import type { StatusById } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
 import {
 	IndexingPoller,
 	readStatuses,
 } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { Semaphore } from '../../nodes/CometChatKnowledgeBase/execution/semaphore';
-import type { Setback } from '../../nodes/CometChatKnowledgeBase/results/setback';
-import type { Settings } from '../../nodes/CometChatKnowledgeBase/input/settings';
-import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/settings';
+import type { Setback } from '../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import type { Settings } from '../../nodes/CometChatKnowledgeBase/input/options';
+import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/options';
 import { Steps } from '../../nodes/CometChatKnowledgeBase/execution/steps';
 
 function defaults(): Settings {

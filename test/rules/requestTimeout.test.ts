@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import { pauses } from '../../nodes/CometChatKnowledgeBase/requests/pauses';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { pauses } from '../../nodes/CometChatKnowledgeBase/requests/delays';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
 	RequestTimeouts,
 	uploadTimeoutMs,

@@ -1,4 +1,4 @@
-import { Stuck } from '../../nodes/CometChatKnowledgeBase/results/setback';
+import { Stuck } from '../../nodes/CometChatKnowledgeBase/results/itemFailure';
 import type { ListPage } from '../../nodes/CometChatKnowledgeBase/service/wholeList';
 import { readNext, readWholeList } from '../../nodes/CometChatKnowledgeBase/service/wholeList';
 

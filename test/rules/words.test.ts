@@ -1,10 +1,10 @@
-import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
-import type { Outcome } from '../../nodes/CometChatKnowledgeBase/results/outcome';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
-import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/requests/reply';
+import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
+import type { Outcome } from '../../nodes/CometChatKnowledgeBase/results/itemResult';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { ranges } from '../../nodes/CometChatKnowledgeBase/values/ranges';
-import { hints, stopReport } from '../../nodes/CometChatKnowledgeBase/results/report';
-import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/settings';
+import { hints, stopReport } from '../../nodes/CometChatKnowledgeBase/results/hints';
+import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/options';
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
 const answer = (status: number, body: unknown = ''): Reply => ({

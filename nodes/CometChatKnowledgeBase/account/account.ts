@@ -1,4 +1,4 @@
-import { Complaint, invisibleCharacter } from '../values/complaint';
+import { Complaint, invisibleCharacter } from '../values/validationIssue';
 
 /** What a filled-in credential comes to: one host, and the key that only that host may see. */
 export interface Account {

@@ -1,4 +1,4 @@
-import { Complaint } from '../values/complaint';
+import { Complaint } from '../values/validationIssue';
 import { readAccount } from './account';
 
 /** What any generation of n8n's request options may hold of an address. */

@@ -1,12 +1,12 @@
 import { attach } from './attaching';
 import { readUid } from '../input/identifiers';
-import { Complaint } from '../values/complaint';
+import { Complaint } from '../values/validationIssue';
 import { readSwitch } from '../values/switches';
 import type { StatusById } from './indexing';
 import type { ItemRun } from './items';
 import type { Session } from './operation';
-import type { Setback } from '../results/setback';
-import { mayBeDone, Refused } from '../results/setback';
+import type { Setback } from '../results/itemFailure';
+import { mayBeDone, Refused } from '../results/itemFailure';
 import type { Steps } from './steps';
 
 /** What is to be done with content that has arrived in the service. */

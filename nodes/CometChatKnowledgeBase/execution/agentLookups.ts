@@ -1,10 +1,10 @@
 import { agentRequest, readAgent } from '../service/agents';
-import type { Explanation } from '../results/explain';
-import { explainUnknownAgent } from '../results/explain';
+import type { Explanation } from '../results/messages';
+import { explainUnknownAgent } from '../results/messages';
 import type { Session } from './operation';
-import type { Reply } from '../requests/reply';
-import { isSuccess } from '../requests/reply';
-import { isWorthRepeating, sendUntilAnswered } from '../requests/retry';
+import type { Reply } from '../requests/attemptResult';
+import { isSuccess } from '../requests/attemptResult';
+import { isWorthRepeating, sendUntilAnswered } from '../requests/retryPolicy';
 
 /** Whether the agents of a run are there: the service is asked for each of them once at most. */
 export class AgentLookups {

@@ -1,7 +1,7 @@
 import type { Change } from '../service/attachments';
 import { readSuccess, toRequest } from '../service/attachments';
 import type { ItemRun } from './items';
-import { Refused } from '../results/setback';
+import { Refused } from '../results/itemFailure';
 import type { Steps } from './steps';
 
 /**

@@ -1,5 +1,5 @@
 import type { Change } from '../service/attachments';
-import type { Settings } from '../input/settings';
+import type { Settings } from '../input/options';
 
 /** One request, and whose files are in it. */
 export interface Batch {

@@ -1,9 +1,9 @@
-import { isRecord, quoted } from '../values/complaint';
+import { isRecord, quoted } from '../values/validationIssue';
 import { KNOWLEDGE_BASE } from '../service/records';
 import type { Semaphore } from './semaphore';
-import { withoutSignedAddresses } from '../results/explain';
-import type { Setback } from '../results/setback';
-import { Refused, Stuck } from '../results/setback';
+import { withoutSignedAddresses } from '../results/messages';
+import type { Setback } from '../results/itemFailure';
+import { Refused, Stuck } from '../results/itemFailure';
 import type { Session } from './operation';
 import type { Sender } from './steps';
 import { Steps } from './steps';

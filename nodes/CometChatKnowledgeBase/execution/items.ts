@@ -1,9 +1,9 @@
-import { Complaint, isRecord } from '../values/complaint';
+import { Complaint, isRecord } from '../values/validationIssue';
 import { IndexingPoller } from './indexing';
 import { connected, KeyedQueue } from './keyedQueue';
 import type { Operation, Session } from './operation';
-import type { Fields, Outcome } from '../results/outcome';
-import { notReached, unusable } from '../results/outcome';
+import type { Fields, Outcome } from '../results/itemResult';
+import { notReached, unusable } from '../results/itemResult';
 import { Semaphore } from './semaphore';
 
 /** What an item holds: something to do, or an outcome already. */

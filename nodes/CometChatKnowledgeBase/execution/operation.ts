@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
-import type { Gate } from '../requests/gate';
-import type { Outcome } from '../results/outcome';
-import type { Course } from '../results/report';
+import type { Gate } from '../requests/rateLimiter';
+import type { Outcome } from '../results/itemResult';
+import type { Course } from '../results/hints';
 import type { RequestTimeouts } from '../requests/requestTimeout';
-import type { Clock } from '../requests/retry';
-import type { Settings } from '../input/settings';
+import type { Clock } from '../requests/retryPolicy';
+import type { Settings } from '../input/options';
 import type { Send } from '../requests/transport';
 
 /** One line of the menu, and what happens when it is run. */

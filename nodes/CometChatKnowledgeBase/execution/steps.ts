@@ -1,13 +1,13 @@
-import { ended } from '../results/explain';
+import { ended } from '../results/messages';
 import type { Session } from './operation';
-import type { Failed, Fields, Made } from '../results/outcome';
-import { failedBy, sentences } from '../results/outcome';
-import type { Effect, Reply } from '../requests/reply';
-import { effectOf as effectOfChange, isSuccess } from '../requests/reply';
-import type { Sending } from '../requests/retry';
-import { isWorthRepeating, sendUntilAnswered } from '../requests/retry';
-import type { Setback } from '../results/setback';
-import { Refused } from '../results/setback';
+import type { Failed, Fields, Made } from '../results/itemResult';
+import { failedBy, sentences } from '../results/itemResult';
+import type { Effect, Reply } from '../requests/attemptResult';
+import { effectOf as effectOfChange, isSuccess } from '../requests/attemptResult';
+import type { Sending } from '../requests/retryPolicy';
+import { isWorthRepeating, sendUntilAnswered } from '../requests/retryPolicy';
+import type { Setback } from '../results/itemFailure';
+import { Refused } from '../results/itemFailure';
 import type { ServiceRequest } from '../requests/transport';
 import type { Asker, Manner } from '../service/asker';
 

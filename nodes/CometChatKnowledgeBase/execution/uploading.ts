@@ -1,13 +1,13 @@
 import type { Attachment } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
-import { Gate } from '../requests/gate';
-import { isSuccess } from '../requests/reply';
+import { Gate } from '../requests/rateLimiter';
+import { isSuccess } from '../requests/attemptResult';
 import { uploadTimeoutMs } from '../requests/requestTimeout';
-import type { Sending } from '../requests/retry';
-import { isWorthRepeating, sendUntilAnswered } from '../requests/retry';
-import { sentences } from '../results/outcome';
-import type { Setback } from '../results/setback';
-import { isSetback, mayBeDone, Refused, Stuck } from '../results/setback';
+import type { Sending } from '../requests/retryPolicy';
+import { isWorthRepeating, sendUntilAnswered } from '../requests/retryPolicy';
+import { sentences } from '../results/itemResult';
+import type { Setback } from '../results/itemFailure';
+import { isSetback, mayBeDone, Refused, Stuck } from '../results/itemFailure';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { Upload } from '../service/uploads';
 import {
@@ -19,7 +19,7 @@ import {
 	put,
 	readUploads,
 } from '../service/uploads';
-import { Complaint, quoted } from '../values/complaint';
+import { Complaint, quoted } from '../values/validationIssue';
 import type { ItemRun } from './items';
 import { Steps } from './steps';
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Complaint, quoted } from '../values/complaint';
+import { Complaint, quoted } from '../values/validationIssue';
 import type { DocumentInfo } from './document';
 import { readDocument } from './document';
 

@@ -1,5 +1,5 @@
 import { megabytes } from '../values/sizes';
-import { Complaint, invisibleCharacter, quoted } from '../values/complaint';
+import { Complaint, invisibleCharacter, quoted } from '../values/validationIssue';
 
 /** A file or text as the service is told of it before its bytes are sent. */
 export interface DocumentInfo {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Range } from './settings';
+import type { Range } from './options';
 import {
 	MAX_ATTEMPTS,
 	MAX_FILE_IDS,
@@ -9,7 +9,7 @@ import {
 	MAX_WAIT,
 	PARALLEL_REQUESTS,
 	TIMEOUT,
-} from './settings';
+} from './options';
 
 export const agentField: INodeProperties = {
 	displayName: 'Agent',

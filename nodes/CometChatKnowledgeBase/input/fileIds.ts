@@ -1,6 +1,12 @@
-import { Complaint, invisibleCharacter, isRecord, quoted, readable } from '../values/complaint';
-import type { Fields, Skipped } from '../results/outcome';
-import type { Settings } from './settings';
+import {
+	Complaint,
+	invisibleCharacter,
+	isRecord,
+	quoted,
+	readable,
+} from '../values/validationIssue';
+import type { Fields, Skipped } from '../results/itemResult';
+import type { Settings } from './options';
 import { readChoice } from '../values/switches';
 
 /** The IDs of one item, as they go into the request. */

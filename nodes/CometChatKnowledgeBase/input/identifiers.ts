@@ -1,4 +1,10 @@
-import { Complaint, invisibleCharacter, isRecord, quoted, readable } from '../values/complaint';
+import {
+	Complaint,
+	invisibleCharacter,
+	isRecord,
+	quoted,
+	readable,
+} from '../values/validationIssue';
 
 /** Reads 'Agent': a resource locator, or the ID itself where an expression replaced the locator. */
 export function readUid(value: unknown): string | Complaint {

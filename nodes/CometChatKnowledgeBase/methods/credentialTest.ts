@@ -3,11 +3,11 @@ import type { ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-wo
 import { readAccount } from '../account/account';
 import { sign } from '../account/sign';
 import { isAgentList, listRequest } from '../service/agents';
-import { Complaint } from '../values/complaint';
-import { explain } from '../results/explain';
-import { sentences } from '../results/outcome';
-import type { Reply } from '../requests/reply';
-import { toAnswer, toSilence } from '../requests/reply';
+import { Complaint } from '../values/validationIssue';
+import { explain } from '../results/messages';
+import { sentences } from '../results/itemResult';
+import type { Reply } from '../requests/attemptResult';
+import { toAnswer, toSilence } from '../requests/attemptResult';
 
 const TIMEOUT_MS = 15_000;
 

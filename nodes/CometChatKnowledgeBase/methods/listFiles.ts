@@ -3,14 +3,14 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { readAccount } from '../account/account';
-import { Complaint } from '../values/complaint';
+import { Complaint } from '../values/validationIssue';
 import { refused, unanswered } from '../results/errors';
-import { explain } from '../results/explain';
+import { explain } from '../results/messages';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { readRecordPage, recordsRequest } from '../service/records';
 import { isOfType } from '../service/recordTypes';
-import { isSuccess } from '../requests/reply';
-import { Stuck } from '../results/setback';
+import { isSuccess } from '../requests/attemptResult';
+import { Stuck } from '../results/itemFailure';
 import type { Send } from '../requests/transport';
 import { withSender } from '../requests/transport';
 import type { ListPage } from '../service/wholeList';

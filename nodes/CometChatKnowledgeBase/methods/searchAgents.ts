@@ -2,9 +2,9 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { readAccount } from '../account/account';
 import { listRequest, readAgentPage } from '../service/agents';
-import { Complaint } from '../values/complaint';
+import { Complaint } from '../values/validationIssue';
 import { refused, unanswered } from '../results/errors';
-import { explain } from '../results/explain';
+import { explain } from '../results/messages';
 import { withSender } from '../requests/transport';
 
 const TIMEOUT_MS = 30_000;

@@ -1,4 +1,4 @@
-import type { Reply, Silence } from './reply';
+import type { Reply, Silence } from './attemptResult';
 
 /**
  * How much longer the end of a request is awaited that was given up. n8n's client ends it at once;

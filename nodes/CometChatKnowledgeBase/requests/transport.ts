@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { pauses } from './pauses';
-import type { Reply } from './reply';
-import { toAnswer, toSilence } from './reply';
+import { pauses } from './delays';
+import type { Reply } from './attemptResult';
+import { toAnswer, toSilence } from './attemptResult';
 import { RequestTimeouts } from './requestTimeout';
 
 /** A request below the account's base URL; the credential adds host and key. */

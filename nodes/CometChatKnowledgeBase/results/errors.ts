@@ -1,11 +1,11 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { Complaint } from '../values/complaint';
-import type { Explanation } from './explain';
-import type { Failed, Outcome } from './outcome';
-import { headline, sentences } from './outcome';
-import { stopReport } from './report';
+import type { Complaint } from '../values/validationIssue';
+import type { Explanation } from './messages';
+import type { Failed, Outcome } from './itemResult';
+import { headline, sentences } from './itemResult';
+import { stopReport } from './hints';
 
 /**
  * The error that stops a run: which item, what happened, what to do, and what became of the others.

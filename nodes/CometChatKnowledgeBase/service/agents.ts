@@ -1,6 +1,6 @@
-import { isRecord } from '../values/complaint';
-import type { Answer, Reply } from '../requests/reply';
-import { isSuccess } from '../requests/reply';
+import { isRecord } from '../values/validationIssue';
+import type { Answer, Reply } from '../requests/attemptResult';
+import { isSuccess } from '../requests/attemptResult';
 import type { ListPage } from './wholeList';
 import { readNext } from './wholeList';
 

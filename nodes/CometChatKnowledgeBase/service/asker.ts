@@ -1,6 +1,6 @@
-import type { RetryPolicy } from '../requests/retry';
+import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ServiceRequest } from '../requests/transport';
-import type { Refused } from '../results/setback';
+import type { Refused } from '../results/itemFailure';
 
 /** How one request is sent. */
 export interface Manner {

@@ -1,4 +1,4 @@
-import { isRecord } from '../values/complaint';
+import { isRecord } from '../values/validationIssue';
 
 export type ChangeOperation = 'add' | 'remove';
 

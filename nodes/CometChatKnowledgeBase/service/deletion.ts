@@ -1,10 +1,10 @@
 import { readSuccess } from './attachments';
 import { readPathValue } from '../input/identifiers';
-import { Complaint } from '../values/complaint';
+import { Complaint } from '../values/validationIssue';
 import { KNOWLEDGE_BASE } from './records';
-import type { RetryPolicy } from '../requests/retry';
-import type { Setback } from '../results/setback';
-import { Refused, Stuck } from '../results/setback';
+import type { RetryPolicy } from '../requests/retryPolicy';
+import type { Setback } from '../results/itemFailure';
+import { Refused, Stuck } from '../results/itemFailure';
 import type { Asker } from './asker';
 
 /**

@@ -1,8 +1,8 @@
-import { isRecord } from '../values/complaint';
-import { withoutSignedAddresses } from '../results/explain';
-import type { Fields } from '../results/outcome';
-import type { Setback } from '../results/setback';
-import { Refused } from '../results/setback';
+import { isRecord } from '../values/validationIssue';
+import { withoutSignedAddresses } from '../results/messages';
+import type { Fields } from '../results/itemResult';
+import type { Setback } from '../results/itemFailure';
+import { Refused } from '../results/itemFailure';
 import type { Asker } from './asker';
 import type { ListPage } from './wholeList';
 import { readNext, readWholeList } from './wholeList';

@@ -6,11 +6,16 @@ import { unreadable } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
 import { sameName } from '../input/document';
 import { readPathValue } from '../input/identifiers';
-import type { Effect, Reply } from '../requests/reply';
-import { effectOf as effectOfChange, isSuccess, toAnswer, toSilence } from '../requests/reply';
-import type { Sending } from '../requests/retry';
-import type { Complaint } from '../values/complaint';
-import { isRecord } from '../values/complaint';
+import type { Effect, Reply } from '../requests/attemptResult';
+import {
+	effectOf as effectOfChange,
+	isSuccess,
+	toAnswer,
+	toSilence,
+} from '../requests/attemptResult';
+import type { Sending } from '../requests/retryPolicy';
+import type { Complaint } from '../values/validationIssue';
+import { isRecord } from '../values/validationIssue';
 import { KNOWLEDGE_BASE } from './records';
 
 /** A file that the service has made room for. */

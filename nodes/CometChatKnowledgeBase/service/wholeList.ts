@@ -1,5 +1,5 @@
-import { isRecord } from '../values/complaint';
-import { Stuck } from '../results/setback';
+import { isRecord } from '../values/validationIssue';
+import { Stuck } from '../results/itemFailure';
 
 /** A part of a list, and where the next one begins. */
 export interface ListPage<Entry> {

@@ -1,4 +1,4 @@
-import { Complaint } from './complaint';
+import { Complaint } from './validationIssue';
 
 /** Reads a switch, which may not be set. An expression may give anything. */
 export function readSwitch(value: unknown, label: string, byDefault = false): boolean | Complaint {

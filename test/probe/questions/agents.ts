@@ -1,10 +1,10 @@
 import { agentRequest, readAgent } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import type { ChangeOperation } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
-import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/explain';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import { sourceTypeField } from '../../../nodes/CometChatKnowledgeBase/input/fields';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { effectOf, isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { effectOf, isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { inBrief, isSuccessStatus } from '../client';
 import { change, isApplied, notDone, shownAgent } from '../context';
 import type { Verdict } from '../question';

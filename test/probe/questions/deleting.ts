@@ -1,5 +1,5 @@
-import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/explain';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
+import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { inBrief } from '../client';
 import type { Context } from '../context';
 import { isApplied, notDone, shownAgent } from '../context';

@@ -1,9 +1,9 @@
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { isReady } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
 import { KNOWLEDGE_BASE, STATUSES } from '../../../nodes/CometChatKnowledgeBase/service/records';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { isWorthRepeating } from '../../../nodes/CometChatKnowledgeBase/requests/retry';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { isWorthRepeating } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { inBrief } from '../client';
 import type { Context, Upload } from '../context';
 import {

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { inBrief, isSuccessStatus } from '../client';
 import { announce, documentNamed, nameOf, notDone, poll, writeText } from '../context';
 import { couldNotTell, doesNotHold, holds, question } from '../question';

@@ -3,16 +3,16 @@ import {
 	listRequest,
 	readAgents,
 } from '../../../nodes/CometChatKnowledgeBase/service/agents';
-import { Complaint, isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
-import { explain } from '../../../nodes/CometChatKnowledgeBase/results/explain';
+import { Complaint, isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { explain } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import { NO_FILE_IDS, readFileIds } from '../../../nodes/CometChatKnowledgeBase/input/fileIds';
 import {
 	KNOWLEDGE_BASE,
 	readRecordPage,
 	recordsRequest,
 } from '../../../nodes/CometChatKnowledgeBase/service/records';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isOfType } from '../../../nodes/CometChatKnowledgeBase/service/recordTypes';
 import type { ProbeClient } from '../client';
 import { inBrief, isSuccessStatus } from '../client';

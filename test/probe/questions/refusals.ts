@@ -1,12 +1,12 @@
 import { REGIONS, readAccount } from '../../../nodes/CometChatKnowledgeBase/account/account';
 import { listRequest } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import { toRequest } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
-import { Complaint, isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
-import type { Cause } from '../../../nodes/CometChatKnowledgeBase/results/explain';
-import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/explain';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { isWorthRepeating } from '../../../nodes/CometChatKnowledgeBase/requests/retry';
+import { Complaint, isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import type { Cause } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { isWorthRepeating } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { inBrief, isSuccessStatus } from '../client';
 import type { Context } from '../context';
 import { change, isApplied } from '../context';

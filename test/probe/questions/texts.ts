@@ -1,7 +1,7 @@
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { KNOWLEDGE_BASE, STATUSES } from '../../../nodes/CometChatKnowledgeBase/service/records';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
+import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { inBrief, isSuccessStatus } from '../client';
 import {
 	change,

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { inBrief, isSuccessStatus } from '../client';
 import type { Context, Upload } from '../context';
 import {

@@ -3,16 +3,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Afterwards } from '../../execution/afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../../execution/afterwards';
 import { readPathValue } from '../../input/identifiers';
-import { Complaint, isRecord } from '../../values/complaint';
+import { Complaint, isRecord } from '../../values/validationIssue';
 import { addToAgentFields, maxIndexingOption, optionsField } from '../../input/fields';
 import type { ItemRun, Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import { hasFailed } from '../../execution/indexing';
 import type { Operation, Session } from '../../execution/operation';
-import type { Outcome } from '../../results/outcome';
-import { sentences } from '../../results/outcome';
+import type { Outcome } from '../../results/itemResult';
+import { sentences } from '../../results/itemResult';
 import { KNOWLEDGE_BASE } from '../../service/records';
-import { mayBeDone, Refused } from '../../results/setback';
+import { mayBeDone, Refused } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 
 interface Task {

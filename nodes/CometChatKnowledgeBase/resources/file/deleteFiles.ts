@@ -1,18 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readPathValue } from '../../input/identifiers';
-import { Complaint } from '../../values/complaint';
+import { Complaint } from '../../values/validationIssue';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../../input/fields';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import type { Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, Session } from '../../execution/operation';
-import type { Outcome } from '../../results/outcome';
-import type { Effect } from '../../requests/reply';
-import { describeFiles, filesByEffect } from '../../execution/settle';
-import type { Setback } from '../../results/setback';
-import { Refused } from '../../results/setback';
+import type { Outcome } from '../../results/itemResult';
+import type { Effect } from '../../requests/attemptResult';
+import { describeFiles, filesByEffect } from '../../execution/splitResult';
+import type { Setback } from '../../results/itemFailure';
+import { Refused } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 
 interface Task {

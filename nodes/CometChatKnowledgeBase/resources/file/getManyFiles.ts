@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Complaint, isRecord, quoted } from '../../values/complaint';
+import { Complaint, isRecord, quoted } from '../../values/validationIssue';
 import { optionsField } from '../../input/fields';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, Session } from '../../execution/operation';
-import type { Outcome } from '../../results/outcome';
+import type { Outcome } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { RECORD_TYPES, recordsThat, STATUSES } from '../../service/records';
 import { isOfType } from '../../service/recordTypes';
-import { isSetback } from '../../results/setback';
+import { isSetback } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 import { readSwitch } from '../../values/switches';
 

@@ -1,12 +1,12 @@
-import { Complaint } from '../../values/complaint';
+import { Complaint } from '../../values/validationIssue';
 import { filesFields, ifNoFileIdsOption, optionsField } from '../../input/fields';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import { isReady, statusesOf } from '../../execution/indexing';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, Session } from '../../execution/operation';
-import type { Outcome } from '../../results/outcome';
-import { Refused } from '../../results/setback';
+import type { Outcome } from '../../results/itemResult';
+import { Refused } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 
 export const getStatus: Operation = {

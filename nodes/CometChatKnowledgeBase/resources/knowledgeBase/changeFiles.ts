@@ -3,8 +3,8 @@ import type { Asked } from '../../execution/batches';
 import { laneOf, toBatches } from '../../execution/batches';
 import type { Change, ChangeOperation } from '../../service/attachments';
 import { readSourceType, readUid } from '../../input/identifiers';
-import { Complaint } from '../../values/complaint';
-import { deliver } from '../../execution/deliver';
+import { Complaint } from '../../values/validationIssue';
+import { deliver } from '../../execution/sendBatch';
 import {
 	agentField,
 	combining,
@@ -19,8 +19,8 @@ import type { Reader, Ready } from '../../execution/items';
 import { runItems } from '../../execution/items';
 import { runInLanes } from '../../execution/lanes';
 import type { Operation, Result, Session } from '../../execution/operation';
-import type { Outcome } from '../../results/outcome';
-import { partsOfItems, settled } from '../../execution/settle';
+import type { Outcome } from '../../results/itemResult';
+import { partsOfItems, settled } from '../../execution/splitResult';
 
 /** A PATCH that is ready to be sent for one item. */
 interface Task {

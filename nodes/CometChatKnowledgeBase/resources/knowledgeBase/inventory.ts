@@ -4,8 +4,8 @@ import { composed } from '../../input/document';
 import type { Session } from '../../execution/operation';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { recordsThat } from '../../service/records';
-import type { Setback } from '../../results/setback';
-import { isSetback, Refused } from '../../results/setback';
+import type { Setback } from '../../results/itemFailure';
+import { isSetback, Refused } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 import { readWholeList } from '../../service/wholeList';
 

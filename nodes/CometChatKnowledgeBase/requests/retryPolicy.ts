@@ -1,6 +1,6 @@
-import type { Gate } from './gate';
-import type { Answer, Effect, Reply } from './reply';
-import { effectOf, LOST_CONNECTION } from './reply';
+import type { Gate } from './rateLimiter';
+import type { Answer, Effect, Reply } from './attemptResult';
+import { effectOf, LOST_CONNECTION } from './attemptResult';
 
 export interface RetryPolicy {
 	/** The first attempt included. */

@@ -1,4 +1,4 @@
-import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/gate';
+import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 
 /** Lets requests in one after another, each as early as the gate allows; when each started, in ms. */
 function starts(gate: Gate, count: number, fromMs: number): number[] {

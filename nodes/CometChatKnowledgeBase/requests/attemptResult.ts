@@ -1,4 +1,4 @@
-import { isRecord } from '../values/complaint';
+import { isRecord } from '../values/validationIssue';
 
 /** What became of one attempt: the service's answer, or the reason why there is none. */
 export type Reply = Answer | Silence;

@@ -2,11 +2,11 @@ import type { AgentLookups } from './agentLookups';
 import type { Batch } from './batches';
 import { halves, itemsOf } from './batches';
 import { toRequest } from '../service/attachments';
-import type { Ending } from '../results/explain';
-import { ended } from '../results/explain';
+import type { Ending } from '../results/messages';
+import { ended } from '../results/messages';
 import type { Session } from './operation';
-import type { Effect } from '../requests/reply';
-import { sendUntilAnswered } from '../requests/retry';
+import type { Effect } from '../requests/attemptResult';
+import { sendUntilAnswered } from '../requests/retryPolicy';
 
 /** A request that has ended, with all that its files went through before it. */
 export interface Delivery extends Ending {

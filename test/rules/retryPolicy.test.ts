@@ -1,13 +1,13 @@
-import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/gate';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/reply';
-import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/reply';
-import type { Clock } from '../../nodes/CometChatKnowledgeBase/requests/retry';
+import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
+import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { Clock } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import {
 	isWorthRepeating,
 	namedWaitMs,
 	ownWaitMs,
 	sendUntilAnswered,
-} from '../../nodes/CometChatKnowledgeBase/requests/retry';
+} from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 
 const answer = (status: number, headers = {}, body: unknown = {}): Reply => ({
 	kind: 'answer',

@@ -1,7 +1,7 @@
-import { quoted } from '../values/complaint';
+import { quoted } from '../values/validationIssue';
 import { megabytes } from '../values/sizes';
-import type { Made, Outcome } from './outcome';
-import { sentences } from './outcome';
+import type { Made, Outcome } from './itemResult';
+import { sentences } from './itemResult';
 import { ranges } from '../values/ranges';
 
 /** What a run that stopped has done and left undone, for the message of its error. */

@@ -1,6 +1,6 @@
-import type { Cause, Ending } from './explain';
-import type { Failed } from './outcome';
-import type { Effect } from '../requests/reply';
+import type { Cause, Ending } from './messages';
+import type { Failed } from './itemResult';
+import type { Effect } from '../requests/attemptResult';
 
 /** Why an item can't go on to its next request. */
 export type Setback = Refused | Stuck;

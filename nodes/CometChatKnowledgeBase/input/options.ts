@@ -1,4 +1,4 @@
-import { Complaint, isRecord } from '../values/complaint';
+import { Complaint, isRecord } from '../values/validationIssue';
 import { readSwitch } from '../values/switches';
 
 /** 'Options', as they hold for a whole run of the node. */

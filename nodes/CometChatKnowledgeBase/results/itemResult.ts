@@ -1,7 +1,7 @@
-import type { Complaint } from '../values/complaint';
-import type { Cause, Ending } from './explain';
-import type { Effect } from '../requests/reply';
-import type { RetryPolicy } from '../requests/retry';
+import type { Complaint } from '../values/validationIssue';
+import type { Cause, Ending } from './messages';
+import type { Effect } from '../requests/attemptResult';
+import type { RetryPolicy } from '../requests/retryPolicy';
 
 /** The JSON of an output item, or a part of it. */
 export type Fields = Record<string, string | number | boolean | object | null | undefined>;

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Complaint } from '../values/complaint';
+import { Complaint } from '../values/validationIssue';
 import type { Operation } from '../execution/operation';
 import { addText } from './file/addText';
 import { addFiles, removeFiles } from './knowledgeBase/changeFiles';

@@ -1,9 +1,9 @@
 import { withoutKey } from '../account/account';
 import type { Account } from '../account/account';
-import { cut, isRecord } from '../values/complaint';
-import type { Answer, Reply, Silence } from '../requests/reply';
-import { isWrongAddress } from '../requests/reply';
-import type { Sending } from '../requests/retry';
+import { cut, isRecord } from '../values/validationIssue';
+import type { Answer, Reply, Silence } from '../requests/attemptResult';
+import { isWrongAddress } from '../requests/attemptResult';
+import type { Sending } from '../requests/retryPolicy';
 
 /** Why a request did not succeed, as n8n files it (`failure.cause` of its errors). */
 export type Cause =

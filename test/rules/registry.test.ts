@@ -1,9 +1,9 @@
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/complaint';
+import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import {
 	fieldsOfMenu,
 	menu,
 	operationNamed,
-} from '../../nodes/CometChatKnowledgeBase/resources/menu';
+} from '../../nodes/CometChatKnowledgeBase/resources/registry';
 
 describe('The menu', () => {
 	test('a workflow that was saved with version 0.1.0 finds its operations and fields', () => {

@@ -1,12 +1,12 @@
 import { itemsOf } from './batches';
 import type { Change } from '../service/attachments';
-import { quoted } from '../values/complaint';
-import type { Delivery } from './deliver';
-import type { Applied, Failed } from '../results/outcome';
-import { failedBy } from '../results/outcome';
+import { quoted } from '../values/validationIssue';
+import type { Delivery } from './sendBatch';
+import type { Applied, Failed } from '../results/itemResult';
+import { failedBy } from '../results/itemResult';
 import { ranges } from '../values/ranges';
-import type { Effect } from '../requests/reply';
-import type { RetryPolicy } from '../requests/retry';
+import type { Effect } from '../requests/attemptResult';
+import type { RetryPolicy } from '../requests/retryPolicy';
 
 /** Some of an item's file IDs, and the request in which they ended. */
 export interface Part {
