@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { Complaint } from '../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { ValidationIssue } from '../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { sign } from '../nodes/CometChatKnowledgeBase/account/sign';
 
 export class CometChatApi implements ICredentialType {
@@ -68,7 +68,7 @@ export class CometChatApi implements ICredentialType {
 	/** A function, not n8n's generic form: it costs half as much for each request, and it can refuse. */
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const signed = sign(requestOptions, credentials);
-		if (signed instanceof Complaint) throw new Error(`${signed.what}. ${signed.remedy}`);
+		if (signed instanceof ValidationIssue) throw new Error(`${signed.what}. ${signed.remedy}`);
 		return signed;
 	};
 }

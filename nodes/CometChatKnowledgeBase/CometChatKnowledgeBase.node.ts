@@ -13,7 +13,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from './methods/credentialTest';
 import { listFiles } from './methods/listFiles';
-import { fieldsOfMenu, subtitleOfMenu } from './resources/registry';
+import { nodeProperties, nodeSubtitle } from './resources/registry';
 import { run } from './run';
 import { searchAgents } from './methods/searchAgents';
 
@@ -32,7 +32,7 @@ export class CometChatKnowledgeBase implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOfMenu(),
+		subtitle: nodeSubtitle(),
 		description:
 			'Manage the knowledge base of a CometChat AI agent: upload, add, replace and remove files',
 		defaults: { name: 'CometChat Knowledge Base' },
@@ -40,7 +40,7 @@ export class CometChatKnowledgeBase implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
-		properties: fieldsOfMenu(),
+		properties: nodeProperties(),
 	};
 
 	methods = {

@@ -2,21 +2,21 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
-import { Complaint, isRecord } from './values/validationIssue';
+import { ValidationIssue, isRecord } from './values/validationIssue';
 import { refused, stopped } from './results/errors';
-import { Gate } from './requests/rateLimiter';
-import { complaintOf } from './execution/items';
-import { operationNamed } from './resources/registry';
-import type { Session } from './execution/operation';
-import type { Failed, Outcome } from './results/itemResult';
+import { RateLimiter } from './requests/rateLimiter';
+import { issueOf } from './execution/items';
+import { findOperation } from './resources/registry';
+import type { RunContext } from './execution/operation';
+import type { Failed, ItemResult } from './results/itemResult';
 import { toJson, unusable } from './results/itemResult';
-import { pauses } from './requests/delays';
+import { createDelays } from './requests/delays';
 import { plainPath, plainValue } from './input/plainPath';
-import type { Course } from './results/hints';
+import type { RunSummary } from './results/hints';
 import { hints } from './results/hints';
 import { RequestTimeouts } from './requests/requestTimeout';
-import type { Clock } from './requests/retryPolicy';
-import { readSettings } from './input/options';
+import type { Clock } from './requests/sendWithRetries';
+import { readOptions } from './input/options';
 import { sender } from './requests/transport';
 
 /**
@@ -26,33 +26,33 @@ import { sender } from './requests/transport';
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const stops = stopsOnFailure(context);
 	const setup = await readSetup(context);
-	if (setup instanceof Complaint) {
+	if (setup instanceof ValidationIssue) {
 		if (stops) throw refused(context.getNode(), setup);
 		return toItems(context.getInputData().map(() => unusable(setup)));
 	}
 
-	const { operation, settings, account, fields } = setup;
-	const { clock, finishingClock, end, done } = clocksOf(context);
-	const gate = new Gate(settings.spacingMs);
-	const timeouts = new RequestTimeouts(pauses(sleep), context.getExecutionCancelSignal());
-	const session: Session = {
+	const { operation, options, account, fields } = setup;
+	const { clock, finishingClock, cancel, done } = clocksOf(context);
+	const rateLimiter = new RateLimiter(options.spacingMs);
+	const timeouts = new RequestTimeouts(createDelays(sleep), context.getExecutionCancelSignal());
+	const run: RunContext = {
 		context,
 		count: context.getInputData().length,
-		settings,
+		options,
 		account,
 		send: sender(context, fields, timeouts),
 		timeouts,
-		gate,
+		rateLimiter,
 		clock,
 		finishingClock,
 		stopsOnFailure: stops,
-		end,
+		cancel,
 		parameter: (parameterName) => parameter(context, parameterName),
 	};
-	const { outcomes, course } = await operation.run(session);
+	const { itemResults, summary } = await operation.run(run);
 	timeouts.close();
 	done();
-	return finish(context, outcomes, { ...course, slowedMs: gate.closedMs });
+	return finish(context, itemResults, { ...summary, slowedMs: rateLimiter.pausedMs });
 }
 
 /**
@@ -71,16 +71,16 @@ function stopsOnFailure(context: IExecuteFunctions): boolean {
  */
 async function readSetup(context: IExecuteFunctions) {
 	try {
-		const operation = operationNamed(context.getNodeParameter('operation', 0));
-		if (operation instanceof Complaint) return operation;
-		const settings = readSettings(context.getNodeParameter('options', 0, {}));
-		if (settings instanceof Complaint) return settings;
+		const operation = findOperation(context.getNodeParameter('operation', 0));
+		if (operation instanceof ValidationIssue) return operation;
+		const options = readOptions(context.getNodeParameter('options', 0, {}));
+		if (options instanceof ValidationIssue) return options;
 		const fields = await context.getCredentials('cometChatApi');
 		const account = readAccount(fields);
-		if (account instanceof Complaint) return account;
-		return { operation, settings, account, fields };
+		if (account instanceof ValidationIssue) return account;
+		return { operation, options, account, fields };
 	} catch (thrown) {
-		return complaintOf(thrown);
+		return issueOf(thrown);
 	}
 }
 
@@ -93,32 +93,32 @@ function clocksOf(context: IExecuteFunctions) {
 	const run = stoppableClock(stopSignal?.aborted ?? false);
 	const finishing = stoppableClock(stopSignal?.aborted ?? false);
 	const stop = () => {
-		run.end();
-		finishing.end();
+		run.cancel();
+		finishing.cancel();
 	};
 	stopSignal?.addEventListener('abort', stop, { once: true });
 	return {
 		clock: run.clock,
 		finishingClock: finishing.clock,
-		end: run.end,
+		cancel: run.cancel,
 		done: () => stopSignal?.removeEventListener('abort', stop),
 	};
 }
 
-function stoppableClock(isOverAlready: boolean): { clock: Clock; end(): void } {
-	const { pause, endAll } = pauses(sleep);
-	let isOver = isOverAlready;
+function stoppableClock(isCancelledAlready: boolean): { clock: Clock; cancel(): void } {
+	const { delay, cancelAll } = createDelays(sleep);
+	let isCancelled = isCancelledAlready;
 	const clock = {
 		nowMs: () => Date.now(),
-		chance: () => Math.random(),
-		pause,
-		isOver: () => isOver,
+		random: () => Math.random(),
+		delay,
+		isCancelled: () => isCancelled,
 	};
-	const end = () => {
-		isOver = true;
-		endAll();
+	const cancel = () => {
+		isCancelled = true;
+		cancelAll();
 	};
-	return { clock, end };
+	return { clock, cancel };
 }
 
 /** Saves a third of a large run's time in n8n 2; with false, n8n evaluates every expression. See `plainPath`. */
@@ -142,35 +142,35 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 
 function finish(
 	context: IExecuteFunctions,
-	outcomes: Outcome[],
-	course: Course,
+	itemResults: ItemResult[],
+	summary: RunSummary,
 ): INodeExecutionData[] {
-	const failure = firstFailure(outcomes);
+	const failure = firstFailure(itemResults);
 	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (failure !== undefined && stopsOnFailure(context) && !isStopped) {
-		throw stopped(context.getNode(), failure.failed, failure.index, outcomes);
+		throw stopped(context.getNode(), failure.failed, failure.index, itemResults);
 	}
-	const shown = hints(outcomes, course).map((hint) => ({
+	const shown = hints(itemResults, summary).map((hint) => ({
 		...hint,
 		location: 'outputPane' as const,
 	}));
 	if (shown.length > 0) context.addExecutionHints(...shown);
-	return toItems(outcomes);
+	return toItems(itemResults);
 }
 
-function toItems(outcomes: Outcome[]): INodeExecutionData[] {
-	return outcomes.flatMap((outcome, index) =>
-		toJson(outcome, index).map((json) => ({ json, pairedItem: { item: index } })),
+function toItems(itemResults: ItemResult[]): INodeExecutionData[] {
+	return itemResults.flatMap((itemResult, index) =>
+		toJson(itemResult, index).map((json) => ({ json, pairedItem: { item: index } })),
 	);
 }
 
 /** The first item that failed by itself; one that was only not reached is no cause. */
-function firstFailure(outcomes: Outcome[]): { failed: Failed; index: number } | undefined {
+function firstFailure(itemResults: ItemResult[]): { failed: Failed; index: number } | undefined {
 	let notReached: { failed: Failed; index: number } | undefined;
-	for (const [index, failed] of outcomes.entries()) {
+	for (const [index, failed] of itemResults.entries()) {
 		if (failed.kind !== 'failed') continue;
-		if (failed.because !== 'run over') return { failed, index };
+		if (failed.because !== 'cancelled') return { failed, index };
 		notReached ??= { failed, index };
 	}
 	return notReached;

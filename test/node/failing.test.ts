@@ -31,7 +31,7 @@ describe('When the workflow is set to stop', () => {
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			message:
-				'CometChat does not know this agent [item 2] (3 of 4 items applied, 1 failed, 0 not sent)',
+				'CometChat does not know this agent [item 2] (2 of 4 items applied, 1 failed, 1 not sent)',
 			httpCode: '404',
 			context: { itemIndex: 2 },
 			failure: { cause: 'configuration-invalid' },

@@ -1,5 +1,5 @@
 import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import type { Exchange, ProbeClient } from './client';
 import { isSuccessStatus } from './client';
 import type { Finding } from './report';
@@ -36,8 +36,8 @@ export function answersFile(
 	return `${JSON.stringify(redactedValue(redact, file), null, '\t')}\n`;
 }
 
-function kept(reply: Reply, throwaways: Throwaways) {
-	if (reply.kind === 'silence') return { noAnswer: reply.code };
+function kept(reply: AttemptResult, throwaways: Throwaways) {
+	if (reply.kind === 'network failure') return { noAnswer: reply.code };
 	const { status, headers, body } = reply;
 	const names = Object.keys(headers).filter((name) => KEPT_HEADERS.test(name));
 	return {

@@ -1,8 +1,11 @@
 import { sign } from '../../nodes/CometChatKnowledgeBase/account/sign';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { isRateLimited, namedWaitMs } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import {
+	isRateLimited,
+	retryAfterMs,
+} from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import type { HttpRequest, Send } from './http';
 import { redactor, signedTextsIn } from './redaction';
 import type { Settings } from './settings';
@@ -27,7 +30,7 @@ export interface Machine {
 export interface Exchange {
 	what: string;
 	request: HttpRequest;
-	reply: Reply;
+	reply: AttemptResult;
 }
 
 /** Most requests of a run, and how many of them are kept for deleting what was made. */
@@ -82,9 +85,9 @@ export class ProbeClient {
 	 * @param what In words; never holds anything foreign.
 	 * @throws {Halt} before it is sent, if it may not be.
 	 */
-	async ask(what: string, request: HttpRequest, options: Options = {}): Promise<Reply> {
+	async ask(what: string, request: HttpRequest, options: Options = {}): Promise<AttemptResult> {
 		const reply = await this.send(this.signed(request, options.account), options.beforeSending);
-		if (reply.kind === 'answer') this.secrets.push(...signedTextsIn(reply.body));
+		if (reply.kind === 'response') this.secrets.push(...signedTextsIn(reply.body));
 		this.exchanges.push({ what, request, reply });
 		this.watchRate(reply);
 		return reply;
@@ -94,7 +97,7 @@ export class ProbeClient {
 	 * Sends bytes to an upload address: without the key, which is the service's alone. Of the answer
 	 * only status and code are kept, because such hosts repeat the address in their words.
 	 */
-	async store(what: string, request: HttpRequest): Promise<Reply> {
+	async store(what: string, request: HttpRequest): Promise<AttemptResult> {
 		this.secrets.push(request.url);
 		const reply = withCodeOnly(await this.send(request));
 		this.exchanges.push({ what, request: { ...request, url: '[Upload Address]' }, reply });
@@ -115,7 +118,7 @@ export class ProbeClient {
 		if (this.restMs > 0) await this.machine.pause(this.restMs);
 	}
 
-	private async send(request: HttpRequest, beforeSending?: () => void): Promise<Reply> {
+	private async send(request: HttpRequest, beforeSending?: () => void): Promise<AttemptResult> {
 		this.throwIfHalted();
 		if (this.requests > 0) await this.machine.pause(PAUSE_MS);
 		this.throwIfHalted();
@@ -142,17 +145,17 @@ export class ProbeClient {
 			return { ...request, url: `${this.settings.account.baseUrl}${request.url}` };
 		}
 		const signed = sign(request, account ?? this.settings.fields);
-		if (signed instanceof Complaint) throw new Error(signed.what);
+		if (signed instanceof ValidationIssue) throw new Error(signed.what);
 		return signed;
 	}
 
-	private watchRate(reply: Reply): void {
+	private watchRate(reply: AttemptResult): void {
 		if (isRateLimited(reply)) {
 			this.halted = 'the service limits the rate, and the probe must not add to that';
-			const namedMs = namedWaitMs(reply, this.machine.nowMs()) ?? RATE_LIMIT_WAIT_MS;
+			const namedMs = retryAfterMs(reply, this.machine.nowMs()) ?? RATE_LIMIT_WAIT_MS;
 			this.restMs = Math.min(namedMs, 2 * RATE_LIMIT_WAIT_MS);
 		}
-		if (reply.kind === 'silence') return;
+		if (reply.kind === 'network failure') return;
 		const { headers } = reply;
 		const remaining = headers['x-ratelimit-remaining'] ?? headers['x-rate-limit-remaining'];
 		if (typeof remaining !== 'string' || !/^\d+$/.test(remaining)) return;
@@ -163,20 +166,20 @@ export class ProbeClient {
 }
 
 /** The storage host's own code is one such as AccessDenied. */
-function withCodeOnly(reply: Reply): Reply {
-	if (reply.kind === 'silence') return { ...reply, text: '' };
+function withCodeOnly(reply: AttemptResult): AttemptResult {
+	if (reply.kind === 'network failure') return { ...reply, text: '' };
 	const { status, body } = reply;
 	const code = typeof body === 'string' ? /<Code>(\w{1,60})<\/Code>/.exec(body)?.[1] : undefined;
-	return { kind: 'answer', status, headers: {}, body: code === undefined ? {} : { code } };
+	return { kind: 'response', status, headers: {}, body: code === undefined ? {} : { code } };
 }
 
-export function isSuccessStatus(reply: Reply): boolean {
-	return reply.kind === 'answer' && reply.status >= 200 && reply.status < 300;
+export function isSuccessStatus(reply: AttemptResult): boolean {
+	return reply.kind === 'response' && reply.status >= 200 && reply.status < 300;
 }
 
 /** A reply as it may stand in a sentence: its status and code, or the network's code. */
-export function inBrief(reply: Reply): string {
-	if (reply.kind === 'silence') return `no answer (${reply.code || 'no code'})`;
+export function inBrief(reply: AttemptResult): string {
+	if (reply.kind === 'network failure') return `no answer (${reply.code || 'no code'})`;
 	const { code } = serviceWords(reply.body);
 	return code === undefined ? String(reply.status) : `${reply.status} ${code}`;
 }

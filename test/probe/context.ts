@@ -3,7 +3,10 @@ import type { Agent } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { agentRequest, readAgent } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/service/attachments';
-import { Complaint, isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import {
+	ValidationIssue,
+	isRecord,
+} from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { DocumentInfo } from '../../nodes/CometChatKnowledgeBase/input/document';
 import { readDocument } from '../../nodes/CometChatKnowledgeBase/input/document';
 import type { StatusById } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
@@ -11,7 +14,7 @@ import { readStatuses, statusRequest } from '../../nodes/CometChatKnowledgeBase/
 import { textRequest } from '../../nodes/CometChatKnowledgeBase/resources/file/addText';
 import type { KnowledgeBaseRecord } from '../../nodes/CometChatKnowledgeBase/service/records';
 import { readRecordPage, recordsRequest } from '../../nodes/CometChatKnowledgeBase/service/records';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { effectOf, isSuccess } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { initiateRequest } from '../../nodes/CometChatKnowledgeBase/service/uploads';
 import type { ProbeClient } from './client';
@@ -57,7 +60,7 @@ export interface Context {
 	/** All words for a status that have come. */
 	statuses: Set<string>;
 	/** What adding the unknown ID came to. */
-	unknownIdReply?: Reply;
+	unknownIdReply?: AttemptResult;
 }
 
 /** What a question can need, and what is said where it is missing. The first that is missing counts. */
@@ -131,7 +134,7 @@ export async function makeAgent(context: Context): Promise<string> {
 }
 
 /** 'Create agent' shows it as `agent`, other calls bare or as `data`. */
-function uidIn(reply: Reply): string[] | undefined {
+function uidIn(reply: AttemptResult): string[] | undefined {
 	if (!isSuccess(reply) || !isRecord(reply.body)) return undefined;
 	const { body } = reply;
 	const agents = [body.agent, body.data, body].map(readAgent);
@@ -153,16 +156,16 @@ export async function change(
 	operation: ChangeOperation,
 	sourceType: string,
 	...uniqueIds: string[]
-): Promise<Reply> {
+): Promise<AttemptResult> {
 	return await client.ask(what, toRequest({ operation, uid, sourceType, uniqueIds }));
 }
 
-export const isApplied = (reply: Reply) => effectOf(reply) === 'applied';
+export const isApplied = (reply: AttemptResult) => effectOf(reply) === 'applied';
 
 /** As the node announces a file of this name. */
 export function documentNamed(name: string, fileSize = CONTENT.length): DocumentInfo {
 	const info = readDocument('probe', { fileName: name, mimeType: '', fileSize });
-	if (info instanceof Complaint) throw new Error(info.what);
+	if (info instanceof ValidationIssue) throw new Error(info.what);
 	return info;
 }
 
@@ -171,7 +174,7 @@ export async function announce(
 	{ client, throwaways }: Context,
 	what: string,
 	files: DocumentInfo[],
-): Promise<{ reply: Reply; uploads?: Upload[] }> {
+): Promise<{ reply: AttemptResult; uploads?: Upload[] }> {
 	const names = files.map(({ fileName }) => fileName);
 	const { reply } = await throwaways.make(
 		client,
@@ -184,7 +187,7 @@ export async function announce(
 	return { reply, uploads: uploadsIn(reply, files) };
 }
 
-function uploadsIn(reply: Reply, files: DocumentInfo[]): Upload[] | undefined {
+function uploadsIn(reply: AttemptResult, files: DocumentInfo[]): Upload[] | undefined {
 	const entries = isSuccess(reply) && isRecord(reply.body) ? reply.body.uploads : undefined;
 	if (!Array.isArray(entries) || entries.length !== files.length) return undefined;
 	const uploads = files.flatMap((info, at): Upload[] => {
@@ -214,7 +217,7 @@ export async function sendBytes(
 	what: string,
 	upload: Upload,
 	type: string | null = upload.info.mimeType,
-): Promise<Reply | undefined> {
+): Promise<AttemptResult | undefined> {
 	if (!maySendTo(context, upload)) return undefined;
 	const headers = {
 		...(type === null ? {} : { 'Content-Type': type }),
@@ -231,7 +234,7 @@ export async function writeText(
 	what: string,
 	title: string,
 	text: string,
-): Promise<{ reply: Reply; ids?: string[] }> {
+): Promise<{ reply: AttemptResult; ids?: string[] }> {
 	const request = textRequest(title, text);
 	return await throwaways.make(client, what, 'text', [title], request, (reply) => {
 		const data = isSuccess(reply) && isRecord(reply.body) ? reply.body.data : undefined;
@@ -243,7 +246,7 @@ export async function poll(
 	{ client, statuses }: Context,
 	what: string,
 	...ids: string[]
-): Promise<{ reply: Reply; byId?: StatusById }> {
+): Promise<{ reply: AttemptResult; byId?: StatusById }> {
 	const reply = await client.ask(what, statusRequest(ids));
 	const byId = isSuccess(reply) ? readStatuses(reply.body) : undefined;
 	for (const status of byId?.values() ?? []) statuses.add(status);
@@ -254,7 +257,7 @@ export async function poll(
 export async function newestRecords(
 	{ client, statuses, mark }: Context,
 	what: string,
-): Promise<{ reply: Reply; records?: KnowledgeBaseRecord[] }> {
+): Promise<{ reply: AttemptResult; records?: KnowledgeBaseRecord[] }> {
 	const reply = await client.ask(what, recordsRequest());
 	const records = isSuccess(reply) ? readRecordPage(reply.body)?.entries : undefined;
 	for (const { sourceName, status } of records ?? []) {
@@ -265,17 +268,19 @@ export async function newestRecords(
 }
 
 /** Whether the service says that it has no such call at all, of one that the node does not need yet. */
-export function isNoSuchCall(reply: Reply): boolean {
-	return reply.kind === 'answer' && serviceWords(reply.body).code === 'ERR_API_NOT_FOUND';
+export function isNoSuchCall(reply: AttemptResult): boolean {
+	return reply.kind === 'response' && serviceWords(reply.body).code === 'ERR_API_NOT_FOUND';
 }
 
 /** Key, plan and rate: they say nothing about what was asked. */
 const BESIDE_THE_POINT = [401, 402, 403, 429];
 
 /** The verdict on what the node counts on, and the service has not done. */
-export function notDone(what: string, reply: Reply): Verdict {
+export function notDone(what: string, reply: AttemptResult): Verdict {
 	const brief = `${what}: ${inBrief(reply)}`;
-	return reply.kind === 'silence' || reply.status >= 500 || BESIDE_THE_POINT.includes(reply.status)
+	return reply.kind === 'network failure' ||
+		reply.status >= 500 ||
+		BESIDE_THE_POINT.includes(reply.status)
 		? couldNotTell(brief)
 		: doesNotHold(brief);
 }

@@ -1,5 +1,8 @@
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import {
+	toServiceResponse,
+	toNetworkFailure,
+} from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 
 export interface HttpRequest {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -12,7 +15,7 @@ export interface HttpRequest {
 }
 
 /** Sends one request once. Every outcome is a value; it never throws. */
-export type Send = (request: HttpRequest, timeoutMs: number) => Promise<Reply>;
+export type Send = (request: HttpRequest, timeoutMs: number) => Promise<AttemptResult>;
 
 /** The part of axios that is used; axios' own types differ between its two module systems. */
 interface Http {
@@ -57,9 +60,9 @@ export function throughAxios(http: Http): Send {
 				validateStatus: null,
 				maxContentLength: LONGEST_ANSWER_BYTES,
 			});
-			return toAnswer({ statusCode: status, headers: answered, body: data });
+			return toServiceResponse({ statusCode: status, headers: answered, body: data });
 		} catch (thrown) {
-			return toSilence(thrown);
+			return toNetworkFailure(thrown);
 		}
 	};
 }

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import type { IndexingRule, Rule, Service, ServiceOptions } from '../service/service';
 import { startService } from '../service/service';
 import { BUDGET, PAUSE_MS } from './client';
@@ -59,7 +59,7 @@ interface Circumstances extends Ways {
 	/** The answer to this request is lost; the service has done it. */
 	losesAt?: number;
 	/** What a made-up account meets. */
-	stranger?: Reply;
+	stranger?: AttemptResult;
 	timeoutMs?: number;
 }
 
@@ -78,8 +78,12 @@ interface Run {
 	finding(id: string): Report['findings'][number];
 }
 
-const NO_HOST: Reply = { kind: 'silence', code: 'ENOTFOUND', text: 'getaddrinfo ENOTFOUND' };
-const LOST: Reply = { kind: 'silence', code: 'ECONNRESET', text: 'socket hang up' };
+const NO_HOST: AttemptResult = {
+	kind: 'network failure',
+	code: 'ENOTFOUND',
+	text: 'getaddrinfo ENOTFOUND',
+};
+const LOST: AttemptResult = { kind: 'network failure', code: 'ECONNRESET', text: 'socket hang up' };
 
 async function serviceWith(options: Partial<ServiceOptions>): Promise<Service> {
 	const agents = [
@@ -167,8 +171,8 @@ async function probe(circumstances: Circumstances = {}): Promise<Run> {
 }
 
 /** The reply with other addresses for the bytes: the stand-in's own are not encrypted. */
-function leadingTo(uploadOrigin: string, reply: Reply): Reply {
-	if (reply.kind === 'silence') return reply;
+function leadingTo(uploadOrigin: string, reply: AttemptResult): AttemptResult {
+	if (reply.kind === 'network failure') return reply;
 	const text = JSON.stringify(reply.body).split(service.uploadOrigin).join(uploadOrigin);
 	const body: unknown = JSON.parse(text);
 	return { ...reply, body };
@@ -182,8 +186,8 @@ const secondTime = ({ for: wanted, ...rule }: Rule): Rule[] => [
 	{ for: wanted, ...rule },
 ];
 
-const refusal = (status: number, code?: string): Reply => ({
-	kind: 'answer',
+const refusal = (status: number, code?: string): AttemptResult => ({
+	kind: 'response',
 	status,
 	headers: {},
 	body: { error: { code, message: 'No.' } },

@@ -31,9 +31,9 @@ const LONGEST_TEXT = 140;
 
 /** What was asked and what came, in a line; of data only the kind. */
 export function exchangeLine({ what, reply }: Exchange, { redact }: ProbeClient): string {
-	const words = reply.kind === 'silence' ? reply.text : dataInWords(reply.body);
-	const text = isSuccessStatus(reply) || reply.kind === 'silence' ? words : undefined;
-	const said = reply.kind === 'answer' ? (text ?? serviceWords(reply.body).text) : text;
+	const words = reply.kind === 'network failure' ? reply.text : dataInWords(reply.body);
+	const text = isSuccessStatus(reply) || reply.kind === 'network failure' ? words : undefined;
+	const said = reply.kind === 'response' ? (text ?? serviceWords(reply.body).text) : text;
 	const line = redact(`${what} → ${inBrief(reply)} ${said ?? ''}`)
 		.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
 		.trim();

@@ -1,6 +1,6 @@
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 
 /** What the person who runs the probe has set. */
 export interface Settings {
@@ -31,7 +31,7 @@ your own: files that you can hand on.`;
 export function readSettings(
 	environment: Record<string, string | undefined>,
 	filesMayBeMade: boolean,
-): Settings | Complaint | typeof NO_KEY {
+): Settings | ValidationIssue | typeof NO_KEY {
 	const value = (name: string) => environment[`COMETCHAT_${name}`]?.trim() ?? '';
 	const apiKey = value('API_KEY');
 	if (apiKey === '') return NO_KEY;
@@ -40,5 +40,5 @@ export function readSettings(
 	const region = baseUrl === '' ? value('REGION').toLowerCase() : 'custom';
 	const fields = { region, appId: value('APP_ID'), baseUrl, apiKey };
 	const account = readAccount(fields);
-	return account instanceof Complaint ? account : { fields, account, filesMayBeMade };
+	return account instanceof ValidationIssue ? account : { fields, account, filesMayBeMade };
 }

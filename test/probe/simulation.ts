@@ -1,5 +1,5 @@
 import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { refusalBody } from '../service/refusal';
 import type { Envelope, Service } from '../service/service';
 import type { HttpRequest, Send } from './http';
@@ -44,7 +44,10 @@ const BUILDER = '/v3/ai-agents/agent-builder';
 type Route = [
 	method: string,
 	path: RegExp,
-	answer: (parts: string[], request: HttpRequest) => Reply | undefined | Promise<Reply | undefined>,
+	answer: (
+		parts: string[],
+		request: HttpRequest,
+	) => AttemptResult | undefined | Promise<AttemptResult | undefined>,
 ];
 
 /**
@@ -57,9 +60,14 @@ export function simulated(service: Service, through: Send, apiKey: string, ways:
 	let made: string | undefined;
 	let failingDeletes = ways.failingDeletes ?? 0;
 
-	const ok = (body: unknown): Reply => ({ kind: 'answer', status: 200, headers: {}, body });
-	const refuse = (status: number, code: string, message: string): Reply => ({
-		kind: 'answer',
+	const ok = (body: unknown): AttemptResult => ({
+		kind: 'response',
+		status: 200,
+		headers: {},
+		body,
+	});
+	const refuse = (status: number, code: string, message: string): AttemptResult => ({
+		kind: 'response',
 		status,
 		headers: {},
 		body: refusalBody({ status, code, message, envelope }),
@@ -172,7 +180,7 @@ export function simulated(service: Service, through: Send, apiKey: string, ways:
 		],
 	];
 
-	const answer = async (request: HttpRequest): Promise<Reply | undefined> => {
+	const answer = async (request: HttpRequest): Promise<AttemptResult | undefined> => {
 		if (request.headers?.apikey !== apiKey) return undefined;
 		const path = new URL(request.url).pathname.replace(BUILDER, '');
 		if (ways.hasOnlyWhatIsUsed && !path.startsWith('/agents')) return undefined;
@@ -187,7 +195,7 @@ export function simulated(service: Service, through: Send, apiKey: string, ways:
 	const send: Send = async (request, timeoutMs) => {
 		const own = { ...request };
 		const reply = (await answer(own)) ?? (await through(own, timeoutMs));
-		if (reply.kind === 'silence' || ways.headers === undefined) return reply;
+		if (reply.kind === 'network failure' || ways.headers === undefined) return reply;
 		return { ...reply, headers: { ...reply.headers, ...ways.headers } };
 	};
 	/** `madeAgents`: the names of the agents that were made and are not deleted. */

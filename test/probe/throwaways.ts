@@ -8,11 +8,14 @@ import { readPathValue } from '../../nodes/CometChatKnowledgeBase/input/identifi
 import { cut } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { deleteRequest } from '../../nodes/CometChatKnowledgeBase/service/deletion';
 import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
-import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
+import { RateLimiter } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 import { readRecordPage, recordsRequest } from '../../nodes/CometChatKnowledgeBase/service/records';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { isSuccess, isWrongAddress } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { sendUntilAnswered } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import {
+	isSuccess,
+	isWrongAddress,
+} from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { sendWithRetries } from '../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
 import type { ProbeClient } from './client';
 import { Halt, isSuccessStatus } from './client';
 import type { HttpRequest } from './http';
@@ -61,8 +64,8 @@ export class Throwaways {
 		kind: Kind,
 		names: string[],
 		request: HttpRequest,
-		readIds: (reply: Reply) => Ids,
-	): Promise<{ reply: Reply; ids: Ids }> {
+		readIds: (reply: AttemptResult) => Ids,
+	): Promise<{ reply: AttemptResult; ids: Ids }> {
 		this.client = client;
 		const made = names.map((name): Throwaway => ({ kind, name }));
 		const reply = await client.ask(what, request, {
@@ -77,7 +80,7 @@ export class Throwaways {
 	}
 
 	/** The only way to delete something. */
-	async delete(client: ProbeClient, what: string, kind: Kind, id: string): Promise<Reply> {
+	async delete(client: ProbeClient, what: string, kind: Kind, id: string): Promise<AttemptResult> {
 		const request =
 			kind === 'agent'
 				? { method: 'DELETE' as const, url: agentRequest(id).url }
@@ -198,16 +201,19 @@ export function isSafeId(id: unknown): id is string {
 }
 
 /** Asks again after a failure that may pass, be it the service's or the probe's own. */
-async function persist(client: ProbeClient, ask: () => Promise<Reply>): Promise<Reply | undefined> {
+async function persist(
+	client: ProbeClient,
+	ask: () => Promise<AttemptResult>,
+): Promise<AttemptResult | undefined> {
 	const { pause, nowMs } = client.machine;
-	const failureOf = (thrown: unknown): Reply => ({
-		kind: 'silence',
+	const failureOf = (thrown: unknown): AttemptResult => ({
+		kind: 'network failure',
 		code: thrown instanceof Halt ? '' : 'ERR_NETWORK',
 		text: String(thrown),
 	});
-	const clock = { nowMs, chance: () => 0, pause, isOver: () => false };
+	const clock = { nowMs, random: () => 0, delay: pause, isCancelled: () => false };
 	const send = async () => await ask().catch(failureOf);
-	return (await sendUntilAnswered(send, POLICY, new Gate(), clock)).reply;
+	return (await sendWithRetries(send, POLICY, new RateLimiter(), clock)).lastResult;
 }
 
 /** That there is no such thing may be said of the address: it counts only if the list agrees. */
@@ -216,16 +222,16 @@ function isOpen({ deleted, isListed }: Throwaway): boolean {
 }
 
 /** Whether a reply to making something says for certain that it was not made. */
-function isNotMade(reply: Reply): boolean {
-	return reply.kind === 'silence'
+function isNotMade(reply: AttemptResult): boolean {
+	return reply.kind === 'network failure'
 		? isWrongAddress(reply)
 		: reply.status >= 400 && reply.status < 500 && reply.status !== 408;
 }
 
 const NO_SUCH_ADDRESS = 'ERR_API_NOT_FOUND';
 
-function deletionBy(reply: Reply): Throwaway['deleted'] {
-	if (reply.kind === 'silence') return undefined;
+function deletionBy(reply: AttemptResult): Throwaway['deleted'] {
+	if (reply.kind === 'network failure') return undefined;
 	if (isSuccessStatus(reply)) return readSuccess(reply.body) ? 'done' : undefined;
 	const isNotFound = reply.status === 404 || reply.status === 410;
 	return isNotFound && serviceWords(reply.body).code !== NO_SUCH_ADDRESS ? 'not found' : undefined;

@@ -1,23 +1,23 @@
 import type { Batch } from '../../nodes/CometChatKnowledgeBase/execution/batches';
 import { halves, itemsOf, toBatches } from '../../nodes/CometChatKnowledgeBase/execution/batches';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/options';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { readOptions } from '../../nodes/CometChatKnowledgeBase/input/options';
 
 /** Items as 'agent/sourceType a,b'; requests as 'agent/sourceType 0:a,b 1:c' (item and files). */
-function requestsOf(items: string[], options: object): string[] {
-	const settings = readSettings(options);
-	if (settings instanceof Complaint) throw new Error(settings.what);
+function requestsOf(items: string[], given: object): string[] {
+	const options = readOptions(given);
+	if (options instanceof ValidationIssue) throw new Error(options.what);
 	const asked = items.map((text, index) => {
 		const [agent = '', files = ''] = text.split(' ');
 		const [uid = '', sourceType = 'uploads'] = agent.split('/');
 		const change = { operation: 'add' as const, uid, sourceType, uniqueIds: files.split(',') };
 		return { index, change };
 	});
-	return toBatches(asked, settings).map(lineOf);
+	return toBatches(asked, options).map(lineOf);
 }
 
-function lineOf({ change, shares }: Batch): string {
-	const parts = shares.map(({ index, uniqueIds }) => `${index}:${uniqueIds.join()}`);
+function lineOf({ change, entries }: Batch): string {
+	const parts = entries.map(({ index, uniqueIds }) => `${index}:${uniqueIds.join()}`);
 	return `${change.uid}/${change.sourceType} ${parts.join(' ')} = ${change.uniqueIds.join()}`;
 }
 
@@ -96,14 +96,14 @@ describe('What a run sends', () => {
 			sourceType: 'uploads',
 			uniqueIds: ['a', 'b', 'c'],
 		};
-		const shares = [
+		const entries = [
 			{ index: 4, uniqueIds: ['a', 'b'] },
 			{ index: 7, uniqueIds: ['b', 'c'] },
 		];
-		expect(halves({ change, shares }).map(lineOf)).toEqual([
+		expect(halves({ change, entries }).map(lineOf)).toEqual([
 			'x/uploads 4:a,b 7:b = a,b',
 			'x/uploads 7:c = c',
 		]);
-		expect(itemsOf({ change, shares })).toEqual([4, 7]);
+		expect(itemsOf({ change, entries })).toEqual([4, 7]);
 	});
 });

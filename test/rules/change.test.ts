@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/service/attachments';
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 
 describe('The PATCH is the one that the contract shows (section 4)', () => {
 	test.each([
@@ -36,9 +36,9 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		['as many characters as are allowed', 'a'.repeat(255), 'a'.repeat(255)],
 	])('%s is encoded', (_, value, encoded) => {
 		const uid = readUid({ mode: 'id', value });
-		if (uid instanceof Complaint) throw new Error(uid.what);
+		if (uid instanceof ValidationIssue) throw new Error(uid.what);
 		const sourceType = readSourceType(value);
-		if (sourceType instanceof Complaint) throw new Error(sourceType.what);
+		if (sourceType instanceof ValidationIssue) throw new Error(sourceType.what);
 		const { url } = toRequest({ operation: 'add', uid, sourceType, uniqueIds: ['x'] });
 		expect(url).toBe(`/ai-agents/agent-builder/agents/${encoded}/knowledge-base/${encoded}/add`);
 	});
@@ -76,7 +76,7 @@ describe('A value that becomes part of the path stays one part of it', () => {
 			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (u, s) => {
 				const uid = readUid(u);
 				const sourceType = readSourceType(s);
-				if (uid instanceof Complaint || sourceType instanceof Complaint) return;
+				if (uid instanceof ValidationIssue || sourceType instanceof ValidationIssue) return;
 				const { url } = toRequest({ operation: 'add', uid, sourceType, uniqueIds: ['x'] });
 				const { pathname, search, hash } = new URL(`https://host/v3${url}`);
 				const [agent, source] = [encodeURIComponent(uid), encodeURIComponent(sourceType)];

@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
-import { pauses } from '../../nodes/CometChatKnowledgeBase/requests/delays';
+import { createDelays } from '../../nodes/CometChatKnowledgeBase/requests/delays';
 
 const HOURS_MS = 3_600_000;
 
-test('a pause lasts until its time has come', async () => {
+test('a delay lasts until its time has come', async () => {
 	const startedMs = Date.now();
-	await pauses(sleep).pause(50);
+	await createDelays(sleep).delay(50);
 	// A timer may fire a millisecond early.
 	expect(Date.now() - startedMs).toBeGreaterThanOrEqual(49);
 });
@@ -19,15 +19,15 @@ describe('When the run ends, all pauses end', () => {
 			async () => await new Promise<void>(() => {}),
 		],
 	])('%s', async (_, sleeping) => {
-		const { pause, endAll } = pauses(sleeping);
-		const waiting = [pause(HOURS_MS), pause(HOURS_MS)];
-		endAll();
+		const { delay, cancelAll } = createDelays(sleeping);
+		const waiting = [delay(HOURS_MS), delay(HOURS_MS)];
+		cancelAll();
 		await Promise.all(waiting);
 	});
 
 	test('and no new one starts', async () => {
-		const { pause, endAll } = pauses(sleep);
-		endAll();
-		await pause(HOURS_MS);
+		const { delay, cancelAll } = createDelays(sleep);
+		cancelAll();
+		await delay(HOURS_MS);
 	});
 });

@@ -1,4 +1,4 @@
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { readDocument, sameName } from '../../nodes/CometChatKnowledgeBase/input/document';
 
 const OCTETS = 'application/octet-stream';
@@ -59,12 +59,12 @@ describe('The type is told by the end of the name', () => {
 	test.each(['archive.tar.gz', 'song.mp3', '.env', 'page.XHTML', 'a.7z'])(
 		'%s is refused whatever type n8n gives: its end says another',
 		(name) => {
-			expect(read(name, 'application/pdf')).toBeInstanceOf(Complaint);
+			expect(read(name, 'application/pdf')).toBeInstanceOf(ValidationIssue);
 		},
 	);
 
 	test('a wrong end is not mended by the right type: CometChat may look at either', () => {
-		expect(read('a.png', 'application/pdf')).toBeInstanceOf(Complaint);
+		expect(read('a.png', 'application/pdf')).toBeInstanceOf(ValidationIssue);
 	});
 });
 
@@ -74,8 +74,8 @@ describe('The size', () => {
 		[50_000_001, 'has 50.0 MB, more than CometChat takes'],
 		[123_456_789, 'has 123.5 MB, more than CometChat takes'],
 	])('%i bytes are refused', (size, words) => {
-		const complaint = read('a.pdf', OCTETS, size);
-		expect(complaint).toMatchObject({ what: expect.stringContaining(words) });
+		const issue = read('a.pdf', OCTETS, size);
+		expect(issue).toMatchObject({ what: expect.stringContaining(words) });
 	});
 
 	test.each([1, 50_000_000])('%i bytes are taken', (size) => {

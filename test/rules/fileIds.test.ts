@@ -1,4 +1,4 @@
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
 
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
@@ -128,7 +128,7 @@ describe('Anything else is refused, with its place and what was found there', ()
 		],
 	])('%s', (_, value, what) => {
 		const refused = readFileIds(value);
-		expect(refused).toBeInstanceOf(Complaint);
+		expect(refused).toBeInstanceOf(ValidationIssue);
 		expect(refused).toMatchObject({ what, remedy: expect.stringMatching(/\.$/) });
 	});
 

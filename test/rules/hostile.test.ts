@@ -1,21 +1,21 @@
 import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
 import {
-	Complaint,
+	ValidationIssue,
 	invisibleCharacter,
 	quoted,
 } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import { readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
-import type { Answer } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
 	effectOf,
 	isSuccess,
 	isWrongAddress,
-	toAnswer,
-	toSilence,
+	toServiceResponse,
+	toNetworkFailure,
 } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { namedWaitMs } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
+import { retryAfterMs } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 
 /*
  * What ../node/hostile.test.ts can't bring to the node: values that no item of n8n can carry, and
@@ -27,8 +27,8 @@ import { namedWaitMs } from '../../nodes/CometChatKnowledgeBase/requests/retryPo
 const MOST_CHARACTERS = 1000;
 
 function expectComplaint(found: unknown, label: string): void {
-	expect(found).toBeInstanceOf(Complaint);
-	if (!(found instanceof Complaint)) return;
+	expect(found).toBeInstanceOf(ValidationIssue);
+	if (!(found instanceof ValidationIssue)) return;
 	expect(found.what).toContain(label);
 	expect(found.what.length).toBeLessThan(MOST_CHARACTERS);
 	expect(found.remedy).toMatch(/\.$/);
@@ -183,7 +183,7 @@ describe('A value that is no plain data is refused in words, whatever it does wh
 	test('whatever one field holds, the item is refused and nothing is thrown', () => {
 		for (const bad of [revoked([]), listOfLength(1e8), Symbol('a'), cyclic('record'), NaN]) {
 			for (const read of [readUid, readSourceType, readFileIds]) {
-				expect(read(bad)).toBeInstanceOf(Complaint);
+				expect(read(bad)).toBeInstanceOf(ValidationIssue);
 			}
 		}
 	});
@@ -217,7 +217,12 @@ describe('A list is looked at no more often than it has entries, and no further 
 describe('A text that is bad for regular expressions is read like any other', () => {
 	const key = '0123456789abcdef'.repeat(3).slice(0, 40);
 	const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: key };
-	const answer = (body: unknown): Answer => ({ kind: 'answer', status: 400, headers: {}, body });
+	const answer = (body: unknown): ServiceResponse => ({
+		kind: 'response',
+		status: 400,
+		headers: {},
+		body,
+	});
 
 	const texts = (length: number): Array<[string, string]> => [
 		['invisible characters', '\u200b'.repeat(length)],
@@ -261,7 +266,7 @@ describe('A text that is bad for regular expressions is read like any other', ()
 			[readUid(text), "'Agent'"],
 			[readSourceType(text), "'Source Type'"],
 		] as const) {
-			if (found instanceof Complaint) expectComplaint(found, label);
+			if (found instanceof ValidationIssue) expectComplaint(found, label);
 			if (typeof found === 'string') expect(found.length).toBeLessThanOrEqual(255);
 		}
 		expect(quoted(text).length).toBeLessThan(MOST_CHARACTERS);
@@ -278,10 +283,10 @@ describe('A text that is bad for regular expressions is read like any other', ()
 			expect(said).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
 			expect((code ?? '').length).toBeLessThanOrEqual(80);
 		}
-		const silence = explain({ kind: 'silence', code: 'ECONNRESET', text }, account);
-		expect(silence.said.length).toBeLessThan(MOST_CHARACTERS);
+		const networkFailure = explain({ kind: 'network failure', code: 'ECONNRESET', text }, account);
+		expect(networkFailure.said.length).toBeLessThan(MOST_CHARACTERS);
 		expect(withoutKey(text, account)).not.toContain(key);
-		expect(isWrongAddress({ kind: 'silence', code: text, text })).toBe(false);
+		expect(isWrongAddress({ kind: 'network failure', code: text, text })).toBe(false);
 	});
 
 	// As short as an ID: longer ones are refused for their length, before anything else is looked at.
@@ -292,7 +297,7 @@ describe('A text that is bad for regular expressions is read like any other', ()
 				[readUid(text), "'Agent'"],
 				[readSourceType(text), "'Source Type'"],
 			] as const) {
-				if (found instanceof Complaint) expectComplaint(found, label);
+				if (found instanceof ValidationIssue) expectComplaint(found, label);
 				else expect(found.normalize('NFKC')).not.toMatch(/[/\\%]|^\.+$/);
 			}
 		},
@@ -307,7 +312,7 @@ describe('Whatever comes in place of an answer is an answer or a silence', () =>
 		['a list', [{ statusCode: 200 }]],
 		['a status that is a text', { statusCode: '200', body: { success: true } }],
 	])('%s is a silence', (_, response) => {
-		expect(toAnswer(response)).toMatchObject({ kind: 'silence' });
+		expect(toServiceResponse(response)).toMatchObject({ kind: 'network failure' });
 	});
 
 	test.each<[string, unknown]>([
@@ -319,8 +324,8 @@ describe('Whatever comes in place of an answer is an answer or a silence', () =>
 		],
 		['headers that are lists', { 'retry-after': ['1', '2'], 'x-ratelimit-reset': {} }],
 	])('%s name no pause', (_, headers) => {
-		const reply = toAnswer({ statusCode: 429, headers, body: '' });
-		expect(namedWaitMs(reply, 0)).toBeUndefined();
+		const reply = toServiceResponse({ statusCode: 429, headers, body: '' });
+		expect(retryAfterMs(reply, 0)).toBeUndefined();
 	});
 
 	test.each<[string, unknown]>([
@@ -329,7 +334,7 @@ describe('Whatever comes in place of an answer is an answer or a silence', () =>
 		['a text', 'm'],
 		['a record without words', {}],
 	])('%s that is thrown is a silence', (_, thrown) => {
-		expect(toSilence(thrown)).toMatchObject({ kind: 'silence', code: '' });
+		expect(toNetworkFailure(thrown)).toMatchObject({ kind: 'network failure', code: '' });
 	});
 
 	test.each<[string, unknown]>([
@@ -338,14 +343,14 @@ describe('Whatever comes in place of an answer is an answer or a silence', () =>
 		['success as a number', { success: 1 }],
 		['success as a record', { success: { valueOf: () => true } }],
 	])('%s is not success', (_, body) => {
-		expect(effectOf({ kind: 'answer', status: 200, headers: {}, body })).toBe('unknown');
+		expect(effectOf({ kind: 'response', status: 200, headers: {}, body })).toBe('unknown');
 	});
 
 	test.each([{ success: 1 }, { success: 'true' }, { success: null }, { success: false }])(
 		'%j is no success of any request, whatever else it holds',
 		(body) => {
 			const answer = { ...body, data: [], uploads: [] };
-			expect(isSuccess({ kind: 'answer', status: 200, headers: {}, body: answer })).toBe(false);
+			expect(isSuccess({ kind: 'response', status: 200, headers: {}, body: answer })).toBe(false);
 		},
 	);
 
@@ -377,7 +382,7 @@ function cyclicCause(): object {
 
 describe('The pause that is named is a number of milliseconds, or none', () => {
 	const wait = (headers: Record<string, unknown>) =>
-		namedWaitMs({ kind: 'answer', status: 429, headers, body: '' }, 0);
+		retryAfterMs({ kind: 'response', status: 429, headers, body: '' }, 0);
 
 	test.each<[string, unknown]>([
 		['1e309', '1e309'],

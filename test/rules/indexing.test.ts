@@ -1,21 +1,21 @@
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { RateLimiter } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 import type { StatusById } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
 import {
 	IndexingPoller,
 	readStatuses,
 } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { Semaphore } from '../../nodes/CometChatKnowledgeBase/execution/semaphore';
-import type { Setback } from '../../nodes/CometChatKnowledgeBase/results/itemFailure';
-import type { Settings } from '../../nodes/CometChatKnowledgeBase/input/options';
-import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/options';
+import type { ItemFailure } from '../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import type { RunOptions } from '../../nodes/CometChatKnowledgeBase/input/options';
+import { readOptions } from '../../nodes/CometChatKnowledgeBase/input/options';
 import { Steps } from '../../nodes/CometChatKnowledgeBase/execution/steps';
 
-function defaults(): Settings {
-	const settings = readSettings({});
-	if (settings instanceof Complaint) throw new Error(settings.what);
-	return settings;
+function defaults(): RunOptions {
+	const options = readOptions({});
+	if (options instanceof ValidationIssue) throw new Error(options.what);
+	return options;
 }
 
 /** By file ID. */
@@ -37,7 +37,7 @@ interface Scenario {
 }
 
 interface Ended {
-	setback?: Setback;
+	failure?: ItemFailure;
 	statuses: Statuses;
 	atMs: number;
 }
@@ -57,8 +57,8 @@ async function waitFor(
 	const late: Array<{ atMs: number; start: () => void }> = [];
 	const clock = {
 		nowMs: () => nowMs,
-		chance: () => 0,
-		pause: async (ms: number) => {
+		random: () => 0,
+		delay: async (ms: number) => {
 			await settle();
 			const untilMs = Math.min(nowMs + ms, Math.max(overAtMs, nowMs));
 			for (const { atMs, start } of late.filter((one) => one.atMs <= untilMs)) {
@@ -69,29 +69,29 @@ async function waitFor(
 			}
 			nowMs = untilMs;
 		},
-		isOver: () => nowMs >= overAtMs,
+		isCancelled: () => nowMs >= overAtMs,
 	};
-	const send = async ({ body }: { body?: unknown }): Promise<Reply> => {
+	const send = async ({ body }: { body?: unknown }): Promise<AttemptResult> => {
 		const ids = idsOf(body);
 		asked.push({ atMs: nowMs, ids });
 		const data = statusesAt(nowMs / 1000, ids);
 		const headers = {};
 		return typeof data === 'number'
-			? { kind: 'answer', status: data, headers, body: { message: 'No.' } }
-			: { kind: 'answer', status: 200, headers, body: { success: true, data } };
+			? { kind: 'response', status: data, headers, body: { message: 'No.' } }
+			: { kind: 'response', status: 200, headers, body: { success: true, data } };
 	};
 	const account = { baseUrl: 'https://example.com/v3', apiKey: 'key' };
-	const settings = { ...defaults(), maxIndexingMs };
-	const gate = new Gate();
-	const runs = { stopsOnFailure: false, end: () => {} };
-	const session = { ...runs, settings, account, send, gate, clock, finishingClock: clock };
+	const options = { ...defaults(), maxIndexingMs };
+	const rateLimiter = new RateLimiter();
+	const runs = { stopsOnFailure: false, cancel: () => {} };
+	const run = { ...runs, options, account, send, rateLimiter, clock, finishingClock: clock };
 	const permits = new Semaphore(items.length);
-	const poller = new IndexingPoller(session, permits);
+	const poller = new IndexingPoller(run, permits);
 	const wait = async (ids: string[]): Promise<Ended> => {
 		return await permits.run(async () => {
 			const statuses: StatusById = new Map();
-			const setback = await poller.untilIndexed(new Steps(session), ids, statuses);
-			return { setback, statuses: Object.fromEntries(statuses), atMs: nowMs };
+			const failure = await poller.untilIndexed(new Steps(run), ids, statuses);
+			return { failure, statuses: Object.fromEntries(statuses), atMs: nowMs };
 		});
 	};
 	const ended = await Promise.all(
@@ -122,17 +122,17 @@ describe('One item', () => {
 		more: Partial<Scenario> = {},
 	) => {
 		const { ended, ...rest } = await waitFor([ids], { statusesAt, ...more });
-		return { setback: ended[0]?.setback, statuses: ended[0]?.statuses, ...rest };
+		return { failure: ended[0]?.failure, statuses: ended[0]?.statuses, ...rest };
 	};
 
 	test('is asked for at once, then after half the time it has waited, up to fifteen seconds, and at the end', async () => {
-		const { asked, setback } = await wait(['a'], () => ({ a: 'indexing' }));
+		const { asked, failure } = await wait(['a'], () => ({ a: 'indexing' }));
 		const gaps = asked.slice(1).map(({ atMs }, at) => atMs - (asked[at]?.atMs ?? 0));
 		expect(asked[0]?.atMs).toBe(0);
 		expect(gaps.map(Math.round)).toEqual([
 			1000, 1000, 1000, 1500, 2250, 3375, 5063, 7594, 11391, 15000, 10827,
 		]);
-		expect(setback).toMatchObject({
+		expect(failure).toMatchObject({
 			what: "CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 			remedy: 'Ask for the status later with Get Status, or raise that option.',
 			more: { said: '"a" is indexing.' },
@@ -140,8 +140,8 @@ describe('One item', () => {
 	});
 
 	test.each(['indexed', 'inSync'])('that is %s is ready: no further question', async (status) => {
-		const { setback, asked } = await wait(['a'], all(status));
-		expect(setback).toBeUndefined();
+		const { failure, asked } = await wait(['a'], all(status));
+		expect(failure).toBeUndefined();
 		expect(asked).toEqual([{ atMs: 0, ids: ['a'] }]);
 	});
 
@@ -155,40 +155,40 @@ describe('One item', () => {
 	});
 
 	test('has failed as soon as one of its files has', async () => {
-		const { setback, asked, statuses } = await wait(['a', 'b'], () => ({
+		const { failure, asked, statuses } = await wait(['a', 'b'], () => ({
 			a: 'indexing',
 			b: 'failed',
 		}));
 		expect(asked).toHaveLength(1);
-		expect(setback).toMatchObject({ what: 'CometChat was not able to read the file' });
+		expect(failure).toMatchObject({ what: 'CometChat was not able to read the file' });
 		expect(statuses).toEqual({ a: 'indexing', b: 'failed' });
 	});
 
 	test('that the service does not list yet is waited for, and is said to be missing at the end', async () => {
 		const there = await wait(['a'], (seconds): Statuses => (seconds > 2 ? { a: 'indexed' } : {}));
-		expect(there.setback).toBeUndefined();
+		expect(there.failure).toBeUndefined();
 		const never = await wait(['a'], () => ({}));
-		expect(never.setback).toMatchObject({ more: { said: '"a" is notFound.' } });
+		expect(never.failure).toMatchObject({ more: { said: '"a" is notFound.' } });
 	});
 
 	test('of many files that are open names five', async () => {
 		const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-		const { setback } = await wait(ids, () => ({}));
-		expect(setback).toMatchObject({
+		const { failure } = await wait(ids, () => ({}));
+		expect(failure).toMatchObject({
 			more: { said: expect.stringMatching(/"e" is notFound, and 2 more are open\.$/) },
 		});
 	});
 
 	test('stops with the run, without a further question', async () => {
-		const { setback, asked, nowMs } = await wait(['a'], () => ({}), {
+		const { failure, asked, nowMs } = await wait(['a'], () => ({}), {
 			maxIndexingMs: 600_000,
 			overAtMs: 4000,
 		});
 		expect(nowMs).toBe(4000);
 		expect(asked.every(({ atMs }) => atMs < 4000)).toBe(true);
-		expect(setback).toMatchObject({
+		expect(failure).toMatchObject({
 			what: 'The run stopped while CometChat was indexing',
-			more: { because: 'run over' },
+			more: { because: 'cancelled' },
 		});
 	});
 });
@@ -210,7 +210,7 @@ describe('Several items', () => {
 		const starts = [...rounds.keys()];
 		const gaps = starts.slice(1).map((ms, at) => ms - (starts[at] ?? 0));
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
-		expect(ended.map(({ setback }) => setback)).toEqual(Array(250).fill(undefined));
+		expect(ended.map(({ failure }) => failure)).toEqual(Array(250).fill(undefined));
 	});
 
 	test('end when their own files are ready, not with the slowest', async () => {
@@ -245,7 +245,7 @@ describe('Several items', () => {
 					? 404
 					: { ...all('indexed')(seconds, given), 'file 7': 'failed' },
 		});
-		const wrong = ended.flatMap(({ setback }, at) => (setback === undefined ? [] : [at]));
+		const wrong = ended.flatMap(({ failure }, at) => (failure === undefined ? [] : [at]));
 		expect(wrong).toEqual([7, 120]);
 		// Half by half, and not one by one.
 		expect(asked.length).toBeLessThanOrEqual(1 + 3 + 2 * Math.ceil(Math.log2(100)));
@@ -254,7 +254,7 @@ describe('Several items', () => {
 	test('are not asked for one by one when the reason can not lie in one of them', async () => {
 		const { asked, ended } = await waitFor([['a'], ['b'], ['c']], { statusesAt: () => 401 });
 		expect(asked.map(({ ids }) => ids)).toEqual([['a'], ['b', 'c']]);
-		expect(ended.map(({ setback }) => setback !== undefined)).toEqual([true, true, true]);
+		expect(ended.map(({ failure }) => failure !== undefined)).toEqual([true, true, true]);
 	});
 });
 

@@ -1,4 +1,9 @@
-import { connected, KeyedQueue } from '../../nodes/CometChatKnowledgeBase/execution/keyedQueue';
+import {
+	connected,
+	KeyedQueue,
+	mapInKeyOrder,
+} from '../../nodes/CometChatKnowledgeBase/execution/keyedQueue';
+import { Semaphore } from '../../nodes/CometChatKnowledgeBase/execution/semaphore';
 
 async function settle(): Promise<void> {
 	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
@@ -74,4 +79,52 @@ test.each<[string, string[][], Array<string | undefined>]>([
 	const together = (of: Array<string | undefined>) =>
 		of.map((one, at) => (one === undefined ? undefined : Math.min(at, of.indexOf(one))));
 	expect(together(found)).toEqual(together(groups));
+});
+
+describe('Entries in the order of their keys', () => {
+	/** Maps entries such as 'a1', whose keys are their letters; each ends when its turn comes. */
+	async function logOf(entries: string[], permits: number, keysOf = ([key = '']: string) => [key]) {
+		const log: string[] = [];
+		let underWay = 0;
+		let most = 0;
+		const results = await mapInKeyOrder(entries, keysOf, new Semaphore(permits), async (entry) => {
+			log.push(entry);
+			most = Math.max(most, ++underWay);
+			await Promise.resolve();
+			log.push(`end ${entry}`);
+			underWay--;
+			return entry.toUpperCase();
+		});
+		return { log, most, results };
+	}
+
+	test.each([
+		['those of one key go one after another', ['a1', 'a2'], ['a1', 'end a1', 'a2', 'end a2']],
+		['those of other keys go beside them', ['a1', 'a2', 'b1'], ['a1', 'b1', 'end a1']],
+	])('%s', async (_, entries, expected) => {
+		const { log } = await logOf(entries, 10);
+		expect(log.slice(0, expected.length)).toEqual(expected);
+	});
+
+	test('no more at once than there are permits', async () => {
+		expect((await logOf(['c1', 'a1', 'b1', 'c2'], 2)).most).toBe(2);
+	});
+
+	test.each([
+		['with one permit in the order of the entries', 1, ['a1', 'a2', 'b1', 'a3', 'c1']],
+		['with more, the earliest that need not wait', 2, ['a1', 'b1', 'a2', 'c1', 'a3']],
+	])('they begin %s', async (_, permits, expected) => {
+		const { log } = await logOf(['a1', 'a2', 'b1', 'a3', 'c1'], permits);
+		expect(log.filter((line) => !line.startsWith('end'))).toEqual(expected);
+	});
+
+	test('results stand where their entries stood', async () => {
+		const { results } = await logOf(['b1', 'a1', 'b2', 'c1'], 3);
+		expect(results).toEqual(['B1', 'A1', 'B2', 'C1']);
+	});
+
+	test('those without a key wait for no other', async () => {
+		const { most } = await logOf(['a1', 'a2', 'a3'], 3, () => []);
+		expect(most).toBe(3);
+	});
 });

@@ -1,15 +1,15 @@
-import { Complaint } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import {
-	fieldsOfMenu,
-	menu,
-	operationNamed,
+	nodeProperties,
+	operations,
+	findOperation,
 } from '../../nodes/CometChatKnowledgeBase/resources/registry';
 
 describe('The menu', () => {
 	test('a workflow that was saved with version 0.1.0 finds its operations and fields', () => {
-		expect(operationNamed('add')).toMatchObject({ name: 'Add Files' });
-		expect(operationNamed('remove')).toMatchObject({ name: 'Remove Files' });
-		const names = fieldsOfMenu()
+		expect(findOperation('add')).toMatchObject({ name: 'Add Files' });
+		expect(findOperation('remove')).toMatchObject({ name: 'Remove Files' });
+		const names = nodeProperties()
 			.filter(({ displayOptions }) => {
 				const shown = displayOptions?.show?.operation;
 				return shown === undefined || shown.includes('add');
@@ -21,14 +21,14 @@ describe('The menu', () => {
 	});
 
 	test('an operation that is not on it is refused', () => {
-		expect(operationNamed('__CUSTOM_API_CALL__')).toBeInstanceOf(Complaint);
-		expect(operationNamed(undefined)).toBeInstanceOf(Complaint);
+		expect(findOperation('__CUSTOM_API_CALL__')).toBeInstanceOf(ValidationIssue);
+		expect(findOperation(undefined)).toBeInstanceOf(ValidationIssue);
 	});
 
-	test.each(menu.map((operation) => [operation.name, operation] as const))(
+	test.each(operations.map((operation) => [operation.name, operation] as const))(
 		'%s shows its fields in its own order',
 		(_, { value, fields }) => {
-			const shown = fieldsOfMenu().filter(({ displayOptions }) =>
+			const shown = nodeProperties().filter(({ displayOptions }) =>
 				displayOptions?.show?.operation?.includes(value),
 			);
 			expect(shown.map(({ displayName }) => displayName)).toEqual(
@@ -38,7 +38,7 @@ describe('The menu', () => {
 	);
 
 	test('a field that operations share is one field', () => {
-		const types = fieldsOfMenu().filter(({ name }) => name === 'sourceType');
+		const types = nodeProperties().filter(({ name }) => name === 'sourceType');
 		expect(types.map(({ displayOptions }) => displayOptions?.show?.operation)).toEqual([
 			['add', 'remove'],
 		]);

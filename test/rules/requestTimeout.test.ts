@@ -1,22 +1,22 @@
 import { sleep } from 'n8n-workflow';
 
-import { pauses } from '../../nodes/CometChatKnowledgeBase/requests/delays';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { createDelays } from '../../nodes/CometChatKnowledgeBase/requests/delays';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
 	RequestTimeouts,
 	uploadTimeoutMs,
 } from '../../nodes/CometChatKnowledgeBase/requests/requestTimeout';
 
-const ANSWER: Reply = { kind: 'answer', status: 200, headers: {}, body: {} };
-const TOO_LATE = { kind: 'silence', code: 'ECONNABORTED', text: 'timeout of 1ms exceeded' };
-const STOPPED = { kind: 'silence', code: 'ERR_CANCELED' };
-const LOST: Reply = { kind: 'silence', code: 'ECONNRESET', text: '' };
+const ANSWER: AttemptResult = { kind: 'response', status: 200, headers: {}, body: {} };
+const TOO_LATE = { kind: 'network failure', code: 'ECONNABORTED', text: 'timeout of 1ms exceeded' };
+const STOPPED = { kind: 'network failure', code: 'ERR_CANCELED' };
+const LOST: AttemptResult = { kind: 'network failure', code: 'ECONNRESET', text: '' };
 
-const never = async () => await new Promise<Reply>(() => undefined);
+const never = async () => await new Promise<AttemptResult>(() => undefined);
 const after = async (ms: number) => await sleep(ms).then(() => ANSWER);
 /** As n8n's client: ends as soon as the signal fires. */
 const untilAborted = async (signal: AbortSignal) =>
-	await new Promise<Reply>((resolve) => {
+	await new Promise<AttemptResult>((resolve) => {
 		signal.addEventListener('abort', () => resolve(LOST));
 	});
 
@@ -27,7 +27,7 @@ function start(stopSignal?: AbortSignal) {
 		timers += 1;
 		await sleep(ms, signal);
 	};
-	const timeouts = new RequestTimeouts(pauses(counted), stopSignal);
+	const timeouts = new RequestTimeouts(createDelays(counted), stopSignal);
 	closing.push(timeouts);
 	return { timeouts, timers: () => timers };
 }
@@ -132,19 +132,19 @@ test('and one more for those that are due before an upload that is under way', a
 });
 
 test('closed, it leaves no timer behind', async () => {
-	const { pause, endAll } = pauses(sleep);
-	let isOver = false;
+	const { delay, cancelAll } = createDelays(sleep);
+	let isCancelled = false;
 	const timeouts = new RequestTimeouts({
-		pause: async (waitMs) => {
-			await pause(waitMs);
-			isOver = true;
+		delay: async (waitMs) => {
+			await delay(waitMs);
+			isCancelled = true;
 		},
-		endAll,
+		cancelAll,
 	});
 	await timeouts.run(60_000, async () => ANSWER);
 	timeouts.close();
 	await sleep(0);
-	expect(isOver).toBe(true);
+	expect(isCancelled).toBe(true);
 });
 
 test.each([

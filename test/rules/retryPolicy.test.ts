@@ -1,42 +1,46 @@
-import { Gate } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { RateLimiter } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import type { Clock } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
+import type { Clock } from '../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
 import {
-	isWorthRepeating,
-	namedWaitMs,
-	ownWaitMs,
-	sendUntilAnswered,
+	isRetryable,
+	retryAfterMs,
+	backoffMs,
 } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
+import { sendWithRetries } from '../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
 
-const answer = (status: number, headers = {}, body: unknown = {}): Reply => ({
-	kind: 'answer',
+const answer = (status: number, headers = {}, body: unknown = {}): AttemptResult => ({
+	kind: 'response',
 	status,
 	headers,
 	body,
 });
 const done = answer(200, {}, { success: true });
-const silence = (code: string): Reply => ({ kind: 'silence', code, text: '' });
+const networkFailure = (code: string): AttemptResult => ({
+	kind: 'network failure',
+	code,
+	text: '',
+});
 
 describe('A request is repeated only where that can help', () => {
 	test.each([408, 429, 500, 502, 503, 504])('status %i: yes', (status) => {
-		expect(isWorthRepeating(answer(status))).toBe(true);
+		expect(isRetryable(answer(status))).toBe(true);
 	});
 	test.each([200, 201, 302, 400, 401, 403, 404, 409, 413, 422, 501])('status %i: no', (status) => {
-		expect(isWorthRepeating(answer(status))).toBe(false);
+		expect(isRetryable(answer(status))).toBe(false);
 	});
 	test.each(['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'ECONNREFUSED', 'EAI_AGAIN'])(
 		'%s: yes',
-		(code) => expect(isWorthRepeating(silence(code))).toBe(true),
+		(code) => expect(isRetryable(networkFailure(code))).toBe(true),
 	);
 	test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_CANCELED', ''])(
 		'%s: no',
-		(code) => expect(isWorthRepeating(silence(code))).toBe(false),
+		(code) => expect(isRetryable(networkFailure(code))).toBe(false),
 	);
 });
 
 describe('What a reply means for the files', () => {
-	test.each<[string, Reply, string]>([
+	test.each<[string, AttemptResult, string]>([
 		['success true', done, 'applied'],
 		['201 with success true', answer(201, {}, { success: true }), 'applied'],
 		['success false', answer(200, {}, { success: false }), 'not applied'],
@@ -50,11 +54,11 @@ describe('What a reply means for the files', () => {
 		['302', answer(302), 'not applied'],
 		['408', answer(408), 'unknown'],
 		['503', answer(503), 'unknown'],
-		['a refused connection', silence('ECONNREFUSED'), 'not applied'],
-		['no such host', silence('ENOTFOUND'), 'not applied'],
-		['a bad certificate', silence('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'not applied'],
-		['a lost connection', silence('ECONNRESET'), 'unknown'],
-		['a timeout', silence('ECONNABORTED'), 'unknown'],
+		['a refused connection', networkFailure('ECONNREFUSED'), 'not applied'],
+		['no such host', networkFailure('ENOTFOUND'), 'not applied'],
+		['a bad certificate', networkFailure('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'not applied'],
+		['a lost connection', networkFailure('ECONNRESET'), 'unknown'],
+		['a timeout', networkFailure('ECONNABORTED'), 'unknown'],
 	])('%s: %s', (_, reply, effect) => {
 		expect(effectOf(reply)).toBe(effect);
 	});
@@ -95,14 +99,14 @@ describe('The wait that the service names', () => {
 		['a year, which a date parser would take', 429, { 'retry-after': '2030-01' }, undefined],
 		['beside an answer that is final', 404, { 'retry-after': '15' }, undefined],
 	])('%s', (_, status, headers, waitMs) => {
-		expect(namedWaitMs(answer(status, headers), now)).toBe(waitMs);
+		expect(retryAfterMs(answer(status, headers), now)).toBe(waitMs);
 	});
 });
 
 test('a named wait that no number can hold is a year', () => {
 	const year = 365 * 24 * 3600 * 1000;
-	expect(namedWaitMs(answer(429, { 'retry-after': '9'.repeat(400) }), 0)).toBe(year);
-	expect(namedWaitMs(answer(503, { 'retry-after': 'Fri, 31 Dec 9999 00:00:00 GMT' }), 0)).toBe(
+	expect(retryAfterMs(answer(429, { 'retry-after': '9'.repeat(400) }), 0)).toBe(year);
+	expect(retryAfterMs(answer(503, { 'retry-after': 'Fri, 31 Dec 9999 00:00:00 GMT' }), 0)).toBe(
 		year,
 	);
 });
@@ -115,28 +119,28 @@ describe('The least wait, whatever the service names', () => {
 		[429, 1, 0, 4000],
 		[429, 4, 0, 32_000],
 	])('status %i, attempt %i, chance %d: %i ms', (status, attempt, chance, waitMs) => {
-		expect(ownWaitMs(answer(status), attempt, chance)).toBe(waitMs);
+		expect(backoffMs(answer(status), attempt, chance)).toBe(waitMs);
 	});
 
 	test('five attempts at a rate limit last a minute at least', () => {
-		const waits = [1, 2, 3, 4].map((attempt) => ownWaitMs(answer(429), attempt, 0));
+		const waits = [1, 2, 3, 4].map((attempt) => backoffMs(answer(429), attempt, 0));
 		expect(waits.reduce((sum, waitMs) => sum + waitMs, 0)).toBeGreaterThanOrEqual(60_000);
 	});
 });
 
 /** A clock that passes time only in pauses, and writes down what happens. */
-function scripted(replies: Reply[]) {
+function scripted(replies: AttemptResult[]) {
 	const log: string[] = [];
 	let nowMs = 1_000_000;
 	const left = [...replies];
 	const clock: Clock = {
 		nowMs: () => nowMs,
-		chance: () => 0,
-		pause: async (waitMs) => {
+		random: () => 0,
+		delay: async (waitMs) => {
 			log.push(`wait ${waitMs}`);
 			nowMs += waitMs;
 		},
-		isOver: () => false,
+		isCancelled: () => false,
 	};
 	const send = async () => {
 		log.push('send');
@@ -147,18 +151,18 @@ function scripted(replies: Reply[]) {
 
 describe('One request is sent until it is answered for good', () => {
 	const policy = { maxAttempts: 3, maxWaitMs: 20_000 };
-	const run = async (replies: Reply[], gate = new Gate()) => {
+	const run = async (replies: AttemptResult[], rateLimiter = new RateLimiter()) => {
 		const { log, clock, send } = scripted(replies);
-		return { log, sending: await sendUntilAnswered(send, policy, gate, clock) };
+		return { log, sending: await sendWithRetries(send, policy, rateLimiter, clock) };
 	};
 
-	test.each<[string, Reply[], string[], object]>([
-		['done at once', [done], ['send'], { attempts: 1, effect: 'applied', ended: 'answered' }],
+	test.each<[string, AttemptResult[], string[], object]>([
+		['done at once', [done], ['send'], { attempts: 1, effect: 'applied', stopReason: 'answered' }],
 		[
 			'busy once',
 			[answer(503), done],
 			['send', 'wait 1000', 'send'],
-			{ attempts: 2, effect: 'applied', ended: 'answered' },
+			{ attempts: 2, effect: 'applied', stopReason: 'answered' },
 		],
 		[
 			'a named wait that is longer than our own is kept exactly',
@@ -188,31 +192,31 @@ describe('One request is sent until it is answered for good', () => {
 			'attempts used up, and no wait after the last',
 			[answer(500), answer(500), answer(500)],
 			['send', 'wait 1000', 'send', 'wait 2000', 'send'],
-			{ attempts: 3, effect: 'unknown', ended: 'out of attempts' },
+			{ attempts: 3, effect: 'unknown', stopReason: 'out of attempts' },
 		],
 		[
 			'a refusal is final',
 			[answer(404)],
 			['send'],
-			{ attempts: 1, effect: 'not applied', ended: 'answered' },
+			{ attempts: 1, effect: 'not applied', stopReason: 'answered' },
 		],
 		[
 			'a refusal after an attempt that may have been applied leaves it unknown',
-			[silence('ECONNRESET'), answer(409)],
+			[networkFailure('ECONNRESET'), answer(409)],
 			['send', 'wait 1000', 'send'],
-			{ attempts: 2, effect: 'unknown', ended: 'answered' },
+			{ attempts: 2, effect: 'unknown', stopReason: 'answered' },
 		],
 		[
 			'a wait that is too long ends it at once',
 			[answer(429, { 'retry-after': '21' }), done],
 			['send'],
-			{ attempts: 1, effect: 'not applied', ended: 'wait too long', namedWaitMs: 21_000 },
+			{ attempts: 1, effect: 'not applied', stopReason: 'wait too long', retryAfterMs: 21_000 },
 		],
 		[
 			'whatever status names it',
 			[answer(503, { 'retry-after': '21' }), done],
 			['send'],
-			{ attempts: 1, effect: 'unknown', ended: 'wait too long', namedWaitMs: 21_000 },
+			{ attempts: 1, effect: 'unknown', stopReason: 'wait too long', retryAfterMs: 21_000 },
 		],
 		[
 			'the longest wait that is allowed is kept',
@@ -220,34 +224,34 @@ describe('One request is sent until it is answered for good', () => {
 			['send', 'wait 20000', 'send'],
 			{ attempts: 2, effect: 'applied' },
 		],
-	])('%s', async (_, replies, log, outcome) => {
+	])('%s', async (_, replies, log, itemResult) => {
 		const run1 = await run(replies);
 		expect(run1.log).toEqual(log);
-		expect(run1.sending).toMatchObject(outcome);
+		expect(run1.sending).toMatchObject(itemResult);
 	});
 
 	test('a wait that one request was told is kept by the others', async () => {
-		const gate = new Gate();
-		gate.hold(5000, 1_000_000);
-		expect((await run([done], gate)).log).toEqual(['wait 5000', 'send']);
-		expect(gate.closedMs).toBe(5000);
+		const rateLimiter = new RateLimiter();
+		rateLimiter.pauseFor(5000, 1_000_000);
+		expect((await run([done], rateLimiter)).log).toEqual(['wait 5000', 'send']);
+		expect(rateLimiter.pausedMs).toBe(5000);
 	});
 
 	test('a request that would have to wait too long for another is never sent', async () => {
-		const gate = new Gate();
-		gate.hold(60_000, 1_000_000);
-		const { log, sending } = await run([done], gate);
+		const rateLimiter = new RateLimiter();
+		rateLimiter.pauseFor(60_000, 1_000_000);
+		const { log, sending } = await run([done], rateLimiter);
 		expect(log).toEqual([]);
 		expect(sending).toEqual({
 			attempts: 0,
 			effect: 'not applied',
-			ended: 'wait too long',
-			namedWaitMs: 60_000,
+			stopReason: 'wait too long',
+			retryAfterMs: 60_000,
 		});
 	});
 
 	describe('How long one answer holds back the other requests', () => {
-		test.each<[string, Reply, number]>([
+		test.each<[string, AttemptResult, number]>([
 			['a rate limit without a named wait: as long as its own request', answer(429), 4000],
 			['a rate limit with a shorter one, too', answer(429, { 'retry-after': '1' }), 4000],
 			['a rate limit with a longer one: so long', answer(429, { 'retry-after': '7' }), 7000],
@@ -264,27 +268,31 @@ describe('One request is sent until it is answered for good', () => {
 				0,
 			],
 		])('%s', async (_, reply, heldMs) => {
-			const gate = new Gate();
+			const rateLimiter = new RateLimiter();
 			const { clock } = scripted([]);
-			await sendUntilAnswered(async () => reply, { ...policy, maxAttempts: 1 }, gate, clock);
-			expect(gate.remainingMs(clock.nowMs())).toBe(heldMs);
+			await sendWithRetries(async () => reply, { ...policy, maxAttempts: 1 }, rateLimiter, clock);
+			expect(rateLimiter.remainingPauseMs(clock.nowMs())).toBe(heldMs);
 		});
 	});
 
 	test('nothing is sent once the run is over', async () => {
 		const { log, clock, send } = scripted([done]);
-		const over = { ...clock, isOver: () => true };
-		const sending = await sendUntilAnswered(send, policy, new Gate(), over);
+		const over = { ...clock, isCancelled: () => true };
+		const sending = await sendWithRetries(send, policy, new RateLimiter(), over);
 		expect(log).toEqual([]);
-		expect(sending).toMatchObject({ attempts: 0, effect: 'not applied', ended: 'run over' });
+		expect(sending).toMatchObject({ attempts: 0, effect: 'not applied', stopReason: 'cancelled' });
 	});
 
 	test('a request that waits to be sent again is not, once the run is over', async () => {
 		const { log, clock, send } = scripted([answer(503)]);
-		let isOver = false;
-		const ending = { ...clock, isOver: () => isOver, pause: async () => void (isOver = true) };
-		const sending = await sendUntilAnswered(send, policy, new Gate(), ending);
+		let isCancelled = false;
+		const ending = {
+			...clock,
+			isCancelled: () => isCancelled,
+			delay: async () => void (isCancelled = true),
+		};
+		const sending = await sendWithRetries(send, policy, new RateLimiter(), ending);
 		expect(log).toEqual(['send']);
-		expect(sending).toMatchObject({ attempts: 1, effect: 'unknown', ended: 'run over' });
+		expect(sending).toMatchObject({ attempts: 1, effect: 'unknown', stopReason: 'cancelled' });
 	});
 });

@@ -5,7 +5,7 @@ async function settle(): Promise<void> {
 	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
-function gate() {
+function rateLimiter() {
 	let open = () => {};
 	const opened = new Promise<void>((resolve) => {
 		open = resolve;
@@ -16,8 +16,8 @@ function gate() {
 test('who goes on after a wait comes before those that have not begun, and they in their order', async () => {
 	const permits = new Semaphore(1);
 	const begun: string[] = [];
-	const indexed = gate();
-	const ends = [gate(), gate(), gate()];
+	const indexed = rateLimiter();
+	const ends = [rateLimiter(), rateLimiter(), rateLimiter()];
 	const waiting = permits.run(async () => {
 		await permits.without(async () => await indexed.opened);
 		begun.push('waited');

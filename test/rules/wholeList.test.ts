@@ -1,4 +1,4 @@
-import { Stuck } from '../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import { StepFailure } from '../../nodes/CometChatKnowledgeBase/results/itemFailure';
 import type { ListPage } from '../../nodes/CometChatKnowledgeBase/service/wholeList';
 import { readNext, readWholeList } from '../../nodes/CometChatKnowledgeBase/service/wholeList';
 
@@ -22,7 +22,7 @@ async function read(pages: Record<string, Page>, more: { limit?: number; fits?: 
 	);
 	const list = Array.isArray(found)
 		? found.join('')
-		: found instanceof Stuck
+		: found instanceof StepFailure
 			? found.what
 			: 'error';
 	return { list, pages: asked.length };

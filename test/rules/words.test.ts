@@ -1,23 +1,30 @@
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
-import type { Outcome } from '../../nodes/CometChatKnowledgeBase/results/itemResult';
-import type { Reply } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { toAnswer, toSilence } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { ItemResult } from '../../nodes/CometChatKnowledgeBase/results/itemResult';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import {
+	toServiceResponse,
+	toNetworkFailure,
+} from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { ranges } from '../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../nodes/CometChatKnowledgeBase/results/hints';
-import { readSettings } from '../../nodes/CometChatKnowledgeBase/input/options';
+import { readOptions } from '../../nodes/CometChatKnowledgeBase/input/options';
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
-const answer = (status: number, body: unknown = ''): Reply => ({
-	kind: 'answer',
+const answer = (status: number, body: unknown = ''): AttemptResult => ({
+	kind: 'response',
 	status,
 	headers: {},
 	body,
 });
 const refusal = (status: number, code: string) => answer(status, { error: { code, message: 'm' } });
-const silence = (code: string, text = ''): Reply => ({ kind: 'silence', code, text });
+const networkFailure = (code: string, text = ''): AttemptResult => ({
+	kind: 'network failure',
+	code,
+	text,
+});
 
 describe('What happened, in words and as a cause that n8n knows', () => {
-	const rows: Array<[string, Reply, string, string | undefined]> = [
+	const rows: Array<[string, AttemptResult, string, string | undefined]> = [
 		['401', answer(401), 'CometChat did not accept the API key', 'credential-invalid'],
 		[
 			'no key',
@@ -105,7 +112,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			{},
 			{ error: 'Not Found' },
 			{ statusCode: 404, message: 'Cannot DELETE /v3/x', error: 'Not Found' },
-		].map((body): [string, Reply, string, string] => [
+		].map((body): [string, AttemptResult, string, string] => [
 			`404 that is not about any file: ${JSON.stringify(body)}`,
 			answer(404, body),
 			'CometChat has nothing at this address',
@@ -131,31 +138,31 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['anything else with 200', answer(200, {}), 'CometChat did not confirm the change', undefined],
 		[
 			'no such host',
-			silence('ENOTFOUND'),
+			networkFailure('ENOTFOUND'),
 			"The credential's host does not exist",
 			'configuration-invalid',
 		],
 		[
 			'a bad certificate',
-			silence('CERT_HAS_EXPIRED'),
+			networkFailure('CERT_HAS_EXPIRED'),
 			"There is no secure connection to the credential's host",
 			'configuration-invalid',
 		],
 		[
 			'a timeout',
-			silence('ECONNABORTED', 'timeout of 60000ms exceeded'),
+			networkFailure('ECONNABORTED', 'timeout of 60000ms exceeded'),
 			'CometChat did not answer in time',
 			'temporarily-unavailable',
 		],
 		[
 			'a lost connection',
-			silence('ECONNRESET'),
+			networkFailure('ECONNRESET'),
 			'The connection to CometChat was lost',
 			'temporarily-unavailable',
 		],
 		[
 			'the stop button',
-			silence('ERR_CANCELED'),
+			networkFailure('ERR_CANCELED'),
 			'The run was stopped before CometChat had answered',
 			undefined,
 		],
@@ -225,7 +232,7 @@ describe("The service's own code and text are found in a body of any shape", () 
 test('no words hold the key, whoever says them', () => {
 	const words = `refused ${account.apiKey} here`;
 	const answered = explain(answer(400, { code: account.apiKey, message: words }), account);
-	const lost = explain(silence('ECONNRESET', words), account);
+	const lost = explain(networkFailure('ECONNRESET', words), account);
 	expect(JSON.stringify([answered, lost])).not.toContain(account.apiKey);
 	expect(lost.said).toBe('No answer came (ECONNRESET): refused [API Key] here.');
 });
@@ -242,46 +249,51 @@ describe('What n8n throws and gives back is read without trust', () => {
 		['a text', 'odd', '', 'odd'],
 		['nothing', undefined, '', 'undefined'],
 	])('%s', (_, thrown, code, text) => {
-		expect(toSilence(thrown)).toEqual({ kind: 'silence', code, text });
+		expect(toNetworkFailure(thrown)).toEqual({ kind: 'network failure', code, text });
 	});
 
 	test('causes that go round in a circle end', () => {
 		const circle: { message: string; cause?: unknown } = { message: 'round' };
 		circle.cause = circle;
-		expect(toSilence(circle)).toMatchObject({ text: 'round' });
+		expect(toNetworkFailure(circle)).toMatchObject({ text: 'round' });
 	});
 
 	test('a response of another shape is no answer', () => {
-		expect(toAnswer({ statusCode: 200, headers: { ABC: '1' }, body: 5 })).toEqual({
-			kind: 'answer',
+		expect(toServiceResponse({ statusCode: 200, headers: { ABC: '1' }, body: 5 })).toEqual({
+			kind: 'response',
 			status: 200,
 			headers: { abc: '1' },
 			body: 5,
 		});
-		expect(toAnswer('{}')).toMatchObject({ kind: 'silence' });
+		expect(toServiceResponse('{}')).toMatchObject({ kind: 'network failure' });
 	});
 });
 
 describe('The account of a run that stopped', () => {
 	const change = { operation: 'add' as const, uid: 'a', sourceType: 'uploads', uniqueIds: ['x'] };
 	const sent = { attempts: 1, isRepeated: false };
-	const applied: Outcome = { kind: 'applied', json: [change], ...sent };
+	const applied: ItemResult = { kind: 'succeeded', json: [change], ...sent };
 	const failed = {
 		kind: 'failed' as const,
 		what: '',
 		description: '',
-		asked: change,
+		requested: change,
 		isRepeated: false,
 	};
-	const refused: Outcome = { ...failed, effect: 'not applied', attempts: 1, because: 'reply' };
-	const unknown: Outcome = { ...failed, effect: 'unknown', attempts: 5, because: 'reply' };
-	const partly: Outcome = { ...failed, effect: 'partly applied', attempts: 1, because: 'reply' };
-	const notSent: Outcome = { ...failed, effect: 'not applied', attempts: 0, because: 'run over' };
-	const skipped: Outcome = { kind: 'skipped', json: change };
+	const refused: ItemResult = { ...failed, effect: 'not applied', attempts: 1, because: 'reply' };
+	const unknown: ItemResult = { ...failed, effect: 'unknown', attempts: 5, because: 'reply' };
+	const partly: ItemResult = { ...failed, effect: 'partly applied', attempts: 1, because: 'reply' };
+	const notSent: ItemResult = {
+		...failed,
+		effect: 'not applied',
+		attempts: 0,
+		because: 'cancelled',
+	};
+	const skipped: ItemResult = { kind: 'skipped', json: change };
 
 	test('every item is in one group', () => {
-		const outcomes = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
-		expect(stopReport(outcomes, 3)).toEqual({
+		const itemResults = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
+		expect(stopReport(itemResults, 3)).toEqual({
 			short: ' (2 of 8 items applied, 3 failed, 2 not sent)',
 			long: 'By item, counted from 0: applied: 0, 4; applied in part: 1; sent but not applied: 3; sent, and not known whether applied: 5; skipped: 2; not sent: 6–7. To go on, run the workflow again with those that were not applied.',
 		});
@@ -290,17 +302,17 @@ describe('The account of a run that stopped', () => {
 	test('what the other items have brought into the service is named, since n8n keeps no output', () => {
 		const file = (uniqueId: string) => ({ uniqueId, name: `${uniqueId}.pdf`, bytes: 1 });
 		const text = { uniqueId: 't', name: 'Opening hours' };
-		const outcomes = [
-			{ ...applied, made: [file('a'), file('b')] },
-			{ ...refused, made: [file('own')] },
+		const itemResults = [
+			{ ...applied, created: [file('a'), file('b')] },
+			{ ...refused, created: [file('own')] },
 			skipped,
-			{ ...partly, made: [text] },
+			{ ...partly, created: [text] },
 		];
-		expect(stopReport(outcomes, 1).long).toBe(
+		expect(stopReport(itemResults, 1).long).toBe(
 			'By item, counted from 0: applied: 0; applied in part: 3; sent but not applied: 1; skipped: 2. In CometChat now: "a.pdf" (ID a, item 0), "b.pdf" (ID b, item 0), "Opening hours" (ID t, item 3). Go on with these IDs: run again, their items would bring them a second time. To go on, run the workflow again with those that were not applied.',
 		);
 		const many = Array.from({ length: 30 }, (_, index) => file(String(index)));
-		const { long } = stopReport([{ ...applied, made: many }, refused], 1);
+		const { long } = stopReport([{ ...applied, created: many }, refused], 1);
 		expect(long).toContain('"19.pdf" (ID 19, item 0), and 10 more, which Get Many Files lists.');
 		expect(long).not.toContain('20.pdf');
 	});
@@ -317,14 +329,14 @@ describe('The account of a run that stopped', () => {
 
 	test('hints say what someone should know, and nothing if all went as asked', () => {
 		expect(hints([applied], { requests: 1, split: 0, slowedMs: 0 })).toEqual([]);
-		const outcomes = [{ ...applied, isRepeated: true }, skipped, { ...applied, repeated: 3 }];
+		const itemResults = [{ ...applied, isRepeated: true }, skipped, { ...applied, repeated: 3 }];
 		const made = [1_000_000, 1_500_000].map((bytes) => ({ uniqueId: 'x', name: 'x.md', bytes }));
-		const files = { ...applied, made: [...made, { uniqueId: 'y', name: 'A text' }] };
+		const files = { ...applied, created: [...made, { uniqueId: 'y', name: 'A text' }] };
 		expect(hints([files], { requests: 1, split: 0, slowedMs: 0 })).toEqual([
 			{ type: 'info', message: '2 files were uploaded, 2.5 MB in all.' },
 		]);
-		const course = { requests: 1, split: 1, slowedMs: 1500 };
-		expect(hints(outcomes, course).map(({ message }) => message)).toEqual([
+		const summary = { requests: 1, split: 1, slowedMs: 1500 };
+		expect(hints(itemResults, summary).map(({ message }) => message)).toEqual([
 			'2 items were sent in 1 request.',
 			'1 request was refused and sent again in parts to find the cause.',
 			'1 item was sent more than once, because CometChat was busy or the connection was lost (item 0, counted from 0).',
@@ -337,7 +349,7 @@ describe('The account of a run that stopped', () => {
 
 describe('Options have defaults for someone who never opens them', () => {
 	test('the defaults', () => {
-		expect(readSettings({})).toEqual({
+		expect(readOptions({})).toEqual({
 			combineItems: false,
 			ifGone: 'fail',
 			ifNoFileIds: 'fail',
@@ -354,16 +366,16 @@ describe('Options have defaults for someone who never opens them', () => {
 	});
 
 	test('combined items share requests of a hundred file IDs', () => {
-		const settings = readSettings({ combineItems: true });
-		expect(settings).toMatchObject({ maxFileIdsPerRequest: 100, splitRefused: true });
+		const options = readOptions({ combineItems: true });
+		expect(options).toMatchObject({ maxFileIdsPerRequest: 100, splitRefused: true });
 	});
 
 	test('a maximum that was set holds for items that are not combined, too', () => {
-		expect(readSettings({ maxFileIdsPerRequest: 7 })).toMatchObject({ maxFileIdsPerRequest: 7 });
+		expect(readOptions({ maxFileIdsPerRequest: 7 })).toMatchObject({ maxFileIdsPerRequest: 7 });
 	});
 
 	test('a pace of 500 requests a minute leaves 120 ms between two', () => {
-		expect(readSettings({ maxRequestsPerMinute: 500 })).toMatchObject({ spacingMs: 120 });
+		expect(readOptions({ maxRequestsPerMinute: 500 })).toMatchObject({ spacingMs: 120 });
 	});
 
 	test.each([
@@ -387,6 +399,6 @@ describe('Options have defaults for someone who never opens them', () => {
 		[{ ifNoFileIds: 'maybe' }, "'If No File IDs' is not one of its choices"],
 		[{ ifGone: 'skip' }, "'If Already Gone' is not one of its choices"],
 	])('%j is refused in words', (options, what) => {
-		expect(readSettings(options)).toMatchObject({ what });
+		expect(readOptions(options)).toMatchObject({ what });
 	});
 });

@@ -1,4 +1,4 @@
-import { Complaint, invisibleCharacter } from '../values/validationIssue';
+import { ValidationIssue, invisibleCharacter } from '../values/validationIssue';
 
 /** What a filled-in credential comes to: one host, and the key that only that host may see. */
 export interface Account {
@@ -27,18 +27,18 @@ const HEADER_SAFE = /^[\x21-\x7e]+$/;
  * Reads the fields of a CometChat API credential (`appId`, `region`, `baseUrl`, `apiKey`).
  * White space around pasted values is forgiven. No message holds any part of the key.
  */
-export function readAccount(fields: Record<string, unknown>): Account | Complaint {
+export function readAccount(fields: Record<string, unknown>): Account | ValidationIssue {
 	const baseUrl = readBaseUrl(fields);
-	if (baseUrl instanceof Complaint) return baseUrl;
+	if (baseUrl instanceof ValidationIssue) return baseUrl;
 	const apiKey = readApiKey(fields.apiKey);
-	if (apiKey instanceof Complaint) return apiKey;
+	if (apiKey instanceof ValidationIssue) return apiKey;
 	return { baseUrl, apiKey };
 }
 
-function readBaseUrl(fields: Record<string, unknown>): string | Complaint {
+function readBaseUrl(fields: Record<string, unknown>): string | ValidationIssue {
 	const region = trimmed(fields.region);
 	if (!REGIONS.includes(region)) {
-		return new Complaint(
+		return new ValidationIssue(
 			"The credential's 'Region' is not one that CometChat has",
 			'In the credential, pick the region that the CometChat dashboard shows for this app.',
 		);
@@ -47,7 +47,7 @@ function readBaseUrl(fields: Record<string, unknown>): string | Complaint {
 
 	const appId = trimmed(fields.appId);
 	if (!HOST_LABEL.test(appId)) {
-		return new Complaint(
+		return new ValidationIssue(
 			appId === ''
 				? "The credential's 'App ID' is empty"
 				: "The credential's 'App ID' can't be part of a host name",
@@ -57,9 +57,9 @@ function readBaseUrl(fields: Record<string, unknown>): string | Complaint {
 	return `https://${appId.toLowerCase()}.api-${region}.cometchat.io/v3`;
 }
 
-function readCustomHost(text: string): string | Complaint {
+function readCustomHost(text: string): string | ValidationIssue {
 	const refuse = (what: string) =>
-		new Complaint(
+		new ValidationIssue(
 			`The credential's 'Base URL' ${what}`,
 			'In the credential, enter the address of your deployment with its version, for example https://chat.example.com/v3.',
 		);
@@ -85,10 +85,10 @@ function readCustomHost(text: string): string | Complaint {
 	return `${url.origin}${path}`;
 }
 
-function readApiKey(value: unknown): string | Complaint {
+function readApiKey(value: unknown): string | ValidationIssue {
 	const apiKey = trimmed(value);
 	if (apiKey !== '' && HEADER_SAFE.test(apiKey)) return apiKey;
-	return new Complaint(
+	return new ValidationIssue(
 		apiKey === ''
 			? "The credential's 'API Key' is empty"
 			: "The credential's 'API Key' has a space, a line break or another character in it that no key has",

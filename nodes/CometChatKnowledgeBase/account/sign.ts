@@ -1,4 +1,4 @@
-import { Complaint } from '../values/validationIssue';
+import { ValidationIssue } from '../values/validationIssue';
 import { readAccount } from './account';
 
 /** What any generation of n8n's request options may hold of an address. */
@@ -35,7 +35,7 @@ const NEVER_FOLLOW_REDIRECTS = {
  */
 export function sign<R extends Request>(request: R, fields: Record<string, unknown>) {
 	const account = readAccount(fields);
-	if (account instanceof Complaint) return account;
+	if (account instanceof ValidationIssue) return account;
 
 	const { url, uri, baseURL, ...rest } = request;
 	const path = [url, uri].find((given) => typeof given === 'string' && given !== '');
@@ -43,7 +43,7 @@ export function sign<R extends Request>(request: R, fields: Record<string, unkno
 	const address = parsed(join(account.baseUrl, given), account.baseUrl);
 	const { host, origin } = new URL(account.baseUrl);
 	if (address?.origin !== origin) {
-		return new Complaint(
+		return new ValidationIssue(
 			`The CometChat credential is only for ${host}`,
 			'Its API key is not sent to any other host. Use an address on that host, or another credential.',
 		);

@@ -1,12 +1,12 @@
 import { attach } from './attaching';
 import { readUid } from '../input/identifiers';
-import { Complaint } from '../values/validationIssue';
+import { ValidationIssue } from '../values/validationIssue';
 import { readSwitch } from '../values/switches';
 import type { StatusById } from './indexing';
 import type { ItemRun } from './items';
-import type { Session } from './operation';
-import type { Setback } from '../results/itemFailure';
-import { mayBeDone, Refused } from '../results/itemFailure';
+import type { RunContext } from './operation';
+import type { ItemFailure } from '../results/itemFailure';
+import { mayBeDone, RequestFailure } from '../results/itemFailure';
 import type { Steps } from './steps';
 
 /** What is to be done with content that has arrived in the service. */
@@ -17,18 +17,18 @@ export interface Afterwards {
 }
 
 /** Reads the fields of `addToAgentFields`. */
-export function afterwardsReader(session: Session): (index: number) => Afterwards | Complaint {
-	const waitOf = session.parameter('waitUntilIndexed');
-	const addOf = session.parameter('addToAgent');
-	const uidOf = session.parameter('uid');
+export function afterwardsReader(run: RunContext): (index: number) => Afterwards | ValidationIssue {
+	const waitOf = run.parameter('waitUntilIndexed');
+	const addOf = run.parameter('addToAgent');
+	const uidOf = run.parameter('uid');
 	return (index) => {
 		const waitUntilIndexed = readSwitch(waitOf(index), 'Wait Until Indexed');
-		if (waitUntilIndexed instanceof Complaint) return waitUntilIndexed;
+		if (waitUntilIndexed instanceof ValidationIssue) return waitUntilIndexed;
 		const adds = readSwitch(addOf(index), 'Add to Agent');
-		if (adds instanceof Complaint) return adds;
+		if (adds instanceof ValidationIssue) return adds;
 		if (!adds) return { waitUntilIndexed };
 		const uid = readUid(uidOf(index));
-		return uid instanceof Complaint ? uid : { waitUntilIndexed, uid };
+		return uid instanceof ValidationIssue ? uid : { waitUntilIndexed, uid };
 	};
 }
 
@@ -63,15 +63,15 @@ export async function doAfterwards(
 	{ waitUntilIndexed, uid }: Afterwards,
 	{ sourceType, uniqueIds }: { sourceType: string; uniqueIds: string[] },
 	progress: Progress,
-): Promise<Setback | undefined> {
+): Promise<ItemFailure | undefined> {
 	if (waitUntilIndexed) {
-		const setback = await run.indexing.untilIndexed(steps, uniqueIds, progress.statuses);
-		if (setback) return setback;
+		const failure = await run.indexing.untilIndexed(steps, uniqueIds, progress.statuses);
+		if (failure) return failure;
 	}
 	if (uid === undefined) return undefined;
 	const change = { operation: 'add' as const, uid, sourceType, uniqueIds };
 	const attached = await attach(steps, run, change);
-	if (attached instanceof Refused) {
+	if (attached instanceof RequestFailure) {
 		progress.isAttached = mayBeDone(attached) ? 'unknown' : false;
 		return attached;
 	}

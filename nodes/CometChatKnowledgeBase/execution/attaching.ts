@@ -1,7 +1,7 @@
 import type { Change } from '../service/attachments';
 import { readSuccess, toRequest } from '../service/attachments';
 import type { ItemRun } from './items';
-import { Refused } from '../results/itemFailure';
+import { RequestFailure } from '../results/itemFailure';
 import type { Steps } from './steps';
 
 /**
@@ -12,15 +12,15 @@ import type { Steps } from './steps';
  */
 export async function attach(
 	steps: Steps,
-	{ stopsOnFailure, end, permits, agentQueue }: ItemRun,
+	{ stopsOnFailure, cancel, permits, agentQueue }: ItemRun,
 	change: Change,
-): Promise<true | Refused> {
+): Promise<true | RequestFailure> {
 	// Two spellings may be one agent.
 	const agent = change.uid.toLowerCase();
 	const ask = async () => {
-		const answer = await steps.ask(toRequest(change), readSuccess);
+		const answer = await steps.request(toRequest(change), readSuccess);
 		// Here and not later, or the item whose turn is next would still be sent.
-		if (answer instanceof Refused && stopsOnFailure) end();
+		if (answer instanceof RequestFailure && stopsOnFailure) cancel();
 		return answer;
 	};
 	return await permits.without(

@@ -1,22 +1,22 @@
 import type { Change } from '../service/attachments';
-import type { Settings } from '../input/options';
+import type { RunOptions } from '../input/options';
 
 /** One request, and whose files are in it. */
 export interface Batch {
 	change: Change;
 	/** Never empty. */
-	shares: Share[];
+	entries: BatchEntry[];
 }
 
 /** What one item has in a request. */
-export interface Share {
+export interface BatchEntry {
 	/** Which of the run's input items. */
 	index: number;
 	uniqueIds: string[];
 }
 
 /** What an item asks for; `index` is its place among the input items. */
-export interface Asked {
+export interface ItemChange {
 	index: number;
 	change: Change;
 }
@@ -33,26 +33,26 @@ interface OpenBatch extends Batch {
  *
  * @param items In input order.
  */
-export function toBatches(items: Iterable<Asked>, settings: Settings): Batch[] {
-	const { combineItems, maxFileIdsPerRequest } = settings;
+export function toBatches(items: Iterable<ItemChange>, options: RunOptions): Batch[] {
+	const { combineItems, maxFileIdsPerRequest } = options;
 	const batches: Batch[] = [];
 	const open = new Map<string, OpenBatch>();
 	for (const { index, change } of items) {
 		for (const uniqueIds of pieces(change.uniqueIds, maxFileIdsPerRequest)) {
-			const share = { index, uniqueIds };
+			const entry = { index, uniqueIds };
 			if (!combineItems) {
 				const isWhole = uniqueIds === change.uniqueIds;
-				batches.push({ change: isWhole ? change : { ...change, uniqueIds }, shares: [share] });
+				batches.push({ change: isWhole ? change : { ...change, uniqueIds }, entries: [entry] });
 				continue;
 			}
-			// The batch that is open for a lane is its last: joining an earlier one would be out of order.
-			const lane = laneOf(change, settings) ?? `${change.sourceType}/${change.uid}`;
-			const last = open.get(lane);
+			// The open batch of a key is its last: joining an earlier one would be out of order.
+			const [key = `${change.sourceType}/${change.uid}`] = orderKeysOf(change, options);
+			const last = open.get(key);
 			if (last && goesInto(last, change, uniqueIds, maxFileIdsPerRequest)) {
-				join(last, share);
+				join(last, entry);
 			} else {
-				const batch = opened(change, share);
-				open.set(lane, batch);
+				const batch = opened(change, entry);
+				open.set(key, batch);
 				batches.push(batch);
 			}
 		}
@@ -61,11 +61,11 @@ export function toBatches(items: Iterable<Asked>, settings: Settings): Batch[] {
 }
 
 /**
- * Requests of one lane go one after another. CometChat forces UIDs to lower case elsewhere; two
+ * Requests that share a key go one after another. CometChat forces UIDs to lower case elsewhere; two
  * spellings may therefore be one agent.
  */
-export function laneOf({ uid }: Change, { keepOrder }: Settings): string | undefined {
-	return keepOrder ? uid.toLowerCase() : undefined;
+export function orderKeysOf({ uid }: Change, { keepOrder }: RunOptions): string[] {
+	return keepOrder ? [uid.toLowerCase()] : [];
 }
 
 function pieces(ids: string[], size: number): string[][] {
@@ -80,33 +80,33 @@ function goesInto(batch: OpenBatch, { uid, sourceType }: Change, ids: string[], 
 	return batch.ids.size + more <= size;
 }
 
-function opened(change: Change, share: Share): OpenBatch {
-	const { uniqueIds } = share;
+function opened(change: Change, entry: BatchEntry): OpenBatch {
+	const { uniqueIds } = entry;
 	// A list of its own: it will hold the files of other items, too.
 	return {
 		change: { ...change, uniqueIds: [...uniqueIds] },
-		shares: [share],
+		entries: [entry],
 		ids: new Set(uniqueIds),
 	};
 }
 
-function join({ change, shares, ids }: OpenBatch, share: Share): void {
-	for (const id of share.uniqueIds) {
+function join({ change, entries, ids }: OpenBatch, entry: BatchEntry): void {
+	for (const id of entry.uniqueIds) {
 		if (!ids.has(id)) change.uniqueIds.push(id);
 		ids.add(id);
 	}
-	shares.push(share);
+	entries.push(entry);
 }
 
 /** The same request in two, to find out which of its files is refused; needs two files at least. */
-export function halves({ change, shares }: Batch): [Batch, Batch] {
+export function halves({ change, entries }: Batch): [Batch, Batch] {
 	const middle = Math.ceil(change.uniqueIds.length / 2);
 	const half = (from: number, to?: number): Batch => {
 		const uniqueIds = change.uniqueIds.slice(from, to);
 		const within = new Set(uniqueIds);
 		return {
 			change: { ...change, uniqueIds },
-			shares: shares.flatMap(({ index, uniqueIds: ids }) => {
+			entries: entries.flatMap(({ index, uniqueIds: ids }) => {
 				const own = ids.filter((id) => within.has(id));
 				return own.length === 0 ? [] : [{ index, uniqueIds: own }];
 			}),
@@ -116,6 +116,6 @@ export function halves({ change, shares }: Batch): [Batch, Batch] {
 }
 
 /** The items whose files are in a request, each once, in input order. */
-export function itemsOf({ shares }: Batch): number[] {
-	return [...new Set(shares.map(({ index }) => index))];
+export function itemsOf({ entries }: Batch): number[] {
+	return [...new Set(entries.map(({ index }) => index))];
 }

@@ -2,9 +2,9 @@ import { isRecord, quoted } from '../values/validationIssue';
 import { KNOWLEDGE_BASE } from '../service/records';
 import type { Semaphore } from './semaphore';
 import { withoutSignedAddresses } from '../results/messages';
-import type { Setback } from '../results/itemFailure';
-import { Refused, Stuck } from '../results/itemFailure';
-import type { Session } from './operation';
+import type { ItemFailure } from '../results/itemFailure';
+import { RequestFailure, StepFailure } from '../results/itemFailure';
+import type { RunContext } from './operation';
 import type { Sender } from './steps';
 import { Steps } from './steps';
 
@@ -44,12 +44,15 @@ export function readStatuses(body: unknown): StatusById | undefined {
 }
 
 /** The status of each ID, in the order given. */
-export async function statusesOf(steps: Steps, uniqueIds: string[]): Promise<StatusById | Refused> {
+export async function statusesOf(
+	steps: Steps,
+	uniqueIds: string[],
+): Promise<StatusById | RequestFailure> {
 	const found: StatusById = new Map();
 	for (let from = 0; from < uniqueIds.length; from += IDS_PER_QUESTION) {
 		const ids = uniqueIds.slice(from, from + IDS_PER_QUESTION);
-		const answer = await steps.ask(statusRequest(ids), readStatuses);
-		if (answer instanceof Refused) return answer;
+		const answer = await steps.request(statusRequest(ids), readStatuses);
+		if (answer instanceof RequestFailure) return answer;
 		for (const id of ids) found.set(id, answer.get(id) ?? NOT_LISTED);
 	}
 	return found;
@@ -78,7 +81,7 @@ interface Waiting {
 	dueMs: number;
 	/** When it gives up. */
 	lastMs: number;
-	settle(setback: Setback | undefined): void;
+	settle(failure: ItemFailure | undefined): void;
 }
 
 /**
@@ -93,7 +96,7 @@ export class IndexingPoller {
 	private nextRoundMs = 0;
 
 	constructor(
-		private readonly session: Sender & Pick<Session, 'stopsOnFailure' | 'end'>,
+		private readonly run: Sender & Pick<RunContext, 'stopsOnFailure' | 'cancel'>,
 		private readonly permits: Semaphore,
 	) {}
 
@@ -107,8 +110,8 @@ export class IndexingPoller {
 		steps: Steps,
 		uniqueIds: string[],
 		statuses: StatusById,
-	): Promise<Setback | undefined> {
-		const { clock, settings } = this.session;
+	): Promise<ItemFailure | undefined> {
+		const { clock, options } = this.run;
 		const nowMs = clock.nowMs();
 		return await this.permits.without(
 			async () =>
@@ -119,7 +122,7 @@ export class IndexingPoller {
 						statuses,
 						sinceMs: nowMs,
 						dueMs: nowMs,
-						lastMs: nowMs + settings.maxIndexingMs,
+						lastMs: nowMs + options.maxIndexingMs,
 						settle,
 					});
 					void this.poll();
@@ -130,9 +133,9 @@ export class IndexingPoller {
 	private async poll(): Promise<void> {
 		if (this.isPolling) return;
 		this.isPolling = true;
-		const { clock } = this.session;
+		const { clock } = this.run;
 		while (this.waiting.size > 0) {
-			if (clock.isOver()) {
+			if (clock.isCancelled()) {
 				for (const one of this.waiting) this.settle(one, STOPPED);
 				break;
 			}
@@ -140,7 +143,7 @@ export class IndexingPoller {
 			const waitMs = Math.max(this.firstDueMs(), this.nextRoundMs) - nowMs;
 			if (waitMs > 0) {
 				// Not longer than that, since another item may come that is due at once.
-				await clock.pause(Math.min(waitMs, BETWEEN_ROUNDS_MS));
+				await clock.delay(Math.min(waitMs, BETWEEN_ROUNDS_MS));
 				continue;
 			}
 			this.nextRoundMs = nowMs + BETWEEN_ROUNDS_MS;
@@ -175,7 +178,7 @@ export class IndexingPoller {
 	}
 
 	private async ask(group: Waiting[]): Promise<void> {
-		const steps = new Steps(this.session);
+		const steps = new Steps(this.run);
 		const ids = group.flatMap(openIds);
 		// Taken in before another has the permit: a run that stops on failure sends nothing more.
 		const isForOneFile = await this.permits.runFirst(async () => {
@@ -190,18 +193,18 @@ export class IndexingPoller {
 	}
 
 	/** @returns Whether one of several items may be the cause of a refusal: the others are asked for without it. */
-	private takeIn(answer: StatusById | Refused, group: Waiting[]): boolean {
-		if (answer instanceof Refused) {
-			if (group.length > 1 && answer.ending.explanation?.concernsOneFile) return true;
+	private takeIn(answer: StatusById | RequestFailure, group: Waiting[]): boolean {
+		if (answer instanceof RequestFailure) {
+			if (group.length > 1 && answer.result.explanation?.concernsOneFile) return true;
 			for (const one of group) this.settle(one, answer);
 			return false;
 		}
-		const nowMs = this.session.clock.nowMs();
+		const nowMs = this.run.clock.nowMs();
 		for (const one of group) {
 			for (const id of openIds(one)) one.statuses.set(id, answer.get(id) ?? NOT_LISTED);
-			const setback = reached(one, nowMs);
-			if (setback !== WAITING) {
-				this.settle(one, setback);
+			const failure = reached(one, nowMs);
+			if (failure !== WAITING) {
+				this.settle(one, failure);
 				continue;
 			}
 			// Timers know no parts of a millisecond.
@@ -212,11 +215,11 @@ export class IndexingPoller {
 		return false;
 	}
 
-	private settle(one: Waiting, setback: Setback | undefined): void {
+	private settle(one: Waiting, failure: ItemFailure | undefined): void {
 		this.waiting.delete(one);
 		// Here and not later, or items that wait for a permit would still go on before this one.
-		if (setback !== undefined && this.session.stopsOnFailure) this.session.end();
-		one.settle(setback);
+		if (failure !== undefined && this.run.stopsOnFailure) this.run.cancel();
+		one.settle(failure);
 	}
 }
 
@@ -230,24 +233,24 @@ const WAITING = Symbol('waiting');
 function reached(
 	{ uniqueIds, statuses, lastMs }: Waiting,
 	nowMs: number,
-): Setback | undefined | typeof WAITING {
+): ItemFailure | undefined | typeof WAITING {
 	const failed = uniqueIds.filter((id) => statuses.get(id) === FAILED);
-	if (failed.length > 0) return couldNotIndex(failed);
+	if (failed.length > 0) return indexingFailed(failed);
 	if (uniqueIds.every((id) => isReady(statuses.get(id)))) return undefined;
 	return nowMs >= lastMs ? tooSlow(statuses) : WAITING;
 }
 
-const STOPPED = new Stuck(
+const STOPPED = new StepFailure(
 	'The run stopped while CometChat was indexing',
 	'Ask for the status later with Get Status.',
-	{ because: 'run over' },
+	{ because: 'cancelled' },
 );
 
-function tooSlow(statuses: StatusById): Stuck {
+function tooSlow(statuses: StatusById): StepFailure {
 	const open = [...statuses].filter(([, status]) => !isReady(status));
 	const said = open.slice(0, MOST_LISTED).map(([id, status]) => `${quoted(id)} is ${status}`);
 	const more = open.length > MOST_LISTED ? `, and ${open.length - MOST_LISTED} more are open` : '';
-	return new Stuck(
+	return new StepFailure(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Ask for the status later with Get Status, or raise that option.',
 		{ said: `${said.join(', ')}${more}.`, cause: 'temporarily-unavailable' },
@@ -262,8 +265,8 @@ export function hasFailed(statuses: StatusById): boolean {
 	return [...statuses.values()].includes(FAILED);
 }
 
-function couldNotIndex(ids: string[]): Stuck {
-	return new Stuck(
+function indexingFailed(ids: string[]): StepFailure {
+	return new StepFailure(
 		ids.length === 1
 			? 'CometChat was not able to read the file'
 			: `CometChat was not able to read ${ids.length} files`,

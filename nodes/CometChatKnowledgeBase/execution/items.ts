@@ -1,18 +1,18 @@
-import { Complaint, isRecord } from '../values/validationIssue';
+import { ValidationIssue, isRecord } from '../values/validationIssue';
 import { IndexingPoller } from './indexing';
-import { connected, KeyedQueue } from './keyedQueue';
-import type { Operation, Session } from './operation';
-import type { Fields, Outcome } from '../results/itemResult';
-import { notReached, unusable } from '../results/itemResult';
+import { connected, KeyedQueue, mapInKeyOrder } from './keyedQueue';
+import type { Operation, RunContext } from './operation';
+import type { Fields, ItemResult } from '../results/itemResult';
+import { cancelled, unusable } from '../results/itemResult';
 import { Semaphore } from './semaphore';
 
-/** What an item holds: something to do, or an outcome already. */
-export type Reading<Task> = Omit<Ready<Task>, 'index'> | Outcome;
+/** What an item holds: something to do, or a result already. */
+export type Reading<Task> = Omit<Ready<Task>, 'index'> | ItemResult;
 
 /** Reads the item at this place among the input items. */
 export type Reader<Task> = (
 	index: number,
-) => Reading<Task> | Complaint | Promise<Reading<Task> | Complaint>;
+) => Reading<Task> | ValidationIssue | Promise<Reading<Task> | ValidationIssue>;
 
 /** An item with something to do. */
 export interface Ready<Task> {
@@ -21,10 +21,10 @@ export interface Ready<Task> {
 	index: number;
 	task: Task;
 	/** What it asks for, for the message if it is not reached. */
-	asked: Fields;
+	requested: Fields;
 }
 
-const NOT_STARTED = new Complaint(
+const NOT_STARTED = new ValidationIssue(
 	'This item was not sent, because another item is unusable',
 	'Correct that item, and run the workflow again.',
 );
@@ -33,22 +33,22 @@ const NOT_STARTED = new Complaint(
  * Reads all items, and then does what they ask for. In a run that stops on failure, an item that is
  * unusable ends it before the first request.
  *
- * @param work Gives back the outcomes of the ready items, by their index.
+ * @param work Gives back the results of the ready items, by their index.
  */
 export async function runItems<Task>(
-	session: Session,
+	run: RunContext,
 	read: Reader<Task>,
-	work: (ready: Array<Ready<Task>>) => Promise<Map<number, Outcome>>,
-): Promise<Outcome[]> {
-	const readings = await readItems(session, read);
+	work: (ready: Array<Ready<Task>>) => Promise<Map<number, ItemResult>>,
+): Promise<ItemResult[]> {
+	const readings = await readItems(run, read);
 	const isUnusable = readings.some((it) => it.kind === 'failed' && it.because === 'input');
-	if (isUnusable && session.stopsOnFailure) return readings.map(unsent);
+	if (isUnusable && run.stopsOnFailure) return readings.map(cancelledUnlessDone);
 
 	const ready = readings.flatMap((reading, index) =>
 		reading.kind === 'ready' ? [Object.assign(reading, { index })] : [],
 	);
-	const outcomes = await work(ready);
-	return readings.map((reading, index) => outcomes.get(index) ?? unsent(reading));
+	const itemResults = await work(ready);
+	return readings.map((reading, index) => itemResults.get(index) ?? cancelledUnlessDone(reading));
 }
 
 /** How long n8n may be kept from all else, its stop button among it, in milliseconds. */
@@ -56,52 +56,52 @@ const LONGEST_STRETCH_MS = 50;
 
 /** Evaluates the expressions of all items; those that a stop comes before are not read. */
 async function readItems<Task>(
-	{ count, clock }: Session,
+	{ count, clock }: RunContext,
 	read: Reader<Task>,
 ): Promise<Array<Reading<Task>>> {
 	const readings: Array<Reading<Task>> = [];
 	let sinceMs = clock.nowMs();
 	for (let index = 0; index < count; index++) {
 		if (clock.nowMs() - sinceMs > LONGEST_STRETCH_MS) {
-			await clock.pause(0);
+			await clock.delay(0);
 			sinceMs = clock.nowMs();
 		}
-		if (clock.isOver()) {
-			readings.push(notReached());
+		if (clock.isCancelled()) {
+			readings.push(cancelled());
 			continue;
 		}
-		const reading = await readOrComplain(read, index);
-		readings.push(reading instanceof Complaint ? unusable(reading) : reading);
+		const reading = await readOrIssue(read, index);
+		readings.push(reading instanceof ValidationIssue ? unusable(reading) : reading);
 	}
 	return readings;
 }
 
-async function readOrComplain<Task>(
+async function readOrIssue<Task>(
 	read: Reader<Task>,
 	index: number,
-): Promise<Reading<Task> | Complaint> {
+): Promise<Reading<Task> | ValidationIssue> {
 	try {
 		return await read(index);
 	} catch (thrown) {
-		return complaintOf(thrown);
+		return issueOf(thrown);
 	}
 }
 
 /** n8n's own complaint: an expression that can't be evaluated, a credential that is gone. */
-export function complaintOf(thrown: unknown): Complaint {
+export function issueOf(thrown: unknown): ValidationIssue {
 	const what = thrown instanceof Error ? thrown.message : String(thrown);
 	const more = isRecord(thrown) && typeof thrown.description === 'string' ? thrown.description : '';
-	return new Complaint(what, more);
+	return new ValidationIssue(what, more);
 }
 
-/** The outcome of an item in a run that stops before its first request. */
-function unsent<Task>(reading: Reading<Task>): Outcome {
+/** The result of an item in a run that stops before its first request. */
+function cancelledUnlessDone<Task>(reading: Reading<Task>): ItemResult {
 	if (reading.kind !== 'ready') return reading;
-	return { ...unusable(NOT_STARTED, reading.asked), because: 'run over' };
+	return { ...unusable(NOT_STARTED, reading.requested), because: 'cancelled' };
 }
 
 /** What the items of an operation share in which each goes its own way. */
-export interface ItemRun extends Session {
+export interface ItemRun extends RunContext {
 	/** For the items that are at work. */
 	permits: Semaphore;
 	/** The changes of each agent. */
@@ -111,39 +111,39 @@ export interface ItemRun extends Session {
 
 /** How an item is done; made once for each run. */
 export interface Performer<Task> {
-	perform(item: Ready<Task>): Promise<Outcome>;
+	perform(item: Ready<Task>): Promise<ItemResult>;
 	/** Items that share a key, also by way of others, go one after another, in input order. Left out: none do. */
 	keysOf?(item: Ready<Task>): Promise<string[]>;
 }
 
 /** An operation in which each item goes its own way, several at once. */
 export function itemByItem<Task>(
-	reader: (session: Session) => Reader<Task>,
+	reader: (run: RunContext) => Reader<Task>,
 	performer: (run: ItemRun) => Performer<Task>,
 ): Operation['run'] {
-	return async (session) => {
+	return async (run) => {
 		let requests = 0;
-		const permits = new Semaphore(session.settings.parallelRequests);
-		const indexing = new IndexingPoller(session, permits);
-		const run = { ...session, permits, indexing, agentQueue: new KeyedQueue() };
-		const { perform, keysOf } = performer(run);
-		const outcomes = await runItems(session, reader(session), async (ready) => {
+		const permits = new Semaphore(run.options.parallelRequests);
+		const indexing = new IndexingPoller(run, permits);
+		const agentQueue = new KeyedQueue();
+		const { perform, keysOf } = performer({ ...run, permits, indexing, agentQueue });
+		const itemResults = await runItems(run, reader(run), async (ready) => {
 			requests = ready.length;
-			const order = new KeyedQueue();
 			// All of them before the first is queued, so that the queue has the order of the input.
 			const keys = await Promise.all(ready.map(async (item) => (await keysOf?.(item)) ?? []));
 			const groups = connected(keys);
-			const performed = ready.map(async (item, at) => {
-				return await order.run(groups[at] ?? [], async () => {
-					return await permits.run(async () => {
-						const outcome = session.clock.isOver() ? notReached() : await perform(item);
-						if (outcome.kind === 'failed' && session.stopsOnFailure) session.end();
-						return [item.index, outcome] as const;
-					});
-				});
-			});
-			return new Map(await Promise.all(performed));
+			const performed = await mapInKeyOrder(
+				ready,
+				(_, at) => groups[at] ?? [],
+				permits,
+				async (item) => {
+					const itemResult = run.clock.isCancelled() ? cancelled() : await perform(item);
+					if (itemResult.kind === 'failed' && run.stopsOnFailure) run.cancel();
+					return [item.index, itemResult] as const;
+				},
+			);
+			return new Map(performed);
 		});
-		return { outcomes, course: { requests, split: 0 } };
+		return { itemResults, summary: { requests, split: 0 } };
 	};
 }

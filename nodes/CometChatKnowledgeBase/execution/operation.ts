@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
-import type { Gate } from '../requests/rateLimiter';
-import type { Outcome } from '../results/itemResult';
-import type { Course } from '../results/hints';
+import type { RateLimiter } from '../requests/rateLimiter';
+import type { ItemResult } from '../results/itemResult';
+import type { RunSummary } from '../results/hints';
 import type { RequestTimeouts } from '../requests/requestTimeout';
-import type { Clock } from '../requests/retryPolicy';
-import type { Settings } from '../input/options';
+import type { Clock } from '../requests/sendWithRetries';
+import type { RunOptions } from '../input/options';
 import type { Send } from '../requests/transport';
 
 /** One line of the menu, and what happens when it is run. */
@@ -24,22 +24,22 @@ export interface Operation {
 	 * then one field of the node, and keeps its value when the user changes the operation.
 	 */
 	fields: INodeProperties[];
-	/** What happens. Never throws: every item has an outcome. */
-	run(session: Session): Promise<Result>;
+	/** What happens. Never throws: every item has a result. */
+	run(run: RunContext): Promise<RunResult>;
 }
 
 /** One execution of the node. */
-export interface Session {
+export interface RunContext {
 	/** For what only n8n has: binary data. */
 	context: IExecuteFunctions;
 	/** How many input items there are. */
 	count: number;
-	settings: Settings;
+	options: RunOptions;
 	account: Account;
 	send: Send;
 	/** For what does not go through `send`. */
 	timeouts: RequestTimeouts;
-	gate: Gate;
+	rateLimiter: RateLimiter;
 	/** Is over when the user stops the run, or when an item fails that ends it. */
 	clock: Clock;
 	/** Is over only when the user stops the run: for what must not be left half done. */
@@ -47,14 +47,14 @@ export interface Session {
 	/** Whether an item that fails ends the run. */
 	stopsOnFailure: boolean;
 	/** Lets no further request start, but for what must not be left half done. */
-	end(): void;
+	cancel(): void;
 	/** Reads a parameter for each item; once for all of them if there is no expression in it. */
 	parameter(name: string): (index: number) => unknown;
 }
 
 /** What a run came to. */
-export interface Result {
+export interface RunResult {
 	/** One for each input item, in input order. */
-	outcomes: Outcome[];
-	course: Omit<Course, 'slowedMs'>;
+	itemResults: ItemResult[];
+	summary: Omit<RunSummary, 'slowedMs'>;
 }

@@ -2,14 +2,14 @@ import type { AgentLookups } from './agentLookups';
 import type { Batch } from './batches';
 import { halves, itemsOf } from './batches';
 import { toRequest } from '../service/attachments';
-import type { Ending } from '../results/messages';
-import { ended } from '../results/messages';
-import type { Session } from './operation';
+import type { RequestResult } from '../results/messages';
+import { toRequestResult } from '../results/messages';
+import type { RunContext } from './operation';
 import type { Effect } from '../requests/attemptResult';
-import { sendUntilAnswered } from '../requests/retryPolicy';
+import { sendWithRetries } from '../requests/sendWithRetries';
 
 /** A request that has ended, with all that its files went through before it. */
-export interface Delivery extends Ending {
+export interface BatchResult extends RequestResult {
 	batch: Batch;
 	/** How often its files were sent, also in larger requests before it. */
 	attempts: number;
@@ -20,7 +20,7 @@ export interface Delivery extends Ending {
 }
 
 /** What holds for all requests of a run. */
-interface Run extends Pick<Session, 'settings' | 'account' | 'send' | 'gate' | 'clock'> {
+interface Run extends Pick<RunContext, 'options' | 'account' | 'send' | 'rateLimiter' | 'clock'> {
 	agents: AgentLookups;
 }
 
@@ -32,60 +32,61 @@ interface Run extends Pick<Session, 'settings' | 'account' | 'send' | 'gate' | '
  *
  * @param onFailed Called with each request that ends without success, as soon as it has.
  */
-export async function deliver(
+export async function sendBatch(
 	batch: Batch,
 	run: Run,
-	onFailed: (delivery: Delivery) => void,
-	before?: Delivery,
-): Promise<Delivery[]> {
-	const { settings, account, send, gate, clock, agents } = run;
-	const attempt = async () => await send(toRequest(batch.change), settings.timeoutMs);
-	const sending = await sendUntilAnswered(attempt, settings, gate, clock);
-	const delivery = after(before, ended(sending, account), batch);
+	onFailed: (batchResult: BatchResult) => void,
+	before?: BatchResult,
+): Promise<BatchResult[]> {
+	const { options, account, send, rateLimiter, clock, agents } = run;
+	const attempt = async () => await send(toRequest(batch.change), options.timeoutMs);
+	const sendResult = await sendWithRetries(attempt, options, rateLimiter, clock);
+	const batchResult = after(before, toRequestResult(sendResult, account), batch);
 
-	if (sending.effect === 'applied') return [delivery];
+	if (sendResult.effect === 'applied') return [batchResult];
 
-	if (settings.combineItems && settings.splitRefused && isDivisible(delivery)) {
-		const forAgent = await refusedForAgent(delivery, agents);
+	if (options.combineItems && options.splitRefused && isDivisible(batchResult)) {
+		const forAgent = await refusedForAgent(batchResult, agents);
 		if (forAgent !== undefined) {
 			onFailed(forAgent);
 			return [forAgent];
 		}
-		const parts: Delivery[] = [];
-		for (const half of halves(batch)) parts.push(...(await deliver(half, run, onFailed, delivery)));
+		const parts: BatchResult[] = [];
+		for (const half of halves(batch))
+			parts.push(...(await sendBatch(half, run, onFailed, batchResult)));
 		return parts;
 	}
-	onFailed(delivery);
-	return [delivery];
+	onFailed(batchResult);
+	return [batchResult];
 }
 
 /** Whether another part of the request may go through. */
-function isDivisible({ batch, ended: how, explanation }: Delivery): boolean {
+function isDivisible({ batch, stopReason: how, explanation }: BatchResult): boolean {
 	const hasSeveral = batch.change.uniqueIds.length > 1;
 	return hasSeveral && how === 'answered' && (explanation?.concernsOneFile ?? false);
 }
 
 /** The same with the words for an agent that the service does not know, if that is so. */
 async function refusedForAgent(
-	delivery: Delivery,
+	batchResult: BatchResult,
 	agents: AgentLookups,
-): Promise<Delivery | undefined> {
-	const { batch, explanation } = delivery;
+): Promise<BatchResult | undefined> {
+	const { batch, explanation } = batchResult;
 	if (explanation?.mayConcernAgent !== true) return undefined;
 	const unknown = await agents.whyUnknown(batch.change.uid);
 	if (unknown === undefined) return undefined;
 	const said = `${explanation.said} Asked for the agent: ${unknown.said}`;
-	return { ...delivery, explanation: { ...unknown, said } };
+	return { ...batchResult, explanation: { ...unknown, said } };
 }
 
-function after(before: Delivery | undefined, ending: Ending, batch: Batch): Delivery {
-	const repetitions = Math.max(0, ending.attempts - 1);
-	if (before === undefined) return { ...ending, batch, repetitions };
+function after(before: BatchResult | undefined, result: RequestResult, batch: Batch): BatchResult {
+	const repetitions = Math.max(0, result.attempts - 1);
+	if (before === undefined) return { ...result, batch, repetitions };
 	return {
-		...ending,
+		...result,
 		batch,
-		effect: later(before.effect, ending.effect),
-		attempts: before.attempts + ending.attempts,
+		effect: later(before.effect, result.effect),
+		attempts: before.attempts + result.attempts,
 		repetitions: before.repetitions + repetitions,
 		refusedWith: before.refusedWith ?? itemsOf(before.batch),
 	};

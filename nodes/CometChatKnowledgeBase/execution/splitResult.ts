@@ -1,8 +1,8 @@
 import { itemsOf } from './batches';
 import type { Change } from '../service/attachments';
 import { quoted } from '../values/validationIssue';
-import type { Delivery } from './sendBatch';
-import type { Applied, Failed } from '../results/itemResult';
+import type { BatchResult } from './sendBatch';
+import type { Succeeded, Failed } from '../results/itemResult';
 import { failedBy } from '../results/itemResult';
 import { ranges } from '../values/ranges';
 import type { Effect } from '../requests/attemptResult';
@@ -11,7 +11,7 @@ import type { RetryPolicy } from '../requests/retryPolicy';
 /** Some of an item's file IDs, and the request in which they ended. */
 export interface Part {
 	uniqueIds: string[];
-	delivery: Delivery;
+	batchResult: BatchResult;
 }
 
 /** An item's file IDs by what became of them. */
@@ -22,13 +22,13 @@ export interface FilesByEffect {
 }
 
 /** The parts of each item, by its place among the input items. */
-export function partsOfItems(deliveries: Delivery[]): Map<number, Part[]> {
+export function partsOfItems(batchResults: BatchResult[]): Map<number, Part[]> {
 	const parts = new Map<number, Part[]>();
-	for (const delivery of deliveries) {
-		for (const { index, uniqueIds } of delivery.batch.shares) {
+	for (const batchResult of batchResults) {
+		for (const { index, uniqueIds } of batchResult.batch.entries) {
 			const known = parts.get(index);
-			if (known) known.push({ uniqueIds, delivery });
-			else parts.set(index, [{ uniqueIds, delivery }]);
+			if (known) known.push({ uniqueIds, batchResult });
+			else parts.set(index, [{ uniqueIds, batchResult }]);
 		}
 	}
 	return parts;
@@ -39,39 +39,39 @@ export function partsOfItems(deliveries: Delivery[]): Map<number, Part[]> {
  *
  * @param parts All of the item's files; never empty.
  */
-export function settled(
+export function itemResultOf(
 	index: number,
 	parts: [Part, ...Part[]],
 	change: Change,
 	repeated: number,
 	policy: RetryPolicy,
-): Applied | Failed {
-	const deliveries = parts.map(({ delivery }) => delivery);
+): Succeeded | Failed {
+	const batchResults = parts.map(({ batchResult }) => batchResult);
 	const sent = {
-		attempts: deliveries.reduce((most, { attempts }) => Math.max(most, attempts), 0),
-		isRepeated: deliveries.some(({ repetitions }) => repetitions > 0),
+		attempts: batchResults.reduce((most, { attempts }) => Math.max(most, attempts), 0),
+		isRepeated: batchResults.some(({ repetitions }) => repetitions > 0),
 	};
-	const failures = deliveries.filter(({ effect }) => effect !== 'applied');
+	const failures = batchResults.filter(({ effect }) => effect !== 'applied');
 	// One that was not sent because of another item is no cause, if there is any other.
-	const failure = failures.find(({ ended }) => ended !== 'run over') ?? failures[0];
+	const failure = failures.find(({ stopReason }) => stopReason !== 'cancelled') ?? failures[0];
 	if (failure === undefined) {
-		return { kind: 'applied', json: [{ success: true, ...change }], ...sent, repeated };
+		return { kind: 'succeeded', json: [{ success: true, ...change }], ...sent, repeated };
 	}
 
 	const files = filesByEffect(
-		parts.map(({ uniqueIds, delivery: { effect } }) => ({ uniqueIds, effect })),
+		parts.map(({ uniqueIds, batchResult: { effect } }) => ({ uniqueIds, effect })),
 	);
-	const isMixed = deliveries.some(({ effect }) => effect !== failure.effect);
+	const isMixed = batchResults.some(({ effect }) => effect !== failure.effect);
 	const circumstances = {
 		...sent,
-		asked: { ...change, ...(isMixed ? { files } : {}) },
+		requested: { ...change, ...(isMixed ? { files } : {}) },
 		effect: effectOf(files),
-		meaning: describeFiles(
+		consequence: describeFiles(
 			files,
 			change.uniqueIds.length,
 			change.operation === 'add' ? 'added' : 'removed',
 		),
-		company: describeCompany(failure, index),
+		otherItems: describeOtherItems(failure, index),
 	};
 	return failedBy(failure, circumstances, policy);
 }
@@ -94,7 +94,10 @@ function effectOf({ applied, unknown }: FilesByEffect): Failed['effect'] {
 }
 
 /** With which other items an item was sent. */
-function describeCompany({ batch, refusedWith }: Delivery, index: number): string | undefined {
+function describeOtherItems(
+	{ batch, refusedWith }: BatchResult,
+	index: number,
+): string | undefined {
 	const together = itemsOf(batch);
 	if (refusedWith && refusedWith.length > together.length) {
 		return `CometChat refused it together with others (${itemWords(refusedWith)}), so it was sent again in smaller requests.`;

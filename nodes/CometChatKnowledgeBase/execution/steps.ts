@@ -1,63 +1,64 @@
-import { ended } from '../results/messages';
-import type { Session } from './operation';
-import type { Failed, Fields, Made } from '../results/itemResult';
+import { toRequestResult } from '../results/messages';
+import type { RunContext } from './operation';
+import type { Failed, Fields, CreatedRecord } from '../results/itemResult';
 import { failedBy, sentences } from '../results/itemResult';
-import type { Effect, Reply } from '../requests/attemptResult';
+import type { Effect, AttemptResult } from '../requests/attemptResult';
 import { effectOf as effectOfChange, isSuccess } from '../requests/attemptResult';
-import type { Sending } from '../requests/retryPolicy';
-import { isWorthRepeating, sendUntilAnswered } from '../requests/retryPolicy';
-import type { Setback } from '../results/itemFailure';
-import { Refused } from '../results/itemFailure';
+import type { SendResult } from '../requests/sendWithRetries';
+import { isRetryable } from '../requests/retryPolicy';
+import { sendWithRetries } from '../requests/sendWithRetries';
+import type { ItemFailure } from '../results/itemFailure';
+import { RequestFailure } from '../results/itemFailure';
 import type { ServiceRequest } from '../requests/transport';
-import type { Asker, Manner } from '../service/asker';
+import type { ApiClient, RequestOptions } from '../service/asker';
 
-/** What sending takes of a session. */
+/** What sending takes of a run. */
 export type Sender = Pick<
-	Session,
-	'send' | 'settings' | 'account' | 'gate' | 'clock' | 'finishingClock'
+	RunContext,
+	'send' | 'options' | 'account' | 'rateLimiter' | 'clock' | 'finishingClock'
 >;
 
 /** The requests of one item, one after another. */
-export class Steps implements Asker {
+export class Steps implements ApiClient {
 	private attempts = 0;
 
 	private isRepeated = false;
 
-	private readonly made: Made[] = [];
+	private readonly created: CreatedRecord[] = [];
 
-	private readonly left: Made[] = [];
+	private readonly leftovers: CreatedRecord[] = [];
 
 	private isFinishing = false;
 
-	constructor(private readonly session: Sender) {}
+	constructor(private readonly run: Sender) {}
 
-	async ask<Value>(
+	async request<Value>(
 		request: ServiceRequest,
 		read: (body: unknown) => Value | undefined,
-		{ repeat = 'always', policy, isSecret = false }: Manner = {},
-	): Promise<Value | Refused> {
-		const { send, settings, account, gate, clock, finishingClock } = this.session;
-		const valueOf = (reply: Reply) => (isSuccess(reply) ? read(reply.body) : undefined);
-		const effectOf = (reply: Reply): Effect => {
+		{ repeat = 'always', policy, isSecret = false }: RequestOptions = {},
+	): Promise<Value | RequestFailure> {
+		const { send, options, account, rateLimiter, clock, finishingClock } = this.run;
+		const valueOf = (reply: AttemptResult) => (isSuccess(reply) ? read(reply.body) : undefined);
+		const effectOf = (reply: AttemptResult): Effect => {
 			if (valueOf(reply) !== undefined) return 'applied';
 			const effect = effectOfChange(reply);
 			return effect === 'applied' ? 'unknown' : effect;
 		};
-		const sending = await sendUntilAnswered(
-			async () => await send(request, settings.timeoutMs),
-			policy ?? settings,
-			gate,
+		const sendResult = await sendWithRetries(
+			async () => await send(request, options.timeoutMs),
+			policy ?? options,
+			rateLimiter,
 			this.isFinishing ? finishingClock : clock,
 			{
 				effectOf,
-				isWorthRepeating: (reply) =>
-					isWorthRepeating(reply) && (repeat === 'always' || effectOf(reply) === 'not applied'),
+				isRetryable: (reply) =>
+					isRetryable(reply) && (repeat === 'always' || effectOf(reply) === 'not applied'),
 			},
 		);
-		this.count(sending);
-		const value = sending.reply && valueOf(sending.reply);
+		this.count(sendResult);
+		const value = sendResult.lastResult && valueOf(sendResult.lastResult);
 		const place = isSecret ? 'upload addresses' : 'elsewhere';
-		return value ?? new Refused(ended(sending, account, place));
+		return value ?? new RequestFailure(toRequestResult(sendResult, account, place));
 	}
 
 	/** From here on the item goes to its end, although others fail; only the user stops it. */
@@ -66,7 +67,7 @@ export class Steps implements Asker {
 	}
 
 	/** Counts a request that went another way. */
-	count({ attempts }: Pick<Sending, 'attempts'>): void {
+	count({ attempts }: Pick<SendResult, 'attempts'>): void {
 		this.attempts = Math.max(this.attempts, attempts);
 		this.isRepeated ||= attempts > 1;
 	}
@@ -77,53 +78,62 @@ export class Steps implements Asker {
 	}
 
 	/** Notes what has arrived in the service. */
-	note(made: Made): void {
-		this.made.push(made);
+	noteCreated(created: CreatedRecord): void {
+		this.created.push(created);
 	}
 
 	/** Notes an entry without content that could not be taken away again. */
-	noteLeft(entry: Made): void {
-		this.left.push(entry);
+	noteLeftover(entry: CreatedRecord): void {
+		this.leftovers.push(entry);
 	}
 
 	done(json: Fields[]) {
-		const { attempts, isRepeated, made, left } = this;
-		return { kind: 'applied' as const, json, attempts, isRepeated, made, left };
+		const { attempts, isRepeated, created, leftovers } = this;
+		return { kind: 'succeeded' as const, json, attempts, isRepeated, created, leftovers };
 	}
 
 	/**
-	 * @param meaning What has been done until now and what has not, as sentences.
-	 * @param asked What the item asked for, and how far that came.
+	 * @param consequence What has been done until now and what has not, as sentences.
+	 * @param requested What the item asked for, and how far that came.
 	 * @param goOn How to go on, where running the item again is not the way.
 	 */
 	failed(
-		setback: Setback,
+		failure: ItemFailure,
 		effect: Failed['effect'],
-		meaning: string,
-		asked: Fields,
+		consequence: string,
+		requested: Fields,
 		goOn?: string,
 	): Failed {
-		const { settings } = this.session;
-		const { attempts, isRepeated, made, left } = this;
-		const circumstances = { asked, effect, meaning, goOn, attempts, isRepeated, made, left };
-		if (setback instanceof Refused) {
-			return failedBy(setback.ending, circumstances, settings);
+		const { options } = this.run;
+		const { attempts, isRepeated, created, leftovers } = this;
+		const circumstances = {
+			requested,
+			effect,
+			consequence,
+			goOn,
+			attempts,
+			isRepeated,
+			created,
+			leftovers,
+		};
+		if (failure instanceof RequestFailure) {
+			return failedBy(failure.result, circumstances, options);
 		}
-		const { what, remedy, more } = setback;
+		const { what, remedy, more } = failure;
 		const { again = '', ...rest } = more;
-		const description = sentences(more.said ?? false, meaning, goOn ?? again, remedy);
+		const description = sentences(more.said ?? false, consequence, goOn ?? again, remedy);
 		return {
 			kind: 'failed',
 			what,
 			description,
 			because: 'reply',
 			...rest,
-			asked,
+			requested,
 			effect,
 			attempts,
 			isRepeated,
-			made,
-			left,
+			created,
+			leftovers,
 		};
 	}
 }

@@ -1,13 +1,14 @@
 import type { Attachment } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
-import { Gate } from '../requests/rateLimiter';
+import { RateLimiter } from '../requests/rateLimiter';
 import { isSuccess } from '../requests/attemptResult';
 import { uploadTimeoutMs } from '../requests/requestTimeout';
-import type { Sending } from '../requests/retryPolicy';
-import { isWorthRepeating, sendUntilAnswered } from '../requests/retryPolicy';
+import type { SendResult } from '../requests/sendWithRetries';
+import { isRetryable } from '../requests/retryPolicy';
+import { sendWithRetries } from '../requests/sendWithRetries';
 import { sentences } from '../results/itemResult';
-import type { Setback } from '../results/itemFailure';
-import { isSetback, mayBeDone, Refused, Stuck } from '../results/itemFailure';
+import type { ItemFailure } from '../results/itemFailure';
+import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../results/itemFailure';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { Upload } from '../service/uploads';
 import {
@@ -19,7 +20,7 @@ import {
 	put,
 	readUploads,
 } from '../service/uploads';
-import { Complaint, quoted } from '../values/validationIssue';
+import { ValidationIssue, quoted } from '../values/validationIssue';
 import type { ItemRun } from './items';
 import { Steps } from './steps';
 
@@ -52,17 +53,17 @@ export async function uploadAll(
 	files: Attachment[],
 	uploading: Uploading,
 	existed: (uniqueId: string) => boolean = () => false,
-): Promise<Setback | undefined> {
-	const setback = await uploadEach(steps, run, files, uploading);
+): Promise<ItemFailure | undefined> {
+	const failure = await uploadEach(steps, run, files, uploading);
 	// Now, or others would still begin while this cleans up.
-	if (setback && run.stopsOnFailure) run.end();
+	if (failure && run.stopsOnFailure) run.cancel();
 	// Also if all has arrived: an address that was asked for anew has left the entry of the first.
 	uploading.open = uploading.open.filter(({ uploadId }) => !existed(uploadId));
 	await takeAway(run, uploading);
 	for (const { uploadId, fileName } of uploading.open) {
-		steps.noteLeft({ uniqueId: uploadId, name: fileName });
+		steps.noteLeftover({ uniqueId: uploadId, name: fileName });
 	}
-	return setback;
+	return failure;
 }
 
 async function uploadEach(
@@ -70,19 +71,19 @@ async function uploadEach(
 	run: ItemRun,
 	files: Attachment[],
 	uploading: Uploading,
-): Promise<Setback | undefined> {
+): Promise<ItemFailure | undefined> {
 	const uploads = await initiate(steps, files, uploading);
-	if (uploads instanceof Refused) return uploads;
+	if (uploads instanceof RequestFailure) return uploads;
 	for (const [at, file] of files.entries()) {
 		let upload = uploads[at];
 		if (upload === undefined) continue;
-		let setback = await sendBytes(steps, run, upload, file);
-		if (setback?.more.status === 403) {
+		let failure = await sendBytes(steps, run, upload, file);
+		if (failure?.more.status === 403) {
 			// Such addresses hold for a short time, and its turn may have come late: once more, anew.
 			const [another] = await anew(steps, file, uploading);
-			if (another) setback = await sendBytes(steps, run, (upload = another), file);
+			if (another) failure = await sendBytes(steps, run, (upload = another), file);
 		}
-		if (setback) return setback;
+		if (failure) return failure;
 		const { uploadId } = upload;
 		// By ID: an address that was asked for anew may belong to the same entry.
 		uploading.open = uploading.open.filter((one) => one.uploadId !== uploadId);
@@ -95,15 +96,15 @@ async function initiate(
 	steps: Steps,
 	files: DocumentInfo[],
 	uploading: Uploading,
-): Promise<Upload[] | Refused> {
+): Promise<Upload[] | RequestFailure> {
 	const isDone = ({ uploadId }: Upload) => uploading.done.some((one) => one.uploadId === uploadId);
 	const read = (body: unknown) => {
 		const found = readUploads(body, files);
 		// An entry that has its content belongs to another file of the item.
 		return found?.some(isDone) ? undefined : found;
 	};
-	const uploads = await steps.ask(initiateRequest(files), read, { isSecret: true });
-	if (uploads instanceof Refused) uploading.mayBeOpen ||= mayBeDone(uploads);
+	const uploads = await steps.request(initiateRequest(files), read, { isSecret: true });
+	if (uploads instanceof RequestFailure) uploading.mayBeOpen ||= mayBeDone(uploads);
 	else uploading.open.push(...uploads);
 	return uploads;
 }
@@ -111,7 +112,7 @@ async function initiate(
 /** @returns Empty if there is no other address: the refusal of the first is then the one that counts. */
 async function anew(steps: Steps, file: Attachment, uploading: Uploading): Promise<Upload[]> {
 	const uploads = await initiate(steps, [file], uploading);
-	return uploads instanceof Refused ? [] : uploads;
+	return uploads instanceof RequestFailure ? [] : uploads;
 }
 
 /** One try, and no long pause before it: whoever waits for this item waits for this, too. */
@@ -124,73 +125,76 @@ async function takeAway(run: ItemRun, uploading: Uploading): Promise<void> {
 		const steps = new Steps(run);
 		steps.finish();
 		const answer = await deleteOne(steps, 'uploads', upload.uploadId, TAKING_AWAY);
-		if (isSetback(answer) && !isUnknownFile(answer)) left.push(upload);
+		if (isItemFailure(answer) && !isUnknownFile(answer)) left.push(upload);
 	}
 	uploading.open = left;
 }
 
 async function sendBytes(
 	steps: Steps,
-	{ context, account, settings, clock, timeouts }: ItemRun,
+	{ context, account, options, clock, timeouts }: ItemRun,
 	{ uploadId, presignedUrl }: Upload,
 	file: Attachment,
-): Promise<Stuck | undefined> {
+): Promise<StepFailure | undefined> {
 	if (!isUploadAddress(presignedUrl, account)) {
-		return new Stuck(
+		return new StepFailure(
 			'CometChat gave an upload address that is not encrypted',
 			'Nothing was sent there. Ask CometChat.',
 		);
 	}
-	let complaint: Complaint | undefined;
-	const notRead = (found: Complaint) => {
-		complaint = found;
-		return { kind: 'silence' as const, code: '', text: found.what };
+	let issue: ValidationIssue | undefined;
+	const notRead = (found: ValidationIssue) => {
+		issue = found;
+		return { kind: 'network failure' as const, code: '', text: found.what };
 	};
-	const timeoutMs = uploadTimeoutMs(settings.timeoutMs, file.fileSize);
+	const timeoutMs = uploadTimeoutMs(options.timeoutMs, file.fileSize);
 	const attempt = async () => {
 		const content = await opened(file);
-		if (content instanceof Complaint) return notRead(content);
+		if (content instanceof ValidationIssue) return notRead(content);
 		return await timeouts.run(timeoutMs, async (signal) => {
 			const reply = await put(context, presignedUrl, file, content, timeoutMs, signal);
-			return reply instanceof Complaint ? notRead(reply) : reply;
+			return reply instanceof ValidationIssue ? notRead(reply) : reply;
 		});
 	};
 	// Another host than the service's: its pauses and limits are its own.
-	const sending = await sendUntilAnswered(attempt, settings, new Gate(), clock, {
+	const sendResult = await sendWithRetries(attempt, options, new RateLimiter(), clock, {
 		effectOf: effectOfUpload,
-		isWorthRepeating,
+		isRetryable,
 	});
-	steps.count(sending);
-	if (sending.effect === 'applied' || isStoredAlready(sending)) {
-		steps.note({ uniqueId: uploadId, name: file.fileName, bytes: file.fileSize });
+	steps.count(sendResult);
+	if (sendResult.effect === 'applied' || isStoredAlready(sendResult)) {
+		steps.noteCreated({ uniqueId: uploadId, name: file.fileName, bytes: file.fileSize });
 		return undefined;
 	}
-	if (complaint) return new Stuck(complaint.what, complaint.remedy);
-	return notUploaded(sending, file);
+	if (issue) return new StepFailure(issue.what, issue.remedy);
+	return notUploaded(sendResult, file);
 }
 
 /** What the upload host says is not quoted: it repeats the address, which opens the door to it. */
-function notUploaded({ reply, ended, effect }: Sending, { fileName }: DocumentInfo): Stuck {
+function notUploaded(
+	{ lastResult, stopReason, effect }: SendResult,
+	{ fileName }: DocumentInfo,
+): StepFailure {
 	const file = quoted(fileName);
 	const again = 'Upload it again.';
-	const isStopped = reply?.kind === 'silence' && reply.code === 'ERR_CANCELED';
-	if (reply === undefined || ended === 'run over' || isStopped) {
+	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
+	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
 		const what = `The run stopped before ${file} was uploaded`;
-		return new Stuck(what, '', { again, because: 'run over', effect });
+		return new StepFailure(what, '', { again, because: 'cancelled', effect });
 	}
-	if (reply.kind === 'silence') {
-		const { code } = reply;
+	if (lastResult.kind === 'network failure') {
+		const { code } = lastResult;
 		const said = `No answer came from the upload address${code && ` (${code})`}.`;
-		return new Stuck(
+		return new StepFailure(
 			`The connection was lost while ${file} was uploaded`,
 			"Check that this n8n reaches the internet. 'Timeout (Seconds)' under Options gives it longer.",
 			{ said, again, ...(code && { code }), cause: 'temporarily-unavailable', effect },
 		);
 	}
-	const { status } = reply;
-	const isBusy = isWorthRepeating(reply);
-	const isMarkup = isSuccess(reply);
-	return new Stuck(
+	const { status } = lastResult;
+	const isBusy = isRetryable(lastResult);
+	const isMarkup = isSuccess(lastResult);
+	return new StepFailure(
 		isMarkup
 			? `The upload address did not confirm that ${file} arrived`
 			: `The upload address did not take ${file}`,

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Complaint, quoted } from '../values/validationIssue';
+import { ValidationIssue, quoted } from '../values/validationIssue';
 import type { DocumentInfo } from './document';
 import { readDocument } from './document';
 
@@ -12,7 +12,7 @@ export interface Attachment extends DocumentInfo {
 	 * Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. May
 	 * throw what n8n throws.
 	 */
-	open(): Promise<Content | Complaint>;
+	open(): Promise<Content | ValidationIssue>;
 }
 
 /** Bytes, or a stream of them, which is let go of when it is no longer needed. */
@@ -32,15 +32,15 @@ export async function readAttachments(
 	context: IExecuteFunctions,
 	index: number,
 	names: unknown,
-): Promise<Attachment[] | Complaint> {
+): Promise<Attachment[] | ValidationIssue> {
 	if (typeof names !== 'string') {
-		return new Complaint("'Input Data Field Name' is not a text", REMEDY);
+		return new ValidationIssue("'Input Data Field Name' is not a text", REMEDY);
 	}
 	const wanted = names
 		.split(',')
 		.map((part) => part.trim())
 		.filter((part) => part !== '');
-	if (wanted.length === 0) return new Complaint("'Input Data Field Name' is empty", REMEDY);
+	if (wanted.length === 0) return new ValidationIssue("'Input Data Field Name' is empty", REMEDY);
 	const present = Object.keys(context.getInputData()[index]?.binary ?? {});
 	const fields = new Set<string>();
 	for (const name of wanted) {
@@ -54,7 +54,7 @@ export async function readAttachments(
 	const attachments: Attachment[] = [];
 	for (const field of fields) {
 		const attachment = await readAttachment(context, index, field);
-		if (attachment instanceof Complaint) return attachment;
+		if (attachment instanceof ValidationIssue) return attachment;
 		attachments.push(attachment);
 	}
 	return attachments;
@@ -70,19 +70,19 @@ function isFile({ helpers }: IExecuteFunctions, index: number, name: string): bo
 	}
 }
 
-function missing(name: string, present: string[]): Complaint {
+function missing(name: string, present: string[]): ValidationIssue {
 	const has =
 		present.length === 0
 			? 'it has no file at all'
 			: `it has ${present.slice(0, 5).map(quoted).join(', ')}`;
-	return new Complaint(`The item has no file in the field ${quoted(name)} (${has})`, REMEDY);
+	return new ValidationIssue(`The item has no file in the field ${quoted(name)} (${has})`, REMEDY);
 }
 
 async function readAttachment(
 	{ helpers }: IExecuteFunctions,
 	index: number,
 	field: string,
-): Promise<Attachment | Complaint> {
+): Promise<Attachment | ValidationIssue> {
 	const { id, data, ...named } = helpers.assertBinaryData(index, field);
 	const fileName = textOf(named.fileName);
 	const mimeType = textOf(named.mimeType);
@@ -90,7 +90,7 @@ async function readAttachment(
 		// As n8n tells them apart: without an ID it keeps the file within the item.
 		const { fileSize } = id ? await helpers.getBinaryMetadata(id) : { fileSize: bytesIn(data) };
 		const info = readDocument(field, { fileName, mimeType, fileSize });
-		if (info instanceof Complaint) return info;
+		if (info instanceof ValidationIssue) return info;
 		if (id) return { ...info, field, open: async () => await helpers.getBinaryStream(id) };
 		const open = async () => {
 			const bytes = await helpers.getBinaryDataBuffer(index, field);
@@ -128,17 +128,21 @@ function bytesOf(digits: number): number {
 	return Math.floor((digits * 3) / 4);
 }
 
-function changed(field: string, { fileName, fileSize }: DocumentInfo, bytes: number): Complaint {
-	return new Complaint(
+function changed(
+	field: string,
+	{ fileName, fileSize }: DocumentInfo,
+	bytes: number,
+): ValidationIssue {
+	return new ValidationIssue(
 		`The file in '${field}', ${quoted(fileName)}, has ${bytes} bytes, and ${fileSize} were announced to CometChat`,
 		'The node that made the file has not encoded it as base64 without faults: check what it gives.',
 	);
 }
 
 /** A file that n8n names and does not give. */
-export function unreadable(field: string, fileName: string, thrown: unknown): Complaint {
+export function unreadable(field: string, fileName: string, thrown: unknown): ValidationIssue {
 	const why = thrown instanceof Error ? thrown.message : String(thrown);
-	return new Complaint(
+	return new ValidationIssue(
 		`n8n was not able to read the file in '${field}', ${quoted(fileName)}: ${quoted(why)}`,
 		'Run the workflow from its start: n8n deletes the files of an execution after a while.',
 	);

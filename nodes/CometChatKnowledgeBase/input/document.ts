@@ -1,5 +1,5 @@
 import { megabytes } from '../values/sizes';
-import { Complaint, invisibleCharacter, quoted } from '../values/validationIssue';
+import { ValidationIssue, invisibleCharacter, quoted } from '../values/validationIssue';
 
 /** A file or text as the service is told of it before its bytes are sent. */
 export interface DocumentInfo {
@@ -38,12 +38,12 @@ const TAKES = 'CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB.'
 export function readDocument(
 	field: string,
 	{ fileName, mimeType, fileSize }: { fileName: string; mimeType: string; fileSize: number },
-): DocumentInfo | Complaint {
+): DocumentInfo | ValidationIssue {
 	const name = composed(fileName).replace(/^.*[/\\]/, '');
 	const where = `The file in '${field}'`;
 	const invisible = invisibleCharacter(name);
 	if (invisible !== undefined) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${where} has an invisible character (${invisible}) in its name: ${quoted(name)}`,
 			'Rename it before this node.',
 		);
@@ -52,20 +52,20 @@ export function readDocument(
 	const end = ownEnd ?? endFor(mimeType);
 	const type = end === undefined ? undefined : MIME_TYPES[end];
 	if (name === '' && type === undefined) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${where} has no name, and its type, ${quoted(mimeType)}, is none that CometChat takes`,
 			`${TAKES} Give it a name that ends in its type before this node.`,
 		);
 	}
 	if (end === undefined || type === undefined) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${where}, ${quoted(name)}, is not of a type that CometChat takes`,
 			`${TAKES} Convert it, or rename it if its name lacks the end.`,
 		);
 	}
-	if (fileSize === 0) return new Complaint(`${where}, ${quoted(name)}, is empty`, TAKES);
+	if (fileSize === 0) return new ValidationIssue(`${where}, ${quoted(name)}, is empty`, TAKES);
 	if (fileSize > LARGEST_BYTES) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${where}, ${quoted(name)}, has ${megabytes(fileSize)}, more than CometChat takes`,
 			`${TAKES} Split it, or make it smaller.`,
 		);
@@ -73,7 +73,7 @@ export function readDocument(
 	// A dot at its end would stand there twice.
 	const fullName = ownEnd === undefined ? `${name.replace(/\.$/, '') || 'file'}.${end}` : name;
 	if (fullName.length > LONGEST_FILE_NAME) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${where} has a name of ${fullName.length} characters: ${quoted(fullName)}`,
 			`Rename it before this node to at most ${LONGEST_FILE_NAME} characters.`,
 		);

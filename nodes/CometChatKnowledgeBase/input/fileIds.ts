@@ -1,12 +1,12 @@
 import {
-	Complaint,
+	ValidationIssue,
 	invisibleCharacter,
 	isRecord,
 	quoted,
 	readable,
 } from '../values/validationIssue';
 import type { Fields, Skipped } from '../results/itemResult';
-import type { Settings } from './options';
+import type { RunOptions } from './options';
 import { readChoice } from '../values/switches';
 
 /** The IDs of one item, as they go into the request. */
@@ -41,31 +41,31 @@ const ACCEPTED =
  * Reads whatever 'File IDs' evaluated to: a list of texts, whole numbers or records that carry an
  * ID; one of these; IDs as text, separated by commas or new lines; or a list as JSON text.
  */
-export function readFileIds(value: unknown): FileIds | typeof NO_FILE_IDS | Complaint {
+export function readFileIds(value: unknown): FileIds | typeof NO_FILE_IDS | ValidationIssue {
 	return readable("'File IDs'", () => readList(value));
 }
 
-function readList(value: unknown): FileIds | typeof NO_FILE_IDS | Complaint {
+function readList(value: unknown): FileIds | typeof NO_FILE_IDS | ValidationIssue {
 	const entries = listOf(value);
-	if (entries instanceof Complaint) return entries;
+	if (entries instanceof ValidationIssue) return entries;
 	if (entries.length === 0) return NO_FILE_IDS;
 
 	const ids = new Set<string>();
 	// By index: a hole in a list is passed over by forEach, and must be found.
 	for (let index = 0; index < entries.length; index++) {
 		const id = readEntry(entries[index], nameOf(index, entries.length));
-		if (id instanceof Complaint) return id;
+		if (id instanceof ValidationIssue) return id;
 		ids.add(id);
 	}
 	return { ids: [...ids], repeated: entries.length - ids.size };
 }
 
-const EMPTY = new Complaint(
+const EMPTY = new ValidationIssue(
 	"'File IDs' is empty",
 	"Check the expression in File IDs against this item's data. To leave such items out, set 'If No File IDs' under Options to Skip the Item.",
 );
 
-/** The value of whichever field names the files (`filesFields`); a complaint if it is not known which. */
+/** The value of whichever field names the files (`filesFields`); an issue if it is not known which. */
 export function filesReader(
 	parameter: (name: string) => (index: number) => unknown,
 ): (index: number) => unknown {
@@ -75,7 +75,7 @@ export function filesReader(
 	return (index) => {
 		// Not just one of the two: the other may still hold what was meant before.
 		const by = readChoice(byOf(index), 'Files', ['ids', 'list']);
-		if (by instanceof Complaint) return by;
+		if (by instanceof ValidationIssue) return by;
 		return by === 'list' ? pickedOf(index) : idsOf(index);
 	};
 }
@@ -87,18 +87,18 @@ export function filesReader(
  */
 export function readFileIdsOrSkip(
 	value: unknown,
-	{ ifNoFileIds }: Settings,
-	asked: Fields,
-): FileIds | Skipped | Complaint {
-	const fileIds = value instanceof Complaint ? value : readFileIds(value);
+	{ ifNoFileIds }: RunOptions,
+	requested: Fields,
+): FileIds | Skipped | ValidationIssue {
+	const fileIds = value instanceof ValidationIssue ? value : readFileIds(value);
 	if (fileIds !== NO_FILE_IDS) return fileIds;
 	if (ifNoFileIds === 'fail') return EMPTY;
 	const reason = "The item has no file IDs, and 'If No File IDs' is set to skip it";
-	const json = { success: false, ...asked, uniqueIds: [], skipped: true, reason };
+	const json = { success: false, ...requested, uniqueIds: [], skipped: true, reason };
 	return { kind: 'skipped', json };
 }
 
-function listOf(value: unknown): unknown[] | Complaint {
+function listOf(value: unknown): unknown[] | ValidationIssue {
 	if (value === undefined || value === null) return [];
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return [value];
@@ -111,12 +111,12 @@ function listOf(value: unknown): unknown[] | Complaint {
 		.filter((part) => part !== '');
 }
 
-function parsedList(text: string): unknown[] | Complaint {
+function parsedList(text: string): unknown[] | ValidationIssue {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch {
-		return new Complaint(
+		return new ValidationIssue(
 			`'File IDs' starts like JSON but is not complete JSON: ${quoted(text)}`,
 			'Correct the brackets and quotes, or drag the field with the IDs into File IDs instead of writing it.',
 		);
@@ -129,7 +129,7 @@ function nameOf(index: number, entries: number): string {
 	return entries === 1 ? "'File IDs'" : `The ${ordinal(index + 1)} entry of 'File IDs'`;
 }
 
-function readEntry(entry: unknown, name: string): string | Complaint {
+function readEntry(entry: unknown, name: string): string | ValidationIssue {
 	if (!isRecord(entry)) return readId(entry, name);
 
 	for (const field of ID_FIELDS) {
@@ -138,35 +138,36 @@ function readEntry(entry: unknown, name: string): string | Complaint {
 	}
 	const keys = Object.keys(entry);
 	const found = keys.length === 0 ? 'nothing' : keys.slice(0, 5).map(quoted).join(', ');
-	return new Complaint(`${name} is an object without an ID (it holds ${found})`, ACCEPTED);
+	return new ValidationIssue(`${name} is an object without an ID (it holds ${found})`, ACCEPTED);
 }
 
-function readId(value: unknown, name: string): string | Complaint {
+function readId(value: unknown, name: string): string | ValidationIssue {
 	if (typeof value === 'bigint') {
 		return value < 0
-			? new Complaint(`${name} is a negative number, which is no ID`, ACCEPTED)
+			? new ValidationIssue(`${name} is a negative number, which is no ID`, ACCEPTED)
 			: readId(value.toString(), name);
 	}
 	if (typeof value === 'number') return readNumber(value, name);
-	if (typeof value !== 'string') return new Complaint(`${name} is ${kindOf(value)}`, ACCEPTED);
+	if (typeof value !== 'string')
+		return new ValidationIssue(`${name} is ${kindOf(value)}`, ACCEPTED);
 
 	const id = value.trim();
-	if (id === '') return new Complaint(`${name} is an empty text`, ACCEPTED);
+	if (id === '') return new ValidationIssue(`${name} is an empty text`, ACCEPTED);
 	if (id.startsWith('[object ')) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${name} is ${quoted(id)}, which is what an object turns into when it stands inside a text`,
 			'Let the expression be the only thing in the field: no text, no space and no line break around it.',
 		);
 	}
 	const invisible = invisibleCharacter(id);
 	if (invisible !== undefined) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${name} has an invisible character (${invisible}) in it: ${quoted(id)}`,
 			'Type or copy the ID again without it. Several IDs in one text are separated by commas or new lines.',
 		);
 	}
 	if (id.length > LONGEST_ID) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${name} has ${id.length} characters, which no ID has: ${quoted(id)}`,
 			'Check that the field holds the ID of a file, not its content.',
 		);
@@ -174,9 +175,9 @@ function readId(value: unknown, name: string): string | Complaint {
 	return id;
 }
 
-function readNumber(value: number, name: string): string | Complaint {
+function readNumber(value: number, name: string): string | ValidationIssue {
 	if (Number.isSafeInteger(value) && value >= 0) return String(value);
-	return new Complaint(
+	return new ValidationIssue(
 		`${name} is the number ${value}, which is no ID`,
 		Number.isInteger(value) && value > 0
 			? 'A number this large has lost its last digits before it reached this node. Pass the ID as text.'

@@ -1,5 +1,5 @@
 import {
-	Complaint,
+	ValidationIssue,
 	invisibleCharacter,
 	isRecord,
 	quoted,
@@ -7,13 +7,13 @@ import {
 } from '../values/validationIssue';
 
 /** Reads 'Agent': a resource locator, or the ID itself where an expression replaced the locator. */
-export function readUid(value: unknown): string | Complaint {
+export function readUid(value: unknown): string | ValidationIssue {
 	const label = "'Agent'";
 	const remedy = 'Pick the agent from the list, or give its ID.';
 	return readable(label, () => readPathValue(isRecord(value) ? value.value : value, label, remedy));
 }
 
-export function readSourceType(value: unknown): string | Complaint {
+export function readSourceType(value: unknown): string | ValidationIssue {
 	return readPathValue(
 		value,
 		"'Source Type'",
@@ -29,38 +29,42 @@ const LONGEST_PATH_VALUE = 255;
  * refused rather than encoded, because a gateway may decode it before it routes: slashes, percent
  * signs (decoded twice, `%252e` is a dot), dot segments, and what Unicode folds into any of these.
  */
-export function readPathValue(value: unknown, label: string, remedy: string): string | Complaint {
+export function readPathValue(
+	value: unknown,
+	label: string,
+	remedy: string,
+): string | ValidationIssue {
 	// Any other number is no ID, or has lost digits and may have become the ID of something else.
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 0)) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${label} is the number ${value}, which is no ID`,
 			`${remedy} Pass an ID with that many digits as text.`,
 		);
 	}
 	const text = typeof value === 'number' ? String(value) : value;
 	if (text === undefined || text === null || text === '') {
-		return new Complaint(`${label} is empty`, remedy);
+		return new ValidationIssue(`${label} is empty`, remedy);
 	}
-	if (typeof text !== 'string') return new Complaint(`${label} is not a text`, remedy);
+	if (typeof text !== 'string') return new ValidationIssue(`${label} is not a text`, remedy);
 
 	const trimmed = text.trim();
-	if (trimmed === '') return new Complaint(`${label} is empty`, remedy);
+	if (trimmed === '') return new ValidationIssue(`${label} is empty`, remedy);
 	const invisible = invisibleCharacter(trimmed);
 	if (invisible !== undefined) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${label} has an invisible character (${invisible}) in it: ${quoted(trimmed)}`,
 			remedy,
 		);
 	}
 	if (trimmed.length > LONGEST_PATH_VALUE) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${label} has ${trimmed.length} characters, more than an ID can have: ${quoted(trimmed)}`,
 			remedy,
 		);
 	}
 	const folded = trimmed.normalize('NFKC');
 	if (/[/\\%]/.test(folded) || /^\.+(?:;.*)?$/.test(folded)) {
-		return new Complaint(
+		return new ValidationIssue(
 			`${label} is ${quoted(trimmed)}, and an address can't hold that as one ID`,
 			`${remedy} Slashes, backslashes, percent signs and lone dots are not sent.`,
 		);

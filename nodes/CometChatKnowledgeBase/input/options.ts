@@ -1,8 +1,8 @@
-import { Complaint, isRecord } from '../values/validationIssue';
+import { ValidationIssue, isRecord } from '../values/validationIssue';
 import { readSwitch } from '../values/switches';
 
 /** 'Options', as they hold for a whole run of the node. */
-export interface Settings {
+export interface RunOptions {
 	/** Items of the same agent and source type share a request. */
 	combineItems: boolean;
 	/** A file to be deleted that CometChat does not have. */
@@ -83,43 +83,43 @@ export const PARALLEL_REQUESTS: Range = {
 export const TIMEOUT: Range = { label: 'Timeout (Seconds)', min: 1, max: 300, default: 60 };
 
 /** Reads the node's `options` collection; what was not set has its default. */
-export function readSettings(options: unknown): Settings | Complaint {
+export function readOptions(options: unknown): RunOptions | ValidationIssue {
 	const given = isRecord(options) ? options : {};
 	const { ifGone = 'fail', ifNoFileIds = 'fail' } = given;
 	if (ifNoFileIds !== 'fail' && ifNoFileIds !== 'skip') {
-		return new Complaint(
+		return new ValidationIssue(
 			"'If No File IDs' is not one of its choices",
 			'Pick Fail or Skip the Item.',
 		);
 	}
 	if (ifGone !== 'fail' && ifGone !== 'deleted') {
-		return new Complaint(
+		return new ValidationIssue(
 			"'If Already Gone' is not one of its choices",
 			'Pick Fail or Count as Deleted.',
 		);
 	}
 	const keepOrder = readSwitch(given.keepOrder, 'Keep Order per Agent', true);
-	if (keepOrder instanceof Complaint) return keepOrder;
+	if (keepOrder instanceof ValidationIssue) return keepOrder;
 	const combineItems = readSwitch(given.combineItems, 'Combine Items', false);
-	if (combineItems instanceof Complaint) return combineItems;
+	if (combineItems instanceof ValidationIssue) return combineItems;
 	const splitRefused = readSwitch(given.splitRefused, 'Split Refused Requests', true);
-	if (splitRefused instanceof Complaint) return splitRefused;
+	if (splitRefused instanceof ValidationIssue) return splitRefused;
 	const maxFileIds = readNumber(given.maxFileIdsPerRequest, MAX_FILE_IDS);
-	if (maxFileIds instanceof Complaint) return maxFileIds;
+	if (maxFileIds instanceof ValidationIssue) return maxFileIds;
 	const isMaxFileIdsSet = combineItems || given.maxFileIdsPerRequest !== undefined;
 	const maxRequests = readNumber(given.maxRequestsPerMinute, MAX_REQUESTS);
-	if (maxRequests instanceof Complaint) return maxRequests;
+	if (maxRequests instanceof ValidationIssue) return maxRequests;
 	const maxIndexingMinutes = readNumber(given.maxIndexingMinutes, MAX_INDEXING);
-	if (maxIndexingMinutes instanceof Complaint) return maxIndexingMinutes;
+	if (maxIndexingMinutes instanceof ValidationIssue) return maxIndexingMinutes;
 	const isPaced = given.maxRequestsPerMinute !== undefined;
 	const maxAttempts = readNumber(given.maxAttempts, MAX_ATTEMPTS);
-	if (maxAttempts instanceof Complaint) return maxAttempts;
+	if (maxAttempts instanceof ValidationIssue) return maxAttempts;
 	const maxWaitSeconds = readNumber(given.maxWaitSeconds, MAX_WAIT);
-	if (maxWaitSeconds instanceof Complaint) return maxWaitSeconds;
+	if (maxWaitSeconds instanceof ValidationIssue) return maxWaitSeconds;
 	const parallelRequests = readNumber(given.parallelRequests, PARALLEL_REQUESTS);
-	if (parallelRequests instanceof Complaint) return parallelRequests;
+	if (parallelRequests instanceof ValidationIssue) return parallelRequests;
 	const timeoutSeconds = readNumber(given.timeoutSeconds, TIMEOUT);
-	if (timeoutSeconds instanceof Complaint) return timeoutSeconds;
+	if (timeoutSeconds instanceof ValidationIssue) return timeoutSeconds;
 
 	return {
 		combineItems,
@@ -137,7 +137,7 @@ export function readSettings(options: unknown): Settings | Complaint {
 	};
 }
 
-function readNumber(value: unknown, range: Range): number | Complaint {
+function readNumber(value: unknown, range: Range): number | ValidationIssue {
 	if (value === undefined) return range.default;
 	if (
 		typeof value === 'number' &&
@@ -147,7 +147,7 @@ function readNumber(value: unknown, range: Range): number | Complaint {
 	) {
 		return value;
 	}
-	return new Complaint(
+	return new ValidationIssue(
 		`'${range.label}' is not a whole number from ${range.min} to ${range.max}`,
 		`Change it under Options; the default is ${range.default}.`,
 	);

@@ -3,11 +3,11 @@ import type { ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-wo
 import { readAccount } from '../account/account';
 import { sign } from '../account/sign';
 import { isAgentList, listRequest } from '../service/agents';
-import { Complaint } from '../values/validationIssue';
+import { ValidationIssue } from '../values/validationIssue';
 import { explain } from '../results/messages';
 import { sentences } from '../results/itemResult';
-import type { Reply } from '../requests/attemptResult';
-import { toAnswer, toSilence } from '../requests/attemptResult';
+import type { AttemptResult } from '../requests/attemptResult';
+import { toServiceResponse, toNetworkFailure } from '../requests/attemptResult';
 
 const TIMEOUT_MS = 15_000;
 
@@ -31,10 +31,10 @@ export async function testCredential(
 	helpers: Helpers,
 ): Promise<INodeCredentialTestResult> {
 	const account = readAccount(fields);
-	if (account instanceof Complaint) return red(account.what, account.remedy);
+	if (account instanceof ValidationIssue) return red(account.what, account.remedy);
 	const { method, url, qs } = listRequest(undefined, undefined, 1);
 	const signed = sign({ method, uri: url, qs }, fields);
-	if (signed instanceof Complaint) return red(signed.what, signed.remedy);
+	if (signed instanceof ValidationIssue) return red(signed.what, signed.remedy);
 
 	const reply = await sendOnce(helpers, {
 		...signed,
@@ -45,17 +45,17 @@ export async function testCredential(
 	});
 	if (isAgentList(reply)) return { status: 'OK', message: 'CometChat accepted the API key' };
 	const { what, again = '', remedy, said } = explain(reply, account, 'credential');
-	const isOther = reply.kind === 'answer' && reply.status < 300;
+	const isOther = reply.kind === 'response' && reply.status < 300;
 	return red(isOther ? NO_LIST : what, sentences(said, again, remedy));
 }
 
 const NO_LIST = 'This host did not answer like CometChat';
 
-async function sendOnce(helpers: Helpers, options: object): Promise<Reply> {
+async function sendOnce(helpers: Helpers, options: object): Promise<AttemptResult> {
 	try {
-		return toAnswer(await helpers.request(options));
+		return toServiceResponse(await helpers.request(options));
 	} catch (thrown) {
-		return toSilence(thrown);
+		return toNetworkFailure(thrown);
 	}
 }
 

@@ -3,14 +3,14 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { readAccount } from '../account/account';
-import { Complaint } from '../values/validationIssue';
+import { ValidationIssue } from '../values/validationIssue';
 import { refused, unanswered } from '../results/errors';
 import { explain } from '../results/messages';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { readRecordPage, recordsRequest } from '../service/records';
 import { isOfType } from '../service/recordTypes';
 import { isSuccess } from '../requests/attemptResult';
-import { Stuck } from '../results/itemFailure';
+import { StepFailure } from '../results/itemFailure';
 import type { Send } from '../requests/transport';
 import { withSender } from '../requests/transport';
 import type { ListPage } from '../service/wholeList';
@@ -33,7 +33,7 @@ const TYPES: Record<string, string> = {
 export async function listFiles(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const fields = await context.getCredentials('cometChatApi');
 	const account = readAccount(fields);
-	if (account instanceof Complaint) throw refused(context.getNode(), account);
+	if (account instanceof ValidationIssue) throw refused(context.getNode(), account);
 	return await withSender(
 		context,
 		fields,
@@ -61,7 +61,7 @@ async function readOptions(
 		{ fits: ({ type }) => wanted === undefined || type === undefined || isOfType(type, wanted) },
 	);
 	if (records instanceof NodeApiError) throw records;
-	if (records instanceof Stuck) {
+	if (records instanceof StepFailure) {
 		const { what, remedy, more } = records;
 		throw unanswered(context.getNode(), { what, remedy, said: '', ...more });
 	}

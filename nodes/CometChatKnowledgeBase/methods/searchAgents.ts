@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { readAccount } from '../account/account';
 import { listRequest, readAgentPage } from '../service/agents';
-import { Complaint } from '../values/validationIssue';
+import { ValidationIssue } from '../values/validationIssue';
 import { refused, unanswered } from '../results/errors';
 import { explain } from '../results/messages';
 import { withSender } from '../requests/transport';
@@ -17,7 +17,7 @@ export async function searchAgents(
 ): Promise<INodeListSearchResult> {
 	const fields = await context.getCredentials('cometChatApi');
 	const account = readAccount(fields);
-	if (account instanceof Complaint) throw refused(context.getNode(), account);
+	if (account instanceof ValidationIssue) throw refused(context.getNode(), account);
 
 	const reply = await withSender(
 		context,

@@ -1,10 +1,10 @@
 import { isRecord } from '../values/validationIssue';
 
 /** What became of one attempt: the service's answer, or the reason why there is none. */
-export type Reply = Answer | Silence;
+export type AttemptResult = ServiceResponse | NetworkFailure;
 
-export interface Answer {
-	kind: 'answer';
+export interface ServiceResponse {
+	kind: 'response';
 	/** HTTP status. */
 	status: number;
 	/** By lower-case name. */
@@ -13,8 +13,8 @@ export interface Answer {
 	body: unknown;
 }
 
-export interface Silence {
-	kind: 'silence';
+export interface NetworkFailure {
+	kind: 'network failure';
 	/** Node's or axios' code, such as ECONNRESET; empty if there was none. */
 	code: string;
 	/** The client's own words. */
@@ -25,12 +25,12 @@ export interface Silence {
 export type Effect = 'applied' | 'not applied' | 'unknown';
 
 /** Reads n8n's full response (`returnFullResponse`). */
-export function toAnswer(response: unknown): Answer | Silence {
+export function toServiceResponse(response: unknown): ServiceResponse | NetworkFailure {
 	if (isRecord(response) && typeof response.statusCode === 'number') {
 		const { statusCode: status, headers, body } = response;
-		return { kind: 'answer', status, headers: lowerCased(headers), body };
+		return { kind: 'response', status, headers: lowerCased(headers), body };
 	}
-	return { kind: 'silence', code: '', text: 'n8n gave back no response' };
+	return { kind: 'network failure', code: '', text: 'n8n gave back no response' };
 }
 
 function lowerCased(headers: unknown): Record<string, unknown> {
@@ -41,7 +41,7 @@ function lowerCased(headers: unknown): Record<string, unknown> {
 }
 
 /** Reads what the request helper threw: n8n wraps the client's error, whose code says most. */
-export function toSilence(thrown: unknown): Silence {
+export function toNetworkFailure(thrown: unknown): NetworkFailure {
 	const chain: Array<Record<string, unknown> | Error> = [];
 	for (let link: unknown = thrown; isLink(link) && chain.length < 5; link = link.cause) {
 		chain.push(link);
@@ -49,7 +49,7 @@ export function toSilence(thrown: unknown): Silence {
 	const innermost = chain.at(-1);
 	const code = chain.map(codeOf).find((found) => found !== '') ?? '';
 	const text = innermost && 'message' in innermost ? String(innermost.message) : String(thrown);
-	return { kind: 'silence', code, text };
+	return { kind: 'network failure', code, text };
 }
 
 function isLink(value: unknown): value is (Record<string, unknown> | Error) & { cause?: unknown } {
@@ -68,7 +68,7 @@ const NEVER_CONNECTED =
 	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ERR_INVALID_URL|ERR_TLS_\w+|CERT_\w+|\w*_CERT\w*|\w*SELF_SIGNED\w*|UNABLE_TO_\w+)$/;
 
 /** True if the host name, address or certificate is wrong, which no repetition heals. */
-export function isWrongAddress({ code }: Silence): boolean {
+export function isWrongAddress({ code }: NetworkFailure): boolean {
 	return code !== '' && NEVER_CONNECTED.test(code) && !LOST_CONNECTION.has(code);
 }
 
@@ -94,22 +94,22 @@ export const LOST_CONNECTION = new Set([
  * Any 2xx status, since the service's pages give 200 and 201 for the same call; unless the body says
  * otherwise: where there is a `success`, nothing but true is one, whatever stands beside it.
  */
-export function isSuccess(reply: Reply): reply is Answer {
+export function isSuccess(reply: AttemptResult): reply is ServiceResponse {
 	if (!is2xx(reply)) return false;
 	const { body } = reply;
 	return !isRecord(body) || !('success' in body) || body.success === true;
 }
 
-function is2xx(reply: Reply): reply is Answer {
-	return reply.kind === 'answer' && reply.status >= 200 && reply.status < 300;
+function is2xx(reply: AttemptResult): reply is ServiceResponse {
+	return reply.kind === 'response' && reply.status >= 200 && reply.status < 300;
 }
 
 /**
  * The contract (section 4): HTTP 200 with `success`, "reported as true". Nothing else counts as
  * done. Other 2xx statuses are taken the same way; what counts is `success`.
  */
-export function effectOf(reply: Reply): Effect {
-	if (reply.kind === 'silence') {
+export function effectOf(reply: AttemptResult): Effect {
+	if (reply.kind === 'network failure') {
 		return reply.code !== '' && NEVER_CONNECTED.test(reply.code) ? 'not applied' : 'unknown';
 	}
 	const { status, body } = reply;

@@ -3,13 +3,13 @@
  *
  * @param sleep n8n's `sleep`; those that know the signal give up their timer when it fires.
  */
-export function pauses(sleep: (ms: number, signal?: AbortSignal) => Promise<void>) {
+export function createDelays(sleep: (ms: number, signal?: AbortSignal) => Promise<void>) {
 	// A signal for each wait: one for all would collect a listener for every request in flight.
 	const waiting = new Set<AbortController>();
 	let ended = false;
 
 	return {
-		async pause(waitMs: number): Promise<void> {
+		async delay(waitMs: number): Promise<void> {
 			if (ended) return;
 			const controller = new AbortController();
 			waiting.add(controller);
@@ -21,7 +21,7 @@ export function pauses(sleep: (ms: number, signal?: AbortSignal) => Promise<void
 			await Promise.race([slept, interrupted]);
 			waiting.delete(controller);
 		},
-		endAll(): void {
+		cancelAll(): void {
 			ended = true;
 			for (const controller of waiting) controller.abort();
 		},

@@ -22,13 +22,13 @@ const MINUTE_MS = 60_000;
  * - after a refusal for the rate limit, no more in a stretch of time than the service took before it,
  *   so that the rest of the run does not meet the limit again.
  */
-export class Gate {
+export class RateLimiter {
 	/** How long the service has kept requests waiting in all, in milliseconds. */
-	closedMs = 0;
+	pausedMs = 0;
 
 	private countedUntilMs = 0;
 
-	private opensAtMs = 0;
+	private resumesAtMs = 0;
 
 	private nextStartMs = 0;
 
@@ -50,21 +50,21 @@ export class Gate {
 	constructor(private readonly spacingMs = 0) {}
 
 	/** Closes it for as long as the service has asked any request to wait. */
-	hold(waitMs: number, nowMs: number): void {
-		this.opensAtMs = Math.max(this.opensAtMs, nowMs + waitMs);
+	pauseFor(waitMs: number, nowMs: number): void {
+		this.resumesAtMs = Math.max(this.resumesAtMs, nowMs + waitMs);
 	}
 
 	/** How long the service keeps it closed still. */
-	remainingMs(nowMs: number): number {
-		return Math.max(0, this.opensAtMs - nowMs);
+	remainingPauseMs(nowMs: number): number {
+		return Math.max(0, this.resumesAtMs - nowMs);
 	}
 
 	/** @returns 0 if a request may start now, which is then counted; else how long to wait and ask again. */
-	enter(nowMs: number): number {
-		const heldMs = this.remainingMs(nowMs);
+	acquire(nowMs: number): number {
+		const heldMs = this.remainingPauseMs(nowMs);
 		if (heldMs > 0) {
-			this.closedMs += Math.max(0, this.opensAtMs - Math.max(nowMs, this.countedUntilMs));
-			this.countedUntilMs = this.opensAtMs;
+			this.pausedMs += Math.max(0, this.resumesAtMs - Math.max(nowMs, this.countedUntilMs));
+			this.countedUntilMs = this.resumesAtMs;
 			return heldMs;
 		}
 		if (this.isRefused) this.learn(nowMs);
@@ -78,7 +78,7 @@ export class Gate {
 	}
 
 	/** What became of a request that was let in. */
-	answered(isRateLimited: boolean, nowMs: number): void {
+	record(isRateLimited: boolean, nowMs: number): void {
 		if (isRateLimited) {
 			this.isRefused = true;
 			return;

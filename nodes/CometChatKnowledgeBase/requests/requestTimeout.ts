@@ -1,4 +1,4 @@
-import type { Reply, Silence } from './attemptResult';
+import type { AttemptResult, NetworkFailure } from './attemptResult';
 
 /**
  * How much longer the end of a request is awaited that was given up. n8n's client ends it at once;
@@ -7,18 +7,18 @@ import type { Reply, Silence } from './attemptResult';
 const LEEWAY_MS = 1000;
 
 /** What a request that the user has stopped is reported as, in the client's own words. */
-const STOPPED: Silence = { kind: 'silence', code: 'ERR_CANCELED', text: 'canceled' };
+const STOPPED: NetworkFailure = { kind: 'network failure', code: 'ERR_CANCELED', text: 'canceled' };
 
 interface InFlight {
 	readonly timeoutMs: number;
 	/** When it is given up; once it is, when its end is no longer awaited. */
 	dueMs: number;
 	/** What it is reported as; undefined until it is given up. */
-	givenUpAs?: Silence;
+	givenUpAs?: NetworkFailure;
 	/** Closes its connection. */
 	readonly controller: AbortController;
 	/** Awaits its end no longer. */
-	leave(reply: Silence): void;
+	leave(reply: NetworkFailure): void;
 }
 
 /**
@@ -35,11 +35,11 @@ export class RequestTimeouts {
 	private isClosed = false;
 
 	/**
-	 * @param pauses Its own: those of the run end with it, when answers are still awaited.
+	 * @param delays Its own: those of the run end with it, when answers are still awaited.
 	 * @param stopSignal The user's stop, which ends all requests at once.
 	 */
 	constructor(
-		private readonly pauses: { pause(waitMs: number): Promise<void>; endAll(): void },
+		private readonly delays: { delay(waitMs: number): Promise<void>; cancelAll(): void },
 		private readonly stopSignal?: AbortSignal,
 	) {
 		stopSignal?.addEventListener('abort', this.stop, { once: true });
@@ -50,11 +50,14 @@ export class RequestTimeouts {
 	 * @param send Never throws; closes the connection when the signal fires.
 	 * @returns The reply; ECONNABORTED after the timeout, ERR_CANCELED after the user's stop.
 	 */
-	async run(timeoutMs: number, send: (signal: AbortSignal) => Promise<Reply>): Promise<Reply> {
+	async run(
+		timeoutMs: number,
+		send: (signal: AbortSignal) => Promise<AttemptResult>,
+	): Promise<AttemptResult> {
 		if (this.stopSignal?.aborted) return STOPPED;
 		const controller = new AbortController();
 		let leave: InFlight['leave'] = () => {};
-		const left = new Promise<Silence>((resolve) => {
+		const left = new Promise<NetworkFailure>((resolve) => {
 			leave = resolve;
 		});
 		const request: InFlight = { timeoutMs, dueMs: Date.now() + timeoutMs, controller, leave };
@@ -63,7 +66,7 @@ export class RequestTimeouts {
 		try {
 			const reply = await Promise.race([send(controller.signal), left]);
 			// An answer that came whole just before is the answer.
-			return reply.kind === 'answer' ? reply : (request.givenUpAs ?? reply);
+			return reply.kind === 'response' ? reply : (request.givenUpAs ?? reply);
 		} finally {
 			this.inFlight.delete(request);
 		}
@@ -73,14 +76,14 @@ export class RequestTimeouts {
 	close(): void {
 		this.isClosed = true;
 		this.stopSignal?.removeEventListener('abort', this.stop);
-		this.pauses.endAll();
+		this.delays.cancelAll();
 	}
 
 	private readonly stop = () => {
 		for (const request of this.inFlight) this.giveUp(request, STOPPED);
 	};
 
-	private giveUp(request: InFlight, as: Silence): void {
+	private giveUp(request: InFlight, as: NetworkFailure): void {
 		if (request.givenUpAs) return;
 		request.givenUpAs = as;
 		request.dueMs = Date.now() + LEEWAY_MS;
@@ -96,7 +99,7 @@ export class RequestTimeouts {
 	private async lookAt(dueMs: number): Promise<void> {
 		if (this.isClosed || dueMs >= Math.min(...this.looksAtMs)) return;
 		this.looksAtMs.add(dueMs);
-		await this.pauses.pause(Math.max(0, dueMs - Date.now()));
+		await this.delays.delay(Math.max(0, dueMs - Date.now()));
 		this.looksAtMs.delete(dueMs);
 		if (this.isClosed) return;
 		for (const request of this.inFlight) {
@@ -108,9 +111,9 @@ export class RequestTimeouts {
 	}
 }
 
-function tooLate(timeoutMs: number): Silence {
+function tooLate(timeoutMs: number): NetworkFailure {
 	return {
-		kind: 'silence',
+		kind: 'network failure',
 		code: 'ECONNABORTED',
 		text: `timeout of ${timeoutMs}ms exceeded`,
 	};

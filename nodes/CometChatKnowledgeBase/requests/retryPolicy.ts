@@ -1,6 +1,5 @@
-import type { Gate } from './rateLimiter';
-import type { Answer, Effect, Reply } from './attemptResult';
-import { effectOf, LOST_CONNECTION } from './attemptResult';
+import type { AttemptResult, ServiceResponse } from './attemptResult';
+import { LOST_CONNECTION } from './attemptResult';
 
 export interface RetryPolicy {
 	/** The first attempt included. */
@@ -24,14 +23,14 @@ const WORTH_REPEATING = new Set([
 	504, // a gateway waited too long for the service
 ]);
 
-export function isWorthRepeating(reply: Reply): boolean {
-	return reply.kind === 'answer'
+export function isRetryable(reply: AttemptResult): boolean {
+	return reply.kind === 'response'
 		? WORTH_REPEATING.has(reply.status)
 		: LOST_CONNECTION.has(reply.code);
 }
 
-export function isRateLimited(reply: Reply): boolean {
-	return reply.kind === 'answer' && reply.status === 429;
+export function isRateLimited(reply: AttemptResult): boolean {
+	return reply.kind === 'response' && reply.status === 429;
 }
 
 /** A year: what is longer is as good as for ever, and would not fit into a number at some length. */
@@ -44,8 +43,8 @@ const LONGEST_NAMED_WAIT_MS = 365 * 24 * 3600 * 1000;
  * rate limits agree. Where it is missing, the reset time stands in, in both of their spellings
  * (https://www.cometchat.com/docs/rest-api/rate-limits, …/docs/articles/rate-limits).
  */
-export function namedWaitMs(reply: Reply, nowMs: number): number | undefined {
-	if (reply.kind === 'silence' || !isWorthRepeating(reply)) return undefined;
+export function retryAfterMs(reply: AttemptResult, nowMs: number): number | undefined {
+	if (reply.kind === 'network failure' || !isRetryable(reply)) return undefined;
 	const retryAfter = textOf(reply.headers['retry-after']);
 	if (/^\d+(?:\.\d+)?$/.test(retryAfter)) {
 		return Math.min(Math.ceil(Number(retryAfter) * 1000), LONGEST_NAMED_WAIT_MS);
@@ -58,7 +57,7 @@ export function namedWaitMs(reply: Reply, nowMs: number): number | undefined {
 	return Math.min(Math.max(0, untilMs - thereNowMs), LONGEST_NAMED_WAIT_MS);
 }
 
-function resetTimeMs({ status, headers }: Answer): number | undefined {
+function resetTimeMs({ status, headers }: ServiceResponse): number | undefined {
 	if (status !== 429) return undefined;
 	const reset = textOf(headers['x-ratelimit-reset'] ?? headers['x-rate-limit-reset']);
 	return /^\d{9,11}$/.test(reset) ? Number(reset) * 1000 : undefined;
@@ -80,98 +79,9 @@ function textOf(header: unknown): string {
  * together. A rate limit starts at four seconds: the four waits of five attempts then last a minute
  * at least.
  *
- * @param chance From 0 to 1.
+ * @param random From 0 to 1.
  */
-export function ownWaitMs(reply: Reply, attempt: number, chance: number): number {
+export function backoffMs(reply: AttemptResult, attempt: number, random: number): number {
 	const firstMs = isRateLimited(reply) ? 4000 : 1000;
-	return Math.round(firstMs * 2 ** (attempt - 1) * (1 + chance / 4));
-}
-
-/** Time and chance, handed in so that tests can set both. */
-export interface Clock {
-	nowMs(): number;
-	/** From 0 to 1. */
-	chance(): number;
-	/** Ends after `waitMs`, or at once when the run ends. */
-	pause(waitMs: number): Promise<void>;
-	/** True once no further request may start: the user stopped the run, or another item did. */
-	isOver(): boolean;
-}
-
-/** How one request went. */
-export interface Sending {
-	/** The last reply; undefined if the request was never sent. */
-	reply?: Reply;
-	attempts: number;
-	effect: Effect;
-	/** Why it ended without success: */
-	ended:
-		| 'answered' // the last reply decides
-		| 'out of attempts'
-		| 'wait too long' // the service named a wait above the allowed maximum
-		| 'run over'; // another item or the user ended the run
-	/** The wait that the service named last, in milliseconds. */
-	namedWaitMs?: number;
-}
-
-/** How the replies to one kind of request are taken. */
-export interface Judgement {
-	effectOf(reply: Reply): Effect;
-	isWorthRepeating(reply: Reply): boolean;
-}
-
-/**
- * Sends one request until it is answered for good, the attempts are used up, the service asks for
- * a wait that is too long, or the run is over.
- */
-export async function sendUntilAnswered(
-	send: () => Promise<Reply>,
-	{ maxAttempts, maxWaitMs }: RetryPolicy,
-	gate: Gate,
-	clock: Clock,
-	judgement: Judgement = { effectOf, isWorthRepeating },
-): Promise<Sending> {
-	const sending: Omit<Sending, 'ended'> = { attempts: 0, effect: 'not applied' };
-	let notBeforeMs = 0;
-
-	for (;;) {
-		if (clock.isOver()) return { ...sending, ended: 'run over' };
-		const nowMs = clock.nowMs();
-		const heldMs = gate.remainingMs(nowMs);
-		if (heldMs > maxWaitMs) return { ...sending, ended: 'wait too long', namedWaitMs: heldMs };
-		const ownMs = Math.max(0, notBeforeMs - nowMs);
-		// Open, the gate counts whoever enters as a start, so nobody enters before the own time has come.
-		const gateMs = heldMs > 0 || ownMs === 0 ? gate.enter(nowMs) : 0;
-		const waitMs = Math.max(ownMs, gateMs);
-		if (waitMs > 0) {
-			await clock.pause(waitMs);
-			// Asked again: another request may have been told to wait meanwhile.
-			continue;
-		}
-
-		const reply = await send();
-		sending.reply = reply;
-		sending.attempts += 1;
-		gate.answered(isRateLimited(reply), clock.nowMs());
-		const effect = judgement.effectOf(reply);
-		// A refusal does not take back what an earlier attempt without an answer may have done.
-		if (effect !== 'not applied') sending.effect = effect;
-		const named = namedWaitMs(reply, clock.nowMs());
-		// Longer, it ends the own item alone: what is down for one request need not be for all.
-		if (named !== undefined && named <= maxWaitMs) gate.hold(named, clock.nowMs());
-
-		if (effect === 'applied' || !judgement.isWorthRepeating(reply)) {
-			return { ...sending, ended: 'answered' };
-		}
-		const backoffMs = Math.min(ownWaitMs(reply, sending.attempts, clock.chance()), maxWaitMs);
-		// Not shorter because the service names less: 'at once' would use up all attempts at once.
-		const nextMs = Math.max(named ?? 0, backoffMs);
-		// All requests of the account count against the same limit, so all of them slow down.
-		if (isRateLimited(reply)) gate.hold(nextMs, clock.nowMs());
-		if (sending.attempts === maxAttempts) {
-			return { ...sending, ended: 'out of attempts', namedWaitMs: named };
-		}
-		if (nextMs > maxWaitMs) return { ...sending, ended: 'wait too long', namedWaitMs: named };
-		notBeforeMs = clock.nowMs() + nextMs;
-	}
+	return Math.round(firstMs * 2 ** (attempt - 1) * (1 + random / 4));
 }

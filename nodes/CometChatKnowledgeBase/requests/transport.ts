@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { pauses } from './delays';
-import type { Reply } from './attemptResult';
-import { toAnswer, toSilence } from './attemptResult';
+import { createDelays } from './delays';
+import type { AttemptResult } from './attemptResult';
+import { toServiceResponse, toNetworkFailure } from './attemptResult';
 import { RequestTimeouts } from './requestTimeout';
 
 /** A request below the account's base URL; the credential adds host and key. */
@@ -17,8 +17,8 @@ export type ServiceRequest = Pick<
 	'method' | 'url' | 'headers' | 'body' | 'qs'
 >;
 
-/** Sends one request once. Every outcome is a value; it never throws. */
-export type Send = (request: ServiceRequest, timeoutMs: number) => Promise<Reply>;
+/** Sends one request once. Whatever happens is a value; it never throws. */
+export type Send = (request: ServiceRequest, timeoutMs: number) => Promise<AttemptResult>;
 
 /**
  * Sends through n8n's own HTTP helper, so that n8n's proxy, certificate and stop button apply.
@@ -51,9 +51,9 @@ export function sender(
 				options,
 				{ credentialsDecrypted },
 			);
-			return toAnswer(response);
+			return toServiceResponse(response);
 		} catch (thrown) {
-			return toSilence(thrown);
+			return toNetworkFailure(thrown);
 		}
 	};
 	return async (request, timeoutMs) =>
@@ -66,7 +66,7 @@ export async function withSender<Value>(
 	fields: ICredentialDataDecryptedObject,
 	work: (send: Send) => Promise<Value>,
 ): Promise<Value> {
-	const timeouts = new RequestTimeouts(pauses(sleep));
+	const timeouts = new RequestTimeouts(createDelays(sleep));
 	try {
 		return await work(sender(context, fields, timeouts));
 	} finally {

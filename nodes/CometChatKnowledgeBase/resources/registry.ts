@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Complaint } from '../values/validationIssue';
+import { ValidationIssue } from '../values/validationIssue';
 import type { Operation } from '../execution/operation';
 import { addText } from './file/addText';
 import { addFiles, removeFiles } from './knowledgeBase/changeFiles';
@@ -11,7 +11,7 @@ import { replaceFile } from './knowledgeBase/replaceFile';
 import { uploadFiles } from './file/uploadFiles';
 
 /** What the node can do, in the order of the menu. */
-export const menu: Operation[] = [
+export const operations: Operation[] = [
 	addFiles,
 	removeFiles,
 	replaceFile,
@@ -29,7 +29,7 @@ const resources = [
 ];
 
 /** All fields of the node, each shown for the operations that it belongs to. */
-export function fieldsOfMenu(): INodeProperties[] {
+export function nodeProperties(): INodeProperties[] {
 	const resource: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
@@ -48,9 +48,9 @@ export function fieldsOfMenu(): INodeProperties[] {
 /** All fields once, each behind those that any operation puts before it. */
 function inOrder(): INodeProperties[] {
 	const placed: INodeProperties[] = [];
-	const left = new Set(menu.flatMap(({ fields }) => fields));
+	const left = new Set(operations.flatMap(({ fields }) => fields));
 	const isNext = (field: INodeProperties) =>
-		menu.every(({ fields }) => {
+		operations.every(({ fields }) => {
 			const before = fields.includes(field) ? fields.slice(0, fields.indexOf(field)) : [];
 			return before.every((other) => placed.includes(other));
 		});
@@ -64,7 +64,7 @@ function inOrder(): INodeProperties[] {
 }
 
 function operationField(resource: Operation['resource'], first: string): INodeProperties {
-	const lines = menu.filter((operation) => operation.resource === resource);
+	const lines = operations.filter((operation) => operation.resource === resource);
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -80,7 +80,7 @@ function operationField(resource: Operation['resource'], first: string): INodePr
 
 function shownWhereItBelongs(field: INodeProperties): INodeProperties {
 	const { displayOptions = {} } = field;
-	const owners = menu.filter(({ fields }) => fields.includes(field));
+	const owners = operations.filter(({ fields }) => fields.includes(field));
 	const show = {
 		resource: [...new Set(owners.map(({ resource }) => resource))],
 		operation: owners.map(({ value }) => value),
@@ -90,15 +90,16 @@ function shownWhereItBelongs(field: INodeProperties): INodeProperties {
 }
 
 /** Under the node's name on the canvas; n8n adds an operation of its own, 'Custom API Call'. */
-export function subtitleOfMenu(): string {
-	const names = Object.fromEntries(menu.map(({ value, name }) => [value, name]));
+export function nodeSubtitle(): string {
+	const names = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
 	return `={{ (${JSON.stringify(names)})[$parameter["operation"]] ?? "" }}`;
 }
 
 /** Finds what a saved workflow names. */
-export function operationNamed(value: unknown): Operation | Complaint {
-	const found = menu.find((operation) => operation.value === value);
+export function findOperation(value: unknown): Operation | ValidationIssue {
+	const found = operations.find((operation) => operation.value === value);
 	return (
-		found ?? new Complaint("'Operation' is not one that this node has", 'Pick one of the list.')
+		found ??
+		new ValidationIssue("'Operation' is not one that this node has", 'Pick one of the list.')
 	);
 }

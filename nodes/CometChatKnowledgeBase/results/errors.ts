@@ -1,24 +1,24 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { Complaint } from '../values/validationIssue';
+import type { ValidationIssue } from '../values/validationIssue';
 import type { Explanation } from './messages';
-import type { Failed, Outcome } from './itemResult';
+import type { Failed, ItemResult } from './itemResult';
 import { headline, sentences } from './itemResult';
 import { stopReport } from './hints';
 
 /**
  * The error that stops a run: which item, what happened, what to do, and what became of the others.
  *
- * @param outcomes One for each input item, in input order.
+ * @param itemResults One for each input item, in input order.
  */
 export function stopped(
 	node: INode,
 	failed: Failed,
 	itemIndex: number,
-	outcomes: Outcome[],
+	itemResults: ItemResult[],
 ): NodeApiError | NodeOperationError {
-	const report = stopReport(outcomes, itemIndex);
+	const report = stopReport(itemResults, itemIndex);
 	const message = `${headline(failed, itemIndex)}${report.short}`;
 	const description = [failed.description, report.long].filter((text) => text !== '').join(' ');
 	const options = { message, description, itemIndex, failure: toFailure(failed) };
@@ -35,7 +35,7 @@ export function stopped(
 }
 
 /** What is wrong before any item is looked at: the credential or an option. */
-export function refused(node: INode, { what, remedy }: Complaint): NodeOperationError {
+export function refused(node: INode, { what, remedy }: ValidationIssue): NodeOperationError {
 	return new NodeOperationError(node, what, {
 		description: `Nothing was sent. ${remedy}`,
 		failure: { cause: 'configuration-invalid' },

@@ -1,6 +1,6 @@
 import { quoted } from '../values/validationIssue';
 import { megabytes } from '../values/sizes';
-import type { Made, Outcome } from './itemResult';
+import type { CreatedRecord, ItemResult } from './itemResult';
 import { sentences } from './itemResult';
 import { ranges } from '../values/ranges';
 
@@ -12,18 +12,25 @@ export interface StopReport {
 	long: string;
 }
 
-type Standing = 'applied' | 'partly' | 'refused' | 'unknown' | 'skipped' | 'unusable' | 'not sent';
+type ItemState =
+	| 'succeeded'
+	| 'partly'
+	| 'refused'
+	| 'unknown'
+	| 'skipped'
+	| 'unusable'
+	| 'not sent';
 
-function standingOf(outcome: Outcome): Standing {
-	if (outcome.kind !== 'failed') return outcome.kind;
-	if (outcome.because === 'input') return 'unusable';
-	if (outcome.attempts === 0) return 'not sent';
-	if (outcome.effect === 'partly applied') return 'partly';
-	return outcome.effect === 'unknown' ? 'unknown' : 'refused';
+function stateOf(itemResult: ItemResult): ItemState {
+	if (itemResult.kind !== 'failed') return itemResult.kind;
+	if (itemResult.because === 'input') return 'unusable';
+	if (itemResult.attempts === 0) return 'not sent';
+	if (itemResult.effect === 'partly applied') return 'partly';
+	return itemResult.effect === 'unknown' ? 'unknown' : 'refused';
 }
 
-const LABELS: Array<[Standing, string]> = [
-	['applied', 'applied'],
+const LABELS: Array<[ItemState, string]> = [
+	['succeeded', 'applied'],
 	['partly', 'applied in part'],
 	['refused', 'sent but not applied'],
 	['unknown', 'sent, and not known whether applied'],
@@ -33,26 +40,26 @@ const LABELS: Array<[Standing, string]> = [
 ];
 
 /**
- * @param outcomes One for each input item, in input order.
+ * @param itemResults One for each input item, in input order.
  * @param cause The item that the message is about, and that says itself how far it came.
  */
-export function stopReport(outcomes: Outcome[], cause: number): StopReport {
-	if (outcomes.length === 1) return { short: '', long: '' };
-	const itemsThat = (standing: Standing) =>
-		indexesOf(outcomes, (outcome) => standingOf(outcome) === standing);
-	const applied = itemsThat('applied').length;
+export function stopReport(itemResults: ItemResult[], cause: number): StopReport {
+	if (itemResults.length === 1) return { short: '', long: '' };
+	const itemsThat = (state: ItemState) =>
+		indexesOf(itemResults, (itemResult) => stateOf(itemResult) === state);
+	const applied = itemsThat('succeeded').length;
 	const notSent = itemsThat('not sent').length;
-	const failed = outcomes.length - applied - notSent - itemsThat('skipped').length;
-	const lists = LABELS.flatMap(([standing, label]) => {
-		const items = itemsThat(standing);
+	const failed = itemResults.length - applied - notSent - itemsThat('skipped').length;
+	const lists = LABELS.flatMap(([state, label]) => {
+		const items = itemsThat(state);
 		return items.length === 0 ? [] : [`${label}: ${ranges(items)}`];
 	});
 	return {
-		short: ` (${applied} of ${outcomes.length} items applied, ${failed} failed, ${notSent} not sent)`,
+		short: ` (${applied} of ${itemResults.length} items applied, ${failed} failed, ${notSent} not sent)`,
 		long: sentences(
 			`By item, counted from 0: ${lists.join('; ')}.`,
-			madeByOthers(outcomes, cause),
-			leftByOthers(outcomes, cause),
+			createdByOthers(itemResults, cause),
+			leftByOthers(itemResults, cause),
 			'To go on, run the workflow again with those that were not applied.',
 		),
 	};
@@ -65,26 +72,26 @@ const NO_SECOND_COPY =
 	'Go on with these IDs: run again, their items would bring them a second time.';
 
 /** What the other items have brought into the service: n8n keeps no output of a run that stopped. */
-function madeByOthers(outcomes: Outcome[], cause: number): string | false {
-	const named = namedOfOthers(outcomes, cause, madeOf);
+function createdByOthers(itemResults: ItemResult[], cause: number): string | false {
+	const named = namedOfOthers(itemResults, cause, createdOf);
 	return named !== '' && `In CometChat now: ${named}. ${NO_SECOND_COPY}`;
 }
 
 /** What they have left there without content. */
-function leftByOthers(outcomes: Outcome[], cause: number): string | false {
-	const named = namedOfOthers(outcomes, cause, leftOf);
+function leftByOthers(itemResults: ItemResult[], cause: number): string | false {
+	const named = namedOfOthers(itemResults, cause, leftoversOf);
 	return named !== '' && `There without content: ${named}. Delete them with Delete Files.`;
 }
 
 function namedOfOthers(
-	outcomes: Outcome[],
+	itemResults: ItemResult[],
 	cause: number,
-	entriesOf: (outcome: Outcome) => Made[],
+	entriesOf: (itemResult: ItemResult) => CreatedRecord[],
 ): string {
-	const entries = outcomes.flatMap((outcome, index) =>
+	const entries = itemResults.flatMap((itemResult, index) =>
 		index === cause
 			? []
-			: entriesOf(outcome).map(
+			: entriesOf(itemResult).map(
 					({ uniqueId, name }) => `${quoted(name)} (ID ${uniqueId}, item ${index})`,
 				),
 	);
@@ -93,16 +100,19 @@ function namedOfOthers(
 	return more > 0 ? `${named}, and ${more} more, which Get Many Files lists` : named;
 }
 
-function leftOf(outcome: Outcome): Made[] {
-	return outcome.kind === 'skipped' ? [] : (outcome.left ?? []);
+function leftoversOf(itemResult: ItemResult): CreatedRecord[] {
+	return itemResult.kind === 'skipped' ? [] : (itemResult.leftovers ?? []);
 }
 
-function madeOf(outcome: Outcome): Made[] {
-	return outcome.kind === 'skipped' ? [] : (outcome.made ?? []);
+function createdOf(itemResult: ItemResult): CreatedRecord[] {
+	return itemResult.kind === 'skipped' ? [] : (itemResult.created ?? []);
 }
 
-function indexesOf(outcomes: Outcome[], holds: (outcome: Outcome) => boolean): number[] {
-	return outcomes.flatMap((outcome, index) => (holds(outcome) ? [index] : []));
+function indexesOf(
+	itemResults: ItemResult[],
+	holds: (itemResult: ItemResult) => boolean,
+): number[] {
+	return itemResults.flatMap((itemResult, index) => (holds(itemResult) ? [index] : []));
 }
 
 /** What someone should know of a run that went through, for the output panel. */
@@ -112,7 +122,7 @@ export interface Hint {
 }
 
 /** What a run was like beyond its items. */
-export interface Course {
+export interface RunSummary {
 	/** How many requests the items were put into. */
 	requests: number;
 	/** How many of them were refused and sent again in parts. */
@@ -121,17 +131,20 @@ export interface Course {
 	slowedMs: number;
 }
 
-export function hints(outcomes: Outcome[], { requests, split, slowedMs }: Course): Hint[] {
-	const retried = indexesOf(outcomes, (o) => o.kind !== 'skipped' && o.isRepeated);
-	const sent = indexesOf(outcomes, (o) => o.kind !== 'skipped' && o.attempts > 0).length;
-	const skipped = indexesOf(outcomes, ({ kind }) => kind === 'skipped');
-	const repeatsOf = (o: Outcome) => (o.kind === 'applied' ? (o.repeated ?? 0) : 0);
-	const repeated = indexesOf(outcomes, (o) => repeatsOf(o) > 0);
-	const dropped = outcomes.reduce((sum, o) => sum + repeatsOf(o), 0);
-	const uploaded = outcomes.flatMap(madeOf).flatMap(({ bytes }) => bytes ?? []);
+export function hints(
+	itemResults: ItemResult[],
+	{ requests, split, slowedMs }: RunSummary,
+): Hint[] {
+	const retried = indexesOf(itemResults, (o) => o.kind !== 'skipped' && o.isRepeated);
+	const sent = indexesOf(itemResults, (o) => o.kind !== 'skipped' && o.attempts > 0).length;
+	const skipped = indexesOf(itemResults, ({ kind }) => kind === 'skipped');
+	const repeatsOf = (o: ItemResult) => (o.kind === 'succeeded' ? (o.repeated ?? 0) : 0);
+	const repeated = indexesOf(itemResults, (o) => repeatsOf(o) > 0);
+	const dropped = itemResults.reduce((sum, o) => sum + repeatsOf(o), 0);
+	const uploaded = itemResults.flatMap(createdOf).flatMap(({ bytes }) => bytes ?? []);
 	// Which items: of no use to someone who sees one item only.
 	const which = (items: number[]) =>
-		outcomes.length === 1
+		itemResults.length === 1
 			? ''
 			: ` (${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0)`;
 

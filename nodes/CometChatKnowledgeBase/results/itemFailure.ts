@@ -1,17 +1,17 @@
-import type { Cause, Ending } from './messages';
+import type { Cause, RequestResult } from './messages';
 import type { Failed } from './itemResult';
 import type { Effect } from '../requests/attemptResult';
 
 /** Why an item can't go on to its next request. */
-export type Setback = Refused | Stuck;
+export type ItemFailure = RequestFailure | StepFailure;
 
 /** A request that ended without success. */
-export class Refused {
-	constructor(readonly ending: Ending) {}
+export class RequestFailure {
+	constructor(readonly result: RequestResult) {}
 }
 
 /** Anything else that was found on the way, in words for a person. */
-export class Stuck {
+export class StepFailure {
 	constructor(
 		/** One clause. */
 		readonly what: string,
@@ -31,12 +31,12 @@ export class Stuck {
 	) {}
 }
 
-export function isSetback(value: unknown): value is Setback {
-	return value instanceof Refused || value instanceof Stuck;
+export function isItemFailure(value: unknown): value is ItemFailure {
+	return value instanceof RequestFailure || value instanceof StepFailure;
 }
 
 /** Whether the step that did not succeed may have been carried out. */
-export function mayBeDone(setback: Setback): boolean {
-	const { effect } = setback instanceof Refused ? setback.ending : setback.more;
+export function mayBeDone(failure: ItemFailure): boolean {
+	const { effect } = failure instanceof RequestFailure ? failure.result : failure.more;
 	return effect === 'unknown';
 }

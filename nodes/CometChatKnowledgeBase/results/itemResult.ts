@@ -1,5 +1,5 @@
-import type { Complaint } from '../values/validationIssue';
-import type { Cause, Ending } from './messages';
+import type { ValidationIssue } from '../values/validationIssue';
+import type { Cause, RequestResult } from './messages';
 import type { Effect } from '../requests/attemptResult';
 import type { RetryPolicy } from '../requests/retryPolicy';
 
@@ -7,7 +7,7 @@ import type { RetryPolicy } from '../requests/retryPolicy';
 export type Fields = Record<string, string | number | boolean | object | null | undefined>;
 
 /** What became of one input item. Every item has exactly one. */
-export type Outcome = Applied | Skipped | Failed;
+export type ItemResult = Succeeded | Skipped | Failed;
 
 /** How an item's requests went. */
 interface Sent {
@@ -16,13 +16,13 @@ interface Sent {
 	/** Whether any was sent again because the service was busy or the connection was lost. */
 	isRepeated: boolean;
 	/** What the service has now that it had not before. */
-	made?: Made[];
+	created?: CreatedRecord[];
 	/** Entries without content that an upload has left there and that could not be taken away. */
-	left?: Made[];
+	leftovers?: CreatedRecord[];
 }
 
 /** A file or text that a run has brought into the service. */
-export interface Made {
+export interface CreatedRecord {
 	uniqueId: string;
 	/** The file's name, or the text's title. */
 	name: string;
@@ -30,8 +30,8 @@ export interface Made {
 	bytes?: number;
 }
 
-export interface Applied extends Sent {
-	kind: 'applied';
+export interface Succeeded extends Sent {
+	kind: 'succeeded';
 	/** One for each output item. */
 	json: Fields[];
 	/** How many file IDs stood in the item more than once and were sent once. */
@@ -52,9 +52,9 @@ export interface Failed extends Sent {
 	description: string;
 	effect: Effect | 'partly applied';
 	/** Why: the item's own values, a reply of the service, or that the run ended before its turn. */
-	because: 'input' | 'reply' | 'run over';
+	because: 'input' | 'reply' | 'cancelled';
 	/** What the item asked for, and how far that came. */
-	asked: Fields;
+	requested: Fields;
 	/** What the service, or the network, said; as a sentence. */
 	said?: string;
 	/** HTTP status; undefined if no answer came. */
@@ -67,7 +67,7 @@ export interface Failed extends Sent {
 }
 
 /** An item that was never sent, because what it holds can't be. */
-export function unusable({ what, remedy }: Complaint, asked: Fields = {}): Failed {
+export function unusable({ what, remedy }: ValidationIssue, requested: Fields = {}): Failed {
 	return {
 		kind: 'failed',
 		what,
@@ -76,53 +76,65 @@ export function unusable({ what, remedy }: Complaint, asked: Fields = {}): Faile
 		attempts: 0,
 		isRepeated: false,
 		because: 'input',
-		asked,
+		requested,
 		cause: 'configuration-invalid',
 	};
 }
 
 /** An item whose turn had not come when the user stopped the run. */
-export function notReached(): Failed {
+export function cancelled(): Failed {
 	const sent = { attempts: 0, isRepeated: false };
-	return { kind: 'failed', effect: 'not applied', asked: {}, ...sent, ...neverSent(false, false) };
+	return {
+		kind: 'failed',
+		effect: 'not applied',
+		requested: {},
+		...sent,
+		...neverSent(false, false),
+	};
 }
 
 /** What someone should know of an item that failed, beside what the service said. */
 export interface Circumstances extends Sent {
-	asked: Fields;
+	requested: Fields;
 	effect: Failed['effect'];
 	/** What it means for the files, as a sentence; the remedy follows it. */
-	meaning: string;
+	consequence: string;
 	/** More to say before that. */
-	company?: string;
+	otherItems?: string;
 	/** How to go on, where running the item again is not the way; empty for nothing to say. */
 	goOn?: string;
 }
 
 /** The failure of an item whose request has ended without success. */
 export function failedBy(
-	{ explanation, ended, attempts, namedWaitMs }: Ending,
-	{ asked, effect, meaning, company, goOn, ...sent }: Circumstances,
+	{ explanation, stopReason, attempts, retryAfterMs }: RequestResult,
+	{ requested, effect, consequence, otherItems, goOn, ...sent }: Circumstances,
 	policy: RetryPolicy,
 ): Failed {
-	const failed = { kind: 'failed' as const, ...sent, effect, asked, retryAfterMs: namedWaitMs };
-	const isTooLong = ended === 'wait too long' && waitWords(namedWaitMs, policy);
+	const failed = {
+		kind: 'failed' as const,
+		...sent,
+		effect,
+		requested,
+		retryAfterMs: retryAfterMs,
+	};
+	const isTooLong = stopReason === 'wait too long' && waitWords(retryAfterMs, policy);
 	if (explanation === undefined)
-		return { ...failed, ...neverSent(isTooLong, sent.attempts > 0 && meaning, goOn) };
+		return { ...failed, ...neverSent(isTooLong, sent.attempts > 0 && consequence, goOn) };
 
 	const { what, again = '', remedy, said, status, code, cause } = explanation;
 	const description = sentences(
 		said,
-		company ?? false,
+		otherItems ?? false,
 		attempts > 1 && `The item was sent ${attempts} times.`,
-		ended === 'run over' && 'It was not sent again, because the run stopped.',
+		stopReason === 'cancelled' && 'It was not sent again, because the run stopped.',
 		isTooLong,
-		meaning,
+		consequence,
 		goOn ?? (isTooLong ? RUN_LATER : again),
 		isTooLong ? MAX_WAIT_REMEDY : remedy,
 	);
 	// One that was not sent again because of another item is no cause of the stop.
-	const because = ended === 'run over' ? 'run over' : 'reply';
+	const because = stopReason === 'cancelled' ? 'cancelled' : 'reply';
 	return { ...failed, what, description, because, said, status, code, cause };
 }
 
@@ -130,26 +142,26 @@ export function failedBy(
  * @param tooLong The wait that was too long, in words; false if the run was over.
  * @param meaning What became of the rest of the item, in words; false if none of it was sent.
  */
-function neverSent(tooLong: string | false, meaning: string | false, goOn?: string) {
-	const nothing = meaning === false && 'Nothing was sent for this item.';
+function neverSent(tooLong: string | false, consequence: string | false, goOn?: string) {
+	const nothing = consequence === false && 'Nothing was sent for this item.';
 	return tooLong
 		? {
 				what: 'CometChat asked for a longer pause than is allowed',
-				description: sentences(tooLong, nothing, meaning, goOn ?? RUN_LATER, MAX_WAIT_REMEDY),
+				description: sentences(tooLong, nothing, consequence, goOn ?? RUN_LATER, MAX_WAIT_REMEDY),
 				because: 'reply' as const,
 				cause: 'rate-limited' as const,
 			}
 		: {
 				what:
-					meaning === false
+					consequence === false
 						? 'The run stopped before this item was sent'
 						: 'The run stopped before all of this item was sent',
 				description: sentences(
 					nothing,
-					meaning,
+					consequence,
 					goOn ?? 'Run it again with the items that were not sent.',
 				),
-				because: 'run over' as const,
+				because: 'cancelled' as const,
 			};
 }
 
@@ -175,24 +187,24 @@ export function headline({ what }: Failed, index: number): string {
  * n8n route it to the error output and merge the input's fields into it. (n8n before 2.34 does not
  * know `details`, and would send the item to the success branch.)
  */
-export function toJson(outcome: Outcome, index: number): Fields[] {
-	switch (outcome.kind) {
-		case 'applied':
-			return outcome.json;
+export function toJson(itemResult: ItemResult, index: number): Fields[] {
+	switch (itemResult.kind) {
+		case 'succeeded':
+			return itemResult.json;
 		case 'skipped':
-			return [outcome.json];
+			return [itemResult.json];
 		case 'failed':
-			return [{ error: errorOf(outcome, index) }];
+			return [{ error: errorOf(itemResult, index) }];
 	}
 }
 
 function errorOf(failed: Failed, index: number): Fields {
-	const { asked, description, effect, attempts, status, code, retryAfterMs } = failed;
+	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
 	return {
 		message: headline(failed, index),
 		description,
 		item: index,
-		...asked,
+		...requested,
 		effect,
 		attempts,
 		...(status === undefined ? {} : { status }),

@@ -1,9 +1,9 @@
 import { withoutKey } from '../account/account';
 import type { Account } from '../account/account';
 import { cut, isRecord } from '../values/validationIssue';
-import type { Answer, Reply, Silence } from '../requests/attemptResult';
+import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests/attemptResult';
 import { isWrongAddress } from '../requests/attemptResult';
-import type { Sending } from '../requests/retryPolicy';
+import type { SendResult } from '../requests/sendWithRetries';
 
 /** Why a request did not succeed, as n8n files it (`failure.cause` of its errors). */
 export type Cause =
@@ -188,18 +188,18 @@ const BY_STATUS: Record<number, Words> = {
 };
 
 /** A request that has ended, in words: the reply itself, which may be large, is not kept. */
-export interface Ending extends Omit<Sending, 'reply'> {
+export interface RequestResult extends Omit<SendResult, 'reply'> {
 	/** Undefined if the request was never sent, or succeeded. */
 	explanation?: Explanation;
 }
 
-export function ended(
-	{ reply, ...sending }: Sending,
+export function toRequestResult(
+	{ lastResult, ...sendResult }: SendResult,
 	account: Account,
 	place: Place = 'change of files',
-): Ending {
-	if (reply === undefined || sending.effect === 'applied') return sending;
-	return { ...sending, explanation: explain(reply, account, place) };
+): RequestResult {
+	if (lastResult === undefined || sendResult.effect === 'applied') return sendResult;
+	return { ...sendResult, explanation: explain(lastResult, account, place) };
 }
 
 /**
@@ -229,7 +229,7 @@ function withoutLongWords(text: string): string {
 
 /** Says what a reply that was no success means. Never holds the account's key. */
 export function explain(
-	reply: Reply,
+	reply: AttemptResult,
 	account: Account,
 	place: Place = 'change of files',
 ): Explanation {
@@ -237,23 +237,26 @@ export function explain(
 		const shown = withoutSignedAddresses(withoutKey(text, account));
 		return place === 'upload addresses' ? withoutLongWords(shown) : shown;
 	};
-	return reply.kind === 'silence'
-		? explainSilence(reply, redact, place)
-		: explainAnswer(reply, redact, place);
+	return reply.kind === 'network failure'
+		? explainNetworkFailure(reply, redact, place)
+		: explainResponse(reply, redact, place);
 }
 
 /**
  * What a service says of an agent that it was asked for (`agentRequest`), if it does not know it;
  * undefined if it does, or if the reply does not say so clearly.
  */
-export function explainUnknownAgent(reply: Reply, account: Account): Explanation | undefined {
+export function explainUnknownAgent(
+	reply: AttemptResult,
+	account: Account,
+): Explanation | undefined {
 	const { code, status, concernsOneFile, said } = explain(reply, account);
 	const isUnknown = status === 404 && code === undefined && concernsOneFile === true;
 	if (!isUnknown && code !== AGENT_NOT_FOUND) return undefined;
 	return { ...AGENT_UNKNOWN, status, code, said };
 }
 
-function explainAnswer(answer: Answer, redact: Redact, place: Place): Explanation {
+function explainResponse(answer: ServiceResponse, redact: Redact, place: Place): Explanation {
 	const { status, body } = answer;
 	const isShown = place !== 'upload addresses' || status >= 300;
 	const { code: given, text } = isShown
@@ -279,7 +282,7 @@ function explainAnswer(answer: Answer, redact: Redact, place: Place): Explanatio
  * nothing of any agent or file. The service's own has words in one of its envelopes. (NestJS, on which
  * it is built, says 'Cannot DELETE /v3/…' of an address that it does not have.)
  */
-function isAboutAddress({ status, body }: Answer): boolean {
+function isAboutAddress({ status, body }: ServiceResponse): boolean {
 	if (status !== 404) return false;
 	if (!isRecord(body)) return true;
 	const { message, code } = isRecord(body.error) ? body.error : body;
@@ -287,7 +290,7 @@ function isAboutAddress({ status, body }: Answer): boolean {
 	return !isService || /^Cannot [A-Z]+ \//.test(textOf(message));
 }
 
-function byKind({ status, body }: Answer): Words {
+function byKind({ status, body }: ServiceResponse): Words {
 	if (status >= 500) return BUSY;
 	if (status >= 400) return REQUEST_REFUSED;
 	if (status >= 300) {
@@ -316,14 +319,18 @@ function byKind({ status, body }: Answer): Words {
 	};
 }
 
-function explainSilence(silence: Silence, redact: Redact, place: Place): Explanation {
-	const { code, text } = silence;
+function explainNetworkFailure(
+	networkFailure: NetworkFailure,
+	redact: Redact,
+	place: Place,
+): Explanation {
+	const { code, text } = networkFailure;
 	const said = `No answer came${code === '' ? '' : ` (${code})`}: ${sentence(redact(text))}`;
 	if (code === 'ENOTFOUND') {
 		const what = "The credential's host does not exist";
 		return { what, remedy: HOST, cause: 'configuration-invalid', code, said };
 	}
-	if (isWrongAddress(silence)) {
+	if (isWrongAddress(networkFailure)) {
 		const what = "There is no secure connection to the credential's host";
 		return { what, remedy: HOST, cause: 'configuration-invalid', code, said };
 	}

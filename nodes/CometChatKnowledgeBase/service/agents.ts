@@ -1,5 +1,5 @@
 import { isRecord } from '../values/validationIssue';
-import type { Answer, Reply } from '../requests/attemptResult';
+import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
 import type { ListPage } from './wholeList';
 import { readNext } from './wholeList';
@@ -43,7 +43,7 @@ export function listRequest(search?: string, next?: string, limit = AGENTS_PER_P
 }
 
 /** Reads a page; undefined if the reply is no list of agents. */
-export function readAgentPage(reply: Reply, previous?: string): AgentPage | undefined {
+export function readAgentPage(reply: AttemptResult, previous?: string): AgentPage | undefined {
 	const page = isSuccess(reply) ? readAgents(reply.body) : undefined;
 	if (page === undefined) return undefined;
 	const agents = page.entries.map(({ uid, name }) => {
@@ -103,8 +103,8 @@ function textsOf(value: unknown): string[] | undefined {
 
 /** Only a list proves that the service accepted the key for this app: a web page may be 200, too. */
 export function isAgentList(
-	reply: Reply,
-): reply is Answer & { body: { data: unknown[]; meta?: unknown } } {
+	reply: AttemptResult,
+): reply is ServiceResponse & { body: { data: unknown[]; meta?: unknown } } {
 	return isSuccess(reply) && isList(reply.body);
 }
 

@@ -1,9 +1,9 @@
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ServiceRequest } from '../requests/transport';
-import type { Refused } from '../results/itemFailure';
+import type { RequestFailure } from '../results/itemFailure';
 
 /** How one request is sent. */
-export interface Manner {
+export interface RequestOptions {
 	/**
 	 * Whether the request may be sent again when nobody knows whether it was carried out: `always`, if
 	 * that does no harm; `never`, if it would make a second thing of the same kind.
@@ -16,11 +16,11 @@ export interface Manner {
 }
 
 /** Whoever sends requests for somebody: an item of a run, or a poll. */
-export interface Asker {
+export interface ApiClient {
 	/** @param read The answer's value; undefined if it is not the answer that the service documents. */
-	ask<Value>(
+	request<Value>(
 		request: ServiceRequest,
 		read: (body: unknown) => Value | undefined,
-		manner?: Manner,
-	): Promise<Value | Refused>;
+		manner?: RequestOptions,
+	): Promise<Value | RequestFailure>;
 }

@@ -1,11 +1,11 @@
 import { readSuccess } from './attachments';
 import { readPathValue } from '../input/identifiers';
-import { Complaint } from '../values/validationIssue';
+import { ValidationIssue } from '../values/validationIssue';
 import { KNOWLEDGE_BASE } from './records';
 import type { RetryPolicy } from '../requests/retryPolicy';
-import type { Setback } from '../results/itemFailure';
-import { Refused, Stuck } from '../results/itemFailure';
-import type { Asker } from './asker';
+import type { ItemFailure } from '../results/itemFailure';
+import { RequestFailure, StepFailure } from '../results/itemFailure';
+import type { ApiClient } from './asker';
 
 /**
  * Deletes for good; what is gone already after an answer was lost counts as deleted.
@@ -13,16 +13,16 @@ import type { Asker } from './asker';
  * @param policy Left out: as the user set it.
  */
 export async function deleteOne(
-	asker: Asker,
+	asker: ApiClient,
 	kind: string,
 	uniqueId: string,
 	policy?: RetryPolicy,
-): Promise<true | Setback> {
+): Promise<true | ItemFailure> {
 	// Here an ID is a part of the address, wherever it comes from.
 	const safe = readPathValue(uniqueId, 'The ID of the file', 'Give the ID of the file.');
-	if (safe instanceof Complaint) return new Stuck(safe.what, safe.remedy);
-	const answer = await asker.ask(deleteRequest(kind, uniqueId), readSuccess, { policy });
-	const isGone = answer instanceof Refused && answer.ending.effect === 'unknown';
+	if (safe instanceof ValidationIssue) return new StepFailure(safe.what, safe.remedy);
+	const answer = await asker.request(deleteRequest(kind, uniqueId), readSuccess, { policy });
+	const isGone = answer instanceof RequestFailure && answer.result.effect === 'unknown';
 	return isGone && isUnknownFile(answer) ? true : answer;
 }
 
@@ -35,9 +35,9 @@ export function deleteRequest(kind: string, uniqueId: string) {
 }
 
 /** Whether the service says that there is no such file. */
-export function isUnknownFile(setback: Setback): boolean {
-	if (!(setback instanceof Refused)) return false;
-	const { status, code = NO_SUCH_FILE, concernsOneFile } = setback.ending.explanation ?? {};
+export function isUnknownFile(failure: ItemFailure): boolean {
+	if (!(failure instanceof RequestFailure)) return false;
+	const { status, code = NO_SUCH_FILE, concernsOneFile } = failure.result.explanation ?? {};
 	return status === 404 && code === NO_SUCH_FILE && concernsOneFile === true;
 }
 

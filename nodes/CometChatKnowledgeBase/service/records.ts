@@ -1,9 +1,9 @@
 import { isRecord } from '../values/validationIssue';
 import { withoutSignedAddresses } from '../results/messages';
 import type { Fields } from '../results/itemResult';
-import type { Setback } from '../results/itemFailure';
-import { Refused } from '../results/itemFailure';
-import type { Asker } from './asker';
+import type { ItemFailure } from '../results/itemFailure';
+import { RequestFailure } from '../results/itemFailure';
+import type { ApiClient } from './asker';
 import type { ListPage } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 
@@ -63,16 +63,16 @@ export function readRecordPage(body: unknown): ListPage<KnowledgeBaseRecord> | u
  * @param fits undefined if all do.
  */
 export async function recordsThat(
-	asker: Asker,
+	asker: ApiClient,
 	fits: ((record: KnowledgeBaseRecord) => boolean) | undefined,
 	limit = Infinity,
-): Promise<KnowledgeBaseRecord[] | Setback> {
+): Promise<KnowledgeBaseRecord[] | ItemFailure> {
 	return await readWholeList(
 		async (next, found) => {
 			const wanted = fits ? RECORDS_PER_PAGE : Math.min(limit - found, RECORDS_PER_PAGE);
-			return await asker.ask(recordsRequest(next, wanted), readRecordPage);
+			return await asker.request(recordsRequest(next, wanted), readRecordPage);
 		},
-		(page) => page instanceof Refused,
+		(page) => page instanceof RequestFailure,
 		({ uniqueId }) => uniqueId,
 		{ fits, limit },
 	);

@@ -6,15 +6,15 @@ import { unreadable } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
 import { sameName } from '../input/document';
 import { readPathValue } from '../input/identifiers';
-import type { Effect, Reply } from '../requests/attemptResult';
+import type { Effect, AttemptResult } from '../requests/attemptResult';
 import {
 	effectOf as effectOfChange,
 	isSuccess,
-	toAnswer,
-	toSilence,
+	toServiceResponse,
+	toNetworkFailure,
 } from '../requests/attemptResult';
-import type { Sending } from '../requests/retryPolicy';
-import type { Complaint } from '../values/validationIssue';
+import type { SendResult } from '../requests/sendWithRetries';
+import type { ValidationIssue } from '../values/validationIssue';
 import { isRecord } from '../values/validationIssue';
 import { KNOWLEDGE_BASE } from './records';
 
@@ -98,7 +98,11 @@ function isFor({ fileName, fileSize }: Given, file: DocumentInfo, count: number)
 	return typeof fileSize !== 'number' || fileSize === file.fileSize;
 }
 
-export async function opened({ field, fileName, open }: Attachment): Promise<Content | Complaint> {
+export async function opened({
+	field,
+	fileName,
+	open,
+}: Attachment): Promise<Content | ValidationIssue> {
 	try {
 		return await open();
 	} catch (thrown) {
@@ -117,9 +121,9 @@ export async function put(
 	content: Content,
 	timeoutMs: number,
 	signal: AbortSignal,
-): Promise<Reply | Complaint> {
+): Promise<AttemptResult | ValidationIssue> {
 	// The request fails then, as if the network were to blame.
-	let broken: Complaint | undefined;
+	let broken: ValidationIssue | undefined;
 	if ('destroy' in content) {
 		content.on('error', (error) => {
 			if (!signal.aborted) broken ??= unreadable(field, fileName, error);
@@ -139,9 +143,9 @@ export async function put(
 			disableFollowRedirect: true,
 			abortSignal: signal,
 		};
-		return toAnswer(await context.helpers.httpRequest(options));
+		return toServiceResponse(await context.helpers.httpRequest(options));
 	} catch (thrown) {
-		return broken ?? toSilence(thrown);
+		return broken ?? toNetworkFailure(thrown);
 	} finally {
 		// Answered before its end, it would stay open.
 		if ('destroy' in content) content.destroy();
@@ -152,15 +156,15 @@ export async function put(
  * An answer without success counts as every answer of the service does: a 503 may come too late. A
  * storage says nothing beside its 200; a web page or an error is somebody else's.
  */
-export function effectOfUpload(reply: Reply): Effect {
+export function effectOfUpload(reply: AttemptResult): Effect {
 	if (!isSuccess(reply)) return effectOfChange(reply);
 	const { body } = reply;
 	return typeof body === 'string' && /^\s*</.test(body) ? 'unknown' : 'applied';
 }
 
 /** An earlier attempt whose answer was lost has arrived, if the address is used up for a later one. */
-export function isStoredAlready({ effect, reply }: Sending): boolean {
-	return effect === 'unknown' && reply?.kind === 'answer' && reply.status === 412;
+export function isStoredAlready({ effect, lastResult }: SendResult): boolean {
+	return effect === 'unknown' && lastResult?.kind === 'response' && lastResult.status === 412;
 }
 
 /** Without encryption only where the service itself is on this machine, for tests. */

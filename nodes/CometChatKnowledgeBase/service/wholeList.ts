@@ -1,5 +1,5 @@
 import { isRecord } from '../values/validationIssue';
-import { Stuck } from '../results/itemFailure';
+import { StepFailure } from '../results/itemFailure';
 
 /** A part of a list, and where the next one begins. */
 export interface ListPage<Entry> {
@@ -33,7 +33,7 @@ export async function readWholeList<Entry, Failure>(
 		fits = () => true,
 		limit = Infinity,
 	}: { fits?: (entry: Entry) => boolean; limit?: number } = {},
-): Promise<Entry[] | Failure | Stuck> {
+): Promise<Entry[] | Failure | StepFailure> {
 	const found: Entry[] = [];
 	const ids = new Set<string>();
 	let next: string | undefined;
@@ -54,7 +54,7 @@ export async function readWholeList<Entry, Failure>(
 	return ENDLESS;
 }
 
-const ENDLESS = new Stuck(
+const ENDLESS = new StepFailure(
 	"CometChat's list does not come to an end",
 	'If it stays like this, ask CometChat.',
 	{

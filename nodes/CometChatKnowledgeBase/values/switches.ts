@@ -1,10 +1,14 @@
-import { Complaint } from './validationIssue';
+import { ValidationIssue } from './validationIssue';
 
 /** Reads a switch, which may not be set. An expression may give anything. */
-export function readSwitch(value: unknown, label: string, byDefault = false): boolean | Complaint {
+export function readSwitch(
+	value: unknown,
+	label: string,
+	byDefault = false,
+): boolean | ValidationIssue {
 	if (typeof value === 'boolean') return value;
 	if (value === undefined || value === '') return byDefault;
-	return new Complaint(
+	return new ValidationIssue(
 		`'${label}' is neither true nor false`,
 		'Switch it on or off, or let its expression give true or false.',
 	);
@@ -15,7 +19,9 @@ export function readChoice<Choice extends string>(
 	value: unknown,
 	label: string,
 	choices: readonly [Choice, ...Choice[]],
-): Choice | Complaint {
+): Choice | ValidationIssue {
 	const found = value === '' ? choices[0] : choices.find((choice) => choice === value);
-	return found ?? new Complaint(`'${label}' is not one of its choices`, `Pick one from the list.`);
+	return (
+		found ?? new ValidationIssue(`'${label}' is not one of its choices`, `Pick one from the list.`)
+	);
 }

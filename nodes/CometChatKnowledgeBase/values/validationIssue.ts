@@ -1,9 +1,9 @@
 /**
  * What is wrong with a value that somebody filled in, in words for that person.
  *
- * A reader of foreign values returns either the value or a `Complaint`; it never throws.
+ * A reader of foreign values returns either the value or a `ValidationIssue`; it never throws.
  */
-export class Complaint {
+export class ValidationIssue {
 	/**
 	 * @param what One clause that names the field by its label and says what was found in it.
 	 * @param remedy One or two sentences: what to do next.
@@ -15,14 +15,14 @@ export class Complaint {
 }
 
 /**
- * What `read` makes of a foreign value; a complaint if the value throws when it is looked at, as a
+ * What `read` makes of a foreign value; an issue if the value throws when it is looked at, as a
  * getter or a Proxy can.
  */
-export function readable<Value>(label: string, read: () => Value): Value | Complaint {
+export function readable<Value>(label: string, read: () => Value): Value | ValidationIssue {
 	try {
 		return read();
 	} catch {
-		return new Complaint(
+		return new ValidationIssue(
 			`${label} holds a value that can't be read`,
 			'Give plain data, as JSON can hold it.',
 		);

@@ -3,7 +3,7 @@ import type { ChangeOperation } from '../../../nodes/CometChatKnowledgeBase/serv
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import { sourceTypeField } from '../../../nodes/CometChatKnowledgeBase/input/fields';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { effectOf, isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { inBrief, isSuccessStatus } from '../client';
 import { change, isApplied, notDone, shownAgent } from '../context';
@@ -25,10 +25,10 @@ export const uidCase = question({
 	},
 	judge({ isOther, swapped, own }, { uid }) {
 		if (!isOther) return couldNotTell('the uid has no letters');
-		const uidOf = (reply: Reply) =>
+		const uidOf = (reply: AttemptResult) =>
 			isSuccess(reply) ? readAgent(reply.body)?.uid.toLowerCase() : undefined;
 		if (uidOf(swapped) === uid?.toLowerCase()) return holds('case makes no difference');
-		return uidOf(own) !== undefined && swapped.kind === 'answer' && swapped.status < 500
+		return uidOf(own) !== undefined && swapped.kind === 'response' && swapped.status < 500
 			? holds(`case matters (${inBrief(swapped)} in the other): the shared order costs only time`)
 			: couldNotTell(`${inBrief(swapped)} in the other case, ${inBrief(own)} in its own`);
 	},
@@ -47,7 +47,7 @@ export const sourceTypes = question({
 	choice: `offers ${OFFERED.join(', ')}, and sends any other that is typed in`,
 	needs: ['agent'],
 	async run(context) {
-		const replies: Array<{ operation: ChangeOperation; type: string; reply: Reply }> = [];
+		const replies: Array<{ operation: ChangeOperation; type: string; reply: AttemptResult }> = [];
 		for (const operation of ['add', 'remove'] as const) {
 			for (const type of [...OFFERED, NO_SUCH_TYPE]) {
 				const what = `${operation} an unknown ID as ${type}`;
@@ -89,8 +89,8 @@ export const sourceTypes = question({
 });
 
 /** Two replies that differ in nothing but what was sent have the same likeness. */
-function likenessOf(reply: Reply, sent: string[]): string {
-	if (reply.kind === 'silence') return reply.code;
+function likenessOf(reply: AttemptResult, sent: string[]): string {
+	if (reply.kind === 'network failure') return reply.code;
 	const { code = '', text } = serviceWords(reply.body);
 	const neutral = sent.reduce((rest, value) => rest.split(value).join('…'), text);
 	return `${reply.status} ${code} ${neutral}`;
@@ -129,15 +129,19 @@ export const addingTwice = question({
 	},
 });
 
-function repeatedVerdict(operation: ChangeOperation, reply: Reply): Verdict {
+function repeatedVerdict(operation: ChangeOperation, reply: AttemptResult): Verdict {
 	const brief = `a repeated ${operation}: ${inBrief(reply)}`;
-	if (reply.kind === 'silence') return couldNotTell(brief);
+	if (reply.kind === 'network failure') return couldNotTell(brief);
 	return isApplied(reply)
 		? holds(`${brief}, success`)
 		: doesNotHold(`${brief}: after a lost answer it ends as a failure of unknown effect`);
 }
 
-function partialVerdict(reply: Reply, isShown?: boolean, isUnknownTaken?: boolean): Verdict {
+function partialVerdict(
+	reply: AttemptResult,
+	isShown?: boolean,
+	isUnknownTaken?: boolean,
+): Verdict {
 	const brief = `a list with one unknown ID: ${inBrief(reply)}`;
 	if (isApplied(reply)) {
 		return isUnknownTaken
@@ -183,7 +187,7 @@ export const patchSuccess = question({
 	/** Asks nothing: what came before is looked at. */
 	run: async ({ client }) =>
 		client.exchanges.flatMap(({ request, reply }) =>
-			request.method === 'PATCH' && reply.kind === 'answer' && isSuccessStatus(reply)
+			request.method === 'PATCH' && reply.kind === 'response' && isSuccessStatus(reply)
 				? [{ status: reply.status, success: isRecord(reply.body) ? reply.body.success : undefined }]
 				: [],
 		),

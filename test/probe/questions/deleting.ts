@@ -1,5 +1,5 @@
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { inBrief } from '../client';
 import type { Context } from '../context';
 import { isApplied, notDone, shownAgent } from '../context';
@@ -9,7 +9,7 @@ interface Deletion {
 	/** In words for the person. */
 	called: string;
 	id: string;
-	reply: Reply;
+	reply: AttemptResult;
 }
 
 /** Deletes the first file and the text, as far as there are such. */
@@ -80,7 +80,7 @@ export const deletingTwice = question({
 		return together(
 			...deletions.map(({ called, reply }) => {
 				const brief = `the ${called}: ${inBrief(reply)}`;
-				if (reply.kind === 'silence') return couldNotTell(brief);
+				if (reply.kind === 'network failure') return couldNotTell(brief);
 				const { code = NO_SUCH_FILE } = serviceWords(reply.body);
 				return isApplied(reply) || (reply.status === 404 && code === NO_SUCH_FILE)
 					? holds(brief)

@@ -1,9 +1,9 @@
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { isReady } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
 import { KNOWLEDGE_BASE, STATUSES } from '../../../nodes/CometChatKnowledgeBase/service/records';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { isWorthRepeating } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
+import { isRetryable } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { inBrief } from '../client';
 import type { Context, Upload } from '../context';
 import {
@@ -30,7 +30,7 @@ interface Progress {
 	/** All of them, in order; one that stays is named once. */
 	words: string;
 	/** A poll that had no readable answer, which ended it. */
-	unread?: Reply;
+	unread?: AttemptResult;
 }
 
 /** Polls until the file is ready or has failed, for a time that is bounded. */
@@ -38,7 +38,7 @@ async function watch(context: Context, what: string, upload: Upload): Promise<Pr
 	const { id } = upload;
 	const statuses: string[] = [];
 	let watchedS = 0;
-	let unread: Reply | undefined;
+	let unread: AttemptResult | undefined;
 	for (const pauseS of [0, ...PAUSES_S]) {
 		await context.client.rest(pauseS * 1000);
 		watchedS += pauseS;
@@ -106,7 +106,7 @@ export const unindexed = question({
 			);
 		}
 		if (!isApplied(added)) {
-			return added.kind === 'silence' || added.status >= 500
+			return added.kind === 'network failure' || added.status >= 500
 				? couldNotTell(inBrief(added))
 				: holds(`refused (${inBrief(added)}) while it is "${status}": waiting is needed`);
 		}
@@ -157,7 +157,7 @@ function pagesRequest(id: string, qs: Record<string, number | string> = {}) {
 }
 
 /** The numbers of the pages in an answer; undefined if it holds no pages. */
-function pageNumbers(reply: Reply): unknown[] | undefined {
+function pageNumbers(reply: AttemptResult): unknown[] | undefined {
 	const data = isSuccess(reply) && isRecord(reply.body) ? reply.body.data : undefined;
 	const pages = isRecord(data) ? data.pageContent : undefined;
 	return Array.isArray(pages)
@@ -207,7 +207,7 @@ export const unfinishedPages = question({
 	choice: 'has no operation for it yet; one would take a refusal for final, and no pages for none',
 	needs: ['files allowed', 'upload without bytes'],
 	async run({ client, namesake, broken }) {
-		const replies: Record<string, Reply> = {};
+		const replies: Record<string, AttemptResult> = {};
 		for (const [called, upload] of Object.entries({ 'without bytes': namesake, broken })) {
 			if (upload === undefined) continue;
 			const what = `the text of the upload that is ${called}`;
@@ -220,8 +220,8 @@ export const unfinishedPages = question({
 			...Object.entries(replies).map(([called, reply]): Verdict => {
 				if (isNoSuchCall(reply)) return NO_SUCH_CALL;
 				const brief = `${called}: ${inBrief(reply)}`;
-				if (reply.kind === 'silence') return couldNotTell(brief);
-				if (isWorthRepeating(reply)) return doesNotHold(`${brief} would be repeated, in vain`);
+				if (reply.kind === 'network failure') return couldNotTell(brief);
+				if (isRetryable(reply)) return doesNotHold(`${brief} would be repeated, in vain`);
 				if (reply.status >= 400) return holds(brief);
 				const count = pageNumbers(reply)?.length;
 				return count === undefined
@@ -251,7 +251,7 @@ export const retrying = question({
 		if (isNoSuchCall(own)) return NO_SUCH_CALL;
 		return together(
 			isApplied(own) ? holds(inBrief(own)) : notDone('it is not begun', own),
-			unknown.kind === 'answer' && unknown.status === 404
+			unknown.kind === 'response' && unknown.status === 404
 				? holds(`unknown: ${inBrief(unknown)}`)
 				: notDone('an unknown one is not said to be not found', unknown),
 		);
@@ -288,7 +288,7 @@ export const unknownStatus = question({
 	},
 	judge({ reply, byId }, { unknownId }) {
 		if (byId === undefined) {
-			return reply.kind === 'answer' && reply.status === 404
+			return reply.kind === 'response' && reply.status === 404
 				? doesNotHold(`one unknown ID, and the whole poll is refused (${inBrief(reply)})`)
 				: notDone('the poll has no readable answer', reply);
 		}

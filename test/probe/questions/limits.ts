@@ -1,4 +1,4 @@
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { inBrief, isSuccessStatus } from '../client';
 import { announce, documentNamed, nameOf, notDone, poll, writeText } from '../context';
 import { couldNotTell, doesNotHold, holds, question } from '../question';
@@ -16,7 +16,7 @@ export const fileSizes = question({
 	/** Sizes are only announced: no such file is sent. */
 	async run(context) {
 		const info = documentNamed(nameOf(context, 'large.pdf'), SMALLER_BYTES);
-		const replies: Reply[] = [];
+		const replies: AttemptResult[] = [];
 		for (const fileSize of [SMALLER_BYTES, LARGER_BYTES, LARGER_BYTES + 1]) {
 			const what = `announces a file of ${fileSize} bytes, and sends none`;
 			const { reply } = await announce(context, what, [{ ...info, fileSize }]);
@@ -99,7 +99,7 @@ export const rateHeaders = question({
 	/** Asks nothing: what came before is looked at, and no limit is provoked. */
 	run: async ({ client }) => {
 		const names = client.exchanges
-			.flatMap(({ reply }) => (reply.kind === 'answer' ? Object.keys(reply.headers) : []))
+			.flatMap(({ reply }) => (reply.kind === 'response' ? Object.keys(reply.headers) : []))
 			.filter((name) => /rate-?limit|retry-after/.test(name));
 		return [...new Set(names)].sort();
 	},

@@ -3,7 +3,10 @@ import {
 	listRequest,
 	readAgents,
 } from '../../../nodes/CometChatKnowledgeBase/service/agents';
-import { Complaint, isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import {
+	ValidationIssue,
+	isRecord,
+} from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { explain } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import { NO_FILE_IDS, readFileIds } from '../../../nodes/CometChatKnowledgeBase/input/fileIds';
 import {
@@ -11,7 +14,7 @@ import {
 	readRecordPage,
 	recordsRequest,
 } from '../../../nodes/CometChatKnowledgeBase/service/records';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isOfType } from '../../../nodes/CometChatKnowledgeBase/service/recordTypes';
 import type { ProbeClient } from '../client';
@@ -29,7 +32,7 @@ interface Page {
 	fields: string;
 }
 
-function pageIn(reply: Reply): Page | undefined {
+function pageIn(reply: AttemptResult): Page | undefined {
 	if (!isSuccess(reply)) return undefined;
 	const agents = readAgents(reply.body);
 	const records = readRecordPage(reply.body);
@@ -44,7 +47,11 @@ function pageIn(reply: Reply): Page | undefined {
 }
 
 /** @param second The page after the first; undefined if it was not asked for. */
-function pagingVerdict(first: Page | undefined, second: Reply | undefined, most: number): Verdict {
+function pagingVerdict(
+	first: Page | undefined,
+	second: AttemptResult | undefined,
+	most: number,
+): Verdict {
 	if (first === undefined) return couldNotTell('there is no page to go on from');
 	if (second === undefined) {
 		return most > 1
@@ -58,7 +65,7 @@ function pagingVerdict(first: Page | undefined, second: Reply | undefined, most:
 		: holds(`paging by ${first.fields}`);
 }
 
-function limitVerdict(limit: number, reply: Reply): Verdict {
+function limitVerdict(limit: number, reply: AttemptResult): Verdict {
 	const listed = pageIn(reply)?.ids.length;
 	if (listed !== undefined) {
 		return listed <= limit ? holds(`takes ${limit}`) : doesNotHold(`${limit} brings ${listed}`);
@@ -69,11 +76,11 @@ function limitVerdict(limit: number, reply: Reply): Verdict {
 }
 
 /** Where not even this is answered, no other question is worth a request. */
-function haltIfUseless(client: ProbeClient, reply: Reply): void {
+function haltIfUseless(client: ProbeClient, reply: AttemptResult): void {
 	if (isAgentList(reply)) return;
 	const { what, cause } = explain(reply, client.settings.account);
 	const isRefusedAsSuch =
-		reply.kind === 'answer' && reply.status >= 400 && cause === 'configuration-invalid';
+		reply.kind === 'response' && reply.status >= 400 && cause === 'configuration-invalid';
 	const why = isSuccessStatus(reply) ? 'This host did not answer like CometChat' : what;
 	if (!isRefusedAsSuch) client.halted ??= client.redact(`${why} (${inBrief(reply)})`);
 }
@@ -137,7 +144,7 @@ export const recordIds = question({
 	judge(records) {
 		if (records.length === 0) return couldNotTell('no record could be read');
 		const read = readFileIds(records);
-		if (read instanceof Complaint) return doesNotHold(read.what);
+		if (read instanceof ValidationIssue) return doesNotHold(read.what);
 		const ids = read === NO_FILE_IDS ? [] : read.ids;
 		const unread = records.filter(({ uniqueId }) => !ids.includes(uniqueId)).length;
 		if (unread > 0) return doesNotHold(`${unread} of ${records.length} IDs are read otherwise`);

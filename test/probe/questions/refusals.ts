@@ -1,12 +1,15 @@
 import { REGIONS, readAccount } from '../../../nodes/CometChatKnowledgeBase/account/account';
 import { listRequest } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import { toRequest } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
-import { Complaint, isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import {
+	ValidationIssue,
+	isRecord,
+} from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Cause } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { isWorthRepeating } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
+import { isRetryable } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { inBrief, isSuccessStatus } from '../client';
 import type { Context } from '../context';
 import { change, isApplied } from '../context';
@@ -39,7 +42,7 @@ export const refusals = question({
 		};
 	},
 	judge({ nobody, unknownFile, malformed, empty, noKey, nowhere }, context) {
-		const verdict = (what: string, reply: Reply, cause: Cause, field = '') =>
+		const verdict = (what: string, reply: AttemptResult, cause: Cause, field = '') =>
 			refusalVerdict(context, `${what}: ${inBrief(reply)}`, reply, cause, field);
 		return together(
 			verdict('unknown agent', nobody, 'configuration-invalid', "'Agent'"),
@@ -58,13 +61,13 @@ export const refusals = question({
 function refusalVerdict(
 	{ client }: Context,
 	brief: string,
-	reply: Reply,
+	reply: AttemptResult,
 	expected: Cause,
 	field: string,
 ): Verdict {
-	if (reply.kind === 'silence') return couldNotTell(brief);
+	if (reply.kind === 'network failure') return couldNotTell(brief);
 	if (isApplied(reply)) return doesNotHold(`${brief} is success, which the node passes on as done`);
-	if (isWorthRepeating(reply)) return doesNotHold(`${brief} is repeated by the node, in vain`);
+	if (isRetryable(reply)) return doesNotHold(`${brief} is repeated by the node, in vain`);
 	const { what, remedy, cause } = explain(reply, client.settings.account);
 	if (effectOf(reply) === 'unknown') return doesNotHold(`${brief} reads as "${what}"`);
 	const envelope = envelopeOf(reply.body);
@@ -93,7 +96,11 @@ export const wrongAccount = question({
 		const regions = REGIONS.filter((region) => region !== 'custom');
 		const own = regions.find((region) => region === client.settings.fields.region);
 		const other = regions.find((region) => region !== own);
-		const replies: Array<{ where: string; reply: Reply; account: Record<string, unknown> }> = [];
+		const replies: Array<{
+			where: string;
+			reply: AttemptResult;
+			account: Record<string, unknown>;
+		}> = [];
 		if (own === undefined || other === undefined) return replies;
 		const hex = () => client.machine.newId().replace(/-/g, '');
 		for (const region of [own, other]) {
@@ -114,11 +121,11 @@ export const wrongAccount = question({
 			...replies.map(({ where, reply, account: fields }) => {
 				const brief = `${where}: ${inBrief(reply)}`;
 				if (isSuccessStatus(reply)) return doesNotHold(`${brief} for a made-up app`);
-				if (reply.kind === 'silence' && reply.code === 'EAI_AGAIN') return couldNotTell(brief);
-				if (isWorthRepeating(reply))
-					return doesNotHold(`${brief} is repeated by the node, in vain`);
+				if (reply.kind === 'network failure' && reply.code === 'EAI_AGAIN')
+					return couldNotTell(brief);
+				if (isRetryable(reply)) return doesNotHold(`${brief} is repeated by the node, in vain`);
 				const account = readAccount(fields);
-				if (account instanceof Complaint) return couldNotTell(account.what);
+				if (account instanceof ValidationIssue) return couldNotTell(account.what);
 				const { what, cause } = explain(reply, account);
 				return cause === 'credential-invalid' || cause === 'configuration-invalid'
 					? holds(`${brief} reads as "${what}"`)

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { KNOWLEDGE_BASE, STATUSES } from '../../../nodes/CometChatKnowledgeBase/service/records';
-import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { inBrief, isSuccessStatus } from '../client';
 import {
@@ -65,7 +65,7 @@ export const textSourceType = question({
 	choice: `adds it as ${SOURCE_TYPES[0]}`,
 	needs: ['files allowed', 'text', 'agent'],
 	async run(context) {
-		const replies: Reply[] = [];
+		const replies: AttemptResult[] = [];
 		for (const type of SOURCE_TYPES) {
 			const what = `adds the text as ${type}`;
 			const reply = await change(context, what, 'add', type, context.textId ?? '');

@@ -24,7 +24,7 @@ async function announceNamed(context: Context, what: string, ...names: string[])
 function announcementVerdict({ reply, uploads }: Announcement): Verdict {
 	if (!isSuccessStatus(reply)) return notDone("they can't be announced", reply);
 	if (uploads !== undefined) return holds(`${inBrief(reply)}, an address for each, in that order`);
-	const body = reply.kind === 'answer' && isRecord(reply.body) ? reply.body : {};
+	const body = reply.kind === 'response' && isRecord(reply.body) ? reply.body : {};
 	return doesNotHold(`${inBrief(reply)}, but it holds {${Object.keys(body).join(', ')}}`);
 }
 
@@ -130,14 +130,15 @@ export const sendingBytes = question({
 	async run(context) {
 		const { first } = context;
 		const typed = first && (await sendBytes(context, 'sends the bytes of the first file', first));
-		if (first === undefined || typed?.kind !== 'answer' || typed.status < 400) return { typed };
+		if (first === undefined || typed?.kind !== 'response' || typed.status < 400) return { typed };
 		return { typed, bare: await sendBytes(context, 'the same without a type', first, null) };
 	},
 	judge({ typed, bare }) {
 		if (typed === undefined) return NOT_ENCRYPTED;
 		if (isSuccessStatus(typed)) return holds(inBrief(typed));
 		const brief = `PUT with type and length is refused (${inBrief(typed)})`;
-		if (typed.kind === 'silence' || typed.status >= 500 || !bare) return couldNotTell(brief);
+		if (typed.kind === 'network failure' || typed.status >= 500 || !bare)
+			return couldNotTell(brief);
 		return doesNotHold(
 			isSuccessStatus(bare)
 				? `${brief}, and without a type it is taken`
@@ -157,7 +158,7 @@ export const sendingTwice = question({
 		if (reply === undefined) return NOT_ENCRYPTED;
 		const brief = inBrief(reply);
 		if (isSuccessStatus(reply)) return holds(`taken again: ${brief}`);
-		if (reply.kind === 'silence' || reply.status >= 500) return couldNotTell(brief);
+		if (reply.kind === 'network failure' || reply.status >= 500) return couldNotTell(brief);
 		return reply.status === 412
 			? holds(brief)
 			: doesNotHold(`${brief}: after a lost answer it ends as a failure of unknown effect`);

@@ -3,16 +3,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Afterwards } from '../../execution/afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../../execution/afterwards';
 import { readPathValue } from '../../input/identifiers';
-import { Complaint, isRecord } from '../../values/validationIssue';
+import { ValidationIssue, isRecord } from '../../values/validationIssue';
 import { addToAgentFields, maxIndexingOption, optionsField } from '../../input/fields';
 import type { ItemRun, Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import { hasFailed } from '../../execution/indexing';
-import type { Operation, Session } from '../../execution/operation';
-import type { Outcome } from '../../results/itemResult';
+import type { Operation, RunContext } from '../../execution/operation';
+import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import { KNOWLEDGE_BASE } from '../../service/records';
-import { mayBeDone, Refused } from '../../results/itemFailure';
+import { mayBeDone, RequestFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 
 interface Task {
@@ -58,48 +58,48 @@ export const addText: Operation = {
 	run: itemByItem(reader, (run) => ({ perform: adder(run) })),
 };
 
-function reader(session: Session): Reader<Task> {
-	const titleOf = session.parameter('title');
-	const textOf = session.parameter('text');
-	const afterwardsOf = afterwardsReader(session);
+function reader(run: RunContext): Reader<Task> {
+	const titleOf = run.parameter('title');
+	const textOf = run.parameter('text');
+	const afterwardsOf = afterwardsReader(run);
 	return (index) => {
 		const title = readText("'Title'", titleOf(index), LONGEST_TITLE);
-		if (title instanceof Complaint) return title;
+		if (title instanceof ValidationIssue) return title;
 		const text = readText("'Text'", textOf(index), LONGEST_TEXT);
-		if (text instanceof Complaint) return text;
+		if (text instanceof ValidationIssue) return text;
 		const afterwards = afterwardsOf(index);
-		if (afterwards instanceof Complaint) return afterwards;
-		return { kind: 'ready', task: { title, text, afterwards }, asked: { title } };
+		if (afterwards instanceof ValidationIssue) return afterwards;
+		return { kind: 'ready', task: { title, text, afterwards }, requested: { title } };
 	};
 }
 
-function readText(label: string, value: unknown, longest: number): string | Complaint {
+function readText(label: string, value: unknown, longest: number): string | ValidationIssue {
 	const remedy = `Give a text of up to ${longest} characters.`;
-	if (typeof value !== 'string') return new Complaint(`${label} is not a text`, remedy);
-	if (value.trim() === '') return new Complaint(`${label} is empty`, remedy);
+	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, remedy);
+	if (value.trim() === '') return new ValidationIssue(`${label} is empty`, remedy);
 	if (value.length <= longest) return value;
-	return new Complaint(
+	return new ValidationIssue(
 		`${label} has ${value.length} characters, more than CometChat takes`,
 		`${remedy} A longer one can be uploaded as a TXT or MD file.`,
 	);
 }
 
-function adder(run: ItemRun): (item: Ready<Task>) => Promise<Outcome> {
-	return async ({ task: { title, text, afterwards }, asked }) => {
+function adder(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
+	return async ({ task: { title, text, afterwards }, requested }) => {
 		const steps = new Steps(run);
 		// Sent again after a lost answer, it could be there twice.
 		const request = textRequest(title, text);
-		const uniqueId = await steps.ask(request, readTextId, { repeat: 'never' });
-		if (uniqueId instanceof Refused) {
+		const uniqueId = await steps.request(request, readTextId, { repeat: 'never' });
+		if (uniqueId instanceof RequestFailure) {
 			return mayBeDone(uniqueId)
-				? steps.failed(uniqueId, 'unknown', LOST, asked, LOOK_FIRST)
-				: steps.failed(uniqueId, 'not applied', NOT_ADDED, asked);
+				? steps.failed(uniqueId, 'unknown', LOST, requested, LOOK_FIRST)
+				: steps.failed(uniqueId, 'not applied', NOT_ADDED, requested);
 		}
 
-		steps.note({ uniqueId, name: title });
+		steps.noteCreated({ uniqueId, name: title });
 		const progress = notBegun();
 		const content = { sourceType: SOURCE_TYPE, uniqueIds: [uniqueId] };
-		const setback = await doAfterwards(steps, run, afterwards, content, progress);
+		const failure = await doAfterwards(steps, run, afterwards, content, progress);
 		const { uid } = afterwards;
 		const status = progress.statuses.get(uniqueId);
 		const state = {
@@ -108,18 +108,18 @@ function adder(run: ItemRun): (item: Ready<Task>) => Promise<Outcome> {
 			...(uid === undefined ? {} : { uid }),
 			addedToAgent: progress.isAttached,
 		};
-		if (setback === undefined) {
+		if (failure === undefined) {
 			return steps.done([{ success: true, ...state, ...(status === undefined ? {} : { status }) }]);
 		}
-		const meaning = sentences(
+		const consequence = sentences(
 			`The text is in CometChat (ID ${uniqueId}).`,
 			uid !== undefined && notAdded(progress),
 		);
 		// Beside an error, `status` is that of the answer.
 		const indexing = status === undefined ? {} : { indexingStatus: status };
 		const goOn = hasFailed(progress.statuses) ? '' : GO_ON;
-		const howFar = { ...asked, ...state, ...indexing };
-		return steps.failed(setback, 'partly applied', meaning, howFar, goOn);
+		const howFar = { ...requested, ...state, ...indexing };
+		return steps.failed(failure, 'partly applied', consequence, howFar, goOn);
 	};
 }
 
@@ -146,5 +146,5 @@ export function textRequest(title: string, text: string) {
 function readTextId(body: unknown): string | undefined {
 	if (!isRecord(body) || !isRecord(body.data)) return undefined;
 	const uniqueId = readPathValue(body.data.uniqueId, 'uniqueId', '');
-	return uniqueId instanceof Complaint ? undefined : uniqueId;
+	return uniqueId instanceof ValidationIssue ? undefined : uniqueId;
 }

@@ -1,18 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readPathValue } from '../../input/identifiers';
-import { Complaint } from '../../values/validationIssue';
+import { ValidationIssue } from '../../values/validationIssue';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../../input/fields';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import type { Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
-import type { Operation, Session } from '../../execution/operation';
-import type { Outcome } from '../../results/itemResult';
+import type { Operation, RunContext } from '../../execution/operation';
+import type { ItemResult } from '../../results/itemResult';
 import type { Effect } from '../../requests/attemptResult';
 import { describeFiles, filesByEffect } from '../../execution/splitResult';
-import type { Setback } from '../../results/itemFailure';
-import { Refused } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/itemFailure';
+import { RequestFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 
 interface Task {
@@ -58,35 +58,35 @@ export const deleteFiles: Operation = {
 	run: itemByItem(reader, deleter),
 };
 
-function reader(session: Session): Reader<Task> {
-	const kindOf = session.parameter('fileKind');
-	const fileIdsOf = filesReader(session.parameter);
+function reader(run: RunContext): Reader<Task> {
+	const kindOf = run.parameter('fileKind');
+	const fileIdsOf = filesReader(run.parameter);
 	return (index) => {
 		const given = kindOf(index);
 		// As the records' own `type` calls texts.
 		const wanted = given === 'text-details' ? 'text' : given;
 		const kind = KINDS.find(({ value }) => value === wanted)?.value;
 		if (kind === undefined) {
-			return new Complaint(
+			return new ValidationIssue(
 				"'Kind of File' is not one of its choices",
 				'Pick Text, Upload or Website.',
 			);
 		}
-		const fileIds = readFileIdsOrSkip(fileIdsOf(index), session.settings, {});
-		if (fileIds instanceof Complaint || 'kind' in fileIds) return fileIds;
+		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, {});
+		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
 		const { ids: uniqueIds } = fileIds;
 		for (const id of uniqueIds) {
 			// Here an ID is a part of the address.
 			const safe = readPathValue(id, "An entry of 'File IDs'", 'Give the ID of the file.');
-			if (safe instanceof Complaint) return safe;
+			if (safe instanceof ValidationIssue) return safe;
 		}
-		return { kind: 'ready', task: { kind, uniqueIds }, asked: { uniqueIds } };
+		return { kind: 'ready', task: { kind, uniqueIds }, requested: { uniqueIds } };
 	};
 }
 
 /** What became of a file, and the requests that it took. */
 interface Deletion {
-	answer: true | Setback;
+	answer: true | ItemFailure;
 	steps: Steps;
 }
 
@@ -94,35 +94,35 @@ interface Deletion {
  * One request for each file: the service documents none for several. What n8n expects of a delete is
  * `deleted: true`; the IDs stand beside it.
  */
-function deleter(session: Session): Performer<Task> {
+function deleter(run: RunContext): Performer<Task> {
 	const deletions = new Map<string, Promise<Deletion>>();
 	// Once for all items that ask for it: a second request would find nothing.
 	const deleteOnce = async (kind: string, uniqueId: string) => {
 		const key = JSON.stringify([kind, uniqueId]);
-		const deletion = deletions.get(key) ?? deleteAlone(session, kind, uniqueId);
+		const deletion = deletions.get(key) ?? deleteAlone(run, kind, uniqueId);
 		deletions.set(key, deletion);
 		return await deletion;
 	};
-	return { perform: async ({ task }) => await deleteAll(session, task, deleteOnce) };
+	return { perform: async ({ task }) => await deleteAll(run, task, deleteOnce) };
 }
 
-async function deleteAlone(session: Session, kind: string, uniqueId: string): Promise<Deletion> {
-	const steps = new Steps(session);
+async function deleteAlone(run: RunContext, kind: string, uniqueId: string): Promise<Deletion> {
+	const steps = new Steps(run);
 	return { answer: await deleteOne(steps, kind, uniqueId), steps };
 }
 
 async function deleteAll(
-	session: Session,
+	run: RunContext,
 	{ kind, uniqueIds }: Task,
 	deleteOnce: (kind: string, uniqueId: string) => Promise<Deletion>,
-): Promise<Outcome> {
-	const steps = new Steps(session);
-	const takesGone = session.settings.ifGone === 'deleted';
+): Promise<ItemResult> {
+	const steps = new Steps(run);
+	const takesGone = run.options.ifGone === 'deleted';
 	const parts: Array<{ uniqueIds: string[]; effect: Effect }> = [];
 	const alreadyGone: string[] = [];
-	let failure: Setback | undefined;
+	let failure: ItemFailure | undefined;
 	for (const uniqueId of uniqueIds) {
-		if (failure && session.stopsOnFailure) {
+		if (failure && run.stopsOnFailure) {
 			parts.push({ uniqueIds: [uniqueId], effect: 'not applied' });
 			continue;
 		}
@@ -134,30 +134,30 @@ async function deleteAll(
 		parts.push({ uniqueIds: [uniqueId], effect: isGone ? 'applied' : effect });
 		if (answer !== true && !isGone) failure ??= answer;
 	}
-	const asked = takesGone ? { uniqueIds, alreadyGone } : { uniqueIds };
-	if (failure === undefined) return steps.done([{ deleted: true, ...asked }]);
+	const requested = takesGone ? { uniqueIds, alreadyGone } : { uniqueIds };
+	if (failure === undefined) return steps.done([{ deleted: true, ...requested }]);
 	const files = filesByEffect(parts);
 	const otherwise = files.unknown.length > 0 ? 'unknown' : 'not applied';
 	const effect = files.applied.length > 0 ? 'partly applied' : otherwise;
-	const meaning = describeFiles(files, uniqueIds.length, 'deleted');
-	return steps.failed(withIfGone(failure), effect, meaning, {
-		...asked,
+	const consequence = describeFiles(files, uniqueIds.length, 'deleted');
+	return steps.failed(withIfGone(failure), effect, consequence, {
+		...requested,
 		...(uniqueIds.length > 1 ? { files } : {}),
 	});
 }
 
 /** The same; if there is no such file, with the way out for one that was deleted before. */
-function withIfGone(setback: Setback): Setback {
-	if (!(setback instanceof Refused) || !isUnknownFile(setback)) return setback;
-	const { explanation, ...ending } = setback.ending;
+function withIfGone(failure: ItemFailure): ItemFailure {
+	if (!(failure instanceof RequestFailure) || !isUnknownFile(failure)) return failure;
+	const { explanation, ...result } = failure.result;
 	const way = "If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";
-	return new Refused({
-		...ending,
+	return new RequestFailure({
+		...result,
 		explanation: explanation && { ...explanation, remedy: `${explanation.remedy} ${way}` },
 	});
 }
 
-function effectOf(setback: Setback): Effect {
-	if (setback instanceof Refused) return setback.ending.effect;
-	return setback.more.effect ?? 'not applied';
+function effectOf(failure: ItemFailure): Effect {
+	if (failure instanceof RequestFailure) return failure.result.effect;
+	return failure.more.effect ?? 'not applied';
 }

@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Complaint, isRecord, quoted } from '../../values/validationIssue';
+import { ValidationIssue, isRecord, quoted } from '../../values/validationIssue';
 import { optionsField } from '../../input/fields';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
-import type { Operation, Session } from '../../execution/operation';
-import type { Outcome } from '../../results/itemResult';
+import type { Operation, RunContext } from '../../execution/operation';
+import type { ItemResult } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { RECORD_TYPES, recordsThat, STATUSES } from '../../service/records';
 import { isOfType } from '../../service/recordTypes';
-import { isSetback } from '../../results/itemFailure';
+import { isItemFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 import { readSwitch } from '../../values/switches';
 
@@ -77,32 +77,32 @@ export const getManyFiles: Operation = {
 	run: itemByItem(reader, (run) => ({ perform: async (item) => await getAll(item, run) })),
 };
 
-function reader(session: Session): Reader<Task> {
-	const returnAll = session.parameter('returnAll');
-	const limitOf = session.parameter('limit');
+function reader(run: RunContext): Reader<Task> {
+	const returnAll = run.parameter('returnAll');
+	const limitOf = run.parameter('limit');
 	return (index) => {
 		const all = readSwitch(returnAll(index), 'Return All');
-		if (all instanceof Complaint) return all;
+		if (all instanceof ValidationIssue) return all;
 		const limit = all ? Infinity : limitOf(index);
 		if (typeof limit !== 'number' || !(all || Number.isInteger(limit)) || limit < 1) {
-			return new Complaint(
+			return new ValidationIssue(
 				"'Limit' is not a whole number from 1",
 				'Correct it, or switch on Return All.',
 			);
 		}
 		// Not by `parameter`, which reads a field, and these are several in one.
-		const filters = readFilters(session.context.getNodeParameter('filters', index, {}));
-		if (filters instanceof Complaint) return filters;
-		return { kind: 'ready', task: { limit, ...filters }, asked: {} };
+		const filters = readFilters(run.context.getNodeParameter('filters', index, {}));
+		if (filters instanceof ValidationIssue) return filters;
+		return { kind: 'ready', task: { limit, ...filters }, requested: {} };
 	};
 }
 
-function readFilters(value: unknown): Pick<Task, 'statuses' | 'types'> | Complaint {
+function readFilters(value: unknown): Pick<Task, 'statuses' | 'types'> | ValidationIssue {
 	const given = isRecord(value) ? value : {};
 	const statuses = 'statuses' in given ? readFilter(given.statuses, 'Status', STATUSES) : [];
-	if (statuses instanceof Complaint) return statuses;
+	if (statuses instanceof ValidationIssue) return statuses;
 	const types = 'types' in given ? readFilter(given.types, 'Type', RECORD_TYPES) : [];
-	return types instanceof Complaint ? types : { statuses, types };
+	return types instanceof ValidationIssue ? types : { statuses, types };
 }
 
 /**
@@ -114,27 +114,30 @@ function readFilter(
 	value: unknown,
 	label: string,
 	choices: Array<{ name: string; value: string }>,
-): string[] | Complaint {
+): string[] | ValidationIssue {
 	const names = choices.map(({ name }) => name).join(', ');
 	const remedy = `Pick from its list, or let its expression give any of these: ${names}.`;
 	const texts = typeof value === 'string' ? partsOf(value) : value;
 	if (!Array.isArray(texts)) {
-		return new Complaint(`The filter '${label}' is not a list of texts`, remedy);
+		return new ValidationIssue(`The filter '${label}' is not a list of texts`, remedy);
 	}
 	if (texts.length === 0 && typeof value === 'string') {
-		return new Complaint(`The filter '${label}' is empty`, `${remedy} Without it, all are listed.`);
+		return new ValidationIssue(
+			`The filter '${label}' is empty`,
+			`${remedy} Without it, all are listed.`,
+		);
 	}
 	const found: string[] = [];
 	for (const text of texts) {
 		if (typeof text !== 'string') {
-			return new Complaint(`The filter '${label}' is not a list of texts`, remedy);
+			return new ValidationIssue(`The filter '${label}' is not a list of texts`, remedy);
 		}
 		const meant = text.trim().toLowerCase();
 		const choice = choices.find(({ name, value: word }) =>
 			[name.toLowerCase(), word.toLowerCase()].includes(meant),
 		);
 		if (choice === undefined) {
-			return new Complaint(
+			return new ValidationIssue(
 				`The filter '${label}' has ${quoted(text)}, which is none of its choices`,
 				remedy,
 			);
@@ -148,12 +151,12 @@ function partsOf(text: string): string[] {
 	return text.split(/[,\r\n]/).filter((part) => part.trim() !== '');
 }
 
-async function getAll({ task }: Ready<Task>, session: Session): Promise<Outcome> {
-	const steps = new Steps(session);
+async function getAll({ task }: Ready<Task>, run: RunContext): Promise<ItemResult> {
+	const steps = new Steps(run);
 	const isFiltered = task.statuses.length + task.types.length > 0;
 	const fitting = isFiltered ? (record: KnowledgeBaseRecord) => fits(record, task) : undefined;
 	const found = await recordsThat(steps, fitting, task.limit);
-	return isSetback(found)
+	return isItemFailure(found)
 		? steps.failed(found, 'not applied', 'The list could not be read to its end.', {})
 		: steps.done(found);
 }

@@ -1,12 +1,12 @@
-import { Complaint } from '../../values/validationIssue';
+import { ValidationIssue } from '../../values/validationIssue';
 import { filesFields, ifNoFileIdsOption, optionsField } from '../../input/fields';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import { isReady, statusesOf } from '../../execution/indexing';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
-import type { Operation, Session } from '../../execution/operation';
-import type { Outcome } from '../../results/itemResult';
-import { Refused } from '../../results/itemFailure';
+import type { Operation, RunContext } from '../../execution/operation';
+import type { ItemResult } from '../../results/itemResult';
+import { RequestFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 
 export const getStatus: Operation = {
@@ -19,24 +19,24 @@ export const getStatus: Operation = {
 	run: itemByItem(reader, (run) => ({ perform: async (item) => await getStatuses(item, run) })),
 };
 
-function reader(session: Session): Reader<string[]> {
-	const fileIdsOf = filesReader(session.parameter);
+function reader(run: RunContext): Reader<string[]> {
+	const fileIdsOf = filesReader(run.parameter);
 	return (index) => {
-		const fileIds = readFileIdsOrSkip(fileIdsOf(index), session.settings, {});
-		if (fileIds instanceof Complaint || 'kind' in fileIds) return fileIds;
-		return { kind: 'ready', task: fileIds.ids, asked: { uniqueIds: fileIds.ids } };
+		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, {});
+		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
+		return { kind: 'ready', task: fileIds.ids, requested: { uniqueIds: fileIds.ids } };
 	};
 }
 
 /** One output item for each file. */
 async function getStatuses(
-	{ task: uniqueIds, asked }: Ready<string[]>,
-	session: Session,
-): Promise<Outcome> {
-	const steps = new Steps(session);
+	{ task: uniqueIds, requested }: Ready<string[]>,
+	run: RunContext,
+): Promise<ItemResult> {
+	const steps = new Steps(run);
 	const statuses = await statusesOf(steps, uniqueIds);
-	if (statuses instanceof Refused) {
-		return steps.failed(statuses, 'not applied', 'Nothing was changed.', asked);
+	if (statuses instanceof RequestFailure) {
+		return steps.failed(statuses, 'not applied', 'Nothing was changed.', requested);
 	}
 	return steps.done(
 		[...statuses].map(([uniqueId, status]) => ({ uniqueId, status, isReady: isReady(status) })),

@@ -2,13 +2,13 @@ import type { Afterwards, Progress } from '../../execution/afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../../execution/afterwards';
 import type { Attachment } from '../../input/binary';
 import { readAttachments } from '../../input/binary';
-import { Complaint, quoted } from '../../values/validationIssue';
+import { ValidationIssue, quoted } from '../../values/validationIssue';
 import { addToAgentFields, binaryField, maxIndexingOption, optionsField } from '../../input/fields';
 import type { ItemRun, Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import { hasFailed } from '../../execution/indexing';
-import type { Operation, Session } from '../../execution/operation';
-import type { Outcome } from '../../results/itemResult';
+import type { Operation, RunContext } from '../../execution/operation';
+import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import { mayBeDone } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
@@ -33,25 +33,25 @@ export const uploadFiles: Operation = {
 	run: itemByItem(reader, (run) => ({ perform: uploader(run) })),
 };
 
-function reader(session: Session): Reader<Task> {
-	const namesOf = session.parameter('binaryPropertyName');
-	const afterwardsOf = afterwardsReader(session);
+function reader(run: RunContext): Reader<Task> {
+	const namesOf = run.parameter('binaryPropertyName');
+	const afterwardsOf = afterwardsReader(run);
 	return async (index) => {
 		const afterwards = afterwardsOf(index);
-		if (afterwards instanceof Complaint) return afterwards;
-		const files = await readAttachments(session.context, index, namesOf(index));
-		if (files instanceof Complaint) return files;
-		const asked = { files: files.map(({ fileName }) => fileName) };
-		return { kind: 'ready', task: { files, afterwards }, asked };
+		if (afterwards instanceof ValidationIssue) return afterwards;
+		const files = await readAttachments(run.context, index, namesOf(index));
+		if (files instanceof ValidationIssue) return files;
+		const requested = { files: files.map(({ fileName }) => fileName) };
+		return { kind: 'ready', task: { files, afterwards }, requested };
 	};
 }
 
-function uploader(run: ItemRun): (item: Ready<Task>) => Promise<Outcome> {
-	return async ({ task: { files, afterwards }, asked }) => {
+function uploader(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
+	return async ({ task: { files, afterwards }, requested }) => {
 		const steps = new Steps(run);
 		const uploading = notStarted();
 		const { done } = uploading;
-		const stuck = await uploadAll(steps, run, files, uploading);
+		const notUploaded = await uploadAll(steps, run, files, uploading);
 		const { uid } = afterwards;
 		const uniqueIds = done.map(({ uploadId }) => uploadId);
 		const progress = notBegun();
@@ -61,32 +61,32 @@ function uploader(run: ItemRun): (item: Ready<Task>) => Promise<Outcome> {
 			...stateOf(done, progress),
 			...(uploading.open.length > 0 ? { unfinished: uploading.open.map(recordOf) } : {}),
 		});
-		if (stuck) {
+		if (notUploaded) {
 			const { open, mayBeOpen } = uploading;
 			const left = files.slice(done.length).map(({ fileName }) => quoted(fileName));
-			const isUnknown = mayBeOpen || (open.length > 0 && mayBeDone(stuck));
+			const isUnknown = mayBeOpen || (open.length > 0 && mayBeDone(notUploaded));
 			const surely =
 				open.length > 0 && isUnknown ? 'Not uploaded, as far as is known' : 'Not uploaded';
-			const meaning = sentences(
+			const consequence = sentences(
 				arrived(done),
 				`${surely}: ${left.join(', ')}.`,
 				leftOver(uploading),
 			);
 			const effect = done.length > 0 ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
 			const goOn = done.length > 0 ? GO_ON_WITH_THE_OTHERS : undefined;
-			return steps.failed(stuck, effect, meaning, { ...asked, ...state() }, goOn);
+			return steps.failed(notUploaded, effect, consequence, { ...requested, ...state() }, goOn);
 		}
 
 		const content = { sourceType: SOURCE_TYPE, uniqueIds };
-		const setback = await doAfterwards(steps, run, afterwards, content, progress);
-		if (setback === undefined) return steps.done([{ success: true, ...state() }]);
-		const meaning = sentences(
+		const failure = await doAfterwards(steps, run, afterwards, content, progress);
+		if (failure === undefined) return steps.done([{ success: true, ...state() }]);
+		const consequence = sentences(
 			arrived(done),
 			uid !== undefined && notAdded(progress),
 			leftOver(uploading),
 		);
 		const goOn = hasFailed(progress.statuses) ? '' : GO_ON;
-		return steps.failed(setback, 'partly applied', meaning, { ...asked, ...state() }, goOn);
+		return steps.failed(failure, 'partly applied', consequence, { ...requested, ...state() }, goOn);
 	};
 }
 

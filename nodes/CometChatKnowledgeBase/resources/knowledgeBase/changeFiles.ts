@@ -1,10 +1,10 @@
 import { AgentLookups } from '../../execution/agentLookups';
-import type { Asked } from '../../execution/batches';
-import { laneOf, toBatches } from '../../execution/batches';
+import type { ItemChange } from '../../execution/batches';
+import { orderKeysOf, toBatches } from '../../execution/batches';
 import type { Change, ChangeOperation } from '../../service/attachments';
 import { readSourceType, readUid } from '../../input/identifiers';
-import { Complaint } from '../../values/validationIssue';
-import { deliver } from '../../execution/sendBatch';
+import { ValidationIssue } from '../../values/validationIssue';
+import { sendBatch } from '../../execution/sendBatch';
 import {
 	agentField,
 	combining,
@@ -17,10 +17,11 @@ import {
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import type { Reader, Ready } from '../../execution/items';
 import { runItems } from '../../execution/items';
-import { runInLanes } from '../../execution/lanes';
-import type { Operation, Result, Session } from '../../execution/operation';
-import type { Outcome } from '../../results/itemResult';
-import { partsOfItems, settled } from '../../execution/splitResult';
+import { mapInKeyOrder } from '../../execution/keyedQueue';
+import { Semaphore } from '../../execution/semaphore';
+import type { Operation, RunResult, RunContext } from '../../execution/operation';
+import type { ItemResult } from '../../results/itemResult';
+import { partsOfItems, itemResultOf } from '../../execution/splitResult';
 
 /** A PATCH that is ready to be sent for one item. */
 interface Task {
@@ -43,7 +44,7 @@ export const addFiles: Operation = {
 	action: 'Add files to knowledge base',
 	description: "Attach files to an agent's knowledge base, so that it can answer from them",
 	fields,
-	run: async (session) => await changeFiles(session, 'add'),
+	run: async (run) => await changeFiles(run, 'add'),
 };
 
 export const removeFiles: Operation = {
@@ -53,62 +54,62 @@ export const removeFiles: Operation = {
 	action: 'Remove files from knowledge base',
 	description: "Detach files from an agent's knowledge base. The files themselves are not deleted.",
 	fields,
-	run: async (session) => await changeFiles(session, 'remove'),
+	run: async (run) => await changeFiles(run, 'remove'),
 };
 
-async function changeFiles(session: Session, operation: ChangeOperation): Promise<Result> {
-	let course = { requests: 0, split: 0 };
-	const outcomes = await runItems(session, reader(session, operation), async (ready) => {
-		const sent = await send(session, ready);
-		course = sent.course;
-		return sent.outcomes;
+async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
+	let summary = { requests: 0, split: 0 };
+	const itemResults = await runItems(run, reader(run, operation), async (ready) => {
+		const sent = await send(run, ready);
+		summary = sent.summary;
+		return sent.itemResults;
 	});
-	return { outcomes, course };
+	return { itemResults, summary };
 }
 
-function reader(session: Session, operation: ChangeOperation): Reader<Task> {
-	const uidOf = session.parameter('uid');
-	const sourceTypeOf = session.parameter('sourceType');
-	const fileIdsOf = filesReader(session.parameter);
+function reader(run: RunContext, operation: ChangeOperation): Reader<Task> {
+	const uidOf = run.parameter('uid');
+	const sourceTypeOf = run.parameter('sourceType');
+	const fileIdsOf = filesReader(run.parameter);
 	return (index) => {
 		const uid = readUid(uidOf(index));
-		if (uid instanceof Complaint) return uid;
+		if (uid instanceof ValidationIssue) return uid;
 		const sourceType = readSourceType(sourceTypeOf(index));
-		if (sourceType instanceof Complaint) return sourceType;
-		const asked = { operation, uid, sourceType };
-		const fileIds = readFileIdsOrSkip(fileIdsOf(index), session.settings, asked);
-		if (fileIds instanceof Complaint || 'kind' in fileIds) return fileIds;
+		if (sourceType instanceof ValidationIssue) return sourceType;
+		const requested = { operation, uid, sourceType };
+		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, requested);
+		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
 		const { ids: uniqueIds, repeated } = fileIds;
-		const change = { ...asked, uniqueIds };
-		return { kind: 'ready', task: { change, repeated }, asked: change };
+		const change = { ...requested, uniqueIds };
+		return { kind: 'ready', task: { change, repeated }, requested: change };
 	};
 }
 
-function* asked(ready: Array<Ready<Task>>): Generator<Asked> {
+function* changesOf(ready: Array<Ready<Task>>): Generator<ItemChange> {
 	for (const { index, task } of ready) yield { index, change: task.change };
 }
 
-async function send(session: Session, ready: Array<Ready<Task>>) {
-	const { settings } = session;
-	const batches = toBatches(asked(ready), settings);
-	const run = { ...session, agents: new AgentLookups(session) };
-	const deliveries = await runInLanes(
+async function send(run: RunContext, ready: Array<Ready<Task>>) {
+	const { options } = run;
+	const batches = toBatches(changesOf(ready), options);
+	const agents = new AgentLookups(run);
+	const batchResults = await mapInKeyOrder(
 		batches,
-		({ change }) => laneOf(change, settings),
-		settings.parallelRequests,
+		({ change }) => orderKeysOf(change, options),
+		new Semaphore(options.parallelRequests),
 		async (batch) =>
-			await deliver(batch, run, () => {
-				if (session.stopsOnFailure) session.end();
+			await sendBatch(batch, { ...run, agents }, () => {
+				if (run.stopsOnFailure) run.cancel();
 			}),
 	);
-	const parts = partsOfItems(deliveries.flat());
-	const outcomes = new Map<number, Outcome>();
+	const parts = partsOfItems(batchResults.flat());
+	const itemResults = new Map<number, ItemResult>();
 	for (const { index, task } of ready) {
 		const [first, ...more] = parts.get(index) ?? [];
 		if (first === undefined) continue;
 		const { change, repeated } = task;
-		outcomes.set(index, settled(index, [first, ...more], change, repeated, settings));
+		itemResults.set(index, itemResultOf(index, [first, ...more], change, repeated, options));
 	}
-	const split = deliveries.filter(({ length }) => length > 1).length;
-	return { outcomes, course: { requests: batches.length, split } };
+	const split = batchResults.filter(({ length }) => length > 1).length;
+	return { itemResults, summary: { requests: batches.length, split } };
 }

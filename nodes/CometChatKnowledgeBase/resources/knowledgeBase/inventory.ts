@@ -1,17 +1,17 @@
 import type { Agent } from '../../service/agents';
 import { agentRequest, listRequest, readAgent, readAgents } from '../../service/agents';
 import { composed } from '../../input/document';
-import type { Session } from '../../execution/operation';
+import type { RunContext } from '../../execution/operation';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { recordsThat } from '../../service/records';
-import type { Setback } from '../../results/itemFailure';
-import { isSetback, Refused } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, RequestFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 import { readWholeList } from '../../service/wholeList';
 
 /** What a shared list came to, and the requests that it took. */
 interface Listed<Value> {
-	value: Value | Setback;
+	value: Value | ItemFailure;
 	steps: Steps;
 }
 
@@ -46,7 +46,7 @@ export class Inventory {
 	private readonly changes = new Map<string, Map<string, boolean>>();
 
 	/** What this run has brought into CometChat, by ID. */
-	private readonly made = new Set<string>();
+	private readonly created = new Set<string>();
 
 	/** Which upload has taken the place of another for an agent. */
 	private readonly replaced = new Map<string, string>();
@@ -54,10 +54,10 @@ export class Inventory {
 	/** How the service spells an agent, by how the user does. */
 	private readonly spellings = new Map<string, string>();
 
-	constructor(private readonly session: Session) {}
+	constructor(private readonly run: RunContext) {}
 
 	/** The records of the account. */
-	async recordsFor(steps: Steps): Promise<Records | Setback> {
+	async recordsFor(steps: Steps): Promise<Records | ItemFailure> {
 		this.records ??= this.listRecords();
 		return taken(await this.records, steps);
 	}
@@ -66,15 +66,15 @@ export class Inventory {
 	async agentFor(
 		steps: Steps,
 		uid: string,
-	): Promise<{ agent: Agent; documents?: Set<string> } | Setback> {
+	): Promise<{ agent: Agent; documents?: Set<string> } | ItemFailure> {
 		this.agents ??= this.lastAgents = this.listAgents();
 		const agents = taken(await this.agents, steps);
-		if (isSetback(agents)) return agents;
+		if (isItemFailure(agents)) return agents;
 		const agent = agentNamed(agents, uid) ?? taken(await this.single(uid), steps);
-		if (isSetback(agent)) return agent;
+		if (isItemFailure(agent)) return agent;
 		this.spellings.set(uid, agent.uid);
 		const records = await this.recordsFor(steps);
-		if (isSetback(records)) return records;
+		if (isItemFailure(records)) return records;
 		return {
 			agent,
 			...(this.isTold(agents, agent, records) ? { documents: this.now(agent) } : {}),
@@ -94,26 +94,26 @@ export class Inventory {
 	/** Whether an agent may have a document, as far as this run can tell by what it did itself. */
 	mayHave(uid: string, uniqueId: string): boolean {
 		const isAttached = this.changes.get(this.spellings.get(uid) ?? uid)?.get(uniqueId);
-		return isAttached ?? !this.made.has(uniqueId);
+		return isAttached ?? !this.created.has(uniqueId);
 	}
 
 	/** An upload of this run, which no agent has yet. */
-	noteMade(record: KnowledgeBaseRecord): void {
-		this.made.add(record.uniqueId);
+	noteCreated(record: KnowledgeBaseRecord): void {
+		this.created.add(record.uniqueId);
 		void this.records?.then(({ value }) => {
-			if (!isSetback(value)) value.add(record);
+			if (!isItemFailure(value)) value.add(record);
 		});
 	}
 
 	noteDeleted(uniqueId: string): void {
 		void this.records?.then(({ value }) => {
-			if (!isSetback(value)) value.remove(uniqueId);
+			if (!isItemFailure(value)) value.remove(uniqueId);
 		});
 	}
 
 	/** It is not known whether an agent has it. */
 	noteMayBeAttached(uniqueId: string): void {
-		this.made.delete(uniqueId);
+		this.created.delete(uniqueId);
 	}
 
 	noteAttached(uid: string, uniqueId: string, isAttached: boolean): void {
@@ -140,7 +140,7 @@ export class Inventory {
 		proof: { uid: string; attached: string },
 	): Promise<Holders> {
 		const agents = taken(await this.freshAgents(), steps);
-		if (isSetback(agents)) return { isUnknown: 'the list of agents could not be read' };
+		if (isItemFailure(agents)) return { isUnknown: 'the list of agents could not be read' };
 		const own = agentNamed(agents, proof.uid);
 		const listed = own === undefined ? [] : documentsOf(own);
 		if (!listed.includes(proof.attached)) {
@@ -168,19 +168,19 @@ export class Inventory {
 		this.lastAgents = begun;
 		const listed = await begun;
 		// One that could not be read is no reason to forget the last that could.
-		if (!isSetback(listed.value)) this.agents = begun;
+		if (!isItemFailure(listed.value)) this.agents = begun;
 		return listed;
 	}
 
 	private async single(uid: string): Promise<Listed<Agent>> {
-		const asked = this.unlisted.get(uid) ?? this.askFor(uid);
-		this.unlisted.set(uid, asked);
-		return await asked;
+		const requested = this.unlisted.get(uid) ?? this.askFor(uid);
+		this.unlisted.set(uid, requested);
+		return await requested;
 	}
 
 	private async askFor(uid: string): Promise<Listed<Agent>> {
-		const steps = new Steps(this.session);
-		return { value: await steps.ask(agentRequest(uid), readAgent), steps };
+		const steps = new Steps(this.run);
+		return { value: await steps.request(agentRequest(uid), readAgent), steps };
 	}
 
 	private now(agent: Agent): Set<string> {
@@ -204,19 +204,19 @@ export class Inventory {
 	}
 
 	private async listRecords(): Promise<Listed<Records>> {
-		const steps = new Steps(this.session);
+		const steps = new Steps(this.run);
 		const found = await recordsThat(steps, undefined);
-		if (isSetback(found)) return { value: found, steps };
+		if (isItemFailure(found)) return { value: found, steps };
 		return { value: new Records(found), steps };
 	}
 
 	/** @param isFinishing Whether it is asked for by an item that goes to its end in any case. */
 	private async listAgents(isFinishing = false): Promise<Listed<Agent[]>> {
-		const steps = new Steps(this.session);
+		const steps = new Steps(this.run);
 		if (isFinishing) steps.finish();
-		const value = await readWholeList<Agent, Refused>(
-			async (next) => await steps.ask(listRequest(undefined, next), readAgents),
-			(page) => page instanceof Refused,
+		const value = await readWholeList<Agent, RequestFailure>(
+			async (next) => await steps.request(listRequest(undefined, next), readAgents),
+			(page) => page instanceof RequestFailure,
 			({ uid }) => uid,
 		);
 		return { value, steps };
@@ -256,7 +256,7 @@ export class Records {
 	}
 }
 
-function taken<Value>({ value, steps: shared }: Listed<Value>, steps: Steps): Value | Setback {
+function taken<Value>({ value, steps: shared }: Listed<Value>, steps: Steps): Value | ItemFailure {
 	steps.include(shared);
 	return value;
 }

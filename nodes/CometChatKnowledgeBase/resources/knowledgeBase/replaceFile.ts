@@ -4,7 +4,7 @@ import { attach } from '../../execution/attaching';
 import type { Attachment } from '../../input/binary';
 import { readAttachments } from '../../input/binary';
 import { readPathValue, readUid } from '../../input/identifiers';
-import { Complaint, quoted } from '../../values/validationIssue';
+import { ValidationIssue, quoted } from '../../values/validationIssue';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { composed } from '../../input/document';
 import { agentField, binaryField, maxIndexingOption, optionsField } from '../../input/fields';
@@ -13,12 +13,12 @@ import { hasFailed } from '../../execution/indexing';
 import { Inventory } from './inventory';
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
-import type { Operation, Session } from '../../execution/operation';
+import type { Operation, RunContext } from '../../execution/operation';
 import type { Failed } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
-import type { Setback } from '../../results/itemFailure';
-import { isSetback, mayBeDone, Refused, Stuck } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 import { recordOf } from '../../service/uploads';
 import { readChoice } from '../../values/switches';
@@ -134,56 +134,59 @@ export const replaceFile: Operation = {
 	run: itemByItem(reader, replacer),
 };
 
-function reader(session: Session): Reader<Task> {
-	const uidOf = session.parameter('uid');
-	const namesOf = session.parameter('binaryPropertyName');
-	const matchOf = session.parameter('oldVersionBy');
-	const oldNameOf = session.parameter('oldFileName');
-	const ifNotFoundOf = session.parameter('ifNotFound');
-	const oldIdOf = session.parameter('oldFileId');
-	const deleteOf = session.parameter('deleteOldVersion');
+function reader(run: RunContext): Reader<Task> {
+	const uidOf = run.parameter('uid');
+	const namesOf = run.parameter('binaryPropertyName');
+	const matchOf = run.parameter('oldVersionBy');
+	const oldNameOf = run.parameter('oldFileName');
+	const ifNotFoundOf = run.parameter('ifNotFound');
+	const oldIdOf = run.parameter('oldFileId');
+	const deleteOf = run.parameter('deleteOldVersion');
 	return async (index) => {
 		const uid = readUid(uidOf(index));
-		if (uid instanceof Complaint) return uid;
-		const files = await readAttachments(session.context, index, namesOf(index));
-		if (files instanceof Complaint) return files;
+		if (uid instanceof ValidationIssue) return uid;
+		const files = await readAttachments(run.context, index, namesOf(index));
+		if (files instanceof ValidationIssue) return files;
 		const [file, another] = files;
 		if (file === undefined || another !== undefined) return ONE_FILE;
 		const match = readChoice(matchOf(index), 'Find Old Version By', ['fileName', 'id']);
-		if (match instanceof Complaint) return match;
+		if (match instanceof ValidationIssue) return match;
 		const old =
 			match === 'id'
 				? readOldId(oldIdOf(index))
 				: readOldName(oldNameOf(index), ifNotFoundOf(index), file);
-		if (old instanceof Complaint) return old;
+		if (old instanceof ValidationIssue) return old;
 		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETING);
-		if (deleteOld instanceof Complaint) return deleteOld;
+		if (deleteOld instanceof ValidationIssue) return deleteOld;
 		const task = { uid, file, old, deleteOld };
-		return { kind: 'ready', task, asked: { uid, fileName: file.fileName } };
+		return { kind: 'ready', task, requested: { uid, fileName: file.fileName } };
 	};
 }
 
-const ONE_FILE = new Complaint(
+const ONE_FILE = new ValidationIssue(
 	"'Input Data Field Name' names several files, and one is replaced at a time",
 	'Name one field, or split the item into one for each file.',
 );
 
-function readOldId(value: unknown): { uniqueId: string } | Complaint {
+function readOldId(value: unknown): { uniqueId: string } | ValidationIssue {
 	const uniqueId = readPathValue(value, "'Old File ID'", 'Give the ID of the upload.');
-	return uniqueId instanceof Complaint ? uniqueId : { uniqueId };
+	return uniqueId instanceof ValidationIssue ? uniqueId : { uniqueId };
 }
 
 function readOldName(
 	value: unknown,
 	ifNotFound: unknown,
 	file: Attachment,
-): { fileName: string; addIfNotFound: boolean } | Complaint {
+): { fileName: string; addIfNotFound: boolean } | ValidationIssue {
 	// An expression that gives nothing may have missed its field: only an empty field means the same name.
 	if (typeof value !== 'string') {
-		return new Complaint("'Old File Name' is not a text", 'Give the name, or leave it empty.');
+		return new ValidationIssue(
+			"'Old File Name' is not a text",
+			'Give the name, or leave it empty.',
+		);
 	}
 	const choice = readChoice(ifNotFound, 'If There Is None', ['fail', 'add']);
-	if (choice instanceof Complaint) return choice;
+	if (choice instanceof ValidationIssue) return choice;
 	return { fileName: composed(value) || file.fileName, addIfNotFound: choice === 'add' };
 }
 
@@ -209,19 +212,19 @@ interface State {
 function replacer(run: ItemRun): Performer<Task> {
 	const inventory = new Inventory(run);
 	return {
-		async perform({ task, asked }) {
+		async perform({ task, requested }) {
 			const steps = new Steps(run);
 			const progress: Progress = { reached: [] };
 			const state = { progress, uploading: notStarted(), statuses: new Map() };
-			const setback = await replace(steps, run, inventory, task, state);
+			const failure = await replace(steps, run, inventory, task, state);
 			const unfinished = state.uploading.open.map(recordOf);
-			const howFar = { ...asked, ...progress, ...(unfinished.length > 0 && { unfinished }) };
-			if (setback === undefined) return steps.done([{ success: true, ...howFar }]);
-			const { meaning, effect, unknown, goOn } = standing(state, setback);
+			const howFar = { ...requested, ...progress, ...(unfinished.length > 0 && { unfinished }) };
+			if (failure === undefined) return steps.done([{ success: true, ...howFar }]);
+			const { consequence, effect, unknown, goOn } = stateAfter(state, failure);
 			return steps.failed(
-				setback,
+				failure,
 				effect,
-				meaning,
+				consequence,
 				{ ...howFar, ...(unknown && { unknown }) },
 				goOn,
 			);
@@ -237,7 +240,7 @@ function replacer(run: ItemRun): Performer<Task> {
 async function namesOf({ file, old }: Task, inventory: Inventory, steps: Steps): Promise<string[]> {
 	if ('fileName' in old) return [file.fileName, old.fileName];
 	const records = await inventory.recordsFor(steps);
-	const record = isSetback(records) ? undefined : records.withId(old.uniqueId);
+	const record = isItemFailure(records) ? undefined : records.withId(old.uniqueId);
 	return [file.fileName, record?.sourceName ?? old.uniqueId];
 }
 
@@ -253,15 +256,15 @@ async function replace(
 	inventory: Inventory,
 	task: Task,
 	{ progress, uploading, statuses }: State,
-): Promise<Setback | undefined> {
+): Promise<ItemFailure | undefined> {
 	const { uid, file, deleteOld } = task;
 	// Before the upload: afterwards the new version has the name, too.
 	const old = await findOld(steps, inventory, task);
-	if (isSetback(old)) return old;
+	if (isItemFailure(old)) return old;
 	progress.oldId = old?.uniqueId;
 
 	const records = await inventory.recordsFor(steps);
-	if (isSetback(records)) return records;
+	if (isItemFailure(records)) return records;
 	const existed = (id: string) => records.withId(id) !== undefined;
 	const notUploaded = await uploadAll(steps, run, [file], uploading, existed);
 	// Of several entries, the bytes went to the last: the others were refused.
@@ -269,7 +272,7 @@ async function replace(
 	progress.newId = newId;
 	if (notUploaded || newId === undefined) return notUploaded;
 	progress.reached.push('uploaded');
-	inventory.noteMade({ uniqueId: newId, sourceName: file.fileName, type: SOURCE_TYPE });
+	inventory.noteCreated({ uniqueId: newId, sourceName: file.fileName, type: SOURCE_TYPE });
 
 	const notIndexed = await run.indexing.untilIndexed(steps, [newId], statuses);
 	if (notIndexed) return notIndexed;
@@ -277,7 +280,7 @@ async function replace(
 
 	const change = { uid, sourceType: SOURCE_TYPE };
 	const added = await attach(steps, run, { ...change, operation: 'add', uniqueIds: [newId] });
-	if (added instanceof Refused) {
+	if (added instanceof RequestFailure) {
 		if (mayBeDone(added)) inventory.noteMayBeAttached(newId);
 		return added;
 	}
@@ -289,7 +292,7 @@ async function replace(
 	steps.finish();
 	const oldId = old.uniqueId;
 	const removed = await attach(steps, run, { ...change, operation: 'remove', uniqueIds: [oldId] });
-	if (removed instanceof Refused) return removed;
+	if (removed instanceof RequestFailure) return removed;
 	progress.reached.push('removed');
 	inventory.noteAttached(uid, oldId, false);
 	inventory.noteReplaced(uid, oldId, newId);
@@ -301,7 +304,7 @@ async function replace(
 	}
 	const deleted = await deleteOne(steps, SOURCE_TYPE, oldId);
 	// Another run may have been faster.
-	if (isSetback(deleted) && !isUnknownFile(deleted)) return deleted;
+	if (isItemFailure(deleted) && !isUnknownFile(deleted)) return deleted;
 	progress.reached.push('deleted');
 	inventory.noteDeleted(oldId);
 	return undefined;
@@ -338,11 +341,11 @@ async function findOld(
 	steps: Steps,
 	inventory: Inventory,
 	{ uid, old }: Task,
-): Promise<KnowledgeBaseRecord | undefined | Setback> {
+): Promise<KnowledgeBaseRecord | undefined | ItemFailure> {
 	const records = await inventory.recordsFor(steps);
-	if (isSetback(records)) return records;
+	if (isItemFailure(records)) return records;
 	const agent = await inventory.agentFor(steps, uid);
-	if (isSetback(agent)) return agent;
+	if (isItemFailure(agent)) return agent;
 	const { documents } = agent;
 	if ('uniqueId' in old) {
 		const uniqueId = inventory.currentVersion(uid, old.uniqueId);
@@ -366,16 +369,16 @@ async function findOld(
 	return another === undefined ? one : severalNamed(old.fileName, found, documents !== undefined);
 }
 
-function noneWith(uniqueId: string, what: string): Stuck {
-	return new Stuck(
+function noneWith(uniqueId: string, what: string): StepFailure {
+	return new StepFailure(
 		`${what}: ${quoted(uniqueId)}`,
 		"Check 'Old File ID': Get Many Files lists the IDs. Or set 'Find Old Version By' to File Name.",
 		{ cause: 'configuration-invalid' },
 	);
 }
 
-function noneNamed(fileName: string, isElsewhere: boolean): Stuck {
-	return new Stuck(
+function noneNamed(fileName: string, isElsewhere: boolean): StepFailure {
+	return new StepFailure(
 		isElsewhere
 			? `The agent has no upload named ${quoted(fileName)}, though CometChat has`
 			: `CometChat has no upload named ${quoted(fileName)}`,
@@ -384,10 +387,14 @@ function noneNamed(fileName: string, isElsewhere: boolean): Stuck {
 	);
 }
 
-function severalNamed(fileName: string, found: KnowledgeBaseRecord[], isTold: boolean): Stuck {
+function severalNamed(
+	fileName: string,
+	found: KnowledgeBaseRecord[],
+	isTold: boolean,
+): StepFailure {
 	const ids = found.map(({ uniqueId, status = 'no status' }) => `${uniqueId} (${status})`);
 	const more = ids.length > MOST_NAMED ? `, and ${ids.length - MOST_NAMED} more` : '';
-	return new Stuck(
+	return new StepFailure(
 		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
 		`Their IDs are ${ids.slice(0, MOST_NAMED).join(', ')}${more}. Set 'Find Old Version By' to ID, or delete those that are not needed with Delete Files.`,
 		{
@@ -400,10 +407,10 @@ function severalNamed(fileName: string, found: KnowledgeBaseRecord[], isTold: bo
 }
 
 /** What the agent has now, and how to go on. */
-function standing({ progress, uploading, statuses }: State, setback: Setback): Standing {
+function stateAfter({ progress, uploading, statuses }: State, failure: ItemFailure): StateAfter {
 	const { oldId, newId, reached } = progress;
 	const last = reached.at(-1);
-	const isUnknown = mayBeDone(setback);
+	const isUnknown = mayBeDone(failure);
 	const left = leftOver(uploading);
 	const before =
 		oldId !== undefined && `The old version (ID ${oldId}) was not taken from the agent.`;
@@ -416,7 +423,7 @@ function standing({ progress, uploading, statuses }: State, setback: Setback): S
 			return {
 				effect: mayBeThere || uploading.mayBeOpen ? 'unknown' : 'not applied',
 				...(mayBeThere && { unknown: 'uploaded' }),
-				meaning: sentences(before, what, left),
+				consequence: sentences(before, what, left),
 			};
 		}
 		case 'uploaded':
@@ -428,7 +435,7 @@ function standing({ progress, uploading, statuses }: State, setback: Setback): S
 			return {
 				effect: 'partly applied',
 				...(mayBeAdded && { unknown: 'added' }),
-				meaning: sentences(before, `The new one (ID ${newId}) is in CometChat${more}`, left),
+				consequence: sentences(before, `The new one (ID ${newId}) is in CometChat${more}`, left),
 				goOn: hasFailed(statuses) ? '' : oldId === undefined ? GO_ON_WITH_NEW : GO_ON,
 			};
 		}
@@ -436,7 +443,7 @@ function standing({ progress, uploading, statuses }: State, setback: Setback): S
 			return {
 				effect: 'partly applied',
 				...(isUnknown && { unknown: 'removed' }),
-				meaning: sentences(
+				consequence: sentences(
 					`The agent has the new version (ID ${newId}) and ${isUnknown ? 'may still have' : 'still has'} the old one (ID ${oldId}).`,
 					left,
 				),
@@ -446,7 +453,7 @@ function standing({ progress, uploading, statuses }: State, setback: Setback): S
 			return {
 				effect: 'partly applied',
 				...(isUnknown && { unknown: 'deleted' }),
-				meaning: sentences(
+				consequence: sentences(
 					`The agent has the new version (ID ${newId}) and no longer the old one. The old one (ID ${oldId}) ${isUnknown ? 'may still be' : 'is still'} in CometChat.`,
 					left,
 				),
@@ -455,11 +462,11 @@ function standing({ progress, uploading, statuses }: State, setback: Setback): S
 	}
 }
 
-interface Standing {
+interface StateAfter {
 	effect: Failed['effect'];
 	/** The step of which nobody knows whether it was done. */
 	unknown?: Step;
-	meaning: string;
+	consequence: string;
 	goOn?: string;
 }
 
