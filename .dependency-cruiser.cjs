@@ -10,7 +10,7 @@ const ROOMS = {
 	values: [],
 	// Where and who: the credential's host and key.
 	account: ['values'],
-	// One request until it is answered: transport, reply, retry, rate limit, timeout.
+	// One request until it is answered: transport, attempts, retries, rate limiter, timeout.
 	requests: ['values', 'account'],
 	// What an item came to, and what a person is told of it.
 	results: ['values', 'account', 'requests'],

@@ -23,11 +23,11 @@ const PLANTED: Array<{ file: string; imports: string; rules: string[] }> = [
 	{ file: `${NODE}/service/agents.ts`, imports: '../execution/items', rules: ['room-service'] },
 	{ file: `${NODE}/input/binary.ts`, imports: '../service/agents', rules: ['room-input'] },
 	{
-		file: `${NODE}/execution/lanes.ts`,
+		file: `${NODE}/execution/keyedQueue.ts`,
 		imports: '../resources/registry',
 		rules: ['room-execution'],
 	},
-	{ file: `${NODE}/account/sign.ts`, imports: '../requests/pauses', rules: ['room-account'] },
+	{ file: `${NODE}/account/sign.ts`, imports: '../requests/delays', rules: ['room-account'] },
 	{ file: `${NODE}/results/errors.ts`, imports: '../input/options', rules: ['room-results'] },
 	{ file: `${NODE}/methods/listFiles.ts`, imports: '../input/fields', rules: ['room-methods'] },
 	{

@@ -1,22 +1,14 @@
-import { agentRequest, readAgent } from '../service/agents';
+import type { ApiContext } from '../requests/sendRequest';
+import { sendRequest } from '../requests/sendRequest';
 import type { Explanation } from '../results/messages';
 import { explainUnknownAgent } from '../results/messages';
-import type { RunContext } from './operation';
-import type { AttemptResult } from '../requests/attemptResult';
-import { isSuccess } from '../requests/attemptResult';
-import { isRetryable } from '../requests/retryPolicy';
-import { sendWithRetries } from '../requests/sendWithRetries';
+import { agentRequest, readAgent } from '../service/agents';
 
 /** Whether the agents of a run are there: the service is asked for each of them once at most. */
 export class AgentLookups {
 	private readonly lookups = new Map<string, Promise<Explanation | undefined>>();
 
-	constructor(
-		private readonly run: Pick<
-			RunContext,
-			'options' | 'account' | 'send' | 'rateLimiter' | 'clock'
-		>,
-	) {}
+	constructor(private readonly api: ApiContext) {}
 
 	/** What the service says if it does not know the agent; undefined if it does, or nobody can tell. */
 	async whyUnknown(uid: string): Promise<Explanation | undefined> {
@@ -26,18 +18,9 @@ export class AgentLookups {
 	}
 
 	private async ask(uid: string): Promise<Explanation | undefined> {
-		const { options, account, send, rateLimiter, clock } = this.run;
-		const isAgent = (reply: AttemptResult) =>
-			isSuccess(reply) && readAgent(reply.body) !== undefined;
-		const { lastResult } = await sendWithRetries(
-			async () => await send(agentRequest(uid), options.timeoutMs),
-			options,
-			rateLimiter,
-			clock,
-			{ effectOf: (given) => (isAgent(given) ? 'applied' : 'not applied'), isRetryable },
-		);
-		return lastResult === undefined || isAgent(lastResult)
-			? undefined
-			: explainUnknownAgent(lastResult, account);
+		const { value, sendResult } = await sendRequest(this.api, agentRequest(uid), readAgent);
+		const { lastResult } = sendResult;
+		if (value !== undefined || lastResult === undefined) return undefined;
+		return explainUnknownAgent(lastResult, this.api.account);
 	}
 }

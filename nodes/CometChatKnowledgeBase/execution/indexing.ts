@@ -4,8 +4,7 @@ import type { Semaphore } from './semaphore';
 import { withoutSignedAddresses } from '../results/messages';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure, StepFailure } from '../results/itemFailure';
-import type { RunContext } from './operation';
-import type { Sender } from './steps';
+import type { RunContext, StoppableContext } from './operation';
 import { Steps } from './steps';
 
 /** Our choice: the service documents no maximum for the IDs of one question. */
@@ -96,7 +95,7 @@ export class IndexingPoller {
 	private nextRoundMs = 0;
 
 	constructor(
-		private readonly run: Sender & Pick<RunContext, 'stopsOnFailure' | 'cancel'>,
+		private readonly run: StoppableContext & Pick<RunContext, 'stopsOnFailure' | 'cancel'>,
 		private readonly permits: Semaphore,
 	) {}
 

@@ -1,13 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Account } from '../account/account';
-import type { RateLimiter } from '../requests/rateLimiter';
 import type { ItemResult } from '../results/itemResult';
 import type { RunSummary } from '../results/hints';
 import type { RequestTimeouts } from '../requests/requestTimeout';
+import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/sendWithRetries';
 import type { RunOptions } from '../input/options';
-import type { Send } from '../requests/transport';
 
 /** One line of the menu, and what happens when it is run. */
 export interface Operation {
@@ -28,22 +26,21 @@ export interface Operation {
 	run(run: RunContext): Promise<RunResult>;
 }
 
+/** Talking to CometChat in a run that may be stopped. */
+export interface StoppableContext extends ApiContext {
+	options: RunOptions;
+	/** Is cancelled only when the user stops the run: for what must not be left half done. */
+	finishingClock: Clock;
+}
+
 /** One execution of the node. */
-export interface RunContext {
+export interface RunContext extends StoppableContext {
 	/** For what only n8n has: binary data. */
 	context: IExecuteFunctions;
 	/** How many input items there are. */
 	count: number;
-	options: RunOptions;
-	account: Account;
-	send: Send;
 	/** For what does not go through `send`. */
 	timeouts: RequestTimeouts;
-	rateLimiter: RateLimiter;
-	/** Is over when the user stops the run, or when an item fails that ends it. */
-	clock: Clock;
-	/** Is over only when the user stops the run: for what must not be left half done. */
-	finishingClock: Clock;
 	/** Whether an item that fails ends the run. */
 	stopsOnFailure: boolean;
 	/** Lets no further request start, but for what must not be left half done. */

@@ -1,12 +1,13 @@
 import type { AgentLookups } from './agentLookups';
 import type { Batch } from './batches';
 import { halves, itemsOf } from './batches';
-import { toRequest } from '../service/attachments';
+import { readSuccess, toRequest } from '../service/attachments';
 import type { RequestResult } from '../results/messages';
 import { toRequestResult } from '../results/messages';
-import type { RunContext } from './operation';
+import type { RunOptions } from '../input/options';
 import type { Effect } from '../requests/attemptResult';
-import { sendWithRetries } from '../requests/sendWithRetries';
+import type { ApiContext } from '../requests/sendRequest';
+import { sendRequest } from '../requests/sendRequest';
 
 /** A request that has ended, with all that its files went through before it. */
 export interface BatchResult extends RequestResult {
@@ -20,7 +21,8 @@ export interface BatchResult extends RequestResult {
 }
 
 /** What holds for all requests of a run. */
-interface Run extends Pick<RunContext, 'options' | 'account' | 'send' | 'rateLimiter' | 'clock'> {
+interface Run extends ApiContext {
+	options: RunOptions;
 	agents: AgentLookups;
 }
 
@@ -38,9 +40,8 @@ export async function sendBatch(
 	onFailed: (batchResult: BatchResult) => void,
 	before?: BatchResult,
 ): Promise<BatchResult[]> {
-	const { options, account, send, rateLimiter, clock, agents } = run;
-	const attempt = async () => await send(toRequest(batch.change), options.timeoutMs);
-	const sendResult = await sendWithRetries(attempt, options, rateLimiter, clock);
+	const { options, account, agents } = run;
+	const { sendResult } = await sendRequest(run, toRequest(batch.change), readSuccess);
 	const batchResult = after(before, toRequestResult(sendResult, account), batch);
 
 	if (sendResult.effect === 'applied') return [batchResult];

@@ -1,22 +1,14 @@
-import { toRequestResult } from '../results/messages';
-import type { RunContext } from './operation';
-import type { Failed, Fields, CreatedRecord } from '../results/itemResult';
-import { failedBy, sentences } from '../results/itemResult';
-import type { Effect, AttemptResult } from '../requests/attemptResult';
-import { effectOf as effectOfChange, isSuccess } from '../requests/attemptResult';
+import type { RequestOptions } from '../requests/sendRequest';
+import { sendRequest } from '../requests/sendRequest';
 import type { SendResult } from '../requests/sendWithRetries';
-import { isRetryable } from '../requests/retryPolicy';
-import { sendWithRetries } from '../requests/sendWithRetries';
+import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure } from '../results/itemFailure';
-import type { ServiceRequest } from '../requests/transport';
-import type { ApiClient, RequestOptions } from '../service/asker';
-
-/** What sending takes of a run. */
-export type Sender = Pick<
-	RunContext,
-	'send' | 'options' | 'account' | 'rateLimiter' | 'clock' | 'finishingClock'
->;
+import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
+import { failedBy, sentences } from '../results/itemResult';
+import { toRequestResult } from '../results/messages';
+import type { ApiClient } from '../service/apiClient';
+import type { StoppableContext } from './operation';
 
 /** The requests of one item, one after another. */
 export class Steps implements ApiClient {
@@ -30,33 +22,17 @@ export class Steps implements ApiClient {
 
 	private isFinishing = false;
 
-	constructor(private readonly run: Sender) {}
+	constructor(private readonly run: StoppableContext) {}
 
 	async request<Value>(
 		request: ServiceRequest,
 		read: (body: unknown) => Value | undefined,
-		{ repeat = 'always', policy, isSecret = false }: RequestOptions = {},
+		{ isSecret = false, ...options }: RequestOptions & { isSecret?: boolean } = {},
 	): Promise<Value | RequestFailure> {
-		const { send, options, account, rateLimiter, clock, finishingClock } = this.run;
-		const valueOf = (reply: AttemptResult) => (isSuccess(reply) ? read(reply.body) : undefined);
-		const effectOf = (reply: AttemptResult): Effect => {
-			if (valueOf(reply) !== undefined) return 'applied';
-			const effect = effectOfChange(reply);
-			return effect === 'applied' ? 'unknown' : effect;
-		};
-		const sendResult = await sendWithRetries(
-			async () => await send(request, options.timeoutMs),
-			policy ?? options,
-			rateLimiter,
-			this.isFinishing ? finishingClock : clock,
-			{
-				effectOf,
-				isRetryable: (reply) =>
-					isRetryable(reply) && (repeat === 'always' || effectOf(reply) === 'not applied'),
-			},
-		);
+		const { clock, finishingClock, account } = this.run;
+		const api = { ...this.run, clock: this.isFinishing ? finishingClock : clock };
+		const { value, sendResult } = await sendRequest(api, request, read, options);
 		this.count(sendResult);
-		const value = sendResult.lastResult && valueOf(sendResult.lastResult);
 		const place = isSecret ? 'upload addresses' : 'elsewhere';
 		return value ?? new RequestFailure(toRequestResult(sendResult, account, place));
 	}

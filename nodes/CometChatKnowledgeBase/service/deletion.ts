@@ -5,7 +5,7 @@ import { KNOWLEDGE_BASE } from './records';
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure, StepFailure } from '../results/itemFailure';
-import type { ApiClient } from './asker';
+import type { ApiClient } from './apiClient';
 
 /**
  * Deletes for good; what is gone already after an answer was lost counts as deleted.

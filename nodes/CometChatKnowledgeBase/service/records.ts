@@ -3,7 +3,7 @@ import { withoutSignedAddresses } from '../results/messages';
 import type { Fields } from '../results/itemResult';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure } from '../results/itemFailure';
-import type { ApiClient } from './asker';
+import type { ApiClient } from './apiClient';
 import type { ListPage } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 
