@@ -71,7 +71,10 @@ function stopsOnFailure(context: IExecuteFunctions): boolean {
  */
 async function readSetup(context: IExecuteFunctions) {
 	try {
-		const operation = findOperation(context.getNodeParameter('operation', 0));
+		const operation = findOperation(
+			context.getNodeParameter('resource', 0),
+			context.getNodeParameter('operation', 0),
+		);
 		if (operation instanceof ValidationIssue) return operation;
 		const options = readOptions(context.getNodeParameter('options', 0, {}));
 		if (options instanceof ValidationIssue) return options;

@@ -7,10 +7,21 @@ import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/sendWithRetries';
 import type { RunOptions } from '../input/options';
 
-/** One line of the menu, and what happens when it is run. */
+/** What the node can work on, and its operations. */
+export interface Resource {
+	/** How saved workflows name it. */
+	value: string;
+	/** In the node's 'Resource' field. */
+	name: string;
+	/** In the order of the node's 'Operation' field. */
+	operations: Operation[];
+	/** The one that is set when the user picks the resource. */
+	initial: Operation;
+}
+
+/** One line of the node's 'Operation' field, and what happens when it is run. */
 export interface Operation {
-	resource: 'knowledgeBase' | 'file';
-	/** How saved workflows name it; no two resources have the same. */
+	/** How saved workflows name it; unique in its resource. */
 	value: string;
 	/** In the node's 'Operation' field. */
 	name: string;
@@ -18,8 +29,8 @@ export interface Operation {
 	/** In n8n's list of actions. */
 	action: string;
 	/**
-	 * What the user fills in, from top to bottom. Operations that share a field share the object: it is
-	 * then one field of the node, and keeps its value when the user changes the operation.
+	 * What the user fills in, from top to bottom. Operations of a resource that share a field share the
+	 * object: it is then one field of the node.
 	 */
 	fields: INodeProperties[];
 	/** What happens. Never throws: every item has a result. */

@@ -1,32 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Operation, Resource } from '../execution/operation';
 import { ValidationIssue } from '../values/validationIssue';
-import type { Operation } from '../execution/operation';
-import { addText } from './file/addText';
-import { addFiles, removeFiles } from './knowledgeBase/changeFiles';
-import { deleteFiles } from './file/deleteFiles';
-import { getManyFiles } from './file/getManyFiles';
-import { getStatus } from './file/getStatus';
-import { replaceFile } from './knowledgeBase/replaceFile';
-import { uploadFiles } from './file/uploadFiles';
+import { file } from './file';
+import { knowledgeBase } from './knowledgeBase';
 
-/** What the node can do, in the order of the menu. */
-export const operations: Operation[] = [
-	addFiles,
-	removeFiles,
-	replaceFile,
-	addText,
-	deleteFiles,
-	getManyFiles,
-	getStatus,
-	uploadFiles,
-];
-
-/** The first is what a workflow means that was saved before there were others. */
-const resources = [
-	{ name: "Agent's Knowledge Base", value: 'knowledgeBase' },
-	{ name: 'File', value: 'file' },
-];
+/** What the node can do. The first is what a workflow means that was saved before there were others. */
+export const resources: Resource[] = [knowledgeBase, file];
 
 /** All fields of the node, each shown for the operations that it belongs to. */
 export function nodeProperties(): INodeProperties[] {
@@ -35,18 +15,42 @@ export function nodeProperties(): INodeProperties[] {
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: [...resources],
-		default: 'knowledgeBase',
+		options: resources.map(({ name, value }) => ({ name, value })),
+		default: knowledgeBase.value,
 	};
-	const operations = [
-		operationField('knowledgeBase', addFiles.value),
-		operationField('file', uploadFiles.value),
-	];
-	return [resource, ...operations, ...inOrder().map(shownWhereItBelongs)];
+	return [resource, ...resources.map(operationField), ...resources.flatMap(fieldsOf)];
+}
+
+function operationField({ value: resource, operations, initial }: Resource): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: operations.map(({ name, value, action, description }) => {
+			return { name, value, action, description };
+		}),
+		default: initial.value,
+	};
+}
+
+/** The fields of a resource, each once. */
+function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] {
+	return inOrder(operations).map((field) => {
+		const { displayOptions = {} } = field;
+		const owners = operations.filter(({ fields }) => fields.includes(field));
+		const show = {
+			resource: [resource],
+			operation: owners.map(({ value }) => value),
+			...displayOptions.show,
+		};
+		return { ...field, displayOptions: { ...displayOptions, show } };
+	});
 }
 
 /** All fields once, each behind those that any operation puts before it. */
-function inOrder(): INodeProperties[] {
+function inOrder(operations: Operation[]): INodeProperties[] {
 	const placed: INodeProperties[] = [];
 	const left = new Set(operations.flatMap(({ fields }) => fields));
 	const isNext = (field: INodeProperties) =>
@@ -63,43 +67,25 @@ function inOrder(): INodeProperties[] {
 	return placed;
 }
 
-function operationField(resource: Operation['resource'], first: string): INodeProperties {
-	const lines = operations.filter((operation) => operation.resource === resource);
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: lines.map(({ name, value, action, description }) => {
-			return { name, value, action, description };
-		}),
-		default: first,
-	};
-}
-
-function shownWhereItBelongs(field: INodeProperties): INodeProperties {
-	const { displayOptions = {} } = field;
-	const owners = operations.filter(({ fields }) => fields.includes(field));
-	const show = {
-		resource: [...new Set(owners.map(({ resource }) => resource))],
-		operation: owners.map(({ value }) => value),
-		...displayOptions.show,
-	};
-	return { ...field, displayOptions: { ...displayOptions, show } };
-}
-
 /** Under the node's name on the canvas; n8n adds an operation of its own, 'Custom API Call'. */
 export function nodeSubtitle(): string {
-	const names = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
-	return `={{ (${JSON.stringify(names)})[$parameter["operation"]] ?? "" }}`;
+	const names = Object.fromEntries(
+		resources.map(({ value, operations }) => [
+			value,
+			Object.fromEntries(operations.map((operation) => [operation.value, operation.name])),
+		]),
+	);
+	return `={{ (${JSON.stringify(names)})[$parameter["resource"]]?.[$parameter["operation"]] ?? "" }}`;
 }
 
 /** Finds what a saved workflow names. */
-export function findOperation(value: unknown): Operation | ValidationIssue {
-	const found = operations.find((operation) => operation.value === value);
+export function findOperation(resource: unknown, operation: unknown): Operation | ValidationIssue {
+	const found = resources.find(({ value }) => value === resource);
+	if (found === undefined) {
+		return new ValidationIssue("'Resource' is not one that this node has", 'Pick one of the list.');
+	}
 	return (
-		found ??
+		found.operations.find(({ value }) => value === operation) ??
 		new ValidationIssue("'Operation' is not one that this node has", 'Pick one of the list.')
 	);
 }

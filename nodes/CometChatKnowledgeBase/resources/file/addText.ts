@@ -49,7 +49,6 @@ const textField: INodeProperties = {
 };
 
 export const addText: Operation = {
-	resource: 'file',
 	value: 'addText',
 	name: 'Add Text',
 	action: 'Add text',

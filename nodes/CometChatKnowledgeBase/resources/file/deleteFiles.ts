@@ -49,7 +49,6 @@ const warning: INodeProperties = {
 };
 
 export const deleteFiles: Operation = {
-	resource: 'file',
 	value: 'delete',
 	name: 'Delete Files',
 	action: 'Delete files',

@@ -68,7 +68,6 @@ const filtersField: INodeProperties = {
 };
 
 export const getManyFiles: Operation = {
-	resource: 'file',
 	value: 'getMany',
 	name: 'Get Many Files',
 	action: 'Get many files',

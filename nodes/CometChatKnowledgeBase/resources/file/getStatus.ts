@@ -10,7 +10,6 @@ import { RequestFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 
 export const getStatus: Operation = {
-	resource: 'file',
 	value: 'getStatus',
 	name: 'Get Status',
 	action: 'Get the indexing status of files',

@@ -24,7 +24,6 @@ interface Task {
 const SOURCE_TYPE = 'uploads';
 
 export const uploadFiles: Operation = {
-	resource: 'file',
 	value: 'upload',
 	name: 'Upload Files',
 	action: 'Upload files',

@@ -38,7 +38,6 @@ const fields = [
 ];
 
 export const addFiles: Operation = {
-	resource: 'knowledgeBase',
 	value: 'add',
 	name: 'Add Files',
 	action: 'Add files to knowledge base',
@@ -48,7 +47,6 @@ export const addFiles: Operation = {
 };
 
 export const removeFiles: Operation = {
-	resource: 'knowledgeBase',
 	value: 'remove',
 	name: 'Remove Files',
 	action: 'Remove files from knowledge base',

@@ -115,7 +115,6 @@ const deleteOldField: INodeProperties = {
 };
 
 export const replaceFile: Operation = {
-	resource: 'knowledgeBase',
 	value: 'replace',
 	name: 'Replace File',
 	action: 'Replace file in knowledge base',

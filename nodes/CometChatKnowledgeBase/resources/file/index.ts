@@ -1,0 +1,13 @@
+import type { Resource } from '../../execution/operation';
+import { addText } from './addText';
+import { deleteFiles } from './deleteFiles';
+import { getManyFiles } from './getManyFiles';
+import { getStatus } from './getStatus';
+import { uploadFiles } from './uploadFiles';
+
+export const file: Resource = {
+	value: 'file',
+	name: 'File',
+	operations: [addText, deleteFiles, getManyFiles, getStatus, uploadFiles],
+	initial: uploadFiles,
+};

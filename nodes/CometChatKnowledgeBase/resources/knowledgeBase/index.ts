@@ -1,0 +1,10 @@
+import type { Resource } from '../../execution/operation';
+import { addFiles, removeFiles } from './changeFiles';
+import { replaceFile } from './replaceFile';
+
+export const knowledgeBase: Resource = {
+	value: 'knowledgeBase',
+	name: "Agent's Knowledge Base",
+	operations: [addFiles, removeFiles, replaceFile],
+	initial: addFiles,
+};
