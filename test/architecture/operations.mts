@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { resources } from '../../nodes/CometChatKnowledgeBase/resources/registry';
+import { resources } from '../../nodes/CometChatKnowledgeBase/resources/registry.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
