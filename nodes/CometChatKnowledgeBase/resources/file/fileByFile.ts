@@ -1,0 +1,153 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { ItemRun, Performer, Reader } from '../../execution/items';
+import type { RunContext } from '../../execution/operation';
+import { describeFiles, filesByEffect } from '../../execution/splitResult';
+import { Steps } from '../../execution/steps';
+import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
+import { readPathValue } from '../../input/identifiers';
+import type { Effect } from '../../requests/attemptResult';
+import type { ItemFailure } from '../../results/itemFailure';
+import { RequestFailure } from '../../results/itemFailure';
+import type { Fields, ItemResult } from '../../results/itemResult';
+import type { ApiClient } from '../../service/apiClient';
+import { ValidationIssue } from '../../values/validationIssue';
+
+/** The files of an item. */
+export interface FilesOfKind {
+	/** The part of the address that says what kind of record they are. */
+	kind: string;
+	uniqueIds: string[];
+}
+
+const KINDS = [
+	{ name: 'Text', value: 'text', description: 'A text that was written in CometChat' },
+	{
+		name: 'Upload',
+		value: 'uploads',
+		description: 'A file that was uploaded, such as PDF or Word',
+	},
+	{ name: 'Website', value: 'website', description: 'A site that CometChat has read' },
+];
+
+export const kindField: INodeProperties = {
+	displayName: 'Kind of File',
+	name: 'fileKind',
+	type: 'options',
+	options: KINDS,
+	default: 'uploads',
+	description: 'What the IDs belong to',
+};
+
+/** Reads `kindField` and `filesFields`. */
+export function filesOfKindReader(run: RunContext): Reader<FilesOfKind> {
+	const kindOf = run.parameter('fileKind');
+	const fileIdsOf = filesReader(run.parameter);
+	return (index) => {
+		const given = kindOf(index);
+		// As the records' own `type` calls texts.
+		const wanted = given === 'text-details' ? 'text' : given;
+		const kind = KINDS.find(({ value }) => value === wanted)?.value;
+		if (kind === undefined) {
+			return new ValidationIssue(
+				"'Kind of File' is not one of its choices",
+				'Pick Text, Upload or Website.',
+			);
+		}
+		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, {});
+		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
+		const { ids: uniqueIds } = fileIds;
+		for (const id of uniqueIds) {
+			// Here an ID is a part of the address.
+			const safe = readPathValue(id, "An entry of 'File IDs'", 'Give the ID of the file.');
+			if (safe instanceof ValidationIssue) return safe;
+		}
+		return { kind: 'ready', task: { kind, uniqueIds }, requested: { uniqueIds } };
+	};
+}
+
+/** What is done to a file, and how it is told. */
+export interface FileAction {
+	/** What becomes of it, in a word: 'deleted'. */
+	done: string;
+	/** What n8n expects of an item of which all files are done. */
+	success: Fields;
+	perform(client: ApiClient, kind: string, uniqueId: string): Promise<true | ItemFailure>;
+	/** Whether a failure counts as done, because there was nothing left to do. Left out: none does. */
+	isDoneAlready?(failure: ItemFailure): boolean;
+	/** What stands beside the IDs in an item's output. Left out: nothing. */
+	details?(doneAlready: string[]): Fields;
+	/** The same failure, with more to say. */
+	explained?(failure: ItemFailure): ItemFailure;
+}
+
+/** What became of a file, and the requests that it took. */
+interface Performed {
+	answer: true | ItemFailure;
+	steps: Steps;
+}
+
+/**
+ * One request for each file: the service documents none for several. Once for all items that name the
+ * file: a second request would meet what the first has done.
+ */
+export function fileByFile(
+	actionIn: (run: ItemRun) => FileAction,
+): (run: ItemRun) => Performer<FilesOfKind> {
+	return (run) => {
+		const action = actionIn(run);
+		const performed = new Map<string, Promise<Performed>>();
+		const performOne = async (kind: string, uniqueId: string): Promise<Performed> => {
+			const steps = new Steps(run);
+			return { answer: await action.perform(steps, kind, uniqueId), steps };
+		};
+		const performOnce = async (kind: string, uniqueId: string) => {
+			const key = JSON.stringify([kind, uniqueId]);
+			const one = performed.get(key) ?? performOne(kind, uniqueId);
+			performed.set(key, one);
+			return await one;
+		};
+		return { perform: async ({ task }) => await performAll(run, action, task, performOnce) };
+	};
+}
+
+async function performAll(
+	run: RunContext,
+	action: FileAction,
+	{ kind, uniqueIds }: FilesOfKind,
+	performOnce: (kind: string, uniqueId: string) => Promise<Performed>,
+): Promise<ItemResult> {
+	const { isDoneAlready = () => false, details = () => ({}), explained = (it) => it } = action;
+	const steps = new Steps(run);
+	const parts: Array<{ uniqueIds: string[]; effect: Effect }> = [];
+	const doneAlready: string[] = [];
+	let failure: ItemFailure | undefined;
+	for (const uniqueId of uniqueIds) {
+		if (failure && run.stopsOnFailure) {
+			parts.push({ uniqueIds: [uniqueId], effect: 'not applied' });
+			continue;
+		}
+		const { answer, steps: taken } = await performOnce(kind, uniqueId);
+		steps.include(taken);
+		const effect = answer === true ? 'applied' : effectOf(answer);
+		const isAlready = answer !== true && isDoneAlready(answer);
+		if (isAlready) doneAlready.push(uniqueId);
+		parts.push({ uniqueIds: [uniqueId], effect: isAlready ? 'applied' : effect });
+		if (answer !== true && !isAlready) failure ??= answer;
+	}
+	const requested = { uniqueIds, ...details(doneAlready) };
+	if (failure === undefined) return steps.done([{ ...action.success, ...requested }]);
+	const files = filesByEffect(parts);
+	const otherwise = files.unknown.length > 0 ? 'unknown' : 'not applied';
+	const effect = files.applied.length > 0 ? 'partly applied' : otherwise;
+	const consequence = describeFiles(files, uniqueIds.length, action.done);
+	return steps.failed(explained(failure), effect, consequence, {
+		...requested,
+		...(uniqueIds.length > 1 ? { files } : {}),
+	});
+}
+
+function effectOf(failure: ItemFailure): Effect {
+	if (failure instanceof RequestFailure) return failure.result.effect;
+	return failure.more.effect ?? 'not applied';
+}
