@@ -4,6 +4,7 @@ const BUILDER = `${BASE_PATH}/ai-agents/agent-builder`;
 const KNOWLEDGE_BASE = `${BUILDER}/knowledge-base`;
 const AGENT = new RegExp(`^${BUILDER}/agents/([^/]+)$`);
 const CHANGE = new RegExp(`^${BUILDER}/agents/([^/]+)/knowledge-base/([^/]+)/(add|remove)$`);
+const SYNC = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)/sync$`);
 const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)$`);
 
 /** What a request asks for: 'upload' at the upload host, the others at the API. */
@@ -19,7 +20,8 @@ export type Operation =
 	| 'createText'
 	| 'deleteUpload'
 	| 'deleteText'
-	| 'deleteWebsite';
+	| 'deleteWebsite'
+	| 'sync';
 
 const FIXED = new Map<string, Operation>([
 	[`GET ${BUILDER}/agents`, 'list'],
@@ -53,7 +55,7 @@ export function readAddress(method: string, path: string): Address {
 	if (operation !== undefined) return { operation };
 	try {
 		if (method === 'GET') return readAgent(route);
-		if (method === 'PATCH') return readChange(route);
+		if (method === 'PATCH') return readSync(route) ?? readChange(route);
 		if (method === 'DELETE') return readDeletion(route);
 	} catch {
 		// `%ZZ` and its like decode to nothing.
@@ -64,6 +66,12 @@ export function readAddress(method: string, path: string): Address {
 function readAgent(route: string): Address {
 	const [, uid] = AGENT.exec(route) ?? [];
 	return uid === undefined ? {} : { operation: 'agent', uid: decodeURIComponent(uid) };
+}
+
+function readSync(route: string): Address | undefined {
+	const [, sourceType, uniqueId] = SYNC.exec(route) ?? [];
+	if (uniqueId === undefined) return undefined;
+	return { operation: 'sync', sourceType, uniqueId: decodeURIComponent(uniqueId) };
 }
 
 function readChange(route: string): Address {

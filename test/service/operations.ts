@@ -13,7 +13,7 @@ import { initiateUploads } from './initiate';
 import type { KnowledgeBases } from './knowledgeBases';
 import type { ReceivedRequest } from './log';
 import type { LookingOptions } from './recordAnswers';
-import { listRecords, pollStatus } from './recordAnswers';
+import { listRecords, pollStatus, reindex } from './recordAnswers';
 import type { Records } from './records';
 import type { Envelope } from './refusal';
 import { refuse } from './refusal';
@@ -63,6 +63,7 @@ export function operations(
 		records: (received) => listRecords(received, records, options),
 		poll: (received) => pollStatus(received, records, options, envelope),
 		createText: (received) => createText(received, records, created),
+		sync: (received) => reindex(received, records, envelope),
 		deleteUpload: (received) => deleteSource(received, 'uploads', holdings, options, envelope),
 		deleteText: (received) => deleteSource(received, 'text-details', holdings, options, envelope),
 		deleteWebsite: (received) => deleteSource(received, 'website', holdings, options, envelope),

@@ -66,3 +66,15 @@ export function pollStatus(
 		);
 	return { status: 200, body: () => ({ success: true, data: data() }) };
 }
+
+/** Puts a source into the line again, whatever its status is. One of another kind is unknown (both undocumented). */
+export function reindex(
+	{ sourceType, uniqueId = '' }: ReceivedRequest,
+	records: Records,
+	envelope: Envelope,
+): Answer {
+	const type = sourceType === 'text' ? 'text-details' : sourceType;
+	if (records.get(uniqueId)?.type !== type) return refuse(noSuchFile(uniqueId, envelope));
+	const body = { success: true };
+	return { status: 200, body: () => body, change: () => records.reindex(uniqueId) };
+}

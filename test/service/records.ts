@@ -125,6 +125,15 @@ export class Records {
 		entry.indexing = this.indexing.begin(uniqueId, entry.record.sourceName, Date.now());
 	}
 
+	/** Sends a record into the line again, whatever became of it the last time. */
+	reindex(uniqueId: string): void {
+		const entry = this.byId.get(uniqueId);
+		if (entry === undefined) return;
+		entry.record = { ...entry.record, status: 'indexing' };
+		entry.indexing = undefined;
+		this.index(uniqueId);
+	}
+
 	/** As it is now. */
 	get(uniqueId: string): KnowledgeRecord | undefined {
 		const entry = this.byId.get(uniqueId);

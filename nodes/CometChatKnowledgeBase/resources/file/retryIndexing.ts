@@ -1,0 +1,43 @@
+import { itemByItem } from '../../execution/items';
+import type { Operation } from '../../execution/operation';
+import { filesFields, ifNoFileIdsOption, optionsField } from '../../input/fields';
+import type { ItemFailure } from '../../results/itemFailure';
+import type { ApiClient } from '../../service/apiClient';
+import { readSuccess } from '../../service/attachments';
+import { KNOWLEDGE_BASE } from '../../service/records';
+import { fileByFile, filesOfKindReader, kindField } from './fileByFile';
+
+/**
+ * Does not wait for the end: until CometChat takes a file up again, it may still be shown as failed, and
+ * nothing tells such a status from a new one.
+ */
+export const retryIndexing: Operation = {
+	value: 'retryIndexing',
+	name: 'Retry Indexing',
+	action: 'Retry indexing of files',
+	description: 'Let CometChat read files again that it was not able to index',
+	fields: [kindField, ...filesFields, optionsField([ifNoFileIdsOption])],
+	run: itemByItem(
+		filesOfKindReader,
+		fileByFile(() => {
+			return { done: 'sent to be indexed again', success: { success: true }, perform: reindexOne };
+		}),
+	),
+};
+
+/**
+ * Retry indexing of a source
+ * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/retry-knowledge-base-source-indexing):
+ * no body. Built on public pages, not tried. Sent again after a lost answer: a file that is read twice
+ * is indexed all the same.
+ *
+ * @param uniqueId One that can be part of an address, as `filesOfKindReader` lets through.
+ */
+async function reindexOne(
+	client: ApiClient,
+	kind: string,
+	uniqueId: string,
+): Promise<true | ItemFailure> {
+	const url = `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}/sync`;
+	return await client.request({ method: 'PATCH', url }, readSuccess);
+}
