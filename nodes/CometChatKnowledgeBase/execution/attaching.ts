@@ -18,7 +18,7 @@ export async function attach(
 	// Two spellings may be one agent.
 	const agent = change.uid.toLowerCase();
 	const ask = async () => {
-		const answer = await steps.request(toRequest(change), readSuccess);
+		const answer = await steps.call(toRequest(change), readSuccess);
 		// Here and not later, or the item whose turn is next would still be sent.
 		if (answer instanceof RequestFailure && stopsOnFailure) cancel();
 		return answer;

@@ -50,7 +50,7 @@ export async function statusesOf(
 	const found: StatusById = new Map();
 	for (let from = 0; from < uniqueIds.length; from += IDS_PER_QUESTION) {
 		const ids = uniqueIds.slice(from, from + IDS_PER_QUESTION);
-		const answer = await steps.request(statusRequest(ids), readStatuses);
+		const answer = await steps.call(statusRequest(ids), readStatuses);
 		if (answer instanceof RequestFailure) return answer;
 		for (const id of ids) found.set(id, answer.get(id) ?? NOT_LISTED);
 	}

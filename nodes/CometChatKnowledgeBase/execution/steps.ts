@@ -24,7 +24,7 @@ export class Steps implements ApiClient {
 
 	constructor(private readonly run: StoppableContext) {}
 
-	async request<Value>(
+	async call<Value>(
 		request: ServiceRequest,
 		read: (body: unknown) => Value | undefined,
 		{ isSecret = false, ...options }: RequestOptions & { isSecret?: boolean } = {},

@@ -103,7 +103,7 @@ async function initiate(
 		// An entry that has its content belongs to another file of the item.
 		return found?.some(isDone) ? undefined : found;
 	};
-	const uploads = await steps.request(initiateRequest(files), read, { isSecret: true });
+	const uploads = await steps.call(initiateRequest(files), read, { isSecret: true });
 	if (uploads instanceof RequestFailure) uploading.mayBeOpen ||= mayBeDone(uploads);
 	else uploading.open.push(...uploads);
 	return uploads;

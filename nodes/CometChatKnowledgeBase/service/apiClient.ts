@@ -5,7 +5,7 @@ import type { RequestFailure } from '../results/itemFailure';
 /** Whoever sends requests for somebody: an item of a run, or a poll. */
 export interface ApiClient {
 	/** @param read The answer's value; undefined if it is not the answer that the service documents. */
-	request<Value>(
+	call<Value>(
 		request: ServiceRequest,
 		read: (body: unknown) => Value | undefined,
 		/** `isSecret`: the answer holds upload addresses, and whoever has one may write there. */

@@ -70,7 +70,7 @@ export async function recordsThat(
 	return await readWholeList(
 		async (next, found) => {
 			const wanted = fits ? RECORDS_PER_PAGE : Math.min(limit - found, RECORDS_PER_PAGE);
-			return await asker.request(recordsRequest(next, wanted), readRecordPage);
+			return await asker.call(recordsRequest(next, wanted), readRecordPage);
 		},
 		(page) => page instanceof RequestFailure,
 		({ uniqueId }) => uniqueId,

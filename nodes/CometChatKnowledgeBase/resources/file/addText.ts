@@ -88,7 +88,7 @@ function adder(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
 		const steps = new Steps(run);
 		// Sent again after a lost answer, it could be there twice.
 		const request = textRequest(title, text);
-		const uniqueId = await steps.request(request, readTextId, { repeat: 'never' });
+		const uniqueId = await steps.call(request, readTextId, { repeat: 'never' });
 		if (uniqueId instanceof RequestFailure) {
 			return mayBeDone(uniqueId)
 				? steps.failed(uniqueId, 'unknown', LOST, requested, LOOK_FIRST)

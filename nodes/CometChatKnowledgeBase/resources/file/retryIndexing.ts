@@ -39,5 +39,5 @@ async function reindexOne(
 	uniqueId: string,
 ): Promise<true | ItemFailure> {
 	const url = `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}/sync`;
-	return await client.request({ method: 'PATCH', url }, readSuccess);
+	return await client.call({ method: 'PATCH', url }, readSuccess);
 }

@@ -180,7 +180,7 @@ export class Inventory {
 
 	private async askFor(uid: string): Promise<Listed<Agent>> {
 		const steps = new Steps(this.run);
-		return { value: await steps.request(agentRequest(uid), readAgent), steps };
+		return { value: await steps.call(agentRequest(uid), readAgent), steps };
 	}
 
 	private now(agent: Agent): Set<string> {
@@ -215,7 +215,7 @@ export class Inventory {
 		const steps = new Steps(this.run);
 		if (isFinishing) steps.finish();
 		const value = await readWholeList<Agent, RequestFailure>(
-			async (next) => await steps.request(listRequest(undefined, next), readAgents),
+			async (next) => await steps.call(listRequest(undefined, next), readAgents),
 			(page) => page instanceof RequestFailure,
 			({ uid }) => uid,
 		);
