@@ -93,6 +93,14 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			'CometChat does not know this version of its interface',
 			'configuration-invalid',
 		],
+		...['ERR_OPERATION_FAILED', 'ERR_EXCEPTION', 'ERR_MISSION_FAILED'].map(
+			(code): [string, AttemptResult, string, string] => [
+				code,
+				refusal(400, code),
+				'CometChat was not able to carry out the request',
+				'temporarily-unavailable',
+			],
+		),
 		[
 			'the address',
 			refusal(404, 'ERR_API_NOT_FOUND'),

@@ -92,6 +92,12 @@ const BUSY: Words = {
 	remedy: STAYS,
 	cause: 'temporarily-unavailable',
 };
+const NOT_CARRIED_OUT: Words = {
+	what: 'CometChat was not able to carry out the request',
+	again: LATER,
+	remedy: STAYS,
+	cause: 'temporarily-unavailable',
+};
 const RATE_LIMITED: Words = {
 	what: 'CometChat received more requests than the plan allows',
 	remedy:
@@ -130,7 +136,7 @@ const BY_CODE: Record<string, Words> = {
 	ERR_KB_INDEXING_FAILED: {
 		what: 'CometChat was not able to read one of these files',
 		remedy:
-			'Look in the CometChat dashboard which of them has failed: it must be deleted and uploaded anew.',
+			'Get Status says which of them has failed. Try Retry Indexing with it, or delete it and upload it anew.',
 		cause: 'configuration-invalid',
 		concernsOneFile: true,
 	},
@@ -155,6 +161,9 @@ const BY_CODE: Record<string, Words> = {
 		cause: 'configuration-invalid',
 	},
 	ERR_API_NOT_FOUND: NOTHING_THERE,
+	ERR_OPERATION_FAILED: NOT_CARRIED_OUT,
+	ERR_EXCEPTION: NOT_CARRIED_OUT,
+	ERR_MISSION_FAILED: NOT_CARRIED_OUT,
 	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
 };
 
