@@ -5,7 +5,7 @@ import {
 } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { readSuccess } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import { readPathValue } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
-import { cut } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { cut } from '../../nodes/CometChatKnowledgeBase/values/quoting';
 import { deleteRequest } from '../../nodes/CometChatKnowledgeBase/service/deletion';
 import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import { RateLimiter } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';

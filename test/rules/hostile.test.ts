@@ -1,10 +1,7 @@
 import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
-import {
-	ValidationIssue,
-	invisibleCharacter,
-	quoted,
-} from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/values/quoting';
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import { readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';

@@ -1,4 +1,5 @@
-import { ValidationIssue, invisibleCharacter } from '../values/validationIssue';
+import { ValidationIssue } from '../values/validationIssue';
+import { invisibleCharacter } from '../values/quoting';
 
 /** What a filled-in credential comes to: one host, and the key that only that host may see. */
 export interface Account {

@@ -1,4 +1,5 @@
-import { isRecord, quoted } from '../values/validationIssue';
+import { isRecord } from '../values/validationIssue';
+import { quoted } from '../values/quoting';
 import { KNOWLEDGE_BASE } from '../service/records';
 import type { Semaphore } from './semaphore';
 import { withoutSignedAddresses } from '../results/messages';

@@ -1,6 +1,6 @@
 import { itemsOf } from './batches';
 import type { Change } from '../service/attachments';
-import { quoted } from '../values/validationIssue';
+import { quoted } from '../values/quoting';
 import type { BatchResult } from './sendBatch';
 import type { Succeeded, Failed } from '../results/itemResult';
 import { failedBy } from '../results/itemResult';

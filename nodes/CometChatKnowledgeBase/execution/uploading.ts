@@ -20,7 +20,8 @@ import {
 	put,
 	readUploads,
 } from '../service/uploads';
-import { ValidationIssue, quoted } from '../values/validationIssue';
+import { ValidationIssue } from '../values/validationIssue';
+import { quoted } from '../values/quoting';
 import type { ItemRun } from './items';
 import { Steps } from './steps';
 

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ValidationIssue, quoted } from '../values/validationIssue';
+import { ValidationIssue } from '../values/validationIssue';
+import { quoted } from '../values/quoting';
 import type { DocumentInfo } from './document';
 import { readDocument } from './document';
 

@@ -1,5 +1,6 @@
 import { megabytes } from '../values/sizes';
-import { ValidationIssue, invisibleCharacter, quoted } from '../values/validationIssue';
+import { ValidationIssue } from '../values/validationIssue';
+import { invisibleCharacter, quoted } from '../values/quoting';
 
 /** A file or text as the service is told of it before its bytes are sent. */
 export interface DocumentInfo {

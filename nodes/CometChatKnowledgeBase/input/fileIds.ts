@@ -1,10 +1,5 @@
-import {
-	ValidationIssue,
-	invisibleCharacter,
-	isRecord,
-	quoted,
-	readable,
-} from '../values/validationIssue';
+import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
+import { invisibleCharacter, quoted } from '../values/quoting';
 import type { Fields, Skipped } from '../results/itemResult';
 import type { RunOptions } from './options';
 import { readChoice } from '../values/switches';

@@ -1,10 +1,5 @@
-import {
-	ValidationIssue,
-	invisibleCharacter,
-	isRecord,
-	quoted,
-	readable,
-} from '../values/validationIssue';
+import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
+import { invisibleCharacter, quoted } from '../values/quoting';
 
 /** Reads 'Agent': a resource locator, or the ID itself where an expression replaced the locator. */
 export function readUid(value: unknown): string | ValidationIssue {

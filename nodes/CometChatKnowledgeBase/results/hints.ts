@@ -1,4 +1,4 @@
-import { quoted } from '../values/validationIssue';
+import { quoted } from '../values/quoting';
 import { megabytes } from '../values/sizes';
 import type { CreatedRecord, ItemResult } from './itemResult';
 import { sentences } from './itemResult';

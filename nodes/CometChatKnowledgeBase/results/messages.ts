@@ -1,6 +1,7 @@
 import { withoutKey } from '../account/account';
 import type { Account } from '../account/account';
-import { cut, isRecord } from '../values/validationIssue';
+import { cut } from '../values/quoting';
+import { isRecord } from '../values/validationIssue';
 import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests/attemptResult';
 import { isWrongAddress } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendWithRetries';

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ValidationIssue, isRecord, quoted } from '../../values/validationIssue';
+import { ValidationIssue, isRecord } from '../../values/validationIssue';
+import { quoted } from '../../values/quoting';
 import { optionsField } from '../../input/fields';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
