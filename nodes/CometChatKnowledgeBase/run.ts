@@ -88,8 +88,8 @@ async function readSetup(context: IExecuteFunctions) {
 }
 
 /**
- * The time of a run, which is over when the user stops it or when `end` is called; and the time of what
- * must not be left half done, which `end` does not end.
+ * The time of a run, which is over when the user stops it or when `cancel` is called; and the time of
+ * what must not be left half done, which `cancel` does not end.
  */
 function clocksOf(context: IExecuteFunctions) {
 	const stopSignal = context.getExecutionCancelSignal();

@@ -78,7 +78,7 @@ export function filesReader(
 /**
  * The same for what `filesReader` gives, with what the user chose for an item that names no file.
  *
- * @param asked What else the item asks for.
+ * @param requested What else the item asks for.
  */
 export function readFileIdsOrSkip(
 	value: unknown,

@@ -6,11 +6,11 @@
 export function createDelays(sleep: (ms: number, signal?: AbortSignal) => Promise<void>) {
 	// A signal for each wait: one for all would collect a listener for every request in flight.
 	const waiting = new Set<AbortController>();
-	let ended = false;
+	let areCancelled = false;
 
 	return {
 		async delay(waitMs: number): Promise<void> {
-			if (ended) return;
+			if (areCancelled) return;
 			const controller = new AbortController();
 			waiting.add(controller);
 			// Not left to `sleep` alone: n8n before 2.41 ignores the signal.
@@ -22,7 +22,7 @@ export function createDelays(sleep: (ms: number, signal?: AbortSignal) => Promis
 			waiting.delete(controller);
 		},
 		cancelAll(): void {
-			ended = true;
+			areCancelled = true;
 			for (const controller of waiting) controller.abort();
 		},
 	};

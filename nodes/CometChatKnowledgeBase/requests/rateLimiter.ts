@@ -49,7 +49,7 @@ export class RateLimiter {
 	/** @param spacingMs Least time between two starts; 0 for none. */
 	constructor(private readonly spacingMs = 0) {}
 
-	/** Closes it for as long as the service has asked any request to wait. */
+	/** Pauses for as long as the service has asked any request to wait. */
 	pauseFor(waitMs: number, nowMs: number): void {
 		this.resumesAtMs = Math.max(this.resumesAtMs, nowMs + waitMs);
 	}

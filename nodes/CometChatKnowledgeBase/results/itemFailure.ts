@@ -21,7 +21,7 @@ export class StepFailure {
 			status?: number;
 			code?: string;
 			cause?: Cause;
-			/** 'run over' if it is only that the run has ended. */
+			/** 'cancelled' if it is only that the run has ended. */
 			because?: Failed['because'];
 			/** Whether what was last tried has been done; 'not applied' if left out. */
 			effect?: Effect;

@@ -140,7 +140,7 @@ export function failedBy(
 
 /**
  * @param tooLong The wait that was too long, in words; false if the run was over.
- * @param meaning What became of the rest of the item, in words; false if none of it was sent.
+ * @param consequence What became of the rest of the item, in words; false if none of it was sent.
  */
 function neverSent(tooLong: string | false, consequence: string | false, goOn?: string) {
 	const nothing = consequence === false && 'Nothing was sent for this item.';
