@@ -1,4 +1,3 @@
-import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/explain';
 import type { Agent } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { agentRequest, readAgent } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/service/attachments';
@@ -28,8 +27,6 @@ export interface Upload {
 	info: DocumentInfo;
 	/** Whether its bytes have arrived. */
 	isStored: boolean;
-	/** Whether it was seen to be ready. */
-	isIndexed: boolean;
 }
 
 /** What the questions share, and what one of them leaves for the next. */
@@ -74,10 +71,6 @@ export const NEEDS = {
 	'stored upload': {
 		isThere: ({ first }: Context) => first?.isStored === true,
 		otherwise: 'no bytes have arrived',
-	},
-	'indexed upload': {
-		isThere: ({ first }: Context) => first?.isIndexed === true,
-		otherwise: 'no upload was seen to be indexed',
 	},
 	'second upload': {
 		isThere: ({ second }: Context) => second !== undefined,
@@ -193,9 +186,7 @@ function uploadsIn(reply: Reply, files: DocumentInfo[]): Upload[] | undefined {
 		const { uploadId, presignedUrl, fileName } = entry;
 		if (!isSafeId(uploadId) || typeof presignedUrl !== 'string') return [];
 		const isNamed = files.length === 1 || fileName === info.fileName;
-		return isNamed
-			? [{ id: uploadId, address: presignedUrl, info, isStored: false, isIndexed: false }]
-			: [];
+		return isNamed ? [{ id: uploadId, address: presignedUrl, info, isStored: false }] : [];
 	});
 	return uploads.length === files.length ? uploads : undefined;
 }
@@ -262,11 +253,6 @@ export async function newestRecords(
 		if (sourceName?.includes(mark) && status !== undefined) statuses.add(status);
 	}
 	return { reply, records };
-}
-
-/** Whether the service says that it has no such call at all, of one that the node does not need yet. */
-export function isNoSuchCall(reply: Reply): boolean {
-	return reply.kind === 'answer' && serviceWords(reply.body).code === 'ERR_API_NOT_FOUND';
 }
 
 /** Key, plan and rate: they say nothing about what was asked. */

@@ -1,22 +1,10 @@
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
 import { isReady } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
-import { KNOWLEDGE_BASE, STATUSES } from '../../../nodes/CometChatKnowledgeBase/service/records';
+import { STATUSES } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { isWorthRepeating } from '../../../nodes/CometChatKnowledgeBase/requests/retry';
 import { inBrief } from '../client';
 import type { Context, Upload } from '../context';
-import {
-	change,
-	isApplied,
-	isNoSuchCall,
-	newestRecords,
-	notDone,
-	poll,
-	sendBytes,
-} from '../context';
-import type { Verdict } from '../question';
-import { couldNotTell, doesNotHold, holds, question, together } from '../question';
+import { change, isApplied, newestRecords, notDone, poll, sendBytes } from '../context';
+import { couldNotTell, doesNotHold, holds, question } from '../question';
 
 /** How long is waited before each poll but the first, in seconds: a minute and a half in all. */
 const PAUSES_S = [1, 2, 3, 5, 8, 12, 15, 20, 25];
@@ -52,7 +40,6 @@ async function watch(context: Context, what: string, upload: Upload): Promise<Pr
 		if (isOver(status)) break;
 	}
 	const status = statuses.at(-1);
-	upload.isIndexed = isReady(status);
 	const words = `${statuses.join(', then ')} (watched for ${watchedS} s)`;
 	return { status, words, unread };
 }
@@ -145,116 +132,6 @@ export const failures = question({
 		return more.length === 0
 			? holds('the list says that it failed, and nothing more')
 			: doesNotHold(`its record also has ${more.join(', ')}`);
-	},
-});
-
-const NO_SUCH_CALL = couldNotTell('the service has no such call');
-
-/** Of a source of the probe. */
-function pagesRequest(id: string, qs: Record<string, number | string> = {}) {
-	const url = `${KNOWLEDGE_BASE}/uploads/${encodeURIComponent(id)}/pages`;
-	return { method: 'GET' as const, url, qs };
-}
-
-/** The numbers of the pages in an answer; undefined if it holds no pages. */
-function pageNumbers(reply: Reply): unknown[] | undefined {
-	const data = isSuccess(reply) && isRecord(reply.body) ? reply.body.data : undefined;
-	const pages = isRecord(data) ? data.pageContent : undefined;
-	return Array.isArray(pages)
-		? pages.map((page: unknown) => (isRecord(page) ? page.pageNumber : undefined))
-		: undefined;
-}
-
-export const sourcePages = question({
-	id: 'source-pages',
-	asks: 'Extracted text: first page, limit',
-	choice: 'has no operation for it yet; one would count pages from 1, inclusive, 100 at a time',
-	needs: ['files allowed', 'indexed upload'],
-	async run({ client, first }) {
-		const ask = async (what: string, qs?: Record<string, number | string>) =>
-			await client.ask(`the text of the first file, ${what}`, pagesRequest(first?.id ?? '', qs));
-		return {
-			bare: await ask('as it comes'),
-			hundred: await ask('limit 100', { limit: 100 }),
-			tooMany: await ask('limit 1000', { limit: 1000 }),
-			fromZero: await ask('from page 0', { limit: 100, page: 0, affix: 'append' }),
-			fromOne: await ask('from page 1', { limit: 100, page: 1, affix: 'append' }),
-		};
-	},
-	judge({ bare, hundred, tooMany, fromZero, fromOne }) {
-		if (isNoSuchCall(bare)) return NO_SUCH_CALL;
-		const numbers = pageNumbers(bare);
-		if (numbers === undefined) return notDone('the text can not be read', bare);
-		const words = [tooMany, fromZero].map(
-			(reply) => pageNumbers(reply)?.join(', ') || inBrief(reply),
-		);
-		const more = `limit 1000 brings ${words[0]}, page 0 brings ${words[1]}`;
-		return together(
-			numbers[0] === 1
-				? holds(`counts from 1; ${more}`)
-				: doesNotHold(`the first page is ${numbers[0] ?? 'none'}; ${more}`),
-			pageNumbers(hundred) ? holds('takes 100') : notDone('limit 100 is refused', hundred),
-			pageNumbers(fromOne)?.[0] === 1
-				? holds('page 1 is part of its answer')
-				: doesNotHold(`page 1 brings ${pageNumbers(fromOne)?.join(', ') || inBrief(fromOne)}`),
-		);
-	},
-});
-
-export const unfinishedPages = question({
-	id: 'unfinished-pages',
-	asks: 'Extracted text of what is not indexed',
-	choice: 'has no operation for it yet; one would take a refusal for final, and no pages for none',
-	needs: ['files allowed', 'upload without bytes'],
-	async run({ client, namesake, broken }) {
-		const replies: Record<string, Reply> = {};
-		for (const [called, upload] of Object.entries({ 'without bytes': namesake, broken })) {
-			if (upload === undefined) continue;
-			const what = `the text of the upload that is ${called}`;
-			replies[called] = await client.ask(what, pagesRequest(upload.id));
-		}
-		return replies;
-	},
-	judge: (replies) =>
-		together(
-			...Object.entries(replies).map(([called, reply]): Verdict => {
-				if (isNoSuchCall(reply)) return NO_SUCH_CALL;
-				const brief = `${called}: ${inBrief(reply)}`;
-				if (reply.kind === 'silence') return couldNotTell(brief);
-				if (isWorthRepeating(reply)) return doesNotHold(`${brief} would be repeated, in vain`);
-				if (reply.status >= 400) return holds(brief);
-				const count = pageNumbers(reply)?.length;
-				return count === undefined
-					? doesNotHold(`${brief} holds no pages`)
-					: holds(`${brief} with ${count} pages`);
-			}),
-		),
-});
-
-export const retrying = question({
-	id: 'retrying',
-	asks: 'Indexing again',
-	choice: 'takes success true for begun, and 404 for no such source',
-	needs: ['files allowed', 'stored upload'],
-	async run({ client, first, broken, unknownId }) {
-		const retry = async (what: string, id: string) => {
-			const url = `${KNOWLEDGE_BASE}/uploads/${encodeURIComponent(id)}/sync`;
-			return await client.ask(what, { method: 'PATCH', url });
-		};
-		const id = broken?.isStored ? broken.id : (first?.id ?? '');
-		return {
-			own: await retry('indexes an upload again', id),
-			unknown: await retry('indexes an unknown upload again', unknownId),
-		};
-	},
-	judge({ own, unknown }) {
-		if (isNoSuchCall(own)) return NO_SUCH_CALL;
-		return together(
-			isApplied(own) ? holds(inBrief(own)) : notDone('it is not begun', own),
-			unknown.kind === 'answer' && unknown.status === 404
-				? holds(`unknown: ${inBrief(unknown)}`)
-				: notDone('an unknown one is not said to be not found', unknown),
-		);
 	},
 });
 

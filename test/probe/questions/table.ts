@@ -1,20 +1,11 @@
 import type { Question } from '../question';
 import { addingTwice, agentFiles, patchSuccess, sourceTypes, uidCase } from './agents';
 import { deleting, deletingTwice } from './deleting';
-import {
-	failures,
-	retrying,
-	sourcePages,
-	statusWords,
-	unfinishedPages,
-	unindexed,
-	unknownStatus,
-	whenIndexed,
-} from './indexing';
+import { failures, statusWords, unindexed, unknownStatus, whenIndexed } from './indexing';
 import { fileSizes, idsPerPoll, rateHeaders, textLengths } from './limits';
 import { agentPages, recordBounds, recordIds, recordPages, websites } from './lists';
 import { refusals, wrongAccount } from './refusals';
-import { textSourceType, textStatuses, textType, textWriting } from './texts';
+import { textSourceType, textType, textWriting } from './texts';
 import {
 	announcing,
 	fileTypes,
@@ -54,13 +45,9 @@ export const WITH_AGENT: Question[] = [
 	uploadsListed,
 	withoutBytes,
 	failures,
-	sourcePages,
-	unfinishedPages,
-	retrying,
 	textWriting,
 	textType,
 	textSourceType,
-	textStatuses,
 	agentFiles,
 	unknownStatus,
 	statusWords,

@@ -1,18 +1,7 @@
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/complaint';
-import { KNOWLEDGE_BASE, STATUSES } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import type { Reply } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
-import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/reply';
 import { inBrief, isSuccessStatus } from '../client';
-import {
-	change,
-	isApplied,
-	isNoSuchCall,
-	nameOf,
-	newestRecords,
-	notDone,
-	writeText,
-} from '../context';
-import { couldNotTell, doesNotHold, holds, question } from '../question';
+import { change, isApplied, nameOf, newestRecords, notDone, writeText } from '../context';
+import { doesNotHold, holds, question } from '../question';
 import { CONTENT } from '../throwaways';
 
 export const textWriting = question({
@@ -81,27 +70,5 @@ export const textSourceType = question({
 		return replies.some(isApplied)
 			? doesNotHold(`refused (${inBrief(first)}), added as ${SOURCE_TYPES[replies.length - 1]}`)
 			: notDone('it can not be added, whatever the source type', first);
-	},
-});
-
-const KNOWN = STATUSES.map(({ value }) => value);
-
-export const textStatuses = question({
-	id: 'text-statuses',
-	asks: 'status and vectorizationStatus of a text',
-	choice: `looks at status alone, and knows ${KNOWN.join(', ')}`,
-	needs: ['files allowed', 'text'],
-	run: async ({ client, textId = '' }) =>
-		await client.ask('the text', {
-			method: 'GET',
-			url: `${KNOWLEDGE_BASE}/text/${encodeURIComponent(textId)}`,
-		}),
-	judge(reply) {
-		if (isNoSuchCall(reply)) return couldNotTell('the service has no such call');
-		const data = isSuccess(reply) && isRecord(reply.body) ? reply.body.data : undefined;
-		if (!isRecord(data)) return notDone('the text can not be read', reply);
-		const { status, vectorizationStatus } = data;
-		const seen = `status "${status}", vectorizationStatus "${vectorizationStatus}"`;
-		return typeof status === 'string' && KNOWN.includes(status) ? holds(seen) : doesNotHold(seen);
 	},
 });
