@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
 	endChild,
 	endOf,
@@ -16,6 +15,7 @@ import {
 import { installN8n, type InstalledN8n } from './install.mjs';
 import { freePort } from './port.mjs';
 import { N8nRest } from './rest.mjs';
+import { until } from './until.mjs';
 
 export interface N8nOptions {
 	/** Where this n8n keeps its database, its community nodes and its log. */
@@ -207,24 +207,15 @@ function environment(userFolder: string, node: string): NodeJS.ProcessEnv {
 
 /** @param urls What must answer, one after the other. */
 async function untilReady(urls: string[], child: ChildProcess): Promise<void> {
-	const lastTryMs = Date.now() + LONGEST_START_MS;
 	for (const url of urls) {
-		while (!(await answers(url))) {
+		await until(`${url} answers`, LONGEST_START_MS, async () => {
 			if (child.exitCode !== null || child.signalCode !== null) {
 				throw new Error(`n8n ended with ${await exitOf(child)}.`);
 			}
-			if (Date.now() > lastTryMs) {
-				throw new Error(`${url} does not answer after ${LONGEST_START_MS / 1000} s.`);
-			}
-			await sleep(200);
-		}
-	}
-}
-
-async function answers(url: string): Promise<boolean> {
-	try {
-		return (await fetch(url)).ok;
-	} catch {
-		return false;
+			return await fetch(url).then(
+				({ ok }) => ok,
+				() => false,
+			);
+		});
 	}
 }

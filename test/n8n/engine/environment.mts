@@ -1,142 +1,74 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { startService, type Service } from '../../service/service.js';
+import { rmSync } from 'node:fs';
+import { startService, type Rule, type Service } from '../../service/service.js';
+import { accountFor, KEYS } from '../account.mjs';
 import type { Execution } from '../execution.mjs';
-import { fieldsOf, readJson, type Fields } from '../fields.mjs';
-import { REAL_N8N, REPOSITORY } from '../install.mjs';
-import { startModel, type Model } from '../model.mjs';
-import type { Credential } from '../rest.mjs';
-import { startN8n, type RunningN8n } from '../server.mjs';
-import { assertAsExpected } from './expectation.mjs';
+import { assertAsExpected } from '../expectation.mjs';
+import { startLanguageModel, type LanguageModel } from '../languageModel.mjs';
+import { showProgress } from '../progress.mjs';
+import { startN8n, type N8nOptions, type RunningN8n } from '../server.mjs';
+import type { Start } from '../withStarted.mjs';
+import { expectationOf, readWorkflow } from '../workflows.mjs';
 import { startFiles, type Files } from './files.mjs';
 
-export const KEYS = {
-	apiKey: '5c0ffee5c0ffee5c0ffee5c0ffee5c0ffee5rest',
-	authKey: '5c0ffee5c0ffee5c0ffee5c0ffee5c0ffee5auth',
-};
+export const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
 
-export const USER_FOLDER = join(REAL_N8N, 'engine');
-export const WORKFLOWS = join(REPOSITORY, 'test/n8n/workflows');
-
-/** How many agents the large account has: several hundred, and no multiple of a page. */
-export const LARGE = 321;
-
-/** One n8n, and what its workflows talk to, for all proofs of this topic. */
-export interface Stage {
+/** One n8n, and what its workflows talk to. */
+export interface Environment {
 	n8n: RunningN8n;
-	/** Three agents: support-bot, sales-assistant, onboarding-guide. */
+	/** Three agents: support-bot, sales-assistant, onboarding-guide. Its credential is ACCOUNT. */
 	service: Service;
-	/** Some hundred agents: agent-001 and so on. */
-	large: Service;
-	/** Another host, with the same keys. Nobody has a reason to ask it anything. */
-	elsewhere: Service;
-	model: Model;
+	/** The ID of that credential. */
+	accountId: string;
+	languageModel: LanguageModel;
 	files: Files;
-	/** The credential 'CometChat account', which most workflows use. */
-	account: Credential & { id: string };
-	/** The credential 'Large account'. */
-	largeAccount: Credential & { id: string };
-	/**
-	 * Imports a workflow file; returns its ID.
-	 *
-	 * @param replace Texts of the file and what stands for them here.
-	 */
+	/** Imports a workflow file; see `readWorkflow`. Returns its ID. */
 	importWorkflow(name: string, replace?: Record<string, string>, folder?: string): Promise<string>;
 	/** Imports a workflow and runs it from its Manual Trigger. */
 	run(name: string, replace?: Record<string, string>): Promise<Execution>;
-	/** The same, and compares what came of it with the file's expectation beside it. */
-	runAsExpected(name: string): Promise<Execution>;
+	/** The same from a fresh start, and compares what came of it with the file's expectation. */
+	runAsExpected(name: string, script?: Rule[], replace?: Record<string, string>): Promise<void>;
 	/** Everything as at the start but the workflows and executions. */
 	reset(): void;
-	stop(): Promise<void>;
 }
 
-export async function startStage(tarball: string): Promise<Stage> {
-	const stops: Array<() => Promise<void>> = [];
-	const started = <S extends { stop(): Promise<void> }>(server: S) => {
-		stops.unshift(() => server.stop());
-		return server;
+/** Starts an n8n in an empty user folder. */
+export async function startEnvironment(start: Start, options: N8nOptions): Promise<Environment> {
+	const service = await start(startService(KEYS));
+	const files = await start(startFiles());
+	const languageModel = await start(startLanguageModel());
+	rmSync(options.userFolder, { recursive: true, force: true });
+	const n8n = await start(showProgress('Starting n8n', () => startN8n(options)));
+	const accountId = await n8n.rest.createCredential(accountFor(service));
+	await n8n.rest.createCredential({
+		name: 'OpenAI account',
+		type: 'openAiApi',
+		data: { apiKey: 'model-key', url: `${languageModel.origin}/v1` },
+	});
+	const hosts = {
+		'https://files.example.com': files.origin,
+		'https://chat.example.com/v3': service.baseUrl,
 	};
-	const stop = async () => {
-		for (const each of stops.splice(0)) await each();
+	const environment: Environment = {
+		n8n,
+		service,
+		accountId,
+		languageModel,
+		files,
+		importWorkflow: async (name, replace, folder) =>
+			await n8n.rest.createWorkflow(readWorkflow(name, { ...hosts, ...replace }, folder)),
+		run: async (name, replace) =>
+			await n8n.rest.run(await environment.importWorkflow(name, replace)),
+		runAsExpected: async (name, script = [], replace = {}) => {
+			environment.reset();
+			service.script(...script);
+			const execution = await environment.run(name, replace);
+			assertAsExpected({ execution, service }, expectationOf(name));
+		},
+		reset: () => {
+			service.reset();
+			files.reset();
+			languageModel.script();
+		},
 	};
-	try {
-		const service = started(await startService(KEYS));
-		const large = started(await startService({ ...KEYS, agents: LARGE }));
-		const elsewhere = started(await startService(KEYS));
-		const files = started(await startFiles());
-		const model = started(await startModel());
-		rmSync(USER_FOLDER, { recursive: true, force: true });
-		// 'debug', so that a key that n8n's log could hold is there to be found.
-		// 'filesystem' is the default; a proof of memory stands on it.
-		const env = { N8N_LOG_LEVEL: 'debug', N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' };
-		const n8n = started(await startN8n({ userFolder: USER_FOLDER, tarball, env }));
-
-		const account = await addCredential(n8n, accountFor('CometChat account', service));
-		const largeAccount = await addCredential(n8n, accountFor('Large account', large));
-		const url = `${model.baseUrl}/v1`;
-		const data = { apiKey: 'model-key', url };
-		await addCredential(n8n, { name: 'OpenAI account', type: 'openAiApi', data });
-
-		const hosts = {
-			'https://files.example.com': files.baseUrl,
-			'https://chat.example.com/v3': service.baseUrl,
-		};
-		const importWorkflow: Stage['importWorkflow'] = async (name, replace, folder = WORKFLOWS) =>
-			await n8n.rest.createWorkflow(
-				readWorkflow(join(folder, `${name}.json`), { ...hosts, ...replace }),
-			);
-		const run: Stage['run'] = async (name, replace) =>
-			await n8n.rest.run(await importWorkflow(name, replace));
-		return {
-			n8n,
-			service,
-			large,
-			elsewhere,
-			model,
-			files,
-			account,
-			largeAccount,
-			importWorkflow,
-			run,
-			runAsExpected: async (name) => {
-				const execution = await run(name);
-				assertAsExpected({ execution, service }, expectationOf(name));
-				return execution;
-			},
-			reset: () => {
-				for (const each of [service, large, elsewhere, files]) each.reset();
-				model.script();
-			},
-			stop,
-		};
-	} catch (error) {
-		await stop();
-		throw error;
-	}
-}
-
-/** What lies beside a workflow file. */
-export function expectationOf(name: string): unknown {
-	return readJson(join(WORKFLOWS, `${name}.expected.json`));
-}
-
-export function accountFor(name: string, { baseUrl }: Service, apiKey = KEYS.apiKey): Credential {
-	return {
-		name,
-		type: 'cometChatApi',
-		data: { appId: '', region: 'custom', baseUrl, apiKey },
-	};
-}
-
-async function addCredential(n8n: RunningN8n, credential: Credential) {
-	return { ...credential, id: await n8n.rest.createCredential(credential) };
-}
-
-export function readWorkflow(file: string, replace: Record<string, string>): Fields {
-	const text = Object.entries(replace).reduce(
-		(found, [written, here]) => found.replaceAll(written, here),
-		readFileSync(file, 'utf8'),
-	);
-	return fieldsOf(JSON.parse(text));
+	return environment;
 }
