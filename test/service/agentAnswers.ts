@@ -1,5 +1,5 @@
 import type { Agent, Agents } from './agents';
-import { readPageRequest } from './agents';
+import { readAgentsRequest } from './agents';
 import type { Answer } from './answer';
 import type { KnowledgeBases } from './knowledgeBases';
 import type { ReceivedRequest } from './log';
@@ -31,7 +31,7 @@ export function listAgents(
 	options: AgentOptions,
 ): Answer {
 	const body = () => {
-		const page = agents.page(readPageRequest(path));
+		const page = agents.page(readAgentsRequest(path));
 		return { ...page, data: page.data.map((agent) => shown(agent, knowledgeBases, options)) };
 	};
 	return { status: 200, body };
