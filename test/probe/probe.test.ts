@@ -230,6 +230,7 @@ describe('The verdict', () => {
 	const strangerSays = (status: number): Circumstances => ({
 		stranger: { kind: 'answer', status, headers: {}, body: { error: { message: 'No.' } } },
 	});
+	const YES = 'holds';
 	const NO = 'does not hold';
 	const OPEN = 'could not tell';
 	const EVERY_TYPE = ['uploads', 'text', 'website', 'knowledge-base', 'no-such-type'];
@@ -242,6 +243,7 @@ describe('The verdict', () => {
 	/** Question, what is different, verdict, a part of its reason, and other choices that fail with it. */
 	type Row = [string, Circumstances, string, string, string[]?];
 	test.each<Row>([
+		['agent-pages', { mostAgents: 99 }, YES, 'takes 1; takes 50; limit 100 is refused'],
 		['agent-pages', { mostAgents: 49 }, NO, 'limit 50 is refused'],
 		[
 			'record-bounds',
@@ -267,6 +269,7 @@ describe('The verdict', () => {
 			NO,
 			'unknown agent: 200 is success',
 		],
+		['refusals', { envelope: 'agentService' }, YES, '404 in the agent service envelope'],
 		['refusals', rules({ for: nobody, status: 500 }), NO, '500 ERR_EXCEPTION is repeated'],
 		['refusals', rules({ for: nobody, status: 401 }), NO, 'did not accept the API key'],
 		['refusals', rules({ for: nobody, status: 404, body: '{"fault":1}' }), NO, 'no known envelope'],
@@ -292,6 +295,7 @@ describe('The verdict', () => {
 			NO,
 			'without a type it is taken',
 		],
+		['sending-twice', service({ uploads: { secondUse: 'accept' } }), YES, 'taken again: 200'],
 		['sending-twice', rules(...secondTime({ for: upload, status: 403 })), NO, '403 AccessDenied'],
 		[
 			'when-indexed',
@@ -301,6 +305,7 @@ describe('The verdict', () => {
 		],
 		['when-indexed', { indexing: [{ ms: Infinity }] }, OPEN, 'then, with an agent, indexing'],
 		['when-indexed', { indexing: [{ ends: 'failed' }] }, OPEN, 'failed'],
+		['unindexed', service({ unindexedFiles: 'refuse' }), YES, 'while it is "indexing": waiting'],
 		['adding-twice', { refusesRepetition: true }, NO, 'a repeated add: 409 ERR_CONFLICT'],
 		['adding-twice', { attachesInPart: true }, NO, 'yet the known file is attached'],
 		['adding-twice', service({ agentLists: 'empty' }), OPEN, 'does not show'],

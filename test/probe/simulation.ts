@@ -13,7 +13,6 @@ export interface Ways {
 	refusesRepetition?: boolean;
 	/** A list with an unknown ID is refused after its known ones have been attached. */
 	attachesInPart?: boolean;
-	uidsInAnyCase?: boolean;
 	/** Agents on a page at most; 100 if left out. */
 	mostAgents?: number;
 	refusesNewAgents?: boolean;
@@ -79,12 +78,7 @@ export function simulated(service: Service, through: Send, apiKey: string, ways:
 		[
 			'GET',
 			/^\/agents\/([^/]+)$/,
-			([uid = ''], request) => {
-				const isSpare = (ways.uidsInAnyCase ? uid.toLowerCase() : uid) === SPARE_UID;
-				if (!isSpare || made === undefined) return noAgent;
-				request.url = request.url.replace(uid, SPARE_UID);
-				return undefined;
-			},
+			([uid]) => (uid === SPARE_UID && made !== undefined ? undefined : noAgent),
 		],
 		[
 			'DELETE',
@@ -135,8 +129,7 @@ export function simulated(service: Service, through: Send, apiKey: string, ways:
 	};
 
 	const send: Send = async (request, timeoutMs) => {
-		const own = { ...request };
-		const reply = (await answer(own)) ?? (await through(own, timeoutMs));
+		const reply = (await answer(request)) ?? (await through(request, timeoutMs));
 		if (reply.kind === 'silence' || ways.headers === undefined) return reply;
 		return { ...reply, headers: { ...reply.headers, ...ways.headers } };
 	};

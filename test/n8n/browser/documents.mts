@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assertHolds, type Prove } from '../prove.mjs';
+import { until } from '../until.mjs';
 import { closeNode, openNode } from './canvas.mjs';
 import { assertInFull, untilShown, WINDOW } from './editor.mjs';
 import type { Environment } from './environment.mjs';
@@ -52,7 +53,12 @@ export async function proveDocuments(
 		const files = page.locator('.el-select-dropdown__item').filter({ visible: true });
 		const openFiles = async (type: string) => {
 			const expected = service.records().filter((record) => record.type === type);
-			await field(page, 'pickedFiles').click();
+			// n8n may close the list as its entries come: then a person opens it again.
+			await until('the list of files stays open', 30_000, async () => {
+				if ((await files.count()) === 0) await field(page, 'pickedFiles').click();
+				await page.waitForTimeout(1000);
+				return (await files.count()) > 0;
+			});
 			await untilShown(
 				files,
 				expected.map(
