@@ -1,10 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import axios from 'axios';
 
 /**
  * The floor under every reading: as many requests as the node sends, with nothing around them. The
  * same lanes (one per agent, or `width` of them where order is off), the connections of axios's
- * default agent, which are kept. Runs in a process of its own, in n8n's Node; prints what it took.
+ * default agent, which are kept. Runs in a process of its own, in n8n's Node.
  */
 export interface LoopTask {
 	baseUrl: string;
@@ -19,26 +18,16 @@ export interface LoopTask {
 	idsEach: number;
 }
 
-export interface LoopResult {
-	seconds: number;
-	failed: number;
-	peakBytes?: number;
-}
-
 const task: LoopTask = JSON.parse(process.argv[2] ?? '');
 
 await send(task.warmUp);
-process.send?.('warm');
 process.once('message', () => void measure());
+process.send?.('warm');
 
 async function measure(): Promise<void> {
-	const isReset = resetPeak();
 	const startedMs = performance.now();
 	const failed = await send(task.requests);
-	const seconds = (performance.now() - startedMs) / 1000;
-	const result: LoopResult = { seconds, failed, peakBytes: isReset ? peakBytes() : undefined };
-	process.send?.(result);
-	process.disconnect();
+	process.send?.({ seconds: (performance.now() - startedMs) / 1000, failed });
 }
 
 /** @returns How many were not applied. */
@@ -67,19 +56,4 @@ async function patch(number: number): Promise<boolean> {
 		validateStatus: () => true,
 	});
 	return status === 200;
-}
-
-function resetPeak(): boolean {
-	try {
-		writeFileSync('/proc/self/clear_refs', '5');
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-function peakBytes(): number | undefined {
-	const [, kilobytes] =
-		/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-	return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }

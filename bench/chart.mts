@@ -35,8 +35,7 @@ export function drawChart(summary: CaseSummary[]): string {
 		{
 			title: 'Memory of n8n at most, MB',
 			left: 540,
-			amount: ({ peakBytes }: Medians) =>
-				peakBytes === undefined ? undefined : Math.round(peakBytes / 1e6),
+			amount: ({ peakBytes }: Medians) => Math.round(peakBytes / 1e6),
 		},
 	];
 	const chart = init(null, null, {

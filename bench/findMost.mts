@@ -1,9 +1,11 @@
 import { cp, rm } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { showProgress } from '../test/n8n/progress.mjs';
+import { isUnderWay } from '../test/n8n/rest.mjs';
 import { startN8n } from '../test/n8n/server.mjs';
+import { until } from '../test/n8n/until.mjs';
+import { withStarted } from '../test/n8n/withStarted.mjs';
 import type { Prepared } from './prepared.mjs';
-import { isAlive, USER_FOLDER } from './reading.mjs';
+import { isAlive, LONGEST_RUN_MS, USER_FOLDER } from './reading.mjs';
 import { benchWorkflow } from './workflow.mjs';
 
 const ITEMS = [50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000];
@@ -25,20 +27,20 @@ export async function findMost(prepared: Prepared): Promise<void> {
 async function endOf(items: number, { userFolder }: Prepared): Promise<string> {
 	await rm(USER_FOLDER, { recursive: true, force: true });
 	await cp(userFolder, USER_FOLDER, { recursive: true, verbatimSymlinks: true });
-	const n8n = await startN8n({ userFolder: USER_FOLDER });
-	try {
+	return await withStarted(async (start) => {
+		const { rest, pid, logFile } = await start(startN8n({ userFolder: USER_FOLDER }));
 		const run = { items, agents: 10, idsField: 'files', options: {} };
 		const none = { cometChatApi: '', httpHeaderAuth: '' };
-		const workflowId = await n8n.rest.createWorkflow(benchWorkflow('nobody', run, '', none));
-		await n8n.rest.start(workflowId);
-		for (;;) {
-			await sleep(500);
+		const workflowId = await rest.createWorkflow(benchWorkflow('nobody', run, '', none));
+		await rest.start(workflowId);
+		let end = '';
+		await until(`n8n has run ${items} items`, LONGEST_RUN_MS, async () => {
 			// Busy for long, it does not answer in time; that is no end yet.
-			const status = await n8n.rest.newestStatus(workflowId).catch(() => 'running');
-			if (!isAlive(n8n.pid)) return `n8n has ended by itself; see ${n8n.logFile}`;
-			if (!['none', 'new', 'running'].includes(status)) return status;
-		}
-	} finally {
-		await n8n.stop();
-	}
+			const [execution] = await rest.executions(workflowId).catch(() => []);
+			if (!isAlive(pid)) end = `n8n has ended by itself; see ${logFile}`;
+			else if (execution !== undefined && !isUnderWay(execution)) end = execution.status;
+			return end !== '';
+		});
+		return end;
+	});
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEYS } from '../test/n8n/engine/stage.mjs';
+import { accountFor, KEYS } from '../test/n8n/account.mjs';
 import { REAL_N8N } from '../test/n8n/install.mjs';
 import { showProgress } from '../test/n8n/progress.mjs';
 import type { N8nRest } from '../test/n8n/rest.mjs';
@@ -47,11 +47,7 @@ export async function prepareUserFolder(tarball: string): Promise<Prepared> {
 
 async function addCredentials(rest: N8nRest, baseUrl: string): Promise<Credentials> {
 	return {
-		cometChatApi: await rest.createCredential({
-			name: 'CometChat account',
-			type: 'cometChatApi',
-			data: { appId: '', region: 'custom', baseUrl, apiKey: KEYS.apiKey },
-		}),
+		cometChatApi: await rest.createCredential(accountFor({ baseUrl })),
 		httpHeaderAuth: await rest.createCredential({
 			name: 'Header Auth account',
 			type: 'httpHeaderAuth',

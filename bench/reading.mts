@@ -1,10 +1,11 @@
 import { rm, cp } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readJson, type Fields } from '../test/n8n/fields.mjs';
 import { REAL_N8N } from '../test/n8n/install.mjs';
 import { startN8n, type RunningN8n } from '../test/n8n/server.mjs';
+import { until } from '../test/n8n/until.mjs';
+import { withStarted } from '../test/n8n/withStarted.mjs';
 import { WARM_UP_ITEMS, WARM_UP_UPLOADS, type BenchCase } from './cases.mjs';
 import { MEASURED, type Credentials } from './nodes.mjs';
 import { environmentOf, type Prepared } from './prepared.mjs';
@@ -28,10 +29,10 @@ export interface Reading {
 	seconds: number;
 	/** The time of the node that reads the files from disk, which is neither's work. */
 	sourceSeconds?: number;
-	/** Memory that the process had in use right before the run (resident); undefined if unknown. */
-	startBytes?: number;
+	/** Memory that the process had in use right before the run (resident). */
+	startBytes: number;
 	/** The most that it had in use during the run. */
-	peakBytes?: number;
+	peakBytes: number;
 	/** Requests that arrived, those refused because of a rate limit included. */
 	requests: number;
 	appliedRequests: number;
@@ -60,7 +61,7 @@ export interface Expected {
 /** Emptied and filled again for each reading. */
 export const USER_FOLDER = join(REAL_N8N, 'bench/run');
 const RECORD = join(USER_FOLDER, 'recorded.json');
-const LONGEST_RUN_MS = 3_600_000;
+export const LONGEST_RUN_MS = 3_600_000;
 
 /**
  * One reading in a fresh n8n: a copy of the prepared user folder, a run of the same workflow with a
@@ -75,10 +76,10 @@ export async function readInN8n(
 	prepared: Prepared,
 	profile?: string,
 ): Promise<Reading> {
-	const service = await startStandIn(benchCase);
-	try {
-		await rm(USER_FOLDER, { recursive: true, force: true });
-		await cp(prepared.userFolder, USER_FOLDER, { recursive: true, verbatimSymlinks: true });
+	await rm(USER_FOLDER, { recursive: true, force: true });
+	await cp(prepared.userFolder, USER_FOLDER, { recursive: true, verbatimSymlinks: true });
+	return await withStarted(async (start) => {
+		const service = await start(startStandIn(benchCase));
 		const env = {
 			...environmentOf(benchCase),
 			BENCH_NODE: MEASURED,
@@ -86,52 +87,49 @@ export async function readInN8n(
 			BENCH_RECORD: RECORD,
 			BENCH_PROFILE: profile ?? '',
 		};
-		const n8n = await startN8n({ userFolder: USER_FOLDER, env });
-		try {
-			const credentials = await prepared.addCredentials(n8n.rest, service.baseUrl);
-			const workflowId = async (items: number) =>
-				await n8n.rest.createWorkflow(
-					await workflowFor(contestant, { ...benchCase, items }, service.baseUrl, credentials),
-				);
-			const { upload } = benchCase;
-			const warmUp = await workflowId(upload === undefined ? WARM_UP_ITEMS : WARM_UP_UPLOADS);
-			const measured = await workflowId(benchCase.items);
-			await run(n8n, warmUp);
-			await service.reset();
-			const recorded = await run(n8n, measured);
-			const counts = await service.counts();
-			const stored = upload === undefined ? 'success' : await n8n.rest.newestStatus(measured);
-			const reading: Reading = {
-				case: benchCase.name,
-				pair,
-				node: contestant,
-				...(upload === undefined
-					? { seconds: recorded.executionTimeMs / 1000 }
-					: {
-							seconds: (recorded.wholeTimeMs - recorded.sourceTimeMs) / 1000,
-							sourceSeconds: recorded.sourceTimeMs / 1000,
-							indexed: counts.indexed,
-						}),
-				startBytes: recorded.startBytes,
-				peakBytes: recorded.peakBytes,
-				requests: counts.arrived,
-				appliedRequests: counts.applied,
-				mostAtOnce: counts.mostAtOnce,
-				items: recorded.items,
-				failedItems: recorded.failedItems,
-			};
-			const wrong = [
-				recorded.status === 'success' ? undefined : `n8n: ${recorded.status}, ${recorded.error}`,
-				stored === 'success' ? undefined : `n8n has not saved it: ${stored}`,
-				mismatch(reading, expectedOf(contestant, benchCase)),
-			].filter((part) => part !== undefined);
-			return { ...reading, mismatch: wrong.length > 0 ? wrong.join('; ') : undefined };
-		} finally {
-			await n8n.stop();
-		}
-	} finally {
-		await service.stop();
-	}
+		const n8n = await start(startN8n({ userFolder: USER_FOLDER, env }));
+		const credentials = await prepared.addCredentials(n8n.rest, service.baseUrl);
+		const workflowId = async (items: number) =>
+			await n8n.rest.createWorkflow(
+				await workflowFor(contestant, { ...benchCase, items }, service.baseUrl, credentials),
+			);
+		const { upload } = benchCase;
+		const warmUp = await workflowId(upload === undefined ? WARM_UP_ITEMS : WARM_UP_UPLOADS);
+		const measured = await workflowId(benchCase.items);
+		await run(n8n, warmUp);
+		await service.reset();
+		const recorded = await run(n8n, measured);
+		const counts = await service.counts();
+		const [stored] = await n8n.rest.executions(measured);
+		const { startBytes, peakBytes, items, failedItems } = recorded;
+		const reading: Reading = {
+			case: benchCase.name,
+			pair,
+			node: contestant,
+			...(upload === undefined
+				? { seconds: recorded.executionTimeMs / 1000 }
+				: {
+						seconds: (recorded.wholeTimeMs - recorded.sourceTimeMs) / 1000,
+						sourceSeconds: recorded.sourceTimeMs / 1000,
+						indexed: counts.indexed,
+					}),
+			startBytes,
+			peakBytes,
+			requests: counts.arrived,
+			appliedRequests: counts.applied,
+			mostAtOnce: counts.mostAtOnce,
+			items,
+			failedItems,
+		};
+		const wrong = [
+			recorded.status === 'success' ? undefined : `n8n: ${recorded.status}, ${recorded.error}`,
+			upload === undefined || stored?.status === 'success'
+				? undefined
+				: `n8n has not saved it: ${stored?.status}`,
+			mismatch(reading, expectedOf(contestant, benchCase)),
+		].filter((part) => part !== undefined);
+		return { ...reading, mismatch: wrong.length > 0 ? wrong.join('; ') : undefined };
+	});
 }
 
 async function workflowFor(
@@ -149,17 +147,11 @@ async function workflowFor(
 async function run(n8n: RunningN8n, workflowId: string): Promise<Recorded> {
 	await rm(RECORD, { force: true });
 	await n8n.rest.start(workflowId);
-	const lastMs = Date.now() + LONGEST_RUN_MS;
-	while (!existsSync(RECORD)) {
+	await until('n8n has recorded the run', LONGEST_RUN_MS, () => {
 		if (!isAlive(n8n.pid)) throw new Error(`n8n has ended during the run; see ${n8n.logFile}.`);
-		if (Date.now() > lastMs) throw new Error(`No end after ${LONGEST_RUN_MS / 1000} s.`);
-		await sleep(50);
-	}
-	return readRecorded(RECORD);
-}
-
-function readRecorded(file: string): Recorded {
-	const recorded: unknown = readJson(file);
+		return existsSync(RECORD);
+	});
+	const recorded: unknown = readJson(RECORD);
 	if (isRecorded(recorded)) return recorded;
 	throw new Error(`n8n has recorded something else: ${JSON.stringify(recorded)}`);
 }

@@ -1,14 +1,13 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage, residentBytes, resetPeak } from '../test/n8n/memory.mts';
 
 /**
  * n8n loads this file into its own process, as `EXTERNAL_HOOK_FILES` says, and calls the functions
  * below around each execution. So what n8n has recorded is read where it is: storing an execution
  * of many items, and reading it over REST, takes longer than the run and more memory.
  *
- * n8n's Node loads it as it stands, without tsx: it imports nothing of this repository.
+ * n8n's Node loads it as it stands, without tsx.
  */
 
 /** What n8n has recorded of one node in one execution. */
@@ -26,10 +25,10 @@ export interface Recorded {
 	items: number;
 	/** Items with an `error`. */
 	failedItems: number;
-	/** What the process had in use right before, without garbage; undefined without /proc. */
-	startBytes?: number;
-	/** The most that it had in use during the execution; undefined without /proc. */
-	peakBytes?: number;
+	/** What the process had in use right before, without garbage. */
+	startBytes: number;
+	/** The most that it had in use during the execution. */
+	peakBytes: number;
 }
 
 /** The parts of n8n's `IRun` that are read here. */
@@ -51,7 +50,7 @@ interface NodeRun {
 const { BENCH_NODE = '', BENCH_SOURCE = '', BENCH_RECORD = '', BENCH_PROFILE = '' } = process.env;
 
 let profiling: Session | undefined;
-let startBytes: number | undefined;
+let startBytes = 0;
 let startedMs = 0;
 
 export const workflow = {
@@ -61,10 +60,9 @@ export const workflow = {
 
 /** Clears away what starting and warming up have left, so that the peak is that of the execution. */
 function startFresh(): void {
-	setFlagsFromString('--expose-gc');
-	const collectGarbage: unknown = runInNewContext('gc');
-	if (typeof collectGarbage === 'function') collectGarbage();
-	startBytes = resetPeak() ? memoryBytes('VmRSS') : undefined;
+	collectGarbage();
+	resetPeak(process.pid);
+	startBytes = residentBytes(process.pid, 'now');
 }
 
 function startClock(): void {
@@ -88,7 +86,7 @@ async function record({ status, data }: Run): Promise<void> {
 		items: items.length,
 		failedItems: items.filter(({ json }) => json.error !== undefined).length,
 		startBytes,
-		peakBytes: startBytes === undefined ? undefined : memoryBytes('VmHWM'),
+		peakBytes: residentBytes(process.pid, 'at most'),
 	};
 	// Under its final name only when it is whole.
 	writeFileSync(`${BENCH_RECORD}.part`, JSON.stringify(recorded));
@@ -110,21 +108,4 @@ async function stopProfile(): Promise<void> {
 	writeFileSync(BENCH_PROFILE, JSON.stringify(profile));
 	profiling.disconnect();
 	profiling = undefined;
-}
-
-/** Makes the peak start again at what is in use now. Only where there is /proc. */
-function resetPeak(): boolean {
-	try {
-		writeFileSync('/proc/self/clear_refs', '5');
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** Resident memory of this process: what it has in use now, or had at most. */
-function memoryBytes(field: 'VmRSS' | 'VmHWM'): number {
-	const status = readFileSync('/proc/self/status', 'utf8');
-	const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status) ?? [];
-	return Number(kilobytes) * 1024;
 }

@@ -11,10 +11,9 @@ let underWay = 0;
 
 const service = await startService({
 	...options,
-	onEntry: ({ kind, limited, applied }) => {
+	onEntry: ({ kind, applied }) => {
 		if (kind === 'arrived') {
 			counts.arrived += 1;
-			if (limited) counts.limited += 1;
 			underWay += 1;
 			counts.mostAtOnce = Math.max(counts.mostAtOnce, underWay);
 			return;
@@ -36,5 +35,5 @@ process.on('disconnect', () => process.exit());
 process.send?.({ baseUrl: service.baseUrl });
 
 function none(): Omit<Counts, 'indexed'> {
-	return { arrived: 0, limited: 0, applied: 0, mostAtOnce: 0 };
+	return { arrived: 0, applied: 0, mostAtOnce: 0 };
 }

@@ -7,13 +7,11 @@ export interface Medians {
 	/** What reading files from disk took besides; undefined if none are read. */
 	sourceSeconds?: number;
 	/** The most memory of the process. */
-	peakBytes?: number;
+	peakBytes: number;
 	/** How much that is above what the process had before. */
-	grownBytes?: number;
+	grownBytes: number;
 	requests: number;
 	failedItems: number;
-	mostAtOnce: number;
-	readings: number;
 }
 
 /** One case, as the table and the chart show it. */
@@ -115,25 +113,20 @@ export function ratio(one: number | undefined, other: number | undefined): numbe
 function mediansOf(readings: Reading[]): Medians | undefined {
 	if (readings.length === 0) return undefined;
 	const of = (read: (reading: Reading) => number) => median(readings.map(read));
-	const isKnown = readings.every(({ startBytes, peakBytes }) => startBytes && peakBytes);
-	const peak = ({ peakBytes = 0 }: Reading) => peakBytes;
-	const grown = ({ startBytes = 0, peakBytes = 0 }: Reading) => peakBytes - startBytes;
 	return {
 		seconds: of(({ seconds }) => seconds),
 		sourceSeconds: readings.some(({ sourceSeconds }) => sourceSeconds !== undefined)
 			? of(({ sourceSeconds = 0 }) => sourceSeconds)
 			: undefined,
-		peakBytes: isKnown ? of(peak) : undefined,
-		grownBytes: isKnown ? of(grown) : undefined,
+		peakBytes: of(({ peakBytes }) => peakBytes),
+		grownBytes: of(({ startBytes, peakBytes }) => peakBytes - startBytes),
 		requests: of(({ requests }) => requests),
 		failedItems: of(({ failedItems }) => failedItems),
-		mostAtOnce: of(({ mostAtOnce }) => mostAtOnce),
-		readings: readings.length,
 	};
 }
 
 /** @param values At least one. */
-export function median(values: number[]): number {
+function median(values: number[]): number {
 	const sorted = values.toSorted((one, other) => one - other);
 	const upper = sorted[Math.floor(sorted.length / 2)] ?? NaN;
 	const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? NaN;

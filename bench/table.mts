@@ -35,10 +35,7 @@ Medians over up to ${pairs} readings each, taken in turns, each in a fresh n8n: 
 function cell(medians: Medians | undefined): string {
 	if (medians === undefined) return '–';
 	const { peakBytes, grownBytes, requests, failedItems } = medians;
-	const memory =
-		peakBytes === undefined || grownBytes === undefined
-			? 'memory unknown'
-			: `${megabytes(peakBytes)} (+${megabytes(grownBytes)})`;
+	const memory = `${megabytes(peakBytes)} (+${megabytes(grownBytes)})`;
 	const failed = failedItems > 0 ? `, **${failedItems} items failed**` : '';
 	return `${seconds(medians.seconds)}, ${memory}, ${requests.toLocaleString('en')} requests${failed}`;
 }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { until } from './until.mjs';
 
 export interface Command {
 	file: string;
@@ -19,6 +20,25 @@ export function startChild({ file, args, cwd, env, logFile }: Command): ChildPro
 	closeSync(log);
 	endWithThisProcess(child);
 	return child;
+}
+
+/** Starts a command and waits until it is ready; if it ends or takes too long, its log says why. */
+export async function startUntilReady(
+	command: Command,
+	isReady: () => Promise<boolean>,
+	longestMs: number,
+): Promise<ChildProcess> {
+	const child = startChild(command);
+	try {
+		await until('it is ready', longestMs, async () => {
+			if (child.exitCode === null && child.signalCode === null) return await isReady();
+			throw new Error(`It ended with ${await exitOf(child)}.`);
+		});
+		return child;
+	} catch (error) {
+		await endChild(child);
+		throw new Error(`${command.file} did not start. ${endOf(command.logFile)}`, { cause: error });
+	}
 }
 
 /** Runs a command to its end; a failure carries the last lines that it printed. */
@@ -54,7 +74,7 @@ export async function killChild(child: ChildProcess): Promise<void> {
 }
 
 /** The last lines of a log, for the message of an error. */
-export function endOf(logFile: string): string {
+function endOf(logFile: string): string {
 	const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-30);
 	return `The end of ${logFile}:\n${lines.join('\n')}`;
 }

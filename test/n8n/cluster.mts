@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startPostgres } from './postgres.mjs';
 import { startRedis } from './redis.mjs';
 import { startN8n, startWorker, type RunningN8n, type RunningWorker } from './server.mjs';
+import type { Start } from './withStarted.mjs';
 
 /** How soon n8n notices that a worker is gone; its own settings take it about two minutes. */
 const NOTICE = {
@@ -16,42 +17,27 @@ export interface Cluster {
 	main: RunningN8n;
 	/** Starts a worker, or one that ended once more. The node is installed on each by itself. */
 	startWorker(name: string): Promise<RunningWorker>;
-	/** Stops everything, the last started first. */
-	stop(): Promise<void>;
 }
 
-export async function startCluster(folder: string, tarball: string): Promise<Cluster> {
-	const stops: Array<() => Promise<void>> = [];
-	const stop = async () => {
-		for (const stopOne of stops.splice(0).reverse()) await stopOne();
+export async function startCluster(
+	start: Start,
+	folder: string,
+	tarball: string,
+): Promise<Cluster> {
+	const redis = await start(startRedis(join(folder, 'redis')));
+	const postgres = await start(startPostgres(join(folder, 'postgres')));
+	const env = {
+		...redis.env,
+		...postgres.env,
+		...NOTICE,
+		EXECUTIONS_MODE: 'queue',
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		// All of them read the same credentials.
+		N8N_ENCRYPTION_KEY: randomUUID(),
 	};
-	try {
-		const redis = await startRedis(join(folder, 'redis'));
-		stops.push(redis.stop);
-		const postgres = await startPostgres(join(folder, 'postgres'));
-		stops.push(postgres.stop);
-		const env = {
-			...redis.env,
-			...postgres.env,
-			...NOTICE,
-			EXECUTIONS_MODE: 'queue',
-			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-			// All of them read the same credentials.
-			N8N_ENCRYPTION_KEY: randomUUID(),
-		};
-		const main = await startN8n({ userFolder: join(folder, 'main'), tarball, env });
-		stops.push(main.stop);
-		return {
-			main,
-			startWorker: async (name) => {
-				const worker = await startWorker({ userFolder: join(folder, name), tarball, env });
-				stops.push(worker.stop);
-				return worker;
-			},
-			stop,
-		};
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+	const options = (name: string) => ({ userFolder: join(folder, name), tarball, env });
+	return {
+		main: await start(startN8n(options('main'))),
+		startWorker: async (name) => await start(startWorker(options(name))),
+	};
 }

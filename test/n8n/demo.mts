@@ -1,42 +1,42 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import Table from 'cli-table3';
 import { startService } from '../service/service.js';
-import { fieldsOf, readJson } from './fields.mjs';
+import { accountFor, KEYS } from './account.mjs';
+import { assertAsExpected, type Seen } from './expectation.mjs';
+import { listAt } from './fields.mjs';
 import { installN8n, REAL_N8N } from './install.mjs';
 import { buildAndPack } from './pack.mjs';
 import { showProgress } from './progress.mjs';
-import { differences, printTables, type Outcome } from './report.mjs';
-import { OWNER, type Credential, type N8nRest } from './rest.mjs';
-import { startN8n, type RunningN8n } from './server.mjs';
+import { OWNER } from './rest.mjs';
+import { startN8n } from './server.mjs';
+import { withStarted } from './withStarted.mjs';
+import { expectationOf, readWorkflow } from './workflows.mjs';
 
-const WORKFLOW = join(import.meta.dirname, 'workflows/demo.json');
-const EXPECTED = join(import.meta.dirname, 'workflows/demo.expected.json');
 const USER_FOLDER = join(REAL_N8N, 'demo');
-const KEYS = { apiKey: 'demo-rest-api-key', authKey: 'demo-auth-key' };
 
 async function demo(): Promise<void> {
 	const { once, port } = readArguments();
 	const tarball = await buildAndPack();
 	const { version } = await installN8n();
-	const service = await startService(KEYS);
-	console.log(`  Stand-in for CometChat's REST API: ${service.baseUrl}`);
-	try {
-		rmSync(USER_FOLDER, { recursive: true, force: true });
-		const n8n = await showProgress(`Starting n8n ${version} with the node installed`, () =>
-			startN8n({ userFolder: USER_FOLDER, tarball, port }),
+	rmSync(USER_FOLDER, { recursive: true, force: true });
+	await withStarted(async (start) => {
+		const service = await start(startService(KEYS));
+		console.log(`  Stand-in for CometChat's REST API: ${service.baseUrl}`);
+		const options = { userFolder: USER_FOLDER, tarball, port };
+		const { rest, baseUrl } = await start(
+			showProgress(`Starting n8n ${version} with the node installed`, () => startN8n(options)),
 		);
-		try {
-			await connect(n8n.rest, service.baseUrl);
-			const workflowId = await n8n.rest.createWorkflow(fieldsOf(readJson(WORKFLOW)));
-			report({ execution: await n8n.rest.run(workflowId), service });
-			if (!once) await keepOpen(n8n, workflowId);
-		} finally {
-			await n8n.stop();
-		}
-	} finally {
-		await service.stop();
-	}
+		const credential = accountFor(service);
+		const id = await rest.createCredential(credential);
+		const { status, message } = await rest.testCredential(id, credential);
+		console.log(`  Credential "${credential.name}": ${status}, ${message}`);
+		if (status !== 'OK') throw new Error("n8n's test of the credential failed.");
+		const workflowId = await rest.createWorkflow(readWorkflow('demo'));
+		report({ execution: await rest.run(workflowId), service });
+		if (!once) await keepOpen(`${baseUrl}/workflow/${workflowId}`);
+	});
 }
 
 function readArguments(): { once: boolean; port: number } {
@@ -51,31 +51,54 @@ function readArguments(): { once: boolean; port: number } {
 	return { once: values.once, port };
 }
 
-async function connect(rest: N8nRest, baseUrl: string): Promise<void> {
-	const credential: Credential = {
-		name: 'CometChat account',
-		type: 'cometChatApi',
-		data: { appId: 'demo-app', region: 'custom', baseUrl, apiKey: KEYS.apiKey },
-	};
-	const id = await rest.createCredential(credential);
-	const { status, message } = await rest.testCredential(id, credential);
-	console.log(`  Credential "${credential.name}": ${status}, ${message}`);
-	if (status !== 'OK') throw new Error("n8n's test of the credential failed.");
-}
-
 /** A failure ends in the exit code: the editor stays open all the same, to look at what went wrong. */
-function report(outcome: Outcome): void {
-	const expected = readJson(EXPECTED);
-	printTables(outcome, expected);
-	const found = differences(outcome, expected);
-	for (const difference of found) console.error(`  ✗ ${difference}`);
-	if (found.length > 0) process.exitCode = 1;
-	else console.log('  ✓ The execution succeeded and the knowledge bases hold what they should.');
+function report(seen: Seen): void {
+	const { execution, service } = seen;
+	const sent = service.log.filter(({ kind, method }) => kind !== 'arrived' && method === 'PATCH');
+	print(
+		'What the node sent',
+		['#', 'Operation', 'Agent', 'Source type', 'File IDs', 'Status'],
+		sent.map(({ operation, uid, sourceType, uniqueIds, status, kind }, index) =>
+			[index + 1, operation, uid, sourceType, uniqueIds?.join(', '), status ?? kind].map(String),
+		),
+	);
+	print(
+		'What came back, item by item',
+		['Node', 'Success', 'Operation', 'Agent', 'File IDs'],
+		['Add Files', 'Remove Files'].flatMap((node) =>
+			execution.items(node).map(({ json }) => {
+				const { success, operation, uid, error = success } = json;
+				return [node, error, operation, uid, listAt(json, 'uniqueIds').join(', ')].map(String);
+			}),
+		),
+	);
+	print(
+		'What each knowledge base holds now',
+		['Agent', 'File IDs'],
+		service.agents().map(({ uid }) => [uid, service.files(uid, 'uploads').join(', ')]),
+	);
+	try {
+		assertAsExpected(seen, expectationOf('demo'));
+		console.log('  ✓ The execution succeeded and the knowledge bases hold what they should.');
+	} catch (error) {
+		console.error(`  ✗ ${error instanceof Error ? error.message : String(error)}`);
+		process.exitCode = 1;
+	}
 }
 
-async function keepOpen(n8n: RunningN8n, workflowId: string): Promise<void> {
+function print(title: string, head: string[], rows: string[][]): void {
+	const table = new Table({
+		head,
+		style: { head: process.stdout.isTTY ? ['bold'] : [], border: [] },
+		chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
+	});
+	table.push(...rows);
+	console.log(`\n${title}\n${table.toString()}`);
+}
+
+async function keepOpen(editor: string): Promise<void> {
 	console.log(`
-  Editor    ${n8n.baseUrl}/workflow/${workflowId}
+  Editor    ${editor}
   E-mail    ${OWNER.email}
   Password  ${OWNER.password}
 

@@ -1,41 +1,38 @@
-import type { Topic } from './prove.mjs';
-import { proveAccount } from './engine/account.mjs';
-import { proveCombining } from './engine/combining.mjs';
+import { join } from 'node:path';
+import { proveCore } from './core.mjs';
 import { proveCommandLine } from './engine/commandLine.mjs';
 import { proveDocuments } from './engine/documents.mjs';
+import { startEnvironment } from './engine/environment.mjs';
 import { proveExamples } from './engine/examples.mjs';
-import { proveFailing } from './engine/failing.mjs';
 import { proveNights } from './engine/nights.mjs';
-import { provePacing } from './engine/pacing.mjs';
-import { proveRunning } from './engine/running.mjs';
+import { proveNodes } from './engine/nodes.mjs';
 import { proveSecrets } from './engine/secrets.mjs';
-import { proveSending } from './engine/sending.mjs';
-import { startStage } from './engine/stage.mjs';
 import { proveStopping } from './engine/stopping.mjs';
 import { proveTool } from './engine/tool.mjs';
+import { REAL_N8N } from './install.mjs';
+import type { Topic } from './prove.mjs';
+import { withStarted } from './withStarted.mjs';
 
 /** What n8n's engine makes of the node, driven over REST and from the command line. */
 export const engine: Topic = {
 	name: 'engine',
 	async proveAll(prove, tarball) {
-		const stage = await startStage(tarball);
-		try {
-			await proveSending(prove, stage);
-			await proveFailing(prove, stage);
-			await proveRunning(prove, stage);
-			await proveCombining(prove, stage);
-			await provePacing(prove, stage);
-			await proveStopping(prove, stage);
-			await proveAccount(prove, stage);
-			await proveTool(prove, stage);
-			await proveDocuments(prove, stage);
-			await proveExamples(prove, stage);
-			await proveNights(prove, stage);
-			await proveCommandLine(prove, stage);
+		await withStarted(async (start) => {
+			const userFolder = join(REAL_N8N, 'engine');
+			// 'debug', so that a key that n8n's log could hold is there to be found.
+			// 'filesystem' is the default; a proof of memory stands on it.
+			const env = { N8N_LOG_LEVEL: 'debug', N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' };
+			const environment = await startEnvironment(start, { userFolder, tarball, env });
+			await proveCore(prove, environment);
+			await proveNodes(prove, environment);
+			await proveStopping(prove, environment);
+			await proveTool(prove, environment);
+			await proveDocuments(prove, environment);
+			await proveExamples(prove, environment);
+			await proveNights(prove, environment);
+			await proveCommandLine(prove, environment);
 			// Last, because it searches what all the others have left behind.
-			await proveSecrets(prove, stage);
-		} finally {
-			await stage.stop();
-		}
+			await proveSecrets(prove, environment, userFolder);
+		});
 	},
 };

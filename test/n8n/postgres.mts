@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endChild, endOf, exitOf, runChild, startChild } from './child.mjs';
+import { endChild, exitOf, runChild, startChild, startUntilReady } from './child.mjs';
 import { freePort } from './port.mjs';
 import { findProgram } from './program.mjs';
 import type { Backend } from './redis.mjs';
-import { until } from './until.mjs';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const USER = 'n8n';
@@ -16,7 +15,6 @@ export async function startPostgres(folder: string): Promise<Backend> {
 	const find = (name: string) => findProgram(name, 'postgresql', debianFolders());
 	const [initdb, postgres, isReady] = [find('initdb'), find('postgres'), find('pg_isready')];
 	mkdirSync(folder, { recursive: true });
-	const logFile = join(folder, 'postgres.log');
 	// Not below the repository: the user that PostgreSQL runs as may have no way in there.
 	const data = mkdtempSync(join(tmpdir(), 'cometchat-postgres-'));
 	const remove = () => rmSync(data, { recursive: true, force: true });
@@ -40,10 +38,19 @@ export async function startPostgres(folder: string): Promise<Backend> {
 	const fast = ['fsync', 'synchronous_commit', 'full_page_writes'];
 	const values = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
 	const settings = [...values, ...fast.map((name) => `${name}=off`)];
-	const child = startChild({
+	const command = {
 		...asPostgres(postgres, '-D', data, ...settings.flatMap((setting) => ['-c', setting])),
 		...place,
-		logFile,
+		logFile: join(folder, 'postgres.log'),
+	};
+	const probe = { file: isReady, args: ['-h', '127.0.0.1', '-p', port], ...place };
+	const takesConnections = async () => {
+		const logFile = join(folder, 'pg_isready.log');
+		return (await exitOf(startChild({ ...probe, logFile }))) === 0;
+	};
+	const child = await startUntilReady(command, takesConnections, 30_000).catch((error: unknown) => {
+		remove();
+		throw error;
 	});
 	// After the child's own handler: a process whose files vanish may live on.
 	process.once('exit', remove);
@@ -52,20 +59,6 @@ export async function startPostgres(folder: string): Promise<Backend> {
 		process.off('exit', remove);
 		remove();
 	};
-	try {
-		await until('PostgreSQL takes connections', 30_000, async () => {
-			const probe = startChild({
-				file: isReady,
-				args: ['-h', '127.0.0.1', '-p', port],
-				...place,
-				logFile: join(folder, 'pg_isready.log'),
-			});
-			return (await exitOf(probe)) === 0;
-		});
-	} catch (error) {
-		await stop();
-		throw new Error(`PostgreSQL did not start. ${endOf(logFile)}`, { cause: error });
-	}
 	return {
 		env: {
 			DB_TYPE: 'postgresdb',
@@ -86,19 +79,14 @@ function debianFolders(): string[] {
 }
 
 /** PostgreSQL refuses to run as root: then it gets the user that its Debian package has made. */
-function unprivileged(data: string): (
-	file: string,
-	...args: string[]
-) => {
-	file: string;
-	args: string[];
-} {
-	if (process.getuid?.() !== 0) return (file, ...args) => ({ file, args });
+function unprivileged(data: string) {
+	const plain = (file: string, ...args: string[]) => ({ file, args });
+	if (process.getuid?.() !== 0) return plain;
 	const [uid, gid] = [idOf('-u'), idOf('-g')];
 	chownSync(data, uid, gid);
 	const become = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--'];
 	const file = findProgram('setpriv', 'util-linux');
-	return (program, ...args) => ({ file, args: [...become, program, ...args] });
+	return (...program: [string, ...string[]]) => plain(file, ...become, ...program);
 }
 
 function idOf(option: '-u' | '-g'): number {

@@ -1,171 +1,186 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startService, type Service } from '../service/service.js';
-import { makeCalls, misplaced, type Call } from './calls.mjs';
+import { accountFor, KEYS } from './account.mjs';
 import { startCluster, type Cluster } from './cluster.mjs';
-import { fieldsOf, readJson } from './fields.mjs';
 import { REAL_N8N } from './install.mjs';
 import { showProgress } from './progress.mjs';
 import { assertHolds, type Topic } from './prove.mjs';
+import { isUnderWay } from './rest.mjs';
 import type { RunningWorker } from './server.mjs';
 import { until } from './until.mjs';
+import { withStarted } from './withStarted.mjs';
+import { readWorkflow } from './workflows.mjs';
 
-const WORKFLOW = join(import.meta.dirname, 'workflows/queue.json');
 const FOLDER = join(REAL_N8N, 'queue');
-const KEYS = { apiKey: 'queue-rest-api-key', authKey: 'queue-auth-key' };
 /** As n8n says it when a worker has taken an execution and is gone. */
 const GIVEN_UP = 'This execution failed to be processed too many times and will no longer retry.';
+
+/** What the proofs work with. */
+interface Environment {
+	cluster: Cluster;
+	workers: [RunningWorker, RunningWorker];
+	service: Service;
+	workflowId: string;
+}
 
 /** n8n's queue mode with two workers; every part of it is started and stopped here. */
 export const queue: Topic = {
 	name: 'queue',
 	async proveAll(prove, tarball) {
 		rmSync(FOLDER, { recursive: true, force: true });
-		const service = await startService({ ...KEYS, agents: 5 });
-		try {
+		await withStarted(async (start) => {
+			const service = await start(startService({ ...KEYS, agents: 5 }));
 			const cluster = await showProgress('Starting Redis, PostgreSQL and n8n', () =>
-				startCluster(FOLDER, tarball),
+				startCluster(start, FOLDER, tarball),
 			);
-			try {
-				const workers = await showProgress('Starting two workers', () =>
-					Promise.all([cluster.startWorker('worker-1'), cluster.startWorker('worker-2')]),
-				);
-				const workflowId = await connect(cluster, service);
-
-				await prove(
-					'200 executions at once, on two workers with the node installed on each, put every file where it belongs',
-					async () => await manyAtOnce(cluster, workers, workflowId, service),
-				);
-				await prove(
-					'A worker killed in the middle of its runs: n8n reports each of them as failed, sends nothing again by itself, and starting them again leaves every knowledge base as it should be',
-					async () => await killed(cluster, workers, workflowId, service),
-				);
-			} finally {
-				await cluster.stop();
-			}
-		} finally {
-			await service.stop();
-		}
+			const workers = await showProgress('Starting two workers', () =>
+				Promise.all([cluster.startWorker('worker-1'), cluster.startWorker('worker-2')]),
+			);
+			const workflowId = await connect(cluster, service);
+			const environment = { cluster, workers, service, workflowId };
+			await prove(
+				'200 executions at once, on two workers with the node installed on each, put every file where it belongs',
+				async () => await manyAtOnce(environment),
+			);
+			await prove(
+				'A worker killed in the middle of its runs: n8n reports each of them as failed, sends nothing again by itself, and starting them again leaves every knowledge base as it should be',
+				async () => await killed(environment),
+			);
+		});
 	},
 };
 
 async function connect(cluster: Cluster, service: Service): Promise<string> {
 	const { rest } = cluster.main;
-	await rest.createCredential({
-		name: 'CometChat account',
-		type: 'cometChatApi',
-		data: { appId: '', region: 'custom', baseUrl: service.baseUrl, apiKey: KEYS.apiKey },
-	});
-	const workflowId = await rest.createWorkflow(fieldsOf(readJson(WORKFLOW)));
+	await rest.createCredential(accountFor(service));
+	const workflowId = await rest.createWorkflow(readWorkflow('queue'));
 	await rest.activate(workflowId);
-	const [first] = makeCalls('first', 1, 1, agentsOf(service));
+	const [first] = makeCalls(service, 'first', 1, 1);
 	await until('the webhook is there', 30_000, async () => (await send(cluster, first)) !== 404);
 	return workflowId;
 }
 
-async function manyAtOnce(
-	cluster: Cluster,
-	workers: RunningWorker[],
-	workflowId: string,
-	service: Service,
-): Promise<void> {
+async function manyAtOnce({ cluster, workers, service, workflowId }: Environment): Promise<void> {
 	service.reset();
-	const before = workers.map(startedBy);
-	const calls = makeCalls('many', 200, 3, agentsOf(service));
+	const before = workers.map((worker) => countOf(worker, 'started'));
+	const calls = makeCalls(service, 'many', 200, 3);
 	const statuses = await Promise.all(calls.map((call) => send(cluster, call)));
-
 	const refused = statuses.filter((status) => status !== 200);
 	assertHolds(refused.length === 0, `${refused.length} calls were answered ${refused.join(', ')}.`);
-	const wrong = misplaced(service, calls);
-	assertHolds(wrong === '', wrong);
+	assertPlaced(service, calls);
 	const sent = service.requests().length;
 	assertHolds(sent === 1200, `${sent} requests arrived, not one per item and node: 1200.`);
 
-	const started = workers.map((worker, index) => startedBy(worker) - (before[index] ?? 0));
-	const sum = started.reduce((total, count) => total + count, 0);
-	assertHolds(sum === 200, `The workers ran ${started.join(' and ')} of 200 executions.`);
-	const idle = started.some((count) => count < 20);
-	assertHolds(!idle, `A worker hardly took part: ${started.join(' and ')} executions.`);
-	const { error, status } = await cluster.main.rest.getExecution(
-		(await cluster.main.rest.executionsOf(workflowId))[0] ?? '',
-	);
-	assertHolds(status === 'success', `n8n files the last execution as ${status}: ${error}`);
+	const shares = workers.map((worker, index) => countOf(worker, 'started') - (before[index] ?? 0));
+	const ran = `The workers ran ${shares.join(' and ')} of 200 executions.`;
+	const sum = shares.reduce((total, share) => total + share, 0);
+	assertHolds(sum === 200 && Math.min(...shares) >= 20, ran);
+	const [last] = await cluster.main.rest.executions(workflowId);
+	assertHolds(last?.status === 'success', `n8n files the last execution as ${last?.status}.`);
 }
 
-async function killed(
-	cluster: Cluster,
-	[victim, other]: RunningWorker[],
-	workflowId: string,
-	service: Service,
-): Promise<void> {
-	assertHolds(victim !== undefined && other !== undefined, 'There are no two workers.');
+async function killed(environment: Environment): Promise<void> {
+	const { cluster, workers, service } = environment;
 	service.reset();
 	service.script({ times: Infinity, latencyMs: 500 });
 	// Six requests one after the other for each agent: three seconds to add, three to remove.
-	const calls = makeCalls('slow', 8, 12, agentsOf(service).slice(0, 2));
+	const calls = makeCalls(service, 'slow', 8, 12, 2);
 	const sending = calls.map(async (call) => await send(cluster, call));
 	await until('each run has changed something', 60_000, () =>
 		calls.every((call) => changesOf(service, call).length > 0),
 	);
-	const busy = [victim, other].map((worker) => startedBy(worker) - finishedBy(worker));
+	const busy = workers.map((worker) => countOf(worker, 'started') - countOf(worker, 'finished'));
 	assertHolds(!busy.includes(0), `The workers run ${busy.join(' and ')} executions.`);
 	const killedAtMs = Date.now();
-	await victim.kill();
+	await workers[0].kill();
 	// As a supervisor would.
 	await cluster.startWorker('worker-1');
 
 	const statuses = await Promise.all(sending);
 	const failed = calls.filter((_, index) => statuses[index] !== 200);
-	assertHolds(
-		failed.length === busy[0],
-		`${busy[0]} executions were on the killed worker, but n8n answered ${statuses.join(', ')}.`,
-	);
-	await checkReport(cluster, workflowId, failed.length, service);
+	const answered = `${busy[0]} executions were on the killed worker, but n8n answered ${statuses.join(', ')}.`;
+	assertHolds(failed.length === busy[0], answered);
+	await checkReport(environment, failed.length);
 	for (const call of failed) {
 		const changes = changesOf(service, call);
 		const late = changes.filter(({ atMs }) => atMs > killedAtMs + 1000).length;
 		assertHolds(late === 0, `${late} requests of a failed run were sent by another worker.`);
 		assertHolds(changes.length < 24, 'A failed run was through before the worker was killed.');
 	}
-	assertHolds(misplaced(service, calls) !== '', 'The kill left nothing undone.');
-
 	const again = await Promise.all(failed.map((call) => send(cluster, call)));
-	assertHolds(
-		again.every((status) => status === 200),
-		`Started again, the runs were answered ${again.join(', ')}.`,
-	);
-	const wrong = misplaced(service, calls);
-	assertHolds(wrong === '', wrong);
+	const allWell = again.every((status) => status === 200);
+	assertHolds(allWell, `Started again, the runs were answered ${again.join(', ')}.`);
+	assertPlaced(service, calls);
 }
 
 /** docs/behaviour.md tells what the list of executions shows, and that Retry there has nothing to send. */
 async function checkReport(
-	{ main: { rest } }: Cluster,
-	workflowId: string,
+	{ cluster, service, workflowId }: Environment,
 	failed: number,
-	service: Service,
 ): Promise<void> {
-	const ids = (await rest.executionsOf(workflowId)).slice(0, 8);
-	const executions = await Promise.all(ids.map(async (id) => await rest.getExecution(id)));
-	const [given, ...more] = executions.filter(({ status }) => status !== 'success');
+	const { rest } = cluster.main;
+	const newest = (await rest.executions(workflowId)).slice(0, 8);
+	const executions = await Promise.all(newest.map(({ id }) => rest.getExecution(id)));
 	const states = executions.map(({ status, error }) => `${status} (${error})`).join(', ');
+	const lost = executions.filter(({ status }) => status !== 'success');
+	const areGivenUp = lost.every(
+		({ status, error }) => status === 'error' && error.startsWith(GIVEN_UP),
+	);
+	const [given] = lost;
 	assertHolds(
-		given !== undefined &&
-			more.length === failed - 1 &&
-			[given, ...more].every(
-				({ status, error }) => status === 'error' && error.startsWith(GIVEN_UP),
-			),
+		given !== undefined && lost.length === failed && areGivenUp,
 		`n8n files the executions as ${states}.`,
 	);
 	const before = service.requests().length;
 	// Not waited for: n8n now and then never answers this, though the execution has ended.
 	rest.retryExecution(given.id).catch(() => undefined);
 	await until("n8n's Retry has ended", 60_000, async () => {
-		const [newest = ''] = await rest.executionsOf(workflowId);
-		if (ids.includes(newest)) return false;
-		return !['new', 'running'].includes((await rest.getExecution(newest)).status);
+		const [last] = await rest.executions(workflowId);
+		return last !== undefined && last.id !== newest[0]?.id && !isUnderWay(last);
 	});
 	assertHolds(service.requests().length === before, "n8n's Retry has sent something.");
+}
+
+/** One call of the workflow `queue.json`: an item for each entry. */
+interface Call {
+	entries: Array<{ agent: string; add: string[]; remove: string[] }>;
+}
+
+/** Calls whose file IDs all differ. Each entry adds three files and then removes one of them. */
+function makeCalls(
+	service: Service,
+	name: string,
+	count: number,
+	entriesEach: number,
+	mostAgents = Infinity,
+): Call[] {
+	const agents = service.agents().slice(0, mostAgents);
+	return Array.from({ length: count }, (_, call) => ({
+		entries: Array.from({ length: entriesEach }, (_, entry) => {
+			const file = (kind: string) => `${name}-${call}-${entry}-${kind}`;
+			return {
+				agent: agents[(call + entry) % agents.length]?.uid ?? '',
+				add: [file('first'), file('second'), file('outdated')],
+				remove: [file('outdated')],
+			};
+		}),
+	}));
+}
+
+/** Every agent holds exactly what these calls leave there. */
+function assertPlaced(service: Service, calls: Call[]): void {
+	const entries = calls.flatMap((call) => call.entries);
+	for (const { uid } of service.agents()) {
+		const wanted = entries
+			.filter(({ agent }) => agent === uid)
+			.flatMap(({ add, remove }) => add.filter((id) => !remove.includes(id)));
+		const held = service.files(uid, 'uploads');
+		const missing = wanted.filter((id) => !held.includes(id));
+		const tooMany = held.filter((id) => !wanted.includes(id));
+		const words = `${uid} lacks ${missing.join()} and has ${tooMany.join()} too many`;
+		assertHolds(missing.length + tooMany.length === 0, words.slice(0, 500));
+	}
 }
 
 /** The requests of a call that the service has carried out. */
@@ -176,21 +191,9 @@ function changesOf(service: Service, call: Call) {
 	);
 }
 
-/** How many executions a worker says it has started. */
-function startedBy(worker: RunningWorker): number {
-	return linesWith(worker, 'Worker started execution');
-}
-
-function finishedBy(worker: RunningWorker): number {
-	return linesWith(worker, 'Worker finished execution');
-}
-
-function linesWith({ logFile }: RunningWorker, words: string): number {
-	return readFileSync(logFile, 'utf8').split(words).length - 1;
-}
-
-function agentsOf(service: Service): string[] {
-	return service.agents().map(({ uid }) => uid);
+/** How many executions a worker says it has started, or finished. */
+function countOf({ logFile }: RunningWorker, what: 'started' | 'finished'): number {
+	return readFileSync(logFile, 'utf8').split(`Worker ${what} execution`).length - 1;
 }
 
 /** Calls the workflow and waits until it has ended; the status that n8n answers with. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { at, fieldsOf, listAt, requiredText, textAt, type Fields } from './fields.mjs';
 import { readExecution, type Execution } from './execution.mjs';
+import { until } from './until.mjs';
 
 export const OWNER = { email: 'owner@example.com', password: 'Demo-Passw0rd' };
 
@@ -72,15 +72,13 @@ export class N8nRest {
 	}
 
 	async untilEnded(id: string, longestMs = 300_000): Promise<Execution> {
-		const lastPollMs = Date.now() + longestMs;
-		for (;;) {
-			const execution = await this.getExecution(id);
-			if (!['new', 'running'].includes(execution.status)) return execution;
-			if (Date.now() > lastPollMs) {
-				throw new Error(`Execution ${id} is still ${execution.status} after ${longestMs} ms.`);
-			}
-			await sleep(100);
-		}
+		let execution = await this.getExecution(id);
+		await until(`execution ${id} has ended`, longestMs, async () => {
+			if (!isUnderWay(execution)) return true;
+			execution = await this.getExecution(id);
+			return false;
+		});
+		return execution;
 	}
 
 	/**
@@ -119,19 +117,14 @@ export class N8nRest {
 		return await this.callForText('GET', `/rest/executions/${id}`);
 	}
 
-	/** The newest hundred executions of a workflow, or of all, newest first. */
-	async executionsOf(workflowId?: string): Promise<string[]> {
+	/** The newest hundred executions of a workflow, or of all, newest first; none of their data. */
+	async executions(workflowId?: string): Promise<Array<{ id: string; status: string }>> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const answer = await this.call('GET', `/rest/executions?filter=${filter}&limit=100`);
-		return listAt(answer, 'data', 'results').map((execution) => requiredText(execution, 'id'));
-	}
-
-	/** How a workflow's newest execution stands; `none` if there is none. Reads none of its data. */
-	async newestStatus(workflowId: string): Promise<string> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const answer = await this.call('GET', `/rest/executions?filter=${filter}&limit=1`);
-		const [newest] = listAt(answer, 'data', 'results');
-		return textAt(newest, 'status') || 'none';
+		return listAt(answer, 'data', 'results').map((execution) => ({
+			id: requiredText(execution, 'id'),
+			status: textAt(execution, 'status'),
+		}));
 	}
 
 	/** What the editor asks for when somebody opens, searches or scrolls a list in a node. */
@@ -172,6 +165,10 @@ export class N8nRest {
 		this.cookie = login?.split(';')[0] ?? this.cookie;
 		return text;
 	}
+}
+
+export function isUnderWay({ status }: { status: string }): boolean {
+	return status === 'new' || status === 'running';
 }
 
 /** An item in the form in which n8n keeps what a trigger has put out. */

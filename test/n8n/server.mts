@@ -2,17 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-	endChild,
-	endOf,
-	exitOf,
-	killChild,
-	npm,
-	runChild,
-	startChild,
-	type Command,
-} from './child.mjs';
+import { endChild, killChild, npm, runChild, startUntilReady, type Command } from './child.mjs';
 import { installN8n, type InstalledN8n } from './install.mjs';
 import { freePort } from './port.mjs';
 import { N8nRest } from './rest.mjs';
@@ -58,47 +48,37 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const place = await prepare(options);
 	const port = await freePort(options.port);
 	const baseUrl = `http://127.0.0.1:${port}`;
-	const { child, logFile } = await launch('start', place, { N8N_PORT: String(port) });
+	// /healthz answers before the migrations have run, readiness before the REST routes exist.
+	const urls = [`${baseUrl}/healthz/readiness`, `${baseUrl}/rest/settings`];
+	const { child, logFile, pid } = await launch(place, 'start', { N8N_PORT: String(port) }, urls);
+	const rest = new N8nRest(baseUrl);
+	const stop = async () => await endChild(child);
 	try {
-		const rest = new N8nRest(baseUrl);
-		// /healthz answers before the migrations have run, readiness before the REST routes exist.
-		await untilReady([`${baseUrl}/healthz/readiness`, `${baseUrl}/rest/settings`], child);
 		await rest.signIn();
-		if (child.pid === undefined) throw new Error('n8n has no process ID.');
-		return {
-			baseUrl,
-			rest,
-			logFile,
-			pid: child.pid,
-			command: async (...args) => await runBeside(place, args),
-			stop: async () => await endChild(child),
-		};
 	} catch (error) {
-		await endChild(child);
-		throw new Error(`n8n did not start. ${endOf(logFile)}`, { cause: error });
+		await stop();
+		throw error;
 	}
+	const command = async (...args: string[]) => await runBeside(place, args);
+	return { baseUrl, rest, logFile, pid, command, stop };
 }
 
 /** @param options With the `env` of the n8n that it works for: queue, database, encryption key. */
 export async function startWorker(options: N8nOptions): Promise<RunningWorker> {
 	const place = await prepare(options);
 	const port = await freePort(options.port);
-	const { child, logFile } = await launch('worker', place, {
+	const env = {
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: String(port),
 		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
-	});
-	try {
-		await untilReady([`http://127.0.0.1:${port}/healthz/readiness`], child);
-		return {
-			logFile,
-			stop: async () => await endChild(child),
-			kill: async () => await killChild(child),
-		};
-	} catch (error) {
-		await endChild(child);
-		throw new Error(`n8n's worker did not start. ${endOf(logFile)}`, { cause: error });
-	}
+	};
+	const urls = [`http://127.0.0.1:${port}/healthz/readiness`];
+	const { child, logFile } = await launch(place, 'worker', env, urls);
+	return {
+		logFile,
+		stop: async () => await endChild(child),
+		kill: async () => await killChild(child),
+	};
 }
 
 /** Where and how one n8n runs: the same for its server, a worker, and a command beside it. */
@@ -113,14 +93,23 @@ async function prepare({ userFolder, tarball, ...options }: N8nOptions): Promise
 	return { ...installed, cwd: userFolder, env };
 }
 
+/** @param urls What must answer before it is ready. */
 async function launch(
-	command: 'start' | 'worker',
 	place: Place,
-	ports: Record<string, string>,
-): Promise<{ child: ChildProcess; logFile: string }> {
+	command: 'start' | 'worker',
+	env: Record<string, string>,
+	urls: string[],
+): Promise<{ child: ChildProcess; logFile: string; pid: number }> {
 	const logFile = join(place.cwd, 'n8n.log');
-	const env = { ...place.env, ...ports };
-	return { child: startChild(await n8nCommand({ ...place, env }, [command], logFile)), logFile };
+	const withPorts = { ...place, env: { ...place.env, ...env } };
+	const started = await n8nCommand(withPorts, [command], logFile);
+	const answer = async () => {
+		for (const url of urls) if (!(await fetch(url)).ok) return false;
+		return true;
+	};
+	const child = await startUntilReady(started, () => answer().catch(() => false), LONGEST_START_MS);
+	if (child.pid === undefined) throw new Error('n8n has no process ID.');
+	return { child, logFile, pid: child.pid };
 }
 
 async function runBeside(place: Place, args: string[]): Promise<string> {
@@ -203,28 +192,4 @@ function environment(userFolder: string, node: string): NodeJS.ProcessEnv {
 		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,insights',
 		N8N_MCP_ACCESS_ENABLED: 'false',
 	};
-}
-
-/** @param urls What must answer, one after the other. */
-async function untilReady(urls: string[], child: ChildProcess): Promise<void> {
-	const lastTryMs = Date.now() + LONGEST_START_MS;
-	for (const url of urls) {
-		while (!(await answers(url))) {
-			if (child.exitCode !== null || child.signalCode !== null) {
-				throw new Error(`n8n ended with ${await exitOf(child)}.`);
-			}
-			if (Date.now() > lastTryMs) {
-				throw new Error(`${url} does not answer after ${LONGEST_START_MS / 1000} s.`);
-			}
-			await sleep(200);
-		}
-	}
-}
-
-async function answers(url: string): Promise<boolean> {
-	try {
-		return (await fetch(url)).ok;
-	} catch {
-		return false;
-	}
 }

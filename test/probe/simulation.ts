@@ -13,24 +13,11 @@ export interface Ways {
 	refusesRepetition?: boolean;
 	/** A list with an unknown ID is refused after its known ones have been attached. */
 	attachesInPart?: boolean;
-	uidsInAnyCase?: boolean;
 	/** Agents on a page at most; 100 if left out. */
 	mostAgents?: number;
 	refusesNewAgents?: boolean;
 	/** How many deletes of an agent fail before one succeeds. */
 	failingDeletes?: number;
-	/** The number of the first page of an extracted text; 1 if left out. */
-	firstPage?: number;
-	/** Pages of an extracted text in one answer at most; 100 if left out. */
-	mostPages?: number;
-	/** The status for the pages of what is not indexed; 400 if left out. */
-	unfinishedPages?: number;
-	/** The status for indexing again; left out: 200, and 404 for what is unknown. */
-	retryStatus?: number;
-	/** There are no calls that the node does not send yet: texts, their pages, indexing again. */
-	hasOnlyWhatIsUsed?: boolean;
-	/** The status of each text; left out: that of its record. */
-	textStatus?: string;
 	/** Headers on every answer. */
 	headers?: Record<string, string>;
 }
@@ -51,11 +38,11 @@ type Route = [
 ];
 
 /**
- * What the stand-in does not have, in front of it: making and deleting agents, source types that do
- * not exist, extracted texts, indexing again. All else goes on to the stand-in.
+ * What the stand-in does not have, in front of it: making and deleting agents, and source types that
+ * do not exist. All else goes on to the stand-in.
  */
 export function simulated(service: Service, through: Send, apiKey: string, ways: Ways) {
-	const { envelope = 'gateway', mostAgents = 100, mostPages = 100, firstPage = 1 } = ways;
+	const { envelope = 'gateway', mostAgents = 100 } = ways;
 	const { sourceTypes = ['uploads', 'text', 'website', 'knowledge-base'] } = ways;
 	let made: string | undefined;
 	let failingDeletes = ways.failingDeletes ?? 0;
@@ -73,8 +60,7 @@ export function simulated(service: Service, through: Send, apiKey: string, ways:
 		body: refusalBody({ status, code, message, envelope }),
 	});
 	const noAgent = refuse(404, 'ERR_AGENT_NOT_FOUND', 'The agent does not exist.');
-	const noRecord = refuse(404, 'ERR_KB_NOT_FOUND', 'The record does not exist.');
-	const recordOf = (id = '') => service.records().find(({ uniqueId }) => uniqueId === id);
+	const records = () => service.records().map(({ uniqueId }) => uniqueId);
 
 	const routes: Route[] = [
 		[
@@ -100,12 +86,7 @@ export function simulated(service: Service, through: Send, apiKey: string, ways:
 		[
 			'GET',
 			/^\/agents\/([^/]+)$/,
-			([uid = ''], request) => {
-				const isSpare = (ways.uidsInAnyCase ? uid.toLowerCase() : uid) === SPARE_UID;
-				if (!isSpare || made === undefined) return noAgent;
-				request.url = request.url.replace(uid, SPARE_UID);
-				return undefined;
-			},
+			([uid]) => (uid === SPARE_UID && made !== undefined ? undefined : noAgent),
 		],
 		[
 			'DELETE',
@@ -135,47 +116,11 @@ export function simulated(service: Service, through: Send, apiKey: string, ways:
 				if (ways.refusesRepetition && isRepeated) {
 					return refuse(409, 'ERR_CONFLICT', 'Nothing to do.');
 				}
-				const known = ids.filter((id) => recordOf(id) !== undefined);
+				const known = ids.filter((id) => records().includes(id));
 				if (ways.attachesInPart && 0 < known.length && known.length < ids.length) {
 					await through({ ...request, body: { uniqueIds: known } }, 5000);
 				}
 				return undefined;
-			},
-		],
-		[
-			'GET',
-			/^\/knowledge-base\/text\/([^/]+)$/,
-			([id]) => {
-				const record = recordOf(id);
-				if (record === undefined) return noRecord;
-				const status = ways.textStatus ?? record.status;
-				return ok({ data: { uniqueId: id, title: record.sourceName, status } });
-			},
-		],
-		[
-			'GET',
-			/^\/knowledge-base\/uploads\/([^/]+)\/pages$/,
-			([id], { qs: { limit = 1, page = 0 } = {} }) => {
-				const record = recordOf(id);
-				if (record === undefined) return noRecord;
-				const { status, sourceName: fileName } = record;
-				if (status !== 'indexed' && status !== 'inSync') {
-					return refuse(ways.unfinishedPages ?? 400, 'ERR_BAD_REQUEST', `It is ${status}.`);
-				}
-				if (Number(limit) > mostPages)
-					return refuse(400, 'ERR_BAD_REQUEST', 'The limit is too high.');
-				const pages = [{ content: fileName, pageNumber: firstPage, charCount: fileName.length }];
-				const pageContent = pages.filter(({ pageNumber }) => pageNumber >= Number(page));
-				return ok({ data: { sourceDetails: { fileName, totalPages: 1 }, pageContent } });
-			},
-		],
-		[
-			'PATCH',
-			/^\/knowledge-base\/uploads\/([^/]+)\/sync$/,
-			([id]) => {
-				if (ways.retryStatus !== undefined)
-					return refuse(ways.retryStatus, 'ERR_BAD_REQUEST', 'No.');
-				return recordOf(id) === undefined ? noRecord : ok({ success: true });
 			},
 		],
 	];
@@ -183,7 +128,6 @@ export function simulated(service: Service, through: Send, apiKey: string, ways:
 	const answer = async (request: HttpRequest): Promise<AttemptResult | undefined> => {
 		if (request.headers?.apikey !== apiKey) return undefined;
 		const path = new URL(request.url).pathname.replace(BUILDER, '');
-		if (ways.hasOnlyWhatIsUsed && !path.startsWith('/agents')) return undefined;
 		for (const [method, pattern, answered] of routes) {
 			const parts = method === request.method ? pattern.exec(path) : null;
 			if (parts === null) continue;
@@ -193,8 +137,7 @@ export function simulated(service: Service, through: Send, apiKey: string, ways:
 	};
 
 	const send: Send = async (request, timeoutMs) => {
-		const own = { ...request };
-		const reply = (await answer(own)) ?? (await through(own, timeoutMs));
+		const reply = (await answer(request)) ?? (await through(request, timeoutMs));
 		if (reply.kind === 'network failure' || ways.headers === undefined) return reply;
 		return { ...reply, headers: { ...reply.headers, ...ways.headers } };
 	};

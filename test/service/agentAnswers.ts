@@ -1,6 +1,7 @@
-import type { Agent, Agents } from './agents';
-import { readPageRequest } from './agents';
+import type { Agent } from './agents';
+import { readAgentsRequest } from './agents';
 import type { Answer } from './answer';
+import type { Holdings } from './holdings';
 import type { KnowledgeBases } from './knowledgeBases';
 import type { ReceivedRequest } from './log';
 import type { Envelope } from './refusal';
@@ -19,19 +20,13 @@ export interface AgentOptions {
 	staleMs?: number;
 }
 
-/** What looking at agents needs. */
-export interface Looking {
-	agents: Agents;
-	knowledgeBases: KnowledgeBases;
-}
-
 export function listAgents(
 	{ path }: ReceivedRequest,
-	{ agents, knowledgeBases }: Looking,
+	{ agents, knowledgeBases }: Holdings,
 	options: AgentOptions,
 ): Answer {
 	const body = () => {
-		const page = agents.page(readPageRequest(path));
+		const page = agents.page(readAgentsRequest(path));
 		return { ...page, data: page.data.map((agent) => shown(agent, knowledgeBases, options)) };
 	};
 	return { status: 200, body };
@@ -40,7 +35,7 @@ export function listAgents(
 /** The answer is the agent itself, without anything around it. */
 export function getAgent(
 	{ uid = '' }: ReceivedRequest,
-	{ agents, knowledgeBases }: Looking,
+	{ agents, knowledgeBases }: Holdings,
 	options: AgentOptions,
 	envelope: Envelope,
 ): Answer {

@@ -1,5 +1,6 @@
-import type { Affix } from './page';
-import { cutPage } from './page';
+import type { Page, PageRequest } from './page';
+import { cutPage, readPageRequest } from './page';
+import { MINUTE_MS, seeds, startMs } from './seeds';
 
 /** An agent as 'List agents' and 'Get agent' show it. Times are Unix times in milliseconds. */
 export interface Agent {
@@ -33,30 +34,18 @@ export interface Agent {
 export type AgentSeed = Pick<Agent, 'uid' | 'name'> & Partial<Agent>;
 
 /** A request for one page of agents. `createdAt` is in milliseconds and excluded from the page. */
-export interface PageRequest {
-	limit: number;
-	affix: Affix;
+interface AgentsRequest extends PageRequest {
 	createdAt?: number;
 	search: string;
 }
 
-export interface AgentPage {
-	data: Agent[];
-	meta: {
-		current: { limit: number; count: number };
-		previous?: { affix: 'prepend'; createdAt: number };
-		next?: { affix: 'append'; createdAt: number };
-	};
-}
+export type AgentPage = Page<Agent, { createdAt: number }>;
 
 const DEFAULT_AGENTS: AgentSeed[] = [
 	{ uid: 'support-bot', name: 'Support Bot', description: 'Answers questions about orders' },
 	{ uid: 'sales-assistant', name: 'Sales Assistant', description: 'Helps to choose a plan' },
 	{ uid: 'onboarding-guide', name: 'Onboarding Guide', description: 'Shows new users around' },
 ];
-
-const NEWEST_MS = Date.UTC(2026, 0, 31, 12);
-const MINUTE_MS = 60_000;
 
 /** The agents of the app, newest first. */
 export class Agents {
@@ -84,28 +73,23 @@ export class Agents {
 	}
 
 	create(uid: string): void {
-		const newestMs = this.agents[0]?.createdAt ?? NEWEST_MS;
+		const newestMs = this.agents[0]?.createdAt ?? startMs(0);
 		this.agents.unshift(fillIn({ uid, name: uid }, newestMs + MINUTE_MS));
 	}
 
-	page({ limit, affix, createdAt, search }: PageRequest): AgentPage {
+	page({ createdAt, search, ...request }: AgentsRequest): AgentPage {
 		const found = this.agents.filter((agent) => mentions(agent, search));
 		const age = createdAt === undefined ? undefined : (agent: Agent) => createdAt - agent.createdAt;
-		const { data, before, after } = cutPage(found, limit, affix, age);
-		const meta: AgentPage['meta'] = { current: { limit, count: data.length } };
-		if (before !== undefined) meta.previous = { affix: 'prepend', createdAt: before.createdAt };
-		if (after !== undefined) meta.next = { affix: 'append', createdAt: after.createdAt };
-		return { data, meta };
+		return cutPage(found, request, ({ createdAt: place }) => ({ createdAt: place }), age);
 	}
 }
 
 /** @param path The raw path of a request that openapi.json has let through. */
-export function readPageRequest(path: string): PageRequest {
+export function readAgentsRequest(path: string): AgentsRequest {
 	const query = new URLSearchParams(path.split('?')[1]);
 	const createdAt = query.get('createdAt');
 	return {
-		limit: Number(query.get('limit') ?? 10),
-		affix: query.get('affix') === 'prepend' ? 'prepend' : 'append',
+		...readPageRequest(query),
 		createdAt: createdAt === null ? undefined : Number(createdAt),
 		search: query.get('search') ?? '',
 	};
@@ -117,9 +101,8 @@ function mentions({ uid, name, description }: Agent, search: string): boolean {
 }
 
 function seed(start: AgentSeed[] | number): Agent[] {
-	const seeds = typeof start === 'number' ? madeUp(start) : start;
-	const agents = seeds
-		.map((agent, index) => fillIn(agent, NEWEST_MS - index * MINUTE_MS))
+	const agents = seeds(start, (number) => ({ uid: `agent-${number}`, name: `Agent ${number}` }))
+		.map((agent, index) => fillIn(agent, startMs(index)))
 		.sort((one, other) => other.createdAt - one.createdAt);
 	for (const field of ['uid', 'createdAt'] as const) {
 		if (new Set(agents.map((agent) => agent[field])).size < agents.length) {
@@ -127,13 +110,6 @@ function seed(start: AgentSeed[] | number): Agent[] {
 		}
 	}
 	return agents;
-}
-
-function madeUp(count: number): AgentSeed[] {
-	return Array.from({ length: count }, (_, index) => {
-		const number = String(index + 1).padStart(3, '0');
-		return { uid: `agent-${number}`, name: `Agent ${number}` };
-	});
 }
 
 function fillIn(agent: AgentSeed, createdAt: number): Agent {

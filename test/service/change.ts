@@ -1,11 +1,9 @@
-import type { Agents } from './agents';
 import type { Answer } from './answer';
-import type { KnowledgeBases } from './knowledgeBases';
+import type { Holdings } from './holdings';
 import type { ReceivedRequest } from './log';
 import type { Records, RecordType } from './records';
 import type { Envelope, Refusal } from './refusal';
 import { badRequest, noSuchAgent, noSuchFile, refuse } from './refusal';
-import type { Uploads } from './uploads';
 
 /** What is undocumented about adding; one refused ID refuses the whole request. */
 export interface ChangeOptions {
@@ -15,14 +13,6 @@ export interface ChangeOptions {
 	unknownFiles?: 'accept' | 'refuse';
 	/** Adding a file that it holds but has not indexed (yet); 'accept' if left out. */
 	unindexedFiles?: 'accept' | 'refuse';
-}
-
-/** What a change touches. */
-export interface Changing {
-	agents: Agents;
-	knowledgeBases: KnowledgeBases;
-	records: Records;
-	uploads: Uploads;
 }
 
 const TYPES: Record<string, RecordType> = {
@@ -35,7 +25,7 @@ const TYPES: Record<string, RecordType> = {
 export function changeFiles(
 	{ uid = '', sourceType = '', uniqueIds }: ReceivedRequest,
 	operation: 'add' | 'remove',
-	{ agents, knowledgeBases, records, uploads }: Changing,
+	{ agents, knowledgeBases, records, uploads }: Holdings,
 	options: ChangeOptions,
 	envelope: Envelope,
 ): Answer {

@@ -1,22 +1,14 @@
 import type { Answer } from './answer';
-import type { KnowledgeBases } from './knowledgeBases';
+import type { Holdings } from './holdings';
 import type { ReceivedRequest } from './log';
-import type { KnowledgeRecord, Records, RecordType } from './records';
+import type { KnowledgeRecord, RecordType } from './records';
 import type { Envelope } from './refusal';
 import { noSuchFile, refuse } from './refusal';
 import { textFileName } from './texts';
-import type { Uploads } from './uploads';
 
 export interface DeletionOptions {
 	/** Whether deleting takes a file away from the agents; 'detach' if left out, as documented. */
 	deleting?: 'detach' | 'keepAttached';
-}
-
-/** What a deletion touches. */
-export interface Deleting {
-	records: Records;
-	uploads: Uploads;
-	knowledgeBases: KnowledgeBases;
 }
 
 /** What the answer to a deletion says of what was deleted. */
@@ -41,7 +33,7 @@ const WORDS: Record<RecordType, { message: string; names(record: KnowledgeRecord
 export function deleteSource(
 	{ uniqueId = '' }: ReceivedRequest,
 	type: RecordType,
-	{ records, uploads, knowledgeBases }: Deleting,
+	{ records, uploads, knowledgeBases }: Holdings,
 	{ deleting = 'detach' }: DeletionOptions,
 	envelope: Envelope,
 ): Answer {

@@ -1,3 +1,5 @@
+import { RuleList } from './ruleList';
+
 /** How the service indexes what was uploaded or written. */
 export interface IndexingOptions {
 	/** How long one file or text takes, in milliseconds; 20 if left out. */
@@ -35,18 +37,14 @@ export interface IndexingEnd {
 
 /** The line in which files and texts wait to be indexed. */
 export class Indexing {
-	private rules: Array<{ rule: IndexingRule; left: number }> = [];
+	readonly rules = new RuleList(isFor);
 	private endsMs: number[] = [];
 	private count = 0;
 
 	constructor(private readonly options: IndexingOptions = {}) {}
 
-	add(rules: IndexingRule[]): void {
-		this.rules.push(...rules.map((rule) => ({ rule, left: rule.times ?? 1 })));
-	}
-
 	reset(): void {
-		this.rules = [];
+		this.rules.clear();
 		this.endsMs = [];
 		this.count = 0;
 	}
@@ -54,7 +52,7 @@ export class Indexing {
 	/** Puts a file into the line. @param fileName Or the title of a text. */
 	begin(uniqueId: string, fileName: string, nowMs: number): IndexingEnd {
 		const { ms = 20, ends = 'indexed', failEvery = Infinity } = this.options;
-		const rule = this.take(uniqueId, fileName);
+		const rule = this.rules.take({ uniqueId, fileName });
 		this.count += 1;
 		const atMs = this.turnMs(nowMs) + (rule?.ms ?? ms);
 		this.endsMs.push(atMs);
@@ -68,15 +66,14 @@ export class Indexing {
 		this.endsMs = this.endsMs.filter((endMs) => endMs > nowMs).sort((one, other) => one - other);
 		return this.endsMs.at(-atOnce) ?? nowMs;
 	}
+}
 
-	private take(uniqueId: string, fileName: string): IndexingRule | undefined {
-		const found = this.rules.find(
-			({ rule: { for: wanted = {} }, left }) =>
-				left > 0 &&
-				(wanted.uniqueId === undefined || wanted.uniqueId === uniqueId) &&
-				(wanted.fileName === undefined || wanted.fileName === fileName),
-		);
-		if (found !== undefined) found.left -= 1;
-		return found?.rule;
-	}
+function isFor(
+	{ for: wanted = {} }: IndexingRule,
+	{ uniqueId, fileName }: { uniqueId: string; fileName: string },
+): boolean {
+	return (
+		(wanted.uniqueId === undefined || wanted.uniqueId === uniqueId) &&
+		(wanted.fileName === undefined || wanted.fileName === fileName)
+	);
 }

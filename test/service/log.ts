@@ -40,28 +40,27 @@ export interface Arrival extends Line {
 	applied: false;
 }
 
-/** The whole answer is just about to be sent. */
-export interface Answered extends Line {
-	kind: 'answered';
-	status: number;
+interface End extends Line {
 	/** Whether the request has been carried out on the files. */
 	applied: boolean;
 	/** Of an upload only. */
 	received?: ReceivedBytes;
 }
 
+/** The whole answer is just about to be sent. */
+export interface Answered extends End {
+	kind: 'answered';
+	status: number;
+}
+
 /**
  * No whole answer was sent: the service closed the connection ('dropped'), or the client closed it
  * first ('aborted').
  */
-export interface CutShort extends Line {
+export interface CutShort extends End {
 	kind: 'dropped' | 'aborted';
 	/** The status sent, if one was. */
 	status?: number;
-	/** Whether the request has been carried out on the files. */
-	applied: boolean;
-	/** Of an upload only. */
-	received?: ReceivedBytes;
 }
 
 /** A request has one 'arrived' and then one of the others, with the same `request` number. */

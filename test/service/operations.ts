@@ -1,32 +1,21 @@
 import type { Operation } from './address';
 import type { AgentOptions } from './agentAnswers';
 import { getAgent, listAgents } from './agentAnswers';
-import type { Agents } from './agents';
 import type { Answer } from './answer';
 import type { ChangeOptions } from './change';
 import { changeFiles } from './change';
 import type { DeletionOptions } from './deletion';
 import { deleteSource } from './deletion';
 import { NO_SUCH_API } from './description';
+import type { Holdings } from './holdings';
 import type { InitiateOptions } from './initiate';
 import { initiateUploads } from './initiate';
-import type { KnowledgeBases } from './knowledgeBases';
 import type { ReceivedRequest } from './log';
 import type { LookingOptions } from './recordAnswers';
 import { listRecords, pollStatus, reindex } from './recordAnswers';
-import type { Records } from './records';
 import type { Envelope } from './refusal';
 import { refuse } from './refusal';
 import { createText } from './texts';
-import type { Uploads } from './uploads';
-
-/** Everything that the service holds. */
-export interface Holdings {
-	agents: Agents;
-	knowledgeBases: KnowledgeBases;
-	records: Records;
-	uploads: Uploads;
-}
 
 /** How the operations behave where the documentation leaves it open. */
 export interface OperationOptions

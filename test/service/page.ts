@@ -1,41 +1,55 @@
 /** 'append': the entries that are older than where the page starts; 'prepend': the newer ones. */
 export type Affix = 'append' | 'prepend';
 
-/** One page of a list that is sorted newest first. */
-export interface Page<Entry> {
+/** A request for one page of a list that is sorted newest first. */
+export interface PageRequest {
+	limit: number;
+	affix: Affix;
+}
+
+/** One page. A place is how the list names where another page starts, which is not on that page. */
+export interface Page<Entry, Place> {
 	data: Entry[];
-	/** The first of the page, if there are newer ones before it. */
-	before?: Entry;
-	/** The last of the page, if there are older ones behind it. */
-	after?: Entry;
+	meta: {
+		current: { limit: number; count: number };
+		previous?: { affix: 'prepend' } & Place;
+		next?: { affix: 'append' } & Place;
+	};
+}
+
+/** @param query Of a request that openapi.json has let through. */
+export function readPageRequest(query: URLSearchParams): PageRequest {
+	return {
+		limit: Number(query.get('limit') ?? 10),
+		affix: query.get('affix') === 'prepend' ? 'prepend' : 'append',
+	};
 }
 
 /**
  * Cuts a page out of `found`, which is sorted newest first.
  *
- * @param age Compares an entry with where the page starts, which is not on the page: negative if
- *   the entry is newer, positive if it is older. Left out: the page starts with the newest.
+ * @param age Compares an entry with where the page starts: negative if the entry is newer, positive
+ *   if it is older. Left out: the page starts with the newest.
  */
-export function cutPage<Entry>(
+export function cutPage<Entry, Place>(
 	found: Entry[],
-	limit: number,
-	affix: Affix,
+	{ limit, affix }: PageRequest,
+	placeOf: (entry: Entry) => Place,
 	age?: (entry: Entry) => number,
-): Page<Entry> {
-	const { from, to } = place(found, limit, affix, age);
+): Page<Entry, Place> {
+	const { from, to } = span(found, { limit, affix }, age);
 	const data = found.slice(from, to);
-	return {
-		data,
-		before: from > 0 ? data[0] : undefined,
-		after: to < found.length ? data.at(-1) : undefined,
-	};
+	const meta: Page<Entry, Place>['meta'] = { current: { limit, count: data.length } };
+	const [first, last] = [data[0], data.at(-1)];
+	if (from > 0 && first !== undefined) meta.previous = { affix: 'prepend', ...placeOf(first) };
+	if (to < found.length && last !== undefined) meta.next = { affix: 'append', ...placeOf(last) };
+	return { data, meta };
 }
 
 /** Where the page lies: from inclusive, to exclusive. */
-function place<Entry>(
+function span<Entry>(
 	found: Entry[],
-	limit: number,
-	affix: Affix,
+	{ limit, affix }: PageRequest,
 	age?: (entry: Entry) => number,
 ): { from: number; to: number } {
 	if (age === undefined) return { from: 0, to: limit };

@@ -1,5 +1,6 @@
 import type { Answer } from './answer';
 import type { ReceivedRequest } from './log';
+import { readPageRequest } from './page';
 import type { Records, RecordsRequest } from './records';
 import type { Envelope } from './refusal';
 import { badRequest, noSuchFile, refuse } from './refusal';
@@ -35,8 +36,7 @@ export function listRecords(
 function readRecordsRequest(query: URLSearchParams): RecordsRequest {
 	const [createdAt, sequence] = (query.get('cursor') ?? '').split('.');
 	return {
-		limit: Number(query.get('limit') ?? 10),
-		affix: query.get('affix') === 'prepend' ? 'prepend' : 'append',
+		...readPageRequest(query),
 		cursor:
 			sequence === undefined
 				? undefined

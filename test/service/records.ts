@@ -1,6 +1,7 @@
 import type { Indexing, IndexingEnd } from './indexing';
-import type { Affix } from './page';
+import type { Page, PageRequest } from './page';
 import { cutPage } from './page';
+import { seeds, startMs } from './seeds';
 
 export const APP_ID = 'stand-in-app';
 
@@ -28,9 +29,7 @@ export interface KnowledgeRecord {
 export type RecordSeed = Pick<KnowledgeRecord, 'sourceName'> & Partial<KnowledgeRecord>;
 
 /** A request for one page of records. */
-export interface RecordsRequest {
-	limit: number;
-	affix: Affix;
+export interface RecordsRequest extends PageRequest {
 	/** Where the page starts, exclusive. */
 	cursor?: Cursor;
 	/** The earliest and latest `createdAt`, inclusive (what they bound is undocumented). */
@@ -50,17 +49,7 @@ interface Entry extends Cursor {
 	indexing?: IndexingEnd;
 }
 
-export interface RecordPage {
-	data: KnowledgeRecord[];
-	meta: {
-		current: { limit: number; count: number };
-		previous?: { affix: 'prepend'; cursor: string };
-		next?: { affix: 'append'; cursor: string };
-	};
-}
-
-const NEWEST_MS = Date.UTC(2026, 0, 31, 12);
-const MINUTE_MS = 60_000;
+export type RecordPage = Page<KnowledgeRecord, { cursor: string }>;
 
 /** The files, texts and websites of the app, newest first. */
 export class Records {
@@ -77,9 +66,8 @@ export class Records {
 		private readonly indexing: Indexing,
 		start: RecordSeed[] | number = [],
 	) {
-		const seeds = typeof start === 'number' ? madeUp(start) : start;
-		this.seeded = seeds
-			.map((seed, index) => this.prepare({ createdAt: NEWEST_MS - index * MINUTE_MS, ...seed }))
+		this.seeded = seeds(start, (number) => ({ sourceName: `file-${number}.pdf` }))
+			.map((seed, index) => this.prepare({ createdAt: startMs(index), ...seed }))
 			.reverse();
 		this.reset();
 	}
@@ -151,15 +139,13 @@ export class Records {
 		return this.entries.map((entry) => asOf(nowMs, entry));
 	}
 
-	page({ limit, affix, cursor, startTime, endTime }: RecordsRequest): RecordPage {
+	page({ cursor, startTime, endTime, ...request }: RecordsRequest): RecordPage {
 		const found = this.entries.filter(
 			({ createdAt }) => createdAt >= startTime && createdAt <= endTime,
 		);
 		const age = cursor === undefined ? undefined : (entry: Entry) => newestFirst(entry, cursor);
-		const { data, before, after } = cutPage(found, limit, affix, age);
-		const meta: RecordPage['meta'] = { current: { limit, count: data.length } };
-		if (before !== undefined) meta.previous = { affix: 'prepend', cursor: written(before) };
-		if (after !== undefined) meta.next = { affix: 'append', cursor: written(after) };
+		const placeOf = ({ createdAt, sequence }: Cursor) => ({ cursor: `${createdAt}.${sequence}` });
+		const { data, meta } = cutPage(found, request, placeOf, age);
 		const nowMs = Date.now();
 		return { data: data.map((entry) => asOf(nowMs, entry)), meta };
 	}
@@ -174,17 +160,6 @@ function asOf(nowMs: number, { record, indexing }: Entry): KnowledgeRecord {
 /** Below 0 if the one comes first, being newer. */
 function newestFirst(one: Cursor, other: Cursor): number {
 	return other.createdAt - one.createdAt || other.sequence - one.sequence;
-}
-
-function written({ createdAt, sequence }: Cursor): string {
-	return `${createdAt}.${sequence}`;
-}
-
-function madeUp(count: number): RecordSeed[] {
-	return Array.from({ length: count }, (_, index) => {
-		const number = String(index + 1).padStart(3, '0');
-		return { sourceName: `file-${number}.pdf` };
-	});
 }
 
 /** A UUID of version 4 to look at; its first eight digits, as an `s3Key` has them, are the number. */

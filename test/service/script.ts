@@ -1,6 +1,7 @@
 import type { Operation } from './address';
 import type { ReceivedRequest } from './log';
 import type { Envelope } from './refusal';
+import { RuleList } from './ruleList';
 
 /**
  * One step of misbehaviour. A rule says only what differs from good behaviour; what it leaves out
@@ -67,27 +68,13 @@ export interface Rule {
 	afterBytes?: number;
 }
 
-/** Rules still to be used up, in order. */
-export class Script {
-	private rules: Array<{ rule: Rule; left: number }> = [];
-
-	add(rules: Rule[]): void {
-		this.rules.push(...rules.map((rule) => ({ rule, left: rule.times ?? 1 })));
-	}
-
-	clear(): void {
-		this.rules = [];
-	}
-
-	/** Uses up one turn of the first rule that is for this request. */
-	take(request: ReceivedRequest): Rule | undefined {
-		const found = this.rules.find(({ rule, left }) => left > 0 && fits(rule.for ?? {}, request));
-		if (found !== undefined) found.left -= 1;
-		return found?.rule;
+export class Script extends RuleList<Rule, ReceivedRequest> {
+	constructor() {
+		super(isFor);
 	}
 }
 
-function fits(wanted: NonNullable<Rule['for']>, request: ReceivedRequest): boolean {
+function isFor({ for: wanted = {} }: Rule, request: ReceivedRequest): boolean {
 	const { containsId, fileName, uid, operation, sourceType } = wanted;
 	return (
 		(uid === undefined || uid === request.uid) &&

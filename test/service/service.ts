@@ -19,7 +19,6 @@ import { Records } from './records';
 import type { Envelope } from './refusal';
 import { storageManner } from './storage/manner';
 import type { Rule } from './script';
-import { Script } from './script';
 import { Traffic } from './traffic';
 import type { StorageOptions } from './storage/storage';
 import { uploadHandler } from './storage/storage';
@@ -130,8 +129,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 	const records = new Records(indexing, options.records);
 	const uploads = new Uploads(records, options.uploads ?? {}, options.indexing?.starts);
 	const log = new RequestLog(options.onEntry, options.keepLog);
-	const script = new Script();
-	const traffic = new Traffic(log, script);
+	const traffic = new Traffic(log);
 	const limiter = new RateLimiter(options.rateLimit);
 	const { latencyMs = 0, envelope = 'gateway', checked = true } = options;
 
@@ -153,8 +151,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		port: host.port,
 		uploadOrigin: uploadHost.origin,
 		log: log.entries,
-		script: (...rules) => script.add(rules),
-		scriptIndexing: (...rules) => indexing.add(rules),
+		script: (...rules) => traffic.script.add(rules),
+		scriptIndexing: (...rules) => indexing.rules.add(rules),
 		agents: () => agents.all(),
 		files: (uid, sourceType) => knowledgeBases.files(uid, sourceType),
 		records: () => records.all(),

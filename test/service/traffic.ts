@@ -1,16 +1,14 @@
 import { Exchange } from './exchange';
 import type { ReceivedRequest, RequestLog } from './log';
-import type { Script } from './script';
+import { Script } from './script';
 
 /** What the two hosts have in common: one count of requests, one log, one script. */
 export class Traffic {
 	private readonly underWay = new Set<Exchange>();
 	private requestCount = 0;
+	readonly script = new Script();
 
-	constructor(
-		readonly log: RequestLog,
-		readonly script: Script,
-	) {}
+	constructor(private readonly log: RequestLog) {}
 
 	/** The number of a request that has just been received. */
 	next(): number {

@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { dismissToasts } from './editor.mjs';
 import type { Frame } from './pictures.mjs';
 
 /** The name that the node has as long as nobody renames it. */
@@ -25,13 +24,6 @@ export async function openNode(page: Page, name: string): Promise<void> {
 export async function closeNode(page: Page): Promise<void> {
 	await page.getByTestId('ndv-close-button').click();
 	await page.getByTestId('ndv').waitFor({ state: 'hidden' });
-}
-
-/** Presses 'Execute workflow' and waits until n8n says how the run ended. */
-export async function executeWorkflow(page: Page): Promise<void> {
-	await dismissToasts(page);
-	await page.getByTestId('execute-workflow-button').click();
-	await page.locator('.el-notification__title').filter({ visible: true }).first().waitFor();
 }
 
 /** Shows the whole workflow. */

@@ -1,11 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../until.mjs';
-
-/** What somebody types who has a dedicated deployment, as the stand-in is one. */
-export interface CustomHost {
-	baseUrl: string;
-	apiKey: string;
-}
+import { untilShown } from './editor.mjs';
 
 export function credentialDialog(page: Page): Locator {
 	return page.getByTestId('editCredential-modal');
@@ -21,31 +16,20 @@ export async function reopenCredential(page: Page): Promise<void> {
 	await credentialDialog(page).waitFor();
 }
 
-/** Opens the list of regions, reads it and picks one. */
-export async function pickRegion(page: Page, name: string): Promise<string[]> {
+/** Opens the list of regions, which must be these, and picks the last. */
+export async function pickRegion(page: Page, expected: string[]): Promise<void> {
 	await credentialDialog(page).getByTestId('parameter-input-region').click();
 	const regions = page.getByRole('option').filter({ visible: true });
-	await regions.first().waitFor();
-	const names = await regions.allInnerTexts();
-	await regions.filter({ hasText: name }).click();
-	return names;
+	await untilShown(regions, expected);
+	await regions.last().click();
+}
+
+export async function fillIn(page: Page, baseUrl: string): Promise<void> {
+	await field(page, 'baseUrl').fill(baseUrl);
 }
 
 /** @param isTested Whether the test of the credential has reached the service. */
-export async function fillInAndSave(
-	page: Page,
-	{ baseUrl, apiKey }: CustomHost,
-	isTested: () => boolean,
-): Promise<void> {
-	await field(page, 'baseUrl').fill(baseUrl);
-	await replaceKeyAndSave(page, apiKey, isTested);
-}
-
-export async function replaceKeyAndSave(
-	page: Page,
-	apiKey: string,
-	isTested: () => boolean,
-): Promise<void> {
+export async function saveKey(page: Page, apiKey: string, isTested: () => boolean): Promise<void> {
 	await field(page, 'apiKey').fill(apiKey);
 	// n8n may still be busy with the last save and take no notice of a click: then a person clicks again.
 	for (let clicks = 1; !isTested(); clicks++) {
@@ -56,14 +40,15 @@ export async function replaceKeyAndSave(
 	}
 }
 
-/** The red box's heading, and the words behind its 'More details'. */
-export async function readRefusal(page: Page): Promise<string> {
+/** Unfolds 'More details' of the red box and waits for these words in it; returns all that is shown. */
+export async function readRefusal(page: Page, words: string): Promise<string> {
 	const dialog = credentialDialog(page);
 	const heading = dialog.getByText('Couldn’t connect with these settings');
 	await heading.waitFor();
 	const more = dialog.getByText('More details');
 	// It stays unfolded when the next test fails.
 	if (await more.isVisible()) await more.click();
+	await dialog.getByText(words).waitFor();
 	return await dialog.innerText();
 }
 

@@ -1,4 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
+import { isDeepStrictEqual } from 'node:util';
+import { assertHolds } from '../prove.mjs';
 import { OWNER } from '../rest.mjs';
 import type { RunningN8n } from '../server.mjs';
 import { until } from '../until.mjs';
@@ -55,14 +57,23 @@ async function numberOf(element: Locator, property: string): Promise<number> {
 	throw new Error(`The element has no number "${property}".`);
 }
 
-/** Those of the elements whose text does not fit into them; n8n shows an ellipsis there. */
-export async function cutOff(elements: Locator): Promise<string[]> {
-	const found: string[] = [];
+/** Waits until the elements show these texts and no others. */
+export async function untilShown(elements: Locator, expected: string[]): Promise<void> {
+	await until(`shown are ${expected.join(' | ')}`, 30_000, async () => {
+		const texts = await elements.allInnerTexts();
+		return isDeepStrictEqual(
+			texts.map((text) => text.trim().replace(/\n+/g, '\n')),
+			expected,
+		);
+	});
+}
+
+/** The text of every element fits into it; n8n shows an ellipsis where it does not. */
+export async function assertInFull(elements: Locator): Promise<void> {
 	for (const element of await elements.all()) {
 		const isCut =
 			(await numberOf(element, 'scrollHeight')) > (await numberOf(element, 'clientHeight')) + 1 ||
 			(await numberOf(element, 'scrollWidth')) > (await numberOf(element, 'clientWidth')) + 1;
-		if (isCut) found.push(await element.innerText());
+		assertHolds(!isCut, `Cut off: ${await element.innerText()}`);
 	}
-	return found;
 }

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
+import { assertHolds } from '../prove.mjs';
+import { assertInFull } from './editor.mjs';
 
 export function field(page: Page, name: string): Locator {
 	return page.getByTestId('ndv').getByTestId(`parameter-input-${name}`);
@@ -10,7 +13,7 @@ export async function chosen(page: Page, name: string): Promise<string> {
 }
 
 /** Opens a list field; returns its choices. */
-export async function openChoices(page: Page, name: string): Promise<Locator> {
+async function openChoices(page: Page, name: string): Promise<Locator> {
 	await field(page, name).click();
 	const choices = page.getByTestId('parameter-input-item').filter({ visible: true });
 	await choices.first().waitFor();
@@ -20,6 +23,20 @@ export async function openChoices(page: Page, name: string): Promise<Locator> {
 export async function choose(page: Page, name: string, choice: string): Promise<void> {
 	const choices = await openChoices(page, name);
 	await choices.filter({ has: page.getByText(choice, { exact: true }) }).click();
+	await choices.first().waitFor({ state: 'hidden' });
+}
+
+/** A list field offers these choices, all of them with an explanation, and closes again. */
+export async function assertOffered(page: Page, name: string, expected: string[]): Promise<void> {
+	const choices = await openChoices(page, name);
+	const shown = await choices.locator('.option-headline').allInnerTexts();
+	const own = shown.slice(0, expected.length);
+	assertHolds(isDeepStrictEqual(own, expected), `${name} offers: ${shown.join(' | ')}`);
+	const explanations = choices.locator('.option-description');
+	const count = await explanations.count();
+	assertHolds(count === expected.length, `${count} choices of ${name} are explained.`);
+	await assertInFull(explanations);
+	await page.keyboard.press('Escape');
 	await choices.first().waitFor({ state: 'hidden' });
 }
 
@@ -86,25 +103,19 @@ export async function readHints(page: Page): Promise<string[]> {
 	return (await hints.allInnerTexts()).map((text) => text.trim());
 }
 
-/** The labels of all fields, from top to bottom. */
-export async function fieldLabels(page: Page): Promise<{ texts: string[]; elements: Locator }> {
-	const elements = page
+/** These are the labels of all fields, from top to bottom. */
+export async function assertLabels(page: Page, expected: string[]): Promise<void> {
+	const labels = page
 		.getByTestId('node-parameters')
 		.locator('.n8n-input-label')
 		.filter({ visible: true });
 	// The buttons beside a label follow on lines of their own.
-	const texts = (await elements.allInnerTexts()).map((text) => text.split('\n')[0]?.trim() ?? '');
-	return { texts, elements };
+	const texts = (await labels.allInnerTexts()).map((text) => text.split('\n')[0]?.trim() ?? '');
+	assertHolds(isDeepStrictEqual(texts, expected), `The labels are: ${texts.join(' | ')}`);
+	await assertInFull(labels);
 }
 
 export async function executePreviousNodes(page: Page): Promise<void> {
 	await page.getByTestId('execute-previous-node').click();
 	await page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-header').first().waitFor();
-}
-
-/** Opens everything that n8n shows of an error beside message and description. */
-export async function unfoldErrorDetails(page: Page): Promise<void> {
-	await outputPanel(page).getByText('From CometChat Knowledge Base').click();
-	await outputPanel(page).getByText('Other info').click();
-	await outputPanel(page).getByText('Stack trace').waitFor();
 }

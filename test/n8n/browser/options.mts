@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { assertHolds, type Prove } from '../prove.mjs';
-import { until } from '../until.mjs';
-import { cutOff, WINDOW } from './editor.mjs';
+import { assertInFull, WINDOW } from './editor.mjs';
+import type { Environment } from './environment.mjs';
 import { field } from './nodeView.mjs';
-import type { Stage } from './stage.mjs';
 
-const BEFORE_COMBINING = [
-	'Combine Items',
+const COMBINE = 'Combine Items';
+const OTHERS = [
 	'If No File IDs',
 	'Keep Order per Agent',
 	'Max Attempts',
@@ -18,37 +17,20 @@ const BEFORE_COMBINING = [
 	'Timeout (Seconds)',
 ];
 
-/** 'Options', from the empty list to all of them, and back to none. */
-export async function proveOptions(prove: Prove, { page }: Stage): Promise<void> {
+/** 'Options', from the empty list to all of them. */
+export async function proveOptions(prove: Prove, { page }: Environment): Promise<void> {
 	await prove("'Split Refused Requests' is offered only once Combine Items is on", async () => {
-		await assertOffered(page, BEFORE_COMBINING);
-		await addOption(page, 'Combine Items');
-		const others = BEFORE_COMBINING.filter((name) => name !== 'Combine Items');
-		await assertOffered(page, others);
+		await assertOffered(page, [COMBINE, ...OTHERS]);
+		await addOption(page, COMBINE);
+		await assertOffered(page, OTHERS);
 		await field(page, 'combineItems').locator('.el-switch').click();
-		await assertOffered(page, [
-			...others.slice(0, -1),
-			'Split Refused Requests',
-			...others.slice(-1),
-		]);
+		await assertOffered(page, [...OTHERS, 'Split Refused Requests'].sort());
 	});
 
 	await prove('what each option does is explained in full', async () => {
-		const names = [...BEFORE_COMBINING, 'Split Refused Requests'];
-		for (const name of names.slice(1)) await addOption(page, name);
-		for (const name of names) await assertExplained(page, name);
-	});
-
-	await prove('options that are deleted are offered again', async () => {
-		const added = optionsOf(page);
-		// Not a fixed number: with Combine Items, Split Refused Requests goes as well.
-		for (let left = await added.count(); left > 0; left = await added.count()) {
-			await added.first().hover();
-			await added.first().getByTitle('Delete').click();
-			const before = left;
-			await until('the option is gone', 10_000, async () => (await added.count()) < before);
-		}
-		await assertOffered(page, BEFORE_COMBINING);
+		const more = [...OTHERS, 'Split Refused Requests'];
+		for (const name of more) await addOption(page, name);
+		for (const name of [COMBINE, ...more]) await assertExplained(page, name);
 	});
 }
 
@@ -76,9 +58,10 @@ async function addOption(page: Page, name: string): Promise<void> {
 
 /** What n8n shows when the mouse is on the question mark beside a label. */
 async function assertExplained(page: Page, name: string): Promise<void> {
-	const label = optionsOf(page).getByText(name, { exact: true });
-	await label.hover();
-	await optionsOf(page)
+	// The options that have been added: parameters inside the parameter 'Options'.
+	const options = page.getByTestId('parameter-item').getByTestId('parameter-item');
+	await options.getByText(name, { exact: true }).hover();
+	await options
 		.filter({ has: page.getByText(name, { exact: true }) })
 		.locator('svg[data-icon="circle-help"]')
 		.hover();
@@ -86,16 +69,10 @@ async function assertExplained(page: Page, name: string): Promise<void> {
 	await explanation.waitFor();
 	const text = await explanation.innerText();
 	assertHolds(text.length > name.length + 20, `${name} is explained as: ${text}`);
-	const cut = await cutOff(explanation);
-	assertHolds(cut.length === 0, `Cut off: ${cut.join(' | ')}`);
+	await assertInFull(explanation);
 	const { x = -1, y = -1, width = 0, height = 0 } = (await explanation.boundingBox()) ?? {};
 	const isInside = x >= 0 && y >= 0 && x + width <= WINDOW.width && y + height <= WINDOW.height;
 	assertHolds(isInside, `The explanation of ${name} is not all in the window: ${text}`);
 	await page.mouse.move(0, 0);
 	await explanation.waitFor({ state: 'hidden' });
-}
-
-/** The options that have been added: parameters inside the parameter 'Options'. */
-function optionsOf(page: Page): Locator {
-	return page.getByTestId('parameter-item').getByTestId('parameter-item');
 }

@@ -1,22 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ACCOUNT, accountFor } from '../account.mjs';
 import { assertHolds, type Prove } from '../prove.mjs';
-import { accountFor, readWorkflow, WORKFLOWS, type Stage } from './stage.mjs';
+import { readWorkflow } from '../workflows.mjs';
+import type { Environment } from './environment.mjs';
 
-export async function proveCommandLine(prove: Prove, stage: Stage): Promise<void> {
-	const { n8n, service } = stage;
+export async function proveCommandLine(prove: Prove, environment: Environment): Promise<void> {
+	const { n8n, service, reset } = environment;
 
 	await prove("n8n's command line: import a credential and a workflow, execute it", async () => {
-		stage.reset();
+		reset();
 		// Not in n8n's own folder, which must hold the key nowhere else than encrypted.
 		const folder = mkdtempSync(join(tmpdir(), 'n8n-import-'));
 		try {
-			const credential = { id: 'importedAccount', ...accountFor('Imported account', service) };
-			const reference = '"id": null,\n\t\t\t\t\t"name": "CometChat account"';
+			const credential = { id: 'importedAccount', ...accountFor(service, 'Imported account') };
+			const reference = `"id": null,\n\t\t\t\t\t"name": "${ACCOUNT}"`;
 			const own = `"id": "${credential.id}", "name": "${credential.name}"`;
-			const file = join(WORKFLOWS, 'several-agents.json');
-			const workflow = { id: 'importedWorkflow', ...readWorkflow(file, { [reference]: own }) };
+			const imported = readWorkflow('several-agents', { [reference]: own });
+			const workflow = { id: 'importedWorkflow', ...imported };
 			assertHolds(JSON.stringify(workflow).includes(credential.id), 'The file is set otherwise.');
 			const [credentialFile, workflowFile] = [join(folder, 'c.json'), join(folder, 'w.json')];
 			writeFileSync(credentialFile, JSON.stringify([credential]));

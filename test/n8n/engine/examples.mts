@@ -1,15 +1,12 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { ACCOUNT } from '../account.mjs';
 import type { Execution } from '../execution.mjs';
 import { at, fieldsOf, listAt, textAt, type Fields } from '../fields.mjs';
-import { REPOSITORY } from '../install.mjs';
+import { assertAsExpected } from '../expectation.mjs';
 import { assertHolds, type Prove } from '../prove.mjs';
 import { until } from '../until.mjs';
-import { assertAsExpected } from './expectation.mjs';
+import { EXAMPLES, exampleNames, expectationOf, readWorkflow } from '../workflows.mjs';
+import type { Environment } from './environment.mjs';
 import { submitForm } from './form.mjs';
-import { expectationOf, readWorkflow, type Stage } from './stage.mjs';
-
-export const EXAMPLES = join(REPOSITORY, 'examples');
 
 const CHAT = {
 	sessionId: 'a-session',
@@ -24,52 +21,45 @@ const FORM_FILES = {
 };
 
 /** The credentials that n8n itself names so when somebody creates them. */
-const ACCOUNTS = ['CometChat account', 'OpenAI account'];
+const ACCOUNTS = [ACCOUNT, 'OpenAI account'];
 
 /** Every file in examples/, as somebody imports it, with nothing done but the credentials chosen. */
-export async function proveExamples(prove: Prove, stage: Stage): Promise<void> {
-	const { service, model } = stage;
-	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
-	const names = files.map((file) => file.replace('.json', ''));
+export async function proveExamples(prove: Prove, environment: Environment): Promise<void> {
+	const { service, languageModel, reset, importWorkflow } = environment;
+	const examples = exampleNames().map((name) => {
+		return { name, example: readWorkflow(name, {}, EXAMPLES) };
+	});
 
-	for (const name of names) {
-		const example = readWorkflow(join(EXAMPLES, `${name}.json`), {});
+	for (const { name, example } of examples) {
 		await prove(`examples/${name}.json: ${textAt(example, 'name')}`, async () => {
-			stage.reset();
-			model.script(
+			reset();
+			languageModel.script(
 				{ tool: 'Add_Files', call: { File_IDs: '550e8400-e29b-41d4-a716-446655440000' } },
 				{ tool: 'Remove_Files', call: { File_IDs: '6fa459ea-ee8a-4ca4-894e-db77e160355e' } },
 				{ say: 'I have added one file and removed the other.' },
 			);
-			const id = await stage.importWorkflow(name, {}, EXAMPLES);
-			const execution = await runExample(stage, example, id);
+			const id = await importWorkflow(name, {}, EXAMPLES);
+			const execution = await runExample(environment, example, id);
 			assertAsExpected({ execution, service }, expectationOf(name));
 		});
 	}
 	await prove(
-		'The examples hold no credential, no pinned data and no trace of a machine',
+		'The examples hold no credential, no pinned data, no trace of a machine',
 		async () => {
-			assertHolds(names.length >= 5, `There are only ${names.length} examples.`);
-			for (const name of names) {
-				const example = readWorkflow(join(EXAMPLES, `${name}.json`), {});
+			assertHolds(examples.length >= 5, `There are only ${examples.length} examples.`);
+			for (const { name, example } of examples) {
 				const own = Object.keys(example).sort().join();
-				assertHolds(
-					own === 'active,connections,name,nodes,pinData,settings',
-					`${name} has ${own}.`,
+				assertHolds(own === 'active,connections,name,nodes,pinData,settings', `${name}: ${own}`);
+				const pinned = Object.keys(fieldsOf(example.pinData));
+				assertHolds(pinned.length === 0, `${name} has pinned data.`);
+				const trace = /127\.0\.0\.1|localhost|\/home\/|\/work\//.exec(JSON.stringify(example));
+				assertHolds(trace === null, `${name} holds ${trace?.[0]}.`);
+				const used = listAt(example, 'nodes').flatMap((node) =>
+					Object.values(fieldsOf(at(node, 'credentials'))),
 				);
-				assertHolds(
-					Object.keys(fieldsOf(example.pinData)).length === 0,
-					`${name} has pinned data.`,
-				);
-				assertHolds(
-					!/127\.0\.0\.1|localhost|\/home\/|\/work\//.test(JSON.stringify(example)),
-					name,
-				);
-				for (const node of listAt(example, 'nodes')) {
-					for (const credential of Object.values(fieldsOf(at(node, 'credentials')))) {
-						const known = ACCOUNTS.includes(textAt(credential, 'name'));
-						assertHolds(known && at(credential, 'id') === null, `${name}: ${textAt(node, 'name')}`);
-					}
+				for (const credential of used) {
+					const isNamed = ACCOUNTS.includes(textAt(credential, 'name'));
+					assertHolds(isNamed && at(credential, 'id') === null, JSON.stringify(credential));
 				}
 			}
 		},
@@ -77,7 +67,7 @@ export async function proveExamples(prove: Prove, stage: Stage): Promise<void> {
 }
 
 /** As its trigger would run it; a form is filled in at its address. */
-async function runExample({ n8n }: Stage, example: Fields, id: string): Promise<Execution> {
+async function runExample({ n8n }: Environment, example: Fields, id: string): Promise<Execution> {
 	const { rest } = n8n;
 	const trigger = triggerOf(example);
 	const type = textAt(trigger, 'type');
@@ -90,10 +80,10 @@ async function runExample({ n8n }: Stage, example: Fields, id: string): Promise<
 	const words = `can answer from ${Object.keys(FORM_FILES).join(', ')} now`;
 	assertHolds(page.includes(words), `The last page of the form is: ${page}`);
 	await until('the page was the end', 10_000, async () => {
-		return (await rest.newestStatus(id)) !== 'waiting';
+		return (await rest.executions(id)).every(({ status }) => status !== 'waiting');
 	});
-	const [execution = 'none'] = await rest.executionsOf(id);
-	return await rest.untilEnded(execution);
+	const [execution] = await rest.executions(id);
+	return await rest.untilEnded(execution?.id ?? 'none');
 }
 
 function triggerOf(workflow: Fields): unknown {

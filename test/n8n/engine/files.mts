@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express from 'express';
-import { listen, type Listening } from '../listen.mjs';
+import { listen, type Host } from '../../service/host.js';
 
 const UPLOADS = [
 	{ agent: 'support-bot', uploadId: 'http-1', fileName: 'returns.pdf' },
@@ -35,7 +35,7 @@ const USUAL_BYTES = 40_000;
 const PIECE_BYTES = 65_536;
 
 /** A user's own place for files, which a workflow asks before it comes to the node. */
-export interface Files extends Listening {
+export interface Files extends Host {
 	/** Lays documents into the folder in place of those that were there. */
 	lay(documents: Document[]): void;
 	/** The folder as at the start. */
@@ -62,7 +62,7 @@ export async function startFiles(): Promise<Files> {
 		await pipeline(Readable.from(documentBytes(name, bytes)), response);
 	});
 	return {
-		...(await listen(app)),
+		...(await listen(app, 0)),
 		lay: (laid) => {
 			folder = laid;
 		},

@@ -1,22 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Service } from '../../service/service.js';
+import { KEYS } from '../account.mjs';
 import type { Execution } from '../execution.mjs';
 import { assertHolds, type Prove } from '../prove.mjs';
-import { EXAMPLES } from './examples.mjs';
 import { hoursAgo } from './files.mjs';
-import { KEYS, type Stage } from './stage.mjs';
+import { EXAMPLES } from '../workflows.mjs';
+import type { Environment } from './environment.mjs';
 
 const EXAMPLE = 'keep-a-folder-in-step-nightly';
 const AGENT = 'support-bot';
 const BY_HAND = 'added-by-hand';
 
 /** One night after another of the example that keeps an agent in step with a folder. */
-export async function proveNights(prove: Prove, stage: Stage): Promise<void> {
-	const { files, service } = stage;
-	stage.reset();
-	const workflow = await stage.importWorkflow(EXAMPLE, {}, EXAMPLES);
-	const night = async () => await runNight(stage, workflow);
-	const known = () => service.files(AGENT, 'uploads').map((id) => nameOf(stage, id));
+export async function proveNights(prove: Prove, environment: Environment): Promise<void> {
+	const { files, service } = environment;
+	environment.reset();
+	const workflow = await environment.importWorkflow(EXAMPLE, {}, EXAMPLES);
+	const night = async () => await runNight(environment, workflow);
+	const known = () => service.files(AGENT, 'uploads').map((id) => nameOf(environment, id));
 	const assertKnown = (...names: string[]) => {
 		const found = known().sort();
 		assertHolds(isDeepStrictEqual(found, names), `The agent has ${found.join()}.`);
@@ -103,11 +104,11 @@ async function addByHand({ baseUrl }: Service): Promise<void> {
 	});
 	assertHolds(ok, `It could not be added: ${status}.`);
 }
-async function runNight({ n8n: { rest } }: Stage, workflow: string): Promise<Execution> {
+async function runNight({ n8n: { rest } }: Environment, workflow: string): Promise<Execution> {
 	return await rest.untilEnded(await rest.start(workflow, 'n8n-nodes-base.scheduleTrigger'));
 }
 
-function nameOf({ service }: Stage, id: string): string {
+function nameOf({ service }: Environment, id: string): string {
 	const record = service.records().find(({ uniqueId }) => uniqueId === id);
 	return record?.sourceName ?? id;
 }

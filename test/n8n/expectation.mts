@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Service } from '../../service/service.js';
-import type { Execution } from '../execution.mjs';
-import { at, fieldsOf, listAt } from '../fields.mjs';
-import { assertHolds } from '../prove.mjs';
+import type { Service } from '../service/service.js';
+import type { Execution } from './execution.mjs';
+import { at, fieldsOf, listAt } from './fields.mjs';
+import { assertHolds } from './prove.mjs';
 
 /** What one run has left behind. */
 export interface Seen {
@@ -43,6 +43,10 @@ export function assertAsExpected({ execution, service }: Seen, expected: unknown
 		if (!Array.isArray(outputs)) found.push(`${node}: its outputs must be a list.`);
 	}
 	assertHolds(found.length === 0, found.join('\n'));
+}
+
+export function assertSucceeded({ status, error, description }: Execution): void {
+	assertHolds(status === 'success', `${status}: ${error}. ${description}`);
 }
 
 /** For each agent, in order, 'add uploads a,b'. */

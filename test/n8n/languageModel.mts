@@ -1,6 +1,6 @@
 import express from 'express';
+import { listen, type Host } from '../service/host.js';
 import { at, fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
-import { listen, type Listening } from './listen.mjs';
 
 /** What the model says next: words, or a call of a tool, by name if it was given several. */
 export type Turn = { say: string } | { call: Fields; tool?: string };
@@ -13,7 +13,7 @@ export interface OfferedTool {
 	arguments: string[];
 }
 
-export interface Model extends Listening {
+export interface LanguageModel extends Host {
 	/** Sets what the model will say, in order, and forgets what it was told. */
 	script(...turns: Turn[]): void;
 	/** The tools of the newest request. */
@@ -25,7 +25,7 @@ export interface Model extends Listening {
 }
 
 /** A stand-in for a language model: OpenAI's chat completions, with answers that are set before. */
-export async function startModel(): Promise<Model> {
+export async function startLanguageModel(): Promise<LanguageModel> {
 	let turns: Turn[] = [];
 	let requests: unknown[] = [];
 	const app = express();
@@ -54,7 +54,7 @@ export async function startModel(): Promise<Model> {
 		});
 	});
 	return {
-		...(await listen(app)),
+		...(await listen(app, 0)),
 		script: (...next) => {
 			turns = next;
 			requests = [];

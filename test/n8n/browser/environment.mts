@@ -7,68 +7,50 @@ import {
 	type RecordSeed,
 	type Service,
 } from '../../service/service.js';
-import { fieldsOf, readJson } from '../fields.mjs';
+import { KEYS } from '../account.mjs';
 import { REAL_N8N } from '../install.mjs';
+import { showProgress } from '../progress.mjs';
 import type { Prove } from '../prove.mjs';
-import { startN8n, type RunningN8n } from '../server.mjs';
+import { startN8n } from '../server.mjs';
+import type { Start } from '../withStarted.mjs';
+import { readWorkflow } from '../workflows.mjs';
 import { startChromium } from './chromium.mjs';
-import { openEditor } from './editor.mjs';
+import { openEditor, openWorkflow } from './editor.mjs';
 import type { TakePicture } from './pictures.mjs';
-
-export const KEYS = {
-	apiKey: '0b5e55ed0b5e55ed0b5e55ed0b5e55ed0b5e-rest',
-	authKey: '0b5e55ed0b5e55ed0b5e55ed0b5e55ed0b5e-auth',
-};
 
 const USER_FOLDER = join(REAL_N8N, 'browser');
 
 /** One n8n, one stand-in and one browser window for all promises of this topic. */
-export interface Stage {
-	n8n: RunningN8n;
+export interface Environment {
 	/** An account with several hundred agents, and a few files. */
 	service: Service;
 	page: Page;
 	takePicture: TakePicture;
-	/** Imports a workflow file; returns its ID. */
-	importWorkflow(file: string): Promise<string>;
-	stop(): Promise<void>;
+	/** Imports a workflow file and opens it on the canvas; see `readWorkflow`. */
+	open(name: string, folder?: string): Promise<void>;
 }
 
 /** @param servicePort Stands in the picture of the credential: any that is free would change it. */
-export async function startStage(
+export async function startEnvironment(
+	start: Start,
 	tarball: string,
 	takePicture: TakePicture,
 	servicePort: number,
-): Promise<Stage> {
-	const stops: Array<() => Promise<void>> = [];
-	const stop = async () => {
-		for (const each of stops.splice(0)) await each();
-	};
-	try {
-		const browser = await startChromium();
-		stops.unshift(() => browser.close());
-		const service = await startService({
-			...KEYS,
-			agents: manyAgents(),
-			records: RECORDS,
-			port: servicePort,
-		});
-		stops.unshift(() => service.stop());
-		rmSync(USER_FOLDER, { recursive: true, force: true });
-		const n8n = await startN8n({ userFolder: USER_FOLDER, tarball });
-		stops.unshift(() => n8n.stop());
-		return {
-			n8n,
-			service,
-			page: await openEditor(browser, n8n),
-			takePicture,
-			importWorkflow: (file) => n8n.rest.createWorkflow(fieldsOf(readJson(file))),
-			stop,
-		};
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+): Promise<Environment> {
+	const agents = manyAgents();
+	const service = await start(
+		startService({ ...KEYS, agents, records: RECORDS, port: servicePort }),
+	);
+	rmSync(USER_FOLDER, { recursive: true, force: true });
+	const n8n = await start(
+		showProgress('Starting n8n', () => startN8n({ userFolder: USER_FOLDER, tarball })),
+	);
+	const browser = await startChromium();
+	await start(Promise.resolve({ stop: () => browser.close() }));
+	const page = await openEditor(browser, n8n);
+	const open = async (name: string, folder?: string) =>
+		await openWorkflow(page, await n8n.rest.createWorkflow(readWorkflow(name, {}, folder)));
+	return { service, page, takePicture, open };
 }
 
 /** A promise that does not hold leaves a picture of the page as it was then. */

@@ -1,0 +1,74 @@
+import { rmSync } from 'node:fs';
+import { startService, type Rule, type Service } from '../../service/service.js';
+import { accountFor, KEYS } from '../account.mjs';
+import type { Execution } from '../execution.mjs';
+import { assertAsExpected } from '../expectation.mjs';
+import { startLanguageModel, type LanguageModel } from '../languageModel.mjs';
+import { showProgress } from '../progress.mjs';
+import { startN8n, type N8nOptions, type RunningN8n } from '../server.mjs';
+import type { Start } from '../withStarted.mjs';
+import { expectationOf, readWorkflow } from '../workflows.mjs';
+import { startFiles, type Files } from './files.mjs';
+
+export const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
+
+/** One n8n, and what its workflows talk to. */
+export interface Environment {
+	n8n: RunningN8n;
+	/** Three agents: support-bot, sales-assistant, onboarding-guide. Its credential is ACCOUNT. */
+	service: Service;
+	/** The ID of that credential. */
+	accountId: string;
+	languageModel: LanguageModel;
+	files: Files;
+	/** Imports a workflow file; see `readWorkflow`. Returns its ID. */
+	importWorkflow(name: string, replace?: Record<string, string>, folder?: string): Promise<string>;
+	/** Imports a workflow and runs it from its Manual Trigger. */
+	run(name: string, replace?: Record<string, string>): Promise<Execution>;
+	/** The same from a fresh start, and compares what came of it with the file's expectation. */
+	runAsExpected(name: string, script?: Rule[], replace?: Record<string, string>): Promise<void>;
+	/** Everything as at the start but the workflows and executions. */
+	reset(): void;
+}
+
+/** Starts an n8n in an empty user folder. */
+export async function startEnvironment(start: Start, options: N8nOptions): Promise<Environment> {
+	const service = await start(startService(KEYS));
+	const files = await start(startFiles());
+	const languageModel = await start(startLanguageModel());
+	rmSync(options.userFolder, { recursive: true, force: true });
+	const n8n = await start(showProgress('Starting n8n', () => startN8n(options)));
+	const accountId = await n8n.rest.createCredential(accountFor(service));
+	await n8n.rest.createCredential({
+		name: 'OpenAI account',
+		type: 'openAiApi',
+		data: { apiKey: 'model-key', url: `${languageModel.origin}/v1` },
+	});
+	const hosts = {
+		'https://files.example.com': files.origin,
+		'https://chat.example.com/v3': service.baseUrl,
+	};
+	const environment: Environment = {
+		n8n,
+		service,
+		accountId,
+		languageModel,
+		files,
+		importWorkflow: async (name, replace, folder) =>
+			await n8n.rest.createWorkflow(readWorkflow(name, { ...hosts, ...replace }, folder)),
+		run: async (name, replace) =>
+			await n8n.rest.run(await environment.importWorkflow(name, replace)),
+		runAsExpected: async (name, script = [], replace = {}) => {
+			environment.reset();
+			service.script(...script);
+			const execution = await environment.run(name, replace);
+			assertAsExpected({ execution, service }, expectationOf(name));
+		},
+		reset: () => {
+			service.reset();
+			files.reset();
+			languageModel.script();
+		},
+	};
+	return environment;
+}

@@ -1,0 +1,12 @@
+import type { Agents } from './agents';
+import type { KnowledgeBases } from './knowledgeBases';
+import type { Records } from './records';
+import type { Uploads } from './uploads';
+
+/** Everything that the service holds. */
+export interface Holdings {
+	agents: Agents;
+	knowledgeBases: KnowledgeBases;
+	records: Records;
+	uploads: Uploads;
+}
