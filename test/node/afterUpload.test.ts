@@ -43,7 +43,7 @@ describe('After the upload', () => {
 	test("one agent's changes never overlap, however its ID is written, and those of several do", async () => {
 		const body = '{"success":true}';
 		const when = { operation: 'add' as const };
-		service().script({ for: when, status: 200, body, latencyMs: 60, times: Infinity });
+		service().script({ for: when, status: 200, body, latencyMs: 500, times: Infinity });
 		const agents = ['support-bot', 'SUPPORT-BOT', 'sales-assistant'];
 		await runFiles(service(), 'upload', {
 			items: Array.from({ length: 9 }, (_, at) => ({ agent: agents[at % 3] ?? '' })),
@@ -56,7 +56,7 @@ describe('After the upload', () => {
 	});
 
 	test('the one that is refused ends a run that is set to stop before the next has its turn', async () => {
-		service().script({ for: { operation: 'add' }, status: 400, latencyMs: 200 });
+		service().script({ for: { operation: 'add' }, status: 400, latencyMs: 1000 });
 		const { error } = await runFiles(service(), 'upload', {
 			files: ['a.txt', 'b.txt'].map((name) => ({ data: file(name) })),
 			parameters: toAgent,

@@ -42,8 +42,8 @@ describe('When the workflow is set to stop', () => {
 
 	test('no new request starts, and those under way are awaited and accounted for', async () => {
 		service().script(
-			{ for: { uid: 'sales-assistant' }, latencyMs: 200 },
-			{ for: { uid: 'support-bot' }, latencyMs: 60, status: 400, code: 'ERR_BAD_REQUEST' },
+			{ for: { uid: 'sales-assistant' }, latencyMs: 2000 },
+			{ for: { uid: 'support-bot' }, latencyMs: 600, status: 400, code: 'ERR_BAD_REQUEST' },
 		);
 		const { error } = await add(service(), [
 			good('a'),
@@ -66,7 +66,7 @@ describe('When the workflow is set to stop', () => {
 	test('an item that waits to be sent again is not, and its state is told', async () => {
 		service().script(
 			{ for: { uid: 'sales-assistant' }, status: 503, retryAfter: '60' },
-			{ for: { uid: 'support-bot' }, latencyMs: 100, status: 400 },
+			{ for: { uid: 'support-bot' }, latencyMs: 1000, status: 400 },
 		);
 		const startedMs = Date.now();
 		const { error } = await add(service(), [{ agent: 'sales-assistant', files: ['b'] }, good('a')]);

@@ -93,8 +93,8 @@ describe('Items of different documents', () => {
 
 	test('go side by side, while the changes of their agent never overlap', async () => {
 		service().script(
-			{ for: { operation: 'initiate' }, latencyMs: 500, times: 2 },
-			{ for: { uid: 'support-bot' }, latencyMs: 40, times: Infinity },
+			{ for: { operation: 'initiate' }, latencyMs: 2000, times: 2 },
+			{ for: { uid: 'support-bot' }, latencyMs: 300, times: Infinity },
 		);
 		const items = [{ brings: 'prices.pdf' }, { brings: 'prices.docx' }];
 		const { output } = await replace(BY_ITEM, itemsOf(items));
@@ -152,10 +152,10 @@ describe('Between adding and removing', () => {
 
 	test("another item's failure, which ends the run, does not keep an item from its end", async () => {
 		service().script(
-			{ for: { operation: 'add' }, latencyMs: 2500 },
+			{ for: { operation: 'add' }, latencyMs: 10_000 },
 			{
 				for: { operation: 'upload', fileName: 'prices.docx' },
-				latencyMs: 1200,
+				latencyMs: 5_000,
 				status: 400,
 			},
 		);

@@ -76,7 +76,7 @@ test('Max Attempts counts the first one, and the last reply decides', async () =
 
 test('nothing is sent by any request before the time that the service named to one of them', async () => {
 	service().script({ for: { uid: 'support-bot' }, status: 429, retryAfter: '1' });
-	service().script({ for: { uid: 'sales-assistant' }, latencyMs: 100 });
+	service().script({ for: { uid: 'sales-assistant' }, latencyMs: 300 });
 	const items = [
 		item('support-bot', 'a'),
 		item('sales-assistant', 'b'),

@@ -43,7 +43,7 @@ test('each output item says what was asked and answered, and is linked to its in
 });
 
 test('output stands in input order, whoever is answered first', async () => {
-	service().script({ for: { uid: 'support-bot' }, latencyMs: 150 });
+	service().script({ for: { uid: 'support-bot' }, latencyMs: 1000 });
 	const { output } = await add(service(), [
 		{ agent: 'support-bot', files: ['slow'] },
 		{ agent: 'sales-assistant', files: ['fast'] },
@@ -56,7 +56,7 @@ test('output stands in input order, whoever is answered first', async () => {
 });
 
 test('items of one agent go one after another in input order, different agents side by side', async () => {
-	service().script({ times: Infinity, latencyMs: 30 });
+	service().script({ times: Infinity, latencyMs: 300 });
 	await add(service(), [
 		{ agent: 'support-bot', files: ['1'] },
 		{ agent: 'sales-assistant', files: ['2'] },
@@ -76,7 +76,7 @@ test('items of one agent go one after another in input order, different agents s
 });
 
 test('two spellings of an agent that may be one are kept in order', async () => {
-	service().script({ times: Infinity, latencyMs: 20, status: 200, body: '{"success":true}' });
+	service().script({ times: Infinity, latencyMs: 300, status: 200, body: '{"success":true}' });
 	await add(service(), [
 		{ agent: 'support-bot', files: ['1'] },
 		{ agent: 'Support-Bot', files: ['2'] },
@@ -97,14 +97,14 @@ test.each([
 		4,
 	],
 ])('items of one agent: %s', async (_, options, most) => {
-	service().script({ times: Infinity, latencyMs: 40 });
+	service().script({ times: Infinity, latencyMs: 300 });
 	await add(service(), sixOfOne, { options });
 	expect(service().maxInFlight()).toBe(most);
 	expect(service().files('support-bot', 'uploads')).toHaveLength(6);
 });
 
 test('no more requests at once than Parallel Requests, over all agents', async () => {
-	service().script({ times: Infinity, latencyMs: 40 });
+	service().script({ times: Infinity, latencyMs: 300 });
 	const items = service()
 		.agents()
 		.map(({ uid }) => ({ agent: uid, files: ['a'] }));

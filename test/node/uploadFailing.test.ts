@@ -166,8 +166,8 @@ describe('Bytes that did not arrive', () => {
 	});
 
 	test('because another item ended the run have their entries taken away all the same', async () => {
-		service().script({ for: { ...when, fileName: 'first.txt' }, latencyMs: 1000 });
-		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400, latencyMs: 200 });
+		service().script({ for: { ...when, fileName: 'first.txt' }, latencyMs: 10_000 });
+		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400, latencyMs: 2_000 });
 		const { error } = await runFiles(service(), 'upload', {
 			files: [named('first.txt', 'second.txt'), named('bad.txt')],
 			parameters: all,
@@ -284,7 +284,7 @@ describe('An item that failed', () => {
 
 	test('ends a run that is set to stop, and is named as its cause, not an item that it cut off', async () => {
 		service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: Infinity });
-		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400, latencyMs: 500 });
+		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400, latencyMs: 2_000 });
 		const { error } = await runFiles(service(), 'upload', {
 			files: ['slow.txt', 'bad.txt'].map((name) => ({ data: file(name) })),
 			parameters: { waitUntilIndexed: true },
