@@ -94,7 +94,7 @@ describe('Items of different documents', () => {
 	test('go side by side, while the changes of their agent never overlap', async () => {
 		service().script(
 			{ for: { operation: 'initiate' }, latencyMs: 2000, times: 2 },
-			{ for: { uid: 'support-bot' }, latencyMs: 300, times: Infinity },
+			{ for: { uid: 'support-bot' }, latencyMs: 3000, times: Infinity },
 		);
 		const items = [{ brings: 'prices.pdf' }, { brings: 'prices.docx' }];
 		const { output } = await replace(BY_ITEM, itemsOf(items));
