@@ -20,7 +20,7 @@ describe('The PATCH is the one that the contract shows (section 4)', () => {
 });
 
 describe('A value that becomes part of the path stays one part of it', () => {
-	test.each([
+	test.each<[string, unknown, string]>([
 		['a space', 'a b', 'a%20b'],
 		['a dot at its start', '.a', '.a'],
 		['dots at its end', 'a..', 'a..'],
@@ -33,6 +33,9 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		['dots inside', 'v1.2', 'v1.2'],
 		['a prototype name', '__proto__', '__proto__'],
 		['white space around it', '  a-1\n', 'a-1'],
+		['a byte order mark around it', '\ufeffa-1\ufeff', 'a-1'],
+		['a whole number', 42, '42'],
+		['minus zero', -0, '0'],
 		['as many characters as are allowed', 'a'.repeat(255), 'a'.repeat(255)],
 	])('%s is encoded', (_, value, encoded) => {
 		const uid = readUid({ mode: 'id', value });
@@ -61,11 +64,38 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		['more than any ID has', 'a'.repeat(256)],
 		['nothing', ''],
 		['white space only', '  '],
+		['white space around dots', ' ..\t'],
+		['many dots', '......'],
+		['a climb', '../../v2/users'],
+		['a climb from inside', 'a/../b'],
+		['another host', '//example.com'],
+		['an address', 'https://example.com/'],
+		['an encoded slash', 'a%2fb'],
+		['a slash encoded twice', 'a%252fb'],
+		['an encoded line break', 'a%0d%0aX-Evil: 1'],
+		['dots in an old encoding', '%c0%ae%c0%ae'],
+		['a percent sign alone', '100%'],
+		['a small percent sign', '﹪2e'],
+		['small dots', '﹒﹒'],
+		['one dot leaders', '․․'],
+		['a two dot leader', '‥'],
+		['an ellipsis', '…'],
+		['a letter with a slash in it', 'a℀b'],
+		['a wide backslash', 'a＼b'],
+		['a small backslash', 'a﹨b'],
+		['a second request line', 'a HTTP/1.1\r\nHost: example.com'],
+		['a byte order mark inside', 'a\ufeffb'],
+		['null', null],
+		['a record in a record', { value: { value: 'a' } }],
+		['names of prototypes', { constructor: 'a', toString: 'b' }],
 		['a list', ['a']],
 		['true', true],
 		['a negative number', -1],
 		['a fraction', 1.5],
 		['a number that has lost digits', 2 ** 53],
+		['a number in powers of ten', 1e21],
+		['not a number', NaN],
+		['infinity', Infinity],
 	])('%s is refused in words', (_, value) => {
 		expect(readUid(value)).toMatchObject({ what: expect.stringMatching(/^'Agent' /) });
 		expect(readSourceType(value)).toMatchObject({ what: expect.stringMatching(/^'Source Type' /) });

@@ -24,6 +24,16 @@ describe('File IDs takes what an upload node hands over', () => {
 		['a record as JSON text', ' {"uniqueId": "a"} ', ['a']],
 		['white space around IDs', ['  a ', '\tb\n'], ['a', 'b']],
 		['a comma inside an entry of a list, as part of the ID', ['a,b'], ['a,b']],
+		['a text with line breaks, which holds IDs and no headers', 'a\r\nX: 1', ['a', 'X: 1']],
+		['a byte order mark around an ID', '\ufeffa\ufeff', ['a']],
+		['minus zero', [-0], ['0']],
+		['numbers in other spellings', [1, '01', '1.0'], ['1', '01', '1.0']],
+		['letters composed, decomposed and wide', ['é', 'e\u0301', 'ａ'], ['é', 'e\u0301', 'ａ']],
+		['names of prototypes', '["__proto__","constructor"]', ['__proto__', 'constructor']],
+		['a record with such names beside its ID', '{"__proto__":{"id":"x"},"uploadId":"a"}', ['a']],
+		['a record whose ID is such a name', [{ id: '__proto__' }], ['__proto__']],
+		['JSON text with the same key twice', '{"id":"a","id":"b"}', ['b']],
+		['JSON text with escapes', '["\\u0061\\ud83d\\ude42"]', ['a🙂']],
 		['IDs with other alphabets and symbols', ['ü/ñ?#%🙂', '__proto__'], ['ü/ñ?#%🙂', '__proto__']],
 	])('%s', (_, value, ids) => {
 		expect(readFileIds(value)).toEqual({ ids, repeated: 0 });
@@ -168,8 +178,26 @@ describe('Anything else is refused, with its place and what was found there', ()
 		}
 	});
 
-	test('a hundred thousand IDs in one item are read', () => {
-		const ids = Array.from({ length: 100_000 }, (_, index) => `file-${index}`);
-		expect(readFileIds(ids)).toEqual({ ids, repeated: 0 });
+	const many = Array.from({ length: 100_000 }, (_, index) => `file-${index}`);
+
+	test.each<[string, unknown, number]>([
+		['a list', many, 0],
+		['a list that repeats them all', [...many, ...many], 100_000],
+		['text with commas', many.join(), 0],
+		['text with line breaks', many.join('\r\n'), 0],
+		['JSON text', JSON.stringify(many), 0],
+		['records as JSON text', JSON.stringify(many.map((id) => ({ id, fileName: '<b>' }))), 0],
+	])('a hundred thousand IDs in one item are read: %s', (_, value, repeated) => {
+		expect(readFileIds(value)).toEqual({ ids: many, repeated });
+	});
+
+	test('the place of one bad entry among a hundred thousand is named', () => {
+		expect(readFileIds(many.with(99_998, 'a\u0000'))).toMatchObject({
+			what: expect.stringContaining('The 99999th entry of'),
+		});
+	});
+
+	test('5 MB of one ID and commas are one ID', () => {
+		expect(readFileIds('a,'.repeat(2_500_000))).toMatchObject({ ids: ['a'] });
 	});
 });

@@ -15,9 +15,8 @@ import {
 import { retryAfterMs } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 
 /*
- * What ../node/hostile.test.ts can't bring to the node: values that no item of n8n can carry, and
- * texts that would keep a careless regular expression busy for hours. Nothing here is timed: what
- * hangs meets jest's limit.
+ * Tables that grow: a new way to break the node is a new row. Nothing here is timed: what hangs meets
+ * jest's limit.
  */
 
 /** How much anybody is ever shown of a value. */
@@ -136,6 +135,31 @@ describe('A value that is no plain data is refused in words, whatever it does wh
 		['a hole', listOfLength(3, 'a')],
 		['a list of undefined', [undefined]],
 		['null behind an ID', ['a', null]],
+		['a NUL', ['a\u0000b']],
+		['a control character', ['a\u001b[31mb']],
+		['a control character of the second block', ['a\u0085b']],
+		['DEL', ['a\u007f']],
+		['a header behind a line break', ['a\r\nX-Evil: 1']],
+		['a line separator', ['a\u2028b']],
+		['a text direction override', 'gpj.\u202eexe'],
+		['a text direction isolate', 'a\u2066b'],
+		['a zero-width joiner, also in an emoji', '👩\u200d💻'],
+		['a byte order mark inside', 'a\ufeffb'],
+		['a soft hyphen', 'a\u00adb'],
+		['an invisible tag', 'a\u{e0041}'],
+		['the first half of a character', ['a\ud83d']],
+		['the second half of a character', ['\ude42a']],
+		['a lone half in JSON text', '["\\ud83d"]'],
+		['a NUL in JSON text', '["a\\u0000"]'],
+		['a script with an invisible character', ['<img src=x onerror=alert(1)>\u200b!']],
+		['the largest number', Number.MAX_VALUE],
+		['infinity in JSON text', '[1e999]'],
+		['a number that loses digits in JSON text', '[9007199254740993]'],
+		['a hundred thousand lists in each other, as JSON text', '['.repeat(1e5) + ']'.repeat(1e5)],
+		['a web page in JSON text', '[<script>alert(1)</script>]'],
+		['JSON text with something behind it', '["a"] and more'],
+		['an ID only in a prototype, as JSON text', '{"__proto__":{"id":"x"}}'],
+		['a record with a script as its name', [{ '<script>alert(1)</script>': 1 }]],
 	])('%s is no ID', (_, value) => {
 		expectComplaint(readFileIds(value), "'File IDs'");
 	});
@@ -299,6 +323,47 @@ describe('A text that is bad for regular expressions is read like any other', ()
 			}
 		},
 	);
+});
+
+describe('The words of a hostile answer are few, without tags, and its own', () => {
+	const at = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
+
+	test.each<[string, unknown, string]>([
+		['white space and a word', `${' '.repeat(5_000_000)}no`, ': no.'],
+		[
+			'a web page whose title never ends',
+			`<title>${'x'.repeat(20_000)}`,
+			': a web page, not data.',
+		],
+		['a web page with tags in its title', '<title>&lt;b&gt; "x"</title>', 'titled'],
+		['a message of a million parts', { message: new Array(1e6).fill('x') }, 'x; x'],
+		['control characters', { message: '\u0000\u001b\u200b\u202e' }, ': nothing that can be shown.'],
+		['control characters between letters', { message: 'a\u0000b\r\nc\u202ed' }, ': a b c d.'],
+		['halves of characters', { message: '\ud800a\udc00' }, ': a.'],
+		['a message cut inside a character', { message: `${'x'.repeat(299)}🙂🙂` }, 'xxx…'],
+		['tags', { message: '<img src=x onerror=alert(1)>' }, ': img src=x onerror=alert(1).'],
+		['a message that is a number', { error: { message: 5 } }, ': {"error":{"message":5}}.'],
+		['a code of 10 kB', { error: { code: 'X'.repeat(10_000), message: 'm' } }, 'status 400: m.'],
+		['a code with tags', { error: { code: '<b>', message: 'm' } }, 'status 400: m.'],
+		...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'].map(
+			(code): [string, unknown, string] => [
+				`the code ${code}`,
+				{ error: { code, message: 'm' } },
+				`status 400 (${code}): m.`,
+			],
+		),
+		[
+			'a code in a prototype',
+			JSON.parse('{"error":{"__proto__":{"code":"ERR_AGENT_NOT_FOUND"},"message":"m"}}'),
+			'status 400: m.',
+		],
+	])('%s', (_, body, words) => {
+		const { what, said } = explain({ kind: 'answer', status: 400, headers: {}, body }, at);
+		expect(what).toBe('CometChat refused the request');
+		expect(said).toContain(words);
+		expect(said).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
+		expect(said.length).toBeLessThan(MOST_CHARACTERS);
+	});
 });
 
 describe('Whatever comes in place of an answer is an answer or a silence', () => {
