@@ -358,7 +358,7 @@ describe('The words of a hostile answer are few, without tags, and its own', () 
 			'status 400: m.',
 		],
 	])('%s', (_, body, words) => {
-		const { what, said } = explain({ kind: 'answer', status: 400, headers: {}, body }, at);
+		const { what, said } = explain({ kind: 'response', status: 400, headers: {}, body }, at);
 		expect(what).toBe('CometChat refused the request');
 		expect(said).toContain(words);
 		expect(said).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
