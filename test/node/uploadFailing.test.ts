@@ -1,24 +1,10 @@
 import type { Rule } from '../service/service';
-import type { TestFile } from './engine';
-import { freshService } from './fixture';
-import { agent, arrivals, errorOf, file, runFiles } from './uploaded';
+import { arrivals, errorOf } from './uploaded';
+import { freshUploads, itemEach, named, TO_AGENT } from './uploads';
 
-const service = freshService();
-const continuing = { onError: 'continueRegularOutput' as const };
-const named = (...names: string[]): Record<string, TestFile> =>
-	Object.fromEntries(names.map((name, at) => [`file_${at}`, file(name)]));
-const all = { binaryPropertyName: 'file_*' };
-const toAgent = { addToAgent: true, uid: agent('support-bot') };
-const uploaded = () =>
-	service()
-		.uploads()
-		.map(({ fileNames }) => fileNames?.join());
-const recorded = () =>
-	service()
-		.records()
-		.map(({ sourceName }) => sourceName)
-		.reverse();
+const { service, upload, uploaded, names, ids, attached } = freshUploads();
 const when = { operation: 'upload' as const };
+const takingAway = { operation: 'deleteUpload' as const };
 const page = '<html><title>Sign in to this network</title></html>';
 
 describe('Bytes that did not arrive', () => {
@@ -60,11 +46,7 @@ describe('Bytes that did not arrive', () => {
 		],
 	])('and %s leave no entry behind: surely not uploaded', async (_, rule, what, said, more) => {
 		service().script({ ...rule, for: when });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [{ data: file('a.txt') }],
-			options: { maxAttempts: 2, maxWaitSeconds: 0, timeoutSeconds: 1 },
-		});
+		const run = await upload(['a.txt'], { options: { maxAttempts: 2, timeoutSeconds: 1 } });
 		expect(errorOf(run)).toMatchObject({
 			message: `${what} [item 0]`,
 			description: expect.stringContaining(said),
@@ -72,22 +54,17 @@ describe('Bytes that did not arrive', () => {
 			...more,
 		});
 		expect(errorOf(run)).not.toHaveProperty('unfinished');
-		expect(service().records()).toEqual([]);
+		expect(names()).toEqual([]);
 	});
 
 	test('have their entries taken away, also those of the files after them, and the words name what is there', async () => {
 		service().script({ for: { ...when, fileName: 'b.txt' }, status: 400 });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [named('a.txt', 'b.txt', 'c.txt')],
-			parameters: { ...all, ...toAgent },
-		});
-		const [{ uniqueId: a } = { uniqueId: '' }] = service().records();
+		const run = await upload(['a.txt', 'b.txt', 'c.txt'], { parameters: TO_AGENT });
+		const [a] = ids();
 		expect(uploaded()).toEqual(['a.txt', 'b.txt']);
-		expect(recorded()).toEqual(['a.txt']);
-		expect(service().files('support-bot', 'uploads')).toEqual([]);
+		expect(names()).toEqual(['a.txt']);
+		expect(attached()).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
-			message: 'The upload address did not take "b.txt" [item 0]',
 			description: `The upload address answered with status 400. Uploaded: "a.txt" (ID ${a}). Not uploaded: "b.txt", "c.txt". To go on, upload only those that are missing; for the others, use these IDs in Get Status and Add Files. If it stays like this, ask CometChat.`,
 			effect: 'partly applied',
 			uniqueIds: [a],
@@ -96,26 +73,20 @@ describe('Bytes that did not arrive', () => {
 		});
 	});
 
-	test.each<[string, Rule, string]>([
-		['is refused', { status: 400 }, 'not applied'],
-		['is not answered', { drop: 'beforeApplying' }, 'not applied'],
-	])('are named with their entries if taking those away %s', async (_, rule, effect) => {
+	test.each<[string, Rule]>([
+		['is refused', { status: 400 }],
+		['is not answered', { drop: 'beforeApplying' }],
+	])('are named with their entries if taking those away %s', async (_, rule) => {
 		service().script({ for: { ...when, fileName: 'b.txt' }, status: 400 });
-		service().script({ ...rule, for: { operation: 'deleteUpload' }, times: Infinity });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [named('b.txt', 'c.txt')],
-			parameters: all,
-		});
-		const [c, b] = service()
-			.records()
-			.map(({ uniqueId }) => uniqueId);
+		service().script({ ...rule, for: takingAway, times: Infinity });
+		const run = await upload(['b.txt', 'c.txt']);
+		const [b, c] = ids();
 		// One try each: whoever waits for this item waits for it, too.
 		expect(arrivals(service()).slice(2)).toEqual([`deleteUpload ${b}`, `deleteUpload ${c}`]);
 		expect(errorOf(run)).toMatchObject({
-			effect,
+			effect: 'not applied',
 			description: expect.stringContaining(
-				`Not uploaded: "b.txt", "c.txt". CometChat may show entries without content: "b.txt" (ID ${b}), "c.txt" (ID ${c}). Delete them with Delete Files.`,
+				`CometChat may show entries without content: "b.txt" (ID ${b}), "c.txt" (ID ${c}). Delete them with Delete Files.`,
 			),
 			unfinished: [
 				{ uniqueId: b, fileName: 'b.txt' },
@@ -125,39 +96,24 @@ describe('Bytes that did not arrive', () => {
 	});
 
 	test('may be there if they were not answered and their entry can not be taken away', async () => {
-		service().script({ for: when, drop: 'afterApplying' });
-		service().script({ for: { operation: 'deleteUpload' }, status: 503 });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [{ data: file('a.txt') }],
-			options: { maxAttempts: 1 },
-		});
+		service().script({ for: when, drop: 'afterApplying' }, { for: takingAway, status: 503 });
+		const run = await upload(['a.txt'], { options: { maxAttempts: 1 } });
 		expect(errorOf(run)).toMatchObject({
 			effect: 'unknown',
-			description: expect.stringContaining(
-				'Not uploaded, as far as is known: "a.txt". CometChat may show an entry without content: "a.txt" (ID ',
-			),
+			description: expect.stringContaining('Not uploaded, as far as is known: "a.txt". '),
 		});
 	});
 
 	test('have no entry left if CometChat does not know it when it is taken away', async () => {
-		service().script({ for: when, status: 400 });
 		const gone = { status: 404, code: 'ERR_KB_NOT_FOUND', envelope: 'gateway' as const };
-		service().script({ ...gone, for: { operation: 'deleteUpload' } });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [{ data: file('a.txt') }],
-		});
-		expect(errorOf(run)).not.toHaveProperty('unfinished');
+		service().script({ for: when, status: 400 }, { ...gone, for: takingAway });
+		expect(errorOf(await upload(['a.txt']))).not.toHaveProperty('unfinished');
 	});
 
 	test('beside others that did, at an address asked for anew, are named in the output', async () => {
-		service().script({ for: when, status: 403 });
-		service().script({ for: { operation: 'deleteUpload' }, status: 400 });
-		const { output } = await runFiles(service(), 'upload', { files: [{ data: file('a.txt') }] });
-		const [there, left] = service()
-			.records()
-			.map(({ uniqueId }) => uniqueId);
+		service().script({ for: when, status: 403 }, { for: takingAway, status: 400 });
+		const { output } = await upload(['a.txt']);
+		const [left, there] = ids();
 		expect(output[0]?.json).toMatchObject({
 			success: true,
 			uniqueIds: [there],
@@ -168,25 +124,20 @@ describe('Bytes that did not arrive', () => {
 	test('because another item ended the run have their entries taken away all the same', async () => {
 		service().script({ for: { ...when, fileName: 'first.txt' }, latencyMs: 10_000 });
 		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400, latencyMs: 2_000 });
-		const { error } = await runFiles(service(), 'upload', {
+		const { error } = await upload([], {
+			onError: 'stopWorkflow',
 			files: [named('first.txt', 'second.txt'), named('bad.txt')],
-			parameters: all,
 		});
 		expect(uploaded()).not.toContain('second.txt');
-		expect(recorded()).toEqual(['first.txt']);
-		expect(error?.message).toBe(
-			'The upload address did not take "bad.txt" [item 1] (0 of 2 items applied, 2 failed, 0 not sent)',
-		);
+		expect(names()).toEqual(['first.txt']);
+		expect(error?.message).toContain('[item 1] (0 of 2 items applied, 2 failed, 0 not sent)');
 	});
 });
 
 describe('Without an address', () => {
 	test('nothing is uploaded, and the words name no field that the operation does not have', async () => {
 		service().script({ for: { operation: 'initiate' }, status: 400, message: 'No room.' });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [{ data: file('a.txt') }],
-		});
+		const run = await upload(['a.txt']);
 		expect(service().uploads()).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
 			message: 'CometChat refused the request [item 0]',
@@ -203,11 +154,7 @@ describe('Without an address', () => {
 		['the answer was cut', { truncated: true }],
 	])('because %s, an entry may be there, and the words say so', async (_, rule) => {
 		service().script({ ...rule, for: { operation: 'initiate' }, times: Infinity });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [{ data: file('a.txt') }],
-			options: { maxAttempts: 2, maxWaitSeconds: 0 },
-		});
+		const run = await upload(['a.txt'], { options: { maxAttempts: 2 } });
 		expect(service().uploads()).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
 			effect: 'unknown',
@@ -221,8 +168,6 @@ describe('Without an address', () => {
 describe('An item that failed is told either to run again or how to go on:', () => {
 	const late = { status: 429, retryAfter: '999' };
 	const lost = { drop: 'beforeApplying' as const };
-	const again = /(?:run|upload) it again/i;
-	const goOn = /To go on, /;
 
 	test.each<[string, Rule, boolean]>([
 		['asking for addresses is lost', { for: { operation: 'initiate' }, ...lost }, false],
@@ -242,61 +187,34 @@ describe('An item that failed is told either to run again or how to go on:', () 
 		],
 	])('%s', async (_, rule, isPartlyDone) => {
 		service().script({ ...rule, times: Infinity });
-		const run = await runFiles(service(), 'upload', {
-			...continuing,
-			files: [named('a.txt', 'b.txt')],
-			parameters: { ...all, ...toAgent, waitUntilIndexed: true },
-			options: { maxAttempts: 2, maxWaitSeconds: 0 },
+		const run = await upload(['a.txt', 'b.txt'], {
+			parameters: { ...TO_AGENT, waitUntilIndexed: true },
+			options: { maxAttempts: 2 },
 		});
 		const { description = '' } = Object(errorOf(run));
-		expect([again.test(description), goOn.test(description)]).toEqual([
-			!isPartlyDone,
-			isPartlyDone,
-		]);
+		const told = [/(?:run|upload) it again/i, /To go on, /].map((way) => way.test(description));
+		expect(told).toEqual([!isPartlyDone, isPartlyDone]);
 	});
 });
 
-describe('An item that failed', () => {
-	test('fails alone: the other items go on', async () => {
-		service().script({ for: { ...when, fileName: 'b.txt' }, status: 400 });
-		const { output } = await runFiles(service(), 'upload', {
-			...continuing,
-			files: ['a.txt', 'b.txt', 'c.txt'].map((name) => ({ data: file(name) })),
-		});
-		expect(output.map(({ json }) => json.success ?? Object.keys(json))).toEqual([
-			true,
-			['error'],
-			true,
-		]);
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
-	});
+test('an item that failed fails alone: the other items go on', async () => {
+	service().script({ for: { ...when, fileName: 'b.txt' }, status: 400 });
+	const { output } = await upload([], { files: itemEach(['a.txt', 'b.txt', 'c.txt']) });
+	expect(output.map(({ json, pairedItem }) => [json.success, pairedItem])).toEqual([
+		[true, { item: 0 }],
+		[undefined, { item: 1 }],
+		[true, { item: 2 }],
+	]);
+});
 
-	test('goes to the error output with its own words', async () => {
-		service().script({ for: { ...when, fileName: 'b.txt' }, status: 400 });
-		const { output, errorOutput } = await runFiles(service(), 'upload', {
-			onError: 'continueErrorOutput',
-			files: ['a.txt', 'b.txt'].map((name) => ({ data: file(name) })),
-		});
-		expect(output).toHaveLength(1);
-		expect(errorOutput).toHaveLength(1);
-		expect(JSON.stringify(errorOutput[0]?.json.error)).toContain('did not take \\"b.txt\\"');
+test('the item that ends a run is named as its cause, and not one that it cut off', async () => {
+	service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: Infinity });
+	service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400, latencyMs: 2_000 });
+	const { error } = await upload([], {
+		onError: 'stopWorkflow',
+		files: itemEach(['slow.txt', 'bad.txt']),
+		parameters: { waitUntilIndexed: true },
 	});
-
-	test('ends a run that is set to stop, and is named as its cause, not an item that it cut off', async () => {
-		service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: Infinity });
-		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400, latencyMs: 2_000 });
-		const { error } = await runFiles(service(), 'upload', {
-			files: ['slow.txt', 'bad.txt'].map((name) => ({ data: file(name) })),
-			parameters: { waitUntilIndexed: true },
-		});
-		expect(error?.message).toBe(
-			'The upload address did not take "bad.txt" [item 1] (0 of 2 items applied, 2 failed, 0 not sent)',
-		);
-		const slow = service()
-			.records()
-			.find(({ sourceName }) => sourceName === 'slow.txt');
-		expect(error?.description).toContain(
-			`In CometChat now: "slow.txt" (ID ${slow?.uniqueId}, item 0).`,
-		);
-	});
+	expect(error?.message).toContain('[item 1] (0 of 2 items applied, 2 failed, 0 not sent)');
+	expect(error?.description).toContain(`In CometChat now: "slow.txt" (ID ${ids()[0]}, item 0).`);
 });

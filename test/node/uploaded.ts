@@ -28,6 +28,9 @@ export function file(fileName: string, text = `This is ${fileName}.`): TestFile 
 	return { fileName, bytes: new TextEncoder().encode(text) };
 }
 
+/** A run in which an item that failed does not end it. */
+export const continuing = { onError: 'continueRegularOutput' as const };
+
 export const agent = (uid: string) => ({ __rl: true, mode: 'id', value: uid });
 
 /** What arrived at both hosts, in order: `initiate guide.pdf`, `upload guide.pdf`, `poll ID`, … */
