@@ -163,54 +163,25 @@ describe('When the workflow is set to continue', () => {
 	});
 });
 
-describe('HTTP 200 alone is not success', () => {
-	test.each([
-		['success false', '{"success":false}', 'CometChat reported that it did not do this'],
-		['success as text', '{"success":"true"}', 'CometChat did not confirm the change'],
-		['no success', '{}', 'CometChat did not confirm the change'],
-		['a list', '[]', 'CometChat did not confirm the change'],
-		['null', 'null', 'CometChat did not confirm the change'],
-		['nothing', '', 'CometChat did not confirm the change'],
-		['a web page', '<html><title>Sign in</title></html>', 'CometChat did not confirm the change'],
-		['broken JSON', '{"success":tr', 'CometChat did not confirm the change'],
-	])('%s', async (_, body, message) => {
-		service().script({ status: 200, body });
-		const { error } = await add(service(), [good('a')]);
-		expect(error?.message).toBe(`${message} [item 0]`);
-		expect(service().requests()).toHaveLength(1);
-	});
+test('HTTP 200 alone is not success', async () => {
+	service().script({ status: 200, body: '<html><title>Sign in</title></html>' });
+	const { error } = await add(service(), [good('a')]);
+	expect(error?.message).toBe('CometChat did not confirm the change [item 0]');
+	expect(service().requests()).toHaveLength(1);
 });
 
-describe('A refusal says what happened and what to do, with the service’s own code and text', () => {
-	test.each([
-		[400, 'ERR_BAD_REQUEST', 'CometChat refused the request', "Check 'File IDs'"],
-		[404, 'ERR_KB_NOT_FOUND', 'CometChat does not know one of these files', "'Source Type' fits"],
-		[403, 'ERR_PLAN_RESTRICTION', "The app's plan does not include this", 'Check the plan'],
-		[413, undefined, 'CometChat takes fewer file IDs in one request', "'Max File IDs per Request'"],
-		[418, undefined, 'CometChat refused the request', "Check 'File IDs'"],
-	])('status %i %s', async (status, code, what, remedy) => {
-		service().script({ status, code, message: 'Words of the service' });
-		const { error } = await add(service(), [good('a')]);
-		expect(error?.message).toBe(`${what} [item 0]`);
-		expect(error?.description).toContain(`CometChat answered with status ${status}`);
-		expect(error?.description).toContain('Words of the service.');
-		expect(error?.description).toContain(remedy);
-		expect(error?.description).toContain('The files were not added.');
-		if (code) expect(error?.description).toContain(`(${code})`);
-	});
-
-	test.each(['gateway', 'agentService'] as const)('in the envelope of the %s', async (envelope) => {
-		service().script({ status: 400, message: 'uniqueIds is odd', envelope });
-		const { error } = await add(service(), [good('a')]);
-		expect(error?.description).toContain('uniqueIds is odd.');
-	});
-
-	test('a web page is named as one', async () => {
-		const body = '<html><title>502 Bad Gateway</title></html>';
-		service().script({ status: 403, body, contentType: 'text/html' });
-		const { error } = await add(service(), [good('a')]);
-		expect(error?.description).toContain('a web page, titled "502 Bad Gateway".');
-	});
+describe('A refusal', () => {
+	test.each(['gateway', 'agentService'] as const)(
+		'says what happened and what to do, with the service’s own code and text (%s)',
+		async (envelope) => {
+			service().script({ status: 404, code: 'ERR_KB_NOT_FOUND', message: 'Its words', envelope });
+			const { error } = await add(service(), [good('a')]);
+			const code = envelope === 'gateway' ? ' (ERR_KB_NOT_FOUND)' : '';
+			expect(error?.description).toContain(
+				`CometChat answered with status 404${code}: Its words. The files were not added. Check `,
+			);
+		},
+	);
 
 	test('a redirect is not followed, and is named', async () => {
 		service().script({ status: 302, headers: { Location: 'http://127.0.0.1:1/elsewhere' } });

@@ -181,6 +181,27 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		expect([explanation.what, explanation.cause]).toEqual([what, cause]);
 	});
 
+	test.each<[AttemptResult, string]>([
+		[refusal(404, 'ERR_AGENT_NOT_FOUND'), "Check 'Agent'"],
+		[refusal(404, 'ERR_KB_NOT_FOUND'), "'Source Type' fits"],
+		[refusal(403, 'ERR_PLAN_RESTRICTION'), 'Check the plan'],
+		[answer(413), "'Max File IDs per Request'"],
+		[answer(418), "Check 'File IDs'"],
+	])('%j has its remedy', (reply, remedy) => {
+		expect(explain(reply, account).remedy).toContain(remedy);
+	});
+
+	test.each([200, 400, 404, 408, 413, 418, 429, 500])(
+		'a credential test is advised nothing that the credential does not have (status %i)',
+		(status) => {
+			const reply = answer(status, { success: false, message: 'words' });
+			const { again = '', remedy } = explain(reply, account, 'credential');
+			const words = `${again} ${remedy}`;
+			expect(words).toMatch(/App ID and Region|Run it again later/);
+			expect(words).not.toMatch(/Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/);
+		},
+	);
+
 	test('no words that n8n asks to avoid, and a remedy that is a sentence', () => {
 		for (const [, reply] of rows) {
 			const { what, again = '', remedy } = explain(reply, account);
