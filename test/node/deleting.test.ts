@@ -198,11 +198,15 @@ describe('A file that can not be deleted', () => {
 });
 
 describe('An ID', () => {
-	test('that could leave the address is refused, and nothing is sent', async () => {
+	test.each([
+		['given', { filesBy: 'ids', fileIds: '={{ $json.ids }}' }],
+		['picked', { filesBy: 'list', pickedFiles: '={{ $json.ids }}' }],
+	])('that could leave the address is refused if it is %s, and nothing is sent', async (_, by) => {
 		const hostile = ['../agents', 'a/b', '..', '.', 'a%2fb', 'a\\b', 'uploads/../../x'];
-		const run = await remove('={{ $json.ids }}', {
+		const run = await remove('', {
 			...continuing,
 			items: hostile.map((id) => ({ ids: ['a', id] })),
+			parameters: by,
 		});
 		expect(service().log).toEqual([]);
 		for (const index of hostile.keys()) {

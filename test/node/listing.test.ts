@@ -1,12 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import type { RecordSeed, Rule } from '../service/service';
-import { listContext } from './engine';
-import { credentialFor, freshService, KEY } from './fixture';
-import { arrivals, errorOf, runFiles } from './uploaded';
+import type { RecordSeed } from '../service/service';
+import { freshService } from './fixture';
+import { arrivals, continuing, errorOf, runFiles } from './uploaded';
 
-const continuing = { onError: 'continueRegularOutput' as const };
 const names = (items: Array<{ json: object }>) =>
 	items.map(({ json }) => ('sourceName' in json ? json.sourceName : json));
 const numbered = (from: number, to: number) =>
@@ -107,95 +104,38 @@ describe('Get Many Files', () => {
 
 describe('A list of records', () => {
 	const service = freshService();
-	const next = (cursor: string) => ({ next: { affix: 'append', cursor } });
-	const pageOf = (ids: string, meta: object = {}) => ({
+	const page = (ids: unknown[], cursor?: string) => ({
 		body: JSON.stringify({
-			data: [...ids].map((uniqueId) => ({ uniqueId, type: 'uploads', status: 'indexed' })),
-			meta,
+			data: ids.map((uniqueId) => ({ uniqueId, type: 'uploads', status: 'indexed' })),
+			meta: cursor === undefined ? {} : { next: { affix: 'append', cursor } },
 		}),
 	});
-	const broken = { body: JSON.stringify({ data: [{ sourceName: 'a' }], meta: {} }) };
-	const getFiles = async () => {
-		const parameters = { resource: 'file', operation: 'getStatus' };
-		const context = await listContext(credentialFor(service()), 'pickedFiles', parameters);
-		const found = await new CometChatKnowledgeBase().methods.loadOptions.getFiles.call(context);
-		return found.map(({ value }) => value);
-	};
-	const getMany = async (parameters: INodeParameters) => {
-		const { output, error } = await runFiles(service(), 'getMany', { parameters });
-		if (error) throw error;
-		return output.map(({ json }) => json.uniqueId);
-	};
-	const ENDLESS = "CometChat's list does not come to an end";
-
-	describe.each<[string, () => Promise<unknown[]>]>([
-		['Return All', async () => await getMany({ returnAll: true })],
-		[
-			'a filter that finds nothing',
-			async () => await getMany({ returnAll: true, filters: { statuses: ['failed'] } }),
-		],
-		['the list to pick from', getFiles],
-	])('for %s', (reader, read) => {
-		test.each<[string, Rule[], string]>([
-			[
-				'whose next page is the one before',
-				[pageOf('a', next('1.1')), pageOf('b', next('2.2')), pageOf('a', next('1.1'))],
-				ENDLESS,
-			],
-			[
-				'that names ever new pages with nothing new',
-				Array.from({ length: 20 }, (_, at) => pageOf('ab', next(`${at}.1`))),
-				ENDLESS,
-			],
-			[
-				'with an entry without an ID',
-				[pageOf('a', next('1.1')), broken],
-				'CometChat gave another answer than its documentation shows',
-			],
-		])('%s is an error, and not half a list', async (_, rules, what) => {
-			service().script(...rules);
-			await expect(read()).rejects.toMatchObject({
-				message: expect.stringContaining(what),
-				description: expect.stringMatching(/./),
-			});
-		});
-
-		test('with an entry on two pages has it once', async () => {
-			service().script(pageOf('ab', next('1.1')), pageOf('bc'));
-			expect(await read()).toEqual(reader.startsWith('a filter') ? [] : ['a', 'b', 'c']);
-		});
-	});
-
-	test('that goes round says in words why nothing of it is passed on', async () => {
-		service().script({ ...pageOf('a', next('1.1')), times: Infinity });
-		const run = await runFiles(service(), 'getMany', {
+	const getAll = async (filters: INodeParameters = {}) =>
+		await runFiles(service(), 'getMany', {
 			...continuing,
-			parameters: { returnAll: true },
+			parameters: { returnAll: true, filters },
 		});
-		expect(errorOf(run)).toMatchObject({
-			message: `${ENDLESS} [item 0]`,
+
+	test.each<[string, INodeParameters]>([
+		['', {}],
+		[', with a filter that finds nothing', { statuses: ['failed'] }],
+	])('that goes round is an error, and not half a list%s', async (_, filters) => {
+		service().script(page(['a'], '1.1'), page(['b'], '2.2'), page(['a'], '1.1'));
+		expect(errorOf(await getAll(filters))).toMatchObject({
+			message: "CometChat's list does not come to an end [item 0]",
 			description:
 				'A page of it shows nothing new, and names a next one all the same; so it can not be told what is there. The list could not be read to its end. Run it again later. If it stays like this, ask CometChat.',
 		});
 	});
 
-	test.each(['..', 'a/b', '../agents'])(
-		'that gives the ID "%s" brings it into no address, when it is picked and deleted',
-		async (id) => {
-			service().script({ body: JSON.stringify({ data: [{ uniqueId: id }], meta: {} }) });
-			const pickedFiles = await getFiles();
-			expect(pickedFiles).toEqual([id]);
-			service().clearLog();
-			const run = await runFiles(service(), 'delete', {
-				...continuing,
-				parameters: { filesBy: 'list', pickedFiles: [id] },
-			});
-			expect(service().log).toEqual([]);
-			expect(errorOf(run)).toMatchObject({
-				message: expect.stringMatching(/and an address can't hold that as one ID \[item 0\]$/),
-			});
-		},
-	);
+	test('with an entry without an ID is an error, and not half a list', async () => {
+		service().script(page(['a'], '1.1'), page([undefined]));
+		const run = await getAll();
+		expect(run.output).toHaveLength(1);
+		expect(errorOf(run)).toMatchObject({
+			message: 'CometChat gave another answer than its documentation shows [item 0]',
+		});
+	});
 });
 
 describe('Filters', () => {
@@ -256,29 +196,15 @@ describe('Filters', () => {
 			description: expect.stringContaining(choices),
 		});
 	});
-});
 
-describe('A website, whose type CometChat does not document,', () => {
-	const service = freshService();
-	beforeEach(() => {
+	test('a website, whose type CometChat does not document, is what is neither an upload nor a text', async () => {
 		const types = ['website', 'crawled', 'uploads', 'text-details'];
 		const data = types.map((type) => ({ type, uniqueId: type, status: 'indexed' }));
 		service().script({ body: JSON.stringify({ data, meta: {} }) });
-	});
-
-	test('is what is neither an upload nor a text', async () => {
 		const { output } = await runFiles(service(), 'getMany', {
 			parameters: { filters: { types: ['website'] } },
 		});
 		expect(output.map(({ json }) => json.uniqueId)).toEqual(['website', 'crawled']);
-	});
-
-	test('is in the list to pick from', async () => {
-		const parameters = { resource: 'file', operation: 'delete', fileKind: 'website' };
-		const context = await listContext(credentialFor(service()), 'pickedFiles', parameters);
-		const { getFiles } = new CometChatKnowledgeBase().methods.loadOptions;
-		const found = await getFiles.call(context);
-		expect(found.map(({ value }) => value)).toEqual(['website', 'crawled']);
 	});
 });
 
@@ -349,46 +275,5 @@ describe('Get Status', () => {
 		const { output } = await runFiles(service(), 'getStatus', { parameters, options });
 		expect(output[0]?.json).toMatchObject({ skipped: true });
 		expect(service().log).toEqual([]);
-	});
-});
-
-describe('The list to pick files from', () => {
-	const node = new CometChatKnowledgeBase();
-	const service = freshService({ records: MIXED });
-	const many = freshService({ records: 1200 });
-	const pick = async (parameters: INodeParameters, of = service) => {
-		const context = await listContext(credentialFor(of()), 'pickedFiles', parameters);
-		return await node.methods.loadOptions.getFiles.call(context);
-	};
-
-	test('has names and status, newest first', async () => {
-		expect(await pick({ resource: 'file', operation: 'getStatus' })).toEqual([
-			{ name: 'new.pdf (indexing)', value: 'n', description: 'n' },
-			{ name: 'Hours (indexed)', value: 't', description: 't' },
-			{ name: 'bad.pdf (failed)', value: 'b', description: 'b' },
-			{ name: 'old.pdf (inSync)', value: 'o', description: 'o' },
-		]);
-	});
-
-	test.each<[INodeParameters, string[]]>([
-		[{ operation: 'add', sourceType: 'uploads' }, ['n', 'b', 'o']],
-		[{ operation: 'remove', sourceType: 'text' }, ['t']],
-		[{ operation: 'add', sourceType: 'knowledge-base' }, ['n', 't', 'b', 'o']],
-		[{ resource: 'file', operation: 'delete', fileKind: 'text' }, ['t']],
-		[{ resource: 'file', operation: 'delete', fileKind: 'website' }, []],
-	])('has those that the node is set to: %p', async (parameters, ids) => {
-		expect((await pick(parameters)).map(({ value }) => value)).toEqual(ids);
-	});
-
-	test('ends at a thousand', async () => {
-		expect(await pick({ operation: 'add' }, many)).toHaveLength(1000);
-	});
-
-	test('a key that is refused is said in words', async () => {
-		const wrong = credentialFor(service(), KEY.replace('0', '1'));
-		const context = await listContext(wrong, 'pickedFiles', { operation: 'add' });
-		await expect(node.methods.loadOptions.getFiles.call(context)).rejects.toMatchObject({
-			message: 'CometChat did not accept the API key',
-		});
 	});
 });

@@ -1,16 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { testCredential } from '../../nodes/CometChatKnowledgeBase/methods/credentialTest';
-import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
 import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { searchAgents } from '../../nodes/CometChatKnowledgeBase/methods/searchAgents';
 import type { Rule } from '../service/service';
-import { credentialTestContext, listContext } from './engine';
-import { add, credentialFor, freshService } from './fixture';
-import { agent, errorOf, file, runFiles } from './uploaded';
+import { add, freshService } from './fixture';
+import { agent, continuing, errorOf, file, runFiles } from './uploaded';
 
 const service = freshService({ records: [{ sourceName: 'old.txt', uniqueId: 'o' }] });
-const continuing = { onError: 'continueRegularOutput' as const };
 const text = { title: 'Hours', text: 'From 9 to 5.' };
 const files = [{ data: file('a.txt') }];
 const toAgent = { addToAgent: true, uid: agent('support-bot') };
@@ -58,17 +53,5 @@ describe('What CometChat says it did not do', () => {
 		expect(errorOf(run)).toMatchObject({
 			effect: 'not applied',
 		});
-	});
-
-	test('is no list to pick from, and no proof of the key', async () => {
-		service().script({ transform, times: Infinity });
-		const credential = credentialFor(service());
-		const { getFiles } = new CometChatKnowledgeBase().methods.loadOptions;
-		const words = { message: expect.stringMatching(/^CometChat /) };
-		await expect(searchAgents(await listContext(credential))).rejects.toMatchObject(words);
-		const picking = await listContext(credential, 'pickedFiles', { operation: 'add' });
-		await expect(getFiles.call(picking)).rejects.toMatchObject(words);
-		const { helpers } = credentialTestContext();
-		expect(await testCredential(credential, helpers)).toMatchObject({ status: 'Error' });
 	});
 });

@@ -1,12 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
-import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import { RequestTimeouts } from '../../nodes/CometChatKnowledgeBase/requests/requestTimeout';
-import { listContext } from './engine';
-import { add, credentialFor, freshService } from './fixture';
+import { add, freshService } from './fixture';
 import { errorOf, file, runFiles } from './uploaded';
 
-const service = freshService({ records: 1 });
+const service = freshService();
 const item = (agent: string, id: string) => ({ agent, files: [id] });
 /** A byte far more often than any timeout, so that the client does not take it for silence. */
 const drip = { dripMs: 50 };
@@ -75,52 +72,3 @@ test('an upload that moves is not closed for its size: it has a second more for 
 	});
 	expect(output[0]?.json.success).toBe(true);
 });
-
-describe('In the editor', () => {
-	const { methods } = new CometChatKnowledgeBase();
-
-	afterEach(() => jest.restoreAllMocks());
-
-	test.each<[string, () => Promise<unknown>]>([
-		[
-			'agents',
-			async () => {
-				const context = await listContext(credentialFor(service()));
-				return await methods.listSearch.searchAgents.call(context);
-			},
-		],
-		[
-			'files',
-			async () => {
-				const context = await listContext(credentialFor(service()), 'pickedFiles', {
-					operation: 'add',
-				});
-				return await methods.loadOptions.getFiles.call(context);
-			},
-		],
-	])('a list of %s that drips is closed after 30 s, with words', async (_, list) => {
-		const asked = hurry();
-		service().script(drip);
-		await expect(list()).rejects.toMatchObject({
-			message: 'CometChat did not answer in time',
-		});
-		expect(asked).toEqual([30_000]);
-		await ended();
-		expect(kinds()).toEqual(['arrived', 'aborted']);
-	});
-});
-
-/** Lets no request take longer than a moment. @returns How long they were to be allowed, in ms. */
-function hurry(): number[] {
-	const asked: number[] = [];
-	const run = Reflect.get(RequestTimeouts.prototype, 'run');
-	jest.spyOn(RequestTimeouts.prototype, 'run').mockImplementation(async function (
-		this: RequestTimeouts,
-		timeoutMs,
-		send,
-	) {
-		asked.push(timeoutMs);
-		return await run.call(this, 300, send);
-	});
-	return asked;
-}
