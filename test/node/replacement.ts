@@ -79,8 +79,6 @@ export function itemsOf(items: Array<IDataObject & { brings: string }>) {
 	};
 }
 
-export const continuing = { onError: 'continueRegularOutput' as const };
-
 /** What one item came to in a run that continues. */
 export function jsonOf({ output }: Run, index = 0): IDataObject {
 	const json = output[index]?.json ?? {};

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { AgentSeed, Rule } from '../service/service';
-import { BY_ITEM, continuing, freshAccount, HELD, itemsOf, jsonOf, RECORDS } from './replacement';
-import { arrivals, file } from './uploaded';
+import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf, RECORDS } from './replacement';
+import { arrivals, continuing, file } from './uploaded';
 
 const MULLER = { composed: 'M\u00fcller.pdf', decomposed: 'Mu\u0308ller.pdf' };
 
@@ -120,6 +120,14 @@ describe('An account with many files and agents', () => {
 	}));
 	agents.push({ uid: 'support-bot', name: 'Support Bot' });
 	const { service, replace, give } = freshAccount({ records, agents });
+
+	test('has all its agents looked through for the old version, and the first that have it are named', async () => {
+		for (const at of [0, 1, 2, 3, 55, 58, 59]) await give(`agent-${at}`, 'old');
+		const { output } = await replace();
+		expect(output[0]?.json.notDeleted).toBe(
+			'Other agents have the old version: "Agent 0", "Agent 1", "Agent 2", "Agent 3", "Agent 55", and 2 more',
+		);
+	});
 
 	test('is listed once a run for all items, and its agents anew for those that ask meanwhile', async () => {
 		for (const at of names.keys()) await give('support-bot', `wanted-${at}`);
