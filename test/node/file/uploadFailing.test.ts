@@ -1,5 +1,5 @@
-import type { Rule } from '../service/service';
-import { arrivals, errorOf } from './uploaded';
+import type { Rule } from '../../service/service';
+import { arrivals, errorOf } from '../operations';
 import { freshUploads, itemEach, named, TO_AGENT } from './uploads';
 
 const { service, upload, uploaded, names, ids, attached } = freshUploads();

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Rule } from '../service/service';
+import type { Rule } from '../../service/service';
 import { freshAccount, HELD, jsonOf, RECORDS } from './replacement';
-import { arrivals, continuing, errorOf } from './uploaded';
+import { arrivals, continuing, errorOf } from '../operations';
 
 const { service, standings, replace, newest, attached, recordIds } = freshAccount();
 

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { RecordSeed } from '../service/service';
-import { freshService } from './fixture';
-import { arrivals, continuing, errorOf, runFiles } from './uploaded';
+import type { RecordSeed } from '../../service/service';
+import { freshService } from '../fixture';
+import { arrivals, continuing, errorOf, runFiles } from '../operations';
 
 const names = (items: Array<{ json: object }>) =>
 	items.map(({ json }) => ('sourceName' in json ? json.sourceName : json));

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import { add } from './fixture';
-import { agent, arrivals, errorOf } from './uploaded';
+import { add } from '../fixture';
+import { agent, arrivals, errorOf } from '../operations';
 import { freshUploads, itemEach, TO_AGENT } from './uploads';
 
 const { service, upload, ids, attached } = freshUploads();

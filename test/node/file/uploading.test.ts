@@ -2,11 +2,11 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
 
-import { startService } from '../service/service';
-import { checksumOf } from '../service/storage/checksum';
-import type { TestFile } from './engine';
-import { KEY } from './fixture';
-import { arrivals, errorOf, file } from './uploaded';
+import { startService } from '../../service/service';
+import { checksumOf } from '../../service/storage/checksum';
+import type { TestFile } from '../engine';
+import { KEY } from '../fixture';
+import { arrivals, errorOf, file } from '../operations';
 import { freshUploads, itemEach, named, TO_AGENT } from './uploads';
 
 const { service, upload, uploaded } = freshUploads();

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { freshAccount, HELD, RECORDS } from './replacement';
-import { agent, arrivals, continuing, errorOf, file } from './uploaded';
+import { agent, arrivals, continuing, errorOf, file } from '../operations';
 
 describe('The order', () => {
 	const { service, replace, newest, attached, recordIds } = freshAccount();

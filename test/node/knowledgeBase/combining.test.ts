@@ -1,5 +1,5 @@
-import type { Rule } from '../service/service';
-import { add, freshService } from './fixture';
+import type { Rule } from '../../service/service';
+import { add, freshService } from '../fixture';
 
 const service = freshService();
 const item = (...files: string[]) => ({ agent: 'support-bot', files });

@@ -1,7 +1,7 @@
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { checksumOf } from '../service/storage/checksum';
-import type { TestFile } from './engine';
-import { arrivals, errorOf, file } from './uploaded';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { checksumOf } from '../../service/storage/checksum';
+import type { TestFile } from '../engine';
+import { arrivals, errorOf, file } from '../operations';
 import { freshUploads, inFields } from './uploads';
 
 const { service, upload, names: recorded } = freshUploads();

@@ -1,6 +1,6 @@
-import type { RecordSeed, Rule } from '../service/service';
-import { add, freshService } from './fixture';
-import { agent, arrivals, continuing, errorOf, file, runFiles } from './uploaded';
+import type { RecordSeed, Rule } from '../../service/service';
+import { add, freshService } from '../fixture';
+import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
 
 const RECORDS: RecordSeed[] = [
 	...['a', 'b', 'c', 'd'].map((id) => ({ sourceName: `${id}.pdf`, uniqueId: id })),

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import type { Rule } from '../service/service';
-import { add, freshService } from './fixture';
-import { agent, continuing, errorOf, file, runFiles } from './uploaded';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import type { Rule } from '../../service/service';
+import { add, freshService } from '../fixture';
+import { agent, continuing, errorOf, file, runFiles } from '../operations';
 
 const service = freshService({ records: [{ sourceName: 'old.txt', uniqueId: 'o' }] });
 const text = { title: 'Hours', text: 'From 9 to 5.' };

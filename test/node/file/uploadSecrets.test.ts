@@ -1,9 +1,9 @@
-import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import type { Rule, Service } from '../service/service';
-import type { Run } from './engine';
-import { listContext } from './engine';
-import { add, credentialFor, freshService } from './fixture';
-import { agent, errorOf, file, runFiles } from './uploaded';
+import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
+import type { Rule, Service } from '../../service/service';
+import type { Run } from '../engine';
+import { listContext } from '../engine';
+import { add, credentialFor, freshService } from '../fixture';
+import { agent, errorOf, file, runFiles } from '../operations';
 
 const service = freshService();
 const BOTH = ['continueRegularOutput', 'stopWorkflow'] as const;

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { freshAccount, HELD } from './replacement';
-import { arrivals } from './uploaded';
+import { arrivals } from '../operations';
 
 const DETACHED = ['uploaded', 'indexed', 'added', 'removed'];
 const NOT_KNOWN = 'Not known whether another agent has the old version: ';

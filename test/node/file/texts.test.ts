@@ -1,6 +1,6 @@
-import type { Rule } from '../service/service';
-import { freshService } from './fixture';
-import { agent, arrivals, continuing, errorOf, runFiles } from './uploaded';
+import type { Rule } from '../../service/service';
+import { freshService } from '../fixture';
+import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
 
 const service = freshService();
 const text = { title: 'Opening hours', text: 'We are open from 9 to 5.' };

@@ -1,7 +1,7 @@
-import type { ServiceOptions } from '../service/service';
-import type { Run, TestFile } from './engine';
-import { freshService } from './fixture';
-import { agent, continuing, file, runFiles } from './uploaded';
+import type { ServiceOptions } from '../../service/service';
+import type { Run, TestFile } from '../engine';
+import { freshService } from '../fixture';
+import { agent, continuing, file, runFiles } from '../operations';
 
 /** A stand-in, and what the tests of Upload Files ask of it. */
 export function freshUploads(options: Partial<ServiceOptions> = {}) {

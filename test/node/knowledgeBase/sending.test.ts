@@ -1,4 +1,4 @@
-import { add, freshService, FROM_ITEM, KEY, linesOf } from './fixture';
+import { add, freshService, FROM_ITEM, KEY, linesOf } from '../fixture';
 
 const service = freshService();
 

@@ -1,5 +1,5 @@
-import { startService } from '../service/service';
-import { add, credentialFor, freshService, KEY } from './fixture';
+import { startService } from '../../service/service';
+import { add, credentialFor, freshService, KEY } from '../fixture';
 
 const service = freshService();
 const items = [{ agent: 'support-bot', files: ['a'] }];

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { RecordSeed, Service, ServiceOptions } from '../service/service';
-import type { Run } from './engine';
-import { add, freshService } from './fixture';
-import { agent, file, runFiles } from './uploaded';
+import type { RecordSeed, Service, ServiceOptions } from '../../service/service';
+import type { Run } from '../engine';
+import { add, freshService } from '../fixture';
+import { agent, file, runFiles } from '../operations';
 
 /** What the account holds before a replacement, and which of it 'support-bot' has. */
 export const RECORDS: RecordSeed[] = [

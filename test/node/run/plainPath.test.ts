@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { plainPath, plainValue } from '../../nodes/CometChatKnowledgeBase/input/plainPath';
-import { evaluated } from './engine';
-import { add, freshService } from './fixture';
+import { plainPath, plainValue } from '../../../nodes/CometChatKnowledgeBase/input/plainPath';
+import { evaluated } from '../engine';
+import { add, freshService } from '../fixture';
 
 const service = freshService();
 

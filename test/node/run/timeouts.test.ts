@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import { add, freshService } from './fixture';
-import { errorOf, file, runFiles } from './uploaded';
+import { add, freshService } from '../fixture';
+import { errorOf, file, runFiles } from '../operations';
 
 const service = freshService();
 const item = (agent: string, id: string) => ({ agent, files: [id] });

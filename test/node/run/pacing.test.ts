@@ -1,4 +1,4 @@
-import { add, freshService } from './fixture';
+import { add, freshService } from '../fixture';
 
 const agents = ['support-bot', 'sales-assistant', 'onboarding-guide'];
 const items = (count: number) =>

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Rule } from '../service/service';
-import type { Run } from './engine';
-import { add, freshService, FROM_ITEM } from './fixture';
+import type { Rule } from '../../service/service';
+import type { Run } from '../engine';
+import { add, freshService, FROM_ITEM } from '../fixture';
 
 /*
  * What only a run in n8n's engine over a socket can show: a value is sent as it is, or the item is
  * refused before anything is sent, and whatever is answered, little of it is kept. Which values are
- * refused, and what is said of them, is in ../rules. Nothing here is timed: what hangs meets jest's
+ * refused, and what is said of them, is in ../../rules. Nothing here is timed: what hangs meets jest's
  * limit.
  */
 

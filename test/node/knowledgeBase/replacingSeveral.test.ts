@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { AgentSeed, Rule } from '../service/service';
+import type { AgentSeed, Rule } from '../../service/service';
 import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf, RECORDS } from './replacement';
-import { arrivals, continuing, file } from './uploaded';
+import { arrivals, continuing, file } from '../operations';
 
 const MULLER = { composed: 'M\u00fcller.pdf', decomposed: 'Mu\u0308ller.pdf' };
 

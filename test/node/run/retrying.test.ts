@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import type { Rule } from '../service/service';
-import { add, freshService, linesOf } from './fixture';
+import type { Rule } from '../../service/service';
+import { add, freshService, linesOf } from '../fixture';
 
 const service = freshService();
 const item = (agent: string, ...files: string[]) => ({ agent, files });

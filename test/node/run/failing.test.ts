@@ -1,4 +1,4 @@
-import { add, credentialFor, freshService, linesOf } from './fixture';
+import { add, credentialFor, freshService, linesOf } from '../fixture';
 
 const service = freshService();
 const good = (...files: string[]) => ({ agent: 'support-bot', files });
