@@ -1,5 +1,5 @@
-import { readAccount, withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
-import { sign } from '../../nodes/CometChatKnowledgeBase/account/sign';
+import { readAccount, withoutKey } from '../../../nodes/CometChatKnowledgeBase/account/account';
+import { sign } from '../../../nodes/CometChatKnowledgeBase/account/sign';
 
 const KEY = '0123456789abcdef'.repeat(3).slice(0, 40);
 const us = { appId: 'app1', region: 'us', baseUrl: '', apiKey: KEY };

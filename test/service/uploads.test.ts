@@ -1,9 +1,9 @@
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 
-import type { Rule, Service, ServiceOptions } from '../service/service';
-import { startService } from '../service/service';
-import { checksumOf } from '../service/storage/checksum';
+import type { Rule, Service, ServiceOptions } from './service';
+import { startService } from './service';
+import { checksumOf } from './storage/checksum';
 
 const KEYS = { apiKey: 'k'.repeat(40), authKey: 'a'.repeat(40) };
 const INITIATE = '/ai-agents/agent-builder/knowledge-base/uploads/initiate';

@@ -1,4 +1,4 @@
-import { RateLimiter } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
+import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 
 /** Lets requests in one after another, each as early as the gate allows; when each started, in ms. */
 function starts(rateLimiter: RateLimiter, count: number, fromMs: number): number[] {

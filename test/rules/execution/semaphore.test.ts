@@ -1,4 +1,4 @@
-import { Semaphore } from '../../nodes/CometChatKnowledgeBase/execution/semaphore';
+import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
 
 /** Lets all go on that can. */
 async function settle(): Promise<void> {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
-import { toRequest } from '../../nodes/CometChatKnowledgeBase/service/attachments';
-import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/input/identifiers';
+import { toRequest } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 
 describe('The PATCH is the one that the contract shows (section 4)', () => {
 	test.each([

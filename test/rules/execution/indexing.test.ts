@@ -1,16 +1,16 @@
-import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { RateLimiter } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
-import type { StatusById } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
+import type { StatusById } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
 import {
 	IndexingPoller,
 	readStatuses,
-} from '../../nodes/CometChatKnowledgeBase/execution/indexing';
-import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { Semaphore } from '../../nodes/CometChatKnowledgeBase/execution/semaphore';
-import type { ItemFailure } from '../../nodes/CometChatKnowledgeBase/results/itemFailure';
-import type { RunOptions } from '../../nodes/CometChatKnowledgeBase/input/options';
-import { readOptions } from '../../nodes/CometChatKnowledgeBase/input/options';
-import { Steps } from '../../nodes/CometChatKnowledgeBase/execution/steps';
+} from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
+import type { ItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import type { RunOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
+import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
+import { Steps } from '../../../nodes/CometChatKnowledgeBase/execution/steps';
 
 function defaults(): RunOptions {
 	const options = readOptions({});

@@ -1,5 +1,5 @@
-import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { NO_FILE_IDS, readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { NO_FILE_IDS, readFileIds } from '../../../nodes/CometChatKnowledgeBase/input/fileIds';
 
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
 

@@ -5,8 +5,8 @@ import {
 	nodeProperties,
 	nodeSubtitle,
 	resources,
-} from '../../nodes/CometChatKnowledgeBase/resources/registry';
-import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+} from '../../../nodes/CometChatKnowledgeBase/resources/registry';
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 
 const properties = nodeProperties();
 

@@ -2,8 +2,8 @@ import {
 	connected,
 	KeyedQueue,
 	mapInKeyOrder,
-} from '../../nodes/CometChatKnowledgeBase/execution/keyedQueue';
-import { Semaphore } from '../../nodes/CometChatKnowledgeBase/execution/semaphore';
+} from '../../../nodes/CometChatKnowledgeBase/execution/keyedQueue';
+import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
 
 async function settle(): Promise<void> {
 	for (let turn = 0; turn < 20; turn++) await Promise.resolve();

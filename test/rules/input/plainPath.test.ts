@@ -1,5 +1,5 @@
-import type { Step } from '../../nodes/CometChatKnowledgeBase/input/plainPath';
-import { plainPath, plainValue } from '../../nodes/CometChatKnowledgeBase/input/plainPath';
+import type { Step } from '../../../nodes/CometChatKnowledgeBase/input/plainPath';
+import { plainPath, plainValue } from '../../../nodes/CometChatKnowledgeBase/input/plainPath';
 
 describe('An expression that only names a field of the item is read directly', () => {
 	test.each<[string, Step[]]>([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { bytesIn } from '../../nodes/CometChatKnowledgeBase/input/binary';
+import { bytesIn } from '../../../nodes/CometChatKnowledgeBase/input/binary';
 
 describe('The size of a file that n8n keeps in memory is told without decoding it', () => {
 	test.each([

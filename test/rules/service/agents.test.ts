@@ -1,4 +1,4 @@
-import { readAgent, readAgents } from '../../nodes/CometChatKnowledgeBase/service/agents';
+import { readAgent, readAgents } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 
 test.each<[string, unknown, object | undefined]>([
 	[

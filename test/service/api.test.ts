@@ -1,9 +1,9 @@
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 
-import { RateLimiter } from '../service/rateLimit';
-import type { Agent, AgentPage, Rule, Service, ServiceOptions } from '../service/service';
-import { startService } from '../service/service';
+import { RateLimiter } from './rateLimit';
+import type { Agent, AgentPage, Rule, Service, ServiceOptions } from './service';
+import { startService } from './service';
 
 const KEYS = { apiKey: 'k'.repeat(40), authKey: 'a'.repeat(40) };
 interface Call {

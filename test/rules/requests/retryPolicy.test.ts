@@ -1,13 +1,13 @@
-import { RateLimiter } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
-import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { effectOf } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import type { Clock } from '../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
+import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { Clock } from '../../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
 import {
 	isRetryable,
 	retryAfterMs,
 	backoffMs,
-} from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
-import { sendWithRetries } from '../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
+} from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
+import { sendWithRetries } from '../../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
 
 const answer = (status: number, headers = {}, body: unknown = {}): AttemptResult => ({
 	kind: 'response',

@@ -1,5 +1,5 @@
-import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { readDocument, sameName } from '../../nodes/CometChatKnowledgeBase/input/document';
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { readDocument, sameName } from '../../../nodes/CometChatKnowledgeBase/input/document';
 
 const OCTETS = 'application/octet-stream';
 const read = (fileName: string, mimeType = OCTETS, fileSize = 1) =>

@@ -1,13 +1,13 @@
-import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
-import type { ItemResult } from '../../nodes/CometChatKnowledgeBase/results/itemResult';
-import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import type { ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
 	toServiceResponse,
 	toNetworkFailure,
-} from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { ranges } from '../../nodes/CometChatKnowledgeBase/values/ranges';
-import { hints, stopReport } from '../../nodes/CometChatKnowledgeBase/results/hints';
-import { readOptions } from '../../nodes/CometChatKnowledgeBase/input/options';
+} from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
+import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/hints';
+import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
 const answer = (status: number, body: unknown = ''): AttemptResult => ({

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { createDelays } from '../../nodes/CometChatKnowledgeBase/requests/delays';
+import { createDelays } from '../../../nodes/CometChatKnowledgeBase/requests/delays';
 
 const HOURS_MS = 3_600_000;
 

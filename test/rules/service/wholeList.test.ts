@@ -1,6 +1,6 @@
-import { StepFailure } from '../../nodes/CometChatKnowledgeBase/results/itemFailure';
-import type { ListPage } from '../../nodes/CometChatKnowledgeBase/service/wholeList';
-import { readNext, readWholeList } from '../../nodes/CometChatKnowledgeBase/service/wholeList';
+import { StepFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import type { ListPage } from '../../../nodes/CometChatKnowledgeBase/service/wholeList';
+import { readNext, readWholeList } from '../../../nodes/CometChatKnowledgeBase/service/wholeList';
 
 /** A page of this list: the IDs, and where the next one begins. */
 type Page = [ids: string, next?: string];

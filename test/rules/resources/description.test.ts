@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { CometChatApi } from '../../credentials/CometChatApi.credentials';
-import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import codex from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node.json';
+import { CometChatApi } from '../../../credentials/CometChatApi.credentials';
+import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
+import codex from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node.json';
 
 const { description } = new CometChatKnowledgeBase();
 const { properties } = new CometChatApi();

@@ -1,9 +1,9 @@
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 
-import { Indexing } from '../service/indexing';
-import type { RecordPage, Service, ServiceOptions } from '../service/service';
-import { startService } from '../service/service';
+import { Indexing } from './indexing';
+import type { RecordPage, Service, ServiceOptions } from './service';
+import { startService } from './service';
 
 const KEYS = { apiKey: 'k'.repeat(40), authKey: 'a'.repeat(40) };
 const BUILDER = '/ai-agents/agent-builder';

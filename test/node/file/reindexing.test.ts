@@ -1,6 +1,6 @@
-import type { RecordSeed } from '../service/service';
-import { freshService } from './fixture';
-import { arrivals, errorOf, runFiles } from './uploaded';
+import type { RecordSeed } from '../../service/service';
+import { freshService } from '../fixture';
+import { arrivals, errorOf, runFiles } from '../operations';
 
 const failed = { status: 'failed' as const };
 const RECORDS: RecordSeed[] = [

@@ -1,7 +1,11 @@
-import type { Batch } from '../../nodes/CometChatKnowledgeBase/execution/batches';
-import { halves, itemsOf, toBatches } from '../../nodes/CometChatKnowledgeBase/execution/batches';
-import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { readOptions } from '../../nodes/CometChatKnowledgeBase/input/options';
+import type { Batch } from '../../../nodes/CometChatKnowledgeBase/execution/batches';
+import {
+	halves,
+	itemsOf,
+	toBatches,
+} from '../../../nodes/CometChatKnowledgeBase/execution/batches';
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 
 /** Items as 'agent/sourceType a,b'; requests as 'agent/sourceType 0:a,b 1:c' (item and files). */
 function requestsOf(items: string[], given: object): string[] {

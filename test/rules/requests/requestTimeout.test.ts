@@ -1,11 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
-import { createDelays } from '../../nodes/CometChatKnowledgeBase/requests/delays';
-import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { createDelays } from '../../../nodes/CometChatKnowledgeBase/requests/delays';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
 	RequestTimeouts,
 	uploadTimeoutMs,
-} from '../../nodes/CometChatKnowledgeBase/requests/requestTimeout';
+} from '../../../nodes/CometChatKnowledgeBase/requests/requestTimeout';
 
 const ANSWER: AttemptResult = { kind: 'response', status: 200, headers: {}, body: {} };
 const TOO_LATE = { kind: 'network failure', code: 'ECONNABORTED', text: 'timeout of 1ms exceeded' };
