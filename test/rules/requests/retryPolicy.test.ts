@@ -1,6 +1,6 @@
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { toServiceResponse } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import type { Clock } from '../../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
 import {
 	isRetryable,
@@ -39,31 +39,6 @@ describe('A request is repeated only where that can help', () => {
 	);
 });
 
-describe('What a reply means for the files', () => {
-	test.each<[string, AttemptResult, string]>([
-		['success true', done, 'applied'],
-		['201 with success true', answer(201, {}, { success: true }), 'applied'],
-		['success false', answer(200, {}, { success: false }), 'not applied'],
-		['success as text', answer(200, {}, { success: 'true' }), 'unknown'],
-		['no success', answer(200, {}, {}), 'unknown'],
-		['a list', answer(200, {}, [{ success: true }]), 'unknown'],
-		['a web page', answer(200, {}, '<html>'), 'unknown'],
-		['an empty answer', answer(200, {}, ''), 'unknown'],
-		['404', answer(404), 'not applied'],
-		['429', answer(429), 'not applied'],
-		['302', answer(302), 'not applied'],
-		['408', answer(408), 'unknown'],
-		['503', answer(503), 'unknown'],
-		['a refused connection', networkFailure('ECONNREFUSED'), 'not applied'],
-		['no such host', networkFailure('ENOTFOUND'), 'not applied'],
-		['a bad certificate', networkFailure('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'not applied'],
-		['a lost connection', networkFailure('ECONNRESET'), 'unknown'],
-		['a timeout', networkFailure('ECONNABORTED'), 'unknown'],
-	])('%s: %s', (_, reply, effect) => {
-		expect(effectOf(reply)).toBe(effect);
-	});
-});
-
 describe('The wait that the service names', () => {
 	const now = Date.parse('Sat, 21 Nov 2026 10:00:00 GMT');
 	test.each<[string, number, Record<string, unknown>, number | undefined]>([
@@ -100,6 +75,50 @@ describe('The wait that the service names', () => {
 		['beside an answer that is final', 404, { 'retry-after': '15' }, undefined],
 	])('%s', (_, status, headers, waitMs) => {
 		expect(retryAfterMs(answer(status, headers), now)).toBe(waitMs);
+	});
+});
+
+describe('A wait that is named in a hostile way is a number of milliseconds, or none', () => {
+	const wait = (headers: Record<string, unknown>) =>
+		retryAfterMs({ kind: 'response', status: 429, headers, body: '' }, 0);
+
+	test.each<[string, unknown]>([
+		['1e309', '1e309'],
+		['1e3', '1e3'],
+		['-0', '-0'],
+		['+5', '+5'],
+		['0x10', '0x10'],
+		['5,', '5,'],
+		['a number that is none', NaN],
+		['a number without an end', Infinity],
+		['a negative number', -5],
+		['a list', ['1', '2']],
+		['a record', { toString: () => '5' }],
+		['other digits', '５'],
+		['open brackets behind a day', `Fri, ${'('.repeat(100_000)}`],
+		['digits behind a day', `Fri, ${'1'.repeat(100_000)}`],
+		['dots behind a digit', `1${'.'.repeat(100_000)}`],
+		['digits and then a letter', `${'1'.repeat(100_000)}x`],
+	])('Retry-After: %s names none', (_, value) => {
+		expect(wait({ 'retry-after': value })).toBeUndefined();
+		expect(wait({ 'x-ratelimit-reset': value })).toBeUndefined();
+	});
+
+	test.each<[string, unknown]>([
+		['no headers', undefined],
+		['headers that are a list', ['retry-after', '1']],
+		['headers of prototype names', JSON.parse('{"__proto__":{"retry-after":"1"}}')],
+	])('%s name none', (_, headers) => {
+		const reply = toServiceResponse({ statusCode: 429, headers, body: '' });
+		expect(retryAfterMs(reply, 0)).toBeUndefined();
+	});
+
+	test.each([
+		['twenty digits', '99999999999999999999'],
+		['a hundred thousand digits', '9'.repeat(100_000)],
+		['the last year of HTTP', 'Fri, 31 Dec 9999 23:59:59 GMT'],
+	])('Retry-After: %s is longer than any pause that is allowed, and no NaN', (_, value) => {
+		expect(wait({ 'retry-after': value })).toBeGreaterThan(3_600_000);
 	});
 });
 

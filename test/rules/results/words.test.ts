@@ -1,10 +1,6 @@
 import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import type { ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import {
-	toServiceResponse,
-	toNetworkFailure,
-} from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/hints';
 import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
@@ -237,6 +233,10 @@ describe("The service's own code and text are found in a body of any shape", () 
 		['another object', { a: 1 }, { text: '{"a":1}' }],
 		['a code that is no code', { code: 'two words', message: 'm' }, { text: 'm' }],
 		['a list', [1], { text: '[1]' }],
+		['a number', 5, { text: '5' }],
+		['a message that is a record', { message: { a: 1 } }, { text: '{"message":{"a":1}}' }],
+		['a message of mixed parts', { message: ['a', 1, null, ['b'], 'c'] }, { text: 'a; c' }],
+		['lists nested deep', nested(100_000), { text: 'data that can not be shown' }],
 		['nothing', '', { text: 'the answer is empty' }],
 		['no body', undefined, { text: 'the answer is empty' }],
 		[
@@ -258,44 +258,51 @@ describe("The service's own code and text are found in a body of any shape", () 
 	});
 });
 
+describe('The words of a hostile answer are few, without tags, and its own', () => {
+	test.each<[string, unknown, string]>([
+		['white space and a word', `${' '.repeat(5_000_000)}no`, ': no.'],
+		[
+			'a web page whose title never ends',
+			`<title>${'x'.repeat(20_000)}`,
+			': a web page, not data.',
+		],
+		['a web page with tags in its title', '<title>&lt;b&gt; "x"</title>', 'titled'],
+		['a message of a million parts', { message: new Array(1e6).fill('x') }, 'x; x'],
+		['control characters', { message: '\u0000\u001b\u200b\u202e' }, ': nothing that can be shown.'],
+		['control characters between letters', { message: 'a\u0000b\r\nc\u202ed' }, ': a b c d.'],
+		['halves of characters', { message: '\ud800a\udc00' }, ': a.'],
+		['a message cut inside a character', { message: `${'x'.repeat(299)}🙂🙂` }, 'xxx…'],
+		['tags', { message: '<img src=x onerror=alert(1)>' }, ': img src=x onerror=alert(1).'],
+		['a message that is a number', { error: { message: 5 } }, ': {"error":{"message":5}}.'],
+		['a code of 10 kB', { error: { code: 'X'.repeat(10_000), message: 'm' } }, 'status 400: m.'],
+		['a code with tags', { error: { code: '<b>', message: 'm' } }, 'status 400: m.'],
+		...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'].map(
+			(code): [string, unknown, string] => [
+				`the code ${code}`,
+				{ error: { code, message: 'm' } },
+				`status 400 (${code}): m.`,
+			],
+		),
+		[
+			'a code in a prototype',
+			JSON.parse('{"error":{"__proto__":{"code":"ERR_AGENT_NOT_FOUND"},"message":"m"}}'),
+			'status 400: m.',
+		],
+	])('%s', (_, body, words) => {
+		const { what, said } = explain(answer(400, body), account);
+		expect(what).toBe('CometChat refused the request');
+		expect(said).toContain(words);
+		expect(said).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
+		expect(said.length).toBeLessThan(400);
+	});
+});
+
 test('no words hold the key, whoever says them', () => {
 	const words = `refused ${account.apiKey} here`;
 	const answered = explain(answer(400, { code: account.apiKey, message: words }), account);
 	const lost = explain(networkFailure('ECONNRESET', words), account);
 	expect(JSON.stringify([answered, lost])).not.toContain(account.apiKey);
 	expect(lost.said).toBe('No answer came (ECONNRESET): refused [API Key] here.');
-});
-
-describe('What n8n throws and gives back is read without trust', () => {
-	test.each<[string, unknown, string, string]>([
-		[
-			'a client’s error inside n8n’s',
-			{ message: 'n8n', cause: { message: 'gone', code: 'ECONNRESET' } },
-			'ECONNRESET',
-			'gone',
-		],
-		['an error without a code', new Error('odd'), '', 'odd'],
-		['a text', 'odd', '', 'odd'],
-		['nothing', undefined, '', 'undefined'],
-	])('%s', (_, thrown, code, text) => {
-		expect(toNetworkFailure(thrown)).toEqual({ kind: 'network failure', code, text });
-	});
-
-	test('causes that go round in a circle end', () => {
-		const circle: { message: string; cause?: unknown } = { message: 'round' };
-		circle.cause = circle;
-		expect(toNetworkFailure(circle)).toMatchObject({ text: 'round' });
-	});
-
-	test('a response of another shape is no answer', () => {
-		expect(toServiceResponse({ statusCode: 200, headers: { ABC: '1' }, body: 5 })).toEqual({
-			kind: 'response',
-			status: 200,
-			headers: { abc: '1' },
-			body: 5,
-		});
-		expect(toServiceResponse('{}')).toMatchObject({ kind: 'network failure' });
-	});
 });
 
 describe('The account of a run that stopped', () => {
@@ -431,3 +438,9 @@ describe('Options have defaults for someone who never opens them', () => {
 		expect(readOptions(options)).toMatchObject({ what });
 	});
 });
+
+function nested(depth: number): unknown {
+	let list: unknown = 'a';
+	for (let level = 0; level < depth; level++) list = [list];
+	return list;
+}
