@@ -7,7 +7,6 @@ import { startService } from './service';
 
 const KEYS = { apiKey: 'k'.repeat(40), authKey: 'a'.repeat(40) };
 interface Call {
-	signal?: AbortSignal;
 	data?: unknown;
 	apikey?: string | null;
 	timeout?: number;
@@ -23,15 +22,11 @@ async function start(options: Partial<ServiceOptions> = {}): Promise<void> {
 	service = await startService({ ...KEYS, ...options });
 }
 
-function call<T>(
-	method: string,
-	path: string,
-	{ data, apikey = KEYS.apiKey, timeout, signal }: Call = {},
-) {
+function call<T>(method: string, path: string, { data, apikey = KEYS.apiKey, timeout }: Call = {}) {
 	const url = `${service.baseUrl}${path}`;
 	const headers = { 'Content-Type': 'application/json', apikey };
 	const plain = { validateStatus: null, maxRedirects: 0 };
-	return axios.request<T>({ method, url, data, headers, timeout, signal, ...plain });
+	return axios.request<T>({ method, url, data, headers, timeout, ...plain });
 }
 
 function change(operation: 'add' | 'remove', uniqueIds: string[], uid = 'support-bot') {
@@ -43,17 +38,6 @@ const held = () => service.files('support-bot', 'uploads');
 const ends = () => service.log.filter(({ kind }) => kind !== 'arrived');
 
 describe('well behaved, the stand-in', () => {
-	it('adds and removes IDs as a set, in the order of adding', async () => {
-		await start();
-		expect(await change('add', ['b', 'a', 'b'])).toMatchObject(ACCEPTED);
-		expect(await change('add', ['c', 'a'])).toMatchObject(ACCEPTED);
-		expect(held()).toEqual(['b', 'a', 'c']);
-		expect(await change('remove', ['a', 'never-added'])).toMatchObject(ACCEPTED);
-		expect(held()).toEqual(['b', 'c']);
-		expect(service.files('support-bot', 'text')).toEqual([]);
-		expect(service.files('sales-assistant', 'uploads')).toEqual([]);
-	});
-
 	it('logs the path as it came and acts on the decoded one', async () => {
 		await start({ unknownAgents: 'create' });
 		for (const uid of ['a%20b', '..%2Fx']) await change('add', ['1'], uid);
@@ -65,26 +49,6 @@ describe('well behaved, the stand-in', () => {
 		expect(service.files('a b', 'uploads')).toEqual(['1']);
 		expect(service.files('../x', 'uploads')).toEqual(['1']);
 	});
-
-	it('counts what is under way at once, per agent and in all', async () => {
-		await start({ latencyMs: 50 });
-		await Promise.all([change('add', ['1']), change('add', ['1'], 'sales-assistant')]);
-		await change('remove', ['1']);
-		expect([service.maxInFlight(), service.maxInFlight('support-bot')]).toEqual([2, 1]);
-	});
-
-	it('forgets everything on reset', async () => {
-		await start();
-		service.script({ status: 500, times: 2 });
-		await change('add', ['1']);
-		service.reset();
-		expect(await change('add', ['2'])).toMatchObject(ACCEPTED);
-		expect(held()).toEqual(['2']);
-		expect(service.log.map(({ kind, request }) => [kind, request])).toEqual([
-			['arrived', 1],
-			['answered', 1],
-		]);
-	});
 });
 
 describe('the list of agents', () => {
@@ -93,19 +57,13 @@ describe('the list of agents', () => {
 		return { uids: data.data.map(({ uid }) => uid), meta: data.meta };
 	};
 
-	it('shows each of 300 agents exactly once, forwards and back', async () => {
-		await start({ agents: 300 });
-		const all = service.agents().map(({ uid }) => uid);
-		const pages = [await page('limit=50')];
-		for (let next = pages[0]?.meta.next; next; next = pages.at(-1)?.meta.next) {
-			pages.push(await page(`limit=50&affix=append&createdAt=${next.createdAt}`));
-		}
-		expect(pages).toHaveLength(6);
-		expect(pages.flatMap(({ uids }) => uids)).toEqual(all);
-		expect(pages[0]?.meta.previous).toBeUndefined();
-		const before = pages[5]?.meta.previous?.createdAt;
-		const back = await page(`limit=50&affix=prepend&createdAt=${before}`);
-		expect(back.uids).toEqual(pages[4]?.uids);
+	it('has a way back', async () => {
+		await start({ agents: 30 });
+		const first = await page('limit=10');
+		const second = await page(`limit=10&affix=append&createdAt=${first.meta.next?.createdAt}`);
+		const before = second.meta.previous?.createdAt;
+		expect(first.meta.previous).toBeUndefined();
+		expect((await page(`limit=10&affix=prepend&createdAt=${before}`)).uids).toEqual(first.uids);
 	});
 
 	it.each([
@@ -242,34 +200,7 @@ it('The rate limit opens anew when its window has ended, and says when that is',
 });
 
 describe('told to misbehave, the stand-in', () => {
-	const GATEWAY = { error: { code: 'ERR_EXCEPTION' } };
-	const SERVICE = { statusCode: 503, message: 'Down', error: 'Service Unavailable' };
-	const page = { status: 502, body: '<h1>Bad</h1>', contentType: 'text/html' };
-	const busy = { status: 429, retryAfter: 'soon' };
-	const moved = { status: 302, headers: { Location: 'https://elsewhere.test/' } };
-
 	it.each<[string, Rule, object, boolean]>([
-		['a status', { status: 503 }, { status: 503, data: GATEWAY }, false],
-		[
-			'a status in the other envelope',
-			{ status: 503, envelope: 'agentService', message: 'Down' },
-			{ status: 503, data: SERVICE },
-			false,
-		],
-		['an error after the change', { status: 500, apply: true }, { status: 500 }, true],
-		['Retry-After as it is', busy, { status: 429, headers: { 'retry-after': 'soon' } }, false],
-		['a redirect', moved, { status: 302, headers: { location: moved.headers.Location } }, false],
-		['a web page', page, { data: page.body, headers: { 'content-type': 'text/html' } }, false],
-		['nothing', { body: '' }, { status: 200, data: '' }, false],
-		['another JSON', { body: '{"success":"true"}' }, { data: { success: 'true' } }, false],
-		['broken JSON', { body: '{"succ' }, { data: '{"succ' }, false],
-		[
-			'its own JSON, done over',
-			{ transform: (body) => ({ wrapped: [body] }) },
-			{ status: 200, data: { wrapped: [ACCEPTED.data] } },
-			true,
-		],
-		['a text of its own', { transform: () => '<h1>Yes</h1>' }, { data: '<h1>Yes</h1>' }, true],
 		[
 			'a no that holds the yes',
 			{ status: 500, apply: true, transform: (body) => ({ error: { details: body } }) },
@@ -277,7 +208,6 @@ describe('told to misbehave, the stand-in', () => {
 			true,
 		],
 		['yes, without doing it', { apply: false }, ACCEPTED, false],
-		['yes, late', { latencyMs: 80 }, ACCEPTED, true],
 	])('answers with %s', async (_, rule, reply, applied) => {
 		await start();
 		service.script(rule);
@@ -287,31 +217,12 @@ describe('told to misbehave, the stand-in', () => {
 		expect(await change('add', ['1'])).toMatchObject(ACCEPTED);
 	});
 
-	it.each<[string, Rule, string, object, boolean]>([
-		['before the change', { drop: 'beforeApplying' }, 'ECONNRESET', { kind: 'dropped' }, false],
-		['after the change', { drop: 'afterApplying' }, 'ECONNRESET', { kind: 'dropped' }, true],
-		['amid the body', { truncated: true }, 'ERR_BAD_RESPONSE', { status: 200 }, true],
-		['only by the client, in a stall', { stall: true }, 'ECONNABORTED', { status: 200 }, true],
-		['only by the client, amid a drip', { dripMs: 10 }, 'ERR_CANCELED', { status: 200 }, true],
-		['by the client, too early', { latencyMs: 60_000 }, 'ECONNABORTED', { kind: 'aborted' }, false],
-		[
-			'by the client, too late',
-			{ latencyMs: 60_000, apply: true },
-			'ECONNABORTED',
-			{ kind: 'aborted', status: undefined },
-			true,
-		],
-	])('has the connection closed %s', async (_, rule, code, end, applied) => {
+	it('has made the change at once, if told so, though the client does not wait', async () => {
 		await start();
-		service.script(rule);
-		const timeout = code === 'ECONNABORTED' ? 300 : 0;
-		const signal = code === 'ERR_CANCELED' ? AbortSignal.timeout(300) : undefined;
-		const reply = call('PATCH', ADD, { data: { uniqueIds: ['1'] }, timeout, signal });
-		await expect(reply).rejects.toMatchObject({ code });
-		// By its next answer it has noticed that the client has gone.
-		await change('add', ['2']);
-		expect(held()).toEqual(applied ? ['1', '2'] : ['2']);
-		expect(ends()[0]).toMatchObject({ ...end, applied });
+		service.script({ latencyMs: 60_000, apply: true });
+		const reply = call('PATCH', ADD, { data: { uniqueIds: ['1'] }, timeout: 200 });
+		await expect(reply).rejects.toMatchObject({ code: 'ECONNABORTED' });
+		expect(held()).toEqual(['1']);
 	});
 
 	it('refuses in the envelope of the service, but 429 in that of the gateway', async () => {
