@@ -214,7 +214,7 @@ describe('A hostile answer is told in a few words, and nothing of it is kept bes
 		[
 			'a status that does not exist',
 			{ status: 799, message: 'm' },
-			'CometChat is not able to answer right now',
+			'CometChat was not able to carry out the request',
 			'status 799',
 		],
 	])('%s', async (_, rule, message, said) => {
