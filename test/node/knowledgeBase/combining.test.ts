@@ -127,14 +127,8 @@ describe('Combine Items', () => {
 		});
 	});
 
-	test.each([
-		['the agent', { status: 404, code: 'ERR_AGENT_NOT_FOUND' }],
-		['the key', { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' }],
-		['the plan', { status: 402, code: 'ERR_PLAN_RESTRICTION' }],
-		['access', { status: 403 }],
-		['the address', { status: 404, body: '<html></html>' }],
-	])('a refusal for %s is not split: no part would fare better', async (_, answer) => {
-		service().script({ times: Infinity, ...answer });
+	test('a refusal that concerns no single file is not split: no part would fare better', async () => {
+		service().script({ times: Infinity, status: 402, code: 'ERR_PLAN_RESTRICTION' });
 		await add(service(), numbered(4), { options, onError: 'continueRegularOutput' });
 		expect(service().requests()).toHaveLength(1);
 	});
@@ -205,17 +199,6 @@ describe('Combine Items', () => {
 			expect(sent()).toEqual(['f0,f1,f2,f3', 'f0,f1', 'f2,f3']);
 			expect(asked()).toEqual([]);
 		});
-	});
-
-	test.each([
-		['a request that is too large', { status: 413 }],
-		['success: false', { status: 200, body: '{"success":false}' }],
-		['any other refusal', { status: 422 }],
-	])('%s is split', async (_, answer) => {
-		service().script(answer);
-		const { output } = await add(service(), numbered(4), { options });
-		expect(sent()).toEqual(['f0,f1,f2,f3', 'f0,f1', 'f2,f3']);
-		expect(output.every(({ json }) => json.success === true)).toBe(true);
 	});
 
 	test('what a lost answer may have applied stays unknown when a part is refused later', async () => {

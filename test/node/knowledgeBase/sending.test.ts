@@ -75,15 +75,6 @@ test('items of one agent go one after another in input order, different agents s
 	expect(service().maxInFlight()).toBe(2);
 });
 
-test('two spellings of an agent that may be one are kept in order', async () => {
-	service().script({ times: Infinity, latencyMs: 300, status: 200, body: '{"success":true}' });
-	await add(service(), [
-		{ agent: 'support-bot', files: ['1'] },
-		{ agent: 'Support-Bot', files: ['2'] },
-	]);
-	expect(service().maxInFlight()).toBe(1);
-});
-
 const sixOfOne = Array.from({ length: 6 }, (_, index) => ({
 	agent: 'support-bot',
 	files: [`f${index}`],
@@ -151,16 +142,6 @@ test('an item without file IDs is skipped where the user chose so, and its outpu
 	});
 	expect(hints).toMatchObject([{ message: expect.stringContaining('1 item was skipped') }]);
 });
-
-test.each(['uploads', 'text', 'website', 'knowledge-base', 'another type'])(
-	"Source Type '%s' is passed on as it is",
-	async (sourceType) => {
-		await add(service(), [{ agent: 'support-bot', files: 'a', type: sourceType }], {
-			parameters: { sourceType: '={{ $json.type }}' },
-		});
-		expect(service().files('support-bot', sourceType)).toEqual(['a']);
-	},
-);
 
 test('a value that is typed in serves every item', async () => {
 	const { output } = await add(service(), [{}, {}, {}], {

@@ -187,6 +187,22 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		expect(explain(reply, account).remedy).toContain(remedy);
 	});
 
+	test.each<[string, AttemptResult, boolean | undefined]>([
+		['a request that is too large', answer(413), true],
+		['success: false', answer(200, { success: false }), true],
+		['an unknown file', refusal(404, 'ERR_KB_NOT_FOUND'), true],
+		['a file that was not indexed', refusal(400, 'ERR_KB_INDEXING_FAILED'), true],
+		['404 without a code', answer(404, { statusCode: 404, message: 'm' }), true],
+		['any other refusal', answer(422), true],
+		['the agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
+		['the key', refusal(401, 'AUTH_ERR_APIKEY_NOT_FOUND'), undefined],
+		['the plan', refusal(402, 'ERR_PLAN_RESTRICTION'), undefined],
+		['access', answer(403), undefined],
+		['the address', answer(404, '<html></html>'), undefined],
+	])('whether one file of several may be the cause: %s', (_, reply, concernsOneFile) => {
+		expect(explain(reply, account).concernsOneFile).toBe(concernsOneFile);
+	});
+
 	test.each([200, 400, 404, 408, 413, 418, 429, 500])(
 		'a credential test is advised nothing that the credential does not have (status %i)',
 		(status) => {
