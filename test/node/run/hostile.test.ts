@@ -170,32 +170,14 @@ describe('A hostile answer is told in a few words, and nothing of it is kept bes
 			'__proto__',
 		],
 		[
-			'success in a prototype',
-			{ status: 200, body: '{"__proto__":{"success":true}}' },
-			'CometChat did not confirm the change',
-			'__proto__',
-		],
-		[
-			'success in a list',
-			{ status: 200, body: '[{"success":true}]' },
-			'CometChat did not confirm the change',
-			'success',
-		],
-		[
 			'success nested deep',
 			{ status: 200, body: nested(1e5, '{"success":', '}') },
 			'CometChat did not confirm the change',
 			NOT_SHOWN,
 		],
 		[
-			'a header of 10 kB',
-			{ status: 400, headers: { 'X-Big': 'x'.repeat(10_000) }, message: 'm' },
-			refusal,
-			': m.',
-		],
-		[
-			'a header with the name of every prototype',
-			{ status: 400, headers: { __proto__x: 'a', constructor: 'b' }, message: 'm' },
+			'a header of 10 kB with the name of every constructor',
+			{ status: 400, headers: { constructor: 'x'.repeat(10_000) }, message: 'm' },
 			refusal,
 			': m.',
 		],
@@ -217,36 +199,17 @@ describe('A hostile answer is told in a few words, and nothing of it is kept bes
 			'CometChat was not able to carry out the request',
 			'status 799',
 		],
-	])('%s', async (_, rule, message, said) => {
+	])('%s, and the run goes on behind it', async (_, rule, message, said) => {
 		service().script(rule);
-		const run = await add(service(), [calm]);
-		expect(service().requests()).toHaveLength(1);
-		expect(run.error?.message).toBe(`${message} [item 0]`);
-		expect(run.error?.description).toContain(said);
-		expect(run.error?.description).not.toContain('evil.');
-		expectShort(run);
-		expect(run.stored.length).toBeLessThan(20 * MOST_CHARACTERS);
-	});
-
-	test('a run that goes on, goes on behind each of them', async () => {
-		const bodies = [
-			long,
-			nested(1e5, '[', ']'),
-			nested(1e5, '{"a":', '}'),
-			error({ code: 'constructor' }),
-		];
-		service().script(...bodies.map((body) => ({ status: 400, body })));
-		const run = await add(service(), [...bodies.map(() => calm), calm], {
-			onError: 'continueRegularOutput',
+		const run = await add(service(), [calm, calm], { onError: 'continueRegularOutput' });
+		expect(service().requests()).toHaveLength(2);
+		expect(run.output[0]?.json.error).toMatchObject({
+			message: `${message} [item 0]`,
+			description: expect.stringContaining(said),
 		});
-		expect(run.output.map(({ json }) => json.success ?? json.error)).toMatchObject([
-			...bodies.map((_, item) => ({
-				item,
-				message: `${refusal} [item ${item}]`,
-				effect: 'not applied',
-			})),
-			true,
-		]);
+		expect(JSON.stringify(run.output[0])).not.toContain('evil.');
+		expect(run.output[1]?.json.success).toBe(true);
+		expectShort(run);
 		expect(run.stored.length).toBeLessThan(20 * MOST_CHARACTERS);
 	});
 
