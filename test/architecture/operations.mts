@@ -1,6 +1,6 @@
 /**
  * Each operation in the registry has a section in docs/reference.md, under that of its resource, and a
- * test that runs it. Beside the rules of `test/rules/registry.test.ts`, which know no files.
+ * test that runs it. Beside the rules of `test/rules/resources/registry.test.ts`, which know no files.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -5,6 +5,4 @@ module.exports = {
 	...base,
 	rootDir: '../..',
 	roots: ['<rootDir>/test/rules'],
-	// The stand-in's own tests, which wait for real sockets.
-	testPathIgnorePatterns: ['/node_modules/', '/service[A-Z]?\\w*\\.test'],
 };

@@ -8,8 +8,17 @@ import { badRequest } from './refusal';
 
 type Description = Exclude<Parameters<typeof middleware>[0]['apiSpec'], string>;
 
-/** Checks requests, and the answers sent with `response.json`, against openapi.json. */
+let described: RequestHandler | undefined;
+
+/**
+ * Checks requests, and the answers sent with `response.json`, against openapi.json. It is one for all
+ * stand-ins: it remembers nothing of a request, and to make one takes longer than most tests.
+ */
 export function describedRequests(): RequestHandler {
+	return (described ??= validator());
+}
+
+function validator(): RequestHandler {
 	// A copy, because the validator rewrites what it is given.
 	const apiSpec: unknown = structuredClone(description);
 	if (!isDescription(apiSpec)) throw new Error('openapi.json is no OpenAPI 3.0 description.');

@@ -1,0 +1,256 @@
+import type { RecordSeed, Rule } from '../../service/service';
+import { add, freshService } from '../fixture';
+import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
+
+const RECORDS: RecordSeed[] = [
+	...['a', 'b', 'c', 'd'].map((id) => ({ sourceName: `${id}.pdf`, uniqueId: id })),
+	{ sourceName: 'Hours', uniqueId: 't', type: 'text-details' },
+	{ sourceName: 'https://help.example.com', uniqueId: 'w', type: 'website' },
+];
+const service = freshService({ records: RECORDS });
+const left = () =>
+	service()
+		.records()
+		.map(({ uniqueId }) => uniqueId)
+		.join('');
+const remove = async (fileIds: string, more: Parameters<typeof runFiles>[2] = {}) =>
+	await runFiles(service(), 'delete', { ...more, parameters: { fileIds, ...more.parameters } });
+
+test('each file is deleted by a request of its own, also from its agents, and the output says so', async () => {
+	await add(service(), [{ agent: 'support-bot', files: ['a', 'b', 'c'] }]);
+	service().clearLog();
+	const { output } = await remove('a, c');
+	expect(arrivals(service())).toEqual(['deleteUpload a', 'deleteUpload c']);
+	expect(left()).toBe('bdtw');
+	expect(service().files('support-bot', 'uploads')).toEqual(['b']);
+	expect(output.map(({ json }) => json)).toEqual([{ deleted: true, uniqueIds: ['a', 'c'] }]);
+});
+
+test.each([
+	['a text', 't', 'text', 'deleteText t', 'abcdw'],
+	['a website', 'w', 'website', 'deleteWebsite w', 'abcdt'],
+])('%s is deleted as what it is, also from its agents', async (_, id, kind, request, rest) => {
+	const item = { agent: 'support-bot', files: ['a', id] };
+	await add(service(), [item], { parameters: { sourceType: kind } });
+	service().clearLog();
+	const { output } = await remove(id, { parameters: { fileKind: kind } });
+	expect(arrivals(service())).toEqual([request]);
+	expect(left()).toBe(rest);
+	expect(service().files('support-bot', kind)).toEqual(['a']);
+	expect(output[0]?.json).toEqual({ deleted: true, uniqueIds: [id] });
+});
+
+test('an ID of another kind deletes nothing, and the output says so', async () => {
+	const run = await remove('w', continuing);
+	expect(left()).toBe('abcdtw');
+	expect(errorOf(run)).toMatchObject({ status: 404, effect: 'not applied' });
+});
+
+test('files picked from the list are deleted', async () => {
+	await remove('', { parameters: { filesBy: 'list', pickedFiles: ['b', 'd'] } });
+	expect(left()).toBe('actw');
+});
+
+describe('What is gone', () => {
+	test('after an answer that was lost counts as deleted', async () => {
+		service().script({ drop: 'afterApplying' });
+		const { output } = await remove('a', { options: { maxWaitSeconds: 0 } });
+		expect(arrivals(service())).toEqual(['deleteUpload a', 'deleteUpload a']);
+		expect(output[0]?.json).toEqual({ deleted: true, uniqueIds: ['a'] });
+	});
+
+	test('before anything was sent is an error', async () => {
+		const run = await remove('x', continuing);
+		expect(errorOf(run)).toMatchObject({
+			description: expect.stringContaining(
+				"The files were not deleted. Check the ID, and that it belongs to a file of the kind that the node is set to. If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.",
+			),
+			status: 404,
+			effect: 'not applied',
+		});
+	});
+
+	test('before anything was sent counts as deleted if the user says so, and the output names it', async () => {
+		const { output } = await remove('x,a,y', { options: { ifGone: 'deleted' } });
+		expect(left()).toBe('bcdtw');
+		expect(output[0]?.json).toEqual({
+			deleted: true,
+			uniqueIds: ['x', 'a', 'y'],
+			alreadyGone: ['x', 'y'],
+		});
+	});
+
+	test('makes no other failure good', async () => {
+		service().script({ for: { containsId: 'a' }, status: 400 });
+		const run = await remove('x,a', { ...continuing, options: { ifGone: 'deleted' } });
+		expect(errorOf(run)).toMatchObject({
+			effect: 'partly applied',
+			alreadyGone: ['x'],
+			files: { applied: ['x'], notApplied: ['a'], unknown: [] },
+		});
+	});
+
+	test('by our own request, whose answer was lost, was not gone before', async () => {
+		service().script({ drop: 'afterApplying' });
+		const options = { ifGone: 'deleted', maxWaitSeconds: 0 };
+		const { output } = await remove('a', { options });
+		expect(output[0]?.json).toEqual({ deleted: true, uniqueIds: ['a'], alreadyGone: [] });
+	});
+
+	describe.each<[string, Rule]>([
+		['an address', { code: 'ERR_API_NOT_FOUND', envelope: 'gateway' }],
+		['an address, in the words of NestJS', { message: 'Cannot DELETE /v3/x' }],
+		['something else', { code: 'ERR_FOLDER_NOT_FOUND', envelope: 'gateway' }],
+		['a page', { body: '<html>Not found</html>', contentType: 'text/html' }],
+		['nothing in particular', { body: '' }],
+	])('is not believed if a 404 is for %s', (_, rule) => {
+		const missing: Rule = { envelope: 'agentService', ...rule, status: 404 };
+
+		test('after an answer that was lost', async () => {
+			service().script({ status: 503, retryAfter: '0' }, missing);
+			const run = await remove('a', continuing);
+			expect(errorOf(run)).toMatchObject({ effect: 'unknown', status: 404 });
+		});
+
+		test('where what is gone counts as deleted', async () => {
+			service().script(missing);
+			const run = await remove('a', { ...continuing, options: { ifGone: 'deleted' } });
+			expect(errorOf(run)).toMatchObject({ effect: 'not applied', status: 404, alreadyGone: [] });
+		});
+	});
+});
+
+describe('A file that several items ask for', () => {
+	const removeBy = async (ids: string[], more: Partial<typeof continuing> = {}) =>
+		await remove('={{ $json.ids }}', { items: ids.map((id) => ({ ids: id })), ...more });
+
+	test('is deleted by one request, and all of them say so', async () => {
+		const { output } = await removeBy(['a,b', 'b,a', 'a']);
+		expect(arrivals(service()).sort()).toEqual(['deleteUpload a', 'deleteUpload b']);
+		expect(output.map(({ json }) => json)).toEqual([
+			{ deleted: true, uniqueIds: ['a', 'b'] },
+			{ deleted: true, uniqueIds: ['b', 'a'] },
+			{ deleted: true, uniqueIds: ['a'] },
+		]);
+	});
+
+	test('fails for all of them alike, sent as often as it was', async () => {
+		service().script(
+			{ for: { containsId: 'a' }, status: 503, retryAfter: '0' },
+			{ for: { containsId: 'a' }, status: 400, message: 'Not this one' },
+		);
+		const run = await removeBy(['a', 'a', 'b'], continuing);
+		expect(arrivals(service()).filter((line) => line === 'deleteUpload a')).toHaveLength(2);
+		for (const index of [0, 1]) {
+			expect(errorOf(run, index)).toMatchObject({
+				message: `CometChat refused the request [item ${index}]`,
+				effect: 'unknown',
+				attempts: 2,
+				status: 400,
+			});
+		}
+		expect(left()).toBe('acdtw');
+	});
+
+	test('as something else is another one', async () => {
+		const items = [
+			{ kind: 'uploads', ids: 'a' },
+			{ kind: 'text', ids: 'a' },
+		];
+		const parameters = { fileKind: '={{ $json.kind }}', fileIds: '={{ $json.ids }}' };
+		const { output } = await remove('', { ...continuing, items, parameters });
+		expect(arrivals(service()).sort()).toEqual(['deleteText a', 'deleteUpload a']);
+		expect(output.map(({ json }) => json.deleted)).toEqual([true, undefined]);
+	});
+});
+
+describe('A file that can not be deleted', () => {
+	test('does not keep the others of its item, and the output says which it is', async () => {
+		service().script({ for: { operation: 'deleteUpload' }, times: 1 }, { status: 400 });
+		const run = await remove('a,b,c', continuing);
+		expect(left()).toBe('bdtw');
+		expect(errorOf(run)).toMatchObject({
+			message: 'CometChat refused the request [item 0]',
+			description: expect.stringContaining('Of its 3 files, 2 were deleted; not deleted: "b".'),
+			effect: 'partly applied',
+			uniqueIds: ['a', 'b', 'c'],
+			files: { applied: ['a', 'c'], notApplied: ['b'], unknown: [] },
+		});
+	});
+
+	test('ends a run that is set to stop: none after it is deleted', async () => {
+		service().script({ for: { operation: 'deleteUpload' }, times: 1 }, { status: 400 });
+		const { error } = await remove('a,b,c');
+		expect(arrivals(service())).toEqual(['deleteUpload a', 'deleteUpload b']);
+		expect(left()).toBe('bcdtw');
+		expect(error?.description).toContain('Of its 3 files, 1 was deleted; not deleted: "b", "c".');
+	});
+
+	test('of which nobody knows is named as such, also after one that was refused', async () => {
+		service().script({ status: 400 }, { status: 500, times: Infinity });
+		const run = await remove('a,c', { ...continuing, options: { maxAttempts: 1 } });
+		expect(errorOf(run)).toMatchObject({
+			effect: 'unknown',
+			files: { applied: [], notApplied: ['a'], unknown: ['c'] },
+			description: expect.stringContaining('It is not known whether the files were deleted'),
+		});
+	});
+});
+
+describe('An ID', () => {
+	test.each([
+		['given', { filesBy: 'ids', fileIds: '={{ $json.ids }}' }],
+		['picked', { filesBy: 'list', pickedFiles: '={{ $json.ids }}' }],
+	])('that could leave the address is refused if it is %s, and nothing is sent', async (_, by) => {
+		const hostile = ['../agents', 'a/b', '..', '.', 'a%2fb', 'a\\b', 'uploads/../../x'];
+		const run = await remove('', {
+			...continuing,
+			items: hostile.map((id) => ({ ids: ['a', id] })),
+			parameters: by,
+		});
+		expect(service().log).toEqual([]);
+		for (const index of hostile.keys()) {
+			expect(errorOf(run, index)).toMatchObject({
+				message: expect.stringContaining("An entry of 'File IDs' is "),
+			});
+		}
+	});
+
+	test("that could leave the address is not sent either if it is the service's own", async () => {
+		const lies = (body: unknown) => JSON.stringify(body).replaceAll('"a"', '".."');
+		service().script({ for: { operation: 'records' }, times: Infinity, transform: lies });
+		const run = await runFiles(service(), 'replace', {
+			...continuing,
+			files: [{ data: file('a.pdf') }],
+			parameters: { uid: agent('support-bot'), deleteOldVersion: 'always' },
+		});
+		expect(service().log.filter(({ method }) => method === 'DELETE')).toEqual([]);
+		expect(errorOf(run)).toMatchObject({
+			message: expect.stringContaining("an address can't hold that as one ID"),
+		});
+	});
+
+	test('with other signs goes into the address as one part', async () => {
+		await remove('', {
+			...continuing,
+			items: [{ ids: ['a?b#c d&é'] }],
+			parameters: { fileIds: '={{ $json.ids }}' },
+		});
+		expect(service().log[0]).toMatchObject({
+			operation: 'deleteUpload',
+			uniqueId: 'a?b#c d&é',
+			path: expect.stringMatching(/\/uploads\/a%3Fb%23c%20d%26%C3%A9$/),
+		});
+	});
+});
+
+test('a kind that is none of the choices is refused', async () => {
+	const run = await remove('a', {
+		...continuing,
+		parameters: { fileKind: '={{ "../agents" }}' },
+	});
+	expect(service().log).toEqual([]);
+	expect(errorOf(run)).toMatchObject({
+		message: "'Kind of File' is not one of its choices [item 0]",
+	});
+});

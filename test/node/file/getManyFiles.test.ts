@@ -1,0 +1,209 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { RecordSeed } from '../../service/service';
+import { freshService } from '../fixture';
+import { continuing, errorOf, runFiles } from '../operations';
+
+const names = (items: Array<{ json: object }>) =>
+	items.map(({ json }) => ('sourceName' in json ? json.sourceName : json));
+const numbered = (from: number, to: number) =>
+	Array.from(
+		{ length: to - from + 1 },
+		(_, at) => `file-${String(from + at).padStart(3, '0')}.pdf`,
+	);
+const MIXED: RecordSeed[] = [
+	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
+	{ sourceName: 'Hours', uniqueId: 't', type: 'text-details' },
+	{ sourceName: 'bad.pdf', uniqueId: 'b', status: 'failed' },
+	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync' },
+];
+
+describe('Get Many Files', () => {
+	const service = freshService({ records: 250 });
+	const pages = () =>
+		service()
+			.log.filter(({ kind, operation }) => kind === 'arrived' && operation === 'records')
+			.map(({ path }) => Number(/limit=(\d+)/.exec(path)?.[1]));
+
+	test('Return All reads to the end, page by page, newest first', async () => {
+		const { output } = await runFiles(service(), 'getMany', { parameters: { returnAll: true } });
+		expect(names(output)).toEqual(numbered(1, 250));
+		expect(pages()).toEqual([100, 100, 100]);
+	});
+
+	test.each([
+		[50, undefined, [50]],
+		[7, 7, [7]],
+		[120, 120, [100, 20]],
+		[250, 999, [100, 100, 100]],
+	])(
+		'gives %i files for a limit of %s, and asks for no more than that',
+		async (count, limit, sizes) => {
+			const parameters: INodeParameters = limit === undefined ? {} : { limit };
+			const { output } = await runFiles(service(), 'getMany', { parameters });
+			expect(names(output)).toEqual(numbered(1, count));
+			expect(pages()).toEqual(sizes);
+		},
+	);
+
+	test.each(['={{ 0 }}', '={{ 2.5 }}', '={{ "many" }}'])(
+		'a limit of %s is refused',
+		async (limit) => {
+			const run = await runFiles(service(), 'getMany', { ...continuing, parameters: { limit } });
+			expect(service().log).toEqual([]);
+			expect(errorOf(run)).toMatchObject({
+				message: "'Limit' is not a whole number from 1 [item 0]",
+			});
+		},
+	);
+
+	test('each file is an item, paired with the input item that asked for it', async () => {
+		const { output } = await runFiles(service(), 'getMany', {
+			items: [{ count: 2 }, { count: 1 }],
+			parameters: { limit: '={{ $json.count }}' },
+		});
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 0 },
+			{ item: 1 },
+		]);
+		expect(output[0]?.json).toEqual(service().records()[0]);
+	});
+
+	test('a page that is busy is asked for again', async () => {
+		service().script({ status: 503 }, { drop: 'beforeApplying' });
+		const { output } = await runFiles(service(), 'getMany', {
+			parameters: { returnAll: true },
+			options: { maxWaitSeconds: 0 },
+		});
+		expect(output).toHaveLength(250);
+		expect(pages()).toHaveLength(5);
+	});
+
+	test('a list that breaks off is an error, and never passed on as if it were all', async () => {
+		service().script({ times: 1 }, { status: 400, times: Infinity });
+		const run = await runFiles(service(), 'getMany', {
+			...continuing,
+			parameters: { returnAll: true },
+		});
+		expect(run.output).toHaveLength(1);
+		expect(errorOf(run)).toMatchObject({
+			message: 'CometChat refused the request [item 0]',
+			description: expect.stringContaining('The list could not be read to its end.'),
+		});
+	});
+
+	test.each(['{}', '[]', '{"data":{}}', '<html></html>'])('%s is no list', async (body) => {
+		service().script({ body, times: Infinity });
+		const run = await runFiles(service(), 'getMany', continuing);
+		expect(errorOf(run)).toMatchObject({
+			message: 'CometChat gave another answer than its documentation shows [item 0]',
+		});
+	});
+});
+
+describe('A list of records', () => {
+	const service = freshService();
+	const page = (ids: unknown[], cursor?: string) => ({
+		body: JSON.stringify({
+			data: ids.map((uniqueId) => ({ uniqueId, type: 'uploads', status: 'indexed' })),
+			meta: cursor === undefined ? {} : { next: { affix: 'append', cursor } },
+		}),
+	});
+	const getAll = async (filters: INodeParameters = {}) =>
+		await runFiles(service(), 'getMany', {
+			...continuing,
+			parameters: { returnAll: true, filters },
+		});
+
+	test.each<[string, INodeParameters]>([
+		['', {}],
+		[', with a filter that finds nothing', { statuses: ['failed'] }],
+	])('that goes round is an error, and not half a list%s', async (_, filters) => {
+		service().script(page(['a'], '1.1'), page(['b'], '2.2'), page(['a'], '1.1'));
+		expect(errorOf(await getAll(filters))).toMatchObject({
+			message: "CometChat's list does not come to an end [item 0]",
+			description:
+				'A page of it shows nothing new, and names a next one all the same; so it can not be told what is there. The list could not be read to its end. Run it again later. If it stays like this, ask CometChat.',
+		});
+	});
+
+	test('with an entry without an ID is an error, and not half a list', async () => {
+		service().script(page(['a'], '1.1'), page([undefined]));
+		const run = await getAll();
+		expect(run.output).toHaveLength(1);
+		expect(errorOf(run)).toMatchObject({
+			message: 'CometChat gave another answer than its documentation shows [item 0]',
+		});
+	});
+});
+
+describe('Filters', () => {
+	const service = freshService({ records: MIXED });
+
+	test.each<[string, INodeParameters, string[]]>([
+		['none', {}, ['n', 't', 'b', 'o']],
+		['a status', { statuses: ['failed'] }, ['b']],
+		['several statuses', { statuses: ['inSync', 'indexed'] }, ['t', 'o']],
+		['a type', { types: ['uploads'] }, ['n', 'b', 'o']],
+		['both', { statuses: ['indexed'], types: ['text-details'] }, ['t']],
+		['what no file has', { types: ['website'] }, []],
+		['an expression', { statuses: '={{ [$json.wanted] }}' }, ['b']],
+		['an expression for one', { statuses: '={{ $json.wanted }}' }, ['b']],
+		['several in one text', { statuses: '={{ "indexed, failed\\nindexing" }}' }, ['n', 't', 'b']],
+		['as it is shown', { statuses: '={{ "In Sync" }}', types: '={{ "Upload" }}' }, ['o']],
+		['in any case', { statuses: '={{ ["INSYNC", " Failed "] }}' }, ['b', 'o']],
+		['added and left empty', { statuses: [] }, ['n', 't', 'b', 'o']],
+	])('%s', async (_, filters, ids) => {
+		const { output, status } = await runFiles(service(), 'getMany', {
+			items: [{ wanted: 'failed' }],
+			parameters: { filters },
+		});
+		expect(status).toBe('success');
+		expect(output.map(({ json }) => json.uniqueId)).toEqual(ids);
+	});
+
+	test('the limit counts those that fit', async () => {
+		const { output } = await runFiles(service(), 'getMany', {
+			parameters: { limit: 2, filters: { types: ['uploads'] } },
+		});
+		expect(output.map(({ json }) => json.uniqueId)).toEqual(['n', 'b']);
+	});
+
+	test.each<[INodeParameters, string]>([
+		[{ statuses: '={{ 7 }}' }, "The filter 'Status' is not a list of texts"],
+		[{ statuses: '={{ ["failed", 7] }}' }, "The filter 'Status' is not a list of texts"],
+		[{ statuses: '={{ $json.nothing }}' }, "The filter 'Status' is not a list of texts"],
+		[{ types: '={{ null }}' }, "The filter 'Type' is not a list of texts"],
+		[{ statuses: '={{ "" }}' }, "The filter 'Status' is empty"],
+		[{ statuses: '={{ " ,\\n" }}' }, "The filter 'Status' is empty"],
+		[
+			{ statuses: '={{ "indexed,broken" }}' },
+			`The filter 'Status' has "broken", which is none of its choices`,
+		],
+		[{ types: '={{ [""] }}' }, `The filter 'Type' has "", which is none of its choices`],
+		[
+			{ types: '={{ ["indexed"] }}' },
+			`The filter 'Type' has "indexed", which is none of its choices`,
+		],
+	])('%j is refused, and lets neither everything through nor nothing', async (filters, words) => {
+		const run = await runFiles(service(), 'getMany', { ...continuing, parameters: { filters } });
+		expect(service().log).toEqual([]);
+		const choices =
+			'types' in filters ? 'Text, Upload, Website' : 'Failed, In Sync, Indexed, Indexing';
+		expect(errorOf(run)).toMatchObject({
+			message: `${words} [item 0]`,
+			description: expect.stringContaining(choices),
+		});
+	});
+
+	test('a website, whose type CometChat does not document, is what is neither an upload nor a text', async () => {
+		const types = ['website', 'crawled', 'uploads', 'text-details'];
+		const data = types.map((type) => ({ type, uniqueId: type, status: 'indexed' }));
+		service().script({ body: JSON.stringify({ data, meta: {} }) });
+		const { output } = await runFiles(service(), 'getMany', {
+			parameters: { filters: { types: ['website'] } },
+		});
+		expect(output.map(({ json }) => json.uniqueId)).toEqual(['website', 'crawled']);
+	});
+});

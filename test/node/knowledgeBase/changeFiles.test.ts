@@ -1,0 +1,167 @@
+import { add, freshService, FROM_ITEM, KEY, linesOf } from '../fixture';
+
+const service = freshService();
+
+test('each item is one PATCH, exactly as the contract shows it', async () => {
+	await add(service(), [
+		{ agent: 'support-bot', files: ['a', 'b'] },
+		{ agent: 'sales-assistant', files: 'c' },
+	]);
+	const [first, second] = service().requests();
+	expect(service().requests()).toHaveLength(2);
+	expect(first).toMatchObject({
+		method: 'PATCH',
+		path: '/v3/ai-agents/agent-builder/agents/support-bot/knowledge-base/uploads/add',
+		headers: { 'content-type': 'application/json', apikey: KEY },
+		body: { uniqueIds: ['a', 'b'] },
+	});
+	expect(second).toMatchObject({ uid: 'sales-assistant', body: { uniqueIds: ['c'] } });
+});
+
+test('Remove Files differs in one word of the path', async () => {
+	await add(service(), [{ agent: 'support-bot', files: ['a', 'b'] }]);
+	await add(service(), [{ agent: 'support-bot', files: ['a'] }], {
+		parameters: { operation: 'remove' },
+	});
+	expect(service().requests()[1]?.path).toBe(
+		'/v3/ai-agents/agent-builder/agents/support-bot/knowledge-base/uploads/remove',
+	);
+	expect(service().files('support-bot', 'uploads')).toEqual(['b']);
+});
+
+test('each output item says what was asked and answered, and is linked to its input item', async () => {
+	const { output, hints } = await add(service(), [
+		{ agent: 'support-bot', files: ['a'] },
+		{ agent: 'sales-assistant', files: 'b, c' },
+	]);
+	const asked = { success: true, operation: 'add', sourceType: 'uploads' };
+	expect(output).toEqual([
+		{ json: { ...asked, uid: 'support-bot', uniqueIds: ['a'] }, pairedItem: { item: 0 } },
+		{ json: { ...asked, uid: 'sales-assistant', uniqueIds: ['b', 'c'] }, pairedItem: { item: 1 } },
+	]);
+	expect(hints).toEqual([]);
+});
+
+test('output stands in input order, whoever is answered first', async () => {
+	service().script({ for: { uid: 'support-bot' }, latencyMs: 1000 });
+	const { output } = await add(service(), [
+		{ agent: 'support-bot', files: ['slow'] },
+		{ agent: 'sales-assistant', files: ['fast'] },
+	]);
+	expect(linesOf(service()).filter((line) => line.startsWith('answered'))).toEqual([
+		'answered sales-assistant 200',
+		'answered support-bot 200',
+	]);
+	expect(output.map(({ json }) => json.uid)).toEqual(['support-bot', 'sales-assistant']);
+});
+
+test('items of one agent go one after another in input order, different agents side by side', async () => {
+	service().script({ times: Infinity, latencyMs: 300 });
+	await add(service(), [
+		{ agent: 'support-bot', files: ['1'] },
+		{ agent: 'sales-assistant', files: ['2'] },
+		{ agent: 'support-bot', files: ['3'] },
+		{ agent: 'support-bot', files: ['4'] },
+	]);
+	const ofSupport = linesOf(service()).filter((line) => line.includes('support-bot'));
+	expect(ofSupport).toEqual([
+		'arrived support-bot 1',
+		'answered support-bot 200',
+		'arrived support-bot 3',
+		'answered support-bot 200',
+		'arrived support-bot 4',
+		'answered support-bot 200',
+	]);
+	expect(service().maxInFlight()).toBe(2);
+});
+
+const sixOfOne = Array.from({ length: 6 }, (_, index) => ({
+	agent: 'support-bot',
+	files: [`f${index}`],
+}));
+
+test.each([
+	['with the order kept, one at a time', { keepOrder: true, parallelRequests: 4 }, 1],
+	[
+		'with the order given up, as many as Parallel Requests',
+		{ keepOrder: false, parallelRequests: 4 },
+		4,
+	],
+])('items of one agent: %s', async (_, options, most) => {
+	service().script({ times: Infinity, latencyMs: 300 });
+	await add(service(), sixOfOne, { options });
+	expect(service().maxInFlight()).toBe(most);
+	expect(service().files('support-bot', 'uploads')).toHaveLength(6);
+});
+
+test('no more requests at once than Parallel Requests, over all agents', async () => {
+	service().script({ times: Infinity, latencyMs: 300 });
+	const items = service()
+		.agents()
+		.map(({ uid }) => ({ agent: uid, files: ['a'] }));
+	await add(service(), items, { options: { parallelRequests: 2 } });
+	expect(service().maxInFlight()).toBe(2);
+});
+
+test('a repeated file ID is sent once, and a hint says so', async () => {
+	const { hints } = await add(service(), [
+		{ agent: 'support-bot', files: ['a'] },
+		{ agent: 'support-bot', files: ['b', 'c', 'b'] },
+	]);
+	expect(service().requests()[1]?.body).toEqual({ uniqueIds: ['b', 'c'] });
+	expect(hints).toEqual([
+		{
+			type: 'info',
+			message: '1 repeated file ID was sent once only (item 1, counted from 0).',
+			location: 'outputPane',
+		},
+	]);
+});
+
+test('an item without file IDs is skipped where the user chose so, and its output says so', async () => {
+	const { output, hints } = await add(
+		service(),
+		[
+			{ agent: 'support-bot', files: [] },
+			{ agent: 'support-bot', files: ['a'] },
+		],
+		{ options: { ifNoFileIds: 'skip' } },
+	);
+	expect(service().requests()).toHaveLength(1);
+	expect(output[0]).toEqual({
+		json: {
+			success: false,
+			operation: 'add',
+			uid: 'support-bot',
+			sourceType: 'uploads',
+			uniqueIds: [],
+			skipped: true,
+			reason: "The item has no file IDs, and 'If No File IDs' is set to skip it",
+		},
+		pairedItem: { item: 0 },
+	});
+	expect(hints).toMatchObject([{ message: expect.stringContaining('1 item was skipped') }]);
+});
+
+test('a value that is typed in serves every item', async () => {
+	const { output } = await add(service(), [{}, {}, {}], {
+		parameters: {
+			...FROM_ITEM,
+			uid: { __rl: true, mode: 'list', value: 'support-bot' },
+			fileIds: 'a\nb',
+		},
+	});
+	expect(output).toHaveLength(3);
+	expect(
+		service()
+			.requests()
+			.map(({ body }) => body),
+	).toEqual(Array.from({ length: 3 }, () => ({ uniqueIds: ['a', 'b'] })));
+});
+
+test('input items stay as they were', async () => {
+	const items = [{ agent: 'support-bot', files: ['b', 'b'], other: { deep: [1] } }];
+	const before = structuredClone(items);
+	await add(service(), items);
+	expect(items).toEqual(before);
+});

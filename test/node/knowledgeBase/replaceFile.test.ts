@@ -1,0 +1,248 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import { freshAccount, HELD, RECORDS } from './replacement';
+import { agent, arrivals, continuing, errorOf, file } from '../operations';
+
+describe('The order', () => {
+	const { service, replace, newest, attached, recordIds } = freshAccount();
+
+	test('is: looked up, uploaded, indexed, added, removed, deleted if no other agent has it', async () => {
+		const { output } = await replace();
+		const id = newest();
+		expect(arrivals(service())).toEqual([
+			'records',
+			'list',
+			'initiate prices.pdf',
+			'upload prices.pdf',
+			`poll ${id}`,
+			`add support-bot ${id}`,
+			'remove support-bot old',
+			'list',
+			'deleteUpload old',
+		]);
+		expect(attached()).toEqual([...HELD.slice(1), id]);
+		expect(recordIds()).not.toContain('old');
+		expect(output.map(({ json }) => json)).toEqual([
+			{
+				success: true,
+				uid: 'support-bot',
+				fileName: 'prices.pdf',
+				oldId: 'old',
+				newId: id,
+				reached: ['uploaded', 'indexed', 'added', 'removed', 'deleted'],
+			},
+		]);
+	});
+
+	describe('leaves the document where CometChat gives the new version the ID of the old one', () => {
+		const reused = (body: unknown) =>
+			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"old"');
+
+		test.each([
+			['and takes its bytes', {}],
+			['and refuses its bytes', { for: { operation: 'upload' as const }, status: 400 }],
+		])('%s', async (_, rule) => {
+			service().script({ for: { operation: 'initiate' }, transform: reused }, rule);
+			await replace({ deleteOldVersion: 'always' }, continuing);
+			expect(arrivals(service()).join()).not.toMatch(/remove|delete/);
+			expect(attached()).toEqual(HELD);
+			expect(recordIds()).toContain('old');
+		});
+	});
+
+	test('holds while indexing takes its time', async () => {
+		service().scriptIndexing({ for: { fileName: 'prices.pdf' }, ms: 1500 });
+		await replace({ deleteOldVersion: 'never' });
+		const lines = arrivals(service());
+		expect(lines.filter((line) => line.startsWith('poll')).length).toBeGreaterThan(1);
+		expect(lines.slice(-2)).toEqual([`add support-bot ${newest()}`, 'remove support-bot old']);
+	});
+
+	test('ends where the new version can not be indexed: it is not added, and the old one stays', async () => {
+		service().scriptIndexing({ ends: 'failed' });
+		const run = await replace({}, continuing);
+		expect(attached()).toEqual(HELD);
+		const id = newest();
+		expect(errorOf(run)).toMatchObject({
+			message: 'CometChat was not able to read the file [item 0]',
+			description: expect.stringContaining(
+				`The new one (ID ${id}) is in CometChat, and was not added to the agent. Check that the file opens, is not protected by a password and holds text; then delete it ("${id}")`,
+			),
+			reached: ['uploaded'],
+		});
+	});
+
+	test('ends with the stop button while it waits: the old version stays in its place', async () => {
+		service().scriptIndexing({ ms: Infinity });
+		const stop = (async () => {
+			while (!arrivals(service()).some((line) => line.startsWith('poll'))) await sleep(5);
+		})();
+		const { status } = await replace({}, { stop });
+		expect(status).toBe('canceled');
+		expect(attached()).toEqual(HELD);
+	});
+});
+
+describe('The old version by its name', () => {
+	const { service, replace, newest, attached, give, recordIds } = freshAccount();
+
+	test('can be another name than the new one has', async () => {
+		const { output } = await replace({ oldFileName: ' prices.docx ' });
+		expect(output[0]?.json.oldId).toBe('other');
+		expect(attached()).toEqual([...HELD.filter((id) => id !== 'other'), newest()]);
+	});
+
+	test.each<[string, INodeParameters, string, string]>([
+		['the new one', {}, 'Mu\u0308ller.pdf', 'composed'],
+		['the field', { oldFileName: 'Mu\u0308ller.pdf' }, 'prices.pdf', 'composed'],
+		['CometChat', {}, 'Z\u00fcrich.pdf', 'decomposed'],
+	])('is found if %s has its name as macOS writes it', async (_, parameters, fileName, oldId) => {
+		const { output } = await replace(parameters, { files: [{ data: file(fileName) }] });
+		expect(output[0]?.json.oldId).toBe(oldId);
+	});
+
+	test('is the one that this agent has, where others have uploads of the name', async () => {
+		const ofSales = { uid: agent('sales-assistant') };
+		const first = await replace({ ...ofSales, ifNotFound: 'add' });
+		expect(first.output[0]?.json).toMatchObject({ success: true, newId: newest() });
+		const ofSalesId = newest();
+		expect(first.output[0]?.json.oldId).toBeUndefined();
+		expect((await replace()).output[0]?.json.oldId).toBe('old');
+		expect((await replace(ofSales)).output[0]?.json.oldId).toBe(ofSalesId);
+	});
+
+	test('is told by the agent itself where the list of agents does not hold it', async () => {
+		await give('sales-assistant', 'theirs');
+		const without = (page: unknown) => ({ ...Object(page), data: [] });
+		service().script({ for: { operation: 'list' }, transform: without });
+		const { output } = await replace({ oldFileName: 'prices.docx' });
+		expect(arrivals(service()).slice(0, 3)).toEqual(['records', 'list', 'agent support-bot']);
+		expect(output[0]?.json).toMatchObject({ success: true, oldId: 'other' });
+	});
+
+	test('is not looked for with an agent that CometChat does not know: nothing is uploaded', async () => {
+		const run = await replace({ uid: agent('nobody') }, continuing);
+		expect(arrivals(service())).toEqual(['records', 'list', 'agent nobody']);
+		expect(errorOf(run)).toMatchObject({
+			message: 'CometChat does not know this agent [item 0]',
+			effect: 'not applied',
+		});
+	});
+
+	test('is not guessed if the agent has two of it: nothing is uploaded, and the words name both', async () => {
+		const run = await replace({ oldFileName: 'twice.pdf' }, continuing);
+		expect(arrivals(service())).toEqual(['records', 'list']);
+		expect(errorOf(run)).toMatchObject({
+			message: 'The agent has 2 uploads named "twice.pdf" [item 0]',
+			description:
+				"The new one was not uploaded. Their IDs are two (indexed), one (failed). Set 'Find Old Version By' to ID, or delete those that are not needed with Delete Files.",
+			effect: 'not applied',
+		});
+	});
+
+	test.each([
+		['nowhere', 'none.pdf', 'CometChat has no upload named "none.pdf"'],
+		[
+			'with another agent only',
+			'theirs.pdf',
+			'The agent has no upload named "theirs.pdf", though CometChat has',
+		],
+	])('that is %s is an error, and nothing is uploaded', async (_, oldFileName, what) => {
+		await give('sales-assistant', 'theirs');
+		const run = await replace({ oldFileName }, continuing);
+		expect(arrivals(service())).toEqual(['records', 'list']);
+		expect(errorOf(run)).toMatchObject({
+			message: `${what} [item 0]`,
+			description:
+				"The new one was not uploaded. Check 'Old File Name' and 'Agent', or set 'If There Is None' to Add the File.",
+		});
+	});
+
+	test('that is not there is no error if the user wants the file added then', async () => {
+		const { output } = await replace({ oldFileName: 'none.pdf', ifNotFound: 'add' });
+		expect(attached()).toEqual([...HELD, newest()]);
+		expect(output[0]?.json).toEqual({
+			success: true,
+			uid: 'support-bot',
+			fileName: 'prices.pdf',
+			newId: newest(),
+			reached: ['uploaded', 'indexed', 'added'],
+		});
+		expect(recordIds()).toHaveLength(RECORDS.length + 1);
+	});
+});
+
+describe('The old version by its ID', () => {
+	const { service, replace, attached, newest, give } = freshAccount();
+
+	test('is the upload with this ID that the agent has, also where two have its name', async () => {
+		const { output } = await replace({ oldVersionBy: 'id', oldFileId: 'two' });
+		expect(output[0]?.json.oldId).toBe('two');
+		expect(attached()).toEqual([...HELD.filter((id) => id !== 'two'), newest()]);
+	});
+
+	test.each([
+		['that does not exist', 'gone', 'CometChat has no file with this ID: "gone"'],
+		['of a text', 'text', 'This ID is not that of an upload: "text"'],
+		['that another agent has', 'theirs', 'The agent does not have the file with this ID: "theirs"'],
+	])('%s fails with nothing uploaded', async (_, oldFileId, what) => {
+		await give('support-bot', 'text', 'text');
+		await give('sales-assistant', 'theirs');
+		const run = await replace({ oldVersionBy: 'id', oldFileId }, continuing);
+		expect(arrivals(service())).toEqual(['records', 'list']);
+		expect(errorOf(run)).toMatchObject({
+			message: `${what} [item 0]`,
+			description:
+				"The new one was not uploaded. Check 'Old File ID': Get Many Files lists the IDs. Or set 'Find Old Version By' to File Name.",
+			effect: 'not applied',
+			reached: [],
+		});
+	});
+});
+
+describe.each(['empty', 'otherIds'] as const)(
+	"Where the agents' lists do not tell what they have (%s)",
+	(agentLists) => {
+		const { service, replace, attached, newest } = freshAccount({ agentLists });
+
+		test.each<[string, INodeParameters, string]>([
+			['the only upload of its name', {}, 'old'],
+			['the upload with its ID', { oldVersionBy: 'id', oldFileId: 'two' }, 'two'],
+		])('the old version is %s', async (_, parameters, oldId) => {
+			const { output } = await replace(parameters);
+			expect(output[0]?.json).toMatchObject({ success: true, oldId });
+			expect(attached()).toEqual([...HELD.filter((id) => id !== oldId), newest()]);
+		});
+
+		test.each<[string, INodeParameters, string]>([
+			['two have its name', { oldFileName: 'twice.pdf' }, 'CometChat has 2 uploads named'],
+			['its ID is a text', { oldVersionBy: 'id', oldFileId: 'text' }, 'This ID is not that of an'],
+		])('nothing is uploaded if %s', async (_, parameters, what) => {
+			const run = await replace(parameters, continuing);
+			expect(arrivals(service())).toEqual(['records', 'list']);
+			expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(what) });
+		});
+	},
+);
+
+describe('Before anything is sent', () => {
+	const { service, replace } = freshAccount();
+
+	const byId = { oldVersionBy: 'id', oldFileId: '../x' };
+	const byNeither = { oldVersionBy: '={{ "name" }}', oldFileId: 'old' };
+	test.each<[string, INodeParameters, string]>([
+		['an old ID that could leave the address', byId, `'Old File ID' is "../x", and an address`],
+		['no old name', { oldFileName: '={{ $json.nothing }}' }, "'Old File Name' is not a text"],
+		['another way to find it', byNeither, "'Find Old Version By' is not one of its choices"],
+		['another choice', { ifNotFound: '={{ "maybe" }}' }, "'If There Is None' is not one of"],
+		['a yes', { deleteOldVersion: '={{ true }}' }, "'Delete Old Version' is not one of its"],
+		['several files', { binaryPropertyName: '*' }, 'several files, and one is replaced at a time'],
+		['no agent', { uid: agent('={{ "" }}') }, "'Agent' is empty"],
+	])('%s is refused', async (_, parameters, message) => {
+		const files = [{ data: file('prices.pdf'), more: file('more.pdf') }];
+		const run = await replace(parameters, { ...continuing, files });
+		expect(service().log).toEqual([]);
+		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(message) });
+	});
+});

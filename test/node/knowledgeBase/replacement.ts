@@ -1,0 +1,87 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { RecordSeed, Service, ServiceOptions } from '../../service/service';
+import type { Run } from '../engine';
+import { add, freshService } from '../fixture';
+import { agent, file, runFiles } from '../operations';
+
+/** What the account holds before a replacement, and which of it 'support-bot' has. */
+export const RECORDS: RecordSeed[] = [
+	{ sourceName: 'prices.pdf', uniqueId: 'old' },
+	{ sourceName: 'prices.pdf', uniqueId: 'text', type: 'text-details' },
+	{ sourceName: 'prices.docx', uniqueId: 'other' },
+	{ sourceName: 'M\u00fcller.pdf', uniqueId: 'composed' },
+	{ sourceName: 'Zu\u0308rich.pdf', uniqueId: 'decomposed' },
+	{ sourceName: 'twice.pdf', uniqueId: 'two' },
+	{ sourceName: 'twice.pdf', uniqueId: 'one', status: 'failed' },
+	{ sourceName: 'theirs.pdf', uniqueId: 'theirs' },
+];
+export const HELD = ['old', 'other', 'composed', 'decomposed', 'two', 'one'];
+
+/** A stand-in with those records, and what the tests of Replace File ask of it. */
+export function freshAccount(options: Partial<ServiceOptions> = {}) {
+	let watched: Service | undefined;
+	/** What the agent has had at each moment of which the log knows. */
+	const standings: string[][] = [];
+	const service = freshService({
+		records: RECORDS,
+		indexing: { ms: 0 },
+		onEntry: () => standings.push(watched?.files('support-bot', 'uploads') ?? []),
+		...options,
+	});
+	beforeEach(async () => {
+		watched = service();
+		await add(service(), [{ agent: 'support-bot', files: HELD }]);
+		service().clearLog();
+		standings.length = 0;
+	});
+	const newest = () => service().records()[0]?.uniqueId ?? '';
+	return {
+		service,
+		standings,
+		newest,
+		attached: (uid = 'support-bot') => service().files(uid, 'uploads'),
+		recordIds: () =>
+			service()
+				.records()
+				.map(({ uniqueId }) => uniqueId),
+		/** Another agent gets a file. */
+		give: async (uid: string, uniqueId: string, sourceType = 'uploads') => {
+			await add(service(), [{ agent: uid, files: [uniqueId] }], { parameters: { sourceType } });
+			service().clearLog();
+		},
+		/** One item with the new prices, unless `more` has others. */
+		replace: async (
+			parameters: INodeParameters = {},
+			more: Parameters<typeof runFiles>[2] = {},
+		): Promise<Run> =>
+			await runFiles(service(), 'replace', {
+				files: [{ data: file('prices.pdf', 'The new prices.') }],
+				...more,
+				parameters: { uid: agent('support-bot'), ...parameters },
+			}),
+	};
+}
+
+/** The fields of an item that are not its own, from the item's JSON. */
+export const BY_ITEM: INodeParameters = {
+	uid: { __rl: true, mode: 'id', value: '={{ $json.agent ?? "support-bot" }}' },
+	oldVersionBy: '={{ $json.oldId ? "id" : "fileName" }}',
+	oldFileId: '={{ $json.oldId }}',
+	oldFileName: '={{ $json.oldName ?? "" }}',
+};
+
+/** Items that say what differs from an item by name for 'support-bot', each with its file. */
+export function itemsOf(items: Array<IDataObject & { brings: string }>) {
+	return {
+		items,
+		files: items.map(({ brings }, at) => ({ data: file(brings, `Version ${at}.`) })),
+	};
+}
+
+/** What one item came to in a run that continues. */
+export function jsonOf({ output }: Run, index = 0): IDataObject {
+	const json = output[index]?.json ?? {};
+	const { error } = json;
+	return typeof error === 'object' && error !== null ? { ...error } : json;
+}

@@ -1,0 +1,48 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Service } from '../service/service';
+import type { Run, Scenario, TestFile } from './engine';
+import { forgetFiles, runNode } from './engine';
+import { credentialFor } from './fixture';
+
+afterAll(forgetFiles);
+
+/** Runs an operation of files for items that hold these files, or for one item without any. */
+export async function runFiles(
+	service: Service,
+	operation: string,
+	more: Partial<Scenario> & { options?: INodeParameters } = {},
+): Promise<Run> {
+	const { options = {}, parameters = {}, files, ...scenario } = more;
+	const resource = operation === 'replace' ? 'knowledgeBase' : 'file';
+	return await runNode({
+		items: files?.map(() => ({})) ?? [{}],
+		files,
+		credential: credentialFor(service),
+		...scenario,
+		parameters: { resource, operation, options, ...parameters },
+	});
+}
+
+export function file(fileName: string, text = `This is ${fileName}.`): TestFile {
+	return { fileName, bytes: new TextEncoder().encode(text) };
+}
+
+/** A run in which an item that failed does not end it. */
+export const continuing = { onError: 'continueRegularOutput' as const };
+
+export const agent = (uid: string) => ({ __rl: true, mode: 'id', value: uid });
+
+/** What arrived at both hosts, in order: `initiate guide.pdf`, `upload guide.pdf`, `poll ID`, … */
+export function arrivals(service: Service): string[] {
+	return service.log
+		.filter(({ kind }) => kind === 'arrived')
+		.map(({ operation, fileNames, uniqueIds, uid, uniqueId }) =>
+			[operation, uid, (fileNames ?? uniqueIds ?? [uniqueId]).join()].filter(Boolean).join(' '),
+		);
+}
+
+/** The one error of an item that failed in a run that continues. */
+export function errorOf({ output }: Run, index = 0): unknown {
+	return output[index]?.json.error;
+}

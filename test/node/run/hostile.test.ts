@@ -1,0 +1,261 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Rule } from '../../service/service';
+import type { Run } from '../engine';
+import { add, freshService, FROM_ITEM } from '../fixture';
+
+/*
+ * What only a run in n8n's engine over a socket can show: a value is sent as it is, or the item is
+ * refused before anything is sent, and whatever is answered, little of it is kept. Which values are
+ * refused, and what is said of them, is in ../../rules. Nothing here is timed: what hangs meets jest's
+ * limit.
+ */
+
+const service = freshService({ unknownAgents: 'create' });
+
+const calm = { agent: 'support-bot', type: 'uploads', files: ['calm'] };
+const parameters = { ...FROM_ITEM, sourceType: '={{ $json.type }}' };
+const MEGABYTES_5 = 5_000_000;
+
+/** How much anybody is ever shown, whatever the value or the answer. */
+const MOST_CHARACTERS = 1500;
+
+function expectShort({ error, output }: Run) {
+	const words = [error?.message, error?.description, JSON.stringify(output[0]?.json.error ?? '')];
+	for (const text of words) {
+		expect((text ?? '').length).toBeLessThan(MOST_CHARACTERS);
+		// n8n shows some messages as HTML.
+		expect(text ?? '').not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+	}
+}
+
+/** In an address they would mean something else, or nothing, unless they are encoded. */
+const VISIBLE = [
+	...['a?x=1', '?', '#frag', 'a&b=c;d+e', 'a..b', `${'.'.repeat(254)}a`, 'user@host:80'],
+	...[`a"b'c\`d`, '<b>', '[::1]{}|^*~!()$,', '={{ $json.files }}', '${7*7}{{7*7}}'],
+	...["$& $1 $$ $' $`", 'a b\u00a0c', '\u00e9', 'e\u0301', 'ａｂ', '🙂❤\ufe0f', '\u{20000}'],
+	...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'null', 'undefined', 'add'],
+	...['[object Object]', '["a"]', 'é'.repeat(255)],
+];
+
+test.each([
+	['Agent', 'agent' as const],
+	['Source Type', 'type' as const],
+])(
+	'%s: what stays one part of the address arrives as it is, and changes nothing else',
+	async (_, field) => {
+		const items = [calm, ...VISIBLE.map((value) => ({ ...calm, [field]: value }))];
+		await add(service(), items, { parameters });
+		const [usual, ...sent] = service().requests();
+		expect(
+			sent.map(({ uid, sourceType }) => (field === 'agent' ? uid : sourceType)).sort(),
+		).toEqual([...VISIBLE].sort());
+		for (const { body, headers } of sent) {
+			expect(body).toEqual({ uniqueIds: calm.files });
+			// A value that became a header, or took one away, would show here.
+			expect(Object.keys(headers)).toEqual(Object.keys(usual?.headers ?? {}));
+		}
+	},
+);
+
+test('File IDs: all characters that can be seen arrive as they are', async () => {
+	const ids = [
+		...[...VISIBLE, '../../etc/passwd', '..', '%2e%2e%2f', '%252e%252e', 'C:\\a\\..\\b', 'a,b'],
+		...['https://user:pass@example.com:1/x?y=1#z', 'a%0d%0aX-Evil: 1', 'a%00', '&lt;b&gt;'],
+		...["'; DROP TABLE files; --", '${jndi:ldap://127.0.0.1/a}', '．．／ａ', '\ufffd'],
+		...['true', 'NaN', '9007199254740993', '007', 'x'.repeat(1000)],
+	].filter((id) => !id.startsWith('[object'));
+	const files = [...ids, ...ids.map((id) => ({ uniqueId: `${id}2`.slice(-1000) }))];
+	await add(service(), [{ ...calm, files }], { parameters });
+	const uniqueIds = [...new Set([...ids, ...ids.map((id) => `${id}2`.slice(-1000))])];
+	expect(service().requests()).toMatchObject([{ body: { uniqueIds } }]);
+});
+
+test.each<[string, (ids: string[]) => IDataObject[string]]>([
+	['a list that repeats them', (ids) => [...ids, ...ids]],
+	['a text', (ids) => ids.join()],
+])('File IDs: a hundred thousand in %s go in one request, each once', async (_, listOf) => {
+	const ids = Array.from({ length: 100_000 }, (__, index) => `file-${index}`);
+	await add(service(), [{ ...calm, files: listOf(ids) }], { parameters });
+	const [{ uniqueIds: found } = { uniqueIds: [] }, ...more] = service().requests();
+	expect(more).toEqual([]);
+	// In place of `toEqual`, which would print megabytes, and take minutes to compare them.
+	expect(found?.length).toBe(ids.length);
+	expect(found?.find((id, index) => id !== ids[index])).toBeUndefined();
+});
+
+describe('What could leave its place, or is of no use, is refused, and nothing of the item is sent', () => {
+	const hostile: IDataObject[] = [
+		...['../x', 'a%2e', 'a\r\nb', '</script>', '.'.repeat(MEGABYTES_5)].flatMap((value) => [
+			{ agent: value },
+			{ type: value },
+		]),
+		{ files: '\u200b'.repeat(MEGABYTES_5) },
+		{ files: ['<b>\u0000'] },
+		{ files: [{ ['<'.repeat(1e6)]: 1, ['y'.repeat(1e6)]: 2 }] },
+		{ files: '{"a":'.repeat(1e5) + '1' + '}'.repeat(1e5) },
+	];
+
+	test('and the run stops before the first request, with words that are short', async () => {
+		for (const item of hostile) {
+			const run = await add(service(), [calm, { ...calm, ...item }], { parameters });
+			expect(run.error).toMatchObject({
+				message: expect.stringMatching(
+					/ \[item 1\] \(0 of 2 items applied, 1 failed, 1 not sent\)$/,
+				),
+				description: expect.stringMatching(/^Nothing was sent for this item\. ./),
+			});
+			expectShort(run);
+		}
+		expect(service().log).toEqual([]);
+	});
+
+	test('and in a run that goes on, each fails in its place, and the others are sent', async () => {
+		const items = hostile.flatMap((item) => [{ ...calm, ...item }, calm]);
+		const onError = 'continueRegularOutput';
+		const { output } = await add(service(), items, { parameters, onError });
+		expect(service().requests()).toHaveLength(hostile.length);
+		expect(output.map(({ json }) => Object.keys(json)[0])).toEqual(
+			hostile.flatMap(() => ['error', 'success']),
+		);
+		expect(JSON.stringify(output).length).toBeLessThan(items.length * MOST_CHARACTERS);
+		expect(JSON.stringify(output)).not.toMatch(/[<>]/);
+	});
+});
+
+test('items that share requests stay with their own agent and source type, however these are called', async () => {
+	const pairs = [
+		['a b', 'c'],
+		['a', 'b c'],
+		['a', 'b","c'],
+		['a","b', 'c'],
+		['__proto__', 'constructor'],
+		['constructor', '__proto__'],
+		['é', 'x'],
+		['e\u0301', 'x'],
+	];
+	const items = [1, 2].flatMap((round) =>
+		pairs.map(([agent, type], pair) => ({ agent, type, files: [`${pair}.${round}`, '__proto__'] })),
+	);
+	for (const keepOrder of [true, false]) {
+		service().reset();
+		const options = { combineItems: true, keepOrder };
+		const { output } = await add(service(), items, { parameters, options });
+		expect(output.map(({ json }) => json.success)).toEqual(items.map(() => true));
+		for (const [pair, [agent = '', type = '']] of pairs.entries()) {
+			const files = service().files(agent, type).sort();
+			expect(files).toEqual([`${pair}.1`, `${pair}.2`, '__proto__']);
+		}
+	}
+});
+
+describe('A hostile answer is told in a few words, and nothing of it is kept beside them', () => {
+	const nested = (depth: number, open: string, close: string) =>
+		`${open.repeat(depth)}1${close.repeat(depth)}`;
+	const error = (of: object) => JSON.stringify({ error: of });
+	const refusal = 'CometChat refused the request';
+	const long = 'x'.repeat(MEGABYTES_5);
+	const NOT_SHOWN = ': data that can not be shown.';
+
+	test.each<[string, Rule, string, string]>([
+		['5 MB of text', { status: 400, body: long }, refusal, 'xxx…'],
+		['5 MB of NUL', { status: 400, body: '\u0000'.repeat(MEGABYTES_5) }, refusal, 'can be shown.'],
+		['a message of 5 MB', { status: 400, body: error({ message: long }) }, refusal, 'xxx…'],
+		['lists nested deep', { status: 400, body: nested(1e5, '[', ']') }, refusal, NOT_SHOWN],
+		['records nested deep', { status: 400, body: nested(1e5, '{"a":', '}') }, refusal, NOT_SHOWN],
+		[
+			'a body of prototype names',
+			{ status: 400, body: '{"__proto__":{"message":"evil"},"constructor":{"message":"evil"}}' },
+			refusal,
+			'__proto__',
+		],
+		[
+			'success nested deep',
+			{ status: 200, body: nested(1e5, '{"success":', '}') },
+			'CometChat did not confirm the change',
+			NOT_SHOWN,
+		],
+		[
+			'a header of 10 kB with the name of every constructor',
+			{ status: 400, headers: { constructor: 'x'.repeat(10_000) }, message: 'm' },
+			refusal,
+			': m.',
+		],
+		[
+			'headers larger than Node takes',
+			{ status: 400, headers: { 'X-Big': 'x'.repeat(100_000) } },
+			'The connection to CometChat was lost',
+			'HPE_HEADER_OVERFLOW',
+		],
+		[
+			'a place to go to of 10 kB',
+			{ status: 302, headers: { Location: `http://127.0.0.1:9/${'x'.repeat(10_000)}` } },
+			'CometChat sent the request on to another address',
+			'status 302',
+		],
+		[
+			'a status that does not exist',
+			{ status: 799, message: 'm' },
+			'CometChat was not able to carry out the request',
+			'status 799',
+		],
+	])('%s, and the run goes on behind it', async (_, rule, message, said) => {
+		service().script(rule);
+		const run = await add(service(), [calm, calm], { onError: 'continueRegularOutput' });
+		expect(service().requests()).toHaveLength(2);
+		expect(run.output[0]?.json.error).toMatchObject({
+			message: `${message} [item 0]`,
+			description: expect.stringContaining(said),
+		});
+		expect(JSON.stringify(run.output[0])).not.toContain('evil.');
+		expect(run.output[1]?.json.success).toBe(true);
+		expectShort(run);
+		expect(run.stored.length).toBeLessThan(20 * MOST_CHARACTERS);
+	});
+
+	test('5 MB around a success are dropped', async () => {
+		service().script({
+			status: 200,
+			body: JSON.stringify({ success: true, junk: long }),
+			apply: true,
+		});
+		const { output, stored } = await add(service(), [calm]);
+		expect(output[0]?.json.success).toBe(true);
+		expect(stored.length).toBeLessThan(20 * MOST_CHARACTERS);
+	});
+});
+
+describe('Retry-After', () => {
+	const options = { maxAttempts: 3, maxWaitSeconds: 0 };
+
+	test.each([
+		['no number any more', '1e309'],
+		['a script', '<script>alert(1)</script>'],
+		['open brackets behind a day', `Fri, ${'('.repeat(10_000)}`],
+	])(
+		'that is %s is nothing: our own pauses, and as many attempts as allowed',
+		async (_, retryAfter) => {
+			service().script({ times: Infinity, status: 503, retryAfter });
+			const run = await add(service(), [calm], { options });
+			expect(service().requests()).toHaveLength(3);
+			expectShort(run);
+		},
+	);
+
+	test.each([
+		['10 kB of digits', '9'.repeat(10_000)],
+		['the last year of HTTP', 'Fri, 31 Dec 9999 23:59:59 GMT'],
+	])(
+		'that is %s is told as a number of seconds, and the item is sent once',
+		async (_, retryAfter) => {
+			service().script({ status: 503, retryAfter });
+			const run = await add(service(), [calm], { options, onError: 'continueRegularOutput' });
+			expect(service().requests()).toHaveLength(1);
+			expect(run.output[0]?.json.error).toMatchObject({
+				attempts: 1,
+				description: expect.stringMatching(/CometChat asked to wait \d{1,9} s; 'Max Wait/),
+			});
+			expectShort(run);
+		},
+	);
+});

@@ -1,0 +1,57 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import type { Rule } from '../../service/service';
+import { add, freshService } from '../fixture';
+import { agent, continuing, errorOf, file, runFiles } from '../operations';
+
+const service = freshService({ records: [{ sourceName: 'old.txt', uniqueId: 'o' }] });
+const text = { title: 'Hours', text: 'From 9 to 5.' };
+const files = [{ data: file('a.txt') }];
+const toAgent = { addToAgent: true, uid: agent('support-bot') };
+
+type Requested = NonNullable<Rule['for']>['operation'];
+
+/** The true answer, with all that it holds, and the word that it is none. */
+function transform(body: unknown) {
+	return { ...(isRecord(body) ? body : { data: body }), success: false };
+}
+
+describe('What CometChat says it did not do', () => {
+	test.each<[string, Requested, INodeParameters]>([
+		['addText', 'createText', text],
+		['addText', 'add', { ...text, ...toAgent }],
+		['upload', 'initiate', {}],
+		['upload', 'poll', { waitUntilIndexed: true }],
+		['upload', 'add', toAgent],
+		['getStatus', 'poll', { fileIds: 'o' }],
+		['getMany', 'records', {}],
+		['delete', 'deleteUpload', { fileIds: 'o' }],
+		['replace', 'list', { uid: agent('support-bot') }],
+		['replace', 'records', { uid: agent('support-bot') }],
+	])(
+		'is not done, although the answer holds all else: %s, %s',
+		async (operation, request, parameters) => {
+			service().script({ for: { operation: request }, transform, times: Infinity });
+			const run = await runFiles(service(), operation, {
+				...continuing,
+				files: operation === 'upload' || operation === 'replace' ? files : undefined,
+				parameters,
+			});
+			expect(run.output).toHaveLength(1);
+			expect(errorOf(run)).toMatchObject({
+				message: 'CometChat reported that it did not do this [item 0]',
+				effect: expect.stringMatching(/^(?:not|partly) applied$/),
+				status: expect.any(Number),
+			});
+		},
+	);
+
+	test('is not done: Add Files', async () => {
+		service().script({ transform, times: Infinity });
+		const run = await add(service(), [{ agent: 'support-bot', files: ['o'] }], continuing);
+		expect(errorOf(run)).toMatchObject({
+			effect: 'not applied',
+		});
+	});
+});

@@ -1,0 +1,170 @@
+import { readAccount, withoutKey } from '../../../nodes/CometChatKnowledgeBase/account/account';
+import { sign } from '../../../nodes/CometChatKnowledgeBase/account/sign';
+
+const KEY = '0123456789abcdef'.repeat(3).slice(0, 40);
+const us = { appId: 'app1', region: 'us', baseUrl: '', apiKey: KEY };
+const custom = (baseUrl: string) => ({ ...us, appId: '', region: 'custom', baseUrl });
+
+describe('The credential decides the host', () => {
+	test.each([
+		['US', us, 'https://app1.api-us.cometchat.io/v3'],
+		['EU', { ...us, region: 'eu' }, 'https://app1.api-eu.cometchat.io/v3'],
+		['India', { ...us, region: 'in' }, 'https://app1.api-in.cometchat.io/v3'],
+		['white space around', { ...us, appId: ' App1\n' }, 'https://app1.api-us.cometchat.io/v3'],
+		[
+			'a base URL left over',
+			{ ...us, baseUrl: 'https://x/v3' },
+			'https://app1.api-us.cometchat.io/v3',
+		],
+		['custom', custom('https://chat.example.com/v3'), 'https://chat.example.com/v3'],
+		[
+			'custom, slash at its end',
+			custom(' https://chat.example.com/v3/ '),
+			'https://chat.example.com/v3',
+		],
+		[
+			'custom, behind a path',
+			custom('https://gw.example.com/chat/v3.0'),
+			'https://gw.example.com/chat/v3.0',
+		],
+		[
+			'custom, with a port',
+			custom('https://chat.example.com:8443/v3'),
+			'https://chat.example.com:8443/v3',
+		],
+		[
+			'custom, http on this machine',
+			custom('http://127.0.0.1:4010/v3'),
+			'http://127.0.0.1:4010/v3',
+		],
+		['custom, localhost', custom('http://localhost:4010/v3'), 'http://localhost:4010/v3'],
+		['custom, IPv6 loopback', custom('http://[::1]:4010/v3'), 'http://[::1]:4010/v3'],
+	])('%s', (_, fields, baseUrl) => {
+		expect(readAccount(fields)).toEqual({ baseUrl, apiKey: KEY });
+	});
+});
+
+describe('A field that can not be right is refused before anything is sent', () => {
+	test.each<[string, Record<string, unknown>, string]>([
+		['no app ID', { ...us, appId: ' ' }, "'App ID' is empty"],
+		[
+			'an app ID with a host in it',
+			{ ...us, appId: 'evil.example.com/' },
+			"'App ID' can't be part",
+		],
+		['an app ID with a user part', { ...us, appId: 'a@b' }, "'App ID' can't be part"],
+		['an app ID with a line break', { ...us, appId: 'a\nb' }, "'App ID' can't be part"],
+		['an app ID longer than a label', { ...us, appId: 'a'.repeat(64) }, "'App ID' can't be part"],
+		['an app ID that starts with a hyphen', { ...us, appId: '-a' }, "'App ID' can't be part"],
+		['another region', { ...us, region: 'us.evil.com/' }, "'Region' is not one"],
+		['no region', { ...us, region: undefined }, "'Region' is not one"],
+		['no base URL', custom(''), "'Base URL' is empty"],
+		['a host alone', custom('chat.example.com'), "'Base URL' is not a complete address"],
+		['http elsewhere', custom('http://chat.example.com/v3'), "'Base URL' must start with https://"],
+		[
+			'http on a look-alike',
+			custom('http://127.0.0.1.evil.com/v3'),
+			"'Base URL' must start with https://",
+		],
+		['ftp', custom('ftp://chat.example.com/v3'), "'Base URL' must start with https://"],
+		['a user name', custom('https://u@chat.example.com/v3'), "'Base URL' holds a user name"],
+		['a password', custom('https://u:p@chat.example.com/v3'), "'Base URL' holds a user name"],
+		['a query', custom('https://chat.example.com/v3?a=1'), "'Base URL' holds a '?' or '#'"],
+		['an empty query', custom('https://chat.example.com/v3?'), "'Base URL' holds a '?' or '#'"],
+		['a fragment', custom('https://chat.example.com/v3#a'), "'Base URL' holds a '?' or '#'"],
+		['no version', custom('https://chat.example.com'), "'Base URL' does not end in a version"],
+		['a line break inside', custom('https://chat.exa\nmple.com/v3'), "'Base URL' has a space"],
+		['no key', { ...us, apiKey: '' }, "'API Key' is empty"],
+		['a key that is no text', { ...us, apiKey: 5 }, "'API Key' is empty"],
+		['a key with a line break inside', { ...us, apiKey: 'ab\ncd' }, "'API Key' has a space"],
+		['a key with a control character', { ...us, apiKey: 'ab\u0000cd' }, "'API Key' has a space"],
+		['a key with a zero-width space', { ...us, apiKey: 'ab\u200bcd' }, "'API Key' has a space"],
+	])('%s', (_, fields, words) => {
+		const refused = readAccount(fields);
+		expect(refused).toMatchObject({ what: expect.stringContaining(words) });
+		expect(JSON.stringify(refused)).not.toMatch(/ab.?cd|0123456789/);
+	});
+
+	test('white space around a pasted key is forgiven', () => {
+		expect(readAccount({ ...us, apiKey: ` ${KEY}\n` })).toMatchObject({ apiKey: KEY });
+	});
+});
+
+describe('The key goes to the host of the credential and nowhere else', () => {
+	test.each([
+		['a path', { url: '/users' }, 'https://app1.api-us.cometchat.io/v3/users'],
+		[
+			'a path without a slash',
+			{ url: 'users?limit=1' },
+			'https://app1.api-us.cometchat.io/v3/users?limit=1',
+		],
+		[
+			'an address on the same host',
+			{ url: 'https://app1.api-us.cometchat.io/v3/x' },
+			'https://app1.api-us.cometchat.io/v3/x',
+		],
+		[
+			'a path on its own base',
+			{ url: '/x', baseURL: 'https://app1.api-us.cometchat.io/v3' },
+			'https://app1.api-us.cometchat.io/v3/x',
+		],
+		['n8n’s older options', { uri: '/x' }, 'https://app1.api-us.cometchat.io/v3/x'],
+		[
+			'what only looks absolute',
+			{ url: 'javascript:alert(1)' },
+			'https://app1.api-us.cometchat.io/v3/javascript:alert(1)',
+		],
+	])('%s is signed', (_, request, address) => {
+		const signed = sign(request, us);
+		expect(signed).toMatchObject({ url: address, headers: { apikey: KEY } });
+		if ('uri' in request) expect(signed).toMatchObject({ uri: address });
+		expect(signed).not.toHaveProperty('baseURL');
+	});
+
+	test.each([
+		['another host', { url: 'https://evil.example.com/v3/users' }],
+		['another host, protocol left out', { url: '//evil.example.com/users' }],
+		['the same host without encryption', { url: 'http://app1.api-us.cometchat.io/v3/users' }],
+		['another port', { url: 'https://app1.api-us.cometchat.io:8443/v3/users' }],
+		['another base', { url: '/users', baseURL: 'https://evil.example.com' }],
+		['another host in n8n’s older options', { uri: 'https://evil.example.com' }],
+		['no address at all that can be read', { url: 'https://' }],
+	])('%s is refused', (_, request) => {
+		expect(sign(request, us)).toMatchObject({
+			what: 'The CometChat credential is only for app1.api-us.cometchat.io',
+		});
+	});
+
+	test('redirects are switched off in both generations of options', () => {
+		expect(sign({ url: '/x' }, us)).toMatchObject({
+			disableFollowRedirect: true,
+			maxRedirects: 0,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
+	});
+
+	test('other headers stay', () => {
+		expect(sign({ url: '/x', headers: { a: 'b' } }, us)).toMatchObject({
+			headers: { a: 'b', apikey: KEY },
+		});
+	});
+});
+
+describe('A key that the service repeats is taken out of the text', () => {
+	test.each([
+		['whole', `The key ${KEY} is bad: ${KEY}`, 'The key [API Key] is bad: [API Key]'],
+		['masked', `The ${KEY.slice(0, 5)}…${KEY.slice(-5)} key`, 'The [API Key] key'],
+		['masked with stars', `The ${KEY.slice(0, 5)}*****${KEY.slice(-5)} key`, 'The [API Key] key'],
+		['not at all', 'The key is bad', 'The key is bad'],
+	])('%s', (_, text, redacted) => {
+		expect(withoutKey(text, { baseUrl: '', apiKey: KEY })).toBe(redacted);
+	});
+
+	test('with signs in it that mean something to a pattern', () => {
+		const apiKey = '(a+$[b]*c?d|e.f^g{h}';
+		expect(withoutKey(`x ${apiKey} (a+$[…g{h} y`, { baseUrl: '', apiKey })).toBe(
+			'x [API Key] [API Key] y',
+		);
+	});
+});

@@ -1,0 +1,266 @@
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
+import type { StatusById } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
+import {
+	IndexingPoller,
+	readStatuses,
+} from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
+import type { ItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import type { RunOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
+import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
+import { Steps } from '../../../nodes/CometChatKnowledgeBase/execution/steps';
+
+function defaults(): RunOptions {
+	const options = readOptions({});
+	if (options instanceof ValidationIssue) throw new Error(options.what);
+	return options;
+}
+
+/** By file ID. */
+type Statuses = Record<string, string>;
+
+interface Question {
+	atMs: number;
+	ids: string[];
+}
+
+interface Scenario {
+	/** What the service says, by seconds since the start; a number is the status of a refusal. */
+	statusesAt(seconds: number, ids: string[]): Statuses | number;
+	maxIndexingMs?: number;
+	/** When the run is stopped. */
+	overAtMs?: number;
+	/** When each item begins to wait, the earlier first; all at once if left out. */
+	startsMs?: number[];
+}
+
+interface Ended {
+	failure?: ItemFailure;
+	statuses: Statuses;
+	atMs: number;
+}
+
+/** Lets all happen that belongs to this moment. */
+async function settle(): Promise<void> {
+	for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+}
+
+/** Waits for the files of several items, each with its own, in a time of its own. */
+async function waitFor(
+	items: string[][],
+	{ statusesAt, maxIndexingMs = 60_000, overAtMs = Infinity, startsMs = [] }: Scenario,
+) {
+	let nowMs = 0;
+	const asked: Question[] = [];
+	const late: Array<{ atMs: number; start: () => void }> = [];
+	const clock = {
+		nowMs: () => nowMs,
+		random: () => 0,
+		delay: async (ms: number) => {
+			await settle();
+			const untilMs = Math.min(nowMs + ms, Math.max(overAtMs, nowMs));
+			for (const { atMs, start } of late.filter((one) => one.atMs <= untilMs)) {
+				nowMs = Math.max(nowMs, atMs);
+				start();
+				late.shift();
+				await settle();
+			}
+			nowMs = untilMs;
+		},
+		isCancelled: () => nowMs >= overAtMs,
+	};
+	const send = async ({ body }: { body?: unknown }): Promise<AttemptResult> => {
+		const ids = idsOf(body);
+		asked.push({ atMs: nowMs, ids });
+		const data = statusesAt(nowMs / 1000, ids);
+		const headers = {};
+		return typeof data === 'number'
+			? { kind: 'response', status: data, headers, body: { message: 'No.' } }
+			: { kind: 'response', status: 200, headers, body: { success: true, data } };
+	};
+	const account = { baseUrl: 'https://example.com/v3', apiKey: 'key' };
+	const options = { ...defaults(), maxIndexingMs };
+	const rateLimiter = new RateLimiter();
+	const runs = { stopsOnFailure: false, cancel: () => {} };
+	const run = { ...runs, options, account, send, rateLimiter, clock, finishingClock: clock };
+	const permits = new Semaphore(items.length);
+	const poller = new IndexingPoller(run, permits);
+	const wait = async (ids: string[]): Promise<Ended> => {
+		return await permits.run(async () => {
+			const statuses: StatusById = new Map();
+			const failure = await poller.untilIndexed(new Steps(run), ids, statuses);
+			return { failure, statuses: Object.fromEntries(statuses), atMs: nowMs };
+		});
+	};
+	const ended = await Promise.all(
+		items.map(async (ids, at) => {
+			const atMs = startsMs[at] ?? 0;
+			if (atMs > 0) await new Promise<void>((start) => late.push({ atMs, start }));
+			return await wait(ids);
+		}),
+	);
+	return { ended, asked, nowMs };
+}
+
+function idsOf(body: unknown): string[] {
+	if (typeof body !== 'object' || body === null || !('uniqueId' in body)) return [];
+	return Array.isArray(body.uniqueId) ? body.uniqueId.map(String) : [];
+}
+
+/** All that were asked for have this status. */
+const all = (status: string) => (_: number, ids: string[]) =>
+	Object.fromEntries(ids.map((id) => [id, status]));
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => [`file ${at}`]);
+
+describe('One item', () => {
+	const wait = async (
+		ids: string[],
+		statusesAt: Scenario['statusesAt'],
+		more: Partial<Scenario> = {},
+	) => {
+		const { ended, ...rest } = await waitFor([ids], { statusesAt, ...more });
+		return { failure: ended[0]?.failure, statuses: ended[0]?.statuses, ...rest };
+	};
+
+	test('is asked for at once, then after half the time it has waited, up to fifteen seconds, and at the end', async () => {
+		const { asked, failure } = await wait(['a'], () => ({ a: 'indexing' }));
+		const gaps = asked.slice(1).map(({ atMs }, at) => atMs - (asked[at]?.atMs ?? 0));
+		expect(asked[0]?.atMs).toBe(0);
+		expect(gaps.map(Math.round)).toEqual([
+			1000, 1000, 1000, 1500, 2250, 3375, 5063, 7594, 11391, 15000, 10827,
+		]);
+		expect(failure).toMatchObject({
+			what: "CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
+			remedy: 'Ask for the status later with Get Status, or raise that option.',
+			more: { said: '"a" is indexing.' },
+		});
+	});
+
+	test.each(['indexed', 'inSync'])('that is %s is ready: no further question', async (status) => {
+		const { failure, asked } = await wait(['a'], all(status));
+		expect(failure).toBeUndefined();
+		expect(asked).toEqual([{ atMs: 0, ids: ['a'] }]);
+	});
+
+	test('is not asked again for its files that are ready', async () => {
+		const { asked, statuses } = await wait(
+			['a', 'b'],
+			(seconds): Statuses => (seconds > 1 ? { b: 'indexed' } : { a: 'indexed', b: 'indexing' }),
+		);
+		expect(asked.map(({ ids }) => ids)).toEqual([['a', 'b'], ['b'], ['b']]);
+		expect(statuses).toEqual({ a: 'indexed', b: 'indexed' });
+	});
+
+	test('has failed as soon as one of its files has', async () => {
+		const { failure, asked, statuses } = await wait(['a', 'b'], () => ({
+			a: 'indexing',
+			b: 'failed',
+		}));
+		expect(asked).toHaveLength(1);
+		expect(failure).toMatchObject({ what: 'CometChat was not able to read the file' });
+		expect(statuses).toEqual({ a: 'indexing', b: 'failed' });
+	});
+
+	test('that the service does not list yet is waited for, and is said to be missing at the end', async () => {
+		const there = await wait(['a'], (seconds): Statuses => (seconds > 2 ? { a: 'indexed' } : {}));
+		expect(there.failure).toBeUndefined();
+		const never = await wait(['a'], () => ({}));
+		expect(never.failure).toMatchObject({ more: { said: '"a" is notFound.' } });
+	});
+
+	test('of many files that are open names five', async () => {
+		const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+		const { failure } = await wait(ids, () => ({}));
+		expect(failure).toMatchObject({
+			more: { said: expect.stringMatching(/"e" is notFound, and 2 more are open\.$/) },
+		});
+	});
+
+	test('stops with the run, without a further question', async () => {
+		const { failure, asked, nowMs } = await wait(['a'], () => ({}), {
+			maxIndexingMs: 600_000,
+			overAtMs: 4000,
+		});
+		expect(nowMs).toBe(4000);
+		expect(asked.every(({ atMs }) => atMs < 4000)).toBe(true);
+		expect(failure).toMatchObject({
+			what: 'The run stopped while CometChat was indexing',
+			more: { because: 'cancelled' },
+		});
+	});
+});
+
+describe('Several items', () => {
+	test('share their questions: 250 files take three a round, and rounds are a second apart', async () => {
+		const { asked, ended } = await waitFor(many(250), {
+			statusesAt: (seconds, ids) => all(seconds < 20 ? 'indexing' : 'indexed')(seconds, ids),
+		});
+		const rounds = new Map<number, number[]>();
+		for (const { atMs, ids } of asked) {
+			rounds.set(atMs, [...(rounds.get(atMs) ?? []), ids.length]);
+		}
+		// The first item did not wait for the others.
+		const [first, ...later] = rounds.values();
+		expect(first).toEqual([1]);
+		expect(later).toEqual(Array(later.length).fill([100, 100, 50]));
+		expect(later.length).toBeGreaterThan(5);
+		const starts = [...rounds.keys()];
+		const gaps = starts.slice(1).map((ms, at) => ms - (starts[at] ?? 0));
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
+		expect(ended.map(({ failure }) => failure)).toEqual(Array(250).fill(undefined));
+	});
+
+	test('end when their own files are ready, not with the slowest', async () => {
+		const { ended } = await waitFor([['fast'], ['slow']], {
+			statusesAt: (seconds) => ({ fast: 'indexed', slow: seconds < 20 ? 'indexing' : 'indexed' }),
+		});
+		expect(ended.map(({ atMs }) => atMs < 20_000)).toEqual([true, false]);
+	});
+
+	test('have a time each, from when they began to wait', async () => {
+		const { ended } = await waitFor([['a'], ['b']], {
+			statusesAt: all('indexing'),
+			maxIndexingMs: 30_000,
+			startsMs: [0, 20_000],
+		});
+		expect(ended.map(({ atMs }) => atMs)).toEqual([30_000, 50_000]);
+	});
+
+	test('that come later are asked for within a second, however rarely the others are', async () => {
+		const { ended } = await waitFor([['old'], ['new']], {
+			statusesAt: (seconds, ids) => ({ ...all('indexing')(seconds, ids), new: 'indexed' }),
+			startsMs: [0, 45_000],
+		});
+		expect(ended[1]?.atMs).toBeLessThanOrEqual(46_000);
+	});
+
+	test('that have failed, or got no status for a file of theirs, do not keep the others', async () => {
+		const ids = many(250);
+		const { asked, ended } = await waitFor(ids, {
+			statusesAt: (seconds, given) =>
+				given.includes('file 120')
+					? 404
+					: { ...all('indexed')(seconds, given), 'file 7': 'failed' },
+		});
+		const wrong = ended.flatMap(({ failure }, at) => (failure === undefined ? [] : [at]));
+		expect(wrong).toEqual([7, 120]);
+		// Half by half, and not one by one.
+		expect(asked.length).toBeLessThanOrEqual(1 + 3 + 2 * Math.ceil(Math.log2(100)));
+	});
+
+	test('are not asked for one by one when the reason can not lie in one of them', async () => {
+		const { asked, ended } = await waitFor([['a'], ['b'], ['c']], { statusesAt: () => 401 });
+		expect(asked.map(({ ids }) => ids)).toEqual([['a'], ['b', 'c']]);
+		expect(ended.map(({ failure }) => failure !== undefined)).toEqual([true, true, true]);
+	});
+});
+
+test.each([[{}], [{ data: [] }], [{ data: null }], ['x'], [null]])(
+	'%p holds no statuses',
+	(body) => {
+		expect(readStatuses(body)).toBeUndefined();
+	},
+);

@@ -1,0 +1,123 @@
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { readDocument, sameName } from '../../../nodes/CometChatKnowledgeBase/input/document';
+
+const OCTETS = 'application/octet-stream';
+const read = (fileName: string, mimeType = OCTETS, fileSize = 1) =>
+	readDocument('data', { fileName, mimeType, fileSize });
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+describe('The type is told by the end of the name', () => {
+	test.each([
+		['a.pdf', 'application/pdf'],
+		['a.TXT', 'text/plain'],
+		['a.b.docx', DOCX],
+		['Übersicht 2026 (neu).csv', 'text/csv'],
+		['.md', 'text/markdown'],
+	])('%s', (name, mimeType) => {
+		expect(read(name, 'image/png')).toEqual({ fileName: name, mimeType, fileSize: 1 });
+	});
+
+	test.each([
+		['a name without an end', 'notes', 'text/plain', 'notes.txt'],
+		['no name', '', 'application/pdf', 'file.pdf'],
+		['a dot alone', '.', 'application/pdf', 'file.pdf'],
+		['a type with white space', 'notes', ' text/csv ; header=present', 'notes.csv'],
+		['a type with more behind it', 'notes', 'Text/Markdown; charset=utf-8', 'notes.md'],
+		['a version', 'Report v1.2', 'application/pdf', 'Report v1.2.pdf'],
+		['a version with words', 'Report v2.0 (final)', 'application/pdf', 'Report v2.0 (final).pdf'],
+		['a date', 'Protokoll 21.11.2026', 'application/pdf', 'Protokoll 21.11.2026.pdf'],
+		['one letter', 'plan.b', DOCX, 'plan.b.docx'],
+		['six letters', 'plan.second', DOCX, 'plan.second.docx'],
+		['a long word', 'plan.september', DOCX, 'plan.september.docx'],
+		['words', 'notes.of-meeting', 'text/csv', 'notes.of-meeting.csv'],
+		['another alphabet', 'отчёт.док', DOCX, 'отчёт.док.docx'],
+		['a dot', 'Terms etc.', 'text/plain', 'Terms etc.txt'],
+		['white space', ' Report v1.2 ', 'application/pdf', 'Report v1.2.pdf'],
+	])('of %s by the type that n8n gives, which becomes its end', (_, name, type, fileName) => {
+		expect(read(name, type)).toMatchObject({ fileName });
+	});
+
+	test.each([
+		...[
+			'a.exe',
+			'a.doc',
+			'a.pdf.zip',
+			'a.',
+			'a',
+			'a.tostring',
+			'a.__proto__',
+			'Report v1.2',
+			'a.b',
+		],
+		...['archive.tar.gz', 'song.mp3', '.env', 'page.HTML', 'a.pdfx'],
+	])('%s is refused', (name) => {
+		expect(read(name)).toMatchObject({
+			what: `The file in 'data', "${name}", is not of a type that CometChat takes`,
+		});
+	});
+
+	test.each(['archive.tar.gz', 'song.mp3', '.env', 'page.XHTML', 'a.7z'])(
+		'%s is refused whatever type n8n gives: its end says another',
+		(name) => {
+			expect(read(name, 'application/pdf')).toBeInstanceOf(ValidationIssue);
+		},
+	);
+
+	test('a wrong end is not mended by the right type: CometChat may look at either', () => {
+		expect(read('a.png', 'application/pdf')).toBeInstanceOf(ValidationIssue);
+	});
+});
+
+describe('The size', () => {
+	test.each([
+		[0, 'is empty'],
+		[50_000_001, 'has 50.0 MB, more than CometChat takes'],
+		[123_456_789, 'has 123.5 MB, more than CometChat takes'],
+	])('%i bytes are refused', (size, words) => {
+		const issue = read('a.pdf', OCTETS, size);
+		expect(issue).toMatchObject({ what: expect.stringContaining(words) });
+	});
+
+	test.each([1, 50_000_000])('%i bytes are taken', (size) => {
+		expect(read('a.pdf', OCTETS, size)).toMatchObject({ fileSize: size });
+	});
+});
+
+describe('The name', () => {
+	test.each([
+		['/tmp/in/a.pdf', 'a.pdf'],
+		['C:\\Files\\a.pdf', 'a.pdf'],
+		['../../a.pdf', 'a.pdf'],
+		[' a.pdf ', 'a.pdf'],
+		['\n/tmp/a.pdf', 'a.pdf'],
+	])('%s is sent without its folder', (given, fileName) => {
+		expect(read(given)).toMatchObject({ fileName });
+	});
+
+	test.each([
+		['invisible characters', 'a\u202Efdp.pdf', 'has an invisible character (U+202E) in its name'],
+		['a line break', 'a\nb.pdf', 'has an invisible character (U+000A) in its name'],
+		['more than 255 characters', `${'a'.repeat(252)}.pdf`, 'has a name of 256 characters'],
+	])('with %s is refused', (_, name, words) => {
+		expect(read(name)).toMatchObject({ what: expect.stringContaining(words) });
+	});
+
+	test('of 255 characters is taken', () => {
+		const fileName = `${'a'.repeat(251)}.pdf`;
+		expect(read(fileName)).toMatchObject({ fileName });
+	});
+
+	test('as macOS writes it, with its marks as characters of their own, is sent as all others write it', () => {
+		expect(read('Mu\u0308ller.pdf')).toMatchObject({ fileName: 'M\u00fcller.pdf' });
+	});
+
+	test.each([
+		['in two spellings', 'Mu\u0308ller.pdf', 'M\u00fcller.pdf', true],
+		['with white space around it', ' a.pdf', 'a.pdf', true],
+		['in upper and lower case', 'A.pdf', 'a.pdf', false],
+		['with and without a mark', 'Muller.pdf', 'M\u00fcller.pdf', false],
+		['with a wide letter, which is another one', '\uff41.pdf', 'a.pdf', false],
+	])('%s is one or two: %s, %s', (_, one, other, isSame) => {
+		expect(sameName(one, other)).toBe(isSame);
+	});
+});

@@ -1,0 +1,151 @@
+import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
+
+/** Lets requests in one after another, each as early as the gate allows; when each started, in ms. */
+function starts(rateLimiter: RateLimiter, count: number, fromMs: number): number[] {
+	let nowMs = fromMs;
+	return Array.from({ length: count }, () => {
+		for (let waitMs = rateLimiter.acquire(nowMs); waitMs > 0; waitMs = rateLimiter.acquire(nowMs))
+			nowMs += waitMs;
+		rateLimiter.record(false, nowMs);
+		return nowMs;
+	});
+}
+
+/** One request is refused for the rate limit, and the service asks to wait. */
+function refuse(rateLimiter: RateLimiter, nowMs: number, waitMs: number): void {
+	rateLimiter.acquire(nowMs);
+	rateLimiter.record(true, nowMs);
+	rateLimiter.pauseFor(waitMs, nowMs);
+}
+
+describe('A pace', () => {
+	test('requests start evenly spaced', () => {
+		expect(starts(new RateLimiter(120), 4, 1000)).toEqual([1000, 1120, 1240, 1360]);
+	});
+
+	test('time that passes without requests is not made up for', () => {
+		const rateLimiter = new RateLimiter(100);
+		starts(rateLimiter, 1, 0);
+		expect(starts(rateLimiter, 3, 10_000)).toEqual([10_000, 10_100, 10_200]);
+	});
+
+	test('without one, requests start at once', () => {
+		expect(starts(new RateLimiter(), 3, 0)).toEqual([0, 0, 0]);
+	});
+});
+
+describe('A pause that the service names', () => {
+	test('holds back all requests, to the millisecond', () => {
+		const rateLimiter = new RateLimiter();
+		rateLimiter.pauseFor(7000, 0);
+		expect([rateLimiter.acquire(0), rateLimiter.acquire(6999), rateLimiter.acquire(7000)]).toEqual([
+			7000, 1, 0,
+		]);
+	});
+
+	test('is not shortened by a shorter one', () => {
+		const rateLimiter = new RateLimiter();
+		rateLimiter.pauseFor(7000, 0);
+		rateLimiter.pauseFor(1000, 500);
+		expect(rateLimiter.remainingPauseMs(500)).toBe(6500);
+	});
+
+	test('counts once, however many requests wait for it, and not if none does', () => {
+		const rateLimiter = new RateLimiter();
+		rateLimiter.pauseFor(7000, 0);
+		expect(rateLimiter.pausedMs).toBe(0);
+		rateLimiter.acquire(1000);
+		rateLimiter.acquire(2000);
+		expect(rateLimiter.pausedMs).toBe(6000);
+	});
+
+	test('for another reason than the rate limit teaches nothing', () => {
+		const rateLimiter = new RateLimiter();
+		starts(rateLimiter, 500, 0);
+		rateLimiter.record(false, 1000);
+		rateLimiter.pauseFor(60_000, 1000);
+		expect(starts(rateLimiter, 2000, 60_000).at(-1)).toBe(61_000);
+	});
+});
+
+describe('After the first refusal for the rate limit, the rest of the run keeps to what was accepted', () => {
+	test('no more in a stretch of time than the service took before', () => {
+		const rateLimiter = new RateLimiter();
+		starts(rateLimiter, 1000, 0);
+		refuse(rateLimiter, 1000, 5000);
+		// A thousand in six seconds were accepted; so two thousand more take six seconds.
+		const after = starts(rateLimiter, 2500, 6000);
+		expect([after[0], after[999], after[1000], after[1999], after[2000]]).toEqual([
+			6000, 6000, 12_000, 12_000, 18_000,
+		]);
+	});
+
+	test('a pause that was too short teaches again', () => {
+		const rateLimiter = new RateLimiter();
+		starts(rateLimiter, 1000, 0);
+		refuse(rateLimiter, 0, 2000);
+		refuse(rateLimiter, 2000, 4000);
+		const after = starts(rateLimiter, 1001, 6000);
+		expect(after[1000]).toBe(12_000);
+	});
+
+	test('a second refusal never makes it faster', () => {
+		const rateLimiter = new RateLimiter();
+		starts(rateLimiter, 1000, 0);
+		refuse(rateLimiter, 0, 6000);
+		starts(rateLimiter, 1000, 6000);
+		refuse(rateLimiter, 6000, 100);
+		expect(starts(rateLimiter, 1001, 6100)[1000]).toBe(12_100);
+	});
+
+	test('but never slower than 500 a minute, the smallest limit that CometChat documents', () => {
+		const rateLimiter = new RateLimiter();
+		starts(rateLimiter, 300, 0);
+		refuse(rateLimiter, 0, 60_000);
+		const after = starts(rateLimiter, 301, 60_000);
+		expect(after[300]).toBe(60_000 + 300 * 120);
+	});
+
+	test('what a minute has told holds for the rest of the run', () => {
+		const rateLimiter = new RateLimiter();
+		starts(rateLimiter, 500, 0);
+		refuse(rateLimiter, 1000, 59_000);
+		const after = starts(rateLimiter, 1501, 60_000);
+		expect([after[499], after[500], after[1000], after[1500]]).toEqual([
+			60_000, 120_000, 180_000, 240_000,
+		]);
+	});
+
+	test('what a part of a minute has told holds for a minute', () => {
+		const rateLimiter = new RateLimiter();
+		starts(rateLimiter, 100, 0);
+		refuse(rateLimiter, 0, 5000);
+		expect(starts(rateLimiter, 101, 5000)[100]).toBe(10_000);
+		const later = starts(rateLimiter, 500, 66_000);
+		expect(later[499]).toBe(66_000);
+	});
+
+	test('a refusal after few requests teaches nothing: it was not this run that used up the limit', () => {
+		const rateLimiter = new RateLimiter();
+		starts(rateLimiter, 3, 0);
+		refuse(rateLimiter, 0, 60_000);
+		expect(starts(rateLimiter, 7, 60_000).at(-1)).toBe(60_000);
+	});
+
+	test('refusals for a moment, now and then, do not bring a fast run to a crawl', () => {
+		const rateLimiter = new RateLimiter();
+		let nowMs = 0;
+		for (let refusals = 0; refusals < 120; refusals++) {
+			nowMs = (starts(rateLimiter, 166, nowMs).at(-1) ?? nowMs) + 166;
+			refuse(rateLimiter, nowMs, refusals % 2 === 0 ? 0 : 1000);
+		}
+		// 20,000 requests at one a millisecond, and a minute of pauses.
+		expect(nowMs).toBeLessThan(4 * 80_000);
+	});
+
+	test('a refusal of the very first request teaches nothing', () => {
+		const rateLimiter = new RateLimiter();
+		refuse(rateLimiter, 0, 1000);
+		expect(starts(rateLimiter, 3, 1000)).toEqual([1000, 1000, 1000]);
+	});
+});

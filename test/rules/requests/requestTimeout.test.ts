@@ -1,0 +1,157 @@
+import { sleep } from 'n8n-workflow';
+
+import { createDelays } from '../../../nodes/CometChatKnowledgeBase/requests/delays';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import {
+	RequestTimeouts,
+	uploadTimeoutMs,
+} from '../../../nodes/CometChatKnowledgeBase/requests/requestTimeout';
+
+const ANSWER: AttemptResult = { kind: 'response', status: 200, headers: {}, body: {} };
+const TOO_LATE = { kind: 'network failure', code: 'ECONNABORTED', text: 'timeout of 1ms exceeded' };
+const STOPPED = { kind: 'network failure', code: 'ERR_CANCELED' };
+const LOST: AttemptResult = { kind: 'network failure', code: 'ECONNRESET', text: '' };
+
+const never = async () => await new Promise<AttemptResult>(() => undefined);
+const after = async (ms: number) => await sleep(ms).then(() => ANSWER);
+/** As n8n's client: ends as soon as the signal fires. */
+const untilAborted = async (signal: AbortSignal) =>
+	await new Promise<AttemptResult>((resolve) => {
+		signal.addEventListener('abort', () => resolve(LOST));
+	});
+
+/** Counts how many timers there are, and closes after each test. */
+function start(stopSignal?: AbortSignal) {
+	let timers = 0;
+	const counted = async (ms: number, signal?: AbortSignal) => {
+		timers += 1;
+		await sleep(ms, signal);
+	};
+	const timeouts = new RequestTimeouts(createDelays(counted), stopSignal);
+	closing.push(timeouts);
+	return { timeouts, timers: () => timers };
+}
+
+const closing: RequestTimeouts[] = [];
+afterEach(() => {
+	for (const timeouts of closing.splice(0)) timeouts.close();
+});
+
+test('what takes too long is ended, and reported as a timeout', async () => {
+	expect(await start().timeouts.run(1, untilAborted)).toMatchObject(TOO_LATE);
+});
+
+test('its end is awaited, so that it no longer counts as open', async () => {
+	let isEnded = false;
+	await start().timeouts.run(1, async (signal) => {
+		await untilAborted(signal);
+		await sleep(20);
+		isEnded = true;
+		return LOST;
+	});
+	expect(isEnded).toBe(true);
+});
+
+test('but not for ever: an n8n that does not hand on the signal holds up nothing', async () => {
+	expect(await start().timeouts.run(1, never)).toMatchObject(TOO_LATE);
+});
+
+test('an answer in time is the answer', async () => {
+	expect(await start().timeouts.run(60_000, async () => ANSWER)).toBe(ANSWER);
+});
+
+test('an answer that was whole when its time was up is the answer', async () => {
+	const { timeouts } = start();
+	const send = async (signal: AbortSignal) => await untilAborted(signal).then(() => ANSWER);
+	expect(await timeouts.run(1, send)).toBe(ANSWER);
+});
+
+test('each request has its own time: one that is late costs no other its answer', async () => {
+	const { timeouts } = start();
+	const replies = await Promise.all([
+		timeouts.run(1, untilAborted),
+		timeouts.run(60_000, async () => await after(20)),
+		timeouts.run(1, untilAborted),
+	]);
+	expect(replies).toEqual([
+		expect.objectContaining(TOO_LATE),
+		ANSWER,
+		expect.objectContaining(TOO_LATE),
+	]);
+});
+
+test('one that starts later may be due earlier', async () => {
+	const { timeouts } = start();
+	const long = timeouts.run(60_000, untilAborted);
+	expect(await timeouts.run(1, untilAborted)).toMatchObject(TOO_LATE);
+	timeouts.close();
+	expect(await Promise.race([long, after(0)])).toBe(ANSWER);
+});
+
+test('also those are ended that come after a time without any', async () => {
+	const { timeouts } = start();
+	expect(await timeouts.run(1, untilAborted)).toMatchObject(TOO_LATE);
+	expect(await timeouts.run(1, untilAborted)).toMatchObject(TOO_LATE);
+});
+
+describe("The user's stop", () => {
+	test('ends all requests at once', async () => {
+		const stop = new AbortController();
+		const { timeouts } = start(stop.signal);
+		const running = [timeouts.run(60_000, untilAborted), timeouts.run(60_000, untilAborted)];
+		stop.abort();
+		expect(await Promise.all(running)).toMatchObject([STOPPED, STOPPED]);
+	});
+
+	test('lets none start any more', async () => {
+		let sent = 0;
+		const { timeouts } = start(AbortSignal.abort());
+		const reply = await timeouts.run(60_000, async () => {
+			sent += 1;
+			return ANSWER;
+		});
+		expect(reply).toMatchObject(STOPPED);
+		expect(sent).toBe(0);
+	});
+});
+
+test('a thousand requests have one timer between them', async () => {
+	const { timeouts, timers } = start();
+	for (let round = 0; round < 100; round += 1) {
+		const send = async () => await timeouts.run(60_000, async () => await after(1));
+		await Promise.all(Array.from({ length: 10 }, send));
+	}
+	expect(timers()).toBe(1);
+});
+
+test('and one more for those that are due before an upload that is under way', async () => {
+	const { timeouts, timers } = start();
+	void timeouts.run(900_000, never);
+	for (let round = 0; round < 10; round += 1) await timeouts.run(60_000, async () => ANSWER);
+	expect(timers()).toBe(2);
+});
+
+test('closed, it leaves no timer behind', async () => {
+	const { delay, cancelAll } = createDelays(sleep);
+	let isCancelled = false;
+	const timeouts = new RequestTimeouts({
+		delay: async (waitMs) => {
+			await delay(waitMs);
+			isCancelled = true;
+		},
+		cancelAll,
+	});
+	await timeouts.run(60_000, async () => ANSWER);
+	timeouts.close();
+	await sleep(0);
+	expect(isCancelled).toBe(true);
+});
+
+test.each([
+	['nothing', 0, 60],
+	['64 KB', 64 * 1024, 61],
+	['half of that', 32 * 1024, 60.5],
+	['50 MB, the largest file', 50 * 1024 * 1024, 860],
+])('an upload of %s (%i bytes) has %d s', (_, bytes, seconds) => {
+	expect(uploadTimeoutMs(60_000, bytes)).toBe(seconds * 1000);
+});

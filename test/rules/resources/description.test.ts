@@ -1,0 +1,75 @@
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
+import { CometChatApi } from '../../../credentials/CometChatApi.credentials';
+import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
+import codex from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node.json';
+
+const { description } = new CometChatKnowledgeBase();
+const { properties } = new CometChatApi();
+
+/**
+ * n8n's main repository has lint rules that no published plugin has yet. They read what is written out
+ * in a `.node.ts`; our fields are put together from the operations, so that they would miss them.
+ *
+ * @see https://github.com/n8n-io/n8n/tree/master/packages/%40n8n/eslint-plugin-community-nodes/docs/rules
+ */
+describe("n8n's newest rules for what a node shows", () => {
+	test('single-credential-per-node: there is one', () => {
+		expect(description.credentials?.map(({ name }) => name)).toEqual(['cometChatApi']);
+	});
+
+	test("valid-node-categories, no-logic-or-flow-nodes: only n8n's categories that need no more", () => {
+		const categories = [
+			...['Analytics', 'Communication', 'Data & Storage', 'Development', 'Finance & Accounting'],
+			...['Marketing & Content', 'Miscellaneous', 'Productivity', 'Sales', 'Utility'],
+		];
+		expect(categories).toEqual(expect.arrayContaining(codex.categories));
+		expect(codex).not.toHaveProperty('subcategories');
+		expect(description).not.toHaveProperty('codex');
+	});
+
+	test('hint-max-length: no hint has more than 120 characters', () => {
+		const hints = [...description.properties, ...properties].flatMap(withNested).map(hintOf);
+		expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
+		expect(hints.filter((hint) => hint !== '').length).toBeGreaterThan(3);
+	});
+
+	test('open-ended-node-fields: no field takes any JSON', () => {
+		const types = description.properties.flatMap(withNested).map(({ type }) => type);
+		expect(types).not.toContain('json');
+	});
+
+	test('non-required-fields-in-collection: what is not required is under Options, but these', () => {
+		const types = ['collection', 'notice'];
+		const optional = description.properties.filter(
+			({ type, required }) => required !== true && !types.includes(type),
+		);
+		expect(new Set(optional.map(({ displayName }) => displayName))).toEqual(
+			new Set([
+				...['Resource', 'Operation'],
+				// They decide which fields follow, as the rule allows Resource and Operation to.
+				...['Files', 'Kind of File', 'Find Old Version By', 'Add to Agent', 'Return All'],
+				// Belong to one of those, and have a default.
+				...['Old File Name', 'If There Is None', 'Limit'],
+				// What becomes of the files; whoever does not see it is surprised.
+				...['Source Type', 'Delete Old Version', 'Wait Until Indexed'],
+			]),
+		);
+	});
+});
+
+type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
+
+/** The field, and those inside it. */
+function withNested(field: INodeProperties): INodeProperties[] {
+	const parts: Part[] = field.options ?? [];
+	const nested = parts.flatMap((part) => {
+		if ('type' in part) return [part];
+		return 'values' in part ? part.values : [];
+	});
+	return [field, ...nested.flatMap(withNested)];
+}
+
+function hintOf({ hint = '' }: INodeProperties): string {
+	return hint;
+}

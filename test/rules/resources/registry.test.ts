@@ -1,0 +1,116 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import {
+	findOperation,
+	nodeProperties,
+	nodeSubtitle,
+	resources,
+} from '../../../nodes/CometChatKnowledgeBase/resources/registry';
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+
+const properties = nodeProperties();
+
+const everyOperation = resources.flatMap((resource) =>
+	resource.operations.map(
+		(operation) => [`${resource.name}: ${operation.name}`, resource, operation] as const,
+	),
+);
+
+function shownFor(resource: string, operation: string): INodeProperties[] {
+	return properties.filter(({ displayOptions }) => {
+		const { resource: [own] = [], operation: operations = [] } = displayOptions?.show ?? {};
+		return own === resource && operations.includes(operation);
+	});
+}
+
+describe('The registry of operations', () => {
+	test('a workflow that was saved with version 0.1.0 finds its operations and fields', () => {
+		// Without a resource: n8n fills in the default.
+		const byDefault = properties.find(({ name }) => name === 'resource')?.default;
+		expect(findOperation(byDefault, 'add')).toMatchObject({ name: 'Add Files' });
+		expect(findOperation(byDefault, 'remove')).toMatchObject({ name: 'Remove Files' });
+		const names = shownFor('knowledgeBase', 'add').map(({ name }) => name);
+		expect(names).toEqual(expect.arrayContaining(['uid', 'sourceType', 'fileIds', 'options']));
+	});
+
+	test.each([
+		['knowledgeBase', '__CUSTOM_API_CALL__'],
+		['knowledgeBase', undefined],
+		// Another resource has it.
+		['knowledgeBase', 'upload'],
+		['__proto__', 'add'],
+		[undefined, 'add'],
+	])('what is not in it is refused: %p, %p', (resource, operation) => {
+		expect(findOperation(resource, operation)).toBeInstanceOf(ValidationIssue);
+	});
+
+	test.each(['value', 'name', 'action'] as const)(
+		'no two of a resource have the same %s',
+		(key) => {
+			for (const { operations } of resources) {
+				const values = operations.map((operation) => operation[key]);
+				expect(values).toEqual([...new Set(values)]);
+			}
+		},
+	);
+
+	test('no two of the node have the same action, in a list that shows no resource', () => {
+		const actions = everyOperation.map(([, , { action }]) => action);
+		expect(actions).toEqual([...new Set(actions)]);
+	});
+
+	test.each(everyOperation)('%s shows its fields in its own order', (_, resource, operation) => {
+		expect(shownFor(resource.value, operation.value).map(({ name }) => name)).toEqual(
+			operation.fields.map(({ name }) => name),
+		);
+	});
+
+	test.each(everyOperation)('%s has each field once', (_, resource, operation) => {
+		// Fields of one name that exclude each other are another thing; there are none.
+		const names = shownFor(resource.value, operation.value).map(({ name }) => name);
+		expect(names).toEqual([...new Set(names)]);
+	});
+
+	test('a field that operations of a resource share is one field', () => {
+		const types = properties.filter(({ name }) => name === 'sourceType');
+		expect(types.map(({ displayOptions }) => displayOptions?.show)).toEqual([
+			{ resource: ['knowledgeBase'], operation: ['add', 'remove'] },
+		]);
+	});
+
+	test('each field and each of its choices says what it is for', () => {
+		const fields = everyOperation
+			.flatMap(([, , operation]) => operation.fields)
+			.flatMap(withNested);
+		const silent = fields.flatMap((field) => {
+			const { displayName, description = '', type } = field;
+			const choices = type === 'options' ? choicesOf(field) : [];
+			return [
+				...(description === '' && !NEED_NO_WORDS.includes(type) ? [displayName] : []),
+				...choices.filter((choice) => !choice.description).map(({ name }) => name),
+			];
+		});
+		expect(silent).toEqual([]);
+		expect(fields.length).toBeGreaterThan(80);
+	});
+
+	test('the name of each operation stands under the node', () => {
+		for (const [, resource, operation] of everyOperation) {
+			expect(nodeSubtitle()).toContain(resource.value);
+			expect(nodeSubtitle()).toContain(`"${operation.value}":"${operation.name}"`);
+		}
+	});
+});
+
+/** A notice is its own description; a collection's is those of its fields. */
+const NEED_NO_WORDS = ['notice', 'collection'];
+
+/** A field, and those inside it. */
+function withNested(field: INodeProperties): INodeProperties[] {
+	const nested = (field.options ?? []).flatMap((part) => ('type' in part ? [part] : []));
+	return [field, ...nested.flatMap(withNested)];
+}
+
+function choicesOf({ options = [] }: INodeProperties): INodePropertyOptions[] {
+	return options.flatMap((part) => ('type' in part || 'values' in part ? [] : [part]));
+}

@@ -1,0 +1,462 @@
+import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import type { ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
+import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/hints';
+import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
+
+const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
+const answer = (status: number, body: unknown = ''): AttemptResult => ({
+	kind: 'response',
+	status,
+	headers: {},
+	body,
+});
+const refusal = (status: number, code: string) => answer(status, { error: { code, message: 'm' } });
+const networkFailure = (code: string, text = ''): AttemptResult => ({
+	kind: 'network failure',
+	code,
+	text,
+});
+
+describe('What happened, in words and as a cause that n8n knows', () => {
+	const rows: Array<[string, AttemptResult, string, string | undefined]> = [
+		['401', answer(401), 'CometChat did not accept the API key', 'credential-invalid'],
+		[
+			'no key',
+			refusal(401, 'AUTH_ERR_EMPTY_APIKEY'),
+			'CometChat did not accept the API key',
+			'credential-invalid',
+		],
+		[
+			'an unknown key with another status',
+			refusal(404, 'AUTH_ERR_APIKEY_NOT_FOUND'),
+			'CometChat did not accept the API key',
+			'credential-invalid',
+		],
+		[
+			'the Auth Key',
+			refusal(403, 'AUTH_ERR_NO_ACCESS'),
+			'The API key may not manage AI agents',
+			'credential-invalid',
+		],
+		['403 of a firewall', answer(403, '<html>'), 'CometChat denied access', 'credential-invalid'],
+		[
+			'an unknown app',
+			refusal(400, 'AUTH_ERR_INVALID_APPID'),
+			'CometChat does not know this app in this region',
+			'credential-invalid',
+		],
+		[
+			'an unknown agent',
+			refusal(404, 'ERR_AGENT_NOT_FOUND'),
+			'CometChat does not know this agent',
+			'configuration-invalid',
+		],
+		[
+			'an unknown file',
+			refusal(404, 'ERR_KB_NOT_FOUND'),
+			'CometChat does not know one of these files',
+			'configuration-invalid',
+		],
+		[
+			'a file that was not indexed',
+			refusal(400, 'ERR_KB_INDEXING_FAILED'),
+			'CometChat was not able to read one of these files',
+			'configuration-invalid',
+		],
+		[
+			'the plan',
+			refusal(403, 'ERR_PLAN_RESTRICTION'),
+			"The app's plan does not include this",
+			'configuration-invalid',
+		],
+		[
+			'the quota',
+			refusal(429, 'ERR_PLAN_QUOTA_RESTRICTION'),
+			"The app's plan is used up",
+			'quota-exhausted',
+		],
+		[
+			'the subscription',
+			refusal(402, 'ERR_SUBSCRIPTION_EXPIRED'),
+			"The app's subscription has ended",
+			'configuration-invalid',
+		],
+		[
+			'the version',
+			refusal(400, 'ERR_INVALID_API_VERSION'),
+			'CometChat does not know this version of its interface',
+			'configuration-invalid',
+		],
+		...['ERR_OPERATION_FAILED', 'ERR_EXCEPTION', 'ERR_MISSION_FAILED'].map(
+			(code): [string, AttemptResult, string, string] => [
+				code,
+				refusal(400, code),
+				'CometChat was not able to carry out the request',
+				'temporarily-unavailable',
+			],
+		),
+		[
+			'the address',
+			refusal(404, 'ERR_API_NOT_FOUND'),
+			'CometChat has nothing at this address',
+			'configuration-invalid',
+		],
+		[
+			'404 without a code',
+			answer(404, { statusCode: 404, message: 'm', error: 'Not Found' }),
+			'CometChat found no such agent, file or address',
+			'configuration-invalid',
+		],
+		...[
+			'',
+			'<html>',
+			'Not found',
+			{},
+			{ error: 'Not Found' },
+			{ statusCode: 404, message: 'Cannot DELETE /v3/x', error: 'Not Found' },
+		].map((body): [string, AttemptResult, string, string] => [
+			`404 that is not about any file: ${JSON.stringify(body)}`,
+			answer(404, body),
+			'CometChat has nothing at this address',
+			'configuration-invalid',
+		]),
+		['413', answer(413), 'CometChat takes fewer file IDs in one request', 'configuration-invalid'],
+		['429', answer(429), 'CometChat received more requests than the plan allows', 'rate-limited'],
+		['422', answer(422), 'CometChat refused the request', 'configuration-invalid'],
+		[
+			'301',
+			answer(301),
+			'CometChat sent the request on to another address',
+			'configuration-invalid',
+		],
+		['408', answer(408), 'CometChat is not able to answer right now', 'temporarily-unavailable'],
+		['503', answer(503), 'CometChat is not able to answer right now', 'temporarily-unavailable'],
+		[
+			'success false',
+			answer(200, { success: false }),
+			'CometChat reported that it did not do this',
+			undefined,
+		],
+		['anything else with 200', answer(200, {}), 'CometChat did not confirm the change', undefined],
+		[
+			'no such host',
+			networkFailure('ENOTFOUND'),
+			"The credential's host does not exist",
+			'configuration-invalid',
+		],
+		[
+			'a bad certificate',
+			networkFailure('CERT_HAS_EXPIRED'),
+			"There is no secure connection to the credential's host",
+			'configuration-invalid',
+		],
+		[
+			'a timeout',
+			networkFailure('ECONNABORTED', 'timeout of 60000ms exceeded'),
+			'CometChat did not answer in time',
+			'temporarily-unavailable',
+		],
+		[
+			'a lost connection',
+			networkFailure('ECONNRESET'),
+			'The connection to CometChat was lost',
+			'temporarily-unavailable',
+		],
+		[
+			'the stop button',
+			networkFailure('ERR_CANCELED'),
+			'The run was stopped before CometChat had answered',
+			undefined,
+		],
+	];
+
+	test.each(rows)('%s', (_, reply, what, cause) => {
+		const explanation = explain(reply, account);
+		expect([explanation.what, explanation.cause]).toEqual([what, cause]);
+	});
+
+	test.each<[AttemptResult, string]>([
+		[refusal(404, 'ERR_AGENT_NOT_FOUND'), "Check 'Agent'"],
+		[refusal(404, 'ERR_KB_NOT_FOUND'), "'Source Type' fits"],
+		[refusal(403, 'ERR_PLAN_RESTRICTION'), 'Check the plan'],
+		[answer(413), "'Max File IDs per Request'"],
+		[answer(418), "Check 'File IDs'"],
+	])('%j has its remedy', (reply, remedy) => {
+		expect(explain(reply, account).remedy).toContain(remedy);
+	});
+
+	test.each<[string, AttemptResult, boolean | undefined]>([
+		['a request that is too large', answer(413), true],
+		['success: false', answer(200, { success: false }), true],
+		['an unknown file', refusal(404, 'ERR_KB_NOT_FOUND'), true],
+		['a file that was not indexed', refusal(400, 'ERR_KB_INDEXING_FAILED'), true],
+		['404 without a code', answer(404, { statusCode: 404, message: 'm' }), true],
+		['any other refusal', answer(422), true],
+		['the agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
+		['the key', refusal(401, 'AUTH_ERR_APIKEY_NOT_FOUND'), undefined],
+		['the plan', refusal(402, 'ERR_PLAN_RESTRICTION'), undefined],
+		['access', answer(403), undefined],
+		['the address', answer(404, '<html></html>'), undefined],
+	])('whether one file of several may be the cause: %s', (_, reply, concernsOneFile) => {
+		expect(explain(reply, account).concernsOneFile).toBe(concernsOneFile);
+	});
+
+	test.each([200, 400, 404, 408, 413, 418, 429, 500])(
+		'a credential test is advised nothing that the credential does not have (status %i)',
+		(status) => {
+			const reply = answer(status, { success: false, message: 'words' });
+			const { again = '', remedy } = explain(reply, account, 'credential');
+			const words = `${again} ${remedy}`;
+			expect(words).toMatch(/App ID and Region|Run it again later/);
+			expect(words).not.toMatch(/Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/);
+		},
+	);
+
+	test('no words that n8n asks to avoid, and a remedy that is a sentence', () => {
+		for (const [, reply] of rows) {
+			const { what, again = '', remedy } = explain(reply, account);
+			expect(`${what}. ${again} ${remedy}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
+			expect(`${again} ${remedy}`.trim()).toMatch(/\.$/);
+		}
+	});
+});
+
+describe("The service's own code and text are found in a body of any shape", () => {
+	test.each<[string, unknown, { code?: string; text: string }]>([
+		[
+			'the gateway',
+			{ error: { code: 'A_B', message: 'Words', devMessage: 'Other' } },
+			{ code: 'A_B', text: 'Words' },
+		],
+		[
+			'the gateway with details',
+			{ error: { code: 'A', details: ['x', 'y'] } },
+			{ code: 'A', text: 'x; y' },
+		],
+		[
+			'the agents’ service',
+			{ statusCode: 400, message: 'Words', error: 'Bad Request' },
+			{ text: 'Words' },
+		],
+		[
+			'the agents’ service with a list',
+			{ statusCode: 400, message: ['a', 'b'], error: 'Bad Request' },
+			{ text: 'a; b' },
+		],
+		['a name alone', { error: 'Not Found' }, { text: 'Not Found' }],
+		['another object', { a: 1 }, { text: '{"a":1}' }],
+		['a code that is no code', { code: 'two words', message: 'm' }, { text: 'm' }],
+		['a list', [1], { text: '[1]' }],
+		['a number', 5, { text: '5' }],
+		['a message that is a record', { message: { a: 1 } }, { text: '{"message":{"a":1}}' }],
+		['a message of mixed parts', { message: ['a', 1, null, ['b'], 'c'] }, { text: 'a; c' }],
+		['lists nested deep', nested(100_000), { text: 'data that can not be shown' }],
+		['nothing', '', { text: 'the answer is empty' }],
+		['no body', undefined, { text: 'the answer is empty' }],
+		[
+			'a web page',
+			' <!doctype html><title> Sign in </title>',
+			{ text: 'a web page, titled "Sign in"' },
+		],
+		['a web page without a title', '<html></html>', { text: 'a web page, not data' }],
+		['a text', 'Upstream gone', { text: 'Upstream gone' }],
+	])('%s', (_, body, words) => {
+		expect(serviceWords(body)).toEqual(words);
+	});
+
+	test('a foreign text is shown on one line, without tags, and cut', () => {
+		const message = `a\n<b>c</b>\u0000${'x'.repeat(5_000_000)}`;
+		const { said } = explain(answer(400, { message }), account);
+		expect(said).toMatch(/^CometChat answered with status 400: a b c \/b x+…$/);
+		expect(said.length).toBeLessThan(400);
+	});
+});
+
+describe('The words of a hostile answer are few, without tags, and its own', () => {
+	test.each<[string, unknown, string]>([
+		['white space and a word', `${' '.repeat(5_000_000)}no`, ': no.'],
+		[
+			'a web page whose title never ends',
+			`<title>${'x'.repeat(20_000)}`,
+			': a web page, not data.',
+		],
+		['a web page with tags in its title', '<title>&lt;b&gt; "x"</title>', 'titled'],
+		['a message of a million parts', { message: new Array(1e6).fill('x') }, 'x; x'],
+		['control characters', { message: '\u0000\u001b\u200b\u202e' }, ': nothing that can be shown.'],
+		['control characters between letters', { message: 'a\u0000b\r\nc\u202ed' }, ': a b c d.'],
+		['halves of characters', { message: '\ud800a\udc00' }, ': a.'],
+		['a message cut inside a character', { message: `${'x'.repeat(299)}🙂🙂` }, 'xxx…'],
+		['tags', { message: '<img src=x onerror=alert(1)>' }, ': img src=x onerror=alert(1).'],
+		['a message that is a number', { error: { message: 5 } }, ': {"error":{"message":5}}.'],
+		['a code of 10 kB', { error: { code: 'X'.repeat(10_000), message: 'm' } }, 'status 400: m.'],
+		['a code with tags', { error: { code: '<b>', message: 'm' } }, 'status 400: m.'],
+		...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'].map(
+			(code): [string, unknown, string] => [
+				`the code ${code}`,
+				{ error: { code, message: 'm' } },
+				`status 400 (${code}): m.`,
+			],
+		),
+		[
+			'a code in a prototype',
+			JSON.parse('{"error":{"__proto__":{"code":"ERR_AGENT_NOT_FOUND"},"message":"m"}}'),
+			'status 400: m.',
+		],
+	])('%s', (_, body, words) => {
+		const { what, said } = explain(answer(400, body), account);
+		expect(what).toBe('CometChat refused the request');
+		expect(said).toContain(words);
+		expect(said).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
+		expect(said.length).toBeLessThan(400);
+	});
+});
+
+test('no words hold the key, whoever says them', () => {
+	const words = `refused ${account.apiKey} here`;
+	const answered = explain(answer(400, { code: account.apiKey, message: words }), account);
+	const lost = explain(networkFailure('ECONNRESET', words), account);
+	expect(JSON.stringify([answered, lost])).not.toContain(account.apiKey);
+	expect(lost.said).toBe('No answer came (ECONNRESET): refused [API Key] here.');
+});
+
+describe('The account of a run that stopped', () => {
+	const change = { operation: 'add' as const, uid: 'a', sourceType: 'uploads', uniqueIds: ['x'] };
+	const sent = { attempts: 1, isRepeated: false };
+	const applied: ItemResult = { kind: 'succeeded', json: [change], ...sent };
+	const failed = {
+		kind: 'failed' as const,
+		what: '',
+		description: '',
+		requested: change,
+		isRepeated: false,
+	};
+	const refused: ItemResult = { ...failed, effect: 'not applied', attempts: 1, because: 'reply' };
+	const unknown: ItemResult = { ...failed, effect: 'unknown', attempts: 5, because: 'reply' };
+	const partly: ItemResult = { ...failed, effect: 'partly applied', attempts: 1, because: 'reply' };
+	const notSent: ItemResult = {
+		...failed,
+		effect: 'not applied',
+		attempts: 0,
+		because: 'cancelled',
+	};
+	const skipped: ItemResult = { kind: 'skipped', json: change };
+
+	test('every item is in one group', () => {
+		const itemResults = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
+		expect(stopReport(itemResults, 3)).toEqual({
+			short: ' (2 of 8 items applied, 3 failed, 2 not sent)',
+			long: 'By item, counted from 0: applied: 0, 4; applied in part: 1; sent but not applied: 3; sent, and not known whether applied: 5; skipped: 2; not sent: 6–7. To go on, run the workflow again with those that were not applied.',
+		});
+	});
+
+	test('what the other items have brought into the service is named, since n8n keeps no output', () => {
+		const file = (uniqueId: string) => ({ uniqueId, name: `${uniqueId}.pdf`, bytes: 1 });
+		const text = { uniqueId: 't', name: 'Opening hours' };
+		const itemResults = [
+			{ ...applied, created: [file('a'), file('b')] },
+			{ ...refused, created: [file('own')] },
+			skipped,
+			{ ...partly, created: [text] },
+		];
+		expect(stopReport(itemResults, 1).long).toBe(
+			'By item, counted from 0: applied: 0; applied in part: 3; sent but not applied: 1; skipped: 2. In CometChat now: "a.pdf" (ID a, item 0), "b.pdf" (ID b, item 0), "Opening hours" (ID t, item 3). Go on with these IDs: run again, their items would bring them a second time. To go on, run the workflow again with those that were not applied.',
+		);
+		const many = Array.from({ length: 30 }, (_, index) => file(String(index)));
+		const { long } = stopReport([{ ...applied, created: many }, refused], 1);
+		expect(long).toContain('"19.pdf" (ID 19, item 0), and 10 more, which Get Many Files lists.');
+		expect(long).not.toContain('20.pdf');
+	});
+
+	test.each([
+		[[], ''],
+		[[4], '4'],
+		[[0, 1, 2], '0–2'],
+		[[0, 2, 3, 9], '0, 2–3, 9'],
+		[[0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 20], '0, 2, 4, 6, 8, 10, 12, 14, and 3 more'],
+	])('%j in short', (indexes, words) => {
+		expect(ranges(indexes)).toBe(words);
+	});
+
+	test('hints say what someone should know, and nothing if all went as asked', () => {
+		expect(hints([applied], { requests: 1, split: 0, slowedMs: 0 })).toEqual([]);
+		const itemResults = [{ ...applied, isRepeated: true }, skipped, { ...applied, repeated: 3 }];
+		const made = [1_000_000, 1_500_000].map((bytes) => ({ uniqueId: 'x', name: 'x.md', bytes }));
+		const files = { ...applied, created: [...made, { uniqueId: 'y', name: 'A text' }] };
+		expect(hints([files], { requests: 1, split: 0, slowedMs: 0 })).toEqual([
+			{ type: 'info', message: '2 files were uploaded, 2.5 MB in all.' },
+		]);
+		const summary = { requests: 1, split: 1, slowedMs: 1500 };
+		expect(hints(itemResults, summary).map(({ message }) => message)).toEqual([
+			'2 items were sent in 1 request.',
+			'1 request was refused and sent again in parts to find the cause.',
+			'1 item was sent more than once, because CometChat was busy or the connection was lost (item 0, counted from 0).',
+			'CometChat asked to slow down: requests waited 2 s for it.',
+			'1 item was skipped, because no file IDs were given (item 1, counted from 0).',
+			'3 repeated file IDs were sent once only (item 2, counted from 0).',
+		]);
+	});
+});
+
+describe('Options have defaults for someone who never opens them', () => {
+	test('the defaults', () => {
+		expect(readOptions({})).toEqual({
+			combineItems: false,
+			ifGone: 'fail',
+			ifNoFileIds: 'fail',
+			keepOrder: true,
+			maxAttempts: 5,
+			maxFileIdsPerRequest: Infinity,
+			maxIndexingMs: 600_000,
+			maxWaitMs: 120_000,
+			parallelRequests: 10,
+			spacingMs: 0,
+			splitRefused: true,
+			timeoutMs: 60_000,
+		});
+	});
+
+	test('combined items share requests of a hundred file IDs', () => {
+		const options = readOptions({ combineItems: true });
+		expect(options).toMatchObject({ maxFileIdsPerRequest: 100, splitRefused: true });
+	});
+
+	test('a maximum that was set holds for items that are not combined, too', () => {
+		expect(readOptions({ maxFileIdsPerRequest: 7 })).toMatchObject({ maxFileIdsPerRequest: 7 });
+	});
+
+	test('a pace of 500 requests a minute leaves 120 ms between two', () => {
+		expect(readOptions({ maxRequestsPerMinute: 500 })).toMatchObject({ spacingMs: 120 });
+	});
+
+	test.each([
+		[{ combineItems: 1 }, "'Combine Items' is neither true nor false"],
+		[{ splitRefused: null }, "'Split Refused Requests' is neither true nor false"],
+		[
+			{ maxFileIdsPerRequest: 0 },
+			"'Max File IDs per Request' is not a whole number from 1 to 1000",
+		],
+		[
+			{ maxRequestsPerMinute: 0 },
+			"'Max Requests per Minute' is not a whole number from 1 to 20000",
+		],
+		[{ maxAttempts: 0 }, "'Max Attempts' is not a whole number from 1 to 10"],
+		[{ maxAttempts: 2.5 }, "'Max Attempts' is not a whole number from 1 to 10"],
+		[{ maxAttempts: '3' }, "'Max Attempts' is not a whole number from 1 to 10"],
+		[{ maxWaitSeconds: -1 }, "'Max Wait (Seconds)' is not a whole number from 0 to 3600"],
+		[{ parallelRequests: 51 }, "'Parallel Requests' is not a whole number from 1 to 50"],
+		[{ timeoutSeconds: NaN }, "'Timeout (Seconds)' is not a whole number from 1 to 300"],
+		[{ keepOrder: 'yes' }, "'Keep Order per Agent' is neither true nor false"],
+		[{ ifNoFileIds: 'maybe' }, "'If No File IDs' is not one of its choices"],
+		[{ ifGone: 'skip' }, "'If Already Gone' is not one of its choices"],
+	])('%j is refused in words', (options, what) => {
+		expect(readOptions(options)).toMatchObject({ what });
+	});
+});
+
+function nested(depth: number): unknown {
+	let list: unknown = 'a';
+	for (let level = 0; level < depth; level++) list = [list];
+	return list;
+}

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+
+import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/input/identifiers';
+import { toRequest } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+
+describe('The PATCH is the one that the contract shows (section 4)', () => {
+	test.each([
+		['add' as const, '/ai-agents/agent-builder/agents/a-1/knowledge-base/uploads/add'],
+		['remove' as const, '/ai-agents/agent-builder/agents/a-1/knowledge-base/uploads/remove'],
+	])('%s', (operation, url) => {
+		const change = { operation, uid: 'a-1', sourceType: 'uploads', uniqueIds: ['x', 'y'] };
+		expect(toRequest(change)).toEqual({
+			method: 'PATCH',
+			url,
+			headers: { 'Content-Type': 'application/json' },
+			body: { uniqueIds: ['x', 'y'] },
+		});
+	});
+});
+
+describe('A value that becomes part of the path stays one part of it', () => {
+	test.each<[string, unknown, string]>([
+		['a space', 'a b', 'a%20b'],
+		['a dot at its start', '.a', '.a'],
+		['dots at its end', 'a..', 'a..'],
+		['a dot and a parameter behind it', 'a.;b', 'a.%3Bb'],
+		['a question mark', 'a?b', 'a%3Fb'],
+		['a number sign', 'a#b', 'a%23b'],
+		['a semicolon', 'a;b', 'a%3Bb'],
+		['another alphabet', 'агент', encodeURIComponent('агент')],
+		['an emoji', '🙂', '%F0%9F%99%82'],
+		['dots inside', 'v1.2', 'v1.2'],
+		['a prototype name', '__proto__', '__proto__'],
+		['white space around it', '  a-1\n', 'a-1'],
+		['a byte order mark around it', '\ufeffa-1\ufeff', 'a-1'],
+		['a whole number', 42, '42'],
+		['minus zero', -0, '0'],
+		['as many characters as are allowed', 'a'.repeat(255), 'a'.repeat(255)],
+	])('%s is encoded', (_, value, encoded) => {
+		const uid = readUid({ mode: 'id', value });
+		if (uid instanceof ValidationIssue) throw new Error(uid.what);
+		const sourceType = readSourceType(value);
+		if (sourceType instanceof ValidationIssue) throw new Error(sourceType.what);
+		const { url } = toRequest({ operation: 'add', uid, sourceType, uniqueIds: ['x'] });
+		expect(url).toBe(`/ai-agents/agent-builder/agents/${encoded}/knowledge-base/${encoded}/add`);
+	});
+
+	test.each([
+		['a dot', '.'],
+		['two dots', '..'],
+		['two dots with a parameter, which some gateways drop', '..;a=b'],
+		['two dots in wide characters', '．．'],
+		['a slash', 'a/b'],
+		['a backslash', 'a\\b'],
+		['a wide slash, which some gateways fold', 'a／b'],
+		['a percent sign, which some gateways decode twice', '%2e%2e'],
+		['a wide percent sign', '％2e'],
+		['a control character', 'a\u0000b'],
+		['a line break', 'a\nb'],
+		['a zero-width space', 'a\u200bb'],
+		['a text direction mark', '\u202ea'],
+		['half a character', 'a\ud83d'],
+		['more than any ID has', 'a'.repeat(256)],
+		['nothing', ''],
+		['white space only', '  '],
+		['white space around dots', ' ..\t'],
+		['many dots', '......'],
+		['a climb', '../../v2/users'],
+		['a climb from inside', 'a/../b'],
+		['another host', '//example.com'],
+		['an address', 'https://example.com/'],
+		['an encoded slash', 'a%2fb'],
+		['a slash encoded twice', 'a%252fb'],
+		['an encoded line break', 'a%0d%0aX-Evil: 1'],
+		['dots in an old encoding', '%c0%ae%c0%ae'],
+		['a percent sign alone', '100%'],
+		['a small percent sign', '﹪2e'],
+		['small dots', '﹒﹒'],
+		['one dot leaders', '․․'],
+		['a two dot leader', '‥'],
+		['an ellipsis', '…'],
+		['a letter with a slash in it', 'a℀b'],
+		['a wide backslash', 'a＼b'],
+		['a small backslash', 'a﹨b'],
+		['a second request line', 'a HTTP/1.1\r\nHost: example.com'],
+		['a byte order mark inside', 'a\ufeffb'],
+		['null', null],
+		['a record in a record', { value: { value: 'a' } }],
+		['names of prototypes', { constructor: 'a', toString: 'b' }],
+		['a list', ['a']],
+		['true', true],
+		['a negative number', -1],
+		['a fraction', 1.5],
+		['a number that has lost digits', 2 ** 53],
+		['a number in powers of ten', 1e21],
+		['not a number', NaN],
+		['infinity', Infinity],
+	])('%s is refused in words', (_, value) => {
+		expect(readUid(value)).toMatchObject({ what: expect.stringMatching(/^'Agent' /) });
+		expect(readSourceType(value)).toMatchObject({ what: expect.stringMatching(/^'Source Type' /) });
+	});
+
+	test('whatever the values, the request keeps to its address or is refused', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (u, s) => {
+				const uid = readUid(u);
+				const sourceType = readSourceType(s);
+				if (uid instanceof ValidationIssue || sourceType instanceof ValidationIssue) return;
+				const { url } = toRequest({ operation: 'add', uid, sourceType, uniqueIds: ['x'] });
+				const { pathname, search, hash } = new URL(`https://host/v3${url}`);
+				const [agent, source] = [encodeURIComponent(uid), encodeURIComponent(sourceType)];
+				const path = `/v3/ai-agents/agent-builder/agents/${agent}/knowledge-base/${source}/add`;
+				expect([pathname, search, hash]).toEqual([path, '', '']);
+			}),
+		);
+	});
+});
+
+describe('Agent and Operation are read from what n8n hands over', () => {
+	test.each<[string, unknown, string]>([
+		['picked from the list', { __rl: true, mode: 'list', value: 'a-1' }, 'a-1'],
+		['given by ID', { __rl: true, mode: 'id', value: 'a-1' }, 'a-1'],
+		['a number from an expression', { __rl: true, mode: 'id', value: 7 }, '7'],
+		['a text in place of the locator', 'a-1', 'a-1'],
+	])('%s', (_, value, uid) => {
+		expect(readUid(value)).toBe(uid);
+	});
+
+	test.each(['', undefined, null, ' '])(
+		'an agent that was not picked yet is refused: %j',
+		(value) => {
+			expect(readUid({ __rl: true, mode: 'list', value })).toMatchObject({
+				what: "'Agent' is empty",
+			});
+		},
+	);
+});
