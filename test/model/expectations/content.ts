@@ -9,7 +9,7 @@ import type { Reported } from '../report';
 import { isRecord, isTexts, same } from '../report';
 import { wantedOf } from '../scenario';
 import { hasExpired } from './items';
-import { first } from './sending';
+import { askedItems, each, first } from './sending';
 
 const READY = ['indexed', 'inSync'];
 
@@ -112,193 +112,178 @@ export const ofContent: Array<Promised<Case>> = [
 export const ofArriving: Array<Promised<Case>> = [
 	{
 		title: 'what is said of files and texts has the documented form',
-		contradiction: ({ asked }) =>
-			first(asked, ({ index, wanted, reported }) => {
-				const json = reported.outputs[0] ?? reported.error;
-				if (json === undefined || reported.outcome === 'not sent') return undefined;
-				const told = toldOf(reported, wanted);
-				if (typeof told === 'string') return `item ${index}: ${told}`;
-				const [output] = reported.outputs;
-				return told === undefined || output === undefined || same(output, outputOf(told, wanted))
-					? undefined
-					: `the output of item ${index} is ${JSON.stringify(output)}`;
-			}),
+		contradiction: each(askedItems, ({ index, wanted, reported }) => {
+			const json = reported.outputs[0] ?? reported.error;
+			if (json === undefined || reported.outcome === 'not sent') return undefined;
+			const told = toldOf(reported, wanted);
+			if (typeof told === 'string') return `item ${index}: ${told}`;
+			const [output] = reported.outputs;
+			return told === undefined || output === undefined || same(output, outputOf(told, wanted))
+				? undefined
+				: `the output of item ${index} is ${JSON.stringify(output)}`;
+		}),
 	},
 	{
 		title:
 			'a file that is said to be uploaded is there with exactly its bytes, a text exactly once',
-		contradiction: (given) =>
-			first(telling(given), ({ index, wanted, told }) => {
-				const ids = told.there.map(({ uniqueId }) => uniqueId);
-				if (new Set(ids).size !== ids.length) return `item ${index} names an ID twice`;
-				return first(told.there, ({ uniqueId, fileName }, at) => {
-					if (nameIn(given, uniqueId) !== fileName) {
-						return `item ${index} calls ${nameIn(given, uniqueId)} ${fileName}`;
-					}
-					const file = wanted.files?.[at];
-					return file === undefined || isWhole(file, uniqueId, given)
-						? undefined
-						: `of ${fileName} of item ${index} there is ${JSON.stringify(given.stored(uniqueId))}`;
-				});
-			}),
+		contradiction: each(telling, ({ index, wanted, told }, given) => {
+			const ids = told.there.map(({ uniqueId }) => uniqueId);
+			if (new Set(ids).size !== ids.length) return `item ${index} names an ID twice`;
+			return first(told.there, ({ uniqueId, fileName }, at) => {
+				if (nameIn(given, uniqueId) !== fileName) {
+					return `item ${index} calls ${nameIn(given, uniqueId)} ${fileName}`;
+				}
+				const file = wanted.files?.[at];
+				return file === undefined || isWhole(file, uniqueId, given)
+					? undefined
+					: `of ${fileName} of item ${index} there is ${JSON.stringify(given.stored(uniqueId))}`;
+			});
+		}),
 	},
 	{
 		title:
 			'no text is there twice, and the bytes of no file at two places, unless one could not be taken away',
-		contradiction: (given) =>
-			first(given.asked, (one) => {
-				const ids = broughtBy(one, given);
-				const isText = one.wanted.title !== undefined;
-				const there = ids.filter(
-					(id) => isText || (given.stored(id) !== undefined && !wasToGo(one.requests, id)),
-				);
-				return there.length <= namesOf(one.wanted).length
-					? undefined
-					: `item ${one.index} has brought ${there.join()}`;
-			}),
+		contradiction: each(askedItems, (one, given) => {
+			const ids = broughtBy(one, given);
+			const isText = one.wanted.title !== undefined;
+			const there = ids.filter(
+				(id) => isText || (given.stored(id) !== undefined && !wasToGo(one.requests, id)),
+			);
+			return there.length <= namesOf(one.wanted).length
+				? undefined
+				: `item ${one.index} has brought ${there.join()}`;
+		}),
 	},
 	{
 		title: 'what is said to be indexed is, and what is said to be unreadable is',
-		contradiction: (given) =>
-			first(telling(given), ({ index, told }) =>
-				first(told.there, ({ uniqueId, status }) => {
-					const is = given.after.records.find((record) => record.uniqueId === uniqueId)?.status;
-					const isSo = status === undefined || !isFinal(status) || status === is;
-					return isSo
-						? undefined
-						: `${uniqueId} of item ${index} is ${is}, and said to be ${status}`;
-				}),
-			),
+		contradiction: each(telling, ({ index, told }, given) =>
+			first(told.there, ({ uniqueId, status }) => {
+				const is = given.after.records.find((record) => record.uniqueId === uniqueId)?.status;
+				const isSo = status === undefined || !isFinal(status) || status === is;
+				return isSo ? undefined : `${uniqueId} of item ${index} is ${is}, and said to be ${status}`;
+			}),
+		),
 	},
 	{
 		title: 'an item that is done is indexed if it asked for that, and added if it asked for that',
-		contradiction: (given) =>
-			first(telling(given), ({ index, wanted, told, reported }) => {
-				if (reported.outcome !== 'applied') return undefined;
-				const open = told.there.find(({ status = '' }) => wanted.waits && !READY.includes(status));
-				if (open) return `${open.uniqueId} of item ${index} is ${open.status}`;
-				return told.isAttached === (wanted.uid !== undefined)
-					? undefined
-					: `item ${index} is said to be ${told.isAttached ? '' : 'not '}added`;
-			}),
+		contradiction: each(telling, ({ index, wanted, told, reported }) => {
+			if (reported.outcome !== 'applied') return undefined;
+			const open = told.there.find(({ status = '' }) => wanted.waits && !READY.includes(status));
+			if (open) return `${open.uniqueId} of item ${index} is ${open.status}`;
+			return told.isAttached === (wanted.uid !== undefined)
+				? undefined
+				: `item ${index} is said to be ${told.isAttached ? '' : 'not '}added`;
+		}),
 	},
 	{
 		title: 'what is said to be added to the agent is, and what is said not to be is not',
-		contradiction: (given) =>
-			first(telling(given), ({ index, wanted, told, reported, requests }) => {
-				const { uid } = wanted;
-				if (uid === undefined) return undefined;
-				const attached = attachedTo(wanted, given.after);
-				const ids = told.there.map(({ uniqueId }) => uniqueId);
-				if (told.isAttached === true) {
-					const lacking = ids.find((id) => !attached.includes(id));
-					return lacking && `${lacking} of item ${index} is not at ${uid}`;
-				}
-				const there = ids.find((id) => attached.includes(id));
-				const isOpen = told.isAttached === 'unknown';
-				if (isOpen && !isUncertain(requests, 'add')) return `nobody needs to wonder about ${index}`;
-				const isSaid = reported.description?.includes('not known whether the agent has it');
-				if (isOpen !== isSaid) return `item ${index} says otherwise in words than in fields`;
-				return isOpen ? undefined : there && `${there} of item ${index} is at ${uid}`;
-			}),
+		contradiction: each(telling, ({ index, wanted, told, reported, requests }, given) => {
+			const { uid } = wanted;
+			if (uid === undefined) return undefined;
+			const attached = attachedTo(wanted, given.after);
+			const ids = told.there.map(({ uniqueId }) => uniqueId);
+			if (told.isAttached === true) {
+				const lacking = ids.find((id) => !attached.includes(id));
+				return lacking && `${lacking} of item ${index} is not at ${uid}`;
+			}
+			const there = ids.find((id) => attached.includes(id));
+			const isOpen = told.isAttached === 'unknown';
+			if (isOpen && !isUncertain(requests, 'add')) return `nobody needs to wonder about ${index}`;
+			const isSaid = reported.description?.includes('not known whether the agent has it');
+			if (isOpen !== isSaid) return `item ${index} says otherwise in words than in fields`;
+			return isOpen ? undefined : there && `${there} of item ${index} is at ${uid}`;
+		}),
 	},
 	{
 		title: 'what is said not to be uploaded or written is not',
-		contradiction: (given) =>
-			first(given.asked, (one) => {
-				const { index, wanted, reported, requests } = one;
-				const told = toldOf(reported, wanted);
-				const said = typeof told === 'object' ? told.there.map(({ uniqueId }) => uniqueId) : [];
-				// Bytes whose answer was lost, at an address that was no longer good for the next attempt.
-				const left = hasExpired(requests) && typeof told === 'object' ? idsOf(told.unfinished) : [];
-				const isText = wanted.title !== undefined;
-				const stray = broughtBy(one, given).find(
-					(id) =>
-						!said.includes(id) &&
-						(isText || (given.stored(id) !== undefined && !left.includes(id))),
-				);
-				const { outcome, description = '' } = reported;
-				const isAccount = reported.error === undefined && reported.outputs.length === 0;
-				// The account of a run that stopped has no names: 'in part' may be any of them.
-				if (isAccount && ['partly applied', 'failed', 'applied'].includes(outcome))
-					return undefined;
-				const isOpen = isText
-					? outcome === 'unknown'
-					: outcome === 'unknown' || description.includes('as far as is known');
-				const mayBe = (isText ? ['createText'] : ['initiate', 'upload']).some((operation) =>
-					isUncertain(requests, operation),
-				);
-				if (isOpen && !mayBe && given.stoppedAtMs === undefined) {
-					return `nobody needs to wonder about item ${index}`;
-				}
-				return isOpen ? undefined : stray && `${stray} of item ${index} is there`;
-			}),
+		contradiction: each(askedItems, (one, given) => {
+			const { index, wanted, reported, requests } = one;
+			const told = toldOf(reported, wanted);
+			const said = typeof told === 'object' ? told.there.map(({ uniqueId }) => uniqueId) : [];
+			// Bytes whose answer was lost, at an address that was no longer good for the next attempt.
+			const left = hasExpired(requests) && typeof told === 'object' ? idsOf(told.unfinished) : [];
+			const isText = wanted.title !== undefined;
+			const stray = broughtBy(one, given).find(
+				(id) =>
+					!said.includes(id) && (isText || (given.stored(id) !== undefined && !left.includes(id))),
+			);
+			const { outcome, description = '' } = reported;
+			const isAccount = reported.error === undefined && reported.outputs.length === 0;
+			// The account of a run that stopped has no names: 'in part' may be any of them.
+			if (isAccount && ['partly applied', 'failed', 'applied'].includes(outcome)) return undefined;
+			const isOpen = isText
+				? outcome === 'unknown'
+				: outcome === 'unknown' || description.includes('as far as is known');
+			const mayBe = (isText ? ['createText'] : ['initiate', 'upload']).some((operation) =>
+				isUncertain(requests, operation),
+			);
+			if (isOpen && !mayBe && given.stoppedAtMs === undefined) {
+				return `nobody needs to wonder about item ${index}`;
+			}
+			return isOpen ? undefined : stray && `${stray} of item ${index} is there`;
+		}),
 	},
 	{
 		title: 'what CometChat confirmed of files and texts is reported',
-		contradiction: (given) =>
-			first(telling(given), ({ index, told, requests, reported }) =>
-				first(requests, (one) => {
-					const { operation = '' } = one.arrival;
-					if (meaningOf(one) !== 'done') return undefined;
-					if ((one.end?.atMs ?? 0) >= (given.stoppedAtMs ?? Infinity)) return undefined;
-					const ids = told.there.map(({ uniqueId }) => uniqueId);
-					const isSaid =
-						operation === 'upload'
-							? one.ids.every((id) => ids.includes(id))
-							: operation === 'add'
-								? told.isAttached === true
-								: operation === 'createText'
-									? ids.length === 1
-									: true;
-					return isSaid ? undefined : `${operation} for item ${index} is '${reported.outcome}'`;
-				}),
-			),
+		contradiction: each(telling, ({ index, told, requests, reported }, given) =>
+			first(requests, (one) => {
+				const { operation = '' } = one.arrival;
+				if (meaningOf(one) !== 'done') return undefined;
+				if ((one.end?.atMs ?? 0) >= (given.stoppedAtMs ?? Infinity)) return undefined;
+				const ids = told.there.map(({ uniqueId }) => uniqueId);
+				const isSaid =
+					operation === 'upload'
+						? one.ids.every((id) => ids.includes(id))
+						: operation === 'add'
+							? told.isAttached === true
+							: operation === 'createText'
+								? ids.length === 1
+								: true;
+				return isSaid ? undefined : `${operation} for item ${index} is '${reported.outcome}'`;
+			}),
+		),
 	},
 	{
 		title: 'what is named as left without content is a real entry, named in the message, too',
-		contradiction: (given) =>
-			first(telling(given), ({ index, wanted, told, reported, requests }) => {
-				const isListed = given.scenario.variant.recorded !== 'fromBytes';
-				const made = told.unfinished.find(
-					({ uniqueId, fileName }) => isListed && nameIn(given, uniqueId) !== fileName,
-				);
-				if (made) return `item ${index} names ${made.uniqueId}, which was never there`;
-				const silent = told.unfinished.find(
-					({ uniqueId }) =>
-						reported.error !== undefined && !reported.description?.includes(uniqueId),
-				);
-				if (silent) return `the message of item ${index} does not name ${silent.uniqueId}`;
-				const count = told.there.length + told.unfinished.length;
-				const isExpired = hasExpired(requests);
-				return isExpired || count <= namesOf(wanted).length
-					? undefined
-					: `item ${index} accounts for ${count} files`;
-			}),
+		contradiction: each(telling, ({ index, wanted, told, reported, requests }, given) => {
+			const isListed = given.scenario.variant.recorded !== 'fromBytes';
+			const made = told.unfinished.find(
+				({ uniqueId, fileName }) => isListed && nameIn(given, uniqueId) !== fileName,
+			);
+			if (made) return `item ${index} names ${made.uniqueId}, which was never there`;
+			const silent = told.unfinished.find(
+				({ uniqueId }) => reported.error !== undefined && !reported.description?.includes(uniqueId),
+			);
+			if (silent) return `the message of item ${index} does not name ${silent.uniqueId}`;
+			const count = told.there.length + told.unfinished.length;
+			const isExpired = hasExpired(requests);
+			return isExpired || count <= namesOf(wanted).length
+				? undefined
+				: `item ${index} accounts for ${count} files`;
+		}),
 	},
 	{
 		title: 'content is added only once it is there, and indexed if the item waits for that',
-		contradiction: (given) =>
-			first(given.asked, (one) => {
-				const { index, wanted, requests } = one;
-				const adds = requests.filter(({ arrival }) => arrival.operation === 'add');
-				return first(adds, ({ arrival, ids }) => {
-					if (arrival.uid !== wanted.uid) return `item ${index} is added to ${arrival.uid}`;
-					if (arrival.sourceType !== wanted.sourceType) return `${index} as ${arrival.sourceType}`;
-					if (ids.length !== namesOf(wanted).length) return `item ${index} adds ${ids.join()}`;
-					const early = given.after.records.find(
-						({ uniqueId, lastSynced, status }) =>
-							ids.includes(uniqueId) &&
-							wanted.waits &&
-							!(READY.includes(status) && (lastSynced ?? Infinity) <= arrival.atMs),
-					);
-					if (early) return `${early.uniqueId} of item ${index} is added before it is indexed`;
-					const missing = ids.find(
-						(id) => wanted.title === undefined && !isDone(requests, 'upload', id),
-					);
-					return missing && `${missing} of item ${index} is added before it is there`;
-				});
-			}),
+		contradiction: each(askedItems, (one, given) => {
+			const { index, wanted, requests } = one;
+			const adds = requests.filter(({ arrival }) => arrival.operation === 'add');
+			return first(adds, ({ arrival, ids }) => {
+				if (arrival.uid !== wanted.uid) return `item ${index} is added to ${arrival.uid}`;
+				if (arrival.sourceType !== wanted.sourceType) return `${index} as ${arrival.sourceType}`;
+				if (ids.length !== namesOf(wanted).length) return `item ${index} adds ${ids.join()}`;
+				const early = given.after.records.find(
+					({ uniqueId, lastSynced, status }) =>
+						ids.includes(uniqueId) &&
+						wanted.waits &&
+						!(READY.includes(status) && (lastSynced ?? Infinity) <= arrival.atMs),
+				);
+				if (early) return `${early.uniqueId} of item ${index} is added before it is indexed`;
+				const missing = ids.find(
+					(id) => wanted.title === undefined && !isDone(requests, 'upload', id),
+				);
+				return missing && `${missing} of item ${index} is added before it is there`;
+			});
+		}),
 	},
 ];
 

@@ -2,7 +2,7 @@ import { nameIn, namesOf } from '../attribution';
 import type { Exchange } from '../exchanges';
 import { meaningOf } from '../exchanges';
 import type { Asked, Case, Promised, Wanted } from '../operation';
-import { first } from './sending';
+import { each, first } from './sending';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15_000;
@@ -71,26 +71,24 @@ export const ofIndexing: Array<Promised<Case>> = [
 	},
 	{
 		title: 'it is not asked again once Max Indexing Time is over',
-		contradiction: (given) =>
-			first(waiting(given), ({ index, questions, lastMs }) =>
-				first(questions.slice(1), ({ askedAtMs, isPart }, before) => {
-					const answeredAtMs = questions[before]?.answeredAtMs ?? 0;
-					return isPart || answeredAtMs < lastMs
-						? undefined
-						: `item ${index} asks ${askedAtMs - lastMs} ms after it`;
-				}),
-			),
+		contradiction: each(waiting, ({ index, questions, lastMs }) =>
+			first(questions.slice(1), ({ askedAtMs, isPart }, before) => {
+				const answeredAtMs = questions[before]?.answeredAtMs ?? 0;
+				return isPart || answeredAtMs < lastMs
+					? undefined
+					: `item ${index} asks ${askedAtMs - lastMs} ms after it`;
+			}),
+		),
 	},
 	{
 		title: 'nobody stops waiting before Max Indexing Time is over',
-		contradiction: (given) =>
-			first(waiting(given), ({ index, questions, lastMs, reported }) => {
-				const isTooSlow = /did not finish indexing/.test(String(reported.error?.message));
-				const endedAtMs = questions.at(-1)?.answeredAtMs ?? 0;
-				return isTooSlow && endedAtMs < lastMs
-					? `item ${index} stops waiting ${lastMs - endedAtMs} ms too early`
-					: undefined;
-			}),
+		contradiction: each(waiting, ({ index, questions, lastMs, reported }) => {
+			const isTooSlow = /did not finish indexing/.test(String(reported.error?.message));
+			const endedAtMs = questions.at(-1)?.answeredAtMs ?? 0;
+			return isTooSlow && endedAtMs < lastMs
+				? `item ${index} stops waiting ${lastMs - endedAtMs} ms too early`
+				: undefined;
+		}),
 	},
 ];
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchanges';
 import { isRepeated, meaningOf, mostUnderWay } from '../exchanges';
 import type { Asked, Case, Item, Promised, Wanted } from '../operation';
 import { same } from '../report';
-import { brief, endsAll, first, namesTooLong } from './sending';
+import { askedItems, brief, each, endsAll, first, namesTooLong } from './sending';
 
 export const ONE_OUTCOME = 'every item has exactly one outcome, in input order';
 
@@ -94,12 +94,11 @@ export const ofItems: Array<Promised<Case>> = [
 	},
 	{
 		title: 'what is reported as not sent never arrived',
-		contradiction: ({ asked }) =>
-			first(asked, ({ index, reported, requests }) =>
-				reported.outcome === 'not sent' && requests.length > 0
-					? `${requests.map(brief).join('; ')} of item ${index} arrived`
-					: undefined,
-			),
+		contradiction: each(askedItems, ({ index, reported, requests }) =>
+			reported.outcome === 'not sent' && requests.length > 0
+				? `${requests.map(brief).join('; ')} of item ${index} arrived`
+				: undefined,
+		),
 	},
 	{
 		title: 'what is reported as sent was sent, as often as the report says',
@@ -107,47 +106,44 @@ export const ofItems: Array<Promised<Case>> = [
 			stoppedAtMs === undefined &&
 			// What leads nowhere is in no log.
 			!scenario.misbehaviours.some(({ kind }) => kind === 'astray'),
-		contradiction: (given) =>
-			first(given.asked, (one) => {
-				const { index, reported } = one;
-				const { attempts, outcome } = reported;
-				const most = mostSent(one, given);
-				const isExact = given.operation.isCountExact?.(one, given) ?? false;
-				if (isExact && most === 0 && outcome !== 'not sent') {
-					return `item ${index} is '${outcome}' and never arrived`;
-				}
-				if (attempts === undefined) return undefined;
-				return (isExact ? attempts === most : attempts >= most)
-					? undefined
-					: `item ${index} was sent ${most} times, and is said to have been ${attempts} times`;
-			}),
+		contradiction: each(askedItems, (one, given) => {
+			const { index, reported } = one;
+			const { attempts, outcome } = reported;
+			const most = mostSent(one, given);
+			const isExact = given.operation.isCountExact?.(one, given) ?? false;
+			if (isExact && most === 0 && outcome !== 'not sent') {
+				return `item ${index} is '${outcome}' and never arrived`;
+			}
+			if (attempts === undefined) return undefined;
+			return (isExact ? attempts === most : attempts >= most)
+				? undefined
+				: `item ${index} was sent ${most} times, and is said to have been ${attempts} times`;
+		}),
 	},
 	{
 		title: 'the status that an error names is one that the item was answered with',
-		contradiction: (given) =>
-			first(given.asked, (item) => {
-				const { index, reported } = item;
-				const { status } = reported;
-				const isTrue = given.exchanges.some(
-					(one) => concerns(one, item, given) && one.end?.status === status,
-				);
-				return status === undefined || isTrue
-					? undefined
-					: `item ${index} was never answered with ${status}`;
-			}),
+		contradiction: each(askedItems, (item, given) => {
+			const { index, reported } = item;
+			const { status } = reported;
+			const isTrue = given.exchanges.some(
+				(one) => concerns(one, item, given) && one.end?.status === status,
+			);
+			return status === undefined || isTrue
+				? undefined
+				: `item ${index} was never answered with ${status}`;
+		}),
 	},
 	{
 		title: 'only what nobody can know is reported as unknown',
 		holdsFor: ({ stoppedAtMs }) => stoppedAtMs === undefined,
-		contradiction: (given) =>
-			first(given.asked, (item) => {
-				const isOpen = given.exchanges.some(
-					(one) => concerns(one, item, given) && meaningOf(one).includes('uncertain'),
-				);
-				return item.reported.outcome === 'unknown' && !isOpen
-					? `item ${item.index} had clear answers only`
-					: undefined;
-			}),
+		contradiction: each(askedItems, (item, given) => {
+			const isOpen = given.exchanges.some(
+				(one) => concerns(one, item, given) && meaningOf(one).includes('uncertain'),
+			);
+			return item.reported.outcome === 'unknown' && !isOpen
+				? `item ${item.index} had clear answers only`
+				: undefined;
+		}),
 	},
 	{
 		title:
@@ -214,14 +210,13 @@ export const ofItems: Array<Promised<Case>> = [
 	},
 	{
 		title: 'nothing is advised together with its opposite',
-		contradiction: ({ asked }) =>
-			first(asked, ({ index, reported: { description = '' } }) => {
-				// What follows is about the other items.
-				const [own = ''] = description.split('By item, counted from 0');
-				return /[Rr]un it again|[Uu]pload it again/.test(own) && own.includes('To go on')
-					? `item ${index} is advised: ${own}`
-					: undefined;
-			}),
+		contradiction: each(askedItems, ({ index, reported: { description = '' } }) => {
+			// What follows is about the other items.
+			const [own = ''] = description.split('By item, counted from 0');
+			return /[Rr]un it again|[Uu]pload it again/.test(own) && own.includes('To go on')
+				? `item ${index} is advised: ${own}`
+				: undefined;
+		}),
 	},
 	{
 		title: 'where the service is honest, every item that can be done is done',
@@ -231,13 +226,12 @@ export const ofItems: Array<Promised<Case>> = [
 			scenario.onError !== 'stopWorkflow' &&
 			(scenario.options.maxRequestsPerMinute ?? Infinity) >= 500 &&
 			stoppedAtMs === undefined,
-		contradiction: (given) =>
-			first(given.asked, (one) => {
-				const can = given.operation.canBeDone(one, given);
-				return can === undefined || can === (one.reported.outcome === 'applied')
-					? undefined
-					: `item ${one.index} is '${one.reported.outcome}'`;
-			}),
+		contradiction: each(askedItems, (one, given) => {
+			const can = given.operation.canBeDone(one, given);
+			return can === undefined || can === (one.reported.outcome === 'applied')
+				? undefined
+				: `item ${one.index} is '${one.reported.outcome}'`;
+		}),
 	},
 ];
 

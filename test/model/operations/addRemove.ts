@@ -7,7 +7,7 @@ import { maybe, oneIn } from '../drafting';
 import type { Exchange } from '../exchanges';
 import { isRepeated, meaningOf } from '../exchanges';
 import { ofEachFile } from '../expectations/perFile';
-import { first } from '../expectations/sending';
+import { each, first } from '../expectations/sending';
 import type { Asked, Case, Item, Operation, Options, Promised, Wanted } from '../operation';
 import { AGENTS, KNOWN_AGENTS } from '../records';
 import { same } from '../report';
@@ -275,16 +275,15 @@ const promises: Array<Promised<Given>> = [
 		title: 'an agent is asked for before its files are split, unless the refusal names a file',
 		holdsFor: ({ stoppedAtMs, scenario }) =>
 			stoppedAtMs === undefined && scenario.onError !== 'stopWorkflow',
-		contradiction: (given) =>
-			first(splits(given), ({ whole, part }) => {
-				if (namesFile(whole)) return undefined;
-				const { uid } = whole.arrival;
-				const isAsked = given.exchanges.some(
-					(one) =>
-						isLookup(one) && one.arrival.uid === uid && one.arrival.request < part.arrival.request,
-				);
-				return isAsked ? undefined : `${whole.ids.join()} was split, and ${uid} not asked for`;
-			}),
+		contradiction: each(splits, ({ whole, part }, given) => {
+			if (namesFile(whole)) return undefined;
+			const { uid } = whole.arrival;
+			const isAsked = given.exchanges.some(
+				(one) =>
+					isLookup(one) && one.arrival.uid === uid && one.arrival.request < part.arrival.request,
+			);
+			return isAsked ? undefined : `${whole.ids.join()} was split, and ${uid} not asked for`;
+		}),
 	},
 	{
 		title: 'what is refused by an agent that CometChat does not know is not split',

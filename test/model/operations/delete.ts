@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { wasGone } from '../attribution';
 import { maybe } from '../drafting';
 import { ofEachFile, requestsFor } from '../expectations/perFile';
-import { first } from '../expectations/sending';
+import { askedItems, each, first } from '../expectations/sending';
 import type { Item, Operation, Options, Wanted } from '../operation';
 import { DOCUMENTS, KINDS, MOST_ITEMS, someIds } from '../records';
 import { listsOf, same } from '../report';
@@ -69,20 +69,19 @@ export const deleteFiles: Operation<Deletion, DeleteOptions> = {
 		...ofEachFile,
 		{
 			title: 'what is said of deleted files has the documented form, and names those already gone',
-			contradiction: (given) =>
-				first(given.asked, (one) => {
-					const { ids } = one.wanted;
-					const { outcome, outputs } = one.reported;
-					if (outcome !== 'applied') return undefined;
-					const alreadyGone = ids.filter((id) => wasGone(requestsFor(id, one, given)));
-					const takesGone = given.scenario.options.ifGone === 'deleted';
-					if (alreadyGone.length > 0 && !takesGone) return `${alreadyGone.join()} was never there`;
-					const more = takesGone ? { alreadyGone } : {};
-					const [output] = outputs;
-					return output === undefined || same(output, { deleted: true, uniqueIds: ids, ...more })
-						? undefined
-						: `the output of item ${one.index} is ${JSON.stringify(output)}`;
-				}),
+			contradiction: each(askedItems, (one, given) => {
+				const { ids } = one.wanted;
+				const { outcome, outputs } = one.reported;
+				if (outcome !== 'applied') return undefined;
+				const alreadyGone = ids.filter((id) => wasGone(requestsFor(id, one, given)));
+				const takesGone = given.scenario.options.ifGone === 'deleted';
+				if (alreadyGone.length > 0 && !takesGone) return `${alreadyGone.join()} was never there`;
+				const more = takesGone ? { alreadyGone } : {};
+				const [output] = outputs;
+				return output === undefined || same(output, { deleted: true, uniqueIds: ids, ...more })
+					? undefined
+					: `the output of item ${one.index} is ${JSON.stringify(output)}`;
+			}),
 		},
 		{
 			title: 'items that ask for the same file are told the same of it, and how often it was sent',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { first } from '../expectations/sending';
+import { askedItems, each, first } from '../expectations/sending';
 import type { Item, Operation, Wanted } from '../operation';
 import { DOCUMENTS, MOST_ITEMS } from '../records';
 import { same } from '../report';
@@ -57,8 +57,9 @@ export const getMany: Operation<Listed> = {
 		{
 			title:
 				'a list holds every file that fits, each once, newest first; a shorter one is an error',
-			contradiction: ({ asked, before, run }) =>
-				first(asked, ({ index, wanted, reported: { outcome, outputs } }) => {
+			contradiction: each(
+				askedItems,
+				({ index, wanted, reported: { outcome, outputs } }, { before, run }) => {
 					// The items of a run that stopped are not to be seen.
 					if (outcome !== 'applied' || (outputs.length === 0 && run.error)) return undefined;
 					const { limit, statuses, types } = wanted;
@@ -76,7 +77,8 @@ export const getMany: Operation<Listed> = {
 							? undefined
 							: `in place ${at} of item ${index} is ${JSON.stringify(outputs[at])}`,
 					);
-				}),
+				},
+			),
 		},
 	],
 	meets: {},

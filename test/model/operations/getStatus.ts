@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { oneIn } from '../drafting';
-import { first } from '../expectations/sending';
+import { askedItems, each } from '../expectations/sending';
 import type { Item, Operation, Wanted } from '../operation';
 import { DOCUMENTS, KINDS, MOST_ITEMS, someIds } from '../records';
 import { same } from '../report';
@@ -39,8 +39,9 @@ export const getStatus: Operation<Wanted & { ids: string[] }> = {
 	promises: [
 		{
 			title: 'the status of each file asked for is the one that CometChat has, in the order asked',
-			contradiction: ({ asked, before, run }) =>
-				first(asked, ({ index, wanted, reported: { outcome, outputs } }) => {
+			contradiction: each(
+				askedItems,
+				({ index, wanted, reported: { outcome, outputs } }, { before, run }) => {
 					if (outcome !== 'applied' || (outputs.length === 0 && run.error)) return undefined;
 					const told = wanted.ids.map((uniqueId) => {
 						const record = before.records.find((one) => one.uniqueId === uniqueId);
@@ -50,7 +51,8 @@ export const getStatus: Operation<Wanted & { ids: string[] }> = {
 					return same(told, outputs)
 						? undefined
 						: `item ${index} is told ${JSON.stringify(outputs)}`;
-				}),
+				},
+			),
 		},
 	],
 	meets: {},

@@ -8,7 +8,7 @@ import type { Exchange } from '../exchanges';
 import { isRepeated, meaningOf } from '../exchanges';
 import { canBeBrought, isWhole, ofContent, recordsIn, textsIn } from '../expectations/content';
 import { ofIndexing } from '../expectations/indexing';
-import { endsAll, first, namesTooLong } from '../expectations/sending';
+import { each, endsAll, first, namesTooLong } from '../expectations/sending';
 import type {
 	Asked,
 	Case,
@@ -207,41 +207,37 @@ type Found = { id: string } | 'none' | 'refused';
 const promises: Array<Promised<Given>> = [
 	{
 		title: 'at no moment does an agent stand without the document: it has the old or the new one',
-		contradiction: (given) =>
-			first(losses(given), ({ uid, id, now }) => {
-				const removers = replacing(given).filter(
-					({ wanted, taking }) => wanted.uid === uid && taking.some(({ ids }) => ids.includes(id)),
-				);
-				// Whoever deletes for good takes it from every agent, as asked.
-				const isDeleted = replacing(given).some(
-					({ wanted, taking }) =>
-						wanted.uid !== uid &&
-						wanted.deleteOld === 'always' &&
-						taking.some(({ ids }) => ids.includes(id)),
-				);
-				if (isDeleted) return undefined;
-				const bare = removers.find(
-					(one) => !broughtBy(one, given).some((own) => now.includes(own)),
-				);
-				return bare && `item ${bare.index} leaves ${uid} without ${id}, and with ${now.join()}`;
-			}),
+		contradiction: each(losses, ({ uid, id, now }, given) => {
+			const removers = replacing(given).filter(
+				({ wanted, taking }) => wanted.uid === uid && taking.some(({ ids }) => ids.includes(id)),
+			);
+			// Whoever deletes for good takes it from every agent, as asked.
+			const isDeleted = replacing(given).some(
+				({ wanted, taking }) =>
+					wanted.uid !== uid &&
+					wanted.deleteOld === 'always' &&
+					taking.some(({ ids }) => ids.includes(id)),
+			);
+			if (isDeleted) return undefined;
+			const bare = removers.find((one) => !broughtBy(one, given).some((own) => now.includes(own)));
+			return bare && `item ${bare.index} leaves ${uid} without ${id}, and with ${now.join()}`;
+		}),
 	},
 	{
 		title: 'no agent loses a document to the replacement of another, unless that always deletes',
-		contradiction: (given) =>
-			first(losses(given), ({ uid, id }) => {
-				const all = replacing(given);
-				const isOwn = all.some(
-					({ wanted, taking }) => wanted.uid === uid && taking.some(({ ids }) => ids.includes(id)),
-				);
-				const isAsked = all.some(
-					({ wanted, deleting, taking }) =>
-						wanted.deleteOld === 'always' &&
-						[...deleting, ...taking].some(({ ids }) => ids.includes(id)),
-				);
-				// An entry without content that was taken away can't have been attached.
-				return isOwn || isAsked ? undefined : `${uid} has lost ${id}`;
-			}),
+		contradiction: each(losses, ({ uid, id }, given) => {
+			const all = replacing(given);
+			const isOwn = all.some(
+				({ wanted, taking }) => wanted.uid === uid && taking.some(({ ids }) => ids.includes(id)),
+			);
+			const isAsked = all.some(
+				({ wanted, deleting, taking }) =>
+					wanted.deleteOld === 'always' &&
+					[...deleting, ...taking].some(({ ids }) => ids.includes(id)),
+			);
+			// An entry without content that was taken away can't have been attached.
+			return isOwn || isAsked ? undefined : `${uid} has lost ${id}`;
+		}),
 	},
 	{
 		title: 'a replacement that reports success leaves exactly one version with the agent',
@@ -297,167 +293,160 @@ const promises: Array<Promised<Given>> = [
 	},
 	{
 		title: 'an old version is deleted only where that is asked for, and after it was taken away',
-		contradiction: (given) =>
-			first(deletions(given), ({ arrival, ids }) => {
-				const takers = replacing(given).filter(({ taking }) =>
-					isBefore(taking, 'remove', arrival.atMs, ids.join()),
-				);
-				if (takers.length === 0) return `${ids.join()} is deleted too early`;
-				return takers.some(({ wanted }) => wanted.deleteOld !== 'never')
-					? undefined
-					: `${ids.join()} is deleted unasked`;
-			}),
+		contradiction: each(deletions, ({ arrival, ids }, given) => {
+			const takers = replacing(given).filter(({ taking }) =>
+				isBefore(taking, 'remove', arrival.atMs, ids.join()),
+			);
+			if (takers.length === 0) return `${ids.join()} is deleted too early`;
+			return takers.some(({ wanted }) => wanted.deleteOld !== 'never')
+				? undefined
+				: `${ids.join()} is deleted unasked`;
+		}),
 	},
 	{
 		title:
 			'what only goes if no other agent has it stays where the lists do not tell, or tell of another',
-		contradiction: (given) =>
-			first(deletions(given), ({ ids }) => {
-				const takers = replacing(given).filter(({ taking }) =>
-					taking.some((other) => other.ids.join() === ids.join()),
-				);
-				if (takers.some(({ wanted }) => wanted.deleteOld === 'always')) return undefined;
-				const { agentLists = 'uniqueIds' } = given.scenario.variant;
-				if (agentLists === 'empty' || agentLists === 'otherIds') {
-					return `${ids.join()} is deleted by lists that do not tell`;
-				}
-				const uids = takers.map(({ wanted }) => wanted.uid);
-				const other = [...given.after.attached].find(
-					([place, held]) =>
-						!uids.some((uid) => place.startsWith(`${uid}/`)) && held.includes(ids[0] ?? ''),
-				);
-				return other && `${ids.join()} is deleted, and ${other[0]} has it`;
-			}),
+		contradiction: each(deletions, ({ ids }, given) => {
+			const takers = replacing(given).filter(({ taking }) =>
+				taking.some((other) => other.ids.join() === ids.join()),
+			);
+			if (takers.some(({ wanted }) => wanted.deleteOld === 'always')) return undefined;
+			const { agentLists = 'uniqueIds' } = given.scenario.variant;
+			if (agentLists === 'empty' || agentLists === 'otherIds') {
+				return `${ids.join()} is deleted by lists that do not tell`;
+			}
+			const uids = takers.map(({ wanted }) => wanted.uid);
+			const other = [...given.after.attached].find(
+				([place, held]) =>
+					!uids.some((uid) => place.startsWith(`${uid}/`)) && held.includes(ids[0] ?? ''),
+			);
+			return other && `${ids.join()} is deleted, and ${other[0]} has it`;
+		}),
 	},
 	{
 		title:
 			'the old version is the one upload of its name that the agent has, or the one with its ID, by now; where there is not exactly one, nothing is uploaded unless a new file is welcome',
-		contradiction: (given) =>
-			first(replacing(given), (one) => {
-				const { index, requests, taking, reported } = one;
-				const found = oldVersionOf(one, given);
-				if (found === undefined) return undefined;
-				const sent = requests.map(({ arrival }) => arrival.operation).join();
-				if (found === 'refused') {
-					if (requests.length > 0) return `item ${index} has sent ${sent}`;
-					return reported.outcome === 'applied' ? `item ${index} is done` : undefined;
-				}
-				const id = found === 'none' ? undefined : found.id;
-				const other = taking.find(({ ids }) => ids.join() !== id);
-				if (other) return `item ${index} takes ${other.ids.join()} away instead of ${id}`;
-				const json = reported.outputs[0] ?? reported.error;
-				return requests.length === 0 || json === undefined || json.oldId === id
-					? undefined
-					: `item ${index} calls ${String(json.oldId)} the old version instead of ${id}`;
-			}),
+		contradiction: each(replacing, (one, given) => {
+			const { index, requests, taking, reported } = one;
+			const found = oldVersionOf(one, given);
+			if (found === undefined) return undefined;
+			const sent = requests.map(({ arrival }) => arrival.operation).join();
+			if (found === 'refused') {
+				if (requests.length > 0) return `item ${index} has sent ${sent}`;
+				return reported.outcome === 'applied' ? `item ${index} is done` : undefined;
+			}
+			const id = found === 'none' ? undefined : found.id;
+			const other = taking.find(({ ids }) => ids.join() !== id);
+			if (other) return `item ${index} takes ${other.ids.join()} away instead of ${id}`;
+			const json = reported.outputs[0] ?? reported.error;
+			return requests.length === 0 || json === undefined || json.oldId === id
+				? undefined
+				: `item ${index} calls ${String(json.oldId)} the old version instead of ${id}`;
+		}),
 	},
 	{
 		title: 'what is said of a replacement has the documented form',
-		contradiction: (given) =>
-			first(replacing(given), ({ index, wanted, reported }) => {
-				const [output] = reported.outputs;
-				if (output === undefined) return undefined;
-				const { newId, oldId, notDeleted, unfinished, ...rest } = output;
-				const {
-					uid,
-					files: [file],
-					deleteOld,
-				} = wanted;
-				const isNew = oldId === undefined;
-				const mayStay = !isNew && deleteOld === 'ifUnused';
-				const stays = deleteOld === 'never' || (mayStay && typeof notDeleted === 'string');
-				const steps = STEPS.map(({ step }) => step);
-				const reached = steps.slice(0, isNew ? 3 : stays ? 4 : 5);
-				return typeof newId === 'string' &&
-					(unfinished === undefined || recordsIn(output, 'unfinished') !== undefined) &&
-					(notDeleted === undefined || (mayStay && typeof notDeleted === 'string')) &&
-					same(rest, { success: true, uid, fileName: file.fileName, reached })
-					? undefined
-					: `the output of item ${index} is ${JSON.stringify(output)}`;
-			}),
+		contradiction: each(replacing, ({ index, wanted, reported }) => {
+			const [output] = reported.outputs;
+			if (output === undefined) return undefined;
+			const { newId, oldId, notDeleted, unfinished, ...rest } = output;
+			const {
+				uid,
+				files: [file],
+				deleteOld,
+			} = wanted;
+			const isNew = oldId === undefined;
+			const mayStay = !isNew && deleteOld === 'ifUnused';
+			const stays = deleteOld === 'never' || (mayStay && typeof notDeleted === 'string');
+			const steps = STEPS.map(({ step }) => step);
+			const reached = steps.slice(0, isNew ? 3 : stays ? 4 : 5);
+			return typeof newId === 'string' &&
+				(unfinished === undefined || recordsIn(output, 'unfinished') !== undefined) &&
+				(notDeleted === undefined || (mayStay && typeof notDeleted === 'string')) &&
+				same(rest, { success: true, uid, fileName: file.fileName, reached })
+				? undefined
+				: `the output of item ${index} is ${JSON.stringify(output)}`;
+		}),
 	},
 	{
 		title: 'the reason why an old version was kept is true',
-		contradiction: (given) =>
-			first(telling(given), ({ index, reported, oldId = '', wanted, exchanges }) => {
-				const json = reported.outputs[0] ?? reported.error ?? {};
-				const why = typeof json.notDeleted === 'string' ? json.notDeleted : '';
-				const named = /^Other agents have the old version: (.*)$/.exec(why)?.[1];
-				const holders = [...given.before.attached, ...given.after.attached].flatMap(
-					([place, held]) => (held.includes(oldId) ? [place.split('/')[0]] : []),
-				);
-				const stray = named
-					?.split(', ')
-					.map((name) => name.replaceAll('"', ''))
-					.find((name) => name === wanted.uid || !isHolder(name, holders, given, oldId));
-				if (stray !== undefined) return `item ${index} says that ${stray} has ${oldId}`;
-				const isUnread = why.endsWith('the list of agents could not be read');
-				const isRead = exchanges.every(
-					(one) => one.arrival.operation !== 'list' || meaningOf(one) === 'done',
-				);
-				return isUnread && isRead && given.stoppedAtMs === undefined
-					? `item ${index} says that the list could not be read`
-					: undefined;
-			}),
+		contradiction: each(telling, ({ index, reported, oldId = '', wanted, exchanges }, given) => {
+			const json = reported.outputs[0] ?? reported.error ?? {};
+			const why = typeof json.notDeleted === 'string' ? json.notDeleted : '';
+			const named = /^Other agents have the old version: (.*)$/.exec(why)?.[1];
+			const holders = [...given.before.attached, ...given.after.attached].flatMap(
+				([place, held]) => (held.includes(oldId) ? [place.split('/')[0]] : []),
+			);
+			const stray = named
+				?.split(', ')
+				.map((name) => name.replaceAll('"', ''))
+				.find((name) => name === wanted.uid || !isHolder(name, holders, given, oldId));
+			if (stray !== undefined) return `item ${index} says that ${stray} has ${oldId}`;
+			const isUnread = why.endsWith('the list of agents could not be read');
+			const isRead = exchanges.every(
+				(one) => one.arrival.operation !== 'list' || meaningOf(one) === 'done',
+			);
+			return isUnread && isRead && given.stoppedAtMs === undefined
+				? `item ${index} says that the list could not be read`
+				: undefined;
+		}),
 	},
 	{
 		title: 'what is said to be reached is, and nothing beyond it but what nobody can know',
-		contradiction: (given) =>
-			first(telling(given), (one) => {
-				const { index, wanted, reached, newId, oldId, reported } = one;
-				const order = STEPS.map(({ step }) => step).slice(0, reached.length);
-				if (reached.join() !== order.join()) return `item ${index} has reached ${reached.join()}`;
-				return first(STEPS, ({ step, operation }, at) => {
-					const sent = requestsOf(one, operation);
-					const isNew = step === 'uploaded' || step === 'added';
-					const id = isNew ? newId : oldId;
-					const is =
-						step === 'indexed'
-							? isIndexedBefore(newId, Infinity, given)
-							: step === 'uploaded'
-								? newId !== undefined && isWhole(wanted.files[0], newId, given)
-								: id !== undefined && operation !== undefined && isDone(sent, operation, id);
-					if (reached.includes(step)) {
-						// What several items delete, one of them has deleted.
-						const isGone = step === 'deleted' && !isListed(id, given);
-						return is || isGone ? undefined : `item ${index} has not ${step}, and says so`;
-					}
-					if (!is || operation === undefined || isUncertain(sent, operation)) return undefined;
-					// The run was over before the answer was there.
-					if (given.stoppedAtMs !== undefined) return undefined;
-					return at >= reached.length
-						? `item ${index} is ${step}, and '${reported.outcome}' after ${reached.join()}`
-						: undefined;
-				});
-			}),
+		contradiction: each(telling, (one, given) => {
+			const { index, wanted, reached, newId, oldId, reported } = one;
+			const order = STEPS.map(({ step }) => step).slice(0, reached.length);
+			if (reached.join() !== order.join()) return `item ${index} has reached ${reached.join()}`;
+			return first(STEPS, ({ step, operation }, at) => {
+				const sent = requestsOf(one, operation);
+				const isNew = step === 'uploaded' || step === 'added';
+				const id = isNew ? newId : oldId;
+				const is =
+					step === 'indexed'
+						? isIndexedBefore(newId, Infinity, given)
+						: step === 'uploaded'
+							? newId !== undefined && isWhole(wanted.files[0], newId, given)
+							: id !== undefined && operation !== undefined && isDone(sent, operation, id);
+				if (reached.includes(step)) {
+					// What several items delete, one of them has deleted.
+					const isGone = step === 'deleted' && !isListed(id, given);
+					return is || isGone ? undefined : `item ${index} has not ${step}, and says so`;
+				}
+				if (!is || operation === undefined || isUncertain(sent, operation)) return undefined;
+				// The run was over before the answer was there.
+				if (given.stoppedAtMs !== undefined) return undefined;
+				return at >= reached.length
+					? `item ${index} is ${step}, and '${reported.outcome}' after ${reached.join()}`
+					: undefined;
+			});
+		}),
 	},
 	{
 		title: 'the step of which nobody can know is named, and no other',
-		contradiction: (given) =>
-			first(telling(given), (one) => {
-				const { index, reached, unknown, reported, requests } = one;
-				if (reported.error === undefined) return undefined;
-				if (unknown !== undefined) {
-					const known = STEPS.find(({ step }) => step === unknown);
-					const { operation } = known ?? {};
-					const sent = unknown === 'deleted' ? one.deletingOld : requestsOf(one, operation);
-					const isOpen = operation !== undefined && isUncertain(sent, operation);
-					return isOpen && !reached.includes(unknown)
-						? undefined
-						: `nobody needs to wonder whether item ${index} is ${unknown}`;
+		contradiction: each(telling, (one, given) => {
+			const { index, reached, unknown, reported, requests } = one;
+			if (reported.error === undefined) return undefined;
+			if (unknown !== undefined) {
+				const known = STEPS.find(({ step }) => step === unknown);
+				const { operation } = known ?? {};
+				const sent = unknown === 'deleted' ? one.deletingOld : requestsOf(one, operation);
+				const isOpen = operation !== undefined && isUncertain(sent, operation);
+				return isOpen && !reached.includes(unknown)
+					? undefined
+					: `nobody needs to wonder whether item ${index} is ${unknown}`;
+			}
+			return first(STEPS, ({ step, operation }) => {
+				const sent = requestsOf(one, operation);
+				// What was taken away again is known not to be there.
+				if (step === 'uploaded' && !requests.some((request) => isLeft(request, given))) {
+					return undefined;
 				}
-				return first(STEPS, ({ step, operation }) => {
-					const sent = requestsOf(one, operation);
-					// What was taken away again is known not to be there.
-					if (step === 'uploaded' && !requests.some((request) => isLeft(request, given))) {
-						return undefined;
-					}
-					const isOpen = sent.some((request) => meaningOf(request) === 'uncertain');
-					return isOpen && !reached.includes(step)
-						? `nobody knows whether item ${index} is ${step}, and it does not say so`
-						: undefined;
-				});
-			}),
+				const isOpen = sent.some((request) => meaningOf(request) === 'uncertain');
+				return isOpen && !reached.includes(step)
+					? `nobody knows whether item ${index} is ${step}, and it does not say so`
+					: undefined;
+			});
+		}),
 	},
 	{
 		title:
@@ -490,87 +479,83 @@ const promises: Array<Promised<Given>> = [
 	},
 	{
 		title: 'a replacement that is said not to be applied has left nothing but an entry',
-		contradiction: (given) =>
-			first(replacing(given), (one) => {
-				const { index, reported, requests } = one;
-				const isOpen = reported.outcome === 'unknown';
-				const isUnclear = ['upload', 'initiate'].some((operation) =>
-					isUncertain(requests, operation),
-				);
-				if (isOpen && !isUnclear && given.stoppedAtMs === undefined) {
-					return `nobody needs to wonder about item ${index}`;
-				}
-				if (reported.outcome !== 'not applied' && reported.outcome !== 'not sent') {
-					return undefined;
-				}
-				const stored = broughtBy(one, given).find((id) => given.stored(id) !== undefined);
-				return stored && `${stored} of item ${index} is there`;
-			}),
+		contradiction: each(replacing, (one, given) => {
+			const { index, reported, requests } = one;
+			const isOpen = reported.outcome === 'unknown';
+			const isUnclear = ['upload', 'initiate'].some((operation) =>
+				isUncertain(requests, operation),
+			);
+			if (isOpen && !isUnclear && given.stoppedAtMs === undefined) {
+				return `nobody needs to wonder about item ${index}`;
+			}
+			if (reported.outcome !== 'not applied' && reported.outcome !== 'not sent') {
+				return undefined;
+			}
+			const stored = broughtBy(one, given).find((id) => given.stored(id) !== undefined);
+			return stored && `${stored} of item ${index} is there`;
+		}),
 	},
 	{
 		title: 'a replacement names the new version by its real ID',
-		contradiction: (given) =>
-			first(telling(given), (one) => {
-				const { index, newId } = one;
-				const isListed = given.scenario.variant.recorded !== 'fromBytes';
-				return newId === undefined || !isListed || broughtBy(one, given).includes(newId)
-					? undefined
-					: `item ${index} calls ${newId} the new version`;
-			}),
+		contradiction: each(telling, (one, given) => {
+			const { index, newId } = one;
+			const isListed = given.scenario.variant.recorded !== 'fromBytes';
+			return newId === undefined || !isListed || broughtBy(one, given).includes(newId)
+				? undefined
+				: `item ${index} calls ${newId} the new version`;
+		}),
 	},
 	{
 		title: 'the message of a replacement that broke off says what the agent has and what is there',
-		contradiction: (given) =>
-			first(telling(given), (one) => {
-				const { index, wanted, oldId, newId = '', reported, requests, taking } = one;
-				const { deletingOld } = one;
-				const { description = '' } = reported;
-				// Another item may have replaced it meanwhile, or deleted it.
-				const isShared = replacing(given).some(
-					(other) =>
-						other.index !== index &&
-						[...other.taking, ...other.deleting].some(({ ids }) =>
-							ids.some((id) => id === oldId || id === newId),
-						),
-				);
-				if (isShared) return undefined;
-				const attached = attachedTo(wanted, given.after);
-				const wasThere = given.before.attached.get(`${wanted.uid}/uploads`)?.includes(oldId ?? '');
-				const old = oldId ?? '';
-				const claims: Array<[RegExp, boolean]> = [
-					[/was not taken from the agent/, !wasThere || attached.includes(old)],
-					[/The new one was not uploaded/, given.stored(newId) === undefined],
-					[/not known whether the new one was uploaded/, isUncertain(requests, 'upload')],
-					[/was not added to the agent/, !attached.includes(newId)],
-					[/may have been added to the agent/, isUncertain(requests, 'add')],
-					[/The agent has the new version/, attached.includes(newId)],
-					[/still has the old one/, !wasThere || attached.includes(old)],
-					[/may still have the old one/, isUncertain(taking, 'remove')],
-					[/no longer the old one/, !attached.includes(old)],
-					[/is still in CometChat/, isListed(oldId, given)],
-					[/may still be in CometChat/, isUncertain(deletingOld, 'deleteUpload')],
-				];
-				return first(claims, ([words, isSo]) =>
-					words.test(description) && !isSo
-						? `item ${index} says '${words.source}', which is not so`
-						: undefined,
-				);
-			}),
+		contradiction: each(telling, (one, given) => {
+			const { index, wanted, oldId, newId = '', reported, requests, taking } = one;
+			const { deletingOld } = one;
+			const { description = '' } = reported;
+			// Another item may have replaced it meanwhile, or deleted it.
+			const isShared = replacing(given).some(
+				(other) =>
+					other.index !== index &&
+					[...other.taking, ...other.deleting].some(({ ids }) =>
+						ids.some((id) => id === oldId || id === newId),
+					),
+			);
+			if (isShared) return undefined;
+			const attached = attachedTo(wanted, given.after);
+			const wasThere = given.before.attached.get(`${wanted.uid}/uploads`)?.includes(oldId ?? '');
+			const old = oldId ?? '';
+			const claims: Array<[RegExp, boolean]> = [
+				[/was not taken from the agent/, !wasThere || attached.includes(old)],
+				[/The new one was not uploaded/, given.stored(newId) === undefined],
+				[/not known whether the new one was uploaded/, isUncertain(requests, 'upload')],
+				[/was not added to the agent/, !attached.includes(newId)],
+				[/may have been added to the agent/, isUncertain(requests, 'add')],
+				[/The agent has the new version/, attached.includes(newId)],
+				[/still has the old one/, !wasThere || attached.includes(old)],
+				[/may still have the old one/, isUncertain(taking, 'remove')],
+				[/no longer the old one/, !attached.includes(old)],
+				[/is still in CometChat/, isListed(oldId, given)],
+				[/may still be in CometChat/, isUncertain(deletingOld, 'deleteUpload')],
+			];
+			return first(claims, ([words, isSo]) =>
+				words.test(description) && !isSo
+					? `item ${index} says '${words.source}', which is not so`
+					: undefined,
+			);
+		}),
 	},
 	{
 		title: 'what CometChat confirmed of a replacement is reported',
-		contradiction: (given) =>
-			first(telling(given), (told) =>
-				first(STEPS, ({ step, operation }) =>
-					first(requestsOf(told, operation), (one) => {
-						if (meaningOf(one) !== 'done') return undefined;
-						if ((one.end?.atMs ?? 0) >= (given.stoppedAtMs ?? Infinity)) return undefined;
-						return told.reached.includes(step)
-							? undefined
-							: `${operation} of item ${told.index} was confirmed, and it has reached ${told.reached.join()}`;
-					}),
-				),
+		contradiction: each(telling, (told, given) =>
+			first(STEPS, ({ step, operation }) =>
+				first(requestsOf(told, operation), (one) => {
+					if (meaningOf(one) !== 'done') return undefined;
+					if ((one.end?.atMs ?? 0) >= (given.stoppedAtMs ?? Infinity)) return undefined;
+					return told.reached.includes(step)
+						? undefined
+						: `${operation} of item ${told.index} was confirmed, and it has reached ${told.reached.join()}`;
+				}),
 			),
+		),
 	},
 ];
 
@@ -768,6 +753,7 @@ function oldVersionOf(one: Asked<Replacement>, given: Given, isLenient = false):
 		),
 	);
 	const replaced = new Map<string, string>();
+	const made = new Set(outputs.map(({ output }) => String(output?.newId)));
 	for (const { output, wanted: before } of outputs) {
 		if (output === undefined) continue;
 		const { oldId, newId } = output;
@@ -799,7 +785,9 @@ function oldVersionOf(one: Asked<Replacement>, given: Given, isLenient = false):
 		return addIfNotFound ? 'none' : 'refused';
 	};
 	const told = count(named.filter((id) => held.has(id)));
-	const untold = count(named);
+	// By what this run did itself.
+	const mayHave = (id: string) => held.has(id) || !(replaced.has(id) || made.has(id));
+	const untold = count(named.filter(mayHave));
 	if (isTold === undefined) return same(told, untold) ? told : undefined;
 	return isTold ? told : untold;
 }
