@@ -331,7 +331,7 @@ function operationOf(name: 'add' | 'remove'): Operation<Change, ChangeOptions> {
 	const adds = name === 'add';
 	return {
 		name,
-		runs: adds ? 400 : 250,
+		runs: adds ? 300 : 150,
 		parameters: { ...FROM_ITEM, operation: name, sourceType: '={{ $json.sourceType }}' },
 		records: [],
 		requests: [name, 'agent'],

@@ -27,7 +27,7 @@ const draft = itemOf(
 
 export const addText: Operation = {
 	name: 'addText',
-	runs: 200,
+	runs: 130,
 	parameters: {
 		resource: 'file',
 		operation: 'addText',

@@ -40,7 +40,7 @@ const draft = itemOf(
 
 export const deleteFiles: Operation<Deletion, DeleteOptions> = {
 	name: 'delete',
-	runs: 150,
+	runs: 120,
 	parameters: {
 		resource: 'file',
 		operation: 'delete',

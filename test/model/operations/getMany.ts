@@ -37,7 +37,7 @@ const draft = itemOf(
 
 export const getMany: Operation<Listed> = {
 	name: 'getMany',
-	runs: 80,
+	runs: 60,
 	parameters: {
 		resource: 'file',
 		operation: 'getMany',

@@ -24,7 +24,7 @@ const draft = itemOf(
 
 export const getStatus: Operation<Wanted & { ids: string[] }> = {
 	name: 'getStatus',
-	runs: 120,
+	runs: 100,
 	parameters: { resource: 'file', operation: 'getStatus', fileIds: '={{ $json.ids }}' },
 	records: DOCUMENTS,
 	requests: ['poll'],

@@ -561,7 +561,7 @@ const promises: Array<Promised<Given>> = [
 
 export const replace: Operation<Replacement> = {
 	name: 'replace',
-	runs: 450,
+	runs: 350,
 	parameters: {
 		resource: 'knowledgeBase',
 		operation: 'replace',

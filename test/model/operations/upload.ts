@@ -47,7 +47,7 @@ const draft = itemOf(
 
 export const upload: Operation = {
 	name: 'upload',
-	runs: 350,
+	runs: 250,
 	parameters: {
 		resource: 'file',
 		operation: 'upload',
