@@ -46,9 +46,13 @@ export function namesTooLong(one: Exchange, given: Case, mostMs = maxWaitMsOf(gi
 	return Math.ceil((moment - one.end.atMs) / 1000) * 1000 > mostMs;
 }
 
-/** Whether an answer names a pause that ends all items: a 429 speaks for the account. */
+/**
+ * Whether an answer names a pause that ends all items: a 429 speaks for the account. So does, today,
+ * any answer while an entry is taken away, which may wait longer than Max Wait.
+ */
 export function endsAll(one: Exchange, given: Case): boolean {
-	return isBound(one) && one.end?.status === 429 && namesTooLong(one, given);
+	const isForAll = one.end?.status === 429 || isTakingAway(one, given);
+	return isBound(one) && isForAll && namesTooLong(one, given);
 }
 
 /** Nobody waits longer to take away an entry, and a pause that its answer names holds nobody longer. */

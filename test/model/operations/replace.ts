@@ -208,8 +208,14 @@ const promises: Array<Promised<Given>> = [
 	{
 		title: 'at no moment does an agent stand without the document: it has the old or the new one',
 		contradiction: each(losses, ({ uid, id, now }, given) => {
-			const removers = replacing(given).filter(
-				({ wanted, taking }) => wanted.uid === uid && taking.some(({ ids }) => ids.includes(id)),
+			const takers = given.exchanges.filter(
+				({ arrival, ids }) =>
+					arrival.operation === 'remove' && arrival.uid === uid && ids.includes(id),
+			);
+			// Others may ask for it again, who were not told.
+			const taker = takers.find(({ applied }) => applied);
+			const removers = replacing(given).filter(({ taking }) =>
+				taking.some((one) => (taker ? one === taker : takers.includes(one))),
 			);
 			// Whoever deletes for good takes it from every agent, as asked.
 			const isDeleted = replacing(given).some(
