@@ -1,8 +1,9 @@
 import type { Arrival, LogEntry, Rule } from '../service/service';
 import { RateLimiter } from '../service/rateLimit';
 import { Script } from '../service/script';
-import type { Circumstances } from './misbehaviour';
-import type { Cause } from './rules';
+import type { Circumstances, Says } from './serviceBehaviour';
+import type { Cause } from './serviceRules';
+import { canHideEffect, namedMoment } from './serviceRules';
 
 /** One request, and what the stand-in made of it. */
 export interface Exchange {
@@ -68,4 +69,117 @@ export function mostUnderWay(log: LogEntry[]): number {
 		most = Math.max(most, underWay.size - givenUp);
 	}
 	return most;
+}
+
+/** What an answer says to a client that reads the contract. */
+export type Meaning =
+	| 'done'
+	| 'refused'
+	/** No answer, half of one, or one after which nobody can know. */
+	| 'uncertain'
+	/** Both 'done' and 'uncertain' are right. */
+	| 'done or uncertain';
+
+/** Statuses after which a request is sent again, as docs/behaviour.md says. */
+const REPEATED = [408, 429, 500, 502, 503, 504];
+
+export function meaningOf(exchange: Exchange): Meaning {
+	const { end, cause } = exchange;
+	if (end?.kind !== 'answered') return 'uncertain';
+	const { status } = end;
+	if (status >= 300) return canHideEffect(status) ? 'uncertain' : 'refused';
+	switch (exchange.arrival.operation) {
+		case 'upload':
+			// Of the upload host nothing is known but what any host means by a success.
+			return cause && 'given' in cause && cause.given.kind === 'body'
+				? meaningOfBody(cause.given.says)
+				: 'done';
+		case 'initiate':
+		case 'createText':
+		case 'poll':
+		case 'records':
+		case 'list':
+		case 'agent':
+			return meaningOfValue(exchange, status);
+		default:
+	}
+	if (cause && 'bad' in cause) return 'refused';
+	if (cause?.given.kind === 'denied') return deniedBy(cause.given.success);
+	if (cause?.given.kind === 'body') return meaningOfBody(cause.given.says);
+	return meaningOfSuccess(exchange, status);
+}
+
+function meaningOfBody(says: Says): Meaning {
+	switch (says) {
+		case 'done':
+			return 'done';
+		case 'refused':
+			return 'refused';
+		case 'nothing':
+			return 'uncertain';
+		case 'either':
+			return 'done or uncertain';
+	}
+}
+
+function meaningOfSuccess({ applied }: Exchange, status: number): Meaning {
+	if (status === 204) return 'uncertain';
+	// A success without its body is told by no client from one with it; 205 has none by HTTP.
+	if (status === 205) return applied ? 'done or uncertain' : 'uncertain';
+	return applied ? 'done' : 'uncertain';
+}
+
+/** Only false says that it was not done; what is neither that nor true says nothing. */
+function deniedBy(success: unknown): Meaning {
+	return success === false ? 'refused' : 'uncertain';
+}
+
+/** Of a request that asks for a value: without the value, nothing is known. */
+function meaningOfValue(exchange: Exchange, status: number): Meaning {
+	const { cause, arrival } = exchange;
+	const given = cause && 'given' in cause ? cause.given : undefined;
+	if (given?.kind === 'astray') return 'done';
+	if (given?.kind === 'denied') return deniedBy(given.success);
+	if (given?.kind === 'reshaped') return 'uncertain';
+	if (given?.kind === 'body') return given.says === 'refused' ? 'refused' : 'uncertain';
+	if (arrival.operation === 'initiate' || arrival.operation === 'createText') {
+		return meaningOfSuccess(exchange, status);
+	}
+	// What only looks changes nothing.
+	return meaningOfSuccess({ ...exchange, applied: true }, status);
+}
+
+/** Whether an answer makes the node send the request again, if it has attempts left. */
+export function isRepeated({ arrival, end }: Exchange): boolean {
+	// A text could then be there twice: only what surely was not taken is sent again.
+	if (arrival.operation === 'createText') return end?.kind === 'answered' && end.status === 429;
+	return end?.kind !== 'answered' || REPEATED.includes(end.status);
+}
+
+/** The moment before which an answer asks to send nothing, on the node's clock. */
+export function notBeforeMs(
+	exchange: Exchange,
+	{ scenario: { serviceAheadMs } }: { scenario: Circumstances },
+): number | undefined {
+	const { end, cause, limitHeaders } = exchange;
+	if (end?.kind !== 'answered' || !REPEATED.includes(end.status)) return undefined;
+	if (limitHeaders) return limitMoment(limitHeaders, exchange.arrival.atMs, end.atMs);
+	if (!cause || !('given' in cause) || cause.given.kind !== 'status') return undefined;
+	const moment = namedMoment(cause.given, end.atMs + serviceAheadMs);
+	return moment === undefined ? undefined : moment - serviceAheadMs;
+}
+
+/** The headers were made when the request arrived; seconds count from when the answer came. */
+function limitMoment(
+	headers: Record<string, string>,
+	arrivedAtMs: number,
+	answeredAtMs: number,
+): number | undefined {
+	const retryAfter = headers['Retry-After'];
+	if (retryAfter !== undefined) {
+		const isSeconds = /^\d+$/.test(retryAfter);
+		return isSeconds ? answeredAtMs + Number(retryAfter) * 1000 : Date.parse(retryAfter);
+	}
+	const reset = headers['X-RateLimit-Reset'];
+	return reset === undefined ? arrivedAtMs : Number(reset) * 1000;
 }

@@ -1,0 +1,245 @@
+import axios from 'axios';
+import { sleep } from 'n8n-workflow';
+
+import type { Scenario as Workflow, TestFile } from '../node/engine';
+import { runNode } from '../node/engine';
+import { AUTH_KEY, credentialFor, KEY } from '../node/fixture';
+import type { LogEntry, RateLimit, RecordSeed, ReceivedBytes, Service } from '../service/service';
+import { startService } from '../service/service';
+import { checksumOf } from '../service/storage/checksum';
+import { Clock } from './clock';
+import { exchangesOf } from './exchanges';
+import type { FileDraft, Held, Holdings, Operation, Played, Scenario } from './operation';
+import { AGENTS, KNOWN_AGENTS } from './records';
+import type { Circumstances, ServiceSettings } from './serviceBehaviour';
+import { applyVariant } from './serviceBehaviour';
+import { rulesOf } from './serviceRules';
+
+const USUAL_LATENCY_MS = 7;
+
+const NO_LIMIT: RateLimit = { requests: Infinity, windowMs: 0, header: 'seconds' };
+
+const SOURCE_TYPES = ['uploads', 'text'];
+
+/** One stand-in and one clock, on which scenarios are played one after another. */
+export class Environment {
+	private constructor(
+		private readonly service: Service,
+		private readonly clock: Clock,
+		/** Told of each line of the log. */
+		private readonly listeners: Set<(entry: LogEntry) => void>,
+		/** Handed to the stand-in once, and changed for each scenario. */
+		private readonly settings: ServiceSettings,
+	) {}
+
+	/** @param records What is in the service at the start of each scenario. */
+	static async open(records: RecordSeed[]): Promise<Environment> {
+		const listeners = new Set<(entry: LogEntry) => void>();
+		const settings: ServiceSettings = {
+			apiKey: KEY,
+			authKey: AUTH_KEY,
+			agents: KNOWN_AGENTS.map((uid) => ({ uid, name: uid })),
+			records,
+			// Never at once: each answer has a moment of its own, see `Clock`.
+			latencyMs: USUAL_LATENCY_MS,
+			rateLimit: { ...NO_LIMIT },
+			uploads: {},
+			indexing: {},
+			// From the start, so that the stand-in remembers what was; each scenario has its own.
+			agentLists: 'stale',
+			onEntry: (entry) => listeners.forEach((listener) => listener(entry)),
+		};
+		const service = await startService(settings);
+		await rehearse(service);
+		const anyStatus = { maxRedirects: 0, validateStatus: () => true };
+		const { request } = await axios.get<unknown>(service.baseUrl, anyStatus);
+		return new Environment(service, new Clock(request), listeners, settings);
+	}
+
+	async close(): Promise<void> {
+		this.clock.stop();
+		await this.service.stop();
+	}
+
+	/** Runs the node, and lets the scenario befall it. */
+	async play({ parameters }: Operation, scenario: Scenario): Promise<Played> {
+		const { service, clock, listeners } = this;
+		await this.prepare(scenario);
+		const before = holdingsOf(service);
+		const lastSeen: Played['lastSeen'] = new Map();
+		const moments: Played['moments'] = [];
+		const look = () => {
+			for (const record of service.records()) {
+				const { uniqueId } = record;
+				lastSeen.set(uniqueId, { record, stored: service.stored(uniqueId) });
+			}
+			moments.push(attachedIn(service));
+		};
+		look();
+		service.clearLog();
+		const rules = rulesOf(scenario, service);
+		service.script(...rules.keys());
+		Object.assign(this.settings.rateLimit, scenario.rateLimit ?? NO_LIMIT);
+		const chance = jest.spyOn(Math, 'random').mockImplementation(draws(scenario.chance));
+		const stop = this.stopOf(scenario);
+		listeners.add(look);
+		const run = await this.pass(
+			runNode({
+				...workflowOf(scenario),
+				parameters: { ...parameters, options: withoutUndefined(scenario.options) },
+				credential: credentialFor(service),
+				onError: scenario.onError,
+				stop: stop.pressed,
+			}),
+		);
+		chance.mockRestore();
+		const endedAtMs = Date.now();
+		stop.forget();
+		const timersLeft = clock.timersLeft();
+		// What the node has left behind would now be sent.
+		await this.pass(sleep(10_000_000));
+		listeners.delete(look);
+		look();
+
+		const log = [...service.log];
+		const exchanges = exchangesOf(log, rules, scenario);
+		const stoppedAtMs = stop.atMs();
+		const after = holdingsOf(service);
+		const stored = new Map([...lastSeen.keys()].map((id) => [id, service.stored(id)]));
+		const seen = { scenario, before, after, moments, lastSeen };
+		const ended = { run, exchanges, log, stoppedAtMs, endedAtMs, timersLeft };
+		return { ...seen, ...ended, stored: (id) => stored.get(id) };
+	}
+
+	/** Back to the start, and to what the scenario begins with. */
+	private async prepare(scenario: Scenario): Promise<void> {
+		const { service, clock } = this;
+		service.reset();
+		clock.startAnew();
+		clock.serviceAheadMs = scenario.serviceAheadMs;
+		Object.assign(this.settings.rateLimit, NO_LIMIT);
+		applyVariant(this.settings, scenario.variant);
+		await this.pass(hold(service, scenario.heldBefore));
+		for (const fileName of scenario.unreadable) {
+			service.scriptIndexing({ for: { fileName }, times: Infinity, ends: 'failed' });
+		}
+	}
+
+	/** Lets time pass until `work` has ended. */
+	private async pass<T>(work: Promise<T>): Promise<T> {
+		const { log } = this.service;
+		return await this.clock.pass(work, () => {
+			const arrived = log.filter(({ kind }) => kind === 'arrived').length;
+			return { underWay: 2 * arrived - log.length, events: log.length };
+		});
+	}
+
+	private stopOf({ stop }: Circumstances) {
+		let atMs: number | undefined;
+		let press = () => {};
+		const pressed = new Promise<void>((resolve) => {
+			press = () => {
+				atMs ??= Date.now();
+				resolve();
+			};
+		});
+		const forgotten = new AbortController();
+		let arrivals = 0;
+		const listen = ({ kind }: LogEntry) => {
+			if (kind !== 'arrived') return;
+			arrivals += 1;
+			if (stop && 'atRequest' in stop && arrivals === stop.atRequest) press();
+		};
+		this.listeners.add(listen);
+		if (stop && 'afterMs' in stop) {
+			sleep(stop.afterMs, forgotten.signal).then(press, () => undefined);
+		}
+		return {
+			pressed,
+			atMs: () => atMs,
+			forget: () => {
+				this.listeners.delete(listen);
+				forgotten.abort();
+			},
+		};
+	}
+}
+
+/** In real time, because n8n loads parts of itself when they are first used: its store of files. */
+async function rehearse(service: Service): Promise<void> {
+	const data = { fileName: 'rehearsal.txt', bytes: new TextEncoder().encode('Rehearsal.') };
+	await runNode({
+		items: [{}],
+		files: [{ data }],
+		parameters: { resource: 'file', operation: 'upload' },
+		credential: credentialFor(service),
+	});
+}
+
+async function hold({ baseUrl }: Service, all: Held[]): Promise<void> {
+	for (const { uid, sourceType, ids: uniqueIds } of all) {
+		await axios.patch(
+			`${baseUrl}/ai-agents/agent-builder/agents/${uid}/knowledge-base/${sourceType}/add`,
+			{ uniqueIds },
+			{ headers: { apikey: KEY }, maxRedirects: 0 },
+		);
+	}
+	// Lists that are behind show it, too.
+	if (all.length > 0) await sleep(2000);
+}
+
+function holdingsOf(service: Service): Holdings {
+	return { records: service.records(), attached: attachedIn(service) };
+}
+
+function attachedIn(service: Service): Holdings['attached'] {
+	const places = AGENTS.flatMap((uid) =>
+		SOURCE_TYPES.map((sourceType) => [uid, sourceType] as const),
+	);
+	return new Map(
+		places.map(([uid, sourceType]) => [`${uid}/${sourceType}`, service.files(uid, sourceType)]),
+	);
+}
+
+function workflowOf({ items }: Scenario): Pick<Workflow, 'items' | 'files'> {
+	const testFile = (file: FileDraft): TestFile => {
+		const { fileName, kept } = file;
+		return { fileName, bytes: bytesOf(file), kept };
+	};
+	const files = items.map(({ files: drafts = {} }) =>
+		Object.fromEntries(Object.entries(drafts).map(([field, file]) => [field, testFile(file)])),
+	);
+	return { items: items.map(({ json }) => json), files };
+}
+
+/** As it stands in a workflow, which has only what is set. */
+export function withoutUndefined<T extends object>(options: T): Partial<T> {
+	const copy: Partial<T> = { ...options };
+	for (const key of Object.keys(copy)) {
+		if (Reflect.get(copy, key) === undefined) Reflect.deleteProperty(copy, key);
+	}
+	return copy;
+}
+
+/** No two files of a run have the same bytes, unless they are of the same name and size. */
+function bytesOf({ fileName, size }: FileDraft): Uint8Array {
+	const seed = checksumOf(new TextEncoder().encode(fileName));
+	const pattern = `${seed} of ${size} bytes. `;
+	const text = pattern.repeat(Math.ceil(size / pattern.length));
+	return new TextEncoder().encode(text).subarray(0, size);
+}
+
+/** What the upload host has of a file if it has all of it. */
+export function arrived(file: FileDraft): ReceivedBytes {
+	const bytes = bytesOf(file);
+	return { bytes: bytes.length, checksum: checksumOf(bytes) };
+}
+
+/** Chance that comes out the same each time: Lehmer's generator. Constant, it would break sorting. */
+function draws(seed: number): () => number {
+	let state = seed + 1;
+	return () => {
+		state = (state * 16_807) % 2_147_483_647;
+		return state / 2_147_483_647;
+	};
+}

@@ -1,0 +1,10 @@
+import { addText } from './operations/addText';
+import { add, remove } from './operations/addRemove';
+import { deleteFiles } from './operations/delete';
+import { getMany } from './operations/getMany';
+import { getStatus } from './operations/getStatus';
+import { replace } from './operations/replace';
+import { upload } from './operations/upload';
+import { holds } from './suite';
+
+holds([add, remove, upload, addText, getMany, getStatus, deleteFiles, replace]);

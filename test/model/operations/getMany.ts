@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+
+import { askedItems, each, first } from '../expectations/sending';
+import type { Item, Operation, Wanted } from '../operation';
+import { DOCUMENTS, MOST_ITEMS } from '../records';
+import { same } from '../report';
+import { itemOf, pacing, unusable } from '../scenario';
+
+interface Listed extends Wanted {
+	limit: number;
+	statuses: string[];
+	types: string[];
+}
+
+const draft = itemOf(
+	[
+		unusable({ all: false, limit: 0, statuses: [], types: [] }),
+		unusable({ all: false, limit: 1, statuses: [], types: ['other'] }),
+	],
+	fc.record({
+		all: fc.boolean(),
+		limit: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constantFrom(99, 100, 101, 150, 200, 300)),
+		statuses: fc.oneof(
+			{ weight: 2, arbitrary: fc.constant<string[]>([]) },
+			{ weight: 1, arbitrary: fc.subarray(['failed', 'indexed', 'inSync']) },
+		),
+		types: fc.oneof(
+			{ weight: 2, arbitrary: fc.constant<string[]>([]) },
+			{ weight: 1, arbitrary: fc.subarray(['uploads', 'text-details', 'website']) },
+		),
+	}),
+	({ all, limit, statuses, types }): Item<Listed> => ({
+		json: { all, limit, statuses, types },
+		wanted: { limit: all ? Infinity : limit, statuses, types },
+	}),
+);
+
+export const getMany: Operation<Listed> = {
+	name: 'getMany',
+	runs: 60,
+	parameters: {
+		resource: 'file',
+		operation: 'getMany',
+		returnAll: '={{ $json.all }}',
+		limit: '={{ $json.limit }}',
+		filters: { statuses: '={{ $json.statuses }}', types: '={{ $json.types }}' },
+	},
+	records: DOCUMENTS,
+	requests: ['records'],
+	sharedRequests: [],
+	draft,
+	mostItems: MOST_ITEMS,
+	options: fc.record(pacing),
+	isList: true,
+	canBeDone: () => true,
+	promises: [
+		{
+			title:
+				'a list holds every file that fits, each once, newest first; a shorter one is an error',
+			contradiction: each(
+				askedItems,
+				({ index, wanted, reported: { outcome, outputs } }, { before, run }) => {
+					// The items of a run that stopped are not to be seen.
+					if (outcome !== 'applied' || (outputs.length === 0 && run.error)) return undefined;
+					const { limit, statuses, types } = wanted;
+					const fitting = before.records.filter(
+						({ status, type }) =>
+							(statuses.length === 0 || statuses.includes(status)) &&
+							(types.length === 0 || types.includes(type)),
+					);
+					const listed = fitting.slice(0, limit);
+					if (outputs.length !== listed.length) {
+						return `item ${index} lists ${outputs.length} files, ${listed.length} fit`;
+					}
+					return first(listed, (record, at) =>
+						same(record, outputs[at])
+							? undefined
+							: `in place ${at} of item ${index} is ${JSON.stringify(outputs[at])}`,
+					);
+				},
+			),
+		},
+	],
+	meets: {},
+	neverMeets: ['skipped', 'unknown', 'partly applied', 'a connection lost after the change'],
+};

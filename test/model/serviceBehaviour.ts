@@ -1,0 +1,350 @@
+import fc from 'fast-check';
+
+import type { RateLimit, Rule, ServiceOptions } from '../service/service';
+import { maybe, oneIn } from './drafting';
+import type { Request } from './operation';
+import { AGENTS, MOST_ITEMS } from './records';
+
+/** What befalls a run of the node, whatever it does. */
+export interface Circumstances {
+	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	/** When the user presses the stop button; undefined for never. */
+	stop?: { atRequest: number } | { afterMs: number };
+	/** How the service misbehaves; each is used up in turn by the requests it is for. */
+	misbehaviours: Misbehaviour[];
+	/** IDs that the service refuses whenever they are in a list. */
+	badIds: BadId[];
+	rateLimit?: RateLimit;
+	/** What the service does of its own accord. */
+	variant: Variant;
+	/** How far the service's clock is ahead of the node's. */
+	serviceAheadMs: number;
+	/** Which chances the node draws. */
+	chance: number;
+}
+
+/** How the service asks to wait. */
+export interface Wait {
+	form: 'seconds' | 'date' | 'reset' | 'nonsense';
+	seconds: number;
+}
+
+export type Misbehaviour = {
+	for: NonNullable<Rule['for']>;
+	times: number;
+	latencyMs: number;
+	/** Whether what was asked is done all the same, where a client can't know. */
+	applies: boolean;
+	/** Upload host: how fast the bytes are read, and after how many of them it ends. */
+	bytesPerSecond?: number;
+	afterBytes?: number;
+} & (
+	| { kind: 'status'; status: number; wait?: Wait; code?: string; repeatsKey: boolean }
+	| { kind: 'body'; body: string; says: Says; contentType?: string }
+	| { kind: 'dropped' | 'truncated' | 'stalled' | 'slow' }
+	/** Upload addresses that lead to a host that takes no connection, or to one without encryption. */
+	| { kind: 'astray'; to: 'refusing' | 'unencrypted' }
+	/** Upload addresses in another order. */
+	| { kind: 'reordered' }
+	/** The true answer, with a `success` beside it that is not true. */
+	| { kind: 'denied'; success: false | null | 'true' }
+	/** Upload addresses in another shape than the documented one, or quoted by an error. */
+	| { kind: 'reshaped'; shape: Shape }
+);
+
+export type Shape = 'renamed' | 'wrapped' | 'text' | 'signature' | 'error';
+
+/** What a body with status 200 says of a change; 'either' where both readings are right. */
+export type Says = 'done' | 'refused' | 'nothing' | 'either';
+
+export interface BadId {
+	id: string;
+	status: number;
+	code?: string;
+	/** Instead of an error body. */
+	body?: string;
+}
+
+/** Statuses that a rule of the node may name, and their neighbours. */
+const STATUSES = [
+	201, 202, 204, 205, 301, 302, 304, 307, 400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 415,
+	418, 422, 423, 425, 426, 429, 431, 451, 499, 500, 501, 502, 503, 504, 505, 507, 508, 511, 520,
+	522, 524, 530, 599,
+];
+
+const CODES = [
+	'ERR_KB_NOT_FOUND',
+	'ERR_TOO_MANY_REQUESTS',
+	'ERR_PLAN_QUOTA_RESTRICTION',
+	'AUTH_ERR_NO_ACCESS',
+	'ERR_EXCEPTION',
+];
+
+const BODIES: Array<{ body: string; says: Says; contentType?: string }> = [
+	{ body: '{"success":false}', says: 'refused' },
+	{ body: '{"success":false,"message":"No"}', says: 'refused' },
+	{ body: '', says: 'nothing' },
+	{ body: 'null', says: 'nothing' },
+	{ body: '[]', says: 'nothing' },
+	{ body: '{}', says: 'nothing' },
+	{ body: '{"success":"true"}', says: 'nothing' },
+	{ body: '{"success":1}', says: 'nothing' },
+	{ body: '{"success":tr', says: 'nothing' },
+	{ body: '[{"success":true}]', says: 'nothing' },
+	{ body: '<html><title>Sign in</title></html>', says: 'nothing', contentType: 'text/html' },
+	{ body: '\u0000\u0001', says: 'nothing', contentType: 'application/octet-stream' },
+	{ body: '{"success":true}', says: 'either', contentType: 'text/plain' },
+	{ body: '{"success":true,"more":[1]}', says: 'done' },
+];
+
+const wait: fc.Arbitrary<Wait> = fc.record({
+	form: fc.constantFrom('seconds', 'date', 'reset', 'nonsense'),
+	seconds: fc.constantFrom(0, 1, 2.5, 10, 40, 130, 700),
+});
+
+const answers = fc.oneof(
+	{
+		weight: 5,
+		arbitrary: fc.record({
+			kind: fc.constant('status' as const),
+			status: fc.oneof(
+				{ weight: 3, arbitrary: fc.constantFrom(408, 429, 500, 502, 503, 504) },
+				{ weight: 2, arbitrary: fc.constantFrom(...STATUSES) },
+				{ weight: 1, arbitrary: fc.integer({ min: 300, max: 599 }) },
+			),
+			wait: maybe(wait),
+			code: fc.option(fc.constantFrom(...CODES), { nil: undefined, freq: 3 }),
+			repeatsKey: fc.boolean(),
+		}),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.constantFrom(...BODIES).map((body) => ({ kind: 'body' as const, ...body })),
+	},
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			kind: fc.constantFrom('dropped' as const, 'truncated' as const, 'slow' as const),
+		}),
+	},
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('stalled' as const) }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			kind: fc.constant('denied' as const),
+			success: fc.constantFrom(false as const, false as const, null, 'true' as const),
+		}),
+	},
+);
+
+/** @param addressee Which requests may meet it. */
+function misbehaviourTo(addressee: fc.Arbitrary<Misbehaviour['for']>): fc.Arbitrary<Misbehaviour> {
+	const always = fc.record({
+		for: addressee,
+		times: fc.oneof(
+			{ weight: 8, arbitrary: fc.integer({ min: 1, max: 5 }) },
+			{ weight: 1, arbitrary: fc.constant(Infinity) },
+		),
+		latencyMs: fc.oneof(
+			{ weight: 3, arbitrary: fc.integer({ min: 1, max: 40 }) },
+			{ weight: 1, arbitrary: fc.integer({ min: 41, max: 4000 }) },
+		),
+		applies: fc.boolean(),
+	});
+	return fc.tuple(always, answers).map(([usual, answer]) => ({ ...usual, ...answer }));
+}
+
+/** What the service does of its own accord where its documentation is silent; left out: as usual. */
+export interface Variant {
+	/** How long an upload address is good. */
+	expiresMs?: number;
+	/** Whether an entry is there from the announcement on, or only from its bytes on. */
+	recorded?: 'fromInitiate' | 'fromBytes';
+	/** Bytes for a file whose bytes are there. */
+	secondUse?: 'refuse' | 'accept';
+	indexingMs?: number;
+	/** How many files are indexed at once. */
+	atOnce?: number;
+	ends?: 'indexed' | 'inSync';
+	/** Each so-manieth file can't be read. */
+	failEvery?: number;
+	unindexedFiles?: 'accept' | 'refuse';
+	unknownInPoll?: 'omit' | 'refuse';
+	/** What the agents' lists of documents hold; 'stale' is a second behind. */
+	agentLists?: 'uniqueIds' | 'empty' | 'otherIds' | 'stale';
+}
+
+/** Options that the stand-in has been given once, and looks at again and again. */
+export type ServiceSettings = ServiceOptions &
+	Required<Pick<ServiceOptions, 'uploads' | 'indexing' | 'rateLimit'>>;
+
+/** Another variant of the service; what it leaves out is as usual again. */
+export function applyVariant(options: ServiceSettings, variant: Variant): void {
+	const { expiresMs, recorded, secondUse, indexingMs, atOnce, ends, failEvery } = variant;
+	const { unindexedFiles, unknownInPoll, agentLists } = variant;
+	Object.assign(options.uploads, { expiresMs, recorded, secondUse });
+	Object.assign(options.indexing, { ms: indexingMs, atOnce, ends, failEvery });
+	Object.assign(options, { unindexedFiles, unknownInPoll, agentLists });
+}
+
+export const variant: fc.Arbitrary<Variant> = fc.record({
+	expiresMs: oneIn(3, fc.constantFrom(500, 2000, 20_000)),
+	recorded: maybe(fc.constantFrom('fromInitiate', 'fromBytes')),
+	secondUse: maybe(fc.constantFrom('refuse', 'refuse', 'accept')),
+	indexingMs: fc.oneof(
+		{ weight: 6, arbitrary: fc.constantFrom(0, 20, 700, 3000) },
+		{ weight: 2, arbitrary: fc.constantFrom(20_000, 50_000) },
+		{ weight: 1, arbitrary: fc.constantFrom(90_000, 400_000) },
+	),
+	atOnce: maybe(fc.constantFrom(1, 2)),
+	ends: maybe(fc.constantFrom('indexed', 'inSync')),
+	failEvery: oneIn(4, fc.constantFrom(2, 3)),
+	unindexedFiles: oneIn(4, fc.constant('refuse')),
+	unknownInPoll: oneIn(4, fc.constant('refuse')),
+	agentLists: fc.constantFrom('uniqueIds', 'uniqueIds', 'uniqueIds', 'stale', 'empty', 'otherIds'),
+});
+
+/** The name of an item's first file, or the title of its text. */
+export function nameOf(index: number): string {
+	return `${index}-0.txt`;
+}
+
+export const someName = fc.nat(MOST_ITEMS - 1).map(nameOf);
+
+/** What the upload host does with the bytes before it answers. */
+const readingBytes = fc.record({
+	bytesPerSecond: oneIn(4, fc.constantFrom(20, 1000, 50_000)),
+	afterBytes: oneIn(2, fc.constantFrom(1, 30, 2000)),
+});
+
+const astray = fc.record({
+	kind: fc.constant('astray' as const),
+	to: fc.constantFrom('refusing' as const, 'unencrypted' as const),
+	for: fc.record({
+		operation: fc.constant('initiate' as const),
+		fileName: someName,
+	}),
+	times: fc.integer({ min: 1, max: 3 }),
+	latencyMs: fc.integer({ min: 1, max: 40 }),
+	applies: fc.constant(true),
+});
+
+/** Upload addresses that are good, in an order or a shape that nobody expects. */
+const disordered = fc
+	.record({
+		given: fc.oneof(
+			fc.record({ kind: fc.constant('reordered' as const) }),
+			fc.record({
+				kind: fc.constant('reshaped' as const),
+				shape: fc.constantFrom('renamed', 'wrapped', 'text', 'signature', 'error'),
+			}),
+		),
+		times: fc.integer({ min: 1, max: 5 }),
+		latencyMs: fc.integer({ min: 1, max: 40 }),
+	})
+	.map(({ given, times, latencyMs }): Misbehaviour => {
+		return { ...given, for: { operation: 'initiate' }, times, latencyMs, applies: true };
+	});
+
+/** @param addressee Which requests may meet it; left out: any of these. */
+export function misbehavioursOf(
+	requests: Request[],
+	addressee: fc.Arbitrary<Misbehaviour['for']> = anyOf(requests),
+): fc.Arbitrary<Misbehaviour[]> {
+	const isUploading = requests.includes('upload');
+	const request = fc.constantFrom(...requests);
+	// Alone, it leaves the way open to what comes after it: the answer to a second attempt.
+	const lost = fc.record({
+		kind: fc.constantFrom('dropped' as const, 'truncated' as const),
+		for: fc.record({
+			operation: isUploading ? fc.oneof(request, fc.constant('upload' as const)) : request,
+		}),
+		times: fc.constantFrom(1, 2),
+		latencyMs: fc.integer({ min: 1, max: 40 }),
+		applies: fc.boolean(),
+	});
+	const reading = <T extends Misbehaviour>(arbitrary: fc.Arbitrary<T>) =>
+		fc
+			.tuple(arbitrary, readingBytes)
+			.map(([given, how]) => (given.for.operation === 'upload' ? { ...given, ...how } : given))
+			.map(possible);
+	const one = fc.oneof(
+		{ weight: 10, arbitrary: reading(misbehaviourTo(addressee)) },
+		{ weight: 5, arbitrary: reading(lost) },
+		{ weight: isUploading ? 1 : 0, arbitrary: astray },
+		{ weight: isUploading ? 2 : 0, arbitrary: disordered },
+	);
+	return fc.array(one, { maxLength: 6 });
+}
+
+function anyOf(requests: Request[]): fc.Arbitrary<Misbehaviour['for']> {
+	return fc
+		.record({
+			operation: fc.constantFrom(...requests),
+			fileName: oneIn(4, someName),
+			uid: oneIn(4, fc.constantFrom(...AGENTS)),
+		})
+		.map(({ operation, fileName, uid }) => {
+			const hasName = ['initiate', 'upload', 'createText'].includes(operation);
+			const hasAgent = operation === 'add' || operation === 'remove';
+			return {
+				operation,
+				...(hasName && fileName !== undefined ? { fileName } : {}),
+				...(hasAgent && uid !== undefined ? { uid } : {}),
+			};
+		});
+}
+
+/** Without what would be a lie of the service, which no client can notice. */
+function possible(given: Misbehaviour): Misbehaviour {
+	const { operation } = given.for;
+	if (operation === 'upload') {
+		// What a storage says beside its 200 has no `success`.
+		if (given.kind === 'denied') return { ...given, kind: 'slow' };
+		// A host that says that a file is stored has stored it, and has read all of it.
+		const isSuccess = given.kind === 'body' || (given.kind === 'status' && given.status < 300);
+		const cut = isSuccess || given.kind === 'slow' ? { afterBytes: undefined } : {};
+		const stored = given.kind === 'body' ? { says: saidByStorage(given.body) } : {};
+		// While it waits with bytes unread, it does not notice that the client is gone.
+		const latencyMs = given.afterBytes === undefined ? given.latencyMs : given.latencyMs % 40;
+		return { ...given, ...cut, ...stored, latencyMs };
+	}
+	// That there is no such file, though there is.
+	if (operation?.startsWith('delete') && given.kind === 'status' && given.status === 404) {
+		return { ...given, code: given.code === 'ERR_KB_NOT_FOUND' ? undefined : given.code };
+	}
+	if (!claimsSuccess(given)) return given;
+	// Nothing can be added to an agent that does not exist.
+	return operation === undefined || operation === 'add' || operation === 'remove'
+		? { ...given, for: { ...given.for, uid: AGENTS[0] } }
+		: given;
+}
+
+/** A storage says nothing beside its 200; a page or a `success` that is not true is somebody else's. */
+function saidByStorage(body: string): Says {
+	if (body === '{"success":false}' || body.startsWith('{"success":false,')) return 'refused';
+	const isForeign = body.startsWith('<') || /^\{"success":(?:"true"|1)\}$/.test(body);
+	return isForeign ? 'nothing' : 'done';
+}
+
+/** Whether its answer says that a change is done, so that the service must be able to do it. */
+export function claimsSuccess(given: Misbehaviour): boolean {
+	return given.kind === 'body' && (given.says === 'done' || given.says === 'either');
+}
+
+export const rateLimit: fc.Arbitrary<RateLimit> = fc.record({
+	requests: fc.integer({ min: 1, max: 6 }),
+	windowMs: fc.constantFrom(900, 5000, 60_000),
+	header: fc.constantFrom('seconds', 'date', 'none'),
+});
+
+export const stop = fc.oneof(
+	fc.record({ atRequest: fc.integer({ min: 1, max: 8 }) }),
+	fc.record({ afterMs: fc.constantFrom(1, 10, 50, 1500, 6000) }),
+);
+
+/** The stand-in's own dates are by its own clock, which is never ahead. */
+export function withOneClock<S extends Circumstances>(scenario: S): S {
+	const isDated = (scenario.rateLimit?.header ?? 'seconds') !== 'seconds';
+	return isDated ? { ...scenario, serviceAheadMs: 0 } : scenario;
+}

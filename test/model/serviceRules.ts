@@ -1,0 +1,177 @@
+import { KEY } from '../node/fixture';
+import type { Rule, Service } from '../service/service';
+import type { BadId, Circumstances, Misbehaviour, Shape } from './serviceBehaviour';
+import { isRecord } from './report';
+
+/** The stand-in's rules for a scenario, and what each of them stands for. */
+export function rulesOf(
+	{ misbehaviours, badIds, serviceAheadMs }: Circumstances,
+	service: Service,
+): Map<Rule, Cause> {
+	return new Map<Rule, Cause>([
+		// Before the bad IDs, so that one may be refused only after an answer was lost.
+		...misbehaviours.map((given) => [toRule(given, serviceAheadMs, service), { given }] as const),
+		...badIds.map((bad) => [badIdRule(bad), { bad }] as const),
+	]);
+}
+
+export type Cause = { bad: BadId } | { given: Misbehaviour };
+
+function badIdRule({ id, status, code, body }: BadId): Rule {
+	return { for: { containsId: id }, times: Infinity, latencyMs: 5, status, code, body };
+}
+
+function toRule(given: Misbehaviour, serviceAheadMs: number, service: Service): Rule {
+	const { for: addressee, times, latencyMs, applies, bytesPerSecond, afterBytes } = given;
+	const rule: Rule = { for: addressee, times, latencyMs, bytesPerSecond, afterBytes };
+	switch (given.kind) {
+		case 'status':
+			return {
+				...rule,
+				status: given.status,
+				code: given.code,
+				message: given.repeatsKey ? `The key ${KEY} (${masked(KEY)}) is not right` : undefined,
+				...(canHideEffect(given.status) ? { apply: applies } : {}),
+				// As it stands when the answer is given.
+				get headers() {
+					return waitHeaders(given, Date.now() + serviceAheadMs);
+				},
+			};
+		case 'body': {
+			const { body, says, contentType } = given;
+			const apply = says === 'done' || says === 'either' || (says === 'nothing' && applies);
+			return { ...rule, status: 200, body, contentType, apply };
+		}
+		case 'dropped':
+			return { ...rule, drop: 'beforeApplying', apply: applies };
+		case 'truncated':
+			return { ...rule, truncated: true, apply: applies };
+		case 'stalled':
+			return { ...rule, stall: true, apply: applies };
+		case 'slow':
+			return { ...rule, ...(applies ? { apply: true } : {}) };
+		case 'reordered':
+			return { ...rule, transform: reversed };
+		case 'denied': {
+			const { success } = given;
+			return {
+				...rule,
+				// What is said to be refused is not done: a lie could not be noticed.
+				apply: success !== false && applies,
+				transform: (body) => (isRecord(body) ? { ...body, success } : body),
+			};
+		}
+		case 'reshaped': {
+			const { shape } = given;
+			const failed = shape === 'error' ? { status: 500, apply: true } : {};
+			return { ...rule, ...failed, transform: (body) => reshaped(uploadsIn(body), shape) };
+		}
+		case 'astray':
+			return {
+				...rule,
+				status: 201,
+				apply: true,
+				// When the entries are there.
+				get body() {
+					return JSON.stringify({ uploads: uploadsAstray(given, service) });
+				},
+			};
+	}
+}
+
+/** Statuses after which a client can't know whether the files were changed. */
+export function canHideEffect(status: number): boolean {
+	return status === 408 || status >= 500;
+}
+
+/** The moment that an answer names, on the service's clock; undefined if it names none. */
+export function namedMoment(
+	{ status, wait }: Extract<Misbehaviour, { kind: 'status' }>,
+	thereNowMs: number,
+): number | undefined {
+	if (wait === undefined) return undefined;
+	const { form, seconds } = wait;
+	const wholeSecond = Math.ceil(thereNowMs / 1000 + seconds) * 1000;
+	switch (form) {
+		case 'seconds':
+			return thereNowMs + seconds * 1000;
+		case 'date':
+			return wholeSecond;
+		case 'reset':
+			return status === 429 ? wholeSecond : undefined;
+		case 'nonsense':
+			return undefined;
+	}
+}
+
+function waitHeaders(
+	given: Extract<Misbehaviour, { kind: 'status' }>,
+	thereNowMs: number,
+): Record<string, string> {
+	if (given.wait === undefined) return {};
+	const { form, seconds } = given.wait;
+	const moment = namedMoment(given, thereNowMs) ?? thereNowMs;
+	switch (form) {
+		case 'seconds':
+			return { 'Retry-After': String(seconds) };
+		case 'date':
+			return { 'Retry-After': new Date(moment).toUTCString() };
+		case 'reset':
+			return { 'X-RateLimit-Reset': String(moment / 1000) };
+		case 'nonsense':
+			return { 'Retry-After': ['soon', '-5', '1e3', '', '2040'][Math.floor(seconds) % 5] ?? '' };
+	}
+}
+
+function uploadsIn(body: unknown): unknown[] {
+	return isRecord(body) && Array.isArray(body.uploads) ? body.uploads : [];
+}
+
+function reversed(body: unknown): unknown {
+	return isRecord(body) ? { ...body, uploads: uploadsIn(body).reverse() } : body;
+}
+
+/** The same addresses, where no client looks for them. */
+function reshaped(uploads: unknown[], shape: Shape): unknown {
+	const [upload] = uploads;
+	const address = isRecord(upload) ? String(upload.presignedUrl) : '';
+	switch (shape) {
+		case 'renamed':
+			return { uploads: uploads.map(() => ({ uploadId: 'x', url: address })) };
+		case 'wrapped':
+			return { data: { uploads } };
+		case 'text':
+			return `Send the file to ${address} within 15 minutes.`;
+		case 'signature':
+			return { message: `Signed as ${/Signature=(\w+)/.exec(address)?.[1]}` };
+		case 'error':
+			return { error: { code: 'ERR_EXCEPTION', message: `Not stored at ${address}` } };
+	}
+}
+
+/** Nothing listens there. */
+const REFUSING = 'http://127.0.0.1:1';
+
+/** The entries that the last announcement has made, with addresses that are not theirs. */
+function uploadsAstray({ to, for: { fileName = '' } }: Astray, service: Service) {
+	const announcement = service.log.findLast(
+		({ operation, fileNames }) => operation === 'initiate' && fileNames?.includes(fileName),
+	);
+	const names = announcement?.fileNames ?? [];
+	// The host's other name: a client that sends there all the same is in the log.
+	const unencrypted = service.uploadOrigin.replace('127.0.0.1', 'localhost');
+	const origin = to === 'refusing' ? REFUSING : unencrypted;
+	const newest = service.records().filter(({ sourceName }) => names.includes(sourceName));
+	return newest
+		.slice(0, names.length)
+		.reverse()
+		.map(({ uniqueId: uploadId, sourceName }) => {
+			return { uploadId, fileName: sourceName, presignedUrl: `${origin}/astray/${uploadId}` };
+		});
+}
+
+type Astray = Extract<Misbehaviour, { kind: 'astray' }>;
+
+function masked(key: string): string {
+	return `${key.slice(0, 5)}…${key.slice(-5)}`;
+}
