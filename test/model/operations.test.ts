@@ -4,7 +4,8 @@ import { deleteFiles } from './operations/delete';
 import { getMany } from './operations/getMany';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
+import { retryIndexing } from './operations/retryIndexing';
 import { upload } from './operations/upload';
 import { holds } from './suite';
 
-holds([add, remove, upload, addText, getMany, getStatus, deleteFiles, replace]);
+holds([add, remove, upload, addText, getMany, getStatus, deleteFiles, replace, retryIndexing]);

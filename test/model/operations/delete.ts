@@ -9,7 +9,8 @@ import { DOCUMENTS, KINDS, MOST_ITEMS, someIds } from '../records';
 import { listsOf, same } from '../report';
 import { empty, ifNoFileIds, itemOf, pacing, unusable, wantedOf } from '../scenario';
 
-interface Deletion extends Wanted {
+/** What items ask for that name files of one kind. */
+export interface FilesOfKind extends Wanted {
 	fileKind: string;
 	ids: string[];
 }
@@ -24,7 +25,7 @@ const REQUEST_FOR = new Map([
 	['website', 'deleteWebsite'],
 ]);
 
-const draft = itemOf(
+export const filesOfKind = itemOf(
 	[
 		empty({ kind: 'uploads', ids: [] }),
 		unusable({ kind: 'uploads', ids: [{ name: 'x' }] }),
@@ -32,13 +33,13 @@ const draft = itemOf(
 		unusable({ kind: 'folders', ids: ['a'] }),
 	],
 	fc.record({ kind: fc.constantFrom(...KINDS), idsOf: someIds }),
-	({ kind, idsOf }, index): Item<Deletion> => {
+	({ kind, idsOf }, index): Item<FilesOfKind> => {
 		const ids = idsOf(kind, index);
 		return { json: { kind, ids }, wanted: { fileKind: kind, ids } };
 	},
 );
 
-export const deleteFiles: Operation<Deletion, DeleteOptions> = {
+export const deleteFiles: Operation<FilesOfKind, DeleteOptions> = {
 	name: 'delete',
 	runs: 120,
 	parameters: {
@@ -51,7 +52,7 @@ export const deleteFiles: Operation<Deletion, DeleteOptions> = {
 	requests: ['deleteUpload', 'deleteText', 'deleteWebsite'],
 	// A file is deleted once, whichever and however many items ask for it.
 	sharedRequests: ['deleteUpload', 'deleteText', 'deleteWebsite'],
-	draft,
+	draft: filesOfKind,
 	mostItems: MOST_ITEMS,
 	options: fc.record({ ...pacing, ifNoFileIds, ifGone: maybe(fc.constantFrom('fail', 'deleted')) }),
 	perFile: {
