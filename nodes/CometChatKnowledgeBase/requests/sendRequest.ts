@@ -50,7 +50,8 @@ export async function sendRequest<Value>(
 	};
 	const sendResult = await sendWithRetries(
 		async () => await send(request, options.timeoutMs),
-		policy,
+		// What the service asks for it asks of all, however long this request itself would wait.
+		{ maxPauseMs: options.maxWaitMs, ...policy },
 		rateLimiter,
 		clock,
 		{

@@ -43,7 +43,7 @@ export interface ResponseRules {
  */
 export async function sendWithRetries(
 	send: () => Promise<AttemptResult>,
-	{ maxAttempts, maxWaitMs }: RetryPolicy,
+	{ maxAttempts, maxWaitMs, maxPauseMs = maxWaitMs }: RetryPolicy,
 	rateLimiter: RateLimiter,
 	clock: Clock,
 	rules: ResponseRules = { effectOf, isRetryable },
@@ -77,7 +77,7 @@ export async function sendWithRetries(
 		if (effect !== 'not applied') sendResult.effect = effect;
 		const named = retryAfterMs(reply, clock.nowMs());
 		// Longer, it ends the own item alone: what is down for one request need not be for all.
-		if (named !== undefined && named <= maxWaitMs) rateLimiter.pauseFor(named, clock.nowMs());
+		if (named !== undefined && named <= maxPauseMs) rateLimiter.pauseFor(named, clock.nowMs());
 
 		if (effect === 'applied' || !rules.isRetryable(reply)) {
 			return { ...sendResult, stopReason: 'answered' };

@@ -13,7 +13,7 @@ import type { ApiClient } from './apiClient';
  * @param policy Left out: as the user set it.
  */
 export async function deleteOne(
-	asker: ApiClient,
+	client: ApiClient,
 	kind: string,
 	uniqueId: string,
 	policy?: RetryPolicy,
@@ -21,7 +21,7 @@ export async function deleteOne(
 	// Here an ID is a part of the address, wherever it comes from.
 	const safe = readPathValue(uniqueId, 'The ID of the file', 'Give the ID of the file.');
 	if (safe instanceof ValidationIssue) return new StepFailure(safe.what, safe.remedy);
-	const answer = await asker.call(deleteRequest(kind, uniqueId), readSuccess, { policy });
+	const answer = await client.call(deleteRequest(kind, uniqueId), readSuccess, { policy });
 	const isGone = answer instanceof RequestFailure && answer.result.effect === 'unknown';
 	return isGone && isUnknownFile(answer) ? true : answer;
 }

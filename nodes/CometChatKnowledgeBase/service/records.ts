@@ -63,14 +63,14 @@ export function readRecordPage(body: unknown): ListPage<KnowledgeBaseRecord> | u
  * @param fits undefined if all do.
  */
 export async function recordsThat(
-	asker: ApiClient,
+	client: ApiClient,
 	fits: ((record: KnowledgeBaseRecord) => boolean) | undefined,
 	limit = Infinity,
 ): Promise<KnowledgeBaseRecord[] | ItemFailure> {
 	return await readWholeList(
 		async (next, found) => {
 			const wanted = fits ? RECORDS_PER_PAGE : Math.min(limit - found, RECORDS_PER_PAGE);
-			return await asker.call(recordsRequest(next, wanted), readRecordPage);
+			return await client.call(recordsRequest(next, wanted), readRecordPage);
 		},
 		(page) => page instanceof RequestFailure,
 		({ uniqueId }) => uniqueId,

@@ -1,5 +1,4 @@
 import { KEY } from '../../node/fixture';
-import { isTakingAway } from '../attribution';
 import type { Exchange } from '../exchanges';
 import { isRepeated, mostUnderWay, notBeforeMs } from '../exchanges';
 import type { Case, Options, Promised, Wanted } from '../operation';
@@ -47,16 +46,11 @@ export function namesTooLong(one: Exchange, given: Case, mostMs = maxWaitMsOf(gi
 }
 
 /**
- * Whether an answer names a pause that ends all items: a 429 speaks for the account. So does, today,
- * any answer while an entry is taken away, which may wait longer than Max Wait.
+ * Whether an answer names a pause that ends all items: a 429 speaks for the account.
  */
 export function endsAll(one: Exchange, given: Case): boolean {
-	const isForAll = one.end?.status === 429 || isTakingAway(one, given);
-	return isBound(one) && isForAll && namesTooLong(one, given);
+	return isBound(one) && one.end?.status === 429 && namesTooLong(one, given);
 }
-
-/** Nobody waits longer to take away an entry, and a pause that its answer names holds nobody longer. */
-const MOST_FOR_TAKING_AWAY_MS = 10_000;
 
 /** A request and the one that repeats it. */
 function repetitionsOf({ tries }: Case): Array<[Exchange, Exchange, attempt: number]> {
@@ -110,8 +104,7 @@ export const ofSending: Array<Promised<Case>> = [
 				const moment = notBeforeMs(one, given);
 				const { end } = one;
 				if (!isBound(one) || moment === undefined || end === undefined) return undefined;
-				const mostMs = isTakingAway(one, given) ? MOST_FOR_TAKING_AWAY_MS : maxWaitMsOf(given);
-				if (end.status !== 429 && namesTooLong(one, given, mostMs)) return undefined;
+				if (end.status !== 429 && namesTooLong(one, given)) return undefined;
 				const early = laterToApi(given, end).find(({ atMs }) => atMs < moment);
 				return (
 					early &&

@@ -270,7 +270,7 @@ describe('One request is sent until it is answered for good', () => {
 	});
 
 	describe('How long one answer holds back the other requests', () => {
-		test.each<[string, AttemptResult, number]>([
+		test.each<[string, AttemptResult, number, number?]>([
 			['a rate limit without a named wait: as long as its own request', answer(429), 4000],
 			['a rate limit with a shorter one, too', answer(429, { 'retry-after': '1' }), 4000],
 			['a rate limit with a longer one: so long', answer(429, { 'retry-after': '7' }), 7000],
@@ -286,10 +286,23 @@ describe('One request is sent until it is answered for good', () => {
 				answer(503, { 'retry-after': '21' }),
 				0,
 			],
-		])('%s', async (_, reply, heldMs) => {
+			[
+				'though its own request would not wait so long: so long',
+				answer(503, { 'retry-after': '21' }),
+				21_000,
+				30_000,
+			],
+			[
+				'though its own request would wait so long, the others not: not at all',
+				answer(503, { 'retry-after': '20' }),
+				0,
+				5000,
+			],
+		])('%s', async (_, reply, heldMs, ...[maxPauseMs]) => {
 			const rateLimiter = new RateLimiter();
 			const { clock } = scripted([]);
-			await sendWithRetries(async () => reply, { ...policy, maxAttempts: 1 }, rateLimiter, clock);
+			const once = { ...policy, maxAttempts: 1, maxPauseMs };
+			await sendWithRetries(async () => reply, once, rateLimiter, clock);
 			expect(rateLimiter.remainingPauseMs(clock.nowMs())).toBe(heldMs);
 		});
 	});
