@@ -1,6 +1,6 @@
 /**
- * Each operation in the registry has a section in docs/reference.md, under that of its resource, and a
- * test that runs it. Beside the rules of `test/rules/resources/registry.test.ts`, which know no files.
+ * Each operation in the registry has a section in docs/reference.md, under that of its resource, a test
+ * that runs it, and a description in the fault model. Beside the rules of `test/rules/resources/registry.test.ts`, which know no files.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,8 @@ import { resources } from '../../nodes/CometChatKnowledgeBase/resources/registry
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 const reference = readFileSync(path.join(ROOT, 'docs/reference.md'), 'utf8');
-const tests = testsIn(path.join(ROOT, 'test/node'));
+const tests = textsIn('test/node', '.test.ts');
+const models = textsIn('test/model/operations', '.ts');
 
 const missing = resources.flatMap((resource) => {
 	const section = sectionOf(resource.name);
@@ -21,11 +22,17 @@ const missing = resources.flatMap((resource) => {
 		...(tests.some((text) => text.includes(`'${value}'`))
 			? []
 			: [`no test in test/node runs '${value}' (${resource.name}: ${name})`]),
+		...(models.some((text) => text.includes(`'${value}'`))
+			? []
+			: [`test/model/operations describes no '${value}' (${resource.name}: ${name})`]),
 	]);
 });
 
 for (const line of missing) console.log(`✗ ${line}`);
-if (missing.length === 0) console.log('✓ each operation has a section of the reference and a test');
+if (missing.length === 0)
+	console.log(
+		'✓ each operation has a section of the reference, a test and a place in the fault model',
+	);
 process.exitCode = missing.length === 0 ? 0 : 1;
 
 /** The part of the reference below a heading of the second level; empty if there is none. */
@@ -34,8 +41,9 @@ function sectionOf(title: string): string {
 	return after.split('\n## ')[0] ?? '';
 }
 
-function testsIn(folder: string): string[] {
-	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.test.ts'))
-		.map((file) => readFileSync(path.join(folder, file), 'utf8'));
+function textsIn(folder: string, end: string): string[] {
+	const whole = path.join(ROOT, folder);
+	return readdirSync(whole, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith(end))
+		.map((file) => readFileSync(path.join(whole, file), 'utf8'));
 }
