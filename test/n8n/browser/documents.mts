@@ -1,3 +1,4 @@
+import { file } from '../../../nodes/CometChatKnowledgeBase/resources/file/index.js';
 import { isDeepStrictEqual } from 'node:util';
 import { assertHolds, type Prove } from '../prove.mjs';
 import { until } from '../until.mjs';
@@ -32,8 +33,11 @@ export async function proveDocuments(
 		async () => {
 			await open('upload-large-file');
 			await openNode(page, 'Upload Files');
-			const operations = ['Add Text', 'Delete Files', 'Get Many Files', 'Get Status'];
-			await assertOffered(page, 'operation', [...operations, 'Upload Files']);
+			await assertOffered(
+				page,
+				'operation',
+				file.operations.map(({ name }) => name),
+			);
 			const before = ['Credential', 'Resource', 'Operation', 'Input Data Field Name'];
 			before.push('Wait Until Indexed', 'Add to Agent');
 			await assertLabels(page, [...before, 'Options']);

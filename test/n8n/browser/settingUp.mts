@@ -1,3 +1,4 @@
+import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry.js';
 import { assertHolds, type Prove } from '../prove.mjs';
 import { KEYS, WRONG_KEY } from '../account.mjs';
 import { NODE_NAME, nodeOnCanvas } from './canvas.mjs';
@@ -38,18 +39,11 @@ export async function proveSettingUp(
 		async () => {
 			await panelItems(page).first().click();
 			// The panel of before is there until the new one has slid in.
-			await untilShown(panelItems(page), [
-				"AGENT'S KNOWLEDGE BASE ACTIONS",
-				'Add files to knowledge base',
-				'Remove files from knowledge base',
-				'Replace file in knowledge base',
-				'FILE ACTIONS',
-				'Add text',
-				'Delete files',
-				'Get many files',
-				'Get the indexing status of files',
-				'Upload files',
+			const actions = resources.flatMap(({ name, operations }) => [
+				`${name.toUpperCase()} ACTIONS`,
+				...operations.map(({ action }) => action),
 			]);
+			await untilShown(panelItems(page), actions);
 			await takePicture(page, 'node-panel', { x: 440, y: 0, width: 1000, height: 760 });
 			await panelItems(page).filter({ hasText: 'Remove' }).click();
 			await page.getByTestId('ndv').waitFor();
