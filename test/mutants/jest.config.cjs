@@ -5,4 +5,6 @@ module.exports = {
 	...base,
 	rootDir: '../..',
 	roots: ['<rootDir>/test/rules'],
+	// Broken code often never ends: a test that fails costs less than a worker that is killed.
+	testTimeout: 3000,
 };
