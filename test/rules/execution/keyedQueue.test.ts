@@ -81,6 +81,10 @@ test.each<[string, string[][], Array<string | undefined>]>([
 	expect(together(found)).toEqual(together(groups));
 });
 
+test('work without a key has no key afterwards, either: it would wait for all that has none', () => {
+	expect(connected([[], ['a'], []])).toEqual([[], ['a'], []]);
+});
+
 describe('Entries in the order of their keys', () => {
 	/** Maps entries such as 'a1', whose keys are their letters; each ends when its turn comes. */
 	async function logOf(entries: string[], permits: number, keysOf = ([key = '']: string) => [key]) {
@@ -111,11 +115,18 @@ describe('Entries in the order of their keys', () => {
 	});
 
 	test.each([
-		['with one permit in the order of the entries', 1, ['a1', 'a2', 'b1', 'a3', 'c1']],
-		['with more, the earliest that need not wait', 2, ['a1', 'b1', 'a2', 'c1', 'a3']],
-	])('they begin %s', async (_, permits, expected) => {
-		const { log } = await logOf(['a1', 'a2', 'b1', 'a3', 'c1'], permits);
-		expect(log.filter((line) => !line.startsWith('end'))).toEqual(expected);
+		['with one permit in the order of the entries', 1, 'a1 a2 b1 a3 c1', 'a1 a2 b1 a3 c1'],
+		['also where the last had to wait', 1, 'a1 b1 c1 a2', 'a1 b1 c1 a2'],
+		['with more, the earliest that need not wait', 2, 'a1 a2 b1 a3 c1', 'a1 b1 a2 c1 a3'],
+	])('they begin %s', async (_, permits, entries, expected) => {
+		const { log } = await logOf(entries.split(' '), permits);
+		expect(log.filter((line) => !line.startsWith('end'))).toEqual(expected.split(' '));
+	});
+
+	test('one with two keys waits for both', async () => {
+		const keysOf = (entry: string) => entry.slice(0, -1).split('');
+		const { log } = await logOf(['a1', 'b1', 'b2', 'ab1'], 10, keysOf);
+		expect(log.indexOf('ab1')).toBeGreaterThan(log.indexOf('end b2'));
 	});
 
 	test('results stand where their entries stood', async () => {

@@ -45,8 +45,10 @@ describe('The wait that the service names', () => {
 		['seconds', 429, { 'retry-after': '15' }, 15_000],
 		['seconds as a number', 429, { 'retry-after': 15 }, 15_000],
 		['a fraction of a second', 503, { 'retry-after': '0.2' }, 200],
+		['hundredths of a second, and spaces', 503, { 'retry-after': ' 0.25 ' }, 250],
 		['zero', 503, { 'retry-after': '0' }, 0],
 		['a date', 503, { 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT' }, 7000],
+		['a date of the oldest form', 503, { 'retry-after': 'Sat Nov 21 10:00:07 2026 GMT' }, 7000],
 		['a date that has passed', 503, { 'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT' }, 0],
 		[
 			'a date on a clock that differs from ours',
@@ -69,6 +71,7 @@ describe('The wait that the service names', () => {
 			undefined,
 		],
 		['nothing', 429, {}, undefined],
+		['words before a date', 429, { 'retry-after': 'at Sat, 21 Nov 2026 10:00:07 GMT' }, undefined],
 		['words', 429, { 'retry-after': 'soon' }, undefined],
 		['a negative number', 429, { 'retry-after': '-5' }, undefined],
 		['a year, which a date parser would take', 429, { 'retry-after': '2030-01' }, undefined],
@@ -254,6 +257,33 @@ describe('One request is sent until it is answered for good', () => {
 		rateLimiter.pauseFor(5000, 1_000_000);
 		expect((await run([done], rateLimiter)).log).toEqual(['wait 5000', 'send']);
 		expect(rateLimiter.pausedMs).toBe(5000);
+	});
+
+	test('the time in which CometChat holds a request back counts, also where it waits by itself as long', async () => {
+		const rateLimiter = new RateLimiter();
+		expect((await run([answer(429), done], rateLimiter)).log).toEqual([
+			'send',
+			'wait 4000',
+			'send',
+		]);
+		expect(rateLimiter.pausedMs).toBe(4000);
+	});
+
+	test('a request that waits by itself takes no place at an even pace from another', async () => {
+		const rateLimiter = new RateLimiter(100);
+		const { clock, send } = scripted([answer(503)]);
+		let otherWaitMs: number | undefined;
+		const delay = async (waitMs: number) => {
+			otherWaitMs ??= rateLimiter.acquire(clock.nowMs());
+			await clock.delay(waitMs);
+		};
+		// Longer under way than the pace: the next place is free when its answer comes.
+		const slow = async () => {
+			await clock.delay(500);
+			return await send();
+		};
+		await sendWithRetries(slow, policy, rateLimiter, { ...clock, delay });
+		expect(otherWaitMs).toBe(0);
 	});
 
 	test('a request that would have to wait too long for another is never sent', async () => {
