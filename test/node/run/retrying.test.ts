@@ -164,16 +164,6 @@ describe('When the user stops the execution', () => {
 			'arrived support-bot a',
 		]);
 	});
-
-	test('a wait ends at once', async () => {
-		service().script({ status: 429, retryAfter: '100' });
-		const startedMs = Date.now();
-		const refused = until(() => service().log.some(({ status }) => status === 429));
-		const { status } = await add(service(), [item('support-bot', 'a')], { stop: refused });
-		expect(status).toBe('canceled');
-		expect(service().requests()).toHaveLength(1);
-		expect(Date.now() - startedMs).toBeLessThan(50_000);
-	});
 });
 
 async function until(holds: () => boolean): Promise<void> {
