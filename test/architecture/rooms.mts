@@ -40,7 +40,7 @@ const PLANTED: Array<{ file: string; imports: string; rules: string[] }> = [
 	{ file: `${NODE}/results/errors.ts`, imports: '../input/options', rules: ['room-results'] },
 	{ file: `${NODE}/methods/listFiles.ts`, imports: '../input/fields', rules: ['room-methods'] },
 	{
-		file: `${NODE}/resources/file/getStatus.ts`,
+		file: `${NODE}/resources/document/getStatus.ts`,
 		imports: '../knowledgeBase/replaceFile',
 		rules: ['resources-apart'],
 	},

@@ -171,7 +171,7 @@ async function rehearse(service: Service): Promise<void> {
 	await runNode({
 		items: [{}],
 		files: [{ data }],
-		parameters: { resource: 'file', operation: 'upload' },
+		parameters: { resource: 'document', operation: 'upload' },
 		credential: credentialFor(service),
 	});
 }

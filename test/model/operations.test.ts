@@ -1,4 +1,4 @@
-import { addText } from './operations/addText';
+import { createText } from './operations/createText';
 import { add, remove } from './operations/addRemove';
 import { deleteFiles } from './operations/delete';
 import { getMany } from './operations/getMany';
@@ -8,4 +8,4 @@ import { retryIndexing } from './operations/retryIndexing';
 import { upload } from './operations/upload';
 import { holds } from './suite';
 
-holds([add, remove, upload, addText, getMany, getStatus, deleteFiles, replace, retryIndexing]);
+holds([add, remove, upload, createText, getMany, getStatus, deleteFiles, replace, retryIndexing]);

@@ -7,14 +7,17 @@ import { credentialFor } from './fixture';
 
 afterAll(forgetFiles);
 
-/** Runs an operation of files for items that hold these files, or for one item without any. */
+/** Those of other operations than a document's. */
+const RESOURCES: Record<string, string> = { replace: 'knowledgeBase', create: 'text' };
+
+/** Runs an operation of documents for items that hold these files, or for one item without any. */
 export async function runFiles(
 	service: Service,
 	operation: string,
 	more: Partial<Scenario> & { options?: INodeParameters } = {},
 ): Promise<Run> {
 	const { options = {}, parameters = {}, files, ...scenario } = more;
-	const resource = operation === 'replace' ? 'knowledgeBase' : 'file';
+	const resource = RESOURCES[operation] ?? 'document';
 	return await runNode({
 		items: files?.map(() => ({})) ?? [{}],
 		files,

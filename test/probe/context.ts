@@ -11,7 +11,7 @@ import type { DocumentInfo } from '../../nodes/CometChatKnowledgeBase/input/docu
 import { readDocument } from '../../nodes/CometChatKnowledgeBase/input/document';
 import type { StatusById } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
 import { readStatuses, statusRequest } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
-import { textRequest } from '../../nodes/CometChatKnowledgeBase/resources/file/addText';
+import { textRequest } from '../../nodes/CometChatKnowledgeBase/resources/text/createText';
 import type { KnowledgeBaseRecord } from '../../nodes/CometChatKnowledgeBase/service/records';
 import { readRecordPage, recordsRequest } from '../../nodes/CometChatKnowledgeBase/service/records';
 import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';

@@ -242,7 +242,7 @@ function reached(
 
 const STOPPED = new StepFailure(
 	'The run stopped while CometChat was indexing',
-	'Ask for the status later with Get Status.',
+	'Ask for the status later with Document: Get Status.',
 	{ because: 'cancelled' },
 );
 
@@ -252,7 +252,7 @@ function tooSlow(statuses: StatusById): StepFailure {
 	const more = open.length > MOST_LISTED ? `, and ${open.length - MOST_LISTED} more are open` : '';
 	return new StepFailure(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
-		'Ask for the status later with Get Status, or raise that option.',
+		'Ask for the status later with Document: Get Status, or raise that option.',
 		{ said: `${said.join(', ')}${more}.`, cause: 'temporarily-unavailable' },
 	);
 }

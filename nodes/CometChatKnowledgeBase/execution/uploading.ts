@@ -216,7 +216,7 @@ export function leftOver({ open, mayBeOpen }: Uploading): string {
 	const named = open.map(({ fileName, uploadId }) => `${quoted(fileName)} (ID ${uploadId})`);
 	return sentences(
 		open.length > 0 &&
-			`CometChat may show ${entries} without content: ${named.join(', ')}. Delete ${them} with Delete Files.`,
+			`CometChat may show ${entries} without content: ${named.join(', ')}. Delete ${them} with Document: Delete.`,
 		mayBeOpen &&
 			'Whether CometChat made an entry for it is not known; such an entry has no content, and no agent has it.',
 	);

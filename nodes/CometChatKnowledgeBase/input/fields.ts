@@ -125,7 +125,7 @@ const pickedFilesField: INodeProperties = {
 	type: 'multiOptions',
 	typeOptions: {
 		loadOptionsMethod: 'getFiles',
-		loadOptionsDependsOn: ['sourceType', 'fileKind', 'operation'],
+		loadOptionsDependsOn: ['sourceType', 'operation'],
 	},
 	required: true,
 	default: [],

@@ -3,12 +3,12 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { readAccount } from '../account/account';
+import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
 import { ValidationIssue } from '../values/validationIssue';
 import { refused, unanswered } from '../results/errors';
 import { explain } from '../results/messages';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { readRecordPage, recordsRequest } from '../service/records';
-import { isOfType } from '../service/recordTypes';
 import { isSuccess } from '../requests/attemptResult';
 import { StepFailure } from '../results/itemFailure';
 import type { Send } from '../requests/transport';
@@ -19,15 +19,8 @@ import { readWholeList } from '../service/wholeList';
 /** For each page. */
 const TIMEOUT_MS = 30_000;
 
-/** A list of more can't be looked through; IDs from Get Many Files serve better then. */
+/** A list of more can't be looked through; IDs from Document: Get Many serve better then. */
 const MOST_PAGES = 10;
-
-/** How the records name the types that the fields have. */
-const TYPES: Record<string, string> = {
-	uploads: 'uploads',
-	text: 'text-details',
-	website: 'website',
-};
 
 /** The files to pick from: newest first, with their status, of the type that the node is set to. */
 export async function listFiles(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -58,7 +51,10 @@ async function readOptions(
 		},
 		(page) => page instanceof NodeApiError,
 		({ uniqueId }) => uniqueId,
-		{ fits: ({ type }) => wanted === undefined || type === undefined || isOfType(type, wanted) },
+		{
+			fits: ({ type }) =>
+				wanted === undefined || type === undefined || sourceTypeOf(type) === wanted,
+		},
 	);
 	if (records instanceof NodeApiError) throw records;
 	if (records instanceof StepFailure) {
@@ -73,8 +69,6 @@ async function readOptions(
 
 /** Undefined for all types. */
 function typeOf(context: ILoadOptionsFunctions): string | undefined {
-	const operation = context.getCurrentNodeParameter('operation');
-	if (operation === 'getStatus') return undefined;
-	const name = operation === 'delete' ? 'fileKind' : 'sourceType';
-	return TYPES[String(context.getCurrentNodeParameter(name))];
+	if (context.getCurrentNodeParameter('operation') === 'getStatus') return undefined;
+	return findSourceType(context.getCurrentNodeParameter('sourceType'));
 }

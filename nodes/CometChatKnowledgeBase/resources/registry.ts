@@ -2,15 +2,17 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation, Resource } from '../execution/operation';
 import { ValidationIssue } from '../values/validationIssue';
-import { file } from './file';
+import { document } from './document';
 import { knowledgeBase } from './knowledgeBase';
+import { text } from './text';
 
-/** What the node can do. The first is what a workflow means that was saved before there were others. */
-export const resources: Resource[] = [knowledgeBase, file];
+/** What the node can do, in the order of n8n's list of actions: someone with a file finds the way first. */
+export const resources: Resource[] = [document, knowledgeBase, text];
 
 /** All fields of the node, each shown for the operations that it belongs to. */
 export function nodeProperties(): INodeProperties[] {
-	// Names of their own for defaults: n8n's lint takes a member for a missing one.
+	// What a workflow means that was saved before there were others. A name of its own: n8n's lint takes
+	// a member for a missing default.
 	const { value: defaultResource } = knowledgeBase;
 	const resource: INodeProperties = {
 		displayName: 'Resource',

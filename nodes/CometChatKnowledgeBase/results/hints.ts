@@ -80,7 +80,7 @@ function createdByOthers(itemResults: ItemResult[], cause: number): string | fal
 /** What they have left there without content. */
 function leftByOthers(itemResults: ItemResult[], cause: number): string | false {
 	const named = namedOfOthers(itemResults, cause, leftoversOf);
-	return named !== '' && `There without content: ${named}. Delete them with Delete Files.`;
+	return named !== '' && `There without content: ${named}. Delete them with Document: Delete.`;
 }
 
 function namedOfOthers(
@@ -97,7 +97,7 @@ function namedOfOthers(
 	);
 	const more = entries.length - MOST_NAMED;
 	const named = entries.slice(0, MOST_NAMED).join(', ');
-	return more > 0 ? `${named}, and ${more} more, which Get Many Files lists` : named;
+	return more > 0 ? `${named}, and ${more} more, which Document: Get Many lists` : named;
 }
 
 function leftoversOf(itemResult: ItemResult): CreatedRecord[] {

@@ -137,7 +137,7 @@ const BY_CODE: Record<string, Words> = {
 	ERR_KB_INDEXING_FAILED: {
 		what: 'CometChat was not able to read one of these files',
 		remedy:
-			'Get Status says which of them has failed. Try Retry Indexing with it, or delete it and upload it anew.',
+			'Document: Get Status says which of them has failed. Try Document: Retry Indexing with it, or delete it and upload it anew.',
 		cause: 'configuration-invalid',
 		concernsOneFile: true,
 	},

@@ -108,13 +108,6 @@ function shownText(value: unknown): string | undefined {
 	return typeof value === 'string' ? withoutSignedAddresses(value) : undefined;
 }
 
-/** How the service calls the types, and what a user reads. */
-export const RECORD_TYPES = [
-	{ name: 'Text', value: 'text-details' },
-	{ name: 'Upload', value: 'uploads' },
-	{ name: 'Website', value: 'website' },
-];
-
 export const STATUSES = [
 	{ name: 'Failed', value: 'failed' },
 	{ name: 'In Sync', value: 'inSync' },

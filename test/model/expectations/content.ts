@@ -108,7 +108,7 @@ export const ofContent: Array<Promised<Case>> = [
 	},
 ];
 
-/** What is promised of Upload Files and Add Text. */
+/** What is promised of Document: Upload and Text: Create. */
 export const ofArriving: Array<Promised<Case>> = [
 	{
 		title: 'what is said of files and texts has the documented form',

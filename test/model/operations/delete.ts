@@ -11,7 +11,7 @@ import { empty, ifNoFileIds, itemOf, pacing, unusable, wantedOf } from '../scena
 
 /** What items ask for that name files of one kind. */
 export interface FilesOfKind extends Wanted {
-	fileKind: string;
+	sourceType: string;
 	ids: string[];
 }
 
@@ -35,7 +35,7 @@ export const filesOfKind = itemOf(
 	fc.record({ kind: fc.constantFrom(...KINDS), idsOf: someIds }),
 	({ kind, idsOf }, index): Item<FilesOfKind> => {
 		const ids = idsOf(kind, index);
-		return { json: { kind, ids }, wanted: { fileKind: kind, ids } };
+		return { json: { kind, ids }, wanted: { sourceType: kind, ids } };
 	},
 );
 
@@ -43,9 +43,9 @@ export const deleteFiles: Operation<FilesOfKind, DeleteOptions> = {
 	name: 'delete',
 	runs: 120,
 	parameters: {
-		resource: 'file',
+		resource: 'document',
 		operation: 'delete',
-		fileKind: '={{ $json.kind }}',
+		sourceType: '={{ $json.kind }}',
 		fileIds: '={{ $json.ids }}',
 	},
 	records: DOCUMENTS,
@@ -56,7 +56,7 @@ export const deleteFiles: Operation<FilesOfKind, DeleteOptions> = {
 	mostItems: MOST_ITEMS,
 	options: fc.record({ ...pacing, ifNoFileIds, ifGone: maybe(fc.constantFrom('fail', 'deleted')) }),
 	perFile: {
-		concerns: ({ arrival }, { fileKind }) => arrival.operation === REQUEST_FOR.get(fileKind),
+		concerns: ({ arrival }, { sourceType }) => arrival.operation === REQUEST_FOR.get(sourceType),
 		isSo: (id, _, { after }) =>
 			!after.records.some(({ uniqueId }) => uniqueId === id) &&
 			![...after.attached.values()].some((ids) => ids.includes(id)),
@@ -99,7 +99,7 @@ export const deleteFiles: Operation<FilesOfKind, DeleteOptions> = {
 					}
 					return first(Object.entries(listsOf(reported, wanted.ids) ?? {}), ([name, listed]) =>
 						first(listed, (id) => {
-							const key = `${wanted.fileKind} ${id}`;
+							const key = `${wanted.sourceType} ${id}`;
 							const before = told.get(key) ?? name;
 							told.set(key, name);
 							return before === name

@@ -9,13 +9,13 @@ import { itemOf, pacing, unusable } from '../scenario';
 interface Listed extends Wanted {
 	limit: number;
 	statuses: string[];
-	types: string[];
+	sourceTypes: string[];
 }
 
 const draft = itemOf(
 	[
-		unusable({ all: false, limit: 0, statuses: [], types: [] }),
-		unusable({ all: false, limit: 1, statuses: [], types: ['other'] }),
+		unusable({ all: false, limit: 0, statuses: [], sourceTypes: [] }),
+		unusable({ all: false, limit: 1, statuses: [], sourceTypes: ['other'] }),
 	],
 	fc.record({
 		all: fc.boolean(),
@@ -24,14 +24,14 @@ const draft = itemOf(
 			{ weight: 2, arbitrary: fc.constant<string[]>([]) },
 			{ weight: 1, arbitrary: fc.subarray(['failed', 'indexed', 'inSync']) },
 		),
-		types: fc.oneof(
+		sourceTypes: fc.oneof(
 			{ weight: 2, arbitrary: fc.constant<string[]>([]) },
-			{ weight: 1, arbitrary: fc.subarray(['uploads', 'text-details', 'website']) },
+			{ weight: 1, arbitrary: fc.subarray(['uploads', 'text', 'website']) },
 		),
 	}),
-	({ all, limit, statuses, types }): Item<Listed> => ({
-		json: { all, limit, statuses, types },
-		wanted: { limit: all ? Infinity : limit, statuses, types },
+	({ all, limit, statuses, sourceTypes }): Item<Listed> => ({
+		json: { all, limit, statuses, sourceTypes },
+		wanted: { limit: all ? Infinity : limit, statuses, sourceTypes },
 	}),
 );
 
@@ -39,11 +39,12 @@ export const getMany: Operation<Listed> = {
 	name: 'getMany',
 	runs: 60,
 	parameters: {
-		resource: 'file',
+		resource: 'document',
 		operation: 'getMany',
 		returnAll: '={{ $json.all }}',
 		limit: '={{ $json.limit }}',
-		filters: { statuses: '={{ $json.statuses }}', types: '={{ $json.types }}' },
+		simple: false,
+		filters: { statuses: '={{ $json.statuses }}', sourceTypes: '={{ $json.sourceTypes }}' },
 	},
 	records: DOCUMENTS,
 	requests: ['records'],
@@ -62,7 +63,8 @@ export const getMany: Operation<Listed> = {
 				({ index, wanted, reported: { outcome, outputs } }, { before, run }) => {
 					// The items of a run that stopped are not to be seen.
 					if (outcome !== 'applied' || (outputs.length === 0 && run.error)) return undefined;
-					const { limit, statuses, types } = wanted;
+					const { limit, statuses, sourceTypes } = wanted;
+					const types = sourceTypes.map((type) => (type === 'text' ? 'text-details' : type));
 					const fitting = before.records.filter(
 						({ status, type }) =>
 							(statuses.length === 0 || statuses.includes(status)) &&

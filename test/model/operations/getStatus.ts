@@ -25,7 +25,7 @@ const draft = itemOf(
 export const getStatus: Operation<Wanted & { ids: string[] }> = {
 	name: 'getStatus',
 	runs: 100,
-	parameters: { resource: 'file', operation: 'getStatus', fileIds: '={{ $json.ids }}' },
+	parameters: { resource: 'document', operation: 'getStatus', fileIds: '={{ $json.ids }}' },
 	records: DOCUMENTS,
 	requests: ['poll'],
 	sharedRequests: [],

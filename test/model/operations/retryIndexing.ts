@@ -11,9 +11,9 @@ export const retryIndexing: Operation<FilesOfKind, Options> = {
 	name: 'retryIndexing',
 	runs: 100,
 	parameters: {
-		resource: 'file',
+		resource: 'document',
 		operation: 'retryIndexing',
-		fileKind: '={{ $json.kind }}',
+		sourceType: '={{ $json.kind }}',
 		fileIds: '={{ $json.ids }}',
 	},
 	records: DOCUMENTS,
@@ -24,8 +24,8 @@ export const retryIndexing: Operation<FilesOfKind, Options> = {
 	mostItems: MOST_ITEMS,
 	options: fc.record({ ...pacing, ifNoFileIds }),
 	perFile: {
-		concerns: ({ arrival }, { fileKind }) =>
-			arrival.operation === 'sync' && arrival.sourceType === fileKind,
+		concerns: ({ arrival }, { sourceType }) =>
+			arrival.operation === 'sync' && arrival.sourceType === sourceType,
 		isSo: (id, _, { before, after }) => {
 			const find = ({ records }: typeof before) => records.find((one) => one.uniqueId === id);
 			const [was, now] = [find(before), find(after)];

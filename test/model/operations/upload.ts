@@ -49,7 +49,7 @@ export const upload: Operation = {
 	name: 'upload',
 	runs: 250,
 	parameters: {
-		resource: 'file',
+		resource: 'document',
 		operation: 'upload',
 		binaryPropertyName: '={{ $json.fields }}',
 		...AFTERWARDS,

@@ -1,4 +1,4 @@
-import { file } from '../../../nodes/CometChatKnowledgeBase/resources/file/index.js';
+import { document } from '../../../nodes/CometChatKnowledgeBase/resources/document/index.js';
 import { isDeepStrictEqual } from 'node:util';
 import { assertHolds, type Prove } from '../prove.mjs';
 import { until } from '../until.mjs';
@@ -36,7 +36,7 @@ export async function proveDocuments(
 			await assertOffered(
 				page,
 				'operation',
-				file.operations.map(({ name }) => name),
+				document.operations.map(({ name }) => name),
 			);
 			const before = ['Credential', 'Resource', 'Operation', 'Input Data Field Name'];
 			before.push('Wait Until Indexed', 'Add to Agent');

@@ -136,7 +136,7 @@ describe('The old version by its name', () => {
 		expect(errorOf(run)).toMatchObject({
 			message: 'The agent has 2 uploads named "twice.pdf" [item 0]',
 			description:
-				"The new one was not uploaded. Their IDs are two (indexed), one (failed). Set 'Find Old Version By' to ID, or delete those that are not needed with Delete Files.",
+				"The new one was not uploaded. Their IDs are two (indexed), one (failed). Set 'Find Old Version By' to ID, or delete those that are not needed with Document: Delete.",
 			effect: 'not applied',
 		});
 	});
@@ -194,7 +194,7 @@ describe('The old version by its ID', () => {
 		expect(errorOf(run)).toMatchObject({
 			message: `${what} [item 0]`,
 			description:
-				"The new one was not uploaded. Check 'Old File ID': Get Many Files lists the IDs. Or set 'Find Old Version By' to File Name.",
+				"The new one was not uploaded. Check 'Old File ID': Document: Get Many lists the IDs. Or set 'Find Old Version By' to File Name.",
 			effect: 'not applied',
 			reached: [],
 		});

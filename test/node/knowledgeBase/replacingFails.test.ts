@@ -169,7 +169,7 @@ describe('The words say how to go on after a failure of', () => {
 			'adding where there is no old version',
 			{ operation: 'add' },
 			{ oldFileName: 'none.pdf', ifNotFound: 'add' },
-			'The new one (ID NEW) is in CometChat, and was not added to the agent. To go on, use this ID in Get Status and Add Files; uploading again would make a second copy.',
+			'The new one (ID NEW) is in CometChat, and was not added to the agent. To go on, use this ID in Document: Get Status and Add Files; uploading again would make a second copy.',
 		],
 		[
 			'removing',
@@ -181,7 +181,7 @@ describe('The words say how to go on after a failure of', () => {
 			'deleting',
 			{ operation: 'deleteUpload' },
 			{},
-			'The agent has the new version (ID NEW) and no longer the old one. The old one (ID old) is still in CometChat. To go on, delete the old one with Delete Files.',
+			'The agent has the new version (ID NEW) and no longer the old one. The old one (ID old) is still in CometChat. To go on, delete the old one with Document: Delete.',
 		],
 	])('%s', async (_, operation, parameters, words) => {
 		service().script({ for: operation, status: 400 });

@@ -214,7 +214,7 @@ describe('Between adding and removing', () => {
 			{ for: { operation: 'deleteUpload' }, latencyMs: 60_000 },
 			'arrived deleteUpload',
 			{ reached: ['uploaded', 'indexed', 'added', 'removed'], unknown: 'deleted' },
-			'The agent has the new version (ID NEW) and no longer the old one. The old one (ID old) may still be in CometChat. To go on, delete the old one with Delete Files.',
+			'The agent has the new version (ID NEW) and no longer the old one. The old one (ID old) may still be in CometChat. To go on, delete the old one with Document: Delete.',
 		],
 	])(
 		"the user's stop %s does cut it, and the output says where",

@@ -107,7 +107,7 @@ describe('The list behind Agent', () => {
 
 describe('The list to pick files from', () => {
 	test('has names and status, newest first', async () => {
-		expect(await filesFor({ resource: 'file', operation: 'getStatus' })).toEqual([
+		expect(await filesFor({ resource: 'document', operation: 'getStatus' })).toEqual([
 			{ name: 'new.pdf (indexing)', value: 'n', description: 'n' },
 			{ name: 'Hours (indexed)', value: 't', description: 't' },
 			{ name: 'bad.pdf (failed)', value: 'b', description: 'b' },
@@ -119,8 +119,8 @@ describe('The list to pick files from', () => {
 		[{ operation: 'add', sourceType: 'uploads' }, 'nbo'],
 		[{ operation: 'remove', sourceType: 'text' }, 't'],
 		[{ operation: 'add', sourceType: 'knowledge-base' }, 'ntbo'],
-		[{ resource: 'file', operation: 'delete', fileKind: 'text' }, 't'],
-		[{ resource: 'file', operation: 'delete', fileKind: 'website' }, ''],
+		[{ resource: 'document', operation: 'delete', sourceType: 'text' }, 't'],
+		[{ resource: 'document', operation: 'delete', sourceType: 'website' }, ''],
 	])('has those that the node is set to: %p', async (parameters, ids) => {
 		expect((await filesFor(parameters)).map(({ value }) => value).join('')).toBe(ids);
 	});

@@ -19,8 +19,8 @@ function transform(body: unknown) {
 
 describe('What CometChat says it did not do', () => {
 	test.each<[string, Requested, INodeParameters]>([
-		['addText', 'createText', text],
-		['addText', 'add', { ...text, ...toAgent }],
+		['create', 'createText', text],
+		['create', 'add', { ...text, ...toAgent }],
 		['upload', 'initiate', {}],
 		['upload', 'poll', { waitUntilIndexed: true }],
 		['upload', 'add', toAgent],

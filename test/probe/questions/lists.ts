@@ -16,7 +16,7 @@ import {
 } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { isOfType } from '../../../nodes/CometChatKnowledgeBase/service/recordTypes';
+import { sourceTypeOf } from '../../../nodes/CometChatKnowledgeBase/values/sourceTypes';
 import type { ProbeClient } from '../client';
 import { inBrief, isSuccessStatus } from '../client';
 import { notDone } from '../context';
@@ -177,7 +177,7 @@ export const websites = question({
 		return { parents, types: records.map(({ type }) => type ?? 'no type') };
 	},
 	judge({ parents, types }) {
-		const others = types.filter((type) => isOfType(type, 'website'));
+		const others = types.filter((type) => sourceTypeOf(type) === 'website');
 		const seen = `types: ${counted(types) || 'none'}; parent-urls: ${inBrief(parents)}`;
 		if (others.length === 0) return couldNotTell(`no website is listed; ${seen}`);
 		return others.every((type) => /web|site|url|link|scrap|crawl/i.test(type))

@@ -134,7 +134,7 @@ describe('One item', () => {
 		]);
 		expect(failure).toMatchObject({
 			what: "CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
-			remedy: 'Ask for the status later with Get Status, or raise that option.',
+			remedy: 'Ask for the status later with Document: Get Status, or raise that option.',
 			more: { said: '"a" is indexing.' },
 		});
 	});

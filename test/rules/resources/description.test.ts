@@ -48,7 +48,9 @@ describe("n8n's newest rules for what a node shows", () => {
 			new Set([
 				...['Resource', 'Operation'],
 				// They decide which fields follow, as the rule allows Resource and Operation to.
-				...['Files', 'Kind of File', 'Find Old Version By', 'Add to Agent', 'Return All'],
+				...['Files', 'Find Old Version By', 'Add to Agent', 'Return All'],
+				// n8n's guidelines put it here.
+				'Simplify',
 				// Belong to one of those, and have a default.
 				...['Old File Name', 'If There Is None', 'Limit'],
 				// What becomes of the files; whoever does not see it is surprised.

@@ -74,6 +74,7 @@ describe('The registry of operations', () => {
 	test('a field that operations of a resource share is one field', () => {
 		const types = properties.filter(({ name }) => name === 'sourceType');
 		expect(types.map(({ displayOptions }) => displayOptions?.show)).toEqual([
+			{ resource: ['document'], operation: ['retryIndexing', 'delete'] },
 			{ resource: ['knowledgeBase'], operation: ['add', 'remove'] },
 		]);
 	});

@@ -365,7 +365,9 @@ describe('The account of a run that stopped', () => {
 		);
 		const many = Array.from({ length: 30 }, (_, index) => file(String(index)));
 		const { long } = stopReport([{ ...applied, created: many }, refused], 1);
-		expect(long).toContain('"19.pdf" (ID 19, item 0), and 10 more, which Get Many Files lists.');
+		expect(long).toContain(
+			'"19.pdf" (ID 19, item 0), and 10 more, which Document: Get Many lists.',
+		);
 		expect(long).not.toContain('20.pdf');
 	});
 

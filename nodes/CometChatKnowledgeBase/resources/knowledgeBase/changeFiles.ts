@@ -40,8 +40,8 @@ const fields = [
 export const addFiles: Operation = {
 	value: 'add',
 	name: 'Add Files',
-	action: 'Add files to knowledge base',
-	description: "Attach files to an agent's knowledge base, so that it can answer from them",
+	action: 'Add already uploaded files to an agent',
+	description: 'Let an agent answer from files that are in CometChat already, by their IDs',
 	fields,
 	run: async (run) => await changeFiles(run, 'add'),
 };
@@ -49,8 +49,8 @@ export const addFiles: Operation = {
 export const removeFiles: Operation = {
 	value: 'remove',
 	name: 'Remove Files',
-	action: 'Remove files from knowledge base',
-	description: "Detach files from an agent's knowledge base. The files themselves are not deleted.",
+	action: 'Remove files from an agent',
+	description: 'Let an agent no longer answer from files. The files themselves stay in CometChat.',
 	fields,
 	run: async (run) => await changeFiles(run, 'remove'),
 };

@@ -118,7 +118,7 @@ const deleteOldField: INodeProperties = {
 export const replaceFile: Operation = {
 	value: 'replace',
 	name: 'Replace File',
-	action: 'Replace file in knowledge base',
+	action: 'Replace a file of an agent by a new version',
 	description:
 		'Upload a new version, and take the old one from the agent once the new one is indexed and added',
 	fields: [
@@ -372,7 +372,7 @@ async function findOld(
 function noneWith(uniqueId: string, what: string): StepFailure {
 	return new StepFailure(
 		`${what}: ${quoted(uniqueId)}`,
-		"Check 'Old File ID': Get Many Files lists the IDs. Or set 'Find Old Version By' to File Name.",
+		"Check 'Old File ID': Document: Get Many lists the IDs. Or set 'Find Old Version By' to File Name.",
 		{ cause: 'configuration-invalid' },
 	);
 }
@@ -396,7 +396,7 @@ function severalNamed(
 	const more = ids.length > MOST_NAMED ? `, and ${ids.length - MOST_NAMED} more` : '';
 	return new StepFailure(
 		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
-		`Their IDs are ${ids.slice(0, MOST_NAMED).join(', ')}${more}. Set 'Find Old Version By' to ID, or delete those that are not needed with Delete Files.`,
+		`Their IDs are ${ids.slice(0, MOST_NAMED).join(', ')}${more}. Set 'Find Old Version By' to ID, or delete those that are not needed with Document: Delete.`,
 		{
 			cause: 'configuration-invalid',
 			...(!isTold && {
@@ -457,7 +457,7 @@ function stateAfter({ progress, uploading, statuses }: State, failure: ItemFailu
 					`The agent has the new version (ID ${newId}) and no longer the old one. The old one (ID ${oldId}) ${isUnknown ? 'may still be' : 'is still'} in CometChat.`,
 					left,
 				),
-				goOn: 'To go on, delete the old one with Delete Files.',
+				goOn: 'To go on, delete the old one with Document: Delete.',
 			};
 	}
 }
@@ -474,4 +474,4 @@ const GO_ON =
 	'To go on, use Add Files and Remove Files with these IDs, or delete the new one: with both there, its name stands for two files.';
 
 const GO_ON_WITH_NEW =
-	'To go on, use this ID in Get Status and Add Files; uploading again would make a second copy.';
+	'To go on, use this ID in Document: Get Status and Add Files; uploading again would make a second copy.';

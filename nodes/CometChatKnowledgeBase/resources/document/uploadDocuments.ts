@@ -24,11 +24,12 @@ interface Task {
 
 const SOURCE_TYPE = 'uploads';
 
-export const uploadFiles: Operation = {
+export const uploadDocuments: Operation = {
 	value: 'upload',
-	name: 'Upload Files',
-	action: 'Upload files',
-	description: 'Upload files from the workflow to CometChat, and add them to an agent if you like',
+	name: 'Upload',
+	action: 'Upload files and add them to an agent',
+	description:
+		'Bring files from the workflow into CometChat, so that an agent can answer from them',
 	fields: [binaryField, ...addToAgentFields, optionsField([maxIndexingOption])],
 	run: itemByItem(reader, (run) => ({ perform: uploader(run) })),
 };
@@ -91,10 +92,10 @@ function uploader(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
 }
 
 const GO_ON_WITH_THE_OTHERS =
-	'To go on, upload only those that are missing; for the others, use these IDs in Get Status and Add Files.';
+	'To go on, upload only those that are missing; for the others, use these IDs in Document: Get Status and Add Files.';
 
 const GO_ON =
-	'To go on, use these IDs in Get Status and Add Files; uploading again would make a second copy.';
+	'To go on, use these IDs in Document: Get Status and Add Files; uploading again would make a second copy.';
 
 function stateOf(done: Upload[], { statuses, isAttached }: Progress) {
 	const uploads = done.map((upload) => {

@@ -145,12 +145,12 @@ describe('No part of an upload address is shown, whatever CometChat answers with
 		};
 		const list = JSON.stringify({ data: [record] });
 		service().script({ for: { operation: 'records' }, body: list, times: 2 });
-		const found = await runFiles(service(), 'getMany');
+		const found = await runFiles(service(), 'getMany', { parameters: { simple: false } });
 		expect(found.output[0]?.json).toMatchObject({ uniqueId: 'a', owner: 'Ann' });
 		expectHidden(found, secretsOf(address));
 
 		const context = await listContext(credentialFor(service()), 'pickedFiles', {
-			resource: 'file',
+			resource: 'document',
 			operation: 'getStatus',
 		});
 		const options = await new CometChatKnowledgeBase().methods.loadOptions.getFiles.call(context);

@@ -12,8 +12,8 @@ import { Steps } from '../../execution/steps';
 export const getStatus: Operation = {
 	value: 'getStatus',
 	name: 'Get Status',
-	action: 'Get the indexing status of files',
-	description: 'See which files CometChat has indexed, is indexing, or was not able to read',
+	action: 'Get the indexing status of documents',
+	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
 	fields: [...filesFields, optionsField([ifNoFileIdsOption])],
 	run: itemByItem(reader, (run) => ({ perform: async (item) => await getStatuses(item, run) })),
 };

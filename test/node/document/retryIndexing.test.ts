@@ -31,9 +31,9 @@ test('each file is indexed again by a request of its own, and the output says so
 test.each([
 	['a text', 't', 'text', 'abcw'],
 	['a website', 'w', 'website', 'abct'],
-])('%s is indexed as what it is', async (_, id, fileKind, rest) => {
-	await retry(id, { parameters: { fileKind } });
-	expect(service().log[0]).toMatchObject({ operation: 'sync', sourceType: fileKind });
+])('%s is indexed as what it is', async (_, id, sourceType, rest) => {
+	await retry(id, { parameters: { sourceType } });
+	expect(service().log[0]).toMatchObject({ operation: 'sync', sourceType: sourceType });
 	expect(stillFailed()).toBe(rest);
 });
 

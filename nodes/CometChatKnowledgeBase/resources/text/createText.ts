@@ -48,11 +48,11 @@ const textField: INodeProperties = {
 	description: `What the agent can answer from, in up to ${LONGEST_TEXT} characters`,
 };
 
-export const addText: Operation = {
-	value: 'addText',
-	name: 'Add Text',
-	action: 'Add text',
-	description: 'Write a text into CometChat, and add it to an agent if you like',
+export const createText: Operation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create a text and add it to an agent',
+	description: 'Write a text into CometChat, so that an agent can answer from it',
 	fields: [titleField, textField, ...addToAgentFields, optionsField([maxIndexingOption])],
 	run: itemByItem(reader, (run) => ({ perform: adder(run) })),
 };
@@ -130,7 +130,7 @@ const LOST =
 const LOOK_FIRST = 'Look at the knowledge base in the CometChat dashboard before you run it again.';
 
 const GO_ON =
-	'To go on, use this ID in Get Status and Add Files; adding the text again would make a second copy.';
+	'To go on, use this ID in Document: Get Status and Add Files; adding the text again would make a second copy.';
 
 /** Create text detail (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/create-text-detail), not tried. */
 export function textRequest(title: string, text: string) {

@@ -6,21 +6,24 @@ import { optionsField } from '../../input/fields';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import type { ItemResult } from '../../results/itemResult';
+import type { Fields, ItemResult } from '../../results/itemResult';
+import { readableTime } from '../../values/times';
 import type { KnowledgeBaseRecord } from '../../service/records';
-import { RECORD_TYPES, recordsThat, STATUSES } from '../../service/records';
-import { isOfType } from '../../service/recordTypes';
+import { recordsThat, STATUSES } from '../../service/records';
 import { isItemFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
+import { SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
 import { readSwitch } from '../../values/switches';
 
 interface Task {
 	/** Infinity for all. */
 	limit: number;
+	/** Whether an output item has what a person looks for only. */
+	simple: boolean;
 	/** Empty for any. */
 	statuses: string[];
 	/** Empty for any. */
-	types: string[];
+	sourceTypes: string[];
 }
 
 const returnAllField: INodeProperties = {
@@ -41,6 +44,14 @@ const limitField: INodeProperties = {
 	description: 'Max number of results to return',
 };
 
+const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simple',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
 const statusFilter: INodeProperties = {
 	displayName: 'Status',
 	name: 'statuses',
@@ -51,10 +62,10 @@ const statusFilter: INodeProperties = {
 };
 
 const typeFilter: INodeProperties = {
-	displayName: 'Type',
-	name: 'types',
+	displayName: 'Source Type',
+	name: 'sourceTypes',
 	type: 'multiOptions',
-	options: RECORD_TYPES,
+	options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
 	default: [],
 	description: 'Only files of one of these types',
 };
@@ -68,19 +79,23 @@ const filtersField: INodeProperties = {
 	options: [statusFilter, typeFilter],
 };
 
-export const getManyFiles: Operation = {
+export const getManyDocuments: Operation = {
 	value: 'getMany',
-	name: 'Get Many Files',
-	action: 'Get many files',
-	description: 'List the files, texts and websites of the account, with their indexing status',
-	fields: [returnAllField, limitField, filtersField, optionsField([])],
+	name: 'Get Many',
+	action: 'Get many documents',
+	description:
+		'List the files, texts and websites of the account, with their IDs and indexing status',
+	fields: [returnAllField, limitField, simplifyField, filtersField, optionsField([])],
 	run: itemByItem(reader, (run) => ({ perform: async (item) => await getAll(item, run) })),
 };
 
 function reader(run: RunContext): Reader<Task> {
 	const returnAll = run.parameter('returnAll');
 	const limitOf = run.parameter('limit');
+	const simpleOf = run.parameter('simple');
 	return (index) => {
+		const simple = readSwitch(simpleOf(index), 'Simplify');
+		if (simple instanceof ValidationIssue) return simple;
 		const all = readSwitch(returnAll(index), 'Return All');
 		if (all instanceof ValidationIssue) return all;
 		const limit = all ? Infinity : limitOf(index);
@@ -93,16 +108,17 @@ function reader(run: RunContext): Reader<Task> {
 		// Not by `parameter`, which reads a field, and these are several in one.
 		const filters = readFilters(run.context.getNodeParameter('filters', index, {}));
 		if (filters instanceof ValidationIssue) return filters;
-		return { kind: 'ready', task: { limit, ...filters }, requested: {} };
+		return { kind: 'ready', task: { limit, simple, ...filters }, requested: {} };
 	};
 }
 
-function readFilters(value: unknown): Pick<Task, 'statuses' | 'types'> | ValidationIssue {
+function readFilters(value: unknown): Pick<Task, 'statuses' | 'sourceTypes'> | ValidationIssue {
 	const given = isRecord(value) ? value : {};
 	const statuses = 'statuses' in given ? readFilter(given.statuses, 'Status', STATUSES) : [];
 	if (statuses instanceof ValidationIssue) return statuses;
-	const types = 'types' in given ? readFilter(given.types, 'Type', RECORD_TYPES) : [];
-	return types instanceof ValidationIssue ? types : { statuses, types };
+	const sourceTypes =
+		'sourceTypes' in given ? readFilter(given.sourceTypes, 'Source Type', SOURCE_TYPES) : [];
+	return sourceTypes instanceof ValidationIssue ? sourceTypes : { statuses, sourceTypes };
 }
 
 /**
@@ -113,7 +129,7 @@ function readFilters(value: unknown): Pick<Task, 'statuses' | 'types'> | Validat
 function readFilter(
 	value: unknown,
 	label: string,
-	choices: Array<{ name: string; value: string }>,
+	choices: Array<{ name: string; value: string; recordType?: string }>,
 ): string[] | ValidationIssue {
 	const names = choices.map(({ name }) => name).join(', ');
 	const remedy = `Pick from its list, or let its expression give any of these: ${names}.`;
@@ -133,8 +149,8 @@ function readFilter(
 			return new ValidationIssue(`The filter '${label}' is not a list of texts`, remedy);
 		}
 		const meant = text.trim().toLowerCase();
-		const choice = choices.find(({ name, value: word }) =>
-			[name.toLowerCase(), word.toLowerCase()].includes(meant),
+		const choice = choices.find(({ name, value: word, recordType }) =>
+			[name, word, recordType].some((spelling) => spelling?.toLowerCase() === meant),
 		);
 		if (choice === undefined) {
 			return new ValidationIssue(
@@ -153,17 +169,33 @@ function partsOf(text: string): string[] {
 
 async function getAll({ task }: Ready<Task>, run: RunContext): Promise<ItemResult> {
 	const steps = new Steps(run);
-	const isFiltered = task.statuses.length + task.types.length > 0;
+	const isFiltered = task.statuses.length + task.sourceTypes.length > 0;
 	const fitting = isFiltered ? (record: KnowledgeBaseRecord) => fits(record, task) : undefined;
 	const found = await recordsThat(steps, fitting, task.limit);
 	return isItemFailure(found)
 		? steps.failed(found, 'not applied', 'The list could not be read to its end.', {})
-		: steps.done(found);
+		: steps.done(task.simple ? found.map(simplified) : found);
 }
 
-function fits({ status = '', type = '' }: KnowledgeBaseRecord, { statuses, types }: Task): boolean {
+function fits(
+	{ status = '', type = '' }: KnowledgeBaseRecord,
+	{ statuses, sourceTypes }: Task,
+): boolean {
 	return (
 		(statuses.length === 0 || statuses.includes(status)) &&
-		(types.length === 0 || types.some((wanted) => isOfType(type, wanted)))
+		(sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type)))
 	);
+}
+
+/** What a person looks for, in that order. */
+function simplified(record: KnowledgeBaseRecord): Fields {
+	const { uniqueId, sourceName, type, status, createdAt, updatedAt } = record;
+	return {
+		name: sourceName ?? uniqueId,
+		...(type === undefined ? {} : { sourceType: sourceTypeOf(type) }),
+		...(status === undefined ? {} : { status }),
+		uniqueId,
+		...(createdAt === undefined ? {} : { createdAt: readableTime(createdAt) }),
+		...(updatedAt === undefined ? {} : { updatedAt: readableTime(updatedAt) }),
+	};
 }

@@ -33,7 +33,7 @@ test.each([
 	const item = { agent: 'support-bot', files: ['a', id] };
 	await add(service(), [item], { parameters: { sourceType: kind } });
 	service().clearLog();
-	const { output } = await remove(id, { parameters: { fileKind: kind } });
+	const { output } = await remove(id, { parameters: { sourceType: kind } });
 	expect(arrivals(service())).toEqual([request]);
 	expect(left()).toBe(rest);
 	expect(service().files('support-bot', kind)).toEqual(['a']);
@@ -157,7 +157,7 @@ describe('A file that several items ask for', () => {
 			{ kind: 'uploads', ids: 'a' },
 			{ kind: 'text', ids: 'a' },
 		];
-		const parameters = { fileKind: '={{ $json.kind }}', fileIds: '={{ $json.ids }}' };
+		const parameters = { sourceType: '={{ $json.kind }}', fileIds: '={{ $json.ids }}' };
 		const { output } = await remove('', { ...continuing, items, parameters });
 		expect(arrivals(service()).sort()).toEqual(['deleteText a', 'deleteUpload a']);
 		expect(output.map(({ json }) => json.deleted)).toEqual([true, undefined]);
@@ -247,10 +247,10 @@ describe('An ID', () => {
 test('a kind that is none of the choices is refused', async () => {
 	const run = await remove('a', {
 		...continuing,
-		parameters: { fileKind: '={{ "../agents" }}' },
+		parameters: { sourceType: '={{ "../agents" }}' },
 	});
 	expect(service().log).toEqual([]);
 	expect(errorOf(run)).toMatchObject({
-		message: "'Kind of File' is not one of its choices [item 0]",
+		message: "'Source Type' is not one of its choices [item 0]",
 	});
 });

@@ -3,7 +3,7 @@ import type { Run, TestFile } from '../engine';
 import { freshService } from '../fixture';
 import { agent, continuing, file, runFiles } from '../operations';
 
-/** A stand-in, and what the tests of Upload Files ask of it. */
+/** A stand-in, and what the tests of Document: Upload ask of it. */
 export function freshUploads(options: Partial<ServiceOptions> = {}) {
 	const service = freshService(options);
 	const records = () => [...service().records()].reverse();

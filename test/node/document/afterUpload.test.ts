@@ -100,7 +100,7 @@ describe('After the upload', () => {
 			effect: 'partly applied',
 			uniqueIds: ids(),
 			description: expect.stringContaining(
-				`Uploaded: "a.txt" (ID ${ids()[0]}). It is not known whether the agent has it. To go on, use these IDs in Get Status and Add Files; uploading again would make a second copy.`,
+				`Uploaded: "a.txt" (ID ${ids()[0]}). It is not known whether the agent has it. To go on, use these IDs in Document: Get Status and Add Files; uploading again would make a second copy.`,
 			),
 		});
 	});

@@ -5,7 +5,7 @@ import { freshService } from '../fixture';
 import { continuing, errorOf, runFiles } from '../operations';
 
 const names = (items: Array<{ json: object }>) =>
-	items.map(({ json }) => ('sourceName' in json ? json.sourceName : json));
+	items.map(({ json }) => ('name' in json ? json.name : json));
 const numbered = (from: number, to: number) =>
 	Array.from(
 		{ length: to - from + 1 },
@@ -18,7 +18,7 @@ const MIXED: RecordSeed[] = [
 	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync' },
 ];
 
-describe('Get Many Files', () => {
+describe('Document: Get Many', () => {
 	const service = freshService({ records: 250 });
 	const pages = () =>
 		service()
@@ -67,6 +67,46 @@ describe('Get Many Files', () => {
 			{ item: 0 },
 			{ item: 1 },
 		]);
+	});
+
+	test('an item says what a person looks for: name first, times to read', async () => {
+		service().script({
+			body: JSON.stringify({
+				data: [
+					{
+						uniqueId: 'u',
+						appId: 'a',
+						sourceName: 'menu.pdf',
+						type: 'text-details',
+						status: 'indexed',
+						lastSynced: 1,
+						createdAt: 1795301932599,
+						updatedAt: 'yesterday',
+					},
+					{ uniqueId: 'v' },
+				],
+				meta: {},
+			}),
+		});
+		const { output } = await runFiles(service(), 'getMany');
+		expect(output.map(({ json }) => Object.entries(json))).toEqual([
+			[
+				['name', 'menu.pdf'],
+				['sourceType', 'text'],
+				['status', 'indexed'],
+				['uniqueId', 'u'],
+				['createdAt', '2026-11-21T22:58:52.599Z'],
+				['updatedAt', 'yesterday'],
+			],
+			[
+				['name', 'v'],
+				['uniqueId', 'v'],
+			],
+		]);
+	});
+
+	test('without Simplify, an item is the record as CometChat gave it', async () => {
+		const { output } = await runFiles(service(), 'getMany', { parameters: { simple: false } });
 		expect(output[0]?.json).toEqual(service().records()[0]);
 	});
 
@@ -145,13 +185,14 @@ describe('Filters', () => {
 		['none', {}, ['n', 't', 'b', 'o']],
 		['a status', { statuses: ['failed'] }, ['b']],
 		['several statuses', { statuses: ['inSync', 'indexed'] }, ['t', 'o']],
-		['a type', { types: ['uploads'] }, ['n', 'b', 'o']],
-		['both', { statuses: ['indexed'], types: ['text-details'] }, ['t']],
-		['what no file has', { types: ['website'] }, []],
+		['a type', { sourceTypes: ['uploads'] }, ['n', 'b', 'o']],
+		['a type as the records call it', { sourceTypes: ['text-details'] }, ['t']],
+		['both', { statuses: ['indexed'], sourceTypes: ['text'] }, ['t']],
+		['what no file has', { sourceTypes: ['website'] }, []],
 		['an expression', { statuses: '={{ [$json.wanted] }}' }, ['b']],
 		['an expression for one', { statuses: '={{ $json.wanted }}' }, ['b']],
 		['several in one text', { statuses: '={{ "indexed, failed\\nindexing" }}' }, ['n', 't', 'b']],
-		['as it is shown', { statuses: '={{ "In Sync" }}', types: '={{ "Upload" }}' }, ['o']],
+		['as it is shown', { statuses: '={{ "In Sync" }}', sourceTypes: '={{ "Uploads" }}' }, ['o']],
 		['in any case', { statuses: '={{ ["INSYNC", " Failed "] }}' }, ['b', 'o']],
 		['added and left empty', { statuses: [] }, ['n', 't', 'b', 'o']],
 	])('%s', async (_, filters, ids) => {
@@ -165,7 +206,7 @@ describe('Filters', () => {
 
 	test('the limit counts those that fit', async () => {
 		const { output } = await runFiles(service(), 'getMany', {
-			parameters: { limit: 2, filters: { types: ['uploads'] } },
+			parameters: { limit: 2, filters: { sourceTypes: ['uploads'] } },
 		});
 		expect(output.map(({ json }) => json.uniqueId)).toEqual(['n', 'b']);
 	});
@@ -174,23 +215,26 @@ describe('Filters', () => {
 		[{ statuses: '={{ 7 }}' }, "The filter 'Status' is not a list of texts"],
 		[{ statuses: '={{ ["failed", 7] }}' }, "The filter 'Status' is not a list of texts"],
 		[{ statuses: '={{ $json.nothing }}' }, "The filter 'Status' is not a list of texts"],
-		[{ types: '={{ null }}' }, "The filter 'Type' is not a list of texts"],
+		[{ sourceTypes: '={{ null }}' }, "The filter 'Source Type' is not a list of texts"],
 		[{ statuses: '={{ "" }}' }, "The filter 'Status' is empty"],
 		[{ statuses: '={{ " ,\\n" }}' }, "The filter 'Status' is empty"],
 		[
 			{ statuses: '={{ "indexed,broken" }}' },
 			`The filter 'Status' has "broken", which is none of its choices`,
 		],
-		[{ types: '={{ [""] }}' }, `The filter 'Type' has "", which is none of its choices`],
 		[
-			{ types: '={{ ["indexed"] }}' },
-			`The filter 'Type' has "indexed", which is none of its choices`,
+			{ sourceTypes: '={{ [""] }}' },
+			`The filter 'Source Type' has "", which is none of its choices`,
+		],
+		[
+			{ sourceTypes: '={{ ["indexed"] }}' },
+			`The filter 'Source Type' has "indexed", which is none of its choices`,
 		],
 	])('%j is refused, and lets neither everything through nor nothing', async (filters, words) => {
 		const run = await runFiles(service(), 'getMany', { ...continuing, parameters: { filters } });
 		expect(service().log).toEqual([]);
 		const choices =
-			'types' in filters ? 'Text, Upload, Website' : 'Failed, In Sync, Indexed, Indexing';
+			'sourceTypes' in filters ? 'Uploads, Text, Website' : 'Failed, In Sync, Indexed, Indexing';
 		expect(errorOf(run)).toMatchObject({
 			message: `${words} [item 0]`,
 			description: expect.stringContaining(choices),
@@ -202,7 +246,7 @@ describe('Filters', () => {
 		const data = types.map((type) => ({ type, uniqueId: type, status: 'indexed' }));
 		service().script({ body: JSON.stringify({ data, meta: {} }) });
 		const { output } = await runFiles(service(), 'getMany', {
-			parameters: { filters: { types: ['website'] } },
+			parameters: { filters: { sourceTypes: ['website'] } },
 		});
 		expect(output.map(({ json }) => json.uniqueId)).toEqual(['website', 'crawled']);
 	});

@@ -25,12 +25,12 @@ const draft = itemOf(
 	},
 );
 
-export const addText: Operation = {
-	name: 'addText',
+export const createText: Operation = {
+	name: 'create',
 	runs: 130,
 	parameters: {
-		resource: 'file',
-		operation: 'addText',
+		resource: 'text',
+		operation: 'create',
 		title: '={{ $json.title }}',
 		text: '={{ $json.text }}',
 		...AFTERWARDS,

@@ -8,7 +8,7 @@ import type { ItemFailure } from '../../results/itemFailure';
 import { RequestFailure } from '../../results/itemFailure';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import type { FileAction } from './fileByFile';
-import { fileByFile, filesOfKindReader, kindField } from './fileByFile';
+import { fileByFile, filesOfTypeReader, sourceTypeField } from './fileByFile';
 
 const warning: INodeProperties = {
 	displayName:
@@ -18,13 +18,18 @@ const warning: INodeProperties = {
 	default: '',
 };
 
-export const deleteFiles: Operation = {
+export const deleteDocuments: Operation = {
 	value: 'delete',
-	name: 'Delete Files',
-	action: 'Delete files',
-	description: 'Delete files for good, also from every agent that has them',
-	fields: [warning, kindField, ...filesFields, optionsField([ifGoneOption, ifNoFileIdsOption])],
-	run: itemByItem(filesOfKindReader, fileByFile(deletion)),
+	name: 'Delete',
+	action: 'Delete documents for good',
+	description: 'Delete documents from CometChat for good, also from every agent that has them',
+	fields: [
+		warning,
+		sourceTypeField,
+		...filesFields,
+		optionsField([ifGoneOption, ifNoFileIdsOption]),
+	],
+	run: itemByItem(filesOfTypeReader, fileByFile(deletion)),
 };
 
 /** What n8n expects of a delete is `deleted: true`; the IDs stand beside it. */

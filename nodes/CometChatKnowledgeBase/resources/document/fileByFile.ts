@@ -11,47 +11,35 @@ import type { ItemFailure } from '../../results/itemFailure';
 import { RequestFailure } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import type { ApiClient } from '../../service/apiClient';
+import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
 import { ValidationIssue } from '../../values/validationIssue';
 
 /** The files of an item. */
-export interface FilesOfKind {
-	/** The part of the address that says what kind of record they are. */
-	kind: string;
+export interface FilesOfType {
+	/** The part of the address that says what they are. */
+	sourceType: string;
 	uniqueIds: string[];
 }
 
-const KINDS = [
-	{ name: 'Text', value: 'text', description: 'A text that was written in CometChat' },
-	{
-		name: 'Upload',
-		value: 'uploads',
-		description: 'A file that was uploaded, such as PDF or Word',
-	},
-	{ name: 'Website', value: 'website', description: 'A site that CometChat has read' },
-];
-
-export const kindField: INodeProperties = {
-	displayName: 'Kind of File',
-	name: 'fileKind',
+export const sourceTypeField: INodeProperties = {
+	displayName: 'Source Type',
+	name: 'sourceType',
 	type: 'options',
-	options: KINDS,
+	options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
 	default: 'uploads',
-	description: 'What the IDs belong to',
+	description: 'Leave it at Uploads for files that were uploaded. What the IDs belong to.',
 };
 
-/** Reads `kindField` and `filesFields`. */
-export function filesOfKindReader(run: RunContext): Reader<FilesOfKind> {
-	const kindOf = run.parameter('fileKind');
+/** Reads `sourceTypeField` and `filesFields`. */
+export function filesOfTypeReader(run: RunContext): Reader<FilesOfType> {
+	const typeOf = run.parameter('sourceType');
 	const fileIdsOf = filesReader(run.parameter);
 	return (index) => {
-		const given = kindOf(index);
-		// As the records' own `type` calls texts.
-		const wanted = given === 'text-details' ? 'text' : given;
-		const kind = KINDS.find(({ value }) => value === wanted)?.value;
-		if (kind === undefined) {
+		const sourceType = findSourceType(typeOf(index));
+		if (sourceType === undefined) {
 			return new ValidationIssue(
-				"'Kind of File' is not one of its choices",
-				'Pick Text, Upload or Website.',
+				"'Source Type' is not one of its choices",
+				'Pick Uploads, Text or Website.',
 			);
 		}
 		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, {});
@@ -62,7 +50,7 @@ export function filesOfKindReader(run: RunContext): Reader<FilesOfKind> {
 			const safe = readPathValue(id, "An entry of 'File IDs'", 'Give the ID of the file.');
 			if (safe instanceof ValidationIssue) return safe;
 		}
-		return { kind: 'ready', task: { kind, uniqueIds }, requested: { uniqueIds } };
+		return { kind: 'ready', task: { sourceType, uniqueIds }, requested: { uniqueIds } };
 	};
 }
 
@@ -72,7 +60,7 @@ export interface FileAction {
 	done: string;
 	/** What n8n expects of an item of which all files are done. */
 	success: Fields;
-	perform(client: ApiClient, kind: string, uniqueId: string): Promise<true | ItemFailure>;
+	perform(client: ApiClient, sourceType: string, uniqueId: string): Promise<true | ItemFailure>;
 	/** Whether a failure counts as done, because there was nothing left to do. Left out: none does. */
 	isDoneAlready?(failure: ItemFailure): boolean;
 	/** What stands beside the IDs in an item's output. Left out: nothing. */
@@ -93,17 +81,17 @@ interface Performed {
  */
 export function fileByFile(
 	actionIn: (run: ItemRun) => FileAction,
-): (run: ItemRun) => Performer<FilesOfKind> {
+): (run: ItemRun) => Performer<FilesOfType> {
 	return (run) => {
 		const action = actionIn(run);
 		const performed = new Map<string, Promise<Performed>>();
-		const performOne = async (kind: string, uniqueId: string): Promise<Performed> => {
+		const performOne = async (sourceType: string, uniqueId: string): Promise<Performed> => {
 			const steps = new Steps(run);
-			return { answer: await action.perform(steps, kind, uniqueId), steps };
+			return { answer: await action.perform(steps, sourceType, uniqueId), steps };
 		};
-		const performOnce = async (kind: string, uniqueId: string) => {
-			const key = JSON.stringify([kind, uniqueId]);
-			const one = performed.get(key) ?? performOne(kind, uniqueId);
+		const performOnce = async (sourceType: string, uniqueId: string) => {
+			const key = JSON.stringify([sourceType, uniqueId]);
+			const one = performed.get(key) ?? performOne(sourceType, uniqueId);
 			performed.set(key, one);
 			return await one;
 		};
@@ -114,8 +102,8 @@ export function fileByFile(
 async function performAll(
 	run: RunContext,
 	action: FileAction,
-	{ kind, uniqueIds }: FilesOfKind,
-	performOnce: (kind: string, uniqueId: string) => Promise<Performed>,
+	{ sourceType, uniqueIds }: FilesOfType,
+	performOnce: (sourceType: string, uniqueId: string) => Promise<Performed>,
 ): Promise<ItemResult> {
 	const { isDoneAlready = () => false, details = () => ({}), explained = (it) => it } = action;
 	const steps = new Steps(run);
@@ -127,7 +115,7 @@ async function performAll(
 			parts.push({ uniqueIds: [uniqueId], effect: 'not applied' });
 			continue;
 		}
-		const { answer, steps: taken } = await performOnce(kind, uniqueId);
+		const { answer, steps: taken } = await performOnce(sourceType, uniqueId);
 		steps.include(taken);
 		const effect = answer === true ? 'applied' : effectOf(answer);
 		const isAlready = answer !== true && isDoneAlready(answer);

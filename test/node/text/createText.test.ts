@@ -8,15 +8,15 @@ const toAgent = { addToAgent: true, uid: agent('support-bot') };
 const idThere = () => service().records()[0]?.uniqueId;
 
 /** One item, in a run that goes on. */
-const addText = async ({ parameters, ...more }: Parameters<typeof runFiles>[2] = {}) =>
-	await runFiles(service(), 'addText', {
+const createText = async ({ parameters, ...more }: Parameters<typeof runFiles>[2] = {}) =>
+	await runFiles(service(), 'create', {
 		...continuing,
 		...more,
 		parameters: { ...text, ...parameters },
 	});
 
 test('a text is written with its title, and its ID comes out', async () => {
-	const { output } = await addText();
+	const { output } = await createText();
 	expect(service().records()).toMatchObject([
 		{ sourceName: 'Opening hours', type: 'text-details' },
 	]);
@@ -28,7 +28,7 @@ test('a text is written with its title, and its ID comes out', async () => {
 });
 
 test('it is indexed, and then added to the agent as a text, if asked', async () => {
-	const { output } = await addText({ parameters: { ...toAgent, waitUntilIndexed: true } });
+	const { output } = await createText({ parameters: { ...toAgent, waitUntilIndexed: true } });
 	expect(service().files('support-bot', 'text')).toEqual([idThere()]);
 	expect(arrivals(service()).at(-1)).toBe(`add support-bot ${idThere()}`);
 	expect(output[0]?.json).toMatchObject({
@@ -40,7 +40,7 @@ test('it is indexed, and then added to the agent as a text, if asked', async () 
 
 describe('Limits', () => {
 	test('a title of 500 and a text of 5000 characters are sent', async () => {
-		const { output } = await addText({
+		const { output } = await createText({
 			parameters: { title: 't'.repeat(500), text: 'x'.repeat(5000) },
 		});
 		expect(output[0]?.json.success).toBe(true);
@@ -55,7 +55,7 @@ describe('Limits', () => {
 		['a text that is none', { text: '={{ [1] }}' }, "'Text' is not a text"],
 		['no agent where one is wanted', noAgent, "'Agent' is empty"],
 	])('%s is refused before anything is sent', async (_, parameters, message) => {
-		const run = await addText({ parameters });
+		const run = await createText({ parameters });
 		expect(service().log).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
 			message: expect.stringContaining(message),
@@ -74,7 +74,7 @@ describe('A second copy is never made', () => {
 		['the answer is cut', { truncated: true }],
 	])('if %s the text is not sent again, and the words say to look first', async (_, rule) => {
 		service().script({ for: { operation: 'createText' }, times: Infinity, ...rule });
-		const run = await addText();
+		const run = await createText();
 		expect(arrivals(service())).toEqual(['createText Opening hours']);
 		expect(errorOf(run)).toMatchObject({
 			effect: 'unknown',
@@ -88,7 +88,7 @@ describe('A second copy is never made', () => {
 
 	test('after a refusal for the rate limit it is sent again: then nothing was written', async () => {
 		service().script({ for: { operation: 'createText' }, status: 429, times: 2 });
-		const { output } = await addText({ options: { maxWaitSeconds: 0 } });
+		const { output } = await createText({ options: { maxWaitSeconds: 0 } });
 		expect(arrivals(service())).toHaveLength(3);
 		expect(service().records()).toHaveLength(1);
 		expect(output[0]?.json.success).toBe(true);
@@ -98,13 +98,13 @@ describe('A second copy is never made', () => {
 describe('If the agent', () => {
 	const failed = async (uid: string) =>
 		errorOf(
-			await addText({
+			await createText({
 				parameters: { ...toAgent, uid: agent(uid), waitUntilIndexed: true },
 				options: { maxAttempts: 1 },
 			}),
 		);
 	const goOn =
-		'To go on, use this ID in Get Status and Add Files; adding the text again would make a second copy.';
+		'To go on, use this ID in Document: Get Status and Add Files; adding the text again would make a second copy.';
 
 	test('is unknown, the output has the ID to go on with, and two names for two statuses', async () => {
 		expect(await failed('nobody')).toMatchObject({
@@ -134,7 +134,7 @@ describe.each([200 as const, 201 as const])('An answer of %i', (createdStatus) =
 	const other = freshService({ createdStatus });
 
 	test('is taken', async () => {
-		const { output } = await runFiles(other(), 'addText', { parameters: text });
+		const { output } = await runFiles(other(), 'create', { parameters: text });
 		expect(output[0]?.json.success).toBe(true);
 	});
 });

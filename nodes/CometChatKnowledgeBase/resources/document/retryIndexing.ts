@@ -5,7 +5,7 @@ import type { ItemFailure } from '../../results/itemFailure';
 import type { ApiClient } from '../../service/apiClient';
 import { readSuccess } from '../../service/attachments';
 import { KNOWLEDGE_BASE } from '../../service/records';
-import { fileByFile, filesOfKindReader, kindField } from './fileByFile';
+import { fileByFile, filesOfTypeReader, sourceTypeField } from './fileByFile';
 
 /**
  * Does not wait for the end: until CometChat takes a file up again, it may still be shown as failed, and
@@ -14,11 +14,11 @@ import { fileByFile, filesOfKindReader, kindField } from './fileByFile';
 export const retryIndexing: Operation = {
 	value: 'retryIndexing',
 	name: 'Retry Indexing',
-	action: 'Retry indexing of files',
-	description: 'Let CometChat read files again that it was not able to index',
-	fields: [kindField, ...filesFields, optionsField([ifNoFileIdsOption])],
+	action: 'Retry indexing of documents',
+	description: 'Let CometChat read documents again that it was not able to index',
+	fields: [sourceTypeField, ...filesFields, optionsField([ifNoFileIdsOption])],
 	run: itemByItem(
-		filesOfKindReader,
+		filesOfTypeReader,
 		fileByFile(() => {
 			return { done: 'sent to be indexed again', success: { success: true }, perform: reindexOne };
 		}),
@@ -31,7 +31,7 @@ export const retryIndexing: Operation = {
  * no body. Built on public pages, not tried. Sent again after a lost answer: a file that is read twice
  * is indexed all the same.
  *
- * @param uniqueId One that can be part of an address, as `filesOfKindReader` lets through.
+ * @param uniqueId One that can be part of an address, as `filesOfTypeReader` lets through.
  */
 async function reindexOne(
 	client: ApiClient,
