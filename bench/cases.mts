@@ -36,7 +36,7 @@ export interface BenchCase {
 	rateLimit?: RateLimit;
 	/** The field of an item that holds its file IDs. */
 	idsField: string;
-	/** The `options` of our node; none: its defaults. */
+	/** The 'Request Options' of our node; none: its defaults. */
 	options: Record<string, boolean | number>;
 	/** How many requests our node has under way at once; the axios loop gets as many lanes. */
 	width: number;
@@ -81,7 +81,7 @@ export const CASES: BenchCase[] = [
 	},
 	{
 		name: 'combined',
-		shows: 'The same with Combine Items, up to 100 file IDs in a request',
+		shows: 'The same with Send in Bundles, up to 100 file IDs in a request',
 		...AT_ONCE,
 		options: { combineItems: true, maxFileIdsPerRequest: 100 },
 		requests: 100,

@@ -52,7 +52,7 @@ export function uploadWorkflow(
 	});
 	const before = [start(), files];
 	if (contestant === 'httpRequest') return byRequest(before, baseUrl, credentials);
-	const task = { resource: 'document', operation: 'upload', waitUntilIndexed: true, options: {} };
+	const task = { resource: 'document', operation: 'upload', addToAgent: false };
 	const nodes = contestant === 'ours' ? [...before, ourNode(MEASURED, task, credentials)] : before;
 	return workflowOf(`${contestant}, uploads`, nodes, inARow(nodes.map(({ name }) => name)));
 }

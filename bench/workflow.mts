@@ -60,7 +60,7 @@ function measured(
 				uid: { __rl: true, mode: 'id', value: '={{ $json.agent }}' },
 				sourceType: 'uploads',
 				fileIds: `={{ ${ids} }}`,
-				options,
+				requestOptions: options,
 			};
 			return [{ ...ourNode(MEASURED, parameters, credentials), ...goesOn }];
 		}

@@ -4,6 +4,7 @@ import { sleep } from 'n8n-workflow';
 import type { Scenario as Workflow, TestFile } from '../node/engine';
 import { runNode } from '../node/engine';
 import { AUTH_KEY, credentialFor, KEY } from '../node/fixture';
+import { optionParameters } from '../node/options';
 import type { LogEntry, RateLimit, RecordSeed, ReceivedBytes, Service } from '../service/service';
 import { startService } from '../service/service';
 import { checksumOf } from '../service/storage/checksum';
@@ -86,7 +87,7 @@ export class Environment {
 		const run = await this.pass(
 			runNode({
 				...workflowOf(scenario),
-				parameters: { ...parameters, options: withoutUndefined(scenario.options) },
+				parameters: { ...parameters, ...optionParameters(withoutUndefined(scenario.options)) },
 				credential: credentialFor(service),
 				onError: scenario.onError,
 				stop: stop.pressed,
@@ -171,7 +172,7 @@ async function rehearse(service: Service): Promise<void> {
 	await runNode({
 		items: [{}],
 		files: [{ data }],
-		parameters: { resource: 'document', operation: 'upload' },
+		parameters: { resource: 'document', operation: 'upload', addToAgent: false },
 		credential: credentialFor(service),
 	});
 }

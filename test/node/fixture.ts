@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Service, ServiceOptions } from '../service/service';
 import { startService } from '../service/service';
 import type { Run, Scenario } from './engine';
+import { optionParameters } from './options';
 import { runNode } from './engine';
 import { hasten } from './time';
 
@@ -45,7 +46,7 @@ export async function add(
 		items,
 		credential: credentialFor(service),
 		...scenario,
-		parameters: { ...FROM_ITEM, options, ...parameters },
+		parameters: { ...FROM_ITEM, ...optionParameters(options), ...parameters },
 	});
 }
 

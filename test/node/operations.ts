@@ -4,11 +4,15 @@ import type { Service } from '../service/service';
 import type { Run, Scenario, TestFile } from './engine';
 import { forgetFiles, runNode } from './engine';
 import { credentialFor } from './fixture';
+import { optionParameters } from './options';
 
 afterAll(forgetFiles);
 
 /** Those of other operations than a document's. */
 const RESOURCES: Record<string, string> = { replace: 'knowledgeBase', create: 'text' };
+
+/** Of these, only what is asked for: neither an agent nor waiting. */
+const BRINGING = ['upload', 'create'];
 
 /** Runs an operation of documents for items that hold these files, or for one item without any. */
 export async function runFiles(
@@ -18,12 +22,13 @@ export async function runFiles(
 ): Promise<Run> {
 	const { options = {}, parameters = {}, files, ...scenario } = more;
 	const resource = RESOURCES[operation] ?? 'document';
+	const alone = BRINGING.includes(operation) ? { addToAgent: false, waitUntilIndexed: false } : {};
 	return await runNode({
 		items: files?.map(() => ({})) ?? [{}],
 		files,
 		credential: credentialFor(service),
 		...scenario,
-		parameters: { resource, operation, options, ...parameters },
+		parameters: { resource, operation, ...alone, ...optionParameters(options), ...parameters },
 	});
 }
 

@@ -104,7 +104,7 @@ const SHORTEST_MASKED_KEY = 16;
  * The same text without the key, in case the service repeated it in its answer: whole, or masked in
  * the middle, as CometChat does (`The key 11111…11111 does not exist`).
  *
- * @see ../results/explain.ts, the only place that shows the service's words.
+ * @see ../results/messages.ts, the only place that shows the service's words.
  */
 export function withoutKey(text: string, { apiKey }: Account): string {
 	const redacted = text.split(apiKey).join('[API Key]');

@@ -20,6 +20,8 @@ export class Steps implements ApiClient {
 
 	private readonly leftovers: CreatedRecord[] = [];
 
+	private readonly remarks: string[] = [];
+
 	private isFinishing = false;
 
 	constructor(private readonly run: StoppableContext) {}
@@ -63,9 +65,14 @@ export class Steps implements ApiClient {
 		this.leftovers.push(entry);
 	}
 
+	/** Notes what someone should know although the item has not failed, in a clause. */
+	remark(text: string): void {
+		this.remarks.push(text);
+	}
+
 	done(json: Fields[]) {
-		const { attempts, isRepeated, created, leftovers } = this;
-		return { kind: 'succeeded' as const, json, attempts, isRepeated, created, leftovers };
+		const { attempts, isRepeated, created, leftovers, remarks } = this;
+		return { kind: 'succeeded' as const, json, attempts, isRepeated, created, leftovers, remarks };
 	}
 
 	/**

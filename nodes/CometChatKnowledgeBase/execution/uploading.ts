@@ -55,6 +55,10 @@ export async function uploadAll(
 	uploading: Uploading,
 	existed: (uniqueId: string) => boolean = () => false,
 ): Promise<ItemFailure | undefined> {
+	for (const { takenBecause, field } of files) {
+		if (takenBecause === undefined) continue;
+		steps.remark(`${takenBecause}: the only file was taken, from ${quoted(field)}`);
+	}
 	const failure = await uploadEach(steps, run, files, uploading);
 	// Now, or others would still begin while this cleans up.
 	if (failure && run.stopsOnFailure) run.cancel();
@@ -188,7 +192,7 @@ function notUploaded(
 		const said = `No answer came from the upload address${code && ` (${code})`}.`;
 		return new StepFailure(
 			`The connection was lost while ${file} was uploaded`,
-			"Check that this n8n reaches the internet. 'Timeout (Seconds)' under Options gives it longer.",
+			"Check that this n8n reaches the internet. 'Timeout (Seconds)' under Request Options gives it longer.",
 			{ said, again, ...(code && { code }), cause: 'temporarily-unavailable', effect },
 		);
 	}

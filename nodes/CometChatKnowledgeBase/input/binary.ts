@@ -9,6 +9,8 @@ import { readDocument } from './document';
 export interface Attachment extends DocumentInfo {
 	/** The binary field that holds it. */
 	field: string;
+	/** Why the item's only file was taken although it is not the one that was named, as a clause. */
+	takenBecause?: string;
 	/**
 	 * Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. May
 	 * throw what n8n throws.
@@ -26,7 +28,9 @@ interface ByteStream {
 }
 
 const REMEDY =
-	"Give the name of a binary field of the input, several with commas between them, or a name with * at its end, such as 'file_*', for all that start like it. The input's Binary tab shows the names.";
+	'Type the name of the field with the file; the Binary tab of the input shows the names. * takes all files of an item, and file_* all whose names start like that; several names are separated by commas.';
+
+const NO_NAME = "'Input Data Field Name' is not a name";
 
 /** Finds the files that 'Input Data Field Name' names, and checks their type and size. */
 export async function readAttachments(
@@ -34,22 +38,36 @@ export async function readAttachments(
 	index: number,
 	names: unknown,
 ): Promise<Attachment[] | ValidationIssue> {
-	if (typeof names !== 'string') {
-		return new ValidationIssue("'Input Data Field Name' is not a text", REMEDY);
+	const present = Object.keys(context.getInputData()[index]?.binary ?? {});
+	const [only, another] = present;
+	const onlyFile = async (takenBecause: string) => {
+		if (only === undefined || another !== undefined) return undefined;
+		const attachment = await readAttachment(context, index, only);
+		return attachment instanceof ValidationIssue ? attachment : [{ ...attachment, takenBecause }];
+	};
+	// A file that is dragged into the field becomes an object, or what an object is as text.
+	if (typeof names !== 'string' || names.includes('[object ')) {
+		const issue = new ValidationIssue(NO_NAME, REMEDY);
+		return (await onlyFile(NO_NAME)) ?? issue;
 	}
 	const wanted = names
 		.split(',')
 		.map((part) => part.trim())
 		.filter((part) => part !== '');
 	if (wanted.length === 0) return new ValidationIssue("'Input Data Field Name' is empty", REMEDY);
-	const present = Object.keys(context.getInputData()[index]?.binary ?? {});
 	const fields = new Set<string>();
 	for (const name of wanted) {
 		const found = present.filter((field) =>
 			name.endsWith('*') ? field.startsWith(name.slice(0, -1)) : field === name,
 		);
 		if (found.length === 0 && isFile(context, index, name)) found.push(name);
-		if (found.length === 0) return missing(name, present);
+		if (found.length === 0) {
+			const isOneName = wanted.length === 1 && !name.endsWith('*');
+			return (
+				(isOneName ? await onlyFile(`There is no field ${quoted(name)}`) : undefined) ??
+				missing(name, present)
+			);
+		}
 		for (const field of found) fields.add(field);
 	}
 	const attachments: Attachment[] = [];

@@ -1,4 +1,4 @@
-import { megabytes } from '../values/sizes';
+import { sizeWords } from '../values/sizes';
 import { ValidationIssue } from '../values/validationIssue';
 import { invisibleCharacter, quoted } from '../values/quoting';
 
@@ -67,7 +67,7 @@ export function readDocument(
 	if (fileSize === 0) return new ValidationIssue(`${where}, ${quoted(name)}, is empty`, TAKES);
 	if (fileSize > LARGEST_BYTES) {
 		return new ValidationIssue(
-			`${where}, ${quoted(name)}, has ${megabytes(fileSize)}, more than CometChat takes`,
+			`${where}, ${quoted(name)}, has ${sizeWords(fileSize)}, more than CometChat takes`,
 			`${TAKES} Split it, or make it smaller.`,
 		);
 	}

@@ -1,5 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { SOURCE_TYPES } from '../values/sourceTypes';
 import type { Range } from './options';
 import {
 	MAX_ATTEMPTS,
@@ -35,24 +36,25 @@ export const agentField: INodeProperties = {
 	],
 };
 
-/** For operations that can do without an agent. */
+/** For operations that bring content, which no agent knows by itself. */
 export const addToAgentFields: INodeProperties[] = [
-	{
-		displayName: 'Wait Until Indexed',
-		name: 'waitUntilIndexed',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to wait until CometChat has read the content, so that an agent can answer from it. If it can not be read, the item fails.',
-	},
 	{
 		displayName: 'Add to Agent',
 		name: 'addToAgent',
 		type: 'boolean',
-		default: false,
-		description: "Whether to attach it to an agent's knowledge base at once",
+		default: true,
+		description:
+			"Whether to add it to an agent's knowledge base. Without that, no agent answers from it.",
 	},
 	{ ...agentField, displayOptions: { show: { addToAgent: [true] } } },
+	{
+		displayName: 'Wait Until Indexed',
+		name: 'waitUntilIndexed',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to wait until CometChat has read the content, so that an agent can answer from it. If it can not be read, the item fails.',
+	},
 ];
 
 export const binaryField: INodeProperties = {
@@ -62,49 +64,34 @@ export const binaryField: INodeProperties = {
 	required: true,
 	default: 'data',
 	placeholder: 'e.g. data',
-	hint: 'The name of the input field containing the file data to be uploaded',
+	hint: "Type the name of the field with the file: it stands in the Binary tab of the input. * takes all of an item's files.",
 	description:
-		'The binary field of the input that holds the file: PDF, TXT, DOCX, CSV or MD, up to 50 MB. Several names are separated by commas; a name with * at its end, such as file_*, stands for all that start like it.',
+		'Leave it as it is if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB. Several names are separated by commas; a name with * at its end, such as file_*, stands for all that start like it.',
 };
 
 export const maxIndexingOption = numberOption(
 	'maxIndexingMinutes',
 	MAX_INDEXING,
-	'How long to wait at most until CometChat has read the content of an item',
+	'Raise it for very long files. How long to wait at most until CometChat has read the content of an item.',
 );
+
+const addableTypes: INodePropertyOptions[] = [
+	...SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
+	{
+		name: 'Knowledge Base',
+		value: 'knowledge-base',
+		description: 'A type that CometChat names and does not explain',
+	},
+];
 
 export const sourceTypeField: INodeProperties = {
 	displayName: 'Source Type',
 	name: 'sourceType',
 	type: 'options',
-	options: [
-		{
-			name: 'Uploads',
-			value: 'uploads',
-			description:
-				'Files that were uploaded, such as PDF or Word. Takes the uploadId of the upload.',
-		},
-		{
-			name: 'Text',
-			value: 'text',
-			description: 'Texts that were written in CometChat. Takes the uniqueId of the text entry.',
-		},
-		{
-			name: 'Website',
-			value: 'website',
-			description:
-				'Web pages that CometChat has read. Takes the uniqueId of the record, not the crawl ID.',
-		},
-		{
-			name: 'Knowledge Base',
-			value: 'knowledge-base',
-			description:
-				"Records of CometChat's own type 'knowledge-base'. Takes the uniqueId of the record.",
-		},
-	],
+	options: addableTypes,
 	default: 'uploads',
 	description:
-		'Where the files came from. Leave it at Uploads for files that an earlier step uploaded. CometChat has no complete public list of types: an expression can give any other, which is sent as it is.',
+		'Leave it at Uploads for files that were uploaded. The IDs are the uniqueId of each, as Document: Get Many lists them. An expression can give any other type, which is sent as it is.',
 };
 
 const filesByField: INodeProperties = {
@@ -116,7 +103,7 @@ const filesByField: INodeProperties = {
 		{ name: 'From List', value: 'list', description: 'Picked from what is in CometChat' },
 	],
 	default: 'ids',
-	description: 'How to say which files',
+	description: 'Pick From List if no earlier step gives the IDs',
 };
 
 const pickedFilesField: INodeProperties = {
@@ -170,7 +157,8 @@ export const ifNoFileIdsOption: INodeProperties = {
 		},
 	],
 	default: 'fail',
-	description: 'What to do with an item that has no file IDs',
+	description:
+		'Change it if some items name no file on purpose. What to do with an item that has no file IDs.',
 };
 
 export const ifGoneOption: INodeProperties = {
@@ -191,96 +179,99 @@ export const ifGoneOption: INodeProperties = {
 		},
 	],
 	default: 'fail',
-	description: 'What to do with a file that CometChat does not have',
+	description:
+		'Change it for a run that is repeated after it was broken off. What to do with a file that CometChat does not have.',
 };
 
-export const keepOrderOption: INodeProperties = {
+const keepOrder: INodeProperties = {
 	displayName: 'Keep Order per Agent',
 	name: 'keepOrder',
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether the items of one agent are sent one after another, in input order. Changes of one agent at the same time could overwrite each other, and a run that stops leaves each agent done up to a clear point. Different agents are always sent side by side.',
+		'Whether the items of one agent are sent one after another, in input order. Leave it on: changes of one agent at the same time could overwrite each other, and a run that stops leaves each agent done up to a clear point. Different agents are always sent side by side.',
 };
 
 const combineItems: INodeProperties = {
-	displayName: 'Combine Items',
+	displayName: 'Send in Bundles',
 	name: 'combineItems',
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether items of the same agent and source type share requests: fewer requests, faster, and one output item for each input item all the same',
+		'Whether items of the same agent and source type share requests. Switch it on for hundreds of items: fewer requests, faster, and one output item for each input item all the same.',
 };
 
 const maxFileIdsPerRequest = numberOption(
 	'maxFileIdsPerRequest',
 	MAX_FILE_IDS,
-	'How many file IDs one request holds at most. An item with more is sent in several requests. Without this option an item has one request, whatever it holds; combined items share up to 100 IDs.',
+	'Lower it if CometChat refuses long lists. How many file IDs one request holds at most; an item with more is sent in several. Without this option an item has one request, whatever it holds; a bundle has up to 100 IDs.',
 );
 
 const splitRefused: INodeProperties = {
-	displayName: 'Split Refused Requests',
+	displayName: 'Split Refused Bundles',
 	name: 'splitRefused',
 	type: 'boolean',
 	default: true,
 	displayOptions: { show: { combineItems: [true] } },
 	description:
-		'Whether a combined request that CometChat refuses is sent again in halves until the file that it refuses stands alone, so that no other file suffers for it. If off, all items of the request fail.',
+		'Whether a bundle that CometChat refuses is sent again in halves until the file that it refuses stands alone, so that no other file suffers for it. If off, all items of the bundle fail.',
 };
-
-/** Several items in one request. */
-export const combining = [combineItems, maxFileIdsPerRequest, splitRefused];
-
-const maxAttempts = numberOption(
-	'maxAttempts',
-	MAX_ATTEMPTS,
-	'How often an item is sent at most when CometChat is busy or the connection is lost, the first time included. Only the affected item is sent again, or the affected request of combined ones.',
-);
-
-const maxRequestsPerMinute = numberOption(
-	'maxRequestsPerMinute',
-	MAX_REQUESTS,
-	'Spaces requests evenly, so that a limited plan is not hit in the first place. The free plan allows 500. Without this option the node slows down once CometChat asks for it.',
-);
-
-const maxWaitSeconds = numberOption(
-	'maxWaitSeconds',
-	MAX_WAIT,
-	'The longest pause before an item is sent again. If CometChat asks for a longer one, the item fails and says so.',
-);
-
-const parallelRequests = numberOption(
-	'parallelRequests',
-	PARALLEL_REQUESTS,
-	'How many requests may be under way at once',
-);
-
-const timeoutSeconds = numberOption(
-	'timeoutSeconds',
-	TIMEOUT,
-	'How long a request may take, its whole answer included, before it is ended and the item is sent again. An upload has a second more for each 64 KB of the file.',
-);
 
 /** How requests are sent: the same for every operation. */
 const sending = [
-	maxAttempts,
-	maxRequestsPerMinute,
-	maxWaitSeconds,
-	parallelRequests,
-	timeoutSeconds,
+	numberOption(
+		'maxAttempts',
+		MAX_ATTEMPTS,
+		'Raise it if CometChat is often busy. How often an item is sent at most when CometChat is busy or the connection is lost, the first time included; only what is affected is sent again.',
+	),
+	numberOption(
+		'maxRequestsPerMinute',
+		MAX_REQUESTS,
+		'Set it if other programs use the same plan. Spaces requests evenly, so that the limit is not hit in the first place; the free plan allows 500. Without it the node slows down once CometChat asks for it.',
+	),
+	numberOption(
+		'maxWaitSeconds',
+		MAX_WAIT,
+		'Raise it if items fail because CometChat asks for a longer pause. The longest pause before an item is sent again.',
+	),
+	numberOption(
+		'parallelRequests',
+		PARALLEL_REQUESTS,
+		'Lower it if CometChat often asks to slow down. How many requests may be under way at once.',
+	),
+	numberOption(
+		'timeoutSeconds',
+		TIMEOUT,
+		'Raise it on a slow connection. How long a request may take, its whole answer included, before it is ended and the item is sent again. An upload has a second more for each 64 KB of the file.',
+	),
 ];
 
-/** 'Options' with those of an operation and those that all have, by name. */
+/** What only one operation or a few have. */
 export function optionsField(own: INodeProperties[]): INodeProperties {
+	return collection('Options', 'options', own);
+}
+
+/** Apart from Options, as n8n's own nodes have it: what nobody needs at first. */
+export const requestOptionsField = collection('Request Options', 'requestOptions', sending);
+
+/** The same where items can share requests. */
+export const bundlingOptionsField = collection('Request Options', 'requestOptions', [
+	...sending,
+	...[keepOrder, combineItems, maxFileIdsPerRequest, splitRefused],
+]);
+
+function collection(
+	displayName: string,
+	name: string,
+	options: INodeProperties[],
+): INodeProperties {
 	return {
-		displayName: 'Options',
-		name: 'options',
+		displayName,
+		name,
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...own, ...sending].sort((one, other) =>
-			one.displayName < other.displayName ? -1 : 1,
-		),
+		options: [...options].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
 	};
 }
 

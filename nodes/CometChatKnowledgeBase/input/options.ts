@@ -1,9 +1,9 @@
 import { ValidationIssue, isRecord } from '../values/validationIssue';
 import { readSwitch } from '../values/switches';
 
-/** 'Options', as they hold for a whole run of the node. */
+/** 'Options' and 'Request Options', as they hold for a whole run of the node. */
 export interface RunOptions {
-	/** Items of the same agent and source type share a request. */
+	/** Items of the same agent and source type share a request ('Send in Bundles'). */
 	combineItems: boolean;
 	/** A file to be deleted that CometChat does not have. */
 	ifGone: 'fail' | 'deleted';
@@ -36,7 +36,7 @@ export interface Range {
 }
 
 /**
- * Five attempts with the waits of retry.ts cover a service that restarts, and, when it limits the
+ * Five attempts with the waits of retryPolicy.ts cover a service that restarts, and, when it limits the
  * rate without saying for how long, a whole minute, which is how CometChat counts its limits
  * (https://www.cometchat.com/docs/rest-api/rate-limits).
  */
@@ -82,9 +82,9 @@ export const PARALLEL_REQUESTS: Range = {
 
 export const TIMEOUT: Range = { label: 'Timeout (Seconds)', min: 1, max: 300, default: 60 };
 
-/** Reads the node's `options` collection; what was not set has its default. */
-export function readOptions(options: unknown): RunOptions | ValidationIssue {
-	const given = isRecord(options) ? options : {};
+/** Reads the node's collections 'Options' and 'Request Options'; what was not set has its default. */
+export function readOptions(...collections: unknown[]): RunOptions | ValidationIssue {
+	const given: Record<string, unknown> = Object.assign({}, ...collections.filter(isRecord));
 	const { ifGone = 'fail', ifNoFileIds = 'fail' } = given;
 	if (ifNoFileIds !== 'fail' && ifNoFileIds !== 'skip') {
 		return new ValidationIssue(
@@ -100,9 +100,9 @@ export function readOptions(options: unknown): RunOptions | ValidationIssue {
 	}
 	const keepOrder = readSwitch(given.keepOrder, 'Keep Order per Agent', true);
 	if (keepOrder instanceof ValidationIssue) return keepOrder;
-	const combineItems = readSwitch(given.combineItems, 'Combine Items', false);
+	const combineItems = readSwitch(given.combineItems, 'Send in Bundles', false);
 	if (combineItems instanceof ValidationIssue) return combineItems;
-	const splitRefused = readSwitch(given.splitRefused, 'Split Refused Requests', true);
+	const splitRefused = readSwitch(given.splitRefused, 'Split Refused Bundles', true);
 	if (splitRefused instanceof ValidationIssue) return splitRefused;
 	const maxFileIds = readNumber(given.maxFileIdsPerRequest, MAX_FILE_IDS);
 	if (maxFileIds instanceof ValidationIssue) return maxFileIds;
@@ -149,6 +149,6 @@ function readNumber(value: unknown, range: Range): number | ValidationIssue {
 	}
 	return new ValidationIssue(
 		`'${range.label}' is not a whole number from ${range.min} to ${range.max}`,
-		`Change it under Options; the default is ${range.default}.`,
+		`Change it under ${range === MAX_INDEXING ? 'Options' : 'Request Options'}; the default is ${range.default}.`,
 	);
 }

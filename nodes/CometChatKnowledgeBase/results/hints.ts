@@ -1,5 +1,5 @@
 import { quoted } from '../values/quoting';
-import { megabytes } from '../values/sizes';
+import { sizeWords } from '../values/sizes';
 import type { CreatedRecord, ItemResult } from './itemResult';
 import { sentences } from './itemResult';
 import { ranges } from '../values/ranges';
@@ -158,7 +158,7 @@ export function hints(
 	}
 	if (uploaded.length > 0) {
 		const bytes = uploaded.reduce((sum, size) => sum + size, 0);
-		add('info', `${plural(uploaded.length, 'file')} uploaded, ${megabytes(bytes)} in all`);
+		add('info', `${plural(uploaded.length, 'file')} uploaded, ${sizeWords(bytes)} in all`);
 	}
 	if (split > 0) {
 		const why = 'and sent again in parts to find the cause';
@@ -179,7 +179,22 @@ export function hints(
 	if (dropped > 0) {
 		add('info', `${plural(dropped, 'repeated file ID')} sent once only${which(repeated)}`);
 	}
+	for (const [remark, items] of remarksOf(itemResults)) add('info', `${remark}${which(items)}`);
 	return found;
+}
+
+/** Which items each remark is about. */
+function remarksOf(itemResults: ItemResult[]): Map<string, number[]> {
+	const items = new Map<string, number[]>();
+	for (const [index, itemResult] of itemResults.entries()) {
+		if (itemResult.kind !== 'succeeded') continue;
+		for (const remark of new Set(itemResult.remarks)) {
+			const indexes = items.get(remark);
+			if (indexes) indexes.push(index);
+			else items.set(remark, [index]);
+		}
+	}
+	return items;
 }
 
 function plural(number: number, noun: string): string {

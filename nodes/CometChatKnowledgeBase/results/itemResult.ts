@@ -36,6 +36,8 @@ export interface Succeeded extends Sent {
 	json: Fields[];
 	/** How many file IDs stood in the item more than once and were sent once. */
 	repeated?: number;
+	/** What someone should know all the same, each a clause. */
+	remarks?: string[];
 }
 
 /** The item names no file, and the user chose to skip such items. */
@@ -166,7 +168,7 @@ function neverSent(tooLong: string | false, consequence: string | false, goOn?: 
 }
 
 const RUN_LATER = 'Run it again later.';
-const MAX_WAIT_REMEDY = "'Max Wait (Seconds)' under Options allows longer pauses.";
+const MAX_WAIT_REMEDY = "'Max Wait (Seconds)' under Request Options allows longer pauses.";
 
 function waitWords(namedWaitMs: number | undefined, { maxWaitMs }: RetryPolicy): string {
 	const seconds = Math.ceil((namedWaitMs ?? 0) / 1000);

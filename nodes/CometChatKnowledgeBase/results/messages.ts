@@ -102,7 +102,7 @@ const NOT_CARRIED_OUT: Words = {
 const RATE_LIMITED: Words = {
 	what: 'CometChat received more requests than the plan allows',
 	remedy:
-		"Set 'Max Requests per Minute' under Options to what the plan allows, or raise 'Max Attempts' and 'Max Wait (Seconds)'.",
+		"Set 'Max Requests per Minute' under Request Options to what the plan allows, or raise 'Max Attempts' and 'Max Wait (Seconds)'.",
 	cause: 'rate-limited',
 	inCredential: LATER,
 };
@@ -186,7 +186,7 @@ const BY_STATUS: Record<number, Words> = {
 	408: BUSY,
 	413: {
 		what: 'CometChat takes fewer file IDs in one request',
-		remedy: "Set a lower 'Max File IDs per Request' under Options.",
+		remedy: "Set a lower 'Max File IDs per Request' under Request Options.",
 		cause: 'configuration-invalid',
 		concernsOneFile: true,
 		elsewhere: {
@@ -349,7 +349,7 @@ function explainNetworkFailure(
 		return { what, again: 'Run the workflow again when you are ready.', remedy: '', code, said };
 	}
 	if (/timeout/i.test(text)) {
-		const longer = "'Timeout (Seconds)' under Options gives it longer.";
+		const longer = "'Timeout (Seconds)' under Request Options gives it longer.";
 		return {
 			what: 'CometChat did not answer in time',
 			again: LATER,

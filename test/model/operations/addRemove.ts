@@ -162,7 +162,7 @@ const promises: Array<Promised<Given>> = [
 		},
 	},
 	{
-		title: 'without Combine Items, each request is one item, or a piece of one',
+		title: 'without Send in Bundles, each request is one item, or a piece of one',
 		holdsFor: ({ scenario }) => !scenario.options.combineItems,
 		contradiction: ({ scenario, exchanges, asked }) => {
 			const size = scenario.options.maxFileIdsPerRequest ?? Infinity;

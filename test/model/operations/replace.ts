@@ -112,7 +112,7 @@ const draft = itemOf(
 	[
 		unusable({ ...PLAIN, fields: 'file_*' }, { 'a.txt': 9, 'b.txt': 9 }),
 		unusable({ ...PLAIN, oldId: 'a/b' }, { 'a.txt': 9 }),
-		unusable({ ...PLAIN, fields: 'missing' }, { 'a.txt': 9 }),
+		unusable({ ...PLAIN, fields: 'missing, file_0' }, { 'a.txt': 9 }),
 		unusable({ ...PLAIN, deletes: true }, { 'a.txt': 9 }),
 	],
 	fc.record({

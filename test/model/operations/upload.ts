@@ -21,7 +21,7 @@ const ENDS = ['txt', 'pdf', 'md'];
 
 const draft = itemOf(
 	[
-		unusable({ ...PLAIN, fields: 'missing' }, { 'a.txt': 9 }),
+		unusable({ ...PLAIN, fields: 'missing, file_0' }, { 'a.txt': 9 }),
 		unusable(PLAIN, { 'a.txt': 0 }),
 		unusable(PLAIN, { 'a.txt': 9, 'b.exe': 9 }),
 		unusable({ ...PLAIN, adds: true, agent: '../x' }, { 'a.txt': 9 }),

@@ -5,7 +5,7 @@ import { assertInFull, WINDOW } from './editor.mjs';
 import type { Environment } from './environment.mjs';
 import { field } from './nodeView.mjs';
 
-const COMBINE = 'Combine Items';
+const COMBINE = 'Send in Bundles';
 const OTHERS = [
 	'If No File IDs',
 	'Keep Order per Agent',
@@ -19,16 +19,16 @@ const OTHERS = [
 
 /** 'Options', from the empty list to all of them. */
 export async function proveOptions(prove: Prove, { page }: Environment): Promise<void> {
-	await prove("'Split Refused Requests' is offered only once Combine Items is on", async () => {
+	await prove("'Split Refused Bundles' is offered only once Send in Bundles is on", async () => {
 		await assertOffered(page, [COMBINE, ...OTHERS]);
 		await addOption(page, COMBINE);
 		await assertOffered(page, OTHERS);
 		await field(page, 'combineItems').locator('.el-switch').click();
-		await assertOffered(page, [...OTHERS, 'Split Refused Requests'].sort());
+		await assertOffered(page, [...OTHERS, 'Split Refused Bundles'].sort());
 	});
 
 	await prove('what each option does is explained in full', async () => {
-		const more = [...OTHERS, 'Split Refused Requests'];
+		const more = [...OTHERS, 'Split Refused Bundles'];
 		for (const name of more) await addOption(page, name);
 		for (const name of [COMBINE, ...more]) await assertExplained(page, name);
 	});

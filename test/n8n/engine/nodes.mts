@@ -12,7 +12,7 @@ export async function proveNodes(prove: Prove, environment: Environment): Promis
 		async () => await runAsExpected('file-ids-from-real-nodes'),
 	);
 	await prove(
-		'Combine Items: one refused file takes the error output alone, and every item leads back to its input',
+		'Send in Bundles: one refused file takes the error output alone, and every item leads back to its input',
 		async () => {
 			const refused = { status: 404, code: 'ERR_KB_NOT_FOUND', message: 'There is no such file.' };
 			const script = [{ for: { containsId: 'file-13' }, times: Infinity, ...refused }];

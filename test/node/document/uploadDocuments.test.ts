@@ -52,7 +52,10 @@ describe('Which files are uploaded', () => {
 	const bytes = new TextEncoder().encode('x');
 	const a = { data: file('a.txt') };
 	test.each<[string, Record<string, TestFile>, string, string]>([
-		['a field that is not there', a, 'dta', 'no file in the field "dta" (it has "data")'],
+		['a field that is not there', { ...a, b: a.data }, 'dta', '"dta" (it has "data", "b")'],
+		['one of several that is not there', a, 'data, dta', '"dta" (it has "data")'],
+		['two files dragged in', { ...a, b: a.data }, '={{ $binary }}', "Name' is not a name"],
+		['nothing dragged in', {}, '={{ $json }}', "Name' is not a name"],
 		['an item without files', {}, 'data', 'no file in the field "data"'],
 		['no field name', a, ' , ', "'Input Data Field Name' is empty"],
 		['a start that no field has', a, 'file_*', 'no file in the field "file_*" (it has "data")'],
@@ -70,6 +73,30 @@ describe('Which files are uploaded', () => {
 			effect: 'not applied',
 			attempts: 0,
 		});
+	});
+
+	test.each([
+		['a wrong name', 'dta', 'There is no field "dta"'],
+		[
+			'the field itself, dragged in',
+			'={{ $binary.Document }}',
+			"'Input Data Field Name' is not a name",
+		],
+		['text around it', '={{ $binary.Document }} ', "'Input Data Field Name' is not a name"],
+		[
+			'an expression that finds nothing',
+			'={{ $json.missing }}',
+			"'Input Data Field Name' is not a name",
+		],
+	])('the only file of an item is taken for %s, and a hint says so', async (_, given, instead) => {
+		const run = await upload([], {
+			files: [{ Document: file('a.txt') }, { Document: file('b.txt') }],
+			parameters: { binaryPropertyName: given },
+		});
+		expect(uploaded()).toEqual(['a.txt', 'b.txt']);
+		expect(run.hints.map(({ message }) => message)).toContain(
+			`${instead}: the only file was taken, from "Document" (items 0–1, counted from 0).`,
+		);
 	});
 
 	test('a file without a name gets one from its type', async () => {
@@ -146,6 +173,7 @@ describe('The bytes', () => {
 			expect(hints.map(({ message }) => message)).toEqual([
 				'1 file was uploaded, 3.0 MB in all.',
 				'1 item was sent more than once, because CometChat was busy or the connection was lost.',
+				"No agent answers from the uploaded files yet: switch on 'Add to Agent', or use their IDs in Add Files.",
 			]);
 		},
 	);

@@ -16,7 +16,7 @@ function refuseFile(id: string): void {
 	service().script({ for: { containsId: id }, times: Infinity, ...answer });
 }
 
-describe('Combine Items', () => {
+describe('Send in Bundles', () => {
 	const options = { combineItems: true };
 
 	test('is off by default: one request for each item', async () => {

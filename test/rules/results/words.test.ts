@@ -433,8 +433,8 @@ describe('Options have defaults for someone who never opens them', () => {
 	});
 
 	test.each([
-		[{ combineItems: 1 }, "'Combine Items' is neither true nor false"],
-		[{ splitRefused: null }, "'Split Refused Requests' is neither true nor false"],
+		[{ combineItems: 1 }, "'Send in Bundles' is neither true nor false"],
+		[{ splitRefused: null }, "'Split Refused Bundles' is neither true nor false"],
 		[
 			{ maxFileIdsPerRequest: 0 },
 			"'Max File IDs per Request' is not a whole number from 1 to 1000",

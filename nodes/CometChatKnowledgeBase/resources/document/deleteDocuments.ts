@@ -3,7 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemRun } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../../input/fields';
+import {
+	filesFields,
+	ifGoneOption,
+	ifNoFileIdsOption,
+	optionsField,
+	requestOptionsField,
+} from '../../input/fields';
 import type { ItemFailure } from '../../results/itemFailure';
 import { RequestFailure } from '../../results/itemFailure';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
@@ -28,6 +34,7 @@ export const deleteDocuments: Operation = {
 		sourceTypeField,
 		...filesFields,
 		optionsField([ifGoneOption, ifNoFileIdsOption]),
+		requestOptionsField,
 	],
 	run: itemByItem(filesOfTypeReader, fileByFile(deletion)),
 };

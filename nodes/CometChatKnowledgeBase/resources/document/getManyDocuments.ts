@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
 import { quoted } from '../../values/quoting';
-import { optionsField } from '../../input/fields';
+import { requestOptionsField } from '../../input/fields';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
@@ -85,7 +85,7 @@ export const getManyDocuments: Operation = {
 	action: 'Get many documents',
 	description:
 		'List the files, texts and websites of the account, with their IDs and indexing status',
-	fields: [returnAllField, limitField, simplifyField, filtersField, optionsField([])],
+	fields: [returnAllField, limitField, simplifyField, filtersField, requestOptionsField],
 	run: itemByItem(reader, (run) => ({ perform: async (item) => await getAll(item, run) })),
 };
 

@@ -1,5 +1,10 @@
 import { ValidationIssue } from '../../values/validationIssue';
-import { filesFields, ifNoFileIdsOption, optionsField } from '../../input/fields';
+import {
+	filesFields,
+	ifNoFileIdsOption,
+	optionsField,
+	requestOptionsField,
+} from '../../input/fields';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import { isReady, statusesOf } from '../../execution/indexing';
 import type { Reader, Ready } from '../../execution/items';
@@ -14,7 +19,7 @@ export const getStatus: Operation = {
 	name: 'Get Status',
 	action: 'Get the indexing status of documents',
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
-	fields: [...filesFields, optionsField([ifNoFileIdsOption])],
+	fields: [...filesFields, optionsField([ifNoFileIdsOption]), requestOptionsField],
 	run: itemByItem(reader, (run) => ({ perform: async (item) => await getStatuses(item, run) })),
 };
 

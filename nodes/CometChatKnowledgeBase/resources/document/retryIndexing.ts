@@ -1,6 +1,11 @@
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import { filesFields, ifNoFileIdsOption, optionsField } from '../../input/fields';
+import {
+	filesFields,
+	ifNoFileIdsOption,
+	optionsField,
+	requestOptionsField,
+} from '../../input/fields';
 import type { ItemFailure } from '../../results/itemFailure';
 import type { ApiClient } from '../../service/apiClient';
 import { readSuccess } from '../../service/attachments';
@@ -16,7 +21,7 @@ export const retryIndexing: Operation = {
 	name: 'Retry Indexing',
 	action: 'Retry indexing of documents',
 	description: 'Let CometChat read documents again that it was not able to index',
-	fields: [sourceTypeField, ...filesFields, optionsField([ifNoFileIdsOption])],
+	fields: [sourceTypeField, ...filesFields, optionsField([ifNoFileIdsOption]), requestOptionsField],
 	run: itemByItem(
 		filesOfTypeReader,
 		fileByFile(() => {

@@ -4,7 +4,13 @@ import type { Attachment } from '../../input/binary';
 import { readAttachments } from '../../input/binary';
 import { ValidationIssue } from '../../values/validationIssue';
 import { quoted } from '../../values/quoting';
-import { addToAgentFields, binaryField, maxIndexingOption, optionsField } from '../../input/fields';
+import {
+	addToAgentFields,
+	binaryField,
+	maxIndexingOption,
+	optionsField,
+	requestOptionsField,
+} from '../../input/fields';
 import type { ItemRun, Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import { hasFailed } from '../../execution/indexing';
@@ -30,7 +36,12 @@ export const uploadDocuments: Operation = {
 	action: 'Upload files and add them to an agent',
 	description:
 		'Bring files from the workflow into CometChat, so that an agent can answer from them',
-	fields: [binaryField, ...addToAgentFields, optionsField([maxIndexingOption])],
+	fields: [
+		binaryField,
+		...addToAgentFields,
+		optionsField([maxIndexingOption]),
+		requestOptionsField,
+	],
 	run: itemByItem(reader, (run) => ({ perform: uploader(run) })),
 };
 
@@ -80,7 +91,10 @@ function uploader(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
 
 		const content = { sourceType: SOURCE_TYPE, uniqueIds };
 		const failure = await doAfterwards(steps, run, afterwards, content, progress);
-		if (failure === undefined) return steps.done([{ success: true, ...state() }]);
+		if (failure === undefined) {
+			if (uid === undefined) steps.remark(NO_AGENT);
+			return steps.done([{ success: true, ...state() }]);
+		}
 		const consequence = sentences(
 			arrived(done),
 			uid !== undefined && notAdded(progress),
@@ -90,6 +104,9 @@ function uploader(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
 		return steps.failed(failure, 'partly applied', consequence, { ...requested, ...state() }, goOn);
 	};
 }
+
+const NO_AGENT =
+	"No agent answers from the uploaded files yet: switch on 'Add to Agent', or use their IDs in Add Files";
 
 const GO_ON_WITH_THE_OTHERS =
 	'To go on, upload only those that are missing; for the others, use these IDs in Document: Get Status and Add Files.';

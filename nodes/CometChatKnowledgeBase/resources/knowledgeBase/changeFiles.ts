@@ -7,10 +7,9 @@ import { ValidationIssue } from '../../values/validationIssue';
 import { sendBatch } from '../../execution/sendBatch';
 import {
 	agentField,
-	combining,
+	bundlingOptionsField,
 	filesFields,
 	ifNoFileIdsOption,
-	keepOrderOption,
 	optionsField,
 	sourceTypeField,
 } from '../../input/fields';
@@ -34,7 +33,8 @@ const fields = [
 	agentField,
 	sourceTypeField,
 	...filesFields,
-	optionsField([ifNoFileIdsOption, keepOrderOption, ...combining]),
+	optionsField([ifNoFileIdsOption]),
+	bundlingOptionsField,
 ];
 
 export const addFiles: Operation = {

@@ -8,7 +8,13 @@ import { ValidationIssue } from '../../values/validationIssue';
 import { quoted } from '../../values/quoting';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { composed } from '../../input/document';
-import { agentField, binaryField, maxIndexingOption, optionsField } from '../../input/fields';
+import {
+	agentField,
+	binaryField,
+	maxIndexingOption,
+	optionsField,
+	requestOptionsField,
+} from '../../input/fields';
 import type { StatusById } from '../../execution/indexing';
 import { hasFailed } from '../../execution/indexing';
 import { Inventory } from './inventory';
@@ -130,6 +136,7 @@ export const replaceFile: Operation = {
 		oldIdField,
 		deleteOldField,
 		optionsField([maxIndexingOption]),
+		requestOptionsField,
 	],
 	run: itemByItem(reader, replacer),
 };

@@ -4,7 +4,12 @@ import type { Afterwards } from '../../execution/afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../../execution/afterwards';
 import { readPathValue } from '../../input/identifiers';
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
-import { addToAgentFields, maxIndexingOption, optionsField } from '../../input/fields';
+import {
+	addToAgentFields,
+	maxIndexingOption,
+	optionsField,
+	requestOptionsField,
+} from '../../input/fields';
 import type { ItemRun, Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import { hasFailed } from '../../execution/indexing';
@@ -53,7 +58,13 @@ export const createText: Operation = {
 	name: 'Create',
 	action: 'Create a text and add it to an agent',
 	description: 'Write a text into CometChat, so that an agent can answer from it',
-	fields: [titleField, textField, ...addToAgentFields, optionsField([maxIndexingOption])],
+	fields: [
+		titleField,
+		textField,
+		...addToAgentFields,
+		optionsField([maxIndexingOption]),
+		requestOptionsField,
+	],
 	run: itemByItem(reader, (run) => ({ perform: adder(run) })),
 };
 
@@ -108,6 +119,7 @@ function adder(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
 			addedToAgent: progress.isAttached,
 		};
 		if (failure === undefined) {
+			if (uid === undefined) steps.remark(NO_AGENT);
 			return steps.done([{ success: true, ...state, ...(status === undefined ? {} : { status }) }]);
 		}
 		const consequence = sentences(
@@ -121,6 +133,9 @@ function adder(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
 		return steps.failed(failure, 'partly applied', consequence, howFar, goOn);
 	};
 }
+
+const NO_AGENT =
+	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
 
 const NOT_ADDED = 'The text was not added.';
 
