@@ -28,7 +28,8 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const setup = await readSetup(context);
 	if (setup instanceof ValidationIssue) {
 		if (stops) throw refused(context.getNode(), setup);
-		return toItems(context.getInputData().map(() => unusable(setup)));
+		const itemResults = context.getInputData().map(() => unusable(setup));
+		return finish(context, itemResults, { requests: 0, split: 0, slowedMs: 0 });
 	}
 
 	const { operation, options, account, fields } = setup;

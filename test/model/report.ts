@@ -158,15 +158,18 @@ function placeOf(pairedItem: INodeExecutionData['pairedItem']): number {
 /** What every error in place of an output item holds; the words for what it lacks. */
 function readError(error: unknown, index: number) {
 	if (!isRecord(error)) return 'its error is no object';
-	const { attempts, message, description, status } = error;
-	if (error.item !== index) return 'its error names another item';
+	const { message, description, details } = error;
+	if (!isRecord(details)) return 'its error has no details';
+	const { attempts, item, status } = details;
+	if (item !== index) return 'its error names another item';
 	if (typeof message !== 'string' || !message.endsWith(`[item ${index}]`)) {
 		return `its message is ${String(message)}`;
 	}
 	if (typeof description !== 'string' || description === '') return 'it has no description';
 	if (typeof attempts !== 'number') return 'it has no attempts';
 	if (status !== undefined && typeof status !== 'number') return 'its status is no number';
-	return { error, attempts, status, description };
+	const all: Record<string, unknown> = { ...details, message, description };
+	return { error: all, attempts, status, description };
 }
 
 /** The IDs of an item by what became of them. */

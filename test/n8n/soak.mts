@@ -133,8 +133,8 @@ function assertAccounted(execution: Execution, service: Service): void {
 function brief(item: Item | undefined): string {
 	const { json, pairedItem } = item ?? {};
 	const isApplied = at(json, 'success') === true;
-	const ids = isApplied ? at(json, 'uniqueIds') : at(json, 'error', 'uniqueIds');
-	const effect = isApplied ? 'applied' : textAt(json, 'error', 'effect');
+	const ids = isApplied ? at(json, 'uniqueIds') : at(json, 'error', 'details', 'uniqueIds');
+	const effect = isApplied ? 'applied' : textAt(json, 'error', 'details', 'effect');
 	return [at(pairedItem, 'item'), ids, effect].map(String).join(' ');
 }
 

@@ -50,7 +50,10 @@ export function arrivals(service: Service): string[] {
 		);
 }
 
-/** The one error of an item that failed in a run that continues. */
-export function errorOf({ output }: Run, index = 0): unknown {
-	return output[index]?.json.error;
+/** The words and the details of an item that failed in a run that continues, in one object. */
+export function errorOf({ output }: Pick<Run, 'output'>, index = 0): unknown {
+	const error = output[index]?.json.error;
+	if (error === undefined) return undefined;
+	const { details, ...words } = Object(error);
+	return { ...Object(details), ...words };
 }

@@ -231,13 +231,13 @@ const WAITING = Symbol('waiting');
 
 /** How far an item has come: undefined if all of its files are ready. */
 function reached(
-	{ uniqueIds, statuses, lastMs }: Waiting,
+	{ steps, uniqueIds, statuses, lastMs }: Waiting,
 	nowMs: number,
 ): ItemFailure | undefined | typeof WAITING {
 	const failed = uniqueIds.filter((id) => statuses.get(id) === FAILED);
-	if (failed.length > 0) return indexingFailed(failed);
+	if (failed.length > 0) return indexingFailed(failed, steps);
 	if (uniqueIds.every((id) => isReady(statuses.get(id)))) return undefined;
-	return nowMs >= lastMs ? tooSlow(statuses) : WAITING;
+	return nowMs >= lastMs ? tooSlow(statuses, steps) : WAITING;
 }
 
 const STOPPED = new StepFailure(
@@ -246,13 +246,15 @@ const STOPPED = new StepFailure(
 	{ because: 'cancelled' },
 );
 
-function tooSlow(statuses: StatusById): StepFailure {
+function tooSlow(statuses: StatusById, steps: Steps): StepFailure {
 	const open = [...statuses].filter(([, status]) => !isReady(status));
-	const said = open.slice(0, MOST_LISTED).map(([id, status]) => `${quoted(id)} is ${status}`);
+	const said = open
+		.slice(0, MOST_LISTED)
+		.map(([id, status]) => `${quoted(steps.nameOf(id))} is ${status}`);
 	const more = open.length > MOST_LISTED ? `, and ${open.length - MOST_LISTED} more are open` : '';
 	return new StepFailure(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
-		'Ask for the status later with Document: Get Status, or raise that option.',
+		'Ask for the status later with Document: Get Status, or raise that option under Options.',
 		{ said: `${said.join(', ')}${more}.`, cause: 'temporarily-unavailable' },
 	);
 }
@@ -265,12 +267,15 @@ export function hasFailed(statuses: StatusById): boolean {
 	return [...statuses.values()].includes(FAILED);
 }
 
-function indexingFailed(ids: string[]): StepFailure {
+function indexingFailed(ids: string[], steps: Steps): StepFailure {
+	const shown = ids.slice(0, MOST_LISTED);
+	const more = ids.length > MOST_LISTED ? `, and ${ids.length - MOST_LISTED} more` : '';
+	const names = shown.map((id) => quoted(steps.nameOf(id))).join(', ');
+	const named = shown.map((id) => `${quoted(steps.nameOf(id))} (ID ${id})`).join(', ');
+	const [it, one] = ids.length === 1 ? ['it', 'one'] : ['each', 'others'];
 	return new StepFailure(
-		ids.length === 1
-			? 'CometChat was not able to read the file'
-			: `CometChat was not able to read ${ids.length} files`,
-		`Check that the file opens, is not protected by a password and holds text; then delete it (${ids.map(quoted).join(', ')}) and upload it again.`,
+		`CometChat was not able to read ${names}${more}`,
+		`Check that ${it} opens, has no password and holds text; delete ${named}${more} with Document: Delete, and upload ${one} that can be read.`,
 		{ cause: 'configuration-invalid' },
 	);
 }

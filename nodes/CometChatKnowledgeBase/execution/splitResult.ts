@@ -4,6 +4,8 @@ import { quoted } from '../values/quoting';
 import type { BatchResult } from './sendBatch';
 import type { Succeeded, Failed } from '../results/itemResult';
 import { failedBy } from '../results/itemResult';
+import { insteadOfId } from '../input/fileIds';
+import type { RequestResult } from '../results/messages';
 import { ranges } from '../values/ranges';
 import type { Effect } from '../requests/attemptResult';
 import type { RetryPolicy } from '../requests/retryPolicy';
@@ -34,6 +36,15 @@ export function partsOfItems(batchResults: BatchResult[]): Map<number, Part[]> {
 	return parts;
 }
 
+/** What an item asks for, and what it has beside it. */
+export interface ItemOfFiles {
+	change: Change;
+	/** How many file IDs stood in the item more than once. */
+	repeated: number;
+	/** The names of the files that the item itself has. */
+	attached: string[];
+}
+
 /**
  * What the requests that have ended mean for an item.
  *
@@ -42,8 +53,7 @@ export function partsOfItems(batchResults: BatchResult[]): Map<number, Part[]> {
 export function itemResultOf(
 	index: number,
 	parts: [Part, ...Part[]],
-	change: Change,
-	repeated: number,
+	{ change, repeated, attached }: ItemOfFiles,
 	policy: RetryPolicy,
 ): Succeeded | Failed {
 	const batchResults = parts.map(({ batchResult }) => batchResult);
@@ -73,7 +83,8 @@ export function itemResultOf(
 		),
 		otherItems: describeOtherItems(failure, index),
 	};
-	return failedBy(failure, circumstances, policy);
+	const notDone = [...files.notApplied, ...files.unknown];
+	return failedBy(withAdvice(failure, notDone, attached), circumstances, policy);
 }
 
 export function filesByEffect(
@@ -91,6 +102,26 @@ export function filesByEffect(
 function effectOf({ applied, unknown }: FilesByEffect): Failed['effect'] {
 	if (applied.length > 0) return 'partly applied';
 	return unknown.length > 0 ? 'unknown' : 'not applied';
+}
+
+/** The statuses of an answer to something that is no ID. */
+const UNKNOWN_FILE = [400, 404, 422];
+
+/**
+ * The same result; if the service does not know a file, with what to do about something that is not the
+ * ID of one.
+ */
+export function withAdvice<Result extends RequestResult>(
+	result: Result,
+	uniqueIds: string[],
+	attached: string[],
+): Result {
+	const { explanation } = result;
+	const { concernsOneFile, status = 0 } = explanation ?? {};
+	if (!explanation || !concernsOneFile || !UNKNOWN_FILE.includes(status)) return result;
+	const advice = insteadOfId(uniqueIds, attached);
+	if (advice === undefined) return result;
+	return { ...result, explanation: { ...explanation, remedy: `${advice} ${explanation.remedy}` } };
 }
 
 /** With which other items an item was sent. */

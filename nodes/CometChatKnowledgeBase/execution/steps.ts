@@ -60,6 +60,11 @@ export class Steps implements ApiClient {
 		this.created.push(created);
 	}
 
+	/** How a person calls what this item has brought into the service; its ID if it has not. */
+	nameOf(uniqueId: string): string {
+		return this.created.find((one) => one.uniqueId === uniqueId)?.name ?? uniqueId;
+	}
+
 	/** Notes an entry without content that could not be taken away again. */
 	noteLeftover(entry: CreatedRecord): void {
 		this.leftovers.push(entry);

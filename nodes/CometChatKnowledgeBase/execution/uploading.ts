@@ -143,7 +143,7 @@ async function sendBytes(
 ): Promise<StepFailure | undefined> {
 	if (!isUploadAddress(presignedUrl, account)) {
 		return new StepFailure(
-			'CometChat gave an upload address that is not encrypted',
+			`CometChat gave an upload address for ${quoted(file.fileName)} that is not encrypted`,
 			'Nothing was sent there. Ask CometChat.',
 		);
 	}

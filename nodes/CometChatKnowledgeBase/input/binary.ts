@@ -32,6 +32,12 @@ const REMEDY =
 
 const NO_NAME = "'Input Data Field Name' is not a name";
 
+/** The names of the files that an item has, or those of their fields. */
+export function attachedFiles(context: IExecuteFunctions, index: number): string[] {
+	const { binary = {} } = context.getInputData()[index] ?? {};
+	return Object.entries(binary).map(([field, { fileName }]) => textOf(fileName) || field);
+}
+
 /** Finds the files that 'Input Data Field Name' names, and checks their type and size. */
 export async function readAttachments(
 	context: IExecuteFunctions,

@@ -104,6 +104,11 @@ function endOf(name: string): string | undefined {
 	return /[a-z]/.test(end) ? end : undefined;
 }
 
+/** Whether a text ends like the name of a file that the service takes. */
+export function hasDocumentEnd(text: string): boolean {
+	return Object.hasOwn(MIME_TYPES, endOf(text.trim()) ?? '');
+}
+
 function endFor(mimeType: string): string | undefined {
 	// Without what may follow, such as '; charset=utf-8'.
 	const [type = ''] = mimeType.toLowerCase().split(';');

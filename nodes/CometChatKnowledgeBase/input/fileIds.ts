@@ -3,6 +3,7 @@ import { invisibleCharacter, quoted } from '../values/quoting';
 import type { Fields, Skipped } from '../results/itemResult';
 import type { RunOptions } from './options';
 import { readChoice } from '../values/switches';
+import { hasDocumentEnd } from './document';
 
 /** The IDs of one item, as they go into the request. */
 export interface FileIds {
@@ -16,12 +17,12 @@ export interface FileIds {
 export const NO_FILE_IDS = Symbol('no file IDs');
 
 /**
- * Under which field an upload's record carries its ID, best first. `uniqueId` in the list of
+ * Under which field an upload's record carries its ID, best first: `uniqueId` in the list of
  * knowledge base records and on text entries, `uploadId` in the answer to an upload
- * (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads); `id` is what n8n's own
- * nodes call it.
+ * (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads). After them comes `id`, which is
+ * what n8n's own nodes call it; those of other services do, too.
  */
-const ID_FIELDS = ['uniqueId', 'uploadId', 'id'];
+const OWN_ID_FIELDS = ['uniqueId', 'uploadId'];
 
 /**
  * Our limit: the service documents none, its examples have 24 and 36 characters, and a text longer
@@ -55,10 +56,41 @@ function readList(value: unknown): FileIds | typeof NO_FILE_IDS | ValidationIssu
 	return { ids: [...ids], repeated: entries.length - ids.size };
 }
 
-const EMPTY = new ValidationIssue(
-	"'File IDs' is empty",
-	"Check the expression in File IDs against this item's data. To leave such items out, set 'If No File IDs' under Options to Skip the Item.",
-);
+/** @param attached The names of the files that the item itself has. */
+function empty(attached: string[]): ValidationIssue {
+	const leaveOut = "To leave such items out, set 'If No File IDs' under Options to Skip the Item.";
+	return attached.length === 0
+		? new ValidationIssue(
+				"'File IDs' is empty",
+				`Check the expression in File IDs against this item's data. ${leaveOut}`,
+			)
+		: new ValidationIssue(
+				`'File IDs' is empty, and the item has ${filesNamed(attached)}`,
+				`${UPLOAD_FIRST} ${leaveOut}`,
+			);
+}
+
+const UPLOAD_FIRST =
+	'This operation takes the IDs of files that are in CometChat already. For a file itself, use Document: Upload: it brings the file there, and can add it to an agent at once.';
+
+function filesNamed(names: string[]): string {
+	const shown = names.slice(0, 5).map(quoted).join(', ');
+	if (names.length === 1) return `a file (${shown})`;
+	return `files (${shown}${names.length > 5 ? ', …' : ''})`;
+}
+
+/**
+ * What to do if the service does not know a file, where something else than an ID may have been given;
+ * undefined if nothing says so. Not refused before: an ID of one's own making may look like anything.
+ */
+export function insteadOfId(ids: string[], attached: string[]): string | undefined {
+	const name = ids.find(hasDocumentEnd);
+	if (name !== undefined) {
+		return `${quoted(name)} looks like the name of a file, not like its ID. Document: Get Many lists names and IDs, and Document: Upload gives the ID of what it uploads.`;
+	}
+	if (attached.length === 0) return undefined;
+	return `The item has ${filesNamed(attached)}: if that is the one, use Document: Upload.`;
+}
 
 /** The value of whichever field names the files (`filesFields`); an issue if it is not known which. */
 export function filesReader(
@@ -79,15 +111,17 @@ export function filesReader(
  * The same for what `filesReader` gives, with what the user chose for an item that names no file.
  *
  * @param requested What else the item asks for.
+ * @param attached The names of the files that the item itself has.
  */
 export function readFileIdsOrSkip(
 	value: unknown,
 	{ ifNoFileIds }: RunOptions,
 	requested: Fields,
+	attached: string[] = [],
 ): FileIds | Skipped | ValidationIssue {
 	const fileIds = value instanceof ValidationIssue ? value : readFileIds(value);
 	if (fileIds !== NO_FILE_IDS) return fileIds;
-	if (ifNoFileIds === 'fail') return EMPTY;
+	if (ifNoFileIds === 'fail') return empty(attached);
 	const reason = "The item has no file IDs, and 'If No File IDs' is set to skip it";
 	const json = { success: false, ...requested, uniqueIds: [], skipped: true, reason };
 	return { kind: 'skipped', json };
@@ -99,7 +133,7 @@ function listOf(value: unknown): unknown[] | ValidationIssue {
 	if (typeof value !== 'string') return [value];
 
 	const text = value.trim();
-	if (/^[[{]/.test(text)) return parsedList(text);
+	if (/^[[{]/.test(text) && !isObjectAsText(text)) return parsedList(text);
 	return text
 		.split(/[,\r\n]/)
 		.map((part) => part.trim())
@@ -127,13 +161,55 @@ function nameOf(index: number, entries: number): string {
 function readEntry(entry: unknown, name: string): string | ValidationIssue {
 	if (!isRecord(entry)) return readId(entry, name);
 
-	for (const field of ID_FIELDS) {
+	for (const field of OWN_ID_FIELDS) {
 		const id = entry[field];
-		if (id !== undefined && id !== null) return readId(id, `${name} (its ${field})`);
+		if (isGiven(id)) return readId(id, `${name} (its ${field})`);
 	}
+	const { id } = entry;
+	const file = fileIn(entry, isGiven(id));
+	if (file !== undefined) {
+		return new ValidationIssue(
+			`${name} is a file (${quoted(file)}), and not the ID of one`,
+			UPLOAD_FIRST,
+		);
+	}
+	if (isGiven(id)) return readId(id, `${name} (its id)`);
 	const keys = Object.keys(entry);
 	const found = keys.length === 0 ? 'nothing' : keys.slice(0, 5).map(quoted).join(', ');
 	return new ValidationIssue(`${name} is an object without an ID (it holds ${found})`, ACCEPTED);
+}
+
+/**
+ * The name of a file that n8n or a service other than CometChat describes: n8n's binary data, what a form
+ * gives of a file, an entry of a folder. Such an entry may have an `id`, which CometChat does not know.
+ */
+function fileIn(entry: Record<string, unknown>, hasId: boolean): string | undefined {
+	const name = nameOfFile(entry, hasId);
+	if (name !== undefined || hasId) return name;
+	// All files of an item, by field; or all of its fields.
+	const [first] = Object.values(entry);
+	return isRecord(first) ? nameOfFile(first, isGiven(first.id)) : undefined;
+}
+
+function nameOfFile(entry: Record<string, unknown>, hasId: boolean): string | undefined {
+	const name = [entry.fileName, entry.filename, entry.name].find(isText);
+	if (name === undefined) return undefined;
+	const types = [entry.mimeType, entry.mimetype, entry.type].filter(isText);
+	const isTyped = types.some((type) => type.includes('/') || type === 'file');
+	return isTyped || (!hasId && hasDocumentEnd(name)) ? name : undefined;
+}
+
+function isGiven(value: unknown): boolean {
+	return value !== undefined && value !== null;
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
+}
+
+/** What JavaScript writes for an object that stands inside a text. */
+function isObjectAsText(text: string): boolean {
+	return text.startsWith('[object ');
 }
 
 function readId(value: unknown, name: string): string | ValidationIssue {
@@ -148,10 +224,10 @@ function readId(value: unknown, name: string): string | ValidationIssue {
 
 	const id = value.trim();
 	if (id === '') return new ValidationIssue(`${name} is an empty text`, ACCEPTED);
-	if (id.startsWith('[object ')) {
+	if (isObjectAsText(id)) {
 		return new ValidationIssue(
-			`${name} is ${quoted(id)}, which is what an object turns into when it stands inside a text`,
-			'Let the expression be the only thing in the field: no text, no space and no line break around it.',
+			`${name} is ${quoted(id)}, which is what a file or another object turns into when it stands inside a text`,
+			'If it is a file and not the ID of one, use Document: Upload. Otherwise let the expression be the only thing in the field: no text, no space and no line break around it.',
 		);
 	}
 	const invisible = invisibleCharacter(id);

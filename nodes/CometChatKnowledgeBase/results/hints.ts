@@ -148,7 +148,7 @@ export function hints(
 			? ''
 			: ` (${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0)`;
 
-	const found: Hint[] = [];
+	const found = failures(itemResults, which);
 	const add = (type: Hint['type'], text: string) => found.push({ type, message: `${text}.` });
 	if (sent > requests) {
 		add(
@@ -181,6 +181,38 @@ export function hints(
 	}
 	for (const [remark, items] of remarksOf(itemResults)) add('info', `${remark}${which(items)}`);
 	return found;
+}
+
+/** More would bury the output. */
+const MOST_FAILURES = 3;
+
+/**
+ * What the items of a run that went on have failed with, and what to do: in the output's table it stands
+ * in the last column, which may be out of sight.
+ */
+function failures(itemResults: ItemResult[], which: (items: number[]) => string): Hint[] {
+	const kinds = new Map<string, { description: string; items: number[] }>();
+	for (const [index, itemResult] of itemResults.entries()) {
+		// One that was only not reached says no more than the one before it.
+		if (itemResult.kind !== 'failed' || itemResult.because === 'cancelled') continue;
+		const { what, description } = itemResult;
+		const known = kinds.get(what);
+		if (known) known.items.push(index);
+		else kinds.set(what, { description, items: [index] });
+	}
+	const failed = (items: number[]) =>
+		`${items.length} ${items.length === 1 ? 'item' : 'items'} failed${which(items)}`;
+	const shown = [...kinds]
+		.slice(0, MOST_FAILURES)
+		.map(([what, { description, items }]) => sentences(`${failed(items)}: ${what}.`, description));
+	const others = [...kinds.values()].slice(MOST_FAILURES).flatMap(({ items }) => items);
+	if (others.length > 0) shown.push(`${failed(others)} for other reasons.`);
+	return shown.map(warning);
+}
+
+/** n8n shows it as HTML, and n8n's own complaints of an expression may hold tags. */
+function warning(text: string): Hint {
+	return { type: 'warning', message: text.replace(/</g, '‹').replace(/>/g, '›') };
 }
 
 /** Which items each remark is about. */

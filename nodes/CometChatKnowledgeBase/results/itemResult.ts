@@ -200,17 +200,17 @@ export function toJson(itemResult: ItemResult, index: number): Fields[] {
 	}
 }
 
+/** The words come first, which is where n8n's table begins; what programs read stands below them. */
 function errorOf(failed: Failed, index: number): Fields {
 	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
-	return {
-		message: headline(failed, index),
-		description,
+	const details = {
+		effect,
 		item: index,
 		...requested,
-		effect,
 		attempts,
 		...(status === undefined ? {} : { status }),
 		...(code === undefined ? {} : { code }),
 		...(retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
 	};
+	return { message: headline(failed, index), description, details };
 }

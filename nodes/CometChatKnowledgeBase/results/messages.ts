@@ -1,4 +1,4 @@
-import { withoutKey } from '../account/account';
+import { appOf, withoutKey } from '../account/account';
 import type { Account } from '../account/account';
 import { cut } from '../values/quoting';
 import { isRecord } from '../values/validationIssue';
@@ -47,9 +47,11 @@ interface Words
 }
 
 const REST_API_KEY =
-	'In the credential, paste the REST API Key (full access) of this app, not the Auth Key, and check that App ID and Region (or Base URL) belong to the same app.';
+	'In the credential, paste the REST API Key (full access) of this app, not the Auth Key, and check App ID and Region (or Base URL): a key opens one app only.';
 const HOST =
 	'Check App ID and Region (or Base URL) in the credential against the CometChat dashboard.';
+const NO_HOST =
+	'Copy App ID and Region (or Base URL) into the credential again, as the CometChat dashboard shows them. If they are right, check that this n8n reaches the internet.';
 const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask CometChat.';
 const LATER = 'Run it again later.';
 const STAYS = 'If it stays like this, look at the CometChat status page or ask CometChat.';
@@ -80,11 +82,12 @@ const AGENT_UNKNOWN: Words = {
 const FILE_UNKNOWN: Words = {
 	what: 'CometChat does not know one of these files',
 	remedy:
-		"Check 'File IDs', and that 'Source Type' fits them: an upload's ID with Uploads, a text entry's ID with Text.",
+		"Check 'File IDs' against what Document: Get Many lists, and that 'Source Type' fits them: an upload's ID with Uploads, a text's ID with Text.",
 	cause: 'configuration-invalid',
 	concernsOneFile: true,
 	elsewhere: {
-		remedy: 'Check the ID, and that it belongs to a file of the kind that the node is set to.',
+		remedy:
+			"Check the ID against what Document: Get Many lists, and that 'Source Type' fits it, where the operation has one.",
 	},
 };
 const BUSY: Words = {
@@ -117,7 +120,7 @@ const REQUEST_REFUSED: Words = {
 
 const NOTHING_THERE: Words = {
 	what: 'CometChat has nothing at this address',
-	remedy: `Check 'Source Type'. ${HOST}`,
+	remedy: `${HOST} If they are right, check 'Source Type'.`,
 	cause: 'configuration-invalid',
 	elsewhere: { remedy: HOST },
 };
@@ -157,8 +160,8 @@ const BY_CODE: Record<string, Words> = {
 		cause: 'configuration-invalid',
 	},
 	ERR_INVALID_API_VERSION: {
-		what: 'CometChat does not know this version of its interface',
-		remedy: 'Check the version at the end of Base URL in the credential.',
+		what: 'CometChat does not know the version of its interface that this node uses',
+		remedy: 'Look for a newer version of this node; if there is none, ask CometChat.',
 		cause: 'configuration-invalid',
 	},
 	ERR_API_NOT_FOUND: NOTHING_THERE,
@@ -247,9 +250,17 @@ export function explain(
 		const shown = withoutSignedAddresses(withoutKey(text, account));
 		return place === 'upload addresses' ? withoutLongWords(shown) : shown;
 	};
-	return reply.kind === 'network failure'
-		? explainNetworkFailure(reply, redact, place)
-		: explainResponse(reply, redact, place);
+	const explanation =
+		reply.kind === 'network failure'
+			? explainNetworkFailure(reply, account, redact, place)
+			: explainResponse(reply, account, redact, place);
+	return { ...explanation, remedy: forHost(explanation.remedy, account) };
+}
+
+/** Names the fields of the credential that decide on the host: those that it has filled in. */
+function forHost(remedy: string, account: Account): string {
+	const fields = appOf(account) === undefined ? 'Base URL' : 'App ID and Region';
+	return remedy.replaceAll('App ID and Region (or Base URL)', fields);
 }
 
 /**
@@ -266,7 +277,12 @@ export function explainUnknownAgent(
 	return { ...AGENT_UNKNOWN, status, code, said };
 }
 
-function explainResponse(answer: ServiceResponse, redact: Redact, place: Place): Explanation {
+function explainResponse(
+	answer: ServiceResponse,
+	account: Account,
+	redact: Redact,
+	place: Place,
+): Explanation {
 	const { status, body } = answer;
 	const isShown = place !== 'upload addresses' || status >= 300;
 	const { code: given, text } = isShown
@@ -279,7 +295,10 @@ function explainResponse(answer: ServiceResponse, redact: Redact, place: Place):
 		elsewhere,
 		inCredential = elsewhere && HOST,
 		...words
-	} = known ?? (isAboutAddress(answer) ? NOTHING_THERE : BY_STATUS[status]) ?? byKind(answer);
+	} = wrongVersion(answer, code, account) ??
+	known ??
+	(isAboutAddress(answer) ? NOTHING_THERE : BY_STATUS[status]) ??
+	byKind(answer);
 	const named = code === undefined ? '' : ` (${code})`;
 	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
 	const explained = { ...words, ...(place === 'change of files' ? {} : elsewhere) };
@@ -298,6 +317,28 @@ function isAboutAddress({ status, body }: ServiceResponse): boolean {
 	const { message, code } = isRecord(body.error) ? body.error : body;
 	const isService = textOf(message) !== '' || isCode(code) || typeof body.success === 'boolean';
 	return !isService || /^Cannot [A-Z]+ \//.test(textOf(message));
+}
+
+/** The version of the service's interface that this node is written for. */
+const VERSION = 'v3';
+
+/** Codes of a refusal that may be about the version, whatever the status. */
+const ABOUT_ADDRESS = ['ERR_INVALID_API_VERSION', 'ERR_API_NOT_FOUND'];
+
+/** Undefined unless there is nothing at the address, and its version is another than the node's. */
+function wrongVersion(
+	{ status }: ServiceResponse,
+	code: string | undefined,
+	{ baseUrl }: Account,
+): Words | undefined {
+	if (code === undefined ? status !== 404 : !ABOUT_ADDRESS.includes(code)) return undefined;
+	const given = baseUrl.slice(baseUrl.lastIndexOf('/') + 1);
+	if (given === VERSION || given.startsWith(`${VERSION}.`)) return undefined;
+	return {
+		what: `The version at the end of Base URL ('/${given}') is not the one of this node (${VERSION})`,
+		remedy: `In the credential, let Base URL end in /${VERSION}.`,
+		cause: 'credential-invalid',
+	};
 }
 
 function byKind({ status, body }: ServiceResponse): Words {
@@ -331,15 +372,24 @@ function byKind({ status, body }: ServiceResponse): Words {
 
 function explainNetworkFailure(
 	networkFailure: NetworkFailure,
+	account: Account,
 	redact: Redact,
 	place: Place,
 ): Explanation {
 	const { code, text } = networkFailure;
-	const said = `No answer came${code === '' ? '' : ` (${code})`}: ${sentence(redact(text))}`;
+	const { hostname } = new URL(account.baseUrl);
 	if (code === 'ENOTFOUND') {
-		const what = "The credential's host does not exist";
-		return { what, remedy: HOST, cause: 'configuration-invalid', code, said };
+		const said = `No answer came: this n8n finds no host ${hostname}.`;
+		const app = appOf(account);
+		const what =
+			app === undefined
+				? "The credential's host does not exist"
+				: `There is no CometChat app '${app.id}' in the region ${app.region}`;
+		return { what, remedy: NO_HOST, cause: 'configuration-invalid', code, said };
 	}
+	// The raw words are those of a function of Node.
+	const words = code === 'EAI_AGAIN' ? `the host ${hostname} could not be looked up` : redact(text);
+	const said = `No answer came${code === '' ? '' : ` (${code})`}: ${sentence(words)}`;
 	if (isWrongAddress(networkFailure)) {
 		const what = "There is no secure connection to the credential's host";
 		return { what, remedy: HOST, cause: 'configuration-invalid', code, said };

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RecordSeed, Service, ServiceOptions } from '../../service/service';
 import type { Run } from '../engine';
 import { add, freshService } from '../fixture';
-import { agent, file, runFiles } from '../operations';
+import { agent, errorOf, file, runFiles } from '../operations';
 
 /** What the account holds before a replacement, and which of it 'support-bot' has. */
 export const RECORDS: RecordSeed[] = [
@@ -81,7 +81,5 @@ export function itemsOf(items: Array<IDataObject & { brings: string }>) {
 
 /** What one item came to in a run that continues. */
 export function jsonOf({ output }: Run, index = 0): IDataObject {
-	const json = output[index]?.json ?? {};
-	const { error } = json;
-	return typeof error === 'object' && error !== null ? { ...error } : json;
+	return Object(errorOf({ output }, index) ?? output[index]?.json);
 }

@@ -121,15 +121,17 @@ describe('When the workflow is set to continue', () => {
 				description: expect.stringMatching(
 					/^CometChat answered with status 404 \(ERR_AGENT_NOT_FOUND\): .* The files were not added\. Check 'Agent'/,
 				),
-				item: 1,
-				operation: 'add',
-				uid: 'nobody',
-				sourceType: 'uploads',
-				uniqueIds: ['x'],
-				effect: 'not applied',
-				attempts: 1,
-				status: 404,
-				code: 'ERR_AGENT_NOT_FOUND',
+				details: {
+					effect: 'not applied',
+					item: 1,
+					operation: 'add',
+					uid: 'nobody',
+					sourceType: 'uploads',
+					uniqueIds: ['x'],
+					attempts: 1,
+					status: 404,
+					code: 'ERR_AGENT_NOT_FOUND',
+				},
 			},
 		});
 		expect(output[2]?.json.error).toMatchObject({
@@ -143,7 +145,11 @@ describe('When the workflow is set to continue', () => {
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
 		expect(errorOutput).toHaveLength(2);
 		expect(errorOutput[0]).toMatchObject({
-			json: { agent: 'nobody', files: ['x'], error: { message: expect.any(String), item: 1 } },
+			json: {
+				agent: 'nobody',
+				files: ['x'],
+				error: { message: expect.any(String), details: { item: 1 } },
+			},
 			pairedItem: { item: 1 },
 		});
 	});

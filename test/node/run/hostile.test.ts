@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Rule } from '../../service/service';
 import type { Run } from '../engine';
 import { add, freshService, FROM_ITEM } from '../fixture';
+import { errorOf } from '../operations';
 
 /*
  * What only a run in n8n's engine over a socket can show: a value is sent as it is, or the item is
@@ -203,7 +204,7 @@ describe('A hostile answer is told in a few words, and nothing of it is kept bes
 		service().script(rule);
 		const run = await add(service(), [calm, calm], { onError: 'continueRegularOutput' });
 		expect(service().requests()).toHaveLength(2);
-		expect(run.output[0]?.json.error).toMatchObject({
+		expect(errorOf(run)).toMatchObject({
 			message: `${message} [item 0]`,
 			description: expect.stringContaining(said),
 		});
@@ -251,7 +252,7 @@ describe('Retry-After', () => {
 			service().script({ status: 503, retryAfter });
 			const run = await add(service(), [calm], { options, onError: 'continueRegularOutput' });
 			expect(service().requests()).toHaveLength(1);
-			expect(run.output[0]?.json.error).toMatchObject({
+			expect(errorOf(run)).toMatchObject({
 				attempts: 1,
 				description: expect.stringMatching(/CometChat asked to wait \d{1,9} s; 'Max Wait/),
 			});

@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { Rule } from '../../service/service';
 import { add, freshService, linesOf } from '../fixture';
+import { errorOf } from '../operations';
 
 const service = freshService();
 const item = (agent: string, ...files: string[]) => ({ agent, files });
@@ -80,22 +81,18 @@ test('a wait longer than Max Wait ends the item with words, and after a 429 the 
 		onError: 'continueRegularOutput',
 	});
 	expect(service().requests()).toHaveLength(1);
-	expect(output[0]?.json).toMatchObject({
-		error: {
-			description: expect.stringContaining(
-				"CometChat asked to wait 3600 s; 'Max Wait (Seconds)' allows 120.",
-			),
-			attempts: 1,
-			effect: 'not applied',
-			retryAfterSeconds: 3600,
-		},
+	expect(errorOf({ output })).toMatchObject({
+		description: expect.stringContaining(
+			"CometChat asked to wait 3600 s; 'Max Wait (Seconds)' allows 120.",
+		),
+		attempts: 1,
+		effect: 'not applied',
+		retryAfterSeconds: 3600,
 	});
-	expect(output[1]?.json).toMatchObject({
-		error: {
-			message: 'CometChat asked for a longer pause than is allowed [item 1]',
-			attempts: 0,
-			effect: 'not applied',
-		},
+	expect(errorOf({ output }, 1)).toMatchObject({
+		message: 'CometChat asked for a longer pause than is allowed [item 1]',
+		attempts: 0,
+		effect: 'not applied',
 	});
 });
 
@@ -104,16 +101,18 @@ test('but after another status than 429 it ends the item alone', async () => {
 	const { output } = await add(service(), [item('support-bot', 'a'), item('support-bot', 'b')], {
 		onError: 'continueRegularOutput',
 	});
-	expect(output.map(({ json }) => json.success ?? json.error)).toMatchObject([
-		{
-			description: expect.stringContaining(
-				"CometChat asked to wait 3600 s; 'Max Wait (Seconds)' allows 120.",
-			),
-			attempts: 1,
-			retryAfterSeconds: 3600,
-		},
-		true,
-	]);
+	expect(output.map(({ json }, index) => json.success ?? errorOf({ output }, index))).toMatchObject(
+		[
+			{
+				description: expect.stringContaining(
+					"CometChat asked to wait 3600 s; 'Max Wait (Seconds)' allows 120.",
+				),
+				attempts: 1,
+				retryAfterSeconds: 3600,
+			},
+			true,
+		],
+	);
 });
 
 test.each([
@@ -135,8 +134,10 @@ test.each([
 		options: { maxAttempts: 2 },
 		onError: 'continueRegularOutput',
 	});
-	expect(output[0]?.json).toMatchObject({
-		error: { message: `${message} [item 0]`, effect: 'not applied', attempts },
+	expect(errorOf({ output })).toMatchObject({
+		message: `${message} [item 0]`,
+		effect: 'not applied',
+		attempts,
 	});
 });
 
@@ -151,7 +152,7 @@ describe('When the user stops the execution', () => {
 		const arrived = until(() => service().requests().length === 2);
 		const { status, output } = await add(service(), items, { stop: arrived });
 		expect(status).toBe('canceled');
-		expect(output.map(({ json }) => json.error)).toMatchObject([
+		expect(output.map((_item, index) => errorOf({ output }, index))).toMatchObject([
 			{ effect: 'unknown', attempts: 1 },
 			{ effect: 'not applied', attempts: 0 },
 			{ effect: 'unknown', attempts: 1 },

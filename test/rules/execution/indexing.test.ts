@@ -134,7 +134,7 @@ describe('One item', () => {
 		]);
 		expect(failure).toMatchObject({
 			what: "CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
-			remedy: 'Ask for the status later with Document: Get Status, or raise that option.',
+			remedy: 'Ask for the status later with Document: Get Status, or raise that option under Options.',
 			more: { said: '"a" is indexing.' },
 		});
 	});
@@ -160,7 +160,7 @@ describe('One item', () => {
 			b: 'failed',
 		}));
 		expect(asked).toHaveLength(1);
-		expect(failure).toMatchObject({ what: 'CometChat was not able to read the file' });
+		expect(failure).toMatchObject({ what: 'CometChat was not able to read "b"' });
 		expect(statuses).toEqual({ a: 'indexing', b: 'failed' });
 	});
 

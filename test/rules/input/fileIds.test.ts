@@ -1,5 +1,11 @@
 import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { NO_FILE_IDS, readFileIds } from '../../../nodes/CometChatKnowledgeBase/input/fileIds';
+import {
+	insteadOfId,
+	NO_FILE_IDS,
+	readFileIds,
+	readFileIdsOrSkip,
+} from '../../../nodes/CometChatKnowledgeBase/input/fileIds';
+import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
 
@@ -67,6 +73,63 @@ describe('An item without any file ID is told from one with a wrong one', () => 
 	});
 });
 
+describe('A file is told from the ID of one, and Document: Upload is named for it', () => {
+	const drive = { kind: 'drive#file', mimeType: 'application/pdf', id: '1Ab', name: 'a.pdf' };
+
+	test.each<[string, unknown, string]>([
+		["n8n's binary data", { fileName: 'a', mimeType: 'text/plain', fileExtension: '' }, 'a'],
+		["n8n's binary data, kept on disk", { ...drive, id: 'filesystem-v2:x' }, 'a.pdf'],
+		['all binary data of an item', { file_0: { fileName: 'a.md', mimeType: 'x/y' } }, 'a.md'],
+		['what a form gives', [{ filename: 'a.pdf', mimetype: 'application/pdf', size: 3 }], 'a.pdf'],
+		['all fields of a form', { Document: { filename: 'a.b', mimetype: 'x/y' }, at: '9' }, 'a.b'],
+		["an entry of Google Drive, whose ID is Drive's", drive, 'a.pdf'],
+		['an entry of Dropbox', { id: 'id:1', name: 'a.docx', type: 'file' }, 'a.docx'],
+		['a name that ends like a document, and no ID', { name: 'A.PDF', size: 1 }, 'A.PDF'],
+		['a file as JSON text', JSON.stringify(drive), 'a.pdf'],
+	])('%s', (_, value, name) => {
+		expect(readFileIds(value)).toMatchObject({
+			what: `'File IDs' is a file ("${name}"), and not the ID of one`,
+			remedy: expect.stringContaining('For a file itself, use Document: Upload'),
+		});
+	});
+
+	test.each<[string, object]>([
+		["a record of CometChat's, with name and type", { ...drive, uniqueId: 'a' }],
+		['what an upload gives, with name and type', { ...drive, uploadId: 'a' }],
+		['a record of another node, with a name alone', { id: 'a', name: 'x.pdf' }],
+	])('%s is an ID as before', (_, record) => {
+		expect(readFileIds([record])).toEqual({ ids: ['a'], repeated: 0 });
+	});
+
+	const options = readOptions({});
+
+	test('an item that names no file, but has one, is told so', () => {
+		if (options instanceof ValidationIssue) throw new Error(options.what);
+		expect(readFileIdsOrSkip('', options, {}, ['a.pdf'])).toMatchObject({
+			what: `'File IDs' is empty, and the item has a file ("a.pdf")`,
+			remedy: expect.stringContaining('use Document: Upload'),
+		});
+		expect(readFileIdsOrSkip('', options, {})).toMatchObject({ what: "'File IDs' is empty" });
+		const skips = { ...options, ifNoFileIds: 'skip' as const };
+		expect(readFileIdsOrSkip('', skips, {}, ['a.pdf'])).toMatchObject({ kind: 'skipped' });
+	});
+
+	test.each<[string, string[], string[], string | undefined]>([
+		[
+			'a name',
+			['x', 'price-list.PDF'],
+			['a.pdf'],
+			'"price-list.PDF" looks like the name of a file',
+		],
+		['an ID, beside a file', ['x'], ['a.pdf'], 'The item has a file ("a.pdf")'],
+		['an ID, beside several', ['x'], ['a', 'b'], 'The item has files ("a", "b")'],
+		['an ID', ['550e8400', 'v1.2', 'x.y'], [], undefined],
+	])('of %s that CometChat does not know is said what to do', (_, ids, attached, words) => {
+		const said = insteadOfId(ids, attached);
+		expect(said?.slice(0, words?.length)).toBe(words);
+	});
+});
+
 describe('Anything else is refused, with its place and what was found there', () => {
 	const hole = ['a', 'b', 'c'];
 	delete hole[1];
@@ -81,8 +144,8 @@ describe('Anything else is refused, with its place and what was found there', ()
 		['an empty text in a list', ['a', ' '], "The 2nd entry of 'File IDs' is an empty text"],
 		[
 			'an object without an ID',
-			['a', { fileName: 'x.pdf', size: 3 }],
-			`The 2nd entry of 'File IDs' is an object without an ID (it holds "fileName", "size")`,
+			['a', { title: 'x', size: 3 }],
+			`The 2nd entry of 'File IDs' is an object without an ID (it holds "title", "size")`,
 		],
 		[
 			'an object with many fields and no ID',
@@ -109,12 +172,12 @@ describe('Anything else is refused, with its place and what was found there', ()
 		[
 			'an object that became text',
 			'[object Object]',
-			`'File IDs' starts like JSON but is not complete JSON: "[object Object]"`,
+			`'File IDs' is "[object Object]", which is what a file or another object turns into when it stands inside a text`,
 		],
 		[
 			'an object that became text in a list',
 			['[object Object]'],
-			`'File IDs' is "[object Object]", which is what an object turns into when it stands inside a text`,
+			`'File IDs' is "[object Object]", which is what a file or another object turns into when it stands inside a text`,
 		],
 		[
 			'a zero-width space',

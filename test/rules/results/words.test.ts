@@ -86,7 +86,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[
 			'the version',
 			refusal(400, 'ERR_INVALID_API_VERSION'),
-			'CometChat does not know this version of its interface',
+			'CometChat does not know the version of its interface that this node uses',
 			'configuration-invalid',
 		],
 		...['ERR_OPERATION_FAILED', 'ERR_EXCEPTION', 'ERR_MISSION_FAILED'].map(
@@ -143,7 +143,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[
 			'no such host',
 			networkFailure('ENOTFOUND'),
-			"The credential's host does not exist",
+			"There is no CometChat app 'app' in the region us",
 			'configuration-invalid',
 		],
 		[
@@ -175,6 +175,58 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	test.each(rows)('%s', (_, reply, what, cause) => {
 		const explanation = explain(reply, account);
 		expect([explanation.what, explanation.cause]).toEqual([what, cause]);
+	});
+
+	const custom = (baseUrl: string) => ({ ...account, baseUrl });
+
+	test('a host that there is not is named in words, and no function of Node', () => {
+		const lost = networkFailure('ENOTFOUND', 'getaddrinfo ENOTFOUND app.api-us.cometchat.io');
+		const remedy = (fields: string) =>
+			`Copy ${fields} into the credential again, as the CometChat dashboard shows them. If they are right, check that this n8n reaches the internet.`;
+		expect(explain(lost, account)).toEqual({
+			what: "There is no CometChat app 'app' in the region us",
+			said: 'No answer came: this n8n finds no host app.api-us.cometchat.io.',
+			remedy: remedy('App ID and Region'),
+			cause: 'configuration-invalid',
+			code: 'ENOTFOUND',
+		});
+		expect(explain(lost, custom('https://chat.example.com/v3'))).toMatchObject({
+			what: "The credential's host does not exist",
+			said: 'No answer came: this n8n finds no host chat.example.com.',
+			remedy: remedy('Base URL'),
+		});
+		const unclear = explain(networkFailure('EAI_AGAIN', 'getaddrinfo EAI_AGAIN x'), account);
+		expect(unclear.said).toBe(
+			'No answer came (EAI_AGAIN): the host app.api-us.cometchat.io could not be looked up.',
+		);
+	});
+
+	describe('A Base URL with another version than the one of this node', () => {
+		const words = "The version at the end of Base URL ('/v2') is not the one of this node (v3)";
+
+		test.each<[string, AttemptResult, string | undefined]>([
+			['nothing at the address', answer(404, '<html></html>'), words],
+			['no such agent, file or address', answer(404, { message: 'Not Found' }), words],
+			['another version', refusal(400, 'ERR_INVALID_API_VERSION'), words],
+			['no such endpoint', refusal(404, 'ERR_API_NOT_FOUND'), words],
+			['an unknown agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
+			['the key', answer(401), undefined],
+			['a busy service', answer(503), undefined],
+		])('is named before all else if the answer is: %s', (_, reply, what) => {
+			for (const place of ['change of files', 'credential', 'elsewhere'] as const) {
+				const said = explain(reply, custom('https://chat.example.com/v2'), place);
+				expect(said.what === words).toBe(what === words);
+				if (what !== undefined)
+					expect(said.remedy).toBe('In the credential, let Base URL end in /v3.');
+			}
+		});
+
+		test.each(['v3', 'v3.0'])('%s is the one of this node', (version) => {
+			const reply = answer(404, '<html></html>');
+			const { what, remedy } = explain(reply, custom(`https://chat.example.com/${version}`));
+			expect(what).toBe('CometChat has nothing at this address');
+			expect(remedy).toMatch(/^Check Base URL in the credential/);
+		});
 	});
 
 	test.each<[AttemptResult, string]>([
@@ -398,6 +450,48 @@ describe('The account of a run that stopped', () => {
 			'1 item was skipped, because no file IDs were given (item 1, counted from 0).',
 			'3 repeated file IDs were sent once only (item 2, counted from 0).',
 		]);
+	});
+});
+
+describe('What has failed in a run that goes on stands above its output, once for each reason', () => {
+	const failed = (
+		what: string,
+		because: 'input' | 'reply' | 'cancelled' = 'reply',
+	): ItemResult => ({
+		kind: 'failed',
+		what,
+		description: `Do this about ${what}.`,
+		effect: 'not applied',
+		attempts: 1,
+		isRepeated: false,
+		because,
+		requested: {},
+	});
+	const said = (...itemResults: ItemResult[]) =>
+		hints(itemResults, { requests: itemResults.length, split: 0, slowedMs: 0 });
+
+	test('with the message, what to do, and the items', () => {
+		expect(said(failed('It broke'))).toEqual([
+			{ type: 'warning', message: '1 item failed: It broke. Do this about It broke.' },
+		]);
+		expect(
+			said(failed('A'), failed('B', 'input'), failed('A')).map(({ message }) => message),
+		).toEqual([
+			'2 items failed (items 0, 2, counted from 0): A. Do this about A.',
+			'1 item failed (item 1, counted from 0): B. Do this about B.',
+		]);
+	});
+
+	test('of many reasons three are told', () => {
+		const [, , third, others] = said(...[...'ABCDE'].map((what) => failed(what)));
+		expect(third?.message).toContain('(item 2, counted from 0): C.');
+		expect(others?.message).toBe('2 items failed (items 3–4, counted from 0) for other reasons.');
+	});
+
+	test('without tags, and nothing of items that were only not reached', () => {
+		expect(
+			said(failed('<b>'), failed('Stopped', 'cancelled')).map(({ message }) => message),
+		).toEqual(['1 item failed (item 0, counted from 0): ‹b›. Do this about ‹b›.']);
 	});
 });
 

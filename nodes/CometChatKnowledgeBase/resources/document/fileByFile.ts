@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import type { RunContext } from '../../execution/operation';
-import { describeFiles, filesByEffect } from '../../execution/splitResult';
+import { describeFiles, filesByEffect, withAdvice } from '../../execution/splitResult';
 import { Steps } from '../../execution/steps';
+import { attachedFiles } from '../../input/binary';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import { readPathValue } from '../../input/identifiers';
 import type { Effect } from '../../requests/attemptResult';
@@ -42,7 +43,8 @@ export function filesOfTypeReader(run: RunContext): Reader<FilesOfType> {
 				'Pick Uploads, Text or Website.',
 			);
 		}
-		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, {});
+		const attached = attachedFiles(run.context, index);
+		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, {}, attached);
 		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
 		const { ids: uniqueIds } = fileIds;
 		for (const id of uniqueIds) {
@@ -129,7 +131,11 @@ async function performAll(
 	const otherwise = files.unknown.length > 0 ? 'unknown' : 'not applied';
 	const effect = files.applied.length > 0 ? 'partly applied' : otherwise;
 	const consequence = describeFiles(files, uniqueIds.length, action.done);
-	return steps.failed(explained(failure), effect, consequence, {
+	const advised =
+		failure instanceof RequestFailure
+			? new RequestFailure(withAdvice(failure.result, [...files.notApplied, ...files.unknown], []))
+			: failure;
+	return steps.failed(explained(advised), effect, consequence, {
 		...requested,
 		...(uniqueIds.length > 1 ? { files } : {}),
 	});

@@ -100,7 +100,9 @@ function uploader(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
 			uid !== undefined && notAdded(progress),
 			leftOver(uploading),
 		);
-		const goOn = hasFailed(progress.statuses) ? '' : GO_ON;
+		const isReadable = (id: string) => progress.statuses.get(id) !== 'failed';
+		const others = uniqueIds.some(isReadable) ? GO_ON_WITH_READABLE : '';
+		const goOn = hasFailed(progress.statuses) ? others : GO_ON;
 		return steps.failed(failure, 'partly applied', consequence, { ...requested, ...state() }, goOn);
 	};
 }
@@ -109,7 +111,10 @@ const NO_AGENT =
 	"No agent answers from the uploaded files yet: switch on 'Add to Agent', or use their IDs in Add Files";
 
 const GO_ON_WITH_THE_OTHERS =
-	'To go on, upload only those that are missing; for the others, use these IDs in Document: Get Status and Add Files.';
+	'To go on, upload only those that are missing; for the others, use these IDs in Document: Get Status and Add Files: uploading them again would make a second copy.';
+
+const GO_ON_WITH_READABLE =
+	'To go on with the others, use their IDs in Document: Get Status and Add Files; uploading them again would make a second copy.';
 
 const GO_ON =
 	'To go on, use these IDs in Document: Get Status and Add Files; uploading again would make a second copy.';

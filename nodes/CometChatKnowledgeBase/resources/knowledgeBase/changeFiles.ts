@@ -13,6 +13,7 @@ import {
 	optionsField,
 	sourceTypeField,
 } from '../../input/fields';
+import { attachedFiles } from '../../input/binary';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import type { Reader, Ready } from '../../execution/items';
 import { runItems } from '../../execution/items';
@@ -27,6 +28,8 @@ interface Task {
 	change: Change;
 	/** How many file IDs stood in the item more than once. */
 	repeated: number;
+	/** The names of the files that the item itself has. */
+	attached: string[];
 }
 
 const fields = [
@@ -75,11 +78,12 @@ function reader(run: RunContext, operation: ChangeOperation): Reader<Task> {
 		const sourceType = readSourceType(sourceTypeOf(index));
 		if (sourceType instanceof ValidationIssue) return sourceType;
 		const requested = { operation, uid, sourceType };
-		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, requested);
+		const attached = attachedFiles(run.context, index);
+		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, requested, attached);
 		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
 		const { ids: uniqueIds, repeated } = fileIds;
 		const change = { ...requested, uniqueIds };
-		return { kind: 'ready', task: { change, repeated }, requested: change };
+		return { kind: 'ready', task: { change, repeated, attached }, requested: change };
 	};
 }
 
@@ -105,8 +109,7 @@ async function send(run: RunContext, ready: Array<Ready<Task>>) {
 	for (const { index, task } of ready) {
 		const [first, ...more] = parts.get(index) ?? [];
 		if (first === undefined) continue;
-		const { change, repeated } = task;
-		itemResults.set(index, itemResultOf(index, [first, ...more], change, repeated, options));
+		itemResults.set(index, itemResultOf(index, [first, ...more], task, options));
 	}
 	const split = batchResults.filter(({ length }) => length > 1).length;
 	return { itemResults, summary: { requests: batches.length, split } };

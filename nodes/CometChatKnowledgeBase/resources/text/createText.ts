@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Afterwards } from '../../execution/afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../../execution/afterwards';
 import { readPathValue } from '../../input/identifiers';
+import { quoted } from '../../values/quoting';
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
 import {
 	addToAgentFields,
@@ -123,7 +124,7 @@ function adder(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
 			return steps.done([{ success: true, ...state, ...(status === undefined ? {} : { status }) }]);
 		}
 		const consequence = sentences(
-			`The text is in CometChat (ID ${uniqueId}).`,
+			`The text ${quoted(title)} is in CometChat (ID ${uniqueId}).`,
 			uid !== undefined && notAdded(progress),
 		);
 		// Beside an error, `status` is that of the answer.
