@@ -272,10 +272,13 @@ function indexingFailed(ids: string[], steps: Steps): StepFailure {
 	const more = ids.length > MOST_LISTED ? `, and ${ids.length - MOST_LISTED} more` : '';
 	const names = shown.map((id) => quoted(steps.nameOf(id))).join(', ');
 	const named = shown.map((id) => `${quoted(steps.nameOf(id))} (ID ${id})`).join(', ');
-	const [it, one] = ids.length === 1 ? ['it', 'one'] : ['each', 'others'];
+	const [check, anew] =
+		ids.length === 1
+			? ['opens, has no password and holds text; delete it', 'one that can be read']
+			: ['open, have no password and hold text; delete them', 'files that can be read'];
 	return new StepFailure(
 		`CometChat was not able to read ${names}${more}`,
-		`Check that ${it} opens, has no password and holds text; delete ${named}${more} with Document: Delete, and upload ${one} that can be read.`,
+		`Check that ${named}${more} ${check} with Document: Delete, and upload ${anew}.`,
 		{ cause: 'configuration-invalid' },
 	);
 }

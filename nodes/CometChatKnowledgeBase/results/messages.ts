@@ -50,8 +50,10 @@ const REST_API_KEY =
 	'In the credential, paste the REST API Key (full access) of this app, not the Auth Key, and check App ID and Region (or Base URL): a key opens one app only.';
 const HOST =
 	'Check App ID and Region (or Base URL) in the credential against the CometChat dashboard.';
+const NO_APP = 'Copy App ID and Region from the CometChat dashboard into the credential.';
 const NO_HOST =
-	'Copy App ID and Region (or Base URL) into the credential again, as the CometChat dashboard shows them. If they are right, check that this n8n reaches the internet.';
+	'Check Base URL in the credential: it is the address of your deployment with its version.';
+const NO_INTERNET = 'If that is right, check that this n8n reaches the internet.';
 const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask CometChat.';
 const LATER = 'Run it again later.';
 const STAYS = 'If it stays like this, look at the CometChat status page or ask CometChat.';
@@ -105,7 +107,7 @@ const NOT_CARRIED_OUT: Words = {
 const RATE_LIMITED: Words = {
 	what: 'CometChat received more requests than the plan allows',
 	remedy:
-		"Set 'Max Requests per Minute' under Request Options to what the plan allows, or raise 'Max Attempts' and 'Max Wait (Seconds)'.",
+		"Under Request Options, set 'Max Requests per Minute' to what the plan allows, or raise 'Max Attempts' and 'Max Wait (Seconds)'.",
 	cause: 'rate-limited',
 	inCredential: LATER,
 };
@@ -120,7 +122,7 @@ const REQUEST_REFUSED: Words = {
 
 const NOTHING_THERE: Words = {
 	what: 'CometChat has nothing at this address',
-	remedy: `${HOST} If they are right, check 'Source Type'.`,
+	remedy: `${HOST} Then check 'Source Type'.`,
 	cause: 'configuration-invalid',
 	elsewhere: { remedy: HOST },
 };
@@ -381,11 +383,12 @@ function explainNetworkFailure(
 	if (code === 'ENOTFOUND') {
 		const said = `No answer came: this n8n finds no host ${hostname}.`;
 		const app = appOf(account);
-		const what =
+		const [what, remedy] =
 			app === undefined
-				? "The credential's host does not exist"
-				: `There is no CometChat app '${app.id}' in the region ${app.region}`;
-		return { what, remedy: NO_HOST, cause: 'configuration-invalid', code, said };
+				? ["The credential's host does not exist", NO_HOST]
+				: [`There is no CometChat app '${app.id}' in the region ${app.region}`, NO_APP];
+		const cause = 'configuration-invalid';
+		return { what, remedy: `${remedy} ${NO_INTERNET}`, cause, code, said };
 	}
 	// The raw words are those of a function of Node.
 	const words = code === 'EAI_AGAIN' ? `the host ${hostname} could not be looked up` : redact(text);

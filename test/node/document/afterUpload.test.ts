@@ -111,9 +111,9 @@ describe('After the upload', () => {
 		const [a, b] = ids();
 		expect(attached()).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat was not able to read the file [item 0]',
+			message: 'CometChat was not able to read "b.pdf" [item 0]',
 			description: expect.stringMatching(
-				`"b.pdf" .ID ${b}.. Not added to the agent. Check .*; then delete it .*upload it again`,
+				`"b.pdf" .ID ${b}.. Not added to the agent. To go on with the others, .* second copy. Check that "b.pdf" .ID ${b}. opens`,
 			),
 			effect: 'partly applied',
 			uploads: [

@@ -100,7 +100,7 @@ test.each(['http://example.com/x', 'ftp://127.0.0.1/x', 'no address'])(
 		const run = await upload(['a.txt']);
 		expect(service().uploads()).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat gave an upload address that is not encrypted [item 0]',
+			message: 'CometChat gave an upload address for "a.txt" that is not encrypted [item 0]',
 		});
 	},
 );

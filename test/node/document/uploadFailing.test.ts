@@ -65,7 +65,7 @@ describe('Bytes that did not arrive', () => {
 		expect(names()).toEqual(['a.txt']);
 		expect(attached()).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
-			description: `The upload address answered with status 400. Uploaded: "a.txt" (ID ${a}). Not uploaded: "b.txt", "c.txt". To go on, upload only those that are missing; for the others, use these IDs in Document: Get Status and Add Files. If it stays like this, ask CometChat.`,
+			description: `The upload address answered with status 400. Uploaded: "a.txt" (ID ${a}). Not uploaded: "b.txt", "c.txt". To go on, upload only those that are missing; for the others, use these IDs in Document: Get Status and Add Files: uploading them again would make a second copy. If it stays like this, ask CometChat.`,
 			effect: 'partly applied',
 			uniqueIds: [a],
 			uploads: [{ uniqueId: a, fileName: 'a.txt' }],

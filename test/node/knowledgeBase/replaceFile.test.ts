@@ -65,9 +65,9 @@ describe('The order', () => {
 		expect(attached()).toEqual(HELD);
 		const id = newest();
 		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat was not able to read the file [item 0]',
+			message: 'CometChat was not able to read "prices.pdf" [item 0]',
 			description: expect.stringContaining(
-				`The new one (ID ${id}) is in CometChat, and was not added to the agent. Check that the file opens, is not protected by a password and holds text; then delete it ("${id}")`,
+				`The new one (ID ${id}) is in CometChat, and was not added to the agent. Check that "prices.pdf" (ID ${id}) opens`,
 			),
 			reached: ['uploaded'],
 		});

@@ -34,7 +34,7 @@ describe('The credential test', () => {
 		[
 			'a host that does not exist',
 			{ baseUrl: 'https://nowhere.invalid/v3' },
-			/^The credential's host does not exist\..*Region/,
+			/^The credential's host does not exist\..*nowhere\.invalid.*Base URL/,
 		],
 		[
 			'nobody listening',
@@ -82,7 +82,7 @@ describe('The credential test', () => {
 		};
 		const { message } = await testCredential(credentialFor(service()), { request: hurried });
 		expect(message).toMatch(/^CometChat did not answer in time\..* timeout of 150ms/);
-		expect(message).toMatch(/App ID and Region/);
+		expect(message).toMatch(/Check Base URL/);
 		expect(message).not.toMatch(/Options/);
 	});
 });

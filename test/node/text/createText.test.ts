@@ -113,7 +113,7 @@ describe('If the agent', () => {
 			indexingStatus: 'indexed',
 			status: 404,
 			description: expect.stringContaining(
-				`The text is in CometChat (ID ${idThere()}). Not added to the agent. ${goOn}`,
+				`The text "Opening hours" is in CometChat (ID ${idThere()}). Not added to the agent. ${goOn}`,
 			),
 		});
 	});

@@ -181,19 +181,19 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 
 	test('a host that there is not is named in words, and no function of Node', () => {
 		const lost = networkFailure('ENOTFOUND', 'getaddrinfo ENOTFOUND app.api-us.cometchat.io');
-		const remedy = (fields: string) =>
-			`Copy ${fields} into the credential again, as the CometChat dashboard shows them. If they are right, check that this n8n reaches the internet.`;
 		expect(explain(lost, account)).toEqual({
 			what: "There is no CometChat app 'app' in the region us",
 			said: 'No answer came: this n8n finds no host app.api-us.cometchat.io.',
-			remedy: remedy('App ID and Region'),
+			remedy:
+				'Copy App ID and Region from the CometChat dashboard into the credential. If that is right, check that this n8n reaches the internet.',
 			cause: 'configuration-invalid',
 			code: 'ENOTFOUND',
 		});
 		expect(explain(lost, custom('https://chat.example.com/v3'))).toMatchObject({
 			what: "The credential's host does not exist",
 			said: 'No answer came: this n8n finds no host chat.example.com.',
-			remedy: remedy('Base URL'),
+			remedy:
+				'Check Base URL in the credential: it is the address of your deployment with its version. If that is right, check that this n8n reaches the internet.',
 		});
 		const unclear = explain(networkFailure('EAI_AGAIN', 'getaddrinfo EAI_AGAIN x'), account);
 		expect(unclear.said).toBe(
