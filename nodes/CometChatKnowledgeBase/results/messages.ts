@@ -89,7 +89,7 @@ const FILE_UNKNOWN: Words = {
 	concernsOneFile: true,
 	elsewhere: {
 		remedy:
-			"Check the ID against what Document: Get Many lists, and that 'Source Type' fits it, where the operation has one.",
+			"Check the ID against what Document: Get Many lists, and 'Source Type', where there is one.",
 	},
 };
 const BUSY: Words = {

@@ -63,7 +63,7 @@ describe('What is gone', () => {
 		const run = await remove('x', continuing);
 		expect(errorOf(run)).toMatchObject({
 			description: expect.stringContaining(
-				"The files were not deleted. Check the ID, and that it belongs to a file of the kind that the node is set to. If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.",
+				"The files were not deleted. Check the ID against what Document: Get Many lists, and 'Source Type', where there is one. If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.",
 			),
 			status: 404,
 			effect: 'not applied',
