@@ -7,7 +7,7 @@ import { assertInFull, untilShown, WINDOW } from './editor.mjs';
 import type { Environment } from './environment.mjs';
 import { assertLabels, assertOffered, choose, chosen, field } from './nodeView.mjs';
 
-/** The operations on files, and the fields of a workflow that knew none of them. */
+/** The operations on documents, and the fields of a workflow that knew none of them. */
 export async function proveDocuments(
 	prove: Prove,
 	{ page, service, open, takePicture }: Environment,
@@ -29,7 +29,7 @@ export async function proveDocuments(
 	});
 
 	await prove(
-		'operations on files are explained in full; Upload Files asks for an agent only if the files are to be added to one',
+		'operations on documents are explained in full; Upload asks for an agent unless the files are to be added to none',
 		async () => {
 			await open('upload-large-file');
 			await openNode(page, 'Upload Files');
@@ -39,11 +39,12 @@ export async function proveDocuments(
 				document.operations.map(({ name }) => name),
 			);
 			const before = ['Credential', 'Resource', 'Operation', 'Input Data Field Name'];
-			before.push('Wait Until Indexed', 'Add to Agent');
-			await assertLabels(page, [...before, 'Options']);
+			before.push('Add to Agent');
+			const after = ['Wait Until Indexed', 'Options', 'Request Options'];
+			await assertLabels(page, [...before, ...after]);
 			await field(page, 'addToAgent').locator('.el-switch').click();
 			await field(page, 'uid').waitFor();
-			await assertLabels(page, [...before, 'Agent', 'Options']);
+			await assertLabels(page, [...before, 'Agent', ...after]);
 			await takePicture(page, 'upload-files', WINDOW);
 			await closeNode(page);
 		},
