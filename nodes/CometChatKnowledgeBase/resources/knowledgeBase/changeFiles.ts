@@ -12,6 +12,7 @@ import {
 	ifNoFileIdsOption,
 	keepOrderOption,
 	optionsField,
+	ownFilesFields,
 	sourceTypeField,
 } from '../../input/fields';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
@@ -30,19 +31,14 @@ interface Task {
 	repeated: number;
 }
 
-const fields = [
-	agentField,
-	sourceTypeField,
-	...filesFields,
-	optionsField([ifNoFileIdsOption, keepOrderOption, ...combining]),
-];
+const changeOptions = optionsField([ifNoFileIdsOption, keepOrderOption, ...combining]);
 
 export const addFiles: Operation = {
 	value: 'add',
 	name: 'Add Files',
 	action: 'Add already uploaded files to an agent',
 	description: 'Let an agent answer from files that are in CometChat already, by their IDs',
-	fields,
+	fields: [agentField, sourceTypeField, ...filesFields, changeOptions],
 	run: async (run) => await changeFiles(run, 'add'),
 };
 
@@ -51,7 +47,7 @@ export const removeFiles: Operation = {
 	name: 'Remove Files',
 	action: 'Remove files from an agent',
 	description: 'Let an agent no longer answer from files. The files themselves stay in CometChat.',
-	fields,
+	fields: [agentField, sourceTypeField, ...ownFilesFields, changeOptions],
 	run: async (run) => await changeFiles(run, 'remove'),
 };
 
