@@ -24,13 +24,25 @@ export async function searchUploads(
 		results: [
 			...found.map((record) => {
 				const { uniqueId, sourceName = uniqueId } = record;
-				return { name: [sourceName, ...detailsOf(record, timeZone)].join(' · '), value: uniqueId };
+				// The status last: of a line that is too long, n8n cuts off the end.
+				const parts = [shortened(sourceName), ...detailsOf(record, timeZone).reverse()];
+				return { name: parts.join(' · '), value: uniqueId };
 			}),
 			...beyond
 				.filter((uniqueId) => searchable(uniqueId).includes(typed))
 				.map((uniqueId) => ({ name: uniqueId, value: uniqueId })),
 		],
 	};
+}
+
+const START = 20;
+const END = 11;
+
+/** A name with its start and its end, where there is no room for all of it beside the time. */
+function shortened(name: string): string {
+	const characters = [...name];
+	if (characters.length <= START + END + 1) return name;
+	return `${characters.slice(0, START).join('')}…${characters.slice(-END).join('')}`;
 }
 
 /** As two texts that a person takes for one are written alike. */

@@ -119,29 +119,37 @@ export async function proveDocuments(
 		},
 	);
 
-	await prove("the old version is picked from the agent's files, by name and time", async () => {
-		service.reset();
-		await open('upload-then-add');
-		await openNode(page, 'Add Files');
-		await choose(page, 'operation', 'Replace File');
-		await choose(page, 'oldVersionBy', 'List or ID');
-		const shown = (record: KnowledgeRecord) =>
-			`${record.sourceName} · ${record.status} · ${timeOf(record)}`;
-		const entries = page.getByTestId('rlc-item');
-		await field(page, 'oldFile').getByTestId('rlc-input').click();
-		await untilShown(entries, ofType('uploads').map(shown));
-		await takePicture(page, 'old-file', WINDOW);
-		await page.getByTestId('rlc-search').fill('terms');
-		const found = ofType('uploads').filter(({ sourceName }) => sourceName.startsWith('Terms'));
-		await untilShown(entries, found.map(shown));
-		await entries.first().click();
-		const picked = await field(page, 'oldFile').getByTestId('rlc-input').inputValue();
-		assertHolds(found[0] !== undefined && picked === shown(found[0]), `It shows '${picked}'.`);
-		await closeNode(page);
-	});
+	await prove(
+		'the old version is picked from a list that is searched, by name and time',
+		async () => {
+			service.reset();
+			await open('upload-then-add');
+			await openNode(page, 'Add Files');
+			await choose(page, 'operation', 'Replace File');
+			await choose(page, 'oldVersionBy', 'List or ID');
+			const shown = (record: KnowledgeRecord) =>
+				`${shortened(record.sourceName)} · ${timeOf(record)} · ${record.status}`;
+			const entries = page.getByTestId('rlc-item');
+			await field(page, 'oldFile').getByTestId('rlc-input').click();
+			await untilShown(entries, ofType('uploads').map(shown));
+			await takePicture(page, 'old-file', WINDOW);
+			await page.getByTestId('rlc-search').fill('terms');
+			const found = ofType('uploads').filter(({ sourceName }) => sourceName.startsWith('Terms'));
+			await untilShown(entries, found.map(shown));
+			await entries.first().click();
+			const picked = await field(page, 'oldFile').getByTestId('rlc-input').inputValue();
+			assertHolds(found[0] !== undefined && picked === shown(found[0]), `It shows '${picked}'.`);
+			await closeNode(page);
+		},
+	);
 }
 
 /** As n8n's editor shows it: in the time zone of the instance, here n8n's default. */
 function timeOf({ createdAt }: KnowledgeRecord): string {
 	return shownTime(createdAt, 'America/New_York') ?? '';
+}
+
+/** As a line of a resource locator has room for it. */
+function shortened(name: string): string {
+	return name.length > 32 ? `${name.slice(0, 20)}…${name.slice(-11)}` : name;
 }

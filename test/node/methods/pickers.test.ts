@@ -202,11 +202,28 @@ describe('What an agent can lose, or replace', () => {
 
 	test('has the name, status and time in one line where it is replaced', async () => {
 		expect(await oldFilesFor(undefined, FROM_BOT)).toEqual([
-			{ name: 'bad.pdf · failed · 31 Jan 2026, 06:58 GMT-5', value: 'b' },
-			{ name: 'old.pdf · inSync · 31 Jan 2026, 06:57 GMT-5', value: 'o' },
+			{ name: 'bad.pdf · 31 Jan 2026, 06:58 GMT-5 · failed', value: 'b' },
+			{ name: 'old.pdf · 31 Jan 2026, 06:57 GMT-5 · inSync', value: 'o' },
 		]);
 		expect(requests()).toEqual(['agent support-bot', 'records']);
 	});
+
+	test.each([
+		['a name of just 32 characters.pdf', 'a name of just 32 characters.pdf'],
+		['a name of more than 32 characters.pdf', 'a name of more than …racters.pdf'],
+		['😀'.repeat(33), `${'😀'.repeat(20)}…${'😀'.repeat(11)}`],
+	])(
+		'has room for the time beside its name where it is replaced: %s',
+		async (sourceName, shown) => {
+			const data = [
+				{ uniqueId: 'o', type: 'uploads', sourceName, createdAt: Date.UTC(2026, 0, 1) },
+			];
+			service().script({ for: { operation: 'records' }, body: JSON.stringify({ data }) });
+			expect(await oldFilesFor(undefined, FROM_BOT)).toEqual([
+				{ name: `${shown} · 31 Dec 2025, 19:00 GMT-5`, value: 'o' },
+			]);
+		},
+	);
 
 	test('is nothing for an agent without any, as other agents prove', async () => {
 		const uid = agent('onboarding-guide');
