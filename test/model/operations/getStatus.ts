@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { oneIn } from '../drafting';
 import { meaningOf } from '../exchanges';
-import { askedItems, each } from '../expectations/sending';
+import { askedItems, each, endsAll } from '../expectations/sending';
 import type { Item, Operation, Wanted } from '../operation';
 import { DOCUMENTS, KINDS, MOST_ITEMS, someIds } from '../records';
 import { same } from '../report';
@@ -45,11 +45,15 @@ export const getStatus: Operation<Wanted & { ids: string[] }> = {
 				'of each file asked for is told, in the order asked, what CometChat has; a name is missing only where the list of names was not to be had',
 			contradiction: each(
 				askedItems,
-				({ index, wanted, reported: { outcome, outputs } }, { before, run, exchanges }) => {
+				({ index, wanted, reported: { outcome, outputs } }, given) => {
+					const { before, run, exchanges, stoppedAtMs } = given;
 					if (outcome !== 'applied' || (outputs.length === 0 && run.error)) return undefined;
-					const isNamed = exchanges.every(
-						(one) => one.arrival.operation !== 'records' || meaningOf(one).startsWith('done'),
-					);
+					const isNamed =
+						stoppedAtMs === undefined &&
+						!exchanges.some((one) => endsAll(one, given)) &&
+						exchanges.every(
+							(one) => one.arrival.operation !== 'records' || meaningOf(one).startsWith('done'),
+						);
 					const told = wanted.ids.map((uniqueId, at) => {
 						const record = before.records.find((one) => one.uniqueId === uniqueId);
 						const { sourceName: name, status = 'notFound' } = record ?? {};
