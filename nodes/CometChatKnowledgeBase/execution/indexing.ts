@@ -2,6 +2,7 @@ import { isRecord } from '../values/validationIssue';
 import { quoted } from '../values/quoting';
 import { KNOWLEDGE_BASE } from '../service/records';
 import type { Semaphore } from './semaphore';
+import { CHECK_FILE } from '../results/advice';
 import { withoutSignedAddresses } from '../results/messages';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure, StepFailure } from '../results/itemFailure';
@@ -17,7 +18,7 @@ const READY = ['indexed', 'inSync'];
 const FAILED = 'failed';
 
 /** What is said of an ID that the service leaves out of its answer. */
-const NOT_LISTED = 'notFound';
+export const NOT_LISTED = 'notFound';
 
 /** By file ID. */
 export type StatusById = Map<string, string>;
@@ -270,7 +271,7 @@ function indexingFailed(ids: string[]): StepFailure {
 		ids.length === 1
 			? 'CometChat was not able to read the file'
 			: `CometChat was not able to read ${ids.length} files`,
-		`Check that the file opens, is not protected by a password and holds text; then delete it (${ids.map(quoted).join(', ')}) and upload it again.`,
+		`${CHECK_FILE}; then delete it (${ids.map(quoted).join(', ')}) and upload it again.`,
 		{ cause: 'configuration-invalid' },
 	);
 }

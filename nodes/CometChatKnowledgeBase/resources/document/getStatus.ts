@@ -6,12 +6,14 @@ import {
 	requestOptionsField,
 } from '../../input/fields';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
-import { isReady, statusesOf } from '../../execution/indexing';
+import { isReady, NOT_LISTED, statusesOf } from '../../execution/indexing';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { ItemResult } from '../../results/itemResult';
+import { adviceFor } from '../../results/advice';
 import { RequestFailure } from '../../results/itemFailure';
+import { RecordLookups } from '../../execution/recordLookups';
 import { Steps } from '../../execution/steps';
 
 export const getStatus: Operation = {
@@ -20,7 +22,10 @@ export const getStatus: Operation = {
 	action: 'Get the indexing status of documents',
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
 	fields: [...filesFields, optionsField([ifNoFileIdsOption]), requestOptionsField],
-	run: itemByItem(reader, (run) => ({ perform: async (item) => await getStatuses(item, run) })),
+	run: itemByItem(reader, (run) => {
+		const lookups = new RecordLookups(run);
+		return { perform: async (item) => await getStatuses(item, run, lookups) };
+	}),
 };
 
 function reader(run: RunContext): Reader<string[]> {
@@ -32,17 +37,30 @@ function reader(run: RunContext): Reader<string[]> {
 	};
 }
 
-/** One output item for each file. */
+/** One output item for each file. Names make it readable: without them it is an answer all the same. */
 async function getStatuses(
 	{ task: uniqueIds, requested }: Ready<string[]>,
 	run: RunContext,
+	lookups: RecordLookups,
 ): Promise<ItemResult> {
 	const steps = new Steps(run);
 	const statuses = await statusesOf(steps, uniqueIds);
 	if (statuses instanceof RequestFailure) {
 		return steps.failed(statuses, 'not applied', 'Nothing was changed.', requested);
 	}
+	const known = uniqueIds.filter((id) => statuses.get(id) !== NOT_LISTED);
+	const records = await lookups.recordsOf(known);
 	return steps.done(
-		[...statuses].map(([uniqueId, status]) => ({ uniqueId, status, isReady: isReady(status) })),
+		[...statuses].map(([uniqueId, status]) => {
+			const { sourceName: name, type = 'uploads' } = records.get(uniqueId) ?? {};
+			const advice = adviceFor(status, type === 'uploads');
+			return {
+				...(name === undefined ? {} : { name }),
+				status,
+				isReady: isReady(status),
+				...(advice === undefined ? {} : { advice }),
+				uniqueId,
+			};
+		}),
 	);
 }
