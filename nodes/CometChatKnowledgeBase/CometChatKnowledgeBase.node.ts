@@ -16,6 +16,7 @@ import { listFiles } from './methods/listFiles';
 import { nodeProperties, nodeSubtitle } from './resources/registry';
 import { run } from './run';
 import { searchAgents } from './methods/searchAgents';
+import { searchUploads } from './methods/searchUploads';
 
 /**
  * Programmatic, because the work goes across items: those of one agent in order, retries of the
@@ -56,6 +57,12 @@ export class CometChatKnowledgeBase implements INodeType {
 				paginationToken?: string,
 			): Promise<INodeListSearchResult> {
 				return await searchAgents(this, filter, paginationToken);
+			},
+			async searchUploads(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+			): Promise<INodeListSearchResult> {
+				return await searchUploads(this, filter);
 			},
 		},
 		credentialTest: {

@@ -2,6 +2,7 @@ import { proveDocuments } from './browser/documents.mjs';
 import { startEnvironment, withPictures } from './browser/environment.mjs';
 import { proveExamples } from './browser/examples.mjs';
 import { proveFillingIn } from './browser/fillingIn.mjs';
+import { proveFirstDay } from './browser/firstDay.mjs';
 import { proveOptions } from './browser/options.mjs';
 import { noPictures, type TakePicture } from './browser/pictures.mjs';
 import { proveRunningTheStep } from './browser/running.mjs';
@@ -24,10 +25,12 @@ export function inBrowser(takePicture: TakePicture, servicePort = 0): Topic {
 				const environment = await startEnvironment(start, tarball, takePicture, servicePort);
 				const proveHere = withPictures(prove, environment.page);
 				await proveSettingUp(proveHere, environment);
+				if (process.env.ONLY_FIRST_DAY) { await proveFirstDay(proveHere, environment); return; }
 				await proveFillingIn(proveHere, environment);
 				await proveRunningTheStep(proveHere, environment);
 				await proveOptions(proveHere, environment);
 				await proveDocuments(proveHere, environment);
+				await proveFirstDay(proveHere, environment);
 				await proveExamples(proveHere, environment);
 			});
 		},

@@ -17,7 +17,7 @@ const READY = ['indexed', 'inSync'];
 const FAILED = 'failed';
 
 /** What is said of an ID that the service leaves out of its answer. */
-const NOT_LISTED = 'notFound';
+export const NOT_LISTED = 'notFound';
 
 /** By file ID. */
 export type StatusById = Map<string, string>;

@@ -96,11 +96,17 @@ function isFile({ helpers }: IExecuteFunctions, index: number, name: string): bo
 }
 
 function missing(name: string, present: string[]): ValidationIssue {
-	const has =
-		present.length === 0
-			? 'it has no file at all'
-			: `it has ${present.slice(0, 5).map(quoted).join(', ')}`;
-	return new ValidationIssue(`The item has no file in the field ${quoted(name)} (${has})`, REMEDY);
+	if (present.length === 0) {
+		return new ValidationIssue(
+			`The item has no file, in ${quoted(name)} or elsewhere`,
+			'Put a node before this one that brings the file: a form, a download, a folder. If the item has IDs of files that are in CometChat already, use Add Files.',
+		);
+	}
+	const has = present.slice(0, 5).map(quoted).join(', ');
+	return new ValidationIssue(
+		`The item has no file in the field ${quoted(name)} (it has ${has})`,
+		REMEDY,
+	);
 }
 
 async function readAttachment(

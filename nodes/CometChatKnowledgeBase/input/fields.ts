@@ -112,7 +112,8 @@ const pickedFilesField: INodeProperties = {
 	type: 'multiOptions',
 	typeOptions: {
 		loadOptionsMethod: 'getFiles',
-		loadOptionsDependsOn: ['sourceType', 'operation'],
+		// Of a resource locator n8n compares the value: 'uid' would be one text for every agent.
+		loadOptionsDependsOn: ['sourceType', 'operation', 'uid.value'],
 	},
 	required: true,
 	default: [],
@@ -138,6 +139,14 @@ const fileIdsField: INodeProperties = {
 
 /** Which files, by ID or from the list; `filesReader` reads them. */
 export const filesFields = [filesByField, pickedFilesField, fileIdsField];
+
+const OWN_FILES =
+	"Shows the agent's own files where CometChat tells which they are, otherwise the newest 1,000 of the account";
+
+/** The same of what an agent has. */
+export const ownFilesFields = filesFields.map((field) =>
+	field === pickedFilesField ? { ...field, hint: OWN_FILES } : field,
+);
 
 export const ifNoFileIdsOption: INodeProperties = {
 	displayName: 'If No File IDs',

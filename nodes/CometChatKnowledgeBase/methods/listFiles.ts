@@ -1,70 +1,47 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
-import type { Account } from '../account/account';
-import { readAccount } from '../account/account';
+import { detailsOf } from '../service/records';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
-import { ValidationIssue } from '../values/validationIssue';
-import { refused, unanswered } from '../results/errors';
-import { explain } from '../results/messages';
-import type { KnowledgeBaseRecord } from '../service/records';
-import { readRecordPage, recordsRequest } from '../service/records';
-import { isSuccess } from '../requests/attemptResult';
-import { StepFailure } from '../results/itemFailure';
-import type { Send } from '../requests/transport';
-import { withSender } from '../requests/transport';
-import type { ListPage } from '../service/wholeList';
-import { readWholeList } from '../service/wholeList';
+import type { Documents } from './documents';
+import { readDocuments } from './documents';
 
-/** For each page. */
-const TIMEOUT_MS = 30_000;
-
-/** A list of more can't be looked through; IDs from Document: Get Many serve better then. */
-const MOST_PAGES = 10;
-
-/** The files to pick from: newest first, with their status, of the type that the node is set to. */
+/**
+ * The files to pick from: newest first, of the type that the node is set to. Those that an agent loses
+ * are its own, where CometChat tells; where it does not, each entry says so.
+ */
 export async function listFiles(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const fields = await context.getCredentials('cometChatApi');
-	const account = readAccount(fields);
-	if (account instanceof ValidationIssue) throw refused(context.getNode(), account);
-	return await withSender(
-		context,
-		fields,
-		async (send) => await readOptions(context, account, send),
+	const operation = context.getCurrentNodeParameter('operation');
+	const isRemoval = operation === 'remove';
+	const documents = await readDocuments(context, isRemoval);
+	const { records, listed, isTold, beyond } = documents;
+	const wanted = typeOf(context);
+	const shown = records.filter(
+		({ uniqueId, type }) =>
+			(wanted === undefined || type === undefined || sourceTypeOf(type) === wanted) &&
+			(!isTold || listed.has(uniqueId)),
 	);
+	const timeZone = context.getTimezone();
+	return [
+		...shown.map((record) => {
+			const { uniqueId, sourceName: name = uniqueId } = record;
+			const details = [
+				...detailsOf(record, timeZone),
+				...aboutAgent(uniqueId, isRemoval, documents),
+			];
+			return { name, value: uniqueId, description: [...details, uniqueId].join(' · ') };
+		}),
+		...beyond.map((uniqueId) => {
+			return { name: uniqueId, value: uniqueId, description: BEYOND };
+		}),
+	];
 }
 
-async function readOptions(
-	context: ILoadOptionsFunctions,
-	account: Account,
-	send: Send,
-): Promise<INodePropertyOptions[]> {
-	const wanted = typeOf(context);
-	let pages = 0;
-	const records = await readWholeList(
-		async (next): Promise<ListPage<KnowledgeBaseRecord> | NodeApiError> => {
-			const reply = await send(recordsRequest(next), TIMEOUT_MS);
-			const page = isSuccess(reply) ? readRecordPage(reply.body) : undefined;
-			if (!page) return unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
-			pages += 1;
-			return pages < MOST_PAGES ? page : { ...page, next: undefined };
-		},
-		(page) => page instanceof NodeApiError,
-		({ uniqueId }) => uniqueId,
-		{
-			fits: ({ type }) =>
-				wanted === undefined || type === undefined || sourceTypeOf(type) === wanted,
-		},
-	);
-	if (records instanceof NodeApiError) throw records;
-	if (records instanceof StepFailure) {
-		const { what, remedy, more } = records;
-		throw unanswered(context.getNode(), { what, remedy, said: '', ...more });
-	}
-	return records.map(({ uniqueId, sourceName, status }) => {
-		const name = `${sourceName ?? uniqueId}${status === undefined ? '' : ` (${status})`}`;
-		return { name, value: uniqueId, description: uniqueId };
-	});
+const BEYOND = "the agent has it; its name and type are not among the account's newest 1,000";
+
+/** What is to be said of an entry as to the agent that is chosen. */
+function aboutAgent(uniqueId: string, isRemoval: boolean, { listed, isTold }: Documents): string[] {
+	if (isRemoval) return isTold ? [] : ['not known whether the agent has it'];
+	return listed.has(uniqueId) ? ['the agent has it already'] : [];
 }
 
 /** Undefined for all types. */

@@ -1,4 +1,5 @@
-import { isRecord } from '../values/validationIssue';
+import { readUid } from '../input/identifiers';
+import { isRecord, ValidationIssue } from '../values/validationIssue';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
 import type { ListPage } from './wholeList';
@@ -92,6 +93,26 @@ export function readAgent(body: unknown): Agent | undefined {
 		files: textsOf(files),
 		websites: textsOf(websites),
 	};
+}
+
+/** All that is attached to an agent. */
+export function documentsOf({ files = [], websites = [] }: Agent): string[] {
+	return [...files, ...websites];
+}
+
+/**
+ * Whether the agents' `files` and `websites` tell which documents they have. That these are the IDs of
+ * records is likely and nowhere documented: they are believed only where they prove it, by naming a
+ * record that there is.
+ */
+export function agentsTell(agents: Agent[], isRecordThere: (id: string) => boolean): boolean {
+	return agents.some((agent) => documentsOf(agent).some(isRecordThere));
+}
+
+/** The agent that is chosen in the editor; undefined if none is, or an expression that is not evaluated there. */
+export function chosenAgent(value: unknown): string | undefined {
+	const uid = readUid(value);
+	return uid instanceof ValidationIssue || uid.startsWith('=') ? undefined : uid;
 }
 
 /** Undefined if any entry is of another kind, because the list is then not what it is taken for. */

@@ -1,3 +1,4 @@
+import { shownTime } from '../values/times';
 import { isRecord } from '../values/validationIssue';
 import { withoutSignedAddresses } from '../results/messages';
 import type { Fields } from '../results/itemResult';
@@ -76,6 +77,11 @@ export async function recordsThat(
 		({ uniqueId }) => uniqueId,
 		{ fits, limit },
 	);
+}
+
+/** What tells records of one name apart, as far as it is known: `indexed`, `21 Nov 2026, 14:03 CET`. */
+export function detailsOf({ status, createdAt }: KnowledgeBaseRecord, timeZone: string): string[] {
+	return [status ?? '', shownTime(createdAt, timeZone) ?? ''].filter((part) => part !== '');
 }
 
 /** What an item can carry of a foreign object: JSON has nothing else. */

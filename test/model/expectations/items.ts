@@ -255,7 +255,7 @@ function isExpected(
 function hasFailed(sent: Exchange[], last: Exchange, given: Case): boolean {
 	const { scenario, operation } = given;
 	const { operation: request } = last.arrival;
-	if (isTakingAway(last, given)) return false;
+	if (isTakingAway(last, given) || operation.isNoFailure?.(sent, given)) return false;
 	// The others are asked for without what is refused, and an address is asked for anew.
 	if (request === 'poll' && last.ids.length > 1) return false;
 	if (request === 'upload' && last.end?.status === 403) return false;
@@ -263,8 +263,7 @@ function hasFailed(sent: Exchange[], last: Exchange, given: Case): boolean {
 	// What a refusal means after an answer was lost: the file is there already, or gone already.
 	const isLost = sent.slice(0, -1).some((one) => meaningOf(one).includes('uncertain'));
 	const isDoneBefore = isLost && [404, 412].includes(last.end?.status ?? 0);
-	const isDone = meaningOf(last).startsWith('done') || isDoneBefore;
-	return !isDone && !operation.isNoFailure?.(sent, given);
+	return !(meaningOf(last).startsWith('done') || isDoneBefore);
 }
 
 /** The most often that any request of an item was sent, or any of its IDs. */

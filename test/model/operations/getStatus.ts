@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { oneIn } from '../drafting';
-import { askedItems, each } from '../expectations/sending';
+import { meaningOf } from '../exchanges';
+import { askedItems, each, endsAll } from '../expectations/sending';
 import type { Item, Operation, Wanted } from '../operation';
 import { DOCUMENTS, KINDS, MOST_ITEMS, someIds } from '../records';
 import { same } from '../report';
@@ -27,26 +28,45 @@ export const getStatus: Operation<Wanted & { ids: string[] }> = {
 	runs: 100,
 	parameters: { resource: 'document', operation: 'getStatus', fileIds: '={{ $json.ids }}' },
 	records: DOCUMENTS,
-	requests: ['poll'],
-	sharedRequests: [],
+	requests: ['poll', 'records'],
+	sharedRequests: ['records'],
 	draft,
 	mostItems: MOST_ITEMS,
 	options: fc.record({ ...pacing, ifNoFileIds }),
 	isList: true,
+	// Names are no part of the question.
+	isNoFailure: (sent) => sent.every(({ arrival }) => arrival.operation === 'records'),
 	canBeDone: ({ wanted: { ids } }, { scenario, before }) =>
 		scenario.variant.unknownInPoll !== 'refuse' ||
 		ids.every((id) => before.records.some(({ uniqueId }) => uniqueId === id)),
 	promises: [
 		{
-			title: 'the status of each file asked for is the one that CometChat has, in the order asked',
+			title:
+				'of each file asked for is told, in the order asked, what CometChat has; a name is missing only where the list of names was not to be had',
 			contradiction: each(
 				askedItems,
-				({ index, wanted, reported: { outcome, outputs } }, { before, run }) => {
+				({ index, wanted, reported: { outcome, outputs } }, given) => {
+					const { before, run, exchanges, stoppedAtMs } = given;
 					if (outcome !== 'applied' || (outputs.length === 0 && run.error)) return undefined;
-					const told = wanted.ids.map((uniqueId) => {
+					const isNamed =
+						stoppedAtMs === undefined &&
+						!exchanges.some((one) => endsAll(one, given)) &&
+						exchanges.every(
+							(one) => one.arrival.operation !== 'records' || meaningOf(one).startsWith('done'),
+						);
+					const told = wanted.ids.map((uniqueId, at) => {
 						const record = before.records.find((one) => one.uniqueId === uniqueId);
-						const status = record?.status ?? 'notFound';
-						return { uniqueId, status, isReady: status === 'indexed' || status === 'inSync' };
+						const { sourceName: name, status = 'notFound' } = record ?? {};
+						const isReady = status === 'indexed' || status === 'inSync';
+						const shown = isNamed || outputs[at]?.name !== undefined;
+						return {
+							...(record && shown && { name }),
+							status,
+							isReady,
+							// Its words are told by the tests of the operation.
+							...(!isReady && { advice: outputs[at]?.advice ?? 'some' }),
+							uniqueId,
+						};
 					});
 					return same(told, outputs)
 						? undefined
@@ -55,6 +75,11 @@ export const getStatus: Operation<Wanted & { ids: string[] }> = {
 			),
 		},
 	],
-	meets: {},
+	meets: {
+		'a name that was not to be had': (_, reported) =>
+			reported.some(({ outputs }) =>
+				outputs.some(({ name, status }) => name === undefined && status !== 'notFound'),
+			),
+	},
 	neverMeets: ['unknown', 'partly applied', 'a connection lost after the change'],
 };

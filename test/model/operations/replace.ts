@@ -576,7 +576,7 @@ export const replace: Operation<Replacement> = {
 		oldVersionBy: '={{ $json.by }}',
 		oldFileName: '={{ $json.oldName }}',
 		ifNotFound: '={{ $json.ifNotFound }}',
-		oldFileId: '={{ $json.oldId }}',
+		oldFile: { __rl: true, mode: 'id', value: '={{ $json.oldId }}' },
 		deleteOldVersion: '={{ $json.deletes }}',
 	},
 	records: OLD_VERSIONS,

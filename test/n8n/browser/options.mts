@@ -7,7 +7,6 @@ import { field } from './nodeView.mjs';
 
 const COMBINE = 'Send in Bundles';
 const OTHERS = [
-	'If No File IDs',
 	'Keep Order per Agent',
 	'Max Attempts',
 	'Max File IDs per Request',
@@ -17,10 +16,10 @@ const OTHERS = [
 	'Timeout (Seconds)',
 ];
 
-/** 'Options', from the empty list to all of them. */
+/** 'Request Options', from the empty list to all of them. */
 export async function proveOptions(prove: Prove, { page }: Environment): Promise<void> {
 	await prove("'Split Refused Bundles' is offered only once Send in Bundles is on", async () => {
-		await assertOffered(page, [COMBINE, ...OTHERS]);
+		await assertOffered(page, [...OTHERS, COMBINE].sort());
 		await addOption(page, COMBINE);
 		await assertOffered(page, OTHERS);
 		await field(page, 'combineItems').locator('.el-switch').click();
@@ -44,7 +43,8 @@ async function assertOffered(page: Page, expected: string[]): Promise<void> {
 
 /** Opens the list behind 'Add option'; returns what it offers. */
 async function openOptions(page: Page): Promise<Locator> {
-	await page.getByTestId('collection-parameter-add').click();
+	// Below 'Options'.
+	await page.getByTestId('collection-parameter-add').last().click();
 	const offered = page.getByTestId('collection-parameter-option').filter({ visible: true });
 	await offered.first().waitFor();
 	return offered;
@@ -58,7 +58,7 @@ async function addOption(page: Page, name: string): Promise<void> {
 
 /** What n8n shows when the mouse is on the question mark beside a label. */
 async function assertExplained(page: Page, name: string): Promise<void> {
-	// The options that have been added: parameters inside the parameter 'Options'.
+	// The options that have been added: parameters inside the parameter 'Request Options'.
 	const options = page.getByTestId('parameter-item').getByTestId('parameter-item');
 	await options.getByText(name, { exact: true }).hover();
 	await options

@@ -45,14 +45,15 @@ export async function proveSettingUp(
 			]);
 			await untilShown(panelItems(page), actions);
 			await takePicture(page, 'node-panel', { x: 440, y: 0, width: 1000, height: 760 });
-			await panelItems(page).filter({ hasText: 'Remove' }).click();
+			await panelItems(page).filter({ hasText: 'Remove files' }).click();
 			await page.getByTestId('ndv').waitFor();
 			const operation = await chosen(page, 'operation');
 			assertHolds(operation === 'Remove Files', `The node opens with '${operation}'.`);
 			// n8n names a node after its action once there are several resources.
-			await nodeOnCanvas(page, 'Remove files from knowledge base').waitFor();
+			await nodeOnCanvas(page, 'Remove files from an agent').waitFor();
 			const before = ['Credential', 'Resource', 'Operation', 'Agent'];
-			await assertLabels(page, [...before, 'Source Type', 'Files', 'File IDs', 'Options']);
+			const after = ['Source Type', 'Files', 'File IDs', 'Options', 'Request Options'];
+			await assertLabels(page, [...before, ...after]);
 		},
 	);
 

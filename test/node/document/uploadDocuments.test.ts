@@ -56,7 +56,7 @@ describe('Which files are uploaded', () => {
 		['one of several that is not there', a, 'data, dta', '"dta" (it has "data")'],
 		['two files dragged in', { ...a, b: a.data }, '={{ $binary }}', "Name' is not a name"],
 		['nothing dragged in', {}, '={{ $json }}', "Name' is not a name"],
-		['an item without files', {}, 'data', 'no file in the field "data"'],
+		['an item without files', {}, 'data', 'no file, in "data" or elsewhere'],
 		['no field name', a, ' , ', "'Input Data Field Name' is empty"],
 		['a start that no field has', a, 'file_*', 'no file in the field "file_*" (it has "data")'],
 		['another type', { data: file('a.png') }, 'data', `"a.png", is not of a type`],

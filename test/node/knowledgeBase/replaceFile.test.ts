@@ -136,7 +136,7 @@ describe('The old version by its name', () => {
 		expect(errorOf(run)).toMatchObject({
 			message: 'The agent has 2 uploads named "twice.pdf" [item 0]',
 			description:
-				"The new one was not uploaded. Their IDs are two (indexed), one (failed). Set 'Find Old Version By' to ID, or delete those that are not needed with Document: Delete.",
+				"The new one was not uploaded. Set 'Find Old Version By' to List or ID and pick the right one in 'Old File', or delete those that are not needed with Document: Delete. They are: indexed, 31 Jan 2026, 06:55 GMT-5, ID two; failed, 31 Jan 2026, 06:54 GMT-5, ID one.",
 			effect: 'not applied',
 		});
 	});
@@ -155,7 +155,7 @@ describe('The old version by its name', () => {
 		expect(errorOf(run)).toMatchObject({
 			message: `${what} [item 0]`,
 			description:
-				"The new one was not uploaded. Check 'Old File Name' and 'Agent', or set 'If There Is None' to Add the File.",
+				"The new one was not uploaded. Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 		});
 	});
 
@@ -176,25 +176,32 @@ describe('The old version by its name', () => {
 describe('The old version by its ID', () => {
 	const { service, replace, attached, newest, give } = freshAccount();
 
-	test('is the upload with this ID that the agent has, also where two have its name', async () => {
-		const { output } = await replace({ oldVersionBy: 'id', oldFileId: 'two' });
+	test.each([
+		[
+			'picked from the list',
+			{ __rl: true, mode: 'list', value: 'two', cachedResultName: 'twice.pdf' },
+		],
+		['given in the field', { __rl: true, mode: 'id', value: ' two ' }],
+		['given by an expression in place of the field', '={{ "two" }}'],
+	])('is the upload %s that the agent has, also where two have its name', async (_, oldFile) => {
+		const { output } = await replace({ oldVersionBy: 'id', oldFile });
 		expect(output[0]?.json.oldId).toBe('two');
 		expect(attached()).toEqual([...HELD.filter((id) => id !== 'two'), newest()]);
 	});
 
 	test.each([
 		['that does not exist', 'gone', 'CometChat has no file with this ID: "gone"'],
-		['of a text', 'text', 'This ID is not that of an upload: "text"'],
-		['that another agent has', 'theirs', 'The agent does not have the file with this ID: "theirs"'],
-	])('%s fails with nothing uploaded', async (_, oldFileId, what) => {
+		['of a text', 'text', '"prices.pdf" (ID text) is not an upload'],
+		['that another agent has', 'theirs', '"theirs.pdf" (ID theirs) is not a file of this agent'],
+	])('%s fails with nothing uploaded', async (_, oldFile, what) => {
 		await give('support-bot', 'text', 'text');
 		await give('sales-assistant', 'theirs');
-		const run = await replace({ oldVersionBy: 'id', oldFileId }, continuing);
+		const run = await replace({ oldVersionBy: 'id', oldFile }, continuing);
 		expect(arrivals(service())).toEqual(['records', 'list']);
 		expect(errorOf(run)).toMatchObject({
 			message: `${what} [item 0]`,
 			description:
-				"The new one was not uploaded. Check 'Old File ID': Document: Get Many lists the IDs. Or set 'Find Old Version By' to File Name.",
+				"The new one was not uploaded. Check 'Agent'; then pick the file anew in 'Old File', or correct the ID there. Or set 'Find Old Version By' to File Name.",
 			effect: 'not applied',
 			reached: [],
 		});
@@ -208,7 +215,7 @@ describe.each(['empty', 'otherIds'] as const)(
 
 		test.each<[string, INodeParameters, string]>([
 			['the only upload of its name', {}, 'old'],
-			['the upload with its ID', { oldVersionBy: 'id', oldFileId: 'two' }, 'two'],
+			['the upload with its ID', { oldVersionBy: 'id', oldFile: 'two' }, 'two'],
 		])('the old version is %s', async (_, parameters, oldId) => {
 			const { output } = await replace(parameters);
 			expect(output[0]?.json).toMatchObject({ success: true, oldId });
@@ -217,7 +224,7 @@ describe.each(['empty', 'otherIds'] as const)(
 
 		test.each<[string, INodeParameters, string]>([
 			['two have its name', { oldFileName: 'twice.pdf' }, 'CometChat has 2 uploads named'],
-			['its ID is a text', { oldVersionBy: 'id', oldFileId: 'text' }, 'This ID is not that of an'],
+			['its ID is a text', { oldVersionBy: 'id', oldFile: 'text' }, '(ID text) is not an upload'],
 		])('nothing is uploaded if %s', async (_, parameters, what) => {
 			const run = await replace(parameters, continuing);
 			expect(arrivals(service())).toEqual(['records', 'list']);
@@ -229,10 +236,11 @@ describe.each(['empty', 'otherIds'] as const)(
 describe('Before anything is sent', () => {
 	const { service, replace } = freshAccount();
 
-	const byId = { oldVersionBy: 'id', oldFileId: '../x' };
-	const byNeither = { oldVersionBy: '={{ "name" }}', oldFileId: 'old' };
+	const byId = { oldVersionBy: 'id', oldFile: '../x' };
+	const byNeither = { oldVersionBy: '={{ "name" }}', oldFile: 'old' };
 	test.each<[string, INodeParameters, string]>([
-		['an old ID that could leave the address', byId, `'Old File ID' is "../x", and an address`],
+		['an old ID that could leave the address', byId, `'Old File' is "../x", and an address`],
+		['no old file', { oldVersionBy: 'id', oldFile: '={{ "" }}' }, "'Old File' is empty"],
 		['no old name', { oldFileName: '={{ $json.nothing }}' }, "'Old File Name' is not a text"],
 		['another way to find it', byNeither, "'Find Old Version By' is not one of its choices"],
 		['another choice', { ifNotFound: '={{ "maybe" }}' }, "'If There Is None' is not one of"],

@@ -67,7 +67,7 @@ export function freshAccount(options: Partial<ServiceOptions> = {}) {
 export const BY_ITEM: INodeParameters = {
 	uid: { __rl: true, mode: 'id', value: '={{ $json.agent ?? "support-bot" }}' },
 	oldVersionBy: '={{ $json.oldId ? "id" : "fileName" }}',
-	oldFileId: '={{ $json.oldId }}',
+	oldFile: '={{ $json.oldId }}',
 	oldFileName: '={{ $json.oldName ?? "" }}',
 };
 

@@ -2,18 +2,27 @@ import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import type { RecordSeed } from '../../service/service';
+import type { RecordSeed, Rule } from '../../service/service';
 import { listContext } from '../engine';
-import { credentialFor, freshService } from '../fixture';
+import { add, credentialFor, freshService } from '../fixture';
+import { agent, arrivals } from '../operations';
 
 const { listSearch, loadOptions } = new CometChatKnowledgeBase().methods;
+const NAMED = ['support-bot', 'sales-assistant', 'onboarding-guide'];
+const AGENTS = [
+	...NAMED.map((uid) => ({ uid, name: uid })),
+	...Array.from({ length: 127 }, (_, at) => {
+		const number = String(at).padStart(3, '0');
+		return { uid: `agent-${number}`, name: `Agent ${number}` };
+	}),
+];
 const RECORDS: RecordSeed[] = [
 	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
 	{ sourceName: 'Hours', uniqueId: 't', type: 'text-details' },
 	{ sourceName: 'bad.pdf', uniqueId: 'b', status: 'failed' },
 	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync' },
 ];
-const service = freshService({ agents: 130, records: RECORDS });
+const service = freshService({ agents: AGENTS, records: RECORDS });
 
 async function agentsFor(credential = credentialFor(service()), filter?: string, token?: string) {
 	const context = await listContext(credential);
@@ -28,9 +37,21 @@ async function filesFor(
 	return await loadOptions.getFiles.call(context);
 }
 
+async function oldFilesFor(
+	filter?: string,
+	parameters: INodeParameters = {},
+	credential = credentialFor(service()),
+) {
+	const context = await listContext(credential, 'oldFile', { operation: 'replace', ...parameters });
+	const { results, paginationToken } = await listSearch.searchUploads.call(context, filter);
+	expect(paginationToken).toBeUndefined();
+	return results;
+}
+
 describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promise<unknown>]>([
 	['agents', async (credential) => await agentsFor(credential)],
 	['files', async (credential) => await filesFor(undefined, credential)],
+	['old files', async (credential) => await oldFilesFor(undefined, undefined, credential)],
 ])('A list of %s', (_, list) => {
 	test('says what is wrong with the key', async () => {
 		await expect(list(credentialFor(service(), 'wrong'))).rejects.toMatchObject({
@@ -106,13 +127,26 @@ describe('The list behind Agent', () => {
 });
 
 describe('The list to pick files from', () => {
-	test('has names and status, newest first', async () => {
+	test('has names, and below them status, time and ID; newest first', async () => {
 		expect(await filesFor({ resource: 'document', operation: 'getStatus' })).toEqual([
-			{ name: 'new.pdf (indexing)', value: 'n', description: 'n' },
-			{ name: 'Hours (indexed)', value: 't', description: 't' },
-			{ name: 'bad.pdf (failed)', value: 'b', description: 'b' },
-			{ name: 'old.pdf (inSync)', value: 'o', description: 'o' },
+			{ name: 'new.pdf', value: 'n', description: 'indexing · 31 Jan 2026, 07:00 GMT-5 · n' },
+			{ name: 'Hours', value: 't', description: 'indexed · 31 Jan 2026, 06:59 GMT-5 · t' },
+			{ name: 'bad.pdf', value: 'b', description: 'failed · 31 Jan 2026, 06:58 GMT-5 · b' },
+			{ name: 'old.pdf', value: 'o', description: 'inSync · 31 Jan 2026, 06:57 GMT-5 · o' },
 		]);
+	});
+
+	test.each<[object, string, string]>([
+		[{ status: 'failed' }, 'a', 'failed · a'],
+		[
+			{ createdAt: Date.UTC(2026, 10, 21, 19, 3), sourceName: 'x' },
+			'x',
+			'21 Nov 2026, 14:03 GMT-5 · a',
+		],
+		[{ createdAt: 'today', status: null }, 'a', 'a'],
+	])('leaves out what CometChat does not say: %j', async (record, name, description) => {
+		service().script({ body: JSON.stringify({ data: [{ uniqueId: 'a', ...record }] }) });
+		expect(await filesFor()).toEqual([{ name, value: 'a', description }]);
 	});
 
 	test.each<[INodeParameters, string]>([
@@ -144,10 +178,178 @@ describe('The list to pick files from', () => {
 	});
 });
 
+/** The node as it is set to take files from an agent. */
+const FROM_BOT = { operation: 'remove', uid: agent('support-bot'), sourceType: 'uploads' };
+
+describe('What an agent can lose, or replace', () => {
+	const UNKNOWN = 'not known whether the agent has it';
+	const requests = () => arrivals(service()).map((line) => line.trim());
+
+	beforeEach(async () => {
+		await add(service(), [{ agent: 'sales-assistant', files: ['n'] }]);
+		await add(service(), [{ agent: 'support-bot', files: ['o', 'b'] }]);
+		service().clearLog();
+	});
+
+	test("is the agent's own alone", async () => {
+		const found = await filesFor(FROM_BOT);
+		expect(found.map(({ value, description }) => [value, description])).toEqual([
+			['b', 'failed · 31 Jan 2026, 06:58 GMT-5 · b'],
+			['o', 'inSync · 31 Jan 2026, 06:57 GMT-5 · o'],
+		]);
+		expect(requests()).toEqual(['agent support-bot', 'records']);
+	});
+
+	test('has the name, status and time in one line where it is replaced', async () => {
+		expect(await oldFilesFor(undefined, FROM_BOT)).toEqual([
+			{ name: 'bad.pdf · 31 Jan 2026, 06:58 GMT-5 · failed', value: 'b' },
+			{ name: 'old.pdf · 31 Jan 2026, 06:57 GMT-5 · inSync', value: 'o' },
+		]);
+		expect(requests()).toEqual(['agent support-bot', 'records']);
+	});
+
+	test.each([
+		['a name of just 32 characters.pdf', 'a name of just 32 characters.pdf'],
+		['a name of more than 32 characters.pdf', 'a name of more than …racters.pdf'],
+		['😀'.repeat(33), `${'😀'.repeat(20)}…${'😀'.repeat(11)}`],
+	])(
+		'has room for the time beside its name where it is replaced: %s',
+		async (sourceName, shown) => {
+			const data = [
+				{ uniqueId: 'o', type: 'uploads', sourceName, createdAt: Date.UTC(2026, 0, 1) },
+			];
+			service().script({ for: { operation: 'records' }, body: JSON.stringify({ data }) });
+			expect(await oldFilesFor(undefined, FROM_BOT)).toEqual([
+				{ name: `${shown} · 31 Dec 2025, 19:00 GMT-5`, value: 'o' },
+			]);
+		},
+	);
+
+	test('is nothing for an agent without any, as other agents prove', async () => {
+		const uid = agent('onboarding-guide');
+		expect(await filesFor({ ...FROM_BOT, uid })).toEqual([]);
+		expect(await oldFilesFor(undefined, { uid })).toEqual([]);
+		expect(requests().slice(0, 3)).toEqual(['agent onboarding-guide', 'records', 'list']);
+	});
+
+	test('is without the documents that are gone from CometChat', async () => {
+		const transform = (body: unknown) => ({ ...Object(body), files: ['gone', 'o'] });
+		service().script({ for: { operation: 'agent' }, transform });
+		expect((await filesFor(FROM_BOT)).map(({ value }) => value)).toEqual(['o']);
+	});
+
+	test.each<[string, Rule[]]>([
+		['the agent is not to be had', [{ for: { operation: 'agent' }, status: 500 }]],
+		['the agent is a web page', [{ for: { operation: 'agent' }, body: '<html></html>' }]],
+		[
+			'its list is none',
+			[{ for: { operation: 'agent' }, transform: (body) => ({ ...Object(body), files: [{}] }) }],
+		],
+		[
+			'its list names nothing that is there, and that of all agents is not to be had',
+			[
+				{ for: { operation: 'agent' }, transform: (body) => ({ ...Object(body), files: ['z'] }) },
+				{ for: { operation: 'list' }, status: 503 },
+			],
+		],
+	])('is not told where %s: then it is all of the account, and says so', async (_, rules) => {
+		service().script(...rules);
+		const found = await filesFor(FROM_BOT);
+		expect(found.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
+		expect(found[1]?.description).toBe(`failed · 31 Jan 2026, 06:58 GMT-5 · ${UNKNOWN} · b`);
+		service().script(...rules);
+		expect((await oldFilesFor(undefined, FROM_BOT)).map(({ value }) => value)).toEqual([
+			...['n', 'b', 'o'],
+		]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['no agent is chosen', { uid: { __rl: true, mode: 'list', value: '' } }],
+		['an expression is not evaluated in the editor', { uid: agent('={{ $json.agent }}') }],
+		['the agent could leave the address', { uid: agent('../knowledge-base') }],
+	])('is not told where %s, and only the files are asked for', async (_, parameters) => {
+		const found = await filesFor({ ...FROM_BOT, ...parameters });
+		expect(found.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
+		expect(found.every(({ description }) => description?.includes(UNKNOWN))).toBe(true);
+		expect(requests()).toEqual(['records']);
+	});
+
+	test('is found by a part of its name or ID', async () => {
+		expect((await oldFilesFor(' OLD.p', FROM_BOT)).map(({ value }) => value)).toEqual(['o']);
+		expect((await oldFilesFor('b', FROM_BOT)).map(({ value }) => value)).toEqual(['b']);
+	});
+
+	test('is an upload, if it is replaced', async () => {
+		await add(service(), [{ agent: 'support-bot', files: ['t'] }], {
+			parameters: { sourceType: 'text' },
+		});
+		expect((await oldFilesFor(undefined, FROM_BOT)).map(({ value }) => value)).toEqual(['b', 'o']);
+		expect((await filesFor({ ...FROM_BOT, sourceType: 'text' })).map(({ value }) => value)).toEqual(
+			['t'],
+		);
+	});
+
+	test('is marked among all files where more are added', async () => {
+		const found = await filesFor({ ...FROM_BOT, operation: 'add' });
+		expect(found.map(({ description }) => description?.split(' · ').slice(2).join())).toEqual([
+			'n',
+			'the agent has it already,b',
+			'the agent has it already,o',
+		]);
+	});
+});
+
+describe.each(['empty', 'otherIds'] as const)(
+	"Where the agents' lists do not tell (%s)",
+	(agentLists) => {
+		const untold = freshService({ agents: 130, records: RECORDS, agentLists });
+
+		test('all of the account can be taken from an agent, and replaced', async () => {
+			await add(untold(), [{ agent: 'agent-001', files: ['o'] }]);
+			untold().clearLog();
+			const parameters = { ...FROM_BOT, uid: agent('agent-001') };
+			const credential = credentialFor(untold());
+			const found = await filesFor(parameters, credential);
+			expect(found.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
+			expect(arrivals(untold()).map((line) => line.trim())).toEqual([
+				...['agent agent-001', 'records', 'list', 'list', 'list'],
+			]);
+			const uploads = await oldFilesFor(undefined, parameters, credential);
+			expect(uploads.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
+		});
+	},
+);
+
 describe('In a large account', () => {
 	const many = freshService({ records: 1200 });
 
 	test('the list to pick files from ends at a thousand', async () => {
 		expect(await filesFor(undefined, credentialFor(many()))).toHaveLength(1000);
+	});
+
+	test('what an agent has is looked for no further than needed, and what is older is not left out', async () => {
+		const ids = many()
+			.records()
+			.map(({ uniqueId }) => uniqueId);
+		const [young = '', old = ''] = [ids[150], ids[1100]];
+		const pages = () => arrivals(many()).filter((line) => line.startsWith('records')).length;
+		const credential = credentialFor(many());
+		await add(many(), [{ agent: 'support-bot', files: [young] }]);
+		many().clearLog();
+		expect(await filesFor(FROM_BOT, credential)).toHaveLength(1);
+		expect(pages()).toBe(2);
+
+		await add(many(), [{ agent: 'support-bot', files: [old] }]);
+		many().clearLog();
+		expect(await filesFor(FROM_BOT, credential)).toEqual([
+			expect.objectContaining({ name: 'file-151.pdf', value: young }),
+			{
+				name: old,
+				value: old,
+				description: "the agent has it; its name and type are not among the account's newest 1,000",
+			},
+		]);
+		expect(pages()).toBe(10);
+		expect((await oldFilesFor(old, FROM_BOT, credential)).map(({ value }) => value)).toEqual([old]);
 	});
 });

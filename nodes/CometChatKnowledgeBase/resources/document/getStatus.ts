@@ -5,13 +5,16 @@ import {
 	optionsField,
 	requestOptionsField,
 } from '../../input/fields';
+import { attachedFiles } from '../../input/binary';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
-import { isReady, statusesOf } from '../../execution/indexing';
+import { isReady, NOT_LISTED, statusesOf } from '../../execution/indexing';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { ItemResult } from '../../results/itemResult';
+import { adviceFor } from '../../results/advice';
 import { RequestFailure } from '../../results/itemFailure';
+import { RecordLookups } from '../../execution/recordLookups';
 import { Steps } from '../../execution/steps';
 
 export const getStatus: Operation = {
@@ -20,29 +23,46 @@ export const getStatus: Operation = {
 	action: 'Get the indexing status of documents',
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
 	fields: [...filesFields, optionsField([ifNoFileIdsOption]), requestOptionsField],
-	run: itemByItem(reader, (run) => ({ perform: async (item) => await getStatuses(item, run) })),
+	run: itemByItem(reader, (run) => {
+		const lookups = new RecordLookups(run);
+		return { perform: async (item) => await getStatuses(item, run, lookups) };
+	}),
 };
 
 function reader(run: RunContext): Reader<string[]> {
 	const fileIdsOf = filesReader(run.parameter);
 	return (index) => {
-		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, {});
+		const attached = attachedFiles(run.context, index);
+		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, {}, attached);
 		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
 		return { kind: 'ready', task: fileIds.ids, requested: { uniqueIds: fileIds.ids } };
 	};
 }
 
-/** One output item for each file. */
+/** One output item for each file. Names make it readable: without them it is an answer all the same. */
 async function getStatuses(
 	{ task: uniqueIds, requested }: Ready<string[]>,
 	run: RunContext,
+	lookups: RecordLookups,
 ): Promise<ItemResult> {
 	const steps = new Steps(run);
 	const statuses = await statusesOf(steps, uniqueIds);
 	if (statuses instanceof RequestFailure) {
 		return steps.failed(statuses, 'not applied', 'Nothing was changed.', requested);
 	}
+	const known = uniqueIds.filter((id) => statuses.get(id) !== NOT_LISTED);
+	const records = await lookups.recordsOf(known);
 	return steps.done(
-		[...statuses].map(([uniqueId, status]) => ({ uniqueId, status, isReady: isReady(status) })),
+		[...statuses].map(([uniqueId, status]) => {
+			const { sourceName: name, type = 'uploads' } = records.get(uniqueId) ?? {};
+			const advice = adviceFor(status, type === 'uploads');
+			return {
+				...(name === undefined ? {} : { name }),
+				status,
+				isReady: isReady(status),
+				...(advice === undefined ? {} : { advice }),
+				uniqueId,
+			};
+		}),
 	);
 }

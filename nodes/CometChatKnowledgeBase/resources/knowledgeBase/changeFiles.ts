@@ -11,6 +11,7 @@ import {
 	filesFields,
 	ifNoFileIdsOption,
 	optionsField,
+	ownFilesFields,
 	sourceTypeField,
 } from '../../input/fields';
 import { attachedFiles } from '../../input/binary';
@@ -32,20 +33,14 @@ interface Task {
 	attached: string[];
 }
 
-const fields = [
-	agentField,
-	sourceTypeField,
-	...filesFields,
-	optionsField([ifNoFileIdsOption]),
-	bundlingOptionsField,
-];
+const changeOptions = [optionsField([ifNoFileIdsOption]), bundlingOptionsField];
 
 export const addFiles: Operation = {
 	value: 'add',
 	name: 'Add Files',
 	action: 'Add already uploaded files to an agent',
 	description: 'Let an agent answer from files that are in CometChat already, by their IDs',
-	fields,
+	fields: [agentField, sourceTypeField, ...filesFields, ...changeOptions],
 	run: async (run) => await changeFiles(run, 'add'),
 };
 
@@ -54,7 +49,7 @@ export const removeFiles: Operation = {
 	name: 'Remove Files',
 	action: 'Remove files from an agent',
 	description: 'Let an agent no longer answer from files. The files themselves stay in CometChat.',
-	fields,
+	fields: [agentField, sourceTypeField, ...ownFilesFields, ...changeOptions],
 	run: async (run) => await changeFiles(run, 'remove'),
 };
 

@@ -1,5 +1,12 @@
 import type { Agent } from '../../service/agents';
-import { agentRequest, listRequest, readAgent, readAgents } from '../../service/agents';
+import {
+	agentRequest,
+	agentsTell,
+	documentsOf,
+	listRequest,
+	readAgent,
+	readAgents,
+} from '../../service/agents';
 import { composed } from '../../input/document';
 import type { RunContext } from '../../execution/operation';
 import type { KnowledgeBaseRecord } from '../../service/records';
@@ -21,9 +28,6 @@ export type Holders = { agents: Agent[] } | { isUnknown: string };
 /**
  * What the account has, and which agents have it: listed once for all items of a run, and kept up to
  * date with what the run itself changes.
- *
- * That the strings in an agent's `files` and `websites` are the IDs of records is likely and nowhere
- * documented. The lists are believed only where they prove it, by naming a record that there is.
  */
 export class Inventory {
 	private records?: Promise<Listed<Records>>;
@@ -196,9 +200,7 @@ export class Inventory {
 	private isTold(agents: Agent[], agent: Agent, records: Records): boolean {
 		const known = this.told.get(agents);
 		if (known !== undefined) return known;
-		const isTold = [...agents, agent].some((one) =>
-			documentsOf(one).some((id) => records.withId(id) !== undefined),
-		);
+		const isTold = agentsTell([...agents, agent], (id) => records.withId(id) !== undefined);
 		this.told.set(agents, isTold);
 		return isTold;
 	}
@@ -259,10 +261,6 @@ export class Records {
 function taken<Value>({ value, steps: shared }: Listed<Value>, steps: Steps): Value | ItemFailure {
 	steps.include(shared);
 	return value;
-}
-
-function documentsOf({ files = [], websites = [] }: Agent): string[] {
-	return [...files, ...websites];
 }
 
 /** Two spellings may be one agent, or two: the user's own counts first. */

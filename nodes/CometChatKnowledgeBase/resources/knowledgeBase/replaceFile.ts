@@ -4,7 +4,7 @@ import { attach } from '../../execution/attaching';
 import type { Attachment } from '../../input/binary';
 import { readAttachments } from '../../input/binary';
 import { readPathValue, readUid } from '../../input/identifiers';
-import { ValidationIssue } from '../../values/validationIssue';
+import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
 import { quoted } from '../../values/quoting';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { composed } from '../../input/document';
@@ -24,6 +24,7 @@ import type { Operation, RunContext } from '../../execution/operation';
 import type { Failed } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
+import { detailsOf } from '../../service/records';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
@@ -52,12 +53,17 @@ const matchField: INodeProperties = {
 		{
 			name: 'File Name',
 			value: 'fileName',
-			description: 'The upload of this name that the agent has',
+			description: 'The file of this name that the agent has. It finds each new version again.',
 		},
-		{ name: 'ID', value: 'id', description: 'The upload with this ID' },
+		{
+			name: 'List or ID',
+			value: 'id',
+			description: 'One that you pick from a list, or whose ID comes from a step before',
+		},
 	],
 	default: 'fileName',
-	description: 'How to tell which file is replaced',
+	description:
+		'Leave it at File Name unless the agent has several files of that name. How to tell which file is replaced.',
 };
 
 const oldNameField: INodeProperties = {
@@ -83,15 +89,30 @@ const ifNotFoundField: INodeProperties = {
 	description: 'What to do if the agent has no upload of this name',
 };
 
-const oldIdField: INodeProperties = {
-	displayName: 'Old File ID',
-	name: 'oldFileId',
-	type: 'string',
+const oldFileField: INodeProperties = {
+	displayName: 'Old File',
+	name: 'oldFile',
+	type: 'resourceLocator',
 	required: true,
-	default: '',
-	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
+	default: { mode: 'list', value: '' },
 	displayOptions: { show: { oldVersionBy: ['id'] } },
-	description: 'The ID of the upload that is replaced',
+	hint: "Lists the agent's own uploads where CometChat tells which they are, otherwise the newest of the account",
+	description: 'The upload that is replaced',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Pick a file…',
+			typeOptions: { searchListMethod: 'searchUploads', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
+		},
+	],
 };
 
 const deleteOldField: INodeProperties = {
@@ -133,7 +154,7 @@ export const replaceFile: Operation = {
 		matchField,
 		oldNameField,
 		ifNotFoundField,
-		oldIdField,
+		oldFileField,
 		deleteOldField,
 		optionsField([maxIndexingOption]),
 		requestOptionsField,
@@ -147,7 +168,7 @@ function reader(run: RunContext): Reader<Task> {
 	const matchOf = run.parameter('oldVersionBy');
 	const oldNameOf = run.parameter('oldFileName');
 	const ifNotFoundOf = run.parameter('ifNotFound');
-	const oldIdOf = run.parameter('oldFileId');
+	const oldFileOf = run.parameter('oldFile');
 	const deleteOf = run.parameter('deleteOldVersion');
 	return async (index) => {
 		const uid = readUid(uidOf(index));
@@ -160,7 +181,7 @@ function reader(run: RunContext): Reader<Task> {
 		if (match instanceof ValidationIssue) return match;
 		const old =
 			match === 'id'
-				? readOldId(oldIdOf(index))
+				? readOldFile(oldFileOf(index))
 				: readOldName(oldNameOf(index), ifNotFoundOf(index), file);
 		if (old instanceof ValidationIssue) return old;
 		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETING);
@@ -175,8 +196,16 @@ const ONE_FILE = new ValidationIssue(
 	'Name one field, or split the item into one for each file.',
 );
 
-function readOldId(value: unknown): { uniqueId: string } | ValidationIssue {
-	const uniqueId = readPathValue(value, "'Old File ID'", 'Give the ID of the upload.');
+/** A resource locator, or the ID itself where an expression replaced the locator. */
+function readOldFile(value: unknown): { uniqueId: string } | ValidationIssue {
+	const label = "'Old File'";
+	const uniqueId = readable(label, () =>
+		readPathValue(
+			isRecord(value) ? value.value : value,
+			label,
+			'Pick the file from the list, or give the ID of the upload.',
+		),
+	);
 	return uniqueId instanceof ValidationIssue ? uniqueId : { uniqueId };
 }
 
@@ -266,7 +295,7 @@ async function replace(
 ): Promise<ItemFailure | undefined> {
 	const { uid, file, deleteOld } = task;
 	// Before the upload: afterwards the new version has the name, too.
-	const old = await findOld(steps, inventory, task);
+	const old = await findOld(steps, inventory, task, run.context.getTimezone());
 	if (isItemFailure(old)) return old;
 	progress.oldId = old?.uniqueId;
 
@@ -348,6 +377,7 @@ async function findOld(
 	steps: Steps,
 	inventory: Inventory,
 	{ uid, old }: Task,
+	timeZone: string,
 ): Promise<KnowledgeBaseRecord | undefined | ItemFailure> {
 	const records = await inventory.recordsFor(steps);
 	if (isItemFailure(records)) return records;
@@ -357,10 +387,14 @@ async function findOld(
 	if ('uniqueId' in old) {
 		const uniqueId = inventory.currentVersion(uid, old.uniqueId);
 		const record = records.withId(uniqueId);
-		if (record === undefined) return noneWith(uniqueId, 'CometChat has no file with this ID');
-		if (record.type !== SOURCE_TYPE) return noneWith(uniqueId, 'This ID is not that of an upload');
+		if (record === undefined) {
+			return noneWith(`CometChat has no file with this ID: ${quoted(uniqueId)}`);
+		}
+		const { sourceName } = record;
+		const file = `${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${uniqueId})`;
+		if (record.type !== SOURCE_TYPE) return noneWith(`${file} is not an upload`);
 		return documents && !documents.has(uniqueId)
-			? noneWith(uniqueId, 'The agent does not have the file with this ID')
+			? noneWith(`${file} is not a file of this agent`)
 			: record;
 	}
 
@@ -373,13 +407,14 @@ async function findOld(
 	if (one === undefined) {
 		return old.addIfNotFound ? undefined : noneNamed(old.fileName, named.length > 0);
 	}
-	return another === undefined ? one : severalNamed(old.fileName, found, documents !== undefined);
+	if (another === undefined) return one;
+	return severalNamed(old.fileName, found, documents !== undefined, timeZone);
 }
 
-function noneWith(uniqueId: string, what: string): StepFailure {
+function noneWith(what: string): StepFailure {
 	return new StepFailure(
-		`${what}: ${quoted(uniqueId)}`,
-		"Check 'Old File ID': Document: Get Many lists the IDs. Or set 'Find Old Version By' to File Name.",
+		what,
+		"Check 'Agent'; then pick the file anew in 'Old File', or correct the ID there. Or set 'Find Old Version By' to File Name.",
 		{ cause: 'configuration-invalid' },
 	);
 }
@@ -389,7 +424,7 @@ function noneNamed(fileName: string, isElsewhere: boolean): StepFailure {
 		isElsewhere
 			? `The agent has no upload named ${quoted(fileName)}, though CometChat has`
 			: `CometChat has no upload named ${quoted(fileName)}`,
-		"Check 'Old File Name' and 'Agent', or set 'If There Is None' to Add the File.",
+		"Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 		{ cause: 'configuration-invalid' },
 	);
 }
@@ -398,12 +433,15 @@ function severalNamed(
 	fileName: string,
 	found: KnowledgeBaseRecord[],
 	isTold: boolean,
+	timeZone: string,
 ): StepFailure {
-	const ids = found.map(({ uniqueId, status = 'no status' }) => `${uniqueId} (${status})`);
-	const more = ids.length > MOST_NAMED ? `, and ${ids.length - MOST_NAMED} more` : '';
+	const each = found.map((record) =>
+		[...detailsOf(record, timeZone), `ID ${record.uniqueId}`].join(', '),
+	);
+	const more = each.length > MOST_NAMED ? `; and ${each.length - MOST_NAMED} more` : '';
 	return new StepFailure(
 		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
-		`Their IDs are ${ids.slice(0, MOST_NAMED).join(', ')}${more}. Set 'Find Old Version By' to ID, or delete those that are not needed with Document: Delete.`,
+		`Set 'Find Old Version By' to List or ID and pick the right one in 'Old File', or delete those that are not needed with Document: Delete. They are: ${each.slice(0, MOST_NAMED).join('; ')}${more}.`,
 		{
 			cause: 'configuration-invalid',
 			...(!isTold && {

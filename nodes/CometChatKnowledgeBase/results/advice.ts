@@ -1,0 +1,27 @@
+/** What keeps the service from reading a file, as far as its pages tell. */
+const CHECK_FILE = 'Check that the file opens, has no password and holds text';
+
+/** By status, where there is something to do. The service gives no reason for a failure anywhere. */
+const BY_STATUS = new Map([
+	[
+		'failed',
+		`CometChat was not able to read it, and gives no reason. ${CHECK_FILE}; if so, try Document: Retry Indexing, otherwise delete it with Document: Delete and upload a corrected one.`,
+	],
+	['indexing', 'CometChat is still reading it. Ask again in a minute.'],
+	[
+		'notFound',
+		"CometChat's answer says nothing of this ID: the document was deleted, or the ID is that of something else. Document: Get Many lists what there is.",
+	],
+]);
+
+const FAILED_OTHERWISE =
+	'CometChat was not able to read it, and gives no reason. Try Document: Retry Indexing; if it fails again, delete it with Document: Delete and add it anew.';
+
+/**
+ * What to do about a document with this status; undefined for nothing.
+ *
+ * @param isFile Whether it was uploaded, as far as it is known.
+ */
+export function adviceFor(status: string, isFile: boolean): string | undefined {
+	return status === 'failed' && !isFile ? FAILED_OTHERWISE : BY_STATUS.get(status);
+}
