@@ -34,7 +34,7 @@ test('each file is an item with its name, its status and what to do, an unknown 
 			name: 'bad.pdf',
 			status: 'failed',
 			isReady: false,
-			advice: `${failed} Check that the file opens, is not protected by a password and holds text; if so, try Document: Retry Indexing, otherwise delete it with Document: Delete and upload a corrected one.`,
+			advice: `${failed} Check that the file opens, has no password and holds text; if so, try Document: Retry Indexing, otherwise delete it with Document: Delete and upload a corrected one.`,
 			uniqueId: 'b',
 			pairedItem: { item: 0 },
 		},
