@@ -51,6 +51,11 @@ test('files picked from the list are deleted', async () => {
 	expect(left()).toBe('actw');
 });
 
+test('a name for an ID is told from one', async () => {
+	const description = expect.stringContaining('"b.pdf" looks like the name of a file');
+	expect(errorOf(await remove('b.pdf', continuing))).toMatchObject({ status: 404, description });
+});
+
 describe('What is gone', () => {
 	test('after an answer that was lost counts as deleted', async () => {
 		service().script({ drop: 'afterApplying' });

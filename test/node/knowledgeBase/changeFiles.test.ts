@@ -1,4 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { add, freshService, FROM_ITEM, KEY, linesOf } from '../fixture';
+import { continuing, errorOf, file } from '../operations';
 
 const service = freshService();
 
@@ -164,4 +167,45 @@ test('input items stay as they were', async () => {
 	const before = structuredClone(items);
 	await add(service(), items);
 	expect(items).toEqual(before);
+});
+
+describe('Somebody with a file in hand is led to Document: Upload', () => {
+	const files = [{ Document: file('guide.pdf') }];
+	const remedy = expect.stringContaining('Document: Upload');
+	const asked = async (value: string | IDataObject[], held: typeof files = files) =>
+		await add(service(), [{ agent: 'support-bot', files: value }], {
+			...continuing,
+			files: held,
+		});
+
+	test.each([
+		['nothing', '', `'File IDs' is empty, and the item has a file ("guide.pdf")`],
+		[
+			'what a form gives',
+			[{ filename: 'guide.pdf', mimetype: 'application/pdf', size: 9 }],
+			`'File IDs' is a file ("guide.pdf"), and not the ID of one`,
+		],
+	])('with %s for an ID, before anything is sent', async (_, value, message) => {
+		const run = await asked(value);
+		expect(service().requests()).toEqual([]);
+		expect(errorOf(run)).toMatchObject({ message: `${message} [item 0]`, description: remedy });
+	});
+
+	test.each([
+		['its name', 'guide.pdf', [], '"guide.pdf" looks like the name of a file, not like its ID.'],
+		['an ID of elsewhere', 'x', files, 'The item has a file ("guide.pdf")'],
+	])('with %s for an ID, once CometChat does not know it', async (_, value, held, words) => {
+		service().script({ status: 404, code: 'ERR_KB_NOT_FOUND' });
+		const run = await asked(value, held);
+		expect(service().requests()).toHaveLength(1);
+		const description = expect.stringContaining(words);
+		expect(errorOf(run)).toMatchObject({ code: 'ERR_KB_NOT_FOUND', description });
+	});
+
+	test('but an ID that looks like a name is sent, and nothing is said of another refusal', async () => {
+		expect((await asked('guide.pdf')).output[0]?.json.success).toBe(true);
+		service().script({ status: 404, code: 'ERR_AGENT_NOT_FOUND' });
+		const { description } = Object(errorOf(await asked('guide.pdf')));
+		expect(description).not.toContain('looks like');
+	});
 });

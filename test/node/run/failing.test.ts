@@ -104,8 +104,17 @@ describe('When the workflow is set to continue', () => {
 	const items = [good('a'), nobody, good(), good('b')];
 
 	test('a bad item has its words in its place, and the others go on', async () => {
-		const { output, status } = await add(service(), items, { onError: 'continueRegularOutput' });
+		const { output, hints, status } = await add(service(), items, {
+			onError: 'continueRegularOutput',
+		});
 		expect(status).toBe('success');
+		const kinds = [
+			/^1 item failed \(item 1, .*: CometChat does not know this agent\./,
+			/'File IDs'/,
+		];
+		expect(hints).toMatchObject(
+			kinds.map((kind) => ({ type: 'warning', message: expect.stringMatching(kind) })),
+		);
 		expect(output.map(({ json }) => json.success ?? Object.keys(json).join())).toEqual([
 			true,
 			'error',
