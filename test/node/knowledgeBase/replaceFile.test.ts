@@ -136,7 +136,7 @@ describe('The old version by its name', () => {
 		expect(errorOf(run)).toMatchObject({
 			message: 'The agent has 2 uploads named "twice.pdf" [item 0]',
 			description:
-				"The new one was not uploaded. Set 'Find Old Version By' to List or ID and pick the right one in 'Old File', or delete those that are not needed with Document: Delete. They are: indexed, 31 Jan 2026, 06:55 GMT-5, ID two; failed, 31 Jan 2026, 06:54 GMT-5, ID one.",
+				"\"prices.pdf\" was not uploaded. Set 'Find Old Version By' to List or ID and pick the right one in 'Old File', or delete those that are not needed with Document: Delete. They are: indexed, 31 Jan 2026, 06:55 GMT-5, ID two; failed, 31 Jan 2026, 06:54 GMT-5, ID one.",
 			effect: 'not applied',
 		});
 	});
@@ -155,7 +155,7 @@ describe('The old version by its name', () => {
 		expect(errorOf(run)).toMatchObject({
 			message: `${what} [item 0]`,
 			description:
-				"The new one was not uploaded. Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
+				"\"prices.pdf\" was not uploaded. Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 		});
 	});
 
@@ -201,7 +201,7 @@ describe('The old version by its ID', () => {
 		expect(errorOf(run)).toMatchObject({
 			message: `${what} [item 0]`,
 			description:
-				"The new one was not uploaded. Check 'Agent'; then pick the file anew in 'Old File', or correct the ID there. Or set 'Find Old Version By' to File Name.",
+				"\"prices.pdf\" was not uploaded. Check 'Agent'; then pick the file anew in 'Old File', or correct the ID there. Or set 'Find Old Version By' to File Name.",
 			effect: 'not applied',
 			reached: [],
 		});

@@ -157,31 +157,31 @@ describe('The words say how to go on after a failure of', () => {
 			'the upload',
 			{ operation: 'upload' },
 			{},
-			'The old version (ID old) was not taken from the agent. The new one was not uploaded. Upload it again.',
+			'The old version of "prices.pdf" (ID old) was not taken from the agent. The new one was not uploaded. Upload it again.',
 		],
 		[
 			'adding',
 			{ operation: 'add' },
 			{},
-			'The old version (ID old) was not taken from the agent. The new one (ID NEW) is in CometChat, and was not added to the agent. To go on, use Add Files and Remove Files with these IDs, or delete the new one: with both there, its name stands for two files.',
+			'The old version of "prices.pdf" (ID old) was not taken from the agent. The new one (ID NEW) is in CometChat, and was not added to the agent. To go on, use Add Files and Remove Files with these IDs, or delete the new one: with both there, its name stands for two files.',
 		],
 		[
 			'adding where there is no old version',
 			{ operation: 'add' },
 			{ oldFileName: 'none.pdf', ifNotFound: 'add' },
-			'The new one (ID NEW) is in CometChat, and was not added to the agent. To go on, use this ID in Document: Get Status and Add Files; uploading again would make a second copy.',
+			'"prices.pdf" (ID NEW) is in CometChat, and was not added to the agent. To go on, use this ID in Document: Get Status and Add Files; uploading again would make a second copy.',
 		],
 		[
 			'removing',
 			{ operation: 'remove' },
 			{},
-			'The agent has the new version (ID NEW) and still has the old one (ID old). To go on, remove the old one with Remove Files.',
+			'The agent has the new version of "prices.pdf" (ID NEW) and still has the old one (ID old). To go on, remove the old one with Remove Files.',
 		],
 		[
 			'deleting',
 			{ operation: 'deleteUpload' },
 			{},
-			'The agent has the new version (ID NEW) and no longer the old one. The old one (ID old) is still in CometChat. To go on, delete the old one with Document: Delete.',
+			'The agent has the new version of "prices.pdf" (ID NEW) and no longer the old one. The old one (ID old) is still in CometChat. To go on, delete the old one with Document: Delete.',
 		],
 	])('%s', async (_, operation, parameters, words) => {
 		service().script({ for: operation, status: 400 });

@@ -193,7 +193,7 @@ describe('Between adding and removing', () => {
 	});
 
 	const stillHas =
-		'The agent has the new version (ID NEW) and still has the old one (ID old). To go on, remove the old one with Remove Files.';
+		'The agent has the new version of "prices.pdf" (ID NEW) and still has the old one (ID old). To go on, remove the old one with Remove Files.';
 	test.each<[string, Rule, string, IDataObject, string]>([
 		[
 			'before removing is sent again',
@@ -214,7 +214,7 @@ describe('Between adding and removing', () => {
 			{ for: { operation: 'deleteUpload' }, latencyMs: 60_000 },
 			'arrived deleteUpload',
 			{ reached: ['uploaded', 'indexed', 'added', 'removed'], unknown: 'deleted' },
-			'The agent has the new version (ID NEW) and no longer the old one. The old one (ID old) may still be in CometChat. To go on, delete the old one with Document: Delete.',
+			'The agent has the new version of "prices.pdf" (ID NEW) and no longer the old one. The old one (ID old) may still be in CometChat. To go on, delete the old one with Document: Delete.',
 		],
 	])(
 		"the user's stop %s does cut it, and the output says where",

@@ -167,7 +167,7 @@ describe('When the workflow is set to continue', () => {
 		['a credential that can not be right', { region: 'custom', baseUrl: 'http://example.com/v3' }],
 		['an option out of its range', {}],
 	])('%s fails every item: none is passed on as if it were done', async (_, fields) => {
-		const { output } = await add(service(), [good('a'), good('b')], {
+		const { output, hints } = await add(service(), [good('a'), good('b')], {
 			onError: 'continueRegularOutput',
 			credential: { ...credentialFor(service()), ...fields },
 			options: { maxAttempts: 'region' in fields ? 3 : 99 },
@@ -175,6 +175,7 @@ describe('When the workflow is set to continue', () => {
 		expect(service().log).toEqual([]);
 		expect(output).toHaveLength(2);
 		for (const { json } of output) expect(Object.keys(json)).toEqual(['error']);
+		expect(hints).toMatchObject([{ message: expect.stringMatching(/^2 items failed/) }]);
 	});
 });
 

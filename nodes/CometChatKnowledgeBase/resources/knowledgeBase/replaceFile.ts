@@ -256,7 +256,7 @@ function replacer(run: ItemRun): Performer<Task> {
 			const unfinished = state.uploading.open.map(recordOf);
 			const howFar = { ...requested, ...progress, ...(unfinished.length > 0 && { unfinished }) };
 			if (failure === undefined) return steps.done([{ success: true, ...howFar }]);
-			const { consequence, effect, unknown, goOn } = stateAfter(state, failure);
+			const { consequence, effect, unknown, goOn } = stateAfter(state, failure, task.file);
 			return steps.failed(
 				failure,
 				effect,
@@ -452,19 +452,25 @@ function severalNamed(
 }
 
 /** What the agent has now, and how to go on. */
-function stateAfter({ progress, uploading, statuses }: State, failure: ItemFailure): StateAfter {
+function stateAfter(
+	{ progress, uploading, statuses }: State,
+	failure: ItemFailure,
+	{ fileName }: Attachment,
+): StateAfter {
 	const { oldId, newId, reached } = progress;
 	const last = reached.at(-1);
 	const isUnknown = mayBeDone(failure);
 	const left = leftOver(uploading);
+	const name = quoted(fileName);
 	const before =
-		oldId !== undefined && `The old version (ID ${oldId}) was not taken from the agent.`;
+		oldId !== undefined && `The old version of ${name} (ID ${oldId}) was not taken from the agent.`;
+	const newOne = oldId === undefined ? name : 'The new one';
 	switch (last) {
 		case undefined: {
 			const mayBeThere = newId !== undefined && isUnknown;
 			const what = mayBeThere
-				? 'It is not known whether the new one was uploaded.'
-				: 'The new one was not uploaded.';
+				? `It is not known whether ${before ? 'the new one' : name} was uploaded.`
+				: `${newOne} was not uploaded.`;
 			return {
 				effect: mayBeThere || uploading.mayBeOpen ? 'unknown' : 'not applied',
 				...(mayBeThere && { unknown: 'uploaded' }),
@@ -480,7 +486,7 @@ function stateAfter({ progress, uploading, statuses }: State, failure: ItemFailu
 			return {
 				effect: 'partly applied',
 				...(mayBeAdded && { unknown: 'added' }),
-				consequence: sentences(before, `The new one (ID ${newId}) is in CometChat${more}`, left),
+				consequence: sentences(before, `${newOne} (ID ${newId}) is in CometChat${more}`, left),
 				goOn: hasFailed(statuses) ? '' : oldId === undefined ? GO_ON_WITH_NEW : GO_ON,
 			};
 		}
@@ -489,7 +495,7 @@ function stateAfter({ progress, uploading, statuses }: State, failure: ItemFailu
 				effect: 'partly applied',
 				...(isUnknown && { unknown: 'removed' }),
 				consequence: sentences(
-					`The agent has the new version (ID ${newId}) and ${isUnknown ? 'may still have' : 'still has'} the old one (ID ${oldId}).`,
+					`The agent has the new version of ${name} (ID ${newId}) and ${isUnknown ? 'may still have' : 'still has'} the old one (ID ${oldId}).`,
 					left,
 				),
 				goOn: 'To go on, remove the old one with Remove Files.',
@@ -499,7 +505,7 @@ function stateAfter({ progress, uploading, statuses }: State, failure: ItemFailu
 				effect: 'partly applied',
 				...(isUnknown && { unknown: 'deleted' }),
 				consequence: sentences(
-					`The agent has the new version (ID ${newId}) and no longer the old one. The old one (ID ${oldId}) ${isUnknown ? 'may still be' : 'is still'} in CometChat.`,
+					`The agent has the new version of ${name} (ID ${newId}) and no longer the old one. The old one (ID ${oldId}) ${isUnknown ? 'may still be' : 'is still'} in CometChat.`,
 					left,
 				),
 				goOn: 'To go on, delete the old one with Document: Delete.',
