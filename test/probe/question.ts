@@ -1,43 +1,57 @@
-import type { Context, Need } from './context';
+import type { Made, Probe } from './probe';
 
-/** Whether what the node does fits what the service does. */
-export interface Verdict {
-	word: 'holds' | 'does not hold' | 'could not tell';
-	why: string;
-}
+/** Whether what the node does fits what the service does; undefined if that can't be told. */
+export type Holds = boolean | undefined;
 
 /** One open point of the service's documents, and what settles it. */
-interface Row<Answer> {
-	/** Names the file of its answers. */
-	id: string;
+interface Row<Observed extends object, Need extends keyof Made> {
 	asks: string;
 	/** What the node does, where the documents are silent; follows "the node". */
-	choice: string;
-	/** What there must be, for the question to be asked. */
+	ourChoice: string;
+	/** What an earlier question must have found or made, for this one to be asked. */
 	needs?: Need[];
-	run(context: Context): Promise<Answer>;
-	/** Whether that choice holds. */
-	judge(answer: Answer, context: Context): Verdict;
+	/** @returns What it has come to; an `Answer` in it is reported by its status and code. */
+	ask(probe: Probe, made: Required<Pick<Made, Need>>): Promise<Observed>;
+	/** Whether our choice holds. */
+	holds(observed: Observed): Holds;
 }
 
-export type Question = Omit<Row<never>, 'run' | 'judge'> & {
-	ask(context: Context): Promise<Verdict>;
-};
-
-export function question<Answer>({ run, judge, ...row }: Row<Answer>): Question {
-	return { ...row, ask: async (context) => judge(await run(context), context) };
+export interface Question extends Pick<Row<object, never>, 'asks' | 'ourChoice'> {
+	needs: Array<keyof Made>;
+	/** Undefined if what it needs is missing. */
+	answer(probe: Probe): Promise<{ observed: object; holds: Holds } | undefined>;
 }
 
-export const holds = (why: string): Verdict => ({ word: 'holds', why });
-export const doesNotHold = (why: string): Verdict => ({ word: 'does not hold', why });
-export const couldNotTell = (why: string): Verdict => ({ word: 'could not tell', why });
+/** By the name of the file in which their answers are saved. */
+export type Questions = Record<string, Question>;
 
-/** The verdict over several parts is that of the worst of them. */
-export function together(...parts: Verdict[]): Verdict {
-	const worst = (['does not hold', 'could not tell', 'holds'] as const).find((word) =>
-		parts.some((part) => part.word === word),
-	);
-	if (worst === undefined) return couldNotTell('nothing was asked');
-	const whys = parts.filter((part) => part.word === worst).map(({ why }) => why);
-	return { word: worst, why: [...new Set(whys)].join('; ') };
+export function question<Observed extends object, Need extends keyof Made = never>({
+	ask,
+	holds,
+	needs = [],
+	...row
+}: Row<Observed, Need>): Question {
+	return {
+		...row,
+		needs,
+		async answer(probe) {
+			const { made } = probe;
+			if (!hasAll(made, needs)) return undefined;
+			const observed = await ask(probe, made);
+			return { observed, holds: holds(observed) };
+		},
+	};
+}
+
+function hasAll<Need extends keyof Made>(
+	made: Made,
+	needs: Need[],
+): made is Made & Required<Pick<Made, Need>> {
+	return needs.every((need) => made[need] !== undefined);
+}
+
+/** What is said of several parts is what is said of the worst of them; of none nothing. */
+export function all(...parts: Holds[]): Holds {
+	if (parts.includes(false)) return false;
+	return parts.length === 0 || parts.includes(undefined) ? undefined : true;
 }
