@@ -24,15 +24,7 @@ afterAll(stopServices);
 const UNKNOWN_UID = '00000000-0000-4000-8000-000000000003';
 
 const of = (operation: NonNullable<NonNullable<Rule['for']>['operation']>) => ({ operation });
-const [add, createText, deleteText, initiate, list, records, upload] = [
-	of('add'),
-	of('createText'),
-	of('deleteText'),
-	of('initiate'),
-	of('list'),
-	of('records'),
-	of('upload'),
-];
+const [records, initiate, createText] = [of('records'), of('initiate'), of('createText')];
 
 const service = (options: Partial<ServiceOptions>): Circumstances => ({ service: options });
 const rules = (...scripted: Rule[]): Circumstances => ({ rules: scripted });
@@ -76,11 +68,11 @@ describe('The verdict', () => {
 		expect(report.findings.map(({ id }) => id)).toEqual(Object.keys(QUESTIONS));
 		expect([idsOf(run, NO), idsOf(run, OPEN)]).toEqual([[], [...SOURCES, 'text-statuses']]);
 		expect([exitCodeOf(report), report.left, leftBehind]).toEqual([0, [], []]);
-		const asked = report.findings.filter(({ answers }) => answers.length > 0);
-		expect([...saved.keys()]).toEqual([...asked.map(({ id }) => id), 'clean-up'].map(json));
-		expect(asked.length).toBeGreaterThan(30);
+		// All but those that ask nothing themselves.
+		const quiet = ['record-ids', 'upload-address', 'status-words', 'patch-success', 'rate-headers'];
+		const asked = Object.keys(QUESTIONS).filter((id) => !quiet.includes(id));
+		expect([...saved.keys()]).toEqual([...asked, 'clean-up'].map((name) => `${name}.json`));
 	});
-	const json = (name: string) => `${name}.json`;
 
 	const done = { status: 200, apply: true };
 	const NO_API = { status: 404, code: 'ERR_API_NOT_FOUND' };
@@ -100,7 +92,7 @@ describe('The verdict', () => {
 
 	/** What is different, and all choices that do not hold then. */
 	test.each<[Circumstances, string[]]>([
-		[nth(2, { for: list, status: 400 }), ['agent-pages']],
+		[nth(2, { for: of('list'), status: 400 }), ['agent-pages']],
 		[
 			service({ startAndEnd: 'require' }),
 			['record-bounds', 'record-pages', 'uploads-listed', 'text-type'],
@@ -120,9 +112,16 @@ describe('The verdict', () => {
 		[nth(1, { for: initiate, apply: true, body: '{"data":1}' }), ['announcing']],
 		[{ uploadOrigin: 'http://uploads.test' }, ['upload-address']],
 		[service({ uploads: { contentType: 'application/octet-stream' } }), ['sending-bytes']],
-		[nth(2, { for: upload, status: 403 }), ['sending-twice']],
+		[nth(2, { for: of('upload'), status: 403 }), ['sending-twice']],
 		[{ ...service({ indexing: { ms: 1, starts: 'onAttach' } }), indexing: [] }, ['when-indexed']],
 		[nth(8, { for: { operation: 'add', sourceType: 'uploads' }, status: 409 }), ['adding-twice']],
+		[
+			{
+				...service({ unknownFiles: 'accept' }),
+				...nth(11, { for: { operation: 'add', sourceType: 'uploads' }, status: 400, apply: true }),
+			},
+			['refusals', 'adding-twice'],
+		],
 		[nth(2, { for: initiate, status: 409 }), ['same-name']],
 		[nth(3, { for: initiate, status: 400 }), ['file-types']],
 		[listing((record) => ({ ...record, sourceName: 'x' })), ['uploads-listed']],
@@ -141,7 +140,7 @@ describe('The verdict', () => {
 		[service({ uploads: { maxFileBytes: 10 ** 7 } }), ['file-sizes']],
 		[nth(2, { for: createText, status: 400 }), ['text-lengths']],
 		[service({ deleting: 'keepAttached' }), ['deleting']],
-		[nth(2, { for: deleteText, ...NO_API }), ['deleting-twice']],
+		[nth(2, { for: of('deleteText'), ...NO_API }), ['deleting-twice']],
 		[nth(1, { for: of('remove'), ...done, body: '{"success":"1"}' }), ['patch-success']],
 		[{ headers: { 'ratelimit-reset': '30' } }, ['rate-headers']],
 	])('is, given %j, that these do not hold: %j', async (circumstances, ids) => {
@@ -151,7 +150,7 @@ describe('The verdict', () => {
 	});
 
 	test.each<[Circumstances, string, string]>([
-		[nth(3, { for: list, status: 400 }), 'agent-pages', YES],
+		[nth(3, { for: of('list'), status: 400 }), 'agent-pages', YES],
 		[service({ envelope: 'agentService' }), 'refusals', YES],
 		[service({ uploads: { secondUse: 'accept' } }), 'sending-twice', YES],
 		[service({ unindexedFiles: 'refuse' }), 'unindexed', YES],
@@ -228,12 +227,12 @@ describe('Nothing is left behind', () => {
 	test.each<[string, Circumstances, RegExp]>([
 		[
 			'can not be deleted',
-			always({ for: deleteText, status: 403 }),
+			always({ for: of('deleteText'), status: 403 }),
 			/^The text "n8n-probe-\S+" \([\da-f-]{36}\) is still there: delete it/,
 		],
 		[
 			'is not found, and no list can be read',
-			rules({ for: deleteText, status: 404, times: Infinity }, unlisted),
+			rules({ for: of('deleteText'), status: 404, times: Infinity }, unlisted),
 			/^The text "[^"]+" \S+ may be still there/,
 		],
 		[
@@ -280,7 +279,7 @@ describe('Neither shown nor saved', () => {
 	test.each<[string, Circumstances]>([
 		['that is given', {}],
 		['that the upload host repeats', service({ uploads: { contentType: 'text/odd' } })],
-		['that the upload host repeats as a code', always({ for: upload, ...codeOf(ADDRESS) })],
+		['that the upload host repeats as a code', always({ for: of('upload'), ...codeOf(ADDRESS) })],
 		['in a message', always({ for: initiate, status: 400, message: `See ${ADDRESS}` })],
 		['in a list', always({ for: initiate, body: JSON.stringify([{ presignedUrl: ADDRESS }]) })],
 		['where none belongs', always({ for: initiate, body: `{"${ADDRESS}":"${ADDRESS}"}` })],
@@ -342,7 +341,7 @@ describe('Neither shown nor saved', () => {
 
 test('The key is sent to the host of the credential and nowhere else, bytes with no header that nobody announced', async () => {
 	const redirect = { status: 307, headers: { Location: 'https://elsewhere.test/v3' } };
-	const { sent, service: used } = await probe(rules({ ...redirect, for: add }));
+	const { sent, service: used } = await probe(rules({ ...redirect, for: of('add') }));
 	const others = sent.filter(({ url }) => !url.startsWith(`${HOST}/v3/`));
 	expect([...new Set(others.map(({ url }) => new URL(url).host))]).toEqual([
 		expect.stringMatching(/^probe\w+\.api-us\.cometchat\.io$/),
@@ -379,7 +378,7 @@ describe('The service is not burdened:', () => {
 	);
 
 	test('a request that is not answered ends at its timeout', async () => {
-		const stalls = rules({ for: add, stall: true });
+		const stalls = rules({ for: of('add'), stall: true });
 		const { report, shown } = await probe({ ...stalls, timeoutMs: 200, filesMayBeMade: false });
 		expect(shown).toContain('no answer ECONNABORTED');
 		expect(report.left).toEqual([]);
@@ -387,7 +386,7 @@ describe('The service is not burdened:', () => {
 
 	test('a rate limit ends the questions, and deleting waits as long as it says', async () => {
 		const { report, pausesMs, leftBehind } = await probe(
-			rules({ for: add, status: 429, retryAfter: '7' }),
+			rules({ for: of('add'), status: 429, retryAfter: '7' }),
 		);
 		expect(report.halted).toContain('limits the rate');
 		expect(pausesMs).toContain(7000);

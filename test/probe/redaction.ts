@@ -75,7 +75,8 @@ export function savedAnswer({ request, result }: Answer, isOwn: (text: string) =
 	const { status, headers } = result;
 	const isKept = ([name]: [string, unknown]) => KEPT_HEADERS.test(name);
 	const isRefusal = status >= 400;
-	const shown = isRefusal && typeof result.body === 'string' ? cut(result.body) : result.body;
+	const { body: given } = result;
+	const shown = isRefusal && typeof given === 'string' ? given.slice(0, LONGEST_TEXT) : given;
 	return {
 		...asked,
 		answer: {
@@ -105,8 +106,4 @@ export function kindOf(text: string): string {
 	if (text === '') return text;
 	if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return '[UUID]';
 	return /^[\da-f]{24}$/i.test(text) ? '[24-hex]' : `[${text.length} characters]`;
-}
-
-function cut(text: string): string {
-	return text.slice(0, LONGEST_TEXT);
 }

@@ -1,4 +1,3 @@
-import type { Answer } from './answer';
 import { HOW_TO_RUN } from './settings';
 
 const VERDICTS = ['holds', 'does not hold', 'could not tell'] as const;
@@ -11,14 +10,10 @@ export interface Finding {
 	verdict: (typeof VERDICTS)[number];
 	/** What it rests on, or why nothing could be told. */
 	observed: unknown;
-	/** One line for each request. */
-	answers: string[];
 }
 
 export interface Report {
 	findings: Finding[];
-	/** What deleting everything was answered. */
-	cleanUp: string[];
 	requests: number;
 	/** Why the probe stopped early; undefined if it did not. */
 	halted?: string;
@@ -26,25 +21,12 @@ export interface Report {
 	left: string[];
 }
 
-const LONGEST_LINE = 160;
-
-const BUILDER = '/ai-agents/agent-builder';
-
-/** What was asked and what came, in a line; of what an account holds nothing. */
-export function answerLine(answer: Answer, redact: (text: string) => string): string {
-	const { request, status, text } = answer;
-	const asked = `${request.method} ${request.url.replace(BUILDER, '')} → ${answer.toJSON()}`;
-	const line = redact(status >= 200 && status < 300 ? asked : `${asked} ${text}`)
-		.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
-		.trim();
-	return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
-}
-
-/** One line for the question, and one for each request that it took. */
-export function findingLines({ asks, verdict, observed, answers }: Finding): string[] {
+/** Printed as soon as the question is answered. The service's own words are in the saved file. */
+export function findingLines({ asks, verdict, ourChoice, observed }: Finding): string[] {
+	const width = Math.max(...VERDICTS.map(({ length }) => length)) + 2;
 	return [
-		`${asks}: ${verdict} ${JSON.stringify(observed)}`,
-		...answers.map((one) => `     ${one}`),
+		`${verdict.padEnd(width)}${asks}: the node ${ourChoice}`,
+		`${' '.repeat(width)}${JSON.stringify(observed)}`,
 	];
 }
 
@@ -55,17 +37,11 @@ export function notRunLines(why: string): string[] {
 
 /** What stands below the lines of the single questions. */
 export function summaryLines({ findings, requests, halted, left }: Report): string[] {
-	const asksWidth = Math.max(0, ...findings.map(({ asks }) => asks.length));
-	const verdictWidth = Math.max(...VERDICTS.map(({ length }) => length));
 	const counts = VERDICTS.map((word) => {
 		return `${findings.filter(({ verdict }) => verdict === word).length} ${word}`;
 	});
 	const early = halted === undefined ? '' : `; stopped early: ${halted}`;
 	return [
-		'',
-		...findings.map(({ asks, verdict, ourChoice }) => {
-			return `${asks.padEnd(asksWidth)}  ${verdict.padEnd(verdictWidth)}  the node ${ourChoice}`;
-		}),
 		'',
 		`${counts.join(', ')}; ${requests} requests${early}.`,
 		...(left.length === 0

@@ -1,5 +1,4 @@
 import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
-import type { Answer } from './answer';
 import type { Machine, Settings } from './client';
 import { Halt, ProbeClient } from './client';
 import { Probe } from './probe';
@@ -7,7 +6,7 @@ import type { Question } from './question';
 import { QUESTIONS } from './questions/table';
 import { redacted, savedAnswer } from './redaction';
 import type { Finding, Report } from './report';
-import { answerLine, findingLines } from './report';
+import { findingLines } from './report';
 import type { Throwaways } from './throwaways';
 
 /** Asks one question after another, and deletes all that was made however that ends. */
@@ -19,45 +18,39 @@ export async function runProbe(
 	const client = new ProbeClient(settings, machine);
 	const probe = new Probe(client, throwaways);
 	const findings: Finding[] = [];
-	let answered = 0;
+	let saved = 0;
+	/** As a file to hand on: what was sent and came back since the last one, without what is private. */
+	const save = (name: string, about: object) => {
+		const isOwn = (text: string) => throwaways.isIn(text);
+		const answers = client.answers.slice(saved).map((answer) => savedAnswer(answer, isOwn));
+		saved = client.answers.length;
+		if (answers.length === 0) return;
+		const text = JSON.stringify(redacted(client.redact, { ...about, answers }), null, '\t');
+		machine.save(`${name}.json`, `${text}\n`);
+	};
 	try {
 		for (const [id, question] of Object.entries(QUESTIONS)) {
-			findings.push(await find(id, question, probe));
-			answered = client.answers.length;
+			const { asks, ourChoice } = question;
+			const { observed, holds } = await answerTo(question, probe);
+			const finding: Finding = {
+				id,
+				asks,
+				ourChoice,
+				verdict: holds === undefined ? 'could not tell' : holds ? 'holds' : 'does not hold',
+				observed: redacted(client.redact, JSON.parse(JSON.stringify(observed))),
+			};
+			findings.push(finding);
+			for (const line of findingLines(finding)) machine.print(line);
+			save(id, finding);
 		}
 	} finally {
 		await throwaways.deleteAll(client);
 	}
-	const deletions = client.answers.slice(answered);
-	save(probe, 'clean-up', { asks: 'Deleting everything' }, deletions);
+	save('clean-up', { asks: 'Deleting everything' });
 	const { requests, halted } = client;
-	return {
-		findings,
-		cleanUp: deletions.map((answer) => answerLine(answer, client.redact)),
-		requests,
-		halted,
-		// Of a name only the whole key is taken out: the person may have to find it.
-		left: throwaways.left().map((text) => withoutKey(text, settings.account)),
-	};
-}
-
-async function find(id: string, question: Question, probe: Probe): Promise<Finding> {
-	const { client } = probe;
-	const from = client.answers.length;
-	const { observed, holds } = await answerTo(question, probe);
-	const answers = client.answers.slice(from);
-	const { asks, ourChoice } = question;
-	const finding: Finding = {
-		id,
-		asks,
-		ourChoice,
-		verdict: holds === undefined ? 'could not tell' : holds ? 'holds' : 'does not hold',
-		observed: redacted(client.redact, JSON.parse(JSON.stringify(observed))),
-		answers: answers.map((answer) => answerLine(answer, client.redact)),
-	};
-	for (const line of findingLines(finding)) client.machine.print(line);
-	save(probe, id, finding, answers);
-	return finding;
+	// Of a name only the whole key is taken out: the person may have to find it.
+	const left = throwaways.left().map((text) => withoutKey(text, settings.account));
+	return { findings, requests, halted, left };
 }
 
 const ALLOW = 'it needs files that the probe makes: allow it with --files-may-be-made';
@@ -69,23 +62,10 @@ async function answerTo(question: Question, probe: Probe) {
 	try {
 		const found = await question.answer(probe);
 		if (found !== undefined) return found;
-		const missing = question.needs.find((need) => made[need] === undefined);
-		return notAsked(missing === 'agent' || made.files ? `there is no ${missing}` : ALLOW);
+		const missing = question.needs.find((need) => made[need] === undefined) ?? '';
+		const isAllowed = made.files || ['agent', 'records'].includes(missing);
+		return notAsked(isAllowed ? `there is no ${missing}` : ALLOW);
 	} catch (thrown) {
 		return notAsked(thrown instanceof Halt ? thrown.message : `the probe failed: ${thrown}`);
 	}
-}
-
-/** As a file to hand on: what was sent and what came back, without the key and all that is private. */
-function save(
-	{ client, throwaways }: Probe,
-	name: string,
-	finding: Omit<Partial<Finding>, 'answers'>,
-	answers: Answer[],
-): void {
-	if (answers.length === 0) return;
-	const isOwn = (text: string) => throwaways.isIn(text);
-	const saved = { ...finding, answers: answers.map((answer) => savedAnswer(answer, isOwn)) };
-	const text = JSON.stringify(redacted(client.redact, saved), null, '\t');
-	client.machine.save(`${name}.json`, `${text}\n`);
 }

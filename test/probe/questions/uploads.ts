@@ -127,12 +127,12 @@ export const UPLOADS: Questions = {
 	'when-indexed': question({
 		asks: 'When indexing begins',
 		ourChoice: 'waits after the upload until it is over, and adds the file to the agent only then',
-		needs: ['agent', 'stored'],
+		needs: ['stored'],
 		async ask(probe, { stored }) {
 			const alone = await watch(probe, stored);
 			if (alone.isReady) probe.made.indexed = stored;
 			const isOver = alone.isReady || alone.status === 'failed' || alone.status === undefined;
-			if (isOver) return { alone };
+			if (isOver || probe.made.agent === undefined) return { alone };
 			await probe.ask(probe.changing('add', 'uploads', stored.uploadId));
 			const added = await watch(probe, stored);
 			if (added.isReady) probe.made.indexed = stored;
