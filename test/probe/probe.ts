@@ -1,3 +1,4 @@
+import { readStatuses, statusRequest } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
 import type { DocumentInfo } from '../../nodes/CometChatKnowledgeBase/input/document';
 import { readDocument } from '../../nodes/CometChatKnowledgeBase/input/document';
 import { textRequest } from '../../nodes/CometChatKnowledgeBase/resources/file/addText';
@@ -6,6 +7,7 @@ import { agentRequest, readAgent } from '../../nodes/CometChatKnowledgeBase/serv
 import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import { toRequest } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import type { KnowledgeBaseRecord } from '../../nodes/CometChatKnowledgeBase/service/records';
+import { readRecordPage, recordsRequest } from '../../nodes/CometChatKnowledgeBase/service/records';
 import type { Upload } from '../../nodes/CometChatKnowledgeBase/service/uploads';
 import {
 	initiateRequest,
@@ -21,10 +23,14 @@ import type { Asked, ProbeClient } from './client';
 import type { Throwaways } from './throwaways';
 import { CONTENT, isSafeId } from './throwaways';
 
+/** What is said of an ID that a poll leaves out. */
+export const LEFT_OUT = 'left out';
+
+/** Why a question can't be asked. */
+export class Missing extends Error {}
+
 /** What one question leaves for the next. */
 export interface Made {
-	/** The person allows files and texts. */
-	files?: true;
 	/** The account's newest; at least one. */
 	records?: KnowledgeBaseRecord[];
 	/** A uid. */
@@ -60,10 +66,22 @@ export class Probe {
 		readonly client: ProbeClient,
 		readonly throwaways: Throwaways,
 	) {
-		const { machine, settings } = client;
+		const { machine } = client;
 		this.mark = machine.newId().slice(-12);
 		[this.unknownId, this.unknownUid] = [machine.newId(), machine.newId()];
-		if (settings.filesMayBeMade) this.made.files = true;
+	}
+
+	/** @throws {Missing} if no question has left that. */
+	need<Key extends keyof Made>(key: Key): NonNullable<Made[Key]> {
+		const made = this.made[key];
+		if (made === undefined && key !== 'agent' && key !== 'records') this.throwUnlessAllowed();
+		if (made === undefined) throw new Missing(`there is no ${key}`);
+		return made;
+	}
+
+	private throwUnlessAllowed(): void {
+		if (this.client.settings.filesMayBeMade) return;
+		throw new Missing('it needs files that the probe makes: allow it with --files-may-be-made');
 	}
 
 	/** Says of itself what it is, for whoever meets it in the dashboard. */
@@ -84,7 +102,7 @@ export class Probe {
 
 	/** Adds files to, or removes them from, the agent that was made: no other one is ever changed. */
 	changing(operation: ChangeOperation, sourceType: string, ...uniqueIds: string[]) {
-		return toRequest({ operation, uid: this.made.agent ?? '', sourceType, uniqueIds });
+		return toRequest({ operation, uid: this.need('agent'), sourceType, uniqueIds });
 	}
 
 	/** The agent that was made; undefined if it can't be read. */
@@ -98,7 +116,7 @@ export class Probe {
 	 * Inactive, so that nobody can chat with it. Name and isActive are required, and once the
 	 * description was (https://www.cometchat.com/docs/ai-agents/apis/create-agent).
 	 */
-	async makeAgent(): Promise<Answer> {
+	async makeAgent() {
 		const name = this.name('agent');
 		const request = {
 			method: 'POST' as const,
@@ -106,23 +124,30 @@ export class Probe {
 			headers: { 'Content-Type': 'application/json' },
 			body: { name, isActive: false, description: 'Made by a test; safe to delete' },
 		};
-		const { answer, ids } = await this.throwaways.make(
-			this.client,
-			'agent',
-			[name],
-			request,
-			(body) => {
-				// 'Create agent' shows it as `agent`, other calls bare or as `data`.
-				const places = isRecord(body) ? [body.agent, body.data, body] : [];
-				return places.map((place) => readAgent(place)?.uid).filter(isSafeId);
-			},
-		);
-		[this.made.agent] = ids;
-		return answer;
+		return await this.throwaways.make(this.client, 'agent', [name], request, (body) => {
+			// 'Create agent' shows it as `agent`, other calls bare or as `data`.
+			const places = isRecord(body) ? [body.agent, body.data, body] : [];
+			return places.map((place) => readAgent(place)?.uid).filter(isSafeId);
+		});
+	}
+
+	/** The status of an ID; undefined if the answer tells none at all. */
+	async poll(id: string, ...others: string[]) {
+		const answer = await this.ask(statusRequest([...others, id]));
+		const statuses = readStatuses(answer.body);
+		return { answer, status: statuses && (statuses.get(id) ?? LEFT_OUT) };
+	}
+
+	/** The newest records, and the one of that ID among them. */
+	async listed(id: string) {
+		const answer = await this.ask(recordsRequest());
+		const records = readRecordPage(answer.body)?.entries ?? [];
+		return { answer, records, record: records.find(({ uniqueId }) => uniqueId === id) };
 	}
 
 	/** Asks for upload addresses; no `uploads` unless there is one for each. */
 	async announce(names: string[], fileSize = CONTENT.length) {
+		this.throwUnlessAllowed();
 		const files = names.map((name) => ({ ...documentNamed(this.name(name)), fileSize }));
 		const read = (body: unknown) => readUploads(body, files) ?? [];
 		const { answer } = await this.throwaways.make(
@@ -148,6 +173,7 @@ export class Probe {
 	}
 
 	async writeText(title: string, text: string) {
+		this.throwUnlessAllowed();
 		const request = textRequest(title, text);
 		return await this.throwaways.make(this.client, 'text', [title], request, (body) => {
 			const data = isRecord(body) && isRecord(body.data) ? body.data : {};

@@ -1,7 +1,7 @@
 import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
 import type { Machine, Settings } from './client';
 import { Halt, ProbeClient } from './client';
-import { Probe } from './probe';
+import { Missing, Probe } from './probe';
 import type { Question } from './question';
 import { QUESTIONS } from './questions/table';
 import { redacted, savedAnswer } from './redaction';
@@ -53,19 +53,14 @@ export async function runProbe(
 	return { findings, requests, halted, left };
 }
 
-const ALLOW = 'it needs files that the probe makes: allow it with --files-may-be-made';
-
 async function answerTo(question: Question, probe: Probe) {
-	const { made, client } = probe;
+	const { halted } = probe.client;
 	const notAsked = (why: string) => ({ observed: { notAsked: why }, holds: undefined });
-	if (client.halted !== undefined) return notAsked(client.halted);
+	if (halted !== undefined) return notAsked(halted);
 	try {
-		const found = await question.answer(probe);
-		if (found !== undefined) return found;
-		const missing = question.needs.find((need) => made[need] === undefined) ?? '';
-		const isAllowed = made.files || ['agent', 'records'].includes(missing);
-		return notAsked(isAllowed ? `there is no ${missing}` : ALLOW);
+		return await question.answer(probe);
 	} catch (thrown) {
-		return notAsked(thrown instanceof Halt ? thrown.message : `the probe failed: ${thrown}`);
+		const isKnown = thrown instanceof Halt || thrown instanceof Missing;
+		return notAsked(isKnown ? thrown.message : `the probe failed: ${thrown}`);
 	}
 }

@@ -10,6 +10,7 @@ import {
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Answer } from '../answer';
 import type { Probe } from '../probe';
+import { LEFT_OUT } from '../probe';
 import type { Questions } from '../question';
 import { all, question } from '../question';
 
@@ -52,8 +53,8 @@ export const AFTERWARDS: Questions = {
 	'agent-files': question({
 		asks: "What an agent's files hold",
 		ourChoice: 'takes success true for added, and files for the uniqueIds of uploads and texts',
-		needs: ['agent', 'stored'],
-		async ask(probe, { stored: { uploadId } }) {
+		async ask(probe) {
+			const { uploadId } = probe.need('stored');
 			const { text } = probe.made;
 			const added = await probe.ask(probe.changing('add', 'uploads', uploadId));
 			if (text !== undefined) await probe.ask(probe.changing('add', 'text', text));
@@ -77,18 +78,15 @@ export const AFTERWARDS: Questions = {
 		asks: 'Status of an unknown ID',
 		ourChoice: 'takes an ID that the answer leaves out for not found, and the others as they are',
 		/** Beside a file, if there is one. */
-		async ask({ client, made, unknownId }) {
-			const known = made.upload === undefined ? [] : [made.upload.uploadId];
-			const answer = await client.ask(statusRequest([...known, unknownId]));
-			const statuses = readStatuses(answer.body);
-			return { answer, status: statuses && (statuses.get(unknownId) ?? 'left out') };
+		async ask(probe) {
+			const { upload } = probe.made;
+			return await probe.poll(probe.unknownId, ...(upload === undefined ? [] : [upload.uploadId]));
 		},
-		holds: ({ answer, status }) => answer.isTaken && status === 'left out',
+		holds: ({ answer, status }) => answer.isTaken && status === LEFT_OUT,
 	}),
 	'status-words': question({
 		asks: 'Words for the status',
 		ourChoice: `knows ${KNOWN_STATUSES.join(', ')}; indexed and inSync are ready`,
-		needs: ['files'],
 		/** Asks nothing: what came before is looked at. */
 		ask: async (probe) => ({ seen: [...new Set(statusesSeen(probe))] }),
 		holds: ({ seen }) => all(...seen.map((status) => KNOWN_STATUSES.includes(status))),
@@ -109,9 +107,9 @@ export const AFTERWARDS: Questions = {
 	'file-sizes': question({
 		asks: 'Largest file',
 		ourChoice: 'sends up to 50,000,000 bytes',
-		needs: ['upload'],
 		/** Sizes are only announced: no such file is sent. */
 		async ask(probe) {
+			probe.need('upload');
 			const answers: Record<string, Answer> = {};
 			for (const bytes of SIZES) {
 				const { answer } = await probe.announce(['large.pdf'], bytes);
@@ -125,7 +123,6 @@ export const AFTERWARDS: Questions = {
 	deleting: question({
 		asks: 'Deleting',
 		ourChoice: 'takes success true for deleted, and says that no agent has the file any more',
-		needs: ['files'],
 		async ask(probe) {
 			const before = (await probe.shownAgent())?.files;
 			const deletions = await deleteBoth(probe);
@@ -141,7 +138,6 @@ export const AFTERWARDS: Questions = {
 	'deleting-twice': question({
 		asks: 'Deleting twice',
 		ourChoice: `takes 404 without a code or with ${NO_SUCH_FILE} for deleted, if an answer was lost before`,
-		needs: ['files'],
 		ask: async (probe) => await deleteBoth(probe),
 		holds: (deletions) =>
 			all(

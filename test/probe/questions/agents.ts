@@ -75,16 +75,17 @@ export const AGENTS: Questions = {
 		asks: 'An agent for the other questions',
 		ourChoice: 'makes none; this one is inactive, and deleted in the end',
 		async ask(probe) {
-			const answer = await probe.makeAgent();
-			return { answer, name: probe.name('agent'), uid: probe.made.agent };
+			const { answer, ids } = await probe.makeAgent();
+			[probe.made.agent] = ids;
+			return { answer, ids };
 		},
-		holds: ({ uid }) => uid !== undefined || undefined,
+		holds: ({ ids }) => ids.length > 0 || undefined,
 	}),
 	'uid-case': question({
 		asks: 'Upper and lower case of a uid',
 		ourChoice: 'sends a uid as given; keeps two spellings in one order, as if they were one agent',
-		needs: ['agent'],
-		async ask(probe, { agent }) {
+		async ask(probe) {
+			const agent = probe.need('agent');
 			const lower = agent.toLowerCase();
 			const other = agent === lower ? agent.toUpperCase() : lower;
 			const swapped = await probe.ask(agentRequest(other));
@@ -97,7 +98,6 @@ export const AGENTS: Questions = {
 	'source-types': question({
 		asks: 'Source types',
 		ourChoice: `offers ${OFFERED.join(', ')}, and sends any other that is typed in`,
-		needs: ['agent'],
 		async ask(probe) {
 			const requests: Record<string, Asked> = {};
 			for (const operation of ['add', 'remove'] as const) {
@@ -112,7 +112,6 @@ export const AGENTS: Questions = {
 	refusals: question({
 		asks: 'Refusals: status and envelope',
 		ourChoice: 'reads both envelopes, sends the person to the field at fault, repeats no refusal',
-		needs: ['agent'],
 		async ask(probe) {
 			const add = probe.changing('add', 'uploads', probe.unknownId);
 			const { unknownUid: uid, unknownId } = probe;

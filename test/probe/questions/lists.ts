@@ -83,8 +83,8 @@ export const LISTS: Questions = {
 	'record-ids': question({
 		asks: 'Shape of IDs',
 		ourChoice: 'takes any text as an ID, and uniqueId or uploadId of a record',
-		needs: ['records'],
-		async ask(_, { records }) {
+		async ask(probe) {
+			const records = probe.need('records');
 			const ids = records.map(({ uniqueId }) => uniqueId);
 			const read = readFileIds(records);
 			const readIds = read instanceof ValidationIssue || read === NO_FILE_IDS ? [] : read.ids;
@@ -96,8 +96,8 @@ export const LISTS: Questions = {
 	websites: question({
 		asks: 'Type of a website in the list',
 		ourChoice: 'takes for a website what is neither uploads nor text-details',
-		needs: ['records'],
-		async ask(probe, { records }) {
+		async ask(probe) {
+			const records = probe.need('records');
 			// That address has a page without content: whether it is there is asked only here.
 			const parents = await probe.ask({ method: 'GET', url: `${KNOWLEDGE_BASE}/parent-urls` });
 			return { parents, types: counts(records.map(({ type }) => type ?? 'no type')) };

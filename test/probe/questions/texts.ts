@@ -1,8 +1,4 @@
-import {
-	readRecordPage,
-	recordsRequest,
-	KNOWLEDGE_BASE,
-} from '../../../nodes/CometChatKnowledgeBase/service/records';
+import { KNOWLEDGE_BASE } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Asked } from '../client';
 import type { Questions } from '../question';
@@ -22,7 +18,6 @@ export const TEXTS: Questions = {
 	'text-writing': question({
 		asks: 'Writing a text',
 		ourChoice: 'takes any 2xx with the uniqueId in data, and never sends it a second time',
-		needs: ['files'],
 		async ask(probe) {
 			const { answer, ids } = await probe.writeText(probe.name('text'), CONTENT);
 			[probe.made.text] = ids;
@@ -33,20 +28,19 @@ export const TEXTS: Questions = {
 	'text-type': question({
 		asks: 'Type of a text in the list',
 		ourChoice: `finds it as ${TEXT_TYPE}`,
-		needs: ['text'],
-		async ask(probe, { text }) {
-			const answer = await probe.ask(recordsRequest());
-			const records = readRecordPage(answer.body)?.entries;
-			return { answer, type: records?.find(({ uniqueId }) => uniqueId === text)?.type };
+		async ask(probe) {
+			const text = probe.need('text');
+			const { answer, record } = await probe.listed(text);
+			return { answer, type: record?.type };
 		},
 		holds: ({ answer, type }) => answer.isTaken && type === TEXT_TYPE,
 	}),
 	'text-source-type': question({
 		asks: 'Source type of a text',
 		ourChoice: `adds it as ${SOURCE_TYPES[0]}`,
-		needs: ['agent', 'text'],
 		/** The others only to know, where the node's is refused. */
-		async ask(probe, { text }) {
+		async ask(probe) {
+			const text = probe.need('text');
 			const add = (type: string): Asked => probe.changing('add', type, text);
 			const [first = '', ...others] = SOURCE_TYPES;
 			const own = await probe.ask(add(first));
@@ -59,8 +53,8 @@ export const TEXTS: Questions = {
 	'text-statuses': question({
 		asks: 'status and vectorizationStatus of a text',
 		ourChoice: `looks at status alone, and knows ${KNOWN_STATUSES.join(', ')}`,
-		needs: ['text'],
-		async ask(probe, { text }) {
+		async ask(probe) {
+			const text = probe.need('text');
 			const url = `${KNOWLEDGE_BASE}/text/${encodeURIComponent(text)}`;
 			const answer = await probe.ask({ method: 'GET', url });
 			const data = isRecord(answer.body) && isRecord(answer.body.data) ? answer.body.data : {};
@@ -73,8 +67,8 @@ export const TEXTS: Questions = {
 	'text-lengths': question({
 		asks: 'Longest title and text',
 		ourChoice: 'sends titles of up to 500 and texts of up to 5,000 characters',
-		needs: ['text'],
 		async ask(probe) {
+			probe.need('text');
 			const title = probe.name('long-text').padEnd(LONGEST_TITLE, '-');
 			const text = CONTENT.repeat(LONGEST_TEXT).slice(0, LONGEST_TEXT);
 			const { answer: longest } = await probe.writeText(title, text);

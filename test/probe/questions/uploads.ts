@@ -1,15 +1,7 @@
-import {
-	isReady,
-	readStatuses,
-	statusRequest,
-} from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
+import { isReady } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
 import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isRetryable } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
-import {
-	KNOWLEDGE_BASE,
-	readRecordPage,
-	recordsRequest,
-} from '../../../nodes/CometChatKnowledgeBase/service/records';
+import { KNOWLEDGE_BASE } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import type { Upload } from '../../../nodes/CometChatKnowledgeBase/service/uploads';
 import { isUploadAddress } from '../../../nodes/CometChatKnowledgeBase/service/uploads';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
@@ -47,30 +39,20 @@ function isStored(answer: Answer | undefined, used?: number): Holds {
 /** How long is waited before each poll but the first, in seconds: a minute and a half in all. */
 const PAUSES_S = [1, 2, 3, 5, 8, 12, 15, 20, 25];
 
-/** What is said of an ID that a poll leaves out. */
-const LEFT_OUT = 'left out';
-
-/** Undefined if the answer is no poll. */
-function statusIn({ body }: Answer, id: string): string | undefined {
-	const statuses = readStatuses(body);
-	return statuses && (statuses.get(id) ?? LEFT_OUT);
-}
-
 /** Polls until the file is ready or has failed, for a time that is bounded. */
 async function watch(probe: Probe, { uploadId }: Upload) {
 	const statuses: string[] = [];
-	let last = await probe.ask(statusRequest([uploadId]));
+	let last = await probe.poll(uploadId);
 	for (const pauseS of PAUSES_S) {
-		const status = statusIn(last, uploadId);
+		const { status } = last;
 		if (status === undefined) break;
 		// One that stays is named once.
 		if (statuses.at(-1) !== status) statuses.push(status);
 		if (isReady(status) || status === 'failed') break;
 		await probe.client.rest(pauseS * 1000);
-		last = await probe.ask(statusRequest([uploadId]));
+		last = await probe.poll(uploadId);
 	}
-	const status = statusIn(last, uploadId);
-	return { statuses, last, status, isReady: isReady(status) };
+	return { statuses, ...last, isReady: isReady(last.status) };
 }
 
 /** What the service's page of the list names (…/list-knowledge-base-records). */
@@ -83,7 +65,6 @@ export const UPLOADS: Questions = {
 		asks: 'Announcing uploads',
 		ourChoice:
 			'takes any 2xx with an uploadId and a presignedUrl for each file, told apart by name',
-		needs: ['files'],
 		async ask(probe) {
 			const { answer, uploads } = await probe.announce(['first.txt', 'second.md']);
 			[probe.made.upload, probe.made.second] = uploads;
@@ -95,9 +76,9 @@ export const UPLOADS: Questions = {
 		asks: 'Upload address',
 		ourChoice:
 			'sends bytes to https:// only, wherever it leads, and takes the address for a secret',
-		needs: ['upload'],
-		async ask({ client }, { upload: { presignedUrl } }) {
-			const { account } = client.settings;
+		async ask(probe) {
+			const { presignedUrl } = probe.need('upload');
+			const { account } = probe.client.settings;
 			const address = described(presignedUrl, new URL(account.baseUrl).host);
 			return { ...address, isUsable: isUploadAddress(presignedUrl, account) };
 		},
@@ -107,8 +88,8 @@ export const UPLOADS: Questions = {
 	'sending-bytes': question({
 		asks: 'Sending the bytes',
 		ourChoice: 'sends PUT with the announced type and length, and no other header',
-		needs: ['upload'],
-		async ask(probe, { upload }) {
+		async ask(probe) {
+			const upload = probe.need('upload');
 			const typed = await probe.sendBytes(upload);
 			const isRefused = isStored(typed) === false;
 			const untyped = isRefused ? await probe.sendBytes(upload, false) : undefined;
@@ -120,15 +101,14 @@ export const UPLOADS: Questions = {
 	'sending-twice': question({
 		asks: 'Sending the bytes twice',
 		ourChoice: 'sends them again after a lost answer, and then takes 412 for stored',
-		needs: ['stored'],
-		ask: async (probe, { stored }) => ({ again: await probe.sendBytes(stored) }),
+		ask: async (probe) => ({ again: await probe.sendBytes(probe.need('stored')) }),
 		holds: ({ again }) => isStored(again, 412),
 	}),
 	'when-indexed': question({
 		asks: 'When indexing begins',
 		ourChoice: 'waits after the upload until it is over, and adds the file to the agent only then',
-		needs: ['stored'],
-		async ask(probe, { stored }) {
+		async ask(probe) {
+			const stored = probe.need('stored');
 			const alone = await watch(probe, stored);
 			if (alone.isReady) probe.made.indexed = stored;
 			const isOver = alone.isReady || alone.status === 'failed' || alone.status === undefined;
@@ -139,20 +119,19 @@ export const UPLOADS: Questions = {
 			return { alone, added };
 		},
 		holds({ alone, added }) {
-			if (alone.status === undefined) return alone.last.isTaken && false;
+			if (alone.status === undefined) return alone.answer.isTaken && false;
 			return alone.isReady || (added?.isReady ? false : undefined);
 		},
 	}),
 	unindexed: question({
 		asks: 'Adding what is not indexed yet',
 		ourChoice: 'adds it where waiting is switched off, and passes on what the service says',
-		needs: ['agent', 'second'],
-		async ask(probe, { second }) {
+		async ask(probe) {
+			const second = probe.need('second');
 			const sent = await probe.sendBytes(second);
 			if (!isStored(sent)) return { sent };
 			const added = await probe.ask(probe.changing('add', 'uploads', second.uploadId));
-			const polled = await probe.ask(statusRequest([second.uploadId]));
-			return { sent, added, status: statusIn(polled, second.uploadId) };
+			return { sent, added, status: (await probe.poll(second.uploadId)).status };
 		},
 		/** Taken or refused, unless it was indexed before it could be added. */
 		holds({ added, status }) {
@@ -164,8 +143,8 @@ export const UPLOADS: Questions = {
 		asks: 'Adding and removing twice, duplicates, partial lists',
 		ourChoice:
 			'repeats a PATCH whose answer was lost; sends each ID once; a refused list is not applied',
-		needs: ['agent', 'stored'],
-		async ask(probe, { stored: { uploadId: id } }) {
+		async ask(probe) {
+			const { uploadId: id } = probe.need('stored');
 			const isShown = async () => (await probe.shownAgent())?.files?.includes(id);
 			const add = probe.changing('add', 'uploads', id);
 			const remove = probe.changing('remove', 'uploads', id);
@@ -196,8 +175,8 @@ export const UPLOADS: Questions = {
 	'same-name': question({
 		asks: 'Two uploads of one name',
 		ourChoice: 'uploads a new version beside the old one, and then counts on two IDs',
-		needs: ['upload'],
-		async ask(probe, { upload }) {
+		async ask(probe) {
+			const upload = probe.need('upload');
 			const { answer, uploads } = await probe.announce(['first.txt']);
 			[probe.made.namesake] = uploads;
 			return { answer, ids: [upload, ...uploads].map(({ uploadId }) => uploadId) };
@@ -208,8 +187,8 @@ export const UPLOADS: Questions = {
 		asks: 'Types of files',
 		ourChoice:
 			'announces PDF, DOCX and CSV with their usual types, TXT as text/plain, MD as text/markdown',
-		needs: ['upload'],
 		async ask(probe) {
+			probe.need('upload');
 			const { answer, uploads } = await probe.announce(['broken.pdf', ...NEVER_SENT]);
 			[probe.made.broken] = uploads;
 			return { answer, addresses: uploads.length };
@@ -220,11 +199,9 @@ export const UPLOADS: Questions = {
 		asks: 'Uploads in the list',
 		ourChoice:
 			'takes uploadId for the uniqueId, the file name for sourceName, and uploads for the type',
-		needs: ['stored'],
-		async ask(probe, { stored }) {
-			const answer = await probe.ask(recordsRequest());
-			const records = readRecordPage(answer.body)?.entries ?? [];
-			const record = records.find(({ uniqueId }) => uniqueId === stored.uploadId);
+		async ask(probe) {
+			const stored = probe.need('stored');
+			const { answer, record, records } = await probe.listed(stored.uploadId);
 			return {
 				answer,
 				type: record?.type,
@@ -238,10 +215,9 @@ export const UPLOADS: Questions = {
 	'without-bytes': question({
 		asks: 'An upload without bytes',
 		ourChoice: 'says that an entry without content may be there, and gives its ID',
-		needs: ['namesake'],
-		async ask(probe, { namesake: { uploadId } }) {
-			const answer = await probe.ask(statusRequest([uploadId]));
-			return { answer, status: statusIn(answer, uploadId) };
+		async ask(probe) {
+			const { uploadId } = probe.need('namesake');
+			return await probe.poll(uploadId);
 		},
 		/** Whatever its status. */
 		holds: ({ answer, status }) => answer.isTaken && status !== undefined,
@@ -249,14 +225,13 @@ export const UPLOADS: Questions = {
 	failures: question({
 		asks: 'Why indexing failed',
 		ourChoice: 'gives no reason for it, because neither list nor poll has one',
-		needs: ['broken'],
-		async ask(probe, { broken }) {
+		async ask(probe) {
+			const broken = probe.need('broken');
 			const sent = await probe.sendBytes(broken);
 			if (!isStored(sent)) return { sent };
 			probe.made.brokenStored = broken;
 			const { statuses, status } = await watch(probe, broken);
-			const listed = readRecordPage((await probe.ask(recordsRequest())).body)?.entries;
-			const record = listed?.find(({ uniqueId }) => uniqueId === broken.uploadId);
+			const { record } = await probe.listed(broken.uploadId);
 			const known = RECORD_FIELDS.split(' ');
 			const more = record && Object.keys(record).filter((name) => !known.includes(name));
 			return { sent, statuses, status, more };
@@ -266,8 +241,8 @@ export const UPLOADS: Questions = {
 	retrying: question({
 		asks: 'Indexing again',
 		ourChoice: 'takes success true for begun, and 404 for no such source',
-		needs: ['stored'],
-		async ask(probe, { stored }) {
+		async ask(probe) {
+			const stored = probe.need('stored');
 			const retry = (id: string) => ({ method: 'PATCH' as const, url: pathOf(id, 'sync') });
 			const own = (probe.made.brokenStored ?? stored).uploadId;
 			return await probe.askAll({ own: retry(own), unknown: retry(probe.unknownId) });
@@ -281,8 +256,8 @@ export const UPLOADS: Questions = {
 		asks: 'Extracted text: first page, limit',
 		ourChoice:
 			'has no operation for it yet; one would count pages from 1, inclusive, 100 at a time',
-		needs: ['indexed'],
-		async ask(probe, { indexed: { uploadId } }) {
+		async ask(probe) {
+			const { uploadId } = probe.need('indexed');
 			const get = (qs?: object) => ({ ...pagesRequest(uploadId), qs: { ...qs } });
 			return await probe.askAll({
 				bare: get(),
@@ -303,11 +278,10 @@ export const UPLOADS: Questions = {
 		asks: 'Extracted text of what is not indexed',
 		ourChoice:
 			'has no operation for it yet; one would take a refusal for final, and no pages for none',
-		needs: ['namesake', 'broken'],
-		ask: async (probe, { namesake, broken }) =>
+		ask: async (probe) =>
 			await probe.askAll({
-				withoutBytes: pagesRequest(namesake.uploadId),
-				broken: pagesRequest(broken.uploadId),
+				withoutBytes: pagesRequest(probe.need('namesake').uploadId),
+				broken: pagesRequest(probe.need('broken').uploadId),
 			}),
 		holds: (answers) =>
 			all(
