@@ -95,7 +95,7 @@ describe('The verdict', () => {
 		[nth(2, { for: of('list'), status: 400 }), ['agent-pages']],
 		[
 			service({ startAndEnd: 'require' }),
-			['record-bounds', 'record-pages', 'uploads-listed', 'text-type'],
+			['record-bounds', 'uploads-listed', 'text-type', 'record-pages'],
 		],
 		[
 			always({ for: records, body: '{"data":[{"uniqueId":" a","type":"uploads"}]}' }),
@@ -106,7 +106,7 @@ describe('The verdict', () => {
 		[service({ unknownAgents: 'create', unknownFiles: 'accept' }), ['refusals']],
 		[nth(1, { for: nobody, status: 500 }), ['refusals']],
 		[nth(1, { for: nobody, status: 401 }), ['refusals']],
-		[nth(1, { for: nobody, status: 404, body: '{"fault":1}' }), ['refusals']],
+		[nth(1, { for: nobody, status: 404, body: '{"code":"ERR_AGENT_NOT_FOUND"}' }), ['refusals']],
 		[strangerSays(502), ['wrong-account']],
 		[always({ for: initiate, status: 400 }), ['announcing']],
 		[nth(1, { for: initiate, apply: true, body: '{"data":1}' }), ['announcing']],
@@ -236,6 +236,11 @@ describe('Nothing is left behind', () => {
 			/^The text "[^"]+" \S+ may be still there/,
 		],
 		[
+			'is said to be deleted, and still listed',
+			always({ for: of('deleteText'), body: '{"success":true}' }),
+			/^The text "[^"]+" \S+ is still there/,
+		],
+		[
 			'was lost in the making, and no list shows',
 			rules({ for: createText, drop: 'beforeApplying' }, unlisted),
 			/^Perhaps there is the text "n8n-probe-\d+-safe-to-delete-text"/,
@@ -279,7 +284,7 @@ describe('Neither shown nor saved', () => {
 	test.each<[string, Circumstances]>([
 		['that is given', {}],
 		['that the upload host repeats', service({ uploads: { contentType: 'text/odd' } })],
-		['that the upload host repeats as a code', always({ for: of('upload'), ...codeOf(ADDRESS) })],
+		['that the upload host repeats as a code', always({ for: of('upload'), ...codeOf(SIGNATURE) })],
 		['in a message', always({ for: initiate, status: 400, message: `See ${ADDRESS}` })],
 		['in a list', always({ for: initiate, body: JSON.stringify([{ presignedUrl: ADDRESS }]) })],
 		['where none belongs', always({ for: initiate, body: `{"${ADDRESS}":"${ADDRESS}"}` })],
@@ -330,6 +335,7 @@ describe('Neither shown nor saved', () => {
 		[`<a>${SIGNATURE}</a> for AKIDEXAMPLE0000`, '<a>[Address]</a> for [Address]'],
 		[`GET ${ADDRESS}`, 'GET [Address]'],
 		['see https://s3.test/a?X-Amz-Signature=abc and b', 'see [Address] and b'],
+		['or s3.test/a?sig=abc and b', 'or [address] and b'],
 		[
 			`İ ${KEY}, 01234 and ${MASKED}, but 0123 stays`,
 			'İ [API Key], [API Key] and [API Key], but 0123 stays',

@@ -112,21 +112,20 @@ export class Throwaways {
 
 	private async deleteOnce(client: ProbeClient): Promise<void> {
 		const open = this.made.filter(isOpen).reverse();
-		if (open.some(({ id }) => id === undefined)) await this.look(client, open);
 		for (const { kind, id } of open) {
 			if (id !== undefined) await persist(client, async () => await this.delete(client, kind, id));
 		}
-		await this.look(client, this.made);
+		await this.look(client);
 	}
 
 	/**
 	 * What the lists show is worth more than what the answers have said. Of those whose making was not
 	 * answered they give the IDs, by the names, of which there may be several.
 	 */
-	private async look(client: ProbeClient, wanted: Throwaway[]): Promise<void> {
+	private async look(client: ProbeClient): Promise<void> {
 		const known = new Set(this.made.map(({ id }) => id));
 		for (const isAgent of [true, false]) {
-			const ofKind = wanted.filter(({ kind }) => (kind === 'agent') === isAgent);
+			const ofKind = this.made.filter(({ kind }) => (kind === 'agent') === isAgent);
 			if (ofKind[0] === undefined) continue;
 			const listed = await newest(client, isAgent ? ofKind[0].name : undefined);
 			for (const throwaway of ofKind) {

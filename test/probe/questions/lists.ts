@@ -107,6 +107,10 @@ export const LISTS: Questions = {
 			return all(...others.map((type) => /web|site|url|link|scrap|crawl/i.test(type)));
 		},
 	}),
+};
+
+/** Asked when the probe has made some: it takes two. */
+export const RECORD_PAGES: Questions = {
 	'record-pages': question({
 		asks: 'List of records: pages',
 		ourChoice: 'asks with limit, and goes on with affix append and the cursor of meta.next',

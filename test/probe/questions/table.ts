@@ -1,7 +1,7 @@
 import type { Questions } from '../question';
 import { AFTERWARDS } from './afterwards';
 import { AGENTS } from './agents';
-import { LISTS } from './lists';
+import { LISTS, RECORD_PAGES } from './lists';
 import { TEXTS } from './texts';
 import { UPLOADS } from './uploads';
 
@@ -14,4 +14,11 @@ import { UPLOADS } from './uploads';
  * empty list means to the retry of its pages, whether a retry fetches them anew, which statuses a
  * crawl has, and whether an agent can be given a website.
  */
-export const QUESTIONS: Questions = { ...LISTS, ...AGENTS, ...UPLOADS, ...TEXTS, ...AFTERWARDS };
+export const QUESTIONS: Questions = {
+	...LISTS,
+	...AGENTS,
+	...UPLOADS,
+	...TEXTS,
+	...RECORD_PAGES,
+	...AFTERWARDS,
+};
