@@ -134,6 +134,10 @@ describe('Entries in the order of their keys', () => {
 		expect(results).toEqual(['B1', 'A1', 'B2', 'C1']);
 	});
 
+	test('no entries, no results', async () => {
+		expect((await logOf([], 3)).results).toEqual([]);
+	});
+
 	test('those without a key wait for no other', async () => {
 		const { most } = await logOf(['a1', 'a2', 'a3'], 3, () => []);
 		expect(most).toBe(3);

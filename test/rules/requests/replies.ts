@@ -1,0 +1,41 @@
+import type {
+	AttemptResult,
+	NetworkFailure,
+} from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type { Clock } from '../../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
+
+export const answer = (status: number, headers = {}, body: unknown = {}): AttemptResult => ({
+	kind: 'response',
+	status,
+	headers,
+	body,
+});
+
+export const done = answer(200, {}, { success: true });
+
+export const networkFailure = (code: string): NetworkFailure => ({
+	kind: 'network failure',
+	code,
+	text: '',
+});
+
+/** A clock that passes time only in pauses, and writes down what happens. */
+export function scripted(replies: AttemptResult[]) {
+	const log: string[] = [];
+	let nowMs = 1_000_000;
+	const left = [...replies];
+	const clock: Clock = {
+		nowMs: () => nowMs,
+		random: () => 0,
+		delay: async (waitMs) => {
+			log.push(`wait ${waitMs}`);
+			nowMs += waitMs;
+		},
+		isCancelled: () => false,
+	};
+	const send = async () => {
+		log.push('send');
+		return left.shift() ?? done;
+	};
+	return { log, clock, send };
+}
