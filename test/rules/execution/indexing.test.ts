@@ -12,6 +12,7 @@ import type { ItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/
 import type { RunOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { Steps } from '../../../nodes/CometChatKnowledgeBase/execution/steps';
+import { settle } from './settle';
 
 function defaults(): RunOptions {
 	const options = readOptions({});
@@ -47,11 +48,6 @@ interface Ended {
 	failure?: ItemFailure;
 	statuses: Statuses;
 	atMs: number;
-}
-
-/** Lets all happen that belongs to this moment. */
-async function settle(): Promise<void> {
-	for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
 
 /** Waits for the files of several items, each with its own, in a time of its own. */

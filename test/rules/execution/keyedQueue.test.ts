@@ -4,10 +4,7 @@ import {
 	mapInKeyOrder,
 } from '../../../nodes/CometChatKnowledgeBase/execution/keyedQueue';
 import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
-
-async function settle(): Promise<void> {
-	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-}
+import { settle } from './settle';
 
 /** Work with these keys, which ends when it is told to. */
 function worked(queue: KeyedQueue, begun: string[], name: string, keys: string[]) {
