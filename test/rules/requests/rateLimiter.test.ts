@@ -85,7 +85,7 @@ describe('After the first refusal for the rate limit, the rest of the run keeps 
 
 	test('what was accepted more than a minute before tells nothing', () => {
 		const rateLimiter = new RateLimiter();
-		starts(rateLimiter, 600, 0);
+		starts(rateLimiter, 600, 1000);
 		starts(rateLimiter, 1000, 100_000);
 		refuse(rateLimiter, 100_000, 6000);
 		const after = starts(rateLimiter, 1001, 106_000);
