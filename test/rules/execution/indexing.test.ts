@@ -44,6 +44,10 @@ interface Scenario {
 /** Of the clock. */
 const START_MS = 1_800_000_000_000;
 
+/** No scenario takes so long, or so many questions. */
+const MOST_MS = 3_600_000;
+const MOST_QUESTIONS = 500;
+
 interface Ended {
 	failure?: ItemFailure;
 	statuses: Statuses;
@@ -64,13 +68,23 @@ async function waitFor(
 ) {
 	let nowMs = 0;
 	let isCancelled = false;
+	let giveUp = () => {};
+	const endless = new Promise<never>((_, reject) => {
+		giveUp = () => reject(new Error('No end in sight.'));
+	});
 	const asked: Question[] = [];
 	const late: Array<{ atMs: number; start: () => void }> = [];
+	/** For broken code: nothing goes on any more. */
+	const givenUp = async () => {
+		giveUp();
+		await new Promise(() => {});
+	};
 	const clock = {
 		nowMs: () => START_MS + nowMs,
 		random: () => 0,
 		delay: async (ms: number) => {
 			await settle();
+			if (nowMs > MOST_MS) await givenUp();
 			const untilMs = Math.min(nowMs + ms, Math.max(overAtMs, nowMs));
 			for (const { atMs, start } of late.filter((one) => one.atMs <= untilMs)) {
 				nowMs = Math.max(nowMs, atMs);
@@ -85,6 +99,7 @@ async function waitFor(
 	const send = async ({ body }: { body?: unknown }): Promise<AttemptResult> => {
 		const ids = idsOf(body);
 		asked.push({ atMs: nowMs, ids });
+		if (asked.length > MOST_QUESTIONS) await givenUp();
 		const data = statusesAt(nowMs / 1000, ids);
 		const headers = {};
 		return typeof data === 'number'
@@ -106,7 +121,7 @@ async function waitFor(
 		});
 	};
 	let before: Promise<unknown> = Promise.resolve();
-	const ended = await Promise.all(
+	const allEnded = Promise.all(
 		items.map(async (ids, at) => {
 			const atMs = startsMs[at] ?? 0;
 			if (atMs > 0) await new Promise<void>((start) => late.push({ atMs, start }));
@@ -115,7 +130,7 @@ async function waitFor(
 			return await turn;
 		}),
 	);
-	return { ended, asked, nowMs };
+	return { ended: await Promise.race([allEnded, endless]), asked, nowMs };
 }
 
 function idsOf(body: unknown): string[] {
