@@ -4,8 +4,10 @@ import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rate
 function starts(rateLimiter: RateLimiter, count: number, fromMs: number): number[] {
 	let nowMs = fromMs;
 	return Array.from({ length: count }, () => {
-		for (let waitMs = rateLimiter.acquire(nowMs); waitMs > 0; waitMs = rateLimiter.acquire(nowMs))
+		for (let waitMs = rateLimiter.acquire(nowMs); waitMs > 0; waitMs = rateLimiter.acquire(nowMs)) {
 			nowMs += waitMs;
+			if (nowMs > fromMs + 3_600_000) throw new Error('No end in sight.');
+		}
 		rateLimiter.record(false, nowMs);
 		return nowMs;
 	});

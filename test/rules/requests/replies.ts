@@ -24,17 +24,22 @@ export function scripted(replies: AttemptResult[]) {
 	const log: string[] = [];
 	let nowMs = 1_000_000;
 	const left = [...replies];
+	const note = (line: string) => {
+		log.push(line);
+		// Of broken code.
+		if (log.length > 100) throw new Error('No end in sight.');
+	};
 	const clock: Clock = {
 		nowMs: () => nowMs,
 		random: () => 0,
 		delay: async (waitMs) => {
-			log.push(`wait ${waitMs}`);
+			note(`wait ${waitMs}`);
 			nowMs += waitMs;
 		},
 		isCancelled: () => false,
 	};
 	const send = async () => {
-		log.push('send');
+		note('send');
 		return left.shift() ?? done;
 	};
 	return { log, clock, send };
