@@ -79,7 +79,8 @@ test.each<[string, string[][], Array<string | undefined>]>([
 });
 
 test('work without a key has no key afterwards, either: it would wait for all that has none', () => {
-	expect(connected([[], ['a'], []])).toEqual([[], ['a'], []]);
+	// `toEqual` takes [[undefined]] for [[]].
+	expect(connected([[], ['a'], []])).toStrictEqual([[], ['a'], []]);
 });
 
 describe('Entries in the order of their keys', () => {
