@@ -4,6 +4,7 @@ import type { ItemRun, Performer, Reader } from '../../execution/items';
 import type { RunContext } from '../../execution/operation';
 import { describeFiles, filesByEffect } from '../../execution/splitResult';
 import { Steps } from '../../execution/steps';
+import { LEAVE_AT_UPLOADS } from '../../input/fields';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import { readPathValue } from '../../input/identifiers';
 import type { Effect } from '../../requests/attemptResult';
@@ -27,7 +28,8 @@ export const sourceTypeField: INodeProperties = {
 	type: 'options',
 	options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
 	default: 'uploads',
-	description: 'Leave it at Uploads for files that were uploaded. What the IDs belong to.',
+	hint: LEAVE_AT_UPLOADS,
+	description: 'What kind of document the IDs belong to',
 };
 
 /** Reads `sourceTypeField` and `filesFields`. */
