@@ -1,9 +1,9 @@
 import axios from 'axios';
 
 /**
- * The floor under every reading: as many requests as the node sends, with nothing around them. The
- * same lanes (one per agent, or `width` of them where order is off), the connections of axios's
- * default agent, which are kept. Runs in a process of its own, in n8n's Node.
+ * The floor under every reading: as many requests as the node sends, as many of them at once, with
+ * nothing around them. The connections are those of axios's default agent, which are kept. Runs in a
+ * process of its own, in n8n's Node.
  */
 export interface LoopTask {
 	baseUrl: string;
@@ -11,7 +11,7 @@ export interface LoopTask {
 	/** How many requests, and how many before them to warm up. */
 	requests: number;
 	warmUp: number;
-	/** How many lanes. */
+	/** How many requests are under way at once. */
 	width: number;
 	agents: number;
 	/** How many file IDs in each. */

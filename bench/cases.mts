@@ -38,7 +38,7 @@ export interface BenchCase {
 	idsField: string;
 	/** The 'Request Options' of our node; none: its defaults. */
 	options: Record<string, boolean | number>;
-	/** How many requests our node has under way at once; the axios loop gets as many lanes. */
+	/** How many requests our node has under way at once; the axios loop as many. */
 	width: number;
 	/** How many requests our node is to send without the refused ones; left out: one per item. */
 	requests?: number;

@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { LEFT_REAL } from '../node/time';
+
 /** What this model needs of Node's `http.ClientRequest`. */
 interface ClientRequest {
 	once(event: 'close', listener: () => void): unknown;
@@ -82,16 +84,7 @@ export class Clock {
 		});
 		jest.useFakeTimers({
 			now: START_MS,
-			doNotFake: [
-				'clearImmediate',
-				'clearInterval',
-				'hrtime',
-				'nextTick',
-				'performance',
-				'queueMicrotask',
-				'setImmediate',
-				'setInterval',
-			],
+			doNotFake: LEFT_REAL,
 		});
 		// Jest itself only fires all timers of a moment together.
 		const time: unknown = Reflect.get(Date, 'clock');

@@ -25,7 +25,10 @@ export function inBrowser(takePicture: TakePicture, servicePort = 0): Topic {
 				const environment = await startEnvironment(start, tarball, takePicture, servicePort);
 				const proveHere = withPictures(prove, environment.page);
 				await proveSettingUp(proveHere, environment);
-				if (process.env.ONLY_FIRST_DAY) { await proveFirstDay(proveHere, environment); return; }
+				if (process.env.ONLY_FIRST_DAY) {
+					await proveFirstDay(proveHere, environment);
+					return;
+				}
 				await proveFillingIn(proveHere, environment);
 				await proveRunningTheStep(proveHere, environment);
 				await proveOptions(proveHere, environment);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldsOf, readJson, type Fields } from './fields.mjs';
+import { at, fieldsOf, listAt, readJson, type Fields } from './fields.mjs';
 import { REPOSITORY } from './install.mjs';
 
 export const WORKFLOWS = join(REPOSITORY, 'test/n8n/workflows');
@@ -27,6 +27,29 @@ export function readWorkflow(
 		readFileSync(join(folder, `${name}.json`), 'utf8'),
 	);
 	return fieldsOf(JSON.parse(text));
+}
+
+/**
+ * One of examples/ as somebody has filled it in: with the first agent in the first node that asks for one,
+ * and the agents in turn where each node is for another.
+ *
+ * @param agents For each node that asks for an agent, in the file's order; the last for all further ones.
+ */
+export function readExample(
+	name: string,
+	agents: string[] = ['support-bot'],
+	replace: Record<string, string> = {},
+): Fields {
+	const example = readWorkflow(name, replace, EXAMPLES);
+	let next = 0;
+	for (const node of listAt(example, 'nodes')) {
+		const uid = at(at(node, 'parameters'), 'uid');
+		if (at(uid, 'value') !== '') continue;
+		const value = agents[Math.min(next, agents.length - 1)];
+		Object.assign(fieldsOf(uid), { mode: 'id', value });
+		next += 1;
+	}
+	return example;
 }
 
 /** What lies beside a workflow; see `assertAsExpected`. */

@@ -4,6 +4,18 @@ interface Timers {
 	clearInterval(timer: unknown): void;
 }
 
+/** All but the time of day and what waits for it (`Date`, `setTimeout`). */
+export const LEFT_REAL: FakeableAPI[] = [
+	'clearImmediate',
+	'clearInterval',
+	'hrtime',
+	'nextTick',
+	'performance',
+	'queueMicrotask',
+	'setImmediate',
+	'setInterval',
+];
+
 /** How far the clock goes with each turn of Node's event loop, which takes a millisecond at least. */
 const MS_A_TURN = 10;
 
@@ -20,18 +32,7 @@ export function hasten(): void {
 	beforeEach(() => {
 		// Once, however many stand-ins a test has.
 		if (ticking !== undefined) return;
-		jest.useFakeTimers({
-			doNotFake: [
-				'clearImmediate',
-				'clearInterval',
-				'hrtime',
-				'nextTick',
-				'performance',
-				'queueMicrotask',
-				'setImmediate',
-				'setInterval',
-			],
-		});
+		jest.useFakeTimers({ doNotFake: LEFT_REAL });
 		ticking = timers.setInterval(() => jest.advanceTimersByTime(MS_A_TURN), 1);
 	});
 	afterEach(() => {

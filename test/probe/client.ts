@@ -1,14 +1,24 @@
+import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
+import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { sign } from '../../nodes/CometChatKnowledgeBase/account/sign';
-import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
 	isRateLimited,
 	retryAfterMs,
 } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { Answer } from './answer';
 import type { HttpRequest, Send } from './http';
-import { redactor, signedTextsIn } from './redaction';
-import type { Settings } from './settings';
+import { redactor } from './redaction';
+
+/** What the person who runs the probe has set. */
+export interface Settings {
+	/** As the node's credential holds them. */
+	fields: Record<string, unknown>;
+	account: Account;
+	/** Make tiny files and texts, which are deleted again. */
+	filesMayBeMade: boolean;
+}
 
 /** What the probe needs of the machine it runs on. */
 export interface Machine {
@@ -26,19 +36,14 @@ export interface Machine {
 	timeoutMs: number;
 }
 
-/** One request, without host and key, and what came back. Nothing in it is redacted. */
-export interface Exchange {
-	what: string;
-	request: HttpRequest;
-	reply: AttemptResult;
+/** Below the base URL, and for the person's own account unless it says another. */
+export interface Asked extends HttpRequest {
+	/** A made-up one, or no key at all. */
+	account?: Record<string, unknown> | 'no key';
 }
 
 /** Most requests of a run, and how many of them are kept for deleting what was made. */
-export const BUDGET = {
-	withoutFiles: { requests: 50, kept: 10 },
-	/** There are more questions, some wait for indexing, and a dozen files and texts are to delete. */
-	withFiles: { requests: 160, kept: 45 },
-};
+export const BUDGET = { requests: 160, kept: 45 };
 
 export const PAUSE_MS = 250;
 
@@ -54,23 +59,16 @@ const REST_MS = 1000;
 /** Thrown where no further request may be sent. */
 export class Halt extends Error {}
 
-interface Options {
-	/** Sent instead of the person's own account: a made-up one, or no key at all. */
-	account?: Record<string, unknown> | 'no key';
-	/** Called when nothing can keep the request from being sent any more. */
-	beforeSending?: () => void;
-}
-
 /** The only way to the service: one request at a time, counted, with a pause before each. */
 export class ProbeClient {
-	/** All that was asked, in order. */
-	readonly exchanges: Exchange[] = [];
+	/** All of them, in order. */
+	readonly answers: Answer[] = [];
 	requests = 0;
 	/** Why no more questions are asked. */
 	halted?: string;
 	readonly redact: (text: string) => string;
 	/** Where files may be uploaded to, for whoever has them: shown nowhere. */
-	private readonly secrets: string[] = [];
+	readonly uploadAddresses: string[] = [];
 	private isCleaningUp = false;
 	private restMs = 0;
 
@@ -78,30 +76,35 @@ export class ProbeClient {
 		readonly settings: Settings,
 		readonly machine: Machine,
 	) {
-		this.redact = redactor(settings.account, this.secrets);
+		this.redact = redactor(settings.account, this.uploadAddresses);
 	}
 
 	/**
-	 * @param what In words; never holds anything foreign.
+	 * @param beforeSending Called when nothing can keep the request from being sent any more.
 	 * @throws {Halt} before it is sent, if it may not be.
 	 */
-	async ask(what: string, request: HttpRequest, options: Options = {}): Promise<AttemptResult> {
-		const reply = await this.send(this.signed(request, options.account), options.beforeSending);
-		if (reply.kind === 'response') this.secrets.push(...signedTextsIn(reply.body));
-		this.exchanges.push({ what, request, reply });
-		this.watchRate(reply);
-		return reply;
+	async ask({ account: given, ...request }: Asked, beforeSending?: () => void): Promise<Answer> {
+		const { fields, account: own } = this.settings;
+		const signed =
+			given === 'no key'
+				? { ...request, url: `${own.baseUrl}${request.url}` }
+				: sign(request, given ?? fields);
+		const account = given === 'no key' ? own : readAccount(given ?? fields);
+		if (signed instanceof ValidationIssue) throw new Error(signed.what);
+		if (account instanceof ValidationIssue) throw new Error(account.what);
+		const result = await this.send(signed, beforeSending);
+		this.watchRate(result);
+		return this.kept(new Answer(request, result, account));
 	}
 
 	/**
 	 * Sends bytes to an upload address: without the key, which is the service's alone. Of the answer
 	 * only status and code are kept, because such hosts repeat the address in their words.
 	 */
-	async store(what: string, request: HttpRequest): Promise<AttemptResult> {
-		this.secrets.push(request.url);
-		const reply = withCodeOnly(await this.send(request));
-		this.exchanges.push({ what, request: { ...request, url: '[Upload Address]' }, reply });
-		return reply;
+	async store(request: HttpRequest): Promise<Answer> {
+		const result = withCodeOnly(await this.send(request));
+		const shown = { ...request, url: '[Upload Address]' };
+		return this.kept(new Answer(shown, result, this.settings.account));
 	}
 
 	/** Waits, and gives up waiting when the person stops the probe. */
@@ -118,6 +121,11 @@ export class ProbeClient {
 		if (this.restMs > 0) await this.machine.pause(this.restMs);
 	}
 
+	private kept(answer: Answer): Answer {
+		this.answers.push(answer);
+		return answer;
+	}
+
 	private async send(request: HttpRequest, beforeSending?: () => void): Promise<AttemptResult> {
 		this.throwIfHalted();
 		if (this.requests > 0) await this.machine.pause(PAUSE_MS);
@@ -128,58 +136,32 @@ export class ProbeClient {
 	}
 
 	private throwIfHalted(): void {
-		const { requests, kept } = this.settings.filesMayBeMade
-			? BUDGET.withFiles
-			: BUDGET.withoutFiles;
 		if (!this.isCleaningUp) {
 			if (this.machine.isInterrupted()) this.halted ??= 'the probe was interrupted';
 			if (this.halted !== undefined) throw new Halt(this.halted);
 		}
-		if (this.requests >= requests - (this.isCleaningUp ? 0 : kept)) {
-			throw new Halt(`all ${requests} requests are used or kept`);
+		if (this.requests >= BUDGET.requests - (this.isCleaningUp ? 0 : BUDGET.kept)) {
+			throw new Halt(`all ${BUDGET.requests} requests are used or kept`);
 		}
 	}
 
-	private signed(request: HttpRequest, account: Options['account']): HttpRequest {
-		if (account === 'no key') {
-			return { ...request, url: `${this.settings.account.baseUrl}${request.url}` };
-		}
-		const signed = sign(request, account ?? this.settings.fields);
-		if (signed instanceof ValidationIssue) throw new Error(signed.what);
-		return signed;
-	}
-
-	private watchRate(reply: AttemptResult): void {
-		if (isRateLimited(reply)) {
+	private watchRate(result: AttemptResult): void {
+		if (isRateLimited(result)) {
 			this.halted = 'the service limits the rate, and the probe must not add to that';
-			const namedMs = retryAfterMs(reply, this.machine.nowMs()) ?? RATE_LIMIT_WAIT_MS;
+			const namedMs = retryAfterMs(result, this.machine.nowMs()) ?? RATE_LIMIT_WAIT_MS;
 			this.restMs = Math.min(namedMs, 2 * RATE_LIMIT_WAIT_MS);
 		}
-		if (reply.kind === 'network failure') return;
-		const { headers } = reply;
+		const headers = result.kind === 'response' ? result.headers : {};
 		const remaining = headers['x-ratelimit-remaining'] ?? headers['x-rate-limit-remaining'];
 		if (typeof remaining !== 'string' || !/^\d+$/.test(remaining)) return;
-		if (Number(remaining) < FEWEST_REMAINING) {
-			this.halted ??= 'the app is close to its rate limit';
-		}
+		if (Number(remaining) < FEWEST_REMAINING) this.halted ??= 'the app is close to its rate limit';
 	}
 }
 
-/** The storage host's own code is one such as AccessDenied. */
-function withCodeOnly(reply: AttemptResult): AttemptResult {
-	if (reply.kind === 'network failure') return { ...reply, text: '' };
-	const { status, body } = reply;
-	const code = typeof body === 'string' ? /<Code>(\w{1,60})<\/Code>/.exec(body)?.[1] : undefined;
-	return { kind: 'response', status, headers: {}, body: code === undefined ? {} : { code } };
-}
-
-export function isSuccessStatus(reply: AttemptResult): boolean {
-	return reply.kind === 'response' && reply.status >= 200 && reply.status < 300;
-}
-
-/** A reply as it may stand in a sentence: its status and code, or the network's code. */
-export function inBrief(reply: AttemptResult): string {
-	if (reply.kind === 'network failure') return `no answer (${reply.code || 'no code'})`;
-	const { code } = serviceWords(reply.body);
-	return code === undefined ? String(reply.status) : `${reply.status} ${code}`;
+/** The storage host's own code is a word such as AccessDenied. */
+function withCodeOnly(result: AttemptResult): AttemptResult {
+	if (result.kind === 'network failure') return { ...result, text: '' };
+	const { status, body } = result;
+	const code = typeof body === 'string' ? /<Code>([a-z]{1,40})<\/Code>/i.exec(body)?.[1] : '';
+	return { kind: 'response', status, headers: {}, body: code ? { code } : {} };
 }

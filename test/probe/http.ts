@@ -1,12 +1,13 @@
+import axios from 'axios';
+
 import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
-	toServiceResponse,
 	toNetworkFailure,
+	toServiceResponse,
 } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 
 export interface HttpRequest {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-	/** Absolute. */
 	url: string;
 	qs?: Record<string, unknown>;
 	headers?: Record<string, string>;
@@ -17,52 +18,29 @@ export interface HttpRequest {
 /** Sends one request once. Every outcome is a value; it never throws. */
 export type Send = (request: HttpRequest, timeoutMs: number) => Promise<AttemptResult>;
 
-/** The part of axios that is used; axios' own types differ between its two module systems. */
-interface Http {
-	request(config: {
-		method: string;
-		url: string;
-		params?: object;
-		headers?: Record<string, string | null>;
-		data?: string;
-		transformRequest: (data: unknown) => unknown;
-		timeout: number;
-		signal: AbortSignal;
-		maxRedirects: number;
-		validateStatus: null;
-		maxContentLength: number;
-	}): Promise<{ status: number; headers: object; data: unknown }>;
-}
-
 const LONGEST_ANSWER_BYTES = 5_000_000;
 
-export function throughAxios(http: Http): Send {
-	return async ({ method, url, qs, headers, body }, timeoutMs) => {
-		try {
-			const {
-				status,
-				headers: answered,
-				data,
-			} = await http.request({
-				method,
-				url,
-				params: qs,
-				// Null, or axios would make up a type where none is given on purpose.
-				headers: { 'Content-Type': null, ...headers },
-				data: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-				// Axios would mend a body that is broken on purpose.
-				transformRequest: (given) => given,
-				timeout: timeoutMs,
-				// Axios' own timeout starts anew with each piece of a slow answer.
-				signal: AbortSignal.timeout(2 * timeoutMs),
-				// A redirect would take the key to another host.
-				maxRedirects: 0,
-				validateStatus: null,
-				maxContentLength: LONGEST_ANSWER_BYTES,
-			});
-			return toServiceResponse({ statusCode: status, headers: answered, body: data });
-		} catch (thrown) {
-			return toNetworkFailure(thrown);
-		}
-	};
-}
+export const sendOnce: Send = async ({ method, url, qs, headers, body }, timeoutMs) => {
+	try {
+		const answer = await axios.request<unknown>({
+			method,
+			url,
+			params: qs,
+			// Null, or axios would make up a type where none is given on purpose.
+			headers: { 'Content-Type': null, ...headers },
+			data: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+			// Axios would mend a body that is broken on purpose.
+			transformRequest: (given: unknown) => given,
+			timeout: timeoutMs,
+			// Axios' own timeout starts anew with each piece of a slow answer.
+			signal: AbortSignal.timeout(2 * timeoutMs),
+			// A redirect would take the key to another host.
+			maxRedirects: 0,
+			validateStatus: null,
+			maxContentLength: LONGEST_ANSWER_BYTES,
+		});
+		return toServiceResponse({ ...answer, statusCode: answer.status, body: answer.data });
+	} catch (thrown) {
+		return toNetworkFailure(thrown);
+	}
+};

@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import axios from 'axios';
 
 import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account.js';
-import { throughAxios } from './http.js';
-import { runProbe } from './probe.js';
+import type { Settings } from './client.js';
+import { sendOnce } from './http.js';
 import { exitCodeOf, notRunLines, summaryLines } from './report.js';
-import { HOW_TO_RUN, NO_KEY, readSettings, type Settings } from './settings.js';
+import { runProbe } from './run.js';
+import { HOW_TO_RUN, NO_KEY, readSettings } from './settings.js';
 import { Throwaways } from './throwaways.js';
 
 const TIMEOUT_MS = 15_000;
@@ -17,37 +17,34 @@ const TIMEOUT_MS = 15_000;
 /** npm and tsx pass on a Ctrl-C that the terminal has sent to this process already. */
 const SAME_SIGNAL_MS = 2000;
 
-function readFlags() {
-	return parseArgs({
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+async function main(): Promise<void> {
+	const { help, json, ...flags } = parseArgs({
 		options: {
 			json: { type: 'boolean', default: false },
 			'files-may-be-made': { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	}).values;
-}
-
-async function main(): Promise<void> {
-	const { json, help, 'files-may-be-made': filesMayBeMade } = readFlags();
 	if (help) {
 		console.log(HOW_TO_RUN);
 		return;
 	}
-	const settings = readSettings(process.env, filesMayBeMade);
-	if (settings === NO_KEY) {
-		notRun('there is no COMETCHAT_API_KEY in the environment', json);
-	} else if ('what' in settings) {
-		// Not `instanceof`: tsx gives this program another copy of that class than settings.ts has.
-		notRun(`${settings.what}. ${settings.remedy}`, json);
-		process.exitCode = 1;
-	} else {
+	const settings = readSettings(process.env, flags['files-may-be-made']);
+	if (typeof settings === 'object' && 'account' in settings) {
 		await probe(settings, json);
+		return;
 	}
-}
-
-function notRun(why: string, json: boolean): void {
+	const isWithoutKey = settings === NO_KEY;
+	// Not `instanceof`: tsx gives this program another copy of that class than settings.ts has.
+	const why =
+		typeof settings === 'object'
+			? `${settings.what}. ${settings.remedy}`
+			: 'there is no COMETCHAT_API_KEY in the environment';
 	if (json) console.log(JSON.stringify({ probe: 'not run', why, how: HOW_TO_RUN }, null, '\t'));
 	else for (const line of notRunLines(why)) console.log(line);
+	process.exitCode = isWithoutKey ? 0 : 1;
 }
 
 /** A folder of its own for each run: an answer from before is never lost. */
@@ -74,44 +71,35 @@ function answersFolder() {
 async function probe(settings: Settings, json: boolean): Promise<void> {
 	const write = (text: string) => console.log(withoutKey(text, settings.account));
 	const throwaways = new Throwaways();
-	const answers = answersFolder();
+	const { save, where } = answersFolder();
 	let interruptedAtMs: number | undefined;
 	const interrupt = () => {
 		if (interruptedAtMs === undefined) {
 			interruptedAtMs = Date.now();
-			console.error(
-				'\nStopping: everything that was made is deleted first. Ctrl-C again leaves at once.',
-			);
+			const what = 'everything that was made is deleted first. Ctrl-C again leaves at once.';
+			console.error(`\nStopping: ${what}`);
 		} else if (Date.now() - interruptedAtMs > SAME_SIGNAL_MS) {
-			for (const sentence of throwaways.left())
-				console.error(withoutKey(sentence, settings.account));
+			for (const line of throwaways.left()) console.error(withoutKey(line, settings.account));
 			process.exit(2);
 		}
 	};
-	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-	for (const signal of signals) process.on(signal, interrupt);
+	for (const signal of SIGNALS) process.on(signal, interrupt);
 
 	const machine = {
-		send: throughAxios(axios),
-		pause: async (waitMs: number) => {
-			await pause(waitMs);
-		},
+		send: sendOnce,
+		pause: async (waitMs: number) => await pause(waitMs),
 		nowMs: () => Date.now(),
 		newId: () => randomUUID(),
 		print: json ? () => undefined : write,
-		save: answers.save,
+		save,
 		isInterrupted: () => interruptedAtMs !== undefined,
 		timeoutMs: TIMEOUT_MS,
 	};
-	try {
-		const report = await runProbe(settings, machine, throwaways);
-		if (json)
-			write(JSON.stringify({ probe: 'run', ...report, answers: answers.where() }, null, '\t'));
-		else for (const line of [...summaryLines(report), answers.where()]) write(line);
-		process.exitCode = exitCodeOf(report);
-	} finally {
-		for (const signal of signals) process.off(signal, interrupt);
-	}
+	const report = await runProbe(settings, machine, throwaways);
+	if (json) write(JSON.stringify({ probe: 'run', ...report, answers: where() }, null, '\t'));
+	else for (const line of [...summaryLines(report), where()]) write(line);
+	process.exitCode = exitCodeOf(report);
+	for (const signal of SIGNALS) process.off(signal, interrupt);
 }
 
 // A reader that has gone away (`| head`) must not keep the probe from deleting what it has made.

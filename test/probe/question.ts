@@ -1,43 +1,37 @@
-import type { Context, Need } from './context';
+import type { Probe } from './probe';
 
-/** Whether what the node does fits what the service does. */
-export interface Verdict {
-	word: 'holds' | 'does not hold' | 'could not tell';
-	why: string;
-}
+/** Whether what the node does fits what the service does; undefined if that can't be told. */
+export type Holds = boolean | undefined;
 
 /** One open point of the service's documents, and what settles it. */
-interface Row<Answer> {
-	/** Names the file of its answers. */
-	id: string;
+interface Row<Observed extends object> {
 	asks: string;
 	/** What the node does, where the documents are silent; follows "the node". */
-	choice: string;
-	/** What there must be, for the question to be asked. */
-	needs?: Need[];
-	run(context: Context): Promise<Answer>;
-	/** Whether that choice holds. */
-	judge(answer: Answer, context: Context): Verdict;
+	ourChoice: string;
+	/** @returns What it has come to; an `Answer` in it is reported by its status and code. */
+	ask(probe: Probe): Promise<Observed>;
+	/** Whether our choice holds. */
+	holds(observed: Observed): Holds;
 }
 
-export type Question = Omit<Row<never>, 'run' | 'judge'> & {
-	ask(context: Context): Promise<Verdict>;
-};
-
-export function question<Answer>({ run, judge, ...row }: Row<Answer>): Question {
-	return { ...row, ask: async (context) => judge(await run(context), context) };
+export interface Question extends Pick<Row<object>, 'asks' | 'ourChoice'> {
+	answer(probe: Probe): Promise<{ observed: object; holds: Holds }>;
 }
 
-export const holds = (why: string): Verdict => ({ word: 'holds', why });
-export const doesNotHold = (why: string): Verdict => ({ word: 'does not hold', why });
-export const couldNotTell = (why: string): Verdict => ({ word: 'could not tell', why });
+/** By the name of the file in which their answers are saved. */
+export type Questions = Record<string, Question>;
 
-/** The verdict over several parts is that of the worst of them. */
-export function together(...parts: Verdict[]): Verdict {
-	const worst = (['does not hold', 'could not tell', 'holds'] as const).find((word) =>
-		parts.some((part) => part.word === word),
-	);
-	if (worst === undefined) return couldNotTell('nothing was asked');
-	const whys = parts.filter((part) => part.word === worst).map(({ why }) => why);
-	return { word: worst, why: [...new Set(whys)].join('; ') };
+export function question<Observed extends object>(row: Row<Observed>): Question {
+	const { asks, ourChoice, ask, holds } = row;
+	const answer = async (probe: Probe) => {
+		const observed = await ask(probe);
+		return { observed, holds: holds(observed) };
+	};
+	return { asks, ourChoice, answer };
+}
+
+/** What is said of several parts is what is said of the worst of them; of none nothing. */
+export function all(...parts: Holds[]): Holds {
+	if (parts.includes(false)) return false;
+	return parts.length === 0 || parts.includes(undefined) ? undefined : true;
 }

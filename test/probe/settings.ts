@@ -1,15 +1,6 @@
-import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-
-/** What the person who runs the probe has set. */
-export interface Settings {
-	/** As the node's credential holds them. */
-	fields: Record<string, unknown>;
-	account: Account;
-	/** Make tiny files and texts, which are deleted again. */
-	filesMayBeMade: boolean;
-}
+import type { Settings } from './client';
 
 export const NO_KEY = Symbol('no key');
 
@@ -35,7 +26,6 @@ export function readSettings(
 	const value = (name: string) => environment[`COMETCHAT_${name}`]?.trim() ?? '';
 	const apiKey = value('API_KEY');
 	if (apiKey === '') return NO_KEY;
-
 	const baseUrl = value('BASE_URL');
 	const region = baseUrl === '' ? value('REGION').toLowerCase() : 'custom';
 	const fields = { region, appId: value('APP_ID'), baseUrl, apiKey };

@@ -1,146 +1,205 @@
-import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { refusalBody } from '../service/refusal';
-import type { Envelope, Service } from '../service/service';
-import type { HttpRequest, Send } from './http';
+import { sleep } from 'n8n-workflow';
 
-/** In which way the service might turn out, where its documents are silent and the stand-in has no option. */
-export interface Ways {
-	envelope?: Envelope;
-	/** Source types that exist; left out: those that the node offers. */
-	sourceTypes?: string[];
-	/** 409 for an add of what is attached, and a remove of what is not. */
-	refusesRepetition?: boolean;
-	/** A list with an unknown ID is refused after its known ones have been attached. */
-	attachesInPart?: boolean;
-	/** Agents on a page at most; 100 if left out. */
-	mostAgents?: number;
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import type { IndexingRule, RecordSeed, Rule, Service, ServiceOptions } from '../service/service';
+import { startService } from '../service/service';
+import type { HttpRequest } from './http';
+import { sendOnce } from './http';
+import type { Report } from './report';
+import { summaryLines } from './report';
+import { runProbe } from './run';
+import { NO_KEY, readSettings } from './settings';
+import { Throwaways } from './throwaways';
+
+export const KEY = '0123456789abcdef'.repeat(3).slice(0, 40);
+export const HOST = 'https://app1.api-us.cometchat.io';
+export const UPLOADS = 'https://uploads.test';
+export const FILE = '550e8400-e29b-41d4-a716-446655440000';
+export const ENVIRONMENT = {
+	COMETCHAT_APP_ID: 'app1',
+	COMETCHAT_REGION: 'us',
+	COMETCHAT_API_KEY: KEY,
+};
+
+/** An agent of the stand-in that is handed out as the one that the probe has made. */
+export const SPARE_UID = '7d3c0f52-1111-4222-8333-fedcbafedcba';
+
+/** Longer pauses of the probe last so long here, and indexing two of them. */
+const REAL_PAUSE_MS = 8;
+const INDEXING_MS = 15;
+
+/** The second file is surely added before it is indexed, and the third is the broken one. */
+export const INDEXING: IndexingRule[] = [{}, { ms: Infinity }, { ends: 'failed' }];
+
+/** The account's own. */
+export const RECORDS: RecordSeed[] = [
+	{ uniqueId: FILE, sourceName: 'a private name.pdf' },
+	{ uniqueId: FILE.replace(/0$/, '1'), sourceName: 'https://private.example', type: 'website' },
+];
+
+/** In which way the service turns out, and what happens meanwhile. */
+export interface Circumstances {
+	service?: Partial<ServiceOptions>;
+	rules?: Rule[];
+	/** How the files and texts are indexed, one after another. */
+	indexing?: IndexingRule[];
+	/** Calls that the stand-in does not have, by their addresses, and what they answer. */
+	calls?: [address: RegExp, body: object];
 	refusesNewAgents?: boolean;
 	/** How many deletes of an agent fail before one succeeds. */
 	failingDeletes?: number;
 	/** Headers on every answer. */
 	headers?: Record<string, string>;
+	filesMayBeMade?: boolean;
+	apiKey?: string;
+	/** Where presigned addresses lead to. */
+	uploadOrigin?: string;
+	/** The person presses Ctrl-C while this request is under way, counted from 1. */
+	interruptedAt?: number;
+	/** This request is lost by an error of the probe's own. */
+	breaksAt?: number;
+	/** The answer to this request is lost; the service has done it. */
+	losesAt?: number;
+	/** What a made-up account meets. */
+	stranger?: AttemptResult;
+	timeoutMs?: number;
 }
 
-/** An agent of the stand-in that is handed out as the one that the probe has made. */
-export const SPARE_UID = '7d3c0f52-1111-4222-8333-abcdefabcdef';
+export interface Run {
+	report: Report;
+	printed: string[];
+	/** By file name. */
+	saved: Map<string, string>;
+	/** All that a person could see of it. */
+	shown: string;
+	pausesMs: number[];
+	sent: HttpRequest[];
+	mostAtOnce: number;
+	/** Agents, files and texts that were made and are there. */
+	leftBehind: string[];
+	service: Service;
+}
 
-const BUILDER = '/v3/ai-agents/agent-builder';
+const failure = (code: string): AttemptResult => ({ kind: 'network failure', code, text: code });
 
-/** A part of the service: gives the answer, or undefined where the stand-in has one. */
-type Route = [
-	method: string,
-	path: RegExp,
-	answer: (
-		parts: string[],
-		request: HttpRequest,
-	) => AttemptResult | undefined | Promise<AttemptResult | undefined>,
-];
+const answer = (status: number, body: object): AttemptResult => {
+	return { kind: 'response', status, headers: {}, body };
+};
 
-/**
- * What the stand-in does not have, in front of it: making and deleting agents, and source types that
- * do not exist. All else goes on to the stand-in.
- */
-export function simulated(service: Service, through: Send, apiKey: string, ways: Ways) {
-	const { envelope = 'gateway', mostAgents = 100 } = ways;
-	const { sourceTypes = ['uploads', 'text', 'website', 'knowledge-base'] } = ways;
-	let made: string | undefined;
-	let failingDeletes = ways.failingDeletes ?? 0;
+/** By their options: a start takes longer than a whole probe. */
+const services = new Map<string, Service>();
 
-	const ok = (body: unknown): AttemptResult => ({
-		kind: 'response',
-		status: 200,
-		headers: {},
-		body,
-	});
-	const refuse = (status: number, code: string, message: string): AttemptResult => ({
-		kind: 'response',
-		status,
-		headers: {},
-		body: refusalBody({ status, code, message, envelope }),
-	});
-	const noAgent = refuse(404, 'ERR_AGENT_NOT_FOUND', 'The agent does not exist.');
-	const records = () => service.records().map(({ uniqueId }) => uniqueId);
+export async function stopServices(): Promise<void> {
+	for (const service of services.values()) await service.stop();
+}
 
-	const routes: Route[] = [
-		[
-			'POST',
-			/^\/agents$/,
-			(_, { body }) => {
-				if (ways.refusesNewAgents) return refuse(403, 'ERR_PLAN_RESTRICTION', 'Not in this plan.');
-				made = isRecord(body) ? String(body.name) : '';
-				return ok({ agent: { uid: SPARE_UID, name: made, isActive: false } });
-			},
-		],
-		[
-			'GET',
-			/^\/agents$/,
-			(_, { qs: { limit, search } = {} }) => {
-				if (Number(limit) > mostAgents) {
-					return refuse(400, 'ERR_BAD_REQUEST', `limit must not be greater than ${mostAgents}`);
-				}
-				if (search === undefined) return undefined;
-				return ok({ data: made === search ? [{ uid: SPARE_UID, name: made }] : [], meta: {} });
-			},
-		],
-		[
-			'GET',
-			/^\/agents\/([^/]+)$/,
-			([uid]) => (uid === SPARE_UID && made !== undefined ? undefined : noAgent),
-		],
-		[
-			'DELETE',
-			/^\/agents\/([^/]+)$/,
-			([uid]) => {
-				if (failingDeletes > 0) {
-					failingDeletes -= 1;
-					return refuse(503, 'ERR_EXCEPTION', 'Try again.');
-				}
-				if (uid !== SPARE_UID || made === undefined) return noAgent;
-				made = undefined;
-				return ok({ success: true, message: 'Deleted' });
-			},
-		],
-		[
-			'PATCH',
-			/^\/agents\/([^/]+)\/knowledge-base\/([^/]+)\/(add|remove)$/,
-			async ([uid = '', type = '', operation], request) => {
-				if (!sourceTypes.includes(type)) {
-					const message = `sourceType must be one of ${sourceTypes.join(', ')}`;
-					return refuse(400, 'ERR_BAD_REQUEST', message);
-				}
-				const { body } = request;
-				const ids = isRecord(body) && Array.isArray(body.uniqueIds) ? body.uniqueIds : [];
-				const attached = service.files(uid, type);
-				const isRepeated = ids.some((id) => attached.includes(id) === (operation === 'add'));
-				if (ways.refusesRepetition && isRepeated) {
-					return refuse(409, 'ERR_CONFLICT', 'Nothing to do.');
-				}
-				const known = ids.filter((id) => records().includes(id));
-				if (ways.attachesInPart && 0 < known.length && known.length < ids.length) {
-					await through({ ...request, body: { uniqueIds: known } }, 5000);
-				}
-				return undefined;
-			},
-		],
+async function serviceWith(options: Partial<ServiceOptions>): Promise<Service> {
+	const agents = [
+		{ uid: 'support-bot', name: 'A private bot', tools: ['a private tool'] },
+		{ uid: SPARE_UID, name: 'Spare' },
 	];
+	const key = JSON.stringify(options, (_, value: unknown) =>
+		value === Infinity ? 'Infinity' : value,
+	);
+	const service =
+		services.get(key) ??
+		(await startService({ apiKey: KEY, authKey: 'f'.repeat(40), agents, ...options }));
+	services.set(key, service);
+	service.reset();
+	return service;
+}
 
-	const answer = async (request: HttpRequest): Promise<AttemptResult | undefined> => {
-		if (request.headers?.apikey !== apiKey) return undefined;
-		const path = new URL(request.url).pathname.replace(BUILDER, '');
-		for (const [method, pattern, answered] of routes) {
-			const parts = method === request.method ? pattern.exec(path) : null;
-			if (parts === null) continue;
-			return await answered(parts.slice(1).map(decodeURIComponent), request);
+/** What the stand-in does not have: making, finding and deleting an agent. */
+function agentMaker({ refusesNewAgents, failingDeletes = 0 }: Circumstances) {
+	let made: string | undefined;
+	let failures = failingDeletes;
+	const refuse = (status: number) => answer(status, { error: { message: 'No.' } });
+	const replyTo = ({ method, url, qs = {}, body }: HttpRequest): AttemptResult | undefined => {
+		const uid = /\/agents\/([^/]+)$/.exec(url)?.[1];
+		if (method === 'POST' && url.endsWith('/agents')) {
+			if (refusesNewAgents) return refuse(403);
+			made = isRecord(body) ? String(body.name) : '';
+			return answer(200, { agent: { uid: SPARE_UID, name: made, isActive: false } });
 		}
-		return undefined;
+		if (method === 'GET' && url.endsWith('/agents') && 'search' in qs) {
+			return answer(200, { data: made === qs.search ? [{ uid: SPARE_UID, name: made }] : [] });
+		}
+		if (uid !== undefined && (uid !== SPARE_UID || made === undefined)) return refuse(404);
+		if (method !== 'DELETE' || uid === undefined) return undefined;
+		if (failures-- > 0) return refuse(503);
+		made = undefined;
+		return answer(200, { success: true });
+	};
+	return { replyTo, made: () => (made === undefined ? [] : [made]) };
+}
+
+/** Runs the whole probe against the stand-in, with nothing of this machine but its sockets. */
+export async function probe(circumstances: Circumstances = {}): Promise<Run> {
+	const { filesMayBeMade = true, apiKey = KEY, uploadOrigin = UPLOADS } = circumstances;
+	const service = await serviceWith({
+		records: RECORDS,
+		indexing: { ms: INDEXING_MS },
+		unknownFiles: 'refuse',
+		...circumstances.service,
+	});
+	const noSuchType = { for: { sourceType: 'no-such-type' }, status: 400, message: 'No such type' };
+	service.script(...(circumstances.rules ?? []), { ...noSuchType, times: Infinity });
+	service.scriptIndexing(...(circumstances.indexing ?? INDEXING));
+	const settings = readSettings({ ...ENVIRONMENT, COMETCHAT_API_KEY: apiKey }, filesMayBeMade);
+	if (settings === NO_KEY || !('account' in settings)) throw new Error('Unusable settings');
+
+	const agents = agentMaker(circumstances);
+	const replyTo = async (request: HttpRequest, timeoutMs: number): Promise<AttemptResult> => {
+		const { url } = request;
+		if (![HOST, uploadOrigin].some((origin) => url.startsWith(origin))) {
+			return circumstances.stranger ?? failure('ENOTFOUND');
+		}
+		const [call, body] = circumstances.calls ?? [];
+		if (body && request.method === 'GET' && call?.test(url)) return answer(200, body);
+		const isSigned = request.headers?.apikey === KEY;
+		const made = isSigned ? agents.replyTo(request) : undefined;
+		if (made !== undefined) return made;
+		const there = url
+			.replace(`${HOST}/v3`, service.baseUrl)
+			.replace(uploadOrigin, service.uploadOrigin);
+		const reply = await sendOnce({ ...request, url: there }, timeoutMs);
+		if (reply.kind === 'network failure') return reply;
+		// With other addresses for the bytes: the stand-in's own are not encrypted.
+		const text = JSON.stringify(reply.body).split(service.uploadOrigin).join(uploadOrigin);
+		const other: unknown = JSON.parse(text);
+		return { ...reply, headers: { ...reply.headers, ...circumstances.headers }, body: other };
 	};
 
-	const send: Send = async (request, timeoutMs) => {
-		const reply = (await answer(request)) ?? (await through(request, timeoutMs));
-		if (reply.kind === 'network failure' || ways.headers === undefined) return reply;
-		return { ...reply, headers: { ...reply.headers, ...ways.headers } };
+	const [printed, sent, pausesMs]: [string[], HttpRequest[], number[]] = [[], [], []];
+	const saved = new Map<string, string>();
+	const startedAtMs = Date.now();
+	let [ids, atOnce, mostAtOnce] = [0, 0, 0];
+	const machine = {
+		send: async (request: HttpRequest, timeoutMs: number) => {
+			const at = sent.push(request);
+			if (at === circumstances.breaksAt) throw new Error('a step failed');
+			mostAtOnce = Math.max(mostAtOnce, (atOnce += 1));
+			const reply = await replyTo(request, timeoutMs);
+			atOnce -= 1;
+			return at === circumstances.losesAt ? failure('ECONNRESET') : reply;
+		},
+		pause: async (waitMs: number) => {
+			pausesMs.push(waitMs);
+			if (waitMs >= 1000) await sleep(REAL_PAUSE_MS);
+		},
+		nowMs: () => startedAtMs + pausesMs.reduce((sum, waitMs) => sum + waitMs, 0),
+		newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+		print: (line: string) => void printed.push(line),
+		save: (fileName: string, text: string) => void saved.set(fileName, text),
+		isInterrupted: () => sent.length >= (circumstances.interruptedAt ?? Infinity),
+		timeoutMs: circumstances.timeoutMs ?? 5000,
 	};
-	/** `madeAgents`: the names of the agents that were made and are not deleted. */
-	return { send, madeAgents: () => (made === undefined ? [] : [made]) };
+	const report = await runProbe(settings, machine, new Throwaways());
+	printed.push(...summaryLines(report));
+	const own = RECORDS.map(({ uniqueId }) => uniqueId);
+	const records = service.records().map(({ uniqueId }) => uniqueId);
+	const shown = [...printed, JSON.stringify(report), ...saved.keys(), ...saved.values()].join('\n');
+	const leftBehind = [...agents.made(), ...records.filter((id) => !own.includes(id))];
+	return { report, printed, saved, shown, pausesMs, sent, mostAtOnce, leftBehind, service };
 }

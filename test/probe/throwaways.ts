@@ -1,23 +1,16 @@
-import {
-	agentRequest,
-	listRequest,
-	readAgents,
-} from '../../nodes/CometChatKnowledgeBase/service/agents';
-import { readSuccess } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import { readPathValue } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
-import { cut } from '../../nodes/CometChatKnowledgeBase/values/quoting';
-import { deleteRequest } from '../../nodes/CometChatKnowledgeBase/service/deletion';
-import { serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
-import { RateLimiter } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
-import { readRecordPage, recordsRequest } from '../../nodes/CometChatKnowledgeBase/service/records';
 import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import {
-	isSuccess,
-	isWrongAddress,
-} from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { RateLimiter } from '../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 import { sendWithRetries } from '../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
+import { agentRequest, listRequest } from '../../nodes/CometChatKnowledgeBase/service/agents';
+import { readSuccess } from '../../nodes/CometChatKnowledgeBase/service/attachments';
+import { deleteRequest } from '../../nodes/CometChatKnowledgeBase/service/deletion';
+import { recordsRequest } from '../../nodes/CometChatKnowledgeBase/service/records';
+import { cut } from '../../nodes/CometChatKnowledgeBase/values/quoting';
+import type { Answer } from './answer';
 import type { ProbeClient } from './client';
-import { Halt, isSuccessStatus } from './client';
+import { Halt } from './client';
 import type { HttpRequest } from './http';
 
 /** What the probe makes; of files and texts the word that addresses have for them. */
@@ -50,46 +43,39 @@ const POLICY = { maxAttempts: 3, maxWaitMs: 120_000 };
 
 /** Remembers all that the probe makes from before the request that makes it, and deletes it. */
 export class Throwaways {
-	private client?: ProbeClient;
 	private readonly made: Throwaway[] = [];
 
 	/**
 	 * The only way to make something.
 	 *
-	 * @param readIds In the order of the names; undefined if the reply holds none that can be read.
+	 * @param readIds In the order of the names; none if the answer holds none that can be read.
 	 */
-	async make<Ids extends string[] | undefined>(
+	async make(
 		client: ProbeClient,
-		what: string,
 		kind: Kind,
 		names: string[],
 		request: HttpRequest,
-		readIds: (reply: AttemptResult) => Ids,
-	): Promise<{ reply: AttemptResult; ids: Ids }> {
-		this.client = client;
+		readIds: (body: unknown) => string[],
+	): Promise<{ answer: Answer; ids: string[] }> {
 		const made = names.map((name): Throwaway => ({ kind, name }));
-		const reply = await client.ask(what, request, {
-			beforeSending: () => this.made.push(...made),
-		});
-		const ids = readIds(reply);
+		const beforeSending = () => void this.made.push(...made);
+		const answer = await client.ask(request, beforeSending);
+		const ids = readIds(answer.body);
 		for (const [at, throwaway] of made.entries()) {
-			if (isNotMade(reply)) this.made.splice(this.made.indexOf(throwaway), 1);
-			else throwaway.id = ids?.[at];
+			if (isNotMade(answer.result)) this.made.splice(this.made.indexOf(throwaway), 1);
+			else throwaway.id = ids[at];
 		}
-		return { reply, ids };
+		return { answer, ids };
 	}
 
 	/** The only way to delete something. */
-	async delete(client: ProbeClient, what: string, kind: Kind, id: string): Promise<AttemptResult> {
-		const request =
-			kind === 'agent'
-				? { method: 'DELETE' as const, url: agentRequest(id).url }
-				: deleteRequest(kind, id);
-		const reply = await client.ask(what, request);
+	async delete(client: ProbeClient, kind: Kind, id: string): Promise<Answer> {
+		const agent = { method: 'DELETE' as const, url: agentRequest(id).url };
+		const answer = await client.ask(kind === 'agent' ? agent : deleteRequest(kind, id));
 		for (const throwaway of this.made) {
-			if (throwaway.id === id) throwaway.deleted ??= deletionBy(reply);
+			if (throwaway.id === id) throwaway.deleted ??= deletionBy(answer);
 		}
-		return reply;
+		return answer;
 	}
 
 	/** Whether something that the probe has made is in this text. */
@@ -98,10 +84,9 @@ export class Throwaways {
 		return [CONTENT.trim(), ...words].some((word) => text.includes(word));
 	}
 
-	/** Deletes everything. Never throws; `left` tells what it was not able to do. */
-	async deleteAll(): Promise<void> {
-		const { client } = this;
-		if (client === undefined || this.made.length === 0) return;
+	/** Deletes everything, the last first. Never throws; `left` tells what it was not able to do. */
+	async deleteAll(client: ProbeClient): Promise<void> {
+		if (this.made.length === 0) return;
 		try {
 			await client.startCleaningUp();
 			await this.deleteOnce(client);
@@ -125,66 +110,45 @@ export class Throwaways {
 		});
 	}
 
-	/** What the lists show is worth more than what the answers have said. */
 	private async deleteOnce(client: ProbeClient): Promise<void> {
-		const open = this.made.filter(isOpen);
-		if (open.some(({ id }) => id === undefined)) this.recognise(await this.listed(client, open));
-		for (const { kind, id, name } of open) {
-			if (id === undefined) continue;
-			const what = `deletes the ${CALLED[kind]} "${cut(name, LONGEST_NAME)}"`;
-			await persist(client, async () => await this.delete(client, what, kind, id));
+		const open = this.made.filter(isOpen).reverse();
+		for (const { kind, id } of open) {
+			if (id !== undefined) await persist(client, async () => await this.delete(client, kind, id));
 		}
-		const listed = await this.listed(client, this.made);
-		for (const throwaway of this.made) {
-			throwaway.isListed = listed(throwaway)?.some(({ id }) => id === throwaway.id);
-		}
+		await this.look(client);
 	}
 
-	/** Finds those whose making was not answered by their names, of which there may be several. */
-	private recognise(listed: (throwaway: Throwaway) => Listed[] | undefined): void {
+	/**
+	 * What the lists show is worth more than what the answers have said. Of those whose making was not
+	 * answered they give the IDs, by the names, of which there may be several.
+	 */
+	private async look(client: ProbeClient): Promise<void> {
 		const known = new Set(this.made.map(({ id }) => id));
-		for (const throwaway of this.made) {
-			if (throwaway.id !== undefined) continue;
-			const found = listed(throwaway)?.find(
-				({ id, text }) => !known.has(id) && text.includes(throwaway.name) && isSafeId(id),
-			);
-			throwaway.id = found?.id;
-			known.add(found?.id);
+		for (const isAgent of [true, false]) {
+			const ofKind = this.made.filter(({ kind }) => (kind === 'agent') === isAgent);
+			if (ofKind[0] === undefined) continue;
+			const listed = await newest(client, isAgent ? ofKind[0].name : undefined);
+			for (const throwaway of ofKind) {
+				throwaway.id ??= listed?.find(
+					({ id, text }) => !known.has(id) && text.includes(throwaway.name) && isSafeId(id),
+				)?.id;
+				known.add(throwaway.id);
+				throwaway.isListed = listed?.some(({ id }) => id === throwaway.id);
+			}
 		}
 	}
-
-	/** The newest of each kind, among which those of the probe are; undefined if they can't be read. */
-	private async listed(client: ProbeClient, wanted: Throwaway[]) {
-		const agent = wanted.find(({ kind }) => kind === 'agent');
-		const agents = agent && (await listedAgents(client, agent.name));
-		const isForRecords = wanted.some(({ kind }) => kind !== 'agent');
-		const records = isForRecords ? await listedRecords(client) : undefined;
-		return ({ kind }: Throwaway) => (kind === 'agent' ? agents : records);
-	}
 }
 
-interface Listed {
-	id: string;
-	/** All that the list says of it: a text's title may be listed as a file name. */
-	text: string;
-}
-
-async function listedAgents(client: ProbeClient, name: string): Promise<Listed[] | undefined> {
-	const what = 'the agents of the name of the one that was made';
-	const reply = await persist(client, async () => await client.ask(what, listRequest(name)));
-	const page = reply && isSuccess(reply) ? readAgents(reply.body) : undefined;
-	return page?.entries.map((agent) => ({ id: agent.uid, text: JSON.stringify(agent) }));
-}
-
-async function listedRecords(client: ProbeClient): Promise<Listed[] | undefined> {
-	for (const request of [recordsRequest(), boundedRecordsRequest(client.machine.nowMs())]) {
-		const reply = await persist(
-			client,
-			async () => await client.ask('the list of records', request),
-		);
-		const page = reply && isSuccess(reply) ? readRecordPage(reply.body) : undefined;
-		if (page === undefined) continue;
-		return page.entries.map((record) => ({ id: record.uniqueId, text: JSON.stringify(record) }));
+/** The newest records, or agents of a name, among which the probe's are; undefined if unreadable. */
+async function newest(client: ProbeClient, agent?: string) {
+	const requests =
+		agent === undefined
+			? [recordsRequest(), boundedRecordsRequest(client.machine.nowMs())]
+			: [listRequest(agent)];
+	for (const request of requests) {
+		let answer: Answer | undefined;
+		await persist(client, async () => (answer = await client.ask(request)));
+		if (answer?.page !== undefined) return answer.page.entries;
 	}
 	return undefined;
 }
@@ -201,19 +165,15 @@ export function isSafeId(id: unknown): id is string {
 }
 
 /** Asks again after a failure that may pass, be it the service's or the probe's own. */
-async function persist(
-	client: ProbeClient,
-	ask: () => Promise<AttemptResult>,
-): Promise<AttemptResult | undefined> {
-	const { pause, nowMs } = client.machine;
-	const failureOf = (thrown: unknown): AttemptResult => ({
-		kind: 'network failure',
-		code: thrown instanceof Halt ? '' : 'ERR_NETWORK',
-		text: String(thrown),
-	});
-	const clock = { nowMs, random: () => 0, delay: pause, isCancelled: () => false };
-	const send = async () => await ask().catch(failureOf);
-	return (await sendWithRetries(send, POLICY, new RateLimiter(), clock)).lastResult;
+async function persist({ machine }: ProbeClient, ask: () => Promise<Answer>): Promise<void> {
+	const failureOf = (thrown: unknown) => {
+		const code = thrown instanceof Halt ? '' : 'ERR_NETWORK';
+		return { kind: 'network failure' as const, code, text: String(thrown) };
+	};
+	const send = async () => await ask().then(({ result }) => result, failureOf);
+	const { nowMs, pause: delay } = machine;
+	const clock = { nowMs, delay, random: () => 0, isCancelled: () => false };
+	await sendWithRetries(send, POLICY, new RateLimiter(), clock);
 }
 
 /** That there is no such thing may be said of the address: it counts only if the list agrees. */
@@ -222,17 +182,15 @@ function isOpen({ deleted, isListed }: Throwaway): boolean {
 }
 
 /** Whether a reply to making something says for certain that it was not made. */
-function isNotMade(reply: AttemptResult): boolean {
-	return reply.kind === 'network failure'
-		? isWrongAddress(reply)
-		: reply.status >= 400 && reply.status < 500 && reply.status !== 408;
+function isNotMade(result: AttemptResult): boolean {
+	return result.kind === 'network failure'
+		? isWrongAddress(result)
+		: result.status >= 400 && result.status < 500 && result.status !== 408;
 }
 
 const NO_SUCH_ADDRESS = 'ERR_API_NOT_FOUND';
 
-function deletionBy(reply: AttemptResult): Throwaway['deleted'] {
-	if (reply.kind === 'network failure') return undefined;
-	if (isSuccessStatus(reply)) return readSuccess(reply.body) ? 'done' : undefined;
-	const isNotFound = reply.status === 404 || reply.status === 410;
-	return isNotFound && serviceWords(reply.body).code !== NO_SUCH_ADDRESS ? 'not found' : undefined;
+function deletionBy({ body, status, code }: Answer): Throwaway['deleted'] {
+	if (readSuccess(body)) return 'done';
+	return [404, 410].includes(status) && code !== NO_SUCH_ADDRESS ? 'not found' : undefined;
 }

@@ -38,7 +38,7 @@ export async function mapInKeyOrder<Entry, Result>(
 	permits: Semaphore,
 	work: (entry: Entry) => Promise<Result>,
 ): Promise<Result[]> {
-	const results: Result[] = new Array(entries.length);
+	const results: Result[] = [];
 	// The earliest stands at the end, where it is taken from.
 	const ready = scheduled(entries, keysOf)
 		.filter(({ blockers }) => blockers === 0)

@@ -58,7 +58,7 @@ export function readDocument(
 			`${TAKES} Give it a name that ends in its type before this node.`,
 		);
 	}
-	if (end === undefined || type === undefined) {
+	if (type === undefined) {
 		return new ValidationIssue(
 			`${where}, ${quoted(name)}, is not of a type that CometChat takes`,
 			`${TAKES} Convert it, or rename it if its name lacks the end.`,

@@ -75,6 +75,8 @@ export const maxIndexingOption = numberOption(
 	'Raise it for very long files. How long to wait at most until CometChat has read the content of an item.',
 );
 
+export const LEAVE_AT_UPLOADS = 'Leave it at Uploads for files that were uploaded';
+
 const addableTypes: INodePropertyOptions[] = [
 	...SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
 	{
@@ -90,8 +92,9 @@ export const sourceTypeField: INodeProperties = {
 	type: 'options',
 	options: addableTypes,
 	default: 'uploads',
+	hint: LEAVE_AT_UPLOADS,
 	description:
-		'Leave it at Uploads for files that were uploaded. The IDs are the uniqueId of each, as Document: Get Many lists them. An expression can give any other type, which is sent as it is.',
+		'What kind of document the IDs belong to: the uniqueId of each, as Document: Get Many lists them. An expression can give any other type, which is sent as it is.',
 };
 
 const filesByField: INodeProperties = {
@@ -198,7 +201,7 @@ const keepOrder: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether the items of one agent are sent one after another, in input order. Leave it on: changes of one agent at the same time could overwrite each other, and a run that stops leaves each agent done up to a clear point. Different agents are always sent side by side.',
+		'Whether, unless order does not matter, the items of one agent are sent one after another, in input order. Changes of one agent at the same time could overwrite each other, and a run that stops leaves each agent done up to a clear point. Different agents are always sent side by side.',
 };
 
 const combineItems: INodeProperties = {
@@ -207,7 +210,7 @@ const combineItems: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether items of the same agent and source type share requests. Switch it on for hundreds of items: fewer requests, faster, and one output item for each input item all the same.',
+		'Whether, for hundreds of items and more, those of the same agent and source type share requests: fewer requests, faster, and one output item for each input item all the same',
 };
 
 const maxFileIdsPerRequest = numberOption(
@@ -223,7 +226,7 @@ const splitRefused: INodeProperties = {
 	default: true,
 	displayOptions: { show: { combineItems: [true] } },
 	description:
-		'Whether a bundle that CometChat refuses is sent again in halves until the file that it refuses stands alone, so that no other file suffers for it. If off, all items of the bundle fail.',
+		'Whether, so that no file suffers for another, a bundle that CometChat refuses is sent again in halves until the refused file stands alone. If off, all items of the bundle fail.',
 };
 
 /** How requests are sent: the same for every operation. */

@@ -37,7 +37,7 @@ export function readPathValue(
 		);
 	}
 	const text = typeof value === 'number' ? String(value) : value;
-	if (text === undefined || text === null || text === '') {
+	if (text === undefined || text === null) {
 		return new ValidationIssue(`${label} is empty`, remedy);
 	}
 	if (typeof text !== 'string') return new ValidationIssue(`${label} is not a text`, remedy);

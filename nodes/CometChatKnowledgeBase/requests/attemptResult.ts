@@ -65,11 +65,11 @@ function codeOf(link: Record<string, unknown> | Error): string {
  * Certificate codes belong here too: the key and the request travel only after the handshake.
  */
 const NEVER_CONNECTED =
-	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ERR_INVALID_URL|ERR_TLS_\w+|CERT_\w+|\w*_CERT\w*|\w*SELF_SIGNED\w*|UNABLE_TO_\w+)$/;
+	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ERR_INVALID_URL|ERR_TLS_\w+|CERT_\w+|\w*_CERT\w*|UNABLE_TO_\w+)$/;
 
 /** True if the host name, address or certificate is wrong, which no repetition heals. */
 export function isWrongAddress({ code }: NetworkFailure): boolean {
-	return code !== '' && NEVER_CONNECTED.test(code) && !LOST_CONNECTION.has(code);
+	return NEVER_CONNECTED.test(code) && !LOST_CONNECTION.has(code);
 }
 
 /**
@@ -110,7 +110,7 @@ function is2xx(reply: AttemptResult): reply is ServiceResponse {
  */
 export function effectOf(reply: AttemptResult): Effect {
 	if (reply.kind === 'network failure') {
-		return reply.code !== '' && NEVER_CONNECTED.test(reply.code) ? 'not applied' : 'unknown';
+		return NEVER_CONNECTED.test(reply.code) ? 'not applied' : 'unknown';
 	}
 	const { status, body } = reply;
 	if (is2xx(reply)) {

@@ -106,7 +106,8 @@ export class RateLimiter {
 		if (this.budget === undefined) return 0;
 		const { requests, stretchMs } = this.budget;
 		const surplus = this.recentStarts.length - requests;
-		if (surplus > 0) this.recentStarts.splice(0, surplus);
+		// None, if there are fewer.
+		this.recentStarts.splice(0, surplus);
 		const [oldest] = this.recentStarts;
 		if (surplus < 0 || oldest === undefined) return 0;
 		return oldest + stretchMs - nowMs;

@@ -79,9 +79,7 @@ export async function sendWithRetries(
 		// Longer, it ends the own item alone: what is down for one request need not be for all.
 		if (named !== undefined && named <= maxPauseMs) rateLimiter.pauseFor(named, clock.nowMs());
 
-		if (effect === 'applied' || !rules.isRetryable(reply)) {
-			return { ...sendResult, stopReason: 'answered' };
-		}
+		if (!rules.isRetryable(reply)) return { ...sendResult, stopReason: 'answered' };
 		const ownDelayMs = Math.min(backoffMs(reply, sendResult.attempts, clock.random()), maxWaitMs);
 		// Not shorter because the service names less: 'at once' would use up all attempts at once.
 		const nextMs = Math.max(named ?? 0, ownDelayMs);

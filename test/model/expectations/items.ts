@@ -201,10 +201,10 @@ export const ofItems: Array<Promised<Case>> = [
 			const changes = log.filter(({ operation, uid }) =>
 				perFile ? uid !== undefined : operation === 'add' || operation === 'remove',
 			);
-			const lanes = new Set(changes.map(({ uid }) => uid?.toLowerCase()));
-			return first(lanes, (lane) => {
-				const most = mostUnderWay(changes.filter(({ uid }) => uid?.toLowerCase() === lane));
-				return most <= 1 ? undefined : `${lane} had ${most} changes at once`;
+			const agents = new Set(changes.map(({ uid }) => uid?.toLowerCase()));
+			return first(agents, (agent) => {
+				const most = mostUnderWay(changes.filter(({ uid }) => uid?.toLowerCase() === agent));
+				return most <= 1 ? undefined : `${agent} had ${most} changes at once`;
 			});
 		},
 	},

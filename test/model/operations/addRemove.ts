@@ -193,13 +193,13 @@ const promises: Array<Promised<Given>> = [
 		contradiction: ({ asked, exchanges }) => {
 			const lastOf = new Map<string, { place: number; index: number }>();
 			return first(asked, ({ index, wanted, ownIds }) => {
-				const lane = wanted.uid.toLowerCase();
+				const agent = wanted.uid.toLowerCase();
 				const places = ownIds
 					.map((id) => exchanges.findIndex((one) => isAt(one, wanted) && one.ids.includes(id)))
 					.filter((place) => place >= 0);
 				if (places.length === 0) return undefined;
-				const before = lastOf.get(lane);
-				lastOf.set(lane, { place: Math.max(...places), index });
+				const before = lastOf.get(agent);
+				lastOf.set(agent, { place: Math.max(...places), index });
 				return before && Math.min(...places) < before.place
 					? `item ${index} was sent before item ${before.index}`
 					: undefined;

@@ -7,7 +7,7 @@ import { startLanguageModel, type LanguageModel } from '../languageModel.mjs';
 import { showProgress } from '../progress.mjs';
 import { startN8n, type N8nOptions, type RunningN8n } from '../server.mjs';
 import type { Start } from '../withStarted.mjs';
-import { expectationOf, readWorkflow } from '../workflows.mjs';
+import { expectationOf, readExample, readWorkflow } from '../workflows.mjs';
 import { startFiles, type Files } from './files.mjs';
 
 export const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
@@ -23,6 +23,8 @@ export interface Environment {
 	files: Files;
 	/** Imports a workflow file; see `readWorkflow`. Returns its ID. */
 	importWorkflow(name: string, replace?: Record<string, string>, folder?: string): Promise<string>;
+	/** Imports one of examples/ with the agents chosen; see `readExample`. */
+	importExample(name: string, agents?: string[]): Promise<string>;
 	/** Imports a workflow and runs it from its Manual Trigger. */
 	run(name: string, replace?: Record<string, string>): Promise<Execution>;
 	/** The same from a fresh start, and compares what came of it with the file's expectation. */
@@ -56,6 +58,8 @@ export async function startEnvironment(start: Start, options: N8nOptions): Promi
 		files,
 		importWorkflow: async (name, replace, folder) =>
 			await n8n.rest.createWorkflow(readWorkflow(name, { ...hosts, ...replace }, folder)),
+		importExample: async (name, agents) =>
+			await n8n.rest.createWorkflow(readExample(name, agents, hosts)),
 		run: async (name, replace) =>
 			await n8n.rest.run(await environment.importWorkflow(name, replace)),
 		runAsExpected: async (name, script = [], replace = {}) => {

@@ -20,12 +20,17 @@ const FORM_FILES = {
 	'opening-hours.txt': 'We are open from 9 to 5.',
 };
 
+/** Who is picked in each node that asks for an agent, where they are for several. */
+const AGENTS_OF: Record<string, string[]> = {
+	'upload-for-several-agents': ['support-bot', 'sales-assistant', 'onboarding-guide'],
+};
+
 /** The credentials that n8n itself names so when somebody creates them. */
 const ACCOUNTS = [ACCOUNT, 'OpenAI account'];
 
-/** Every file in examples/, as somebody imports it, with nothing done but the credentials chosen. */
+/** Every file in examples/, as somebody imports it, with nothing done but the credentials and agents chosen. */
 export async function proveExamples(prove: Prove, environment: Environment): Promise<void> {
-	const { service, languageModel, reset, importWorkflow } = environment;
+	const { service, languageModel, reset, importExample } = environment;
 	const examples = exampleNames().map((name) => {
 		return { name, example: readWorkflow(name, {}, EXAMPLES) };
 	});
@@ -38,16 +43,17 @@ export async function proveExamples(prove: Prove, environment: Environment): Pro
 				{ tool: 'Remove_Files', call: { File_IDs: '6fa459ea-ee8a-4ca4-894e-db77e160355e' } },
 				{ say: 'I have added one file and removed the other.' },
 			);
-			const id = await importWorkflow(name, {}, EXAMPLES);
+			const id = await importExample(name, AGENTS_OF[name]);
 			const execution = await runExample(environment, example, id);
 			assertAsExpected({ execution, service }, expectationOf(name));
 		});
 	}
 	await prove(
-		'The examples hold no credential, no pinned data, no trace of a machine',
+		'The examples hold no credential, no agent, no JSON to edit, no pinned data, no trace of a machine',
 		async () => {
 			assertHolds(examples.length >= 5, `There are only ${examples.length} examples.`);
 			for (const { name, example } of examples) {
+				assertNothingChosen(name, example);
 				const own = Object.keys(example).sort().join();
 				assertHolds(own === 'active,connections,name,nodes,pinData,settings', `${name}: ${own}`);
 				const pinned = Object.keys(fieldsOf(example.pinData));
@@ -64,6 +70,16 @@ export async function proveExamples(prove: Prove, environment: Environment): Pro
 			}
 		},
 	);
+}
+
+/** What must be chosen is empty, and n8n shows it in red; what is to be typed has a field of its own. */
+function assertNothingChosen(name: string, example: Fields): void {
+	for (const node of listAt(example, 'nodes')) {
+		const parameters = at(node, 'parameters');
+		const { mode, value } = fieldsOf(at(parameters, 'uid') ?? { mode: 'list', value: '' });
+		assertHolds(mode === 'list' && value === '', `${name}: ${textAt(node, 'name')} has ${value}`);
+		assertHolds(at(parameters, 'mode') !== 'raw', `${name}: ${textAt(node, 'name')} is JSON`);
+	}
 }
 
 /** As its trigger would run it; a form is filled in at its address. */

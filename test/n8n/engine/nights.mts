@@ -4,7 +4,6 @@ import { KEYS } from '../account.mjs';
 import type { Execution } from '../execution.mjs';
 import { assertHolds, type Prove } from '../prove.mjs';
 import { hoursAgo } from './files.mjs';
-import { EXAMPLES } from '../workflows.mjs';
 import type { Environment } from './environment.mjs';
 
 const EXAMPLE = 'keep-a-folder-in-step-nightly';
@@ -15,7 +14,7 @@ const BY_HAND = 'added-by-hand';
 export async function proveNights(prove: Prove, environment: Environment): Promise<void> {
 	const { files, service } = environment;
 	environment.reset();
-	const workflow = await environment.importWorkflow(EXAMPLE, {}, EXAMPLES);
+	const workflow = await environment.importExample(EXAMPLE);
 	const night = async () => await runNight(environment, workflow);
 	const known = () => service.files(AGENT, 'uploads').map((id) => nameOf(environment, id));
 	const assertKnown = (...names: string[]) => {

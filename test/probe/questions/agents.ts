@@ -1,208 +1,164 @@
-import { agentRequest, readAgent } from '../../../nodes/CometChatKnowledgeBase/service/agents';
-import type { ChangeOperation } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import { REGIONS } from '../../../nodes/CometChatKnowledgeBase/account/account';
 import { sourceTypeField } from '../../../nodes/CometChatKnowledgeBase/input/fields';
-import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { effectOf, isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { inBrief, isSuccessStatus } from '../client';
-import { change, isApplied, notDone, shownAgent } from '../context';
-import type { Verdict } from '../question';
-import { couldNotTell, doesNotHold, holds, question, together } from '../question';
-
-export const uidCase = question({
-	id: 'uid-case',
-	asks: 'Upper and lower case of a uid',
-	choice: 'sends a uid as given; keeps two spellings in one order, as if they were one agent',
-	needs: ['agent'],
-	async run({ client, uid = '' }) {
-		const other = uid === uid.toLowerCase() ? uid.toUpperCase() : uid.toLowerCase();
-		return {
-			isOther: other !== uid,
-			swapped: await client.ask('the agent, its uid in the other case', agentRequest(other)),
-			own: await client.ask('the agent, its uid as it is', agentRequest(uid)),
-		};
-	},
-	judge({ isOther, swapped, own }, { uid }) {
-		if (!isOther) return couldNotTell('the uid has no letters');
-		const uidOf = (reply: AttemptResult) =>
-			isSuccess(reply) ? readAgent(reply.body)?.uid.toLowerCase() : undefined;
-		if (uidOf(swapped) === uid?.toLowerCase()) return holds('case makes no difference');
-		return uidOf(own) !== undefined && swapped.kind === 'response' && swapped.status < 500
-			? holds(`case matters (${inBrief(swapped)} in the other): the shared order costs only time`)
-			: couldNotTell(`${inBrief(swapped)} in the other case, ${inBrief(own)} in its own`);
-	},
-});
-
-const NO_SUCH_TYPE = 'no-such-type';
+import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { isRetryable } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
+import type { Cause } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import {
+	agentRequest,
+	listRequest,
+	readAgent,
+} from '../../../nodes/CometChatKnowledgeBase/service/agents';
+import type { ChangeOperation } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
+import { toRequest } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import type { Answer } from '../answer';
+import type { Asked } from '../client';
+import type { Holds, Questions } from '../question';
+import { all, question } from '../question';
 
 /** The types that the node offers. */
 const OFFERED = (sourceTypeField.options ?? []).flatMap((option) =>
 	'value' in option && typeof option.value === 'string' ? [option.value] : [],
 );
 
-export const sourceTypes = question({
-	id: 'source-types',
-	asks: 'Source types',
-	choice: `offers ${OFFERED.join(', ')}, and sends any other that is typed in`,
-	needs: ['agent'],
-	async run(context) {
-		const replies: Array<{ operation: ChangeOperation; type: string; reply: AttemptResult }> = [];
-		for (const operation of ['add', 'remove'] as const) {
-			for (const type of [...OFFERED, NO_SUCH_TYPE]) {
-				const what = `${operation} an unknown ID as ${type}`;
-				const reply = await change(context, what, operation, type, context.unknownId);
-				replies.push({ operation, type, reply });
-			}
-		}
-		context.unknownIdReply = replies[0]?.reply;
-		return replies;
-	},
-	/**
-	 * The ID is unknown, so a refusal may be meant for the ID or for the type. A made-up type tells
-	 * them apart: what is answered like that one is no type, what is answered like 'uploads' is one.
-	 */
-	judge(replies, { unknownId }) {
-		const verdicts = (['add', 'remove'] as const).flatMap((operation) => {
-			const [first, ...others] = replies.filter((one) => one.operation === operation);
-			const madeUp = others.pop();
-			if (first === undefined || madeUp === undefined) return [];
-			const offered = [first, ...others];
-			const likeness = ({ type, reply }: typeof first) => likenessOf(reply, [type, unknownId]);
-			const refusal = `a made-up type with ${inBrief(madeUp.reply)}`;
-			if (offered.every((one) => likeness(one) === likeness(madeUp))) {
-				return [couldNotTell(`${operation} answers every type alike, and ${refusal}`)];
-			}
-			return offered.map((one) => {
-				const brief = `${one.type} (${inBrief(one.reply)})`;
-				if (isApplied(one.reply)) return holds(`${operation} takes all, and answers ${refusal}`);
-				if (likeness(one) === likeness(madeUp)) {
-					return doesNotHold(`${operation} refuses ${brief} like a made-up type`);
+const NO_SUCH_TYPE = 'no-such-type';
+
+/**
+ * Whether each type that is offered is one, told by adding or removing an unknown ID. A refusal may be
+ * meant for the ID or for the type, and a made-up type tells them apart: what is answered like that
+ * one is no type, what is answered like the first is one.
+ */
+function areTypes(answers: Record<string, Answer>, operation: ChangeOperation, id: string): Holds {
+	const [first, ...others] = [...OFFERED, NO_SUCH_TYPE].map((type) => {
+		const { status, code, text, isApplied } = answers[`${operation} ${type}`] ?? {};
+		const likeness = [status, code, text?.split(type).join('…').split(id).join('…')].join(' ');
+		return { likeness, isApplied };
+	});
+	const madeUp = others.pop();
+	const offered = [first, ...others];
+	if (offered.every((type) => type?.likeness === madeUp?.likeness)) return undefined;
+	return all(
+		...offered.map((type) => {
+			if (type?.isApplied) return true;
+			if (type?.likeness === madeUp?.likeness) return false;
+			return type?.likeness === first?.likeness ? true : undefined;
+		}),
+	);
+}
+
+/**
+ * Whether the node reads a refusal as such, and repeats it not in vain.
+ *
+ * @param field The field that the person has to be sent to.
+ */
+function isRightlyRead({ result, explanation }: Answer, causes: Cause[], field = ''): Holds {
+	const { cause, remedy } = explanation;
+	if (result.kind === 'network failure' && isRetryable(result)) return undefined;
+	if (effectOf(result) !== 'not applied' || isRetryable(result)) return false;
+	return causes.some((expected) => expected === cause) && remedy.includes(field);
+}
+
+/** Whether it comes in one of the two public envelopes, the gateway's or the agent service's. */
+function isInEnvelope({ result, text }: Answer): Holds {
+	if (result.kind === 'network failure') return undefined;
+	const { body } = result;
+	if (!isRecord(body) || text === '') return false;
+	if (isRecord(body.error)) return typeof body.error.message === 'string';
+	const hasMessage = typeof body.message === 'string' || Array.isArray(body.message);
+	return typeof body.statusCode === 'number' && hasMessage;
+}
+
+const ONE_AGENT = listRequest(undefined, undefined, 1);
+
+export const AGENTS: Questions = {
+	agent: question({
+		asks: 'An agent for the other questions',
+		ourChoice: 'makes none; this one is inactive, and deleted in the end',
+		async ask(probe) {
+			const { answer, ids } = await probe.makeAgent();
+			[probe.made.agent] = ids;
+			return { answer, ids };
+		},
+		holds: ({ ids }) => ids.length > 0 || undefined,
+	}),
+	'uid-case': question({
+		asks: 'Upper and lower case of a uid',
+		ourChoice: 'sends a uid as given; keeps two spellings in one order, as if they were one agent',
+		async ask(probe) {
+			const agent = probe.need('agent');
+			const lower = agent.toLowerCase();
+			const other = agent === lower ? agent.toUpperCase() : lower;
+			const swapped = await probe.ask(agentRequest(other));
+			return { hasLetters: other !== agent, swapped, own: await probe.ask(agentRequest(agent)) };
+		},
+		/** Also where case matters: the shared order costs only time. */
+		holds: ({ hasLetters, swapped, own }) =>
+			(hasLetters && readAgent(own.body) && swapped.isTaken !== undefined) || undefined,
+	}),
+	'source-types': question({
+		asks: 'Source types',
+		ourChoice: `offers ${OFFERED.join(', ')}, and sends any other that is typed in`,
+		async ask(probe) {
+			const requests: Record<string, Asked> = {};
+			for (const operation of ['add', 'remove'] as const) {
+				for (const type of [...OFFERED, NO_SUCH_TYPE]) {
+					requests[`${operation} ${type}`] = probe.changing(operation, type, probe.unknownId);
 				}
-				return likeness(one) === likeness(first)
-					? holds(`${operation} takes all, and answers ${refusal}`)
-					: couldNotTell(`${operation} answers ${brief} in its own way`);
+			}
+			return { answers: await probe.askAll(requests), id: probe.unknownId };
+		},
+		holds: ({ answers, id }) => all(areTypes(answers, 'add', id), areTypes(answers, 'remove', id)),
+	}),
+	refusals: question({
+		asks: 'Refusals: status and envelope',
+		ourChoice: 'reads both envelopes, sends the person to the field at fault, repeats no refusal',
+		async ask(probe) {
+			const add = probe.changing('add', 'uploads', probe.unknownId);
+			const { unknownUid: uid, unknownId } = probe;
+			const change = { operation: 'add' as const, sourceType: 'uploads', uniqueIds: [unknownId] };
+			const answers = await probe.askAll({
+				unknownAgent: toRequest({ ...change, uid }),
+				unknownFile: add,
+				malformed: { ...add, body: { fileIds: [unknownId] } },
+				noKey: { ...ONE_AGENT, account: 'no key' },
+				nowhere: { method: 'GET', url: '/ai-agents/agent-builder/no-such-path' },
 			});
-		});
-		return together(...verdicts);
-	},
-});
-
-/** Two replies that differ in nothing but what was sent have the same likeness. */
-function likenessOf(reply: AttemptResult, sent: string[]): string {
-	if (reply.kind === 'network failure') return reply.code;
-	const { code = '', text } = serviceWords(reply.body);
-	const neutral = sent.reduce((rest, value) => rest.split(value).join('…'), text);
-	return `${reply.status} ${code} ${neutral}`;
-}
-
-export const addingTwice = question({
-	id: 'adding-twice',
-	asks: 'Adding and removing twice, duplicates, partial lists',
-	choice:
-		'repeats a PATCH whose answer was lost; sends each ID once; a refused list is not applied',
-	needs: ['files allowed', 'agent', 'stored upload'],
-	async run(context) {
-		const { first, unknownId } = context;
-		const id = first?.id ?? '';
-		const send = async (what: string, operation: ChangeOperation, ...ids: string[]) =>
-			await change(context, what, operation, 'uploads', ...ids);
-		const added = await send('adds the first file', 'add', id);
-		const shown = (await shownAgent(context))?.files?.includes(id);
-		const addedAgain = await send('adds it again', 'add', id);
-		await send('removes it', 'remove', id);
-		const removedAgain = await send('removes it again', 'remove', id);
-		const double = await send('adds a list that has it twice', 'add', id, id);
-		await send('removes it', 'remove', id);
-		const partial = await send('adds a list with one unknown ID', 'add', id, unknownId);
-		const partlyShown = shown ? (await shownAgent(context))?.files?.includes(id) : undefined;
-		return { added, addedAgain, removedAgain, double, partial, partlyShown };
-	},
-	judge({ added, addedAgain, removedAgain, double, partial, partlyShown }, { unknownIdReply }) {
-		if (!isApplied(added)) return couldNotTell(`the file can't be added (${inBrief(added)})`);
-		return together(
-			repeatedVerdict('add', addedAgain),
-			repeatedVerdict('remove', removedAgain),
-			holds(`an ID twice in a list: ${inBrief(double)}, the node never sends that`),
-			partialVerdict(partial, partlyShown, unknownIdReply && isApplied(unknownIdReply)),
-		);
-	},
-});
-
-function repeatedVerdict(operation: ChangeOperation, reply: AttemptResult): Verdict {
-	const brief = `a repeated ${operation}: ${inBrief(reply)}`;
-	if (reply.kind === 'network failure') return couldNotTell(brief);
-	return isApplied(reply)
-		? holds(`${brief}, success`)
-		: doesNotHold(`${brief}: after a lost answer it ends as a failure of unknown effect`);
-}
-
-function partialVerdict(
-	reply: AttemptResult,
-	isShown?: boolean,
-	isUnknownTaken?: boolean,
-): Verdict {
-	const brief = `a list with one unknown ID: ${inBrief(reply)}`;
-	if (isApplied(reply)) {
-		return isUnknownTaken
-			? holds(`${brief}, taken whole`)
-			: doesNotHold(`${brief}, success, although that ID alone is refused`);
-	}
-	if (effectOf(reply) === 'unknown') return couldNotTell(brief);
-	if (isShown === undefined) return couldNotTell(`${brief}; the agent does not show its files`);
-	return isShown
-		? doesNotHold(`${brief}, yet the known file is attached: the node says that none was added`)
-		: holds(`${brief}, none of it applied`);
-}
-
-export const agentFiles = question({
-	id: 'agent-files',
-	asks: "What an agent's files hold",
-	choice: 'takes success true for added, and files for the uniqueIds of uploads and texts',
-	needs: ['files allowed', 'agent', 'stored upload'],
-	async run(context) {
-		const { first, textId } = context;
-		const [id = '', text = ''] = [first?.id, textId];
-		const file = await change(context, 'adds the first file', 'add', 'uploads', id);
-		if (text !== '') await change(context, 'adds the text', 'add', 'text', text);
-		return { file, agent: await shownAgent(context), id, text };
-	},
-	judge({ file, agent, id, text }) {
-		if (!isApplied(file)) return notDone('an upload can not be added', file);
-		if (agent?.files === undefined) return couldNotTell("the agent's files are no list of texts");
-		const { files, websites = [] } = agent;
-		if (files.length === 0) return couldNotTell('the agent shows no files at all');
-		if (!files.includes(id)) return doesNotHold('the agent shows only other IDs in files');
-		if (text === '') return holds('files shows the uniqueId of an upload; no text was written');
-		if (files.includes(text)) return holds('files shows the uniqueIds of uploads and texts');
-		const where = websites.includes(text) ? 'in websites' : 'nowhere';
-		return doesNotHold(`files shows the uniqueId of an upload, and that of a text stands ${where}`);
-	},
-});
-
-export const patchSuccess = question({
-	id: 'patch-success',
-	asks: 'Success of a PATCH',
-	choice: 'takes any 2xx with success true (a boolean) for done, and nothing else',
-	/** Asks nothing: what came before is looked at. */
-	run: async ({ client }) =>
-		client.exchanges.flatMap(({ request, reply }) =>
-			request.method === 'PATCH' && reply.kind === 'response' && isSuccessStatus(reply)
-				? [{ status: reply.status, success: isRecord(reply.body) ? reply.body.success : undefined }]
-				: [],
-		),
-	judge(accepted) {
-		if (accepted.length === 0) return couldNotTell('no PATCH had a status of success');
-		const statuses = [...new Set(accepted.map(({ status }) => status))].join(', ');
-		const strange = accepted.find(({ success }) => typeof success !== 'boolean');
-		if (strange)
-			return doesNotHold(`status ${statuses}, but success is ${kindOf(strange.success)}`);
-		return accepted.some(({ success }) => success === true)
-			? holds(`status ${statuses}, success is a boolean`)
-			: couldNotTell(`status ${statuses}, but success was never true`);
-	},
-});
-
-function kindOf(value: unknown): string {
-	return value === undefined ? 'missing' : `a ${typeof value}`;
-}
+			// Only to know: the node never sends one.
+			return { answers, emptyList: await probe.ask(probe.changing('add', 'uploads')) };
+		},
+		holds({ answers }) {
+			const fields: Record<string, string> = {
+				unknownAgent: "'Agent'",
+				unknownFile: "'File IDs'",
+			};
+			const parts = Object.entries(answers).map(([name, answer]) => {
+				const cause = name === 'noKey' ? 'credential-invalid' : 'configuration-invalid';
+				return all(isInEnvelope(answer), isRightlyRead(answer, [cause], fields[name]));
+			});
+			return all(...parts);
+		},
+	}),
+	'wrong-account': question({
+		asks: 'Wrong app ID or region',
+		ourChoice:
+			'reads a missing host and a refusal alike as a wrong credential, and repeats neither',
+		/** App ID and key are made up: the person's key is for the person's host alone. */
+		async ask(probe) {
+			const { machine, settings } = probe.client;
+			const hex = () => machine.newId().replace(/-/g, '');
+			const own = String(settings.fields.region);
+			const other = REGIONS.find((region) => region !== own) ?? own;
+			const requests: Record<string, Asked> = {};
+			// A custom host has no app ID or region in it.
+			for (const region of own === 'custom' ? [] : [own, other]) {
+				const account = { region, appId: `probe${hex().slice(0, 12)}`, apiKey: hex() };
+				requests[region] = { ...ONE_AGENT, account };
+			}
+			return await probe.askAll(requests);
+		},
+		holds: (answers) => {
+			const causes: Cause[] = ['credential-invalid', 'configuration-invalid'];
+			return all(...Object.values(answers).map((answer) => isRightlyRead(answer, causes)));
+		},
+	}),
+};

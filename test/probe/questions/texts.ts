@@ -1,107 +1,80 @@
+import { KNOWLEDGE_BASE } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { KNOWLEDGE_BASE, STATUSES } from '../../../nodes/CometChatKnowledgeBase/service/records';
-import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { isSuccess } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { inBrief, isSuccessStatus } from '../client';
-import {
-	change,
-	isApplied,
-	isNoSuchCall,
-	nameOf,
-	newestRecords,
-	notDone,
-	writeText,
-} from '../context';
-import { couldNotTell, doesNotHold, holds, question } from '../question';
+import type { Asked } from '../client';
+import type { Questions } from '../question';
+import { question } from '../question';
 import { CONTENT } from '../throwaways';
-
-export const textWriting = question({
-	id: 'text-writing',
-	asks: 'Writing a text',
-	choice: 'takes any 2xx with the uniqueId in data, and never sends it a second time',
-	needs: ['files allowed'],
-	async run(context) {
-		const { reply, ids } = await writeText(
-			context,
-			'writes a text',
-			nameOf(context, 'text'),
-			CONTENT,
-		);
-		context.textId = ids?.[0];
-		return reply;
-	},
-	judge(reply, { textId }) {
-		if (!isSuccessStatus(reply)) return notDone('a text can not be written', reply);
-		return textId === undefined
-			? doesNotHold(`${inBrief(reply)}, but data.uniqueId is no ID`)
-			: holds(inBrief(reply));
-	},
-});
+import { KNOWN_STATUSES } from './afterwards';
 
 const TEXT_TYPE = 'text-details';
 
-export const textType = question({
-	id: 'text-type',
-	asks: 'Type of a text in the list',
-	choice: `finds it as ${TEXT_TYPE}`,
-	needs: ['files allowed', 'text'],
-	run: async (context) => await newestRecords(context, 'records, after the text'),
-	judge({ reply, records }, { textId }) {
-		if (records === undefined) return notDone('the list has no readable answer', reply);
-		const record = records.find(({ uniqueId }) => uniqueId === textId);
-		if (record === undefined) return doesNotHold('its uniqueId is not in the list');
-		return record.type === TEXT_TYPE
-			? holds('listed so')
-			: doesNotHold(`listed as "${record.type}"`);
-	},
-});
-
 /** The node's, and what else the service's pages call a text, or a source. */
-const SOURCE_TYPES = ['text', 'text-details', 'knowledge-base', 'uploads'];
+const SOURCE_TYPES = ['text', TEXT_TYPE, 'knowledge-base', 'uploads'];
 
-export const textSourceType = question({
-	id: 'text-source-type',
-	asks: 'Source type of a text',
-	choice: `adds it as ${SOURCE_TYPES[0]}`,
-	needs: ['files allowed', 'text', 'agent'],
-	async run(context) {
-		const replies: AttemptResult[] = [];
-		for (const type of SOURCE_TYPES) {
-			const what = `adds the text as ${type}`;
-			const reply = await change(context, what, 'add', type, context.textId ?? '');
-			replies.push(reply);
-			if (isApplied(reply)) break;
-		}
-		return replies;
-	},
-	judge(replies) {
-		const [first] = replies;
-		if (first === undefined) return doesNotHold('nothing was sent');
-		if (isApplied(first)) return holds(inBrief(first));
-		return replies.some(isApplied)
-			? doesNotHold(`refused (${inBrief(first)}), added as ${SOURCE_TYPES[replies.length - 1]}`)
-			: notDone('it can not be added, whatever the source type', first);
-	},
-});
+const LONGEST_TITLE = 500;
+const LONGEST_TEXT = 5000;
 
-const KNOWN = STATUSES.map(({ value }) => value);
-
-export const textStatuses = question({
-	id: 'text-statuses',
-	asks: 'status and vectorizationStatus of a text',
-	choice: `looks at status alone, and knows ${KNOWN.join(', ')}`,
-	needs: ['files allowed', 'text'],
-	run: async ({ client, textId = '' }) =>
-		await client.ask('the text', {
-			method: 'GET',
-			url: `${KNOWLEDGE_BASE}/text/${encodeURIComponent(textId)}`,
-		}),
-	judge(reply) {
-		if (isNoSuchCall(reply)) return couldNotTell('the service has no such call');
-		const data = isSuccess(reply) && isRecord(reply.body) ? reply.body.data : undefined;
-		if (!isRecord(data)) return notDone('the text can not be read', reply);
-		const { status, vectorizationStatus } = data;
-		const seen = `status "${status}", vectorizationStatus "${vectorizationStatus}"`;
-		return typeof status === 'string' && KNOWN.includes(status) ? holds(seen) : doesNotHold(seen);
-	},
-});
+export const TEXTS: Questions = {
+	'text-writing': question({
+		asks: 'Writing a text',
+		ourChoice: 'takes any 2xx with the uniqueId in data, and never sends it a second time',
+		async ask(probe) {
+			const { answer, ids } = await probe.writeText(probe.name('text'), CONTENT);
+			[probe.made.text] = ids;
+			return { answer, ids };
+		},
+		holds: ({ answer, ids }) => answer.isTaken && ids.length === 1,
+	}),
+	'text-type': question({
+		asks: 'Type of a text in the list',
+		ourChoice: `finds it as ${TEXT_TYPE}`,
+		async ask(probe) {
+			const text = probe.need('text');
+			const { answer, record } = await probe.listed(text);
+			return { answer, type: record?.type };
+		},
+		holds: ({ answer, type }) => answer.isTaken && type === TEXT_TYPE,
+	}),
+	'text-source-type': question({
+		asks: 'Source type of a text',
+		ourChoice: `adds it as ${SOURCE_TYPES[0]}`,
+		/** The others only to know, where the node's is refused. */
+		async ask(probe) {
+			const text = probe.need('text');
+			const add = (type: string): Asked => probe.changing('add', type, text);
+			const [first = '', ...others] = SOURCE_TYPES;
+			const own = await probe.ask(add(first));
+			if (own.isApplied) return { own };
+			const requests = others.map((type): [string, Asked] => [type, add(type)]);
+			return { own, others: await probe.askAll(Object.fromEntries(requests)) };
+		},
+		holds: ({ own }) => own.isApplied,
+	}),
+	'text-statuses': question({
+		asks: 'status and vectorizationStatus of a text',
+		ourChoice: `looks at status alone, and knows ${KNOWN_STATUSES.join(', ')}`,
+		async ask(probe) {
+			const text = probe.need('text');
+			const url = `${KNOWLEDGE_BASE}/text/${encodeURIComponent(text)}`;
+			const answer = await probe.ask({ method: 'GET', url });
+			const data = isRecord(answer.body) && isRecord(answer.body.data) ? answer.body.data : {};
+			const { status, vectorizationStatus } = data;
+			return { answer, status: String(status), vectorizationStatus };
+		},
+		holds: ({ answer, status }) =>
+			answer.isNoSuchCall ? undefined : answer.isTaken && KNOWN_STATUSES.includes(status),
+	}),
+	'text-lengths': question({
+		asks: 'Longest title and text',
+		ourChoice: 'sends titles of up to 500 and texts of up to 5,000 characters',
+		async ask(probe) {
+			probe.need('text');
+			const title = probe.name('long-text').padEnd(LONGEST_TITLE, '-');
+			const text = CONTENT.repeat(LONGEST_TEXT).slice(0, LONGEST_TEXT);
+			const { answer: longest } = await probe.writeText(title, text);
+			if (!longest.isTaken) return { longest };
+			return { longest, over: (await probe.writeText(`${title}-`, `${text}-`)).answer };
+		},
+		holds: ({ longest }) => longest.isTaken,
+	}),
+};

@@ -2,6 +2,7 @@ import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/va
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 import type { StatusById } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
 import {
+	hasFailed,
 	IndexingPoller,
 	readStatuses,
 } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
@@ -11,6 +12,7 @@ import type { ItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/
 import type { RunOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { Steps } from '../../../nodes/CometChatKnowledgeBase/execution/steps';
+import { settle } from './settle';
 
 function defaults(): RunOptions {
 	const options = readOptions({});
@@ -34,7 +36,17 @@ interface Scenario {
 	overAtMs?: number;
 	/** When each item begins to wait, the earlier first; all at once if left out. */
 	startsMs?: number[];
+	/** Each begins to wait when the one before has ended. */
+	isInTurn?: boolean;
+	stopsOnFailure?: boolean;
 }
+
+/** Of the clock. */
+const START_MS = 1_800_000_000_000;
+
+/** No scenario takes so long, or so many questions. */
+const MOST_MS = 3_600_000;
+const MOST_QUESTIONS = 500;
 
 interface Ended {
 	failure?: ItemFailure;
@@ -42,24 +54,37 @@ interface Ended {
 	atMs: number;
 }
 
-/** Lets all happen that belongs to this moment. */
-async function settle(): Promise<void> {
-	for (let turn = 0; turn < 50; turn++) await Promise.resolve();
-}
-
 /** Waits for the files of several items, each with its own, in a time of its own. */
 async function waitFor(
 	items: string[][],
-	{ statusesAt, maxIndexingMs = 60_000, overAtMs = Infinity, startsMs = [] }: Scenario,
+	{
+		statusesAt,
+		maxIndexingMs = 60_000,
+		overAtMs = Infinity,
+		startsMs = [],
+		isInTurn = false,
+		stopsOnFailure = false,
+	}: Scenario,
 ) {
 	let nowMs = 0;
+	let isCancelled = false;
+	let giveUp = () => {};
+	const endless = new Promise<never>((_, reject) => {
+		giveUp = () => reject(new Error('No end in sight.'));
+	});
 	const asked: Question[] = [];
 	const late: Array<{ atMs: number; start: () => void }> = [];
+	/** For broken code: nothing goes on any more. */
+	const givenUp = async () => {
+		giveUp();
+		await new Promise(() => {});
+	};
 	const clock = {
-		nowMs: () => nowMs,
+		nowMs: () => START_MS + nowMs,
 		random: () => 0,
 		delay: async (ms: number) => {
 			await settle();
+			if (nowMs > MOST_MS) await givenUp();
 			const untilMs = Math.min(nowMs + ms, Math.max(overAtMs, nowMs));
 			for (const { atMs, start } of late.filter((one) => one.atMs <= untilMs)) {
 				nowMs = Math.max(nowMs, atMs);
@@ -69,11 +94,12 @@ async function waitFor(
 			}
 			nowMs = untilMs;
 		},
-		isCancelled: () => nowMs >= overAtMs,
+		isCancelled: () => isCancelled || nowMs >= overAtMs,
 	};
 	const send = async ({ body }: { body?: unknown }): Promise<AttemptResult> => {
 		const ids = idsOf(body);
 		asked.push({ atMs: nowMs, ids });
+		if (asked.length > MOST_QUESTIONS) await givenUp();
 		const data = statusesAt(nowMs / 1000, ids);
 		const headers = {};
 		return typeof data === 'number'
@@ -83,7 +109,7 @@ async function waitFor(
 	const account = { baseUrl: 'https://example.com/v3', apiKey: 'key' };
 	const options = { ...defaults(), maxIndexingMs };
 	const rateLimiter = new RateLimiter();
-	const runs = { stopsOnFailure: false, cancel: () => {} };
+	const runs = { stopsOnFailure, cancel: () => void (isCancelled = true) };
 	const run = { ...runs, options, account, send, rateLimiter, clock, finishingClock: clock };
 	const permits = new Semaphore(items.length);
 	const poller = new IndexingPoller(run, permits);
@@ -94,13 +120,20 @@ async function waitFor(
 			return { failure, statuses: Object.fromEntries(statuses), atMs: nowMs };
 		});
 	};
-	const ended = await Promise.all(
+	let before: Promise<unknown> = Promise.resolve();
+	const allEnded = Promise.all(
 		items.map(async (ids, at) => {
 			const atMs = startsMs[at] ?? 0;
 			if (atMs > 0) await new Promise<void>((start) => late.push({ atMs, start }));
-			return await wait(ids);
+			const turn = isInTurn ? before.then(async () => await wait(ids)) : wait(ids);
+			before = turn;
+			return await turn;
 		}),
 	);
+	const ended = await Promise.race([allEnded, endless]);
+	// For whatever goes on, though nobody waits for it.
+	await settle();
+	await settle();
 	return { ended, asked, nowMs };
 }
 
@@ -134,16 +167,21 @@ describe('One item', () => {
 		]);
 		expect(failure).toMatchObject({
 			what: "CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
-			remedy: 'Ask for the status later with Document: Get Status, or raise that option under Options.',
-			more: { said: '"a" is indexing.' },
+			remedy:
+				'Ask for the status later with Document: Get Status, or raise that option under Options.',
+			more: { said: '"a" is indexing.', cause: 'temporarily-unavailable' },
 		});
 	});
 
-	test.each(['indexed', 'inSync'])('that is %s is ready: no further question', async (status) => {
-		const { failure, asked } = await wait(['a'], all(status));
-		expect(failure).toBeUndefined();
-		expect(asked).toEqual([{ atMs: 0, ids: ['a'] }]);
-	});
+	test.each(['indexed', 'inSync'])(
+		'that is %s is ready: no further question, nor a wait',
+		async (status) => {
+			const { failure, asked, nowMs } = await wait(['a'], all(status));
+			expect(nowMs).toBe(0);
+			expect(failure).toBeUndefined();
+			expect(asked).toEqual([{ atMs: 0, ids: ['a'] }]);
+		},
+	);
 
 	test('is not asked again for its files that are ready', async () => {
 		const { asked, statuses } = await wait(
@@ -160,8 +198,33 @@ describe('One item', () => {
 			b: 'failed',
 		}));
 		expect(asked).toHaveLength(1);
-		expect(failure).toMatchObject({ what: 'CometChat was not able to read "b"' });
+		expect(failure).toEqual({
+			what: 'CometChat was not able to read "b"',
+			remedy:
+				'Check that "b" (ID b) opens, has no password and holds text; delete it with Document: Delete, and upload one that can be read.',
+			more: { cause: 'configuration-invalid' },
+		});
 		expect(statuses).toEqual({ a: 'indexing', b: 'failed' });
+	});
+
+	test('of which several files have failed names them all', async () => {
+		const { failure } = await wait(['a', 'b'], all('failed'));
+		expect(failure).toMatchObject({
+			what: 'CometChat was not able to read "a", "b"',
+			remedy:
+				'Check that "a" (ID a), "b" (ID b) open, have no password and hold text; delete them with Document: Delete, and upload files that can be read.',
+		});
+	});
+
+	test('of more than a hundred files is asked for by the hundred', async () => {
+		const ids = many(250).flat();
+		const { asked, failure } = await wait(ids, all('indexed'));
+		expect(asked.map((question) => [question.atMs, question.ids.length])).toEqual([
+			[0, 100],
+			[0, 100],
+			[0, 50],
+		]);
+		expect(failure).toBeUndefined();
 	});
 
 	test('that the service does not list yet is waited for, and is said to be missing at the end', async () => {
@@ -171,12 +234,18 @@ describe('One item', () => {
 		expect(never.failure).toMatchObject({ more: { said: '"a" is notFound.' } });
 	});
 
-	test('of many files that are open names five', async () => {
-		const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-		const { failure } = await wait(ids, () => ({}));
-		expect(failure).toMatchObject({
-			more: { said: expect.stringMatching(/"e" is notFound, and 2 more are open\.$/) },
-		});
+	test.each([
+		['all of five', 'abcde', '"a" is x, "b" is x, "c" is x, "d" is x, "e" is x.'],
+		[
+			'five of more',
+			'abcdefg',
+			'"a" is x, "b" is x, "c" is x, "d" is x, "e" is x, and 2 more are open.',
+		],
+		['none that is ready', 'aXY', '"a" is x.'],
+	])('names the files that are open at the end: %s', async (_, files, said) => {
+		const statusesAt = (_seconds: number, ids: string[]): Statuses =>
+			Object.fromEntries(ids.map((id) => [id, id < 'a' ? 'indexed' : 'x']));
+		expect((await wait([...files], statusesAt)).failure).toMatchObject({ more: { said } });
 	});
 
 	test('stops with the run, without a further question', async () => {
@@ -188,6 +257,7 @@ describe('One item', () => {
 		expect(asked.every(({ atMs }) => atMs < 4000)).toBe(true);
 		expect(failure).toMatchObject({
 			what: 'The run stopped while CometChat was indexing',
+			remedy: 'Ask for the status later with Document: Get Status.',
 			more: { because: 'cancelled' },
 		});
 	});
@@ -237,6 +307,37 @@ describe('Several items', () => {
 		expect(ended[1]?.atMs).toBeLessThanOrEqual(46_000);
 	});
 
+	test('that are not due are asked for only where there is room beside those that are', async () => {
+		const [early, late, more] = [many(99).flat(), ['late'], ['more', 'files']];
+		const { asked } = await waitFor([early, late, more], {
+			statusesAt: all('indexing'),
+			maxIndexingMs: 50_000,
+			startsMs: [0, 45_000, 45_000],
+		});
+		const atOnce = asked.filter(({ atMs }) => atMs >= 45_000 && atMs < 46_000);
+		expect(atOnce.map(({ ids }) => ids)).toEqual([['late', 'more', 'files']]);
+	});
+
+	test('that begin to wait when all others have ended are asked for, too', async () => {
+		const { asked } = await waitFor([['a'], ['b']], {
+			statusesAt: all('indexed'),
+			isInTurn: true,
+		});
+		expect(asked.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
+	});
+
+	test.each([
+		['no more, where a failure ends the run', true, [1, 100], 151],
+		['all, where it goes on', false, [1, 100, 100, 50], 1],
+	])('of which one has failed: asked for are %s', async (_, stopsOnFailure, sizes, failures) => {
+		const { asked, ended } = await waitFor(many(251), {
+			statusesAt: (seconds, ids) => ({ ...all('indexed')(seconds, ids), 'file 7': 'failed' }),
+			stopsOnFailure,
+		});
+		expect(asked.map(({ ids }) => ids.length)).toEqual(sizes);
+		expect(ended.filter(({ failure }) => failure !== undefined)).toHaveLength(failures);
+	});
+
 	test('that have failed, or got no status for a file of theirs, do not keep the others', async () => {
 		const ids = many(250);
 		const { asked, ended } = await waitFor(ids, {
@@ -264,3 +365,10 @@ test.each([[{}], [{ data: [] }], [{ data: null }], ['x'], [null]])(
 		expect(readStatuses(body)).toBeUndefined();
 	},
 );
+
+test.each([
+	['of several', ['indexed', 'failed'], true],
+	['none', ['indexed', 'indexing'], false],
+])('whether a file has failed: %s', (_, statuses, expected) => {
+	expect(hasFailed(new Map(statuses.map((status, at) => [`${at}`, status])))).toBe(expected);
+});

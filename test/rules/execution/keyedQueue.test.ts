@@ -4,10 +4,7 @@ import {
 	mapInKeyOrder,
 } from '../../../nodes/CometChatKnowledgeBase/execution/keyedQueue';
 import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
-
-async function settle(): Promise<void> {
-	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-}
+import { settle } from './settle';
 
 /** Work with these keys, which ends when it is told to. */
 function worked(queue: KeyedQueue, begun: string[], name: string, keys: string[]) {
@@ -82,7 +79,8 @@ test.each<[string, string[][], Array<string | undefined>]>([
 });
 
 test('work without a key has no key afterwards, either: it would wait for all that has none', () => {
-	expect(connected([[], ['a'], []])).toEqual([[], ['a'], []]);
+	// `toEqual` takes [[undefined]] for [[]].
+	expect(connected([[], ['a'], []])).toStrictEqual([[], ['a'], []]);
 });
 
 describe('Entries in the order of their keys', () => {
@@ -132,6 +130,10 @@ describe('Entries in the order of their keys', () => {
 	test('results stand where their entries stood', async () => {
 		const { results } = await logOf(['b1', 'a1', 'b2', 'c1'], 3);
 		expect(results).toEqual(['B1', 'A1', 'B2', 'C1']);
+	});
+
+	test('no entries, no results', async () => {
+		expect((await logOf([], 3)).results).toEqual([]);
 	});
 
 	test('those without a key wait for no other', async () => {

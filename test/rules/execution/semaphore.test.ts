@@ -1,11 +1,7 @@
 import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
+import { settle } from './settle';
 
-/** Lets all go on that can. */
-async function settle(): Promise<void> {
-	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-}
-
-function rateLimiter() {
+function latch() {
 	let open = () => {};
 	const opened = new Promise<void>((resolve) => {
 		open = resolve;
@@ -16,8 +12,8 @@ function rateLimiter() {
 test('who goes on after a wait comes before those that have not begun, and they in their order', async () => {
 	const permits = new Semaphore(1);
 	const begun: string[] = [];
-	const indexed = rateLimiter();
-	const ends = [rateLimiter(), rateLimiter(), rateLimiter()];
+	const indexed = latch();
+	const ends = [latch(), latch(), latch()];
 	const waiting = permits.run(async () => {
 		await permits.without(async () => await indexed.opened);
 		begun.push('waited');

@@ -4,6 +4,7 @@ import { readDocument, sameName } from '../../../nodes/CometChatKnowledgeBase/in
 const OCTETS = 'application/octet-stream';
 const read = (fileName: string, mimeType = OCTETS, fileSize = 1) =>
 	readDocument('data', { fileName, mimeType, fileSize });
+const TAKES = 'CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 describe('The type is told by the end of the name', () => {
@@ -51,8 +52,16 @@ describe('The type is told by the end of the name', () => {
 		],
 		...['archive.tar.gz', 'song.mp3', '.env', 'page.HTML', 'a.pdfx'],
 	])('%s is refused', (name) => {
-		expect(read(name)).toMatchObject({
+		expect(read(name)).toEqual({
 			what: `The file in 'data', "${name}", is not of a type that CometChat takes`,
+			remedy: `${TAKES} Convert it, or rename it if its name lacks the end.`,
+		});
+	});
+
+	test('no name is refused if the type is none that CometChat takes, either', () => {
+		expect(read('', 'image/png')).toEqual({
+			what: `The file in 'data' has no name, and its type, "image/png", is none that CometChat takes`,
+			remedy: `${TAKES} Give it a name that ends in its type before this node.`,
 		});
 	});
 
@@ -69,13 +78,14 @@ describe('The type is told by the end of the name', () => {
 });
 
 describe('The size', () => {
+	const split = `${TAKES} Split it, or make it smaller.`;
 	test.each([
-		[0, 'is empty'],
-		[50_000_001, 'has 50.0 MB, more than CometChat takes'],
-		[123_456_789, 'has 123.5 MB, more than CometChat takes'],
-	])('%i bytes are refused', (size, words) => {
-		const issue = read('a.pdf', OCTETS, size);
-		expect(issue).toMatchObject({ what: expect.stringContaining(words) });
+		[0, 'is empty', TAKES],
+		[50_000_001, 'has 50.0 MB, more than CometChat takes', split],
+		[123_456_789, 'has 123.5 MB, more than CometChat takes', split],
+	])('%i bytes are refused', (size, words, remedy) => {
+		const what = `The file in 'data', "a.pdf", ${words}`;
+		expect(read('a.pdf', OCTETS, size)).toEqual({ what, remedy });
 	});
 
 	test.each([1, 50_000_000])('%i bytes are taken', (size) => {
@@ -94,12 +104,28 @@ describe('The name', () => {
 		expect(read(given)).toMatchObject({ fileName });
 	});
 
+	const rename = 'Rename it before this node.';
 	test.each([
-		['invisible characters', 'a\u202Efdp.pdf', 'has an invisible character (U+202E) in its name'],
-		['a line break', 'a\nb.pdf', 'has an invisible character (U+000A) in its name'],
-		['more than 255 characters', `${'a'.repeat(252)}.pdf`, 'has a name of 256 characters'],
-	])('with %s is refused', (_, name, words) => {
-		expect(read(name)).toMatchObject({ what: expect.stringContaining(words) });
+		[
+			'invisible characters',
+			'a\u202Efdp.pdf',
+			'has an invisible character (U+202E) in its name: "a(U+202E)fdp.pdf"',
+			rename,
+		],
+		[
+			'a line break',
+			'a\n/b.pdf',
+			'has an invisible character (U+000A) in its name: "a(U+000A)/b.pdf"',
+			rename,
+		],
+		[
+			'more than 255 characters',
+			`${'a'.repeat(252)}.pdf`,
+			`has a name of 256 characters: "${'a'.repeat(60)}…"`,
+			'Rename it before this node to at most 255 characters.',
+		],
+	])('with %s is refused', (_, name, words, remedy) => {
+		expect(read(name)).toEqual({ what: `The file in 'data' ${words}`, remedy });
 	});
 
 	test('of 255 characters is taken', () => {

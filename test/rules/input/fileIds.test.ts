@@ -1,6 +1,7 @@
 import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import {
 	insteadOfId,
+	filesReader,
 	NO_FILE_IDS,
 	readFileIds,
 	readFileIdsOrSkip,
@@ -15,6 +16,7 @@ describe('File IDs takes what an upload node hands over', () => {
 		['one ID', UUID, [UUID]],
 		['one whole number', 42, ['42']],
 		['a big integer', BigInt('90071992547409931'), ['90071992547409931']],
+		['the smallest one', BigInt(0), ['0']],
 		['a list of whole numbers', [0, 7, Number.MAX_SAFE_INTEGER], ['0', '7', '9007199254740991']],
 		['texts and numbers mixed', ['a', 1], ['a', '1']],
 		['records with uniqueId', [{ uniqueId: 'a', status: 'indexed' }], ['a']],
@@ -26,6 +28,8 @@ describe('File IDs takes what an upload node hands over', () => {
 		['a text with commas', 'a,b , c', ['a', 'b', 'c']],
 		['a text with new lines of any kind', 'a\nb\r\nc\rd', ['a', 'b', 'c', 'd']],
 		['a text with empty lines and a comma at its end', '\n a,\n\n b,', ['a', 'b']],
+		['a text with white space between commas', 'a, ,b', ['a', 'b']],
+		['a text with a bracket in it', 'a[0],b', ['a[0]', 'b']],
 		['a list as JSON text', '["a", 2, {"uploadId": "c"}]', ['a', '2', 'c']],
 		['a record as JSON text', ' {"uniqueId": "a"} ', ['a']],
 		['white space around IDs', ['  a ', '\tb\n'], ['a', 'b']],
@@ -130,6 +134,61 @@ describe('A file is told from the ID of one, and Document: Upload is named for i
 	});
 });
 
+describe('What becomes of an item without file IDs is for the user to say', () => {
+	const read = (value: unknown, ifNoFileIds: string) => {
+		const options = readOptions({ ifNoFileIds });
+		if (options instanceof ValidationIssue) throw new Error(options.what);
+		return readFileIdsOrSkip(value, options, { uid: 'x' });
+	};
+
+	test('it is refused', () => {
+		expect(read([], 'fail')).toEqual({
+			what: "'File IDs' is empty",
+			remedy:
+				"Check the expression in File IDs against this item's data. To leave such items out, set 'If No File IDs' under Options to Skip the Item.",
+		});
+	});
+
+	test('or skipped, and its output says what it asked for and why nothing was done', () => {
+		const reason = "The item has no file IDs, and 'If No File IDs' is set to skip it";
+		const json = { success: false, uid: 'x', uniqueIds: [], skipped: true, reason };
+		expect(read([], 'skip')).toEqual({ kind: 'skipped', json });
+	});
+
+	test.each(['fail', 'skip'])('one that has some, or wrong ones, is read (%s)', (choice) => {
+		expect(read(['a'], choice)).toEqual({ ids: ['a'], repeated: 0 });
+		expect(read([true], choice)).toMatchObject({ what: "'File IDs' is true" });
+	});
+
+	test('an issue that was found before stays', () => {
+		const issue = new ValidationIssue('what', 'remedy');
+		expect(read(issue, 'skip')).toBe(issue);
+	});
+});
+
+describe('Which files an item means stands in the field that the user chose', () => {
+	const read = (filesBy: unknown) => {
+		const fields = new Map<string, unknown[]>([
+			['filesBy', ['', filesBy]],
+			['fileIds', [[], ['by ID']]],
+			['pickedFiles', [[], ['picked']]],
+		]);
+		return filesReader((name) => (index) => fields.get(name)?.[index])(1);
+	};
+
+	test.each([
+		['list', ['picked']],
+		['ids', ['by ID']],
+		['', ['by ID']],
+	])('"%s": %j', (filesBy, value) => {
+		expect(read(filesBy)).toEqual(value);
+	});
+
+	test('or in none, if what an expression gives is no choice', () => {
+		expect(read('both')).toMatchObject({ what: "'Files' is not one of its choices" });
+	});
+});
+
 describe('Anything else is refused, with its place and what was found there', () => {
 	const hole = ['a', 'b', 'c'];
 	delete hole[1];
@@ -210,6 +269,7 @@ describe('Anything else is refused, with its place and what was found there', ()
 		[2, '2nd'],
 		[3, '3rd'],
 		[4, '4th'],
+		[10, '10th'],
 		[11, '11th'],
 		[12, '12th'],
 		[13, '13th'],

@@ -13,6 +13,7 @@ describe('An expression that only names a field of the item is read directly', (
 		['={{ $json["files"] }}', ['files']],
 		['={{ $json.uploads[0].id }}', ['uploads', 0, 'id']],
 		["={{ $json['a'][10]['b c'].d }}", ['a', 10, 'b c', 'd']],
+		['={{ $json.a[7][123456789] }}', ['a', 7, 123_456_789]],
 		["={{ $json['it\\'s'] }}", ["it's"]],
 		['={{ $json[\'say "hi"\'] }}', ['say "hi"']],
 		['={{ $json["say \\"hi\\""] }}', ['say "hi"']],
@@ -41,8 +42,7 @@ describe('An expression that only names a field of the item is read directly', (
 		["={{ $json['constructor'] }}"],
 		['={{ $json["prototype"] }}'],
 		["={{ $json['a.constructor'] }}"],
-		['={{ $json.execve }}'],
-		['={{ $json.globalThis }}'],
+		["={{ $json['a. constructor'] }}"],
 		['={{ $json.größe }}'],
 		["={{ $json['a\\b'] }}"],
 		["={{ $json['a\nb'] }}"],
@@ -51,12 +51,26 @@ describe('An expression that only names a field of the item is read directly', (
 		['={{ $json["it\\\'s"] }}'],
 		['={{ $json.files[-1] }}'],
 		['={{ $json.files[01] }}'],
+		['={{ $json.files[1234567890] }}'],
 		['={{ $json.files[1.5] }}'],
 		['={{ $json.files[at] }}'],
 		['={{ $json[`files`] }}'],
 		["={{ $json['a' + 'b'] }}"],
 	])('%s is for n8n', (expression) => {
 		expect(plainPath(expression)).toBeUndefined();
+	});
+
+	// Of `isSafeObjectProperty` in n8n-workflow; the last line is of older ones.
+	test.each([
+		...['_linkedBinding', '_load', 'arguments', 'binding', 'callee', 'caller', 'constructor'],
+		...['__defineGetter__', '__lookupSetter__', '__proto__', 'defineProperties', 'defineProperty'],
+		...['dlopen', 'execve', 'getBuiltinModule', 'getOwnPropertyDescriptor', 'getPrototypeOf'],
+		...['getOwnPropertyDescriptors', 'loadEnvFile', 'mainModule', 'prepareStackTrace', 'prototype'],
+		...['setPrototypeOf'],
+		...['$', 'eval', 'extend', 'globalThis', 'load'],
+	])('a field with the name %s, which n8n refuses, is for n8n', (name) => {
+		expect(plainPath(`={{ $json.${name} }}`)).toBeUndefined();
+		expect(plainPath(`={{ $json.a['${name}'].b }}`)).toBeUndefined();
 	});
 
 	const when = new Date(0);
@@ -66,7 +80,7 @@ describe('An expression that only names a field of the item is read directly', (
 		none: null,
 		when,
 		list: ['x', when],
-		record: { when },
+		record: { text: 'x', when },
 	};
 
 	test.each<[Step[], unknown]>([

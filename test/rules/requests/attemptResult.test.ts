@@ -2,22 +2,11 @@ import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/reques
 import {
 	effectOf,
 	isSuccess,
+	isWrongAddress,
 	toNetworkFailure,
 	toServiceResponse,
 } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-
-const answer = (status: number, headers = {}, body: unknown = {}): AttemptResult => ({
-	kind: 'response',
-	status,
-	headers,
-	body,
-});
-const done = answer(200, {}, { success: true });
-const networkFailure = (code: string): AttemptResult => ({
-	kind: 'network failure',
-	code,
-	text: '',
-});
+import { answer, done, networkFailure } from './replies';
 
 describe('What a reply means for the files', () => {
 	test.each<[string, AttemptResult, string]>([
@@ -38,12 +27,11 @@ describe('What a reply means for the files', () => {
 		['an empty answer', answer(200, {}, ''), 'unknown'],
 		['404', answer(404), 'not applied'],
 		['429', answer(429), 'not applied'],
+		['199', answer(199, {}, { success: true }), 'not applied'],
+		['300', answer(300, {}, { success: true }), 'not applied'],
 		['302', answer(302), 'not applied'],
 		['408', answer(408), 'unknown'],
 		['503', answer(503), 'unknown'],
-		['a refused connection', networkFailure('ECONNREFUSED'), 'not applied'],
-		['no such host', networkFailure('ENOTFOUND'), 'not applied'],
-		['a bad certificate', networkFailure('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'not applied'],
 		['a lost connection', networkFailure('ECONNRESET'), 'unknown'],
 		['a timeout', networkFailure('ECONNABORTED'), 'unknown'],
 	])('%s: %s', (_, reply, effect) => {
@@ -51,13 +39,58 @@ describe('What a reply means for the files', () => {
 	});
 });
 
-test.each([{ success: 1 }, { success: 'true' }, { success: null }, { success: false }])(
-	'%j is no success of any request, whatever else it holds',
-	(body) => {
-		const answer = { ...body, data: [], uploads: [] };
-		expect(isSuccess({ kind: 'response', status: 200, headers: {}, body: answer })).toBe(false);
-	},
-);
+describe('A connection that never came to be has changed nothing; a lost one may have', () => {
+	test.each<[string, boolean]>([
+		// Refused for now, and worth another attempt.
+		['ECONNREFUSED', false],
+		['EAI_AGAIN', false],
+		['EHOSTUNREACH', false],
+		['ENETUNREACH', false],
+		['ENETDOWN', false],
+		// No repetition heals these.
+		['ENOTFOUND', true],
+		['ERR_INVALID_URL', true],
+		['ERR_TLS_CERT_ALTNAME_INVALID', true],
+		['ERR_TLS_HANDSHAKE_TIMEOUT', true],
+		['CERT_HAS_EXPIRED', true],
+		['ERROR_IN_CERT_NOT_BEFORE_FIELD', true],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', true],
+		['SELF_SIGNED_CERT_IN_CHAIN', true],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', true],
+	])('%s never came to be; that the address is wrong: %s', (code, isWrong) => {
+		const failure = networkFailure(code);
+		expect([effectOf(failure), isWrongAddress(failure)]).toEqual(['not applied', isWrong]);
+	});
+
+	test.each(['ECONNRESET', 'ECONNABORTED', 'EPIPE', '', 'X_ENOTFOUND', 'ENOTFOUND_X', 'CERTAIN'])(
+		'nothing of the kind is known of "%s"',
+		(code) => {
+			const failure = networkFailure(code);
+			expect([effectOf(failure), isWrongAddress(failure)]).toEqual(['unknown', false]);
+		},
+	);
+});
+
+describe('Which answers are a success of a request that is no change', () => {
+	test.each<[string, AttemptResult, boolean]>([
+		['a record', answer(200, {}, { data: [] }), true],
+		['a record that says so', answer(201, {}, { success: true }), true],
+		['a list', answer(200, {}, []), true],
+		['nothing', answer(204, {}, ''), true],
+		['a status above', answer(300, {}, { success: true }), false],
+		['a status below', answer(199, {}, { success: true }), false],
+		['no answer', networkFailure('ECONNRESET'), false],
+	])('%s: %s', (_, reply, expected) => {
+		expect(isSuccess(reply)).toBe(expected);
+	});
+
+	test.each([{ success: 1 }, { success: 'true' }, { success: null }, { success: false }])(
+		'%j: none, whatever else it holds',
+		(body) => {
+			expect(isSuccess(answer(200, {}, { ...body, data: [], uploads: [] }))).toBe(false);
+		},
+	);
+});
 
 describe('Whatever n8n gives back is an answer or none', () => {
 	test('a response is an answer, its headers in lower case', () => {
@@ -76,7 +109,8 @@ describe('Whatever n8n gives back is an answer or none', () => {
 		['a list', [{ statusCode: 200 }]],
 		['a status that is a text', { statusCode: '200', body: { success: true } }],
 	])('%s is none', (_, response) => {
-		expect(toServiceResponse(response)).toMatchObject({ kind: 'network failure' });
+		const text = 'n8n gave back no response';
+		expect(toServiceResponse(response)).toEqual({ kind: 'network failure', code: '', text });
 	});
 });
 
@@ -89,6 +123,9 @@ describe('Whatever n8n throws is told by the code and words of its innermost cau
 			'gone',
 		],
 		['an error without a code', new Error('odd'), '', 'odd'],
+		['a code that is a number', { message: 'odd', code: 5 }, '', 'odd'],
+		['the fifth of five causes', causes(4, { message: 'deep', code: 'EPIPE' }), 'EPIPE', 'deep'],
+		['the sixth, as far as anybody looks', causes(5, { code: 'EPIPE' }), '', 'm'],
 		['a text', 'odd', '', 'odd'],
 		['nothing', undefined, '', 'undefined'],
 		['a record without words', {}, '', '[object Object]'],
@@ -98,6 +135,11 @@ describe('Whatever n8n throws is told by the code and words of its innermost cau
 		expect(toNetworkFailure(thrown)).toEqual({ kind: 'network failure', code, text });
 	});
 });
+
+/** An error with so many around it. */
+function causes(around: number, cause: object): object {
+	return around === 0 ? cause : { message: 'm', cause: causes(around - 1, cause) };
+}
 
 function endless(): object {
 	return {

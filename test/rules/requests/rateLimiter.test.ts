@@ -1,11 +1,13 @@
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 
-/** Lets requests in one after another, each as early as the gate allows; when each started, in ms. */
+/** Lets requests in one after another, each as early as the rate limiter allows; when each started. */
 function starts(rateLimiter: RateLimiter, count: number, fromMs: number): number[] {
 	let nowMs = fromMs;
 	return Array.from({ length: count }, () => {
-		for (let waitMs = rateLimiter.acquire(nowMs); waitMs > 0; waitMs = rateLimiter.acquire(nowMs))
+		for (let waitMs = rateLimiter.acquire(nowMs); waitMs > 0; waitMs = rateLimiter.acquire(nowMs)) {
 			nowMs += waitMs;
+			if (nowMs > fromMs + 3_600_000) throw new Error('No end in sight.');
+		}
 		rateLimiter.record(false, nowMs);
 		return nowMs;
 	});
@@ -69,15 +71,27 @@ describe('A pause that the service names', () => {
 });
 
 describe('After the first refusal for the rate limit, the rest of the run keeps to what was accepted', () => {
-	test('no more in a stretch of time than the service took before', () => {
+	test.each([0, 1_800_000_000_000])(
+		'no more in a stretch of time than the service took before (a run that starts at %i)',
+		(startMs) => {
+			const rateLimiter = new RateLimiter();
+			starts(rateLimiter, 1000, startMs);
+			refuse(rateLimiter, startMs + 1000, 5000);
+			// A thousand in six seconds were accepted; so a thousand more take six seconds.
+			const after = starts(rateLimiter, 2500, startMs + 6000).map((ms) => ms - startMs);
+			expect([after[0], after[999], after[1000], after[1999], after[2000]]).toEqual([
+				6000, 6000, 12_000, 12_000, 18_000,
+			]);
+		},
+	);
+
+	test('what was accepted more than a minute before tells nothing', () => {
 		const rateLimiter = new RateLimiter();
-		starts(rateLimiter, 1000, 0);
-		refuse(rateLimiter, 1000, 5000);
-		// A thousand in six seconds were accepted; so two thousand more take six seconds.
-		const after = starts(rateLimiter, 2500, 6000);
-		expect([after[0], after[999], after[1000], after[1999], after[2000]]).toEqual([
-			6000, 6000, 12_000, 12_000, 18_000,
-		]);
+		starts(rateLimiter, 600, 1000);
+		starts(rateLimiter, 1000, 100_000);
+		refuse(rateLimiter, 100_000, 6000);
+		const after = starts(rateLimiter, 1001, 106_000);
+		expect([after[999], after[1000]]).toEqual([106_000, 172_000]);
 	});
 
 	test('a pause that was too short teaches again', () => {
@@ -116,21 +130,47 @@ describe('After the first refusal for the rate limit, the rest of the run keeps 
 		]);
 	});
 
+	test.each([
+		[45_000, 100],
+		[44_999, 0],
+	])('three quarters of a minute are enough for that: after %i ms %i ms each', (toldMs, gapMs) => {
+		const rateLimiter = new RateLimiter();
+		starts(rateLimiter, 450, 0);
+		refuse(rateLimiter, 0, toldMs);
+		starts(rateLimiter, 1, toldMs);
+		const after = starts(rateLimiter, 451, toldMs + 200_000);
+		expect((after[450] ?? 0) - (after[0] ?? 0)).toBe(gapMs * 450);
+	});
+
 	test('what a part of a minute has told holds for a minute', () => {
 		const rateLimiter = new RateLimiter();
 		starts(rateLimiter, 100, 0);
 		refuse(rateLimiter, 0, 5000);
 		expect(starts(rateLimiter, 101, 5000)[100]).toBe(10_000);
-		const later = starts(rateLimiter, 500, 66_000);
-		expect(later[499]).toBe(66_000);
+		const later = starts(rateLimiter, 500, 65_001);
+		expect(later[499]).toBe(65_001);
 	});
 
-	test('a refusal after few requests teaches nothing: it was not this run that used up the limit', () => {
+	test('and to its last millisecond', () => {
 		const rateLimiter = new RateLimiter();
-		starts(rateLimiter, 3, 0);
-		refuse(rateLimiter, 0, 60_000);
-		expect(starts(rateLimiter, 7, 60_000).at(-1)).toBe(60_000);
+		starts(rateLimiter, 100, 0);
+		refuse(rateLimiter, 0, 5000);
+		starts(rateLimiter, 1, 5000);
+		expect(starts(rateLimiter, 101, 65_000)[100]).toBe(70_000);
 	});
+
+	test.each([
+		[249, 0],
+		[250, 30_000],
+	])(
+		'a refusal after %i requests in a minute, half of the smallest limit: the next so many take %i ms',
+		(count, tookMs) => {
+			const rateLimiter = new RateLimiter();
+			starts(rateLimiter, count, 0);
+			refuse(rateLimiter, 0, 60_000);
+			expect(starts(rateLimiter, count + 1, 60_000).at(-1)).toBe(60_000 + tookMs);
+		},
+	);
 
 	test('refusals for a moment, now and then, do not bring a fast run to a crawl', () => {
 		const rateLimiter = new RateLimiter();
@@ -147,5 +187,13 @@ describe('After the first refusal for the rate limit, the rest of the run keeps 
 		const rateLimiter = new RateLimiter();
 		refuse(rateLimiter, 0, 1000);
 		expect(starts(rateLimiter, 3, 1000)).toEqual([1000, 1000, 1000]);
+	});
+
+	test('nor does one without a pause, and a later one teaches all the same', () => {
+		const rateLimiter = new RateLimiter();
+		refuse(rateLimiter, 0, 0);
+		starts(rateLimiter, 1000, 0);
+		refuse(rateLimiter, 1000, 5000);
+		expect(starts(rateLimiter, 1001, 6000)[1000]).toBe(12_000);
 	});
 });

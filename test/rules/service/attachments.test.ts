@@ -101,6 +101,14 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		expect(readSourceType(value)).toMatchObject({ what: expect.stringMatching(/^'Source Type' /) });
 	});
 
+	test('the words say what was found, and what an ID can not hold', () => {
+		expect(readUid('a/b')).toEqual({
+			what: `'Agent' is "a/b", and an address can't hold that as one ID`,
+			remedy:
+				'Pick the agent from the list, or give its ID. Slashes, backslashes, percent signs and lone dots are not sent.',
+		});
+	});
+
 	test('whatever the values, the request keeps to its address or is refused', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (u, s) => {

@@ -45,6 +45,25 @@ test.each<[string, Record<string, Page>, string, number]>([
 	expect(await read(pages)).toEqual({ list, pages: asked });
 });
 
+test('a list that always goes on is given up after 10,000 pages, with advice', async () => {
+	let asked = 0;
+	const found = await readWholeList(
+		async (): Promise<ListPage<number> | Error> => ({ entries: [++asked], next: 'more' }),
+		(page) => page instanceof Error,
+		String,
+	);
+	expect(asked).toBe(10_000);
+	expect(found).toEqual({
+		what: ENDLESS,
+		remedy: 'If it stays like this, ask CometChat.',
+		more: {
+			said: 'A page of it shows nothing new, and names a next one all the same; so it can not be told what is there.',
+			again: 'Run it again later.',
+			cause: 'temporarily-unavailable',
+		},
+	});
+});
+
 test.each<[string, { limit?: number; fits?: string }, string, number]>([
 	['enough on the first page', { limit: 2 }, 'ab', 1],
 	['enough of those that fit', { limit: 2, fits: 'bd' }, 'bd', 2],

@@ -21,6 +21,7 @@ describe('A foreign text in a message', () => {
 	test('is never cut within a character', () => {
 		expect(cut('ab\u{1F600}c', 3)).toBe('ab…');
 		expect(cut('ab\u{1F600}', 4)).toBe('ab\u{1F600}');
+		expect(cut('\u{1F600}bc', 3)).toBe('\u{1F600}b…');
 	});
 });
 

@@ -5,6 +5,7 @@ import type { RunContext } from '../../execution/operation';
 import { describeFiles, filesByEffect, withAdvice } from '../../execution/splitResult';
 import { Steps } from '../../execution/steps';
 import { attachedFiles } from '../../input/binary';
+import { LEAVE_AT_UPLOADS } from '../../input/fields';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import { readPathValue } from '../../input/identifiers';
 import type { Effect } from '../../requests/attemptResult';
@@ -28,7 +29,8 @@ export const sourceTypeField: INodeProperties = {
 	type: 'options',
 	options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
 	default: 'uploads',
-	description: 'Leave it at Uploads for files that were uploaded. What the IDs belong to.',
+	hint: LEAVE_AT_UPLOADS,
+	description: 'What kind of document the IDs belong to',
 };
 
 /** Reads `sourceTypeField` and `filesFields`. */

@@ -1,0 +1,81 @@
+import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { effectOf, isSuccess } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
+import { readAgents } from '../../nodes/CometChatKnowledgeBase/service/agents';
+import { readRecordPage } from '../../nodes/CometChatKnowledgeBase/service/records';
+import type { HttpRequest } from './http';
+
+/** Key, plan and rate: they say nothing about what was asked. */
+const BESIDE_THE_POINT = [401, 402, 403, 429];
+
+/** What was asked and what came back. Nothing in it is redacted. */
+export class Answer {
+	constructor(
+		/** Without host and key. */
+		readonly request: HttpRequest,
+		readonly result: AttemptResult,
+		private readonly account: Account,
+	) {}
+
+	/** As it may stand in a report: its status and code, or the network's code. */
+	toJSON(): string {
+		return `${this.status || 'no answer'} ${this.code ?? ''}`.trim();
+	}
+
+	/** 0 without an answer. */
+	get status(): number {
+		return this.result.kind === 'response' ? this.result.status : 0;
+	}
+
+	get code(): string | undefined {
+		const { result } = this;
+		return result.kind === 'response' ? serviceWords(result.body).code : result.code;
+	}
+
+	/** What the service says of it. */
+	get text(): string {
+		const { result } = this;
+		return result.kind === 'response' ? serviceWords(result.body).text : result.text;
+	}
+
+	/** Undefined unless it is a success. */
+	get body(): unknown {
+		return isSuccess(this.result) ? this.result.body : undefined;
+	}
+
+	/** What the node says of it. */
+	get explanation() {
+		return explain(this.result, this.account);
+	}
+
+	/** Whether the service does it; undefined if it says nothing about that. */
+	get isTaken(): boolean | undefined {
+		if (isSuccess(this.result)) return true;
+		return this.isOutage || BESIDE_THE_POINT.includes(this.status) ? undefined : false;
+	}
+
+	/** As the node judges a change; undefined as for `isTaken`. */
+	get isApplied(): boolean | undefined {
+		return this.isTaken && effectOf(this.result) === 'applied';
+	}
+
+	/** Nobody has answered, or somebody who is broken. */
+	get isOutage(): boolean {
+		return this.status === 0 || this.status >= 500;
+	}
+
+	/** Of a call that the node does not need yet. */
+	get isNoSuchCall(): boolean {
+		return this.code === 'ERR_API_NOT_FOUND';
+	}
+
+	/** A page of either list, with all that it says of each; undefined if it is none. */
+	get page() {
+		const page = readAgents(this.body) ?? readRecordPage(this.body);
+		const entries = page?.entries.map((entry) => {
+			return { id: 'uniqueId' in entry ? entry.uniqueId : entry.uid, text: JSON.stringify(entry) };
+		});
+		return entries && { entries, next: page?.next };
+	}
+}

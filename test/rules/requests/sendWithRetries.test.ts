@@ -1,0 +1,198 @@
+import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { sendWithRetries } from '../../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
+import { answer, done, networkFailure, scripted } from './replies';
+
+describe('One request is sent until it is answered for good', () => {
+	const policy = { maxAttempts: 3, maxWaitMs: 20_000 };
+	const run = async (replies: AttemptResult[], rateLimiter = new RateLimiter()) => {
+		const { log, clock, send } = scripted(replies);
+		return { log, sending: await sendWithRetries(send, policy, rateLimiter, clock) };
+	};
+
+	test.each<[string, AttemptResult[], string[], object]>([
+		['done at once', [done], ['send'], { attempts: 1, effect: 'applied', stopReason: 'answered' }],
+		[
+			'busy once',
+			[answer(503), done],
+			['send', 'wait 1000', 'send'],
+			{ attempts: 2, effect: 'applied', stopReason: 'answered' },
+		],
+		[
+			'a named wait that is longer than our own is kept exactly',
+			[answer(429, { 'retry-after': '7' }), done],
+			['send', 'wait 7000', 'send'],
+			{ attempts: 2, effect: 'applied' },
+		],
+		[
+			'a named wait of nothing does not shorten our own',
+			[answer(503, { 'retry-after': '0' }), answer(503, { 'retry-after': '0' }), done],
+			['send', 'wait 1000', 'send', 'wait 2000', 'send'],
+			{ attempts: 3, effect: 'applied' },
+		],
+		[
+			'nor does a date that has passed',
+			[answer(503, { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }), done],
+			['send', 'wait 1000', 'send'],
+			{ attempts: 2, effect: 'applied' },
+		],
+		[
+			'nor a second at a rate limit',
+			[answer(429, { 'retry-after': '1' }), done],
+			['send', 'wait 4000', 'send'],
+			{ attempts: 2, effect: 'applied' },
+		],
+		[
+			'attempts used up, and no wait after the last',
+			[answer(500), answer(500), answer(500)],
+			['send', 'wait 1000', 'send', 'wait 2000', 'send'],
+			{ attempts: 3, effect: 'unknown', stopReason: 'out of attempts' },
+		],
+		[
+			'a refusal is final',
+			[answer(404)],
+			['send'],
+			{ attempts: 1, effect: 'not applied', stopReason: 'answered' },
+		],
+		[
+			'a refusal after an attempt that may have been applied leaves it unknown',
+			[networkFailure('ECONNRESET'), answer(409)],
+			['send', 'wait 1000', 'send'],
+			{ attempts: 2, effect: 'unknown', stopReason: 'answered' },
+		],
+		[
+			'a wait that is too long ends it at once',
+			[answer(429, { 'retry-after': '21' }), done],
+			['send'],
+			{ attempts: 1, effect: 'not applied', stopReason: 'wait too long', retryAfterMs: 21_000 },
+		],
+		[
+			'whatever status names it',
+			[answer(503, { 'retry-after': '21' }), done],
+			['send'],
+			{ attempts: 1, effect: 'unknown', stopReason: 'wait too long', retryAfterMs: 21_000 },
+		],
+		[
+			'the longest wait that is allowed is kept',
+			[answer(429, { 'retry-after': '20' }), done],
+			['send', 'wait 20000', 'send'],
+			{ attempts: 2, effect: 'applied' },
+		],
+	])('%s', async (_, replies, log, result) => {
+		const sent = await run(replies);
+		expect(sent.log).toEqual(log);
+		expect(sent.sending).toMatchObject(result);
+	});
+
+	test('a wait that one request was told is kept by the others', async () => {
+		const rateLimiter = new RateLimiter();
+		rateLimiter.pauseFor(5000, 1_000_000);
+		expect((await run([done], rateLimiter)).log).toEqual(['wait 5000', 'send']);
+		expect(rateLimiter.pausedMs).toBe(5000);
+	});
+
+	test('the time in which CometChat holds a request back counts, also where it waits by itself as long', async () => {
+		const rateLimiter = new RateLimiter();
+		expect((await run([answer(429), done], rateLimiter)).log).toEqual([
+			'send',
+			'wait 4000',
+			'send',
+		]);
+		expect(rateLimiter.pausedMs).toBe(4000);
+	});
+
+	test('a request keeps the even pace of the run', async () => {
+		const rateLimiter = new RateLimiter(100);
+		rateLimiter.acquire(1_000_000);
+		expect((await run([done], rateLimiter)).log).toEqual(['wait 100', 'send']);
+	});
+
+	test('a request that waits by itself takes no place at an even pace from another', async () => {
+		const rateLimiter = new RateLimiter(100);
+		const { clock, send } = scripted([answer(503)]);
+		let otherWaitMs: number | undefined;
+		const delay = async (waitMs: number) => {
+			otherWaitMs ??= rateLimiter.acquire(clock.nowMs());
+			await clock.delay(waitMs);
+		};
+		// Longer under way than the pace: the next place is free when its answer comes.
+		const slow = async () => {
+			await clock.delay(500);
+			return await send();
+		};
+		await sendWithRetries(slow, policy, rateLimiter, { ...clock, delay });
+		expect(otherWaitMs).toBe(0);
+	});
+
+	test('a request that would have to wait too long for another is never sent', async () => {
+		const rateLimiter = new RateLimiter();
+		rateLimiter.pauseFor(60_000, 1_000_000);
+		const { log, sending } = await run([done], rateLimiter);
+		expect(log).toEqual([]);
+		expect(sending).toEqual({
+			attempts: 0,
+			effect: 'not applied',
+			stopReason: 'wait too long',
+			retryAfterMs: 60_000,
+		});
+	});
+
+	describe('How long one answer holds back the other requests', () => {
+		test.each<[string, AttemptResult, number, number?]>([
+			['a rate limit without a named wait: as long as its own request', answer(429), 4000],
+			['a rate limit with a shorter one, too', answer(429, { 'retry-after': '1' }), 4000],
+			['a rate limit with a longer one: so long', answer(429, { 'retry-after': '7' }), 7000],
+			[
+				'a rate limit with a longer one than is allowed: so long',
+				answer(429, { 'retry-after': '21' }),
+				21_000,
+			],
+			['a service that is down: not at all', answer(503), 0],
+			['one that names a wait: so long', answer(503, { 'retry-after': '20' }), 20_000],
+			[
+				'one that names a longer wait than is allowed: not at all',
+				answer(503, { 'retry-after': '21' }),
+				0,
+			],
+			[
+				'though its own request would not wait so long: so long',
+				answer(503, { 'retry-after': '21' }),
+				21_000,
+				30_000,
+			],
+			[
+				'though its own request would wait so long, the others not: not at all',
+				answer(503, { 'retry-after': '20' }),
+				0,
+				5000,
+			],
+		])('%s', async (_, reply, heldMs, ...[maxPauseMs]) => {
+			const rateLimiter = new RateLimiter();
+			const { clock } = scripted([]);
+			const once = { ...policy, maxAttempts: 1, maxPauseMs };
+			await sendWithRetries(async () => reply, once, rateLimiter, clock);
+			expect(rateLimiter.remainingPauseMs(clock.nowMs())).toBe(heldMs);
+		});
+	});
+
+	test('nothing is sent once the run is over', async () => {
+		const { log, clock, send } = scripted([done]);
+		const over = { ...clock, isCancelled: () => true };
+		const sending = await sendWithRetries(send, policy, new RateLimiter(), over);
+		expect(log).toEqual([]);
+		expect(sending).toMatchObject({ attempts: 0, effect: 'not applied', stopReason: 'cancelled' });
+	});
+
+	test('a request that waits to be sent again is not, once the run is over', async () => {
+		const { log, clock, send } = scripted([answer(503)]);
+		let isCancelled = false;
+		const ending = {
+			...clock,
+			isCancelled: () => isCancelled,
+			delay: async () => void (isCancelled = true),
+		};
+		const sending = await sendWithRetries(send, policy, new RateLimiter(), ending);
+		expect(log).toEqual(['send']);
+		expect(sending).toMatchObject({ attempts: 1, effect: 'unknown', stopReason: 'cancelled' });
+	});
+});
