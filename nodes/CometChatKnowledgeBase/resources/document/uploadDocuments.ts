@@ -68,9 +68,10 @@ function uploader(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
 		const uniqueIds = done.map(({ uploadId }) => uploadId);
 		const progress = notBegun();
 		const state = () => ({
+			addedToAgent: progress.isAttached,
 			...(uid === undefined ? {} : { uid }),
 			uniqueIds,
-			...stateOf(done, progress),
+			uploads: uploadsOf(done, progress),
 			...(uploading.open.length > 0 ? { unfinished: uploading.open.map(recordOf) } : {}),
 		});
 		if (notUploaded) {
@@ -119,12 +120,11 @@ const GO_ON_WITH_READABLE =
 const GO_ON =
 	'To go on, use these IDs in Document: Get Status and Add Files; uploading again would make a second copy.';
 
-function stateOf(done: Upload[], { statuses, isAttached }: Progress) {
-	const uploads = done.map((upload) => {
+function uploadsOf(done: Upload[], { statuses }: Progress) {
+	return done.map((upload) => {
 		const status = statuses.get(upload.uploadId);
 		return { ...recordOf(upload), ...(status === undefined ? {} : { status }) };
 	});
-	return { uploads, addedToAgent: isAttached };
 }
 
 function arrived(done: Upload[]): string {

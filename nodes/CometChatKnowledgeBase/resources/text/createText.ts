@@ -114,10 +114,10 @@ function adder(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
 		const { uid } = afterwards;
 		const status = progress.statuses.get(uniqueId);
 		const state = {
+			addedToAgent: progress.isAttached,
+			...(uid === undefined ? {} : { uid }),
 			uniqueId,
 			title,
-			...(uid === undefined ? {} : { uid }),
-			addedToAgent: progress.isAttached,
 		};
 		if (failure === undefined) {
 			if (uid === undefined) steps.remark(NO_AGENT);
