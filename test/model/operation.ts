@@ -19,7 +19,7 @@ import type { BadId, Circumstances, Misbehaviour, Variant } from './serviceBehav
  *
  * A new one needs a file in `operations/` with such a description, and its name in the list of
  * `operations.test.ts`. `getStatus.ts` is the shortest to begin from; one that does something to each
- * of a list of files begins from `delete.ts` (`perFile`), one that brings content from `addText.ts`.
+ * of a list of files begins from `delete.ts` (`perFile`), one that brings content from `createText.ts`.
  */
 export interface Operation<W extends Wanted = Wanted, O extends Options = Options> {
 	/** As `npm run test:model -- --of` names it. */

@@ -1,6 +1,6 @@
 import { createText } from './operations/createText';
 import { add, remove } from './operations/addRemove';
-import { deleteFiles } from './operations/delete';
+import { deleteDocuments } from './operations/delete';
 import { getMany } from './operations/getMany';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
@@ -8,4 +8,14 @@ import { retryIndexing } from './operations/retryIndexing';
 import { upload } from './operations/upload';
 import { holds } from './suite';
 
-holds([add, remove, upload, createText, getMany, getStatus, deleteFiles, replace, retryIndexing]);
+holds([
+	add,
+	remove,
+	upload,
+	createText,
+	getMany,
+	getStatus,
+	deleteDocuments,
+	replace,
+	retryIndexing,
+]);

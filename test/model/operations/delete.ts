@@ -39,7 +39,7 @@ export const filesOfKind = itemOf(
 	},
 );
 
-export const deleteFiles: Operation<FilesOfKind, DeleteOptions> = {
+export const deleteDocuments: Operation<FilesOfKind, DeleteOptions> = {
 	name: 'delete',
 	runs: 120,
 	parameters: {
