@@ -22,7 +22,7 @@ import {
 	ValidationIssue,
 	isRecord,
 } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import type { Answer, HttpRequest } from './answer';
+import type { Answer } from './answer';
 import type { Asked, Machine, Settings } from './client';
 import { Client, NotAsked } from './client';
 import { isSafeId, Throwaways } from './throwaways';
@@ -124,13 +124,6 @@ export class Probe {
 
 	async get(url: string, qs?: Record<string, unknown>): Promise<Answer> {
 		return await this.ask({ method: 'GET', url, qs });
-	}
-
-	/** The first two pages of one entry each; no second if the first leads to none. */
-	async twoPages(list: (next?: string) => HttpRequest) {
-		const one = await this.ask(list());
-		const next = one.page?.next;
-		return { one, second: next === undefined ? undefined : await this.ask(list(next)) };
 	}
 
 	/** Adds files to, or removes them from, the agent that was made: no other one is ever changed. */

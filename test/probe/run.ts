@@ -57,7 +57,7 @@ export async function runProbe(probe: Probe): Promise<Report> {
 		for (const [id, question] of Object.entries(QUESTIONS)) {
 			const { asks, ourChoice } = question;
 			const { holds, ...seen } = await answerTo(question, probe);
-			const verdict = VERDICTS[holds === undefined ? 2 : holds ? 0 : 1] ?? VERDICTS[2];
+			const verdict = holds === undefined ? 'could not tell' : holds ? 'holds' : 'does not hold';
 			const observed = redaction.value(JSON.parse(JSON.stringify(seen)));
 			const finding: Finding = { id, asks, ourChoice, verdict, observed };
 			findings.push(finding);

@@ -22,7 +22,7 @@ import {
 	isRecord,
 	ValidationIssue,
 } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import type { Answer } from '../answer';
+import type { Answer, HttpRequest } from '../answer';
 import type { Client } from '../client';
 import type { Holds, Probe, Questions } from '../probe';
 import { all } from '../probe';
@@ -34,11 +34,15 @@ function fits({ page, isTaken }: Answer, limit: number): Holds {
 	return page === undefined ? isTaken && false : page.entries.length <= limit;
 }
 
-/** Whether the second page goes on after the first, where the list is known to have more than one entry. */
-export function goesOn(first: Answer, second: Answer | undefined, listed = 0): Holds {
-	if (second === undefined) return listed > 1 ? false : fits(first, 1) && undefined;
-	const [before, after] = [first, second].map(({ page }) => page?.entries[0]?.id);
-	return all(fits(first, 1), second.isTaken && after !== undefined && after !== before);
+/** The first two pages of one entry each: the second goes on, where the list is known to have more. */
+export async function twoPages(probe: Probe, list: (next?: string) => HttpRequest, known = 0) {
+	const one = await probe.ask(list());
+	const next = one.page?.next;
+	if (next === undefined) return { one, holds: all(fits(one, 1), known > 1 ? false : undefined) };
+	const second = await probe.ask(list(next));
+	const [before, after] = [one, second].map(({ page }) => page?.entries[0]?.id);
+	const goesOn = second.isTaken && after !== undefined && after !== before;
+	return { one, second, holds: all(fits(one, 1), goesOn) };
 }
 
 /** Where not even this is answered, no other question is worth a request. */
@@ -48,13 +52,6 @@ function haltIfUseless(client: Client, answer: Answer): void {
 	if (answer.status >= 400 && cause === 'configuration-invalid') return;
 	const why = answer.isTaken ? 'This host did not answer like CometChat' : what;
 	client.halted ??= `${why} (${answer.toJSON()})`;
-}
-
-/** How often each word is there. */
-function counts(words: string[]): Record<string, number> {
-	return Object.fromEntries(
-		words.map((word) => [word, words.filter((other) => other === word).length]),
-	);
 }
 
 /** The types that the node offers. */
@@ -117,15 +114,15 @@ export const ACCOUNT: Questions = {
 		asks: 'List of agents: limits and paging',
 		ourChoice: 'asks for 50 at a time, tests the credential with 1, follows meta.next.createdAt',
 		async answer(probe) {
-			const { one, second } = await probe.twoPages((next) => listRequest(undefined, next, 1));
-			haltIfUseless(probe.client, one);
 			const fifty = await probe.ask(listRequest(undefined, undefined, 50));
+			haltIfUseless(probe.client, fifty);
 			const hundred = await probe.ask(listRequest(undefined, undefined, 100));
+			const listed = (fifty.page ?? hundred.page)?.entries.length;
+			const list = (next?: string) => listRequest(undefined, next, 1);
+			const { holds: arePages, ...pages } = await twoPages(probe, list, listed);
 			// The node never asks for as many: it may be refused.
 			const isWide = hundred.isTaken ? fits(hundred, 100) : true;
-			const listed = (fifty.page ?? hundred.page)?.entries.length;
-			const holds = all(goesOn(one, second, listed), fits(fifty, 50), isWide);
-			return { one, second, fifty, hundred, holds };
+			return { fifty, hundred, ...pages, holds: all(fits(fifty, 50), isWide, arePages) };
 		},
 	},
 	'record-bounds': {
@@ -149,17 +146,18 @@ export const ACCOUNT: Questions = {
 			const read = readFileIds(records);
 			const readIds = read instanceof ValidationIssue || read === NO_FILE_IDS ? [] : read.ids;
 			const misread = ids.filter((id) => !readIds.includes(id)).length;
-			return { shapes: counts(ids.map(kindOf)), misread, holds: misread === 0 };
+			return { shapes: [...new Set(ids.map(kindOf))], misread, holds: misread === 0 };
 		},
 	},
 	websites: {
 		asks: 'Type of a website in the list',
 		ourChoice: 'takes for a website what is neither uploads nor text-details',
 		async answer(probe) {
-			const types = counts(probe.need('records').map(({ type }) => type ?? 'no type'));
+			const records = probe.need('records');
+			const types = [...new Set(records.map(({ type }) => type ?? 'no type'))];
 			// That address has a page without content: whether it is there is asked only here.
 			const parents = await probe.get(`${KNOWLEDGE_BASE}/parent-urls`);
-			const others = Object.keys(types).filter((type) => sourceTypeOf(type) === 'website');
+			const others = types.filter((type) => sourceTypeOf(type) === 'website');
 			const holds = all(...others.map((type) => /web|site|url|link|scrap|crawl/i.test(type)));
 			return { parents, types, holds };
 		},

@@ -11,15 +11,12 @@ import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validatio
 import type { Answer } from '../answer';
 import type { Probe, Questions } from '../probe';
 import { all, CONTENT, LEFT_OUT } from '../probe';
-import { goesOn } from './account';
+import { twoPages } from './account';
 
 const TEXT_TYPE = 'text-details';
 
 /** The node's is text; the others are what else the service's pages call a text, or a source. */
 const OTHER_SOURCE_TYPES = [TEXT_TYPE, 'knowledge-base', 'uploads'];
-
-const LONGEST_TITLE = 500;
-const LONGEST_TEXT = 5000;
 
 /** The words that the node offers in its filter, and waits for. */
 const KNOWN_STATUSES = STATUSES.map(({ value }) => value);
@@ -35,12 +32,9 @@ const NO_SUCH_FILE = 'ERR_KB_NOT_FOUND';
 /** Deletes the first file and the text, as far as there are such; by their IDs. */
 async function deleteBoth({ throwaways, made }: Probe) {
 	const answers: Record<string, Answer> = {};
-	for (const [kind, id] of [
-		['uploads', made.upload?.uploadId],
-		['text', made.text],
-	] as const) {
-		if (id !== undefined) answers[id] = await throwaways.delete(kind, id);
-	}
+	const [upload, text] = [made.upload?.uploadId, made.text];
+	if (upload !== undefined) answers[upload] = await throwaways.delete('uploads', upload);
+	if (text !== undefined) answers[text] = await throwaways.delete('text', text);
 	return answers;
 }
 
@@ -63,17 +57,13 @@ export const TEXTS: Questions = {
 		async answer(probe) {
 			const { uploadId, fileName } = probe.need('stored');
 			const { answer, records, record } = await probe.listed(uploadId);
-			const isFound = record?.type === 'uploads' && record.sourceName === fileName;
-			const text = records.find(({ uniqueId }) => uniqueId === probe.made.text);
-			const isText = probe.made.text === undefined ? undefined : text?.type === TEXT_TYPE;
-			return {
-				answer,
-				types: { upload: record?.type, text: text?.type },
-				isNamed: record?.sourceName === fileName,
-				/** Replace File looks for an old version by its name, and must see that there are two. */
-				ofThatName: records.filter(({ sourceName }) => sourceName === fileName).length,
-				holds: answer.isTaken && all(isFound, isText),
-			};
+			const text = records.find(({ uniqueId }) => uniqueId === probe.made.text)?.type;
+			// Replace File looks for an old version by its name, and must see that there are two.
+			const ofThatName = records.filter(({ sourceName }) => sourceName === fileName).length;
+			const isNamed = record?.sourceName === fileName;
+			const isText = probe.made.text === undefined ? undefined : text === TEXT_TYPE;
+			const holds = answer.isTaken && all(record?.type === 'uploads', isNamed, isText);
+			return { answer, upload: record?.type, text, isNamed, ofThatName, holds };
 		},
 	},
 	'text-source-type': {
@@ -107,21 +97,20 @@ export const TEXTS: Questions = {
 		ourChoice: 'sends titles of up to 500 and texts of up to 5,000 characters',
 		async answer(probe) {
 			probe.need('text');
-			const title = probe.name('long-text').padEnd(LONGEST_TITLE, '-');
-			const text = CONTENT.repeat(LONGEST_TEXT).slice(0, LONGEST_TEXT);
+			const title = probe.name('long-text').padEnd(500, '-');
+			const text = CONTENT.repeat(100).slice(0, 5000);
 			const { answer: longest } = await probe.writeText(title, text);
-			const isTooLong = longest.isTaken && (await probe.writeText(`${title}-`, `${text}-`)).answer;
-			return { longest, over: isTooLong, holds: longest.isTaken };
+			if (!longest.isTaken) return { longest, holds: longest.isTaken };
+			const { answer: longer } = await probe.writeText(`${title}-`, `${text}-`);
+			return { longest, longer, holds: true };
 		},
 	},
 	/** Asked when the probe has made some: it takes two. */
 	'record-pages': {
 		asks: 'List of records: pages',
 		ourChoice: 'asks with limit, and goes on with affix append and the cursor of meta.next',
-		async answer(probe) {
-			const { one, second } = await probe.twoPages((next) => recordsRequest(next, 1));
-			return { one, second, holds: goesOn(one, second, probe.made.records?.length) };
-		},
+		answer: async (probe) =>
+			await twoPages(probe, (next) => recordsRequest(next, 1), probe.made.records?.length),
 	},
 	'agent-files': {
 		asks: "What an agent's files hold",
@@ -151,11 +140,8 @@ export const TEXTS: Questions = {
 			const ids = Array.from({ length: IDS_PER_POLL }, () => probe.client.machine.newId());
 			const many = await probe.ask(statusRequest(ids));
 			const isLeftOut = one.answer.isTaken && one.status === LEFT_OUT;
-			return {
-				one,
-				many,
-				holds: all(isLeftOut, many.isTaken && readStatuses(many.body) !== undefined),
-			};
+			const isPossible = many.isTaken && readStatuses(many.body) !== undefined;
+			return { one, many, holds: all(isLeftOut, isPossible) };
 		},
 	},
 	'status-words': {
