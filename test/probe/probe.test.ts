@@ -111,7 +111,6 @@ async function probe(circumstances: Circumstances = {}) {
 	if (account instanceof ValidationIssue) throw new Error(account.what);
 	const [printed, sent, pausesMs]: [string[], HttpRequest[], number[]] = [[], [], []];
 	const saved = new Map<string, string>();
-	const startedAtMs = Date.now();
 	let ids = 0;
 	const { filesMayBeMade = true, interruptedAt = Infinity } = circumstances;
 	const asked = new Probe(
@@ -128,7 +127,7 @@ async function probe(circumstances: Circumstances = {}) {
 				pausesMs.push(waitMs);
 				if (waitMs >= 1000) await sleep(8);
 			},
-			nowMs: () => startedAtMs + pausesMs.reduce((sum, waitMs) => sum + waitMs, 0),
+			nowMs: () => pausesMs.reduce((sum, waitMs) => sum + waitMs, 0),
 			newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
 			print: (line) => void printed.push(line),
 			save: (fileName, text) => void saved.set(fileName, text),
@@ -153,11 +152,17 @@ const of = (operation: NonNullable<NonNullable<Rule['for']>['operation']>) => ({
 const UNKNOWN_CALLS = ['source-pages', 'unfinished-pages', 'text-statuses'];
 
 test('Every question is answered, and every choice holds where the service is as we took it', async () => {
-	const { report, verdicts, leftBehind, saved } = await probe();
+	const { report, verdicts, leftBehind, saved, service, sent } = await probe();
 	expect(report.findings.map(({ id }) => id)).toEqual(Object.keys(QUESTIONS));
 	expect(verdicts).toEqual({ no: [], open: UNKNOWN_CALLS });
 	expect([exitCodeOf(report), report.left, leftBehind]).toEqual([0, [], []]);
 	expect(JSON.parse(saved.get('listed.json') ?? '')).toMatchObject({ verdict: 'holds' });
+	// Nothing else is changed than what it has made.
+	const changed = new Set(service.requests().flatMap(({ uid }) => uid ?? []));
+	expect(changed).toEqual(new Set([SPARE_UID, '00000000-0000-4000-8000-000000000003']));
+	const writes = sent.filter(({ method, url }) => method !== 'GET' && !url.endsWith('/poll'));
+	expect(JSON.stringify(writes)).not.toMatch(/550e8400|support-bot/);
+	expect([service.records().length, service.agents().length]).toEqual([2, 2]);
 });
 
 test.each<[Circumstances, string[]]>([
@@ -221,11 +226,23 @@ describe('Nothing is left behind', () => {
 		expect(pausesMs.includes(7000)).toBe(report.halted?.includes('limits the rate') ?? false);
 	});
 
+	const notFound = { for: of('deleteText'), status: 404 };
+	const unlisted = { for: of('records'), status: 403 };
 	test.each<[string, Circumstances, RegExp]>([
 		[
 			'can not be deleted',
 			always({ for: of('deleteText'), status: 403 }),
 			/^The text "n8n-probe-\S+" \([\da-f-]{36}\) is still there: delete it/,
+		],
+		[
+			'is not found, and no list can be read',
+			{
+				rules: [
+					{ ...notFound, times: Infinity },
+					{ ...unlisted, times: Infinity },
+				],
+			},
+			/^The text "[^"]+" \S+ may be still there/,
 		],
 		[
 			'is said to be deleted, and still listed',
@@ -243,16 +260,6 @@ describe('Nothing is left behind', () => {
 		expect(printed.join('\n')).toContain(`  ${report.left[0]}`);
 		expect(exitCodeOf(report)).toBe(2);
 	});
-});
-
-test('Nothing is changed but what the probe has made', async () => {
-	const { service, sent } = await probe();
-	const changed = new Set(service.requests().flatMap(({ uid }) => uid ?? []));
-	expect(changed).toEqual(new Set([SPARE_UID, '00000000-0000-4000-8000-000000000003']));
-	const writes = sent.filter(({ method, url }) => method !== 'GET' && !url.endsWith('/poll'));
-	expect(JSON.stringify(writes)).not.toMatch(/550e8400|support-bot/);
-	expect(service.records()).toHaveLength(2);
-	expect(service.agents()).toHaveLength(2);
 });
 
 describe('Neither printed nor saved', () => {

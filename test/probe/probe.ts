@@ -83,7 +83,7 @@ interface Made {
 export class Probe {
 	readonly client: Client;
 	readonly throwaways: Throwaways;
-	readonly made: Made = {};
+	made: Made = {};
 	/** All words for the status of a file or text of its own that have come. */
 	readonly statuses = new Set<string>();
 	/** Tells what this run has made from everything else in the account. */
@@ -185,9 +185,10 @@ export class Probe {
 	async listed(id: string) {
 		const answer = await this.ask(recordsRequest());
 		const records = readRecordPage(answer.body)?.entries ?? [];
-		const record = records.find(({ uniqueId }) => uniqueId === id);
-		if (record?.status !== undefined) this.statuses.add(record.status);
-		return { answer, records, record };
+		for (const { uniqueId, status } of records) {
+			if (status !== undefined && this.throwaways.own.has(uniqueId)) this.statuses.add(status);
+		}
+		return { answer, records, record: records.find(({ uniqueId }) => uniqueId === id) };
 	}
 
 	/** Asks for upload addresses; no `uploads` unless there is one for each. */

@@ -20,10 +20,8 @@ export const QUESTIONS: Questions = { ...ACCOUNT, ...UPLOADS, ...TEXTS };
 const VERDICTS = ['holds', 'does not hold', 'could not tell'] as const;
 
 /** What one question has brought to light; nothing in it has to be redacted any more. */
-interface Finding {
+interface Finding extends Pick<Question, 'asks' | 'ourChoice'> {
 	id: string;
-	asks: string;
-	ourChoice: string;
 	verdict: (typeof VERDICTS)[number];
 	/** What it rests on, or why nothing could be told. */
 	observed: unknown;

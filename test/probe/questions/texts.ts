@@ -43,12 +43,19 @@ const KNOWN_HEADERS = /^(?:retry-after|x-rate-?limit(?:-(?:limit|remaining|reset
 /** And what is asked last, when all has been made. */
 export const TEXTS: Questions = {
 	'text-writing': {
-		asks: 'Writing a text',
-		ourChoice: 'takes any 2xx with the uniqueId in data, and never sends it a second time',
+		asks: 'Writing a text, and the longest',
+		ourChoice:
+			'takes any 2xx with the uniqueId in data, and never sends it a second time; sends titles of up to 500 and texts of up to 5,000 characters',
 		async answer(probe) {
 			const { answer, ids } = await probe.writeText(probe.name('text'), CONTENT);
 			[probe.made.text] = ids;
-			return { answer, ids, holds: answer.isTaken && ids.length === 1 };
+			if (ids.length === 0) return { answer, holds: answer.isTaken && false };
+			const title = probe.name('long-text').padEnd(500, '-');
+			const text = CONTENT.repeat(100).slice(0, 5000);
+			const { answer: longest } = await probe.writeText(title, text);
+			if (!longest.isTaken) return { answer, longest, holds: longest.isTaken };
+			const { answer: longer } = await probe.writeText(`${title}-`, `${text}-`);
+			return { answer, longest, longer, holds: true };
 		},
 	},
 	listed: {
@@ -90,19 +97,6 @@ export const TEXTS: Questions = {
 			const isKnown = answer.isTaken && KNOWN_STATUSES.includes(String(status));
 			const holds = answer.isNoSuchCall ? undefined : isKnown;
 			return { answer, status, vectorizationStatus, holds };
-		},
-	},
-	'text-lengths': {
-		asks: 'Longest title and text',
-		ourChoice: 'sends titles of up to 500 and texts of up to 5,000 characters',
-		async answer(probe) {
-			probe.need('text');
-			const title = probe.name('long-text').padEnd(500, '-');
-			const text = CONTENT.repeat(100).slice(0, 5000);
-			const { answer: longest } = await probe.writeText(title, text);
-			if (!longest.isTaken) return { longest, holds: longest.isTaken };
-			const { answer: longer } = await probe.writeText(`${title}-`, `${text}-`);
-			return { longest, longer, holds: true };
 		},
 	},
 	/** Asked when the probe has made some: it takes two. */

@@ -36,19 +36,24 @@ function pagesIn({ data }: Answer): unknown[] | undefined {
 
 export const UPLOADS: Questions = {
 	announcing: {
-		asks: 'Announcing uploads, and their addresses',
+		asks: 'Announcing uploads: types and addresses',
 		ourChoice:
-			'takes any 2xx with an uploadId and a presignedUrl for each file, told apart by name; sends bytes to https:// only, wherever it leads, and takes the address for a secret',
+			'takes any 2xx with an uploadId and a presignedUrl for each file, told apart by name; announces PDF, DOCX and CSV with their usual types, TXT as text/plain, MD as text/markdown; sends bytes to https:// only, wherever it leads, and takes the address for a secret',
 		async answer(probe) {
 			const { answer, uploads } = await probe.announce(['first.txt', 'second.md']);
 			const [upload, second] = uploads;
-			Object.assign(probe.made, { upload, second });
 			if (upload === undefined) return { answer, holds: answer.isTaken && false };
+			const names = ['broken.pdf', 'never-sent.docx', 'never-sent.csv'];
+			const others = await probe.announce(names);
+			const [broken] = others.uploads;
+			probe.made = { ...probe.made, upload, second, broken };
+			const areTypes = others.answer.isTaken && others.uploads.length === names.length;
 			const { account } = probe.client.settings;
 			const address = described(upload.presignedUrl, new URL(account.baseUrl).host);
-			const isUsable = isUploadAddress(upload.presignedUrl, account);
 			// Not told where the service itself is not encrypted.
-			return { answer, address, holds: isUsable ? address?.isEncrypted || undefined : false };
+			const isUsable = isUploadAddress(upload.presignedUrl, account);
+			const isSafe = isUsable ? address?.isEncrypted || undefined : false;
+			return { answer, others: others.answer, address, holds: all(areTypes, isSafe) };
 		},
 	},
 	'sending-bytes': {
@@ -138,18 +143,6 @@ export const UPLOADS: Questions = {
 			const poll = await probe.statusOf(namesake.uploadId);
 			const isTold = poll.answer.isTaken && poll.status !== undefined;
 			return { answer, poll, holds: all(namesake.uploadId !== upload.uploadId, isTold) };
-		},
-	},
-	'file-types': {
-		asks: 'Types of files',
-		ourChoice:
-			'announces PDF, DOCX and CSV with their usual types, TXT as text/plain, MD as text/markdown',
-		async answer(probe) {
-			probe.need('upload');
-			const names = ['broken.pdf', 'never-sent.docx', 'never-sent.csv'];
-			const { answer, uploads } = await probe.announce(names);
-			[probe.made.broken] = uploads;
-			return { answer, holds: answer.isTaken && uploads.length === names.length };
 		},
 	},
 	failures: {
