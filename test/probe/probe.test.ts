@@ -13,7 +13,7 @@ import { sendOnce } from './answer';
 import { Probe } from './probe';
 import { exitCodeOf, QUESTIONS, runProbe, summaryLines } from './run';
 
-const KEY = '0123456789abcdef'.repeat(3).slice(0, 40);
+const KEY = 'abcdef0123456789'.repeat(3).slice(0, 40);
 const HOST = 'https://app1.api-us.cometchat.io';
 const UPLOADS = 'https://uploads.test';
 const FILE = '550e8400-e29b-41d4-a716-446655440000';
@@ -44,7 +44,7 @@ interface Circumstances {
 	filesMayBeMade?: boolean;
 	/** How many deletes of an agent fail before one succeeds. */
 	failingDeletes?: number;
-	/** The request, counted from 1, under which the person presses Ctrl-C, or that throws, or whose answer is lost. */
+	/** The request, counted from 1, under which the person presses Ctrl-C, or that throws once it is answered, or whose answer is lost. */
 	interruptedAt?: number;
 	breaksAt?: number;
 	losesAt?: number;
@@ -118,8 +118,8 @@ async function probe(circumstances: Circumstances = {}) {
 		{
 			send: async (request) => {
 				const at = sent.push(request);
-				if (at === circumstances.breaksAt) throw new Error('a step failed');
 				const reply = await replyTo(request);
+				if (at === circumstances.breaksAt) throw new Error('a step failed');
 				const lost = { kind: 'network failure' as const, code: 'ECONNRESET', text: '' };
 				return at === circumstances.losesAt ? lost : reply;
 			},
@@ -190,6 +190,14 @@ test('Where files may not be made, it says so, and makes none', async () => {
 	expect(leftBehind).toEqual([]);
 });
 
+test.each<[string, Rule]>([
+	['it comes near the rate limit', { headers: { 'x-ratelimit-remaining': '9' } }],
+	['its key is refused', { status: 401 }],
+])('It stops after one request where %s', async (_, rule) => {
+	const { report } = await probe({ rules: [rule] });
+	expect([report.requests, exitCodeOf(report)]).toEqual([1, 1]);
+});
+
 describe('Nothing is left behind', () => {
 	/** Of what was refused nobody can know that, if the answer is lost. */
 	const REFUSED = /^Perhaps there is the (?:upload "\S+large\.pdf"|text "\S+long-text-+…")/;
@@ -215,10 +223,12 @@ describe('Nothing is left behind', () => {
 	}, 180_000);
 
 	const unread = { apply: true, body: '{"success":true}', times: Infinity };
+	const lostText = { for: of('createText'), drop: 'afterApplying' as const };
 	test.each<[string, Circumstances]>([
 		['no making is answered readably', { rules: [{ ...unread, for: of('initiate') }] }],
 		['deletes fail for a while', { rules: [{ for: of('deleteUpload'), status: 503, times: 4 }] }],
 		['the agent can not be deleted at first', { failingDeletes: 2 }],
+		['a list wants more', { service: { startAndEnd: 'require' }, rules: [lostText] }],
 		['the rate is limited', { rules: [{ for: of('add'), status: 429, retryAfter: '7' }] }],
 	])('also if %s', async (_, circumstances) => {
 		const { leftBehind, report, pausesMs } = await probe(circumstances);
@@ -266,10 +276,15 @@ describe('Neither printed nor saved', () => {
 	const ADDRESS = `${UPLOADS}/a.txt?X-Amz-Credential=AKIDEXAMPLE&X-Amz-Signature=${'5ec2e7'.repeat(9)}`;
 	const [MASKED, UPPER] = [`${KEY.slice(0, 5)}…${KEY.slice(-5)}`, KEY.toUpperCase()];
 
+	const XML = `<Code>AccessDenied</Code><AWSAccessKeyId>private</AWSAccessKeyId>${ADDRESS}`;
+
 	test.each<[string, Circumstances]>([
 		['of the account, as it is', {}],
-		['that the upload host repeats', { service: { uploads: { contentType: 'text/odd' } } }],
-		['in a message', always({ status: 400, message: `${ADDRESS} ${KEY} ${MASKED} ${UPPER}` })],
+		['that the upload host repeats', always({ for: of('upload'), status: 403, body: XML })],
+		[
+			'in a message',
+			always({ status: 400, message: `${ADDRESS} a.test?sig=5ec2e7 ${MASKED} ${UPPER}` }),
+		],
 		['as a code', always({ status: 400, code: KEY })],
 		['in a page', always({ status: 500, body: `<title>${KEY} ${ADDRESS}</title>` })],
 		['as ID', always({ for: of('createText'), body: `{"data":{"uniqueId":"${KEY}"}}` })],
@@ -282,6 +297,7 @@ describe('Neither printed nor saved', () => {
 		for (const { path } of service.uploads()) {
 			const { searchParams } = new URL(path, UPLOADS);
 			expect(shown).not.toContain(searchParams.get('X-Amz-Signature'));
+			expect(shown).not.toContain(searchParams.get('X-Amz-Credential')?.split('/')[0]);
 		}
 		const elsewhere = sent.filter(({ url }) => !url.startsWith(`${HOST}/v3/`));
 		expect(JSON.stringify(elsewhere)).not.toContain(KEY);
