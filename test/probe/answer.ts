@@ -1,12 +1,55 @@
+import axios from 'axios';
+
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
 import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { effectOf, isSuccess } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import {
+	effectOf,
+	isSuccess,
+	toNetworkFailure,
+	toServiceResponse,
+} from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import { readAgents } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { readRecordPage } from '../../nodes/CometChatKnowledgeBase/service/records';
-import type { HttpRequest } from './http';
+import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 
-/** Key, plan and rate: they say nothing about what was asked. */
+export interface HttpRequest {
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+	url: string;
+	qs?: Record<string, unknown>;
+	headers?: Record<string, string>;
+	/** A text is sent as it is, anything else as JSON. */
+	body?: unknown;
+}
+
+/** Sends one request once. Every outcome is a value; it never throws. */
+export async function sendOnce(
+	{ method, url, qs, headers, body }: HttpRequest,
+	timeoutMs: number,
+): Promise<AttemptResult> {
+	try {
+		const answer = await axios.request<unknown>({
+			method,
+			url,
+			params: qs,
+			// Null, or axios would make up a type where none is given on purpose.
+			headers: { 'Content-Type': null, ...headers },
+			data: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+			timeout: timeoutMs,
+			// Axios' own timeout starts anew with each piece of a slow answer.
+			signal: AbortSignal.timeout(2 * timeoutMs),
+			// A redirect would take the key to another host.
+			maxRedirects: 0,
+			validateStatus: null,
+			maxContentLength: 5_000_000,
+		});
+		return toServiceResponse({ ...answer, statusCode: answer.status, body: answer.data });
+	} catch (thrown) {
+		return toNetworkFailure(thrown);
+	}
+}
+
+/** Of the service: key, plan and rate say nothing about what was asked. */
 const BESIDE_THE_POINT = [401, 402, 403, 429];
 
 /** What was asked and what came back. Nothing in it is redacted. */
@@ -16,6 +59,7 @@ export class Answer {
 		readonly request: HttpRequest,
 		readonly result: AttemptResult,
 		private readonly account: Account,
+		private readonly besideThePoint = BESIDE_THE_POINT,
 	) {}
 
 	/** As it may stand in a report: its status and code, or the network's code. */
@@ -33,15 +77,14 @@ export class Answer {
 		return result.kind === 'response' ? serviceWords(result.body).code : result.code;
 	}
 
-	/** What the service says of it. */
-	get text(): string {
-		const { result } = this;
-		return result.kind === 'response' ? serviceWords(result.body).text : result.text;
-	}
-
 	/** Undefined unless it is a success. */
 	get body(): unknown {
 		return isSuccess(this.result) ? this.result.body : undefined;
+	}
+
+	/** What many answers have around it. */
+	get data(): Record<string, unknown> {
+		return isRecord(this.body) && isRecord(this.body.data) ? this.body.data : {};
 	}
 
 	/** What the node says of it. */
@@ -52,7 +95,7 @@ export class Answer {
 	/** Whether the service does it; undefined if it says nothing about that. */
 	get isTaken(): boolean | undefined {
 		if (isSuccess(this.result)) return true;
-		return this.isOutage || BESIDE_THE_POINT.includes(this.status) ? undefined : false;
+		return this.isOutage || this.besideThePoint.includes(this.status) ? undefined : false;
 	}
 
 	/** As the node judges a change; undefined as for `isTaken`. */
@@ -65,7 +108,7 @@ export class Answer {
 		return this.status === 0 || this.status >= 500;
 	}
 
-	/** Of a call that the node does not need yet. */
+	/** Of a call that the node does not need yet, or a wrong address. */
 	get isNoSuchCall(): boolean {
 		return this.code === 'ERR_API_NOT_FOUND';
 	}

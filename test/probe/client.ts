@@ -7,9 +7,8 @@ import {
 	retryAfterMs,
 } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import type { HttpRequest } from './answer';
 import { Answer } from './answer';
-import type { HttpRequest, Send } from './http';
-import { redactor } from './redaction';
 
 /** What the person who runs the probe has set. */
 export interface Settings {
@@ -22,7 +21,8 @@ export interface Settings {
 
 /** What the probe needs of the machine it runs on. */
 export interface Machine {
-	send: Send;
+	/** Every outcome is a value. */
+	send(request: HttpRequest): Promise<AttemptResult>;
 	pause(waitMs: number): Promise<void>;
 	nowMs(): number;
 	/** A new random UUID. */
@@ -32,20 +32,19 @@ export interface Machine {
 	save(fileName: string, text: string): void;
 	/** True once the person has asked it to stop. */
 	isInterrupted(): boolean;
-	/** How long one answer may take. */
-	timeoutMs: number;
 }
 
 /** Below the base URL, and for the person's own account unless it says another. */
 export interface Asked extends HttpRequest {
-	/** A made-up one, or no key at all. */
-	account?: Record<string, unknown> | 'no key';
+	/** A made-up account's. */
+	fields?: Record<string, unknown>;
+	isKeyless?: boolean;
 }
 
-/** Most requests of a run, and how many of them are kept for deleting what was made. */
-export const BUDGET = { requests: 160, kept: 45 };
+/** Most requests for questions; deleting what was made comes on top. */
+const MOST_REQUESTS = 115;
 
-export const PAUSE_MS = 250;
+const PAUSE_MS = 250;
 
 /** Below this the probe could be what makes the app's own users meet the limit. */
 const FEWEST_REMAINING = 10;
@@ -53,46 +52,38 @@ const FEWEST_REMAINING = 10;
 /** Where the service limits the rate without saying for how long: it counts by the minute. */
 const RATE_LIMIT_WAIT_MS = 60_000;
 
-/** A longer rest is cut into these, so that a Ctrl-C in the middle of it is noticed. */
-const REST_MS = 1000;
-
-/** Thrown where no further request may be sent. */
-export class Halt extends Error {}
+/** Why a question is not asked, or a request not sent. */
+export class NotAsked extends Error {}
 
 /** The only way to the service: one request at a time, counted, with a pause before each. */
-export class ProbeClient {
+export class Client {
 	/** All of them, in order. */
 	readonly answers: Answer[] = [];
 	requests = 0;
 	/** Why no more questions are asked. */
 	halted?: string;
-	readonly redact: (text: string) => string;
-	/** Where files may be uploaded to, for whoever has them: shown nowhere. */
-	readonly uploadAddresses: string[] = [];
-	private isCleaningUp = false;
-	private restMs = 0;
+	/** Nothing but a rate limit holds up the deleting of what was made. */
+	isCleaningUp = false;
+	private restUntilMs = 0;
 
 	constructor(
 		readonly settings: Settings,
 		readonly machine: Machine,
-	) {
-		this.redact = redactor(settings.account, this.uploadAddresses);
-	}
+	) {}
 
 	/**
 	 * @param beforeSending Called when nothing can keep the request from being sent any more.
-	 * @throws {Halt} before it is sent, if it may not be.
+	 * @throws {NotAsked} before it is sent, if it may not be.
 	 */
-	async ask({ account: given, ...request }: Asked, beforeSending?: () => void): Promise<Answer> {
-		const { fields, account: own } = this.settings;
-		const signed =
-			given === 'no key'
-				? { ...request, url: `${own.baseUrl}${request.url}` }
-				: sign(request, given ?? fields);
-		const account = given === 'no key' ? own : readAccount(given ?? fields);
+	async ask(
+		{ fields = this.settings.fields, isKeyless = false, ...request }: Asked,
+		beforeSending?: () => void,
+	): Promise<Answer> {
+		const [signed, account] = [sign(request, fields), readAccount(fields)];
 		if (signed instanceof ValidationIssue) throw new Error(signed.what);
 		if (account instanceof ValidationIssue) throw new Error(account.what);
-		const result = await this.send(signed, beforeSending);
+		const sent = isKeyless ? { ...signed, headers: request.headers } : signed;
+		const result = await this.send(sent, beforeSending);
 		this.watchRate(result);
 		return this.kept(new Answer(request, result, account));
 	}
@@ -104,21 +95,15 @@ export class ProbeClient {
 	async store(request: HttpRequest): Promise<Answer> {
 		const result = withCodeOnly(await this.send(request));
 		const shown = { ...request, url: '[Upload Address]' };
-		return this.kept(new Answer(shown, result, this.settings.account));
+		return this.kept(new Answer(shown, result, this.settings.account, []));
 	}
 
-	/** Waits, and gives up waiting when the person stops the probe. */
-	async rest(waitMs: number): Promise<void> {
-		for (let leftMs = waitMs; leftMs > 0; leftMs -= REST_MS) {
+	/** Waits, second by second, and gives up waiting when the person stops the probe. */
+	async rest(seconds: number): Promise<void> {
+		for (let left = seconds; left > 0; left--) {
 			this.throwIfHalted();
-			await this.machine.pause(Math.min(leftMs, REST_MS));
+			await this.machine.pause(1000);
 		}
-	}
-
-	/** From here on the requests that were kept may be used, and nothing holds them up. */
-	async startCleaningUp(): Promise<void> {
-		this.isCleaningUp = true;
-		if (this.restMs > 0) await this.machine.pause(this.restMs);
 	}
 
 	private kept(answer: Answer): Answer {
@@ -128,28 +113,26 @@ export class ProbeClient {
 
 	private async send(request: HttpRequest, beforeSending?: () => void): Promise<AttemptResult> {
 		this.throwIfHalted();
-		if (this.requests > 0) await this.machine.pause(PAUSE_MS);
+		await this.machine.pause(Math.max(PAUSE_MS, this.restUntilMs - this.machine.nowMs()));
 		this.throwIfHalted();
 		this.requests += 1;
 		beforeSending?.();
-		return await this.machine.send(request, this.machine.timeoutMs);
+		return await this.machine.send(request);
 	}
 
 	private throwIfHalted(): void {
-		if (!this.isCleaningUp) {
-			if (this.machine.isInterrupted()) this.halted ??= 'the probe was interrupted';
-			if (this.halted !== undefined) throw new Halt(this.halted);
-		}
-		if (this.requests >= BUDGET.requests - (this.isCleaningUp ? 0 : BUDGET.kept)) {
-			throw new Halt(`all ${BUDGET.requests} requests are used or kept`);
-		}
+		if (this.isCleaningUp) return;
+		if (this.machine.isInterrupted()) this.halted ??= 'the probe was interrupted';
+		if (this.requests >= MOST_REQUESTS) this.halted ??= `all ${MOST_REQUESTS} requests are used`;
+		if (this.halted !== undefined) throw new NotAsked(this.halted);
 	}
 
 	private watchRate(result: AttemptResult): void {
 		if (isRateLimited(result)) {
-			this.halted = 'the service limits the rate, and the probe must not add to that';
-			const namedMs = retryAfterMs(result, this.machine.nowMs()) ?? RATE_LIMIT_WAIT_MS;
-			this.restMs = Math.min(namedMs, 2 * RATE_LIMIT_WAIT_MS);
+			this.halted ??= 'the service limits the rate, and the probe must not add to that';
+			const nowMs = this.machine.nowMs();
+			const namedMs = retryAfterMs(result, nowMs) ?? RATE_LIMIT_WAIT_MS;
+			this.restUntilMs = nowMs + Math.min(namedMs, 2 * RATE_LIMIT_WAIT_MS);
 		}
 		const headers = result.kind === 'response' ? result.headers : {};
 		const remaining = headers['x-ratelimit-remaining'] ?? headers['x-rate-limit-remaining'];

@@ -4,13 +4,26 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account.js';
+import { readAccount, withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account.js';
+import type { HttpRequest } from './answer.js';
+import { sendOnce } from './answer.js';
 import type { Settings } from './client.js';
-import { sendOnce } from './http.js';
-import { exitCodeOf, notRunLines, summaryLines } from './report.js';
-import { runProbe } from './run.js';
-import { HOW_TO_RUN, NO_KEY, readSettings } from './settings.js';
-import { Throwaways } from './throwaways.js';
+import { Probe } from './probe.js';
+import { exitCodeOf, runProbe, summaryLines } from './run.js';
+
+const HOW_TO_RUN = `With your own app's values in the environment:
+
+  COMETCHAT_APP_ID=…  COMETCHAT_REGION=us|eu|in  COMETCHAT_API_KEY=…  npm run probe
+
+  COMETCHAT_BASE_URL    address of a dedicated deployment, instead of app ID and region
+
+  npm run probe -- --json               the findings as JSON
+  npm run probe -- --files-may-be-made  upload a few tiny files, write a text or two, and delete them:
+                                        without it nothing is asked about uploads, texts and deletion
+
+An agent is made and deleted again; your own agents, files and texts are only listed, never changed.
+Each answer is saved below probe-answers/, without the key, upload addresses, and names and IDs of
+your own: files that you can hand on.`;
 
 const TIMEOUT_MS = 15_000;
 
@@ -31,73 +44,60 @@ async function main(): Promise<void> {
 		console.log(HOW_TO_RUN);
 		return;
 	}
-	const settings = readSettings(process.env, flags['files-may-be-made']);
-	if (typeof settings === 'object' && 'account' in settings) {
-		await probe(settings, json);
+	const value = (name: string) => process.env[`COMETCHAT_${name}`]?.trim() ?? '';
+	const [baseUrl, apiKey] = [value('BASE_URL'), value('API_KEY')];
+	const region = baseUrl === '' ? value('REGION').toLowerCase() : 'custom';
+	const fields = { region, appId: value('APP_ID'), baseUrl, apiKey };
+	const account = readAccount(fields);
+	if ('apiKey' in account && apiKey !== '') {
+		await probe({ fields, account, filesMayBeMade: flags['files-may-be-made'] }, json);
 		return;
 	}
-	const isWithoutKey = settings === NO_KEY;
-	// Not `instanceof`: tsx gives this program another copy of that class than settings.ts has.
-	const why =
-		typeof settings === 'object'
-			? `${settings.what}. ${settings.remedy}`
-			: 'there is no COMETCHAT_API_KEY in the environment';
+	const issue = 'what' in account ? `${account.what}. ${account.remedy}` : '';
+	const why = apiKey === '' ? 'there is no COMETCHAT_API_KEY in the environment' : issue;
+	// The first words are for everybody who might take this for a pass.
 	if (json) console.log(JSON.stringify({ probe: 'not run', why, how: HOW_TO_RUN }, null, '\t'));
-	else for (const line of notRunLines(why)) console.log(line);
-	process.exitCode = isWithoutKey ? 0 : 1;
+	else console.log(`not run: ${why}\n\n${HOW_TO_RUN}`);
+	process.exitCode = apiKey === '' ? 0 : 1;
 }
 
-/** A folder of its own for each run: an answer from before is never lost. */
-function answersFolder() {
+async function probe(settings: Settings, json: boolean): Promise<void> {
+	const write = (text: string) => console.log(withoutKey(text, settings.account));
+	// A folder of its own for each run: an answer from before is never lost.
 	const folder = join('probe-answers', new Date().toISOString().replace(/[:.]/g, '-'));
-	let failure: string | undefined;
-	return {
+	let answers = `The answers are saved in ${folder}.`;
+	let interruptedAtMs: number | undefined;
+	const asked = new Probe(settings, {
+		send: async (request: HttpRequest) => await sendOnce(request, TIMEOUT_MS),
+		pause: async (waitMs: number) => await pause(waitMs),
+		nowMs: () => Date.now(),
+		newId: () => randomUUID(),
+		print: json ? () => undefined : write,
 		/** Never throws: what can not be saved must not keep the probe from going on. */
 		save(fileName: string, text: string): void {
 			try {
 				mkdirSync(folder, { recursive: true });
 				writeFileSync(join(folder, fileName), text);
 			} catch (error) {
-				failure ??= error instanceof Error ? error.message : String(error);
+				answers = `The answers could not be saved: ${error instanceof Error ? error.message : error}.`;
 			}
 		},
-		where: () =>
-			failure === undefined
-				? `The answers are saved in ${folder}.`
-				: `The answers could not be saved: ${failure}.`,
-	};
-}
-
-async function probe(settings: Settings, json: boolean): Promise<void> {
-	const write = (text: string) => console.log(withoutKey(text, settings.account));
-	const throwaways = new Throwaways();
-	const { save, where } = answersFolder();
-	let interruptedAtMs: number | undefined;
+		isInterrupted: () => interruptedAtMs !== undefined,
+	});
 	const interrupt = () => {
 		if (interruptedAtMs === undefined) {
 			interruptedAtMs = Date.now();
 			const what = 'everything that was made is deleted first. Ctrl-C again leaves at once.';
 			console.error(`\nStopping: ${what}`);
 		} else if (Date.now() - interruptedAtMs > SAME_SIGNAL_MS) {
-			for (const line of throwaways.left()) console.error(withoutKey(line, settings.account));
+			for (const line of asked.throwaways.left()) console.error(withoutKey(line, settings.account));
 			process.exit(2);
 		}
 	};
 	for (const signal of SIGNALS) process.on(signal, interrupt);
-
-	const machine = {
-		send: sendOnce,
-		pause: async (waitMs: number) => await pause(waitMs),
-		nowMs: () => Date.now(),
-		newId: () => randomUUID(),
-		print: json ? () => undefined : write,
-		save,
-		isInterrupted: () => interruptedAtMs !== undefined,
-		timeoutMs: TIMEOUT_MS,
-	};
-	const report = await runProbe(settings, machine, throwaways);
-	if (json) write(JSON.stringify({ probe: 'run', ...report, answers: where() }, null, '\t'));
-	else for (const line of [...summaryLines(report), where()]) write(line);
+	const report = await runProbe(asked);
+	if (json) write(JSON.stringify({ probe: 'run', ...report, answers }, null, '\t'));
+	else for (const line of [...summaryLines(report), answers]) write(line);
 	process.exitCode = exitCodeOf(report);
 	for (const signal of SIGNALS) process.off(signal, interrupt);
 }

@@ -1,229 +1,243 @@
-import type { Rule, ServiceOptions } from '../service/service';
-import { BUDGET, PAUSE_MS } from './client';
-import type { HttpRequest } from './http';
-import { QUESTIONS } from './questions/table';
-import { redactor } from './redaction';
-import { exitCodeOf, notRunLines } from './report';
-import { NO_KEY, readSettings } from './settings';
-import type { Circumstances, Run } from './simulation';
+import { sleep } from 'n8n-workflow';
+
+import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
+import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
-	ENVIRONMENT,
-	FILE,
-	HOST,
-	INDEXING,
-	KEY,
-	probe,
-	RECORDS,
-	SPARE_UID,
-	stopServices,
-	UPLOADS,
-} from './simulation';
+	isRecord,
+	ValidationIssue,
+} from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import type { Rule, Service, ServiceOptions } from '../service/service';
+import { startService } from '../service/service';
+import type { HttpRequest } from './answer';
+import { sendOnce } from './answer';
+import { Probe } from './probe';
+import { exitCodeOf, QUESTIONS, runProbe, summaryLines } from './run';
 
-afterAll(stopServices);
+const KEY = 'abcdef0123456789'.repeat(3).slice(0, 40);
+const HOST = 'https://app1.api-us.cometchat.io';
+const UPLOADS = 'https://uploads.test';
+const FILE = '550e8400-e29b-41d4-a716-446655440000';
 
-const UNKNOWN_UID = '00000000-0000-4000-8000-000000000003';
+/** An agent of the stand-in that is handed out as the one that the probe has made. */
+const SPARE_UID = '7d3c0f52-1111-4222-8333-fedcbafedcba';
 
-const of = (operation: NonNullable<NonNullable<Rule['for']>['operation']>) => ({ operation });
-const [records, initiate, createText] = [of('records'), of('initiate'), of('createText')];
+/** The account's own. */
+const OWN: ServiceOptions = {
+	apiKey: KEY,
+	authKey: 'f'.repeat(40),
+	agents: [
+		{ uid: 'support-bot', name: 'A private bot', tools: ['a private tool'] },
+		{ uid: SPARE_UID, name: 'Spare' },
+	],
+	records: [
+		{ uniqueId: FILE, sourceName: 'a private name.pdf' },
+		{ uniqueId: FILE.replace(/0$/, '1'), sourceName: 'https://private.example', type: 'website' },
+	],
+	indexing: { ms: 15 },
+	unknownFiles: 'refuse',
+};
 
-const service = (options: Partial<ServiceOptions>): Circumstances => ({ service: options });
-const rules = (...scripted: Rule[]): Circumstances => ({ rules: scripted });
-const always = (rule: Rule): Circumstances => rules({ ...rule, times: Infinity });
-/** The rule holds for the request of that number among those that it is for. */
-const nth = (at: number, { for: wanted, ...rule }: Rule): Circumstances =>
-	rules({ for: wanted, times: at - 1 }, { for: wanted, ...rule });
+/** In which way the service turns out, and what happens meanwhile. */
+interface Circumstances {
+	service?: Partial<ServiceOptions>;
+	rules?: Rule[];
+	filesMayBeMade?: boolean;
+	/** How many deletes of an agent fail before one succeeds. */
+	failingDeletes?: number;
+	/** The request, counted from 1, under which the person presses Ctrl-C, or that throws once it is answered, or whose answer is lost. */
+	interruptedAt?: number;
+	breaksAt?: number;
+	losesAt?: number;
+}
 
-/** Makes another list of each list of records. */
-const listing = (more: (record: object) => object): Circumstances =>
-	always({
-		for: records,
-		transform: (body) => {
-			if (typeof body !== 'object' || body === null || !('data' in body)) return body;
-			return { ...body, data: Array.isArray(body.data) ? body.data.map(more) : body.data };
-		},
-	});
+/** By their options: a start takes longer than a whole probe. */
+const services = new Map<string, Service>();
 
-/** Everything but uploads is of that type. */
-const typed = (type: string): Circumstances =>
-	listing((record) =>
-		'type' in record && record.type === 'uploads' ? record : { ...record, type },
-	);
+afterAll(async () => {
+	for (const service of services.values()) await service.stop();
+});
 
-describe('The verdict', () => {
-	const YES = 'holds';
-	const NO = 'does not hold';
-	const OPEN = 'could not tell';
-	const SOURCES = ['source-pages', 'unfinished-pages'];
+const answered = (status: number, body: object): AttemptResult => {
+	return { kind: 'response', status, headers: {}, body };
+};
 
-	/** As the node chose to take it; calls of which the node has no need, the stand-in does not have. */
-	const AS_CHOSEN: Circumstances = {
-		headers: { 'x-rate-limit': '500', 'x-rate-limit-remaining': '480' },
+/** What the stand-in does not have: making, finding and deleting an agent. */
+function agentMaker(failures: number) {
+	let made: string | undefined;
+	const replyTo = ({ method, url, qs = {}, body }: HttpRequest): AttemptResult | undefined => {
+		const spare = { uid: SPARE_UID, name: made };
+		if (method === 'POST' && url.endsWith('/agents')) {
+			made = isRecord(body) ? String(body.name) : '';
+			return answered(200, { agent: { ...spare, name: made } });
+		}
+		if ('search' in qs) return answered(200, { data: made === qs.search ? [spare] : [] });
+		if (method !== 'DELETE' || !url.endsWith(SPARE_UID)) return undefined;
+		if (failures-- > 0) return answered(503, {});
+		made = undefined;
+		return answered(200, { success: true });
 	};
-	const idsOf = ({ report }: Run, word: string) =>
-		report.findings.filter(({ verdict }) => verdict === word).map(({ id }) => id);
+	return { replyTo, made: () => made ?? [] };
+}
 
-	test('is that every choice holds where the service is as we chose to take it', async () => {
-		const run = await probe(AS_CHOSEN);
-		const { report, saved, leftBehind } = run;
-		expect(report.findings.map(({ id }) => id)).toEqual(Object.keys(QUESTIONS));
-		expect([idsOf(run, NO), idsOf(run, OPEN)]).toEqual([[], [...SOURCES, 'text-statuses']]);
-		expect([exitCodeOf(report), report.left, leftBehind]).toEqual([0, [], []]);
-		// All but those that ask nothing themselves.
-		const quiet = ['record-ids', 'upload-address', 'status-words', 'patch-success', 'rate-headers'];
-		const asked = Object.keys(QUESTIONS).filter((id) => !quiet.includes(id));
-		expect([...saved.keys()]).toEqual([...asked, 'clean-up'].map((name) => `${name}.json`));
-	});
-
-	const done = { status: 200, apply: true };
-	const NO_API = { status: 404, code: 'ERR_API_NOT_FOUND' };
-	const anyOf = (sourceType: string) => ({
-		for: { sourceType },
-		status: 400,
-		message: 'No such type',
-	});
-	const nobody = { uid: UNKNOWN_UID };
-	const pages = (...numbers: number[]): Circumstances => {
-		const pageContent = numbers.map((pageNumber) => ({ pageNumber }));
-		return { calls: [/\/pages$/, { data: { pageContent } }] };
+/** Runs the whole probe against the stand-in, with nothing of this machine but its sockets. */
+async function probe(circumstances: Circumstances = {}) {
+	const options = { ...OWN, ...circumstances.service };
+	const service = services.get(JSON.stringify(options)) ?? (await startService(options));
+	services.set(JSON.stringify(options), service);
+	service.reset();
+	const noSuchType = { for: { sourceType: 'no-such-type' }, status: 400, message: 'No such type' };
+	service.script(...(circumstances.rules ?? []), { ...noSuchType, times: Infinity });
+	// The second file is surely added before it is indexed, and the third is the broken one.
+	service.scriptIndexing({}, { ms: Infinity }, { ends: 'failed' });
+	const agents = agentMaker(circumstances.failingDeletes ?? 0);
+	const replyTo = async (request: HttpRequest): Promise<AttemptResult> => {
+		if (![HOST, UPLOADS].some((origin) => request.url.startsWith(origin))) {
+			return { kind: 'network failure', code: 'ENOTFOUND', text: '' };
+		}
+		const url = request.url
+			.replace(`${HOST}/v3`, service.baseUrl)
+			.replace(UPLOADS, service.uploadOrigin);
+		const made = agents.replyTo(request);
+		const reply = made ?? (await sendOnce({ ...request, url }, 5000));
+		if (reply.kind === 'network failure') return reply;
+		// With other addresses for the bytes: the stand-in's own are not encrypted.
+		const text = JSON.stringify(reply.body).split(service.uploadOrigin).join(UPLOADS);
+		const headers = { ...reply.headers, 'x-rate-limit-remaining': '480' };
+		return { ...reply, headers, body: JSON.parse(text) };
 	};
-	const strangerSays = (status: number): Circumstances => ({
-		stranger: { kind: 'response', status, headers: {}, body: { error: { message: 'No.' } } },
-	});
 
-	/** What is different, and all choices that do not hold then. */
-	test.each<[Circumstances, string[]]>([
-		[nth(2, { for: of('list'), status: 400 }), ['agent-pages']],
-		[
-			service({ startAndEnd: 'require' }),
-			['record-bounds', 'uploads-listed', 'text-type', 'record-pages'],
-		],
-		[
-			always({ for: records, body: '{"data":[{"uniqueId":" a","type":"uploads"}]}' }),
-			['record-ids', 'uploads-listed', 'text-type'],
-		],
-		[typed('notion'), ['websites', 'text-type']],
-		[always(anyOf('website')), ['source-types']],
-		[service({ unknownAgents: 'create', unknownFiles: 'accept' }), ['refusals']],
-		[nth(1, { for: nobody, status: 500 }), ['refusals']],
-		[nth(1, { for: nobody, status: 401 }), ['refusals']],
-		[nth(1, { for: nobody, status: 404, body: '{"code":"ERR_AGENT_NOT_FOUND"}' }), ['refusals']],
-		[strangerSays(502), ['wrong-account']],
-		[always({ for: initiate, status: 400 }), ['announcing']],
-		[nth(1, { for: initiate, apply: true, body: '{"data":1}' }), ['announcing']],
-		[{ uploadOrigin: 'http://uploads.test' }, ['upload-address']],
-		[service({ uploads: { contentType: 'application/octet-stream' } }), ['sending-bytes']],
-		[nth(2, { for: of('upload'), status: 403 }), ['sending-twice']],
-		[{ ...service({ indexing: { ms: 1, starts: 'onAttach' } }), indexing: [] }, ['when-indexed']],
-		[nth(8, { for: { operation: 'add', sourceType: 'uploads' }, status: 409 }), ['adding-twice']],
-		[
-			{
-				...service({ unknownFiles: 'accept' }),
-				...nth(11, { for: { operation: 'add', sourceType: 'uploads' }, status: 400, apply: true }),
+	const fields = { region: 'us', appId: 'app1', apiKey: KEY };
+	const account = readAccount(fields);
+	if (account instanceof ValidationIssue) throw new Error(account.what);
+	const [printed, sent, pausesMs]: [string[], HttpRequest[], number[]] = [[], [], []];
+	const saved = new Map<string, string>();
+	let ids = 0;
+	const { filesMayBeMade = true, interruptedAt = Infinity } = circumstances;
+	const asked = new Probe(
+		{ fields, account, filesMayBeMade },
+		{
+			send: async (request) => {
+				const at = sent.push(request);
+				const reply = await replyTo(request);
+				if (at === circumstances.breaksAt) throw new Error('a step failed');
+				const lost = { kind: 'network failure' as const, code: 'ECONNRESET', text: '' };
+				return at === circumstances.losesAt ? lost : reply;
 			},
-			['refusals', 'adding-twice'],
-		],
-		[nth(2, { for: initiate, status: 409 }), ['same-name']],
-		[nth(3, { for: initiate, status: 400 }), ['file-types']],
-		[listing((record) => ({ ...record, sourceName: 'x' })), ['uploads-listed']],
-		[always({ for: of('poll'), status: 400 }), ['when-indexed', 'without-bytes', 'unknown-status']],
-		[listing((record) => ({ ...record, failureReason: 'no text' })), ['failures']],
-		[always({ for: of('sync'), status: 400 }), ['retrying']],
-		[pages(0, 1), ['source-pages']],
-		[{ calls: [/\/pages$/, { data: {} }] }, SOURCES],
-		[always({ for: createText, status: 400 }), ['text-writing']],
-		[typed('texts'), ['websites', 'text-type']],
-		[always(anyOf('text')), ['source-types', 'text-source-type']],
-		[{ calls: [/\/text\/[^/]+$/, { data: { status: 'queued' } }] }, ['text-statuses']],
-		[service({ agentLists: 'otherIds' }), ['agent-files']],
-		[service({ unknownInPoll: 'refuse' }), ['unknown-status']],
-		[rules({ for: of('poll'), body: '{"success":true,"data":{"x":"queued"}}' }), ['status-words']],
-		[service({ uploads: { maxFileBytes: 10 ** 7 } }), ['file-sizes']],
-		[nth(2, { for: createText, status: 400 }), ['text-lengths']],
-		[service({ deleting: 'keepAttached' }), ['deleting']],
-		[nth(2, { for: of('deleteText'), ...NO_API }), ['deleting-twice']],
-		[nth(1, { for: of('remove'), ...done, body: '{"success":"1"}' }), ['patch-success']],
-		[{ headers: { 'ratelimit-reset': '30' } }, ['rate-headers']],
-	])('is, given %j, that these do not hold: %j', async (circumstances, ids) => {
-		const run = await probe({ ...AS_CHOSEN, ...circumstances });
-		expect(idsOf(run, NO)).toEqual(ids);
-		expect([exitCodeOf(run.report), run.report.left]).toEqual([1, []]);
-	});
+			pause: async (waitMs) => {
+				pausesMs.push(waitMs);
+				if (waitMs >= 1000) await sleep(8);
+			},
+			nowMs: () => pausesMs.reduce((sum, waitMs) => sum + waitMs, 0),
+			newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+			print: (line) => void printed.push(line),
+			save: (fileName, text) => void saved.set(fileName, text),
+			isInterrupted: () => sent.length >= interruptedAt,
+		},
+	);
+	const report = await runProbe(asked);
+	printed.push(...summaryLines(report));
+	const shown = [...printed, JSON.stringify(report), ...saved.keys(), ...saved.values()].join('\n');
+	const records = service.records().map(({ uniqueId }) => uniqueId);
+	const leftBehind = [agents.made(), records.filter((id) => !id.startsWith('550e8400'))].flat();
+	const of = (word: string) =>
+		report.findings.filter(({ verdict }) => verdict === word).map(({ id }) => id);
+	const verdicts = { no: of('does not hold'), open: of('could not tell') };
+	return { report, verdicts, printed, saved, shown, pausesMs, sent, leftBehind, service };
+}
 
-	test.each<[Circumstances, string, string]>([
-		[nth(3, { for: of('list'), status: 400 }), 'agent-pages', YES],
-		[service({ envelope: 'agentService' }), 'refusals', YES],
-		[service({ uploads: { secondUse: 'accept' } }), 'sending-twice', YES],
-		[service({ unindexedFiles: 'refuse' }), 'unindexed', YES],
-		[pages(1, 2), 'source-pages', YES],
-		[service({ records: [] }), 'record-ids', OPEN],
-		[service({ records: RECORDS.slice(0, 1) }), 'websites', OPEN],
-		[always({ for: initiate, status: 403 }), 'announcing', OPEN],
-		[{ indexing: [{ ms: Infinity }] }, 'when-indexed', OPEN],
-		[{ indexing: INDEXING.slice(0, 2) }, 'failures', OPEN],
-		[service({ agentLists: 'empty' }), 'adding-twice', OPEN],
-		[service({ agentLists: 'empty' }), 'agent-files', OPEN],
-		[service({ unknownInPoll: 'refuse' }), 'ids-per-poll', OPEN],
-		[{ headers: {} }, 'rate-headers', OPEN],
-	])('is, given %j, that %s %s', async (circumstances, id, word) => {
-		expect(idsOf(await probe({ ...AS_CHOSEN, ...circumstances }), word)).toContain(id);
-	});
+const always = (rule: Rule): Circumstances => ({ rules: [{ ...rule, times: Infinity }] });
+const of = (operation: NonNullable<NonNullable<Rule['for']>['operation']>) => ({ operation });
+
+/** Calls of which the node has no need; the stand-in does not have them. */
+const UNKNOWN_CALLS = ['source-pages', 'unfinished-pages', 'text-statuses'];
+
+test('Every question is answered, and every choice holds where the service is as we took it', async () => {
+	const { report, verdicts, leftBehind, saved, service, sent } = await probe();
+	expect(report.findings.map(({ id }) => id)).toEqual(Object.keys(QUESTIONS));
+	expect(verdicts).toEqual({ no: [], open: UNKNOWN_CALLS });
+	expect([exitCodeOf(report), report.left, leftBehind]).toEqual([0, [], []]);
+	expect(JSON.parse(saved.get('listed.json') ?? '')).toMatchObject({ verdict: 'holds' });
+	// Nothing else is changed than what it has made.
+	const changed = new Set(service.requests().flatMap(({ uid }) => uid ?? []));
+	expect(changed).toEqual(new Set([SPARE_UID, '00000000-0000-4000-8000-000000000003']));
+	const writes = sent.filter(({ method, url }) => method !== 'GET' && !url.endsWith('/poll'));
+	expect(JSON.stringify(writes)).not.toMatch(/550e8400|support-bot/);
+	expect([service.records().length, service.agents().length]).toEqual([2, 2]);
+});
+
+test.each<[Circumstances, string[]]>([
+	[
+		always({ for: of('records'), body: '{"data":[{"uniqueId":" a","type":"uploads"}]}' }),
+		['record-ids', 'listed'],
+	],
+	[
+		always({ for: { sourceType: 'website' }, status: 400, message: 'No such type' }),
+		['source-types'],
+	],
+	[{ service: { uploads: { contentType: 'application/pdf' } } }, ['sending-bytes']],
+	[always({ for: of('poll'), status: 400 }), ['when-indexed', 'same-name', 'unknown-status']],
+	[{ service: { agentLists: 'otherIds' } }, ['agent-files']],
+	[{ service: { deleting: 'keepAttached' } }, ['deleting']],
+])('Given %j, these choices do not hold: %j', async (circumstances, ids) => {
+	const { report, verdicts } = await probe(circumstances);
+	expect([verdicts.no, exitCodeOf(report), report.left]).toEqual([ids, 1, []]);
+});
+
+test('Where files may not be made, it says so, and makes none', async () => {
+	const { sent, printed, leftBehind } = await probe({ filesMayBeMade: false });
+	expect(sent.filter(({ url }) => /\/(?:initiate|text)$|^https:..uploads/.test(url))).toEqual([]);
+	expect(printed.join()).toContain('allow it with --files-may-be-made');
+	expect(leftBehind).toEqual([]);
+});
+
+test.each<[string, Rule]>([
+	['it comes near the rate limit', { headers: { 'x-ratelimit-remaining': '9' } }],
+	['its key is refused', { status: 401 }],
+])('It stops after one request where %s', async (_, rule) => {
+	const { report } = await probe({ rules: [rule] });
+	expect([report.requests, exitCodeOf(report)]).toEqual([1, 1]);
 });
 
 describe('Nothing is left behind', () => {
-	/** Only sentences about what the service has refused, of which nobody can know if the answer is lost. */
+	/** Of what was refused nobody can know that, if the answer is lost. */
 	const REFUSED = /^Perhaps there is the (?:upload "\S+large\.pdf"|text "\S+long-text-+…")/;
 
-	const expectNothingLeft = async (circumstances: Circumstances): Promise<Run> => {
-		const indexing = [{ ms: 0 }, { ms: Infinity }, { ends: 'failed' as const }];
-		const run = await probe({ indexing, ...circumstances });
-		expect(run.leftBehind).toEqual([]);
-		expect(run.service.files('support-bot', 'uploads')).toEqual([]);
-		return run;
-	};
-
 	test('whichever making or deletion is the last before Ctrl-C, is lost, or breaks', async () => {
-		const { sent } = await expectNothingLeft({});
-		// Only these change what there is to delete.
-		const isOfInterest = ({ method, url }: HttpRequest) =>
-			method === 'DELETE' || (method === 'POST' && !url.endsWith('/poll'));
-		const places = sent.flatMap((request, index) => (isOfInterest(request) ? [index + 1] : []));
+		const { sent } = await probe();
+		const places = sent.flatMap(({ method, url }, index) =>
+			method === 'DELETE' || (method === 'POST' && !url.endsWith('/poll')) ? [index + 1] : [],
+		);
 		expect(places.length).toBeGreaterThan(15);
 		for (const at of places) {
-			const stopped = await expectNothingLeft({ interruptedAt: at });
-			expect(stopped.report.left).toEqual([]);
-			// By the time of the last deletions there is nothing more to ask.
+			const stopped = await probe({ interruptedAt: at });
+			expect([stopped.leftBehind, stopped.report.left]).toEqual([[], []]);
 			if (sent[at - 1]?.method === 'POST') {
 				expect(stopped.report.halted).toBe('the probe was interrupted');
 				expect(exitCodeOf(stopped.report)).toBe(1);
 			}
-			const lost = await expectNothingLeft({ losesAt: at });
+			const lost = await probe({ losesAt: at });
+			expect(lost.leftBehind).toEqual([]);
 			expect(lost.report.left.filter((sentence) => !REFUSED.test(sentence))).toEqual([]);
-			await expectNothingLeft({ breaksAt: at });
+			expect((await probe({ breaksAt: at })).leftBehind).toEqual([]);
 		}
 	}, 180_000);
 
-	const unreadable = { apply: true, body: '{"success":true}', times: Infinity };
+	const unread = { apply: true, body: '{"success":true}', times: Infinity };
+	const lostText = { for: of('createText'), drop: 'afterApplying' as const };
 	test.each<[string, Circumstances]>([
-		[
-			'the making is answered with nothing that can be read',
-			rules({ ...unreadable, for: initiate }, { ...unreadable, for: createText }),
-		],
-		[
-			'a text is lost, and the list wants start and end',
-			{
-				...service({ startAndEnd: 'require' }),
-				...nth(1, { for: createText, drop: 'afterApplying' }),
-			},
-		],
-		['deletes fail for a while', rules({ for: of('deleteUpload'), status: 503, times: 4 })],
-		['one is still being indexed', nth(2, { for: of('deleteUpload'), status: 409 })],
-		['the delete of the agent fails for a while', { failingDeletes: 2 }],
-		['no agent may be made', { refusesNewAgents: true }],
+		['no making is answered readably', { rules: [{ ...unread, for: of('initiate') }] }],
+		['deletes fail for a while', { rules: [{ for: of('deleteUpload'), status: 503, times: 4 }] }],
+		['the agent can not be deleted at first', { failingDeletes: 2 }],
+		['a list wants more', { service: { startAndEnd: 'require' }, rules: [lostText] }],
+		['the rate is limited', { rules: [{ for: of('add'), status: 429, retryAfter: '7' }] }],
 	])('also if %s', async (_, circumstances) => {
-		expect((await expectNothingLeft(circumstances)).report.left).toEqual([]);
+		const { leftBehind, report, pausesMs } = await probe(circumstances);
+		expect([leftBehind, report.left]).toEqual([[], []]);
+		expect(pausesMs.includes(7000)).toBe(report.halted?.includes('limits the rate') ?? false);
 	});
 
-	const unlisted = { for: records, status: 403, times: Infinity };
+	const notFound = { for: of('deleteText'), status: 404 };
+	const unlisted = { for: of('records'), status: 403 };
 	test.each<[string, Circumstances, RegExp]>([
 		[
 			'can not be deleted',
@@ -232,18 +246,18 @@ describe('Nothing is left behind', () => {
 		],
 		[
 			'is not found, and no list can be read',
-			rules({ for: of('deleteText'), status: 404, times: Infinity }, unlisted),
+			{
+				rules: [
+					{ ...notFound, times: Infinity },
+					{ ...unlisted, times: Infinity },
+				],
+			},
 			/^The text "[^"]+" \S+ may be still there/,
 		],
 		[
 			'is said to be deleted, and still listed',
 			always({ for: of('deleteText'), body: '{"success":true}' }),
 			/^The text "[^"]+" \S+ is still there/,
-		],
-		[
-			'was lost in the making, and no list shows',
-			rules({ for: createText, drop: 'beforeApplying' }, unlisted),
-			/^Perhaps there is the text "n8n-probe-\d+-safe-to-delete-text"/,
 		],
 		[
 			'is an agent that can not be deleted',
@@ -256,170 +270,36 @@ describe('Nothing is left behind', () => {
 		expect(printed.join('\n')).toContain(`  ${report.left[0]}`);
 		expect(exitCodeOf(report)).toBe(2);
 	});
-
-	test('and nothing is changed but what the probe has made; files only if they may be', async () => {
-		const { service: used } = await probe();
-		const changes = used.requests();
-		expect(new Set(changes.flatMap(({ uid }) => uid ?? []))).toEqual(
-			new Set([SPARE_UID, UNKNOWN_UID]),
-		);
-		// What is there still was there before.
-		const others = used.records().map(({ uniqueId }) => uniqueId);
-		const indexedAgain = changes.flatMap(({ uniqueId }) => uniqueId ?? []);
-		expect(indexedAgain.length).toBeGreaterThan(0);
-		expect(indexedAgain.filter((id) => others.includes(id))).toEqual([]);
-		const { sent, printed, service: looked, leftBehind } = await probe({ filesMayBeMade: false });
-		expect(sent.filter(({ url }) => /\/(?:initiate|text)$/.test(url))).toEqual([]);
-		expect([looked.uploads(), leftBehind]).toEqual([[], []]);
-		expect(printed.join()).toContain('allow it with --files-may-be-made');
-	});
 });
 
-describe('Neither shown nor saved', () => {
-	const SIGNATURE = '5ec2e7'.repeat(10);
-	const ADDRESS = `${UPLOADS}/bucket/file.txt?X-Amz-Credential=AKIDEXAMPLE0000%2Fus-east-1&X-Amz-Signature=${SIGNATURE}`;
-	const MASKED = `${KEY.slice(0, 5)}…${KEY.slice(-5)}`;
-	const codeOf = (text: string) => ({ body: `<Code>${text}</Code>`, status: 403 });
+describe('Neither printed nor saved', () => {
+	const ADDRESS = `${UPLOADS}/a.txt?X-Amz-Credential=AKIDEXAMPLE&X-Amz-Signature=${'5ec2e7'.repeat(9)}`;
+	const [MASKED, UPPER] = [`${KEY.slice(0, 5)}…${KEY.slice(-5)}`, KEY.toUpperCase()];
+
+	const XML = `<Code>AccessDenied</Code><AWSAccessKeyId>private</AWSAccessKeyId>${ADDRESS}`;
 
 	test.each<[string, Circumstances]>([
-		['that is given', {}],
-		['that the upload host repeats', service({ uploads: { contentType: 'text/odd' } })],
-		['that the upload host repeats as a code', always({ for: of('upload'), ...codeOf(SIGNATURE) })],
-		['in a message', always({ for: initiate, status: 400, message: `See ${ADDRESS}` })],
-		['in a list', always({ for: initiate, body: JSON.stringify([{ presignedUrl: ADDRESS }]) })],
-		['where none belongs', always({ for: initiate, body: `{"${ADDRESS}":"${ADDRESS}"}` })],
-		['that is no address', { uploadOrigin: 'uploads.test' }],
-	])('is an upload address %s', async (_, circumstances) => {
-		const { shown, service: used } = await probe(circumstances);
-		for (const address of [ADDRESS, ...used.uploads().map(({ path }) => `${UPLOADS}${path}`)]) {
-			const query = new URL(address).searchParams;
-			expect(shown).not.toContain(query.get('X-Amz-Signature'));
-			expect(shown).not.toContain(query.get('X-Amz-Credential')?.split('/')[0]);
-		}
-		expect(shown).not.toMatch(/X-Amz-|uploads\.test/i);
-	});
-
-	test.each<[string, Circumstances]>([
-		['in a message', always({ status: 400, message: `The key ${KEY} is odd` })],
-		['masked', always({ status: 400, message: `The key ${MASKED} is odd` })],
-		['in upper case', always({ status: 400, message: KEY.toUpperCase() })],
+		['of the account, as it is', {}],
+		['that the upload host repeats', always({ for: of('upload'), status: 403, body: XML })],
+		[
+			'in a message',
+			always({ status: 400, message: `${ADDRESS} a.test?sig=5ec2e7 ${MASKED} ${UPPER}` }),
+		],
 		['as a code', always({ status: 400, code: KEY })],
-		['in a page', always({ status: 500, body: `<title>${KEY}</title>` })],
-		['in a header name', { headers: { [`x-ratelimit-${KEY}`]: KEY } }],
-		['as a type', always({ for: records, body: `{"data":[{"uniqueId":"a","type":"${KEY}"}]}` })],
-		['as a name', always({ body: `{"${KEY}":"${KEY}"}` })],
-		['as the value of success', always({ body: `{"success":"${KEY}"}` })],
-		['as a status', always({ for: of('poll'), body: `{"data":{"x":"${KEY}"}}` })],
-	])('is the key that the service repeats %s', async (_, circumstances) => {
-		const shown = (await probe(circumstances)).shown.toLowerCase();
-		expect(shown).not.toContain(KEY.slice(0, 5));
-		expect(shown).not.toContain(KEY.slice(-5));
-	});
-
-	test('is what the account holds: of it only the kind is saved, to be handed on', async () => {
-		const { saved, shown } = await probe();
-		expect(shown).not.toMatch(/private|support-bot|stand-in-app/);
-		expect(shown).not.toContain(FILE);
-		const listed: unknown = JSON.parse(saved.get('uploads-listed.json') ?? '');
-		expect(listed).toMatchObject({ verdict: 'holds', answers: [{ answer: { status: 200 } }] });
-		const own = { sourceName: expect.stringMatching(/^n8n-probe-/), appId: '[12 characters]' };
-		const kind = expect.stringMatching(/^\[\d+ characters\]$/);
-		const foreign = { uniqueId: '[UUID]', sourceName: kind };
-		expect(listed).toHaveProperty(
-			'answers.0.answer.body.data',
-			[own, own, own, own, own, own, foreign, foreign].map(expect.objectContaining),
-		);
-	});
-
-	test.each([
-		[`<a>${SIGNATURE}</a> for AKIDEXAMPLE0000`, '<a>[Address]</a> for [Address]'],
-		[`GET ${ADDRESS}`, 'GET [Address]'],
-		['see https://s3.test/a?X-Amz-Signature=abc and b', 'see [Address] and b'],
-		['or s3.test/a?sig=abc and b', 'or [address] and b'],
-		[
-			`İ ${KEY}, 01234 and ${MASKED}, but 0123 stays`,
-			'İ [API Key], [API Key] and [API Key], but 0123 stays',
-		],
-	])('is any piece of either: %s', (text, expected) => {
-		expect(redactor({ baseUrl: HOST, apiKey: KEY }, [ADDRESS])(text)).toBe(expected);
-	});
-});
-
-test('The key is sent to the host of the credential and nowhere else, bytes with no header that nobody announced', async () => {
-	const redirect = { status: 307, headers: { Location: 'https://elsewhere.test/v3' } };
-	const { sent, service: used } = await probe(rules({ ...redirect, for: of('add') }));
-	const others = sent.filter(({ url }) => !url.startsWith(`${HOST}/v3/`));
-	expect([...new Set(others.map(({ url }) => new URL(url).host))]).toEqual([
-		expect.stringMatching(/^probe\w+\.api-us\.cometchat\.io$/),
-		expect.stringMatching(/^probe\w+\.api-eu\.cometchat\.io$/),
-		new URL(UPLOADS).host,
-	]);
-	expect(JSON.stringify([others, used.uploads()])).not.toContain(KEY);
-	const puts = others.filter(({ method }) => method === 'PUT');
-	expect(puts.length).toBeGreaterThan(2);
-	for (const { headers } of puts) {
-		expect(Object.keys(headers ?? {})).toEqual(['Content-Type', 'Content-Length']);
-	}
-});
-
-describe('The service is not burdened:', () => {
-	const ENDLESS = [{ ms: Infinity, times: Infinity }];
-	test.each<[string, Circumstances]>([
-		['as chosen', {}],
-		[
-			'with nothing ever indexed',
-			{ indexing: ENDLESS, ...service({ uploads: { maxFileBytes: Infinity } }) },
-		],
-	])(
-		'no more requests than are due, one at a time, each after a pause: %s',
-		async (_, circumstances) => {
-			const run = await probe({ failingDeletes: 2, ...circumstances });
-			const { report, sent, pausesMs, mostAtOnce, leftBehind, shown } = run;
-			expect([report.requests, mostAtOnce]).toEqual([sent.length, 1]);
-			expect(sent.length).toBeLessThanOrEqual(BUDGET.requests);
-			expect(shown).not.toContain('requests are used');
-			expect(pausesMs.filter((waitMs) => waitMs === PAUSE_MS)).toHaveLength(sent.length - 1);
-			expect([report.left, leftBehind]).toEqual([[], []]);
-		},
-	);
-
-	test('a request that is not answered ends at its timeout', async () => {
-		const stalls = rules({ for: of('add'), stall: true });
-		const { report, shown } = await probe({ ...stalls, timeoutMs: 200, filesMayBeMade: false });
-		expect(shown).toContain('no answer ECONNABORTED');
-		expect(report.left).toEqual([]);
-	});
-
-	test('a rate limit ends the questions, and deleting waits as long as it says', async () => {
-		const { report, pausesMs, leftBehind } = await probe(
-			rules({ for: of('add'), status: 429, retryAfter: '7' }),
-		);
-		expect(report.halted).toContain('limits the rate');
-		expect(pausesMs).toContain(7000);
-		expect(report.requests).toBeLessThan(20);
-		expect([exitCodeOf(report), report.left, leftBehind]).toEqual([1, [], []]);
-	});
-
-	const nearLimit = { headers: { 'x-ratelimit-remaining': '9' } };
-	test.each<[string, Circumstances, string]>([
-		['comes near the limit', nearLimit, 'close to its rate limit'],
-		['is refused its key', { apiKey: 'e'.repeat(40) }, 'did not accept the API key (401'],
-		['meets another service', always({ body: '<html>' }), 'answer like CometChat'],
-	])('it stops after one request where it %s', async (_, circumstances, why) => {
-		const { report } = await probe(circumstances);
-		expect(report).toMatchObject({ requests: 1, left: [], halted: expect.stringContaining(why) });
-		expect(exitCodeOf(report)).toBe(1);
-	});
-
-	test.each([
-		[{ COMETCHAT_API_KEY: ' ' }, undefined],
-		[{ COMETCHAT_REGION: undefined }, "'Region' is not one"],
-		[{ COMETCHAT_APP_ID: undefined }, "'App ID' is empty"],
-		[{ COMETCHAT_BASE_URL: 'http://chat.example.com/v3' }, 'must start with https://'],
-	])('it is not run with %j', (environment, what) => {
-		const settings = readSettings({ ...ENVIRONMENT, ...environment }, false);
-		if (what === undefined) expect(settings).toBe(NO_KEY);
-		else expect(settings).toMatchObject({ what: expect.stringContaining(what) });
-		expect(notRunLines('there is no key')[0]).toBe('not run: there is no key');
+		['in a page', always({ status: 500, body: `<title>${KEY} ${ADDRESS}</title>` })],
+		['as ID', always({ for: of('createText'), body: `{"data":{"uniqueId":"${KEY}"}}` })],
+		['as status', always({ for: of('poll'), body: `{"data":{"${ADDRESS}":"${KEY}"}}` })],
+	])('is a key or upload address %s', async (_, circumstances) => {
+		const { shown, service, sent } = await probe(circumstances);
+		expect(shown.toLowerCase()).not.toContain(KEY.slice(0, 5));
+		expect(shown.toLowerCase()).not.toContain(KEY.slice(-5));
+		expect(shown).not.toMatch(/X-Amz-|uploads\.test|5ec2e7|private|support-bot|550e8400/i);
+		for (const { path } of service.uploads()) {
+			const { searchParams } = new URL(path, UPLOADS);
+			expect(shown).not.toContain(searchParams.get('X-Amz-Signature'));
+			expect(shown).not.toContain(searchParams.get('X-Amz-Credential')?.split('/')[0]);
+		}
+		const elsewhere = sent.filter(({ url }) => !url.startsWith(`${HOST}/v3/`));
+		expect(JSON.stringify(elsewhere)).not.toContain(KEY);
 	});
 });

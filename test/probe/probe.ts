@@ -1,4 +1,8 @@
-import { readStatuses, statusRequest } from '../../nodes/CometChatKnowledgeBase/execution/indexing';
+import {
+	isReady,
+	readStatuses,
+	statusRequest,
+} from '../../nodes/CometChatKnowledgeBase/execution/indexing';
 import type { DocumentInfo } from '../../nodes/CometChatKnowledgeBase/input/document';
 import { readDocument } from '../../nodes/CometChatKnowledgeBase/input/document';
 import { textRequest } from '../../nodes/CometChatKnowledgeBase/resources/text/createText';
@@ -19,35 +23,57 @@ import {
 	isRecord,
 } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Answer } from './answer';
-import type { Asked, ProbeClient } from './client';
-import type { Throwaways } from './throwaways';
-import { CONTENT, isSafeId } from './throwaways';
+import type { Asked, Machine, Settings } from './client';
+import { Client, NotAsked } from './client';
+import { isSafeId, Throwaways } from './throwaways';
+
+/** Whether what the node does fits what the service does; undefined if that can't be told. */
+export type Holds = boolean | undefined;
+
+/** One open point of the service's documents, and what settles it. */
+export interface Question {
+	asks: string;
+	/** What the node does, where the documents are silent; follows "the node". */
+	ourChoice: string;
+	/** Whether that holds, and what it rests on: of an `Answer` status and code are reported. */
+	answer(probe: Probe): Promise<{ holds: Holds; [observed: string]: unknown }>;
+}
+
+/** By the name of the file in which their answers are saved. */
+export type Questions = Record<string, Question>;
+
+/** What is said of several parts is what is said of the worst of them; of none nothing. */
+export function all(...parts: Holds[]): Holds {
+	if (parts.includes(false)) return false;
+	return parts.length === 0 || parts.includes(undefined) ? undefined : true;
+}
+
+/** What is in every file and text. */
+export const CONTENT = 'Made by a test of n8n-nodes-cometchat. It is safe to delete.\n';
 
 /** What is said of an ID that a poll leaves out. */
 export const LEFT_OUT = 'left out';
 
-/** Why a question can't be asked. */
-export class Missing extends Error {}
+/** How long is waited before each poll but the first, in seconds: a minute and a half in all. */
+const PAUSES_S = [1, 2, 3, 5, 8, 12, 15, 20, 25];
 
 /** What one question leaves for the next. */
-export interface Made {
+interface Made {
 	/** The account's newest; at least one. */
 	records?: KnowledgeBaseRecord[];
 	/** A uid. */
 	agent?: string;
 	/** Its bytes are sent first, and it is watched until it is indexed. */
 	upload?: Upload;
-	/** The same, once its bytes have arrived. */
+	/** The same, once its bytes have arrived, and once it was seen to be ready. */
 	stored?: Upload;
-	/** The same, once it was seen to be ready. */
 	indexed?: Upload;
 	/** Its bytes are sent only when it is to be added before it is indexed. */
 	second?: Upload;
 	/** Its bytes are never sent. It has the first one's name. */
 	namesake?: Upload;
-	/** Called a PDF, but none. */
+	/** Called a PDF, but none; and once its bytes have arrived. */
 	broken?: Upload;
-	/** The same, once its bytes have arrived. */
 	brokenStored?: Upload;
 	/** A uniqueId. */
 	text?: string;
@@ -55,33 +81,36 @@ export interface Made {
 
 /** What questions are asked with. It changes nothing but what it has made. */
 export class Probe {
-	readonly made: Made = {};
+	readonly client: Client;
+	readonly throwaways: Throwaways;
+	made: Made = {};
+	/** All words for the status of a file or text of its own that have come. */
+	readonly statuses = new Set<string>();
 	/** Tells what this run has made from everything else in the account. */
-	readonly mark: string;
+	private readonly mark: string;
 	/** The IDs of no file and of no agent. */
 	readonly unknownId: string;
 	readonly unknownUid: string;
 
-	constructor(
-		readonly client: ProbeClient,
-		readonly throwaways: Throwaways,
-	) {
-		const { machine } = client;
+	constructor(settings: Settings, machine: Machine) {
+		this.client = new Client(settings, machine);
+		this.throwaways = new Throwaways(this.client);
 		this.mark = machine.newId().slice(-12);
 		[this.unknownId, this.unknownUid] = [machine.newId(), machine.newId()];
+		for (const id of [this.unknownId, this.unknownUid]) this.throwaways.own.add(id);
 	}
 
-	/** @throws {Missing} if no question has left that. */
+	/** @throws {NotAsked} if no question has left that. */
 	need<Key extends keyof Made>(key: Key): NonNullable<Made[Key]> {
 		const made = this.made[key];
 		if (made === undefined && key !== 'agent' && key !== 'records') this.throwUnlessAllowed();
-		if (made === undefined) throw new Missing(`there is no ${key}`);
+		if (made === undefined) throw new NotAsked(`there is no ${key}`);
 		return made;
 	}
 
 	private throwUnlessAllowed(): void {
 		if (this.client.settings.filesMayBeMade) return;
-		throw new Missing('it needs files that the probe makes: allow it with --files-may-be-made');
+		throw new NotAsked('it needs files that the probe makes: allow it with --files-may-be-made');
 	}
 
 	/** Says of itself what it is, for whoever meets it in the dashboard. */
@@ -93,16 +122,13 @@ export class Probe {
 		return await this.client.ask(request);
 	}
 
-	/** One after another; the answers have the names of the requests. */
-	async askAll(requests: Record<string, Asked>): Promise<Record<string, Answer>> {
-		const answers: Record<string, Answer> = {};
-		for (const [name, request] of Object.entries(requests)) answers[name] = await this.ask(request);
-		return answers;
+	async get(url: string, qs?: Record<string, unknown>): Promise<Answer> {
+		return await this.ask({ method: 'GET', url, qs });
 	}
 
 	/** Adds files to, or removes them from, the agent that was made: no other one is ever changed. */
-	changing(operation: ChangeOperation, sourceType: string, ...uniqueIds: string[]) {
-		return toRequest({ operation, uid: this.need('agent'), sourceType, uniqueIds });
+	async change(operation: ChangeOperation, sourceType: string, ...uniqueIds: string[]) {
+		return await this.ask(toRequest({ operation, uid: this.need('agent'), sourceType, uniqueIds }));
 	}
 
 	/** The agent that was made; undefined if it can't be read. */
@@ -124,7 +150,7 @@ export class Probe {
 			headers: { 'Content-Type': 'application/json' },
 			body: { name, isActive: false, description: 'Made by a test; safe to delete' },
 		};
-		return await this.throwaways.make(this.client, 'agent', [name], request, (body) => {
+		return await this.throwaways.make('agent', [name], request, ({ body }) => {
 			// 'Create agent' shows it as `agent`, other calls bare or as `data`.
 			const places = isRecord(body) ? [body.agent, body.data, body] : [];
 			return places.map((place) => readAgent(place)?.uid).filter(isSafeId);
@@ -132,16 +158,36 @@ export class Probe {
 	}
 
 	/** The status of an ID; undefined if the answer tells none at all. */
-	async poll(id: string, ...others: string[]) {
+	async statusOf(id: string, ...others: string[]) {
 		const answer = await this.ask(statusRequest([...others, id]));
 		const statuses = readStatuses(answer.body);
+		for (const status of statuses?.values() ?? []) this.statuses.add(status);
 		return { answer, status: statuses && (statuses.get(id) ?? LEFT_OUT) };
+	}
+
+	/** Polls until the file is ready or has failed, for a time that is bounded. */
+	async watch({ uploadId }: Upload) {
+		const statuses: string[] = [];
+		let last = await this.statusOf(uploadId);
+		for (const pauseS of PAUSES_S) {
+			const { status } = last;
+			if (status === undefined) break;
+			// One that stays is named once.
+			if (statuses.at(-1) !== status) statuses.push(status);
+			if (isReady(status) || status === 'failed') break;
+			await this.client.rest(pauseS);
+			last = await this.statusOf(uploadId);
+		}
+		return { statuses, ...last, isReady: isReady(last.status) };
 	}
 
 	/** The newest records, and the one of that ID among them. */
 	async listed(id: string) {
 		const answer = await this.ask(recordsRequest());
 		const records = readRecordPage(answer.body)?.entries ?? [];
+		for (const { uniqueId, status } of records) {
+			if (status !== undefined && this.throwaways.own.has(uniqueId)) this.statuses.add(status);
+		}
 		return { answer, records, record: records.find(({ uniqueId }) => uniqueId === id) };
 	}
 
@@ -149,22 +195,20 @@ export class Probe {
 	async announce(names: string[], fileSize = CONTENT.length) {
 		this.throwUnlessAllowed();
 		const files = names.map((name) => ({ ...documentNamed(this.name(name)), fileSize }));
-		const read = (body: unknown) => readUploads(body, files) ?? [];
-		const { answer } = await this.throwaways.make(
-			this.client,
-			'uploads',
-			files.map(({ fileName }) => fileName),
-			initiateRequest(files),
-			(body) => read(body).map(({ uploadId }) => uploadId),
+		const uploadsIn = ({ body }: Answer) => readUploads(body, files) ?? [];
+		const fileNames = files.map(({ fileName }) => fileName);
+		const request = initiateRequest(files);
+		const { answer } = await this.throwaways.make('uploads', fileNames, request, (given) =>
+			uploadsIn(given).map(({ uploadId }) => uploadId),
 		);
-		const uploads = read(answer.body);
-		this.client.uploadAddresses.push(...uploads.map(({ presignedUrl }) => presignedUrl));
-		return { answer, uploads };
+		return { answer, uploads: uploadsIn(answer) };
 	}
 
-	/** @returns undefined if bytes may not be sent to that address, because it is not encrypted. */
-	async sendBytes({ presignedUrl: url, fileName }: Upload, isTyped = true) {
-		if (!isUploadAddress(url, this.client.settings.account)) return undefined;
+	/** Of a storage, every refusal counts. */
+	async sendBytes({ presignedUrl: url, fileName }: Upload, isTyped = true): Promise<Answer> {
+		if (!isUploadAddress(url, this.client.settings.account)) {
+			throw new NotAsked('the upload address is not encrypted');
+		}
 		const headers = {
 			...(isTyped ? { 'Content-Type': documentNamed(fileName).mimeType } : {}),
 			'Content-Length': String(CONTENT.length),
@@ -174,11 +218,9 @@ export class Probe {
 
 	async writeText(title: string, text: string) {
 		this.throwUnlessAllowed();
-		const request = textRequest(title, text);
-		return await this.throwaways.make(this.client, 'text', [title], request, (body) => {
-			const data = isRecord(body) && isRecord(body.data) ? body.data : {};
-			return [data.uniqueId].filter(isSafeId);
-		});
+		return await this.throwaways.make('text', [title], textRequest(title, text), ({ data }) =>
+			[data.uniqueId].filter(isSafeId),
+		);
 	}
 }
 

@@ -4,101 +4,63 @@ import { withoutSignedAddresses } from '../../nodes/CometChatKnowledgeBase/resul
 import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Answer } from './answer';
 
-/** What a piece of the key must have at least, to be told from chance. */
-const SHORTEST_PIECE = 5;
-
-/** Shorter values of an address, such as how long it holds, open nothing. */
-const SHORTEST_SECRET = 12;
-
-/** Takes the key, in pieces, too, and what opens an upload address out of a foreign text. */
-export function redactor(account: Account, uploadAddresses: readonly string[]) {
-	return (text: string): string => {
-		// One with a query may be such an address without being known.
-		const shown = text.replace(/https?:\/\/[^\s?"<>]+\?[^\s"<>]+/gi, '[Address]');
-		const secrets = uploadAddresses.flatMap(secretsOf);
-		const without = secrets.reduce((rest, secret) => rest.split(secret).join('[Address]'), shown);
-		return withoutPieces(withoutKey(withoutSignedAddresses(without), account), account);
-	};
-}
-
-/** The address, and what its query holds: the storage host repeats that bit by bit. */
-function secretsOf(address: string): string[] {
-	const [, query = ''] = address.split('?');
-	return [address, ...query.split(/[&=/]|%2F/i)].filter(({ length }) => length >= SHORTEST_SECRET);
-}
-
-function withoutPieces(text: string, { apiKey }: Account): string {
-	const key = apiKey.toLowerCase();
-	const length = Math.min(SHORTEST_PIECE, key.length);
-	let shown = '';
-	let hiddenUntil = 0;
-	for (let at = 0; at < text.length; at++) {
-		const piece = text.slice(at, at + length).toLowerCase();
-		if (piece.length >= length && key.includes(piece)) hiddenUntil = at + length;
-		shown += at < hiddenUntil ? '\0' : text.charAt(at);
-	}
-	return shown.replace(/\0+/g, '[API Key]');
-}
-
-/** Changes every text and every name in a value that is to become JSON. */
-export function redacted(redact: (text: string) => string, value: unknown): unknown {
-	if (typeof value === 'string') return redact(value);
-	if (Array.isArray(value)) return value.map((entry) => redacted(redact, entry));
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, inner]) => [redact(name), redacted(redact, inner)]),
-	);
-}
+/** Fields with words of the service's own, which say nothing about the account. */
+const TELLING = /^(?:type|status|vectorizationStatus|affix|ragVersion|code|message|details)$/;
 
 /** Headers that say how the service works; others may hold cookies and traces of the account. */
 const KEPT_HEADERS = /^(?:content-type|retry-after|.*rate-?limit.*)$/;
 
-/** Words of the service's own, which say nothing about the account. */
-const KEPT_FIELDS = /^(?:type|status|vectorizationStatus|affix|message|ragVersion)$/;
-
-/** They open an upload or name the app, also where the probe has made what they belong to. */
-const PRIVATE_FIELDS = /presigned|url$|^appId$|^s3Key$/i;
+/** A key, an ID, a signature: what a person reads is shorter, but for codes. */
+const LONG_WORD = /[^\s"'<>,:{}[\]]{25,}/g;
+const CODE = /^[A-Z_]+$/;
 
 /** A web page or the like; more of it tells nothing more. */
 const LONGEST_TEXT = 2000;
 
-/**
- * An answer as it may be handed on, but for the key. Of what the probe has not made itself only the
- * kind of each text is left.
- *
- * @param isOwn Whether the probe has made something that this text names.
- */
-export function savedAnswer({ request, result }: Answer, isOwn: (text: string) => boolean): object {
-	const { method, url, qs, body } = request;
-	const asked = { request: { method, path: url, query: qs, body } };
-	if (result.kind === 'network failure') return { ...asked, noAnswer: result.code };
-	const { status, headers } = result;
-	const isKept = ([name]: [string, unknown]) => KEPT_HEADERS.test(name);
-	const isRefusal = status >= 400;
-	const { body: given } = result;
-	const shown = isRefusal && typeof given === 'string' ? given.slice(0, LONGEST_TEXT) : given;
-	return {
-		...asked,
-		answer: {
-			status,
-			headers: Object.fromEntries(Object.entries(headers).filter(isKept)),
-			body: isRefusal ? shown : masked(shown, isOwn),
-		},
-	};
-}
+/** What may be shown and handed on: of what the probe has not made itself, numbers and a few words. */
+export class Redaction {
+	constructor(
+		private readonly account: Account,
+		/** The names and IDs of what the probe has made or made up. */
+		private readonly own: ReadonlySet<string>,
+	) {}
 
-/** What holds nothing that the probe has made is the account's own business. */
-function masked(value: unknown, isOwn: (text: string) => boolean): unknown {
-	if (typeof value === 'string') return isOwn(value) ? value : kindOf(value);
-	if (Array.isArray(value)) return value.map((entry) => masked(entry, isOwn));
-	if (!isRecord(value)) return value;
-	const isAllOwn = isOwn(JSON.stringify(value));
-	const fields = Object.entries(value).map(([name, inner]) => {
-		if (typeof inner !== 'string') return [name, masked(inner, isOwn)];
-		const isKept = isAllOwn ? !PRIVATE_FIELDS.test(name) : KEPT_FIELDS.test(name);
-		return [name, isKept ? inner : kindOf(inner)];
-	});
-	return Object.fromEntries(fields);
+	/** Without the key, and without anything that could be an address, an ID or a signature. */
+	text(text: string): string {
+		const keyless = withoutKey(text.slice(0, LONGEST_TEXT), this.account);
+		if (this.own.has(text)) return keyless;
+		const isKept = (word: string) => this.own.has(word) || CODE.test(word);
+		return withoutSignedAddresses(keyless).replace(LONG_WORD, (word) =>
+			isKept(word) ? word : kindOf(word),
+		);
+	}
+
+	/** Every text and every name in a value that is to become JSON; of other fields only the kind. */
+	value(value: unknown, isTelling: (field: string) => boolean = () => true, field = ''): unknown {
+		if (typeof value === 'string') {
+			return isTelling(field) || this.own.has(value) ? this.text(value) : kindOf(value);
+		}
+		if (Array.isArray(value)) return value.map((entry) => this.value(entry, isTelling, field));
+		if (!isRecord(value)) return value;
+		const fields = Object.entries(value).map(([name, inner]) => {
+			return [this.text(name), this.value(inner, isTelling, name)];
+		});
+		return Object.fromEntries(fields);
+	}
+
+	/** As it may be saved. The key is in no request as it is kept here, and no address with bytes. */
+	answer({ request, result }: Answer): object {
+		const { method, url, qs, body } = request;
+		const asked = { request: { method, path: url, query: this.value(qs), body } };
+		if (result.kind === 'network failure') return { ...asked, noAnswer: result.code };
+		const { status, headers } = result;
+		const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.test(name));
+		const isTelling = (field: string) => TELLING.test(field) || this.own.has(field);
+		// A refusal that is no JSON is a message as a whole.
+		const shown = this.value(result.body, isTelling, status >= 400 ? 'message' : '');
+		const answer = { status, headers: this.value(Object.fromEntries(kept)), body: shown };
+		return { ...asked, answer };
+	}
 }
 
 /** Of a text that is nobody's business. */

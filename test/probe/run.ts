@@ -1,66 +1,107 @@
 import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
-import type { Machine, Settings } from './client';
-import { Halt, ProbeClient } from './client';
-import { Missing, Probe } from './probe';
-import type { Question } from './question';
-import { QUESTIONS } from './questions/table';
-import { redacted, savedAnswer } from './redaction';
-import type { Finding, Report } from './report';
-import { findingLines } from './report';
-import type { Throwaways } from './throwaways';
+import { NotAsked } from './client';
+import type { Holds, Probe, Question, Questions } from './probe';
+import { ACCOUNT } from './questions/account';
+import { TEXTS } from './questions/texts';
+import { UPLOADS } from './questions/uploads';
+import { Redaction } from './redaction';
+
+/**
+ * All that is asked, in an order in which each finds what it needs: made, sent, indexed, added, listed,
+ * deleted.
+ *
+ * Not asked, because it would crawl somebody's website or need one of the account: whether crawling
+ * indexes by itself, makes a record of a single page or a second one of the same address, what an
+ * empty list means to the retry of its pages, whether a retry fetches them anew, which statuses a
+ * crawl has, and whether an agent can be given a website.
+ */
+export const QUESTIONS: Questions = { ...ACCOUNT, ...UPLOADS, ...TEXTS };
+
+const VERDICTS = ['holds', 'does not hold', 'could not tell'] as const;
+
+/** What one question has brought to light; nothing in it has to be redacted any more. */
+interface Finding extends Pick<Question, 'asks' | 'ourChoice'> {
+	id: string;
+	verdict: (typeof VERDICTS)[number];
+	/** What it rests on, or why nothing could be told. */
+	observed: unknown;
+}
+
+export interface Report {
+	findings: Finding[];
+	requests: number;
+	/** Why the probe stopped early; undefined if it did not. */
+	halted?: string;
+	/** What is, or may be, still there; empty if nothing is. */
+	left: string[];
+}
 
 /** Asks one question after another, and deletes all that was made however that ends. */
-export async function runProbe(
-	settings: Settings,
-	machine: Machine,
-	throwaways: Throwaways,
-): Promise<Report> {
-	const client = new ProbeClient(settings, machine);
-	const probe = new Probe(client, throwaways);
+export async function runProbe(probe: Probe): Promise<Report> {
+	const { client, throwaways } = probe;
+	const { machine, settings } = client;
+	const redaction = new Redaction(settings.account, throwaways.own);
 	const findings: Finding[] = [];
 	let saved = 0;
-	/** As a file to hand on: what was sent and came back since the last one, without what is private. */
+	/** As a file to hand on: what was sent and came back since the last one. */
 	const save = (name: string, about: object) => {
-		const isOwn = (text: string) => throwaways.isIn(text);
-		const answers = client.answers.slice(saved).map((answer) => savedAnswer(answer, isOwn));
+		const answers = client.answers.slice(saved).map((answer) => redaction.answer(answer));
 		saved = client.answers.length;
 		if (answers.length === 0) return;
-		const text = JSON.stringify(redacted(client.redact, { ...about, answers }), null, '\t');
-		machine.save(`${name}.json`, `${text}\n`);
+		const text = JSON.stringify({ ...about, answers }, null, '\t');
+		machine.save(`${name}.json`, `${withoutKey(text, settings.account)}\n`);
 	};
 	try {
 		for (const [id, question] of Object.entries(QUESTIONS)) {
 			const { asks, ourChoice } = question;
-			const { observed, holds } = await answerTo(question, probe);
-			const finding: Finding = {
-				id,
-				asks,
-				ourChoice,
-				verdict: holds === undefined ? 'could not tell' : holds ? 'holds' : 'does not hold',
-				observed: redacted(client.redact, JSON.parse(JSON.stringify(observed))),
-			};
+			const { holds, ...seen } = await answerTo(question, probe);
+			const verdict = holds === undefined ? 'could not tell' : holds ? 'holds' : 'does not hold';
+			const observed = redaction.value(JSON.parse(JSON.stringify(seen)));
+			const finding: Finding = { id, asks, ourChoice, verdict, observed };
 			findings.push(finding);
-			for (const line of findingLines(finding)) machine.print(line);
+			machine.print(`${verdict.padEnd(16)}${asks}: the node ${ourChoice}`);
+			// The service's own words are in the saved file.
+			machine.print(`${' '.repeat(16)}${JSON.stringify(observed)}`);
 			save(id, finding);
 		}
 	} finally {
-		await throwaways.deleteAll(client);
+		await throwaways.deleteAll();
 	}
 	save('clean-up', { asks: 'Deleting everything' });
-	const { requests, halted } = client;
+	const halted = client.halted === undefined ? undefined : redaction.text(client.halted);
 	// Of a name only the whole key is taken out: the person may have to find it.
 	const left = throwaways.left().map((text) => withoutKey(text, settings.account));
-	return { findings, requests, halted, left };
+	return { findings, requests: client.requests, halted, left };
 }
 
-async function answerTo(question: Question, probe: Probe) {
-	const { halted } = probe.client;
-	const notAsked = (why: string) => ({ observed: { notAsked: why }, holds: undefined });
-	if (halted !== undefined) return notAsked(halted);
+async function answerTo(question: Question, probe: Probe): ReturnType<Question['answer']> {
+	const notAsked = (why: string) => ({ notAsked: why, holds: undefined as Holds });
+	if (probe.client.halted !== undefined) return notAsked(probe.client.halted);
 	try {
 		return await question.answer(probe);
 	} catch (thrown) {
-		const isKnown = thrown instanceof Halt || thrown instanceof Missing;
-		return notAsked(isKnown ? thrown.message : `the probe failed: ${thrown}`);
+		return notAsked(thrown instanceof NotAsked ? thrown.message : `the probe failed: ${thrown}`);
 	}
+}
+
+/** What stands below the lines of the single questions. */
+export function summaryLines({ findings, requests, halted, left }: Report): string[] {
+	const counts = VERDICTS.map((word) => {
+		return `${findings.filter(({ verdict }) => verdict === word).length} ${word}`;
+	});
+	const early = halted === undefined ? '' : `; stopped early: ${halted}`;
+	return [
+		'',
+		`${counts.join(', ')}; ${requests} requests${early}.`,
+		...(left.length === 0
+			? ['Nothing is left behind: all that was made has been deleted.']
+			: ['Not everything could be deleted:', ...left.map((sentence) => `  ${sentence}`)]),
+	];
+}
+
+/** 0: all is well. 1: something does not hold, or was not asked. 2: something is left behind. */
+export function exitCodeOf({ findings, halted, left }: Report): number {
+	if (left.length > 0) return 2;
+	const isWell = findings.every(({ verdict }) => verdict !== 'does not hold');
+	return isWell && halted === undefined ? 0 : 1;
 }
