@@ -77,11 +77,25 @@ function triesOf(
 		const isNewQuestion =
 			(request === 'poll' || request === 'initiate') &&
 			before !== undefined &&
-			meaningOf(before).startsWith('done');
+			(meaningOf(before).startsWith('done') || isAskedInParts(before, one, owned));
 		if (isNewQuestion) known.push([one]);
 		else last?.push(one);
 	}
 	return [...groups.values()].flat();
+}
+
+/** Whether a question for several files, which was refused, was asked for each alone before it came up again. */
+function isAskedInParts(before: Exchange, again: Exchange, all: Array<{ one: Exchange }>): boolean {
+	if (before.arrival.operation !== 'poll' || isRepeated(before)) return false;
+	return before.ids.every((id) =>
+		all.some(
+			({ one: { arrival, ids } }) =>
+				arrival.operation === 'poll' &&
+				ids.join() === id &&
+				arrival.request > before.arrival.request &&
+				arrival.request < again.arrival.request,
+		),
+	);
 }
 
 /** The names of what an item brings into the service. */
