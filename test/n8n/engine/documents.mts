@@ -57,7 +57,11 @@ export async function proveDocuments(
 			// The first run of a path costs what no later one does.
 			await riseOf(MEGABYTE);
 			const small = await riseOf(MEGABYTE);
-			const large = await riseOf(50 * MEGABYTE);
+			// The least of three: what a busy machine has not collected yet comes on top, and a file that is held
+			// whole would be there each time.
+			const rises = [];
+			for (let round = 0; round < 3; round++) rises.push(await riseOf(50 * MEGABYTE));
+			const large = Math.min(...rises);
 			const inMegabytes = (bytes: number) => `${(bytes / MEGABYTE).toFixed(1)} MB`;
 			const risen = `It rises by ${inMegabytes(large)}, for 1 MB by ${inMegabytes(small)}.`;
 			console.log(`    (${risen})`);
