@@ -101,6 +101,8 @@ describe('A file is told from the ID of one, and Document: Upload is named for i
 		["a record of CometChat's, with name and type", { ...drive, uniqueId: 'a' }],
 		['what an upload gives, with name and type', { ...drive, uploadId: 'a' }],
 		['a record of another node, with a name alone', { id: 'a', name: 'x.pdf' }],
+		['a record of another node, with a type of its own', { id: 'a', name: 'x', type: 'uploads' }],
+		['a record of another node, whose name is empty', { id: 'a', name: '', type: 'file' }],
 	])('%s is an ID as before', (_, record) => {
 		expect(readFileIds([record])).toEqual({ ids: ['a'], repeated: 0 });
 	});
@@ -127,6 +129,13 @@ describe('A file is told from the ID of one, and Document: Upload is named for i
 		],
 		['an ID, beside a file', ['x'], ['a.pdf'], 'The item has a file ("a.pdf")'],
 		['an ID, beside several', ['x'], ['a', 'b'], 'The item has files ("a", "b")'],
+		['an ID, beside five', ['x'], [...'abcde'], 'The item has files ("a", "b", "c", "d", "e"):'],
+		[
+			'an ID, beside more',
+			['x'],
+			[...'abcdef'],
+			'The item has files ("a", "b", "c", "d", "e", …):',
+		],
 		['an ID', ['550e8400', 'v1.2', 'x.y'], [], undefined],
 	])('of %s that CometChat does not know is said what to do', (_, ids, attached, words) => {
 		const said = insteadOfId(ids, attached);
