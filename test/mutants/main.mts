@@ -4,6 +4,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 interface Place {
 	line: number;
@@ -27,7 +29,9 @@ const NODE = 'nodes/CometChatKnowledgeBase/';
 
 const [first = '', ...others] = process.argv.slice(2);
 if (first !== '--named') {
-	const args = ['stryker', 'run', 'test/mutants/stryker.json', first, ...others];
+	// Outside of the repository: what a run that is killed leaves behind would be linted.
+	const folder = ['--tempDirName', join(tmpdir(), 'cometchat-mutants')];
+	const args = ['stryker', 'run', 'test/mutants/stryker.json', ...folder, first, ...others];
 	const { status } = spawnSync('npx', args.filter(Boolean), { stdio: 'inherit' });
 	if (status !== 0) process.exit(status ?? 1);
 }

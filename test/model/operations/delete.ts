@@ -10,7 +10,7 @@ import { listsOf, same } from '../report';
 import { empty, ifNoFileIds, itemOf, pacing, unusable, wantedOf } from '../scenario';
 
 /** What items ask for that name files of one kind. */
-export interface FilesOfKind extends Wanted {
+export interface FilesOfType extends Wanted {
 	sourceType: string;
 	ids: string[];
 }
@@ -25,7 +25,7 @@ const REQUEST_FOR = new Map([
 	['website', 'deleteWebsite'],
 ]);
 
-export const filesOfKind = itemOf(
+export const filesOfType = itemOf(
 	[
 		empty({ kind: 'uploads', ids: [] }),
 		unusable({ kind: 'uploads', ids: [{ name: 'x' }] }),
@@ -33,13 +33,13 @@ export const filesOfKind = itemOf(
 		unusable({ kind: 'folders', ids: ['a'] }),
 	],
 	fc.record({ kind: fc.constantFrom(...KINDS), idsOf: someIds }),
-	({ kind, idsOf }, index): Item<FilesOfKind> => {
+	({ kind, idsOf }, index): Item<FilesOfType> => {
 		const ids = idsOf(kind, index);
 		return { json: { kind, ids }, wanted: { sourceType: kind, ids } };
 	},
 );
 
-export const deleteDocuments: Operation<FilesOfKind, DeleteOptions> = {
+export const deleteDocuments: Operation<FilesOfType, DeleteOptions> = {
 	name: 'delete',
 	runs: 120,
 	parameters: {
@@ -52,7 +52,7 @@ export const deleteDocuments: Operation<FilesOfKind, DeleteOptions> = {
 	requests: ['deleteUpload', 'deleteText', 'deleteWebsite'],
 	// A file is deleted once, whichever and however many items ask for it.
 	sharedRequests: ['deleteUpload', 'deleteText', 'deleteWebsite'],
-	draft: filesOfKind,
+	draft: filesOfType,
 	mostItems: MOST_ITEMS,
 	options: fc.record({ ...pacing, ifNoFileIds, ifGone: maybe(fc.constantFrom('fail', 'deleted')) }),
 	perFile: {

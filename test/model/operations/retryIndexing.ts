@@ -4,10 +4,10 @@ import { ofEachFile } from '../expectations/perFile';
 import type { Operation, Options } from '../operation';
 import { DOCUMENTS, MOST_ITEMS } from '../records';
 import { ifNoFileIds, pacing } from '../scenario';
-import type { FilesOfKind } from './delete';
-import { filesOfKind } from './delete';
+import type { FilesOfType } from './delete';
+import { filesOfType } from './delete';
 
-export const retryIndexing: Operation<FilesOfKind, Options> = {
+export const retryIndexing: Operation<FilesOfType, Options> = {
 	name: 'retryIndexing',
 	runs: 100,
 	parameters: {
@@ -20,7 +20,7 @@ export const retryIndexing: Operation<FilesOfKind, Options> = {
 	requests: ['sync'],
 	// A file is sent once, whichever and however many items ask for it.
 	sharedRequests: ['sync'],
-	draft: filesOfKind,
+	draft: filesOfType,
 	mostItems: MOST_ITEMS,
 	options: fc.record({ ...pacing, ifNoFileIds }),
 	perFile: {
