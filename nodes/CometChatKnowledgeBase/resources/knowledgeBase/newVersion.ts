@@ -9,10 +9,12 @@ import type { Uploading } from '../../execution/uploading';
 import { leftOver, notStarted, uploadAll } from '../../execution/uploading';
 import type { Attachment } from '../../input/binary';
 import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, mayBeDone, RequestFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
 import type { Failed } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
+import type { KnowledgeBaseRecord } from '../../service/records';
+import { detailsOf } from '../../service/records';
 import { quoted } from '../../values/quoting';
 import type { Inventory } from './inventory';
 
@@ -226,23 +228,51 @@ async function changeAgent(
 	});
 }
 
-/** Undefined if no agent has the old version. */
-async function whyToKeep(
+/**
+ * @param name How a person calls it.
+ * @returns Undefined if no agent has it.
+ */
+export async function whyToKeep(
 	steps: Steps,
 	inventory: Inventory,
-	oldId: string,
-	proof: { uid: string; attached: string },
+	uniqueId: string,
+	proof: { uid: string; attached?: string },
+	name = 'the old version',
 ): Promise<string | undefined> {
-	const holders = await inventory.holdersOf(steps, oldId, proof);
+	const holders = await inventory.holdersOf(steps, uniqueId, proof);
 	if ('isUnknown' in holders) {
-		return `Not known whether another agent has the old version: ${holders.isUnknown}`;
+		return `Not known whether another agent has ${name}: ${holders.isUnknown}`;
 	}
 	const names = holders.agents.map(({ uid, name }) => quoted(name ?? uid));
 	const more = names.length - MOST_NAMED;
 	const shown = names.slice(0, MOST_NAMED).join(', ');
 	return names.length === 0
 		? undefined
-		: `Other agents have the old version: ${shown}${more > 0 ? `, and ${more} more` : ''}`;
+		: `Other agents have ${name}: ${shown}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
+/** Which of them is the old version can't be told. */
+export function severalNamed(
+	fileName: string,
+	found: KnowledgeBaseRecord[],
+	isTold: boolean,
+	timeZone: string,
+	remedy: string,
+): StepFailure {
+	const each = found.map((record) =>
+		[...detailsOf(record, timeZone), `ID ${record.uniqueId}`].join(', '),
+	);
+	const more = each.length > MOST_NAMED ? `; and ${each.length - MOST_NAMED} more` : '';
+	return new StepFailure(
+		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
+		`${remedy} They are: ${each.slice(0, MOST_NAMED).join('; ')}${more}.`,
+		{
+			cause: 'configuration-invalid',
+			...(!isTold && {
+				said: "CometChat's list of agents does not tell which of them the agent has.",
+			}),
+		},
+	);
 }
 
 /** What the agent has now, and how to go on. */

@@ -5,7 +5,7 @@ import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
 import type { Attachment } from '../../input/binary';
-import { readAttachments } from '../../input/binary';
+import { readOneAttachment } from '../../input/binary';
 import { composed } from '../../input/document';
 import {
 	agentField,
@@ -18,7 +18,6 @@ import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { KnowledgeBaseRecord } from '../../service/records';
-import { detailsOf } from '../../service/records';
 import { recordOf } from '../../service/uploads';
 import { quoted } from '../../values/quoting';
 import { readChoice } from '../../values/switches';
@@ -29,8 +28,8 @@ import {
 	bringVersion,
 	DELETING,
 	deleteOldField,
-	MOST_NAMED,
 	notBegun,
+	severalNamed,
 	SOURCE_TYPE,
 	stateAfter,
 } from './newVersion';
@@ -144,10 +143,8 @@ function reader(run: RunContext): Reader<Task> {
 	return async (index) => {
 		const uid = readUid(uidOf(index));
 		if (uid instanceof ValidationIssue) return uid;
-		const files = await readAttachments(run.context, index, namesOf(index));
-		if (files instanceof ValidationIssue) return files;
-		const [file, another] = files;
-		if (file === undefined || another !== undefined) return ONE_FILE;
+		const file = await readOneAttachment(run.context, index, namesOf(index));
+		if (file instanceof ValidationIssue) return file;
 		const match = readChoice(matchOf(index), 'Find Old Version By', ['fileName', 'id']);
 		if (match instanceof ValidationIssue) return match;
 		const old =
@@ -161,11 +158,6 @@ function reader(run: RunContext): Reader<Task> {
 		return { kind: 'ready', task, requested: { uid, fileName: file.fileName } };
 	};
 }
-
-const ONE_FILE = new ValidationIssue(
-	"'Input Data Field Name' names several files, and one is replaced at a time",
-	'Name one field, or split the item into one for each file.',
-);
 
 /** A resource locator, or the ID itself where an expression replaced the locator. */
 function readOldFile(value: unknown): { uniqueId: string } | ValidationIssue {
@@ -295,7 +287,7 @@ async function findOld(
 		return old.addIfNotFound ? undefined : noneNamed(old.fileName, named.length > 0);
 	}
 	if (another === undefined) return one;
-	return severalNamed(old.fileName, found, documents !== undefined, timeZone);
+	return severalNamed(old.fileName, found, documents !== undefined, timeZone, PICK_ONE);
 }
 
 function noneWith(what: string): StepFailure {
@@ -316,24 +308,5 @@ function noneNamed(fileName: string, isElsewhere: boolean): StepFailure {
 	);
 }
 
-function severalNamed(
-	fileName: string,
-	found: KnowledgeBaseRecord[],
-	isTold: boolean,
-	timeZone: string,
-): StepFailure {
-	const each = found.map((record) =>
-		[...detailsOf(record, timeZone), `ID ${record.uniqueId}`].join(', '),
-	);
-	const more = each.length > MOST_NAMED ? `; and ${each.length - MOST_NAMED} more` : '';
-	return new StepFailure(
-		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
-		`Set 'Find Old Version By' to List or ID and pick the right one in 'Old File', or delete those that are not needed with Document: Delete. They are: ${each.slice(0, MOST_NAMED).join('; ')}${more}.`,
-		{
-			cause: 'configuration-invalid',
-			...(!isTold && {
-				said: "CometChat's list of agents does not tell which of them the agent has.",
-			}),
-		},
-	);
-}
+const PICK_ONE =
+	"Set 'Find Old Version By' to List or ID and pick the right one in 'Old File', or delete those that are not needed with Document: Delete.";
