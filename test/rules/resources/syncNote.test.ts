@@ -73,7 +73,13 @@ test('Of a file, what has another shape is passed over', () => {
 	const files = [
 		null,
 		{},
-		{ name: 'a.txt', uniqueId: 1, sha256: 'A', pending: 'p', old: ['o', 3] },
+		{
+			name: 'a.txt',
+			uniqueId: 1,
+			sha256: 'A',
+			pending: { uniqueId: 'p', sha256: 2 },
+			old: ['o', 3],
+		},
 	];
 	const [agent] = readNote({ version: 1, agents: [{ account: 'a', uid: 'b', files }] });
 	expect([...(agent?.files ?? [])]).toEqual([['a.txt', { old: ['o'] }]]);
