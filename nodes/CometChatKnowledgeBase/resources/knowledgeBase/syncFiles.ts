@@ -222,10 +222,9 @@ async function compare(
 	if (isItemFailure(found)) return found;
 
 	const remembered = note.filesOf(uid).get(composed(file.fileName));
-	// An agent that shows an empty list has lost what it was given, even where no other list proves anything.
-	const isEmpty = found.agent.files !== undefined && documentsOf(found.agent).length === 0;
-	const documents = found.documents ?? (remembered && isEmpty ? new Set<string>() : undefined);
+	const { agent, documents } = found;
 	const isTold = documents !== undefined;
+	const showsNone = agent.files !== undefined && documentsOf(agent).length === 0;
 	const noted =
 		remembered &&
 		(isDryRun
@@ -243,7 +242,8 @@ async function compare(
 	const versions = [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []);
 
 	const recordWithId = (id: string) => records.withId(id);
-	const decision = decide({ sha256, modifiedMs, noted, isTold, versions, recordWithId });
+	const known = { sha256, modifiedMs, noted, isTold, showsNone, versions, recordWithId };
+	const decision = decide(known);
 	if (decision === undefined) {
 		const timeZone = run.context.getTimezone();
 		return severalNamed(file.fileName, versions, isTold, timeZone, CLEAR_UP);
