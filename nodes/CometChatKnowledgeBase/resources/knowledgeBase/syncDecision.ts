@@ -13,8 +13,8 @@ export interface Known {
 	/** Whether CometChat tells which documents the agent has. */
 	isTold: boolean;
 	/**
-	 * Whether the agent's list is empty. Where nothing proves such a list, the agent may have lost what it was
-	 * given, which does no harm to give again; that it no longer has an old version, it does not prove.
+	 * Whether the agent shows nothing, although CometChat has told before what it has. It may have lost what
+	 * it was given, which does no harm to give again; that it has no old version, this does not prove.
 	 */
 	showsNone?: boolean;
 	/** The uploads of the file that the agent has; where it is not told, those that it may have. */

@@ -224,7 +224,11 @@ async function compare(
 	const remembered = note.filesOf(uid).get(composed(file.fileName));
 	const { agent, documents } = found;
 	const isTold = documents !== undefined;
-	const showsNone = agent.files !== undefined && documentsOf(agent).length === 0;
+	const notedAgent = note.agentFor(uid);
+	notedAgent.wasTold ||= isTold;
+	// Of an agent that has always shown none, it says nothing.
+	const showsNone =
+		notedAgent.wasTold && agent.files !== undefined && documentsOf(agent).length === 0;
 	const noted =
 		remembered &&
 		(isDryRun
