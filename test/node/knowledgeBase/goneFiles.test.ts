@@ -198,6 +198,18 @@ describe('Nothing counts as gone', () => {
 		expect(known()).toEqual(OUT);
 	});
 
+	test('in the nights after, either: what has come since does not make up for what is missing', async () => {
+		await night(FOUR);
+		const other = { 'w.txt': 'W', 'x.txt': 'X', 'y.txt': 'Y', 'z.txt': 'Z' };
+		for (let nights = 0; nights < 3; nights++) {
+			expect(hintsOf(await night(other)).join()).toContain('4 of 4 are missing at once');
+		}
+		expect(known()).toEqual(expect.arrayContaining(ALL));
+		// Once they are back, one may go as before.
+		await night({ ...FOUR, ...other });
+		expect(actionsOf(await night({ ...THREE, ...other }))).toContain('removed d.txt');
+	});
+
 	test('but all may go if the user allows it', async () => {
 		await night(FOUR);
 		await night({ 'e.txt': 'E' }, { options: { maxShareToRemove: 100 } });

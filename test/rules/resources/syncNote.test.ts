@@ -18,7 +18,7 @@ const FILES = new Map([
 	],
 	['__proto__', { pending: { uniqueId: 'p', sha256: 'P' }, old: [] }],
 ]);
-const AGENTS = [{ account: 'https://one', uid: 'bot', files: FILES, wasTold: true }];
+const AGENTS = [{ account: 'https://one', uid: 'bot', files: FILES, wasTold: true, missingOf: 7 }];
 
 test('What is written is read again, through the text that n8n keeps', () => {
 	expect(readNote(JSON.parse(JSON.stringify(writtenNote(AGENTS))))).toEqual(AGENTS);

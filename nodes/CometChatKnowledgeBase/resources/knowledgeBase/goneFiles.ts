@@ -41,17 +41,20 @@ export async function takeGoneOut(
 	const whyUnsure =
 		whyPartial(callOf(run.context), viewOf(run.context)) ??
 		(folder.items < run.count ? 'not every item tells its file' : undefined);
-	for (const { uid: key, files } of note.notedAgents()) {
+	for (const agent of note.notedAgents()) {
+		const { uid: key, files } = agent;
 		const gone = [...files.keys()].filter((fileName) => folder.count(key, fileName) === 0);
+		const before = Math.min(note.sizeBefore(key), agent.missingOf ?? Infinity);
+		agent.missingOf = undefined;
 		if (gone.length === 0) continue;
 		const uid = folder.spelled(key);
-		const share = (gone.length / note.sizeBefore(key)) * 100;
+		const isTooMuch = (gone.length / before) * 100 > run.options.maxShareToRemove;
+		// Also where another reason comes first.
+		if (isTooMuch) agent.missingOf = before;
 		const why =
 			whyUnsure ??
 			(uid === undefined ? 'no item is for this agent' : undefined) ??
-			(share > run.options.maxShareToRemove
-				? tooMany(gone.length, note.sizeBefore(key))
-				: undefined);
+			(isTooMuch ? tooMany(gone.length, before) : undefined);
 		if (uid !== undefined && why === undefined) {
 			furtherResults.push(...(await run.permits.run(async () => await remove(sync, uid, gone))));
 			continue;
@@ -65,7 +68,7 @@ export async function takeGoneOut(
 }
 
 function tooMany(gone: number, before: number): string {
-	return `${gone} of ${before} are missing at once, more than 'Max Share to Remove (Percent)' under Options allows`;
+	return `${gone} of ${Math.max(gone, before)} are missing at once, more than 'Max Share to Remove (Percent)' under Options allows`;
 }
 
 function keptHint(gone: string[], uid: string, why: string): Hint {

@@ -28,6 +28,11 @@ export interface NotedAgent {
 	files: Map<string, NotedFile>;
 	/** Whether CometChat has ever told which documents the agent has. */
 	wasTold: boolean;
+	/**
+	 * Of how many files too many were missing, for as long as they are. Files that have come since do not make
+	 * up for them: what was left one night for safety would go in the next.
+	 */
+	missingOf?: number;
 }
 
 /** Of the shape that is written below; a note of another version counts as none. */
@@ -56,7 +61,8 @@ export function readNote(note: unknown): NotedAgent[] {
 			const old = Array.isArray(file.old) ? file.old.filter((id) => typeof id === 'string') : [];
 			files.set(file.name, { current, pending, old });
 		}
-		return [{ account, uid, files, wasTold: agent.wasTold === true }];
+		const missingOf = typeof agent.missingOf === 'number' ? agent.missingOf : undefined;
+		return [{ account, uid, files, wasTold: agent.wasTold === true, missingOf }];
 	});
 }
 
@@ -74,10 +80,11 @@ export function writtenNote(agents: NotedAgent[]): IDataObject {
 		version: VERSION,
 		agents: agents
 			.filter(({ files }) => files.size > 0)
-			.map(({ account, uid, files, wasTold }) => ({
+			.map(({ account, uid, files, wasTold, missingOf }) => ({
 				account,
 				uid,
 				wasTold,
+				...(missingOf === undefined ? {} : { missingOf }),
 				files: [...files].map(([name, { current, pending, old }]) => ({
 					name,
 					...current,
