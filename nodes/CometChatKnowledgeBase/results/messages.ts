@@ -93,6 +93,7 @@ const FILE_UNKNOWN: Words = {
 		remedy:
 			"Check the ID against what Document: Get Many lists, and 'Source Type', where there is one.",
 	},
+	inPoll: STAYS,
 };
 const BUSY: Words = {
 	what: 'CometChat is not able to answer right now',
@@ -203,6 +204,7 @@ const BY_STATUS: Record<number, Words> = {
 			what: 'CometChat takes less in one request',
 			remedy: 'Split the item into several.',
 		},
+		inPoll: STAYS,
 	},
 	429: RATE_LIMITED,
 };

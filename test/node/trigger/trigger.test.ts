@@ -255,7 +255,13 @@ describe('With an agent', () => {
 	const filters = { uid: agent('support-bot') };
 
 	describe('whose lists hold IDs of documents', () => {
-		const service = freshService({ records: [{ sourceName: 'menu.pdf', uniqueId: 'menu' }] });
+		const service = freshService({
+			records: [
+				{ sourceName: 'news.pdf', uniqueId: 'listed' },
+				...Array(150).fill({ sourceName: 'x.pdf' }),
+				{ sourceName: 'menu.pdf', uniqueId: 'long ago' },
+			],
+		});
 
 		test('only the documents that it has start the workflow', async () => {
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
@@ -272,10 +278,10 @@ describe('With an agent', () => {
 		});
 
 		test.each([
-			['another agent has one that is listed', 'sales-assistant'],
-			['it has an old one itself', 'support-bot'],
-		])('that it does not have the new one is believed if %s', async (_, owner) => {
-			await add(service(), [{ agent: owner, files: 'menu' }]);
+			['another agent has one that is listed', 'sales-assistant', 'listed'],
+			['it has an old one itself', 'support-bot', 'long ago'],
+		])('that it does not have the new one is believed if %s', async (_, owner, files) => {
+			await add(service(), [{ agent: owner, files }]);
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
 			await write(service(), "Nobody's", 'indexed');
 			expect(await trigger.poll()).toBeNull();

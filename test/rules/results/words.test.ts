@@ -266,6 +266,18 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		},
 	);
 
+	test.each([
+		...[200, 400, 404, 408, 413, 418, 429, 500].map((status) =>
+			answer(status, { success: false, message: 'words' }),
+		),
+		refusal(404, 'ERR_KB_NOT_FOUND'),
+		networkFailure('ECONNABORTED', 'timeout of 60000ms exceeded'),
+	])('a poll is advised nothing that the trigger does not have: %j', (reply) => {
+		const { remedy } = explain(reply, account, 'poll');
+		expect(remedy).toMatch(/\.$/);
+		expect(remedy).not.toMatch(/Options|'File IDs'|'Source Type'|item|the IDs?\b/);
+	});
+
 	test('no words that n8n asks to avoid, and a remedy that is a sentence', () => {
 		for (const [, reply] of rows) {
 			const { what, again = '', remedy } = explain(reply, account);
