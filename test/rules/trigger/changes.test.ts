@@ -56,6 +56,7 @@ function play(polls: Poll[]): Checkpoint {
 	return checkpoint;
 }
 
+const MANY = Array.from({ length: 1002 }, (_, at) => `m${at}@1 indexing`);
 const ADDED = 'documentAdded';
 const FAILED = 'indexingFailed';
 const FINISHED = 'indexingFinished';
@@ -237,6 +238,41 @@ test.each<[string, Poll[]]>([
 				expected: [],
 			},
 			{ list: ['b@1 failed'], at: (9 * DAY_MS) / MINUTE_MS, expected: [`b ${FAILED}`] },
+		],
+	],
+	[
+		'a list that was empty by mistake at the first poll makes no more new than the last day',
+		[
+			{ list: [], expected: [] },
+			{ list: ['b@-5 queued', 'a@-2000 failed'], at: 1, expected: [`b ${ADDED}`] },
+		],
+	],
+	[
+		'in an account where nothing has come for long, one that is listed late is new all the same',
+		[
+			{ list: ['a@-3000 indexed'], expected: [] },
+			{ list: ['b@-2999 queued', 'a@-3000 indexed'], at: 1, expected: [`b ${ADDED}`] },
+		],
+	],
+	[
+		'one that is listed and that CometChat has no status for is there all the same',
+		[
+			{ list: [], expected: [] },
+			{ list: ['a@1 queued'], at: 1, expected: [`a ${ADDED}`] },
+			{ list: ['a@1 queued'], at: 2, asks: ['a'], expected: [] },
+			{ list: ['a@1 failed'], at: 3, expected: [`a ${FAILED}`] },
+		],
+	],
+	[
+		'of more than 1,000 that come at once, it is told how many are not watched',
+		[
+			{ list: [], expected: [] },
+			{
+				list: MANY,
+				at: 1,
+				expected: MANY.map((one) => `${one.slice(0, -11)} ${ADDED}`).reverse(),
+				givenUp: 2,
+			},
 		],
 	],
 ])('%s', (_, polls) => {

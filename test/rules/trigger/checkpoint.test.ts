@@ -23,7 +23,8 @@ const good = {
 
 test('what a poll has left is taken up by the next one, also after n8n has kept it as JSON', () => {
 	expect(readCheckpoint(JSON.parse(JSON.stringify(good)), ACCOUNT)).toEqual(good);
-	expect(readCheckpoint({ ...good, recent: [], unfinished: [] }, ACCOUNT)).toBeDefined();
+	const least = { record: { uniqueId: 'a' }, sinceMs: NOW_MS };
+	expect(readCheckpoint({ ...good, recent: [], unfinished: [least] }, ACCOUNT)).toBeDefined();
 });
 
 test.each<[string, unknown]>([
@@ -41,6 +42,8 @@ test.each<[string, unknown]>([
 	['with nothing in place of a document', { ...good, recent: [null] }],
 	['without what is unfinished', { ...good, unfinished: {} }],
 	['with something unfinished that is none', { ...good, unfinished: ['a'] }],
+	['with nothing in place of it', { ...good, unfinished: [null] }],
+	['with something unfinished that is no document', { ...good, unfinished: [{ sinceMs: 1 }] }],
 	[
 		'with something unfinished without an ID',
 		{ ...good, unfinished: [{ record: {}, sinceMs: 1 }] },
