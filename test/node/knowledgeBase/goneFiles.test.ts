@@ -6,8 +6,8 @@ import { actionsOf, freshFolder } from './folder';
 
 const NODE = 'CometChat Knowledge Base';
 
-const FOUR: Contents = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C', 'd.txt': 'D' };
-const { 'd.txt': _, ...THREE } = FOUR;
+const THREE: Contents = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' };
+const FOUR: Contents = { ...THREE, 'd.txt': 'D' };
 
 const { service, night, known, changes, idsOf, give, loseNote } = freshFolder({
 	records: [
