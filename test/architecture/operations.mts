@@ -11,7 +11,10 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 const reference = readFileSync(path.join(ROOT, 'docs/reference.md'), 'utf8');
 const tests = textsIn('test/node', '.test.ts');
-const models = textsIn('test/model/operations', '.ts');
+const models = [
+	...textsIn('test/model/operations', '.ts'),
+	...textsIn('test/model/nights', 'nights.ts'),
+];
 
 const missing = resources.flatMap((resource) => {
 	const section = sectionOf(resource.name);
@@ -24,7 +27,7 @@ const missing = resources.flatMap((resource) => {
 			: [`no test in test/node runs '${value}' (${resource.name}: ${name})`]),
 		...(models.some((text) => text.includes(`'${value}'`))
 			? []
-			: [`test/model/operations describes no '${value}' (${resource.name}: ${name})`]),
+			: [`test/model describes no '${value}' (${resource.name}: ${name})`]),
 	]);
 });
 

@@ -5,7 +5,14 @@ import type { Scenario as Workflow, TestFile } from '../node/engine';
 import { runNode } from '../node/engine';
 import { AUTH_KEY, credentialFor, KEY } from '../node/fixture';
 import { optionParameters } from '../node/options';
-import type { LogEntry, RateLimit, RecordSeed, ReceivedBytes, Service } from '../service/service';
+import type {
+	LogEntry,
+	RateLimit,
+	RecordSeed,
+	ReceivedBytes,
+	Rule,
+	Service,
+} from '../service/service';
 import { startService } from '../service/service';
 import { checksumOf } from '../service/storage/checksum';
 import { Clock } from './clock';
@@ -25,7 +32,7 @@ const SOURCE_TYPES = ['uploads', 'text'];
 /** One stand-in and one clock, on which scenarios are played one after another. */
 export class Environment {
 	private constructor(
-		private readonly service: Service,
+		readonly service: Service,
 		private readonly clock: Clock,
 		/** Told of each line of the log. */
 		private readonly listeners: Set<(entry: LogEntry) => void>,
@@ -64,7 +71,7 @@ export class Environment {
 
 	/** Runs the node, and lets the scenario befall it. */
 	async play({ parameters }: Operation, scenario: Scenario): Promise<Played> {
-		const { service, clock, listeners } = this;
+		const { service } = this;
 		await this.prepare(scenario);
 		const before = holdingsOf(service);
 		const lastSeen: Played['lastSeen'] = new Map();
@@ -77,49 +84,80 @@ export class Environment {
 			moments.push(attachedIn(service));
 		};
 		look();
-		service.clearLog();
 		const rules = rulesOf(scenario, service);
-		service.script(...rules.keys());
-		Object.assign(this.settings.rateLimit, scenario.rateLimit ?? NO_LIMIT);
-		const chance = jest.spyOn(Math, 'random').mockImplementation(draws(scenario.chance));
-		const stop = this.stopOf(scenario);
-		listeners.add(look);
-		const run = await this.pass(
-			runNode({
-				...workflowOf(scenario),
-				parameters: { ...parameters, ...optionParameters(withoutUndefined(scenario.options)) },
-				credential: credentialFor(service),
-				onError: scenario.onError,
-				stop: stop.pressed,
-			}),
+		const { result: run, ...ended } = await this.during(
+			scenario,
+			[...rules.keys()],
+			look,
+			async (stop) =>
+				await runNode({
+					...workflowOf(scenario),
+					parameters: { ...parameters, ...optionParameters(withoutUndefined(scenario.options)) },
+					credential: credentialFor(service),
+					onError: scenario.onError,
+					stop,
+				}),
 		);
+		look();
+
+		const log = [...service.log];
+		const exchanges = exchangesOf(log, rules, scenario);
+		const after = holdingsOf(service);
+		const stored = new Map([...lastSeen.keys()].map((id) => [id, service.stored(id)]));
+		const seen = { scenario, before, after, moments, lastSeen };
+		return { ...seen, ...ended, run, exchanges, log, stored: (id) => stored.get(id) };
+	}
+
+	/**
+	 * Lets circumstances befall runs of the node, and then much time pass.
+	 *
+	 * @param rules The stand-in's, for these circumstances.
+	 * @param onEntry Is told of each line of the log.
+	 * @param work Is given what resolves when the user presses the stop button.
+	 */
+	async during<T>(
+		circumstances: Circumstances,
+		rules: Rule[],
+		onEntry: () => void,
+		work: (stop: Promise<void>) => Promise<T>,
+	): Promise<{ result: T; stoppedAtMs?: number; endedAtMs: number; timersLeft: number }> {
+		const { service, clock, listeners } = this;
+		service.clearLog();
+		service.script(...rules);
+		Object.assign(this.settings.rateLimit, circumstances.rateLimit ?? NO_LIMIT);
+		const chance = jest.spyOn(Math, 'random').mockImplementation(draws(circumstances.chance));
+		const stop = this.stopOf(circumstances);
+		listeners.add(onEntry);
+		const result = await this.pass(work(stop.pressed));
 		chance.mockRestore();
 		const endedAtMs = Date.now();
 		stop.forget();
 		const timersLeft = clock.timersLeft();
 		// What the node has left behind would now be sent.
 		await this.pass(sleep(10_000_000));
-		listeners.delete(look);
-		look();
+		service.clearScript();
+		listeners.delete(onEntry);
+		return { result, stoppedAtMs: stop.atMs(), endedAtMs, timersLeft };
+	}
 
-		const log = [...service.log];
-		const exchanges = exchangesOf(log, rules, scenario);
-		const stoppedAtMs = stop.atMs();
-		const after = holdingsOf(service);
-		const stored = new Map([...lastSeen.keys()].map((id) => [id, service.stored(id)]));
-		const seen = { scenario, before, after, moments, lastSeen };
-		const ended = { run, exchanges, log, stoppedAtMs, endedAtMs, timersLeft };
-		return { ...seen, ...ended, stored: (id) => stored.get(id) };
+	/** Back to the start. */
+	reset(): void {
+		this.service.reset();
+		this.clock.startAnew();
+	}
+
+	/** How the service is from now on. */
+	arrange({ serviceAheadMs, variant }: Pick<Circumstances, 'serviceAheadMs' | 'variant'>): void {
+		this.clock.serviceAheadMs = serviceAheadMs;
+		Object.assign(this.settings.rateLimit, NO_LIMIT);
+		applyVariant(this.settings, variant);
 	}
 
 	/** Back to the start, and to what the scenario begins with. */
 	private async prepare(scenario: Scenario): Promise<void> {
-		const { service, clock } = this;
-		service.reset();
-		clock.startAnew();
-		clock.serviceAheadMs = scenario.serviceAheadMs;
-		Object.assign(this.settings.rateLimit, NO_LIMIT);
-		applyVariant(this.settings, scenario.variant);
+		const { service } = this;
+		this.reset();
+		this.arrange(scenario);
 		await this.pass(hold(service, scenario.heldBefore));
 		for (const fileName of scenario.unreadable) {
 			service.scriptIndexing({ for: { fileName }, times: Infinity, ends: 'failed' });
@@ -127,7 +165,7 @@ export class Environment {
 	}
 
 	/** Lets time pass until `work` has ended. */
-	private async pass<T>(work: Promise<T>): Promise<T> {
+	async pass<T>(work: Promise<T>): Promise<T> {
 		const { log } = this.service;
 		return await this.clock.pass(work, () => {
 			const arrived = log.filter(({ kind }) => kind === 'arrived').length;
@@ -177,7 +215,7 @@ async function rehearse(service: Service): Promise<void> {
 	});
 }
 
-async function hold({ baseUrl }: Service, all: Held[]): Promise<void> {
+export async function hold({ baseUrl }: Service, all: Held[]): Promise<void> {
 	for (const { uid, sourceType, ids: uniqueIds } of all) {
 		await axios.patch(
 			`${baseUrl}/ai-agents/agent-builder/agents/${uid}/knowledge-base/${sourceType}/add`,

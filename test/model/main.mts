@@ -7,7 +7,7 @@ const HELP = `Plays random runs of the node against the stand-in and checks what
 
   npm run test:model -- [--of NAME] [--runs 500] [--seed 123] [--path 1:2:3]
 
-  --of     only one operation, as its description in test/model/operations names it
+  --of     only one operation, as its description in test/model names it
   --runs   how many of each operation; three times those of npm test if left out
   --seed   which ones; others each time if left out (npm test: always the same)
   --path   one run only, as a failure names it, with its name and seed

@@ -6,16 +6,10 @@ import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
 import { retryIndexing } from './operations/retryIndexing';
 import { upload } from './operations/upload';
+import { nights } from './nights/nights';
 import { holds } from './suite';
 
-holds([
-	add,
-	remove,
-	upload,
-	createText,
-	getMany,
-	getStatus,
-	deleteDocuments,
-	replace,
-	retryIndexing,
-]);
+holds(
+	[add, remove, upload, createText, getMany, getStatus, deleteDocuments, replace, retryIndexing],
+	nights,
+);

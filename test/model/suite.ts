@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import type { RecordSeed } from '../service/service';
 import { caseOf } from './attribution';
 import { Coverage } from './coverage';
 import { Environment } from './environment';
@@ -22,68 +23,106 @@ const { times = 1, seed = SEED, path, of, runs } = typeof MODEL === 'undefined' 
 const LONGEST_MS = 60 * 60 * 1000;
 
 class BrokenPromise extends Error {
-	constructor(
-		readonly title: string,
-		what: string,
-		readonly timeline: string,
-	) {
-		super(what);
+	constructor(readonly broken: Broken) {
+		super(broken.what);
 	}
 }
 
+/** What is played at random, and what is promised of it. */
+export interface Subject<S> {
+	/** As `npm run test:model -- --of` names it. */
+	name: string;
+	/** How many runs `npm test` plays. */
+	runs: number;
+	scenarios: fc.Arbitrary<S>;
+	promises: string[];
+	/** What is in the service when a run starts, newest first. */
+	records: RecordSeed[];
+	play(environment: Environment, scenario: S): Promise<Broken | undefined>;
+	/** In lines that hold all of it. */
+	describe(scenario: S): string;
+	/** What no run has met so far. */
+	missing(): string[];
+}
+
+/** The first promise that a run breaks. */
+export interface Broken {
+	title: string;
+	what: string;
+	timeline: string;
+}
+
 /** Plays the runs of each operation, and holds each promise as a test of its own. */
-export function holds(operations: Operation[]): void {
+export function holds<S>(operations: Operation[], nights: Subject<S>): void {
 	for (const operation of operations) {
 		// Skipped only where a person asks for another by name; never in `npm test`.
-		if (of === undefined || of === operation.name) holdsOf(operation);
+		if (of === undefined || of === operation.name) holdsOf(runsOf(operation));
 	}
+	if (of === undefined || of === nights.name) holdsOf(nights);
 	test('each operation has a name of its own, and the one that is asked for exists', () => {
-		const names = operations.map(({ name }) => name);
+		const names = [...operations, nights].map(({ name }) => name);
 		expect(new Set(names).size).toBe(names.length);
 		if (of !== undefined) expect(names).toContain(of);
 	});
 }
 
-function holdsOf(operation: Operation): void {
-	const { name } = operation;
-	const asked = runs ?? operation.runs * times;
+function holdsOf<S>(subject: Subject<S>): void {
+	const { name, promises } = subject;
+	const asked = runs ?? subject.runs * times;
 	const numRuns = path === undefined ? asked : 1;
-	const promises = [...ofItems, ...operation.promises, ...ofSending];
 
 	describe(`In ${numRuns} random runs (seed ${seed}) of ${name}`, () => {
-		const coverage = new Coverage(operation);
-		let found: fc.RunDetails<[Scenario]> | undefined;
+		let found: fc.RunDetails<[S]> | undefined;
 
 		beforeAll(async () => {
-			const environment = await Environment.open(operation.records);
-			const property = fc.asyncProperty(scenariosOf(operation), async (scenario) => {
-				const played = await environment.play(operation, scenario);
-				const broken = brokenPromise(operation, promises, played, coverage);
-				if (broken) throw new BrokenPromise(broken.title, broken.what, timelineOf(played));
+			const environment = await Environment.open(subject.records);
+			const property = fc.asyncProperty(subject.scenarios, async (scenario) => {
+				const broken = await subject.play(environment, scenario);
+				if (broken) throw new BrokenPromise(broken);
 			});
 			found = await fc.check(property, { numRuns, seed, path });
 			await environment.close();
 		}, LONGEST_MS);
 
-		test.each(promises.map(({ title }) => title))('%s', (title) => {
+		test.each(promises)('%s', (title) => {
 			const error = found?.errorInstance;
-			if (error instanceof BrokenPromise && error.title === title) {
-				throw new Error(failureOf(name, found));
+			if (error instanceof BrokenPromise && error.broken.title === title) {
+				throw new Error(failureOf(subject, found));
 			}
 		});
 
 		test('every run comes to its end', () => {
 			if (found?.failed && !(found.errorInstance instanceof BrokenPromise)) {
-				throw new Error(failureOf(name, found));
+				throw new Error(failureOf(subject, found));
 			}
 		});
 
 		test('the runs meet all that they are about', () => {
 			// Fewer runs, or others, may leave out what is rare.
-			const isTelling = seed === SEED && numRuns >= operation.runs;
-			if (!found?.failed && isTelling) expect(coverage.missing()).toEqual([]);
+			const isTelling = seed === SEED && numRuns >= subject.runs;
+			if (!found?.failed && isTelling) expect(subject.missing()).toEqual([]);
 		});
 	});
+}
+
+function runsOf(operation: Operation): Subject<Scenario> {
+	const { name, records } = operation;
+	const promises = [...ofItems, ...operation.promises, ...ofSending];
+	const coverage = new Coverage(operation);
+	return {
+		name,
+		runs: operation.runs,
+		records,
+		scenarios: scenariosOf(operation),
+		promises: promises.map(({ title }) => title),
+		play: async (environment, scenario) => {
+			const played = await environment.play(operation, scenario);
+			const broken = brokenPromise(operation, promises, played, coverage);
+			return broken && { ...broken, timeline: timelineOf(played) };
+		},
+		describe: describeScenario,
+		missing: () => coverage.missing(),
+	};
 }
 
 /** @returns The first promise that a run breaks. */
@@ -96,7 +135,14 @@ function brokenPromise(
 	const reported = readReport(operation, played);
 	if (typeof reported === 'string') return { title: ONE_OUTCOME, what: reported };
 	coverage.count(played, reported);
-	const given = caseOf(operation, played, reported);
+	return firstBroken(promises, caseOf(operation, played, reported));
+}
+
+/** @returns The first of the promises that does not hold. */
+export function firstBroken<Given>(
+	promises: Array<Promised<Given>>,
+	given: Given,
+): { title: string; what: string } | undefined {
 	for (const { title, holdsFor, contradiction } of promises) {
 		const what = holdsFor?.(given) === false ? undefined : contradiction(given);
 		if (what !== undefined) return { title, what };
@@ -104,16 +150,20 @@ function brokenPromise(
 	return undefined;
 }
 
-function failureOf(name: string, found: fc.RunDetails<[Scenario]> | undefined): string {
+function failureOf<S>(subject: Subject<S>, found: fc.RunDetails<[S]> | undefined): string {
 	const { counterexample, errorInstance: error, counterexamplePath } = found ?? {};
 	return [
 		error instanceof Error ? error.message : String(error),
 		'',
-		...(counterexample ? [describeScenario(counterexample[0])] : []),
+		...(counterexample ? [subject.describe(counterexample[0])] : []),
 		'',
-		error instanceof BrokenPromise ? error.timeline : error instanceof Error ? error.stack : '',
+		error instanceof BrokenPromise
+			? error.broken.timeline
+			: error instanceof Error
+				? error.stack
+				: '',
 		'',
 		`After ${found?.numRuns} runs and ${found?.numShrinks} steps towards the simplest. Again:`,
-		`npm run test:model -- --of ${name} --seed ${found?.seed} --path ${counterexamplePath}`,
+		`npm run test:model -- --of ${subject.name} --seed ${found?.seed} --path ${counterexamplePath}`,
 	].join('\n');
 }

@@ -29,7 +29,7 @@ function describeItem({ json, files = {}, wanted }: Item<Wanted>): string {
 }
 
 /** What happened, with times from the first request on. */
-export function timelineOf({ log, run }: Played): string {
+export function timelineOf({ log, run }: Pick<Played, 'log' | 'run'>): string {
 	const startMs = log[0]?.atMs ?? 0;
 	const lines = log.map(({ kind, atMs, request, status, applied, ...line }) =>
 		[
@@ -53,6 +53,7 @@ function about(line: Line): string {
 
 type Line = Pick<LogEntry, 'operation' | 'uid' | 'sourceType' | 'fileNames' | 'uniqueIds'>;
 
-function text(value: unknown): string {
+/** Also what JSON has no word for. */
+export function text(value: unknown): string {
 	return JSON.stringify(value, (_, part: unknown) => (part === Infinity ? 'always' : part)) ?? '-';
 }

@@ -87,6 +87,8 @@ export interface Service {
 	log: readonly LogEntry[];
 	/** Adds rules of misbehaviour behind those there are. */
 	script(...rules: Rule[]): void;
+	/** Forgets all rules of misbehaviour. */
+	clearScript(): void;
 	/** Adds rules for indexing behind those there are. They hold for what enters the line from now on. */
 	scriptIndexing(...rules: IndexingRule[]): void;
 	/** The agents, newest first. */
@@ -152,6 +154,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		uploadOrigin: uploadHost.origin,
 		log: log.entries,
 		script: (...rules) => traffic.script.add(rules),
+		clearScript: () => traffic.script.clear(),
 		scriptIndexing: (...rules) => indexing.rules.add(rules),
 		agents: () => agents.all(),
 		files: (uid, sourceType) => knowledgeBases.files(uid, sourceType),

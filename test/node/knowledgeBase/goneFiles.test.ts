@@ -252,3 +252,16 @@ function branched() {
 		['Other', NODE],
 	]);
 }
+
+describe('Where the lists of agents do not tell, a file that is gone', () => {
+	const untold = freshFolder({ agentLists: 'otherIds' });
+
+	test('is taken out also if it is not known whether the agent ever got it', async () => {
+		await untold.night(THREE);
+		untold.service().script({ for: { operation: 'add' }, times: 5, drop: 'afterApplying' });
+		await untold.night(FOUR);
+		expect(untold.known()).toContain('d.txt');
+		await untold.night(THREE);
+		expect(untold.known()).not.toContain('d.txt');
+	});
+});

@@ -143,6 +143,16 @@ describe('With a note, the content decides', () => {
 			'added: New; uploads; instead of pending (not attached)',
 		],
 		[
+			'not that of the upload that was not added, as far as is known, and CometChat does not tell',
+			{
+				has: [],
+				there: ['pending'],
+				noted: { pending: { ...pending, sha256: 'x' } },
+				isTold: false,
+			},
+			'added: New; uploads; instead of pending',
+		],
+		[
 			'not that of the upload that was not added',
 			{
 				has: ['current'],

@@ -147,7 +147,7 @@ interface Gone {
 	uniqueId?: string;
 	/** Those that CometChat has. */
 	uploads: string[];
-	/** Those of them that the agent has; where that is not told, those that it was given. */
+	/** Those of them that the agent has; where that is not told, those that it may have. */
 	attached: string[];
 	/** Whether CometChat tells which documents the agent has. */
 	isTold: boolean;
@@ -167,10 +167,9 @@ async function lookUp(
 	const { documents } = found;
 	return fileNames.map((fileName) => {
 		const { current, pending, old } = files.get(fileName) ?? { old: [] };
-		const given = [...(current ? [current.uniqueId] : []), ...old];
-		const sent = [...given, ...(pending ? [pending.uniqueId] : [])];
+		const sent = [current, pending].flatMap((version) => version?.uniqueId ?? []).concat(old);
 		const uploads = sent.filter((id) => records.withId(id) !== undefined);
-		const attached = uploads.filter((id) => (documents ? documents.has(id) : given.includes(id)));
+		const attached = uploads.filter((id) => documents?.has(id) ?? true);
 		const { uniqueId } = current ?? {};
 		return { fileName, uniqueId, uploads, attached, isTold: documents !== undefined };
 	});

@@ -97,7 +97,11 @@ export function decide(known: Known): Decision | undefined {
 		const ids = new Set([...versions.map(({ uniqueId }) => uniqueId), ...noticed]);
 		return [...ids]
 			.filter((id) => id !== keptId)
-			.map((uniqueId) => ({ uniqueId, mayBeAttached: isVersion(uniqueId) }));
+			.map((uniqueId) => ({
+				uniqueId,
+				// The answer to its addition may have been lost.
+				mayBeAttached: isVersion(uniqueId) || (!isTold && uniqueId === pending?.uniqueId),
+			}));
 	}
 }
 

@@ -1,0 +1,50 @@
+import type { Edit, Place } from './scenario';
+import { PLACES } from './scenario';
+
+/** A file as the workflow brings it. */
+export interface FolderFile extends Place {
+	/** Empty can't be sent. */
+	text: string;
+	modifiedMs: number;
+}
+
+type Entry = Pick<FolderFile, 'text' | 'modifiedMs'>;
+
+/** A folder whose files come and go. */
+export class Folder {
+	private readonly entries = new Map<number, Entry>();
+
+	private readonly movedAway = new Map<number, Entry>();
+
+	files(): FolderFile[] {
+		return PLACES.flatMap((place, at) => {
+			const entry = this.entries.get(at);
+			return entry ? [{ ...place, ...entry }] : [];
+		});
+	}
+
+	/** Whatever changes the content of a name is a modification; what comes back is as it was. */
+	edit(edit: Edit): void {
+		const { entries, movedAway } = this;
+		if (edit.kind === 'clear') {
+			entries.clear();
+			return;
+		}
+		const { at } = edit;
+		const entry = entries.get(at);
+		const away = movedAway.get(at);
+		if (edit.kind === 'write') {
+			const text = edit.content === 0 ? '' : `Content ${edit.content}`;
+			entries.set(at, { text, modifiedMs: Date.now() });
+		} else if (edit.kind === 'away' && entry) {
+			entries.delete(at);
+			movedAway.set(at, entry);
+		} else if (edit.kind === 'back' && away && !entry) {
+			entries.set(at, away);
+			movedAway.delete(at);
+		} else if (edit.kind === 'rename' && entry) {
+			entries.delete(at);
+			entries.set(edit.to, { ...entry, modifiedMs: Date.now() });
+		}
+	}
+}
