@@ -14,6 +14,8 @@ export interface Document {
 	name: string;
 	/** As `2026-01-31T12:00:00.000Z` */
 	changedAt: string;
+	/** What is in it, where that matters. */
+	text?: string;
 }
 
 const HOUR_MS = 3_600_000;
@@ -52,13 +54,19 @@ export async function startFiles(): Promise<Files> {
 		response.json({ folder: [{ uniqueId: 'folder-1' }, { uniqueId: 'folder-2' }] });
 	});
 	app.get('/documents', (_request, response) => {
-		response.json(folder);
+		response.json(folder.map(({ name, changedAt }) => ({ name, changedAt })));
 	});
 	// Any name, and any size: `/documents/handbook.pdf?bytes=50000000`.
 	app.get('/documents/:name', async (request, response) => {
 		const { name } = request.params;
+		response.attachment(name);
+		const { text } = folder.find((document) => document.name === name) ?? {};
+		if (text !== undefined) {
+			response.send(text);
+			return;
+		}
 		const bytes = Number(request.query.bytes ?? USUAL_BYTES);
-		response.attachment(name).set('Content-Length', String(bytes));
+		response.set('Content-Length', String(bytes));
 		await pipeline(Readable.from(documentBytes(name, bytes)), response);
 	});
 	return {
