@@ -60,7 +60,7 @@ export const NIGHTS: Night[] = [
 		sends: { initiate: 5, upload: 5, add: 5 },
 	},
 	{
-		promise: 'one without a change asks CometChat nothing',
+		promise: 'one without a change looks, and changes nothing',
 		says: unchanged(...OTHERS, 'prices.md', 'returns.md'),
 	},
 	{
@@ -127,7 +127,7 @@ export const NIGHTS: Night[] = [
 		},
 		sends: REPLACE,
 		agentHas: { ...ALL_KEPT, 'hours.md': ['hours 2'] },
-		hint: 'gone',
+		hint: 'Max Share to Remove',
 	},
 	{
 		promise: 'what is there again was never away',
@@ -167,7 +167,7 @@ export const NIGHTS: Night[] = [
 		promise: 'what could not be uploaded fails by its name, and the agent keeps what it has',
 		folder: { 'returns.md': 'returns 2' },
 		service: [{ for: { operation: 'initiate' }, status: 400 }],
-		says: { ...unchanged(...NAMES, 'guarantee.md'), 'returns.md': { fails: 'returns.md' } },
+		says: { ...unchanged(...NAMES, 'guarantee.md'), 'returns.md': { fails: 'refused' } },
 		sends: { initiate: 1 },
 		agentHas: { 'returns.md': ['returns 1'] },
 	},
@@ -175,14 +175,15 @@ export const NIGHTS: Night[] = [
 		promise: 'what CometChat can not read fails by its name, and the agent keeps what it has',
 		indexing: [{ for: { fileName: 'returns.md' }, ends: 'failed' }],
 		says: { ...unchanged(...NAMES, 'guarantee.md'), 'returns.md': { fails: 'returns.md' } },
-		sends: { initiate: 1, upload: 1, deleteUpload: 1 },
+		sends: { initiate: 1, upload: 1 },
 		agentHas: { 'returns.md': ['returns 1'] },
 	},
 	{
-		promise: 'what could not be taken out for its new version is named: both are there',
+		promise:
+			'an old version that could not be taken out is named, and what could not be read is deleted',
 		service: [{ for: { operation: 'remove' }, status: 400 }],
-		says: { ...unchanged(...NAMES, 'guarantee.md'), 'returns.md': { fails: 'returns.md' } },
-		sends: { ...ADD, remove: 1 },
+		says: { ...unchanged(...NAMES, 'guarantee.md'), 'returns.md': { fails: 'refused' } },
+		sends: { ...ADD, remove: 1, deleteUpload: 1 },
 		agentHas: { 'returns.md': ['returns 1', 'returns 2'] },
 	},
 	{
@@ -194,7 +195,7 @@ export const NIGHTS: Night[] = [
 		promise: 'what has gone and could not be taken out is named',
 		folder: { 'guarantee.md': null },
 		service: [{ for: { operation: 'remove' }, status: 400 }],
-		says: { ...unchanged(...NAMES), 'guarantee.md': { fails: 'guarantee.md' } },
+		says: { ...unchanged(...NAMES), 'guarantee.md': { fails: 'refused' } },
 		sends: { remove: 1 },
 		agentHas: { 'guarantee.md': ['warranty 1'] },
 	},
@@ -212,7 +213,8 @@ export const NIGHTS: Night[] = [
 	},
 	{
 		promise: 'the one after a killed one puts things right',
-		says: { ...unchanged(...NAMES), 'prices.md': 'replaced', 'guarantee.md': 'replaced' },
+		says: { ...unchanged(...NAMES, 'guarantee.md'), 'prices.md': 'replaced' },
+		sends: { ...ADD, remove: 2, deleteUpload: 2 },
 	},
 	{
 		promise: 'one that is stopped by hand leaves both',
@@ -224,5 +226,17 @@ export const NIGHTS: Night[] = [
 	{
 		promise: 'the one after a stopped one puts things right',
 		says: { ...unchanged(...NAMES, 'guarantee.md'), 'prices.md': 'replaced' },
+		sends: { ...ADD, remove: 2, deleteUpload: 2 },
+	},
+	{
+		promise: 'one that is stopped before the old version is deleted leaves that in CometChat',
+		folder: { 'returns.md': 'returns 3' },
+		cut: { by: 'stop', at: 'deleteUpload' },
+		sends: REPLACE,
+	},
+	{
+		promise: 'the one after that deletes it',
+		says: unchanged(...NAMES, 'guarantee.md'),
+		sends: { deleteUpload: 1 },
 	},
 ];
