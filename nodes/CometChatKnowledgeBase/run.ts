@@ -7,12 +7,11 @@ import { refused, stopped } from './results/errors';
 import { RateLimiter } from './requests/rateLimiter';
 import { issueOf } from './execution/items';
 import { findOperation } from './resources/registry';
-import type { RunContext } from './execution/operation';
+import type { RunContext, RunResult } from './execution/operation';
 import type { Failed, ItemResult } from './results/itemResult';
 import { toJson, unusable } from './results/itemResult';
 import { createDelays } from './requests/delays';
 import { plainPath, plainValue } from './input/plainPath';
-import type { RunSummary } from './results/hints';
 import { hints } from './results/hints';
 import { RequestTimeouts } from './requests/requestTimeout';
 import type { Clock } from './requests/sendWithRetries';
@@ -29,7 +28,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	if (setup instanceof ValidationIssue) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
-		return finish(context, itemResults, { requests: 0, split: 0, slowedMs: 0 });
+		return finish(context, { itemResults, summary: { requests: 0, split: 0 } }, 0);
 	}
 
 	const { operation, options, account, fields } = setup;
@@ -50,10 +49,10 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		cancel,
 		parameter: (parameterName) => parameter(context, parameterName),
 	};
-	const { itemResults, summary } = await operation.run(run);
+	const result = await operation.run(run);
 	timeouts.close();
 	done();
-	return finish(context, itemResults, { ...summary, slowedMs: rateLimiter.pausedMs });
+	return finish(context, result, rateLimiter.pausedMs);
 }
 
 /**
@@ -149,27 +148,28 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 
 function finish(
 	context: IExecuteFunctions,
-	itemResults: ItemResult[],
-	summary: RunSummary,
+	{ itemResults, summary, furtherResults = [], hints: more = [] }: RunResult,
+	slowedMs: number,
 ): INodeExecutionData[] {
-	const failure = firstFailure(itemResults);
+	const failure = firstFailure([...itemResults, ...furtherResults]);
 	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (failure !== undefined && stopsOnFailure(context) && !isStopped) {
-		throw stopped(context.getNode(), failure.failed, failure.index, itemResults);
+		const index = failure.index < itemResults.length ? failure.index : undefined;
+		throw stopped(context.getNode(), failure.failed, index, itemResults);
 	}
-	const shown = hints(itemResults, summary).map((hint) => ({
+	const found = [...more, ...hints(itemResults, { ...summary, slowedMs }, furtherResults)];
+	const shown = found.map((hint) => ({
 		...hint,
 		location: 'outputPane' as const,
 	}));
 	if (shown.length > 0) context.addExecutionHints(...shown);
-	return toItems(itemResults);
-}
-
-function toItems(itemResults: ItemResult[]): INodeExecutionData[] {
-	return itemResults.flatMap((itemResult, index) =>
-		toJson(itemResult, index).map((json) => ({ json, pairedItem: { item: index } })),
-	);
+	return [
+		...itemResults.flatMap((itemResult, index) =>
+			toJson(itemResult, index).map((json) => ({ json, pairedItem: { item: index } })),
+		),
+		...furtherResults.flatMap((result) => toJson(result).map((json) => ({ json }))),
+	];
 }
 
 /** The first item that failed by itself; one that was only not reached is no cause. */

@@ -25,6 +25,7 @@ import type {
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 	NodeExecutionHint,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import {
 	BINARY_ENCODING,
@@ -50,6 +51,8 @@ export interface Run {
 	hints: NodeExecutionHint[];
 	/** All that the engine would store of the execution, as text. */
 	stored: string;
+	/** The workflow's static data as n8n would store it, unless the run was by hand. */
+	staticData: IDataObject;
 }
 
 export interface Scenario {
@@ -64,6 +67,13 @@ export interface Scenario {
 	onError?: INode['onError'];
 	/** Presses the stop button when it resolves. */
 	stop?: Promise<unknown>;
+	/** What has started the execution; 'manual' if left out. */
+	mode?: WorkflowExecuteMode;
+	/** The workflow's, from an earlier run. */
+	staticData?: IDataObject;
+	/** More of the workflow than the items and the node, and how they are connected. */
+	around?: { nodes: INode[]; connections: IConnections };
+	executeOnce?: boolean;
 }
 
 /** A file as a node before ours hands it on. */
@@ -103,17 +113,27 @@ export async function runNode(scenario: Scenario): Promise<Run> {
 	return await finished;
 }
 
-async function startNode({ items, files = [], parameters, credential, onError }: Scenario) {
+async function startNode(scenario: Scenario) {
+	const { items, files = [], parameters, credential, onError, executeOnce } = scenario;
+	const { mode = 'manual', staticData = {}, around } = scenario;
 	const { additionalData, node } = await setUp(credential);
-	const ready: INode = { ...node, parameters: withDefaults(parameters), onError };
+	const ready: INode = { ...node, parameters: withDefaults(parameters), onError, executeOnce };
 	const itemsNode = plainNode('Items', 'test.items');
 	const toOurs = [{ node: NODE_NAME, type: NodeConnectionTypes.Main, index: 0 }];
-	const workflow = workflowOf([itemsNode, ready], { Items: { main: [toOurs] } });
-	const engine = new WorkflowExecute(additionalData, 'manual');
+	const workflow = workflowOf(
+		[itemsNode, ready, ...(around?.nodes ?? [])],
+		{ Items: { main: [toOurs] }, ...around?.connections },
+		staticData,
+	);
+	const engine = new WorkflowExecute(additionalData, mode);
 	const binaries = await Promise.all(files.map(toBinary));
 	const pinData = { Items: items.map((json, index) => ({ json, binary: binaries[index] })) };
 	const execution = engine.run({ workflow, startNode: itemsNode, pinData });
-	return { execution, finished: execution.then(toRun) };
+	const stored = () => JSON.parse(JSON.stringify(workflow.staticData));
+	return {
+		execution,
+		finished: execution.then((run) => ({ ...toRun(run), staticData: stored() })),
+	};
 }
 
 let binaryDataReady: Promise<void> | undefined;
@@ -183,12 +203,14 @@ async function setUp(credential: ICredentialDataDecryptedObject) {
 	return { node, additionalData: additionalDataWith(stored) };
 }
 
-function workflowOf(nodes: INode[], connections: IConnections): Workflow {
+function workflowOf(nodes: INode[], connections: IConnections, kept: IDataObject = {}): Workflow {
 	const base = { id: 'workflow', active: false, settings: {}, nodeTypes };
-	return new Workflow({ ...base, nodes, connections });
+	// A copy: n8n makes what it is given report its changes.
+	const staticData: IDataObject = JSON.parse(JSON.stringify(kept));
+	return new Workflow({ ...base, nodes, connections, staticData });
 }
 
-function toRun(run: IRun): Run {
+function toRun(run: IRun): Omit<Run, 'staticData'> {
 	const { runData } = run.data.resultData;
 	const task = runData[NODE_NAME]?.[0];
 	const [output, errorOutput] = task?.data?.main ?? [];

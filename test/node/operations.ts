@@ -9,7 +9,11 @@ import { optionParameters } from './options';
 afterAll(forgetFiles);
 
 /** Those of other operations than a document's. */
-const RESOURCES: Record<string, string> = { replace: 'knowledgeBase', create: 'text' };
+const RESOURCES: Record<string, string> = {
+	replace: 'knowledgeBase',
+	sync: 'knowledgeBase',
+	create: 'text',
+};
 
 /** Of these, only what is asked for: neither an agent nor waiting. */
 const BRINGING = ['upload', 'create'];

@@ -1,7 +1,7 @@
 import { ValidationIssue, isRecord } from '../values/validationIssue';
 import { IndexingPoller } from './indexing';
 import { connected, KeyedQueue, mapInKeyOrder } from './keyedQueue';
-import type { Operation, RunContext } from './operation';
+import type { Operation, RunContext, RunResult } from './operation';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled, unusable } from '../results/itemResult';
 import { Semaphore } from './semaphore';
@@ -114,6 +114,8 @@ export interface Performer<Task> {
 	perform(item: Ready<Task>): Promise<ItemResult>;
 	/** Items that share a key, also by way of others, go one after another, in input order. Left out: none do. */
 	keysOf?(item: Ready<Task>): Promise<string[]>;
+	/** What is done once all items have ended, for which there is no item. */
+	finish?(itemResults: ItemResult[]): Promise<Pick<RunResult, 'furtherResults' | 'hints'>>;
 }
 
 /** An operation in which each item goes its own way, several at once. */
@@ -126,7 +128,7 @@ export function itemByItem<Task>(
 		const permits = new Semaphore(run.options.parallelRequests);
 		const indexing = new IndexingPoller(run, permits);
 		const agentQueue = new KeyedQueue();
-		const { perform, keysOf } = performer({ ...run, permits, indexing, agentQueue });
+		const { perform, keysOf, finish } = performer({ ...run, permits, indexing, agentQueue });
 		const itemResults = await runItems(run, reader(run), async (ready) => {
 			requests = ready.length;
 			// All of them before the first is queued, so that the queue has the order of the input.
@@ -144,6 +146,6 @@ export function itemByItem<Task>(
 			);
 			return new Map(performed);
 		});
-		return { itemResults, summary: { requests, split: 0 } };
+		return { itemResults, summary: { requests, split: 0 }, ...(await finish?.(itemResults)) };
 	};
 }

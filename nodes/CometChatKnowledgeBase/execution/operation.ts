@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ItemResult } from '../results/itemResult';
-import type { RunSummary } from '../results/hints';
+import type { Hint, RunSummary } from '../results/hints';
 import type { RequestTimeouts } from '../requests/requestTimeout';
 import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/sendWithRetries';
@@ -65,4 +65,8 @@ export interface RunResult {
 	/** One for each input item, in input order. */
 	itemResults: ItemResult[];
 	summary: Omit<RunSummary, 'slowedMs'>;
+	/** Of what the run did beyond its input items. */
+	furtherResults?: ItemResult[];
+	/** What else someone should know of the run. */
+	hints?: Hint[];
 }

@@ -1,4 +1,5 @@
 import type { Attachment } from '../input/binary';
+import { opened } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
 import { RateLimiter } from '../requests/rateLimiter';
 import { isSuccess } from '../requests/attemptResult';
@@ -16,7 +17,6 @@ import {
 	initiateRequest,
 	isStoredAlready,
 	isUploadAddress,
-	opened,
 	put,
 	readUploads,
 } from '../service/uploads';

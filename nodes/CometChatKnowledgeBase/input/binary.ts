@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ValidationIssue } from '../values/validationIssue';
 import { quoted } from '../values/quoting';
 import type { DocumentInfo } from './document';
-import { readDocument } from './document';
+import { readDocument, sentName } from './document';
 
 /** A file of an input item. */
 export interface Attachment extends DocumentInfo {
@@ -21,7 +21,7 @@ export interface Attachment extends DocumentInfo {
 /** Bytes, or a stream of them, which is let go of when it is no longer needed. */
 export type Content = Uint8Array | ByteStream;
 
-interface ByteStream {
+interface ByteStream extends AsyncIterable<Uint8Array> {
 	/** Emits no error unless it is given one. */
 	destroy(): unknown;
 	on(event: 'error', listener: (error: Error) => void): unknown;
@@ -32,10 +32,35 @@ const REMEDY =
 
 const NO_NAME = "'Input Data Field Name' is not a name";
 
+const ONE_FILE = new ValidationIssue(
+	"'Input Data Field Name' names several files, and one item has one file here",
+	'Name one field, or split the item into one for each file.',
+);
+
 /** The names of the files that an item has, or those of their fields. */
 export function attachedFiles(context: IExecuteFunctions, index: number): string[] {
 	const { binary = {} } = context.getInputData()[index] ?? {};
 	return Object.entries(binary).map(([field, { fileName }]) => textOf(fileName) || field);
+}
+
+/** The names under which an item's files are sent, or would be if they could. */
+export function sentNames(context: IExecuteFunctions, index: number): string[] {
+	const { binary = {} } = context.getInputData()[index] ?? {};
+	return Object.values(binary).map(({ fileName, mimeType }) =>
+		sentName({ fileName: textOf(fileName), mimeType: textOf(mimeType) }),
+	);
+}
+
+/** The same as `readAttachments`, for an operation that takes one file. */
+export async function readOneAttachment(
+	context: IExecuteFunctions,
+	index: number,
+	names: unknown,
+): Promise<Attachment | ValidationIssue> {
+	const files = await readAttachments(context, index, names);
+	if (files instanceof ValidationIssue) return files;
+	const [file, another] = files;
+	return file === undefined || another !== undefined ? ONE_FILE : file;
 }
 
 /** Finds the files that 'Input Data Field Name' names, and checks their type and size. */
@@ -168,6 +193,18 @@ function changed(
 		`The file in '${field}', ${quoted(fileName)}, has ${bytes} bytes, and ${fileSize} were announced to CometChat`,
 		'The node that made the file has not encoded it as base64 without faults: check what it gives.',
 	);
+}
+
+export async function opened({
+	field,
+	fileName,
+	open,
+}: Attachment): Promise<Content | ValidationIssue> {
+	try {
+		return await open();
+	} catch (thrown) {
+		return unreadable(field, fileName, thrown);
+	}
 }
 
 /** A file that n8n names and does not give. */

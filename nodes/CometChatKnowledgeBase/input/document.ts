@@ -40,7 +40,7 @@ export function readDocument(
 	field: string,
 	{ fileName, mimeType, fileSize }: { fileName: string; mimeType: string; fileSize: number },
 ): DocumentInfo | ValidationIssue {
-	const name = composed(fileName).replace(/^.*[/\\]/, '');
+	const name = ownName(fileName);
 	const where = `The file in '${field}'`;
 	const invisible = invisibleCharacter(name);
 	if (invisible !== undefined) {
@@ -49,8 +49,7 @@ export function readDocument(
 			'Rename it before this node.',
 		);
 	}
-	const ownEnd = endOf(name);
-	const end = ownEnd ?? endFor(mimeType);
+	const end = endOf(name) ?? endFor(mimeType);
 	const type = end === undefined ? undefined : MIME_TYPES[end];
 	if (name === '' && type === undefined) {
 		return new ValidationIssue(
@@ -71,8 +70,7 @@ export function readDocument(
 			`${TAKES} Split it, or make it smaller.`,
 		);
 	}
-	// A dot at its end would stand there twice.
-	const fullName = ownEnd === undefined ? `${name.replace(/\.$/, '') || 'file'}.${end}` : name;
+	const fullName = sentName({ fileName, mimeType });
 	if (fullName.length > LONGEST_FILE_NAME) {
 		return new ValidationIssue(
 			`${where} has a name of ${fullName.length} characters: ${quoted(fullName)}`,
@@ -80,6 +78,23 @@ export function readDocument(
 		);
 	}
 	return { fileName: fullName, mimeType: type, fileSize };
+}
+
+/**
+ * The name under which a file is sent: with an end that says its type, if its own says nothing. Of a file
+ * that can't be sent, the name that it would have.
+ */
+export function sentName({ fileName, mimeType }: { fileName: string; mimeType: string }): string {
+	const name = ownName(fileName);
+	const end = endFor(mimeType);
+	if (endOf(name) !== undefined || end === undefined) return name;
+	// A dot at its end would stand there twice.
+	return `${name.replace(/\.$/, '') || 'file'}.${end}`;
+}
+
+/** Without the folders that some nodes put before it. */
+function ownName(fileName: string): string {
+	return composed(fileName).replace(/^.*[/\\]/, '');
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 	MAX_FILE_IDS,
 	MAX_INDEXING,
 	MAX_REQUESTS,
+	MAX_SHARE,
 	MAX_WAIT,
 	PARALLEL_REQUESTS,
 	TIMEOUT,
@@ -73,6 +74,12 @@ export const maxIndexingOption = numberOption(
 	'maxIndexingMinutes',
 	MAX_INDEXING,
 	'Raise it for very long files. How long to wait at most until CometChat has read the content of an item.',
+);
+
+export const maxShareOption = numberOption(
+	'maxShareToRemove',
+	MAX_SHARE,
+	'Raise it for a folder of few files that change much. If more of the files that were sent before are missing now, none counts as gone, since the folder may not have been read whole.',
 );
 
 export const LEAVE_AT_UPLOADS = 'Leave it at Uploads for files that were uploaded';

@@ -18,6 +18,8 @@ export interface RunOptions {
 	maxIndexingMs: number;
 	/** The longest single wait before a request is sent again. */
 	maxWaitMs: number;
+	/** Of the files that were sent before, the share that may be missing now, in percent. */
+	maxShareToRemove: number;
 	parallelRequests: number;
 	/** Least time between the starts of two requests; 0 if the user set no pace. */
 	spacingMs: number;
@@ -59,6 +61,14 @@ export const MAX_INDEXING: Range = {
 	min: 1,
 	max: 120,
 	default: 10,
+};
+
+/** Our choice: a folder that has lost more than half of its files at once may not have been read whole. */
+export const MAX_SHARE: Range = {
+	label: 'Max Share to Remove (Percent)',
+	min: 0,
+	max: 100,
+	default: 50,
 };
 
 /** The free plan's limit; paid plans have 20,000 (https://www.cometchat.com/docs/rest-api/rate-limits). */
@@ -116,6 +126,8 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 	if (maxAttempts instanceof ValidationIssue) return maxAttempts;
 	const maxWaitSeconds = readNumber(given.maxWaitSeconds, MAX_WAIT);
 	if (maxWaitSeconds instanceof ValidationIssue) return maxWaitSeconds;
+	const maxShareToRemove = readNumber(given.maxShareToRemove, MAX_SHARE);
+	if (maxShareToRemove instanceof ValidationIssue) return maxShareToRemove;
 	const parallelRequests = readNumber(given.parallelRequests, PARALLEL_REQUESTS);
 	if (parallelRequests instanceof ValidationIssue) return parallelRequests;
 	const timeoutSeconds = readNumber(given.timeoutSeconds, TIMEOUT);
@@ -129,6 +141,7 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 		maxAttempts,
 		maxFileIdsPerRequest: isMaxFileIdsSet ? maxFileIds : Infinity,
 		maxIndexingMs: maxIndexingMinutes * 60_000,
+		maxShareToRemove,
 		maxWaitMs: maxWaitSeconds * 1000,
 		parallelRequests,
 		spacingMs: isPaced ? 60_000 / maxRequests : 0,
@@ -136,6 +149,9 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 		timeoutMs: timeoutSeconds * 1000,
 	};
 }
+
+/** Those that stand under Options. */
+const OWN_OPTIONS = [MAX_INDEXING, MAX_SHARE];
 
 function readNumber(value: unknown, range: Range): number | ValidationIssue {
 	if (value === undefined) return range.default;
@@ -147,8 +163,9 @@ function readNumber(value: unknown, range: Range): number | ValidationIssue {
 	) {
 		return value;
 	}
+	const place = OWN_OPTIONS.includes(range) ? 'Options' : 'Request Options';
 	return new ValidationIssue(
 		`'${range.label}' is not a whole number from ${range.min} to ${range.max}`,
-		`Change it under ${range === MAX_INDEXING ? 'Options' : 'Request Options'}; the default is ${range.default}.`,
+		`Change it under ${place}; the default is ${range.default}.`,
 	);
 }

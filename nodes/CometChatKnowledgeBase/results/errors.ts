@@ -10,12 +10,13 @@ import { stopReport } from './hints';
 /**
  * The error that stops a run: which item, what happened, what to do, and what became of the others.
  *
+ * @param itemIndex Undefined for what no input item asked for.
  * @param itemResults One for each input item, in input order.
  */
 export function stopped(
 	node: INode,
 	failed: Failed,
-	itemIndex: number,
+	itemIndex: number | undefined,
 	itemResults: ItemResult[],
 ): NodeApiError | NodeOperationError {
 	const report = stopReport(itemResults, itemIndex);

@@ -41,10 +41,11 @@ const LABELS: Array<[ItemState, string]> = [
 
 /**
  * @param itemResults One for each input item, in input order.
- * @param cause The item that the message is about, and that says itself how far it came.
+ * @param cause The item that the message is about, and that says itself how far it came; undefined if it
+ *   is about none.
  */
-export function stopReport(itemResults: ItemResult[], cause: number): StopReport {
-	if (itemResults.length === 1) return { short: '', long: '' };
+export function stopReport(itemResults: ItemResult[], cause: number | undefined): StopReport {
+	if (itemResults.length === 1 && cause !== undefined) return { short: '', long: '' };
 	const itemsThat = (state: ItemState) =>
 		indexesOf(itemResults, (itemResult) => stateOf(itemResult) === state);
 	const applied = itemsThat('succeeded').length;
@@ -72,20 +73,20 @@ const NO_SECOND_COPY =
 	'Go on with these IDs: run again, their items would bring them a second time.';
 
 /** What the other items have brought into the service: n8n keeps no output of a run that stopped. */
-function createdByOthers(itemResults: ItemResult[], cause: number): string | false {
+function createdByOthers(itemResults: ItemResult[], cause: number | undefined): string | false {
 	const named = namedOfOthers(itemResults, cause, createdOf);
 	return named !== '' && `In CometChat now: ${named}. ${NO_SECOND_COPY}`;
 }
 
 /** What they have left there without content. */
-function leftByOthers(itemResults: ItemResult[], cause: number): string | false {
+function leftByOthers(itemResults: ItemResult[], cause: number | undefined): string | false {
 	const named = namedOfOthers(itemResults, cause, leftoversOf);
 	return named !== '' && `There without content: ${named}. Delete them with Document: Delete.`;
 }
 
 function namedOfOthers(
 	itemResults: ItemResult[],
-	cause: number,
+	cause: number | undefined,
 	entriesOf: (itemResult: ItemResult) => CreatedRecord[],
 ): string {
 	const entries = itemResults.flatMap((itemResult, index) =>
@@ -131,9 +132,11 @@ export interface RunSummary {
 	slowedMs: number;
 }
 
+/** @param furtherResults Of what no input item asked for. */
 export function hints(
 	itemResults: ItemResult[],
 	{ requests, split, slowedMs }: RunSummary,
+	furtherResults: ItemResult[] = [],
 ): Hint[] {
 	const retried = indexesOf(itemResults, (o) => o.kind !== 'skipped' && o.isRepeated);
 	const sent = indexesOf(itemResults, (o) => o.kind !== 'skipped' && o.attempts > 0).length;
@@ -148,7 +151,7 @@ export function hints(
 			? ''
 			: ` (${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0)`;
 
-	const found = failures(itemResults, which);
+	const found = [...failures(itemResults, which), ...failures(furtherResults, () => '')];
 	const add = (type: Hint['type'], text: string) => found.push({ type, message: `${text}.` });
 	if (sent > requests) {
 		add(

@@ -179,9 +179,13 @@ export function sentences(...parts: Array<string | false>): string {
 	return parts.filter((part) => part !== false && part !== '').join(' ');
 }
 
-/** The failure as a message for a person: what, and which item in n8n's own way of writing it. */
-export function headline({ what }: Failed, index: number): string {
-	return `${what} [item ${index}]`;
+/**
+ * The failure as a message for a person: what, and which item in n8n's own way of writing it.
+ *
+ * @param index Undefined for what no input item asked for.
+ */
+export function headline({ what }: Failed, index: number | undefined): string {
+	return index === undefined ? what : `${what} [item ${index}]`;
 }
 
 /**
@@ -189,7 +193,7 @@ export function headline({ what }: Failed, index: number): string {
  * n8n route it to the error output and merge the input's fields into it. (n8n before 2.34 does not
  * know `details`, and would send the item to the success branch.)
  */
-export function toJson(itemResult: ItemResult, index: number): Fields[] {
+export function toJson(itemResult: ItemResult, index?: number): Fields[] {
 	switch (itemResult.kind) {
 		case 'succeeded':
 			return itemResult.json;
@@ -201,11 +205,11 @@ export function toJson(itemResult: ItemResult, index: number): Fields[] {
 }
 
 /** The words come first, which is where n8n's table begins; what programs read stands below them. */
-function errorOf(failed: Failed, index: number): Fields {
+function errorOf(failed: Failed, index: number | undefined): Fields {
 	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
 	const details = {
 		effect,
-		item: index,
+		...(index === undefined ? {} : { item: index }),
 		...requested,
 		attempts,
 		...(status === undefined ? {} : { status }),

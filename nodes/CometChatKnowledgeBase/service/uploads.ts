@@ -98,18 +98,6 @@ function isFor({ fileName, fileSize }: Given, file: DocumentInfo, count: number)
 	return typeof fileSize !== 'number' || fileSize === file.fileSize;
 }
 
-export async function opened({
-	field,
-	fileName,
-	open,
-}: Attachment): Promise<Content | ValidationIssue> {
-	try {
-		return await open();
-	} catch (thrown) {
-		return unreadable(field, fileName, thrown);
-	}
-}
-
 /**
  * The verb and the headers are not documented; `PUT` with the announced type is what presigned
  * addresses of S3 take. Without n8n's authentication: the API key is the service's alone.

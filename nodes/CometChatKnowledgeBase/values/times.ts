@@ -1,3 +1,5 @@
+import { isRecord, readable, ValidationIssue } from './validationIssue';
+
 /**
  * A time of the service, which counts milliseconds, as ISO 8601 in UTC: people and other nodes read that.
  * Anything that is no such number stays as it is.
@@ -33,4 +35,39 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
 	} catch {
 		return new Intl.DateTimeFormat('en-GB', { ...style, timeZone: 'UTC' });
 	}
+}
+
+/** A time with its zone, as storages write it: `2026-11-21T14:03:00Z`, `Sat, 21 Nov 2026 14:03:00 GMT`. */
+const WITH_ZONE = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
+
+/** No time of a file in milliseconds is smaller, and none in seconds is larger. */
+const SMALLEST_MS = 100_000_000_000;
+
+/**
+ * A point in time as nodes give it: text with a time zone, a number of milliseconds or seconds since 1970,
+ * or an object of Luxon or JavaScript. Undefined for nothing, and for a text without a zone, which is any
+ * of 26 hours.
+ */
+export function readTime(value: unknown, label: string): number | undefined | ValidationIssue {
+	if (value === undefined || value === null || value === '') return undefined;
+	const read = readable(label, () => msOf(value));
+	if (read instanceof ValidationIssue) return read;
+	if (Number.isNaN(read)) {
+		return new ValidationIssue(
+			`${label} is not a time`,
+			'Drag in the field with the time of the last change, or leave it empty.',
+		);
+	}
+	const isLocal =
+		typeof value === 'string' && !/^\d+$/.test(value.trim()) && !WITH_ZONE.test(value.trim());
+	return isLocal ? undefined : read;
+}
+
+function msOf(value: unknown): number {
+	if (typeof value === 'string') {
+		const digits = /^\d{9,}$/.test(value.trim());
+		return digits ? msOf(Number(value)) : Date.parse(value);
+	}
+	const number = typeof value === 'number' || isRecord(value) ? Number(value) : NaN;
+	return Math.abs(number) < SMALLEST_MS ? number * 1000 : number;
 }

@@ -55,6 +55,7 @@ describe("n8n's newest rules for what a node shows", () => {
 				...['Old File Name', 'If There Is None', 'Limit'],
 				// What becomes of the files; whoever does not see it is surprised.
 				...['Source Type', 'Delete Old Version', 'Wait Until Indexed'],
+				...['Modified', 'Files No Longer in the Folder', 'Dry Run'],
 			]),
 		);
 	});

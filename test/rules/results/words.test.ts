@@ -505,6 +505,7 @@ describe('Options have defaults for someone who never opens them', () => {
 			maxAttempts: 5,
 			maxFileIdsPerRequest: Infinity,
 			maxIndexingMs: 600_000,
+			maxShareToRemove: 50,
 			maxWaitMs: 120_000,
 			parallelRequests: 10,
 			spacingMs: 0,

@@ -1,10 +1,11 @@
 import type { Resource } from '../../execution/operation';
 import { addFiles, removeFiles } from './changeFiles';
 import { replaceFile } from './replaceFile';
+import { syncFiles } from './syncFiles';
 
 export const knowledgeBase: Resource = {
 	value: 'knowledgeBase',
 	name: "Agent's Knowledge Base",
-	operations: [addFiles, removeFiles, replaceFile],
+	operations: [addFiles, removeFiles, replaceFile, syncFiles],
 	initial: addFiles,
 };

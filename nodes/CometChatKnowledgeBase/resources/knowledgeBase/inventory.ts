@@ -136,18 +136,18 @@ export class Inventory {
 
 	/**
 	 * Which agents have a document now, asked anew. An answer only if this agent's list proves to be
-	 * true: it holds what this run has just attached to it, and no longer what it has detached.
+	 * true: it holds what this run has just attached to it, if anything, and no longer what it has detached.
 	 */
 	async holdersOf(
 		steps: Steps,
 		uniqueId: string,
-		proof: { uid: string; attached: string },
+		proof: { uid: string; attached?: string },
 	): Promise<Holders> {
 		const agents = taken(await this.freshAgents(), steps);
 		if (isItemFailure(agents)) return { isUnknown: 'the list of agents could not be read' };
 		const own = agentNamed(agents, proof.uid);
 		const listed = own === undefined ? [] : documentsOf(own);
-		if (!listed.includes(proof.attached)) {
+		if (proof.attached !== undefined && !listed.includes(proof.attached)) {
 			return { isUnknown: "CometChat's list of agents does not show the new version" };
 		}
 		if (listed.includes(uniqueId)) {

@@ -1,12 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { attach } from '../../execution/attaching';
+import type { ItemRun, Performer, Reader } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, RunContext } from '../../execution/operation';
+import { Steps } from '../../execution/steps';
 import type { Attachment } from '../../input/binary';
-import { readAttachments } from '../../input/binary';
-import { readPathValue, readUid } from '../../input/identifiers';
-import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
-import { quoted } from '../../values/quoting';
-import { deleteOne, isUnknownFile } from '../../service/deletion';
+import { readOneAttachment } from '../../input/binary';
 import { composed } from '../../input/document';
 import {
 	agentField,
@@ -15,23 +14,25 @@ import {
 	optionsField,
 	requestOptionsField,
 } from '../../input/fields';
-import type { StatusById } from '../../execution/indexing';
-import { hasFailed } from '../../execution/indexing';
-import { Inventory } from './inventory';
-import type { ItemRun, Performer, Reader } from '../../execution/items';
-import { itemByItem } from '../../execution/items';
-import type { Operation, RunContext } from '../../execution/operation';
-import type { Failed } from '../../results/itemResult';
-import { sentences } from '../../results/itemResult';
-import type { KnowledgeBaseRecord } from '../../service/records';
-import { detailsOf } from '../../service/records';
+import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
-import { Steps } from '../../execution/steps';
+import { isItemFailure, StepFailure } from '../../results/itemFailure';
+import type { KnowledgeBaseRecord } from '../../service/records';
 import { recordOf } from '../../service/uploads';
+import { quoted } from '../../values/quoting';
 import { readChoice } from '../../values/switches';
-import type { Uploading } from '../../execution/uploading';
-import { leftOver, notStarted, uploadAll } from '../../execution/uploading';
+import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
+import { Inventory } from './inventory';
+import type { State } from './newVersion';
+import {
+	bringVersion,
+	DELETING,
+	deleteOldField,
+	notBegun,
+	severalNamed,
+	SOURCE_TYPE,
+	stateAfter,
+} from './newVersion';
 
 interface Task {
 	uid: string;
@@ -40,10 +41,6 @@ interface Task {
 	old: { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
 	deleteOld: (typeof DELETING)[number];
 }
-
-const DELETING = ['ifUnused', 'always', 'never'] as const;
-
-const SOURCE_TYPE = 'uploads';
 
 const matchField: INodeProperties = {
 	displayName: 'Find Old Version By',
@@ -115,33 +112,6 @@ const oldFileField: INodeProperties = {
 	],
 };
 
-const deleteOldField: INodeProperties = {
-	displayName: 'Delete Old Version',
-	name: 'deleteOldVersion',
-	type: 'options',
-	options: [
-		{
-			name: 'Always',
-			value: 'always',
-			description: 'Delete it for good, also from every other agent that has it',
-		},
-		{
-			name: 'If No Other Agent Has It',
-			value: 'ifUnused',
-			description:
-				"Look at the agents' lists first, and keep it if another agent has it or the lists do not tell",
-		},
-		{
-			name: 'Never',
-			value: 'never',
-			description: 'Only take it from this agent. Two uploads then have the name.',
-		},
-	],
-	default: 'ifUnused',
-	description:
-		'Whether to delete the old version from CometChat once the new one is in its place and the old one is taken from this agent',
-};
-
 export const replaceFile: Operation = {
 	value: 'replace',
 	name: 'Replace File',
@@ -173,10 +143,8 @@ function reader(run: RunContext): Reader<Task> {
 	return async (index) => {
 		const uid = readUid(uidOf(index));
 		if (uid instanceof ValidationIssue) return uid;
-		const files = await readAttachments(run.context, index, namesOf(index));
-		if (files instanceof ValidationIssue) return files;
-		const [file, another] = files;
-		if (file === undefined || another !== undefined) return ONE_FILE;
+		const file = await readOneAttachment(run.context, index, namesOf(index));
+		if (file instanceof ValidationIssue) return file;
 		const match = readChoice(matchOf(index), 'Find Old Version By', ['fileName', 'id']);
 		if (match instanceof ValidationIssue) return match;
 		const old =
@@ -190,11 +158,6 @@ function reader(run: RunContext): Reader<Task> {
 		return { kind: 'ready', task, requested: { uid, fileName: file.fileName } };
 	};
 }
-
-const ONE_FILE = new ValidationIssue(
-	"'Input Data Field Name' names several files, and one is replaced at a time",
-	'Name one field, or split the item into one for each file.',
-);
 
 /** A resource locator, or the ID itself where an expression replaced the locator. */
 function readOldFile(value: unknown): { uniqueId: string } | ValidationIssue {
@@ -226,35 +189,22 @@ function readOldName(
 	return { fileName: composed(value) || file.fileName, addIfNotFound: choice === 'add' };
 }
 
-type Step = 'uploaded' | 'indexed' | 'added' | 'removed' | 'deleted';
-
-/** How far a replacement came. */
-interface Progress {
-	/** Undefined if there is none. */
-	oldId?: string;
-	newId?: string;
-	reached: Step[];
-	/** Why the old version is still in CometChat, where it was to be deleted if nobody has it. */
-	notDeleted?: string;
-}
-
-/** The same, and what is only for the words. */
-interface State {
-	progress: Progress;
-	uploading: Uploading;
-	statuses: StatusById;
-}
-
 function replacer(run: ItemRun): Performer<Task> {
 	const inventory = new Inventory(run);
 	return {
 		async perform({ task, requested }) {
 			const steps = new Steps(run);
-			const progress: Progress = { reached: [] };
-			const state = { progress, uploading: notStarted(), statuses: new Map() };
+			const state = notBegun();
 			const failure = await replace(steps, run, inventory, task, state);
+			const { oldIds, ...progress } = state.progress;
+			const [oldId] = oldIds;
 			const unfinished = state.uploading.open.map(recordOf);
-			const howFar = { ...requested, ...progress, ...(unfinished.length > 0 && { unfinished }) };
+			const howFar = {
+				...requested,
+				oldId,
+				...progress,
+				...(unfinished.length > 0 && { unfinished }),
+			};
 			if (failure === undefined) return steps.done([{ success: true, ...howFar }]);
 			const { consequence, effect, unknown, goOn } = stateAfter(state, failure, task.file);
 			return steps.failed(
@@ -280,93 +230,22 @@ async function namesOf({ file, old }: Task, inventory: Inventory, steps: Steps):
 	return [file.fileName, record?.sourceName ?? old.uniqueId];
 }
 
-/**
- * The order is the promise: the agent has the new version before the old one is taken from it. From
- * then on the replacement goes to its end, whatever becomes of other items.
- *
- * @param state Is kept up to date.
- */
+/** @param state Is kept up to date. */
 async function replace(
 	steps: Steps,
 	run: ItemRun,
 	inventory: Inventory,
 	task: Task,
-	{ progress, uploading, statuses }: State,
+	state: State,
 ): Promise<ItemFailure | undefined> {
 	const { uid, file, deleteOld } = task;
 	// Before the upload: afterwards the new version has the name, too.
 	const old = await findOld(steps, inventory, task, run.context.getTimezone());
 	if (isItemFailure(old)) return old;
-	progress.oldId = old?.uniqueId;
-
-	const records = await inventory.recordsFor(steps);
-	if (isItemFailure(records)) return records;
-	const existed = (id: string) => records.withId(id) !== undefined;
-	const notUploaded = await uploadAll(steps, run, [file], uploading, existed);
-	// Of several entries, the bytes went to the last: the others were refused.
-	const newId = (uploading.done.at(0) ?? uploading.open.at(-1))?.uploadId;
-	progress.newId = newId;
-	if (notUploaded || newId === undefined) return notUploaded;
-	progress.reached.push('uploaded');
-	inventory.noteCreated({ uniqueId: newId, sourceName: file.fileName, type: SOURCE_TYPE });
-
-	const notIndexed = await run.indexing.untilIndexed(steps, [newId], statuses);
-	if (notIndexed) return notIndexed;
-	progress.reached.push('indexed');
-
-	const change = { uid, sourceType: SOURCE_TYPE };
-	const added = await attach(steps, run, { ...change, operation: 'add', uniqueIds: [newId] });
-	if (added instanceof RequestFailure) {
-		if (mayBeDone(added)) inventory.noteMayBeAttached(newId);
-		return added;
-	}
-	progress.reached.push('added');
-	inventory.noteAttached(uid, newId, true);
-	// Under the old ID the new version has overwritten the old one: to remove it would leave the agent without.
-	if (old === undefined || old.uniqueId === newId) return undefined;
-
-	steps.finish();
-	const oldId = old.uniqueId;
-	const removed = await attach(steps, run, { ...change, operation: 'remove', uniqueIds: [oldId] });
-	if (removed instanceof RequestFailure) return removed;
-	progress.reached.push('removed');
-	inventory.noteAttached(uid, oldId, false);
-	inventory.noteReplaced(uid, oldId, newId);
-
-	if (deleteOld === 'never') return undefined;
-	if (deleteOld === 'ifUnused') {
-		progress.notDeleted = await whyToKeep(steps, inventory, oldId, { uid, attached: newId });
-		if (progress.notDeleted !== undefined) return undefined;
-	}
-	const deleted = await deleteOne(steps, SOURCE_TYPE, oldId);
-	// Another run may have been faster.
-	if (isItemFailure(deleted) && !isUnknownFile(deleted)) return deleted;
-	progress.reached.push('deleted');
-	inventory.noteDeleted(oldId);
-	return undefined;
+	const oldVersions = old === undefined ? [] : [{ uniqueId: old.uniqueId, mayBeAttached: true }];
+	const change = { uid, file, deleteOld, oldVersions };
+	return await bringVersion(steps, run, inventory, change, state);
 }
-
-/** Undefined if no agent has the old version. */
-async function whyToKeep(
-	steps: Steps,
-	inventory: Inventory,
-	oldId: string,
-	proof: { uid: string; attached: string },
-): Promise<string | undefined> {
-	const holders = await inventory.holdersOf(steps, oldId, proof);
-	if ('isUnknown' in holders) {
-		return `Not known whether another agent has the old version: ${holders.isUnknown}`;
-	}
-	const names = holders.agents.map(({ uid, name }) => quoted(name ?? uid));
-	const more = names.length - MOST_NAMED;
-	const shown = names.slice(0, MOST_NAMED).join(', ');
-	return names.length === 0
-		? undefined
-		: `Other agents have the old version: ${shown}${more > 0 ? `, and ${more} more` : ''}`;
-}
-
-/** More would bury the message. */
-const MOST_NAMED = 5;
 
 /**
  * The old version: an upload that there is, and that this agent has, as far as CometChat tells.
@@ -408,7 +287,7 @@ async function findOld(
 		return old.addIfNotFound ? undefined : noneNamed(old.fileName, named.length > 0);
 	}
 	if (another === undefined) return one;
-	return severalNamed(old.fileName, found, documents !== undefined, timeZone);
+	return severalNamed(old.fileName, found, documents !== undefined, timeZone, PICK_ONE);
 }
 
 function noneWith(what: string): StepFailure {
@@ -429,100 +308,5 @@ function noneNamed(fileName: string, isElsewhere: boolean): StepFailure {
 	);
 }
 
-function severalNamed(
-	fileName: string,
-	found: KnowledgeBaseRecord[],
-	isTold: boolean,
-	timeZone: string,
-): StepFailure {
-	const each = found.map((record) =>
-		[...detailsOf(record, timeZone), `ID ${record.uniqueId}`].join(', '),
-	);
-	const more = each.length > MOST_NAMED ? `; and ${each.length - MOST_NAMED} more` : '';
-	return new StepFailure(
-		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
-		`Set 'Find Old Version By' to List or ID and pick the right one in 'Old File', or delete those that are not needed with Document: Delete. They are: ${each.slice(0, MOST_NAMED).join('; ')}${more}.`,
-		{
-			cause: 'configuration-invalid',
-			...(!isTold && {
-				said: "CometChat's list of agents does not tell which of them the agent has.",
-			}),
-		},
-	);
-}
-
-/** What the agent has now, and how to go on. */
-function stateAfter(
-	{ progress, uploading, statuses }: State,
-	failure: ItemFailure,
-	{ fileName }: Attachment,
-): StateAfter {
-	const { oldId, newId, reached } = progress;
-	const last = reached.at(-1);
-	const isUnknown = mayBeDone(failure);
-	const left = leftOver(uploading);
-	const name = quoted(fileName);
-	const before =
-		oldId !== undefined && `The old version of ${name} (ID ${oldId}) was not taken from the agent.`;
-	const newOne = oldId === undefined ? name : 'The new one';
-	switch (last) {
-		case undefined: {
-			const mayBeThere = newId !== undefined && isUnknown;
-			const what = mayBeThere
-				? `It is not known whether ${before ? 'the new one' : name} was uploaded.`
-				: `${newOne} was not uploaded.`;
-			return {
-				effect: mayBeThere || uploading.mayBeOpen ? 'unknown' : 'not applied',
-				...(mayBeThere && { unknown: 'uploaded' }),
-				consequence: sentences(before, what, left),
-			};
-		}
-		case 'uploaded':
-		case 'indexed': {
-			const mayBeAdded = last === 'indexed' && isUnknown;
-			const more = mayBeAdded
-				? ' and may have been added to the agent.'
-				: ', and was not added to the agent.';
-			return {
-				effect: 'partly applied',
-				...(mayBeAdded && { unknown: 'added' }),
-				consequence: sentences(before, `${newOne} (ID ${newId}) is in CometChat${more}`, left),
-				goOn: hasFailed(statuses) ? '' : oldId === undefined ? GO_ON_WITH_NEW : GO_ON,
-			};
-		}
-		case 'added':
-			return {
-				effect: 'partly applied',
-				...(isUnknown && { unknown: 'removed' }),
-				consequence: sentences(
-					`The agent has the new version of ${name} (ID ${newId}) and ${isUnknown ? 'may still have' : 'still has'} the old one (ID ${oldId}).`,
-					left,
-				),
-				goOn: 'To go on, remove the old one with Remove Files.',
-			};
-		default:
-			return {
-				effect: 'partly applied',
-				...(isUnknown && { unknown: 'deleted' }),
-				consequence: sentences(
-					`The agent has the new version of ${name} (ID ${newId}) and no longer the old one. The old one (ID ${oldId}) ${isUnknown ? 'may still be' : 'is still'} in CometChat.`,
-					left,
-				),
-				goOn: 'To go on, delete the old one with Document: Delete.',
-			};
-	}
-}
-
-interface StateAfter {
-	effect: Failed['effect'];
-	/** The step of which nobody knows whether it was done. */
-	unknown?: Step;
-	consequence: string;
-	goOn?: string;
-}
-
-const GO_ON =
-	'To go on, use Add Files and Remove Files with these IDs, or delete the new one: with both there, its name stands for two files.';
-
-const GO_ON_WITH_NEW =
-	'To go on, use this ID in Document: Get Status and Add Files; uploading again would make a second copy.';
+const PICK_ONE =
+	"Set 'Find Old Version By' to List or ID and pick the right one in 'Old File', or delete those that are not needed with Document: Delete.";

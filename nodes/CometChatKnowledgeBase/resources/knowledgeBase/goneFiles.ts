@@ -1,0 +1,254 @@
+import { attach } from '../../execution/attaching';
+import type { ItemRun } from '../../execution/items';
+import type { RunResult } from '../../execution/operation';
+import { Steps } from '../../execution/steps';
+import type { ItemFailure, RequestFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone } from '../../results/itemFailure';
+import type { Fields, ItemResult } from '../../results/itemResult';
+import type { Hint } from '../../results/hints';
+import { deleteOne, isUnknownFile } from '../../service/deletion';
+import { quoted } from '../../values/quoting';
+import type { Folder } from './folder';
+import type { Inventory } from './inventory';
+import { callOf, viewOf, whyPartial } from './inputView';
+import { MOST_NAMED, SOURCE_TYPE, whyToKeep } from './newVersion';
+import type { NotedFile, SyncNote } from './syncNote';
+
+/** What becomes of files that are no longer in the folder. */
+export const GONE_FILES = ['remove', 'delete', 'keep'] as const;
+
+export type GoneFiles = (typeof GONE_FILES)[number];
+
+interface Sync {
+	run: ItemRun;
+	inventory: Inventory;
+	/** Is kept up to date. */
+	note: SyncNote;
+	folder: Folder;
+	itemResults: ItemResult[];
+	goneFiles: GoneFiles;
+	isDryRun: boolean;
+}
+
+/**
+ * Takes from the agents what this node has sent in earlier runs and the folder has no longer; never a file
+ * from elsewhere, and nothing if the input may not be the whole folder.
+ */
+export async function takeGoneOut(
+	sync: Sync,
+): Promise<Required<Pick<RunResult, 'furtherResults' | 'hints'>>> {
+	const { run, note, folder, itemResults, goneFiles } = sync;
+	const furtherResults: ItemResult[] = [];
+	const hints: Hint[] = [];
+	const hasFailed = itemResults.some(({ kind }) => kind === 'failed');
+	const isOver = run.clock.isCancelled() || (hasFailed && run.stopsOnFailure);
+	if (goneFiles === 'keep' || isOver) return { furtherResults, hints };
+
+	const whyUnsure =
+		whyPartial(callOf(run.context), viewOf(run.context)) ??
+		(folder.items < run.count ? 'not every item tells its file' : undefined);
+	for (const { uid: key, files } of note.notedAgents()) {
+		const gone = [...files.keys()].filter((fileName) => folder.count(key, fileName) === 0);
+		if (gone.length === 0) continue;
+		const uid = folder.spelled(key);
+		const share = (gone.length / note.sizeBefore(key)) * 100;
+		const why =
+			whyUnsure ??
+			(uid === undefined ? 'no item is for this agent' : undefined) ??
+			(share > run.options.maxShareToRemove
+				? tooMany(gone.length, note.sizeBefore(key))
+				: undefined);
+		if (uid !== undefined && why === undefined) {
+			furtherResults.push(...(await run.permits.run(async () => await remove(sync, uid, gone))));
+			continue;
+		}
+		hints.push(keptHint(gone, key, why ?? ''));
+		// Of an agent that is not asked about there may be thousands, every night.
+		if (uid !== undefined)
+			furtherResults.push(...gone.map((fileName) => kept(fileName, files, why)));
+	}
+	return { furtherResults, hints };
+}
+
+function tooMany(gone: number, before: number): string {
+	return `${gone} of ${before} are missing at once, more than 'Max Share to Remove (Percent)' under Options allows`;
+}
+
+function keptHint(gone: string[], uid: string, why: string): Hint {
+	const names = gone.slice(0, MOST_NAMED).map(quoted).join(', ');
+	const more = gone.length > MOST_NAMED ? `, and ${gone.length - MOST_NAMED} more` : '';
+	const [files, were] = gone.length === 1 ? ['file', 'was'] : ['files', 'were'];
+	return {
+		type: 'warning',
+		message: `${gone.length} ${files} not among the items ${were} left with the agent ${quoted(uid)}, because ${why}: ${names}${more}.`,
+	};
+}
+
+function kept(
+	fileName: string,
+	files: ReadonlyMap<string, NotedFile>,
+	why: string | undefined,
+): ItemResult {
+	const uniqueId = files.get(fileName)?.current?.uniqueId;
+	const reason = `No longer in the folder, and left, because ${why}`;
+	const json = { success: true, action: 'kept', fileName, uniqueId, reason };
+	return { kind: 'succeeded', json: [json], attempts: 0, isRepeated: false };
+}
+
+async function remove(
+	{ run, inventory, note, goneFiles, isDryRun }: Sync,
+	uid: string,
+	fileNames: string[],
+): Promise<ItemResult[]> {
+	const files = note.filesOf(uid);
+	const shared = new Steps(run);
+	const gone = await lookUp(shared, inventory, uid, fileNames, files);
+	if (isItemFailure(gone)) {
+		return fileNames.map((fileName) => notRemoved(shared, gone, { uid, fileName }, TAKEN));
+	}
+	const attached = isDryRun ? [] : gone.flatMap((one) => one.attached);
+	const failures = await takeOut(shared, run, uid, attached);
+	const results: ItemResult[] = [];
+	for (const one of gone) {
+		const steps = new Steps(run);
+		steps.include(shared);
+		const { fileName, uniqueId } = one;
+		const shown = { action: 'removed', fileName, uniqueId };
+		const failure = one.attached.flatMap((id) => failures.get(id) ?? []).at(0);
+		if (failure) {
+			results.push(notRemoved(steps, failure, { uid, ...shown }, TAKEN));
+			continue;
+		}
+		for (const id of one.attached) inventory.noteAttached(uid, id, false);
+		const deletes = goneFiles === 'delete' && !isDryRun;
+		const deleted = deletes ? await deleteUnused(steps, inventory, uid, one) : {};
+		if (isItemFailure(deleted)) {
+			results.push(notRemoved(steps, deleted, { uid, ...shown }, DELETED));
+			continue;
+		}
+		if (!isDryRun) files.delete(fileName);
+		results.push(
+			steps.done([
+				{
+					success: true,
+					...shown,
+					reason: 'No longer in the folder',
+					...deleted,
+					uid,
+					...(isDryRun && { dryRun: true }),
+				},
+			]),
+		);
+	}
+	return results;
+}
+
+/** The uploads of a file that is gone. */
+interface Gone {
+	fileName: string;
+	/** What the agent was given last. */
+	uniqueId?: string;
+	/** Those that CometChat has. */
+	uploads: string[];
+	/** Those of them that the agent has; where that is not told, those that it was given. */
+	attached: string[];
+	/** Whether CometChat tells which documents the agent has. */
+	isTold: boolean;
+}
+
+async function lookUp(
+	steps: Steps,
+	inventory: Inventory,
+	uid: string,
+	fileNames: string[],
+	files: ReadonlyMap<string, NotedFile>,
+): Promise<Gone[] | ItemFailure> {
+	const records = await inventory.recordsFor(steps);
+	if (isItemFailure(records)) return records;
+	const found = await inventory.agentFor(steps, uid);
+	if (isItemFailure(found)) return found;
+	const { documents } = found;
+	return fileNames.map((fileName) => {
+		const { current, pending, old } = files.get(fileName) ?? { old: [] };
+		const given = [...(current ? [current.uniqueId] : []), ...old];
+		const sent = [...given, ...(pending ? [pending.uniqueId] : [])];
+		const uploads = sent.filter((id) => records.withId(id) !== undefined);
+		const attached = uploads.filter((id) => (documents ? documents.has(id) : given.includes(id)));
+		const { uniqueId } = current ?? {};
+		return { fileName, uniqueId, uploads, attached, isTold: documents !== undefined };
+	});
+}
+
+/** Our choice, as for the bundles of Remove Files: a body of about 4 KB. */
+const IDS_PER_REQUEST = 100;
+
+/** @returns Why they were not taken from the agent, by ID. */
+async function takeOut(
+	steps: Steps,
+	run: ItemRun,
+	uid: string,
+	uniqueIds: string[],
+): Promise<Map<string, RequestFailure>> {
+	const failures = new Map<string, RequestFailure>();
+	const take = async (ids: string[]): Promise<void> => {
+		if (ids.length === 0) return;
+		const change = { operation: 'remove' as const, uid, sourceType: SOURCE_TYPE, uniqueIds: ids };
+		const answer = await attach(steps, run, change);
+		if (answer === true) return;
+		const [only, another] = ids;
+		if (only !== undefined && another === undefined) {
+			// What CometChat does not have, no agent has.
+			if (!isUnknownFile(answer)) failures.set(only, answer);
+		} else if (answer.result.explanation?.concernsOneFile) {
+			const middle = Math.ceil(ids.length / 2);
+			await take(ids.slice(0, middle));
+			await take(ids.slice(middle));
+		} else {
+			for (const id of ids) failures.set(id, answer);
+		}
+	};
+	for (let from = 0; from < uniqueIds.length; from += IDS_PER_REQUEST) {
+		await take(uniqueIds.slice(from, from + IDS_PER_REQUEST));
+	}
+	return failures;
+}
+
+/** Deletes for good what no agent has any more. */
+async function deleteUnused(
+	steps: Steps,
+	inventory: Inventory,
+	uid: string,
+	{ uploads, isTold }: Gone,
+): Promise<{ notDeleted?: string } | ItemFailure> {
+	let notDeleted: string | undefined;
+	for (const id of uploads) {
+		const why = isTold ? await whyToKeep(steps, inventory, id, { uid }, 'the file') : NOT_TOLD;
+		notDeleted ??= why;
+		if (why !== undefined) continue;
+		const answer = await deleteOne(steps, SOURCE_TYPE, id);
+		if (isItemFailure(answer) && !isUnknownFile(answer)) return answer;
+		inventory.noteDeleted(id);
+	}
+	return { notDeleted };
+}
+
+const NOT_TOLD = "CometChat's list of agents does not tell which documents they have";
+
+/** What was to be done with a file that is gone, and was not; its note stays, so that the next run tries again. */
+const TAKEN = 'taken from the agent';
+const DELETED = 'deleted';
+
+function notRemoved(
+	steps: Steps,
+	failure: ItemFailure,
+	requested: Fields & { fileName: string },
+	what: string,
+): ItemResult {
+	const isUnknown = mayBeDone(failure);
+	const file = quoted(requested.fileName);
+	const consequence = isUnknown
+		? `It is not known whether ${file}, which is no longer in the folder, was ${what}.`
+		: `${file}, which is no longer in the folder, was not ${what}.`;
+	const effect = what === DELETED ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
+	return steps.failed(failure, effect, consequence, requested, 'The next run tries it again.');
+}

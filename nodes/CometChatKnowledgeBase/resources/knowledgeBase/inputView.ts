@@ -1,0 +1,117 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** A workflow as a node of it sees it. Names are those of nodes. */
+export interface WorkflowView {
+	/** All nodes that data comes from, also by way of others. */
+	ancestorsOf(name: string): string[];
+	/** Those that are connected to it; undefined where this n8n does not tell. */
+	parentsOf(name: string): string[] | undefined;
+	/** All nodes that data goes to. */
+	descendantsOf(name: string): string[];
+	/** n8n's name of the node's type. */
+	typeOf(name: string): string;
+}
+
+/** How a node has come to be run. */
+export interface Call {
+	node: string;
+	/** How often it has run before in this execution. */
+	runIndex: number;
+	/** n8n's word for what has started the execution. */
+	mode: string;
+	/** Whether it is set to look at its first item only. */
+	executesOnce: boolean;
+	/** Whether it is a tool of an AI agent. */
+	isTool: boolean;
+	/** Whether its items are all that a loop has gone through. */
+	isFedByFinishedLoop: boolean;
+}
+
+/** These wait for all of their inputs. */
+const JOINING = ['n8n-nodes-base.merge', 'n8n-nodes-base.compareDatasets'];
+
+/**
+ * Why the node may see only a part of what the workflow brings, as a clause; undefined if it sees all.
+ * n8n runs a node once for each bundle of items that reaches it.
+ */
+export function whyPartial(call: Call, view: WorkflowView): string | undefined {
+	const { node } = call;
+	if (call.isTool) return 'the node is run as a tool, for one item at a time';
+	if (call.executesOnce) return "'Execute Once' is on in the node's settings";
+	if (call.runIndex > 0) return 'the node has run before in this execution';
+	if (call.mode === 'integrated') return 'the workflow was called by another one';
+	const ancestors = view.ancestorsOf(node);
+	const isInLoop = (name: string) => {
+		const after = new Set(view.descendantsOf(name));
+		return view.ancestorsOf(name).some((one) => after.has(one));
+	};
+	if (isInLoop(node)) return 'the node is part of a loop';
+	if (!call.isFedByFinishedLoop && ancestors.some(isInLoop)) return 'a loop comes before the node';
+	for (const name of [node, ...ancestors]) {
+		const parents = view.parentsOf(name);
+		if (parents === undefined) return 'this version of n8n does not tell how nodes are connected';
+		if (JOINING.includes(view.typeOf(name))) continue;
+		const after = new Set(view.descendantsOf(name));
+		const isJoin = haveCommonStart(
+			parents.filter((parent) => !after.has(parent)),
+			view,
+		);
+		if (isJoin) return `several branches lead to the node '${name}' without a Merge node`;
+	}
+	return undefined;
+}
+
+/** Of nodes that begin with different triggers, only one is reached in an execution. */
+function haveCommonStart(names: string[], view: WorkflowView): boolean {
+	const seen = new Set<string>();
+	for (const name of names) {
+		const starts = [name, ...view.ancestorsOf(name)].filter(
+			(one) => view.ancestorsOf(one).length === 0,
+		);
+		if (starts.some((start) => seen.has(start))) return true;
+		for (const start of starts) seen.add(start);
+	}
+	return false;
+}
+
+/** What n8n tells of how the node has come to be run. */
+export function callOf(context: IExecuteFunctions): Call {
+	const { name: node, type, executeOnce = false } = context.getNode();
+	const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
+	return {
+		node,
+		runIndex: typeof runIndex === 'number' ? runIndex : 0,
+		mode: context.getMode(),
+		executesOnce: executeOnce,
+		isTool: type.endsWith('Tool'),
+		isFedByFinishedLoop: isFedByFinishedLoop(context),
+	};
+}
+
+const LOOP = 'n8n-nodes-base.splitInBatches';
+
+function isFedByFinishedLoop(context: IExecuteFunctions): boolean {
+	const { name } = context.getNode();
+	const { previousNode, previousNodeOutput = 0 } = context.getInputSourceData();
+	const source = context.getParentNodes(name).find((one) => one.name === previousNode);
+	if (source?.type !== LOOP) return false;
+	// The outputs have changed places.
+	return previousNodeOutput === (source.typeVersion >= 3 ? 0 : 1);
+}
+
+/** The workflow around the node. */
+export function viewOf(context: IExecuteFunctions): WorkflowView {
+	const { name: own, type } = context.getNode();
+	const names = (nodes: Array<{ name: string }>) => nodes.map(({ name }) => name);
+	const ancestors = context.getParentNodes(own);
+	const types = new Map([[own, type], ...ancestors.map((node) => [node.name, node.type] as const)]);
+	// An older n8n does not know the depth, and answers with all of them.
+	const tellsDepth = context.getParentNodes(own, { depth: 0 }).length === 0;
+	return {
+		ancestorsOf: (name) => names(context.getParentNodes(name)),
+		parentsOf: (name) =>
+			tellsDepth ? names(context.getParentNodes(name, { depth: 1 })) : undefined,
+		descendantsOf: (name) => names(context.getChildNodes(name)),
+		typeOf: (name) => types.get(name) ?? '',
+	};
+}

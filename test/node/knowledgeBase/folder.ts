@@ -1,0 +1,85 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { ServiceOptions } from '../../service/service';
+import type { Run, Scenario } from '../engine';
+import { add, freshService } from '../fixture';
+import { agent, arrivals, errorOf, file, runFiles } from '../operations';
+
+/** A folder and its files: each content by name. */
+export type Contents = Record<string, string>;
+
+/** What a night may have that others have not. */
+export type Night = Partial<Scenario> & {
+	options?: INodeParameters;
+	/** Other input than the files of the folder. */
+	brings?: { items: IDataObject[]; files: NonNullable<Scenario['files']> };
+};
+
+const READING = /^(records|list|agent)/;
+
+/** A stand-in, and a node that keeps 'support-bot' in step with a folder night after night. */
+export function freshFolder(options: Partial<ServiceOptions> = {}) {
+	const service = freshService({ indexing: { ms: 0 }, ...options });
+	let staticData: IDataObject = {};
+	beforeEach(() => {
+		staticData = {};
+	});
+	const night = async (contents: Contents, more: Night = {}): Promise<Run> => {
+		service().clearLog();
+		const { brings, parameters, mode = 'trigger', ...scenario } = more;
+		const files = Object.entries(contents).map(([name, text]) => ({ data: file(name, text) }));
+		const run = await runFiles(service(), 'sync', {
+			items: files.map(() => ({})),
+			files,
+			onError: 'continueRegularOutput',
+			...brings,
+			mode,
+			staticData,
+			...scenario,
+			parameters: { uid: agent('support-bot'), ...parameters },
+		});
+		// As n8n keeps it.
+		if (mode !== 'manual') staticData = run.staticData;
+		return run;
+	};
+	return {
+		service,
+		night,
+		/** As after a crash, in a copy of the workflow, or with another name of the node. */
+		loseNote: () => {
+			staticData = {};
+		},
+		note: () => staticData,
+		restoreNote: (kept: IDataObject) => {
+			staticData = kept;
+		},
+		/** What arrived beyond the lists. */
+		changes: () => arrivals(service()).filter((line) => !READING.test(line)),
+		/** What the agent has, by name. */
+		known: (uid = 'support-bot') => {
+			const ids = service().files(uid, 'uploads');
+			return service()
+				.records()
+				.filter(({ uniqueId }) => ids.includes(uniqueId))
+				.map(({ sourceName }) => sourceName)
+				.sort();
+		},
+		idsOf: (name: string) =>
+			service()
+				.records()
+				.filter(({ sourceName }) => sourceName === name)
+				.map(({ uniqueId }) => uniqueId),
+		/** From elsewhere, and not by this node. */
+		give: async (uid: string, ...ids: string[]) => {
+			await add(service(), [{ agent: uid, files: ids }]);
+		},
+	};
+}
+
+/** What became of each file: `added a.txt`, or the words of its error. */
+export function actionsOf({ output }: Run): string[] {
+	return output.map(({ json }, index) => {
+		const error = errorOf({ output }, index);
+		return error ? String(Object(error).message) : `${json.action} ${json.fileName}`;
+	});
+}
