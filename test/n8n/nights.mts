@@ -6,7 +6,7 @@ import type { Execution } from './execution.mjs';
 import { textAt } from './fields.mjs';
 import { startNights, type Nights } from './nights/environment.mjs';
 import { assertSame, Folder } from './nights/folder.mjs';
-import { NIGHTS, type Night } from './nights/rows.mjs';
+import { NIGHTS, type Night, type Sends } from './nights/rows.mjs';
 import { SYNC_FILES } from './nights/workflow.mjs';
 import { assertHolds, type Prove, type Topic } from './prove.mjs';
 import { until } from './until.mjs';
@@ -60,7 +60,7 @@ async function proveNight(environment: Environment, night: Night): Promise<void>
 	if (night.cut === undefined) assertSays(await nights.run(ORIGINAL, workflow), night);
 	else await cutShort(environment, night.cut, night.sends);
 	assertSame(folder.sent(), night.sends ?? {}, 'It sent');
-	assertFewQuestions(service, night.sends?.deleteUpload);
+	assertFewQuestions(service, night.sends);
 	folder.assertInStep(night.agentHas);
 }
 
@@ -68,7 +68,7 @@ async function proveNight(environment: Environment, night: Night): Promise<void>
 async function cutShort(
 	{ service, folder, nights, workflow }: Environment,
 	{ by, at }: NonNullable<Night['cut']>,
-	sends: Night['sends'],
+	sends: Sends = {},
 ): Promise<void> {
 	service.script({ for: { operation: at }, latencyMs: NO_ANSWER_MS });
 	const night = nights.fire(ORIGINAL).catch(() => undefined);
@@ -99,10 +99,10 @@ function assertSays(execution: Execution, { says = {}, hint = '' }: Partial<Nigh
 }
 
 /** All files and all agents, and the agents again before each deletion. */
-function assertFewQuestions({ log }: Service, deletions = 0): void {
+function assertFewQuestions({ log }: Service, { remove = 0, deleteUpload = 0 }: Sends = {}): void {
 	const asked = log.filter(({ kind, method }) => kind === 'arrived' && method === 'GET');
 	const words = asked.map(({ operation }) => operation).join();
-	assertHolds(asked.length <= 2 + deletions, `It asked for ${words}.`);
+	assertHolds(asked.length <= 2 + Math.max(remove, deleteUpload), `It asked for ${words}.`);
 }
 
 /** Nights that know nothing of one another. */

@@ -1,6 +1,9 @@
 import type { Operation } from '../../service/address.js';
 import type { IndexingRule, Rule } from '../../service/service.js';
 
+/** How many requests of which kind. */
+export type Sends = Partial<Record<Operation, number>>;
+
 /** One night: what has changed by day, what happens meanwhile, and what is expected of it. */
 export interface Night {
 	promise: string;
@@ -15,8 +18,8 @@ export interface Night {
 	cut?: { by: 'kill' | 'stop'; at: Operation };
 	/** What the output says of each file: its action, or a part of the message that it failed with. */
 	says?: Record<string, string | { fails: string }>;
-	/** The requests that change something, as they arrived; others have none. */
-	sends?: Partial<Record<Operation, number>>;
+	/** The requests that may change something. */
+	sends?: Sends;
 	/** Where the agent differs from the folder: the texts that it has of a file. */
 	agentHas?: Record<string, string[]>;
 	/** A part of a hint of the node. */
