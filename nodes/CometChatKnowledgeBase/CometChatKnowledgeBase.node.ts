@@ -35,7 +35,7 @@ export class CometChatKnowledgeBase implements INodeType {
 		version: 1,
 		subtitle: nodeSubtitle(),
 		description:
-			'Manage the knowledge base of a CometChat AI agent: upload, add, replace and remove files',
+			'Manage the knowledge base of a CometChat AI agent: upload, add, replace, remove and sync files',
 		defaults: { name: 'CometChat Knowledge Base' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

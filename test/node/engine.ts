@@ -71,7 +71,7 @@ export interface Scenario {
 	mode?: WorkflowExecuteMode;
 	/** The workflow's, from an earlier run. */
 	staticData?: IDataObject;
-	/** More of the workflow than the items and the node, and how they are connected. */
+	/** More of the workflow than the items and the node, how it is connected; these nodes give nothing. */
 	around?: { nodes: INode[]; connections: IConnections };
 	executeOnce?: boolean;
 }
@@ -127,7 +127,10 @@ async function startNode(scenario: Scenario) {
 	);
 	const engine = new WorkflowExecute(additionalData, mode);
 	const binaries = await Promise.all(files.map(toBinary));
-	const pinData = { Items: items.map((json, index) => ({ json, binary: binaries[index] })) };
+	const pinData = {
+		...Object.fromEntries((around?.nodes ?? []).map(({ name }) => [name, []])),
+		Items: items.map((json, index) => ({ json, binary: binaries[index] })),
+	};
 	const execution = engine.run({ workflow, startNode: itemsNode, pinData });
 	const stored = () => JSON.parse(JSON.stringify(workflow.staticData));
 	return {

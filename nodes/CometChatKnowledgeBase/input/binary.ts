@@ -33,7 +33,7 @@ const REMEDY =
 const NO_NAME = "'Input Data Field Name' is not a name";
 
 const ONE_FILE = new ValidationIssue(
-	"'Input Data Field Name' names several files, and one item has one file here",
+	"'Input Data Field Name' names several files, and this operation takes one",
 	'Name one field, or split the item into one for each file.',
 );
 

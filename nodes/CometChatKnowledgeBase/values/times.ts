@@ -40,6 +40,9 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
 /** A time with its zone, as storages write it: `2026-11-21T14:03:00Z`, `Sat, 21 Nov 2026 14:03:00 GMT`. */
 const WITH_ZONE = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 
+/** Since 1970; fewer digits are a year, or none. */
+const NUMBER = /^\d{9,}$/;
+
 /** No time of a file in milliseconds is smaller, and none in seconds is larger. */
 const SMALLEST_MS = 100_000_000_000;
 
@@ -49,25 +52,23 @@ const SMALLEST_MS = 100_000_000_000;
  * of 26 hours.
  */
 export function readTime(value: unknown, label: string): number | undefined | ValidationIssue {
-	if (value === undefined || value === null || value === '') return undefined;
-	const read = readable(label, () => msOf(value));
-	if (read instanceof ValidationIssue) return read;
-	if (Number.isNaN(read)) {
+	const given = typeof value === 'string' ? value.trim() : value;
+	if (given === undefined || given === null || given === '') return undefined;
+	const ms = readable(label, () => msOf(given));
+	if (ms instanceof ValidationIssue) return ms;
+	if (Number.isNaN(ms)) {
 		return new ValidationIssue(
 			`${label} is not a time`,
 			'Drag in the field with the time of the last change, or leave it empty.',
 		);
 	}
-	const isLocal =
-		typeof value === 'string' && !/^\d+$/.test(value.trim()) && !WITH_ZONE.test(value.trim());
-	return isLocal ? undefined : read;
+	const isLocal = typeof given === 'string' && !NUMBER.test(given) && !WITH_ZONE.test(given);
+	return isLocal ? undefined : ms;
 }
 
 function msOf(value: unknown): number {
-	if (typeof value === 'string') {
-		const digits = /^\d{9,}$/.test(value.trim());
-		return digits ? msOf(Number(value)) : Date.parse(value);
-	}
-	const number = typeof value === 'number' || isRecord(value) ? Number(value) : NaN;
+	if (typeof value === 'string' && !NUMBER.test(value)) return Date.parse(value);
+	const isNumber = ['string', 'number'].includes(typeof value);
+	const number = isNumber || isRecord(value) ? Number(value) : NaN;
 	return Math.abs(number) < SMALLEST_MS ? number * 1000 : number;
 }

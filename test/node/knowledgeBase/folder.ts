@@ -73,6 +73,10 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 		give: async (uid: string, ...ids: string[]) => {
 			await add(service(), [{ agent: uid, files: ids }]);
 		},
+		take: async (uid: string, ...ids: string[]) => {
+			const parameters = { operation: 'remove' };
+			await add(service(), [{ agent: uid, files: ids }], { parameters });
+		},
 	};
 }
 

@@ -245,7 +245,7 @@ describe('Before anything is sent', () => {
 		['another way to find it', byNeither, "'Find Old Version By' is not one of its choices"],
 		['another choice', { ifNotFound: '={{ "maybe" }}' }, "'If There Is None' is not one of"],
 		['a yes', { deleteOldVersion: '={{ true }}' }, "'Delete Old Version' is not one of its"],
-		['several files', { binaryPropertyName: '*' }, 'several files, and one is replaced at a time'],
+		['several files', { binaryPropertyName: '*' }, 'several files, and this operation takes one'],
 		['no agent', { uid: agent('={{ "" }}') }, "'Agent' is empty"],
 	])('%s is refused', async (_, parameters, message) => {
 		const files = [{ data: file('prices.pdf'), more: file('more.pdf') }];

@@ -1,17 +1,32 @@
+import { credentialFor } from '../fixture';
+import { agent, arrivals, continuing, errorOf, file } from '../operations';
 import { actionsOf, freshFolder } from './folder';
 
-describe('Sync Files', () => {
-	const { night, known, changes } = freshFolder();
+const THREE = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' };
 
-	test('adds what is new, leaves what is not changed, replaces what is, and takes out what is gone', async () => {
-		const first = await night({ 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' });
-		expect(actionsOf(first)).toEqual(['added a.txt', 'added b.txt', 'added c.txt']);
-		expect(known()).toEqual(['a.txt', 'b.txt', 'c.txt']);
+/** Before anything that the stand-in makes in these tests. */
+const LONG_AGO = '2020-01-01T00:00:00Z';
 
-		const second = await night({ 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' });
+describe('A night', () => {
+	const { service, night, known, changes, idsOf, give, take, loseNote, note } = freshFolder({
+		records: [
+			{ sourceName: 'handbook.pdf', uniqueId: 'handbook' },
+			{ sourceName: 'a.txt', uniqueId: 'of-sales' },
+		],
+	});
+
+	// So that the lists tell what each agent has.
+	beforeEach(async () => await give('support-bot', 'handbook'));
+
+	test('adds what is new, leaves what has not changed, replaces what has, takes out what is gone', async () => {
+		await give('sales-assistant', 'of-sales');
+		expect(actionsOf(await night(THREE))).toEqual(['added a.txt', 'added b.txt', 'added c.txt']);
+
+		const second = await night(THREE);
 		expect(actionsOf(second)).toEqual(['unchanged a.txt', 'unchanged b.txt', 'unchanged c.txt']);
-		expect(changes()).toEqual([]);
+		expect(arrivals(service())).toEqual(['records', 'list']);
 
+		const [oldId = ''] = idsOf('b.txt');
 		const third = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' });
 		expect(actionsOf(third)).toEqual([
 			'unchanged a.txt',
@@ -19,6 +34,219 @@ describe('Sync Files', () => {
 			'added d.txt',
 			'removed c.txt',
 		]);
-		expect(known()).toEqual(['a.txt', 'b.txt', 'd.txt']);
+		expect(third.output[1]).toEqual({
+			json: {
+				success: true,
+				action: 'replaced',
+				fileName: 'b.txt',
+				uniqueId: idsOf('b.txt')[0],
+				oldId,
+				reason: 'The content has changed',
+				status: 'indexed',
+				uid: 'support-bot',
+			},
+			pairedItem: { item: 1 },
+		});
+		expect(third.output[3]).toEqual({
+			json: {
+				success: true,
+				action: 'removed',
+				fileName: 'c.txt',
+				uniqueId: idsOf('c.txt')[0],
+				reason: 'No longer in the folder',
+				uid: 'support-bot',
+			},
+		});
+		expect(third.hints[0]?.message).toBe('Files: 1 added, 1 replaced, 1 unchanged, 1 removed.');
+		expect(known()).toEqual(['a.txt', 'b.txt', 'd.txt', 'handbook.pdf']);
+		expect(service().files('sales-assistant', 'uploads')).toEqual(['of-sales']);
+	});
+
+	test('gives the agent back what it has lost, without an upload', async () => {
+		await night(THREE);
+		const [lost = ''] = idsOf('b.txt');
+		await take('support-bot', lost);
+		expect(actionsOf(await night(THREE))).toContain('added b.txt');
+		expect(changes()).toEqual([expect.stringMatching('poll'), `add support-bot ${lost}`]);
+		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
+	});
+
+	test('gives it back also where no agent has anything left, so that no list proves anything', async () => {
+		await night({ 'a.txt': 'A' });
+		await take('support-bot', 'handbook', ...idsOf('a.txt'));
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['added a.txt']);
+		expect(known()).toEqual(['a.txt']);
+	});
+
+	test.each<[string, Record<string, string>, string[]]>([
+		['nothing tells the time', {}, ['replaced a.txt']],
+		['it was modified since', { modified: '2099-01-01T00:00:00Z' }, ['replaced a.txt']],
+		['it was not modified since', { modified: LONG_AGO }, ['unchanged a.txt']],
+	])('without its note, after %s, ends the same', async (_, parameters, expected) => {
+		await night({ 'a.txt': 'A' });
+		loseNote();
+		expect(actionsOf(await night({ 'a.txt': 'A' }, { parameters }))).toEqual(expected);
+		expect(known()).toEqual(['a.txt', 'handbook.pdf']);
+		// Noted again, it needs nothing to be told.
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['unchanged a.txt']);
+	});
+
+	test('takes out the twin that a second night at the same time has left', async () => {
+		await night({ 'a.txt': 'A' });
+		const [first = ''] = idsOf('a.txt');
+		await take('support-bot', first);
+		loseNote();
+		await night({ 'a.txt': 'A' });
+		await give('support-bot', first);
+		const third = await night({ 'a.txt': 'A' });
+		expect(third.output[0]?.json).toMatchObject({ action: 'replaced', oldId: first });
+		expect(known()).toEqual(['a.txt', 'handbook.pdf']);
+		expect(changes().join()).not.toContain('upload ');
+	});
+
+	test('does not guess without its note which of two uploads a file is', async () => {
+		await night({ 'a.txt': 'A' });
+		await give('support-bot', 'of-sales');
+		loseNote();
+		const run = await night({ 'a.txt': 'A' });
+		expect(errorOf(run)).toMatchObject({
+			message: 'The agent has 2 uploads named "a.txt" [item 0]',
+			effect: 'not applied',
+		});
+		expect(changes()).toEqual([]);
+	});
+
+	test('tried dry says the same and does nothing: no change, no note', async () => {
+		await night(THREE);
+		const before = JSON.stringify(note());
+		const dry = { parameters: { dryRun: true } };
+		const run = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' }, dry);
+		const wanted = ['unchanged a.txt', 'replaced b.txt', 'added d.txt', 'removed c.txt'];
+		expect(actionsOf(run)).toEqual(wanted);
+		expect(run.output.map(({ json }) => json.dryRun)).toEqual([true, true, true, true]);
+		expect(run.hints[0]?.message).toMatch(/^Dry run, nothing was changed/);
+		expect(arrivals(service())).toEqual(['records', 'list']);
+		expect(JSON.stringify(note())).toBe(before);
+	});
+
+	test('by hand does all, and says that n8n keeps no note of it', async () => {
+		const run = await night(THREE, { mode: 'manual' });
+		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
+		expect(run.hints.map(({ message }) => message).join()).toContain(
+			'keeps no note of a run by hand',
+		);
+	});
+
+	test('that is run again by n8n without a note does not overwrite the one that there is', async () => {
+		loseNote();
+		expect((await night(THREE, { mode: 'retry' })).staticData).toEqual({
+			'node:CometChat Knowledge Base': {},
+		});
+	});
+
+	test('for two agents keeps each in step with its own files', async () => {
+		const items = ['support-bot', 'sales-assistant', 'sales-assistant'].map((uid) => ({ uid }));
+		const files = ['a.txt', 'b.txt', 'a.txt'].map((name) => ({ data: file(name) }));
+		const parameters = { uid: agent('={{ $json.uid }}') };
+		await night({}, { brings: { items, files }, parameters });
+		const brings = { items: items.slice(0, 2), files: files.slice(0, 2) };
+		await night({}, { brings, parameters });
+		expect([known(), known('sales-assistant')]).toEqual([['a.txt', 'handbook.pdf'], ['b.txt']]);
+	});
+
+	test('refuses two files of one name for an agent: each night one would replace the other', async () => {
+		const items = [{}, {}, {}];
+		const files = ['a.txt', 'b.txt', 'a.txt'].map((name, at) => ({ data: file(name, `${at}`) }));
+		const run = await night({}, { brings: { items, files }, ...continuing });
+		expect(actionsOf(run)).toEqual([
+			'Several items bring a file named "a.txt" for the same agent [item 0]',
+			'added b.txt',
+			'Several items bring a file named "a.txt" for the same agent [item 2]',
+		]);
+	});
+
+	test('in another account takes nothing out of the first one', async () => {
+		await night(THREE);
+		const { baseUrl } = service();
+		const other = baseUrl.replace('127.0.0.1', 'localhost');
+		const credential = { ...credentialFor(service()), baseUrl: other };
+		const parameters = { modified: LONG_AGO };
+		const run = await night({ 'a.txt': 'A' }, { credential, parameters });
+		expect(actionsOf(run)).toEqual(['unchanged a.txt']);
+		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
+		const agents = Object(note()['node:CometChat Knowledge Base']).syncedFiles.agents;
+		expect(agents).toMatchObject([{ account: baseUrl }, { account: other }]);
+	});
+});
+
+describe('A file that could not be brought', () => {
+	const { service, night, known, changes, idsOf } = freshFolder();
+	const UPLOADS = /^upload /;
+	const uploads = () => changes().filter((line) => UPLOADS.test(line)).length;
+
+	test('is tried again in the next night, and its old version stays until then', async () => {
+		await night({ 'a.txt': 'A' });
+		const [old] = idsOf('a.txt');
+		service().script({ for: { operation: 'initiate' }, status: 400 });
+		const failed = await night({ 'a.txt': 'A2' });
+		expect(errorOf(failed)).toMatchObject({ effect: 'not applied' });
+		expect(idsOf('a.txt')).toEqual([old]);
+		expect(known()).toEqual(['a.txt']);
+		expect(actionsOf(await night({ 'a.txt': 'A2' }))).toEqual(['replaced a.txt']);
+		expect(idsOf('a.txt')).not.toContain(old);
+	});
+
+	test('leaves one upload at most, however many nights CometChat is not able to read it', async () => {
+		service().scriptIndexing({ ends: 'failed' }, { ends: 'failed' }, { ends: 'failed' });
+		for (let nights = 0; nights < 3; nights++) {
+			const run = await night({ 'a.txt': 'A' });
+			expect(errorOf(run)).toMatchObject({ message: expect.stringContaining('not able to read') });
+			expect(idsOf('a.txt')).toHaveLength(1);
+			expect(known()).toEqual([]);
+		}
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['added a.txt']);
+		expect(idsOf('a.txt')).toHaveLength(1);
+	});
+
+	test('is not uploaded again if it was only not indexed in time', async () => {
+		service().scriptIndexing({ ms: 90_000 });
+		const options = { maxIndexingMinutes: 1 };
+		const slow = await night({ 'a.txt': 'A' }, { options });
+		expect(errorOf(slow)).toMatchObject({
+			effect: 'partly applied',
+			description: expect.stringContaining('The next run of this workflow goes on from here.'),
+		});
+		expect(actionsOf(await night({ 'a.txt': 'A' }, { options }))).toEqual(['added a.txt']);
+		expect(uploads()).toBe(0);
+		expect(known()).toEqual(['a.txt']);
+	});
+
+	test('is not uploaded again if only the agent could not be changed', async () => {
+		service().script({ for: { operation: 'add' }, status: 400 });
+		await night({ 'a.txt': 'A' });
+		expect(known()).toEqual([]);
+		await night({ 'a.txt': 'A' });
+		expect(uploads()).toBe(0);
+		expect(known()).toEqual(['a.txt']);
+	});
+
+	test('is not added twice if only the old version could not be taken out', async () => {
+		await night({ 'a.txt': 'A' });
+		service().script({ for: { operation: 'remove' }, status: 400 });
+		const run = await night({ 'a.txt': 'A2' });
+		expect(errorOf(run)).toMatchObject({ effect: 'partly applied' });
+		expect(known()).toEqual(['a.txt', 'a.txt']);
+		await night({ 'a.txt': 'A2' });
+		expect(uploads()).toBe(0);
+		expect(known()).toEqual(['a.txt']);
+		expect(idsOf('a.txt')).toHaveLength(1);
+	});
+
+	test('because n8n can not read it has nothing changed', async () => {
+		await night({ 'a.txt': 'A' });
+		const files = [{ data: { ...file('a.txt', 'A2'), kept: 'deleted' as const } }];
+		const run = await night({}, { brings: { items: [{}], files } });
+		expect(errorOf(run)).toMatchObject({ effect: 'not applied' });
+		expect(changes()).toEqual([]);
 	});
 });

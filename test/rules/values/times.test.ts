@@ -1,4 +1,5 @@
-import { shownTime } from '../../../nodes/CometChatKnowledgeBase/values/times';
+import { readTime, shownTime } from '../../../nodes/CometChatKnowledgeBase/values/times';
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 
 const TIME = Date.UTC(2026, 10, 21, 14, 3);
 
@@ -14,4 +15,38 @@ test.each<[unknown, string, string | undefined]>([
 	),
 ])('%p in %p is shown as %p', (value, timeZone, shown) => {
 	expect(shownTime(value, timeZone)).toBe(shown);
+});
+
+describe('The time of a file', () => {
+	test.each<[string, unknown]>([
+		['ISO 8601 in UTC', '2026-11-21T14:03:00Z'],
+		['with a zone', ' 2026-11-21T15:03:00.000+01:00'],
+		['of a web server', 'Sat, 21 Nov 2026 14:03:00 GMT'],
+		['in milliseconds', TIME],
+		['in milliseconds as text', String(TIME)],
+		['in seconds', TIME / 1000],
+		['a date of JavaScript', new Date(TIME)],
+	])('is read: %s', (_, value) => {
+		expect(readTime(value, "'Modified'")).toBe(TIME);
+	});
+
+	test.each<[string, unknown]>([
+		['nothing', undefined],
+		['null', null],
+		['an empty text', ''],
+		['a text without a zone', '2026-11-21 14:03:00'],
+		['a day', '2026-11-21'],
+	])('is not known: %s', (_, value) => {
+		expect(readTime(value, "'Modified'")).toBeUndefined();
+	});
+
+	test.each<[string, unknown]>([
+		['words', 'yesterday'],
+		['a switch', true],
+		['an object', { date: TIME }],
+		['a list', [TIME]],
+		['a date that is none', new Date(NaN)],
+	])('is refused: %s', (_, value) => {
+		expect(readTime(value, "'Modified'")).toBeInstanceOf(ValidationIssue);
+	});
 });

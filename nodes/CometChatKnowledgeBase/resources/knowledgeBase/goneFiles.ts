@@ -242,13 +242,13 @@ function notRemoved(
 	steps: Steps,
 	failure: ItemFailure,
 	requested: Fields & { fileName: string },
-	what: string,
+	step: string,
 ): ItemResult {
 	const isUnknown = mayBeDone(failure);
 	const file = quoted(requested.fileName);
 	const consequence = isUnknown
-		? `It is not known whether ${file}, which is no longer in the folder, was ${what}.`
-		: `${file}, which is no longer in the folder, was not ${what}.`;
-	const effect = what === DELETED ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
+		? `It is not known whether ${file}, which is no longer in the folder, was ${step}.`
+		: `${file}, which is no longer in the folder, was not ${step}.`;
+	const effect = step === DELETED ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
 	return steps.failed(failure, effect, consequence, requested, 'The next run tries it again.');
 }

@@ -49,6 +49,9 @@ export class Inventory {
 	/** What this run has attached (true) and detached (false), by agent and ID. */
 	private readonly changes = new Map<string, Map<string, boolean>>();
 
+	/** What each listed agent has now: made once, since a run may look for each of ten thousand files. */
+	private readonly documents = new Map<Agent, Set<string>>();
+
 	/** What this run has brought into CometChat, by ID. */
 	private readonly created = new Set<string>();
 
@@ -70,7 +73,7 @@ export class Inventory {
 	async agentFor(
 		steps: Steps,
 		uid: string,
-	): Promise<{ agent: Agent; documents?: Set<string> } | ItemFailure> {
+	): Promise<{ agent: Agent; documents?: ReadonlySet<string> } | ItemFailure> {
 		this.agents ??= this.lastAgents = this.listAgents();
 		const agents = taken(await this.agents, steps);
 		if (isItemFailure(agents)) return agents;
@@ -124,6 +127,9 @@ export class Inventory {
 		const agent = this.spellings.get(uid) ?? uid;
 		const known = this.changes.get(agent) ?? new Map<string, boolean>();
 		this.changes.set(agent, known.set(uniqueId, isAttached));
+		for (const [{ uid: listed }, documents] of this.documents) {
+			if (listed === agent) note(documents, uniqueId, isAttached);
+		}
 	}
 
 	noteReplaced(uid: string, oldId: string, newId: string): void {
@@ -172,7 +178,10 @@ export class Inventory {
 		this.lastAgents = begun;
 		const listed = await begun;
 		// One that could not be read is no reason to forget the last that could.
-		if (!isItemFailure(listed.value)) this.agents = begun;
+		if (!isItemFailure(listed.value)) {
+			this.agents = begun;
+			this.documents.clear();
+		}
 		return listed;
 	}
 
@@ -187,12 +196,14 @@ export class Inventory {
 		return { value: await steps.call(agentRequest(uid), readAgent), steps };
 	}
 
-	private now(agent: Agent): Set<string> {
+	private now(agent: Agent): ReadonlySet<string> {
+		const known = this.documents.get(agent);
+		if (known) return known;
 		const documents = new Set(documentsOf(agent));
 		for (const [id, isAttached] of this.changes.get(agent.uid) ?? []) {
-			if (isAttached) documents.add(id);
-			else documents.delete(id);
+			note(documents, id, isAttached);
 		}
+		this.documents.set(agent, documents);
 		return documents;
 	}
 
@@ -261,6 +272,11 @@ export class Records {
 function taken<Value>({ value, steps: shared }: Listed<Value>, steps: Steps): Value | ItemFailure {
 	steps.include(shared);
 	return value;
+}
+
+function note(documents: Set<string>, uniqueId: string, isAttached: boolean): void {
+	if (isAttached) documents.add(uniqueId);
+	else documents.delete(uniqueId);
 }
 
 /** Two spellings may be one agent, or two: the user's own counts first. */
