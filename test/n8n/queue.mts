@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { startService, type Service } from '../service/service.js';
 import { accountFor, KEYS } from './account.mjs';
 import { startCluster, type Cluster } from './cluster.mjs';
-import { startFiles, type Files } from './engine/files.mjs';
+import { hoursAgo, startFiles, type Files } from './engine/files.mjs';
+import { textAt } from './fields.mjs';
 import { REAL_N8N } from './install.mjs';
 import { assertSame, Folder } from './nights/folder.mjs';
-import { fireNight, nightlyWorkflow } from './nights/workflow.mjs';
+import { fireNight, nightlyWorkflow, SYNC_FILES } from './nights/workflow.mjs';
 import { showProgress } from './progress.mjs';
 import { assertHolds, type Topic } from './prove.mjs';
 import { isUnderWay } from './rest.mjs';
@@ -54,7 +55,7 @@ export const queue: Topic = {
 				async () => await killed(environment),
 			);
 			await prove(
-				'A worker killed in the middle of a night of Sync Files: the next night puts the agent in step',
+				'Sync Files on workers, whose notes n8n keeps from it: a night goes by the dates, and what a killed one has left twice is named by the next one',
 				async () => await killedAtNight(environment),
 			);
 		});
@@ -128,11 +129,12 @@ async function killedAtNight(environment: Environment): Promise<void> {
 	service.reset();
 	const folder = await Folder.beside(service, files);
 	folder.lay({ 'hours.md': 'hours 1', 'prices.md': 'prices 1' });
-	await rest.activate(await rest.createWorkflow(nightlyWorkflow(files, 'night')));
+	const workflowId = await rest.createWorkflow(nightlyWorkflow(files, 'night'));
+	await rest.activate(workflowId);
 	await fireNight(baseUrl, 'night');
 	folder.assertInStep();
 
-	folder.lay({ 'prices.md': 'prices 2' });
+	folder.lay({ 'prices.md': 'prices 2' }, hoursAgo(0));
 	service.script({ for: { operation: 'remove' }, latencyMs: 600_000 });
 	const night = fireNight(baseUrl, 'night');
 	await until('the old version is to be taken out', 30_000, () =>
@@ -146,10 +148,14 @@ async function killedAtNight(environment: Environment): Promise<void> {
 
 	service.clearLog();
 	await fireNight(baseUrl, 'night');
-	folder.assertInStep();
-	service.clearLog();
-	await fireNight(baseUrl, 'night');
-	assertSame(folder.sent(), {}, 'The night after that sent');
+	const [last] = await rest.executions(workflowId);
+	const execution = await rest.untilEnded(last?.id ?? 'none');
+	const [hours, prices] = execution.items(SYNC_FILES).map(({ json }) => json);
+	const words = JSON.stringify([hours, prices]);
+	assertHolds(hours?.action === 'unchanged', words);
+	assertHolds(textAt(prices?.error, 'message').includes('2 uploads named "prices.md"'), words);
+	assertSame(folder.sent(), {}, 'It sent');
+	folder.assertInStep({ 'prices.md': ['prices 1', 'prices 2'] });
 }
 
 async function killAndRestart({ cluster, workers }: Environment, index: number): Promise<void> {

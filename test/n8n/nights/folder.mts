@@ -12,7 +12,7 @@ const BY_HAND = 'added-by-hand';
 
 /** A folder with which an agent is to be in step, among agents and files that are none of its business. */
 export class Folder {
-	private texts: Record<string, string> = {};
+	private readonly documents = new Map<string, { text: string; changedAt: string }>();
 	private others: unknown;
 
 	/** @param service Its records are given to a colleague of the agent. */
@@ -29,15 +29,16 @@ export class Folder {
 		private readonly files: Files,
 	) {}
 
-	/** @param changed The new text of each file; null for one that goes. */
-	lay(changed: Record<string, string | null>): void {
+	/**
+	 * @param changed The new text of each file; null for one that goes.
+	 * @param changedAt What the folder says of them; left out: as of files that were copied into it.
+	 */
+	lay(changed: Record<string, string | null>, changedAt = hoursAgo(900)): void {
 		for (const [name, text] of Object.entries(changed)) {
-			delete this.texts[name];
-			if (text !== null) this.texts[name] = text;
+			if (text === null) this.documents.delete(name);
+			else this.documents.set(name, { text, changedAt });
 		}
-		const texts = Object.entries(this.texts);
-		// As old as a file that was copied into the folder.
-		this.files.lay(texts.map(([name, text]) => ({ name, text, changedAt: hoursAgo(900) })));
+		this.files.lay([...this.documents].map(([name, document]) => ({ name, ...document })));
 	}
 
 	/** Gives the agent's upload of a file to its colleague, too. */
@@ -53,7 +54,7 @@ export class Folder {
 	 * @param different Where the agent differs from the folder: the texts that it has of a file.
 	 */
 	assertInStep(different: Record<string, string[]> = {}): void {
-		const inFolder = Object.entries(this.texts).map(([name, text]) => [name, [text]] as const);
+		const inFolder = [...this.documents].map(([name, { text }]) => [name, [text]] as const);
 		const wanted = Object.entries({ ...Object.fromEntries(inFolder), ...different });
 		assertSame(
 			this.uploads()
