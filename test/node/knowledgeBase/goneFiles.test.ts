@@ -136,6 +136,7 @@ describe('Nothing counts as gone', () => {
 			'3 of 4 are missing at once',
 		],
 		['if an item has no file', {}, { brings: noFile }, 'not every item tells its file'],
+		['if no item can be sent', { 'a.txt': '' }, {}, '3 of 4 are missing at once'],
 		[
 			'if the node runs once only',
 			FOUR,

@@ -1,11 +1,26 @@
 import { composed } from '../../input/document';
 
+/** What becomes of files that are no longer in the folder. */
+export const GONE_FILES = ['remove', 'delete', 'keep'] as const;
+
 /** The files that the input of a run names, also those that can't be sent. */
 export class Folder {
 	private readonly agents = new Map<string, { uid: string; counts: Map<string, number> }>();
 
 	/** How many items have named their files. */
 	items = 0;
+
+	/** Until an item tells it: nothing is touched. */
+	goneFiles: (typeof GONE_FILES)[number] = 'keep';
+
+	/** Whether any item is only tried. */
+	isDryRun = false;
+
+	/** Notes what an item says of the whole run. */
+	noteSettings(goneFiles: (typeof GONE_FILES)[number], isDryRun: boolean): void {
+		this.goneFiles = goneFiles;
+		this.isDryRun ||= isDryRun;
+	}
 
 	/** Notes the files of an item. */
 	note(uid: string, fileNames: string[]): void {

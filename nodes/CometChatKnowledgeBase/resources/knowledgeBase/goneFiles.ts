@@ -14,11 +14,6 @@ import { callOf, viewOf, whyPartial } from './inputView';
 import { MOST_NAMED, SOURCE_TYPE, whyToKeep } from './newVersion';
 import type { NotedFile, SyncNote } from './syncNote';
 
-/** What becomes of files that are no longer in the folder. */
-export const GONE_FILES = ['remove', 'delete', 'keep'] as const;
-
-export type GoneFiles = (typeof GONE_FILES)[number];
-
 interface Sync {
 	run: ItemRun;
 	inventory: Inventory;
@@ -26,8 +21,6 @@ interface Sync {
 	note: SyncNote;
 	folder: Folder;
 	itemResults: ItemResult[];
-	goneFiles: GoneFiles;
-	isDryRun: boolean;
 }
 
 /**
@@ -37,12 +30,12 @@ interface Sync {
 export async function takeGoneOut(
 	sync: Sync,
 ): Promise<Required<Pick<RunResult, 'furtherResults' | 'hints'>>> {
-	const { run, note, folder, itemResults, goneFiles } = sync;
+	const { run, note, folder, itemResults } = sync;
 	const furtherResults: ItemResult[] = [];
 	const hints: Hint[] = [];
 	const hasFailed = itemResults.some(({ kind }) => kind === 'failed');
 	const isOver = run.clock.isCancelled() || (hasFailed && run.stopsOnFailure);
-	if (goneFiles === 'keep' || isOver) return { furtherResults, hints };
+	if (folder.goneFiles === 'keep' || isOver) return { furtherResults, hints };
 
 	const whyUnsure =
 		whyPartial(callOf(run.context), viewOf(run.context)) ??
@@ -96,7 +89,7 @@ function kept(
 }
 
 async function remove(
-	{ run, inventory, note, goneFiles, isDryRun }: Sync,
+	{ run, inventory, note, folder: { goneFiles, isDryRun } }: Sync,
 	uid: string,
 	fileNames: string[],
 ): Promise<ItemResult[]> {

@@ -29,9 +29,8 @@ import { quoted } from '../../values/quoting';
 import { readChoice, readSwitch } from '../../values/switches';
 import { readTime } from '../../values/times';
 import { ValidationIssue } from '../../values/validationIssue';
-import { Folder } from './folder';
-import type { GoneFiles } from './goneFiles';
-import { GONE_FILES, takeGoneOut } from './goneFiles';
+import { Folder, GONE_FILES } from './folder';
+import { takeGoneOut } from './goneFiles';
 import type { Records } from './inventory';
 import { Inventory } from './inventory';
 import type { State } from './newVersion';
@@ -54,7 +53,6 @@ interface Task {
 	file: Attachment;
 	modifiedMs?: number;
 	deleteOld: (typeof DELETING)[number];
-	goneFiles: GoneFiles;
 	isDryRun: boolean;
 }
 
@@ -131,17 +129,19 @@ function reader(run: RunContext, folder: Folder): Reader<Task> {
 	const goneOf = run.parameter('goneFiles');
 	const dryRunOf = run.parameter('dryRun');
 	const readTask = async (index: number, uid: string): Promise<Task | ValidationIssue> => {
+		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
+		const goneFiles = readChoice(goneOf(index), 'Files No Longer in the Folder', GONE_FILES);
+		if (goneFiles instanceof ValidationIssue) return goneFiles;
+		const isDryRun = readSwitch(dryRunOf(index), 'Dry Run');
+		if (isDryRun instanceof ValidationIssue) return isDryRun;
+		folder.noteSettings(goneFiles, isDryRun);
 		const file = await readOneAttachment(run.context, index, namesOf(index));
 		if (file instanceof ValidationIssue) return file;
 		const modifiedMs = readTime(modifiedOf(index), "'Modified'");
 		if (modifiedMs instanceof ValidationIssue) return modifiedMs;
 		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETING);
 		if (deleteOld instanceof ValidationIssue) return deleteOld;
-		const goneFiles = readChoice(goneOf(index), 'Files No Longer in the Folder', GONE_FILES);
-		if (goneFiles instanceof ValidationIssue) return goneFiles;
-		const isDryRun = readSwitch(dryRunOf(index), 'Dry Run');
-		if (isDryRun instanceof ValidationIssue) return isDryRun;
-		return { uid, file, modifiedMs, deleteOld, goneFiles, isDryRun };
+		return { uid, file, modifiedMs, deleteOld, isDryRun };
 	};
 	return async (index) => {
 		const uid = readUid(uidOf(index));
@@ -171,11 +171,9 @@ function namedTwice(fileName: string): ValidationIssue {
 function syncer(run: ItemRun, folder: Folder): Performer<Task> {
 	const inventory = new Inventory(run);
 	const note = new SyncNote(run.context, run.account.baseUrl);
-	let settings: Pick<Task, 'goneFiles' | 'isDryRun'> | undefined;
 	return {
 		async perform({ task, requested }) {
-			const { uid, file, goneFiles } = task;
-			settings = { goneFiles, isDryRun: task.isDryRun || settings?.isDryRun === true };
+			const { uid, file } = task;
 			if (folder.count(uid, file.fileName) > 1) {
 				return unusable(namedTwice(file.fileName), requested);
 			}
@@ -190,11 +188,10 @@ function syncer(run: ItemRun, folder: Folder): Performer<Task> {
 				: await carryOut(steps, run, inventory, task, compared, note);
 		},
 		async finish(itemResults) {
-			if (settings === undefined) return {};
-			const gone = await takeGoneOut({ run, inventory, note, folder, itemResults, ...settings });
-			if (!settings.isDryRun) note.save();
+			const gone = await takeGoneOut({ run, inventory, note, folder, itemResults });
+			if (!folder.isDryRun) note.save();
 			const results = [...itemResults, ...gone.furtherResults];
-			return { ...gone, hints: [...gone.hints, ...summary(results, settings.isDryRun, note)] };
+			return { ...gone, hints: [...gone.hints, ...summary(results, folder.isDryRun, note)] };
 		},
 	};
 }
@@ -389,8 +386,12 @@ function summary(results: ItemResult[], isDryRun: boolean, note: SyncNote): Hint
 	const what = isDryRun ? 'Dry run, nothing was changed. Files' : 'Files';
 	found.push({ type: 'info', message: `${what}: ${files}.` });
 	if (!isDryRun && !note.isKept) found.push({ type: 'info', message: NOT_KEPT });
+	else if (note.wasEmpty) found.push({ type: 'info', message: NOTHING_NOTED });
 	return found;
 }
 
 const NOT_KEPT =
 	'n8n keeps no note of a run by hand, or of a retry: the next run of the published workflow may send files again that have not changed.';
+
+const NOTHING_NOTED =
+	'Nothing was noted of earlier runs, as on the first one: nothing counts as gone, and what the agent has may be sent again. If this stands here every time, look at "Keeping in step with a folder" in the pages of this node.';

@@ -103,10 +103,15 @@ export class SyncNote {
 		this.sizes = new Map(this.agents.map((agent) => [agent, agent.files.size]));
 	}
 
+	/** Whether nothing was noted when the run began. */
+	get wasEmpty(): boolean {
+		return this.sizes.size === 0;
+	}
+
 	/** Whether n8n keeps what is saved. It hands no note to the retry of an execution. */
 	get isKept(): boolean {
 		const mode = this.context.getMode();
-		return mode !== 'manual' && !(mode === 'retry' && this.sizes.size === 0);
+		return mode !== 'manual' && !(mode === 'retry' && this.wasEmpty);
 	}
 
 	/** Those of the account for which anything is noted. */
