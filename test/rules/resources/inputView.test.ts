@@ -13,6 +13,11 @@ const CALL: Call = {
 	isFedByFinishedLoop: false,
 };
 
+const TYPES: Record<string, string> = {
+	Merge: 'n8n-nodes-base.merge',
+	Compare: 'n8n-nodes-base.compareDatasets',
+};
+
 /** @param arrows Such as `List > Download`; a node named Merge waits for all of its inputs. */
 function viewOf(...arrows: string[]): WorkflowView {
 	const pairs = arrows.map((arrow) => arrow.split(' > '));
@@ -31,7 +36,7 @@ function viewOf(...arrows: string[]): WorkflowView {
 		ancestorsOf: (name) => reach(1, name),
 		parentsOf: (name) => [...new Set(step(1, name))],
 		descendantsOf: (name) => reach(0, name),
-		typeOf: (name) => (name === 'Merge' ? 'n8n-nodes-base.merge' : 'test.node'),
+		typeOf: (name) => TYPES[name] ?? 'test.node',
 	};
 }
 
@@ -41,6 +46,14 @@ describe('The node sees the whole folder', () => {
 	test.each([
 		['in a line', LINE],
 		['behind one of two triggers', [...LINE, 'Manual > List']],
+		[
+			'behind a node that compares two branches',
+			['Schedule > List', 'Schedule > Old', 'List > Compare', 'Old > Compare', 'Compare > Sync'],
+		],
+		[
+			'behind two triggers, each with nodes of its own',
+			['Schedule > List', 'List > Sync', 'Form > Check', 'Check > Sync'],
+		],
 		['behind a branch of which one leads to it', [...LINE, 'List > Count']],
 		[
 			'behind branches that a Merge node brings together',
@@ -87,6 +100,12 @@ describe('The node may see only a part of the folder', () => {
 			'fed by a branch and by what it branches from',
 			{},
 			['Schedule > List', 'List > Docs', 'List > Sync', 'Docs > Sync'],
+			"several branches lead to the node 'Sync'",
+		],
+		[
+			'fed by branches of which one has a trigger of its own, too',
+			{},
+			['Schedule > A', 'Form > A', 'A > Sync', 'Schedule > B', 'B > Sync'],
 			"several branches lead to the node 'Sync'",
 		],
 		[

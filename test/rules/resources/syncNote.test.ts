@@ -1,5 +1,8 @@
+import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
+
 import {
 	readNote,
+	SyncNote,
 	writtenNote,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
 
@@ -35,16 +38,32 @@ test('A file takes at most 200 bytes, so that 10,000 files are 2 MB', () => {
 	]);
 	const text = JSON.stringify(writtenNote([{ account: '', uid: '', files }]).agents);
 	expect(text.length).toBeLessThan(200);
+	expect(text).not.toContain('old');
+});
+
+test('It stands under a name that stays: another would lose all notes', () => {
+	const data: IDataObject = {};
+	new SyncNote(data, 'trigger', 'https://one').save();
+	expect(data).toEqual({ syncedFiles: { version: 1, agents: [] } });
 });
 
 test.each<[string, unknown]>([
 	['nothing', undefined],
 	['a text', 'note'],
-	['another version', { version: 2, agents: [] }],
+	['another version', { version: 2, agents: AGENTS.map((one) => ({ ...one, files: [] })) }],
 	['no list', { version: 1, agents: {} }],
 	[
 		'agents that are none',
-		{ version: 1, agents: [null, 7, {}, { account: 'a', uid: 1, files: [] }] },
+		{
+			version: 1,
+			agents: [
+				null,
+				7,
+				{},
+				{ account: 'a', uid: 1, files: [] },
+				{ account: 1, uid: 'a', files: [] },
+			],
+		},
 	],
 ])('Foreign data is no note: %s', (_, foreign) => {
 	expect(readNote(foreign)).toEqual([]);
@@ -58,4 +77,52 @@ test('Of a file, what has another shape is passed over', () => {
 	];
 	const [agent] = readNote({ version: 1, agents: [{ account: 'a', uid: 'b', files }] });
 	expect([...(agent?.files ?? [])]).toEqual([['a.txt', { old: ['o'] }]]);
+});
+
+describe('The note of a node', () => {
+	const stored = (): IDataObject => ({
+		syncedFiles: writtenNote([
+			{ account: 'https://two', uid: 'bot', files: new Map([['z.txt', { old: ['z'] }]]) },
+			...AGENTS,
+			{ account: 'https://one', uid: 'other', files: new Map([['y.txt', { old: ['y'] }]]) },
+		]),
+	});
+	const noteOf = (data: IDataObject, mode: WorkflowExecuteMode = 'trigger') =>
+		new SyncNote(data, mode, 'https://one');
+
+	test('has the files of an agent however it is spelled, and of this account alone', () => {
+		const note = noteOf(stored());
+		expect([...note.filesOf('BOT').keys()]).toEqual([...FILES.keys()]);
+		expect(note.filesOf('bot')).toBe(note.filesOf('Bot'));
+		expect(note.filesOf('nobody')).toEqual(new Map());
+		expect(note.notedAgents().map(({ account, uid }) => `${account} ${uid}`)).toEqual([
+			'https://one bot',
+			'https://one other',
+		]);
+	});
+
+	test('counts what was noted before the run', () => {
+		const note = noteOf(stored());
+		note.filesOf('bot').set('new.txt', { old: [] });
+		note.filesOf('new').set('new.txt', { old: [] });
+		expect([note.sizeBefore('bot'), note.sizeBefore('new')]).toEqual([FILES.size, 0]);
+		expect([note.wasEmpty, noteOf({}).wasEmpty]).toEqual([false, true]);
+	});
+
+	test.each<[WorkflowExecuteMode, IDataObject, boolean]>([
+		['trigger', {}, true],
+		['webhook', stored(), true],
+		['retry', stored(), true],
+		// n8n hands it no note: what it saved would take the place of the one that there is.
+		['retry', {}, false],
+		['manual', stored(), false],
+	])('is saved after a run by %s', (mode, data, isSaved) => {
+		const before = JSON.stringify(data);
+		const note = noteOf(data, mode);
+		note.filesOf('bot').set('new.txt', { old: ['n'] });
+		note.save();
+		expect(note.isKept).toBe(isSaved);
+		if (isSaved) expect([...noteOf(data).filesOf('bot').keys()]).toContain('new.txt');
+		else expect(JSON.stringify(data)).toBe(before);
+	});
 });

@@ -10,9 +10,10 @@ import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { quoted } from '../../values/quoting';
 import type { Folder } from './folder';
 import type { Inventory } from './inventory';
-import { callOf, viewOf, whyPartial } from './inputView';
+import { whyPartial } from './inputView';
 import { MOST_NAMED, SOURCE_TYPE, whyToKeep } from './newVersion';
 import type { NotedFile, SyncNote } from './syncNote';
+import { callOf, viewOf } from './workflowView';
 
 interface Sync {
 	run: ItemRun;

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 /** A workflow as a node of it sees it. Names are those of nodes. */
 export interface WorkflowView {
 	/** All nodes that data comes from, also by way of others. */
@@ -65,53 +63,9 @@ export function whyPartial(call: Call, view: WorkflowView): string | undefined {
 function haveCommonStart(names: string[], view: WorkflowView): boolean {
 	const seen = new Set<string>();
 	for (const name of names) {
-		const starts = [name, ...view.ancestorsOf(name)].filter(
-			(one) => view.ancestorsOf(one).length === 0,
-		);
-		if (starts.some((start) => seen.has(start))) return true;
-		for (const start of starts) seen.add(start);
+		const before = [name, ...view.ancestorsOf(name)];
+		if (before.some((one) => seen.has(one))) return true;
+		for (const one of before) seen.add(one);
 	}
 	return false;
-}
-
-/** What n8n tells of how the node has come to be run. */
-export function callOf(context: IExecuteFunctions): Call {
-	const { name: node, type, executeOnce = false } = context.getNode();
-	const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
-	return {
-		node,
-		runIndex: typeof runIndex === 'number' ? runIndex : 0,
-		mode: context.getMode(),
-		executesOnce: executeOnce,
-		isTool: type.endsWith('Tool'),
-		isFedByFinishedLoop: isFedByFinishedLoop(context),
-	};
-}
-
-const LOOP = 'n8n-nodes-base.splitInBatches';
-
-function isFedByFinishedLoop(context: IExecuteFunctions): boolean {
-	const { name } = context.getNode();
-	const { previousNode, previousNodeOutput = 0 } = context.getInputSourceData();
-	const source = context.getParentNodes(name).find((one) => one.name === previousNode);
-	if (source?.type !== LOOP) return false;
-	// The outputs have changed places.
-	return previousNodeOutput === (source.typeVersion >= 3 ? 0 : 1);
-}
-
-/** The workflow around the node. */
-export function viewOf(context: IExecuteFunctions): WorkflowView {
-	const { name: own, type } = context.getNode();
-	const names = (nodes: Array<{ name: string }>) => nodes.map(({ name }) => name);
-	const ancestors = context.getParentNodes(own);
-	const types = new Map([[own, type], ...ancestors.map((node) => [node.name, node.type] as const)]);
-	// An older n8n does not know the depth, and answers with all of them.
-	const tellsDepth = context.getParentNodes(own, { depth: 0 }).length === 0;
-	return {
-		ancestorsOf: (name) => names(context.getParentNodes(name)),
-		parentsOf: (name) =>
-			tellsDepth ? names(context.getParentNodes(name, { depth: 1 })) : undefined,
-		descendantsOf: (name) => names(context.getChildNodes(name)),
-		typeOf: (name) => types.get(name) ?? '',
-	};
 }

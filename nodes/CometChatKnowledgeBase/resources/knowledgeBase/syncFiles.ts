@@ -170,7 +170,9 @@ function namedTwice(fileName: string): ValidationIssue {
 
 function syncer(run: ItemRun, folder: Folder): Performer<Task> {
 	const inventory = new Inventory(run);
-	const note = new SyncNote(run.context, run.account.baseUrl);
+	const { context, account } = run;
+	const staticData = context.getWorkflowStaticData('node');
+	const note = new SyncNote(staticData, context.getMode(), account.baseUrl);
 	return {
 		async perform({ task, requested }) {
 			const { uid, file } = task;

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { isRecord } from '../../values/validationIssue';
 
@@ -95,11 +95,16 @@ export class SyncNote {
 	/** How many files were noted for each agent when the run began. */
 	private readonly sizes: Map<NotedAgent, number>;
 
+	/**
+	 * @param staticData Of the node; changed by `save`.
+	 * @param mode n8n's word for what has started the execution.
+	 */
 	constructor(
-		private readonly context: IExecuteFunctions,
+		private readonly staticData: IDataObject,
+		private readonly mode: WorkflowExecuteMode,
 		private readonly account: string,
 	) {
-		this.agents = readNote(context.getWorkflowStaticData('node')[KEY]);
+		this.agents = readNote(staticData[KEY]);
 		this.sizes = new Map(this.agents.map((agent) => [agent, agent.files.size]));
 	}
 
@@ -110,8 +115,7 @@ export class SyncNote {
 
 	/** Whether n8n keeps what is saved. It hands no note to the retry of an execution. */
 	get isKept(): boolean {
-		const mode = this.context.getMode();
-		return mode !== 'manual' && !(mode === 'retry' && this.wasEmpty);
+		return this.mode !== 'manual' && !(this.mode === 'retry' && this.wasEmpty);
 	}
 
 	/** Those of the account for which anything is noted. */
@@ -140,6 +144,6 @@ export class SyncNote {
 	}
 
 	save(): void {
-		if (this.isKept) this.context.getWorkflowStaticData('node')[KEY] = writtenNote(this.agents);
+		if (this.isKept) this.staticData[KEY] = writtenNote(this.agents);
 	}
 }
