@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { startService, type Service } from '../service/service.js';
 import { KEYS } from './account.mjs';
-import { startFiles } from './engine/files.mjs';
+import { startFiles, type Files } from './engine/files.mjs';
 import type { Execution } from './execution.mjs';
 import { textAt } from './fields.mjs';
 import { startNights, type Nights } from './nights/environment.mjs';
 import { assertSame, Folder } from './nights/folder.mjs';
-import { NIGHTS, type Night, type Sends } from './nights/rows.mjs';
+import { NIGHTS, unchanged, type Night, type Sends } from './nights/rows.mjs';
 import { SYNC_FILES } from './nights/workflow.mjs';
 import { assertHolds, type Prove, type Topic } from './prove.mjs';
 import { until } from './until.mjs';
@@ -21,6 +21,7 @@ const NO_ANSWER_MS = 600_000;
 /** What the proofs work with. */
 interface Environment {
 	service: Service;
+	files: Files;
 	folder: Folder;
 	nights: Nights;
 	/** The ID of the workflow ORIGINAL. */
@@ -39,7 +40,7 @@ export const nights: Topic = {
 			const nights = await startNights(start, tarball, service, files);
 			const folder = await Folder.beside(service, files);
 			const workflow = await nights.publish(ORIGINAL);
-			const environment = { service, folder, nights, workflow };
+			const environment = { service, files, folder, nights, workflow };
 			const proveOfNights: Prove = async (promise, work) =>
 				await prove(`A folder's nights: ${promise}`, work);
 			for (const night of NIGHTS) {
@@ -107,12 +108,11 @@ function assertFewQuestions({ log }: Service, { remove = 0, deleteUpload = 0 }: 
 
 /** Nights that know nothing of one another. */
 async function proveTogether(prove: Prove, environment: Environment): Promise<void> {
-	const { service, folder, nights, workflow } = environment;
-	const saying = (prices: string): Partial<Night> => {
-		const others = ['contact.md', 'guarantee.md', 'hours.md', 'manual.md', 'returns.md'];
-		const says = Object.fromEntries(others.map((name) => [name, 'unchanged']));
-		return { says: { ...says, 'prices.md': prices } };
-	};
+	const { service, files, folder, nights, workflow } = environment;
+	const others = unchanged('contact.md', 'hours.md', 'manual.md', 'returns.md');
+	const saying = (prices: string): Partial<Night> => ({
+		says: { ...others, 'guarantee.md': 'unchanged', 'prices.md': prices },
+	});
 	/** Nothing is to be done. */
 	const proveQuiet = async (path: string, id: string) => {
 		service.clearLog();
@@ -157,6 +157,22 @@ async function proveTogether(prove: Prove, environment: Environment): Promise<vo
 			folder.assertInStep();
 			await proveQuiet(ORIGINAL, workflow);
 			await proveQuiet(COPY, copy);
+		},
+	);
+
+	await prove(
+		"one that failed and was retried from n8n's list, without a note, leaves what was noted",
+		async () => {
+			folder.lay({ 'guarantee.md': null });
+			files.refuseOnce();
+			const { id, status } = await nights.run(ORIGINAL, workflow);
+			assertHolds(status === 'error', `It ended with ${status}.`);
+			const retried = await nights.retry(id, workflow);
+			const left = { ...others, 'prices.md': 'unchanged' };
+			assertSays(retried, { says: left });
+			const next = await nights.run(ORIGINAL, workflow);
+			assertSays(next, { says: { ...left, 'guarantee.md': 'removed' } });
+			folder.assertInStep();
 		},
 	);
 }

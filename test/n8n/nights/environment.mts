@@ -20,6 +20,8 @@ export interface Nights {
 	run(path: string, workflow: string): Promise<Execution>;
 	/** The same for somebody who starts it in the editor. */
 	runByHand(workflow: string): Promise<Execution>;
+	/** Runs one again from n8n's list of executions, as it was then. */
+	retry(execution: string, workflow: string): Promise<Execution>;
 	/** Stops the night that was begun last, as somebody does in the editor. */
 	stopNewest(workflow: string): Promise<void>;
 	/** Ends n8n in the middle of whatever it does, and starts it again on what it has kept. */
@@ -57,6 +59,10 @@ export async function startNights(
 		},
 		runByHand: async (workflow) =>
 			await n8n.rest.untilEnded(await n8n.rest.start(workflow, 'n8n-nodes-base.scheduleTrigger')),
+		retry: async (execution, workflow) => {
+			await n8n.rest.retryExecution(execution);
+			return await n8n.rest.untilEnded(await newestId(workflow));
+		},
 		stopNewest: async (workflow) => await n8n.rest.stopExecution(await newestId(workflow)),
 		killAndRestart: async () => {
 			await n8n.kill();

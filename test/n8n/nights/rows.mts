@@ -38,7 +38,7 @@ const FIRST = {
 	'returns.md': 'returns 1',
 };
 
-const unchanged = (...names: string[]) =>
+export const unchanged = (...names: string[]) =>
 	Object.fromEntries(names.map((name) => [name, 'unchanged']));
 
 const NAMES = Object.keys(FIRST);
