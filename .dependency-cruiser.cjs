@@ -22,6 +22,8 @@ const ROOMS = {
 	execution: ['values', 'account', 'requests', 'results', 'input', 'service'],
 	// The pickers and the credential test.
 	methods: ['values', 'account', 'requests', 'results', 'service'],
+	// What has happened since the last poll.
+	trigger: ['values', 'account', 'requests', 'results', 'input', 'service'],
 	// One file an operation.
 	resources: ['values', 'account', 'requests', 'results', 'input', 'service', 'execution'],
 };
@@ -63,6 +65,20 @@ module.exports = {
 				path: `${NODE}/[^/]+/`,
 				pathNot: `${NODE}/${anyOf(Object.keys(ROOMS))}/`,
 			},
+		},
+		{
+			name: 'poll-apart',
+			comment: 'A poll has no items: it knows neither what goes over them nor the operations.',
+			severity: 'error',
+			from: { path: `${NODE}/poll\\.ts$` },
+			to: { path: `${NODE}/(execution|resources|run)` },
+		},
+		{
+			name: 'run-apart',
+			comment: 'A run of the node looks for no events.',
+			severity: 'error',
+			from: { path: `${NODE}/run\\.ts$` },
+			to: { path: `${NODE}/(trigger|poll)` },
 		},
 		{ name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
 		{

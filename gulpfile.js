@@ -1,4 +1,5 @@
 const { readFile, rm, writeFile } = require('node:fs/promises');
+const path = require('node:path');
 const { build } = require('esbuild');
 const { dest, src } = require('gulp');
 const { minify } = require('uglify-js');
@@ -10,17 +11,22 @@ async function clean() {
 	await rm('dist', { recursive: true, force: true });
 }
 
+/** Where the code of all nodes is. */
+const NODES = 'nodes/CometChatKnowledgeBase/nodes';
+
 /**
- * One file for the node and one for the credential: n8n loads them at its start, and sixty files made
- * the package a fifth larger. Functions keep their names, so that a stack trace can be read.
+ * One file for the nodes and one for the credential: n8n loads them at its start, and sixty files made
+ * the package a fifth larger. n8n looks for each node in a file of its name, which is a line that leads
+ * there. Functions keep their names, so that a stack trace can be read.
  */
 async function buildCode() {
+	const entries = Object.fromEntries(
+		n8n.credentials.map((file) => [entryOf(file), sourceOf(file)]),
+	);
 	const { metafile } = await build({
-		entryPoints: [...n8n.nodes, ...n8n.credentials].map((file) =>
-			file.replace(/^dist\/(.*)\.js$/, '$1.ts'),
-		),
+		entryPoints: { ...entries, [NODES]: 'all-nodes' },
+		plugins: [allNodes],
 		outdir: 'dist',
-		outbase: '.',
 		bundle: true,
 		external: ['n8n-workflow'],
 		format: 'cjs',
@@ -38,7 +44,34 @@ async function buildCode() {
 		if (error) throw error;
 		await writeFile(file, code);
 	}
+	for (const file of n8n.nodes) {
+		const { name } = path.parse(entryOf(file));
+		const nodeClass = name.replace(/\.node$/, '');
+		const line = `exports.${nodeClass} = require('./${path.basename(NODES)}').${nodeClass};\n`;
+		await writeFile(file, line);
+	}
 }
+
+/** `dist/nodes/A/A.node.js` as esbuild names what it makes: `nodes/A/A.node`. */
+function entryOf(file) {
+	return file.replace(/^dist\/(.*)\.js$/, '$1');
+}
+
+function sourceOf(file) {
+	return `${entryOf(file)}.ts`;
+}
+
+/** A module that has all nodes, and stands in no file. */
+const allNodes = {
+	name: 'all-nodes',
+	setup({ onResolve, onLoad }) {
+		onResolve({ filter: /^all-nodes$/ }, () => ({ path: 'all-nodes', namespace: 'all-nodes' }));
+		onLoad({ filter: /.*/, namespace: 'all-nodes' }, () => ({
+			contents: n8n.nodes.map((file) => `export * from './${sourceOf(file)}';`).join('\n'),
+			resolveDir: __dirname,
+		}));
+	},
+};
 
 /** What stands beside the code: icons, and what n8n knows of the node. */
 function buildFiles() {

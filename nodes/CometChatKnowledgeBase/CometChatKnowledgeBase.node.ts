@@ -1,7 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
@@ -11,11 +8,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { testCredential } from './methods/credentialTest';
+import { credentialTests } from './methods/credentialTest';
 import { listFiles } from './methods/listFiles';
 import { nodeProperties, nodeSubtitle } from './resources/registry';
 import { run } from './run';
-import { searchAgents } from './methods/searchAgents';
+import { agentSearch } from './methods/searchAgents';
 import { searchUploads } from './methods/searchUploads';
 
 /**
@@ -51,13 +48,7 @@ export class CometChatKnowledgeBase implements INodeType {
 			},
 		},
 		listSearch: {
-			async searchAgents(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-				paginationToken?: string,
-			): Promise<INodeListSearchResult> {
-				return await searchAgents(this, filter, paginationToken);
-			},
+			...agentSearch,
 			async searchUploads(
 				this: ILoadOptionsFunctions,
 				filter?: string,
@@ -65,14 +56,7 @@ export class CometChatKnowledgeBase implements INodeType {
 				return await searchUploads(this, filter);
 			},
 		},
-		credentialTest: {
-			async cometChatApiTest(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
-			) {
-				return await testCredential(credential.data ?? {}, this.helpers);
-			},
-		},
+		credentialTest: credentialTests,
 	};
 
 	async execute(this: IExecuteFunctions) {

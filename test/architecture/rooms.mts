@@ -45,6 +45,13 @@ const PLANTED: Array<{ file: string; imports: string; rules: string[] }> = [
 		rules: ['resources-apart'],
 	},
 	{
+		file: `${NODE}/trigger/checkpoint.ts`,
+		imports: '../execution/items',
+		rules: ['room-trigger'],
+	},
+	{ file: `${NODE}/poll.ts`, imports: './execution/items', rules: ['poll-apart'] },
+	{ file: `${NODE}/run.ts`, imports: './trigger/checkpoint', rules: ['run-apart'] },
+	{
 		file: 'credentials/CometChatApi.credentials.ts',
 		imports: '../nodes/CometChatKnowledgeBase/run',
 		rules: ['credentials-first'],

@@ -7,6 +7,7 @@ import { proveOptions } from './browser/options.mjs';
 import { noPictures, type TakePicture } from './browser/pictures.mjs';
 import { proveRunningTheStep } from './browser/running.mjs';
 import { proveSettingUp } from './browser/settingUp.mjs';
+import { proveTrigger } from './browser/trigger.mjs';
 import type { Topic } from './prove.mjs';
 import { withStarted } from './withStarted.mjs';
 
@@ -34,6 +35,7 @@ export function inBrowser(takePicture: TakePicture, servicePort = 0): Topic {
 				await proveOptions(proveHere, environment);
 				await proveDocuments(proveHere, environment);
 				await proveFirstDay(proveHere, environment);
+				await proveTrigger(proveHere, environment);
 				await proveExamples(proveHere, environment);
 			});
 		},

@@ -8,6 +8,7 @@ import { proveNodes } from './engine/nodes.mjs';
 import { proveSecrets } from './engine/secrets.mjs';
 import { proveStopping } from './engine/stopping.mjs';
 import { proveTool } from './engine/tool.mjs';
+import { proveTrigger } from './engine/trigger.mjs';
 import { REAL_N8N } from './install.mjs';
 import type { Topic } from './prove.mjs';
 import { withStarted } from './withStarted.mjs';
@@ -16,6 +17,7 @@ import { withStarted } from './withStarted.mjs';
 export const engine: Topic = {
 	name: 'engine',
 	async proveAll(prove, tarball) {
+		await withStarted(async (start) => await proveTrigger(prove, start, tarball));
 		await withStarted(async (start) => {
 			const userFolder = join(REAL_N8N, 'engine');
 			// 'debug', so that a key that n8n's log could hold is there to be found.

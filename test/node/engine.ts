@@ -8,6 +8,7 @@ import {
 	CredentialTestContext,
 	ExternalSecretsProxy,
 	LoadOptionsContext,
+	PollContext,
 	WorkflowExecute,
 } from 'n8n-core';
 import type {
@@ -38,6 +39,7 @@ import {
 
 import { CometChatApi } from '../../credentials/CometChatApi.credentials';
 import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
+import { CometChatKnowledgeBaseTrigger } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node';
 
 /** What a workflow gave, run in n8n-core's own execution engine. */
 export interface Run {
@@ -100,6 +102,7 @@ Container.get(EncryptionKeyProxy).setProvider({
 });
 
 const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
+const TRIGGER_TYPE = `${NODE_TYPE}Trigger`;
 const NODE_NAME = 'CometChat Knowledge Base';
 
 /**
@@ -183,6 +186,47 @@ export async function listContext(
 	return new LoadOptionsContext(workflowOf([node], {}), node, data, path);
 }
 
+/** The trigger in a workflow that is polled, with what it remembers between its polls. */
+export async function polledNode(
+	credential: ICredentialDataDecryptedObject,
+	parameters: INodeParameters,
+) {
+	const { additionalData, node } = await setUp(credential, TRIGGER_TYPE);
+	const ready = { ...node, parameters: withDefaults(parameters, ourTrigger) };
+	const workflow = workflowOf([ready], {});
+	const warnings: string[] = [];
+	const contextOf = (mode: 'trigger' | 'manual', budgetMs?: number) => {
+		const context = new PollContext(workflow, ready, additionalData, mode, 'update');
+		context.logger.warn = (text) => void warnings.push(text);
+		if (budgetMs === undefined) return context;
+		return Object.assign(context, { getPollBudgetMs: () => budgetMs });
+	};
+	return {
+		/** What it gives, as items; null if it does not start the workflow. */
+		poll: async (budgetMs?: number) => {
+			const given = await ourTrigger.poll.call(contextOf('trigger', budgetMs));
+			return given && (given[0]?.map(({ json }) => json) ?? []);
+		},
+		/** 'Fetch Test Event' in the editor. */
+		fetchTestEvent: async () => {
+			const given = await ourTrigger.poll.call(contextOf('manual'));
+			return given?.[0]?.map(({ json }) => json);
+		},
+		/** As n8n would store it. */
+		stored: () => JSON.stringify(workflow.getStaticData('node', ready)),
+		/** n8n starts anew with what it has stored. */
+		restart: (stored: string) => {
+			Object.assign(workflow.getStaticData('node', ready), JSON.parse(stored));
+		},
+		/** What the canvas shows under its name. */
+		subtitle: () => {
+			const { subtitle = '' } = ourTrigger.description;
+			return workflow.expression.getSimpleParameterValue(ready, subtitle, 'manual', {});
+		},
+		warnings,
+	};
+}
+
 /** What n8n itself makes of an expression for an item. */
 export function evaluated(expression: string, json: IDataObject): unknown {
 	const items = plainNode('Items', 'test.items');
@@ -195,12 +239,12 @@ export function credentialTestContext() {
 	return new CredentialTestContext(additionalDataWith(undefined));
 }
 
-async function setUp(credential: ICredentialDataDecryptedObject) {
+async function setUp(credential: ICredentialDataDecryptedObject, type = NODE_TYPE) {
 	const details = { id: '1', name: 'CometChat account' };
 	const stored = new Credentials(details, 'cometChatApi');
 	await stored.setData(credential);
 	const node: INode = {
-		...plainNode(NODE_NAME, NODE_TYPE),
+		...plainNode(NODE_NAME, type),
 		credentials: { cometChatApi: details },
 	};
 	return { node, additionalData: additionalDataWith(stored) };
@@ -233,14 +277,20 @@ function plainNode(name: string, type: string): INode {
 
 const ourNode = new CometChatKnowledgeBase();
 
-function withDefaults(parameters: INodeParameters): INodeParameters {
+const ourTrigger = new CometChatKnowledgeBaseTrigger();
+
+function withDefaults(
+	parameters: INodeParameters,
+	{ description }: Pick<INodeType, 'description'> = ourNode,
+): INodeParameters {
+	const { properties } = description;
 	const filled = NodeHelpers.getNodeParameters(
-		ourNode.description.properties,
+		properties,
 		parameters,
 		true,
 		false,
 		null,
-		ourNode.description,
+		description,
 	);
 	return filled ?? parameters;
 }
@@ -260,9 +310,11 @@ const itemsNodeType: INodeType = {
 	},
 };
 
+const ourTypes: Record<string, INodeType> = { [NODE_TYPE]: ourNode, [TRIGGER_TYPE]: ourTrigger };
+
 const nodeTypes = {
-	getByName: (type: string) => (type === NODE_TYPE ? ourNode : itemsNodeType),
-	getByNameAndVersion: (type: string) => (type === NODE_TYPE ? ourNode : itemsNodeType),
+	getByName: (type: string) => ourTypes[type] ?? itemsNodeType,
+	getByNameAndVersion: (type: string) => ourTypes[type] ?? itemsNodeType,
 	getKnownTypes: () => ({}),
 };
 

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyzePackage } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
-const MOST_BYTES = 50 * 1024;
+const MOST_BYTES = 64 * 1024;
 const WANTED =
 	/^(?:package\.json|README\.md|LICENSE\.md|dist\/(?:nodes|credentials)\/[\w./-]+\.(?:js|svg|node\.json))$/;
 

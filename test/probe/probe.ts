@@ -2,7 +2,7 @@ import {
 	isReady,
 	readStatuses,
 	statusRequest,
-} from '../../nodes/CometChatKnowledgeBase/execution/indexing';
+} from '../../nodes/CometChatKnowledgeBase/service/statuses';
 import type { DocumentInfo } from '../../nodes/CometChatKnowledgeBase/input/document';
 import { readDocument } from '../../nodes/CometChatKnowledgeBase/input/document';
 import { textRequest } from '../../nodes/CometChatKnowledgeBase/resources/text/createText';

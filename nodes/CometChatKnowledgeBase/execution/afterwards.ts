@@ -2,7 +2,7 @@ import { attach } from './attaching';
 import { readUid } from '../input/identifiers';
 import { ValidationIssue } from '../values/validationIssue';
 import { readSwitch } from '../values/switches';
-import type { StatusById } from './indexing';
+import type { StatusById } from '../service/statuses';
 import type { ItemRun } from './items';
 import type { RunContext } from './operation';
 import type { ItemFailure } from '../results/itemFailure';

@@ -1,66 +1,11 @@
-import { isRecord } from '../values/validationIssue';
 import { quoted } from '../values/quoting';
-import { KNOWLEDGE_BASE } from '../service/records';
+import type { StatusById } from '../service/statuses';
+import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
 import type { Semaphore } from './semaphore';
-import { withoutSignedAddresses } from '../results/messages';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure, StepFailure } from '../results/itemFailure';
 import type { RunContext, StoppableContext } from './operation';
 import { Steps } from './steps';
-
-/** Our choice: the service documents no maximum for the IDs of one question. */
-const IDS_PER_QUESTION = 100;
-
-/** The statuses of a file that an agent can answer from; the pages name both and explain neither. */
-const READY = ['indexed', 'inSync'];
-
-const FAILED = 'failed';
-
-/** What is said of an ID that the service leaves out of its answer. */
-export const NOT_LISTED = 'notFound';
-
-/** By file ID. */
-export type StatusById = Map<string, string>;
-
-/**
- * Poll knowledge base status
- * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/poll-knowledge-base-status):
- * the field is `uniqueId`, in the singular, and a list. Built on that page, not tried.
- */
-export function statusRequest(uniqueIds: string[]) {
-	return {
-		method: 'POST' as const,
-		url: `${KNOWLEDGE_BASE}/status/poll`,
-		headers: { 'Content-Type': 'application/json' },
-		body: { uniqueId: uniqueIds },
-	};
-}
-
-export function readStatuses(body: unknown): StatusById | undefined {
-	if (!isRecord(body) || !isRecord(body.data)) return undefined;
-	const entries = Object.entries(body.data);
-	// Shown as it is, whatever the service gives for a status.
-	return new Map(entries.map(([id, status]) => [id, withoutSignedAddresses(String(status))]));
-}
-
-/** The status of each ID, in the order given. */
-export async function statusesOf(
-	steps: Steps,
-	uniqueIds: string[],
-): Promise<StatusById | RequestFailure> {
-	const found: StatusById = new Map();
-	for (let from = 0; from < uniqueIds.length; from += IDS_PER_QUESTION) {
-		const ids = uniqueIds.slice(from, from + IDS_PER_QUESTION);
-		const answer = await steps.call(statusRequest(ids), readStatuses);
-		if (answer instanceof RequestFailure) return answer;
-		for (const id of ids) found.set(id, answer.get(id) ?? NOT_LISTED);
-	}
-	return found;
-}
-
-export function isReady(status: string | undefined): boolean {
-	return status !== undefined && READY.includes(status);
-}
 
 const FIRST_PAUSE_MS = 1000;
 
@@ -261,11 +206,6 @@ function tooSlow(statuses: StatusById, steps: Steps): StepFailure {
 
 /** More would bury the message. */
 const MOST_LISTED = 5;
-
-/** Whether any of the files can't be read, so that waiting and going on are of no use. */
-export function hasFailed(statuses: StatusById): boolean {
-	return [...statuses.values()].includes(FAILED);
-}
 
 function indexingFailed(ids: string[], steps: Steps): StepFailure {
 	const shown = ids.slice(0, MOST_LISTED);

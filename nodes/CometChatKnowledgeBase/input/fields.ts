@@ -104,6 +104,15 @@ export const sourceTypeField: INodeProperties = {
 		'What kind of document the IDs belong to: the uniqueId of each, as Document: Get Many lists them. An expression can give any other type, which is sent as it is.',
 };
 
+export const sourceTypesFilter: INodeProperties = {
+	displayName: 'Source Type',
+	name: 'sourceTypes',
+	type: 'multiOptions',
+	options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
+	default: [],
+	description: 'Only files of one of these types',
+};
+
 const filesByField: INodeProperties = {
 	displayName: 'Files',
 	name: 'filesBy',

@@ -1,4 +1,9 @@
-import type { ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
 
 import { readAccount } from '../account/account';
 import { sign } from '../account/sign';
@@ -13,6 +18,16 @@ const TIMEOUT_MS = 15_000;
 
 /** What n8n hands to a credential test for HTTP, and nothing newer beside it. */
 type Helpers = Pick<ICredentialTestFunctions['helpers'], 'request'>;
+
+/** For each node that takes the credential: n8n's lint asks for the test in every one of them. */
+export const credentialTests = {
+	async cometChatApiTest(
+		this: ICredentialTestFunctions,
+		credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+	) {
+		return await testCredential(credential.data ?? {}, this.helpers);
+	},
+};
 
 /**
  * Green only if the service answers with a list of agents: the one read-only call that is

@@ -28,3 +28,14 @@ export async function searchAgents(
 	if (page === undefined) throw unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
 	return { results: page.agents, paginationToken: page.next };
 }
+
+/** For each node that asks for an agent. */
+export const agentSearch = {
+	async searchAgents(
+		this: ILoadOptionsFunctions,
+		filter?: string,
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		return await searchAgents(this, filter, paginationToken);
+	},
+};

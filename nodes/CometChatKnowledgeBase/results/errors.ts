@@ -3,6 +3,8 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { ValidationIssue } from '../values/validationIssue';
 import type { Explanation } from './messages';
+import type { ItemFailure } from './itemFailure';
+import { StepFailure } from './itemFailure';
 import type { Failed, ItemResult } from './itemResult';
 import { headline, sentences } from './itemResult';
 import { stopReport } from './hints';
@@ -53,13 +55,58 @@ export function unanswered(
 	return new NodeApiError(node, { message: said }, options);
 }
 
+/** A poll that came to nothing, and what that means for the next one. */
+export function notPolled(node: INode, failure: ItemFailure): NodeApiError {
+	if (failure instanceof StepFailure) {
+		const { what, remedy, more } = failure;
+		return unanswered(node, { what, said: '', ...more, again: NOTHING_MOVED, remedy });
+	}
+	const { explanation, stopReason, attempts, retryAfterMs } = failure.result;
+	const { what, said, remedy, status, cause } = explanation ?? OUT_OF_TIME;
+	const isCutShort = stopReason === 'cancelled' || stopReason === 'wait too long';
+	const seconds = Math.ceil((retryAfterMs ?? 0) / 1000);
+	const description = sentences(
+		said,
+		attempts > 1 && `It was asked ${attempts} times.`,
+		retryAfterMs !== undefined && isCutShort && `It asked to wait ${seconds} s.`,
+		isCutShort && 'A poll does not wait so long.',
+		NOTHING_MOVED,
+		remedy,
+	);
+	const error = new NodeApiError(
+		node,
+		{ message: said },
+		{
+			message: what,
+			description,
+			httpCode: status?.toString(),
+			failure: toFailure({ cause, retryAfterMs }),
+		},
+	);
+	// Of some statuses n8n has words of its own.
+	error.message = what;
+	return error;
+}
+
+const NOTHING_MOVED =
+	'Nothing is lost: the next poll begins where the last one that succeeded ended.';
+
+/** Of a request that was never sent. */
+const OUT_OF_TIME: Explanation = {
+	what: 'The time that n8n gives a poll was over before CometChat had been asked for everything',
+	said: '',
+	cause: 'temporarily-unavailable',
+	remedy:
+		"Let 'Poll Times' ask less often. If it stays like this there is more to read than one poll can: put a new trigger in place of this one, which begins with what there is then.",
+};
+
 /** What n8n shows under 'Error details' and hands to error workflows. */
 function answerOf({ what, said, code, status }: Failed): JsonObject {
 	const message = said ?? what;
 	return { message, ...(code ? { code } : {}), ...(status ? { statusCode: status } : {}) };
 }
 
-function toFailure({ cause, retryAfterMs }: Failed) {
+function toFailure({ cause, retryAfterMs }: Pick<Failed, 'cause' | 'retryAfterMs'>) {
 	switch (cause) {
 		case undefined:
 			return undefined;

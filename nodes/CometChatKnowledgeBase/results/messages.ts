@@ -44,6 +44,8 @@ interface Words
 	elsewhere?: { what?: string; remedy: string };
 	/** The remedy where neither Options nor an item is at hand; left out: the host, where they differ. */
 	inCredential?: string;
+	/** The remedy in a poll, which has no Options either; left out: as elsewhere. */
+	inPoll?: string;
 }
 
 const REST_API_KEY =
@@ -110,6 +112,7 @@ const RATE_LIMITED: Words = {
 		"Under Request Options, set 'Max Requests per Minute' to what the plan allows, or raise 'Max Attempts' and 'Max Wait (Seconds)'.",
 	cause: 'rate-limited',
 	inCredential: LATER,
+	inPoll: "Let 'Poll Times' ask less often, or have fewer workflows ask at the same time.",
 };
 const REQUEST_REFUSED: Words = {
 	what: 'CometChat refused the request',
@@ -118,6 +121,7 @@ const REQUEST_REFUSED: Words = {
 	concernsOneFile: true,
 	mayConcernAgent: true,
 	elsewhere: { remedy: 'Check what this item gives against what CometChat says above.' },
+	inPoll: STAYS,
 };
 
 const NOTHING_THERE: Words = {
@@ -187,6 +191,7 @@ const BY_STATUS: Record<number, Words> = {
 		concernsOneFile: true,
 		mayConcernAgent: true,
 		elsewhere: { remedy: `Check the IDs that this item gives. ${HOST}` },
+		inPoll: HOST,
 	},
 	408: BUSY,
 	413: {
@@ -218,10 +223,10 @@ export function toRequestResult(
 }
 
 /**
- * Which fields the user has filled in: those of Add Files and Remove Files, of the credential alone, or
- * others. Where the answer holds upload addresses, it is shown in the smallest part only.
+ * Which fields the user has filled in: those of Add Files and Remove Files, of the credential alone, of
+ * the trigger, or others. Where the answer holds upload addresses, it is shown in the smallest part only.
  */
-type Place = 'change of files' | 'credential' | 'elsewhere' | 'upload addresses';
+type Place = 'change of files' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
 
 /** Takes the account's key out of a foreign text. */
 type Redact = (text: string) => string;
@@ -296,6 +301,7 @@ function explainResponse(
 	const {
 		elsewhere,
 		inCredential = elsewhere && HOST,
+		inPoll,
 		...words
 	} = wrongVersion(answer, code, account) ??
 	known ??
@@ -304,7 +310,8 @@ function explainResponse(
 	const named = code === undefined ? '' : ` (${code})`;
 	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
 	const explained = { ...words, ...(place === 'change of files' ? {} : elsewhere) };
-	const remedy = (place === 'credential' ? inCredential : undefined) ?? explained.remedy;
+	const ownPlace = place === 'credential' ? inCredential : place === 'poll' ? inPoll : undefined;
+	const remedy = ownPlace ?? explained.remedy;
 	return { ...explained, remedy, status, code, said };
 }
 
@@ -402,11 +409,11 @@ function explainNetworkFailure(
 		return { what, again: 'Run the workflow again when you are ready.', remedy: '', code, said };
 	}
 	if (/timeout/i.test(text)) {
-		const longer = "'Timeout (Seconds)' under Request Options gives it longer.";
+		const longer = `${STAYS} 'Timeout (Seconds)' under Request Options gives it longer.`;
 		return {
 			what: 'CometChat did not answer in time',
 			again: LATER,
-			remedy: place === 'credential' ? `${HOST} ${STAYS}` : `${STAYS} ${longer}`,
+			remedy: place === 'credential' ? `${HOST} ${STAYS}` : place === 'poll' ? STAYS : longer,
 			cause: 'temporarily-unavailable',
 			code,
 			said,

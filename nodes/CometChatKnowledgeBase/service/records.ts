@@ -1,4 +1,5 @@
-import { shownTime } from '../values/times';
+import { sourceTypeOf } from '../values/sourceTypes';
+import { readableTime, shownTime } from '../values/times';
 import { isRecord } from '../values/validationIssue';
 import { withoutSignedAddresses } from '../results/messages';
 import type { Fields } from '../results/itemResult';
@@ -62,11 +63,13 @@ export function readRecordPage(body: unknown): ListPage<KnowledgeBaseRecord> | u
  * are read to the end unless enough have been found.
  *
  * @param fits undefined if all do.
+ * @param isLast Whether no page behind this one is needed.
  */
 export async function recordsThat(
 	client: ApiClient,
 	fits: ((record: KnowledgeBaseRecord) => boolean) | undefined,
 	limit = Infinity,
+	isLast?: (page: ListPage<KnowledgeBaseRecord>) => boolean,
 ): Promise<KnowledgeBaseRecord[] | ItemFailure> {
 	return await readWholeList(
 		async (next, found) => {
@@ -75,8 +78,21 @@ export async function recordsThat(
 		},
 		(page) => page instanceof RequestFailure,
 		({ uniqueId }) => uniqueId,
-		{ fits, limit },
+		{ fits, limit, isLast },
 	);
+}
+
+/** What a person looks for, in that order. */
+export function simplified(record: KnowledgeBaseRecord): Fields {
+	const { uniqueId, sourceName, type, status, createdAt, updatedAt } = record;
+	return {
+		name: sourceName ?? uniqueId,
+		...(type === undefined ? {} : { sourceType: sourceTypeOf(type) }),
+		...(status === undefined ? {} : { status }),
+		uniqueId,
+		...(createdAt === undefined ? {} : { createdAt: readableTime(createdAt) }),
+		...(updatedAt === undefined ? {} : { updatedAt: readableTime(updatedAt) }),
+	};
 }
 
 /** What tells records of one name apart, as far as it is known: `indexed`, `21 Nov 2026, 14:03 CET`. */

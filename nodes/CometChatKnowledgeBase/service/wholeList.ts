@@ -24,6 +24,7 @@ const MOST_PAGES = 10_000;
  *
  * @param pageFrom Gives the first page, or the one at this place, or why there is none.
  * @param fits Which entries count.
+ * @param isLast Whether what follows this page is of no interest.
  */
 export async function readWholeList<Entry, Failure>(
 	pageFrom: (next: string | undefined, found: number) => Promise<ListPage<Entry> | Failure>,
@@ -32,7 +33,12 @@ export async function readWholeList<Entry, Failure>(
 	{
 		fits = () => true,
 		limit = Infinity,
-	}: { fits?: (entry: Entry) => boolean; limit?: number } = {},
+		isLast = () => false,
+	}: {
+		fits?: (entry: Entry) => boolean;
+		limit?: number;
+		isLast?: (page: ListPage<Entry>) => boolean;
+	} = {},
 ): Promise<Entry[] | Failure | StepFailure> {
 	const found: Entry[] = [];
 	const ids = new Set<string>();
@@ -47,7 +53,7 @@ export async function readWholeList<Entry, Failure>(
 			if (fits(entry)) found.push(entry);
 		}
 		next = page.next;
-		if (next === undefined || found.length >= limit) return found.slice(0, limit);
+		if (next === undefined || found.length >= limit || isLast(page)) return found.slice(0, limit);
 		// A page that leads back to an earlier one shows nothing new, and so does one that leads nowhere.
 		if (ids.size === before) break;
 	}

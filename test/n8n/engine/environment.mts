@@ -11,6 +11,7 @@ import { expectationOf, readExample, readWorkflow } from '../workflows.mjs';
 import { startFiles, type Files } from './files.mjs';
 
 export const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
+export const TRIGGER_TYPE = `${NODE_TYPE}Trigger`;
 
 /** One n8n, and what its workflows talk to. */
 export interface Environment {

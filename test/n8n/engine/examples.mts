@@ -6,7 +6,9 @@ import { assertHolds, type Prove } from '../prove.mjs';
 import { until } from '../until.mjs';
 import { EXAMPLES, exampleNames, expectationOf, readWorkflow } from '../workflows.mjs';
 import type { Environment } from './environment.mjs';
+import { TRIGGER_TYPE } from './environment.mjs';
 import { submitForm } from './form.mjs';
+import { write } from './trigger.mjs';
 
 const CHAT = {
 	sessionId: 'a-session',
@@ -82,11 +84,16 @@ function assertNothingChosen(name: string, example: Fields): void {
 	}
 }
 
-/** As its trigger would run it; a form is filled in at its address. */
-async function runExample({ n8n }: Environment, example: Fields, id: string): Promise<Execution> {
+/** As its trigger would run it; a form is filled in at its address, and ours finds a document. */
+async function runExample(
+	{ n8n, service }: Environment,
+	example: Fields,
+	id: string,
+): Promise<Execution> {
 	const { rest } = n8n;
 	const trigger = triggerOf(example);
 	const type = textAt(trigger, 'type');
+	if (type === TRIGGER_TYPE) await write(service, 'Price list', { ms: 0, ends: 'failed' });
 	if (!type.endsWith('.formTrigger')) {
 		const item = type.endsWith('.chatTrigger') ? CHAT : undefined;
 		return await rest.untilEnded(await rest.start(id, type, item));

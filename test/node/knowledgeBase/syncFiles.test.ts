@@ -179,6 +179,21 @@ describe('A night', () => {
 	});
 });
 
+describe('Where CometChat shows an empty list for every agent, as its examples do', () => {
+	const { service, night, changes } = freshFolder({ agentLists: 'empty' });
+
+	test('a night without changes sends nothing, and a changed file leaves no old version', async () => {
+		await night({ 'a.txt': 'A', 'b.txt': 'B' });
+		expect(actionsOf(await night({ 'a.txt': 'A', 'b.txt': 'B' }))).toEqual([
+			'unchanged a.txt',
+			'unchanged b.txt',
+		]);
+		expect(changes()).toEqual([]);
+		await night({ 'a.txt': 'A2', 'b.txt': 'B' });
+		expect(service().files('support-bot', 'uploads')).toHaveLength(2);
+	});
+});
+
 describe('A file that could not be brought', () => {
 	const { service, night, known, changes, idsOf } = freshFolder();
 	const UPLOADS = /^upload /;

@@ -1,7 +1,7 @@
 import {
 	readStatuses,
 	statusRequest,
-} from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
+} from '../../../nodes/CometChatKnowledgeBase/service/statuses';
 import {
 	KNOWLEDGE_BASE,
 	recordsRequest,

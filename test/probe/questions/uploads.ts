@@ -1,4 +1,4 @@
-import { isReady } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
+import { isReady } from '../../../nodes/CometChatKnowledgeBase/service/statuses';
 import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isRetryable } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { KNOWLEDGE_BASE } from '../../../nodes/CometChatKnowledgeBase/service/records';

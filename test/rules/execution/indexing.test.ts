@@ -1,11 +1,8 @@
 import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
-import type { StatusById } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
-import {
-	hasFailed,
-	IndexingPoller,
-	readStatuses,
-} from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
+import { IndexingPoller } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
+import type { StatusById } from '../../../nodes/CometChatKnowledgeBase/service/statuses';
+import { hasFailed, readStatuses } from '../../../nodes/CometChatKnowledgeBase/service/statuses';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
 import type { ItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';

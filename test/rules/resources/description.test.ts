@@ -3,8 +3,11 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { CometChatApi } from '../../../credentials/CometChatApi.credentials';
 import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
 import codex from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node.json';
+import { CometChatKnowledgeBaseTrigger } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node';
+import triggerCodex from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node.json';
 
 const { description } = new CometChatKnowledgeBase();
+const { description: trigger } = new CometChatKnowledgeBaseTrigger();
 const { properties } = new CometChatApi();
 
 /**
@@ -14,8 +17,8 @@ const { properties } = new CometChatApi();
  * @see https://github.com/n8n-io/n8n/tree/master/packages/%40n8n/eslint-plugin-community-nodes/docs/rules
  */
 describe("n8n's newest rules for what a node shows", () => {
-	test('single-credential-per-node: there is one', () => {
-		expect(description.credentials?.map(({ name }) => name)).toEqual(['cometChatApi']);
+	test.each([description, trigger])('single-credential-per-node: there is one', (node) => {
+		expect(node.credentials?.map(({ name }) => name)).toEqual(['cometChatApi']);
 	});
 
 	test("valid-node-categories, no-logic-or-flow-nodes: only n8n's categories that need no more", () => {
@@ -23,13 +26,18 @@ describe("n8n's newest rules for what a node shows", () => {
 			...['Analytics', 'Communication', 'Data & Storage', 'Development', 'Finance & Accounting'],
 			...['Marketing & Content', 'Miscellaneous', 'Productivity', 'Sales', 'Utility'],
 		];
-		expect(categories).toEqual(expect.arrayContaining(codex.categories));
-		expect(codex).not.toHaveProperty('subcategories');
+		for (const { categories: own, ...more } of [codex, triggerCodex]) {
+			expect(categories).toEqual(expect.arrayContaining(own));
+			expect(more).not.toHaveProperty('subcategories');
+		}
 		expect(description).not.toHaveProperty('codex');
+		expect(trigger).not.toHaveProperty('codex');
 	});
 
 	test('hint-max-length: no hint has more than 120 characters', () => {
-		const hints = [...description.properties, ...properties].flatMap(withNested).map(hintOf);
+		const hints = [...description.properties, ...trigger.properties, ...properties]
+			.flatMap(withNested)
+			.map(hintOf);
 		expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
 		expect(hints.filter((hint) => hint !== '').length).toBeGreaterThan(3);
 	});

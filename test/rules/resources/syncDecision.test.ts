@@ -13,6 +13,7 @@ interface Case {
 	there?: string[];
 	noted?: Partial<NonNullable<Known['noted']>>;
 	isTold?: boolean;
+	showsNone?: boolean;
 	modifiedMs?: number;
 }
 
@@ -20,7 +21,8 @@ const current = { uniqueId: 'current', sha256: 'now' };
 const stale = { uniqueId: 'current', sha256: 'before' };
 const pending = { uniqueId: 'pending', sha256: 'now' };
 
-function decided({ has, there = [], noted, isTold = true, modifiedMs, statuses = {} }: Case) {
+function decided({ has, there = [], noted, isTold = true, ...more }: Case) {
+	const { showsNone, modifiedMs, statuses = {} } = more;
 	const recordOf = (uniqueId: string) => ({
 		uniqueId,
 		status: statuses[uniqueId] ?? 'indexed',
@@ -32,6 +34,7 @@ function decided({ has, there = [], noted, isTold = true, modifiedMs, statuses =
 		modifiedMs,
 		noted: noted && { old: [], ...noted },
 		isTold,
+		showsNone,
 		versions: has.map(recordOf),
 		recordWithId: (id) => (all.includes(id) ? recordOf(id) : undefined),
 	});
@@ -64,6 +67,16 @@ describe('With a note, the content decides', () => {
 			'the same, and CometChat does not tell what the agent has',
 			{ has: [], there: ['current'], noted: { current }, isTold: false },
 			'unchanged: The content is the same; keeps current',
+		],
+		[
+			'the same, and the agent shows nothing at all, which it did once',
+			{ has: ['current'], noted: { current }, isTold: false, showsNone: true },
+			'added: The agent no longer had it; adds current',
+		],
+		[
+			'another, and the agent shows nothing at all: it may have the last all the same',
+			{ has: ['current'], noted: { current: stale }, isTold: false, showsNone: true },
+			'replaced: The content has changed; uploads; instead of current',
 		],
 		[
 			'the same, and the agent has lost it',

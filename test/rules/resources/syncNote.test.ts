@@ -18,16 +18,16 @@ const FILES = new Map([
 	],
 	['__proto__', { pending: { uniqueId: 'p', sha256: 'P' }, old: [] }],
 ]);
-const AGENTS = [{ account: 'https://one', uid: 'bot', files: FILES }];
+const AGENTS = [{ account: 'https://one', uid: 'bot', files: FILES, wasTold: true }];
 
 test('What is written is read again, through the text that n8n keeps', () => {
 	expect(readNote(JSON.parse(JSON.stringify(writtenNote(AGENTS))))).toEqual(AGENTS);
 });
 
 test('An agent without files is not written', () => {
-	expect(writtenNote([{ account: 'https://one', uid: 'bot', files: new Map() }]).agents).toEqual(
-		[],
-	);
+	expect(
+		writtenNote([{ account: 'https://one', uid: 'bot', files: new Map(), wasTold: true }]).agents,
+	).toEqual([]);
 });
 
 test('A file takes at most 200 bytes, so that 10,000 files are 2 MB', () => {
@@ -36,9 +36,9 @@ test('A file takes at most 200 bytes, so that 10,000 files are 2 MB', () => {
 	const files = new Map([
 		['a name of thirty characters.pdf', { current: { uniqueId, sha256 }, old: [] }],
 	]);
-	const text = JSON.stringify(writtenNote([{ account: '', uid: '', files }]).agents);
+	const text = JSON.stringify(writtenNote([{ account: '', uid: '', files, wasTold: true }]).agents);
 	expect(text.length).toBeLessThan(200);
-	expect(text).not.toContain('old');
+	expect(text).not.toContain('"old"');
 });
 
 test('It stands under a name that stays: another would lose all notes', () => {
@@ -73,7 +73,13 @@ test('Of a file, what has another shape is passed over', () => {
 	const files = [
 		null,
 		{},
-		{ name: 'a.txt', uniqueId: 1, sha256: 'A', pending: 'p', old: ['o', 3] },
+		{
+			name: 'a.txt',
+			uniqueId: 1,
+			sha256: 'A',
+			pending: { uniqueId: 'p', sha256: 2 },
+			old: ['o', 3],
+		},
 	];
 	const [agent] = readNote({ version: 1, agents: [{ account: 'a', uid: 'b', files }] });
 	expect([...(agent?.files ?? [])]).toEqual([['a.txt', { old: ['o'] }]]);
@@ -82,9 +88,19 @@ test('Of a file, what has another shape is passed over', () => {
 describe('The note of a node', () => {
 	const stored = (): IDataObject => ({
 		syncedFiles: writtenNote([
-			{ account: 'https://two', uid: 'bot', files: new Map([['z.txt', { old: ['z'] }]]) },
+			{
+				account: 'https://two',
+				uid: 'bot',
+				files: new Map([['z.txt', { old: ['z'] }]]),
+				wasTold: false,
+			},
 			...AGENTS,
-			{ account: 'https://one', uid: 'other', files: new Map([['y.txt', { old: ['y'] }]]) },
+			{
+				account: 'https://one',
+				uid: 'other',
+				files: new Map([['y.txt', { old: ['y'] }]]),
+				wasTold: false,
+			},
 		]),
 	});
 	const noteOf = (data: IDataObject, mode: WorkflowExecuteMode = 'trigger') =>

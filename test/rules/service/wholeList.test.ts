@@ -5,9 +5,12 @@ import { readNext, readWholeList } from '../../../nodes/CometChatKnowledgeBase/s
 /** A page of this list: the IDs, and where the next one begins. */
 type Page = [ids: string, next?: string];
 
-async function read(pages: Record<string, Page>, more: { limit?: number; fits?: string } = {}) {
+async function read(
+	pages: Record<string, Page>,
+	more: { limit?: number; fits?: string; last?: string } = {},
+) {
 	const asked: string[] = [];
-	const { limit, fits } = more;
+	const { limit, fits, last } = more;
 	const found = await readWholeList(
 		async (place = 'start'): Promise<ListPage<string> | Error> => {
 			asked.push(place);
@@ -18,7 +21,11 @@ async function read(pages: Record<string, Page>, more: { limit?: number; fits?: 
 		},
 		(page) => page instanceof Error,
 		(id) => id,
-		{ limit, fits: fits === undefined ? undefined : (id) => fits.includes(id) },
+		{
+			limit,
+			fits: fits === undefined ? undefined : (id) => fits.includes(id),
+			isLast: last === undefined ? undefined : ({ entries }) => entries.includes(last),
+		},
 	);
 	const list = Array.isArray(found)
 		? found.join('')
@@ -64,11 +71,13 @@ test('a list that always goes on is given up after 10,000 pages, with advice', a
 	});
 });
 
-test.each<[string, { limit?: number; fits?: string }, string, number]>([
+test.each<[string, { limit?: number; fits?: string; last?: string }, string, number]>([
 	['enough on the first page', { limit: 2 }, 'ab', 1],
 	['enough of those that fit', { limit: 2, fits: 'bd' }, 'bd', 2],
 	['fewer than the limit', { limit: 9 }, 'abcde', 3],
 	['none that fits', { fits: 'x' }, '', 3],
+	['to the end of the last page that is wanted', { last: 'c' }, 'abc', 1],
+	['a last page that never comes', { last: 'x' }, 'abcde', 3],
 ])('it is read as far as it is needed: %s', async (_, more, list, asked) => {
 	const pages: Record<string, Page> = { start: ['abc', '2'], 2: ['cd', '3'], 3: ['e'] };
 	expect(await read(pages, more)).toEqual({ list, pages: asked });

@@ -1,15 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
-import { quoted } from '../../values/quoting';
-import { requestOptionsField } from '../../input/fields';
+import { readFilter } from '../../input/filters';
+import { requestOptionsField, sourceTypesFilter } from '../../input/fields';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import type { Fields, ItemResult } from '../../results/itemResult';
-import { readableTime } from '../../values/times';
+import type { ItemResult } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
-import { recordsThat, STATUSES } from '../../service/records';
+import { recordsThat, simplified, STATUSES } from '../../service/records';
 import { isItemFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 import { SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
@@ -61,22 +60,13 @@ const statusFilter: INodeProperties = {
 	description: 'Only files with one of these statuses',
 };
 
-const typeFilter: INodeProperties = {
-	displayName: 'Source Type',
-	name: 'sourceTypes',
-	type: 'multiOptions',
-	options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
-	default: [],
-	description: 'Only files of one of these types',
-};
-
 const filtersField: INodeProperties = {
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	options: [statusFilter, typeFilter],
+	options: [statusFilter, sourceTypesFilter],
 };
 
 export const getManyDocuments: Operation = {
@@ -114,57 +104,14 @@ function reader(run: RunContext): Reader<Task> {
 
 function readFilters(value: unknown): Pick<Task, 'statuses' | 'sourceTypes'> | ValidationIssue {
 	const given = isRecord(value) ? value : {};
-	const statuses = 'statuses' in given ? readFilter(given.statuses, 'Status', STATUSES) : [];
+	const statuses =
+		'statuses' in given ? readFilter(given.statuses, "The filter 'Status'", STATUSES) : [];
 	if (statuses instanceof ValidationIssue) return statuses;
 	const sourceTypes =
-		'sourceTypes' in given ? readFilter(given.sourceTypes, 'Source Type', SOURCE_TYPES) : [];
+		'sourceTypes' in given
+			? readFilter(given.sourceTypes, "The filter 'Source Type'", SOURCE_TYPES)
+			: [];
 	return sourceTypes instanceof ValidationIssue ? sourceTypes : { statuses, sourceTypes };
-}
-
-/**
- * A list of texts, or one text with commas or new lines between them; each a choice of the filter, as it
- * is shown or as the service calls it. Anything else is refused: a filter that can't be read is no reason
- * to return everything, and one that no file can meet would look like an empty account.
- */
-function readFilter(
-	value: unknown,
-	label: string,
-	choices: Array<{ name: string; value: string; recordType?: string }>,
-): string[] | ValidationIssue {
-	const names = choices.map(({ name }) => name).join(', ');
-	const remedy = `Pick from its list, or let its expression give any of these: ${names}.`;
-	const texts = typeof value === 'string' ? partsOf(value) : value;
-	if (!Array.isArray(texts)) {
-		return new ValidationIssue(`The filter '${label}' is not a list of texts`, remedy);
-	}
-	if (texts.length === 0 && typeof value === 'string') {
-		return new ValidationIssue(
-			`The filter '${label}' is empty`,
-			`${remedy} Without it, all are listed.`,
-		);
-	}
-	const found: string[] = [];
-	for (const text of texts) {
-		if (typeof text !== 'string') {
-			return new ValidationIssue(`The filter '${label}' is not a list of texts`, remedy);
-		}
-		const meant = text.trim().toLowerCase();
-		const choice = choices.find(({ name, value: word, recordType }) =>
-			[name, word, recordType].some((spelling) => spelling?.toLowerCase() === meant),
-		);
-		if (choice === undefined) {
-			return new ValidationIssue(
-				`The filter '${label}' has ${quoted(text)}, which is none of its choices`,
-				remedy,
-			);
-		}
-		found.push(choice.value);
-	}
-	return found;
-}
-
-function partsOf(text: string): string[] {
-	return text.split(/[,\r\n]/).filter((part) => part.trim() !== '');
 }
 
 async function getAll({ task }: Ready<Task>, run: RunContext): Promise<ItemResult> {
@@ -185,17 +132,4 @@ function fits(
 		(statuses.length === 0 || statuses.includes(status)) &&
 		(sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type)))
 	);
-}
-
-/** What a person looks for, in that order. */
-function simplified(record: KnowledgeBaseRecord): Fields {
-	const { uniqueId, sourceName, type, status, createdAt, updatedAt } = record;
-	return {
-		name: sourceName ?? uniqueId,
-		...(type === undefined ? {} : { sourceType: sourceTypeOf(type) }),
-		...(status === undefined ? {} : { status }),
-		uniqueId,
-		...(createdAt === undefined ? {} : { createdAt: readableTime(createdAt) }),
-		...(updatedAt === undefined ? {} : { updatedAt: readableTime(updatedAt) }),
-	};
 }

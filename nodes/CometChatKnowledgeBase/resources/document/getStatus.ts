@@ -7,7 +7,7 @@ import {
 } from '../../input/fields';
 import { attachedFiles } from '../../input/binary';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
-import { isReady, NOT_LISTED, statusesOf } from '../../execution/indexing';
+import { isReady, NOT_LISTED, statusesOf } from '../../service/statuses';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';

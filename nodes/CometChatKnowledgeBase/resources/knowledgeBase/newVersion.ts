@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { attach } from '../../execution/attaching';
-import type { StatusById } from '../../execution/indexing';
-import { hasFailed } from '../../execution/indexing';
+import type { StatusById } from '../../service/statuses';
+import { hasFailed } from '../../service/statuses';
 import type { ItemRun } from '../../execution/items';
 import type { Steps } from '../../execution/steps';
 import type { Uploading } from '../../execution/uploading';

@@ -12,6 +12,11 @@ export interface Known {
 	noted?: NotedFile;
 	/** Whether CometChat tells which documents the agent has. */
 	isTold: boolean;
+	/**
+	 * Whether the agent shows nothing, although CometChat has told before what it has. It may have lost what
+	 * it was given, which does no harm to give again; that it has no old version, this does not prove.
+	 */
+	showsNone?: boolean;
 	/** The uploads of the file that the agent has; where it is not told, those that it may have. */
 	versions: KnowledgeBaseRecord[];
 	/** An upload by its ID, whoever has it; undefined if there is none. */
@@ -48,7 +53,7 @@ export function decide(known: Known): Decision | undefined {
 
 	const sameId = withContent(current);
 	if (sameId !== undefined) {
-		const isAttached = isVersion(sameId) || !isTold;
+		const isAttached = isTold ? isVersion(sameId) : !known.showsNone;
 		return keeping(sameId, isAttached, isAttached ? 'The content is the same' : LOST);
 	}
 	const pendingId = withContent(pending);

@@ -222,10 +222,13 @@ async function compare(
 	if (isItemFailure(found)) return found;
 
 	const remembered = note.filesOf(uid).get(composed(file.fileName));
-	// An agent that shows an empty list has lost what it was given, even where no other list proves anything.
-	const isEmpty = found.agent.files !== undefined && documentsOf(found.agent).length === 0;
-	const documents = found.documents ?? (remembered && isEmpty ? new Set<string>() : undefined);
+	const { agent, documents } = found;
 	const isTold = documents !== undefined;
+	const notedAgent = note.agentFor(uid);
+	notedAgent.wasTold ||= isTold;
+	// Of an agent that has always shown none, it says nothing.
+	const showsNone =
+		notedAgent.wasTold && agent.files !== undefined && documentsOf(agent).length === 0;
 	const noted =
 		remembered &&
 		(isDryRun
@@ -243,7 +246,8 @@ async function compare(
 	const versions = [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []);
 
 	const recordWithId = (id: string) => records.withId(id);
-	const decision = decide({ sha256, modifiedMs, noted, isTold, versions, recordWithId });
+	const known = { sha256, modifiedMs, noted, isTold, showsNone, versions, recordWithId };
+	const decision = decide(known);
 	if (decision === undefined) {
 		const timeZone = run.context.getTimezone();
 		return severalNamed(file.fileName, versions, isTold, timeZone, CLEAR_UP);

@@ -26,6 +26,8 @@ export interface NotedAgent {
 	uid: string;
 	/** By the file's name. */
 	files: Map<string, NotedFile>;
+	/** Whether CometChat has ever told which documents the agent has. */
+	wasTold: boolean;
 }
 
 /** Of the shape that is written below; a note of another version counts as none. */
@@ -54,7 +56,7 @@ export function readNote(note: unknown): NotedAgent[] {
 			const old = Array.isArray(file.old) ? file.old.filter((id) => typeof id === 'string') : [];
 			files.set(file.name, { current, pending, old });
 		}
-		return [{ account, uid, files }];
+		return [{ account, uid, files, wasTold: agent.wasTold === true }];
 	});
 }
 
@@ -72,9 +74,10 @@ export function writtenNote(agents: NotedAgent[]): IDataObject {
 		version: VERSION,
 		agents: agents
 			.filter(({ files }) => files.size > 0)
-			.map(({ account, uid, files }) => ({
+			.map(({ account, uid, files, wasTold }) => ({
 				account,
 				uid,
+				wasTold,
 				files: [...files].map(([name, { current, pending, old }]) => ({
 					name,
 					...current,
@@ -133,12 +136,13 @@ export class SyncNote {
 		return this.agentFor(uid).files;
 	}
 
-	private agentFor(uid: string): NotedAgent {
+	/** What is noted of an agent; to be changed. */
+	agentFor(uid: string): NotedAgent {
 		const { account } = this;
 		const key = uid.toLowerCase();
 		const known = this.agents.find((one) => one.account === account && one.uid === key);
 		if (known) return known;
-		const agent = { account, uid: key, files: new Map<string, NotedFile>() };
+		const agent = { account, uid: key, files: new Map<string, NotedFile>(), wasTold: false };
 		this.agents.push(agent);
 		return agent;
 	}

@@ -13,7 +13,7 @@ import {
 } from '../../input/fields';
 import type { ItemRun, Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
-import { hasFailed } from '../../execution/indexing';
+import { hasFailed } from '../../service/statuses';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';

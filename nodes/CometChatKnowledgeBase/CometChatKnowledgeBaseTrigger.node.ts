@@ -1,0 +1,37 @@
+import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { credentialTests } from './methods/credentialTest';
+import { agentSearch } from './methods/searchAgents';
+import { poll } from './poll';
+import { triggerFields, triggerSubtitle } from './trigger/fields';
+
+/** Polls, because CometChat has no webhook for its knowledge base. */
+export class CometChatKnowledgeBaseTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'CometChat Knowledge Base Trigger',
+		name: 'cometChatKnowledgeBaseTrigger',
+		icon: {
+			light: 'file:cometChatKnowledgeBase.svg',
+			dark: 'file:cometChatKnowledgeBase.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: triggerSubtitle(),
+		// n8n's panel has one entry for this and the node of that name, with this text and not the node's.
+		description:
+			'Manage the knowledge base of a CometChat AI agent, or start a workflow when a document is added, indexed or can not be read',
+		defaults: { name: 'CometChat Knowledge Base Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
+		properties: triggerFields,
+	};
+
+	methods = { listSearch: agentSearch, credentialTest: credentialTests };
+
+	async poll(this: IPollFunctions) {
+		return await poll(this);
+	}
+}

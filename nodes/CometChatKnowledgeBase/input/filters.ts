@@ -1,0 +1,45 @@
+import { quoted } from '../values/quoting';
+import { ValidationIssue } from '../values/validationIssue';
+
+/**
+ * A list of texts, or one text with commas or new lines between them; each a choice of the filter, as it
+ * is shown or as the service calls it. Anything else is refused: a filter that can't be read is no reason
+ * to return everything, and one that no file can meet would look like an empty account.
+ */
+export function readFilter(
+	value: unknown,
+	label: string,
+	choices: Array<{ name: string; value: string; recordType?: string }>,
+): string[] | ValidationIssue {
+	const names = choices.map(({ name }) => name).join(', ');
+	const remedy = `Pick from its list, or let its expression give any of these: ${names}.`;
+	const texts = typeof value === 'string' ? partsOf(value) : value;
+	if (!Array.isArray(texts)) {
+		return new ValidationIssue(`${label} is not a list of texts`, remedy);
+	}
+	if (texts.length === 0 && typeof value === 'string') {
+		return new ValidationIssue(`${label} is empty`, `${remedy} Without it, all are listed.`);
+	}
+	const found: string[] = [];
+	for (const text of texts) {
+		if (typeof text !== 'string') {
+			return new ValidationIssue(`${label} is not a list of texts`, remedy);
+		}
+		const meant = text.trim().toLowerCase();
+		const choice = choices.find(({ name, value: word, recordType }) =>
+			[name, word, recordType].some((spelling) => spelling?.toLowerCase() === meant),
+		);
+		if (choice === undefined) {
+			return new ValidationIssue(
+				`${label} has ${quoted(text)}, which is none of its choices`,
+				remedy,
+			);
+		}
+		found.push(choice.value);
+	}
+	return found;
+}
+
+function partsOf(text: string): string[] {
+	return text.split(/[,\r\n]/).filter((part) => part.trim() !== '');
+}

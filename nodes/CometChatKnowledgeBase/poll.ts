@@ -1,0 +1,150 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import { readAccount } from './account/account';
+import { createDelays } from './requests/delays';
+import { RateLimiter } from './requests/rateLimiter';
+import { RequestTimeouts } from './requests/requestTimeout';
+import type { ApiContext } from './requests/sendRequest';
+import { sendRequest } from './requests/sendRequest';
+import { sender } from './requests/transport';
+import { notPolled, refused, unanswered } from './results/errors';
+import { isItemFailure, RequestFailure } from './results/itemFailure';
+import { toRequestResult } from './results/messages';
+import type { ApiClient } from './service/apiClient';
+import { simplified } from './service/records';
+import type { Change } from './trigger/changes';
+import { readCheckpoint } from './trigger/checkpoint';
+import type { Wanted } from './trigger/fields';
+import { readWanted } from './trigger/fields';
+import { readChanges, readFirst, readNewest } from './trigger/reading';
+import { ValidationIssue } from './values/validationIssue';
+
+/** As those of the node have it by default; see `input/options`. */
+const MAX_ATTEMPTS = 5;
+const MAX_WAIT_MS = 120_000;
+const TIMEOUT_MS = 60_000;
+
+/** Where n8n does not say how long a poll may take: what the newest says. */
+const BUDGET_MS = 5 * 60_000;
+
+/**
+ * Looks for what has happened since the last time. The only file that knows both n8n's polls and the
+ * rules around them. Whatever fails is thrown before anything is remembered, so that the next poll
+ * begins where the last good one ended.
+ */
+export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const node = context.getNode();
+	const wanted = readWanted(
+		context.getNodeParameter('events', []),
+		context.getNodeParameter('filters', {}),
+	);
+	if (wanted instanceof ValidationIssue) throw refused(node, wanted);
+	const fields = await context.getCredentials('cometChatApi');
+	const account = readAccount(fields);
+	if (account instanceof ValidationIssue) throw refused(node, account);
+
+	const timeouts = new RequestTimeouts(createDelays(sleep));
+	const send = sender(context, fields, timeouts);
+	const client = clientFor({ send, account, ...withinBudget(context) });
+	try {
+		return context.getMode() === 'manual'
+			? await showNewest(context, client, wanted)
+			: await lookSinceLast(context, client, wanted, account.baseUrl);
+	} finally {
+		timeouts.close();
+	}
+}
+
+async function lookSinceLast(
+	context: IPollFunctions,
+	client: ApiClient,
+	wanted: Wanted,
+	account: string,
+): Promise<INodeExecutionData[][] | null> {
+	const state = context.getWorkflowStaticData('node');
+	const found = JSON.stringify(state.checkpoint);
+	const before = readCheckpoint(state.checkpoint, account);
+	const nowMs = Date.now();
+	const read =
+		before === undefined
+			? await readFirst(client, account, nowMs)
+			: await readChanges(client, before, wanted, nowMs);
+	if (isItemFailure(read)) throw notPolled(context.getNode(), read);
+	const { next, changes, givenUp } =
+		'next' in read ? read : { next: read, changes: [], givenUp: 0 };
+	// n8n does not wait for a poll before it begins the next. What another has found meanwhile it has
+	// given out, and what is left is found by the next one.
+	if (JSON.stringify(state.checkpoint) !== found) return null;
+	state.checkpoint = next;
+	if (givenUp > 0) {
+		context.logger.warn(
+			`${context.getNode().name}: documents that CometChat has not finished indexing are too many, or have taken too long; no longer watched: ${givenUp}`,
+		);
+	}
+	return changes.length === 0 ? null : [toItems(changes)];
+}
+
+/** In the editor, where somebody wants to see what an item looks like. Leaves no trace. */
+async function showNewest(
+	context: IPollFunctions,
+	client: ApiClient,
+	wanted: Wanted,
+): Promise<INodeExecutionData[][]> {
+	const changes = await readNewest(client, wanted);
+	if (isItemFailure(changes)) throw notPolled(context.getNode(), changes);
+	if (changes.length > 0) return [toItems(changes)];
+	throw unanswered(context.getNode(), {
+		what: 'No data with the current filter could be found',
+		said: "None of the account's newest 1,000 documents has come to one of these events.",
+		remedy: 'Choose Document Added to see what an item looks like, or take filters away.',
+	});
+}
+
+function toItems(changes: Change[]): INodeExecutionData[] {
+	return changes.map(({ event, record }) => {
+		const json: IDataObject = { event, ...simplified(record) };
+		return { json };
+	});
+}
+
+function clientFor(api: ApiContext): ApiClient {
+	return {
+		call: async (request, read, options) => {
+			const { value, sendResult } = await sendRequest(api, request, read, options);
+			return value ?? new RequestFailure(toRequestResult(sendResult, api.account, 'poll'));
+		},
+	};
+}
+
+/** How requests are sent while the time lasts that n8n gives a poll: no wait goes beyond it. */
+function withinBudget(context: IPollFunctions) {
+	const { delay } = createDelays(sleep);
+	// An older n8n does not say.
+	const budgetMs =
+		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
+	const endMs = Date.now() + budgetMs;
+	const leftMs = () => Math.max(1, endMs - Date.now());
+	let isOver = false;
+	return {
+		rateLimiter: new RateLimiter(),
+		options: {
+			maxAttempts: MAX_ATTEMPTS,
+			get maxWaitMs() {
+				return Math.min(MAX_WAIT_MS, leftMs());
+			},
+			get timeoutMs() {
+				return Math.min(TIMEOUT_MS, leftMs());
+			},
+		},
+		clock: {
+			nowMs: () => Date.now(),
+			random: () => Math.random(),
+			delay: async (waitMs: number) => {
+				if (Date.now() + waitMs < endMs) await delay(waitMs);
+				else isOver = true;
+			},
+			isCancelled: () => isOver || Date.now() >= endMs,
+		},
+	};
+}

@@ -1,0 +1,118 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { composed } from '../input/document';
+import { agentField, sourceTypesFilter } from '../input/fields';
+import { readFilter } from '../input/filters';
+import { readUid } from '../input/identifiers';
+import { SOURCE_TYPES } from '../values/sourceTypes';
+import { isRecord, ValidationIssue } from '../values/validationIssue';
+
+export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished';
+
+/** What somebody may wait for. */
+export const EVENTS: Array<{ name: string; value: EventName; description: string }> = [
+	{
+		name: 'Document Added',
+		value: 'documentAdded',
+		description: 'A file, text or website has come into the account',
+	},
+	{
+		name: 'Indexing Failed',
+		value: 'indexingFailed',
+		description: 'CometChat was not able to read a document, so that no agent can answer from it',
+	},
+	{
+		name: 'Indexing Finished',
+		value: 'indexingFinished',
+		description: 'CometChat has read a document, and agents can answer from it',
+	},
+];
+
+const eventsField: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	options: EVENTS,
+	default: ['indexingFailed'],
+	description: 'What starts the workflow; each document that it happens to is an item',
+};
+
+const nameFilter: INodeProperties = {
+	displayName: 'Name Contains',
+	name: 'nameContains',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. price list',
+	description:
+		'Only documents with this text in their name; upper and lower case are the same. The name is that of the file, or the title of the text.',
+};
+
+/** It keeps its name, by which the list behind it knows it. */
+const agentFilter: INodeProperties = {
+	...agentField,
+	required: undefined,
+	description:
+		'Only documents that this agent has when the event is noticed. One that is uploaded is often given to an agent only after it is indexed, or not at all if that fails.',
+};
+
+const filtersField: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [agentFilter, nameFilter, sourceTypesFilter],
+};
+
+export const triggerFields = [eventsField, filtersField];
+
+/** Under the node's name on the canvas. */
+export function triggerSubtitle(): string {
+	const names = Object.fromEntries(EVENTS.map(({ name, value }) => [value, name]));
+	return `={{ [].concat($parameter["events"]).map((event) => (${JSON.stringify(names)})[event] ?? event).join(", ") }}`;
+}
+
+/** What somebody waits for, and for which documents. */
+export interface Wanted {
+	events: EventName[];
+	/** Empty for any. */
+	sourceTypes: string[];
+	/** As `searchable` writes it. */
+	nameContains?: string;
+	/** The ID of an agent that has the document. */
+	agent?: string;
+}
+
+export function readWanted(events: unknown, filters: unknown): Wanted | ValidationIssue {
+	const isEmpty = events === '' || (Array.isArray(events) && events.length === 0);
+	if (isEmpty) return new ValidationIssue("'Events' is empty", 'Pick what starts the workflow.');
+	const chosen = readFilter(events, "'Events'", EVENTS);
+	if (chosen instanceof ValidationIssue) return chosen;
+	const given = isRecord(filters) ? filters : {};
+	const sourceTypes =
+		'sourceTypes' in given
+			? readFilter(given.sourceTypes, "The filter 'Source Type'", SOURCE_TYPES)
+			: [];
+	if (sourceTypes instanceof ValidationIssue) return sourceTypes;
+	const { nameContains } = given;
+	if ('nameContains' in given && (typeof nameContains !== 'string' || nameContains.trim() === '')) {
+		return new ValidationIssue(
+			"The filter 'Name Contains' is empty or not a text",
+			'Type a part of the names, or take the filter away.',
+		);
+	}
+	const agent = 'uid' in given ? readUid(given.uid) : undefined;
+	if (agent instanceof ValidationIssue) return agent;
+	return {
+		events: EVENTS.map(({ value }) => value).filter((event) => chosen.includes(event)),
+		sourceTypes,
+		...(typeof nameContains === 'string' ? { nameContains: searchable(nameContains) } : {}),
+		...(agent === undefined ? {} : { agent }),
+	};
+}
+
+/** As two texts that a person takes for one are written alike. */
+export function searchable(text: string): string {
+	return composed(text).toLowerCase();
+}

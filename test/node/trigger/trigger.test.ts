@@ -1,0 +1,365 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { RecordSeed, Service } from '../../service/service';
+import { polledNode } from '../engine';
+import { add, credentialFor, freshService, KEY } from '../fixture';
+import { agent, arrivals, runFiles } from '../operations';
+
+const ALL = ['documentAdded', 'indexingFailed', 'indexingFinished'];
+
+async function triggerFor(service: Service, parameters: INodeParameters = {}, key = KEY) {
+	return await polledNode(credentialFor(service, key), { events: ALL, ...parameters });
+}
+
+/** The same after its first poll. */
+async function watching(service: Service, parameters: INodeParameters = {}) {
+	const trigger = await triggerFor(service, parameters);
+	expect(await trigger.poll()).toBeNull();
+	service.clearLog();
+	return trigger;
+}
+
+/** Somebody writes a text, and CometChat reads it in no time, or never. @returns Its ID. */
+async function write(service: Service, title: string, ends: 'indexed' | 'failed' | 'never') {
+	const end = ends === 'never' ? { ms: Infinity } : { ms: 0, ends };
+	service.scriptIndexing({ for: { fileName: title }, ...end });
+	await runFiles(service, 'create', { parameters: { title, text: 'Some text.' } });
+	return service.records()[0]?.uniqueId ?? '';
+}
+
+const lines = (items: object[] | null) =>
+	items?.map((item) => {
+		const { name, event } = { name: '', event: '', ...item };
+		return `${name} ${event}`;
+	});
+
+describe('CometChat Knowledge Base Trigger', () => {
+	const service = freshService({ records: 2500 });
+
+	test('the first poll gives nothing; later each event is an item with what Get Many says of the document', async () => {
+		const trigger = await watching(service());
+		const uniqueId = await write(service(), 'Opening hours', 'failed');
+		const items = await trigger.poll();
+		expect(items?.map((item) => Object.entries(item))).toEqual(
+			['documentAdded', 'indexingFailed'].map((event) => [
+				['event', event],
+				['name', 'Opening hours'],
+				['sourceType', 'text'],
+				['status', 'failed'],
+				['uniqueId', uniqueId],
+				['createdAt', expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/)],
+				['updatedAt', expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/)],
+			]),
+		);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test('the first poll reads the newest 1,000 documents, a later one a page as long as nothing has come', async () => {
+		const trigger = await triggerFor(service());
+		await trigger.poll();
+		expect(arrivals(service())).toEqual(Array(10).fill('records'));
+		service().clearLog();
+		await trigger.poll();
+		expect(arrivals(service())).toEqual(['records']);
+	});
+
+	test('n8n that starts anew with what it has stored goes on where it was', async () => {
+		const before = await watching(service());
+		await write(service(), 'First', 'never');
+		expect(lines(await before.poll())).toEqual(['First documentAdded']);
+		const stored = before.stored();
+		const after = await triggerFor(service());
+		after.restart(stored);
+		await write(service(), 'Second', 'indexed');
+		expect(lines(await after.poll())).toEqual(['Second documentAdded', 'Second indexingFinished']);
+	});
+
+	test.each([
+		['of another account', { account: 'https://other.api-us.cometchat.io/v3' }],
+		['broken', { recent: 'lost' }],
+	])('a state %s is begun afresh: nothing that is there is taken for new', async (_, damage) => {
+		const trigger = await watching(service());
+		await write(service(), 'Meanwhile', 'failed');
+		const stored: unknown = JSON.parse(trigger.stored());
+		const checkpoint = { ...Object(Object(stored).checkpoint), ...damage };
+		trigger.restart(JSON.stringify({ checkpoint }));
+		expect(await trigger.poll()).toBeNull();
+		await write(service(), 'Later', 'failed');
+		expect(lines(await trigger.poll())).toEqual(['Later documentAdded', 'Later indexingFailed']);
+	});
+
+	test('of two polls at the same time, only one gives what has happened', async () => {
+		const trigger = await watching(service());
+		await write(service(), 'Prices', 'failed');
+		const both = await Promise.all([trigger.poll(), trigger.poll()]);
+		expect(both.filter((items) => items !== null).map(lines)).toEqual([
+			['Prices documentAdded', 'Prices indexingFailed'],
+		]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test.each<[string, INodeParameters, string[]]>([
+		['one event', { events: ['indexingFailed'] }, ['Prices indexingFailed']],
+		[
+			'a name, in any case',
+			{ filters: { nameContains: 'pRiC' } },
+			['Prices documentAdded', 'Prices indexingFailed'],
+		],
+		['a type', { filters: { sourceTypes: ['uploads'] } }, []],
+		[
+			'a type and a name',
+			{ events: ['indexingFinished'], filters: { sourceTypes: ['text'], nameContains: 'hours' } },
+			['Opening hours indexingFinished'],
+		],
+	])('only what is wanted starts the workflow: %s', async (_, parameters, expected) => {
+		const trigger = await watching(service(), parameters);
+		await write(service(), 'Prices', 'failed');
+		await write(service(), 'Opening hours', 'indexed');
+		expect(lines(await trigger.poll()) ?? []).toEqual(expected);
+		// What was not wanted is no news later.
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test('what is given up for want of room is told in the log of n8n', async () => {
+		const trigger = await watching(service());
+		const seeds = Array.from({ length: 1001 }, (__, at) => {
+			return { record: { uniqueId: `gone-${at}`, sourceName: 'x' }, sinceMs: Date.now() };
+		});
+		const stored: unknown = JSON.parse(trigger.stored());
+		const checkpoint = { ...Object(Object(stored).checkpoint), unfinished: seeds };
+		trigger.restart(JSON.stringify({ checkpoint }));
+		const transform = (body: unknown) => {
+			const ids = seeds.map(({ record }) => [record.uniqueId, 'indexing']);
+			return { ...Object(body), data: Object.fromEntries(ids) };
+		};
+		service().script({ for: { operation: 'poll' }, transform, times: Infinity });
+		expect(await trigger.poll()).toBeNull();
+		expect(trigger.warnings).toEqual([expect.stringMatching(/no longer watched: 1$/)]);
+	});
+
+	test('an error names what is wrong with the key, and never the key', async () => {
+		const trigger = await triggerFor(service(), {}, 'wrong-key-wrong-key-wrong-key');
+		const thrown: unknown = await trigger.poll().catch((error: unknown) => error);
+		expect(thrown).toMatchObject({
+			name: 'NodeApiError',
+			message: 'CometChat did not accept the API key',
+			httpCode: '401',
+		});
+		expect(JSON.stringify(thrown)).not.toContain('wrong-key-wrong');
+		expect(trigger.stored()).toBe('{}');
+	});
+
+	test('what is filled in wrong is refused before anything is sent', async () => {
+		const trigger = await triggerFor(service(), { events: [] });
+		await expect(trigger.poll()).rejects.toMatchObject({
+			name: 'NodeOperationError',
+			message: "'Events' is empty",
+		});
+		expect(service().log).toEqual([]);
+	});
+
+	test('a list without times of creation is an error, not silence', async () => {
+		const trigger = await watching(service());
+		const body = JSON.stringify({ data: [{ uniqueId: 'a' }], meta: {} });
+		service().script({ body });
+		await expect(trigger.poll()).rejects.toMatchObject({
+			message: 'CometChat lists documents without the time when they were created',
+		});
+	});
+});
+
+describe('An answer that is lost', () => {
+	const seed: RecordSeed = { sourceName: 'old.pdf', uniqueId: 'old', status: 'indexing' };
+	const service = freshService({ records: [...Array(150).fill({ sourceName: 'x.pdf' }), seed] });
+
+	test.each(['records', 'poll', 'agent'] as const)(
+		'of a question of the kind "%s" is asked for again',
+		async (operation) => {
+			const filters = { uid: agent('support-bot') };
+			const trigger = await watching(service(), { filters });
+			await addedAndFailed();
+			service().script({ for: { operation }, status: 503 }, { drop: 'afterApplying' });
+			expect(lines(await trigger.poll())).toEqual([
+				'Prices documentAdded',
+				'Prices indexingFailed',
+			]);
+		},
+	);
+
+	test.each(['records', 'poll', 'agent'] as const)(
+		'for good, of the kind "%s", is an error; nothing is lost, and nothing given twice',
+		async (operation) => {
+			const filters = { uid: agent('support-bot') };
+			const trigger = await watching(service(), { filters });
+			await addedAndFailed();
+			const stored = trigger.stored();
+			service().script({ for: { operation }, status: 503, times: 5 });
+			await expect(trigger.poll()).rejects.toMatchObject({
+				message: 'CometChat was not able to carry out the request',
+				description: expect.stringContaining(
+					'It was asked 5 times. Nothing is lost: the next poll begins where the last one that succeeded ended.',
+				),
+			});
+			expect(trigger.stored()).toBe(stored);
+			expect(await trigger.poll()).toHaveLength(2);
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
+
+	test('for a pause that is longer than n8n gives a poll is an error at once, with the status that n8n looks for', async () => {
+		const trigger = await watching(service());
+		await write(service(), 'Prices', 'failed');
+		service().clearLog();
+		service().script({ status: 429, retryAfter: '40' });
+		const startedMs = Date.now();
+		await expect(trigger.poll(30_000)).rejects.toMatchObject({
+			message: 'CometChat received more requests than the plan allows',
+			httpCode: '429',
+			description: expect.stringContaining('It asked to wait 40 s. A poll does not wait so long.'),
+			failure: { cause: 'rate-limited', retryAfterMs: 40_000 },
+		});
+		expect(Date.now() - startedMs).toBeLessThan(10_000);
+		expect(arrivals(service())).toEqual(['records']);
+		expect(await trigger.poll()).toHaveLength(2);
+	});
+
+	test('for pauses that together are longer than that ends with the time of the poll', async () => {
+		const trigger = await watching(service());
+		service().script({ status: 429, retryAfter: '20', times: Infinity });
+		const startedMs = Date.now();
+		await expect(trigger.poll(30_000)).rejects.toMatchObject({ httpCode: '429' });
+		expect(Date.now() - startedMs).toBeLessThan(30_000);
+	});
+
+	test('in silence ends with the time of the poll', async () => {
+		const trigger = await watching(service());
+		service().script({ stall: true, times: Infinity });
+		const startedMs = Date.now();
+		await expect(trigger.poll(20_000)).rejects.toMatchObject({
+			message: 'CometChat did not answer in time',
+		});
+		expect(Date.now() - startedMs).toBeLessThan(25_000);
+	});
+
+	/** A text that the agent has, and that can't be read. */
+	async function addedAndFailed(): Promise<void> {
+		const id = await write(service(), 'Prices', 'failed');
+		await add(service(), [{ agent: 'support-bot', files: id }]);
+		service().clearLog();
+	}
+});
+
+const NOT_TOLD = { message: 'CometChat does not tell which documents the agent has' };
+
+describe('With an agent', () => {
+	const filters = { uid: agent('support-bot') };
+
+	describe('whose lists hold IDs of documents', () => {
+		const service = freshService({ records: [{ sourceName: 'menu.pdf', uniqueId: 'menu' }] });
+
+		test('only the documents that it has start the workflow', async () => {
+			const trigger = await watching(service(), { events: ['documentAdded'], filters });
+			const own = await write(service(), 'Its own', 'indexed');
+			await write(service(), "Another's", 'indexed');
+			await add(service(), [{ agent: 'support-bot', files: own }]);
+			expect(lines(await trigger.poll())).toEqual(['Its own documentAdded']);
+		});
+
+		test('it is asked for nothing as long as nothing has happened', async () => {
+			const trigger = await watching(service(), { filters });
+			await trigger.poll();
+			expect(arrivals(service())).toEqual(['records']);
+		});
+
+		test.each([
+			['another agent has one that is listed', 'sales-assistant'],
+			['it has an old one itself', 'support-bot'],
+		])('that it does not have the new one is believed if %s', async (_, owner) => {
+			await add(service(), [{ agent: owner, files: 'menu' }]);
+			const trigger = await watching(service(), { events: ['documentAdded'], filters });
+			await write(service(), "Nobody's", 'indexed');
+			expect(await trigger.poll()).toBeNull();
+		});
+
+		test('that CometChat does not know is an error with words', async () => {
+			const parameters = { filters: { uid: agent('nobody') } };
+			const trigger = await watching(service(), parameters);
+			await write(service(), 'Prices', 'failed');
+			await expect(trigger.poll()).rejects.toMatchObject({
+				message: 'CometChat does not know this agent',
+			});
+		});
+	});
+
+	describe.each(['empty', 'otherIds'] as const)('whose lists do not tell: %s', (agentLists) => {
+		const service = freshService({ agentLists });
+
+		test('an event is an error with words: the filter lets neither all through nor nothing', async () => {
+			const trigger = await watching(service(), { filters });
+			const id = await write(service(), 'Prices', 'failed');
+			await add(service(), [{ agent: 'support-bot', files: id }]);
+			await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
+			// It is not used up by that.
+			await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
+		});
+	});
+});
+
+describe('A question that is refused for an ID that CometChat no longer knows', () => {
+	const seeds = ['d', 'c', 'b', 'a'].map((uniqueId) => {
+		return { sourceName: uniqueId, uniqueId, status: 'indexing' as const };
+	});
+	const service = freshService({
+		unknownInPoll: 'refuse',
+		records: [...Array(120).fill({ sourceName: 'x.pdf' }), ...seeds],
+	});
+
+	test('is asked without it: it is forgotten, and the others are not', async () => {
+		const trigger = await watching(service());
+		await runFiles(service(), 'delete', { parameters: { fileIds: 'c' } });
+		expect(await trigger.poll()).toBeNull();
+		service().clearLog();
+		expect(await trigger.poll()).toBeNull();
+		expect(arrivals(service())).toEqual(['records', 'poll d,b,a']);
+	});
+});
+
+describe('In the editor', () => {
+	const names = ['f', 'e', 'd', 'c', 'b', 'a'];
+	const records = names.map((sourceName, at): RecordSeed => {
+		return { sourceName, status: at % 2 === 0 ? 'failed' : 'indexed' };
+	});
+	const service = freshService({ records });
+
+	test.each<[string[], string[]]>([
+		[['indexingFailed'], ['f', 'd', 'b']],
+		[['indexingFinished'], ['e', 'c', 'a']],
+		[['documentAdded'], ['f', 'e', 'd']],
+		[
+			['indexingFinished', 'documentAdded'],
+			['f', 'e', 'd', 'e', 'c', 'a'],
+		],
+	])(
+		'%j shows the newest three documents for each, %j, and leaves no trace',
+		async (events, expected) => {
+			const trigger = await triggerFor(service(), { events });
+			const items = await trigger.fetchTestEvent();
+			expect(items?.map(({ name }) => name)).toEqual(expected);
+			expect(trigger.stored()).toBe('{}');
+		},
+	);
+
+	test('where there is none, it says so', async () => {
+		const trigger = await triggerFor(service(), { filters: { nameContains: 'nothing like it' } });
+		await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
+			message: 'No data with the current filter could be found',
+		});
+	});
+
+	test('the line under its name says what it waits for', async () => {
+		const { subtitle } = await triggerFor(service(), {
+			events: ['indexingFailed', 'documentAdded'],
+		});
+		expect(subtitle()).toBe('Indexing Failed, Document Added');
+	});
+});
