@@ -4,7 +4,6 @@ import { proveCommandLine } from './engine/commandLine.mjs';
 import { proveDocuments } from './engine/documents.mjs';
 import { startEnvironment } from './engine/environment.mjs';
 import { proveExamples } from './engine/examples.mjs';
-import { proveNights } from './engine/nights.mjs';
 import { proveNodes } from './engine/nodes.mjs';
 import { proveSecrets } from './engine/secrets.mjs';
 import { proveStopping } from './engine/stopping.mjs';
@@ -31,7 +30,6 @@ export const engine: Topic = {
 			await proveTool(prove, environment);
 			await proveDocuments(prove, environment);
 			await proveExamples(prove, environment);
-			await proveNights(prove, environment);
 			await proveCommandLine(prove, environment);
 			// Last, because it searches what all the others have left behind.
 			await proveSecrets(prove, environment, userFolder);

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { startService, type Service } from '../service/service.js';
 import { accountFor, KEYS } from './account.mjs';
 import { startCluster, type Cluster } from './cluster.mjs';
+import { hoursAgo, startFiles, type Files } from './engine/files.mjs';
+import { textAt } from './fields.mjs';
 import { REAL_N8N } from './install.mjs';
+import { assertSame, Folder } from './nights/folder.mjs';
+import { fireNight, nightlyWorkflow, SYNC_FILES } from './nights/workflow.mjs';
 import { showProgress } from './progress.mjs';
 import { assertHolds, type Topic } from './prove.mjs';
 import { isUnderWay } from './rest.mjs';
@@ -13,14 +17,16 @@ import { withStarted } from './withStarted.mjs';
 import { readWorkflow } from './workflows.mjs';
 
 const FOLDER = join(REAL_N8N, 'queue');
+const WORKERS = ['worker-1', 'worker-2'];
 /** As n8n says it when a worker has taken an execution and is gone. */
 const GIVEN_UP = 'This execution failed to be processed too many times and will no longer retry.';
 
 /** What the proofs work with. */
 interface Environment {
 	cluster: Cluster;
-	workers: [RunningWorker, RunningWorker];
+	workers: RunningWorker[];
 	service: Service;
+	files: Files;
 	workflowId: string;
 }
 
@@ -30,15 +36,16 @@ export const queue: Topic = {
 	async proveAll(prove, tarball) {
 		rmSync(FOLDER, { recursive: true, force: true });
 		await withStarted(async (start) => {
-			const service = await start(startService({ ...KEYS, agents: 5 }));
+			const service = await start(startService(KEYS));
+			const files = await start(startFiles());
 			const cluster = await showProgress('Starting Redis, PostgreSQL and n8n', () =>
 				startCluster(start, FOLDER, tarball),
 			);
 			const workers = await showProgress('Starting two workers', () =>
-				Promise.all([cluster.startWorker('worker-1'), cluster.startWorker('worker-2')]),
+				Promise.all(WORKERS.map((name) => cluster.startWorker(name))),
 			);
 			const workflowId = await connect(cluster, service);
-			const environment = { cluster, workers, service, workflowId };
+			const environment = { cluster, workers, service, files, workflowId };
 			await prove(
 				'200 executions at once, on two workers with the node installed on each, put every file where it belongs',
 				async () => await manyAtOnce(environment),
@@ -46,6 +53,10 @@ export const queue: Topic = {
 			await prove(
 				'A worker killed in the middle of its runs: n8n reports each of them as failed, sends nothing again by itself, and starting them again leaves every knowledge base as it should be',
 				async () => await killed(environment),
+			);
+			await prove(
+				'Sync Files on workers, whose notes n8n keeps from it: a night goes by the dates, and what a killed one has left twice is named by the next one',
+				async () => await killedAtNight(environment),
 			);
 		});
 	},
@@ -93,9 +104,7 @@ async function killed(environment: Environment): Promise<void> {
 	const busy = workers.map((worker) => countOf(worker, 'started') - countOf(worker, 'finished'));
 	assertHolds(!busy.includes(0), `The workers run ${busy.join(' and ')} executions.`);
 	const killedAtMs = Date.now();
-	await workers[0].kill();
-	// As a supervisor would.
-	await cluster.startWorker('worker-1');
+	await killAndRestart(environment, 0);
 
 	const statuses = await Promise.all(sending);
 	const failed = calls.filter((_, index) => statuses[index] !== 200);
@@ -112,6 +121,47 @@ async function killed(environment: Environment): Promise<void> {
 	const allWell = again.every((status) => status === 200);
 	assertHolds(allWell, `Started again, the runs were answered ${again.join(', ')}.`);
 	assertPlaced(service, calls);
+}
+
+async function killedAtNight(environment: Environment): Promise<void> {
+	const { cluster, workers, service, files } = environment;
+	const { rest, baseUrl } = cluster.main;
+	service.reset();
+	const folder = await Folder.beside(service, files);
+	folder.lay({ 'hours.md': 'hours 1', 'prices.md': 'prices 1' });
+	const workflowId = await rest.createWorkflow(nightlyWorkflow(files, 'night'));
+	await rest.activate(workflowId);
+	await fireNight(baseUrl, 'night');
+	folder.assertInStep();
+
+	folder.lay({ 'prices.md': 'prices 2' }, hoursAgo(0));
+	service.script({ for: { operation: 'remove' }, latencyMs: 600_000 });
+	const night = fireNight(baseUrl, 'night');
+	await until('the old version is to be taken out', 30_000, () =>
+		service.log.some(({ operation }) => operation === 'remove'),
+	);
+	const busy = workers.map((worker) => countOf(worker, 'started') - countOf(worker, 'finished'));
+	await killAndRestart(environment, busy.indexOf(1));
+	const status = await night;
+	assertHolds(status === 500, `The worker of ${busy.join()} is gone, and n8n answered ${status}.`);
+	folder.assertInStep({ 'prices.md': ['prices 1', 'prices 2'] });
+
+	service.clearLog();
+	await fireNight(baseUrl, 'night');
+	const [last] = await rest.executions(workflowId);
+	const execution = await rest.untilEnded(last?.id ?? 'none');
+	const [hours, prices] = execution.items(SYNC_FILES).map(({ json }) => json);
+	const words = JSON.stringify([hours, prices]);
+	assertHolds(hours?.action === 'unchanged', words);
+	assertHolds(textAt(prices?.error, 'message').includes('2 uploads named "prices.md"'), words);
+	assertSame(folder.sent(), {}, 'It sent');
+	folder.assertInStep({ 'prices.md': ['prices 1', 'prices 2'] });
+}
+
+async function killAndRestart({ cluster, workers }: Environment, index: number): Promise<void> {
+	await workers[index]?.kill();
+	// As a supervisor would.
+	workers[index] = await cluster.startWorker(WORKERS[index] ?? '');
 }
 
 /** docs/behaviour.md tells what the list of executions shows, and that Retry there has nothing to send. */

@@ -30,6 +30,8 @@ export interface RunningN8n {
 	/** Runs a command of n8n's command line, such as `execute`, beside it; returns what it printed. */
 	command(...args: string[]): Promise<string>;
 	stop(): Promise<void>;
+	/** Ends it in the middle of whatever it does. */
+	kill(): Promise<void>;
 }
 
 /** One of several processes that take a queue's executions from an n8n. */
@@ -60,7 +62,8 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		throw error;
 	}
 	const command = async (...args: string[]) => await runBeside(place, args);
-	return { baseUrl, rest, logFile, pid, command, stop };
+	const kill = async () => await killChild(child);
+	return { baseUrl, rest, logFile, pid, command, stop, kill };
 }
 
 /** @param options With the `env` of the n8n that it works for: queue, database, encryption key. */

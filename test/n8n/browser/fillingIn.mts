@@ -21,7 +21,12 @@ export async function proveFillingIn(
 	const shown = (name: string, uid: string) => `${name} (${uid})`;
 
 	await prove('every choice of Operation and Source Type is explained in full', async () => {
-		await assertOffered(page, 'operation', ['Add Files', 'Remove Files', 'Replace File']);
+		await assertOffered(page, 'operation', [
+			'Add Files',
+			'Remove Files',
+			'Replace File',
+			'Sync Files',
+		]);
 		await assertOffered(page, 'sourceType', ['Uploads', 'Text', 'Website', 'Knowledge Base']);
 		await choose(page, 'operation', 'Add Files');
 	});

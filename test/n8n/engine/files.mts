@@ -14,6 +14,8 @@ export interface Document {
 	name: string;
 	/** As `2026-01-31T12:00:00.000Z` */
 	changedAt: string;
+	/** What is in it, where that matters. */
+	text?: string;
 }
 
 const HOUR_MS = 3_600_000;
@@ -38,12 +40,15 @@ const PIECE_BYTES = 65_536;
 export interface Files extends Host {
 	/** Lays documents into the folder in place of those that were there. */
 	lay(documents: Document[]): void;
+	/** Answers the next question for the folder's list with an error. */
+	refuseOnce(): void;
 	/** The folder as at the start. */
 	reset(): void;
 }
 
 export async function startFiles(): Promise<Files> {
 	let folder = documents();
+	let refuses = false;
 	const app = express();
 	app.get('/uploads', (_request, response) => {
 		response.json(UPLOADS);
@@ -52,13 +57,21 @@ export async function startFiles(): Promise<Files> {
 		response.json({ folder: [{ uniqueId: 'folder-1' }, { uniqueId: 'folder-2' }] });
 	});
 	app.get('/documents', (_request, response) => {
-		response.json(folder);
+		response.status(refuses ? 503 : 200);
+		refuses = false;
+		response.json(folder.map(({ name, changedAt }) => ({ name, changedAt })));
 	});
 	// Any name, and any size: `/documents/handbook.pdf?bytes=50000000`.
 	app.get('/documents/:name', async (request, response) => {
 		const { name } = request.params;
+		response.attachment(name);
+		const { text } = folder.find((document) => document.name === name) ?? {};
+		if (text !== undefined) {
+			response.send(text);
+			return;
+		}
 		const bytes = Number(request.query.bytes ?? USUAL_BYTES);
-		response.attachment(name).set('Content-Length', String(bytes));
+		response.set('Content-Length', String(bytes));
 		await pipeline(Readable.from(documentBytes(name, bytes)), response);
 	});
 	return {
@@ -66,8 +79,12 @@ export async function startFiles(): Promise<Files> {
 		lay: (laid) => {
 			folder = laid;
 		},
+		refuseOnce: () => {
+			refuses = true;
+		},
 		reset: () => {
 			folder = documents();
+			refuses = false;
 		},
 	};
 }
