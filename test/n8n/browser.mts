@@ -7,6 +7,7 @@ import { proveOptions } from './browser/options.mjs';
 import { noPictures, type TakePicture } from './browser/pictures.mjs';
 import { proveRunningTheStep } from './browser/running.mjs';
 import { proveSettingUp } from './browser/settingUp.mjs';
+import { proveSync } from './browser/sync.mjs';
 import { proveTrigger } from './browser/trigger.mjs';
 import type { Topic } from './prove.mjs';
 import { withStarted } from './withStarted.mjs';
@@ -26,15 +27,12 @@ export function inBrowser(takePicture: TakePicture, servicePort = 0): Topic {
 				const environment = await startEnvironment(start, tarball, takePicture, servicePort);
 				const proveHere = withPictures(prove, environment.page);
 				await proveSettingUp(proveHere, environment);
-				if (process.env.ONLY_FIRST_DAY) {
-					await proveFirstDay(proveHere, environment);
-					return;
-				}
 				await proveFillingIn(proveHere, environment);
 				await proveRunningTheStep(proveHere, environment);
 				await proveOptions(proveHere, environment);
 				await proveDocuments(proveHere, environment);
 				await proveFirstDay(proveHere, environment);
+				await proveSync(proveHere, environment);
 				await proveTrigger(proveHere, environment);
 				await proveExamples(proveHere, environment);
 			});

@@ -22,7 +22,6 @@ import { isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { Hint } from '../../results/hints';
 import type { ItemResult } from '../../results/itemResult';
 import { unusable } from '../../results/itemResult';
-import { documentsOf } from '../../service/agents';
 import { deleteOne } from '../../service/deletion';
 import { recordOf } from '../../service/uploads';
 import { quoted } from '../../values/quoting';
@@ -227,8 +226,8 @@ async function compare(
 	const notedAgent = note.agentFor(uid);
 	notedAgent.wasTold ||= isTold;
 	// Of an agent that has always shown none, it says nothing.
-	const showsNone =
-		notedAgent.wasTold && agent.files !== undefined && documentsOf(agent).length === 0;
+	const { files, websites = [] } = agent;
+	const showsNone = notedAgent.wasTold && files?.length === 0 && websites.length === 0;
 	const noted =
 		remembered &&
 		(isDryRun
