@@ -12,6 +12,8 @@ export interface Target {
 	limitRatio?: number;
 	/** Seconds and memory per item at most so many times those of another case, by its name. */
 	perItem?: { of: string; ratio: number };
+	/** For each byte that the files have more than those of another case, at most so many more in memory. */
+	memoryPerByte?: { of: string; ratio: number };
 }
 
 /** A case in which files are uploaded and waited for until they are indexed. */
@@ -19,6 +21,15 @@ export interface UploadTask {
 	bytesEach: number;
 	/** How long the service takes for the indexing of a file; of all files at once. */
 	indexingMs: number;
+}
+
+/** A case in which files on a disk are brought into step with what an agent has of them. */
+export interface SyncTask extends UploadTask {
+	/**
+	 * How many of the files have changed since the agent got them. Left out: the account is empty, and all
+	 * of them are new.
+	 */
+	changed?: number;
 }
 
 /** One row of the table: a run of a workflow under the same conditions for each contestant. */
@@ -29,6 +40,8 @@ export interface BenchCase {
 	items: number;
 	/** Left out: each item adds its file to an agent. */
 	upload?: UploadTask;
+	/** Each item is a file of a folder that is kept in step with the first agent. */
+	sync?: SyncTask;
 	/** The items go to them in turns. */
 	agents: number;
 	/** How long the service takes for every answer. */
@@ -43,7 +56,7 @@ export interface BenchCase {
 	/** How many requests our node is to send without the refused ones; left out: one per item. */
 	requests?: number;
 	/** Who runs beside our node. */
-	beside: Array<'httpRequest' | 'axios'>;
+	beside: Array<'httpRequest' | 'byDate' | 'axios'>;
 	/** At most so many pairs, for a case that takes very long. */
 	mostPairs?: number;
 	target: Target;
@@ -53,9 +66,16 @@ export interface BenchCase {
 export const WARM_UP_ITEMS = 200;
 export const WARM_UP_UPLOADS = 20;
 
+/** Whether files are read from disk, and the whole execution counts. */
+export function readsFiles({ upload, sync }: BenchCase): boolean {
+	return upload !== undefined || sync !== undefined;
+}
+
 const USUAL = { idsField: 'files', options: {} };
 const AT_ONCE = { ...USUAL, items: 10_000, agents: 10, latencyMs: 0, width: 10 };
 const SLOW = { ...USUAL, items: 1000, latencyMs: 50 };
+const SYNC = { ...SLOW, agents: 10, width: 10 };
+const SMALL = { bytesEach: 2000, indexingMs: 2000 };
 
 /**
  * 500 requests are what CometChat's free plan allows a minute, here in a third of the time.
@@ -145,6 +165,47 @@ export const CASES: BenchCase[] = [
 		beside: ['httpRequest'],
 		target: {},
 	},
+	{
+		name: 'sync-unchanged',
+		shows: 'A folder of 10,000 files of 2 KB, none of which has changed',
+		...SYNC,
+		items: 10_000,
+		sync: { ...SMALL, changed: 0 },
+		beside: ['httpRequest'],
+		target: {},
+	},
+	{
+		name: 'sync-changed',
+		shows: 'The same, 200 of them changed',
+		...SYNC,
+		items: 10_000,
+		sync: { ...SMALL, changed: 200 },
+		beside: [],
+		target: {},
+	},
+	{
+		name: 'sync-by-date',
+		shows: 'A folder of 1,000 files of 2 KB, none of which has changed',
+		...SYNC,
+		items: 1000,
+		sync: { ...SMALL, changed: 0 },
+		beside: ['byDate'],
+		target: {},
+	},
+	{
+		name: 'sync-new',
+		shows: 'A folder of 1,000 new files, and 500 requests a window of 20 s',
+		...SYNC,
+		items: 1000,
+		// As in 'rate-limit', so that the limit is what is measured.
+		latencyMs: 0,
+		sync: SMALL,
+		rateLimit: RATE_LIMIT,
+		beside: [],
+		target: { limitRatio: 1.1 },
+	},
+	syncLarge(1, {}),
+	syncLarge(20, { memoryPerByte: { of: 'sync-1-mb', ratio: 0.05 } }),
 	size(2000, {}),
 	size(20_000, { perItem: { of: 'size-2000', ratio: 1.1 } }),
 	{
@@ -153,6 +214,19 @@ export const CASES: BenchCase[] = [
 		mostPairs: 1,
 	},
 ];
+
+/** Files of so many megabytes, none of which has changed. */
+function syncLarge(megabytes: number, target: Target): BenchCase {
+	return {
+		...SYNC,
+		name: `sync-${megabytes}-mb`,
+		shows: `A folder of 40 files of ${megabytes} MB, none of which has changed`,
+		items: 40,
+		sync: { bytesEach: megabytes * 1_000_000, indexingMs: 2000, changed: 0 },
+		beside: [],
+		target,
+	};
+}
 
 function size(items: number, target: Target): BenchCase {
 	return {

@@ -22,7 +22,8 @@ const HELP = `Measures the node in a real n8n, against n8n's own HTTP Request no
 
   --pairs <number>     How often each contestant runs, taking turns (3)
   --only <case,…>      Only these cases; prints the table and writes no files
-  --profile            Instead: shows what the time of our node goes into, in the case at-once
+  --profile            Instead: shows what the time of our node goes into, in the case at-once or
+                       those of --only
   --find-most          Instead: finds how many items n8n carries without our node
   --help               This text
 
@@ -54,7 +55,7 @@ async function bench(): Promise<void> {
 	}
 	const cases = casesNamed(flags.only);
 	const prepared = await prepareUserFolder(await buildAndPack());
-	if (flags.profile) await profile(prepared);
+	if (flags.profile) await profile(flags.only ?? 'at-once', prepared);
 	else if (flags['find-most']) await findMost(prepared);
 	else await measure(cases, flags.pairs, prepared, flags.only === undefined);
 }
@@ -86,7 +87,7 @@ async function measure(
 				try {
 					const reading = await showProgress(step, () => read(node, benchCase, pair, prepared));
 					readings.push(reading);
-					console.log(`    ${reading.seconds.toFixed(2)} s, ${reading.requests} requests`);
+					console.log(`    ${inWords(reading)}`);
 					if (reading.mismatch !== undefined) wrong.push(`${step}: ${reading.mismatch}`);
 				} catch (error) {
 					wrong.push(`${step}: ${error instanceof Error ? error.message : String(error)}`);
@@ -110,6 +111,15 @@ async function measure(
 	if (wrong.length > 0 || missed.length > 0) process.exitCode = 1;
 }
 
+function inWords(reading: Reading): string {
+	const { seconds, ownSeconds, startBytes, peakBytes, requests, mostUploadsAtOnce } = reading;
+	const own = ownSeconds === undefined ? '' : ` (the node ${ownSeconds.toFixed(2)} s)`;
+	const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+	const memory = `${megabytes(peakBytes)} (+${megabytes(peakBytes - startBytes)})`;
+	const uploads = mostUploadsAtOnce ? `, ${mostUploadsAtOnce} uploads at once` : '';
+	return `${seconds.toFixed(2)} s${own}, ${memory}, ${requests} requests${uploads}`;
+}
+
 /** As `npm run lint` wants to find it. */
 async function formatted(name: string, text: string): Promise<string> {
 	const filepath = join(import.meta.dirname, name);
@@ -117,7 +127,7 @@ async function formatted(name: string, text: string): Promise<string> {
 }
 
 async function read(
-	node: 'ours' | 'httpRequest' | 'axios',
+	node: 'ours' | BenchCase['beside'][number],
 	benchCase: BenchCase,
 	pair: number,
 	prepared: Prepared,
@@ -127,9 +137,9 @@ async function read(
 		: await readInN8n(node, benchCase, pair, prepared);
 }
 
-async function profile(prepared: Prepared): Promise<void> {
-	const file = join(REAL_N8N, 'bench/ours.cpuprofile');
-	for (const benchCase of casesNamed('at-once')) {
+async function profile(only: string, prepared: Prepared): Promise<void> {
+	for (const benchCase of casesNamed(only)) {
+		const file = join(REAL_N8N, `bench/${benchCase.name}.cpuprofile`);
 		const reading = await showProgress('Profiling our node', () =>
 			readInN8n('ours', benchCase, 1, prepared, file),
 		);

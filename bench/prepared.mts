@@ -5,7 +5,7 @@ import { REAL_N8N } from '../test/n8n/install.mjs';
 import { showProgress } from '../test/n8n/progress.mjs';
 import type { N8nRest } from '../test/n8n/rest.mjs';
 import { startN8n } from '../test/n8n/server.mjs';
-import type { BenchCase } from './cases.mjs';
+import { readsFiles, type BenchCase } from './cases.mjs';
 import type { Credentials } from './nodes.mjs';
 
 /** What every reading starts from: n8n's user folder, migrated, with the package and an owner. */
@@ -27,9 +27,9 @@ const KEEP_NOTHING: NodeJS.ProcessEnv = {
  * The environment of n8n, the same for every contestant of a case. Where the whole execution counts,
  * n8n keeps it as it does for its users.
  */
-export function environmentOf({ upload }: BenchCase): NodeJS.ProcessEnv {
+export function environmentOf(benchCase: BenchCase): NodeJS.ProcessEnv {
 	return {
-		...(upload === undefined ? KEEP_NOTHING : {}),
+		...(readsFiles(benchCase) ? {} : KEEP_NOTHING),
 		EXTERNAL_HOOK_FILES: join(import.meta.dirname, 'recorded.mts'),
 		N8N_LOG_LEVEL: 'error',
 	};

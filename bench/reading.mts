@@ -1,17 +1,21 @@
-import { rm, cp } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rm, cp, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { hoursAgo, startFiles, type Files } from '../test/n8n/engine/files.mjs';
 import { readJson, type Fields } from '../test/n8n/fields.mjs';
 import { REAL_N8N } from '../test/n8n/install.mjs';
 import { startN8n, type RunningN8n } from '../test/n8n/server.mjs';
 import { until } from '../test/n8n/until.mjs';
 import { withStarted } from '../test/n8n/withStarted.mjs';
-import { WARM_UP_ITEMS, WARM_UP_UPLOADS, type BenchCase } from './cases.mjs';
+import { readsFiles, WARM_UP_ITEMS, WARM_UP_UPLOADS } from './cases.mjs';
+import type { BenchCase, SyncTask } from './cases.mjs';
 import { MEASURED, type Credentials } from './nodes.mjs';
 import { environmentOf, type Prepared } from './prepared.mjs';
 import type { Recorded } from './recorded.mjs';
-import { startStandIn } from './standIn.mjs';
-import { layFiles, SOURCE, uploadWorkflow } from './uploads.mjs';
+import { startStandIn, type StandIn } from './standIn.mjs';
+import { syncWorkflow, tableByDate, withNote, workflowByDate } from './sync.mjs';
+import { fileNames, layFiles, SOURCE, uploadWorkflow } from './uploads.mjs';
 import { benchWorkflow, type Contestant } from './workflow.mjs';
 
 /** One run of one contestant. The medians in the table are over these. */
@@ -27,6 +31,8 @@ export interface Reading {
 	 * steps, without `sourceSeconds`.
 	 */
 	seconds: number;
+	/** The part of that of the node that is measured. */
+	ownSeconds?: number;
 	/** The time of the node that reads the files from disk, which is neither's work. */
 	sourceSeconds?: number;
 	/** Memory that the process had in use right before the run (resident). */
@@ -38,6 +44,8 @@ export interface Reading {
 	appliedRequests: number;
 	/** The most requests that were under way at the same time. */
 	mostAtOnce: number;
+	/** The most uploads of a file's bytes that were under way at the same time. */
+	mostUploadsAtOnce?: number;
 	/** Uploads that were indexed when the run had ended. */
 	indexed?: number;
 	/** Items that the node put out. */
@@ -52,10 +60,14 @@ export interface Expected {
 	items: number;
 	/** That are applied. */
 	requests: number;
+	/** That arrive; left out: any number. */
+	arrived?: number;
 	/** Failed items. */
 	failed: number;
 	/** Uploads. */
 	indexed?: number;
+	/** How many uploads must have been under way at once, at least; left out: none. */
+	uploadsAtOnce?: number;
 }
 
 /** Emptied and filled again for each reading. */
@@ -89,16 +101,15 @@ export async function readInN8n(
 		};
 		const n8n = await start(startN8n({ userFolder: USER_FOLDER, env }));
 		const credentials = await prepared.addCredentials(n8n.rest, service.baseUrl);
-		const workflowId = async (items: number) =>
-			await n8n.rest.createWorkflow(
-				await workflowFor(contestant, { ...benchCase, items }, service.baseUrl, credentials),
-			);
-		const { upload } = benchCase;
-		const warmUp = await workflowId(upload === undefined ? WARM_UP_ITEMS : WARM_UP_UPLOADS);
-		const measured = await workflowId(benchCase.items);
-		await run(n8n, warmUp);
+		const files = contestant === 'byDate' ? await start(startFiles()) : undefined;
+		const place: Place = { n8n, service, credentials, files };
+		const isOfFiles = readsFiles(benchCase);
+		const warmUp = isOfFiles ? WARM_UP_UPLOADS : WARM_UP_ITEMS;
+		const trigger = contestant === 'byDate' ? 'n8n-nodes-base.scheduleTrigger' : undefined;
+		await run(n8n, await laidOut(contestant, { ...benchCase, items: warmUp }, place), trigger);
+		const measured = await laidOut(contestant, benchCase, place);
 		await service.reset();
-		const recorded = await run(n8n, measured);
+		const recorded = await run(n8n, measured, trigger);
 		const counts = await service.counts();
 		const [stored] = await n8n.rest.executions(measured);
 		const { startBytes, peakBytes, items, failedItems } = recorded;
@@ -106,13 +117,15 @@ export async function readInN8n(
 			case: benchCase.name,
 			pair,
 			node: contestant,
-			...(upload === undefined
-				? { seconds: recorded.executionTimeMs / 1000 }
-				: {
+			...(isOfFiles
+				? {
 						seconds: (recorded.wholeTimeMs - recorded.sourceTimeMs) / 1000,
+						ownSeconds: recorded.executionTimeMs / 1000,
 						sourceSeconds: recorded.sourceTimeMs / 1000,
+						mostUploadsAtOnce: counts.mostUploadsAtOnce,
 						indexed: counts.indexed,
-					}),
+					}
+				: { seconds: recorded.executionTimeMs / 1000 }),
 			startBytes,
 			peakBytes,
 			requests: counts.arrived,
@@ -123,7 +136,7 @@ export async function readInN8n(
 		};
 		const wrong = [
 			recorded.status === 'success' ? undefined : `n8n: ${recorded.status}, ${recorded.error}`,
-			upload === undefined || stored?.status === 'success'
+			!isOfFiles || stored?.status === 'success'
 				? undefined
 				: `n8n has not saved it: ${stored?.status}`,
 			mismatch(reading, expectedOf(contestant, benchCase)),
@@ -132,21 +145,60 @@ export async function readInN8n(
 	});
 }
 
-async function workflowFor(
-	contestant: Contestant,
-	benchCase: BenchCase,
-	baseUrl: string,
-	credentials: Credentials,
-): Promise<Fields> {
-	const { items, upload } = benchCase;
-	if (upload === undefined) return benchWorkflow(contestant, benchCase, baseUrl, credentials);
-	const folder = await layFiles(USER_FOLDER, items, upload);
-	return uploadWorkflow(contestant, folder, baseUrl, credentials);
+/** Where a workflow runs. */
+interface Place {
+	n8n: RunningN8n;
+	service: StandIn;
+	credentials: Credentials;
+	/** The folder of the workflow that goes by the files' dates. */
+	files?: Files;
 }
 
-async function run(n8n: RunningN8n, workflowId: string): Promise<Recorded> {
+/** Puts a contestant's workflow into n8n, with all that it finds there. @returns Its ID. */
+async function laidOut(
+	contestant: Contestant,
+	benchCase: BenchCase,
+	{ n8n, service, credentials, files }: Place,
+): Promise<string> {
+	const { items, upload, sync } = benchCase;
+	const { baseUrl } = service;
+	const { rest } = n8n;
+	const task = sync ?? upload;
+	if (task === undefined) {
+		return await rest.createWorkflow(benchWorkflow(contestant, benchCase, baseUrl, credentials));
+	}
+	if (files !== undefined) {
+		files.lay(fileNames(items).map((name) => ({ name, changedAt: hoursAgo(9), uniqueId: name })));
+		const filled = await run(n8n, await rest.createWorkflow(tableByDate(files.origin)));
+		if (filled.status !== 'success') throw new Error(`The table is not filled: ${filled.error}`);
+		return await rest.createWorkflow(workflowByDate(files.origin));
+	}
+	// What the agent has is in the folder, too.
+	const stored = service.files.slice(0, items);
+	const names = stored.length > 0 ? stored.map(({ sourceName }) => sourceName) : fileNames(items);
+	const folder = await layFiles(USER_FOLDER, names, task);
+	if (sync === undefined || contestant === 'httpRequest') {
+		return await rest.createWorkflow(uploadWorkflow(contestant, folder, baseUrl, credentials));
+	}
+	const workflow = syncWorkflow(contestant, folder, credentials);
+	return contestant === 'ours' && stored.length > 0
+		? await importWorkflow(n8n, withNote(workflow, stored, sync, baseUrl))
+		: await rest.createWorkflow(workflow);
+}
+
+/** With what its nodes have noted, which n8n takes from its command line only. @returns Its ID. */
+async function importWorkflow(n8n: RunningN8n, workflow: Fields): Promise<string> {
+	const file = join(USER_FOLDER, 'workflow.json');
+	const id = randomUUID();
+	await writeFile(file, JSON.stringify({ ...workflow, id, active: false }));
+	await n8n.command('import:workflow', `--input=${file}`);
+	return id;
+}
+
+/** @param trigger The type of the node to start from; left out: n8n's Manual Trigger. */
+async function run(n8n: RunningN8n, workflowId: string, trigger?: string): Promise<Recorded> {
 	await rm(RECORD, { force: true });
-	await n8n.rest.start(workflowId);
+	await n8n.rest.start(workflowId, trigger);
 	await until('n8n has recorded the run', LONGEST_RUN_MS, () => {
 		if (!isAlive(n8n.pid)) throw new Error(`n8n has ended during the run; see ${n8n.logFile}.`);
 		return existsSync(RECORD);
@@ -169,7 +221,8 @@ export function isAlive(pid: number): boolean {
 }
 
 function expectedOf(contestant: Contestant, benchCase: BenchCase): Expected {
-	const { items, upload, rateLimit, requests = items } = benchCase;
+	const { items, upload, sync, rateLimit, requests = items } = benchCase;
+	if (sync !== undefined) return expectedOfSync(contestant, items, sync);
 	if (contestant === 'nobody') return { items, requests: 0, failed: 0 };
 	// Room made for each file, and its bytes taken.
 	if (upload !== undefined) return { items, requests: 2 * items, failed: 0, indexed: items };
@@ -179,14 +232,44 @@ function expectedOf(contestant: Contestant, benchCase: BenchCase): Expected {
 	return { items, requests: allowed, failed: items - allowed };
 }
 
+/** The most records on a page of the service. */
+const RECORDS_PER_PAGE = 100;
+
+function expectedOfSync(contestant: Contestant, items: number, { changed }: SyncTask): Expected {
+	const stored = changed === undefined ? 0 : items;
+	switch (contestant) {
+		case 'ours': {
+			if (changed === undefined) return { items, requests: 3 * items, failed: 0, indexed: items };
+			// Room made, bytes taken, added to the agent; the old version taken from it and deleted.
+			const requests = 5 * changed;
+			// All records, and one page of agents.
+			const lists = Math.ceil(items / RECORDS_PER_PAGE) + 1;
+			const sent = changed === 0 ? { arrived: lists } : { uploadsAtOnce: 2 };
+			return { items, requests, ...sent, failed: 0, indexed: stored };
+		}
+		case 'httpRequest':
+			return { items, requests: 2 * items, failed: 0, indexed: stored + items };
+		// What nothing has come to is put out by no node.
+		case 'byDate':
+		case 'nobody':
+			return { items: 0, requests: 0, arrived: 0, failed: 0, indexed: stored };
+	}
+}
+
 /** What differs, in words; undefined if nothing does. */
 export function mismatch(reading: Reading, expected: Expected): string | undefined {
-	const { items, requests, appliedRequests, failedItems, indexed } = reading;
+	const { items, requests, appliedRequests, failedItems, indexed, mostUploadsAtOnce = 0 } = reading;
 	const found = [
 		items === expected.items ? [] : `${items} items put out, not ${expected.items}`,
 		appliedRequests === expected.requests
 			? []
 			: `${appliedRequests} requests applied (${requests} arrived), not ${expected.requests}`,
+		expected.arrived === undefined || requests === expected.arrived
+			? []
+			: `${requests} requests arrived, not ${expected.arrived}`,
+		mostUploadsAtOnce >= (expected.uploadsAtOnce ?? 0)
+			? []
+			: `${mostUploadsAtOnce} uploads at once, not ${expected.uploadsAtOnce} or more`,
 		failedItems === expected.failed ? [] : `${failedItems} items failed, not ${expected.failed}`,
 		indexed === expected.indexed ? [] : `${indexed} files indexed, not ${expected.indexed}`,
 	].flat();

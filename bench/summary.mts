@@ -21,6 +21,7 @@ export interface CaseSummary {
 	items: number;
 	ours?: Medians;
 	httpRequest?: Medians;
+	byDate?: Medians;
 	axios?: Medians;
 	/** In words, such as `time 0.25 (at most 0.28)`; empty if the case has no target. */
 	target: string;
@@ -45,12 +46,16 @@ export function summarize(cases: BenchCase[], readings: Reading[]): CaseSummary[
 			),
 		);
 	return cases.map((benchCase) => {
-		const { name, shows, items } = benchCase;
+		const { name, shows, items, target } = benchCase;
 		const ours = medians(name, 'ours');
 		const httpRequest = medians(name, 'httpRequest');
 		const axios = medians(name, 'axios');
-		const other = cases.find((each) => each.name === benchCase.target.perItem?.of);
-		const smaller = other && { items: other.items, medians: medians(other.name, 'ours') };
+		const other = cases.find((each) => each.name === (target.perItem ?? target.memoryPerByte)?.of);
+		const smaller = other && {
+			items: other.items,
+			fileBytes: fileBytes(other),
+			medians: medians(other.name, 'ours'),
+		};
 		const judged = judge(benchCase, { ours, httpRequest, axios }, smaller);
 		return {
 			name,
@@ -58,6 +63,7 @@ export function summarize(cases: BenchCase[], readings: Reading[]): CaseSummary[
 			items,
 			ours,
 			httpRequest,
+			byDate: medians(name, 'byDate'),
 			axios,
 			target: judged.map(inWords).join(', '),
 			reached:
@@ -69,10 +75,11 @@ export function summarize(cases: BenchCase[], readings: Reading[]): CaseSummary[
 }
 
 function judge(
-	{ items, target, rateLimit }: BenchCase,
+	benchCase: BenchCase,
 	{ ours, httpRequest, axios }: Record<'ours' | 'httpRequest' | 'axios', Medians | undefined>,
-	smaller: { items: number; medians?: Medians } | undefined,
+	smaller: { items: number; fileBytes: number; medians?: Medians } | undefined,
 ): Judged[] {
+	const { items, target, rateLimit, sync } = benchCase;
 	const judged: Judged[] = [];
 	const add = (what: string, most: number | undefined, actual: number | undefined) => {
 		if (most !== undefined) judged.push({ what, most, actual });
@@ -83,7 +90,9 @@ function judge(
 	add('time against axios', target.floorRatio, ratio(ours?.seconds, axios?.seconds));
 	if (rateLimit !== undefined) {
 		// The first window opens with the first request: a run waits for all others but that.
-		const windows = Math.ceil(items / rateLimit.requests) - 1;
+		// Two lists, and for each file one that makes room for it and one that adds it to the agent.
+		const requests = sync === undefined ? items : 2 + 2 * items;
+		const windows = Math.ceil(requests / rateLimit.requests) - 1;
 		const leastSeconds = (windows * rateLimit.windowMs) / 1000;
 		add('time against the limit', target.limitRatio, ratio(ours?.seconds, leastSeconds));
 	}
@@ -98,8 +107,16 @@ function judge(
 		);
 		add('time per item', most, timeEach);
 		add('memory per item', most, memoryEach);
+		const more = ours && medians && ours.grownBytes - medians.grownBytes;
+		const moreInFiles = fileBytes(benchCase) - smaller.fileBytes;
+		add('memory per byte of the files', target.memoryPerByte?.ratio, ratio(more, moreInFiles));
 	}
 	return judged;
+}
+
+/** Of all files of a case. */
+function fileBytes({ items, upload, sync }: BenchCase): number {
+	return items * ((sync ?? upload)?.bytesEach ?? 0);
 }
 
 function inWords({ what, actual, most }: Judged): string {

@@ -13,23 +13,26 @@ export const SOURCE = 'Files';
 /** The only folder that n8n reads files from unless it is told otherwise. */
 const FILES = '.n8n-files';
 
+/** Names for so many files. */
+export function fileNames(count: number): string[] {
+	return Array.from({ length: count }, (_, index) => {
+		return `document-${String(index + 1).padStart(4, '0')}.pdf`;
+	});
+}
+
 /**
  * Lays files where the n8n of this user folder may read them, all of them different.
  *
- * @param count How many.
  * @returns Their folder.
  */
 export async function layFiles(
 	userFolder: string,
-	count: number,
+	names: string[],
 	{ bytesEach }: UploadTask,
 ): Promise<string> {
-	const folder = join(userFolder, FILES, String(count));
+	const folder = join(userFolder, FILES, String(names.length));
 	await mkdir(folder, { recursive: true });
-	for (let number = 1; number <= count; number++) {
-		const name = `document-${String(number).padStart(4, '0')}.pdf`;
-		await writeFile(join(folder, name), documentBytes(name, bytesEach));
-	}
+	for (const name of names) await writeFile(join(folder, name), documentBytes(name, bytesEach));
 	return folder;
 }
 
@@ -45,16 +48,21 @@ export function uploadWorkflow(
 	baseUrl: string,
 	credentials: Credentials,
 ): Fields {
-	const files = node(SOURCE, 'n8n-nodes-base.readWriteFile', 1.1, {
-		operation: 'read',
-		fileSelector: `${folder}/*.pdf`,
-		options: {},
-	});
-	const before = [start(), files];
-	if (contestant === 'httpRequest') return byRequest(before, baseUrl, credentials);
+	if (contestant === 'httpRequest') return byRequest(reading(folder), baseUrl, credentials);
 	const task = { resource: 'document', operation: 'upload', addToAgent: false };
-	const nodes = contestant === 'ours' ? [...before, ourNode(MEASURED, task, credentials)] : before;
-	return workflowOf(`${contestant}, uploads`, nodes, inARow(nodes.map(({ name }) => name)));
+	return ofFiles(contestant, folder, ourNode(MEASURED, task, credentials));
+}
+
+/** A workflow that reads all files of a folder and, if our node is the contestant, hands them to it. */
+export function ofFiles(contestant: Contestant, folder: string, ours: WorkflowNode): Fields {
+	const nodes = contestant === 'ours' ? [...reading(folder), ours] : reading(folder);
+	return workflowOf(`${contestant}, files`, nodes, inARow(nodes.map(({ name }) => name)));
+}
+
+function reading(folder: string): WorkflowNode[] {
+	const fileSelector = `${folder}/*.pdf`;
+	const parameters = { operation: 'read', fileSelector, options: {} };
+	return [start(), node(SOURCE, 'n8n-nodes-base.readWriteFile', 1.1, parameters)];
 }
 
 /**

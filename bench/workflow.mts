@@ -3,8 +3,11 @@ import type { BenchCase } from './cases.mjs';
 import { httpRequest, inARow, MEASURED, node, ourNode, start, workflowOf } from './nodes.mjs';
 import type { Credentials } from './nodes.mjs';
 
-/** Who stands behind the items: our node, n8n's HTTP Request node, or nobody. */
-export type Contestant = 'ours' | 'httpRequest' | 'nobody';
+/**
+ * Who stands behind the items: our node, n8n's HTTP Request node, a workflow that remembers the files' dates
+ * (of a folder only), or nobody.
+ */
+export type Contestant = 'ours' | 'httpRequest' | 'byDate' | 'nobody';
 
 /** An expression in n8n evaluates within a memory of its own, so no single one makes all items. */
 const ITEMS_PER_EXPRESSION = 1000;
@@ -72,6 +75,7 @@ function measured(
 			};
 			return [{ ...httpRequest(MEASURED, request, credentials), ...goesOn }];
 		}
+		case 'byDate':
 		case 'nobody':
 			return [];
 	}

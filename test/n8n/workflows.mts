@@ -30,7 +30,7 @@ export function readWorkflow(
 }
 
 /**
- * One of examples/ as somebody has filled it in: with the first agent in the first node that asks for one,
+ * One of examples/, or of another folder, as somebody has filled it in: with the first agent in the first node that asks for one,
  * and the agents in turn where each node is for another.
  *
  * @param agents For each node that asks for an agent, in the file's order; the last for all further ones.
@@ -39,8 +39,9 @@ export function readExample(
 	name: string,
 	agents: string[] = ['support-bot'],
 	replace: Record<string, string> = {},
+	folder = EXAMPLES,
 ): Fields {
-	const example = readWorkflow(name, replace, EXAMPLES);
+	const example = readWorkflow(name, replace, folder);
 	let next = 0;
 	for (const node of listAt(example, 'nodes')) {
 		const uid = at(at(node, 'parameters'), 'uid');
