@@ -163,7 +163,7 @@ function reader(run: RunContext, folder: Folder): Reader<Task> {
 function namedTwice(fileName: string): ValidationIssue {
 	return new ValidationIssue(
 		`Several items bring a file named ${quoted(fileName)} for the same agent`,
-		'A file is known by its name: give each another one before this node, or sync their folders with different agents.',
+		'A file is known by its name: give one of them another name before this node, or sync their folders with different agents.',
 	);
 }
 

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, ISourceData } from 'n8n-workflow';
 
 import type { Call, WorkflowView } from './inputView';
 
@@ -20,11 +20,20 @@ const LOOP = 'n8n-nodes-base.splitInBatches';
 
 function isFedByFinishedLoop(context: IExecuteFunctions): boolean {
 	const { name } = context.getNode();
-	const { previousNode, previousNodeOutput = 0 } = context.getInputSourceData();
+	const { previousNode, previousNodeOutput = 0 } = sourceOf(context) ?? {};
 	const source = context.getParentNodes(name).find((one) => one.name === previousNode);
 	if (source?.type !== LOOP) return false;
 	// The outputs have changed places.
 	return previousNodeOutput === (source.typeVersion >= 3 ? 0 : 1);
+}
+
+/** Undefined where n8n does not say, as for a tool of an agent: it throws then. */
+function sourceOf(context: IExecuteFunctions): Partial<ISourceData> | undefined {
+	try {
+		return context.getInputSourceData();
+	} catch {
+		return undefined;
+	}
 }
 
 /** The workflow around the node. */
