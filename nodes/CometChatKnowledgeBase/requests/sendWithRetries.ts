@@ -80,7 +80,9 @@ export async function sendWithRetries(
 		if (named !== undefined && named <= maxPauseMs) rateLimiter.pauseFor(named, clock.nowMs());
 
 		if (!rules.isRetryable(reply)) return { ...sendResult, stopReason: 'answered' };
-		const ownDelayMs = Math.min(backoffMs(reply, sendResult.attempts, clock.random()), maxWaitMs);
+		// A pause of our own that all would keep is no reason for them to give up.
+		const longestMs = Math.min(maxWaitMs, maxPauseMs);
+		const ownDelayMs = Math.min(backoffMs(reply, sendResult.attempts, clock.random()), longestMs);
 		// Not shorter because the service names less: 'at once' would use up all attempts at once.
 		const nextMs = Math.max(named ?? 0, ownDelayMs);
 		// All requests of the account count against the same limit, so all of them slow down.

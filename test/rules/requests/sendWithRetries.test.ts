@@ -166,6 +166,12 @@ describe('One request is sent until it is answered for good', () => {
 				0,
 				5000,
 			],
+			[
+				'a rate limit that names nothing: no longer than the others would wait',
+				answer(429),
+				2000,
+				2000,
+			],
 		])('%s', async (_, reply, heldMs, ...[maxPauseMs]) => {
 			const rateLimiter = new RateLimiter();
 			const { clock } = scripted([]);
