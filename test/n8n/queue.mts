@@ -7,7 +7,13 @@ import { hoursAgo, startFiles, type Files } from './engine/files.mjs';
 import { textAt } from './fields.mjs';
 import { REAL_N8N } from './install.mjs';
 import { assertSame, Folder } from './nights/folder.mjs';
-import { fireNight, nightlyWorkflow, SYNC_FILES } from './nights/workflow.mjs';
+import {
+	calledWorkflow,
+	callingWorkflow,
+	fireNight,
+	nightlyWorkflow,
+	SYNC_FILES,
+} from './nights/workflow.mjs';
 import { showProgress } from './progress.mjs';
 import { assertHolds, type Topic } from './prove.mjs';
 import { isUnderWay } from './rest.mjs';
@@ -57,6 +63,10 @@ export const queue: Topic = {
 			await prove(
 				'Sync Files on workers, whose notes n8n keeps from it: a night goes by the dates, and what a killed one has left twice is named by the next one',
 				async () => await killedAtNight(environment),
+			);
+			await prove(
+				'Sync Files on workers, in a workflow that another one calls, keeps its notes: what is the same is not sent, what is gone is taken out',
+				async () => await calledAtNight(environment),
 			);
 		});
 	},
@@ -156,6 +166,30 @@ async function killedAtNight(environment: Environment): Promise<void> {
 	assertHolds(textAt(prices?.error, 'message').includes('2 uploads named "prices.md"'), words);
 	assertSame(folder.sent(), {}, 'It sent');
 	folder.assertInStep({ 'prices.md': ['prices 1', 'prices 2'] });
+}
+
+async function calledAtNight({ cluster, service, files }: Environment): Promise<void> {
+	const { rest, baseUrl } = cluster.main;
+	service.reset();
+	const folder = await Folder.beside(service, files);
+	const called = await rest.createWorkflow(calledWorkflow(files));
+	await rest.activate(called);
+	await rest.activate(await rest.createWorkflow(callingWorkflow('called', called)));
+	// As of today, so that no date says that nothing has changed.
+	const lay = (changed: Record<string, string | null>) => folder.lay(changed, hoursAgo(0));
+	lay({ 'hours.md': 'hours 1', 'menu.md': 'menu 1', 'prices.md': 'prices 1' });
+	for (const [change, sends] of [
+		[{}, { initiate: 3, upload: 3, add: 3 }],
+		[{}, {}],
+		[{ 'menu.md': null }, { remove: 1 }],
+	] as const) {
+		lay(change);
+		service.clearLog();
+		const status = await fireNight(baseUrl, 'called');
+		assertHolds(status === 200, `n8n answered ${status}.`);
+		assertSame(folder.sent(), sends, 'It sent');
+		folder.assertInStep();
+	}
 }
 
 async function killAndRestart({ cluster, workers }: Environment, index: number): Promise<void> {

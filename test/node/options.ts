@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 /** Those of 'Options'; all others are under 'Request Options'. */
-const OWN = ['ifGone', 'ifNoFileIds', 'maxIndexingMinutes', 'maxShareToRemove'];
+const OWN = ['ifGone', 'ifNoFileIds', 'maxIndexingMinutes', 'maxShareToRemove', 'wholeFolder'];
 
 /** The node's two collections, for options that are given in one. */
 export function optionParameters(options: INodeParameters): INodeParameters {

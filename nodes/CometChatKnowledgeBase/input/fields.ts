@@ -82,6 +82,15 @@ export const maxShareOption = numberOption(
 	'Raise it for a folder of few files that change much. If more of the files that were sent before are missing now, none counts as gone, since the folder may not have been read whole.',
 );
 
+export const wholeFolderOption: INodeProperties = {
+	displayName: 'Each Call Has the Whole Folder',
+	name: 'wholeFolder',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether each call of this node brings all files of the folder, although the node is in a loop, behind branches or in a workflow that another one calls. If a call brings only some of them, all others count as gone.',
+};
+
 export const LEAVE_AT_UPLOADS = 'Leave it at Uploads for files that were uploaded';
 
 const addableTypes: INodePropertyOptions[] = [

@@ -20,6 +20,8 @@ export interface RunOptions {
 	maxWaitMs: number;
 	/** Of the files that were sent before, the share that may be missing now, in percent. */
 	maxShareToRemove: number;
+	/** Each call of the node has all files of the folder, also where the node can't tell. */
+	isWholeFolder: boolean;
 	parallelRequests: number;
 	/** Least time between the starts of two requests; 0 if the user set no pace. */
 	spacingMs: number;
@@ -128,6 +130,8 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 	if (maxWaitSeconds instanceof ValidationIssue) return maxWaitSeconds;
 	const maxShareToRemove = readNumber(given.maxShareToRemove, MAX_SHARE);
 	if (maxShareToRemove instanceof ValidationIssue) return maxShareToRemove;
+	const isWholeFolder = readSwitch(given.wholeFolder, 'Each Call Has the Whole Folder', false);
+	if (isWholeFolder instanceof ValidationIssue) return isWholeFolder;
 	const parallelRequests = readNumber(given.parallelRequests, PARALLEL_REQUESTS);
 	if (parallelRequests instanceof ValidationIssue) return parallelRequests;
 	const timeoutSeconds = readNumber(given.timeoutSeconds, TIMEOUT);
@@ -142,6 +146,7 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 		maxFileIdsPerRequest: isMaxFileIdsSet ? maxFileIds : Infinity,
 		maxIndexingMs: maxIndexingMinutes * 60_000,
 		maxShareToRemove,
+		isWholeFolder,
 		maxWaitMs: maxWaitSeconds * 1000,
 		parallelRequests,
 		spacingMs: isPaced ? 60_000 / maxRequests : 0,

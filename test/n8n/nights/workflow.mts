@@ -20,20 +20,53 @@ export function nightlyWorkflow(files: Files, path: string): Fields {
 	const nodes = listAt(workflow, 'nodes');
 	const schedule = nodes.find((node) => textAt(node, 'type') === SCHEDULE);
 	const connections = fieldsOf(workflow.connections);
-	const name = 'At a Call';
-	const call = {
-		name,
-		id: name,
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		webhookId: path,
-		position: [0, 0],
-		parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} },
-	};
+	const call = webhook(path);
 	return {
 		...workflow,
 		nodes: [...nodes, call],
-		connections: { ...connections, [name]: connections[requiredText(schedule, 'name')] },
+		connections: { ...connections, [call.name]: connections[requiredText(schedule, 'name')] },
+	};
+}
+
+function webhook(path: string) {
+	const parameters = { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} };
+	return { ...nodeOf('At a Call', 'n8n-nodes-base.webhook', 2, parameters), webhookId: path };
+}
+
+function nodeOf(name: string, type: string, typeVersion: number, parameters: Fields) {
+	return { name, id: name, type, typeVersion, position: [0, 0], parameters };
+}
+
+/** The example as a part of another workflow, which has to say that it brings the whole folder. */
+export function calledWorkflow(files: Files): Fields {
+	const workflow = readExample(EXAMPLE, [AGENT], { 'https://files.example.com': files.origin });
+	const nodes = listAt(workflow, 'nodes').map((each) => {
+		const node = fieldsOf(each);
+		const name = requiredText(node, 'name');
+		if (textAt(node, 'type') === SCHEDULE) {
+			const parameters = { inputSource: 'passthrough' };
+			return nodeOf(name, 'n8n-nodes-base.executeWorkflowTrigger', 1.1, parameters);
+		}
+		if (name !== SYNC_FILES) return node;
+		const parameters = { ...fieldsOf(node.parameters), options: { wholeFolder: true } };
+		return { ...node, parameters };
+	});
+	return { ...workflow, nodes };
+}
+
+/** @param workflow The ID of the one that it calls. */
+export function callingWorkflow(path: string, workflow: string): Fields {
+	const call = webhook(path);
+	const execute = nodeOf('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
+		workflowId: { __rl: true, mode: 'id', value: workflow },
+		mode: 'once',
+		options: { waitForSubWorkflow: true },
+	});
+	return {
+		name: `Calls ${workflow}`,
+		nodes: [call, execute],
+		connections: { [call.name]: { main: [[{ node: execute.name, type: 'main', index: 0 }]] } },
+		settings: { executionOrder: 'v1' },
 	};
 }
 

@@ -210,6 +210,12 @@ describe('Nothing counts as gone', () => {
 		expect(actionsOf(await night({ ...THREE, ...other }))).toContain('removed d.txt');
 	});
 
+	test('but it does in a workflow that another one calls, if the user says that it brings all', async () => {
+		await night(FOUR);
+		await night(THREE, { mode: 'integrated', options: { wholeFolder: true } });
+		expect(known()).toEqual(OUT);
+	});
+
 	test('but all may go if the user allows it', async () => {
 		await night(FOUR);
 		await night({ 'e.txt': 'E' }, { options: { maxShareToRemove: 100 } });

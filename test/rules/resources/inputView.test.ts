@@ -11,6 +11,7 @@ const CALL: Call = {
 	executesOnce: false,
 	isTool: false,
 	isFedByFinishedLoop: false,
+	isWholeByWord: false,
 };
 
 const TYPES: Record<string, string> = {
@@ -73,6 +74,24 @@ describe('The node sees the whole folder', () => {
 	test('behind a loop that has come to its end', () => {
 		const view = viewOf('Schedule > Loop', 'Loop > Download', 'Download > Loop', 'Loop > Sync');
 		expect(whyPartial({ ...CALL, isFedByFinishedLoop: true }, view)).toBeUndefined();
+	});
+});
+
+describe('Where the user says that each call has the whole folder', () => {
+	const called = { ...CALL, isWholeByWord: true };
+
+	test.each<[string, Partial<Call>]>([
+		['in a workflow that another one calls', { mode: 'integrated' }],
+		['called a second time', { runIndex: 1 }],
+	])('it is believed: %s', (_, call) => {
+		expect(whyPartial({ ...called, ...call }, viewOf(...LINE))).toBeUndefined();
+	});
+
+	test.each<[string, Partial<Call>]>([
+		['as a tool', { isTool: true }],
+		['set to execute once', { executesOnce: true }],
+	])('it is not where that can not be: %s', (_, call) => {
+		expect(whyPartial({ ...called, ...call }, viewOf(...LINE))).toBeDefined();
 	});
 });
 

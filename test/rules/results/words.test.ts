@@ -518,6 +518,7 @@ describe('Options have defaults for someone who never opens them', () => {
 			maxFileIdsPerRequest: Infinity,
 			maxIndexingMs: 600_000,
 			maxShareToRemove: 50,
+			isWholeFolder: false,
 			maxWaitMs: 120_000,
 			parallelRequests: 10,
 			spacingMs: 0,

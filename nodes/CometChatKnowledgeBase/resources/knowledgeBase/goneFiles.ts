@@ -39,7 +39,7 @@ export async function takeGoneOut(
 	if (folder.goneFiles === 'keep' || isOver) return { furtherResults, hints };
 
 	const whyUnsure =
-		whyPartial(callOf(run.context), viewOf(run.context)) ??
+		whyPartial(callOf(run.context, run.options.isWholeFolder), viewOf(run.context)) ??
 		(folder.items < run.count ? 'not every item tells its file' : undefined);
 	for (const agent of note.notedAgents()) {
 		const { uid: key, files } = agent;

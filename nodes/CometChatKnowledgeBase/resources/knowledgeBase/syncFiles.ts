@@ -15,6 +15,7 @@ import {
 	maxShareOption,
 	optionsField,
 	requestOptionsField,
+	wholeFolderOption,
 } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
@@ -110,7 +111,7 @@ export const syncFiles: Operation = {
 		deleteOldField,
 		goneField,
 		dryRunField,
-		optionsField([maxIndexingOption, maxShareOption]),
+		optionsField([maxIndexingOption, maxShareOption, wholeFolderOption]),
 		requestOptionsField,
 	],
 	run: async (run) => {
