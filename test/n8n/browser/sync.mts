@@ -52,7 +52,10 @@ export async function proveSync(
 		const sent = service.log.filter(
 			({ method, operation }) => CHANGES.includes(method ?? '') && operation !== 'poll',
 		);
-		assertHolds(sent.length === 0, `It has sent ${sent.map(({ operation, kind }) => `${operation} (${kind})`).join()}.`);
+		assertHolds(
+			sent.length === 0,
+			`It has sent ${sent.map(({ operation, kind }) => `${operation} (${kind})`).join()}.`,
+		);
 		await takePicture(page, 'sync-files', WINDOW);
 	});
 
