@@ -7,13 +7,14 @@ import { textAt } from './fields.mjs';
 import { startNights, type Nights } from './nights/environment.mjs';
 import { assertSame, Folder } from './nights/folder.mjs';
 import { NIGHTS, unchanged, type Night, type Sends } from './nights/rows.mjs';
-import { SYNC_FILES } from './nights/workflow.mjs';
+import { loopedWorkflow, nightlyWorkflow, SYNC_FILES } from './nights/workflow.mjs';
 import { assertHolds, type Prove, type Topic } from './prove.mjs';
 import { until } from './until.mjs';
 import { withStarted } from './withStarted.mjs';
 
 const ORIGINAL = 'original';
 const COPY = 'copy';
+const LOOPED = 'looped';
 
 /** Longer than anybody waits here for an answer. */
 const NO_ANSWER_MS = 600_000;
@@ -37,9 +38,9 @@ export const nights: Topic = {
 			const records = [{ sourceName: 'prices.md' }];
 			const service = await start(startService({ ...KEYS, records }));
 			const files = await start(startFiles());
-			const nights = await startNights(start, tarball, service, files);
+			const nights = await startNights(start, tarball, service);
 			const folder = await Folder.beside(service, files);
-			const workflow = await nights.publish(ORIGINAL);
+			const workflow = await nights.publish(nightlyWorkflow(files, ORIGINAL));
 			const environment = { service, files, folder, nights, workflow };
 			const proveOfNights: Prove = async (promise, work) =>
 				await prove(`A folder's nights: ${promise}`, work);
@@ -150,7 +151,7 @@ async function proveTogether(prove: Prove, environment: Environment): Promise<vo
 	await prove(
 		'a copy of the workflow begins without a note and takes what is there as it is; then either does its part',
 		async () => {
-			const copy = await nights.publish(COPY);
+			const copy = await nights.publish(nightlyWorkflow(files, COPY));
 			await proveQuiet(COPY, copy);
 			folder.lay({ 'prices.md': 'prices 9' });
 			assertSays(await nights.run(COPY, copy), saying('replaced'));
@@ -159,6 +160,17 @@ async function proveTogether(prove: Prove, environment: Environment): Promise<vo
 			await proveQuiet(COPY, copy);
 		},
 	);
+
+	await prove('behind a loop that has come to its end, it sees the whole folder', async () => {
+		const looped = await nights.publish(loopedWorkflow(files, LOOPED));
+		await proveQuiet(LOOPED, looped);
+		folder.lay({ 'returns.md': null });
+		const said = saying('unchanged').says;
+		assertSays(await nights.run(LOOPED, looped), { says: { ...said, 'returns.md': 'removed' } });
+		folder.assertInStep();
+		folder.lay({ 'returns.md': 'returns 3' });
+		await nights.run(ORIGINAL, workflow);
+	});
 
 	await prove(
 		"one that failed and was retried from n8n's list, without a note, leaves what was noted",

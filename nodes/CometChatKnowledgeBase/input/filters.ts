@@ -1,4 +1,5 @@
 import { quoted } from '../values/quoting';
+import { SOURCE_TYPES } from '../values/sourceTypes';
 import { ValidationIssue } from '../values/validationIssue';
 
 /**
@@ -38,6 +39,13 @@ export function readFilter(
 		found.push(choice.value);
 	}
 	return found;
+}
+
+/** The filter 'Source Type' of a collection; empty for any type. */
+export function readSourceTypes(filters: Record<string, unknown>): string[] | ValidationIssue {
+	return 'sourceTypes' in filters
+		? readFilter(filters.sourceTypes, "The filter 'Source Type'", SOURCE_TYPES)
+		: [];
 }
 
 function partsOf(text: string): string[] {

@@ -2,9 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { composed } from '../input/document';
 import { agentField, sourceTypesFilter } from '../input/fields';
-import { readFilter } from '../input/filters';
+import { readFilter, readSourceTypes } from '../input/filters';
 import { readUid } from '../input/identifiers';
-import { SOURCE_TYPES } from '../values/sourceTypes';
 import { isRecord, ValidationIssue } from '../values/validationIssue';
 
 export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished';
@@ -90,10 +89,7 @@ export function readWanted(events: unknown, filters: unknown): Wanted | Validati
 	const chosen = readFilter(events, "'Events'", EVENTS);
 	if (chosen instanceof ValidationIssue) return chosen;
 	const given = isRecord(filters) ? filters : {};
-	const sourceTypes =
-		'sourceTypes' in given
-			? readFilter(given.sourceTypes, "The filter 'Source Type'", SOURCE_TYPES)
-			: [];
+	const sourceTypes = readSourceTypes(given);
 	if (sourceTypes instanceof ValidationIssue) return sourceTypes;
 	const { nameContains } = given;
 	if ('nameContains' in given && (typeof nameContains !== 'string' || nameContains.trim() === '')) {

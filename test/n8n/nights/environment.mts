@@ -2,18 +2,18 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Service } from '../../service/service.js';
 import { accountFor } from '../account.mjs';
-import type { Files } from '../engine/files.mjs';
 import type { Execution } from '../execution.mjs';
+import type { Fields } from '../fields.mjs';
 import { REAL_N8N } from '../install.mjs';
 import { showProgress } from '../progress.mjs';
 import { startN8n, type RunningN8n } from '../server.mjs';
 import type { Start } from '../withStarted.mjs';
-import { fireNight, nightlyWorkflow } from './workflow.mjs';
+import { fireNight } from './workflow.mjs';
 
 /** An n8n that can be killed, and its nights. */
 export interface Nights {
-	/** Imports the example and publishes it; returns its ID. @param path Where `fire` finds it. */
-	publish(path: string): Promise<string>;
+	/** Imports a workflow and publishes it; returns its ID. */
+	publish(workflow: Fields): Promise<string>;
 	/** Begins a night, and resolves when n8n answers at its end, or rejects when it is gone. */
 	fire(path: string): Promise<void>;
 	/** Runs a night and reads what n8n has kept of it. */
@@ -32,7 +32,6 @@ export async function startNights(
 	start: Start,
 	tarball: string,
 	service: Service,
-	files: Files,
 ): Promise<Nights> {
 	const userFolder = join(REAL_N8N, 'nights');
 	rmSync(userFolder, { recursive: true, force: true });
@@ -48,8 +47,8 @@ export async function startNights(
 	};
 	return {
 		fire,
-		publish: async (path) => {
-			const id = await n8n.rest.createWorkflow(nightlyWorkflow(files, path));
+		publish: async (workflow) => {
+			const id = await n8n.rest.createWorkflow(workflow);
 			await n8n.rest.activate(id);
 			return id;
 		},

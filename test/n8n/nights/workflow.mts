@@ -7,6 +7,8 @@ export const AGENT = 'support-bot';
 export const SYNC_FILES = 'Sync Files';
 
 const EXAMPLE = 'keep-a-folder-in-step-nightly';
+const LIST = 'Documents of the Folder';
+const DOWNLOAD = 'Download';
 const SCHEDULE = 'n8n-nodes-base.scheduleTrigger';
 
 /**
@@ -52,6 +54,24 @@ export function calledWorkflow(files: Files): Fields {
 		return { ...node, parameters };
 	});
 	return { ...workflow, nodes };
+}
+
+/** The example with a loop that downloads one file at a time; what it has gone through goes on to the node. */
+export function loopedWorkflow(files: Files, path: string): Fields {
+	const workflow = nightlyWorkflow(files, path);
+	const nodes = listAt(workflow, 'nodes');
+	const loop = nodeOf('One at a Time', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
+	const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
+	return {
+		...workflow,
+		nodes: [...nodes, loop],
+		connections: {
+			...fieldsOf(workflow.connections),
+			[LIST]: { main: [to(loop.name)] },
+			[loop.name]: { main: [to(SYNC_FILES), to(DOWNLOAD)] },
+			[DOWNLOAD]: { main: [to(loop.name)] },
+		},
+	};
 }
 
 /** @param workflow The ID of the one that it calls. */

@@ -96,6 +96,18 @@ describe('A file that is gone', () => {
 		expect(error?.message).toMatch(/^CometChat refused the request \(4 of 4 items applied/);
 	});
 
+	test('is taken out of a run that is to stop, too, though another one is refused', async () => {
+		await night({ ...FOUR, 'e.txt': 'E' });
+		const [refused = ''] = idsOf('e.txt');
+		service().script({
+			for: { operation: 'remove', containsId: refused },
+			status: 400,
+			times: Infinity,
+		});
+		await night(THREE, { onError: 'stopWorkflow' });
+		expect(known()).toEqual([...Object.keys(THREE), 'e.txt', 'handbook.pdf']);
+	});
+
 	test('costs one request for a hundred, and only the refused one stays', async () => {
 		const many = Object.fromEntries(
 			Array.from({ length: 150 }, (__, at) => [`${at}.txt`, `${at}`]),

@@ -11,7 +11,7 @@ const CALL: Call = {
 	executesOnce: false,
 	isTool: false,
 	isFedByFinishedLoop: false,
-	isWholeByWord: false,
+	isDeclaredWhole: false,
 };
 
 const TYPES: Record<string, string> = {
@@ -78,7 +78,7 @@ describe('The node sees the whole folder', () => {
 });
 
 describe('Where the user says that each call has the whole folder', () => {
-	const called = { ...CALL, isWholeByWord: true };
+	const called = { ...CALL, isDeclaredWhole: true };
 
 	test.each<[string, Partial<Call>]>([
 		['in a workflow that another one calls', { mode: 'integrated' }],

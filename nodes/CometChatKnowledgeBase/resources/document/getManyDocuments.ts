@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
-import { readFilter } from '../../input/filters';
+import { readFilter, readSourceTypes } from '../../input/filters';
 import { requestOptionsField, sourceTypesFilter } from '../../input/fields';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
@@ -11,7 +11,7 @@ import type { KnowledgeBaseRecord } from '../../service/records';
 import { recordsThat, simplified, STATUSES } from '../../service/records';
 import { isItemFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
-import { SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
+import { sourceTypeOf } from '../../values/sourceTypes';
 import { readSwitch } from '../../values/switches';
 
 interface Task {
@@ -107,10 +107,7 @@ function readFilters(value: unknown): Pick<Task, 'statuses' | 'sourceTypes'> | V
 	const statuses =
 		'statuses' in given ? readFilter(given.statuses, "The filter 'Status'", STATUSES) : [];
 	if (statuses instanceof ValidationIssue) return statuses;
-	const sourceTypes =
-		'sourceTypes' in given
-			? readFilter(given.sourceTypes, "The filter 'Source Type'", SOURCE_TYPES)
-			: [];
+	const sourceTypes = readSourceTypes(given);
 	return sourceTypes instanceof ValidationIssue ? sourceTypes : { statuses, sourceTypes };
 }
 

@@ -1,9 +1,12 @@
-import { attach } from '../../execution/attaching';
+import { AgentLookups } from '../../execution/agentLookups';
+import { toBatches } from '../../execution/batches';
 import type { ItemRun } from '../../execution/items';
 import type { RunResult } from '../../execution/operation';
+import { sendBatch } from '../../execution/sendBatch';
 import { Steps } from '../../execution/steps';
-import type { ItemFailure, RequestFailure } from '../../results/itemFailure';
-import { isItemFailure, mayBeDone } from '../../results/itemFailure';
+import { MAX_FILE_IDS } from '../../input/options';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone, RequestFailure } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import type { Hint } from '../../results/hints';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
@@ -62,7 +65,7 @@ export async function takeGoneOut(
 		hints.push(keptHint(gone, key, why ?? ''));
 		// Of an agent that is not asked about there may be thousands, every night.
 		if (uid !== undefined)
-			furtherResults.push(...gone.map((fileName) => kept(fileName, files, why)));
+			furtherResults.push(...gone.map((fileName) => kept(uid, fileName, files, why)));
 	}
 	return { furtherResults, hints };
 }
@@ -82,13 +85,14 @@ function keptHint(gone: string[], uid: string, why: string): Hint {
 }
 
 function kept(
+	uid: string,
 	fileName: string,
 	files: ReadonlyMap<string, NotedFile>,
 	why: string | undefined,
 ): ItemResult {
 	const uniqueId = files.get(fileName)?.current?.uniqueId;
 	const reason = `No longer in the folder, and left, because ${why}`;
-	const json = { success: true, action: 'kept', fileName, uniqueId, reason };
+	const json = { success: true, action: 'kept', fileName, uniqueId, reason, uid };
 	return { kind: 'succeeded', json: [json], attempts: 0, isRepeated: false };
 }
 
@@ -175,10 +179,11 @@ async function lookUp(
 	});
 }
 
-/** Our choice, as for the bundles of Remove Files: a body of about 4 KB. */
-const IDS_PER_REQUEST = 100;
-
-/** @returns Why they were not taken from the agent, by ID. */
+/**
+ * In bundles, as Remove Files sends them, and split where one of them is refused.
+ *
+ * @returns Why they were not taken from the agent, by ID.
+ */
 async function takeOut(
 	steps: Steps,
 	run: ItemRun,
@@ -186,25 +191,23 @@ async function takeOut(
 	uniqueIds: string[],
 ): Promise<Map<string, RequestFailure>> {
 	const failures = new Map<string, RequestFailure>();
-	const take = async (ids: string[]): Promise<void> => {
-		if (ids.length === 0) return;
-		const change = { operation: 'remove' as const, uid, sourceType: SOURCE_TYPE, uniqueIds: ids };
-		const answer = await attach(steps, run, change);
-		if (answer === true) return;
-		const [only, another] = ids;
-		if (only !== undefined && another === undefined) {
-			// What CometChat does not have, no agent has.
-			if (!isUnknownFile(answer)) failures.set(only, answer);
-		} else if (answer.result.explanation?.concernsOneFile) {
-			const middle = Math.ceil(ids.length / 2);
-			await take(ids.slice(0, middle));
-			await take(ids.slice(middle));
-		} else {
-			for (const id of ids) failures.set(id, answer);
-		}
+	const maxFileIdsPerRequest = MAX_FILE_IDS.default;
+	const options = { ...run.options, combineItems: true, splitRefused: true, maxFileIdsPerRequest };
+	const bundling = { ...run, options, agents: new AgentLookups(run) };
+	const end = () => {
+		if (run.stopsOnFailure) run.cancel();
 	};
-	for (let from = 0; from < uniqueIds.length; from += IDS_PER_REQUEST) {
-		await take(uniqueIds.slice(from, from + IDS_PER_REQUEST));
+	const change = { operation: 'remove' as const, uid, sourceType: SOURCE_TYPE, uniqueIds };
+	const batches = uniqueIds.length === 0 ? [] : toBatches([{ index: 0, change }], options);
+	for (const batch of batches) {
+		for (const result of await sendBatch(batch, bundling, end)) {
+			steps.count(result);
+			if (result.effect === 'applied') continue;
+			const failure = new RequestFailure(result);
+			// What CometChat does not have, no agent has.
+			if (isUnknownFile(failure)) continue;
+			for (const id of result.batch.change.uniqueIds) failures.set(id, failure);
+		}
 	}
 	return failures;
 }

@@ -24,7 +24,7 @@ export interface Call {
 	/** Whether its items are all that a loop has gone through. */
 	isFedByFinishedLoop: boolean;
 	/** Whether the user says that each call has all of the items. */
-	isWholeByWord: boolean;
+	isDeclaredWhole: boolean;
 }
 
 /** These wait for all of their inputs. */
@@ -38,7 +38,7 @@ export function whyPartial(call: Call, view: WorkflowView): string | undefined {
 	const { node } = call;
 	if (call.isTool) return 'the node is run as a tool, for one item at a time';
 	if (call.executesOnce) return "'Execute Once' is on in the node's settings";
-	if (call.isWholeByWord) return undefined;
+	if (call.isDeclaredWhole) return undefined;
 	if (call.runIndex > 0) return 'the node has run before in this execution';
 	if (call.mode === 'integrated') return 'the workflow was called by another one';
 	const ancestors = view.ancestorsOf(node);

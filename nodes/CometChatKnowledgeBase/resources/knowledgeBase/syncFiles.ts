@@ -186,7 +186,7 @@ function syncer(run: ItemRun, folder: Folder): Performer<Task> {
 				return steps.failed(compared, 'not applied', consequence, requested);
 			}
 			return task.isDryRun || isDone(compared)
-				? told(steps, task, compared, note)
+				? report(steps, task, compared, note)
 				: await carryOut(steps, run, inventory, task, compared, note);
 		},
 		async finish(itemResults) {
@@ -294,7 +294,7 @@ function isDone({ decision: { current, oldVersions } }: Compared): boolean {
 }
 
 /** A file with which nothing is done, or nothing yet. */
-function told(
+function report(
 	steps: Steps,
 	{ uid, file, isDryRun }: Task,
 	{ sha256, decision, status }: Compared,

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, ISourceData } from 'n8n-workflow';
 import type { Call, WorkflowView } from './inputView';
 
 /** What n8n tells of how the node has come to be run. */
-export function callOf(context: IExecuteFunctions, isWholeByWord: boolean): Call {
+export function callOf(context: IExecuteFunctions, isDeclaredWhole: boolean): Call {
 	const { name: node, type, executeOnce = false } = context.getNode();
 	const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
 	return {
@@ -13,7 +13,7 @@ export function callOf(context: IExecuteFunctions, isWholeByWord: boolean): Call
 		executesOnce: executeOnce,
 		isTool: type.endsWith('Tool'),
 		isFedByFinishedLoop: isFedByFinishedLoop(context),
-		isWholeByWord,
+		isDeclaredWhole,
 	};
 }
 
