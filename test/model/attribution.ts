@@ -84,14 +84,19 @@ function triesOf(
 	return [...groups.values()].flat();
 }
 
-/** Whether a question for several files, which was refused, was asked for each alone before it came up again. */
+/**
+ * Whether a question for several files was given up, and asked in smaller ones before it came up again.
+ * That it may also be one that is sent again, until its attempts are used up, is no reason against it:
+ * a 503 may carry a code that speaks of one file.
+ */
 function isAskedInParts(before: Exchange, again: Exchange, all: Array<{ one: Exchange }>): boolean {
-	if (before.arrival.operation !== 'poll' || isRepeated(before)) return false;
+	if (before.arrival.operation !== 'poll') return false;
 	return before.ids.every((id) =>
 		all.some(
 			({ one: { arrival, ids } }) =>
 				arrival.operation === 'poll' &&
-				ids.join() === id &&
+				ids.length < before.ids.length &&
+				ids.includes(id) &&
 				arrival.request > before.arrival.request &&
 				arrival.request < again.arrival.request,
 		),
