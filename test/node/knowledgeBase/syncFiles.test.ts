@@ -265,3 +265,36 @@ describe('A file that could not be brought', () => {
 		expect(changes()).toEqual([]);
 	});
 });
+
+describe('An old version that CometChat was not able to read', () => {
+	const { service, night, known, idsOf, give, take } = freshFolder({
+		records: [{ sourceName: 'a.txt', uniqueId: 'theirs', status: 'failed' }],
+	});
+
+	beforeEach(async () => {
+		await give('support-bot', 'theirs');
+		await give('sales-assistant', 'theirs');
+	});
+
+	test('stays for another agent, also if it is not known whether it was taken from this one', async () => {
+		service().script({ for: { operation: 'remove' }, times: 5, drop: 'afterApplying' });
+		expect(errorOf(await night({ 'a.txt': 'A' }))).toMatchObject({ unknown: 'removed' });
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['unchanged a.txt']);
+		expect(known('sales-assistant')).toEqual(['a.txt']);
+		expect(idsOf('a.txt')).toContain('theirs');
+	});
+
+	test('stays for another agent, also if this one was to get it back', async () => {
+		const listed = (status: string) => ({
+			for: { operation: 'records' as const },
+			transform: (body: unknown) => JSON.parse(JSON.stringify(body).replace('"failed"', status)),
+		});
+		service().script(listed('"indexed"'), listed('"indexed"'));
+		await night({ 'a.txt': 'A' }, { parameters: { modified: LONG_AGO } });
+		await take('support-bot', 'theirs');
+		expect(errorOf(await night({ 'a.txt': 'A' }))).toMatchObject({ uniqueId: 'theirs' });
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['added a.txt']);
+		expect(known('sales-assistant')).toEqual(['a.txt']);
+		expect(idsOf('a.txt')).toContain('theirs');
+	});
+});

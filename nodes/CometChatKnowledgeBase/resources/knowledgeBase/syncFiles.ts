@@ -271,19 +271,13 @@ async function withoutUnreadable(
 	inventory: Inventory,
 	documents: ReadonlySet<string> | undefined,
 ): Promise<NotedFile> {
-	const { current, pending, old } = noted;
-	const deleted = new Set<string>();
-	for (const id of [...old, ...(pending ? [pending.uniqueId] : [])]) {
-		if (records.withId(id)?.status !== 'failed' || documents?.has(id)) continue;
-		if (isItemFailure(await deleteOne(new Steps(run), SOURCE_TYPE, id))) continue;
-		deleted.add(id);
-		inventory.noteDeleted(id);
-	}
-	return {
-		current,
-		pending: pending && deleted.has(pending.uniqueId) ? undefined : pending,
-		old: old.filter((id) => !deleted.has(id)),
-	};
+	// Of an old version nobody may know whether another agent has it.
+	const { pending: { uniqueId } = {} } = noted;
+	if (uniqueId === undefined || records.withId(uniqueId)?.status !== 'failed') return noted;
+	if (documents?.has(uniqueId)) return noted;
+	if (isItemFailure(await deleteOne(new Steps(run), SOURCE_TYPE, uniqueId))) return noted;
+	inventory.noteDeleted(uniqueId);
+	return { ...noted, pending: undefined };
 }
 
 const CLEAR_UP =
@@ -362,9 +356,9 @@ async function carryOut(
 	);
 }
 
-/** Undefined if nothing has come to the service that a later run needs to know of. */
+/** Undefined if nothing has changed that a later run needs to know of. */
 function noteAfter(
-	{ progress: { newId, reached }, left }: State,
+	{ progress: { newId, reached }, left, uploading }: State,
 	sha256: string,
 	noted: NotedFile | undefined,
 ): NotedFile | undefined {
@@ -372,6 +366,9 @@ function noteAfter(
 	const version = { uniqueId: newId, sha256 };
 	if (reached.includes('added')) return { current: version, old: left };
 	const { current, pending, old = [] } = noted ?? {};
+	// One that was there before may be another agent's: it must not pass for an upload of this node.
+	const isOwn = uploading.done.length > 0 || pending?.uniqueId === newId;
+	if (!isOwn) return undefined;
 	const superseded = pending && pending.uniqueId !== newId ? [pending.uniqueId] : [];
 	return { current, pending: version, old: [...old, ...superseded] };
 }
