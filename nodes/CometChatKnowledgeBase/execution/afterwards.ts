@@ -1,4 +1,4 @@
-import { attach } from './attaching';
+import { changeAgent } from './agentChanges';
 import { readUid } from '../input/identifiers';
 import { ValidationIssue } from '../values/validationIssue';
 import { readSwitch } from '../values/switches';
@@ -70,7 +70,7 @@ export async function doAfterwards(
 	}
 	if (uid === undefined) return undefined;
 	const change = { operation: 'add' as const, uid, sourceType, uniqueIds };
-	const attached = await attach(steps, run, change);
+	const attached = await changeAgent(steps, run, change);
 	if (attached instanceof RequestFailure) {
 		progress.isAttached = mayBeDone(attached) ? 'unknown' : false;
 		return attached;

@@ -1,6 +1,7 @@
 import { ValidationIssue, isRecord } from '../values/validationIssue';
+import { AgentChanges } from './agentChanges';
 import { IndexingPoller } from './indexing';
-import { connected, KeyedQueue, mapInKeyOrder } from './keyedQueue';
+import { connected, mapInKeyOrder } from './keyedQueue';
 import type { Operation, RunContext, RunResult } from './operation';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled, unusable } from '../results/itemResult';
@@ -104,8 +105,7 @@ function cancelledUnlessDone<Task>(reading: Reading<Task>): ItemResult {
 export interface ItemRun extends RunContext {
 	/** For the items that are at work. */
 	permits: Semaphore;
-	/** The changes of each agent. */
-	agentQueue: KeyedQueue;
+	agentChanges: AgentChanges;
 	indexing: IndexingPoller;
 }
 
@@ -118,17 +118,22 @@ export interface Performer<Task> {
 	finish?(itemResults: ItemResult[]): Promise<Pick<RunResult, 'furtherResults' | 'hints'>>;
 }
 
-/** An operation in which each item goes its own way, several at once. */
+/**
+ * An operation in which each item goes its own way, several at once.
+ *
+ * @param filesPerChange How many files may go to an agent together; one: each item is a request.
+ */
 export function itemByItem<Task>(
 	reader: (run: RunContext) => Reader<Task>,
 	performer: (run: ItemRun) => Performer<Task>,
+	filesPerChange = 1,
 ): Operation['run'] {
 	return async (run) => {
 		let requests = 0;
 		const permits = new Semaphore(run.options.parallelRequests);
 		const indexing = new IndexingPoller(run, permits);
-		const agentQueue = new KeyedQueue();
-		const { perform, keysOf, finish } = performer({ ...run, permits, indexing, agentQueue });
+		const agentChanges = new AgentChanges({ ...run, permits }, filesPerChange);
+		const { perform, keysOf, finish } = performer({ ...run, permits, indexing, agentChanges });
 		const itemResults = await runItems(run, reader(run), async (ready) => {
 			requests = ready.length;
 			// All of them before the first is queued, so that the queue has the order of the input.

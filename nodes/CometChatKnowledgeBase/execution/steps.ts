@@ -1,4 +1,4 @@
-import type { RequestOptions } from '../requests/sendRequest';
+import type { ApiContext, RequestOptions } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
 import type { SendResult } from '../requests/sendWithRetries';
 import type { ServiceRequest } from '../requests/transport';
@@ -31,12 +31,16 @@ export class Steps implements ApiClient {
 		read: (body: unknown) => Value | undefined,
 		{ isSecret = false, ...options }: RequestOptions & { isSecret?: boolean } = {},
 	): Promise<Value | RequestFailure> {
-		const { clock, finishingClock, account } = this.run;
-		const api = { ...this.run, clock: this.isFinishing ? finishingClock : clock };
-		const { value, sendResult } = await sendRequest(api, request, read, options);
+		const { value, sendResult } = await sendRequest(this.api, request, read, options);
 		this.count(sendResult);
 		const place = isSecret ? 'upload addresses' : 'elsewhere';
-		return value ?? new RequestFailure(toRequestResult(sendResult, account, place));
+		return value ?? new RequestFailure(toRequestResult(sendResult, this.run.account, place));
+	}
+
+	/** What its requests are sent with. */
+	get api(): ApiContext {
+		const { clock, finishingClock } = this.run;
+		return { ...this.run, clock: this.isFinishing ? finishingClock : clock };
 	}
 
 	/** From here on the item goes to its end, although others fail; only the user stops it. */

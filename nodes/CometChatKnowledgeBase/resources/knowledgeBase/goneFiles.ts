@@ -1,12 +1,8 @@
-import { AgentLookups } from '../../execution/agentLookups';
-import { toBatches } from '../../execution/batches';
 import type { ItemRun } from '../../execution/items';
 import type { RunResult } from '../../execution/operation';
-import { sendBatch } from '../../execution/sendBatch';
 import { Steps } from '../../execution/steps';
-import { MAX_FILE_IDS } from '../../input/options';
 import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, mayBeDone, RequestFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import type { Hint } from '../../results/hints';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
@@ -14,7 +10,7 @@ import { quoted } from '../../values/quoting';
 import type { Folder } from './folder';
 import type { Inventory } from './inventory';
 import { whyPartial } from './inputView';
-import { MOST_NAMED, SOURCE_TYPE, whyToKeep } from './newVersion';
+import { changeOf, MOST_NAMED, SOURCE_TYPE, whyToKeep } from './newVersion';
 import type { NotedFile, SyncNote } from './syncNote';
 import { callOf, viewOf } from './workflowView';
 
@@ -59,7 +55,7 @@ export async function takeGoneOut(
 			(uid === undefined ? 'no item is for this agent' : undefined) ??
 			(isTooMuch ? tooMany(gone.length, before) : undefined);
 		if (uid !== undefined && why === undefined) {
-			furtherResults.push(...(await run.permits.run(async () => await remove(sync, uid, gone))));
+			furtherResults.push(...(await remove(sync, uid, gone)));
 			continue;
 		}
 		hints.push(keptHint(gone, key, why ?? ''));
@@ -103,33 +99,31 @@ async function remove(
 ): Promise<ItemResult[]> {
 	const files = note.filesOf(uid);
 	const shared = new Steps(run);
-	const gone = await lookUp(shared, inventory, uid, fileNames, files);
+	const { permits, agentChanges } = run;
+	const look = async () => await lookUp(shared, inventory, uid, fileNames, files);
+	const gone = await permits.run(look);
 	if (isItemFailure(gone)) {
 		return fileNames.map((fileName) => notRemoved(shared, gone, { uid, fileName }, TAKEN));
 	}
-	const attached = isDryRun ? [] : gone.flatMap((one) => one.attached);
-	const failures = await takeOut(shared, run, uid, attached);
-	const results: ItemResult[] = [];
-	for (const one of gone) {
-		const steps = new Steps(run);
-		steps.include(shared);
-		const { fileName, uniqueId } = one;
-		const shown = { action: 'removed', fileName, uniqueId };
-		const failure = one.attached.flatMap((id) => failures.get(id) ?? []).at(0);
-		if (failure) {
-			results.push(notRemoved(steps, failure, { uid, ...shown }, TAKEN));
-			continue;
-		}
-		for (const id of one.attached) inventory.noteAttached(uid, id, false);
-		const deletes = goneFiles === 'delete' && !isDryRun;
-		const deleted = deletes ? await deleteUnused(steps, inventory, uid, one) : {};
-		if (isItemFailure(deleted)) {
-			results.push(notRemoved(steps, deleted, { uid, ...shown }, DELETED));
-			continue;
-		}
-		if (!isDryRun) files.delete(fileName);
-		results.push(
-			steps.done([
+	// All at once, so that they go together.
+	return await Promise.all(
+		gone.map(async (one) => {
+			const { fileName, uniqueId, attached } = one;
+			const shown = { action: 'removed', fileName, uniqueId };
+			const steps = new Steps(run);
+			steps.include(shared);
+			const isTaken = isDryRun || attached.length === 0;
+			const taken =
+				isTaken || (await agentChanges.send(steps, changeOf('remove', uid, ...attached)));
+			if (isItemFailure(taken)) return notRemoved(steps, taken, { uid, ...shown }, TAKEN);
+			for (const id of attached) inventory.noteAttached(uid, id, false);
+			const deletes = goneFiles === 'delete' && !isDryRun;
+			const deleted = deletes
+				? await permits.run(async () => await deleteUnused(steps, inventory, uid, one))
+				: {};
+			if (isItemFailure(deleted)) return notRemoved(steps, deleted, { uid, ...shown }, DELETED);
+			if (!isDryRun) files.delete(fileName);
+			return steps.done([
 				{
 					success: true,
 					...shown,
@@ -138,10 +132,9 @@ async function remove(
 					uid,
 					...(isDryRun && { dryRun: true }),
 				},
-			]),
-		);
-	}
-	return results;
+			]);
+		}),
+	);
 }
 
 /** The uploads of a file that is gone. */
@@ -177,39 +170,6 @@ async function lookUp(
 		const { uniqueId } = current ?? {};
 		return { fileName, uniqueId, uploads, attached, isTold: documents !== undefined };
 	});
-}
-
-/**
- * In bundles, as Remove Files sends them, and split where one of them is refused.
- *
- * @returns Why they were not taken from the agent, by ID.
- */
-async function takeOut(
-	steps: Steps,
-	run: ItemRun,
-	uid: string,
-	uniqueIds: string[],
-): Promise<Map<string, RequestFailure>> {
-	const failures = new Map<string, RequestFailure>();
-	const maxFileIdsPerRequest = MAX_FILE_IDS.default;
-	const options = { ...run.options, combineItems: true, splitRefused: true, maxFileIdsPerRequest };
-	const bundling = { ...run, options, agents: new AgentLookups(run) };
-	const end = () => {
-		if (run.stopsOnFailure) run.cancel();
-	};
-	const change = { operation: 'remove' as const, uid, sourceType: SOURCE_TYPE, uniqueIds };
-	const batches = uniqueIds.length === 0 ? [] : toBatches([{ index: 0, change }], options);
-	for (const batch of batches) {
-		for (const result of await sendBatch(batch, bundling, end)) {
-			steps.count(result);
-			if (result.effect === 'applied') continue;
-			const failure = new RequestFailure(result);
-			// What CometChat does not have, no agent has.
-			if (isUnknownFile(failure)) continue;
-			for (const id of result.batch.change.uniqueIds) failures.set(id, failure);
-		}
-	}
-	return failures;
 }
 
 /** Deletes for good what no agent has any more. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { attach } from '../../execution/attaching';
+import { changeAgent } from '../../execution/agentChanges';
 import type { StatusById } from '../../service/statuses';
 import { hasFailed } from '../../service/statuses';
 import type { ItemRun } from '../../execution/items';
@@ -12,6 +12,7 @@ import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
 import type { Failed } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
+import type { Change, ChangeOperation } from '../../service/attachments';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { detailsOf } from '../../service/records';
@@ -135,7 +136,7 @@ export async function bringVersion(
 		if (notIndexed) return notIndexed;
 		progress.reached.push('indexed');
 
-		const added = await changeAgent(steps, run, 'add', uid, newId);
+		const added = await changeAgent(steps, run, changeOf('add', uid, newId));
 		if (added instanceof RequestFailure) {
 			if (mayBeDone(added)) inventory.noteMayBeAttached(newId);
 			return added;
@@ -183,9 +184,8 @@ async function takeOldOut(
 	steps.finish();
 	for (const { uniqueId: oldId, mayBeAttached } of others) {
 		if (!mayBeAttached) continue;
-		const removed = await changeAgent(steps, run, 'remove', uid, oldId);
-		// Another run may have been faster; what CometChat does not have, no agent has.
-		if (removed instanceof RequestFailure && !isUnknownFile(removed)) return removed;
+		const removed = await changeAgent(steps, run, changeOf('remove', uid, oldId));
+		if (removed instanceof RequestFailure) return removed;
 		inventory.noteAttached(uid, oldId, false);
 		inventory.noteReplaced(uid, oldId, newId);
 	}
@@ -213,19 +213,8 @@ async function takeOldOut(
 	return undefined;
 }
 
-async function changeAgent(
-	steps: Steps,
-	run: ItemRun,
-	operation: 'add' | 'remove',
-	uid: string,
-	uniqueId: string,
-): Promise<true | RequestFailure> {
-	return await attach(steps, run, {
-		operation,
-		uid,
-		sourceType: SOURCE_TYPE,
-		uniqueIds: [uniqueId],
-	});
+export function changeOf(operation: ChangeOperation, uid: string, ...uniqueIds: string[]): Change {
+	return { operation, uid, sourceType: SOURCE_TYPE, uniqueIds };
 }
 
 /**

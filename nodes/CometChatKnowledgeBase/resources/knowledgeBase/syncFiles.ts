@@ -18,6 +18,7 @@ import {
 	wholeFolderOption,
 } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
+import { MAX_FILE_IDS } from '../../input/options';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { Hint } from '../../results/hints';
@@ -117,7 +118,8 @@ export const syncFiles: Operation = {
 	run: async (run) => {
 		const folder = new Folder();
 		const read = (context: RunContext) => reader(context, folder);
-		return await itemByItem(read, (itemRun) => syncer(itemRun, folder))(run);
+		const perform = (itemRun: ItemRun) => syncer(itemRun, folder);
+		return await itemByItem(read, perform, MAX_FILE_IDS.default)(run);
 	},
 };
 

@@ -1,0 +1,110 @@
+import type { Change } from '../service/attachments';
+import { isUnknownFile } from '../service/deletion';
+import { RequestFailure } from '../results/itemFailure';
+import { AgentLookups } from './agentLookups';
+import type { Batch } from './batches';
+import { KeyedQueue } from './keyedQueue';
+import type { RunContext } from './operation';
+import type { Semaphore } from './semaphore';
+import type { BatchResult } from './sendBatch';
+import { sendBatch } from './sendBatch';
+import type { Steps } from './steps';
+
+/** A request that waits for those before it, and may take in more until then. */
+interface OpenBatch {
+	change: Change;
+	api: Steps['api'];
+	/** In which request each file ended, by ID. */
+	sent: Promise<Map<string, BatchResult>>;
+}
+
+/**
+ * What a run attaches to agents, or detaches from them. The changes of one agent go one at a time, in the
+ * order in which their files are ready: at the same time they could overwrite each other. Those that
+ * become ready meanwhile go together in the next request, if a request may have several.
+ */
+export class AgentChanges {
+	private readonly queue = new KeyedQueue();
+
+	private readonly open = new Map<string, OpenBatch>();
+
+	private readonly agents: AgentLookups;
+
+	/** @param maxFileIds How many files may share a request; 1: each change is a request of its own. */
+	constructor(
+		private readonly run: RunContext & { permits: Semaphore },
+		private readonly maxFileIds: number,
+	) {
+		this.agents = new AgentLookups(run);
+	}
+
+	/** Without a permit: waiting must keep no other item from going on. Without success the item has failed. */
+	async send(steps: Steps, change: Change): Promise<true | RequestFailure> {
+		const batch = this.batchFor(steps, change);
+		const results = await batch.sent;
+		let failure: RequestFailure | undefined;
+		for (const id of change.uniqueIds) {
+			const result = results.get(id);
+			if (result === undefined) continue;
+			steps.count(result);
+			failure ??= failureOf(result);
+		}
+		return failure ?? true;
+	}
+
+	private batchFor(steps: Steps, change: Change): OpenBatch {
+		const { operation, uid, sourceType, uniqueIds } = change;
+		const key = JSON.stringify([operation, uid, sourceType]);
+		const open = this.open.get(key);
+		const { api } = steps;
+		if (open?.api.clock === api.clock) {
+			const { uniqueIds: others } = open.change;
+			const more = uniqueIds.filter((id) => !others.includes(id));
+			if (others.length + more.length <= this.maxFileIds) {
+				others.push(...more);
+				return open;
+			}
+		}
+		const batch = { change: { ...change, uniqueIds: [...uniqueIds] }, api };
+		// Two spellings may be one agent.
+		const sent = this.queue.run([uid.toLowerCase()], async () =>
+			this.run.permits.runFirst(async () => {
+				if (this.open.get(key)?.change === batch.change) this.open.delete(key);
+				return await this.sendNow(batch);
+			}),
+		);
+		this.open.set(key, { ...batch, sent });
+		return { ...batch, sent };
+	}
+
+	private async sendNow({ change, api }: Omit<OpenBatch, 'sent'>) {
+		const { agents, maxFileIds, run } = this;
+		const isBundled = maxFileIds > 1;
+		const options = { ...run.options, combineItems: isBundled, splitRefused: isBundled };
+		const batch: Batch = { change, entries: [{ index: 0, uniqueIds: change.uniqueIds }] };
+		const results = await sendBatch(batch, { ...api, options, agents }, (result) => {
+			// Here and not later, or the item whose turn is next would still be sent.
+			if (run.stopsOnFailure && failureOf(result)) run.cancel();
+		});
+		return new Map(
+			results.flatMap((result) => result.batch.change.uniqueIds.map((id) => [id, result] as const)),
+		);
+	}
+}
+
+/** What CometChat does not have, no agent has: another run may have been faster. */
+function failureOf(result: BatchResult): RequestFailure | undefined {
+	if (result.effect === 'applied') return undefined;
+	const failure = new RequestFailure(result);
+	const isGone = result.batch.change.operation === 'remove' && isUnknownFile(failure);
+	return isGone ? undefined : failure;
+}
+
+/** Changes an agent for an item, which hands its permit on for as long. */
+export async function changeAgent(
+	steps: Steps,
+	{ permits, agentChanges }: { permits: Semaphore; agentChanges: AgentChanges },
+	change: Change,
+): Promise<true | RequestFailure> {
+	return await permits.without(async () => await agentChanges.send(steps, change));
+}
