@@ -9,6 +9,7 @@ import { AGENT } from './workflow.mjs';
 const COLLEAGUE = 'sales-assistant';
 /** What the agent has from elsewhere. */
 const BY_HAND = 'added-by-hand';
+const CHANGES = ['add', 'remove'];
 
 /** A folder with which an agent is to be in step, among agents and files that are none of its business. */
 export class Folder {
@@ -66,12 +67,16 @@ export class Folder {
 		assertSame(this.ofOthers(), this.others, 'The others have');
 	}
 
-	/** How many requests that may change something have arrived. */
+	/**
+	 * How many requests that may change something have arrived; of the changes of an agent, how many files
+	 * they had: those that are ready at the same time may share one.
+	 */
 	sent(): Record<string, number> {
 		const sent: Record<string, number> = {};
-		for (const { kind, method, operation = 'unknown' } of this.service.log) {
+		for (const { kind, method, operation = 'unknown', uniqueIds } of this.service.log) {
 			if (kind !== 'arrived' || method === 'GET' || operation === 'poll') continue;
-			sent[operation] = (sent[operation] ?? 0) + 1;
+			const count = CHANGES.includes(operation) ? (uniqueIds?.length ?? 0) : 1;
+			sent[operation] = (sent[operation] ?? 0) + count;
 		}
 		return sent;
 	}

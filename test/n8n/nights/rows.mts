@@ -1,7 +1,7 @@
 import type { Operation } from '../../service/address.js';
 import type { IndexingRule, Rule } from '../../service/service.js';
 
-/** How many requests of which kind. */
+/** How many requests of which kind; of the changes of an agent, how many files they have. */
 export type Sends = Partial<Record<Operation, number>>;
 
 /** One night: what has changed by day, what happens meanwhile, and what is expected of it. */
