@@ -92,7 +92,15 @@ export const promises: Array<Promised<Passed>> = [
 				const isNoted = passed.runs.some(({ note }) =>
 					note.some(({ files }) => [...files.values()].some((file) => idsOf(file).includes(id))),
 				);
-				const isAsked = !isGone || isVersion || passed.settings.goneFiles === 'delete';
+				// Of two nights at once, one may have a file that the other has no longer.
+				const isOfFolder = passed.runs.some(({ note, files }) =>
+					files.some((file) => {
+						const noted = notedIn(note, file);
+						return noted !== undefined && idsOf(noted).includes(id);
+					}),
+				);
+				const isAsked =
+					!isGone || isVersion || isOfFolder || passed.settings.goneFiles === 'delete';
 				const isKnown = isVersion || isNoted || !isForeign;
 				return isAsked && isKnown ? undefined : `${id} (${fileName}) is deleted`;
 			});
@@ -146,7 +154,7 @@ export const promises: Array<Promised<Passed>> = [
 			firstOf(passed.runs, (one) => {
 				const begin = passed.moments.at(0);
 				const isSent = (file: FolderFile) => {
-					const { current, pending } = notedOf(file, one) ?? {};
+					const { current, pending } = notedIn(one.note, file) ?? {};
 					return [current, pending].some(
 						(version) =>
 							version !== undefined &&
@@ -156,7 +164,7 @@ export const promises: Array<Promised<Passed>> = [
 				};
 				// What was noted of it may have been lost before; its time may then tell that it has not changed.
 				const isForgotten = (file: FolderFile) =>
-					notedOf(file, one) === undefined &&
+					notedIn(one.note, file) === undefined &&
 					[...(begin?.ids ?? [])].some((id) => passed.uploads.get(id)?.fileName === file.fileName);
 				const clear = one.files.filter(
 					(file, index) => file.text !== '' && !isRecord(one.run.output[index]?.json.error),
@@ -278,7 +286,7 @@ function contentsOf(ids: string[], { uploads }: Passed): string {
 	return ids.map((id) => `${id} with ${uploads.get(id)?.checksum}`).join() || 'nowhere';
 }
 
-function notedOf({ uid, fileName }: Place, { note }: NodeRun) {
+function notedIn(note: NodeRun['note'], { uid, fileName }: Place): NotedFile | undefined {
 	return note.find((agent) => agent.uid === uid)?.files.get(fileName);
 }
 
