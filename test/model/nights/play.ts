@@ -21,9 +21,9 @@ import { BYSTANDER, HELD, PLACES } from './scenario';
 export interface Moment {
 	/** The uploads of each agent. */
 	attached: Map<string, string[]>;
-	/** What CometChat has, and what of it it was not able to read. */
+	/** What CometChat has, and what of it it was able to read. */
 	ids: Set<string>;
-	unreadable: Set<string>;
+	usable: Set<string>;
 }
 
 /** An upload that was ever there. */
@@ -142,8 +142,8 @@ function momentOf({ service }: Environment, uploads: Map<string, Upload>): Momen
 	return {
 		attached: new Map(uids.map((uid) => [uid, service.files(uid, 'uploads')])),
 		ids: new Set(records.map(({ uniqueId }) => uniqueId)),
-		unreadable: new Set(
-			records.flatMap(({ uniqueId, status }) => (status === 'failed' ? [uniqueId] : [])),
+		usable: new Set(
+			records.flatMap(({ uniqueId, status }) => (status === 'failed' ? [] : [uniqueId])),
 		),
 	};
 }

@@ -159,7 +159,7 @@ export const promises: Array<Promised<Passed>> = [
 						(version) =>
 							version !== undefined &&
 							isContent(version.uniqueId, file, passed) &&
-							!begin?.unreadable.has(version.uniqueId),
+							begin?.usable.has(version.uniqueId),
 					);
 				};
 				// What was noted of it may have been lost before; its time may then tell that it has not changed.
