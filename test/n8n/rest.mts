@@ -63,7 +63,12 @@ export class N8nRest {
 	async activate(workflowId: string): Promise<void> {
 		const workflow = await this.call('GET', `/rest/workflows/${workflowId}`);
 		const versionId = requiredText(workflow, 'data', 'versionId');
-		await this.call('POST', `/rest/workflows/${workflowId}/activate`, { versionId });
+		const path = `/rest/workflows/${workflowId}`;
+		const settings = await this.call('GET', '/rest/settings');
+		// n8n 1 knows no publishing: there a workflow is switched on.
+		const switchesOn = requiredText(settings, 'data', 'versionCli').startsWith('1.');
+		if (switchesOn) await this.call('PATCH', path, { active: true, versionId });
+		else await this.call('POST', `${path}/activate`, { versionId });
 	}
 
 	/** Runs a workflow from its Manual Trigger and waits until it has ended. */
@@ -142,12 +147,20 @@ export class N8nRest {
 		await this.call('POST', `/rest/executions/${id}/stop`);
 	}
 
-	private async call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+	private async call(
+		method: 'GET' | 'POST' | 'PATCH',
+		path: string,
+		body?: object,
+	): Promise<unknown> {
 		const answer: unknown = JSON.parse(await this.callForText(method, path, body));
 		return Array.isArray(answer) ? answer : fieldsOf(answer);
 	}
 
-	private async callForText(method: 'GET' | 'POST', path: string, body?: object): Promise<string> {
+	private async callForText(
+		method: 'GET' | 'POST' | 'PATCH',
+		path: string,
+		body?: object,
+	): Promise<string> {
 		const response = await fetch(`${this.baseUrl}${path}`, {
 			method,
 			headers: {

@@ -1,10 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { proveCore } from './core.mjs';
-import { startEnvironment } from './engine/environment.mjs';
+import { startEnvironment, type Environment } from './engine/environment.mjs';
+import { hoursAgo } from './engine/files.mjs';
+import { eventsOf, write } from './engine/trigger.mjs';
 import { installN8n, REAL_N8N } from './install.mjs';
-import type { Topic } from './prove.mjs';
+import { fireNight, nightlyWorkflow, SYNC_FILES } from './nights/workflow.mjs';
+import { assertHolds, type Prove, type Topic } from './prove.mjs';
+import { until } from './until.mjs';
 import { withStarted } from './withStarted.mjs';
+import { readWorkflow } from './workflows.mjs';
 
 /** A folder for each n8n beside the newest: a manifest and a lock file. */
 const VERSIONS = join(import.meta.dirname, 'versions');
@@ -26,8 +31,57 @@ export const versions: Topic = {
 			await withStarted(async (start) => {
 				const options = { userFolder, tarball, installed, env: OLDER };
 				const environment = await startEnvironment(start, options);
-				await proveCore((promise, work) => prove(`n8n ${version}: ${promise}`, work), environment);
+				const proveThere: Prove = async (promise, work) =>
+					await prove(`n8n ${version}: ${promise}`, work);
+				await proveCore(proveThere, environment);
+				await proveKept(proveThere, environment);
 			});
 		}
 	},
 };
+
+/** A poll comes once a minute at most. */
+const A_POLL_MS = 75_000;
+
+/** What rests on n8n's keeping something for a node from one execution to the next. */
+async function proveKept(prove: Prove, environment: Environment): Promise<void> {
+	const { n8n, service, files, reset } = environment;
+	const { rest } = n8n;
+
+	await prove('a folder is kept in step: a night knows what the one before has sent', async () => {
+		reset();
+		const lay = (texts: Record<string, string>) =>
+			files.lay(
+				Object.entries(texts).map(([name, text]) => ({ name, text, changedAt: hoursAgo(9) })),
+			);
+		// n8n 1 does not tell the node what lies between it and the start.
+		const options = { wholeFolder: true };
+		const workflow = await rest.createWorkflow(nightlyWorkflow(files, 'night', options));
+		await rest.activate(workflow);
+		const night = async () => {
+			await fireNight(n8n.baseUrl, 'night');
+			const [newest] = await rest.executions(workflow);
+			const execution = await rest.untilEnded(newest?.id ?? 'none');
+			const items = execution.items(SYNC_FILES);
+			return items.map(({ json }) => `${String(json.action)} ${String(json.fileName)}`).join(', ');
+		};
+		lay({ 'a.md': 'one', 'b.md': 'two', 'c.md': 'three' });
+		const first = await night();
+		lay({ 'a.md': 'one', 'b.md': 'two, changed' });
+		const second = await night();
+		assertHolds(first === 'added a.md, added b.md, added c.md', `First: ${first}.`);
+		assertHolds(second === 'unchanged a.md, replaced b.md, removed c.md', `Then: ${second}.`);
+		const held = service.files('support-bot', 'uploads').length;
+		assertHolds(held === 2, `The agent has ${held} files.`);
+	});
+	await prove('a document starts the workflow of the trigger once', async () => {
+		reset();
+		const workflow = await rest.createWorkflow(readWorkflow('trigger'));
+		await rest.activate(workflow);
+		await write(service, 'Notice', { ms: 0, ends: 'failed' });
+		const events = async () => (await eventsOf(rest, workflow)).join(', ');
+		await until('the trigger has told of it', A_POLL_MS, async () => (await events()) !== '');
+		const given = await events();
+		assertHolds(given === 'documentAdded Notice, indexingFailed Notice', `Given: ${given}.`);
+	});
+}

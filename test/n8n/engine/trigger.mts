@@ -92,7 +92,7 @@ export async function proveTrigger(prove: Prove, start: Start, tarball: string):
 const isError = ({ status }: { status: string }) => status === 'error';
 
 /** All that it has given until now, the oldest first. */
-async function eventsOf(rest: N8nRest, workflow: string): Promise<string[]> {
+export async function eventsOf(rest: N8nRest, workflow: string): Promise<string[]> {
 	const executions = (await rest.executions(workflow)).reverse();
 	const events: string[] = [];
 	for (const { id, status } of executions) {

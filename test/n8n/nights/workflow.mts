@@ -16,10 +16,11 @@ const SCHEDULE = 'n8n-nodes-base.scheduleTrigger';
  * keeps what a node has noted only of executions that nobody has started by hand.
  *
  * @param path Where the call goes to.
+ * @param options Of Sync Files.
  */
-export function nightlyWorkflow(files: Files, path: string): Fields {
+export function nightlyWorkflow(files: Files, path: string, options: Fields = {}): Fields {
 	const workflow = readExample(EXAMPLE, [AGENT], { 'https://files.example.com': files.origin });
-	const nodes = listAt(workflow, 'nodes');
+	const nodes = listAt(workflow, 'nodes').map((node) => withOptions(fieldsOf(node), options));
 	const schedule = nodes.find((node) => textAt(node, 'type') === SCHEDULE);
 	const connections = fieldsOf(workflow.connections);
 	const call = webhook(path);
@@ -49,11 +50,14 @@ export function calledWorkflow(files: Files): Fields {
 			const parameters = { inputSource: 'passthrough' };
 			return nodeOf(name, 'n8n-nodes-base.executeWorkflowTrigger', 1.1, parameters);
 		}
-		if (name !== SYNC_FILES) return node;
-		const parameters = { ...fieldsOf(node.parameters), options: { wholeFolder: true } };
-		return { ...node, parameters };
+		return withOptions(node, { wholeFolder: true });
 	});
 	return { ...workflow, nodes };
+}
+
+function withOptions(node: Fields, options: Fields): Fields {
+	const { name, parameters } = node;
+	return name === SYNC_FILES ? { ...node, parameters: { ...fieldsOf(parameters), options } } : node;
 }
 
 /** The example with a loop that downloads one file at a time; what it has gone through goes on to the node. */
