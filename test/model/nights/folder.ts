@@ -23,7 +23,10 @@ export class Folder {
 		});
 	}
 
-	/** Whatever changes the content of a name is a modification; what comes back is as it was. */
+	/**
+	 * Whatever changes the content of a name is a modification, also what comes back after another had the
+	 * name. With an old date it would pass for unmodified where nothing is noted, as the pages say.
+	 */
 	edit(edit: Edit): void {
 		const { entries, movedAway } = this;
 		if (edit.kind === 'clear') {
@@ -35,16 +38,22 @@ export class Folder {
 		const away = movedAway.get(at);
 		if (edit.kind === 'write') {
 			const text = edit.content === 0 ? '' : `Content ${edit.content}`;
-			entries.set(at, { text, modifiedMs: Date.now() });
+			this.put(at, text);
 		} else if (edit.kind === 'away' && entry) {
 			entries.delete(at);
 			movedAway.set(at, entry);
 		} else if (edit.kind === 'back' && away && !entry) {
-			entries.set(at, away);
+			entries.set(at, { ...away, modifiedMs: Math.min(away.modifiedMs, Date.now()) });
 			movedAway.delete(at);
 		} else if (edit.kind === 'rename' && entry) {
 			entries.delete(at);
-			entries.set(edit.to, { ...entry, modifiedMs: Date.now() });
+			this.put(edit.to, entry.text);
 		}
+	}
+
+	private put(at: number, text: string): void {
+		this.entries.set(at, { text, modifiedMs: Date.now() });
+		const away = this.movedAway.get(at);
+		if (away) this.movedAway.set(at, { ...away, modifiedMs: Infinity });
 	}
 }

@@ -112,8 +112,9 @@ export const promises: Array<Promised<Passed>> = [
 			firstOf(passed.runs, (one) =>
 				firstOf(actionsOf(one), ({ action, file, uniqueId }) => {
 					if (file === undefined || !IN_STEP.includes(action)) return undefined;
-					// Of two nights at once, the other may have changed it since.
-					const from = passed.night.second ? one.first : one.last;
+					// Of two nights at once, the other may have changed it since, or before that shows in the lists.
+					const begin = passed.settings.agentLists === 'stale' ? 0 : one.first;
+					const from = passed.night.second ? begin : one.last;
 					const had = passed.moments
 						.slice(from, one.last + 1)
 						.some((moment) => uploadsOf(file, moment, passed).includes(uniqueId));
