@@ -213,6 +213,17 @@ describe('One item', () => {
 		});
 	});
 
+	test.each([
+		['five', ['a', 'b', 'c', 'd', 'e'], '"d", "e"', '"e" (ID e) open'],
+		['more', ['a', 'b', 'c', 'd', 'e', 'f', 'g'], '"e", and 2 more', '"e" (ID e), and 2 more open'],
+	])('of which %s have failed names five', async (_, ids, named, inRemedy) => {
+		const { failure } = await wait(ids, all('failed'));
+		expect(failure).toMatchObject({
+			what: expect.stringMatching(new RegExp(`${named}$`)),
+			remedy: expect.stringContaining(inRemedy),
+		});
+	});
+
 	test('of more than a hundred files is asked for by the hundred', async () => {
 		const ids = many(250).flat();
 		const { asked, failure } = await wait(ids, all('indexed'));

@@ -1,5 +1,10 @@
 import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { readDocument, sameName } from '../../../nodes/CometChatKnowledgeBase/input/document';
+import {
+	hasDocumentEnd,
+	readDocument,
+	sameName,
+	sentName,
+} from '../../../nodes/CometChatKnowledgeBase/input/document';
 
 const OCTETS = 'application/octet-stream';
 const read = (fileName: string, mimeType = OCTETS, fileSize = 1) =>
@@ -94,6 +99,21 @@ describe('The size', () => {
 });
 
 describe('The name', () => {
+	test.each([
+		['a.png', 'application/pdf', 'a.png'],
+		['notes', OCTETS, 'notes'],
+	])('of %s, a file of type %s that can not be sent, stays', (fileName, mimeType, expected) => {
+		expect(sentName({ fileName, mimeType })).toBe(expected);
+	});
+
+	test.each([
+		[' a.pdf ', true],
+		['a.png', false],
+		['a', false],
+	])('%j has the end of a document: %p', (name, has) => {
+		expect(hasDocumentEnd(name)).toBe(has);
+	});
+
 	test.each([
 		['/tmp/in/a.pdf', 'a.pdf'],
 		['C:\\Files\\a.pdf', 'a.pdf'],

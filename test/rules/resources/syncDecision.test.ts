@@ -170,6 +170,11 @@ describe('Without a note, the time decides', () => {
 	test.each<[string, Case, string]>([
 		['nothing of the name', { has: [] }, 'added: New; uploads'],
 		[
+			'nothing of the name, but one that was left to be deleted, and CometChat does not tell who has it',
+			{ has: [], there: ['left'], noted: { old: ['left'] }, isTold: false },
+			'added: New; uploads; instead of left (not attached)',
+		],
+		[
 			'not modified since its upload',
 			{ has: ['a'], modifiedMs: CREATED_MS - HOUR_MS },
 			'unchanged: Not modified since its upload; keeps a',

@@ -85,6 +85,18 @@ test('Of a file, what has another shape is passed over', () => {
 	expect([...(agent?.files ?? [])]).toEqual([['a.txt', { old: ['o'] }]]);
 });
 
+test('Of an agent, what has another shape counts as not noted', () => {
+	const files: unknown[] = [];
+	const agents = [
+		{ account: 'a', uid: 'b', files, wasTold: 'yes', missingOf: '7' },
+		{ account: 'a', uid: 'c', files, wasTold: true, missingOf: 7 },
+	];
+	expect(readNote({ version: 1, agents })).toMatchObject([
+		{ uid: 'b', wasTold: false, missingOf: undefined },
+		{ uid: 'c', wasTold: true, missingOf: 7 },
+	]);
+});
+
 describe('The note of a node', () => {
 	const stored = (): IDataObject => ({
 		syncedFiles: writtenNote([
@@ -110,7 +122,7 @@ describe('The note of a node', () => {
 		const note = noteOf(stored());
 		expect([...note.filesOf('BOT').keys()]).toEqual([...FILES.keys()]);
 		expect(note.filesOf('bot')).toBe(note.filesOf('Bot'));
-		expect(note.filesOf('nobody')).toEqual(new Map());
+		expect(note.agentFor('nobody')).toMatchObject({ files: new Map(), wasTold: false });
 		expect(note.notedAgents().map(({ account, uid }) => `${account} ${uid}`)).toEqual([
 			'https://one bot',
 			'https://one other',
