@@ -62,6 +62,15 @@ describe('A night', () => {
 		expect(service().files('sales-assistant', 'uploads')).toEqual(['of-sales']);
 	});
 
+	test('says nothing of an old version where the one before brought none to the agent', async () => {
+		service().script({ for: { operation: 'add' }, status: 400 });
+		await night({ 'a.txt': 'A' });
+		service().script({ for: { operation: 'initiate' }, status: 400 });
+		const { description } = Object(errorOf(await night({ 'a.txt': 'A2' })));
+		expect(description).toContain('"a.txt" was not uploaded.');
+		expect(description).not.toContain('old version');
+	});
+
 	test('gives the agent back what it has lost, without an upload', async () => {
 		await night(THREE);
 		const [lost = ''] = idsOf('b.txt');

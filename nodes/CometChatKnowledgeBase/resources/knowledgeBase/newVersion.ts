@@ -86,8 +86,9 @@ export interface Progress {
 /** The same, and what is only for the words and for the next run. */
 export interface State {
 	progress: Progress;
-	/** The old versions that are not dealt with. */
+	/** The old versions that are not dealt with, and those of them that the agent may have. */
 	left: string[];
+	held: string[];
 	uploading: Uploading;
 	statuses: StatusById;
 }
@@ -96,6 +97,7 @@ export function notBegun(): State {
 	return {
 		progress: { oldIds: [], reached: [] },
 		left: [],
+		held: [],
 		uploading: notStarted(),
 		statuses: new Map(),
 	};
@@ -120,6 +122,7 @@ export async function bringVersion(
 	const { progress } = state;
 	progress.oldIds = oldVersions.map(({ uniqueId }) => uniqueId);
 	state.left = progress.oldIds;
+	state.held = oldVersions.flatMap((one) => (one.mayBeAttached ? [one.uniqueId] : []));
 	if (current !== undefined) {
 		progress.newId = current.uniqueId;
 		progress.reached.push('uploaded');
@@ -179,13 +182,14 @@ async function takeOldOut(
 	// Under the old ID the new version has overwritten the old one: to remove it would leave the agent without.
 	const others = oldVersions.filter(({ uniqueId }) => uniqueId !== newId);
 	state.left = others.map(({ uniqueId }) => uniqueId);
+	state.held = state.held.filter((id) => id !== newId);
 	if (others.length === 0) return undefined;
 
 	steps.finish();
-	for (const { uniqueId: oldId, mayBeAttached } of others) {
-		if (!mayBeAttached) continue;
+	for (const oldId of state.held) {
 		const removed = await changeAgent(steps, run, changeOf('remove', uid, oldId));
 		if (removed instanceof RequestFailure) return removed;
+		state.held = state.held.filter((id) => id !== oldId);
 		inventory.noteAttached(uid, oldId, false);
 		inventory.noteReplaced(uid, oldId, newId);
 	}
@@ -266,18 +270,18 @@ export function severalNamed(
 
 /** What the agent has now, and how to go on. */
 export function stateAfter(
-	{ progress, left, uploading, statuses }: State,
+	{ progress, left, held, uploading, statuses }: State,
 	failure: ItemFailure,
 	{ fileName }: Attachment,
 ): StateAfter {
-	const { oldIds, newId, reached } = progress;
-	const hasOld = oldIds.length > 0;
+	const { newId, reached } = progress;
+	const hasOld = held.length > 0;
 	const last = reached.at(-1);
 	const isUnknown = mayBeDone(failure);
 	const entries = leftOver(uploading);
 	const name = quoted(fileName);
 	const before =
-		hasOld && `The old version of ${name} (ID ${oldIds.join(', ')}) was not taken from the agent.`;
+		hasOld && `The old version of ${name} (ID ${held.join(', ')}) was not taken from the agent.`;
 	const newOne = hasOld ? 'The new one' : name;
 	switch (last) {
 		case undefined: {
@@ -309,7 +313,7 @@ export function stateAfter(
 				effect: 'partly applied',
 				...(isUnknown && { unknown: 'removed' }),
 				consequence: sentences(
-					`The agent has the new version of ${name} (ID ${newId}) and ${isUnknown ? 'may still have' : 'still has'} the old one (ID ${left.join(', ')}).`,
+					`The agent has the new version of ${name} (ID ${newId}) and ${isUnknown ? 'may still have' : 'still has'} the old one (ID ${held.join(', ')}).`,
 					entries,
 				),
 				goOn: 'To go on, remove the old one with Remove Files.',
