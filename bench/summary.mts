@@ -1,3 +1,4 @@
+import { MAX_FILE_IDS } from '../nodes/CometChatKnowledgeBase/input/options.js';
 import type { BenchCase } from './cases.mjs';
 import type { Reading } from './reading.mjs';
 
@@ -90,8 +91,9 @@ function judge(
 	add('time against axios', target.floorRatio, ratio(ours?.seconds, axios?.seconds));
 	if (rateLimit !== undefined) {
 		// The first window opens with the first request: a run waits for all others but that.
-		// Two lists, for each file one that makes room for it, and one that adds a hundred to the agent.
-		const requests = sync === undefined ? items : 2 + items + Math.ceil(items / 100);
+		// Two lists, for each file one that makes room for it, and few that add as many as a request takes.
+		const requests =
+			sync === undefined ? items : 2 + items + Math.ceil(items / MAX_FILE_IDS.default);
 		const windows = Math.ceil(requests / rateLimit.requests) - 1;
 		const leastSeconds = (windows * rateLimit.windowMs) / 1000;
 		add('time against the limit', target.limitRatio, ratio(ours?.seconds, leastSeconds));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { proveCore } from './core.mjs';
 import { startEnvironment, type Environment } from './engine/environment.mjs';
 import { hoursAgo } from './engine/files.mjs';
-import { eventsOf, write } from './engine/trigger.mjs';
+import { A_POLL_MS, eventsOf, write } from './engine/trigger.mjs';
 import { installN8n, REAL_N8N } from './install.mjs';
 import { fireNight, nightlyWorkflow, SYNC_FILES } from './nights/workflow.mjs';
 import { assertHolds, type Prove, type Topic } from './prove.mjs';
@@ -39,9 +39,6 @@ export const versions: Topic = {
 		}
 	},
 };
-
-/** A poll comes once a minute at most. */
-const A_POLL_MS = 75_000;
 
 /** What rests on n8n's keeping something for a node from one execution to the next. */
 async function proveKept(prove: Prove, environment: Environment): Promise<void> {

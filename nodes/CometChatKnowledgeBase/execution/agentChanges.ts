@@ -30,10 +30,10 @@ export class AgentChanges {
 
 	private readonly agents: AgentLookups;
 
-	/** @param maxFileIds How many files may share a request; 1: each change is a request of its own. */
+	/** @param maxFileIdsPerRequest How many files may share one; 1: each change is a request of its own. */
 	constructor(
 		private readonly run: RunContext & { permits: Semaphore },
-		private readonly maxFileIds: number,
+		private readonly maxFileIdsPerRequest: number,
 	) {
 		this.agents = new AgentLookups(run);
 	}
@@ -45,6 +45,7 @@ export class AgentChanges {
 		let failure: RequestFailure | undefined;
 		for (const id of change.uniqueIds) {
 			const result = results.get(id);
+			// For the compiler: a request that is split loses none (see `halves`).
 			if (result === undefined) continue;
 			steps.count(result);
 			failure ??= failureOf(result);
@@ -60,7 +61,7 @@ export class AgentChanges {
 		if (open?.api.clock === api.clock) {
 			const { uniqueIds: others } = open.change;
 			const more = uniqueIds.filter((id) => !others.includes(id));
-			if (others.length + more.length <= this.maxFileIds) {
+			if (others.length + more.length <= this.maxFileIdsPerRequest) {
 				others.push(...more);
 				return open;
 			}
@@ -78,8 +79,8 @@ export class AgentChanges {
 	}
 
 	private async sendNow({ change, api }: Omit<OpenBatch, 'sent'>) {
-		const { agents, maxFileIds, run } = this;
-		const isBundled = maxFileIds > 1;
+		const { agents, maxFileIdsPerRequest, run } = this;
+		const isBundled = maxFileIdsPerRequest > 1;
 		const options = { ...run.options, combineItems: isBundled, splitRefused: isBundled };
 		const batch: Batch = { change, entries: [{ index: 0, uniqueIds: change.uniqueIds }] };
 		const results = await sendBatch(batch, { ...api, options, agents }, (result) => {

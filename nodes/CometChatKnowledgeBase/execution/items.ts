@@ -121,18 +121,18 @@ export interface Performer<Task> {
 /**
  * An operation in which each item goes its own way, several at once.
  *
- * @param filesPerChange How many files may go to an agent together; one: each item is a request.
+ * @param maxFileIdsPerRequest How many files may go to an agent together; one: each item is a request.
  */
 export function itemByItem<Task>(
 	reader: (run: RunContext) => Reader<Task>,
 	performer: (run: ItemRun) => Performer<Task>,
-	filesPerChange = 1,
+	maxFileIdsPerRequest = 1,
 ): Operation['run'] {
 	return async (run) => {
 		let requests = 0;
 		const permits = new Semaphore(run.options.parallelRequests);
 		const indexing = new IndexingPoller(run, permits);
-		const agentChanges = new AgentChanges({ ...run, permits }, filesPerChange);
+		const agentChanges = new AgentChanges({ ...run, permits }, maxFileIdsPerRequest);
 		const { perform, keysOf, finish } = performer({ ...run, permits, indexing, agentChanges });
 		const itemResults = await runItems(run, reader(run), async (ready) => {
 			requests = ready.length;

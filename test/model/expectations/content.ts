@@ -142,7 +142,7 @@ export const ofArriving: Array<Promised<Case>> = [
 	},
 	{
 		title:
-			'no text is there twice, and the bytes of no file at two places, unless one could not be taken away any more',
+			'no text is there twice, and the bytes of no file at two places, unless one could not be taken away, or it was too late for that',
 		contradiction: each(askedItems, (one, given) => {
 			const ids = broughtBy(one, given);
 			const isText = one.wanted.title !== undefined;

@@ -59,7 +59,7 @@ describe('A file that is gone', () => {
 		expect(known()).toEqual([...ALL, 'prices.pdf']);
 	});
 
-	test('that nobody has any more is forgotten', async () => {
+	test('that is gone from CometChat, too, is forgotten', async () => {
 		await night(FOUR);
 		const [id = ''] = idsOf('d.txt');
 		service().script({

@@ -11,7 +11,7 @@ beforeEach(async () => await give('support-bot', 'handbook'));
 
 const COUNT = 40;
 
-/** Forty files with the same text each. */
+/** Forty files, each with a text of its own. */
 function forty(text: string): Contents {
 	return Object.fromEntries(
 		Array.from({ length: COUNT }, (_, at) => [`${at}.txt`, `${text} ${at}`]),
@@ -33,9 +33,9 @@ function slowAtFirst(operation: 'add' | 'remove'): void {
 	service().script({ for: { operation }, latencyMs: 2000 });
 }
 
-/** Whatever is done with it. */
-function refuse(operation: 'add' | 'remove', containsId: string): void {
-	service().script({ for: { operation, containsId }, status: 400, times: Infinity });
+/** No request that holds this file takes anything from the agent. */
+function refuseRemoving(containsId: string): void {
+	service().script({ for: { operation: 'remove', containsId }, status: 400, times: Infinity });
 }
 
 test('What becomes ready while the agent is changed goes to it together, each file once', async () => {
@@ -64,7 +64,7 @@ test('Of those that go together, only the one that is refused fails', async () =
 	await night(forty('old'));
 	const [refused = ''] = idsOf('7.txt');
 	slowAtFirst('remove');
-	refuse('remove', refused);
+	refuseRemoving(refused);
 	const run = await night(forty('new'));
 	expect(actionsOf(run).filter((said) => said.startsWith('replaced'))).toHaveLength(COUNT - 1);
 	expect(errorOf(run, 7)).toMatchObject({ fileName: '7.txt', effect: 'partly applied' });
@@ -87,7 +87,7 @@ test('In a run that stops, all that have their new version lose the old one, but
 	await night(forty('old'));
 	const [refused = ''] = idsOf('7.txt');
 	slowAtFirst('remove');
-	refuse('remove', refused);
+	refuseRemoving(refused);
 	const { error } = await night(forty('new'), { onError: 'stopWorkflow' });
 	expect(error?.message).toMatch(
 		`CometChat refused the request [item 7] (${COUNT - 1} of ${COUNT}`,

@@ -112,9 +112,9 @@ async function remove(
 			const shown = { action: 'removed', fileName, uniqueId };
 			const steps = new Steps(run);
 			steps.include(shared);
-			const isTaken = isDryRun || attached.length === 0;
+			const sendsNothing = isDryRun || attached.length === 0;
 			const taken =
-				isTaken || (await agentChanges.send(steps, changeOf('remove', uid, ...attached)));
+				sendsNothing || (await agentChanges.send(steps, changeOf('remove', uid, ...attached)));
 			if (isItemFailure(taken)) return notRemoved(steps, taken, { uid, ...shown }, TAKEN);
 			for (const id of attached) inventory.noteAttached(uid, id, false);
 			const deletes = goneFiles === 'delete' && !isDryRun;

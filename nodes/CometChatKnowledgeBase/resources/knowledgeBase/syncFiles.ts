@@ -118,8 +118,8 @@ export const syncFiles: Operation = {
 	run: async (run) => {
 		const folder = new Folder();
 		const read = (context: RunContext) => reader(context, folder);
-		const perform = (itemRun: ItemRun) => syncer(itemRun, folder);
-		return await itemByItem(read, perform, MAX_FILE_IDS.default)(run);
+		const performer = (itemRun: ItemRun) => syncer(itemRun, folder);
+		return await itemByItem(read, performer, MAX_FILE_IDS.default)(run);
 	},
 };
 
