@@ -1,197 +1,421 @@
 import type { ItemRun } from '../../execution/items';
 import type { RunResult } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
+import type { Hint } from '../../results/hints';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, mayBeDone } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
-import type { Hint } from '../../results/hints';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { quoted } from '../../values/quoting';
-import type { Folder } from './folder';
+import { composed } from '../../input/document';
+import type { ExecutionEnd } from './executionEnd';
+import { endOf } from './executionEnd';
+import type { AgentFolder, Folder } from './folder';
+import type { Absent } from './goneRule';
+import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
 import type { Inventory } from './inventory';
-import { whyPartial } from './inputView';
 import { changeOf, MOST_NAMED, SOURCE_TYPE, whyToKeep } from './newVersion';
-import type { NotedFile, SyncNote } from './syncNote';
-import { callOf, viewOf } from './workflowView';
+import type { NotedAgent, NotedUpload, SyncNote } from './syncNote';
+import { isKnown, newFile, uploadsOf } from './syncNote';
 
+/** What taking files out has to do with. */
 interface Sync {
 	run: ItemRun;
 	inventory: Inventory;
-	/** Is kept up to date. */
 	note: SyncNote;
 	folder: Folder;
 	itemResults: ItemResult[];
 }
 
+type Further = Required<Pick<RunResult, 'furtherResults' | 'hints'>>;
+
+/** A file that no item brings. */
+interface Gone {
+	fileName: string;
+	/** Those that the agent may have. */
+	uploads: NotedUpload[];
+	/** Why it stays, as a clause; undefined if it is taken out. */
+	why?: string;
+}
+
 /**
- * Takes from the agents what this node has sent in earlier runs and the folder has no longer; never a file
- * from elsewhere, and nothing if the input may not be the whole folder.
+ * Takes from the agents what the folder has no longer, as `goneRule` has it, and notes what this call has brought.
  */
-export async function takeGoneOut(
-	sync: Sync,
-): Promise<Required<Pick<RunResult, 'furtherResults' | 'hints'>>> {
+export async function takeGoneOut(sync: Sync): Promise<Further> {
 	const { run, note, folder, itemResults } = sync;
-	const furtherResults: ItemResult[] = [];
-	const hints: Hint[] = [];
 	const hasFailed = itemResults.some(({ kind }) => kind === 'failed');
 	const isOver = run.clock.isCancelled() || (hasFailed && run.stopsOnFailure);
-	if (folder.goneFiles === 'keep' || isOver) return { furtherResults, hints };
-
-	const whyUnsure =
-		whyPartial(callOf(run.context, run.options.isWholeFolder), viewOf(run.context)) ??
-		(folder.items < run.count ? 'not every item tells its file' : undefined);
-	for (const agent of note.notedAgents()) {
-		const { uid: key, files } = agent;
-		const gone = [...files.keys()].filter((fileName) => folder.count(key, fileName) === 0);
-		const before = Math.min(note.sizeBefore(key), agent.missingOf ?? Infinity);
-		agent.missingOf = undefined;
-		if (gone.length === 0) continue;
-		const uid = folder.spelled(key);
-		const isTooMuch = (gone.length / before) * 100 > run.options.maxShareToRemove;
-		// Also where another reason comes first.
-		if (isTooMuch) agent.missingOf = before;
-		const why =
-			whyUnsure ??
-			(uid === undefined ? 'no item is for this agent' : undefined) ??
-			(isTooMuch ? tooMany(gone.length, before) : undefined);
-		if (uid !== undefined && why === undefined) {
-			furtherResults.push(...(await remove(sync, uid, gone)));
-			continue;
-		}
-		hints.push(keptHint(gone, key, why ?? ''));
-		// Of an agent that is not asked about there may be thousands, every night.
-		if (uid !== undefined)
-			furtherResults.push(...gone.map((fileName) => kept(uid, fileName, files, why)));
+	const found: Further = { furtherResults: [], hints: [] };
+	// Also of agents that no item is for: n8n counts this call for them, too.
+	const agents = new Set([
+		...note.notedAgents(),
+		...folder.agents.map(({ uid }) => note.agentFor(uid)),
+	]);
+	for (const agent of agents) {
+		const further = await new AgentGone(sync, agent, isOver).end();
+		for (const result of further.furtherResults) found.furtherResults.push(result);
+		found.hints.push(...further.hints);
 	}
-	return { furtherResults, hints };
+	return found;
 }
+
+/** What an agent has of files that no item brings. */
+class AgentGone {
+	private readonly agentFolder?: AgentFolder;
+
+	/** Whether each item of the call names its file. */
+	private readonly isEachNamed: boolean;
+
+	constructor(
+		private readonly sync: Sync,
+		private readonly agent: NotedAgent,
+		private readonly isOver: boolean,
+	) {
+		const { folder, run } = sync;
+		this.agentFolder = folder.of(agent.uid);
+		this.isEachNamed = folder.items >= run.count;
+	}
+
+	async end(): Promise<Further> {
+		const { agent, agentFolder, isOver, sync } = this;
+		const { run } = sync;
+		const { isWholeFolder, isOnlyThisFolder } = run.options;
+		const end = await this.noteThisCall();
+		await this.forgetDeleted();
+		if (agentFolder === undefined) return { furtherResults: [], hints: this.absenceHint() };
+		agent.isAbsenceTold = false;
+		const { goneFiles = 'keep', uid } = agentFolder;
+		if (goneFiles === 'keep' || isOver) return { furtherResults: [], hints: [] };
+		if (isOnlyThisFolder) return await this.takeOthersOut(agentFolder);
+		if (isWholeFolder) return await this.takeOut(uid, this.notBrought(this.whyNotWhole()));
+		return await this.takeLongGoneOut(agentFolder, end);
+	}
+
+	/** @returns How the execution before has ended, where that was to be known. */
+	private async noteThisCall(): Promise<ExecutionEnd | undefined> {
+		const { agent, agentFolder, isOver, isEachNamed, sync } = this;
+		const { context } = sync.run;
+		const executionId = context.getExecutionId();
+		const { execution } = agent;
+		const isAsked = execution !== undefined && needsProof(agent, executionId);
+		const end = isAsked ? await endOf(context, execution) : undefined;
+		beginExecution(agent, executionId, end === 'well');
+		const isTried = (agentFolder?.tried ?? 0) > 0;
+		noteCall(agent, {
+			names: new Set(agentFolder?.counts.keys()),
+			isWhole: isEachNamed && !isOver && !(isTried && !this.isOnlyTried) && !this.isRepeated,
+		});
+		return end;
+	}
+
+	/** What was taken out is forgotten once CometChat has it no longer. */
+	private async forgetDeleted(): Promise<void> {
+		const { agent, agentFolder, isOver, sync } = this;
+		const isOut = [...agent.files.values()].some((file) => !isKnown(file));
+		if (!isOut || isOver || agentFolder === undefined) return;
+		const records = await sync.inventory.recordsFor(new Steps(sync.run));
+		if (isItemFailure(records)) return;
+		for (const [fileName, file] of agent.files) {
+			const isThere = file.out.some(({ uniqueId }) => records.withId(uniqueId) !== undefined);
+			if (!isKnown(file) && file.unreadable === undefined && !isThere) agent.files.delete(fileName);
+		}
+	}
+
+	/** Whether all items for the agent are only tried: what is noted here is not saved then. */
+	private get isOnlyTried(): boolean {
+		const { items = 0, tried = 0 } = this.agentFolder ?? {};
+		return tried > 0 && tried === items;
+	}
+
+	/** Whether taking out is only tried: one item that asks for it is enough. */
+	private get isDryRun(): boolean {
+		return (this.agentFolder?.tried ?? 0) > 0;
+	}
+
+	/** The items of a retry are those of an earlier time. */
+	private get isRepeated(): boolean {
+		return this.sync.run.context.getMode() === 'retry';
+	}
+
+	/** What is known of the agent and not brought by this call. */
+	private notBrought(why: string | undefined): Gone[] {
+		const { agent, sync } = this;
+		return [...agent.seen.keys()]
+			.filter((fileName) => sync.folder.count(agent.uid, fileName) === 0)
+			.map((fileName) => ({ fileName, uploads: this.notedUploads(fileName), why }));
+	}
+
+	private notedUploads(fileName: string): NotedUpload[] {
+		return uploadsOf(this.agent.files.get(fileName) ?? newFile());
+	}
+
+	/** Why a call can't have the whole folder, whatever the user says. */
+	private whyNotWhole(): string | undefined {
+		const { type, executeOnce = false } = this.sync.run.context.getNode();
+		if (type.endsWith('Tool')) return 'the node is run as a tool, for one item at a time';
+		if (executeOnce) return "'Execute Once' is on in the node's settings";
+		return this.isEachNamed ? undefined : UNNAMED;
+	}
+
+	/** The rule of time: see `goneRule`. */
+	private async takeLongGoneOut(
+		{ uid }: AgentFolder,
+		end: ExecutionEnd | undefined,
+	): Promise<Further> {
+		const view = viewOf(this.agent, this.sync.run.options.runsMissing);
+		if (view.kind === 'incomplete') return { furtherResults: [], hints: [] };
+		if (view.kind === 'part') {
+			return { furtherResults: [], hints: [partHint(uid, view.named, view.known)] };
+		}
+		const others = view.absent.filter(({ isWithCohort }) => isWithCohort);
+		const absent = view.absent.filter(({ isWithCohort }) => !isWithCohort);
+		const further = await this.takeOut(
+			uid,
+			absent.map((one) => ({
+				fileName: one.fileName,
+				uploads: this.notedUploads(one.fileName),
+				why: this.whyNotYet(one, end),
+			})),
+		);
+		return others.length === 0
+			? further
+			: { ...further, hints: [...further.hints, cohortHint(uid, others)] };
+	}
+
+	/** Why a file is not taken out by this execution. */
+	private whyNotYet({ runsLeft }: Absent, end: ExecutionEnd | undefined): string | undefined {
+		const mode = this.sync.run.context.getMode();
+		if (!this.isEachNamed || this.agent.execution?.isWhole === false) {
+			return this.isRepeated ? REPEATED : `${UNNAMED}: this run does not count`;
+		}
+		if (runsLeft === 0) return mode === 'manual' && !this.isDryRun ? BY_HAND : undefined;
+		if (end === 'not kept') return NOT_KEPT;
+		if (end === 'not well') return NOT_WELL;
+		return runsLeft === 1
+			? 'the next run takes it out if it is still missing'
+			: `it is taken out once ${runsLeft} more runs have come without it`;
+	}
+
+	/** Whatever upload the agent has and no item brings. */
+	private async takeOthersOut({ uid }: AgentFolder): Promise<Further> {
+		const { sync, agent } = this;
+		const steps = new Steps(sync.run);
+		const records = await sync.inventory.recordsFor(steps);
+		const found = await sync.inventory.agentFor(steps, uid);
+		if (isItemFailure(records) || isItemFailure(found)) {
+			return { furtherResults: [], hints: [leftHint(uid, UNREAD)] };
+		}
+		const { documents } = found;
+		if (documents === undefined) return { furtherResults: [], hints: [leftHint(uid, UNTOLD)] };
+		const why = this.whyNotWhole() ?? this.whySeveralCalls();
+		const gone = new Map(this.notBrought(why).map((one) => [one.fileName, one]));
+		const own = new Set(
+			[...agent.files.values()]
+				.flatMap((file) => [...uploadsOf(file), ...file.out])
+				.flatMap(({ uniqueId, isOwn }) => (isOwn ? [uniqueId] : [])),
+		);
+		let held = 0;
+		for (const uniqueId of documents) {
+			const record = records.withId(uniqueId);
+			if (record?.type !== SOURCE_TYPE) continue;
+			held += 1;
+			const fileName = composed(record.sourceName ?? uniqueId);
+			if (sync.folder.count(uid, fileName) > 0) continue;
+			const one = gone.get(fileName) ?? { fileName, uploads: [], why };
+			if (!one.uploads.some((upload) => upload.uniqueId === uniqueId)) {
+				one.uploads.push({ uniqueId, isOwn: own.has(uniqueId) });
+			}
+			gone.set(fileName, one);
+		}
+		return await this.takeOut(uid, [...gone.values()], held);
+	}
+
+	/** What one call lacks, another may bring. */
+	private whySeveralCalls(): string | undefined {
+		const { context, options } = this.sync.run;
+		if (options.isWholeFolder) return undefined;
+		const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
+		const isAnother = typeof runIndex === 'number' && runIndex > 0;
+		return isAnother || this.agent.lastCalls > 1 ? SEVERAL_CALLS : undefined;
+	}
+
+	/** @param of How many files the agent has; left out: how many were known before. */
+	private async takeOut(uid: string, absent: Gone[], of?: number): Promise<Further> {
+		const { agent, sync } = this;
+		const before = Math.min(of ?? sync.note.sizeBefore(uid), agent.missingOf ?? Infinity);
+		const isTooMuch = absent.length > 0 && this.isTooMuch(absent.length, before);
+		// Also where another reason comes first.
+		agent.missingOf = isTooMuch ? before : undefined;
+		const left = isTooMuch ? absent.filter(({ why }) => why === undefined) : [];
+		for (const one of left) one.why = tooMany(absent.length, before);
+
+		const missing = absent.filter(({ why }) => why !== undefined);
+		const gone = absent.filter(({ why }) => why === undefined);
+		// All at once, so that they go together.
+		const removed = await Promise.all(gone.map(async (one) => await this.remove(uid, one)));
+		return {
+			furtherResults: [...removed, ...missing.map((one) => missingResult(uid, one, this.isDryRun))],
+			hints: left.length > 0 ? [leftHint(uid, tooMany(absent.length, before), left)] : [],
+		};
+	}
+
+	private isTooMuch(missing: number, of: number): boolean {
+		const { maxShareToRemove } = this.sync.run.options;
+		return maxShareToRemove < 100 && (missing / of) * 100 >= maxShareToRemove;
+	}
+
+	private async remove(uid: string, one: Gone): Promise<ItemResult> {
+		const { sync, agent, agentFolder, isDryRun } = this;
+		const { run, inventory } = sync;
+		const { fileName, uploads } = one;
+		const ids = uploads.map(({ uniqueId }) => uniqueId);
+		const shown = {
+			action: 'removed',
+			fileName,
+			uniqueId: ids[0],
+			reason: 'No longer in the folder',
+		};
+		const steps = new Steps(run);
+		if (isDryRun) return steps.done([{ success: true, ...shown, uid, dryRun: true }]);
+		// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
+		const taken = await run.agentChanges.send(steps, changeOf('remove', uid, ...ids));
+		if (isItemFailure(taken)) return notRemoved(steps, taken, { uid, ...shown }, TAKEN);
+		for (const id of ids) inventory.noteAttached(uid, id, false);
+		const deletion =
+			agentFolder?.goneFiles === 'delete'
+				? await this.deleteUnused(steps, uid, uploads)
+				: { deleted: [] };
+		if (isItemFailure(deletion)) return notRemoved(steps, deletion, { uid, ...shown }, DELETED);
+		const { deleted, notDeleted } = deletion;
+		agent.seen.delete(fileName);
+		noteOut(agent, one, deleted);
+		return steps.done([{ success: true, ...shown, ...(notDeleted && { notDeleted }), uid }]);
+	}
+
+	/** Deletes for good what this node has uploaded and no agent has any more. */
+	private async deleteUnused(
+		steps: Steps,
+		uid: string,
+		uploads: NotedUpload[],
+	): Promise<{ deleted: string[]; notDeleted?: string } | ItemFailure> {
+		const { inventory, run } = this.sync;
+		const found = await run.permits.run(async () => await inventory.agentFor(steps, uid));
+		const isTold = !isItemFailure(found) && found.documents !== undefined;
+		const deleted: string[] = [];
+		let notDeleted: string | undefined;
+		for (const { uniqueId: id, isOwn } of uploads) {
+			const answer = await run.permits.run(async () => {
+				if (!isOwn) return FOREIGN;
+				if (!isTold) return UNTOLD;
+				const why = await whyToKeep(steps, inventory, id, { uid }, 'the file');
+				return why ?? (await deleteOne(steps, SOURCE_TYPE, id));
+			});
+			if (typeof answer === 'string') {
+				notDeleted ??= answer;
+				continue;
+			}
+			if (isItemFailure(answer) && !isUnknownFile(answer)) return answer;
+			inventory.noteDeleted(id);
+			deleted.push(id);
+		}
+		return { deleted, notDeleted };
+	}
+
+	/** Said once: an agent that was changed in the node stays noted for ever. */
+	private absenceHint(): Hint[] {
+		const { agent, isOver } = this;
+		if (isOver || agent.isAbsenceTold || agent.seen.size === 0) return [];
+		agent.isAbsenceTold = true;
+		return [leftHint(agent.uid, 'no item is for this agent', this.notBrought(undefined))];
+	}
+}
+
+/**
+ * What was taken out is remembered for as long as CometChat has it: by its name alone it would pass for the
+ * agent's where the lists do not tell.
+ */
+function noteOut({ files }: NotedAgent, { fileName, uploads }: Gone, deleted: string[]): void {
+	const { current, pending, out } = files.get(fileName) ?? newFile();
+	const contentOf = (id: string) =>
+		[current, pending].find((one) => one?.uniqueId === id)?.sha256 ?? '';
+	const left = uploads
+		.filter(({ uniqueId }) => !deleted.includes(uniqueId))
+		.map(({ uniqueId, isOwn }) => ({ uniqueId, isOwn, sha256: contentOf(uniqueId) }))
+		.reverse();
+	const all = [...out, ...left];
+	if (all.length === 0) files.delete(fileName);
+	else files.set(fileName, { old: [], out: all });
+}
+
+const UNNAMED = 'not every item names its file';
+
+const REPEATED =
+	'a retry brings the files of an earlier time: it takes nothing out, and does not count';
+
+const BY_HAND = 'a run by hand takes nothing out: the next run of the published workflow does';
+
+const NOT_KEPT =
+	"n8n has not kept the run before, so that nobody knows whether it saw the whole folder: let n8n save successful executions in the workflow's settings";
+
+const NOT_WELL = 'the run before was broken off, or had not ended: it does not count';
+
+const UNREAD = "CometChat's lists could not be read";
+
+const UNTOLD = "CometChat's list of agents does not tell which documents they have";
+
+const FOREIGN = 'It is not known to be an upload of this node';
+
+const SEVERAL_CALLS =
+	"n8n calls the node several times in a run; if each call brings the whole folder, switch 'Each Call Has the Whole Folder' on";
 
 function tooMany(gone: number, before: number): string {
-	return `${gone} of ${Math.max(gone, before)} are missing at once, more than 'Max Share to Remove (Percent)' under Options allows`;
+	return `${gone} of ${Math.max(gone, before)} are missing at once, which 'Max Share to Remove (Percent)' under Options does not allow`;
 }
 
-function keptHint(gone: string[], uid: string, why: string): Hint {
-	const names = gone.slice(0, MOST_NAMED).map(quoted).join(', ');
-	const more = gone.length > MOST_NAMED ? `, and ${gone.length - MOST_NAMED} more` : '';
-	const [files, were] = gone.length === 1 ? ['file', 'was'] : ['files', 'were'];
+function partHint(uid: string, named: number, known: number): Hint {
 	return {
-		type: 'warning',
-		message: `${gone.length} ${files} not among the items ${were} left with the agent ${quoted(uid)}, because ${why}: ${names}${more}.`,
+		type: 'info',
+		message: `This run brought ${named} of ${known} known files of the agent ${quoted(uid)}. Only a run that brings more than half shows the folder: until one does, files that have left it stay with the agent.`,
 	};
 }
 
-function kept(
+function cohortHint(uid: string, others: Absent[]): Hint {
+	return {
+		type: 'info',
+		message: `${files(others.length)} of the agent ${quoted(uid)} last came in another run, and most of those that came with them are not here: they count as another folder's, and stay.`,
+	};
+}
+
+function leftHint(uid: string, why: string, absent: Gone[] = []): Hint {
+	const names = absent.slice(0, MOST_NAMED).map(({ fileName }) => quoted(fileName));
+	const more = absent.length > MOST_NAMED ? `, and ${absent.length - MOST_NAMED} more` : '';
+	const named = names.length > 0 ? `: ${names.join(', ')}${more}` : '';
+	const what = absent.length > 0 ? files(absent.length) : 'What is';
+	return {
+		type: 'warning',
+		message: `${what} not among the items stayed with the agent ${quoted(uid)}, because ${why}${named}.`,
+	};
+}
+
+function files(count: number): string {
+	return count === 1 ? '1 file' : `${count} files`;
+}
+
+function missingResult(
 	uid: string,
-	fileName: string,
-	files: ReadonlyMap<string, NotedFile>,
-	why: string | undefined,
+	{ fileName, uploads, why }: Gone,
+	isTried: boolean,
 ): ItemResult {
-	const uniqueId = files.get(fileName)?.current?.uniqueId;
-	const reason = `No longer in the folder, and left, because ${why}`;
-	const json = { success: true, action: 'kept', fileName, uniqueId, reason, uid };
-	return { kind: 'succeeded', json: [json], attempts: 0, isRepeated: false };
+	const uniqueId = uploads[0]?.uniqueId;
+	const reason = `Not among the files of this run: ${why}`;
+	const json = { success: true, action: 'missing', fileName, uniqueId, reason, uid };
+	return {
+		kind: 'succeeded',
+		json: [{ ...json, ...(isTried && { dryRun: true }) }],
+		attempts: 0,
+		isRepeated: false,
+	};
 }
-
-async function remove(
-	{ run, inventory, note, folder: { goneFiles, isDryRun } }: Sync,
-	uid: string,
-	fileNames: string[],
-): Promise<ItemResult[]> {
-	const files = note.filesOf(uid);
-	const shared = new Steps(run);
-	const { permits, agentChanges } = run;
-	const look = async () => await lookUp(shared, inventory, uid, fileNames, files);
-	const gone = await permits.run(look);
-	if (isItemFailure(gone)) {
-		return fileNames.map((fileName) => notRemoved(shared, gone, { uid, fileName }, TAKEN));
-	}
-	// All at once, so that they go together.
-	return await Promise.all(
-		gone.map(async (one) => {
-			const { fileName, uniqueId, attached } = one;
-			const shown = { action: 'removed', fileName, uniqueId };
-			const steps = new Steps(run);
-			steps.include(shared);
-			const sendsNothing = isDryRun || attached.length === 0;
-			const taken =
-				sendsNothing || (await agentChanges.send(steps, changeOf('remove', uid, ...attached)));
-			if (isItemFailure(taken)) return notRemoved(steps, taken, { uid, ...shown }, TAKEN);
-			for (const id of attached) inventory.noteAttached(uid, id, false);
-			const deletes = goneFiles === 'delete' && !isDryRun;
-			const deleted = deletes
-				? await permits.run(async () => await deleteUnused(steps, inventory, uid, one))
-				: {};
-			if (isItemFailure(deleted)) return notRemoved(steps, deleted, { uid, ...shown }, DELETED);
-			if (!isDryRun) files.delete(fileName);
-			return steps.done([
-				{
-					success: true,
-					...shown,
-					reason: 'No longer in the folder',
-					...deleted,
-					uid,
-					...(isDryRun && { dryRun: true }),
-				},
-			]);
-		}),
-	);
-}
-
-/** The uploads of a file that is gone. */
-interface Gone {
-	fileName: string;
-	/** What the agent was given last. */
-	uniqueId?: string;
-	/** Those that CometChat has. */
-	uploads: string[];
-	/** Those of them that the agent has; where that is not told, those that it may have. */
-	attached: string[];
-	/** Whether CometChat tells which documents the agent has. */
-	isTold: boolean;
-}
-
-async function lookUp(
-	steps: Steps,
-	inventory: Inventory,
-	uid: string,
-	fileNames: string[],
-	files: ReadonlyMap<string, NotedFile>,
-): Promise<Gone[] | ItemFailure> {
-	const records = await inventory.recordsFor(steps);
-	if (isItemFailure(records)) return records;
-	const found = await inventory.agentFor(steps, uid);
-	if (isItemFailure(found)) return found;
-	const { documents } = found;
-	return fileNames.map((fileName) => {
-		const { current, pending, old } = files.get(fileName) ?? { old: [] };
-		const sent = [current, pending].flatMap((version) => version?.uniqueId ?? []).concat(old);
-		const uploads = sent.filter((id) => records.withId(id) !== undefined);
-		const attached = uploads.filter((id) => documents?.has(id) ?? true);
-		const { uniqueId } = current ?? {};
-		return { fileName, uniqueId, uploads, attached, isTold: documents !== undefined };
-	});
-}
-
-/** Deletes for good what no agent has any more. */
-async function deleteUnused(
-	steps: Steps,
-	inventory: Inventory,
-	uid: string,
-	{ uploads, isTold }: Gone,
-): Promise<{ notDeleted?: string } | ItemFailure> {
-	let notDeleted: string | undefined;
-	for (const id of uploads) {
-		const why = isTold ? await whyToKeep(steps, inventory, id, { uid }, 'the file') : NOT_TOLD;
-		notDeleted ??= why;
-		if (why !== undefined) continue;
-		const answer = await deleteOne(steps, SOURCE_TYPE, id);
-		if (isItemFailure(answer) && !isUnknownFile(answer)) return answer;
-		inventory.noteDeleted(id);
-	}
-	return { notDeleted };
-}
-
-const NOT_TOLD = "CometChat's list of agents does not tell which documents they have";
 
 /** What was to be done with a file that is gone, and was not; its note stays, so that the next run tries again. */
 const TAKEN = 'taken from the agent';
