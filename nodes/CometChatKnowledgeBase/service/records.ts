@@ -55,7 +55,7 @@ export function readRecordPage(body: unknown): ListPage<KnowledgeBaseRecord> | u
 			status: shownText(status),
 		});
 	}
-	return { entries, next: readNext(body.meta, 'cursor') };
+	return { entries, next: readNext(body.meta, 'cursor', entries.length === RECORDS_PER_PAGE) };
 }
 
 /**
