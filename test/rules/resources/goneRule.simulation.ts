@@ -75,7 +75,6 @@ function playFolder(
 				beginExecution(agent, id, isProven);
 				for (const file of call) agent.files.set(String(file), known(file));
 				noteCall(agent, {
-					executionId: id,
 					names: new Set(call.map(String)),
 					isWhole: !isNotWhole,
 				});

@@ -34,8 +34,16 @@ interface Gone {
 	fileName: string;
 	/** Those that the agent may have. */
 	uploads: NotedUpload[];
-	/** Why it stays, as a clause; undefined if it is taken out. */
-	why?: string;
+	/** Undefined if it is taken out. */
+	stays?: Stays;
+}
+
+/** Why a file stays with the agent. */
+interface Stays {
+	/** A clause. */
+	because: string;
+	/** Whether it needs somebody who does something, so that it also stands above the output. */
+	isWarned?: boolean;
 }
 
 /**
@@ -138,11 +146,12 @@ class AgentGone {
 	}
 
 	/** What is known of the agent and not brought by this call. */
-	private notBrought(why: string | undefined): Gone[] {
+	private notBrought(because?: string): Gone[] {
 		const { agent, sync } = this;
+		const stays = because === undefined ? undefined : { because, isWarned: true };
 		return [...agent.seen.keys()]
 			.filter((fileName) => sync.folder.count(agent.uid, fileName) === 0)
-			.map((fileName) => ({ fileName, uploads: this.notedUploads(fileName), why }));
+			.map((fileName) => ({ fileName, uploads: this.notedUploads(fileName), stays }));
 	}
 
 	private notedUploads(fileName: string): NotedUpload[] {
@@ -174,7 +183,7 @@ class AgentGone {
 			absent.map((one) => ({
 				fileName: one.fileName,
 				uploads: this.notedUploads(one.fileName),
-				why: this.whyNotYet(one, end),
+				stays: this.whyNotYet(one, end),
 			})),
 		);
 		return others.length === 0
@@ -183,17 +192,16 @@ class AgentGone {
 	}
 
 	/** Why a file is not taken out by this execution. */
-	private whyNotYet({ runsLeft }: Absent, end: ExecutionEnd | undefined): string | undefined {
+	private whyNotYet({ runsLeft }: Absent, end: ExecutionEnd | undefined): Stays | undefined {
 		const mode = this.sync.run.context.getMode();
-		if (!this.isEachNamed || this.agent.execution?.isWhole === false) {
-			return this.isRepeated ? REPEATED : `${UNNAMED}: this run does not count`;
-		}
-		if (runsLeft === 0) return mode === 'manual' && !this.isDryRun ? BY_HAND : undefined;
-		if (end === 'not kept') return NOT_KEPT;
-		if (end === 'not well') return NOT_WELL;
-		return runsLeft === 1
-			? 'the next run takes it out if it is still missing'
-			: `it is taken out once ${runsLeft} more runs have come without it`;
+		if (this.isRepeated) return { because: REPEATED };
+		if (this.agent.execution?.isWhole !== true) return { because: UNNAMED, isWarned: true };
+		if (runsLeft === 0)
+			return mode === 'manual' && !this.isDryRun ? { because: BY_HAND } : undefined;
+		if (end === 'not kept') return { because: NOT_KEPT, isWarned: true };
+		if (end === 'not well') return { because: NOT_WELL };
+		if (runsLeft === 1) return { because: 'the next run takes it out if it is still missing' };
+		return { because: `it is taken out once ${runsLeft} more runs have come without it` };
 	}
 
 	/** Whatever upload the agent has and no item brings. */
@@ -207,8 +215,9 @@ class AgentGone {
 		}
 		const { documents } = found;
 		if (documents === undefined) return { furtherResults: [], hints: [leftHint(uid, UNTOLD)] };
-		const why = this.whyNotWhole() ?? this.whySeveralCalls();
-		const gone = new Map(this.notBrought(why).map((one) => [one.fileName, one]));
+		const because = this.whyNotWhole() ?? this.whySeveralCalls();
+		const stays = because === undefined ? undefined : { because, isWarned: true };
+		const gone = new Map(this.notBrought(because).map((one) => [one.fileName, one]));
 		const own = new Set(
 			[...agent.files.values()]
 				.flatMap((file) => [...uploadsOf(file), ...file.out])
@@ -221,7 +230,7 @@ class AgentGone {
 			held += 1;
 			const fileName = composed(record.sourceName ?? uniqueId);
 			if (sync.folder.count(uid, fileName) > 0) continue;
-			const one = gone.get(fileName) ?? { fileName, uploads: [], why };
+			const one = gone.get(fileName) ?? { fileName, uploads: [], stays };
 			if (!one.uploads.some((upload) => upload.uniqueId === uniqueId)) {
 				one.uploads.push({ uniqueId, isOwn: own.has(uniqueId) });
 			}
@@ -244,18 +253,19 @@ class AgentGone {
 		const { agent, sync } = this;
 		const before = Math.min(of ?? sync.note.sizeBefore(uid), agent.missingOf ?? Infinity);
 		const isTooMuch = absent.length > 0 && this.isTooMuch(absent.length, before);
-		// Also where another reason comes first.
+		// For as long as they are missing, also where another reason comes first.
 		agent.missingOf = isTooMuch ? before : undefined;
-		const left = isTooMuch ? absent.filter(({ why }) => why === undefined) : [];
-		for (const one of left) one.why = tooMany(absent.length, before);
-
-		const missing = absent.filter(({ why }) => why !== undefined);
-		const gone = absent.filter(({ why }) => why === undefined);
+		const tooMuch = { because: tooMany(absent.length, before), isWarned: true };
+		const checked = isTooMuch
+			? absent.map((one) => ({ ...one, stays: one.stays?.isWarned ? one.stays : tooMuch }))
+			: absent;
+		const missing = checked.filter(({ stays }) => stays !== undefined);
+		const gone = checked.filter(({ stays }) => stays === undefined);
 		// All at once, so that they go together.
 		const removed = await Promise.all(gone.map(async (one) => await this.remove(uid, one)));
 		return {
 			furtherResults: [...removed, ...missing.map((one) => missingResult(uid, one, this.isDryRun))],
-			hints: left.length > 0 ? [leftHint(uid, tooMany(absent.length, before), left)] : [],
+			hints: warningsOf(uid, missing),
 		};
 	}
 
@@ -347,7 +357,7 @@ function noteOut({ files }: NotedAgent, { fileName, uploads }: Gone, deleted: st
 	else files.set(fileName, { old: [], out: all });
 }
 
-const UNNAMED = 'not every item names its file';
+const UNNAMED = 'not every item names its file, so that one of them may stand in its place';
 
 const REPEATED =
 	'a retry brings the files of an earlier time: it takes nothing out, and does not count';
@@ -386,14 +396,26 @@ function cohortHint(uid: string, others: Absent[]): Hint {
 	};
 }
 
-function leftHint(uid: string, why: string, absent: Gone[] = []): Hint {
+/** One for each reason that needs somebody who does something. */
+function warningsOf(uid: string, missing: Gone[]): Hint[] {
+	const reasons = new Set(missing.flatMap(({ stays }) => (stays?.isWarned ? [stays.because] : [])));
+	return [...reasons].map((because) =>
+		leftHint(
+			uid,
+			because,
+			missing.filter(({ stays }) => stays?.because === because),
+		),
+	);
+}
+
+function leftHint(uid: string, because: string, absent: Gone[] = []): Hint {
 	const names = absent.slice(0, MOST_NAMED).map(({ fileName }) => quoted(fileName));
 	const more = absent.length > MOST_NAMED ? `, and ${absent.length - MOST_NAMED} more` : '';
 	const named = names.length > 0 ? `: ${names.join(', ')}${more}` : '';
-	const what = absent.length > 0 ? files(absent.length) : 'What is';
+	const what = absent.length > 0 ? `${files(absent.length)} not` : 'What is not';
 	return {
 		type: 'warning',
-		message: `${what} not among the items stayed with the agent ${quoted(uid)}, because ${why}${named}.`,
+		message: `${what} among the items stayed with the agent ${quoted(uid)}, because ${because}${named}.`,
 	};
 }
 
@@ -403,11 +425,11 @@ function files(count: number): string {
 
 function missingResult(
 	uid: string,
-	{ fileName, uploads, why }: Gone,
+	{ fileName, uploads, stays }: Gone,
 	isTried: boolean,
 ): ItemResult {
 	const uniqueId = uploads[0]?.uniqueId;
-	const reason = `Not among the files of this run: ${why}`;
+	const reason = `Not among the files of this run: ${stays?.because}`;
 	const json = { success: true, action: 'missing', fileName, uniqueId, reason, uid };
 	return {
 		kind: 'succeeded',

@@ -122,7 +122,11 @@ function oldBut(
 	keptId: string | undefined,
 ): Pick<Decision, 'oldVersions' | 'superseded'> {
 	const { pending } = noted;
-	const noticed = uploadsOf(noted).filter(({ uniqueId }) => recordWithId(uniqueId) !== undefined);
+	// What is back in the folder with another content leaves nothing behind.
+	const left = isKnown(noted) ? [] : noted.out.filter(({ isOwn }) => isOwn);
+	const noticed = [...uploadsOf(noted), ...left].filter(
+		({ uniqueId }) => recordWithId(uniqueId) !== undefined,
+	);
 	const own = new Set(
 		[...noticed, ...noted.out].flatMap(({ uniqueId, isOwn }) => (isOwn ? [uniqueId] : [])),
 	);

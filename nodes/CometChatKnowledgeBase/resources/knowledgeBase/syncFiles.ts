@@ -58,13 +58,21 @@ const goneField: INodeProperties = {
 		{
 			name: 'Take From the Agent and Delete',
 			value: 'delete',
-			description: 'Delete them for good, unless another agent has them',
+			description:
+				'Delete for good those that this node has uploaded, unless another agent has them',
 		},
 		{ name: 'Leave', value: 'keep', description: 'The agent goes on answering from them' },
 	],
 	default: 'remove',
 	description:
-		'What becomes of files that this node has sent before and that are not among the items any more. Files from elsewhere are never touched.',
+		'What becomes of files that this node has sent before and that have left the folder: two runs in a row that brought most of it came without them. What this node has not uploaded it never deletes.',
+};
+
+/** The same as Replace File has it, but for what came from elsewhere. */
+const deleteOwnOldField: INodeProperties = {
+	...deleteOldField,
+	description:
+		'Whether to delete the old version from CometChat once the new one is in its place and the old one is taken from this agent. Only what this node has uploaded: an old version from elsewhere stays in CometChat.',
 };
 
 const dryRunField: INodeProperties = {
@@ -86,7 +94,7 @@ export const syncFiles: Operation = {
 		agentField,
 		binaryField,
 		modifiedField,
-		deleteOldField,
+		deleteOwnOldField,
 		goneField,
 		dryRunField,
 		optionsField([
