@@ -49,8 +49,7 @@ describe('A file that has left the folder', () => {
 			action: 'missing',
 			fileName: 'd.txt',
 			uniqueId: idsOf('d.txt')[0],
-			reason:
-				'Not among the files of this run: the next run takes it out if it is still missing',
+			reason: 'Not among the files of this run: the next run takes it out if it is still missing',
 			uid: 'support-bot',
 		});
 		expect([known(), changes(), hintsOf(run)]).toEqual([ALL, [], []]);

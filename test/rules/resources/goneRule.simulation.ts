@@ -5,6 +5,10 @@ import {
 	viewOf,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/goneRule';
 import type { NotedAgent } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
+import {
+	newAgent,
+	newFile,
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
 
 /** How the files of a night come: executions, the calls of each, and the files of each call. */
 export interface Execution {
@@ -27,7 +31,7 @@ export interface Outcome {
 /** How files come: random folders, and a way of delivery that knows the night's number. */
 export type Way = (folder: number[], random: () => number, night: number) => Execution[];
 
-const FOLDERS = 200;
+const FOLDERS = 80;
 const NIGHTS = 30;
 
 /** Plays the node's own rule over random folders of 2 to 15 files that come and go. */
@@ -52,7 +56,7 @@ function playFolder(
 	const folder = new Set(Array.from({ length: 2 + Math.floor(random() * 14) }, (_, at) => at));
 	let next = folder.size;
 	const left = new Map<number, number>();
-	const agent = newAgent();
+	const agent = newAgent('', '');
 	let executionId = 0;
 	let hasEndedWell = true;
 	for (let night = 0; night < NIGHTS; night++) {
@@ -105,12 +109,7 @@ function goneNow(agent: NotedAgent, runsMissing: number): number[] {
 }
 
 function known(file: number) {
-	return { current: { uniqueId: `${file}`, sha256: '', isOwn: true }, old: [], out: [] };
-}
-
-function newAgent(): NotedAgent {
-	const counts = { lastCalls: 0, cohorts: 0, wasTold: true, isAbsenceTold: false };
-	return { account: '', uid: '', files: new Map(), seen: new Map(), ...counts };
+	return { ...newFile(), current: { uniqueId: `${file}`, sha256: '', isOwn: true } };
 }
 
 /** The same numbers in each run of the tests. */

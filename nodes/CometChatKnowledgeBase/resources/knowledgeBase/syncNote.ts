@@ -98,7 +98,8 @@ export function uploadsOf({ current, pending, old }: NotedFile): NotedUpload[] {
 	return [...(current ? [current] : []), ...(pending ? [pending] : []), ...old];
 }
 
-function newAgent(account: string, uid: string): NotedAgent {
+/** Of whom nothing is noted yet. */
+export function newAgent(account: string, uid: string): NotedAgent {
 	return {
 		account,
 		uid,
@@ -157,7 +158,7 @@ function readFile(file: Record<string, unknown>): NotedFile {
 	return {
 		current: readVersion(file),
 		pending: readVersion(file.pending),
-		old: [...readUploads(file.old, true), ...readUploads(file.oldForeign, false)],
+		old: [...readUploads(file.oldOwn, true), ...readUploads(file.old, false)],
 		out: arrayOf(file.out).flatMap((one) => readVersion(one) ?? []),
 		...(isRecord(unreadable) && typeof unreadable.sha256 === 'string'
 			? {
@@ -231,8 +232,8 @@ function writtenFile(name: string, file: NotedFile, seen: Seen | undefined): IDa
 		name,
 		...(current && writtenVersion(current)),
 		...(pending && { pending: writtenVersion(pending) }),
-		...(own.length > 0 && { old: own }),
-		...(foreign.length > 0 && { oldForeign: foreign }),
+		...(own.length > 0 && { oldOwn: own }),
+		...(foreign.length > 0 && { old: foreign }),
 		...(out.length > 0 && { out: out.map(writtenVersion) }),
 		...(unreadable && { unreadable: { ...unreadable } }),
 		...(seen?.isNamed && { named: true }),
