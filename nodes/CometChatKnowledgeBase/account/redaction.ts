@@ -22,10 +22,11 @@ const SHORTEST_KEY = 8;
 /** Shorter ends of a key would match words that have nothing to do with it. */
 const SHORTEST_MASKED_KEY = 16;
 
-/** JSON that is nested more deeply can be read, but not written. */
+/** JSON that is nested very deeply can be read, but not written. */
 const DEEPEST = 200;
 
-const TOO_DEEP = given('data that can not be shown');
+/** What stands where it is nested more deeply. */
+export const TOO_DEEP = given('data that can not be shown');
 
 /**
  * The one place through which everything foreign goes that may be shown: each answer on its way in,
@@ -95,7 +96,7 @@ export class Redaction {
 }
 
 /** Whether nothing was taken out of it: an ID that is not whole would name something else, or nothing. */
-export function isWhole(text: Shown): boolean {
+export function isWhole(text: string): boolean {
 	return !text.includes(KEY) && !text.includes(ADDRESS);
 }
 

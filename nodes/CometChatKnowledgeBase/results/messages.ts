@@ -1,6 +1,6 @@
 import { appOf } from '../account/account';
 import type { Account } from '../account/account';
-import { Redaction } from '../account/redaction';
+import { Redaction, TOO_DEEP } from '../account/redaction';
 import type { Shown, ShownJson, ShownText } from '../values/shown';
 import { given, worded } from '../values/shown';
 import { cut } from '../values/quoting';
@@ -448,13 +448,9 @@ export function serviceWords(body: ShownJson | undefined): { code?: string; text
 	return { text };
 }
 
-function written(body: unknown): string {
-	try {
-		return JSON.stringify(body) ?? '';
-	} catch {
-		// JSON that is nested very deeply can be read, but not written.
-		return 'data that can not be shown';
-	}
+function written(body: ShownJson | undefined): string {
+	const text = JSON.stringify(body) ?? '';
+	return text.includes(TOO_DEEP) ? TOO_DEEP : text;
 }
 
 function isCode(value: unknown): value is string {

@@ -5,14 +5,14 @@ import { readUid } from '../input/identifiers';
 import { isRecord, ValidationIssue } from '../values/validationIssue';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import type { ListPage } from './wholeList';
+import type { ListPage, Next } from './wholeList';
 import { readNext } from './wholeList';
 
 /** One page of the account's agents, for the 'Agent' list. */
 export interface AgentPage {
 	agents: Array<{ name: Shown; value: Shown }>;
 	/** What to hand to `listRequest` for the page after this one; undefined after the last. */
-	next?: string;
+	next?: Next;
 }
 
 /** An agent, as far as it is of interest here. */
@@ -69,7 +69,7 @@ export function readAgents(body: ShownJson | undefined): ListPage<Agent> | undef
 		if (agent === undefined) return undefined;
 		entries.push(agent);
 	}
-	return { entries, next: readNext(body.meta, 'createdAt') };
+	return { entries, next: readNext(body.meta, 'createdAt', entries.length === AGENTS_PER_PAGE) };
 }
 
 /**

@@ -60,7 +60,7 @@ export function readRecordPage(
 			status: textOf(status),
 		});
 	}
-	return { entries, next: readNext(body.meta, 'cursor') };
+	return { entries, next: readNext(body.meta, 'cursor', entries.length === RECORDS_PER_PAGE) };
 }
 
 /**

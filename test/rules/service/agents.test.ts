@@ -1,5 +1,6 @@
 import { readAgent, readAgents } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import { redacted } from '../redacted';
+import { UNREADABLE } from '../../../nodes/CometChatKnowledgeBase/service/wholeList';
 
 test.each<[string, unknown, object | undefined]>([
 	[
@@ -28,7 +29,10 @@ test.each<[unknown, object | undefined]>([
 		{ data: [{ uid: 'a', files: ['1'] }], meta: { next: { createdAt: 5 } } },
 		{ entries: [{ uid: 'a', files: ['1'] }], next: '5' },
 	],
-	[{ data: [{ uid: 'a' }], meta: { next: { createdAt: {} } } }, { entries: [{ uid: 'a' }] }],
+	[
+		{ data: [{ uid: 'a' }], meta: { next: { cursor: '5' } } },
+		{ entries: [{ uid: 'a' }], next: UNREADABLE },
+	],
 	...[null, {}, 'b', { uid: '' }, { uid: 7 }].map((entry): [unknown, undefined] => [
 		{ data: [{ uid: 'a' }, entry] },
 		undefined,
