@@ -66,7 +66,7 @@ export async function readDocuments(
 			send,
 			isForAgent ? listed : undefined,
 		);
-		const known = new Set(records.map(({ uniqueId }) => uniqueId));
+		const known = new Set<string>(records.map(({ uniqueId }) => uniqueId));
 		// A list that is none says nothing of this agent, whatever the others' say.
 		const isTold =
 			isForAgent && agent?.files !== undefined && (await tells(send, agent, (id) => known.has(id)));

@@ -24,6 +24,8 @@ import { unusable } from '../../results/itemResult';
 import { quoted } from '../../values/quoting';
 import { readChoice, readSwitch } from '../../values/switches';
 import { readTime } from '../../values/times';
+import type { Shown } from '../../values/shown';
+import { given, worded } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
 import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
@@ -121,7 +123,7 @@ function reader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	const deleteOf = run.parameter('deleteOldVersion');
 	const goneOf = run.parameter('goneFiles');
 	const dryRunOf = run.parameter('dryRun');
-	const readTask = async (index: number, uid: string): Promise<SyncTask | ValidationIssue> => {
+	const readTask = async (index: number, uid: Shown): Promise<SyncTask | ValidationIssue> => {
 		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
 		const goneFiles = readChoice(goneOf(index), 'Files No Longer in the Folder', GONE_FILES);
 		if (goneFiles instanceof ValidationIssue) return goneFiles;
@@ -208,11 +210,11 @@ function summary(results: ItemResult[], note: SyncNote): Hint[] {
 	const [done, tried] = [countsOf(false), countsOf(true)];
 	const found: Hint[] = [];
 	if (tried !== '') {
-		const message = `Dry run, nothing was changed for these files: ${tried}.`;
+		const message = worded`Dry run, nothing was changed for these files: ${given(tried)}.`;
 		found.push({ type: 'info', message });
 	}
 	if (done !== '' || tried === '') {
-		found.push({ type: 'info', message: `Files: ${done || 'none'}.` });
+		found.push({ type: 'info', message: worded`Files: ${given(done || 'none')}.` });
 	}
 	if (done !== '' && !note.isKept) found.push({ type: 'info', message: NOT_KEPT });
 	else if (note.wasEmpty) found.push({ type: 'info', message: NOTHING_NOTED });

@@ -10,6 +10,8 @@ import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { FAILED, isReady } from '../../service/statuses';
 import { recordOf } from '../../service/uploads';
 import { quoted } from '../../values/quoting';
+import type { Shown, ShownText } from '../../values/shown';
+import { given, worded } from '../../values/shown';
 import { shownTime } from '../../values/times';
 import { ValidationIssue } from '../../values/validationIssue';
 import type { Inventory, Records } from './inventory';
@@ -29,7 +31,7 @@ import { isKnown, newFile, uploadsOf } from './syncNote';
 
 /** What an item of Sync Files asks for. */
 export interface SyncTask {
-	uid: string;
+	uid: Shown;
 	file: Attachment;
 	modifiedMs?: number;
 	deleteOld: (typeof DELETING)[number];
@@ -49,7 +51,7 @@ export class SyncedFile {
 	private sha256 = '';
 
 	/** Of the upload that has it already, by CometChat. */
-	private status?: string;
+	private status?: ShownText;
 
 	constructor(
 		private readonly run: ItemRun,
@@ -67,7 +69,7 @@ export class SyncedFile {
 		const { uid, file, isDryRun } = task;
 		const decision = await this.compare();
 		if (isItemFailure(decision)) {
-			const consequence = `Nothing was changed for ${quoted(file.fileName)}.`;
+			const consequence = worded`Nothing was changed for ${quoted(file.fileName)}.`;
 			const requested = { uid, fileName: file.fileName };
 			return steps.failed(decision, 'not applied', consequence, requested, '');
 		}
@@ -186,9 +188,9 @@ export class SyncedFile {
 				success: true,
 				action,
 				fileName: file.fileName,
-				uniqueId: current?.uniqueId,
-				oldId: oldVersions[0]?.uniqueId,
-				reason,
+				uniqueId: given(current?.uniqueId),
+				oldId: given(oldVersions[0]?.uniqueId),
+				reason: given(reason),
 				status: this.status,
 				uid,
 				...(isDryRun && { dryRun: true }),
@@ -212,9 +214,9 @@ export class SyncedFile {
 		const shown = {
 			action,
 			fileName: file.fileName,
-			uniqueId: newId,
-			oldId: oldIds.find((id) => id !== newId),
-			reason,
+			uniqueId: given(newId),
+			oldId: given(oldIds.find((id) => id !== newId)),
+			reason: given(reason),
 			...(notDeleted !== undefined && { notDeleted }),
 			...(unfinished.length > 0 && { unfinished }),
 		};
