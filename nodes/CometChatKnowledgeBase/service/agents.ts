@@ -17,8 +17,8 @@ export interface Agent {
 	uid: string;
 	name?: string;
 	/**
-	 * What is attached to it. Documented is only that both are lists of texts; presumably the
-	 * `uniqueId`s of the records. Undefined if the service gives no such list.
+	 * What is attached to it. Documented is only that both are lists of texts; what they tell, see
+	 * `attachedDocuments`. Undefined if the service gives no such list.
 	 */
 	files?: string[];
 	websites?: string[];
@@ -98,15 +98,6 @@ export function readAgent(body: unknown): Agent | undefined {
 /** All that is attached to an agent. */
 export function documentsOf({ files = [], websites = [] }: Agent): string[] {
 	return [...files, ...websites];
-}
-
-/**
- * Whether the agents' `files` and `websites` tell which documents they have. That these are the IDs of
- * records is likely and nowhere documented: they are believed only where they prove it, by naming a
- * record that there is.
- */
-export function agentsTell(agents: Agent[], isRecordThere: (id: string) => boolean): boolean {
-	return agents.some((agent) => documentsOf(agent).some(isRecordThere));
 }
 
 /** The agent that is chosen in the editor; undefined if none is, or an expression that is not evaluated there. */
