@@ -62,7 +62,7 @@ export async function readDocuments(
 			send,
 			isForAgent ? listed : undefined,
 		);
-		const known = new Set(records.map(({ uniqueId }) => uniqueId));
+		const known = new Set<string>(records.map(({ uniqueId }) => uniqueId));
 		const asked = async (ids: string[]) => (isCut ? await statusesOf(client, ids) : new Map());
 		const told = isForAgent && agent && (await documentsTold(client, agent, known, asked));
 		const isTold = told instanceof Set;

@@ -1,3 +1,4 @@
+import { isWhole } from '../account/redaction';
 import { isRecord } from '../values/validationIssue';
 import { StepFailure } from '../results/itemFailure';
 
@@ -25,7 +26,8 @@ export function readNext(meta: unknown, place: string, isFull: boolean): Next | 
 	const { next, current, ...others } = isRecord(meta) ? meta : {};
 	const found = isRecord(next) ? next[place] : undefined;
 	if (typeof found === 'number' || (typeof found === 'string' && found !== '')) {
-		return String(found);
+		// What is not whole leads elsewhere.
+		return isWhole(String(found)) ? String(found) : UNREADABLE;
 	}
 	const further = Object.entries(others).filter(([name]) => /next|more/i.test(name));
 	const goesOn = [next, ...further.map(([, value]) => value)].some(saysMore);

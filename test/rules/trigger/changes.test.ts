@@ -6,6 +6,7 @@ import {
 	toAskFor,
 } from '../../../nodes/CometChatKnowledgeBase/trigger/changes';
 import type { Checkpoint } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const ACCOUNT = 'https://app.api-us.cometchat.io/v3';
 const START_MS = Date.UTC(2026, 0, 31, 12);
@@ -16,7 +17,13 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 function recordOf(text: string): KnowledgeBaseRecord {
 	const [, uniqueId = '', minute, status] = /^(\w+)(?:@(-?[\d.]+))?(?: (\w+))?$/.exec(text) ?? [];
 	const createdAt = minute === undefined ? undefined : START_MS + Number(minute) * MINUTE_MS;
-	return { uniqueId, sourceName: `${uniqueId}.pdf`, type: 'uploads', status, createdAt };
+	return {
+		uniqueId: given(uniqueId),
+		sourceName: given(`${uniqueId}.pdf`),
+		type: 'uploads',
+		status: given(status),
+		createdAt,
+	};
 }
 
 /** One poll: what the list shows, newest first, and what CometChat says of those that it is asked for. */
@@ -44,7 +51,7 @@ function play(polls: Poll[]): Checkpoint {
 			continue;
 		}
 		expect(toAskFor(checkpoint, listed)).toEqual(asks);
-		const statuses = new Map(asks.map((id) => [id, says[id] ?? 'notFound']));
+		const statuses = new Map(asks.map((id) => [id, given(says[id] ?? 'notFound')]));
 		const found = changesSince(checkpoint, listed, times, statuses, nowMs);
 		const events = found.changes.map(({ event, record }) => `${record.uniqueId} ${event}`);
 		expect(events).toEqual(expected);
@@ -312,7 +319,7 @@ test('at the end of the list, one without a time of creation counts as long ago'
 });
 
 test('a time of creation that is no number counts as none', () => {
-	const odd = [NaN, Infinity, '2026-01-31', null];
-	const list = odd.map((createdAt, at) => ({ uniqueId: `${at}`, createdAt }));
+	const odd = [NaN, Infinity, given('2026-01-31'), null];
+	const list = odd.map((createdAt, at) => ({ uniqueId: given(`${at}`), createdAt }));
 	expect(creationTimes(list)).toBeUndefined();
 });

@@ -8,6 +8,7 @@ import {
 	nextCheckpoint,
 	readCheckpoint,
 } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const ACCOUNT = 'https://app.api-us.cometchat.io/v3';
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
@@ -127,7 +128,7 @@ test.each<[string, (at: number) => number]>([
 
 test('at most 1,000 documents are watched: those that were there first, and it is told which are not', () => {
 	const unfinished: Unfinished[] = Array.from({ length: 1003 }, (_, at) => {
-		return { record: { uniqueId: `${at}` }, sinceMs: at };
+		return { record: { uniqueId: given(`${at}`) }, sinceMs: at };
 	});
 	const { next, tooMany } = nextCheckpoint(
 		emptyCheckpoint(ACCOUNT, false, NOW_MS),
@@ -146,7 +147,12 @@ test('with a million documents in an account, a checkpoint has less than 250 KB'
 		createdMs: NOW_MS - at,
 	}));
 	const unfinished = known.slice(0, 2000).map(({ id: uniqueId, createdMs: createdAt }) => {
-		const record = { uniqueId, sourceName: 'n'.repeat(60), type: 'text-details', createdAt };
+		const record = {
+			uniqueId: given(uniqueId),
+			sourceName: given('n'.repeat(60)),
+			type: 'text-details' as const,
+			createdAt,
+		};
 		return { record, sinceMs: NOW_MS };
 	});
 	const before = emptyCheckpoint(ACCOUNT, false, NOW_MS);

@@ -7,6 +7,7 @@ import {
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
 import type { Checkpoint } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
 import { readChanges, readFirst } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
+import { redacted } from '../redacted';
 
 const START_MS = Date.UTC(2026, 0, 31, 12);
 const SECOND_MS = 1000;
@@ -63,7 +64,7 @@ function clientAt(lives: Life[], now: number, answers: number): ApiClient {
 					? { data: all.slice(from, from + PAGE), meta: { next } }
 					: { data: Object.fromEntries(asked.map((one) => [one.uniqueId, one.status])) };
 			const lost = { attempts: 1, effect: 'unknown' as const, stopReason: 'answered' as const };
-			return (left < 0 ? undefined : read(answer)) ?? new RequestFailure(lost);
+			return (left < 0 ? undefined : read(redacted(answer))) ?? new RequestFailure(lost);
 		},
 	};
 }

@@ -163,7 +163,7 @@ export class Inventory {
 		if (own === undefined || (await this.hides(agents))) {
 			return { isUnknown: "CometChat's list of agents does not show every agent" };
 		}
-		const listed = documentsOf(own);
+		const listed: string[] = documentsOf(own);
 		if (proof.attached !== undefined && !listed.includes(proof.attached)) {
 			return { isUnknown: "CometChat's list of agents does not show the new version" };
 		}
@@ -174,7 +174,7 @@ export class Inventory {
 		if (!agents.every(isWhole)) {
 			return { isUnknown: "CometChat's list does not show the documents of every agent" };
 		}
-		return { agents: agents.filter((one) => documentsOf(one).includes(uniqueId)) };
+		return { agents: agents.filter((one) => documentsOf(one).some((id) => id === uniqueId)) };
 	}
 
 	/** Whether a list lacks an agent that there is, as this run has found. */
