@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import type { Rule } from '../../service/service';
 import { openedFiles } from '../engine';
 import { continuing, file, runFiles } from '../operations';
@@ -12,12 +14,8 @@ const when = { operation: 'upload' as const };
 const LARGE = 'x'.repeat(3_000_000);
 const large = (name: string) => ({ data: file(name, LARGE) });
 
-/** In real time, of which the system needs some. */
 async function until(holds: () => boolean): Promise<void> {
-	const sinceMs = performance.now();
-	while (!holds() && performance.now() - sinceMs < 10_000) {
-		await new Promise((resolve) => setImmediate(resolve));
-	}
+	for (let turns = 0; turns < 5000 && !holds(); turns++) await sleep(10);
 }
 
 /** Waits a while for what the system still has to do. */
@@ -80,9 +78,7 @@ describe('No file stays open after an upload', () => {
 		});
 		const opened = openedFiles(async () => {
 			press();
-			for (let turns = 0; turns < 50; turns++) {
-				await new Promise((resolve) => setImmediate(resolve));
-			}
+			await sleep(500);
 		});
 		await runFiles(service(), 'upload', { ...continuing, files: [large('a.txt')], stop });
 		await expectClosed(opened);
