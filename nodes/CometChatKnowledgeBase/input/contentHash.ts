@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { quoted } from '../values/quoting';
 import { ValidationIssue } from '../values/validationIssue';
-import type { Attachment } from './binary';
-import { opened, unreadable } from './binary';
+import type { Attachment, Content } from './binary';
+import { unreadable, withContent } from './binary';
 
 /** What each web page begins with, and no file that the service takes. */
 const WEB_PAGE = /^\s*(?:<!doctype html|<html)[\s>]/i;
@@ -16,27 +16,27 @@ const HEAD_BYTES = 256;
  * page in the place of a file: a download gives one where it was asked to log in.
  */
 export async function contentHash(file: Attachment): Promise<string | ValidationIssue> {
-	const content = await opened(file);
-	if ('what' in content) return content;
-	const hash = createHash('sha256');
-	const isWebPage = (start: Uint8Array) =>
-		WEB_PAGE.test(new TextDecoder().decode(start.subarray(0, HEAD_BYTES)));
-	if (!('destroy' in content)) {
-		return isWebPage(content) ? webPage(file) : hash.update(content).digest('base64url');
-	}
-	let isFirst = true;
-	try {
-		for await (const chunk of content) {
-			if (isFirst && isWebPage(chunk)) return webPage(file);
-			isFirst = false;
-			hash.update(chunk);
+	return await withContent(file, async (content: Content) => {
+		const hash = createHash('sha256');
+		if (!('destroy' in content)) {
+			return isWebPage(content) ? webPage(file) : hash.update(content).digest('base64url');
 		}
-		return hash.digest('base64url');
-	} catch (thrown) {
-		return unreadable(file.field, file.fileName, thrown);
-	} finally {
-		content.destroy();
-	}
+		let isFirst = true;
+		try {
+			for await (const chunk of content) {
+				if (isFirst && isWebPage(chunk)) return webPage(file);
+				isFirst = false;
+				hash.update(chunk);
+			}
+			return hash.digest('base64url');
+		} catch (thrown) {
+			return unreadable(file.field, file.fileName, thrown);
+		}
+	});
+}
+
+function isWebPage(start: Uint8Array): boolean {
+	return WEB_PAGE.test(new TextDecoder().decode(start.subarray(0, HEAD_BYTES)));
 }
 
 function webPage({ field, fileName }: Attachment): ValidationIssue {
