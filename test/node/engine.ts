@@ -194,10 +194,8 @@ export async function polledNode(
 	const { additionalData, node } = await setUp(credential, TRIGGER_TYPE);
 	const ready = { ...node, parameters: withDefaults(parameters, ourTrigger) };
 	const workflow = workflowOf([ready], {});
-	const warnings: string[] = [];
 	const contextOf = (mode: 'trigger' | 'manual', budgetMs?: number) => {
 		const context = new PollContext(workflow, ready, additionalData, mode, 'update');
-		context.logger.warn = (text) => void warnings.push(text);
 		if (budgetMs === undefined) return context;
 		return Object.assign(context, { getPollBudgetMs: () => budgetMs });
 	};
@@ -223,7 +221,6 @@ export async function polledNode(
 			const { subtitle = '' } = ourTrigger.description;
 			return workflow.expression.getSimpleParameterValue(ready, subtitle, 'manual', {});
 		},
-		warnings,
 	};
 }
 

@@ -1,9 +1,7 @@
 import type { KnowledgeBaseRecord } from '../service/records';
+import { inMs } from '../values/times';
 
-/**
- * No document is older: CometChat has its knowledge base since 2025. What lies before is a number of
- * seconds, or no time at all.
- */
+/** No document is older: CometChat has its knowledge base since 2025. What lies before is no time of one. */
 const EARLIEST_MS = Date.UTC(2020, 0);
 
 /** What was listed, newest first. */
@@ -48,9 +46,6 @@ export function oldestMs(records: KnowledgeBaseRecord[]): number | undefined {
  */
 export function creationMs({ createdAt }: KnowledgeBaseRecord): number | undefined {
 	if (typeof createdAt !== 'number' || !Number.isFinite(createdAt)) return undefined;
-	const ms = createdAt * 1000 < LATEST_IN_SECONDS_MS ? createdAt * 1000 : createdAt;
+	const ms = inMs(createdAt);
 	return ms < EARLIEST_MS ? undefined : ms;
 }
-
-/** As seconds, a number of milliseconds since 2020 is a time in the year 50,000 and later. */
-const LATEST_IN_SECONDS_MS = EARLIEST_MS * 1000;

@@ -4,8 +4,8 @@ import type { StatusById } from '../service/statuses';
 import { IDS_PER_QUESTION, NOT_LISTED, readStatuses, statusRequest } from '../service/statuses';
 
 /**
- * So many of the IDs that CometChat refuses a question for are looked for in a poll, each with eight
- * more questions at most: halves of 100, and one for the rest. The next poll goes on.
+ * So many of the IDs that CometChat refuses a question for are looked for in a poll, each with nine more
+ * questions at most: seven halves of 100, that ID alone, and the rest without it. The next poll goes on.
  */
 const MOST_SEARCHES = 5;
 
@@ -89,17 +89,24 @@ class StatusQuestions {
 		return this.hasAnswered || there === undefined ? undefined : await this.ask([there]);
 	}
 
-	/** Halves until the one is found that is refused alone. The halves that are answered are settled by that. */
+	/**
+	 * Halves what was refused until one is refused alone. The halves that are answered are settled by that.
+	 */
 	private async findRefused(ids: string[]): Promise<RequestFailure | undefined> {
 		let suspects = ids;
+		let isRefused = true;
 		while (suspects.length > 1) {
 			const half = suspects.slice(0, Math.ceil(suspects.length / 2));
 			const failure = await this.ask(half);
 			if (failure !== undefined && !isAboutOne(failure)) return failure;
-			suspects = failure === undefined ? suspects.slice(half.length) : half;
+			isRefused = failure !== undefined;
+			suspects = isRefused ? half : suspects.slice(half.length);
 		}
-		const failure = await this.ask(suspects);
-		if (failure === undefined || !isAboutOne(failure)) return failure;
+		// That the last one is to blame because the others are not would be a guess.
+		if (!isRefused) {
+			const failure = await this.ask(suspects);
+			if (failure === undefined || !isAboutOne(failure)) return failure;
+		}
 		for (const id of suspects) this.refused.add(id);
 		return undefined;
 	}
