@@ -3,7 +3,7 @@ import { creationTimes } from '../../../nodes/CometChatKnowledgeBase/trigger/cre
 const START_MS = Date.UTC(2026, 0, 31, 12);
 const MINUTE_MS = 60_000;
 
-const listOf = (times: unknown[]) =>
+const listOf = (times: Array<string | number | null | undefined>) =>
 	times.map((createdAt, at) => ({ uniqueId: `${at}`, createdAt }));
 const atMinute = (minute: number | undefined) =>
 	minute === undefined ? undefined : START_MS + minute * MINUTE_MS;
@@ -22,7 +22,7 @@ test('at the end of the list, one without a time of creation counts as long ago'
 	expect(creationTimes(listOf([START_MS, undefined]))).toEqual([START_MS, 0]);
 });
 
-test.each<[string, unknown]>([
+test.each<[string, string | number | null]>([
 	['no number', '2026-01-31'],
 	['null', null],
 	['not a number', NaN],

@@ -125,7 +125,7 @@ test.each<[string, Answering, string[], string[]]>([
 	['all, by mistake', (asked, number) => (number === 1 ? [] : asked), ids(3), []],
 	[
 		'one, and then nothing more is answered',
-		(asked, number) => (number === 1 ? ['id0'] : UNKNOWN),
+		(_, number) => (number === 1 ? ['id0'] : UNKNOWN),
 		['id0'],
 		[],
 	],
