@@ -10,7 +10,7 @@ const NODE = path.join(ROOT, 'nodes/CometChatKnowledgeBase');
 
 /** A text of the source in any of its quotes, where a message begins. */
 const MESSAGES =
-	/(?:\bwhat(?::| =)|new (?:ValidationIssue|StepFailure)\()\s*(?:[^'"`;(),]*[?:]\s*)?(['"`])((?:\\.|(?!\1)[^\\])+)\1/g;
+	/(?:\bwhat(?::| =)|new (?:ValidationIssue|StepFailure)\()\s*(?:[^'"`;(),]*[?:]\s*)?(?:worded)?(['"`])((?:\\.|(?!\1)[^\\])+)\1/g;
 
 const page = readFileSync(path.join(ROOT, 'docs/messages.md'), 'utf8');
 const found = readdirSync(NODE, { recursive: true, encoding: 'utf8' })

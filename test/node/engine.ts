@@ -22,6 +22,7 @@ import type {
 	INodeParameters,
 	INodeType,
 	IRun,
+	IRunExecutionData,
 	ITaskData,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
@@ -30,9 +31,11 @@ import type {
 } from 'n8n-workflow';
 import {
 	BINARY_ENCODING,
+	createRunExecutionData,
 	ICredentialsHelper,
 	NodeConnectionTypes,
 	NodeHelpers,
+	OperationalError,
 	UnexpectedError,
 	Workflow,
 } from 'n8n-workflow';
@@ -41,27 +44,44 @@ import { CometChatApi } from '../../credentials/CometChatApi.credentials';
 import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
 import { CometChatKnowledgeBaseTrigger } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node';
 
-/** What a workflow gave, run in n8n-core's own execution engine. */
-export interface Run {
-	status: IRun['status'];
+/** What one call of the node gave. */
+export interface CallRun {
 	/** Items on the first output. */
 	output: INodeExecutionData[];
 	/** Items on the error output, with `onError: 'continueErrorOutput'`. */
 	errorOutput: INodeExecutionData[];
-	/** What stopped the run. */
+	/** What stopped the call. */
 	error?: NonNullable<ITaskData['error']>;
 	hints: NodeExecutionHint[];
+}
+
+/** What a workflow gave, run in n8n-core's own execution engine; of several calls, what all of them gave. */
+export interface Run extends CallRun {
+	status: IRun['status'];
+	/** One after another, as far as n8n came. */
+	calls: CallRun[];
 	/** All that the engine would store of the execution, as text. */
 	stored: string;
-	/** The workflow's static data as n8n would store it, unless the run was by hand. */
+	/**
+	 * The workflow's static data as n8n would store it, unless the run was by hand. Of an execution that was
+	 * stopped n8n stores none: the stop button leaves the data as they were.
+	 */
 	staticData: IDataObject;
 }
 
-export interface Scenario {
-	/** What comes from the node before. */
+/** What comes from a node before ours, which n8n then calls once. */
+export interface Call {
 	items: IDataObject[];
 	/** The files of the items, by binary field; `items[0]` has those of `files[0]`. */
 	files?: Array<Record<string, TestFile>>;
+}
+
+export interface Scenario extends Call {
+	/**
+	 * Several calls in one execution, in the place of the one with `items`: each from a node of its own, one
+	 * after another. Where it 'fails', another node does, which ends the execution.
+	 */
+	calls?: Array<Call | 'fails'>;
 	/** The node's parameters; those left out have their defaults. */
 	parameters: INodeParameters;
 	/** The credential as a user fills it in. */
@@ -73,10 +93,17 @@ export interface Scenario {
 	mode?: WorkflowExecuteMode;
 	/** The workflow's, from an earlier run. */
 	staticData?: IDataObject;
+	/** n8n's; one that no other run of this process has, if left out. */
+	executionId?: string;
+	/** Where n8n stores the data of executions; with each run one more. None is stored if left out. */
+	executions?: Executions;
 	/** More of the workflow than the items and the node, how it is connected; these nodes give nothing. */
 	around?: { nodes: INode[]; connections: IConnections };
 	executeOnce?: boolean;
 }
+
+/** The data of executions, by their IDs. */
+export type Executions = Map<string, IRunExecutionData>;
 
 /** A file as a node before ours hands it on. */
 export interface TestFile {
@@ -103,12 +130,13 @@ Container.get(EncryptionKeyProxy).setProvider({
 
 const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
 const TRIGGER_TYPE = `${NODE_TYPE}Trigger`;
+const FAILING_TYPE = 'test.failing';
 const NODE_NAME = 'CometChat Knowledge Base';
 
 /**
- * Runs the node in a workflow of three: items, the node, and a node behind each of its outputs.
- * The engine, expressions, the encryption of the credential and the HTTP helper are n8n's; only
- * where n8n keeps workflows and credentials (its database) is replaced, by plain objects.
+ * Runs the node in a workflow: a start, a node with items for each call, the node, and nothing behind its
+ * outputs. The engine, expressions, the encryption of the credential and the HTTP helper are n8n's; only
+ * where n8n keeps workflows, credentials and executions (its database) is replaced, by plain objects.
  */
 export async function runNode(scenario: Scenario): Promise<Run> {
 	const { execution, finished } = await startNode(scenario);
@@ -117,29 +145,72 @@ export async function runNode(scenario: Scenario): Promise<Run> {
 }
 
 async function startNode(scenario: Scenario) {
-	const { items, files = [], parameters, credential, onError, executeOnce } = scenario;
+	const { parameters, credential, onError, executeOnce } = scenario;
 	const { mode = 'manual', staticData = {}, around } = scenario;
 	const { additionalData, node } = await setUp(credential);
 	const ready: INode = { ...node, parameters: withDefaults(parameters), onError, executeOnce };
-	const itemsNode = plainNode('Items', 'test.items');
-	const toOurs = [{ node: NODE_NAME, type: NodeConnectionTypes.Main, index: 0 }];
+	const before = await callsBefore(scenario.calls ?? [scenario]);
 	const workflow = workflowOf(
-		[itemsNode, ready, ...(around?.nodes ?? [])],
-		{ Items: { main: [toOurs] }, ...around?.connections },
+		[START, ...before.nodes, ready, ...(around?.nodes ?? [])],
+		{ ...before.connections, ...around?.connections },
 		staticData,
 	);
-	const engine = new WorkflowExecute(additionalData, mode);
-	const binaries = await Promise.all(files.map(toBinary));
+	const stored = storing(scenario);
+	const engine = new WorkflowExecute({ ...additionalData, ...stored.data }, mode);
 	const pinData = {
 		...Object.fromEntries((around?.nodes ?? []).map(({ name }) => [name, []])),
-		Items: items.map((json, index) => ({ json, binary: binaries[index] })),
+		...before.pinData,
 	};
-	const execution = engine.run({ workflow, startNode: itemsNode, pinData });
-	const stored = () => JSON.parse(JSON.stringify(workflow.staticData));
-	return {
-		execution,
-		finished: execution.then((run) => ({ ...toRun(run), staticData: stored() })),
+	const execution = engine.run({ workflow, startNode: START, pinData });
+	const finished = execution.then((run) => ({
+		...toRun(run),
+		staticData: stored.staticData() ?? staticData,
+	}));
+	return { execution, finished };
+}
+
+/** The nodes before ours, one for each call, and the start before them. */
+async function callsBefore(calls: Array<Call | 'fails'>) {
+	const nodes = calls.map((call, index): INode => {
+		const name = calls.length === 1 ? 'Items' : `Items ${index + 1}`;
+		// n8n goes from the top to the bottom.
+		const position: INode['position'] = [0, 100 * index];
+		return { ...plainNode(name, call === 'fails' ? FAILING_TYPE : 'test.items'), position };
+	});
+	const pinned = calls.map(async (call, index) => {
+		if (call === 'fails') return [];
+		const binaries = await Promise.all((call.files ?? []).map(toBinary));
+		const items = call.items.map((json, item) => ({ json, binary: binaries[item] }));
+		return [[nodes[index]?.name ?? '', items] as const];
+	});
+	const to = (name: string) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 });
+	const connections: IConnections = {
+		[START.name]: { main: [nodes.map(({ name }) => to(name))] },
+		...Object.fromEntries(nodes.map(({ name }) => [name, { main: [[to(NODE_NAME)]] }])),
 	};
+	const start = [START.name, [{ json: {} }]] as const;
+	const pinData = Object.fromEntries([start, ...(await Promise.all(pinned)).flat()]);
+	return { nodes, connections, pinData };
+}
+
+let executionCount = 0;
+
+/** What n8n stores of an execution in its database, when it begins and when it has ended. */
+function storing({ executionId = String(++executionCount), executions, mode }: Scenario) {
+	const hooks = new ExecutionLifecycleHooks(mode ?? 'manual', executionId, WORKFLOW_DATA);
+	let staticData: IDataObject | undefined;
+	executions?.set(executionId, createRunExecutionData());
+	hooks.addHandler('workflowExecuteAfter', ({ data }, newStaticData: IDataObject | undefined) => {
+		executions?.set(executionId, copyOf(data));
+		staticData = newStaticData && copyOf(newStaticData);
+	});
+	const getRunExecutionData = async (id: string) => executions?.get(id);
+	return { data: { executionId, hooks, getRunExecutionData }, staticData: () => staticData };
+}
+
+/** As it comes back from a database. */
+function copyOf<T>(value: T): T {
+	return JSON.parse(JSON.stringify(value));
 }
 
 let binaryDataReady: Promise<void> | undefined;
@@ -194,8 +265,10 @@ export async function polledNode(
 	const { additionalData, node } = await setUp(credential, TRIGGER_TYPE);
 	const ready = { ...node, parameters: withDefaults(parameters, ourTrigger) };
 	const workflow = workflowOf([ready], {});
+	const warnings: string[] = [];
 	const contextOf = (mode: 'trigger' | 'manual', budgetMs?: number) => {
 		const context = new PollContext(workflow, ready, additionalData, mode, 'update');
+		context.logger.warn = (text) => void warnings.push(text);
 		if (budgetMs === undefined) return context;
 		return Object.assign(context, { getPollBudgetMs: () => budgetMs });
 	};
@@ -221,6 +294,7 @@ export async function polledNode(
 			const { subtitle = '' } = ourTrigger.description;
 			return workflow.expression.getSimpleParameterValue(ready, subtitle, 'manual', {});
 		},
+		warnings,
 	};
 }
 
@@ -248,22 +322,31 @@ async function setUp(credential: ICredentialDataDecryptedObject, type = NODE_TYP
 }
 
 function workflowOf(nodes: INode[], connections: IConnections, kept: IDataObject = {}): Workflow {
-	const base = { id: 'workflow', active: false, settings: {}, nodeTypes };
+	// As of each new workflow: what a node gives is carried on before the next one has its turn.
+	const settings = { executionOrder: 'v1' } as const;
+	const base = { id: 'workflow', active: false, settings, nodeTypes };
 	// A copy: n8n makes what it is given report its changes.
-	const staticData: IDataObject = JSON.parse(JSON.stringify(kept));
-	return new Workflow({ ...base, nodes, connections, staticData });
+	return new Workflow({ ...base, nodes, connections, staticData: copyOf(kept) });
 }
 
 function toRun(run: IRun): Omit<Run, 'staticData'> {
-	const { runData } = run.data.resultData;
-	const task = runData[NODE_NAME]?.[0];
-	const [output, errorOutput] = task?.data?.main ?? [];
+	const { runData, error } = run.data.resultData;
+	const calls = (runData[NODE_NAME] ?? []).map((task): CallRun => {
+		const [output, errorOutput] = task.data?.main ?? [];
+		return {
+			output: output ?? [],
+			errorOutput: errorOutput ?? [],
+			error: task.error,
+			hints: task.hints ?? [],
+		};
+	});
 	return {
 		status: run.status,
-		output: output ?? [],
-		errorOutput: errorOutput ?? [],
-		error: task?.error ?? run.data.resultData.error,
-		hints: task?.hints ?? [],
+		output: calls.flatMap(({ output }) => output),
+		errorOutput: calls.flatMap(({ errorOutput }) => errorOutput),
+		error: calls.find((call) => call.error)?.error ?? error,
+		hints: calls.flatMap(({ hints }) => hints),
+		calls,
 		stored: JSON.stringify(run.data),
 	};
 }
@@ -271,6 +354,8 @@ function toRun(run: IRun): Omit<Run, 'staticData'> {
 function plainNode(name: string, type: string): INode {
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
 }
+
+const START = plainNode('Start', 'test.items');
 
 const ourNode = new CometChatKnowledgeBase();
 
@@ -307,11 +392,23 @@ const itemsNodeType: INodeType = {
 	},
 };
 
-const ourTypes: Record<string, INodeType> = { [NODE_TYPE]: ourNode, [TRIGGER_TYPE]: ourTrigger };
+/** Stands for another node of the workflow that fails. */
+const failingNodeType: INodeType = {
+	description: { ...itemsNodeType.description, inputs: [NodeConnectionTypes.Main] },
+	execute: async () => {
+		throw new OperationalError('Another node has failed');
+	},
+};
+
+const types: Record<string, INodeType> = {
+	[NODE_TYPE]: ourNode,
+	[TRIGGER_TYPE]: ourTrigger,
+	[FAILING_TYPE]: failingNodeType,
+};
 
 const nodeTypes = {
-	getByName: (type: string) => ourTypes[type] ?? itemsNodeType,
-	getByNameAndVersion: (type: string) => ourTypes[type] ?? itemsNodeType,
+	getByName: (type: string) => types[type] ?? itemsNodeType,
+	getByNameAndVersion: (type: string) => types[type] ?? itemsNodeType,
 	getKnownTypes: () => ({}),
 };
 
@@ -373,26 +470,27 @@ class OneCredential extends ICredentialsHelper {
 	}
 }
 
+const WORKFLOW_DATA: IWorkflowBase = {
+	id: 'workflow',
+	name: 'Workflow',
+	active: false,
+	isArchived: false,
+	createdAt: new Date(0),
+	updatedAt: new Date(0),
+	nodes: [],
+	connections: {},
+	activeVersionId: null,
+};
+
 function additionalDataWith(stored: Credentials | undefined): IWorkflowExecuteAdditionalData {
 	const notProvided = () => {
 		throw new UnexpectedError('The engine asked for something that this test does not provide');
 	};
-	const workflowData: IWorkflowBase = {
-		id: 'workflow',
-		name: 'Workflow',
-		active: false,
-		isArchived: false,
-		createdAt: new Date(0),
-		updatedAt: new Date(0),
-		nodes: [],
-		connections: {},
-		activeVersionId: null,
-	};
 	return {
 		credentialsHelper: new OneCredential(stored),
 		externalSecretsProxy: new ExternalSecretsProxy(),
-		hooks: new ExecutionLifecycleHooks('manual', '1', workflowData),
-		executionId: '1',
+		hooks: new ExecutionLifecycleHooks('manual', '0', WORKFLOW_DATA),
+		executionId: '0',
 		currentNodeExecutionIndex: 0,
 		variables: {},
 		restApiUrl: 'http://localhost',

@@ -1,16 +1,19 @@
 import axios from 'axios';
 
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
-import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import type {
+	AttemptResult,
+	NetworkFailure,
+} from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
 	effectOf,
 	isSuccess,
 	toNetworkFailure,
-	toServiceResponse,
 } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { explain, serviceWords } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import { readAgents } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { readRecordPage } from '../../nodes/CometChatKnowledgeBase/service/records';
+import type { ShownJson } from '../../nodes/CometChatKnowledgeBase/values/shown';
 import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 
 export interface HttpRequest {
@@ -22,11 +25,16 @@ export interface HttpRequest {
 	body?: unknown;
 }
 
+/** An answer as it came, or why there is none. */
+export type Reply =
+	| NetworkFailure
+	| { kind: 'response'; status: number; headers: object; body: unknown };
+
 /** Sends one request once. Every outcome is a value; it never throws. */
 export async function sendOnce(
 	{ method, url, qs, headers, body }: HttpRequest,
 	timeoutMs: number,
-): Promise<AttemptResult> {
+): Promise<Reply> {
 	try {
 		const answer = await axios.request<unknown>({
 			method,
@@ -43,7 +51,12 @@ export async function sendOnce(
 			validateStatus: null,
 			maxContentLength: 5_000_000,
 		});
-		return toServiceResponse({ ...answer, statusCode: answer.status, body: answer.data });
+		return {
+			kind: 'response',
+			status: answer.status,
+			headers: answer.headers,
+			body: answer.data,
+		};
 	} catch (thrown) {
 		return toNetworkFailure(thrown);
 	}
@@ -52,7 +65,7 @@ export async function sendOnce(
 /** Of the service: key, plan and rate say nothing about what was asked. */
 const BESIDE_THE_POINT = [401, 402, 403, 429];
 
-/** What was asked and what came back. Nothing in it is redacted. */
+/** What was asked and what came back, without the key and without signed addresses. */
 export class Answer {
 	constructor(
 		/** Without host and key. */
@@ -78,12 +91,12 @@ export class Answer {
 	}
 
 	/** Undefined unless it is a success. */
-	get body(): unknown {
+	get body(): ShownJson | undefined {
 		return isSuccess(this.result) ? this.result.body : undefined;
 	}
 
 	/** What many answers have around it. */
-	get data(): Record<string, unknown> {
+	get data(): Record<string, ShownJson> {
 		return isRecord(this.body) && isRecord(this.body.data) ? this.body.data : {};
 	}
 

@@ -1,13 +1,16 @@
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
+import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
+import { given } from '../../nodes/CometChatKnowledgeBase/values/shown';
 import { sign } from '../../nodes/CometChatKnowledgeBase/account/sign';
 import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { toServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
 	isRateLimited,
 	retryAfterMs,
 } from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import type { HttpRequest } from './answer';
+import type { HttpRequest, Reply } from './answer';
 import { Answer } from './answer';
 
 /** What the person who runs the probe has set. */
@@ -22,7 +25,7 @@ export interface Settings {
 /** What the probe needs of the machine it runs on. */
 export interface Machine {
 	/** Every outcome is a value. */
-	send(request: HttpRequest): Promise<AttemptResult>;
+	send(request: HttpRequest): Promise<Reply>;
 	pause(waitMs: number): Promise<void>;
 	nowMs(): number;
 	/** A new random UUID. */
@@ -83,7 +86,7 @@ export class Client {
 		if (signed instanceof ValidationIssue) throw new Error(signed.what);
 		if (account instanceof ValidationIssue) throw new Error(account.what);
 		const sent = isKeyless ? { ...signed, headers: request.headers } : signed;
-		const result = await this.send(sent, beforeSending);
+		const result = await this.send(sent, new Redaction(account), beforeSending);
 		this.watchRate(result);
 		return this.kept(new Answer(request, result, account));
 	}
@@ -93,7 +96,7 @@ export class Client {
 	 * only status and code are kept, because such hosts repeat the address in their words.
 	 */
 	async store(request: HttpRequest): Promise<Answer> {
-		const result = withCodeOnly(await this.send(request));
+		const result = withCodeOnly(await this.send(request, new Redaction(this.settings.account)));
 		const shown = { ...request, url: '[Upload Address]' };
 		return this.kept(new Answer(shown, result, this.settings.account, []));
 	}
@@ -111,13 +114,19 @@ export class Client {
 		return answer;
 	}
 
-	private async send(request: HttpRequest, beforeSending?: () => void): Promise<AttemptResult> {
+	private async send(
+		request: HttpRequest,
+		redaction: Redaction,
+		beforeSending?: () => void,
+	): Promise<AttemptResult> {
 		this.throwIfHalted();
 		await this.machine.pause(Math.max(PAUSE_MS, this.restUntilMs - this.machine.nowMs()));
 		this.throwIfHalted();
 		this.requests += 1;
 		beforeSending?.();
-		return await this.machine.send(request);
+		const reply = await this.machine.send(request);
+		if (reply.kind === 'network failure') return reply;
+		return toServiceResponse({ ...reply, statusCode: reply.status }, redaction);
 	}
 
 	private throwIfHalted(): void {
@@ -146,5 +155,5 @@ function withCodeOnly(result: AttemptResult): AttemptResult {
 	if (result.kind === 'network failure') return { ...result, text: '' };
 	const { status, body } = result;
 	const code = typeof body === 'string' ? /<Code>([a-z]{1,40})<\/Code>/i.exec(body)?.[1] : '';
-	return { kind: 'response', status, headers: {}, body: code ? { code } : {} };
+	return { kind: 'response', status, headers: {}, body: code ? { code: given(code) } : {} };
 }

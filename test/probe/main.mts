@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { readAccount, withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account.js';
+import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account.js';
+import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction.js';
 import type { HttpRequest } from './answer.js';
 import { sendOnce } from './answer.js';
 import type { Settings } from './client.js';
@@ -62,7 +63,8 @@ async function main(): Promise<void> {
 }
 
 async function probe(settings: Settings, json: boolean): Promise<void> {
-	const write = (text: string) => console.log(withoutKey(text, settings.account));
+	const redaction = new Redaction(settings.account);
+	const write = (text: string) => console.log(redaction.text(text));
 	// A folder of its own for each run: an answer from before is never lost.
 	const folder = join('probe-answers', new Date().toISOString().replace(/[:.]/g, '-'));
 	let answers = `The answers are saved in ${folder}.`;
@@ -90,7 +92,7 @@ async function probe(settings: Settings, json: boolean): Promise<void> {
 			const what = 'everything that was made is deleted first. Ctrl-C again leaves at once.';
 			console.error(`\nStopping: ${what}`);
 		} else if (Date.now() - interruptedAtMs > SAME_SIGNAL_MS) {
-			for (const line of asked.throwaways.left()) console.error(withoutKey(line, settings.account));
+			for (const line of asked.throwaways.left()) console.error(redaction.text(line));
 			process.exit(2);
 		}
 	};

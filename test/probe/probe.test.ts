@@ -1,14 +1,13 @@
 import { sleep } from 'n8n-workflow';
 
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
-import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
 	isRecord,
 	ValidationIssue,
 } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Rule, Service, ServiceOptions } from '../service/service';
 import { startService } from '../service/service';
-import type { HttpRequest } from './answer';
+import type { HttpRequest, Reply } from './answer';
 import { sendOnce } from './answer';
 import { Probe } from './probe';
 import { exitCodeOf, QUESTIONS, runProbe, summaryLines } from './run';
@@ -57,14 +56,14 @@ afterAll(async () => {
 	for (const service of services.values()) await service.stop();
 });
 
-const answered = (status: number, body: object): AttemptResult => {
+const answered = (status: number, body: object): Reply => {
 	return { kind: 'response', status, headers: {}, body };
 };
 
 /** What the stand-in does not have: making, finding and deleting an agent. */
 function agentMaker(failures: number) {
 	let made: string | undefined;
-	const replyTo = ({ method, url, qs = {}, body }: HttpRequest): AttemptResult | undefined => {
+	const replyTo = ({ method, url, qs = {}, body }: HttpRequest): Reply | undefined => {
 		const spare = { uid: SPARE_UID, name: made };
 		if (method === 'POST' && url.endsWith('/agents')) {
 			made = isRecord(body) ? String(body.name) : '';
@@ -90,7 +89,7 @@ async function probe(circumstances: Circumstances = {}) {
 	// The second file is surely added before it is indexed, and the third is the broken one.
 	service.scriptIndexing({}, { ms: Infinity }, { ends: 'failed' });
 	const agents = agentMaker(circumstances.failingDeletes ?? 0);
-	const replyTo = async (request: HttpRequest): Promise<AttemptResult> => {
+	const replyTo = async (request: HttpRequest): Promise<Reply> => {
 		if (![HOST, UPLOADS].some((origin) => request.url.startsWith(origin))) {
 			return { kind: 'network failure', code: 'ENOTFOUND', text: '' };
 		}

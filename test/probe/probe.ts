@@ -153,7 +153,7 @@ export class Probe {
 		return await this.throwaways.make('agent', [name], request, ({ body }) => {
 			// 'Create agent' shows it as `agent`, other calls bare or as `data`.
 			const places = isRecord(body) ? [body.agent, body.data, body] : [];
-			return places.map((place) => readAgent(place)?.uid).filter(isSafeId);
+			return places.flatMap((place) => readAgent(place)?.uid ?? []).filter(isSafeId);
 		});
 	}
 
@@ -213,13 +213,18 @@ export class Probe {
 			...(isTyped ? { 'Content-Type': documentNamed(fileName).mimeType } : {}),
 			'Content-Length': String(CONTENT.length),
 		};
-		return await this.client.store({ method: 'PUT', url, headers, body: CONTENT });
+		return await this.client.store({
+			method: 'PUT',
+			url: url.use((address) => address),
+			headers,
+			body: CONTENT,
+		});
 	}
 
 	async writeText(title: string, text: string) {
 		this.throwUnlessAllowed();
 		return await this.throwaways.make('text', [title], textRequest(title, text), ({ data }) =>
-			[data.uniqueId].filter(isSafeId),
+			[String(data.uniqueId ?? '')].filter(isSafeId),
 		);
 	}
 }

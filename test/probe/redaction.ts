@@ -1,6 +1,5 @@
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
-import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
-import { withoutSignedAddresses } from '../../nodes/CometChatKnowledgeBase/results/messages';
+import { Redaction as NodeRedaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
 import { isRecord } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Answer } from './answer';
 
@@ -19,20 +18,22 @@ const LONGEST_TEXT = 2000;
 
 /** What may be shown and handed on: of what the probe has not made itself, numbers and a few words. */
 export class Redaction {
+	private readonly ofNode: NodeRedaction;
+
 	constructor(
-		private readonly account: Account,
+		account: Account,
 		/** The names and IDs of what the probe has made or made up. */
 		private readonly own: ReadonlySet<string>,
-	) {}
+	) {
+		this.ofNode = new NodeRedaction(account);
+	}
 
 	/** Without the key, and without anything that could be an address, an ID or a signature. */
 	text(text: string): string {
-		const keyless = withoutKey(text.slice(0, LONGEST_TEXT), this.account);
+		const keyless = this.ofNode.text(text.slice(0, LONGEST_TEXT));
 		if (this.own.has(text)) return keyless;
 		const isKept = (word: string) => this.own.has(word) || CODE.test(word);
-		return withoutSignedAddresses(keyless).replace(LONG_WORD, (word) =>
-			isKept(word) ? word : kindOf(word),
-		);
+		return keyless.replace(LONG_WORD, (word) => (isKept(word) ? word : kindOf(word)));
 	}
 
 	/** Every text and every name in a value that is to become JSON; of other fields only the kind. */

@@ -1,4 +1,4 @@
-import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
+import { Redaction as NodeRedaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
 import { NotAsked } from './client';
 import type { Holds, Probe, Question, Questions } from './probe';
 import { ACCOUNT } from './questions/account';
@@ -41,6 +41,7 @@ export async function runProbe(probe: Probe): Promise<Report> {
 	const { client, throwaways } = probe;
 	const { machine, settings } = client;
 	const redaction = new Redaction(settings.account, throwaways.own);
+	const ofNode = new NodeRedaction(settings.account);
 	const findings: Finding[] = [];
 	let saved = 0;
 	/** As a file to hand on: what was sent and came back since the last one. */
@@ -49,7 +50,7 @@ export async function runProbe(probe: Probe): Promise<Report> {
 		saved = client.answers.length;
 		if (answers.length === 0) return;
 		const text = JSON.stringify({ ...about, answers }, null, '\t');
-		machine.save(`${name}.json`, `${withoutKey(text, settings.account)}\n`);
+		machine.save(`${name}.json`, `${ofNode.text(text)}\n`);
 	};
 	try {
 		for (const [id, question] of Object.entries(QUESTIONS)) {
@@ -69,8 +70,8 @@ export async function runProbe(probe: Probe): Promise<Report> {
 	}
 	save('clean-up', { asks: 'Deleting everything' });
 	const halted = client.halted === undefined ? undefined : redaction.text(client.halted);
-	// Of a name only the whole key is taken out: the person may have to find it.
-	const left = throwaways.left().map((text) => withoutKey(text, settings.account));
+	// Of a name only the key is taken out: the person may have to find it.
+	const left = throwaways.left().map((text) => ofNode.text(text));
 	return { findings, requests: client.requests, halted, left };
 }
 

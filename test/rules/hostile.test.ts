@@ -1,4 +1,4 @@
-import { withoutKey } from '../../nodes/CometChatKnowledgeBase/account/account';
+import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
 import { readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
 import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
@@ -16,11 +16,12 @@ import { expectRefused, MOST_CHARACTERS } from './expectRefused';
 describe('A text that is bad for regular expressions is read like any other', () => {
 	const key = '0123456789abcdef'.repeat(3).slice(0, 40);
 	const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: key };
+	const redaction = new Redaction(account);
 	const answer = (body: unknown): ServiceResponse => ({
 		kind: 'response',
 		status: 400,
 		headers: {},
-		body,
+		body: redaction.json(body),
 	});
 
 	const texts = (length: number): Array<[string, string]> => [
@@ -84,7 +85,7 @@ describe('A text that is bad for regular expressions is read like any other', ()
 		}
 		const networkFailure = explain({ kind: 'network failure', code: 'ECONNRESET', text }, account);
 		expect(networkFailure.said.length).toBeLessThan(MOST_CHARACTERS);
-		expect(withoutKey(text, account)).not.toContain(key);
+		expect(redaction.text(text)).not.toContain(key);
 		expect(isWrongAddress({ kind: 'network failure', code: text, text })).toBe(false);
 	});
 

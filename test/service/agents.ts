@@ -77,8 +77,12 @@ export class Agents {
 		this.agents.unshift(fillIn({ uid, name: uid }, newestMs + MINUTE_MS));
 	}
 
-	page({ createdAt, search, ...request }: AgentsRequest): AgentPage {
-		const found = this.agents.filter((agent) => mentions(agent, search));
+	/** @param isShown Which agents the list has; all if left out. */
+	page(
+		{ createdAt, search, ...request }: AgentsRequest,
+		isShown: (uid: string) => boolean = () => true,
+	): AgentPage {
+		const found = this.agents.filter((agent) => mentions(agent, search) && isShown(agent.uid));
 		const age = createdAt === undefined ? undefined : (agent: Agent) => createdAt - agent.createdAt;
 		return cutPage(found, request, ({ createdAt: place }) => ({ createdAt: place }), age);
 	}

@@ -12,6 +12,8 @@ export interface Answer {
 	headers?: Record<string, string>;
 	/** Changes what the service holds; undefined if this request changes nothing. */
 	change?: () => void;
+	/** Breaks openapi.json, as an option asks for. */
+	departs?: boolean;
 }
 
 /** How a host answers where a rule says nothing. */
@@ -56,7 +58,8 @@ export async function give(
 		await drip(rule.dripMs, response, closed);
 		return;
 	}
-	if (manner.checked && isOrdinary(rule)) sendJson(answer.body(), exchange, response);
+	if (manner.checked && !answer.departs && isOrdinary(rule))
+		sendJson(answer.body(), exchange, response);
 	else sendRaw(rawBody(answer, rule, manner), rule, manner.contentType, exchange, response);
 }
 

@@ -57,6 +57,13 @@ describe('the list of agents', () => {
 		return { uids: data.data.map(({ uid }) => uid), meta: data.meta };
 	};
 
+	it('can name the next page in another way', async () => {
+		await start({ agents: 30, agentsNext: 'cursor' });
+		const { data } = await call<AgentPage>('GET', AGENTS);
+		const cursor = data.data.at(-1)?.createdAt;
+		expect(data.meta.next).toEqual({ affix: 'append', cursor });
+	});
+
 	it('has a way back', async () => {
 		await start({ agents: 30 });
 		const first = await page('limit=10');
@@ -92,8 +99,13 @@ describe('an agent, in the list and alone,', () => {
 		return { uid, files, websites };
 	};
 
-	it.each<[ServiceOptions['agentLists'], string[], string[]]>([
+	const OBJECTS = ['b', 'a', 'c'].map((uniqueId) => ({ uniqueId }));
+	it.each<[ServiceOptions['agentLists'], unknown, unknown]>([
 		['uniqueIds', ['b', 'a', 'c'], ['w']],
+		['null', null, null],
+		['missing', undefined, undefined],
+		['objects', OBJECTS, [{ uniqueId: 'w' }]],
+		['websitesNull', ['b', 'a', 'c'], null],
 		['otherIds', ['source-b', 'source-a', 'source-c'], ['source-w']],
 		['empty', [], []],
 		['stale', [], []],
@@ -103,6 +115,33 @@ describe('an agent, in the list and alone,', () => {
 		await attach('website', ['w']);
 		await attach('text', ['c', 'a']);
 		expect(await shown()).toEqual({ uid: UID, files, websites });
+	});
+
+	it('shows one agent in another way than the others', async () => {
+		await start({ agentListsOf: { 'sales-assistant': 'null' } });
+		const { data } = await call<AgentPage>('GET', AGENTS);
+		expect(data.data.map(({ files }) => files)).toEqual([[], null, []]);
+	});
+
+	it('may be there alone, and not in the list', async () => {
+		await start({ hiddenAgents: [UID] });
+		const { data: page } = await call<AgentPage>('GET', AGENTS);
+		expect(page.data.map(({ uid }) => uid)).toEqual(['sales-assistant', 'onboarding-guide']);
+		expect(await call('GET', `${AGENTS}/${UID}`)).toMatchObject({ status: 200 });
+	});
+
+	it('is behind in the list, and not alone, as long as it is told', async () => {
+		const lagsMs = { agents: 60_000 };
+		await start({ lagsMs });
+		await attach('uploads', ['a']);
+		const listed = async () => {
+			const { data: page } = await call<AgentPage>('GET', AGENTS);
+			return page.data.find(({ uid }) => uid === UID)?.files;
+		};
+		expect(await listed()).toEqual([]);
+		expect(await call('GET', `${AGENTS}/${UID}`)).toMatchObject({ data: { files: ['a'] } });
+		lagsMs.agents = 0;
+		expect(await listed()).toEqual(['a']);
 	});
 
 	it('shows what was attached a while ago, and in time what is', async () => {

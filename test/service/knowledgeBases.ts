@@ -18,19 +18,20 @@ export class KnowledgeBases {
 	/** What was attached before each change, oldest first. */
 	private past: Past[] = [];
 
-	/** @param rememberedMs How far back `attached` can look; 0 if left out. */
-	constructor(private readonly rememberedMs = 0) {}
+	/** @param rememberedMs How far back `attached` can look, at present; 0 if left out. */
+	constructor(private readonly rememberedMs: () => number = () => 0) {}
 
 	files(uid: string, sourceType: string): string[] {
 		return [...this.source(uid, sourceType)];
 	}
 
-	/** @param isPast As it was `rememberedMs` ago, instead of as it is. */
-	attached(uid: string, isPast = false): Attached {
-		const asOfMs = Date.now() - this.rememberedMs;
-		const then = isPast
-			? this.past.find((past) => past.uid === uid && past.untilMs > asOfMs)
-			: undefined;
+	/** @param behindMs As it was so long ago, instead of as it is. */
+	attached(uid: string, behindMs = 0): Attached {
+		const asOfMs = Date.now() - behindMs;
+		const then =
+			behindMs > 0
+				? this.past.find((past) => past.uid === uid && past.untilMs > asOfMs)
+				: undefined;
 		const { files, websites } = then ?? this.now(uid);
 		return { files, websites };
 	}
@@ -76,9 +77,10 @@ export class KnowledgeBases {
 
 	/** Called before each change of the agent. */
 	private remember(uid: string): void {
-		if (this.rememberedMs === 0) return;
+		const rememberedMs = this.rememberedMs();
+		if (rememberedMs === 0) return;
 		const untilMs = Date.now();
-		this.past = this.past.filter((past) => past.untilMs > untilMs - this.rememberedMs);
+		this.past = this.past.filter((past) => past.untilMs > untilMs - rememberedMs);
 		this.past.push({ uid, untilMs, ...this.now(uid) });
 	}
 

@@ -19,10 +19,12 @@ import { createText } from './texts';
 
 /** How the operations behave where the documentation leaves it open. */
 export interface OperationOptions
-	extends AgentOptions,
+	extends Omit<AgentOptions, 'lagsMs'>,
 		ChangeOptions,
 		DeletionOptions,
-		LookingOptions {
+		Omit<LookingOptions, 'lagsMs'> {
+	/** How far behind each list is, in milliseconds; may change meanwhile. */
+	lagsMs?: AgentOptions['lagsMs'] & LookingOptions['lagsMs'];
 	uploads?: InitiateOptions;
 	/**
 	 * What 'initiate' and 'create text' answer: 200 in older copies of the documentation, 201 in the

@@ -46,6 +46,21 @@ export function cutPage<Entry, Place>(
 	return { data, meta };
 }
 
+/** The same page, in which the field that says where the next one begins has another name. */
+export function nextNamed<Entry>(
+	page: Page<Entry, object>,
+	usual: string,
+	name = usual,
+): { data: Entry[]; meta: object } {
+	const { next, ...meta } = page.meta;
+	if (next === undefined) return page;
+	const fields = Object.entries(next).map(([field, value]) => [
+		field === usual ? name : field,
+		value,
+	]);
+	return { data: page.data, meta: { ...meta, next: Object.fromEntries(fields) } };
+}
+
 /** Where the page lies: from inclusive, to exclusive. */
 function span<Entry>(
 	found: Entry[],

@@ -1,6 +1,6 @@
 import type { Answer } from './answer';
 import type { ReceivedRequest } from './log';
-import { readPageRequest } from './page';
+import { nextNamed, readPageRequest } from './page';
 import type { Records, RecordsRequest } from './records';
 import type { Envelope } from './refusal';
 import { badRequest, noSuchFile, refuse } from './refusal';
@@ -18,18 +18,24 @@ export interface LookingOptions {
 	 * for the sister poll of discovered URLs; 'refuse': 404 for the whole poll.
 	 */
 	unknownInPoll?: 'omit' | 'refuse';
+	/** Under which name a page of the list says where the next one begins; `cursor` if left out. */
+	recordsNext?: string;
+	/** How far behind the list is, in milliseconds; 0 if left out. */
+	lagsMs?: { records?: number };
 }
 
 export function listRecords(
 	{ path }: ReceivedRequest,
 	records: Records,
-	{ startAndEnd = 'ignore' }: LookingOptions,
+	{ startAndEnd = 'ignore', recordsNext, lagsMs }: LookingOptions,
 ): Answer {
 	const query = new URLSearchParams(path.split('?')[1]);
 	if (startAndEnd === 'require' && !(query.has('start') && query.has('end'))) {
 		return refuse(badRequest('The query parameters start and end are required.'));
 	}
-	return { status: 200, body: () => records.page(readRecordsRequest(query)) };
+	const page = () => records.page(readRecordsRequest(query), lagsMs?.records);
+	const body = () => nextNamed(page(), 'cursor', recordsNext);
+	return { status: 200, body, departs: recordsNext !== undefined };
 }
 
 /** @param query Of a request that openapi.json has let through. */

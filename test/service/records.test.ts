@@ -143,6 +143,22 @@ describe('the list of records', () => {
 		expect(await call('GET', `${RECORDS}?start=0&end=1`)).toMatchObject({ status: 200 });
 	});
 
+	it('can name the next page in another way', async () => {
+		await start({ records: 30, recordsNext: 'after' });
+		const { data } = await call<RecordPage>('GET', RECORDS);
+		expect(data.meta.next).toEqual({ affix: 'append', after: expect.stringMatching(/^\d+\.\d+$/) });
+	});
+
+	it('is behind as long as it is told: what is new is not there, and what is deleted is', async () => {
+		const lagsMs = { records: 60_000 };
+		await start({ lagsMs, records: [{ uniqueId: 'a', sourceName: 'a.pdf' }] });
+		const id = await upload('b.pdf');
+		await call('DELETE', `${RECORDS}/uploads/a`);
+		expect(await page('')).toMatchObject({ ids: ['a'] });
+		lagsMs.records = 0;
+		expect(await page('')).toMatchObject({ ids: [id] });
+	});
+
 	it('is as at the start after a reset', async () => {
 		await start({ records: 3 });
 		const before = service.records();
@@ -263,6 +279,13 @@ describe('deleting', () => {
 		const gone = { uniqueId: id, deletedFromAgents: true, vectorsDeleted: true };
 		expect(data).toMatchObject({ success: true, data: gone });
 		expect(service.records()).toEqual([]);
+	});
+
+	it('can free the ID for the next that comes', async () => {
+		await start({ freedIds: 'again' });
+		const id = await write();
+		await call('DELETE', `${RECORDS}/text/${id}`);
+		expect([await write(), await write()]).toEqual([id, expect.not.stringMatching(id)]);
 	});
 
 	it('can leave the agents as they are', async () => {

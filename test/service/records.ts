@@ -47,6 +47,15 @@ interface Cursor {
 interface Entry extends Cursor {
 	record: KnowledgeRecord;
 	indexing?: IndexingEnd;
+	/** When it came, whatever its `createdAt`, and when it went: Unix times in milliseconds. */
+	fromMs: number;
+	untilMs: number;
+}
+
+/** What is undocumented about the IDs of records. */
+export interface IdOptions {
+	/** Whether what was deleted leaves its ID to the next that comes; 'never' if left out. */
+	freedIds?: 'never' | 'again';
 }
 
 export type RecordPage = Page<KnowledgeRecord, { cursor: string }>;
@@ -54,17 +63,22 @@ export type RecordPage = Page<KnowledgeRecord, { cursor: string }>;
 /** The files, texts and websites of the app, newest first. */
 export class Records {
 	private entries: Entry[] = [];
+	/** What was deleted: a list that is behind shows it still. */
+	private gone: Entry[] = [];
 	private readonly byId = new Map<string, Entry>();
 	/** The records to start with, oldest first. */
 	private readonly seeded: KnowledgeRecord[];
-	/** Both never start anew, so that no ID is given twice in a stand-in's life. */
+	/** Both never start anew, so that no ID is given twice in a stand-in's life (unless by `freedIds`). */
 	private idCount = 0;
 	private sequence = 0;
+	/** Of what was deleted, oldest first. */
+	private freed: string[] = [];
 
 	/** @param start Records, newest first, or how many to make up; none if left out. */
 	constructor(
 		private readonly indexing: Indexing,
 		start: RecordSeed[] | number = [],
+		private readonly options: IdOptions = {},
 	) {
 		this.seeded = seeds(start, (number) => ({ sourceName: `file-${number}.pdf` }))
 			.map((seed, index) => this.prepare({ createdAt: startMs(index), ...seed }))
@@ -74,17 +88,20 @@ export class Records {
 
 	reset(): void {
 		this.entries = [];
+		this.gone = [];
+		this.freed = [];
 		this.byId.clear();
-		for (const record of this.seeded) this.add(record);
+		for (const record of this.seeded) this.add(record, -Infinity);
 	}
 
 	/** Makes a record with a new ID, which is not yet among the others. */
 	prepare(seed: RecordSeed): KnowledgeRecord {
-		this.idCount += 1;
+		const freed = this.options.freedIds === 'again' ? this.freed.shift() : undefined;
+		if (freed === undefined) this.idCount += 1;
 		const createdAt = seed.createdAt ?? Date.now();
 		const { status = 'indexed' } = seed;
 		return {
-			uniqueId: uuid(this.idCount),
+			uniqueId: freed ?? uuid(this.idCount),
 			appId: APP_ID,
 			type: 'uploads',
 			status,
@@ -95,11 +112,13 @@ export class Records {
 		};
 	}
 
-	add(record: KnowledgeRecord): void {
+	/** @param fromMs Since when it is there; now if left out. */
+	add(record: KnowledgeRecord, fromMs = Date.now()): void {
 		const { uniqueId, createdAt } = record;
 		if (this.byId.has(uniqueId)) throw new Error(`Two records have the uniqueId ${uniqueId}.`);
 		this.sequence += 1;
-		const entry = { record: { ...record }, createdAt, sequence: this.sequence };
+		const life = { fromMs, untilMs: Infinity };
+		const entry = { record: { ...record }, createdAt, sequence: this.sequence, ...life };
 		const newest = this.entries[0];
 		this.byId.set(uniqueId, entry);
 		this.entries.unshift(entry);
@@ -129,8 +148,12 @@ export class Records {
 	}
 
 	remove(uniqueId: string): void {
+		const entry = this.byId.get(uniqueId);
+		if (entry === undefined) return;
 		this.byId.delete(uniqueId);
-		this.entries = this.entries.filter(({ record }) => record.uniqueId !== uniqueId);
+		this.entries = this.entries.filter((one) => one !== entry);
+		this.gone.push({ ...entry, untilMs: Date.now() });
+		this.freed.push(uniqueId);
 	}
 
 	/** As they are now, newest first. */
@@ -139,15 +162,23 @@ export class Records {
 		return this.entries.map((entry) => asOf(nowMs, entry));
 	}
 
-	page({ cursor, startTime, endTime, ...request }: RecordsRequest): RecordPage {
-		const found = this.entries.filter(
+	/** @param behindMs As they were so long ago, instead of as they are. */
+	page({ cursor, startTime, endTime, ...request }: RecordsRequest, behindMs = 0): RecordPage {
+		const asOfMs = Date.now() - behindMs;
+		const found = this.at(asOfMs, behindMs > 0).filter(
 			({ createdAt }) => createdAt >= startTime && createdAt <= endTime,
 		);
 		const age = cursor === undefined ? undefined : (entry: Entry) => newestFirst(entry, cursor);
 		const placeOf = ({ createdAt, sequence }: Cursor) => ({ cursor: `${createdAt}.${sequence}` });
 		const { data, meta } = cutPage(found, request, placeOf, age);
-		const nowMs = Date.now();
-		return { data: data.map((entry) => asOf(nowMs, entry)), meta };
+		return { data: data.map((entry) => asOf(asOfMs, entry)), meta };
+	}
+
+	private at(asOfMs: number, isPast: boolean): Entry[] {
+		if (!isPast) return this.entries;
+		return [...this.entries, ...this.gone]
+			.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs)
+			.sort(newestFirst);
 	}
 }
 

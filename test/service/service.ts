@@ -1,6 +1,8 @@
 import { BASE_PATH } from './address';
 import type { Agent, AgentPage, AgentSeed } from './agents';
 import { Agents } from './agents';
+import { rememberedMs } from './agentAnswers';
+import type { AgentLists } from './agentAnswers';
 import { apiHandler, apiManner } from './api';
 import { listen } from './host';
 import type { IndexingOptions, IndexingRule } from './indexing';
@@ -14,7 +16,7 @@ import type { OperationOptions } from './operations';
 import { operations } from './operations';
 import type { RateLimit } from './rateLimit';
 import { RateLimiter } from './rateLimit';
-import type { KnowledgeRecord, RecordPage, RecordSeed } from './records';
+import type { IdOptions, KnowledgeRecord, RecordPage, RecordSeed } from './records';
 import { Records } from './records';
 import type { Envelope } from './refusal';
 import { storageManner } from './storage/manner';
@@ -27,6 +29,7 @@ import { Uploads } from './uploads';
 
 export type {
 	Agent,
+	AgentLists,
 	AgentPage,
 	AgentSeed,
 	Arrival,
@@ -48,7 +51,7 @@ export interface UploadOptions extends InitiateOptions, StorageOptions, UploadRe
 	port?: number;
 }
 
-export interface ServiceOptions extends Keys, OperationOptions {
+export interface ServiceOptions extends Keys, OperationOptions, IdOptions {
 	/** Left out: any free port. */
 	port?: number;
 	/** The agents, newest first, or how many to make up ("Agent 001" …). Left out: three. */
@@ -126,9 +129,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 	}
 	const indexing = new Indexing(options.indexing);
 	const agents = new Agents(options.agents);
-	const { agentLists, staleMs = 1000 } = options;
-	const knowledgeBases = new KnowledgeBases(agentLists === 'stale' ? staleMs : 0);
-	const records = new Records(indexing, options.records);
+	const knowledgeBases = new KnowledgeBases(() => rememberedMs(options));
+	const records = new Records(indexing, options.records, options);
 	const uploads = new Uploads(records, options.uploads ?? {}, options.indexing?.starts);
 	const log = new RequestLog(options.onEntry, options.keepLog);
 	const traffic = new Traffic(log);

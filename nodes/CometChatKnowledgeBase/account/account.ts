@@ -103,26 +103,6 @@ function readApiKey(value: unknown): string | ValidationIssue {
 	);
 }
 
-/** Shorter ends of a key would match words that have nothing to do with it. */
-const SHORTEST_MASKED_KEY = 16;
-
-/**
- * The same text without the key, in case the service repeated it in its answer: whole, or masked in
- * the middle, as CometChat does (`The key 11111…11111 does not exist`).
- *
- * @see ../results/messages.ts, the only place that shows the service's words.
- */
-export function withoutKey(text: string, { apiKey }: Account): string {
-	const redacted = text.split(apiKey).join('[API Key]');
-	if (apiKey.length < SHORTEST_MASKED_KEY) return redacted;
-	const [start, end] = [apiKey.slice(0, 4), apiKey.slice(-4)].map(escaped);
-	return redacted.replace(new RegExp(`${start}\\S{0,${apiKey.length}}${end}`, 'g'), '[API Key]');
-}
-
-function escaped(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
 function parsed(text: string): URL | undefined {
 	try {
 		return new URL(text);

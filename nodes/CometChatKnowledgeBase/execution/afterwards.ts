@@ -7,13 +7,14 @@ import type { ItemRun } from './items';
 import type { RunContext } from './operation';
 import type { ItemFailure } from '../results/itemFailure';
 import { mayBeDone, RequestFailure } from '../results/itemFailure';
+import type { Shown, Words } from '../values/shown';
 import type { Steps } from './steps';
 
 /** What is to be done with content that has arrived in the service. */
 export interface Afterwards {
 	waitUntilIndexed: boolean;
 	/** The agent to attach it to; undefined for none. */
-	uid?: string;
+	uid?: Shown;
 }
 
 /** Reads the fields of `addToAgentFields`. */
@@ -44,7 +45,7 @@ export function notBegun(): Progress {
 }
 
 /** What it means for the agent that not all was done, in words; empty if the agent has the content. */
-export function notAdded({ isAttached }: Progress): string {
+export function notAdded({ isAttached }: Progress): Words {
 	if (isAttached === true) return '';
 	return isAttached === 'unknown'
 		? 'It is not known whether the agent has it.'

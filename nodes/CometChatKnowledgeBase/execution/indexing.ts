@@ -1,3 +1,4 @@
+import { joined, worded } from '../values/shown';
 import { quoted } from '../values/quoting';
 import type { StatusById } from '../service/statuses';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
@@ -195,12 +196,13 @@ function tooSlow(statuses: StatusById, steps: Steps): StepFailure {
 	const open = [...statuses].filter(([, status]) => !isReady(status));
 	const said = open
 		.slice(0, MOST_LISTED)
-		.map(([id, status]) => `${quoted(steps.nameOf(id))} is ${status}`);
-	const more = open.length > MOST_LISTED ? `, and ${open.length - MOST_LISTED} more are open` : '';
+		.map(([id, status]) => worded`${quoted(steps.nameOf(id))} is ${status}`);
+	const more =
+		open.length > MOST_LISTED ? worded`, and ${open.length - MOST_LISTED} more are open` : '';
 	return new StepFailure(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Ask for the status later with Document: Get Status, or raise that option under Options.',
-		{ said: `${said.join(', ')}${more}.`, cause: 'temporarily-unavailable' },
+		{ said: worded`${joined(said, ', ')}${more}.`, cause: 'temporarily-unavailable' },
 	);
 }
 

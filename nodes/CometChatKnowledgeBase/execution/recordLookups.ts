@@ -35,7 +35,8 @@ export class RecordLookups {
 			const before = this.byId.size;
 			for (const record of page.entries) this.byId.set(record.uniqueId, record);
 			// A page that shows nothing new may lead round for ever.
-			if (page.next !== undefined && this.byId.size > before) this.next = { cursor: page.next };
+			const leadsOn = this.byId.size > before;
+			if (typeof page.next === 'string' && leadsOn) this.next = { cursor: page.next };
 		}
 	}
 }

@@ -7,6 +7,8 @@ import { failedBy } from '../results/itemResult';
 import { insteadOfId } from '../input/fileIds';
 import type { RequestResult } from '../results/messages';
 import { ranges } from '../values/ranges';
+import type { Shown, Words } from '../values/shown';
+import { given, joined, worded } from '../values/shown';
 import type { Effect } from '../requests/attemptResult';
 import type { RetryPolicy } from '../requests/retryPolicy';
 
@@ -17,11 +19,7 @@ export interface Part {
 }
 
 /** An item's file IDs by what became of them. */
-export interface FilesByEffect {
-	applied: string[];
-	notApplied: string[];
-	unknown: string[];
-}
+export type FilesByEffect = Record<'applied' | 'notApplied' | 'unknown', Shown[]>;
 
 /** The parts of each item, by its place among the input items. */
 export function partsOfItems(batchResults: BatchResult[]): Map<number, Part[]> {
@@ -65,7 +63,12 @@ export function itemResultOf(
 	// One that was not sent because of another item is no cause, if there is any other.
 	const failure = failures.find(({ stopReason }) => stopReason !== 'cancelled') ?? failures[0];
 	if (failure === undefined) {
-		return { kind: 'succeeded', json: [{ success: true, ...change }], ...sent, repeated };
+		return {
+			kind: 'succeeded',
+			json: [{ success: true, ...shownChange(change) }],
+			...sent,
+			repeated,
+		};
 	}
 
 	const files = filesByEffect(
@@ -74,7 +77,7 @@ export function itemResultOf(
 	const isMixed = batchResults.some(({ effect }) => effect !== failure.effect);
 	const circumstances = {
 		...sent,
-		requested: { ...change, ...(isMixed ? { files } : {}) },
+		requested: { ...shownChange(change), ...(isMixed ? { files } : {}) },
 		effect: effectOf(files),
 		consequence: describeFiles(
 			files,
@@ -87,11 +90,23 @@ export function itemResultOf(
 	return failedBy(withAdvice(failure, notDone, attached), circumstances, policy);
 }
 
+/** As the user has given it. */
+function shownChange({ operation, uid, sourceType, uniqueIds }: Change) {
+	return {
+		operation,
+		uid: given(uid),
+		sourceType: given(sourceType),
+		uniqueIds: uniqueIds.map((id) => given(id)),
+	};
+}
+
 export function filesByEffect(
 	parts: Array<{ uniqueIds: string[]; effect: Effect }>,
 ): FilesByEffect {
 	const idsOf = (wanted: Effect) =>
-		parts.flatMap(({ uniqueIds, effect }) => (effect === wanted ? uniqueIds : []));
+		parts.flatMap(({ uniqueIds, effect }) =>
+			effect === wanted ? uniqueIds.map((id) => given(id)) : [],
+		);
 	return {
 		applied: idsOf('applied'),
 		notApplied: idsOf('not applied'),
@@ -121,14 +136,14 @@ export function withAdvice<Result extends RequestResult>(
 	if (!explanation || !concernsOneFile || !UNKNOWN_FILE.includes(status)) return result;
 	const advice = insteadOfId(uniqueIds, attached);
 	if (advice === undefined) return result;
-	return { ...result, explanation: { ...explanation, remedy: `${advice} ${explanation.remedy}` } };
+	return {
+		...result,
+		explanation: { ...explanation, remedy: worded`${advice} ${explanation.remedy}` },
+	};
 }
 
 /** With which other items an item was sent. */
-function describeOtherItems(
-	{ batch, refusedWith }: BatchResult,
-	index: number,
-): string | undefined {
+function describeOtherItems({ batch, refusedWith }: BatchResult, index: number): Words | undefined {
 	const together = itemsOf(batch);
 	if (refusedWith && refusedWith.length > together.length) {
 		return `CometChat refused it together with others (${itemWords(refusedWith)}), so it was sent again in smaller requests.`;
@@ -145,26 +160,26 @@ function itemWords(items: number[]): string {
 export function describeFiles(
 	{ applied, notApplied, unknown }: FilesByEffect,
 	count: number,
-	done: string,
-): string {
+	done: Words,
+): Shown {
 	if (applied.length > 0) {
 		const lists = [
-			`Of its ${count} files, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
-			...(notApplied.length > 0 ? [`not ${done}: ${listed(notApplied)}`] : []),
-			...(unknown.length > 0 ? [`not known whether ${done}: ${listed(unknown)}`] : []),
+			worded`Of its ${count} files, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
+			...(notApplied.length > 0 ? [worded`not ${done}: ${listed(notApplied)}`] : []),
+			...(unknown.length > 0 ? [worded`not known whether ${done}: ${listed(unknown)}`] : []),
 		];
-		return `${lists.join('; ')}.`;
+		return worded`${joined(lists, '; ')}.`;
 	}
 	return unknown.length > 0
-		? `It is not known whether the files were ${done}: look at the knowledge base, or run this item again.`
-		: `The files were not ${done}.`;
+		? worded`It is not known whether the files were ${done}: look at the knowledge base, or run this item again.`
+		: worded`The files were not ${done}.`;
 }
 
 /** More would bury the message. */
 const MOST_LISTED = 5;
 
-function listed(ids: string[]): string {
+function listed(ids: string[]): Shown {
 	const more = ids.length - MOST_LISTED;
-	const shown = ids.slice(0, MOST_LISTED).map(quoted).join(', ');
-	return more > 0 ? `${shown}, and ${more} more` : shown;
+	const shown = joined(ids.slice(0, MOST_LISTED).map(quoted), ', ');
+	return more > 0 ? worded`${shown}, and ${more} more` : shown;
 }

@@ -8,6 +8,8 @@ import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
 import { failedBy, sentences } from '../results/itemResult';
 import { toRequestResult } from '../results/messages';
 import type { ApiClient } from '../service/apiClient';
+import { given } from '../values/shown';
+import type { Shown, ShownJson, ShownText } from '../values/shown';
 import type { StoppableContext } from './operation';
 
 /** The requests of one item, one after another. */
@@ -20,7 +22,7 @@ export class Steps implements ApiClient {
 
 	private readonly leftovers: CreatedRecord[] = [];
 
-	private readonly remarks: string[] = [];
+	private readonly remarks: ShownText[] = [];
 
 	private isFinishing = false;
 
@@ -28,7 +30,7 @@ export class Steps implements ApiClient {
 
 	async call<Value>(
 		request: ServiceRequest,
-		read: (body: unknown) => Value | undefined,
+		read: (body: ShownJson | undefined) => Value | undefined,
 		{ isSecret = false, ...options }: RequestOptions & { isSecret?: boolean } = {},
 	): Promise<Value | RequestFailure> {
 		const { value, sendResult } = await sendRequest(this.api, request, read, options);
@@ -65,8 +67,8 @@ export class Steps implements ApiClient {
 	}
 
 	/** How a person calls what this item has brought into the service; its ID if it has not. */
-	nameOf(uniqueId: string): string {
-		return this.created.find((one) => one.uniqueId === uniqueId)?.name ?? uniqueId;
+	nameOf(uniqueId: string): Shown {
+		return this.created.find((one) => one.uniqueId === uniqueId)?.name ?? given(uniqueId);
 	}
 
 	/** Notes an entry without content that could not be taken away again. */
@@ -75,7 +77,7 @@ export class Steps implements ApiClient {
 	}
 
 	/** Notes what someone should know although the item has not failed, in a clause. */
-	remark(text: string): void {
+	remark(text: ShownText): void {
 		this.remarks.push(text);
 	}
 
@@ -92,9 +94,9 @@ export class Steps implements ApiClient {
 	failed(
 		failure: ItemFailure,
 		effect: Failed['effect'],
-		consequence: string,
+		consequence: ShownText,
 		requested: Fields,
-		goOn?: string,
+		goOn?: ShownText,
 	): Failed {
 		const { options } = this.run;
 		const { attempts, isRepeated, created, leftovers } = this;

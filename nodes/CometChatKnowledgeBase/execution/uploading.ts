@@ -21,6 +21,8 @@ import {
 	readUploads,
 } from '../service/uploads';
 import { ValidationIssue } from '../values/validationIssue';
+import type { ShownJson, ShownText } from '../values/shown';
+import { given, worded } from '../values/shown';
 import { quoted } from '../values/quoting';
 import type { ItemRun } from './items';
 import { Steps } from './steps';
@@ -57,7 +59,7 @@ export async function uploadAll(
 ): Promise<ItemFailure | undefined> {
 	for (const { takenBecause, field } of files) {
 		if (takenBecause === undefined) continue;
-		steps.remark(`${takenBecause}: the only file was taken, from ${quoted(field)}`);
+		steps.remark(worded`${takenBecause}: the only file was taken, from ${quoted(field)}`);
 	}
 	const failure = await uploadEach(steps, run, files, uploading);
 	// Now, or others would still begin while this cleans up.
@@ -103,7 +105,7 @@ async function initiate(
 	uploading: Uploading,
 ): Promise<Upload[] | RequestFailure> {
 	const isDone = ({ uploadId }: Upload) => uploading.done.some((one) => one.uploadId === uploadId);
-	const read = (body: unknown) => {
+	const read = (body: ShownJson | undefined) => {
 		const found = readUploads(body, files);
 		// An entry that has its content belongs to another file of the item.
 		return found?.some(isDone) ? undefined : found;
@@ -137,11 +139,12 @@ async function takeAway(run: ItemRun, uploading: Uploading): Promise<void> {
 
 async function sendBytes(
 	steps: Steps,
-	{ context, account, options, clock, timeouts }: ItemRun,
+	run: ItemRun,
 	{ uploadId, presignedUrl }: Upload,
 	file: Attachment,
 ): Promise<StepFailure | undefined> {
-	if (!isUploadAddress(presignedUrl, account)) {
+	const { options, clock, timeouts } = run;
+	if (!isUploadAddress(presignedUrl, run.account)) {
 		return new StepFailure(
 			`CometChat gave an upload address for ${quoted(file.fileName)} that is not encrypted`,
 			'Nothing was sent there. Ask CometChat.',
@@ -157,7 +160,7 @@ async function sendBytes(
 		const content = await opened(file);
 		if (content instanceof ValidationIssue) return notRead(content);
 		return await timeouts.run(timeoutMs, async (signal) => {
-			const reply = await put(context, presignedUrl, file, content, timeoutMs, signal);
+			const reply = await put(run, presignedUrl, file, content, timeoutMs, signal);
 			return reply instanceof ValidationIssue ? notRead(reply) : reply;
 		});
 	};
@@ -184,12 +187,13 @@ function notUploaded(
 	const again = 'Upload it again.';
 	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
 	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
-		const what = `The run stopped before ${file} was uploaded`;
+		const what = worded`The run stopped before ${file} was uploaded`;
 		return new StepFailure(what, '', { again, because: 'cancelled', effect });
 	}
 	if (lastResult.kind === 'network failure') {
-		const { code } = lastResult;
-		const said = `No answer came from the upload address${code && ` (${code})`}.`;
+		const code = given(lastResult.code);
+		const named = code === '' ? '' : worded` (${code})`;
+		const said = worded`No answer came from the upload address${named}.`;
 		return new StepFailure(
 			`The connection was lost while ${file} was uploaded`,
 			"Check that this n8n reaches the internet. 'Timeout (Seconds)' under Request Options gives it longer.",
@@ -215,7 +219,7 @@ function notUploaded(
 }
 
 /** The entries without content that the service may show, in words; empty for none. */
-export function leftOver({ open, mayBeOpen }: Uploading): string {
+export function leftOver({ open, mayBeOpen }: Uploading): ShownText {
 	const [entries, them] = open.length === 1 ? ['an entry', 'it'] : ['entries', 'them'];
 	const named = open.map(({ fileName, uploadId }) => `${quoted(fileName)} (ID ${uploadId})`);
 	return sentences(

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { ShownText } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
 import { quoted } from '../values/quoting';
 import type { DocumentInfo } from './document';
@@ -10,7 +11,7 @@ export interface Attachment extends DocumentInfo {
 	/** The binary field that holds it. */
 	field: string;
 	/** Why the item's only file was taken although it is not the one that was named, as a clause. */
-	takenBecause?: string;
+	takenBecause?: ShownText;
 	/**
 	 * Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. May
 	 * throw what n8n throws.
@@ -71,7 +72,7 @@ export async function readAttachments(
 ): Promise<Attachment[] | ValidationIssue> {
 	const present = Object.keys(context.getInputData()[index]?.binary ?? {});
 	const [only, another] = present;
-	const onlyFile = async (takenBecause: string) => {
+	const onlyFile = async (takenBecause: ShownText) => {
 		if (only === undefined || another !== undefined) return undefined;
 		const attachment = await readAttachment(context, index, only);
 		return attachment instanceof ValidationIssue ? attachment : [{ ...attachment, takenBecause }];

@@ -1,10 +1,12 @@
+import type { Shown } from '../values/shown';
+import { given } from '../values/shown';
 import { sizeWords } from '../values/sizes';
 import { ValidationIssue } from '../values/validationIssue';
 import { invisibleCharacter, quoted } from '../values/quoting';
 
 /** A file or text as the service is told of it before its bytes are sent. */
 export interface DocumentInfo {
-	fileName: string;
+	fileName: Shown;
 	mimeType: string;
 	/** In bytes. */
 	fileSize: number;
@@ -84,12 +86,12 @@ export function readDocument(
  * The name under which a file is sent: with an end that says its type, if its own says nothing. Of a file
  * that can't be sent, the name that it would have.
  */
-export function sentName({ fileName, mimeType }: { fileName: string; mimeType: string }): string {
+export function sentName({ fileName, mimeType }: { fileName: string; mimeType: string }): Shown {
 	const name = ownName(fileName);
 	const end = endFor(mimeType);
-	if (endOf(name) !== undefined || end === undefined) return name;
+	if (endOf(name) !== undefined || end === undefined) return given(name);
 	// A dot at its end would stand there twice.
-	return `${name.replace(/\.$/, '') || 'file'}.${end}`;
+	return given(`${name.replace(/\.$/, '') || 'file'}.${end}`);
 }
 
 /** Without the folders that some nodes put before it. */

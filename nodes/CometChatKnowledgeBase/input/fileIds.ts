@@ -1,3 +1,5 @@
+import type { Shown, Words } from '../values/shown';
+import { given } from '../values/shown';
 import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
 import { invisibleCharacter, quoted } from '../values/quoting';
 import type { Fields, Skipped } from '../results/itemResult';
@@ -8,7 +10,7 @@ import { hasDocumentEnd } from './document';
 /** The IDs of one item, as they go into the request. */
 export interface FileIds {
 	/** In the order given, each once. Never empty. */
-	ids: string[];
+	ids: Shown[];
 	/** How many entries were dropped because their ID stood in the list already. */
 	repeated: number;
 }
@@ -46,7 +48,7 @@ function readList(value: unknown): FileIds | typeof NO_FILE_IDS | ValidationIssu
 	if (entries instanceof ValidationIssue) return entries;
 	if (entries.length === 0) return NO_FILE_IDS;
 
-	const ids = new Set<string>();
+	const ids = new Set<Shown>();
 	// By index: a hole in a list is passed over by forEach, and must be found.
 	for (let index = 0; index < entries.length; index++) {
 		const id = readEntry(entries[index], nameOf(index, entries.length));
@@ -83,7 +85,7 @@ function filesNamed(names: string[]): string {
  * What to do if the service does not know a file, where something else than an ID may have been given;
  * undefined if nothing says so. Not refused before: an ID of one's own making may look like anything.
  */
-export function insteadOfId(ids: string[], attached: string[]): string | undefined {
+export function insteadOfId(ids: string[], attached: string[]): Words | undefined {
 	const name = ids.find(hasDocumentEnd);
 	if (name !== undefined) {
 		return `${quoted(name)} looks like the name of a file, not like its ID. Document: Get Many lists names and IDs, and Document: Upload gives the ID of what it uploads.`;
@@ -122,7 +124,7 @@ export function readFileIdsOrSkip(
 	const fileIds = value instanceof ValidationIssue ? value : readFileIds(value);
 	if (fileIds !== NO_FILE_IDS) return fileIds;
 	if (ifNoFileIds === 'fail') return empty(attached);
-	const reason = "The item has no file IDs, and 'If No File IDs' is set to skip it";
+	const reason: Words = "The item has no file IDs, and 'If No File IDs' is set to skip it";
 	const json = { success: false, ...requested, uniqueIds: [], skipped: true, reason };
 	return { kind: 'skipped', json };
 }
@@ -158,7 +160,7 @@ function nameOf(index: number, entries: number): string {
 	return entries === 1 ? "'File IDs'" : `The ${ordinal(index + 1)} entry of 'File IDs'`;
 }
 
-function readEntry(entry: unknown, name: string): string | ValidationIssue {
+function readEntry(entry: unknown, name: string): Shown | ValidationIssue {
 	if (!isRecord(entry)) return readId(entry, name);
 
 	for (const field of OWN_ID_FIELDS) {
@@ -212,7 +214,7 @@ function isObjectAsText(text: string): boolean {
 	return text.startsWith('[object ');
 }
 
-function readId(value: unknown, name: string): string | ValidationIssue {
+function readId(value: unknown, name: string): Shown | ValidationIssue {
 	if (typeof value === 'bigint') {
 		return value < 0
 			? new ValidationIssue(`${name} is a negative number, which is no ID`, ACCEPTED)
@@ -243,11 +245,11 @@ function readId(value: unknown, name: string): string | ValidationIssue {
 			'Check that the field holds the ID of a file, not its content.',
 		);
 	}
-	return id;
+	return given(id);
 }
 
-function readNumber(value: number, name: string): string | ValidationIssue {
-	if (Number.isSafeInteger(value) && value >= 0) return String(value);
+function readNumber(value: number, name: string): Shown | ValidationIssue {
+	if (Number.isSafeInteger(value) && value >= 0) return given(String(value));
 	return new ValidationIssue(
 		`${name} is the number ${value}, which is no ID`,
 		Number.isInteger(value) && value > 0

@@ -1,14 +1,16 @@
+import type { Shown } from '../values/shown';
+import { given } from '../values/shown';
 import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
 import { invisibleCharacter, quoted } from '../values/quoting';
 
 /** Reads 'Agent': a resource locator, or the ID itself where an expression replaced the locator. */
-export function readUid(value: unknown): string | ValidationIssue {
+export function readUid(value: unknown): Shown | ValidationIssue {
 	const label = "'Agent'";
 	const remedy = 'Pick the agent from the list, or give its ID.';
 	return readable(label, () => readPathValue(isRecord(value) ? value.value : value, label, remedy));
 }
 
-export function readSourceType(value: unknown): string | ValidationIssue {
+export function readSourceType(value: unknown): Shown | ValidationIssue {
 	return readPathValue(
 		value,
 		"'Source Type'",
@@ -28,7 +30,7 @@ export function readPathValue(
 	value: unknown,
 	label: string,
 	remedy: string,
-): string | ValidationIssue {
+): Shown | ValidationIssue {
 	// Any other number is no ID, or has lost digits and may have become the ID of something else.
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 0)) {
 		return new ValidationIssue(
@@ -64,5 +66,5 @@ export function readPathValue(
 			`${remedy} Slashes, backslashes, percent signs and lone dots are not sent.`,
 		);
 	}
-	return trimmed;
+	return given(trimmed);
 }

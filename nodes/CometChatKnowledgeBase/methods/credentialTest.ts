@@ -6,6 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { readAccount } from '../account/account';
+import { Redaction } from '../account/redaction';
+import type { ShownText } from '../values/shown';
 import { sign } from '../account/sign';
 import { isAgentList, listRequest } from '../service/agents';
 import { ValidationIssue } from '../values/validationIssue';
@@ -51,7 +53,7 @@ export async function testCredential(
 	const signed = sign({ method, uri: url, qs }, fields);
 	if (signed instanceof ValidationIssue) return red(signed.what, signed.remedy);
 
-	const reply = await sendOnce(helpers, {
+	const reply = await sendOnce(helpers, new Redaction(account), {
 		...signed,
 		json: true,
 		simple: false,
@@ -66,14 +68,18 @@ export async function testCredential(
 
 const NO_LIST = 'This host did not answer like CometChat';
 
-async function sendOnce(helpers: Helpers, options: object): Promise<AttemptResult> {
+async function sendOnce(
+	helpers: Helpers,
+	redaction: Redaction,
+	options: object,
+): Promise<AttemptResult> {
 	try {
-		return toServiceResponse(await helpers.request(options));
+		return toServiceResponse(await helpers.request(options), redaction);
 	} catch (thrown) {
 		return toNetworkFailure(thrown);
 	}
 }
 
-function red(what: string, more: string): INodeCredentialTestResult {
+function red(what: ShownText, more: ShownText): INodeCredentialTestResult {
 	return { status: 'Error', message: `${what}. ${more}` };
 }

@@ -66,7 +66,7 @@ export async function readDocuments(
 			send,
 			isForAgent ? listed : undefined,
 		);
-		const known = new Set(records.map(({ uniqueId }) => uniqueId));
+		const known = new Set<string>(records.map(({ uniqueId }) => uniqueId));
 		// A list that is none says nothing of this agent, whatever the others' say.
 		const isTold =
 			isForAgent && agent?.files !== undefined && (await tells(send, agent, (id) => known.has(id)));
@@ -100,21 +100,21 @@ async function readRecords(
 			const reply = await send(recordsRequest(next), TIMEOUT_MS);
 			const page = isSuccess(reply) ? readRecordPage(reply.body) : undefined;
 			if (!page) return unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
-			pages += 1;
-			for (const { uniqueId } of page.entries) missing.delete(uniqueId);
-			const isEnough = wanted.size > 0 && missing.size === 0;
-			if (pages < MOST_PAGES && !isEnough) return page;
-			isCut = page.next !== undefined;
-			return { ...page, next: undefined };
+			return page;
 		},
 		(page) => page instanceof NodeApiError,
 		({ uniqueId }) => uniqueId,
+		{
+			isLast: ({ entries }) => {
+				pages += 1;
+				for (const { uniqueId } of entries) missing.delete(uniqueId);
+				isCut = pages >= MOST_PAGES || (wanted.size > 0 && missing.size === 0);
+				return isCut;
+			},
+		},
 	);
 	if (records instanceof NodeApiError) throw records;
-	if (records instanceof StepFailure) {
-		const { what, remedy, more } = records;
-		throw unanswered(context.getNode(), { what, remedy, said: '', ...more });
-	}
+	if (records instanceof StepFailure) throw unanswered(context.getNode(), records);
 	return { records, isCut };
 }
 

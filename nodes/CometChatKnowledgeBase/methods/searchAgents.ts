@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { readAccount } from '../account/account';
 import { listRequest, readAgentPage } from '../service/agents';
+import { CUT_OFF, UNREADABLE } from '../service/wholeList';
 import { ValidationIssue } from '../values/validationIssue';
 import { refused, unanswered } from '../results/errors';
 import { explain } from '../results/messages';
@@ -26,6 +27,7 @@ export async function searchAgents(
 	);
 	const page = readAgentPage(reply, paginationToken);
 	if (page === undefined) throw unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
+	if (page.next === UNREADABLE) throw unanswered(context.getNode(), CUT_OFF);
 	return { results: page.agents, paginationToken: page.next };
 }
 

@@ -1,3 +1,5 @@
+import type { Redaction } from '../account/redaction';
+import type { ShownJson } from '../values/shown';
 import { isRecord } from '../values/validationIssue';
 
 /** What became of one attempt: the service's answer, or the reason why there is none. */
@@ -9,25 +11,29 @@ export interface ServiceResponse {
 	status: number;
 	/** By lower-case name. */
 	headers: Record<string, unknown>;
-	/** Parsed JSON, or the text itself where it is not JSON. */
-	body: unknown;
+	/** Parsed JSON, or the text itself where it is not JSON; undefined if there was none. */
+	body: ShownJson | undefined;
 }
 
 export interface NetworkFailure {
 	kind: 'network failure';
 	/** Node's or axios' code, such as ECONNRESET; empty if there was none. */
 	code: string;
-	/** The client's own words. */
+	/** The client's own words, as they came. */
 	text: string;
 }
 
 /** What a reply means for the files: they are attached or detached, they are not, or nobody knows. */
 export type Effect = 'applied' | 'not applied' | 'unknown';
 
-/** Reads n8n's full response (`returnFullResponse`). */
-export function toServiceResponse(response: unknown): ServiceResponse | NetworkFailure {
+/** Reads n8n's full response (`returnFullResponse`). Nothing reads a body before it is redacted. */
+export function toServiceResponse(
+	response: unknown,
+	redaction: Redaction,
+): ServiceResponse | NetworkFailure {
 	if (isRecord(response) && typeof response.statusCode === 'number') {
-		const { statusCode: status, headers, body } = response;
+		const { statusCode: status, headers, body: given } = response;
+		const body = given === undefined ? undefined : redaction.json(given);
 		return { kind: 'response', status, headers: lowerCased(headers), body };
 	}
 	return { kind: 'network failure', code: '', text: 'n8n gave back no response' };

@@ -1,4 +1,5 @@
 import type { Account } from '../account/account';
+import type { ShownJson } from '../values/shown';
 import type { AttemptResult, Effect } from './attemptResult';
 import { effectOf as effectOfChange, isSuccess } from './attemptResult';
 import type { RateLimiter } from './rateLimiter';
@@ -39,7 +40,7 @@ export interface RequestOptions {
 export async function sendRequest<Value>(
 	{ send, options, rateLimiter, clock }: ApiContext,
 	request: ServiceRequest,
-	read: (body: unknown) => Value | undefined,
+	read: (body: ShownJson | undefined) => Value | undefined,
 	{ repeat = 'always', policy = options }: RequestOptions = {},
 ): Promise<{ value?: Value; sendResult: SendResult }> {
 	const valueOf = (reply: AttemptResult) => (isSuccess(reply) ? read(reply.body) : undefined);

@@ -6,6 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
+import { readAccount } from '../account/account';
+import { Redaction } from '../account/redaction';
+import { ValidationIssue } from '../values/validationIssue';
 import { createDelays } from './delays';
 import type { AttemptResult } from './attemptResult';
 import { toServiceResponse, toNetworkFailure } from './attemptResult';
@@ -32,6 +35,7 @@ export function sender(
 	fields: ICredentialDataDecryptedObject,
 	timeouts: RequestTimeouts,
 ): Send {
+	const redaction = redactionFor(fields);
 	const credentialsDecrypted = { id: '', name: '', type: 'cometChatApi', data: fields };
 	const sendOnce = async (request: ServiceRequest, timeoutMs: number, signal: AbortSignal) => {
 		try {
@@ -51,13 +55,19 @@ export function sender(
 				options,
 				{ credentialsDecrypted },
 			);
-			return toServiceResponse(response);
+			return toServiceResponse(response, redaction);
 		} catch (thrown) {
 			return toNetworkFailure(thrown);
 		}
 	};
 	return async (request, timeoutMs) =>
 		await timeouts.run(timeoutMs, async (signal) => await sendOnce(request, timeoutMs, signal));
+}
+
+function redactionFor(fields: ICredentialDataDecryptedObject): Redaction {
+	const account = readAccount(fields);
+	// Of a credential that can't be read, no key is sent.
+	return new Redaction(account instanceof ValidationIssue ? { apiKey: '' } : account);
 }
 
 /** For the lists in the editor, which have no run around them. */

@@ -45,11 +45,10 @@ export function refused(node: INode, { what, remedy }: ValidationIssue): NodeOpe
 	});
 }
 
-/** A list that CometChat did not give. */
-export function unanswered(
-	node: INode,
-	{ what, again = '', remedy, said, status }: Explanation,
-): NodeApiError {
+/** A list that CometChat did not give, or not to its end. */
+export function unanswered(node: INode, why: Explanation | StepFailure): NodeApiError {
+	const { what, remedy } = why;
+	const { said = '', again = '', status } = why instanceof StepFailure ? why.more : why;
 	const description = sentences(said, again, remedy);
 	const options = { message: what, description, httpCode: status?.toString() };
 	return new NodeApiError(node, { message: said }, options);

@@ -1,3 +1,5 @@
+import type { Shown, ShownText, Words } from '../values/shown';
+import { given, joined, worded } from '../values/shown';
 import { quoted } from '../values/quoting';
 import { sizeWords } from '../values/sizes';
 import type { CreatedRecord, ItemResult } from './itemResult';
@@ -7,9 +9,9 @@ import { ranges } from '../values/ranges';
 /** What a run that stopped has done and left undone, for the message of its error. */
 export interface StopReport {
 	/** A clause for the end of the message; empty if the run had one item only. */
-	short: string;
+	short: ShownText;
 	/** Which items they were, and how to go on. */
-	long: string;
+	long: ShownText;
 }
 
 type ItemState =
@@ -56,7 +58,7 @@ export function stopReport(itemResults: ItemResult[], cause: number | undefined)
 		return items.length === 0 ? [] : [`${label}: ${ranges(items)}`];
 	});
 	return {
-		short: ` (${applied} of ${itemResults.length} items applied, ${failed} failed, ${notSent} not sent)`,
+		short: worded` (${applied} of ${itemResults.length} items applied, ${failed} failed, ${notSent} not sent)`,
 		long: sentences(
 			`By item, counted from 0: ${lists.join('; ')}.`,
 			createdByOthers(itemResults, cause),
@@ -73,13 +75,13 @@ const NO_SECOND_COPY =
 	'Go on with these IDs: run again, their items would bring them a second time.';
 
 /** What the other items have brought into the service: n8n keeps no output of a run that stopped. */
-function createdByOthers(itemResults: ItemResult[], cause: number | undefined): string | false {
+function createdByOthers(itemResults: ItemResult[], cause: number | undefined): Words | false {
 	const named = namedOfOthers(itemResults, cause, createdOf);
 	return named !== '' && `In CometChat now: ${named}. ${NO_SECOND_COPY}`;
 }
 
 /** What they have left there without content. */
-function leftByOthers(itemResults: ItemResult[], cause: number | undefined): string | false {
+function leftByOthers(itemResults: ItemResult[], cause: number | undefined): Words | false {
 	const named = namedOfOthers(itemResults, cause, leftoversOf);
 	return named !== '' && `There without content: ${named}. Delete them with Document: Delete.`;
 }
@@ -88,17 +90,17 @@ function namedOfOthers(
 	itemResults: ItemResult[],
 	cause: number | undefined,
 	entriesOf: (itemResult: ItemResult) => CreatedRecord[],
-): string {
+): Shown {
 	const entries = itemResults.flatMap((itemResult, index) =>
 		index === cause
 			? []
 			: entriesOf(itemResult).map(
-					({ uniqueId, name }) => `${quoted(name)} (ID ${uniqueId}, item ${index})`,
+					({ uniqueId, name }) => worded`${quoted(name)} (ID ${uniqueId}, item ${index})`,
 				),
 	);
 	const more = entries.length - MOST_NAMED;
-	const named = entries.slice(0, MOST_NAMED).join(', ');
-	return more > 0 ? `${named}, and ${more} more, which Document: Get Many lists` : named;
+	const named = joined(entries.slice(0, MOST_NAMED), ', ');
+	return more > 0 ? worded`${named}, and ${more} more, which Document: Get Many lists` : named;
 }
 
 function leftoversOf(itemResult: ItemResult): CreatedRecord[] {
@@ -118,7 +120,7 @@ function indexesOf(
 
 /** What someone should know of a run that went through, for the output panel. */
 export interface Hint {
-	message: string;
+	message: ShownText;
 	type: 'info' | 'warning';
 }
 
@@ -146,30 +148,34 @@ export function hints(
 	const dropped = itemResults.reduce((sum, o) => sum + repeatsOf(o), 0);
 	const uploaded = itemResults.flatMap(createdOf).flatMap(({ bytes }) => bytes ?? []);
 	// Which items: of no use to someone who sees one item only.
-	const which = (items: number[]) =>
+	const which = (items: number[]): ShownText =>
 		itemResults.length === 1
 			? ''
-			: ` (${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0)`;
+			: worded` (${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0)`;
 
 	const found = [...failures(itemResults, which), ...failures(furtherResults, () => '')];
-	const add = (type: Hint['type'], text: string) => found.push({ type, message: `${text}.` });
+	const add = (type: Hint['type'], text: ShownText) =>
+		found.push({ type, message: worded`${text}.` });
 	if (sent > requests) {
 		add(
 			'info',
-			`${plural(sent, 'item')} sent in ${requests} ${requests === 1 ? 'request' : 'requests'}`,
+			worded`${plural(sent, 'item')} sent in ${requests} ${requests === 1 ? 'request' : 'requests'}`,
 		);
 	}
 	if (uploaded.length > 0) {
 		const bytes = uploaded.reduce((sum, size) => sum + size, 0);
-		add('info', `${plural(uploaded.length, 'file')} uploaded, ${sizeWords(bytes)} in all`);
+		add('info', worded`${plural(uploaded.length, 'file')} uploaded, ${sizeWords(bytes)} in all`);
 	}
 	if (split > 0) {
 		const why = 'and sent again in parts to find the cause';
-		add('info', `${plural(split, 'request')} refused ${why}`);
+		add('info', worded`${plural(split, 'request')} refused ${why}`);
 	}
 	if (retried.length > 0) {
 		const why = 'because CometChat was busy or the connection was lost';
-		add('info', `${plural(retried.length, 'item')} sent more than once, ${why}${which(retried)}`);
+		add(
+			'info',
+			worded`${plural(retried.length, 'item')} sent more than once, ${why}${which(retried)}`,
+		);
 	}
 	if (slowedMs > 0) {
 		const seconds = Math.ceil(slowedMs / 1000);
@@ -177,12 +183,13 @@ export function hints(
 	}
 	if (skipped.length > 0) {
 		const why = 'because no file IDs were given';
-		add('warning', `${plural(skipped.length, 'item')} skipped, ${why}${which(skipped)}`);
+		add('warning', worded`${plural(skipped.length, 'item')} skipped, ${why}${which(skipped)}`);
 	}
 	if (dropped > 0) {
-		add('info', `${plural(dropped, 'repeated file ID')} sent once only${which(repeated)}`);
+		add('info', worded`${plural(dropped, 'repeated file ID')} sent once only${which(repeated)}`);
 	}
-	for (const [remark, items] of remarksOf(itemResults)) add('info', `${remark}${which(items)}`);
+	for (const [remark, items] of remarksOf(itemResults))
+		add('info', worded`${remark}${which(items)}`);
 	return found;
 }
 
@@ -193,8 +200,8 @@ const MOST_FAILURES = 3;
  * What the items of a run that went on have failed with, and what to do: in the output's table it stands
  * in the last column, which may be out of sight.
  */
-function failures(itemResults: ItemResult[], which: (items: number[]) => string): Hint[] {
-	const kinds = new Map<string, { description: string; items: number[] }>();
+function failures(itemResults: ItemResult[], which: (items: number[]) => ShownText): Hint[] {
+	const kinds = new Map<ShownText, { description: ShownText; items: number[] }>();
 	for (const [index, itemResult] of itemResults.entries()) {
 		// One that was only not reached says no more than the one before it.
 		if (itemResult.kind !== 'failed' || itemResult.because === 'cancelled') continue;
@@ -204,23 +211,25 @@ function failures(itemResults: ItemResult[], which: (items: number[]) => string)
 		else kinds.set(what, { description, items: [index] });
 	}
 	const failed = (items: number[]) =>
-		`${items.length} ${items.length === 1 ? 'item' : 'items'} failed${which(items)}`;
+		worded`${items.length} ${items.length === 1 ? 'item' : 'items'} failed${which(items)}`;
 	const shown = [...kinds]
 		.slice(0, MOST_FAILURES)
-		.map(([what, { description, items }]) => sentences(`${failed(items)}: ${what}.`, description));
+		.map(([what, { description, items }]) =>
+			sentences(worded`${failed(items)}: ${what}.`, description),
+		);
 	const others = [...kinds.values()].slice(MOST_FAILURES).flatMap(({ items }) => items);
-	if (others.length > 0) shown.push(`${failed(others)} for other reasons.`);
+	if (others.length > 0) shown.push(worded`${failed(others)} for other reasons.`);
 	return shown.map(warning);
 }
 
 /** n8n shows it as HTML, and n8n's own complaints of an expression may hold tags. */
-function warning(text: string): Hint {
-	return { type: 'warning', message: text.replace(/</g, '‹').replace(/>/g, '›') };
+function warning(text: Shown): Hint {
+	return { type: 'warning', message: given(text.replace(/</g, '‹').replace(/>/g, '›')) };
 }
 
 /** Which items each remark is about. */
-function remarksOf(itemResults: ItemResult[]): Map<string, number[]> {
-	const items = new Map<string, number[]>();
+function remarksOf(itemResults: ItemResult[]): Map<ShownText, number[]> {
+	const items = new Map<ShownText, number[]>();
 	for (const [index, itemResult] of itemResults.entries()) {
 		if (itemResult.kind !== 'succeeded') continue;
 		for (const remark of new Set(itemResult.remarks)) {
@@ -232,6 +241,6 @@ function remarksOf(itemResults: ItemResult[]): Map<string, number[]> {
 	return items;
 }
 
-function plural(number: number, noun: string): string {
-	return number === 1 ? `1 ${noun} was` : `${number} ${noun}s were`;
+function plural(number: number, noun: 'item' | 'file' | 'request' | 'repeated file ID'): Shown {
+	return number === 1 ? worded`1 ${noun} was` : worded`${number} ${noun}s were`;
 }

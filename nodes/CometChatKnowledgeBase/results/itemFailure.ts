@@ -1,5 +1,6 @@
 import type { Cause, RequestResult } from './messages';
 import type { Failed } from './itemResult';
+import type { ShownText } from '../values/shown';
 import type { Effect } from '../requests/attemptResult';
 
 /** Why an item can't go on to its next request. */
@@ -14,19 +15,19 @@ export class RequestFailure {
 export class StepFailure {
 	constructor(
 		/** One clause. */
-		readonly what: string,
-		readonly remedy: string,
+		readonly what: ShownText,
+		readonly remedy: ShownText,
 		readonly more: {
-			said?: string;
+			said?: ShownText;
 			status?: number;
-			code?: string;
+			code?: ShownText;
 			cause?: Cause;
 			/** 'cancelled' if it is only that the run has ended. */
 			because?: Failed['because'];
 			/** Whether what was last tried has been done; 'not applied' if left out. */
 			effect?: Effect;
 			/** To run it again, where that is no harm. */
-			again?: string;
+			again?: ShownText;
 		} = {},
 	) {}
 }

@@ -2,9 +2,35 @@ import type { ValidationIssue } from '../values/validationIssue';
 import type { Cause, RequestResult } from './messages';
 import type { Effect } from '../requests/attemptResult';
 import type { RetryPolicy } from '../requests/retryPolicy';
+import type { Shown, ShownJson, ShownText, Words } from '../values/shown';
+import { given, Secret, worded } from '../values/shown';
+import { isRecord } from '../values/validationIssue';
+
+/** What an output item may hold: of texts, only those that may be shown. */
+export type FieldValue =
+	| ShownText
+	| number
+	| boolean
+	| null
+	| undefined
+	| readonly FieldValue[]
+	| { readonly [name: string]: FieldValue };
 
 /** The JSON of an output item, or a part of it. */
-export type Fields = Record<string, string | number | boolean | object | null | undefined>;
+export type Fields = Record<string, FieldValue>;
+
+/** An object of the service, as an item may hold it: without what must not be shown. */
+export function fieldsOf(entry: { [name: string]: ShownJson }): Fields {
+	return Object.fromEntries(
+		Object.entries(entry).map(([name, value]) => [name, fieldValueOf(value)]),
+	);
+}
+
+function fieldValueOf(value: ShownJson): FieldValue {
+	if (value instanceof Secret) return undefined;
+	if (Array.isArray(value)) return value.map(fieldValueOf);
+	return isRecord(value) ? fieldsOf(value) : value;
+}
 
 /** What became of one input item. Every item has exactly one. */
 export type ItemResult = Succeeded | Skipped | Failed;
@@ -23,9 +49,9 @@ interface Sent {
 
 /** A file or text that a run has brought into the service. */
 export interface CreatedRecord {
-	uniqueId: string;
+	uniqueId: Shown;
 	/** The file's name, or the text's title. */
-	name: string;
+	name: Shown;
 	/** The size of a file that was uploaded. */
 	bytes?: number;
 }
@@ -37,7 +63,7 @@ export interface Succeeded extends Sent {
 	/** How many file IDs stood in the item more than once and were sent once. */
 	repeated?: number;
 	/** What someone should know all the same, each a clause. */
-	remarks?: string[];
+	remarks?: ShownText[];
 }
 
 /** The item names no file, and the user chose to skip such items. */
@@ -49,20 +75,20 @@ export interface Skipped {
 export interface Failed extends Sent {
 	kind: 'failed';
 	/** One clause, without the item's number. */
-	what: string;
+	what: ShownText;
 	/** What the service said, what it means for the files, and what to do. */
-	description: string;
+	description: ShownText;
 	effect: Effect | 'partly applied';
 	/** Why: the item's own values, a reply of the service, or that the run ended before its turn. */
 	because: 'input' | 'reply' | 'cancelled';
 	/** What the item asked for, and how far that came. */
 	requested: Fields;
 	/** What the service, or the network, said; as a sentence. */
-	said?: string;
+	said?: ShownText;
 	/** HTTP status; undefined if no answer came. */
 	status?: number;
 	/** The service's own code, or the network's. */
-	code?: string;
+	code?: ShownText;
 	cause?: Cause;
 	/** The wait that the service asked for last. */
 	retryAfterMs?: number;
@@ -100,11 +126,11 @@ export interface Circumstances extends Sent {
 	requested: Fields;
 	effect: Failed['effect'];
 	/** What it means for the files, as a sentence; the remedy follows it. */
-	consequence: string;
+	consequence: ShownText;
 	/** More to say before that. */
-	otherItems?: string;
+	otherItems?: ShownText;
 	/** How to go on, where running the item again is not the way; empty for nothing to say. */
-	goOn?: string;
+	goOn?: ShownText;
 }
 
 /** The failure of an item whose request has ended without success. */
@@ -144,14 +170,18 @@ export function failedBy(
  * @param tooLong The wait that was too long, in words; false if the run was over.
  * @param consequence What became of the rest of the item, in words; false if none of it was sent.
  */
-function neverSent(tooLong: string | false, consequence: string | false, goOn?: string) {
+function neverSent(
+	tooLong: ShownText | false,
+	consequence: ShownText | false,
+	goOn?: ShownText,
+): Pick<Failed, 'what' | 'description' | 'because' | 'cause'> {
 	const nothing = consequence === false && 'Nothing was sent for this item.';
 	return tooLong
 		? {
 				what: 'CometChat asked for a longer pause than is allowed',
 				description: sentences(tooLong, nothing, consequence, goOn ?? RUN_LATER, MAX_WAIT_REMEDY),
-				because: 'reply' as const,
-				cause: 'rate-limited' as const,
+				because: 'reply',
+				cause: 'rate-limited',
 			}
 		: {
 				what:
@@ -163,20 +193,20 @@ function neverSent(tooLong: string | false, consequence: string | false, goOn?: 
 					consequence,
 					goOn ?? 'Run it again with the items that were not sent.',
 				),
-				because: 'cancelled' as const,
+				because: 'cancelled',
 			};
 }
 
 const RUN_LATER = 'Run it again later.';
 const MAX_WAIT_REMEDY = "'Max Wait (Seconds)' under Request Options allows longer pauses.";
 
-function waitWords(namedWaitMs: number | undefined, { maxWaitMs }: RetryPolicy): string {
+function waitWords(namedWaitMs: number | undefined, { maxWaitMs }: RetryPolicy): Words {
 	const seconds = Math.ceil((namedWaitMs ?? 0) / 1000);
 	return `CometChat asked to wait ${seconds} s; 'Max Wait (Seconds)' allows ${maxWaitMs / 1000}.`;
 }
 
-export function sentences(...parts: Array<string | false>): string {
-	return parts.filter((part) => part !== false && part !== '').join(' ');
+export function sentences(...parts: Array<ShownText | false>): Shown {
+	return given(parts.filter((part) => part !== false && part !== '').join(' '));
 }
 
 /**
@@ -184,8 +214,8 @@ export function sentences(...parts: Array<string | false>): string {
  *
  * @param index Undefined for what no input item asked for.
  */
-export function headline({ what }: Failed, index: number | undefined): string {
-	return index === undefined ? what : `${what} [item ${index}]`;
+export function headline({ what }: Failed, index: number | undefined): ShownText {
+	return index === undefined ? what : worded`${what} [item ${index}]`;
 }
 
 /**

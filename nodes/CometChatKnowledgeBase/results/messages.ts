@@ -1,5 +1,8 @@
-import { appOf, withoutKey } from '../account/account';
+import { appOf } from '../account/account';
 import type { Account } from '../account/account';
+import { Redaction, TOO_DEEP } from '../account/redaction';
+import type { Shown, ShownJson, ShownText } from '../values/shown';
+import { given, worded } from '../values/shown';
 import { cut } from '../values/quoting';
 import { isRecord } from '../values/validationIssue';
 import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests/attemptResult';
@@ -17,11 +20,11 @@ export type Cause =
 /** A reply in words for a person. */
 export interface Explanation {
 	/** One clause: what happened. */
-	what: string;
+	what: ShownText;
 	/** To run it again, where that alone may help: wrong advice for an item that is done in part. */
-	again?: string;
+	again?: ShownText;
 	/** What to do next. */
-	remedy: string;
+	remedy: ShownText;
 	cause?: Cause;
 	/** True if the reason may lie in one of several files, so that the others may go through without it. */
 	concernsOneFile?: boolean;
@@ -30,9 +33,9 @@ export interface Explanation {
 	/** HTTP status; undefined if no answer came. */
 	status?: number;
 	/** The service's own code, or the network's where no answer came. */
-	code?: string;
+	code?: ShownText;
 	/** What the service (or the network) said, as a sentence. */
-	said: string;
+	said: ShownText;
 }
 
 interface Words
@@ -41,11 +44,11 @@ interface Words
 		'what' | 'again' | 'remedy' | 'cause' | 'concernsOneFile' | 'mayConcernAgent'
 	> {
 	/** What differs where the fields of Add Files and Remove Files are not the ones to check. */
-	elsewhere?: { what?: string; remedy: string };
+	elsewhere?: { what?: ShownText; remedy: ShownText };
 	/** The remedy where neither Options nor an item is at hand; left out: the host, where they differ. */
-	inCredential?: string;
+	inCredential?: ShownText;
 	/** The remedy in a poll, which has no Options either; left out: as elsewhere. */
-	inPoll?: string;
+	inPoll?: ShownText;
 }
 
 const REST_API_KEY =
@@ -230,19 +233,8 @@ export function toRequestResult(
  */
 type Place = 'change of files' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
 
-/** Takes the account's key out of a foreign text. */
-type Redact = (text: string) => string;
-
-/** What only a signed address has, as the common storage services write it. */
-const SIGNED = /X-(?:Amz|Goog|Ms)-|[?&;](?:[\w-]{0,40}sig(?:nature)?|token|key)=/i;
-
-/**
- * The same text without any address that opens a door to whoever has it, which is what an upload
- * address is for. Other addresses stay. Word by word, since the text may have millions of characters.
- */
-export function withoutSignedAddresses(text: string): string {
-	return text.replace(/[^\s"'<>]{1,8192}/g, (word) => (SIGNED.test(word) ? '[address]' : word));
-}
+/** What may be shown of a foreign text. */
+type Redact = (text: string) => Shown;
 
 /** Without what may be a part of an address or a signature; words that a person reads are shorter. */
 function withoutLongWords(text: string): string {
@@ -255,9 +247,10 @@ export function explain(
 	account: Account,
 	place: Place = 'change of files',
 ): Explanation {
+	const redaction = new Redaction(account);
 	const redact = (text: string) => {
-		const shown = withoutSignedAddresses(withoutKey(text, account));
-		return place === 'upload addresses' ? withoutLongWords(shown) : shown;
+		const shown = redaction.text(text);
+		return place === 'upload addresses' ? given(withoutLongWords(shown)) : shown;
 	};
 	const explanation =
 		reply.kind === 'network failure'
@@ -267,9 +260,9 @@ export function explain(
 }
 
 /** Names the fields of the credential that decide on the host: those that it has filled in. */
-function forHost(remedy: string, account: Account): string {
+function forHost(remedy: ShownText, account: Account): Shown {
 	const fields = appOf(account) === undefined ? 'Base URL' : 'App ID and Region';
-	return remedy.replaceAll('App ID and Region (or Base URL)', fields);
+	return given(remedy.replaceAll('App ID and Region (or Base URL)', fields));
 }
 
 /**
@@ -309,8 +302,8 @@ function explainResponse(
 	known ??
 	(isAboutAddress(answer) ? NOTHING_THERE : BY_STATUS[status]) ??
 	byKind(answer);
-	const named = code === undefined ? '' : ` (${code})`;
-	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
+	const named = code === undefined ? '' : worded` (${code})`;
+	const said = worded`CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
 	const explained = { ...words, ...(place === 'change of files' ? {} : elsewhere) };
 	const ownPlace = place === 'credential' ? inCredential : place === 'poll' ? inPoll : undefined;
 	const remedy = ownPlace ?? explained.remedy;
@@ -387,21 +380,26 @@ function explainNetworkFailure(
 	redact: Redact,
 	place: Place,
 ): Explanation {
-	const { code, text } = networkFailure;
+	const { text } = networkFailure;
+	const code = redact(networkFailure.code);
 	const { hostname } = new URL(account.baseUrl);
 	if (code === 'ENOTFOUND') {
-		const said = `No answer came: this n8n finds no host ${hostname}.`;
+		const said = worded`No answer came: this n8n finds no host ${given(hostname)}.`;
 		const app = appOf(account);
-		const [what, remedy] =
+		const what: ShownText =
 			app === undefined
-				? ["The credential's host does not exist", NO_HOST]
-				: [`There is no CometChat app '${app.id}' in the region ${app.region}`, NO_APP];
-		const cause = 'configuration-invalid';
-		return { what, remedy: `${remedy} ${NO_INTERNET}`, cause, code, said };
+				? "The credential's host does not exist"
+				: `There is no CometChat app '${app.id}' in the region ${app.region}`;
+		const remedy = worded`${app === undefined ? NO_HOST : NO_APP} ${NO_INTERNET}`;
+		return { what, remedy, cause: 'configuration-invalid', code, said };
 	}
 	// The raw words are those of a function of Node.
-	const words = code === 'EAI_AGAIN' ? `the host ${hostname} could not be looked up` : redact(text);
-	const said = `No answer came${code === '' ? '' : ` (${code})`}: ${sentence(words)}`;
+	const words =
+		code === 'EAI_AGAIN'
+			? worded`the host ${given(hostname)} could not be looked up`
+			: redact(text);
+	const named = code === '' ? '' : worded` (${code})`;
+	const said = worded`No answer came${named}: ${sentence(words)}`;
 	if (isWrongAddress(networkFailure)) {
 		const what = "There is no secure connection to the credential's host";
 		return { what, remedy: HOST, cause: 'configuration-invalid', code, said };
@@ -411,11 +409,11 @@ function explainNetworkFailure(
 		return { what, again: 'Run the workflow again when you are ready.', remedy: '', code, said };
 	}
 	if (/timeout/i.test(text)) {
-		const longer = `${STAYS} 'Timeout (Seconds)' under Request Options gives it longer.`;
+		const longer = worded`${STAYS} 'Timeout (Seconds)' under Request Options gives it longer.`;
 		return {
 			what: 'CometChat did not answer in time',
 			again: LATER,
-			remedy: place === 'credential' ? `${HOST} ${STAYS}` : place === 'poll' ? STAYS : longer,
+			remedy: place === 'credential' ? worded`${HOST} ${STAYS}` : place === 'poll' ? STAYS : longer,
 			cause: 'temporarily-unavailable',
 			code,
 			said,
@@ -436,12 +434,13 @@ function explainNetworkFailure(
  * `{ error: { code, message } }` (the gateway) and `{ statusCode, message, error: 'Bad Request' }`
  * (the agents' service), where `message` may be a list. Beside them: HTML, nothing, anything.
  */
-export function serviceWords(body: unknown): { code?: string; text: string } {
+export function serviceWords(body: ShownJson | undefined): { code?: string; text: string } {
 	if (isRecord(body)) {
 		const inner = isRecord(body.error) ? body.error : body;
 		const candidates = [inner.message, inner.details, body.error, body.reason].map(textOf);
 		const text = candidates.find((found) => found !== '') ?? written(body);
-		return { code: [inner.code, body.code].find(isCode), text };
+		const code = isCode(inner.code) ? inner.code : body.code;
+		return { text, ...(isCode(code) ? { code } : {}) };
 	}
 	const text = typeof body === 'string' ? body : written(body);
 	if (text.trim() === '') return { text: 'the answer is empty' };
@@ -449,13 +448,9 @@ export function serviceWords(body: unknown): { code?: string; text: string } {
 	return { text };
 }
 
-function written(body: unknown): string {
-	try {
-		return JSON.stringify(body) ?? '';
-	} catch {
-		// JSON that is nested very deeply can be read, but not written.
-		return 'data that can not be shown';
-	}
+function written(body: ShownJson | undefined): string {
+	const text = JSON.stringify(body) ?? '';
+	return text.includes(TOO_DEEP) ? TOO_DEEP : text;
 }
 
 function isCode(value: unknown): value is string {
@@ -477,12 +472,12 @@ function titleOf(html: string): string {
 const LONGEST_QUOTATION = 300;
 
 /** A foreign text on one line, cut, without tags (n8n shows descriptions as HTML), with a full stop. */
-function sentence(text: string): string {
+function sentence(text: Shown): Shown {
 	const start = text.trim().slice(0, 4 * LONGEST_QUOTATION);
 	const line = start
 		.replace(/[<>]/g, ' ')
 		.replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ')
 		.trim();
 	const shown = line === '' ? 'nothing that can be shown' : cut(line, LONGEST_QUOTATION);
-	return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
+	return given(/[.!?…]$/.test(shown) ? shown : `${shown}.`);
 }

@@ -1,27 +1,30 @@
+import { isWhole } from '../account/redaction';
+import type { Shown, ShownJson } from '../values/shown';
+import { given } from '../values/shown';
 import { readUid } from '../input/identifiers';
 import { isRecord, ValidationIssue } from '../values/validationIssue';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import type { ListPage } from './wholeList';
+import type { ListPage, Next } from './wholeList';
 import { readNext } from './wholeList';
 
 /** One page of the account's agents, for the 'Agent' list. */
 export interface AgentPage {
-	agents: Array<{ name: string; value: string }>;
+	agents: Array<{ name: Shown; value: Shown }>;
 	/** What to hand to `listRequest` for the page after this one; undefined after the last. */
-	next?: string;
+	next?: Next;
 }
 
 /** An agent, as far as it is of interest here. */
 export interface Agent {
-	uid: string;
-	name?: string;
+	uid: Shown;
+	name?: Shown;
 	/**
 	 * What is attached to it. Documented is only that both are lists of texts; presumably the
 	 * `uniqueId`s of the records. Undefined if the service gives no such list.
 	 */
-	files?: string[];
-	websites?: string[];
+	files?: Shown[];
+	websites?: Shown[];
 }
 
 /** No maximum is documented; the sister list of knowledge base records allows 100. */
@@ -48,7 +51,7 @@ export function readAgentPage(reply: AttemptResult, previous?: string): AgentPag
 	const page = isSuccess(reply) ? readAgents(reply.body) : undefined;
 	if (page === undefined) return undefined;
 	const agents = page.entries.map(({ uid, name }) => {
-		return { name: name === undefined ? uid : `${name} (${uid})`, value: uid };
+		return { name: name === undefined ? uid : given(`${name} (${uid})`), value: uid };
 	});
 	// The same place twice would make the editor ask for ever.
 	return { agents, next: page.next === previous ? undefined : page.next };
@@ -58,7 +61,7 @@ export function readAgentPage(reply: AttemptResult, previous?: string): AgentPag
  * One page of agents with what is attached to them; undefined if the body is no list of agents. `next`
  * is for `listRequest`.
  */
-export function readAgents(body: unknown): ListPage<Agent> | undefined {
+export function readAgents(body: ShownJson | undefined): ListPage<Agent> | undefined {
 	if (!isList(body)) return undefined;
 	const entries: Agent[] = [];
 	for (const entry of body.data) {
@@ -66,7 +69,7 @@ export function readAgents(body: unknown): ListPage<Agent> | undefined {
 		if (agent === undefined) return undefined;
 		entries.push(agent);
 	}
-	return { entries, next: readNext(body.meta, 'createdAt') };
+	return { entries, next: readNext(body.meta, 'createdAt', entries.length === AGENTS_PER_PAGE) };
 }
 
 /**
@@ -83,10 +86,10 @@ export function agentRequest(uid: string) {
 }
 
 /** An agent, alone or of a list; undefined if it is none. */
-export function readAgent(body: unknown): Agent | undefined {
+export function readAgent(body: ShownJson | undefined): Agent | undefined {
 	if (!isRecord(body)) return undefined;
 	const { uid, name, files, websites } = body;
-	if (typeof uid !== 'string' || uid === '') return undefined;
+	if (typeof uid !== 'string' || uid === '' || !isWhole(uid)) return undefined;
 	return {
 		uid,
 		name: typeof name === 'string' && name !== '' ? name : undefined,
@@ -96,7 +99,7 @@ export function readAgent(body: unknown): Agent | undefined {
 }
 
 /** All that is attached to an agent. */
-export function documentsOf({ files = [], websites = [] }: Agent): string[] {
+export function documentsOf({ files = [], websites = [] }: Agent): Shown[] {
 	return [...files, ...websites];
 }
 
@@ -105,7 +108,7 @@ export function documentsOf({ files = [], websites = [] }: Agent): string[] {
  * records is likely and nowhere documented: they are believed only where they prove it, by naming a
  * record that there is.
  */
-export function agentsTell(agents: Agent[], isRecordThere: (id: string) => boolean): boolean {
+export function agentsTell(agents: Agent[], isRecordThere: (id: Shown) => boolean): boolean {
 	return agents.some((agent) => documentsOf(agent).some(isRecordThere));
 }
 
@@ -116,19 +119,22 @@ export function chosenAgent(value: unknown): string | undefined {
 }
 
 /** Undefined if any entry is of another kind, because the list is then not what it is taken for. */
-function textsOf(value: unknown): string[] | undefined {
-	return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
-		? value
-		: undefined;
+function textsOf(value: ShownJson | undefined): Shown[] | undefined {
+	if (!Array.isArray(value)) return undefined;
+	const texts = value.filter((entry) => typeof entry === 'string');
+	// An ID of which something was taken out names nothing.
+	return texts.length === value.length && texts.every(isWhole) ? texts : undefined;
 }
 
 /** Only a list proves that the service accepted the key for this app: a web page may be 200, too. */
 export function isAgentList(
 	reply: AttemptResult,
-): reply is ServiceResponse & { body: { data: unknown[]; meta?: unknown } } {
+): reply is ServiceResponse & { body: { data: ShownJson[] } } {
 	return isSuccess(reply) && isList(reply.body);
 }
 
-function isList(body: unknown): body is { data: unknown[]; meta?: unknown } {
+function isList(
+	body: ShownJson | undefined,
+): body is { [name: string]: ShownJson; data: ShownJson[] } {
 	return isRecord(body) && Array.isArray(body.data);
 }

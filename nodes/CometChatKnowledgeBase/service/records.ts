@@ -1,8 +1,11 @@
 import { sourceTypeOf } from '../values/sourceTypes';
 import { readableTime, shownTime } from '../values/times';
 import { isRecord } from '../values/validationIssue';
-import { withoutSignedAddresses } from '../results/messages';
+import { isWhole } from '../account/redaction';
+import { given } from '../values/shown';
+import type { Shown, ShownJson, ShownText } from '../values/shown';
 import type { Fields } from '../results/itemResult';
+import { fieldsOf } from '../results/itemResult';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure } from '../results/itemFailure';
 import type { ApiClient } from './apiClient';
@@ -17,10 +20,10 @@ export const KNOWLEDGE_BASE = '/ai-agents/agent-builder/knowledge-base';
 
 /** A record as the service lists it. */
 export interface KnowledgeBaseRecord extends Fields {
-	uniqueId: string;
-	sourceName?: string;
-	type?: string;
-	status?: string;
+	uniqueId: Shown;
+	sourceName?: Shown;
+	type?: ShownText;
+	status?: ShownText;
 }
 
 /** The maximum that is documented. */
@@ -40,22 +43,24 @@ export function recordsRequest(cursor?: string, limit = RECORDS_PER_PAGE) {
 }
 
 /** Undefined if the body is no list of records, or one of them has no ID. */
-export function readRecordPage(body: unknown): ListPage<KnowledgeBaseRecord> | undefined {
+export function readRecordPage(
+	body: ShownJson | undefined,
+): ListPage<KnowledgeBaseRecord> | undefined {
 	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
 	const entries: KnowledgeBaseRecord[] = [];
 	for (const entry of body.data) {
 		if (!isRecord(entry)) return undefined;
 		const { uniqueId, sourceName, type, status } = entry;
-		if (typeof uniqueId !== 'string' || uniqueId === '') return undefined;
+		if (typeof uniqueId !== 'string' || uniqueId === '' || !isWhole(uniqueId)) return undefined;
 		entries.push({
-			...jsonOf(entry),
+			...fieldsOf(entry),
 			uniqueId,
-			sourceName: shownText(sourceName),
-			type: shownText(type),
-			status: shownText(status),
+			sourceName: textOf(sourceName),
+			type: textOf(type),
+			status: textOf(status),
 		});
 	}
-	return { entries, next: readNext(body.meta, 'cursor') };
+	return { entries, next: readNext(body.meta, 'cursor', entries.length === RECORDS_PER_PAGE) };
 }
 
 /**
@@ -87,7 +92,7 @@ export function simplified(record: KnowledgeBaseRecord): Fields {
 	const { uniqueId, sourceName, type, status, createdAt, updatedAt } = record;
 	return {
 		name: sourceName ?? uniqueId,
-		...(type === undefined ? {} : { sourceType: sourceTypeOf(type) }),
+		...(type === undefined ? {} : { sourceType: given(sourceTypeOf(type)) }),
 		...(status === undefined ? {} : { status }),
 		uniqueId,
 		...(createdAt === undefined ? {} : { createdAt: readableTime(createdAt) }),
@@ -96,38 +101,16 @@ export function simplified(record: KnowledgeBaseRecord): Fields {
 }
 
 /** What tells records of one name apart, as far as it is known: `indexed`, `21 Nov 2026, 14:03 CET`. */
-export function detailsOf({ status, createdAt }: KnowledgeBaseRecord, timeZone: string): string[] {
-	return [status ?? '', shownTime(createdAt, timeZone) ?? ''].filter((part) => part !== '');
+export function detailsOf(
+	{ status, createdAt }: KnowledgeBaseRecord,
+	timeZone: string,
+): ShownText[] {
+	const parts: ShownText[] = [status ?? '', shownTime(createdAt, timeZone) ?? ''];
+	return parts.filter((part) => part !== '');
 }
 
-/** What an item can carry of a foreign object: JSON has nothing else. */
-function jsonOf(entry: Record<string, unknown>): Fields {
-	const fields: Fields = {};
-	for (const [given, value] of Object.entries(entry)) {
-		const name = withoutSignedAddresses(given);
-		if (typeof value === 'string') fields[name] = withoutSignedAddresses(value);
-		if (typeof value === 'object') fields[name] = withoutAddressesIn(value);
-		if (typeof value === 'number' || typeof value === 'boolean') fields[name] = value;
-	}
-	return fields;
-}
-
-/** No address that was signed for an upload leaves this package, wherever the service shows it. */
-function withoutAddressesIn(value: object | null): object | null {
-	const text = JSON.stringify(value);
-	const shown = withoutSignedAddresses(text);
-	if (shown === text) return value;
-	try {
-		const parsed: unknown = JSON.parse(shown);
-		return isRecord(parsed) || Array.isArray(parsed) ? parsed : null;
-	} catch {
-		// What was cut out went over the end of a text.
-		return null;
-	}
-}
-
-function shownText(value: unknown): string | undefined {
-	return typeof value === 'string' ? withoutSignedAddresses(value) : undefined;
+function textOf(value: ShownJson | undefined): Shown | undefined {
+	return typeof value === 'string' ? value : undefined;
 }
 
 export const STATUSES = [

@@ -1,5 +1,6 @@
 import { isRecord } from '../values/validationIssue';
-import { withoutSignedAddresses } from '../results/messages';
+import type { ShownJson, ShownText } from '../values/shown';
+import { given } from '../values/shown';
 import { RequestFailure } from '../results/itemFailure';
 import type { ApiClient } from './apiClient';
 import { KNOWLEDGE_BASE } from './records';
@@ -16,7 +17,7 @@ export const FAILED = 'failed';
 export const NOT_LISTED = 'notFound';
 
 /** By file ID. */
-export type StatusById = Map<string, string>;
+export type StatusById = Map<string, ShownText>;
 
 /**
  * Poll knowledge base status
@@ -32,11 +33,16 @@ export function statusRequest(uniqueIds: string[]) {
 	};
 }
 
-export function readStatuses(body: unknown): StatusById | undefined {
+export function readStatuses(body: ShownJson | undefined): StatusById | undefined {
 	if (!isRecord(body) || !isRecord(body.data)) return undefined;
 	const entries = Object.entries(body.data);
 	// Shown as it is, whatever the service gives for a status.
-	return new Map(entries.map(([id, status]) => [id, withoutSignedAddresses(String(status))]));
+	return new Map(
+		entries.map(([id, status]) => [
+			id,
+			typeof status === 'string' ? status : given(String(status)),
+		]),
+	);
 }
 
 /** The status of each ID, in the order given. */

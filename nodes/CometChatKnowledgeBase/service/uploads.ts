@@ -1,6 +1,9 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
+import { isWhole, Redaction } from '../account/redaction';
+import type { Shown, ShownJson } from '../values/shown';
+import { Secret } from '../values/shown';
 import type { Attachment, Content } from '../input/binary';
 import { unreadable } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
@@ -20,10 +23,10 @@ import { KNOWLEDGE_BASE } from './records';
 
 /** A file that the service has made room for. */
 export interface Upload {
-	uploadId: string;
-	fileName: string;
-	/** Where the bytes go; whoever has it may write there. Never shown. */
-	presignedUrl: string;
+	uploadId: Shown;
+	fileName: Shown;
+	/** Where the bytes go; whoever has it may write there. */
+	presignedUrl: Secret;
 }
 
 /** In the shape that 'File IDs' takes, and without the address. */
@@ -48,7 +51,10 @@ export function initiateRequest(files: DocumentInfo[]) {
 }
 
 /** Undefined unless there is one address for each file, and it can be told which is whose. */
-export function readUploads(body: unknown, files: DocumentInfo[]): Upload[] | undefined {
+export function readUploads(
+	body: ShownJson | undefined,
+	files: DocumentInfo[],
+): Upload[] | undefined {
 	if (!isRecord(body) || !Array.isArray(body.uploads)) return undefined;
 	if (body.uploads.length !== files.length) return undefined;
 	const left: Given[] = [];
@@ -58,7 +64,7 @@ export function readUploads(body: unknown, files: DocumentInfo[]): Upload[] | un
 		left.push(given);
 	}
 	const isUnique = (of: (given: Given) => string) => new Set(left.map(of)).size === left.length;
-	if (!isUnique(({ uploadId }) => uploadId) || !isUnique((given) => given.presignedUrl)) {
+	if (!isUnique(({ uploadId }) => uploadId) || !isUnique(addressOf)) {
 		return undefined;
 	}
 	const uploads: Upload[] = [];
@@ -76,19 +82,25 @@ export function readUploads(body: unknown, files: DocumentInfo[]): Upload[] | un
 
 /** An entry of the answer. */
 interface Given {
-	uploadId: string;
-	presignedUrl: string;
+	uploadId: Shown;
+	presignedUrl: Secret;
 	fileName: unknown;
 	fileSize: unknown;
 }
 
-function readGiven(entry: unknown): Given | undefined {
+function readGiven(entry: ShownJson): Given | undefined {
 	if (!isRecord(entry)) return undefined;
 	const { uploadId, presignedUrl, fileName, fileSize } = entry;
-	if (typeof uploadId !== 'string' || typeof presignedUrl !== 'string') return undefined;
+	if (typeof uploadId !== 'string' || !(presignedUrl instanceof Secret)) return undefined;
 	// It will be a part of addresses.
 	const id = readPathValue(uploadId, 'uploadId', '');
-	return id === uploadId ? { uploadId, presignedUrl, fileName, fileSize } : undefined;
+	return id === uploadId && isWhole(uploadId)
+		? { uploadId, presignedUrl, fileName, fileSize }
+		: undefined;
+}
+
+function addressOf({ presignedUrl }: Pick<Given, 'presignedUrl'>): string {
+	return presignedUrl.use((url) => url);
 }
 
 /** A file that is alone has no other's address; the service may spell its name in its own way. */
@@ -103,8 +115,8 @@ function isFor({ fileName, fileSize }: Given, file: DocumentInfo, count: number)
  * addresses of S3 take. Without n8n's authentication: the API key is the service's alone.
  */
 export async function put(
-	context: IExecuteFunctions,
-	url: string,
+	{ context, account }: { context: IExecuteFunctions; account: Account },
+	url: Secret,
 	{ field, fileName, mimeType, fileSize }: Attachment,
 	content: Content,
 	timeoutMs: number,
@@ -120,7 +132,7 @@ export async function put(
 	try {
 		const options: IHttpRequestOptions = {
 			method: 'PUT',
-			url,
+			url: url.use((address) => address),
 			body: content,
 			headers: { 'Content-Type': mimeType, 'Content-Length': fileSize },
 			// Not shorter for silence: what the system has taken may be under way still.
@@ -131,7 +143,7 @@ export async function put(
 			disableFollowRedirect: true,
 			abortSignal: signal,
 		};
-		return toServiceResponse(await context.helpers.httpRequest(options));
+		return toServiceResponse(await context.helpers.httpRequest(options), new Redaction(account));
 	} catch (thrown) {
 		return broken ?? toNetworkFailure(thrown);
 	} finally {
@@ -156,9 +168,9 @@ export function isStoredAlready({ effect, lastResult }: SendResult): boolean {
 }
 
 /** Without encryption only where the service itself is on this machine, for tests. */
-export function isUploadAddress(address: string, { baseUrl }: Account): boolean {
+export function isUploadAddress(address: Secret, { baseUrl }: Account): boolean {
 	try {
-		const { protocol, hostname } = new URL(address);
+		const { protocol, hostname } = new URL(address.use((url) => url));
 		const service = new URL(baseUrl);
 		return (
 			protocol === 'https:' || (protocol === service.protocol && hostname === service.hostname)

@@ -1,3 +1,4 @@
+import { isWhole } from '../account/redaction';
 import { isRecord } from '../values/validationIssue';
 import { StepFailure } from '../results/itemFailure';
 
@@ -5,13 +6,39 @@ import { StepFailure } from '../results/itemFailure';
 export interface ListPage<Entry> {
 	entries: Entry[];
 	/** Undefined after the last page. */
-	next?: string;
+	next?: Next;
 }
 
-/** Where the next page begins, by the name that the list gives it; undefined after the last page. */
-export function readNext(meta: unknown, name: string): string | undefined {
-	const next = isRecord(meta) && isRecord(meta.next) ? meta.next[name] : undefined;
-	return typeof next === 'string' || typeof next === 'number' ? String(next) : undefined;
+/** Where a page begins; `UNREADABLE` if there is one, and nobody here can tell where. */
+export type Next = string | typeof UNREADABLE;
+
+export const UNREADABLE = Symbol('a place in a list that can not be read');
+
+/**
+ * Where the next page begins; undefined after the last page. Documented is that there is a `next` only
+ * where there is such a page: what names no place is the end, whatever its form, and what names one in
+ * a way that this node does not know is not.
+ *
+ * @param place The name that the list gives it.
+ * @param isFull Whether the page has as many entries as were asked for.
+ */
+export function readNext(meta: unknown, place: string, isFull: boolean): Next | undefined {
+	const { next, current, ...others } = isRecord(meta) ? meta : {};
+	const found = isRecord(next) ? next[place] : undefined;
+	if (typeof found === 'number' || (typeof found === 'string' && found !== '')) {
+		// What is not whole leads elsewhere.
+		return isWhole(String(found)) ? String(found) : UNREADABLE;
+	}
+	const further = Object.entries(others).filter(([name]) => /next|more/i.test(name));
+	const goesOn = [next, ...further.map(([, value]) => value)].some(saysMore);
+	// A full one that nothing is said of may be the first of many.
+	return goesOn || (isFull && !isRecord(current)) ? UNREADABLE : undefined;
+}
+
+/** The direction alone leads nowhere. */
+function saysMore(value: unknown): boolean {
+	if (!isRecord(value)) return ![undefined, null, '', false].some((nothing) => nothing === value);
+	return Object.entries(value).some(([name, part]) => name !== 'affix' && saysMore(part));
 }
 
 /** A million entries at 100 a page: what goes on longer has no end. */
@@ -19,8 +46,8 @@ const MOST_PAGES = 10_000;
 
 /**
  * Reads a list page by page, to its end or until enough is found. It is whole or an error: whoever
- * takes half a list for all of it adds a second copy, or finds nothing where there is something. An
- * entry that two pages show counts once, since a list may move while it is read.
+ * takes half a list for all of it adds a second copy, finds nothing where there is something, or deletes
+ * what another agent has. An entry that two pages show counts once, since a list may move while it is read.
  *
  * @param pageFrom Gives the first page, or the one at this place, or why there is none.
  * @param fits Which entries count.
@@ -52,13 +79,24 @@ export async function readWholeList<Entry, Failure>(
 			ids.add(idOf(entry));
 			if (fits(entry)) found.push(entry);
 		}
+		const isEnough = page.next === undefined || found.length >= limit || isLast(page);
+		if (isEnough) return found.slice(0, limit);
+		if (page.next === UNREADABLE) return CUT_OFF;
 		next = page.next;
-		if (next === undefined || found.length >= limit || isLast(page)) return found.slice(0, limit);
 		// A page that leads back to an earlier one shows nothing new, and so does one that leads nowhere.
 		if (ids.size === before) break;
 	}
 	return ENDLESS;
 }
+
+export const CUT_OFF = new StepFailure(
+	"CometChat's list goes on in a way that this node can not follow",
+	'Look for a newer version of this node; if there is none, ask CometChat.',
+	{
+		said: 'A page of it does not say where the next one begins, nor that it is the last; so it can not be told what is there.',
+		cause: 'configuration-invalid',
+	},
+);
 
 const ENDLESS = new StepFailure(
 	"CometChat's list does not come to an end",

@@ -1,6 +1,7 @@
 import type { KnowledgeBaseRecord } from '../service/records';
 import type { StatusById } from '../service/statuses';
 import { FAILED, isReady, NOT_LISTED } from '../service/statuses';
+import type { ShownText } from '../values/shown';
 import type { Checkpoint, Unfinished } from './checkpoint';
 import {
 	emptyCheckpoint,
@@ -18,7 +19,7 @@ export interface Change {
 	event: ToldEvent;
 	record: KnowledgeBaseRecord;
 	/** Why it is not watched, in words. */
-	reason?: string;
+	reason?: ShownText;
 }
 
 /** What has happened since the poll before. */
@@ -194,9 +195,9 @@ function watched(record: KnowledgeBaseRecord, sinceMs: number): Unfinished {
 	};
 }
 
-const TOO_MANY = `More than ${MOST_UNFINISHED.toLocaleString('en')} documents are being indexed.`;
+const TOO_MANY = `More than ${MOST_UNFINISHED / 1000},000 documents are being indexed.` as const;
 const TOO_LONG = 'It has not finished within seven days.';
 
-function notWatched({ record }: Unfinished, reason: string): Change {
+function notWatched({ record }: Unfinished, reason: ShownText): Change {
 	return { event: 'notWatched', record: { ...record, status: INDEXING }, reason };
 }

@@ -78,10 +78,10 @@ export function nextCheckpoint(
 	unfinished: Unfinished[],
 ): { next: Checkpoint; tooMany: Unfinished[] } {
 	const known = records.map(({ uniqueId }, at) => ({ id: uniqueId, createdMs: times[at] ?? 0 }));
-	const listedIds = new Set(known.map(({ id }) => id));
+	const listedIds = new Set<string>(known.map(({ id }) => id));
 	// Those that the list no longer shows stay: it may show them again.
 	const all = [...known, ...before.recent.filter(({ id }) => !listedIds.has(id))];
-	// Twins stay in the order of the list (`isNewTwin`).
+	// Twins stay in the order of the list (`newcomers`).
 	const newestFirst = all.sort((one, other) => other.createdMs - one.createdMs);
 	const past = newestFirst.filter(({ createdMs }) => createdMs <= asOfMs);
 	const toCome = newestFirst.slice(0, newestFirst.length - past.length);

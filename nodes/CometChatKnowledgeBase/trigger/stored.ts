@@ -1,3 +1,4 @@
+import { given } from '../values/shown';
 import { isRecord } from '../values/validationIssue';
 import type { Checkpoint, Known, Unfinished } from './checkpoint';
 
@@ -118,9 +119,10 @@ function unfinishedFrom(record: Record<string, unknown>, sinceMs: unknown): Unfi
 	if (!isAbsent(sourceName) && typeof sourceName !== 'string') return undefined;
 	return {
 		record: {
-			uniqueId,
-			...(isAbsent(sourceName) ? {} : { sourceName }),
-			...(isAbsent(type) ? {} : { type }),
+			// It has gone through the redaction before it was noted.
+			uniqueId: given(uniqueId),
+			...(isAbsent(sourceName) ? {} : { sourceName: given(sourceName) }),
+			...(isAbsent(type) ? {} : { type: given(type) }),
 			...(isAbsent(createdAt) ? {} : { createdAt }),
 		},
 		sinceMs,

@@ -6,7 +6,7 @@ const LONGEST_EXCERPT = 60;
  * character spelled out, since that character is often the very thing to be found. Angle brackets
  * become others that look alike, because n8n shows some messages as HTML.
  */
-export function quoted(text: string): string {
+export function quoted(text: string): `"${string}"` {
 	const visible = cut(text, LONGEST_EXCERPT)
 		.replace(INVISIBLES, (character) => `(${codePoint(character)})`)
 		.replace(/</g, '‹')

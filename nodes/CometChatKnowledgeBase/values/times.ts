@@ -1,13 +1,15 @@
+import type { Shown } from './shown';
+import { given } from './shown';
 import { isRecord, readable, ValidationIssue } from './validationIssue';
 
 /**
  * A time of the service, which counts milliseconds, as ISO 8601 in UTC: people and other nodes read that.
  * Anything that is no such number stays as it is.
  */
-export function readableTime<T>(value: T): T | string {
+export function readableTime<T>(value: T): T | Shown {
 	if (typeof value !== 'number') return value;
 	const time = new Date(value);
-	return Number.isNaN(time.getTime()) ? value : time.toISOString();
+	return Number.isNaN(time.getTime()) ? value : given(time.toISOString());
 }
 
 /**
@@ -16,9 +18,9 @@ export function readableTime<T>(value: T): T | string {
  *
  * @param timeZone As n8n names it; a workflow may hold one that does not exist, and then it is UTC.
  */
-export function shownTime(value: unknown, timeZone: string): string | undefined {
+export function shownTime(value: unknown, timeZone: string): Shown | undefined {
 	if (typeof value !== 'number' || Number.isNaN(new Date(value).getTime())) return undefined;
-	return formatIn(timeZone).format(value);
+	return given(formatIn(timeZone).format(value));
 }
 
 function formatIn(timeZone: string): Intl.DateTimeFormat {

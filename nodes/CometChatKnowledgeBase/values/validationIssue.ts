@@ -1,17 +1,24 @@
+import type { Shown } from './shown';
+import { given } from './shown';
+
 /**
  * What is wrong with a value that somebody filled in, in words for that person.
  *
  * A reader of foreign values returns either the value or a `ValidationIssue`; it never throws.
  */
 export class ValidationIssue {
+	readonly what: Shown;
+
+	readonly remedy: Shown;
+
 	/**
 	 * @param what One clause that names the field by its label and says what was found in it.
 	 * @param remedy One or two sentences: what to do next.
 	 */
-	constructor(
-		readonly what: string,
-		readonly remedy: string,
-	) {}
+	constructor(what: string, remedy: string) {
+		this.what = given(what);
+		this.remedy = given(remedy);
+	}
 }
 
 /**

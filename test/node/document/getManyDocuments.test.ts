@@ -18,6 +18,20 @@ const MIXED: RecordSeed[] = [
 	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync' },
 ];
 
+describe('A list that names its next page in a way that this node does not know', () => {
+	const service = freshService({ records: 250, recordsNext: 'after' });
+
+	test('is an error where more is asked for than its first page, and no end', async () => {
+		const parameters = { returnAll: true };
+		const run = await runFiles(service(), 'getMany', { ...continuing, parameters });
+		expect(errorOf(run)).toMatchObject({
+			message: "CometChat's list goes on in a way that this node can not follow [item 0]",
+			description: expect.stringContaining('Look for a newer version of this node'),
+		});
+		expect((await runFiles(service(), 'getMany')).output).toHaveLength(50);
+	});
+});
+
 describe('Document: Get Many', () => {
 	const service = freshService({ records: 250 });
 	const pages = () =>

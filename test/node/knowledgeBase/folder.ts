@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { ServiceOptions } from '../../service/service';
-import type { Run, Scenario } from '../engine';
+import type { Call, Executions, Run, Scenario } from '../engine';
 import { add, freshService } from '../fixture';
 import { agent, arrivals, errorOf, file, runFiles } from '../operations';
 
@@ -9,10 +9,12 @@ import { agent, arrivals, errorOf, file, runFiles } from '../operations';
 export type Contents = Record<string, string>;
 
 /** What a night may have that others have not. */
-export type Night = Partial<Scenario> & {
+export type Night = Partial<Omit<Scenario, 'calls'>> & {
 	options?: INodeParameters;
 	/** Other input than the files of the folder. */
-	brings?: { items: IDataObject[]; files: NonNullable<Scenario['files']> };
+	brings?: Required<Call>;
+	/** The folder in several calls of one execution, in the place of the whole; 'fails' as in a `Scenario`. */
+	calls?: Array<Contents | 'fails'>;
 };
 
 const READING = /^(records|list|agent)/;
@@ -21,20 +23,22 @@ const READING = /^(records|list|agent)/;
 export function freshFolder(options: Partial<ServiceOptions> = {}) {
 	const service = freshService({ indexing: { ms: 0 }, ...options });
 	let staticData: IDataObject = {};
+	const executions: Executions = new Map();
 	beforeEach(() => {
 		staticData = {};
+		executions.clear();
 	});
 	const night = async (contents: Contents, more: Night = {}): Promise<Run> => {
 		service().clearLog();
-		const { brings, parameters, mode = 'trigger', ...scenario } = more;
-		const files = Object.entries(contents).map(([name, text]) => ({ data: file(name, text) }));
+		const { brings, calls, parameters, mode = 'trigger', ...scenario } = more;
 		const run = await runFiles(service(), 'sync', {
-			items: files.map(() => ({})),
-			files,
+			...callWith(contents),
 			onError: 'continueRegularOutput',
 			...brings,
+			calls: calls?.map((call) => (call === 'fails' ? call : callWith(call))),
 			mode,
 			staticData,
+			executions,
 			...scenario,
 			parameters: { uid: agent('support-bot'), ...parameters },
 		});
@@ -45,6 +49,8 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 	return {
 		service,
 		night,
+		/** What n8n has stored of the executions until now; one that is deleted or cleared was not stored. */
+		executions,
 		/** As after a crash, in a copy of the workflow, or with another name of the node. */
 		loseNote: () => {
 			staticData = {};
@@ -78,6 +84,11 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 			await add(service(), [{ agent: uid, files: ids }], { parameters });
 		},
 	};
+}
+
+function callWith(contents: Contents): Call {
+	const files = Object.entries(contents).map(([name, text]) => ({ data: file(name, text) }));
+	return { items: files.map(() => ({})), files };
 }
 
 /** What became of each file: `added a.txt`, or the words of its error. */

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { freshAccount, HELD } from './replacement';
-import { arrivals } from '../operations';
+import { freshAccount, HELD, jsonOf } from './replacement';
+import { arrivals, continuing } from '../operations';
 
 const DETACHED = ['uploaded', 'indexed', 'added', 'removed'];
 const NOT_KNOWN = 'Not known whether another agent has the old version: ';
@@ -90,6 +90,21 @@ describe('What becomes of the old version once the agent has the new one', () =>
 		const { output } = await replace();
 		expect(output[0]?.json.notDeleted).toBe(`${NOT_KNOWN}${why}`);
 		expect(deletions(arrivals(service()))).toEqual([]);
+	});
+});
+
+describe('Where the list of agents goes on in a way that this node does not know', () => {
+	const agents = Array.from({ length: 60 }, (_, at) => ({ uid: `agent-${at}`, name: `${at}` }));
+	const { service, replace, give } = freshAccount({
+		agents: [{ uid: 'support-bot', name: 'Support Bot' }, ...agents],
+		agentsNext: 'cursor',
+	});
+
+	test('nothing is uploaded, and no document of the agents behind is deleted', async () => {
+		await give('agent-59', 'old');
+		const run = await replace({}, continuing);
+		expect(jsonOf(run).message).toContain('goes on in a way that this node can not follow');
+		expect(arrivals(service())).toEqual(['records', 'list']);
 	});
 });
 

@@ -320,6 +320,26 @@ describe.each(['empty', 'otherIds'] as const)(
 	},
 );
 
+describe('Where a list goes on in a way that this node does not know', () => {
+	const unknown = freshService({
+		agents: 130,
+		records: 250,
+		agentsNext: 'cursor',
+		recordsNext: 'after',
+	});
+
+	test.each<[string, () => Promise<unknown>]>([
+		['agents', async () => await agentsFor(credentialFor(unknown()))],
+		['files', async () => await filesFor(undefined, credentialFor(unknown()))],
+		['old files', async () => await oldFilesFor(undefined, FROM_BOT, credentialFor(unknown()))],
+	])('the picker of %s says so, and shows no part of it for all', async (_, list) => {
+		await expect(list()).rejects.toMatchObject({
+			message: "CometChat's list goes on in a way that this node can not follow",
+			description: expect.stringContaining('Look for a newer version of this node'),
+		});
+	});
+});
+
 describe('In a large account', () => {
 	const many = freshService({ records: 1200 });
 

@@ -176,6 +176,18 @@ describe('CometChat Knowledge Base Trigger', () => {
 	});
 });
 
+describe('A list that names its next page in a way that this node does not know', () => {
+	const service = freshService({ records: 250, recordsNext: 'after' });
+
+	test('is an error, and nothing is taken for known', async () => {
+		const trigger = await triggerFor(service());
+		await expect(trigger.poll()).rejects.toMatchObject({
+			message: "CometChat's list goes on in a way that this node can not follow",
+		});
+		expect(trigger.stored()).toBe('{}');
+	});
+});
+
 describe('An answer that is lost', () => {
 	const seed: RecordSeed = { sourceName: 'old.pdf', uniqueId: 'old', status: 'indexing' };
 	const service = freshService({ records: [...Array(150).fill({ sourceName: 'x.pdf' }), seed] });

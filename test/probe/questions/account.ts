@@ -39,6 +39,7 @@ export async function twoPages(probe: Probe, list: (next?: string) => HttpReques
 	const one = await probe.ask(list());
 	const next = one.page?.next;
 	if (next === undefined) return { one, holds: all(fits(one, 1), known > 1 ? false : undefined) };
+	if (typeof next !== 'string') return { one, holds: false };
 	const second = await probe.ask(list(next));
 	const [before, after] = [one, second].map(({ page }) => page?.entries[0]?.id);
 	const goesOn = second.isTaken && after !== undefined && after !== before;

@@ -170,8 +170,8 @@ export const TEXTS: Questions = {
 			const deletions = await deleteBoth(probe);
 			const after = (await probe.shownAgent())?.files;
 			const again = await deleteBoth(probe);
-			const shown = Object.keys(deletions).filter((id) => before?.includes(id));
-			const stillShown = after && shown.filter((id) => after.includes(id));
+			const shown = Object.keys(deletions).filter((id) => before?.some((one) => one === id));
+			const stillShown = after && shown.filter((id) => after.some((one) => one === id));
 			const isDetached = shown.length > 0 && stillShown ? stillShown.length === 0 : undefined;
 			const areGone = Object.values(again).map(({ isApplied, status, code = NO_SUCH_FILE }) => {
 				const isGone = status === 404 && code === NO_SUCH_FILE;

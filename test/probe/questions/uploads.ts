@@ -49,7 +49,10 @@ export const UPLOADS: Questions = {
 			probe.made = { ...probe.made, upload, second, broken };
 			const areTypes = others.answer.isTaken && others.uploads.length === names.length;
 			const { account } = probe.client.settings;
-			const address = described(upload.presignedUrl, new URL(account.baseUrl).host);
+			const address = described(
+				upload.presignedUrl.use((url) => url),
+				new URL(account.baseUrl).host,
+			);
 			// Not told where the service itself is not encrypted.
 			const isUsable = isUploadAddress(upload.presignedUrl, account);
 			const isSafe = isUsable ? address?.isEncrypted || undefined : false;

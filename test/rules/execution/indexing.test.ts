@@ -10,6 +10,8 @@ import type { RunOptions } from '../../../nodes/CometChatKnowledgeBase/input/opt
 import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { Steps } from '../../../nodes/CometChatKnowledgeBase/execution/steps';
 import { settle } from './settle';
+import { redacted } from '../redacted';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 function defaults(): RunOptions {
 	const options = readOptions({});
@@ -100,8 +102,8 @@ async function waitFor(
 		const data = statusesAt(nowMs / 1000, ids);
 		const headers = {};
 		return typeof data === 'number'
-			? { kind: 'response', status: data, headers, body: { message: 'No.' } }
-			: { kind: 'response', status: 200, headers, body: { success: true, data } };
+			? { kind: 'response', status: data, headers, body: redacted({ message: 'No.' }) }
+			: { kind: 'response', status: 200, headers, body: redacted({ success: true, data }) };
 	};
 	const account = { baseUrl: 'https://example.com/v3', apiKey: 'key' };
 	const options = { ...defaults(), maxIndexingMs };
@@ -370,7 +372,7 @@ describe('Several items', () => {
 test.each([[{}], [{ data: [] }], [{ data: null }], ['x'], [null]])(
 	'%p holds no statuses',
 	(body) => {
-		expect(readStatuses(body)).toBeUndefined();
+		expect(readStatuses(redacted(body))).toBeUndefined();
 	},
 );
 
@@ -378,5 +380,5 @@ test.each([
 	['of several', ['indexed', 'failed'], true],
 	['none', ['indexed', 'indexing'], false],
 ])('whether a file has failed: %s', (_, statuses, expected) => {
-	expect(hasFailed(new Map(statuses.map((status, at) => [`${at}`, status])))).toBe(expected);
+	expect(hasFailed(new Map(statuses.map((status, at) => [`${at}`, given(status)])))).toBe(expected);
 });

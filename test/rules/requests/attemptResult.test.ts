@@ -7,6 +7,7 @@ import {
 	toServiceResponse,
 } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { answer, done, networkFailure } from './replies';
+import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 
 describe('What a reply means for the files', () => {
 	test.each<[string, AttemptResult, string]>([
@@ -92,9 +93,13 @@ describe('Which answers are a success of a request that is no change', () => {
 	);
 });
 
+const redaction = new Redaction({ apiKey: '' });
+
 describe('Whatever n8n gives back is an answer or none', () => {
 	test('a response is an answer, its headers in lower case', () => {
-		expect(toServiceResponse({ statusCode: 200, headers: { ABC: '1' }, body: 5 })).toEqual({
+		expect(
+			toServiceResponse({ statusCode: 200, headers: { ABC: '1' }, body: 5 }, redaction),
+		).toEqual({
 			kind: 'response',
 			status: 200,
 			headers: { abc: '1' },
@@ -110,7 +115,11 @@ describe('Whatever n8n gives back is an answer or none', () => {
 		['a status that is a text', { statusCode: '200', body: { success: true } }],
 	])('%s is none', (_, response) => {
 		const text = 'n8n gave back no response';
-		expect(toServiceResponse(response)).toEqual({ kind: 'network failure', code: '', text });
+		expect(toServiceResponse(response, redaction)).toEqual({
+			kind: 'network failure',
+			code: '',
+			text,
+		});
 	});
 });
 

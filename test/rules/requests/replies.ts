@@ -3,12 +3,13 @@ import type {
 	NetworkFailure,
 } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import type { Clock } from '../../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
+import { redacted } from '../redacted';
 
 export const answer = (status: number, headers = {}, body: unknown = {}): AttemptResult => ({
 	kind: 'response',
 	status,
 	headers,
-	body,
+	body: redacted(body),
 });
 
 export const done = answer(200, {}, { success: true });

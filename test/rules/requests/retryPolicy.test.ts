@@ -5,6 +5,7 @@ import {
 	backoffMs,
 } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { answer, networkFailure } from './replies';
+import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 
 describe('A request is repeated only where that can help', () => {
 	test.each([408, 429, 500, 502, 503, 504])('status %i: yes', (status) => {
@@ -67,7 +68,7 @@ describe('The wait that the service names', () => {
 
 describe('A wait that is named in a hostile way is a number of milliseconds, or none', () => {
 	const wait = (headers: Record<string, unknown>) =>
-		retryAfterMs({ kind: 'response', status: 429, headers, body: '' }, 0);
+		retryAfterMs({ kind: 'response', status: 429, headers, body: undefined }, 0);
 
 	test.each<[string, unknown]>([
 		['1e309', '1e309'],
@@ -96,7 +97,10 @@ describe('A wait that is named in a hostile way is a number of milliseconds, or 
 		['headers that are a list', ['retry-after', '1']],
 		['headers of prototype names', JSON.parse('{"__proto__":{"retry-after":"1"}}')],
 	])('%s name none', (_, headers) => {
-		const reply = toServiceResponse({ statusCode: 429, headers, body: '' });
+		const reply = toServiceResponse(
+			{ statusCode: 429, headers, body: '' },
+			new Redaction({ apiKey: '' }),
+		);
 		expect(retryAfterMs(reply, 0)).toBeUndefined();
 	});
 

@@ -1,5 +1,6 @@
 import type { Known } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncDecision';
 import { decide } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncDecision';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const HOUR_MS = 3_600_000;
 const CREATED_MS = Date.UTC(2026, 10, 20);
@@ -24,8 +25,8 @@ const pending = { uniqueId: 'pending', sha256: 'now' };
 function decided({ has, there = [], noted, isTold = true, ...more }: Case) {
 	const { showsNone, modifiedMs, statuses = {} } = more;
 	const recordOf = (uniqueId: string) => ({
-		uniqueId,
-		status: statuses[uniqueId] ?? 'indexed',
+		uniqueId: given(uniqueId),
+		status: given(statuses[uniqueId] ?? 'indexed'),
 		createdAt: uniqueId === 'younger' ? CREATED_MS + 1 : CREATED_MS,
 	});
 	const all = [...has, ...there];

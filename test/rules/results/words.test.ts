@@ -1,16 +1,20 @@
 import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
-import type { ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
+import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/hints';
 import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
+import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
+import type { ShownText } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+import { redacted } from '../redacted';
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
 const answer = (status: number, body: unknown = ''): AttemptResult => ({
 	kind: 'response',
 	status,
 	headers: {},
-	body,
+	body: new Redaction(account).json(body),
 });
 const refusal = (status: number, code: string) => answer(status, { error: { code, message: 'm' } });
 const networkFailure = (code: string, text = ''): AttemptResult => ({
@@ -327,7 +331,7 @@ describe("The service's own code and text are found in a body of any shape", () 
 		['a web page without a title', '<html></html>', { text: 'a web page, not data' }],
 		['a text', 'Upstream gone', { text: 'Upstream gone' }],
 	])('%s', (_, body, words) => {
-		expect(serviceWords(body)).toEqual(words);
+		expect(serviceWords(redacted(body))).toEqual(words);
 	});
 
 	test('a foreign text is shown on one line, without tags, and cut', () => {
@@ -386,13 +390,18 @@ test('no words hold the key, whoever says them', () => {
 });
 
 describe('The account of a run that stopped', () => {
-	const change = { operation: 'add' as const, uid: 'a', sourceType: 'uploads', uniqueIds: ['x'] };
+	const change: Fields = {
+		operation: 'add',
+		uid: 'a',
+		sourceType: 'uploads',
+		uniqueIds: ['x'],
+	};
 	const sent = { attempts: 1, isRepeated: false };
 	const applied: ItemResult = { kind: 'succeeded', json: [change], ...sent };
 	const failed = {
 		kind: 'failed' as const,
-		what: '',
-		description: '',
+		what: '' as const,
+		description: '' as const,
 		requested: change,
 		isRepeated: false,
 	};
@@ -416,8 +425,12 @@ describe('The account of a run that stopped', () => {
 	});
 
 	test('what the other items have brought into the service is named, since n8n keeps no output', () => {
-		const file = (uniqueId: string) => ({ uniqueId, name: `${uniqueId}.pdf`, bytes: 1 });
-		const text = { uniqueId: 't', name: 'Opening hours' };
+		const file = (uniqueId: string) => ({
+			uniqueId: given(uniqueId),
+			name: given(`${uniqueId}.pdf`),
+			bytes: 1,
+		});
+		const text = { uniqueId: given('t'), name: given('Opening hours') };
 		const itemResults = [
 			{ ...applied, created: [file('a'), file('b')] },
 			{ ...refused, created: [file('own')] },
@@ -448,8 +461,15 @@ describe('The account of a run that stopped', () => {
 	test('hints say what someone should know, and nothing if all went as asked', () => {
 		expect(hints([applied], { requests: 1, split: 0, slowedMs: 0 })).toEqual([]);
 		const itemResults = [{ ...applied, isRepeated: true }, skipped, { ...applied, repeated: 3 }];
-		const made = [1_000_000, 1_500_000].map((bytes) => ({ uniqueId: 'x', name: 'x.md', bytes }));
-		const files = { ...applied, created: [...made, { uniqueId: 'y', name: 'A text' }] };
+		const made = [1_000_000, 1_500_000].map((bytes) => ({
+			uniqueId: given('x'),
+			name: given('x.md'),
+			bytes,
+		}));
+		const files = {
+			...applied,
+			created: [...made, { uniqueId: given('y'), name: given('A text') }],
+		};
 		expect(hints([files], { requests: 1, split: 0, slowedMs: 0 })).toEqual([
 			{ type: 'info', message: '2 files were uploaded, 2.5 MB in all.' },
 		]);
@@ -467,7 +487,7 @@ describe('The account of a run that stopped', () => {
 
 describe('What has failed in a run that goes on stands above its output, once for each reason', () => {
 	const failed = (
-		what: string,
+		what: ShownText,
 		because: 'input' | 'reply' | 'cancelled' = 'reply',
 	): ItemResult => ({
 		kind: 'failed',
@@ -495,14 +515,14 @@ describe('What has failed in a run that goes on stands above its output, once fo
 	});
 
 	test('of many reasons three are told', () => {
-		const [, , third, others] = said(...[...'ABCDE'].map((what) => failed(what)));
+		const [, , third, others] = said(...[...'ABCDE'].map((what) => failed(given(what))));
 		expect(third?.message).toContain('(item 2, counted from 0): C.');
 		expect(others?.message).toBe('2 items failed (items 3–4, counted from 0) for other reasons.');
 	});
 
 	test('without tags, and nothing of items that were only not reached', () => {
 		expect(
-			said(failed('<b>'), failed('Stopped', 'cancelled')).map(({ message }) => message),
+			said(failed(given('<b>')), failed('Stopped', 'cancelled')).map(({ message }) => message),
 		).toEqual(['1 item failed (item 0, counted from 0): ‹b›. Do this about ‹b›.']);
 	});
 });

@@ -1,4 +1,6 @@
 import { readAgent, readAgents } from '../../../nodes/CometChatKnowledgeBase/service/agents';
+import { redacted } from '../redacted';
+import { UNREADABLE } from '../../../nodes/CometChatKnowledgeBase/service/wholeList';
 
 test.each<[string, unknown, object | undefined]>([
 	[
@@ -18,7 +20,7 @@ test.each<[string, unknown, object | undefined]>([
 	['in a list', [{ uid: 'a' }], undefined],
 	['that is a web page', '<html></html>', undefined],
 ])('An agent %s is read as what it is known to be', (_, body, agent) => {
-	expect(readAgent(body)).toEqual(agent);
+	expect(readAgent(redacted(body))).toEqual(agent);
 });
 
 test.each<[unknown, object | undefined]>([
@@ -27,7 +29,10 @@ test.each<[unknown, object | undefined]>([
 		{ data: [{ uid: 'a', files: ['1'] }], meta: { next: { createdAt: 5 } } },
 		{ entries: [{ uid: 'a', files: ['1'] }], next: '5' },
 	],
-	[{ data: [{ uid: 'a' }], meta: { next: { createdAt: {} } } }, { entries: [{ uid: 'a' }] }],
+	[
+		{ data: [{ uid: 'a' }], meta: { next: { cursor: '5' } } },
+		{ entries: [{ uid: 'a' }], next: UNREADABLE },
+	],
 	...[null, {}, 'b', { uid: '' }, { uid: 7 }].map((entry): [unknown, undefined] => [
 		{ data: [{ uid: 'a' }, entry] },
 		undefined,
@@ -35,5 +40,5 @@ test.each<[unknown, object | undefined]>([
 	[[], undefined],
 	[{ agents: [] }, undefined],
 ])('A list holds all of its agents, or is none: %j', (body, page) => {
-	expect(readAgents(body)).toEqual(page);
+	expect(readAgents(redacted(body))).toEqual(page);
 });

@@ -1,6 +1,10 @@
 import { StepFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
 import type { ListPage } from '../../../nodes/CometChatKnowledgeBase/service/wholeList';
-import { readNext, readWholeList } from '../../../nodes/CometChatKnowledgeBase/service/wholeList';
+import {
+	readNext,
+	readWholeList,
+	UNREADABLE,
+} from '../../../nodes/CometChatKnowledgeBase/service/wholeList';
 
 /** A page of this list: the IDs, and where the next one begins. */
 type Page = [ids: string, next?: string];
@@ -17,6 +21,7 @@ async function read(
 			const [ids, next] = pages[place] ?? pages.else ?? [''];
 			if (ids === 'broken') return new Error('broken');
 			// Ever new.
+			if (next === 'somewhere') return { entries: [...ids], next: UNREADABLE };
 			return { entries: [...ids], next: next === 'new' ? `place ${asked.length}` : next };
 		},
 		(page) => page instanceof Error,
@@ -35,6 +40,7 @@ async function read(
 	return { list, pages: asked.length };
 }
 
+const CUT_OFF = "CometChat's list goes on in a way that this node can not follow";
 const ENDLESS = "CometChat's list does not come to an end";
 
 test.each<[string, Record<string, Page>, string, number]>([
@@ -47,6 +53,7 @@ test.each<[string, Record<string, Page>, string, number]>([
 	['a page that leads back', { start: ['a', '2'], 2: ['b', '3'], 3: ['c', '2'] }, ENDLESS, 4],
 	['ever new places without anything new', { start: ['a', '2'], else: ['a', 'new'] }, ENDLESS, 2],
 	['ever new places that are empty', { start: ['a', '2'], else: ['', 'new'] }, ENDLESS, 2],
+	['a page behind which it goes on somewhere', { start: ['ab', 'somewhere'] }, CUT_OFF, 1],
 	['a page that can not be read', { start: ['a', '2'], 2: ['broken'] }, 'error', 2],
 ])('a list is whole or an error: %s', async (_, pages, list, asked) => {
 	expect(await read(pages)).toEqual({ list, pages: asked });
@@ -71,6 +78,12 @@ test('a list that always goes on is given up after 10,000 pages, with advice', a
 	});
 });
 
+test('what is enough is enough, wherever it goes on', async () => {
+	const pages: Record<string, Page> = { start: ['abc', 'somewhere'] };
+	expect(await read(pages, { limit: 2 })).toEqual({ list: 'ab', pages: 1 });
+	expect(await read(pages, { last: 'c' })).toEqual({ list: 'abc', pages: 1 });
+});
+
 test.each<[string, { limit?: number; fits?: string; last?: string }, string, number]>([
 	['enough on the first page', { limit: 2 }, 'ab', 1],
 	['enough of those that fit', { limit: 2, fits: 'bd' }, 'bd', 2],
@@ -83,15 +96,50 @@ test.each<[string, { limit?: number; fits?: string; last?: string }, string, num
 	expect(await read(pages, more)).toEqual({ list, pages: asked });
 });
 
-test.each<[unknown, string | undefined]>([
-	[{ next: { cursor: '17.5' } }, '17.5'],
+const current = { limit: 10, count: 10 };
+const previous = { affix: 'prepend', cursor: '9' };
+
+test.each<[unknown, string]>([
+	[{ next: { affix: 'append', cursor: '17.5' } }, '17.5'],
 	[{ next: { cursor: 17 } }, '17'],
-	[{ next: { createdAt: 17 } }, undefined],
-	[{ next: { cursor: null } }, undefined],
-	[{ next: { cursor: ['17'] } }, undefined],
-	[{ next: '17' }, undefined],
-	[{}, undefined],
-	[undefined, undefined],
+	[{ next: { cursor: 0 } }, '0'],
 ])('the next page of %j begins at %p', (meta, next) => {
-	expect(readNext(meta, 'cursor')).toBe(next);
+	for (const isFull of [true, false]) expect(readNext(meta, 'cursor', isFull)).toBe(next);
 });
+
+test.each<[unknown]>([
+	[{ current }],
+	[{ current, previous }],
+	[{ current, total: 10 }],
+	[{ current, next: null }],
+	[{ current, next: '' }],
+	[{ current, next: false, hasMore: false, nextCursor: null }],
+	[{ current, next: {} }],
+	[{ current, next: { affix: 'append' } }],
+	[{ current, next: { affix: 'append', cursor: null } }],
+	[{ current, next: { affix: 'append', cursor: '' } }],
+])('after %j there is no other', (meta) => {
+	for (const isFull of [true, false]) expect(readNext(meta, 'cursor', isFull)).toBeUndefined();
+});
+
+test.each<[unknown]>([
+	[{ current, next: { affix: 'append', createdAt: 17 } }],
+	[{ current, next: { cursor: null, id: 'a' } }],
+	[{ current, next: { cursor: ['17'] } }],
+	[{ current, next: { cursor: { after: '17' } } }],
+	[{ current, next: '17' }],
+	[{ current, next: true }],
+	[{ current, hasMore: true }],
+	[{ current, nextCursor: '17' }],
+	[{ current, next: null, nextPage: { page: 2 } }],
+])('%j names another page, and this node can not tell where it begins', (meta) => {
+	for (const isFull of [true, false]) expect(readNext(meta, 'cursor', isFull)).toBe(UNREADABLE);
+});
+
+test.each<[unknown]>([[undefined], [null], [{}], [{ next: null }], [{ total: 10 }], ['none']])(
+	'%j says of a full page nothing, and of another one that it is the last',
+	(meta) => {
+		expect(readNext(meta, 'cursor', true)).toBe(UNREADABLE);
+		expect(readNext(meta, 'cursor', false)).toBeUndefined();
+	},
+);

@@ -1,5 +1,6 @@
 import { RequestFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
+import { redacted } from '../redacted';
 
 export const START_MS = Date.UTC(2026, 0, 31, 12);
 
@@ -114,7 +115,7 @@ export function serviceAt(lives: Life[], now: number, manner: Manner, course: Co
 			if (requests > course.answers) return LOST;
 			const answer =
 				method === 'GET' ? pageFrom(Number(qs?.cursor ?? 0)) : statusesOf(Object(body).uniqueId);
-			return answer instanceof RequestFailure ? answer : (read(answer) ?? LOST);
+			return answer instanceof RequestFailure ? answer : (read(redacted(answer)) ?? LOST);
 		},
 	};
 	return { client, requests: () => requests };

@@ -9,6 +9,7 @@ import type { Checkpoint } from '../../../nodes/CometChatKnowledgeBase/trigger/c
 import type { Listed } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
 import { creationTimes } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
 import { fromStored, toStored } from '../../../nodes/CometChatKnowledgeBase/trigger/stored';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const ACCOUNT = 'https://app.api-us.cometchat.io/v3';
 const START_MS = Date.UTC(2026, 0, 31, 12);
@@ -19,7 +20,13 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 function recordOf(text: string): KnowledgeBaseRecord {
 	const [, uniqueId = '', minute, status] = /^(\w+)(?:@(-?[\d.]+))?(?: (\w+))?$/.exec(text) ?? [];
 	const createdAt = minute === undefined ? undefined : START_MS + Number(minute) * MINUTE_MS;
-	return { uniqueId, sourceName: `${uniqueId}.pdf`, type: 'uploads', status, createdAt };
+	return {
+		uniqueId: given(uniqueId),
+		sourceName: given(`${uniqueId}.pdf`),
+		type: 'uploads',
+		status: given(status),
+		createdAt,
+	};
 }
 
 function listedOf(records: KnowledgeBaseRecord[], asOfMs = START_MS): Listed {
@@ -52,7 +59,7 @@ function play(polls: Poll[]): Checkpoint {
 		}
 		expect(toAskFor(checkpoint, listed.records)).toEqual(asks);
 		const statuses = new Map(
-			asks.filter((id) => !silentOn.includes(id)).map((id) => [id, says[id] ?? 'notFound']),
+			asks.filter((id) => !silentOn.includes(id)).map((id) => [id, given(says[id] ?? 'notFound')]),
 		);
 		const found = changesSince(checkpoint, listed, statuses, nowMs);
 		const events = found.changes.map(({ event, record }) => `${record.uniqueId} ${event}`);
@@ -423,7 +430,7 @@ test.each<[string, Poll[]]>([
 
 test('what is said of a document that is no longer listed is what was known of it', () => {
 	const checkpoint = play([{ list: ['a@0 indexing'], expected: [] }]);
-	const statuses = new Map([['a', 'failed']]);
+	const statuses = new Map([['a', 'failed' as const]]);
 	expect(changesSince(checkpoint, listedOf([]), statuses, START_MS).changes).toEqual([
 		{
 			event: FAILED,

@@ -8,6 +8,7 @@ import {
 	emptyCheckpoint,
 	nextCheckpoint,
 } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const ACCOUNT = 'https://app.api-us.cometchat.io/v3';
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
@@ -26,7 +27,7 @@ const NOTHING: Checkpoint = {
 	askFrom: 0,
 };
 const listedOf = (known: Known[]) => ({
-	records: known.map(({ id }) => ({ uniqueId: id })),
+	records: known.map(({ id }) => ({ uniqueId: given(id) })),
 	times: known.map(({ createdMs }) => createdMs),
 	asOfMs: NOW_MS,
 });
@@ -124,7 +125,7 @@ test.each<[string, (at: number) => number]>([
 
 test('at most 10,000 documents are watched: those that were there first, and it is told which are not', () => {
 	const unfinished: Unfinished[] = Array.from({ length: 10_003 }, (_, at) => {
-		return { record: { uniqueId: `${at}` }, sinceMs: at };
+		return { record: { uniqueId: given(`${at}`) }, sinceMs: at };
 	});
 	const { next, tooMany } = nextCheckpoint(NOTHING, listedOf([]), unfinished);
 	expect(next.unfinished).toEqual(unfinished.slice(0, 10_000));

@@ -1,10 +1,14 @@
 import { creationTimes } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const START_MS = Date.UTC(2026, 0, 31, 12);
 const MINUTE_MS = 60_000;
 
 const listOf = (times: Array<string | number | null | undefined>) =>
-	times.map((createdAt, at) => ({ uniqueId: `${at}`, createdAt }));
+	times.map((createdAt, at) => ({
+		uniqueId: given(`${at}`),
+		createdAt: typeof createdAt === 'string' ? given(createdAt) : createdAt,
+	}));
 const atMinute = (minute: number | undefined) =>
 	minute === undefined ? undefined : START_MS + minute * MINUTE_MS;
 

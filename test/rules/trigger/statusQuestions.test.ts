@@ -2,6 +2,7 @@ import { RequestFailure } from '../../../nodes/CometChatKnowledgeBase/results/it
 import type { Explanation } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
 import { askStatuses } from '../../../nodes/CometChatKnowledgeBase/trigger/statusQuestions';
+import { redacted } from '../redacted';
 
 const ids = (count: number, name = 'id') =>
 	Array.from({ length: count }, (_, at) => `${name}${at}`);
@@ -10,7 +11,7 @@ function refusal(
 	explanation: Partial<Explanation>,
 	stopReason: 'answered' | 'cancelled' = 'answered',
 ) {
-	const words = { what: 'Refused', remedy: 'None', said: 'No.', ...explanation };
+	const words: Explanation = { what: 'Refused', remedy: 'None', said: 'No.', ...explanation };
 	return new RequestFailure({ attempts: 1, effect: 'not applied', stopReason, explanation: words });
 }
 
@@ -28,7 +29,7 @@ function clientOf(answering: Answering) {
 			const answer = answering(question, asked.length);
 			if (answer instanceof RequestFailure) return answer;
 			const data = Object.fromEntries(answer.map((id) => [id, 'indexing']));
-			return read({ data }) ?? UNKNOWN;
+			return read(redacted({ data })) ?? UNKNOWN;
 		},
 	};
 	return { client, asked };

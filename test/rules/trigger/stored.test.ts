@@ -3,6 +3,7 @@ import type {
 	Unfinished,
 } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
 import { fromStored, toStored } from '../../../nodes/CometChatKnowledgeBase/trigger/stored';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const ACCOUNT = 'https://app.api-us.cometchat.io/v3';
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
@@ -13,12 +14,20 @@ const CHECKPOINT: Checkpoint = {
 	recent: [{ id: 'a', createdMs: NOW_MS }],
 	unfinished: [
 		{
-			record: { uniqueId: 'a', sourceName: 'a.pdf', type: 'uploads', createdAt: 1 },
+			record: {
+				uniqueId: given('a'),
+				sourceName: given('a.pdf'),
+				type: 'uploads',
+				createdAt: 1,
+			},
 			sinceMs: NOW_MS,
 		},
-		{ record: { uniqueId: 'b', type: 'website' }, sinceMs: NOW_MS },
-		{ record: { uniqueId: 'c', sourceName: 'c', createdAt: -0.5 }, sinceMs: NOW_MS + 1 },
-		{ record: { uniqueId: 'd' }, sinceMs: NOW_MS },
+		{ record: { uniqueId: given('b'), type: 'website' }, sinceMs: NOW_MS },
+		{
+			record: { uniqueId: given('c'), sourceName: given('c'), createdAt: -0.5 },
+			sinceMs: NOW_MS + 1,
+		},
+		{ record: { uniqueId: given('d') }, sinceMs: NOW_MS },
 	],
 	askFrom: 1,
 };
@@ -90,9 +99,12 @@ const idOf = (at: number) => `550e8400-e29b-41d4-a716-${String(at).padStart(12, 
 /** So many as can be known and watched. */
 function fullest(titleOf: (at: number) => string): Checkpoint {
 	const unfinished = Array.from({ length: 10_000 }, (_, at): Unfinished => {
-		const sourceName = titleOf(at);
-		const record = { uniqueId: idOf(at), sourceName, type: 'text-details', createdAt: NOW_MS - at };
-		return { record, sinceMs: NOW_MS + Math.floor(at / 100) };
+		const sourceName = given(titleOf(at));
+		const uniqueId = given(idOf(at));
+		return {
+			record: { uniqueId, sourceName, type: 'text-details', createdAt: NOW_MS - at },
+			sinceMs: NOW_MS + Math.floor(at / 100),
+		};
 	});
 	const recent = Array.from({ length: 2500 }, (_, at) => ({ id: idOf(at), createdMs: NOW_MS }));
 	return { ...CHECKPOINT, recent, unfinished };

@@ -13,6 +13,7 @@ import {
 import type { ItemFailure } from '../../results/itemFailure';
 import { RequestFailure } from '../../results/itemFailure';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
+import { worded } from '../../values/shown';
 import type { FileAction } from './fileByFile';
 import { fileByFile, filesOfTypeReader, sourceTypeField } from './fileByFile';
 
@@ -59,6 +60,6 @@ function withIfGone(failure: ItemFailure): ItemFailure {
 	const way = "If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";
 	return new RequestFailure({
 		...result,
-		explanation: explanation && { ...explanation, remedy: `${explanation.remedy} ${way}` },
+		explanation: explanation && { ...explanation, remedy: worded`${explanation.remedy} ${way}` },
 	});
 }

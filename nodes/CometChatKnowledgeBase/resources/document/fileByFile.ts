@@ -13,6 +13,7 @@ import type { ItemFailure } from '../../results/itemFailure';
 import { RequestFailure } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import type { ApiClient } from '../../service/apiClient';
+import type { Shown, Words } from '../../values/shown';
 import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
 import { ValidationIssue } from '../../values/validationIssue';
 
@@ -20,7 +21,7 @@ import { ValidationIssue } from '../../values/validationIssue';
 export interface FilesOfType {
 	/** The part of the address that says what they are. */
 	sourceType: string;
-	uniqueIds: string[];
+	uniqueIds: Shown[];
 }
 
 export const sourceTypeField: INodeProperties = {
@@ -61,14 +62,14 @@ export function filesOfTypeReader(run: RunContext): Reader<FilesOfType> {
 /** What is done to a file, and how it is told. */
 export interface FileAction {
 	/** What becomes of it, in a word: 'deleted'. */
-	done: string;
+	done: Words;
 	/** What n8n expects of an item of which all files are done. */
 	success: Fields;
 	perform(client: ApiClient, sourceType: string, uniqueId: string): Promise<true | ItemFailure>;
 	/** Whether a failure counts as done, because there was nothing left to do. Left out: none does. */
 	isDoneAlready?(failure: ItemFailure): boolean;
 	/** What stands beside the IDs in an item's output. Left out: nothing. */
-	details?(doneAlready: string[]): Fields;
+	details?(doneAlready: Shown[]): Fields;
 	/** The same failure, with more to say. */
 	explained?(failure: ItemFailure): ItemFailure;
 }
@@ -111,8 +112,8 @@ async function performAll(
 ): Promise<ItemResult> {
 	const { isDoneAlready = () => false, details = () => ({}), explained = (it) => it } = action;
 	const steps = new Steps(run);
-	const parts: Array<{ uniqueIds: string[]; effect: Effect }> = [];
-	const doneAlready: string[] = [];
+	const parts: Array<{ uniqueIds: Shown[]; effect: Effect }> = [];
+	const doneAlready: Shown[] = [];
 	let failure: ItemFailure | undefined;
 	for (const uniqueId of uniqueIds) {
 		if (failure && run.stopsOnFailure) {

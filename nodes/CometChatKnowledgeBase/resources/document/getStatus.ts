@@ -12,6 +12,7 @@ import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { ItemResult } from '../../results/itemResult';
+import type { Shown } from '../../values/shown';
 import { adviceFor } from '../../results/advice';
 import { RequestFailure } from '../../results/itemFailure';
 import { RecordLookups } from '../../execution/recordLookups';
@@ -29,7 +30,7 @@ export const getStatus: Operation = {
 	}),
 };
 
-function reader(run: RunContext): Reader<string[]> {
+function reader(run: RunContext): Reader<Shown[]> {
 	const fileIdsOf = filesReader(run.parameter);
 	return (index) => {
 		const attached = attachedFiles(run.context, index);
@@ -41,7 +42,7 @@ function reader(run: RunContext): Reader<string[]> {
 
 /** One output item for each file. Names make it readable: without them it is an answer all the same. */
 async function getStatuses(
-	{ task: uniqueIds, requested }: Ready<string[]>,
+	{ task: uniqueIds, requested }: Ready<Shown[]>,
 	run: RunContext,
 	lookups: RecordLookups,
 ): Promise<ItemResult> {
@@ -53,7 +54,8 @@ async function getStatuses(
 	const known = uniqueIds.filter((id) => statuses.get(id) !== NOT_LISTED);
 	const records = await lookups.recordsOf(known);
 	return steps.done(
-		[...statuses].map(([uniqueId, status]) => {
+		uniqueIds.map((uniqueId) => {
+			const status = statuses.get(uniqueId) ?? NOT_LISTED;
 			const { sourceName: name, type = 'uploads' } = records.get(uniqueId) ?? {};
 			const advice = adviceFor(status, type === 'uploads');
 			return {

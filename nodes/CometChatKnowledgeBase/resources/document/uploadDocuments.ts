@@ -3,6 +3,8 @@ import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../../execut
 import type { Attachment } from '../../input/binary';
 import { readAttachments } from '../../input/binary';
 import { ValidationIssue } from '../../values/validationIssue';
+import type { Words } from '../../values/shown';
+import { joined, worded } from '../../values/shown';
 import { quoted } from '../../values/quoting';
 import {
 	addToAgentFields,
@@ -28,7 +30,7 @@ interface Task {
 	afterwards: Afterwards;
 }
 
-const SOURCE_TYPE = 'uploads';
+const SOURCE_TYPE: Words = 'uploads';
 
 export const uploadDocuments: Operation = {
 	value: 'upload',
@@ -82,7 +84,7 @@ function uploader(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
 				open.length > 0 && isUnknown ? 'Not uploaded, as far as is known' : 'Not uploaded';
 			const consequence = sentences(
 				arrived(done),
-				`${surely}: ${left.join(', ')}.`,
+				worded`${surely}: ${joined(left, ', ')}.`,
 				leftOver(uploading),
 			);
 			const effect = done.length > 0 ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
@@ -127,7 +129,7 @@ function uploadsOf(done: Upload[], { statuses }: Progress) {
 	});
 }
 
-function arrived(done: Upload[]): string {
+function arrived(done: Upload[]): Words {
 	if (done.length === 0) return '';
 	const files = done.map(({ fileName, uploadId }) => `${quoted(fileName)} (ID ${uploadId})`);
 	return `Uploaded: ${files.join(', ')}.`;

@@ -1,3 +1,4 @@
+import type { Shown } from '../../values/shown';
 import { composed } from '../../input/document';
 
 /** What becomes of files that are no longer in the folder. */
@@ -5,7 +6,7 @@ export const GONE_FILES = ['remove', 'delete', 'keep'] as const;
 
 /** The files that the input of a run names, also those that can't be sent. */
 export class Folder {
-	private readonly agents = new Map<string, { uid: string; counts: Map<string, number> }>();
+	private readonly agents = new Map<string, { uid: Shown; counts: Map<string, number> }>();
 
 	/** How many items have named their files. */
 	items = 0;
@@ -23,7 +24,7 @@ export class Folder {
 	}
 
 	/** Notes the files of an item. */
-	note(uid: string, fileNames: string[]): void {
+	note(uid: Shown, fileNames: string[]): void {
 		if (fileNames.length === 0) return;
 		this.items += 1;
 		// Two spellings may be one agent.
@@ -41,7 +42,7 @@ export class Folder {
 	}
 
 	/** An agent as the input spells it; undefined if no item is for it. */
-	spelled(uid: string): string | undefined {
+	spelled(uid: string): Shown | undefined {
 		return this.agents.get(uid.toLowerCase())?.uid;
 	}
 }

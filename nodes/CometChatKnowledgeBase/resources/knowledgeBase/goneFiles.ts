@@ -6,6 +6,8 @@ import { isItemFailure, mayBeDone } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import type { Hint } from '../../results/hints';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
+import type { Shown, ShownText, Words } from '../../values/shown';
+import { given, joined, worded } from '../../values/shown';
 import { quoted } from '../../values/quoting';
 import type { Folder } from './folder';
 import type { Inventory } from './inventory';
@@ -37,8 +39,8 @@ export async function takeGoneOut(
 	const isOver = run.clock.isCancelled() || (hasFailed && run.stopsOnFailure);
 	if (folder.goneFiles === 'keep' || isOver) return { furtherResults, hints };
 
-	const whyUnsure =
-		whyPartial(callOf(run.context, run.options.isWholeFolder), viewOf(run.context)) ??
+	const whyUnsure: ShownText | undefined =
+		given(whyPartial(callOf(run.context, run.options.isWholeFolder), viewOf(run.context))) ??
 		(folder.items < run.count ? 'not every item tells its file' : undefined);
 	for (const agent of note.notedAgents()) {
 		const { uid: key, files } = agent;
@@ -50,7 +52,7 @@ export async function takeGoneOut(
 		const isTooMuch = (gone.length / before) * 100 > run.options.maxShareToRemove;
 		// Also where another reason comes first.
 		if (isTooMuch) agent.missingOf = before;
-		const why =
+		const why: ShownText | undefined =
 			whyUnsure ??
 			(uid === undefined ? 'no item is for this agent' : undefined) ??
 			(isTooMuch ? tooMany(gone.length, before) : undefined);
@@ -66,35 +68,42 @@ export async function takeGoneOut(
 	return { furtherResults, hints };
 }
 
-function tooMany(gone: number, before: number): string {
-	return `${gone} of ${Math.max(gone, before)} are missing at once, more than 'Max Share to Remove (Percent)' under Options allows`;
+function tooMany(gone: number, before: number): Shown {
+	return worded`${gone} of ${Math.max(gone, before)} are missing at once, more than 'Max Share to Remove (Percent)' under Options allows`;
 }
 
-function keptHint(gone: string[], uid: string, why: string): Hint {
-	const names = gone.slice(0, MOST_NAMED).map(quoted).join(', ');
-	const more = gone.length > MOST_NAMED ? `, and ${gone.length - MOST_NAMED} more` : '';
-	const [files, were] = gone.length === 1 ? ['file', 'was'] : ['files', 'were'];
+function keptHint(gone: string[], uid: string, why: ShownText): Hint {
+	const names = joined(gone.slice(0, MOST_NAMED).map(quoted), ', ');
+	const more = gone.length > MOST_NAMED ? worded`, and ${gone.length - MOST_NAMED} more` : '';
+	const [files, were]: [Words, Words] = gone.length === 1 ? ['file', 'was'] : ['files', 'were'];
 	return {
 		type: 'warning',
-		message: `${gone.length} ${files} not among the items ${were} left with the agent ${quoted(uid)}, because ${why}: ${names}${more}.`,
+		message: worded`${gone.length} ${files} not among the items ${were} left with the agent ${quoted(uid)}, because ${why}: ${names}${more}.`,
 	};
 }
 
 function kept(
-	uid: string,
+	uid: Shown,
 	fileName: string,
 	files: ReadonlyMap<string, NotedFile>,
-	why: string | undefined,
+	why: ShownText | undefined,
 ): ItemResult {
 	const uniqueId = files.get(fileName)?.current?.uniqueId;
-	const reason = `No longer in the folder, and left, because ${why}`;
-	const json = { success: true, action: 'kept', fileName, uniqueId, reason, uid };
+	const reason = worded`No longer in the folder, and left, because ${why ?? ''}`;
+	const json: Fields = {
+		success: true,
+		action: 'kept',
+		fileName: given(fileName),
+		uniqueId: given(uniqueId),
+		reason,
+		uid,
+	};
 	return { kind: 'succeeded', json: [json], attempts: 0, isRepeated: false };
 }
 
 async function remove(
 	{ run, inventory, note, folder: { goneFiles, isDryRun } }: Sync,
-	uid: string,
+	uid: Shown,
 	fileNames: string[],
 ): Promise<ItemResult[]> {
 	const files = note.filesOf(uid);
@@ -103,13 +112,19 @@ async function remove(
 	const look = async () => await lookUp(shared, inventory, uid, fileNames, files);
 	const gone = await permits.run(look);
 	if (isItemFailure(gone)) {
-		return fileNames.map((fileName) => notRemoved(shared, gone, { uid, fileName }, TAKEN));
+		return fileNames.map((fileName) =>
+			notRemoved(shared, gone, { uid, fileName: given(fileName) }, TAKEN),
+		);
 	}
 	// All at once, so that they go together.
 	return await Promise.all(
 		gone.map(async (one) => {
 			const { fileName, uniqueId, attached } = one;
-			const shown = { action: 'removed', fileName, uniqueId };
+			const shown = {
+				action: 'removed' as const,
+				fileName: given(fileName),
+				uniqueId: given(uniqueId),
+			};
 			const steps = new Steps(run);
 			steps.include(shared);
 			const sendsNothing = isDryRun || attached.length === 0;
@@ -178,8 +193,8 @@ async function deleteUnused(
 	inventory: Inventory,
 	uid: string,
 	{ uploads, isTold }: Gone,
-): Promise<{ notDeleted?: string } | ItemFailure> {
-	let notDeleted: string | undefined;
+): Promise<{ notDeleted?: ShownText } | ItemFailure> {
+	let notDeleted: ShownText | undefined;
 	for (const id of uploads) {
 		const why = isTold ? await whyToKeep(steps, inventory, id, { uid }, 'the file') : NOT_TOLD;
 		notDeleted ??= why;
@@ -201,13 +216,13 @@ function notRemoved(
 	steps: Steps,
 	failure: ItemFailure,
 	requested: Fields & { fileName: string },
-	step: string,
+	step: Words,
 ): ItemResult {
 	const isUnknown = mayBeDone(failure);
 	const file = quoted(requested.fileName);
 	const consequence = isUnknown
-		? `It is not known whether ${file}, which is no longer in the folder, was ${step}.`
-		: `${file}, which is no longer in the folder, was not ${step}.`;
+		? worded`It is not known whether ${file}, which is no longer in the folder, was ${step}.`
+		: worded`${file}, which is no longer in the folder, was not ${step}.`;
 	const effect = step === DELETED ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
 	return steps.failed(failure, effect, consequence, requested, 'The next run tries it again.');
 }

@@ -152,7 +152,7 @@ export class Inventory {
 		const agents = taken(await this.freshAgents(), steps);
 		if (isItemFailure(agents)) return { isUnknown: 'the list of agents could not be read' };
 		const own = agentNamed(agents, proof.uid);
-		const listed = own === undefined ? [] : documentsOf(own);
+		const listed: string[] = own === undefined ? [] : documentsOf(own);
 		if (proof.attached !== undefined && !listed.includes(proof.attached)) {
 			return { isUnknown: "CometChat's list of agents does not show the new version" };
 		}
@@ -162,7 +162,7 @@ export class Inventory {
 		if (agents.some(({ files }) => files === undefined)) {
 			return { isUnknown: "CometChat's list does not show the documents of every agent" };
 		}
-		return { agents: agents.filter((one) => documentsOf(one).includes(uniqueId)) };
+		return { agents: agents.filter((one) => documentsOf(one).some((id) => id === uniqueId)) };
 	}
 
 	/** A list that began after the call; calls that come before it begins share it. */

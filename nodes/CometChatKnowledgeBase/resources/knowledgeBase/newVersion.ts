@@ -16,6 +16,8 @@ import type { Change, ChangeOperation } from '../../service/attachments';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { detailsOf } from '../../service/records';
+import type { Shown, ShownText, Words } from '../../values/shown';
+import { given, joined, worded } from '../../values/shown';
 import { quoted } from '../../values/quoting';
 import type { Inventory } from './inventory';
 
@@ -57,7 +59,7 @@ export const MOST_NAMED = 5;
 
 /** What an agent is to have in the place of what. */
 export interface VersionChange {
-	uid: string;
+	uid: Shown;
 	file: Attachment;
 	/** The new version, where CometChat has it already. */
 	current?: { uniqueId: string; isAttached: boolean };
@@ -80,7 +82,7 @@ export interface Progress {
 	newId?: string;
 	reached: Step[];
 	/** Why the old version is still in CometChat, where it was to be deleted if nobody has it. */
-	notDeleted?: string;
+	notDeleted?: ShownText;
 }
 
 /** The same, and what is only for the words and for the next run. */
@@ -166,7 +168,7 @@ async function upload(
 	progress.newId = newId;
 	if (notUploaded || newId === undefined) return notUploaded;
 	progress.reached.push('uploaded');
-	inventory.noteCreated({ uniqueId: newId, sourceName: file.fileName, type: SOURCE_TYPE });
+	inventory.noteCreated({ uniqueId: given(newId), sourceName: file.fileName, type: SOURCE_TYPE });
 	return undefined;
 }
 
@@ -231,7 +233,7 @@ export async function whyToKeep(
 	uniqueId: string,
 	proof: { uid: string; attached?: string },
 	name = 'the old version',
-): Promise<string | undefined> {
+): Promise<Words | undefined> {
 	const holders = await inventory.holdersOf(steps, uniqueId, proof);
 	if ('isUnknown' in holders) {
 		return `Not known whether another agent has ${name}: ${holders.isUnknown}`;
@@ -250,15 +252,15 @@ export function severalNamed(
 	found: KnowledgeBaseRecord[],
 	isTold: boolean,
 	timeZone: string,
-	remedy: string,
+	remedy: Words,
 ): StepFailure {
 	const each = found.map((record) =>
-		[...detailsOf(record, timeZone), `ID ${record.uniqueId}`].join(', '),
+		joined([...detailsOf(record, timeZone), `ID ${record.uniqueId}`], ', '),
 	);
-	const more = each.length > MOST_NAMED ? `; and ${each.length - MOST_NAMED} more` : '';
+	const more = each.length > MOST_NAMED ? worded`; and ${each.length - MOST_NAMED} more` : '';
 	return new StepFailure(
 		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
-		`${remedy} They are: ${each.slice(0, MOST_NAMED).join('; ')}${more}.`,
+		worded`${remedy} They are: ${joined(each.slice(0, MOST_NAMED), '; ')}${more}.`,
 		{
 			cause: 'configuration-invalid',
 			...(!isTold && {
@@ -280,15 +282,15 @@ export function stateAfter(
 	const isUnknown = mayBeDone(failure);
 	const entries = leftOver(uploading);
 	const name = quoted(fileName);
-	const before =
+	const before: Words | false =
 		hasOld && `The old version of ${name} (ID ${held.join(', ')}) was not taken from the agent.`;
 	const newOne = hasOld ? 'The new one' : name;
 	switch (last) {
 		case undefined: {
 			const mayBeThere = newId !== undefined && isUnknown;
 			const what = mayBeThere
-				? `It is not known whether ${before ? 'the new one' : name} was uploaded.`
-				: `${newOne} was not uploaded.`;
+				? worded`It is not known whether ${before ? 'the new one' : name} was uploaded.`
+				: worded`${newOne} was not uploaded.`;
 			return {
 				effect: mayBeThere || uploading.mayBeOpen ? 'unknown' : 'not applied',
 				...(mayBeThere && { unknown: 'uploaded' }),
@@ -299,12 +301,16 @@ export function stateAfter(
 		case 'indexed': {
 			const mayBeAdded = last === 'indexed' && isUnknown;
 			const more = mayBeAdded
-				? ' and may have been added to the agent.'
-				: ', and was not added to the agent.';
+				? worded` and may have been added to the agent.`
+				: worded`, and was not added to the agent.`;
 			return {
 				effect: 'partly applied',
 				...(mayBeAdded && { unknown: 'added' }),
-				consequence: sentences(before, `${newOne} (ID ${newId}) is in CometChat${more}`, entries),
+				consequence: sentences(
+					before,
+					worded`${newOne} (ID ${given(newId) ?? ''}) is in CometChat${more}`,
+					entries,
+				),
 				goOn: hasFailed(statuses) ? '' : hasOld ? GO_ON : GO_ON_WITH_NEW,
 			};
 		}
@@ -335,8 +341,8 @@ export interface StateAfter {
 	effect: Failed['effect'];
 	/** The step of which nobody knows whether it was done. */
 	unknown?: Step;
-	consequence: string;
-	goOn?: string;
+	consequence: ShownText;
+	goOn?: ShownText;
 }
 
 const GO_ON =

@@ -19,6 +19,8 @@ import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { recordOf } from '../../service/uploads';
+import type { Shown, ShownText } from '../../values/shown';
+import { given, worded } from '../../values/shown';
 import { quoted } from '../../values/quoting';
 import { readChoice } from '../../values/switches';
 import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
@@ -35,7 +37,7 @@ import {
 } from './newVersion';
 
 interface Task {
-	uid: string;
+	uid: Shown;
 	file: Attachment;
 	/** The old version: its ID, or the name to find it by. */
 	old: { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
@@ -196,12 +198,13 @@ function replacer(run: ItemRun): Performer<Task> {
 			const steps = new Steps(run);
 			const state = notBegun();
 			const failure = await replace(steps, run, inventory, task, state);
-			const { oldIds, ...progress } = state.progress;
+			const { oldIds, newId, ...progress } = state.progress;
 			const [oldId] = oldIds;
 			const unfinished = state.uploading.open.map(recordOf);
 			const howFar = {
 				...requested,
-				oldId,
+				oldId: given(oldId),
+				newId: given(newId),
 				...progress,
 				...(unfinished.length > 0 && { unfinished }),
 			};
@@ -270,10 +273,10 @@ async function findOld(
 			return noneWith(`CometChat has no file with this ID: ${quoted(uniqueId)}`);
 		}
 		const { sourceName } = record;
-		const file = `${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${uniqueId})`;
-		if (record.type !== SOURCE_TYPE) return noneWith(`${file} is not an upload`);
+		const file = worded`${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${given(uniqueId)})`;
+		if (record.type !== SOURCE_TYPE) return noneWith(worded`${file} is not an upload`);
 		return documents && !documents.has(uniqueId)
-			? noneWith(`${file} is not a file of this agent`)
+			? noneWith(worded`${file} is not a file of this agent`)
 			: record;
 	}
 
@@ -290,7 +293,7 @@ async function findOld(
 	return severalNamed(old.fileName, found, documents !== undefined, timeZone, PICK_ONE);
 }
 
-function noneWith(what: string): StepFailure {
+function noneWith(what: ShownText): StepFailure {
 	return new StepFailure(
 		what,
 		"Check 'Agent'; then pick the file anew in 'Old File', or correct the ID there. Or set 'Find Old Version By' to File Name.",

@@ -26,6 +26,8 @@ import type { ItemResult } from '../../results/itemResult';
 import { unusable } from '../../results/itemResult';
 import { deleteOne } from '../../service/deletion';
 import { recordOf } from '../../service/uploads';
+import type { Shown, ShownText } from '../../values/shown';
+import { given, worded } from '../../values/shown';
 import { quoted } from '../../values/quoting';
 import { readChoice, readSwitch } from '../../values/switches';
 import { readTime } from '../../values/times';
@@ -50,7 +52,7 @@ import type { NotedFile } from './syncNote';
 import { SyncNote } from './syncNote';
 
 interface Task {
-	uid: string;
+	uid: Shown;
 	file: Attachment;
 	modifiedMs?: number;
 	deleteOld: (typeof DELETING)[number];
@@ -130,7 +132,7 @@ function reader(run: RunContext, folder: Folder): Reader<Task> {
 	const deleteOf = run.parameter('deleteOldVersion');
 	const goneOf = run.parameter('goneFiles');
 	const dryRunOf = run.parameter('dryRun');
-	const readTask = async (index: number, uid: string): Promise<Task | ValidationIssue> => {
+	const readTask = async (index: number, uid: Shown): Promise<Task | ValidationIssue> => {
 		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
 		const goneFiles = readChoice(goneOf(index), 'Files No Longer in the Folder', GONE_FILES);
 		if (goneFiles instanceof ValidationIssue) return goneFiles;
@@ -184,7 +186,7 @@ function syncer(run: ItemRun, folder: Folder): Performer<Task> {
 			const steps = new Steps(run);
 			const compared = await compare(steps, run, inventory, task, note);
 			if (isItemFailure(compared)) {
-				const consequence = `Nothing was changed for ${quoted(file.fileName)}.`;
+				const consequence = worded`Nothing was changed for ${quoted(file.fileName)}.`;
 				return steps.failed(compared, 'not applied', consequence, requested);
 			}
 			return task.isDryRun || isDone(compared)
@@ -206,7 +208,7 @@ interface Compared {
 	noted?: NotedFile;
 	decision: Decision;
 	/** CometChat's, of the upload that has the content already. */
-	status?: string;
+	status?: ShownText;
 }
 
 async function compare(
@@ -306,9 +308,9 @@ function report(
 			success: true,
 			action,
 			fileName: file.fileName,
-			uniqueId: current?.uniqueId,
-			oldId: oldVersions[0]?.uniqueId,
-			reason,
+			uniqueId: given(current?.uniqueId),
+			oldId: given(oldVersions[0]?.uniqueId),
+			reason: given(reason),
 			status,
 			uid,
 			...(isDryRun && { dryRun: true }),
@@ -337,9 +339,9 @@ async function carryOut(
 	const shown = {
 		action,
 		fileName: file.fileName,
-		uniqueId: newId,
-		oldId: oldIds.find((id) => id !== newId),
-		reason,
+		uniqueId: given(newId),
+		oldId: given(oldIds.find((id) => id !== newId)),
+		reason: given(reason),
 		...(notDeleted !== undefined && { notDeleted }),
 		...(unfinished.length > 0 && { unfinished }),
 	};

@@ -3,6 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Afterwards } from '../../execution/afterwards';
 import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../../execution/afterwards';
 import { readPathValue } from '../../input/identifiers';
+import { isWhole } from '../../account/redaction';
+import type { Shown, ShownJson, Words } from '../../values/shown';
+import { given } from '../../values/shown';
 import { quoted } from '../../values/quoting';
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
 import {
@@ -22,12 +25,12 @@ import { mayBeDone, RequestFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
 
 interface Task {
-	title: string;
+	title: Shown;
 	text: string;
 	afterwards: Afterwards;
 }
 
-const SOURCE_TYPE = 'text';
+const SOURCE_TYPE: Words = 'text';
 
 /** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
 const LONGEST_TITLE = 500;
@@ -84,11 +87,11 @@ function reader(run: RunContext): Reader<Task> {
 	};
 }
 
-function readText(label: string, value: unknown, longest: number): string | ValidationIssue {
+function readText(label: string, value: unknown, longest: number): Shown | ValidationIssue {
 	const remedy = `Give a text of up to ${longest} characters.`;
 	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, remedy);
 	if (value.trim() === '') return new ValidationIssue(`${label} is empty`, remedy);
-	if (value.length <= longest) return value;
+	if (value.length <= longest) return given(value);
 	return new ValidationIssue(
 		`${label} has ${value.length} characters, more than CometChat takes`,
 		`${remedy} A longer one can be uploaded as a TXT or MD file.`,
@@ -158,8 +161,8 @@ export function textRequest(title: string, text: string) {
 	};
 }
 
-function readTextId(body: unknown): string | undefined {
+function readTextId(body: ShownJson | undefined): Shown | undefined {
 	if (!isRecord(body) || !isRecord(body.data)) return undefined;
 	const uniqueId = readPathValue(body.data.uniqueId, 'uniqueId', '');
-	return uniqueId instanceof ValidationIssue ? undefined : uniqueId;
+	return uniqueId instanceof ValidationIssue || !isWhole(uniqueId) ? undefined : uniqueId;
 }
