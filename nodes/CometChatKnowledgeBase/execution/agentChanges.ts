@@ -1,13 +1,14 @@
 import type { Change } from '../service/attachments';
 import { isUnknownFile } from '../service/deletion';
 import { RequestFailure } from '../results/itemFailure';
+import { explainUnknownFile, isUnclear } from '../results/messages';
 import { AgentLookups } from './agentLookups';
 import type { Batch } from './batches';
 import { KeyedQueue } from './keyedQueue';
 import type { RunContext } from './operation';
 import type { Semaphore } from './semaphore';
 import type { BatchResult } from './sendBatch';
-import { sendBatch } from './sendBatch';
+import { refusedForAgent, sendBatch } from './sendBatch';
 import type { Steps } from './steps';
 
 /** A request that waits for those before it, and may take in more until then. */
@@ -83,14 +84,34 @@ export class AgentChanges {
 		const isBundled = maxFileIdsPerRequest > 1;
 		const options = { ...run.options, combineItems: isBundled, splitRefused: isBundled };
 		const batch: Batch = { change, entries: [{ index: 0, uniqueIds: change.uniqueIds }] };
-		const results = await sendBatch(batch, { ...api, options, agents }, (result) => {
-			// Here and not later, or the item whose turn is next would still be sent.
+		const endRunIfFailed = (result: BatchResult) => {
 			if (run.stopsOnFailure && failureOf(result)) run.cancel();
+		};
+		const sent = await sendBatch(batch, { ...api, options, agents }, (result) => {
+			// Here and not later, or the item whose turn is next would still be sent.
+			if (!mayBeGone(result)) endRunIfFailed(result);
 		});
+		const results = await Promise.all(sent.map(async (result) => await this.clarified(result)));
+		results.forEach(endRunIfFailed);
 		return new Map(
 			results.flatMap((result) => result.batch.change.uniqueIds.map((id) => [id, result] as const)),
 		);
 	}
+
+	/** The same; of a 404 that may be meant for the agent or the file, in words for the one that it is. */
+	private async clarified(result: BatchResult): Promise<BatchResult> {
+		const { batch, explanation } = result;
+		if (!explanation || !mayBeGone(result)) return result;
+		const forAgent = await refusedForAgent(result, this.agents);
+		if (forAgent !== undefined) return forAgent;
+		const isForFile = await this.agents.isThere(batch.change.uid);
+		return isForFile ? { ...result, explanation: explainUnknownFile(explanation) } : result;
+	}
+}
+
+/** Whether it may be the refusal of a removal for a file that is gone, and does not say so. */
+function mayBeGone({ batch, explanation }: BatchResult): boolean {
+	return batch.change.operation === 'remove' && explanation !== undefined && isUnclear(explanation);
 }
 
 /** What CometChat does not have, no agent has: another run may have been faster. */

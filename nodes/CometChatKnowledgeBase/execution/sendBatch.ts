@@ -69,7 +69,7 @@ function isDivisible({ batch, stopReason: how, explanation }: BatchResult): bool
 }
 
 /** The same with the words for an agent that the service does not know, if that is so. */
-async function refusedForAgent(
+export async function refusedForAgent(
 	batchResult: BatchResult,
 	agents: AgentLookups,
 ): Promise<BatchResult | undefined> {

@@ -3,24 +3,19 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { readAccount } from '../account/account';
-import { isSuccess } from '../requests/attemptResult';
+import { effectOf, isSuccess } from '../requests/attemptResult';
 import type { Send } from '../requests/transport';
 import { withSender } from '../requests/transport';
 import { refused, unanswered } from '../results/errors';
-import { StepFailure } from '../results/itemFailure';
+import { RequestFailure, StepFailure } from '../results/itemFailure';
 import { explain } from '../results/messages';
 import type { Agent } from '../service/agents';
-import {
-	agentRequest,
-	agentsTell,
-	chosenAgent,
-	documentsOf,
-	listRequest,
-	readAgent,
-	readAgents,
-} from '../service/agents';
+import { agentRequest, chosenAgent, documentsOf, readAgent } from '../service/agents';
+import type { ApiClient } from '../service/apiClient';
+import { documentsTold } from '../service/attachedDocuments';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { readRecordPage, recordsRequest } from '../service/records';
+import { statusesOf } from '../service/statuses';
 import type { ListPage } from '../service/wholeList';
 import { readWholeList } from '../service/wholeList';
 import { ValidationIssue } from '../values/validationIssue';
@@ -58,7 +53,8 @@ export async function readDocuments(
 	const account = readAccount(fields);
 	if (account instanceof ValidationIssue) throw refused(context.getNode(), account);
 	return await withSender(context, fields, async (send) => {
-		const agent = await readChosen(context, send);
+		const client = askingFor(send, account);
+		const agent = await readChosen(context, client);
 		const listed = new Set(agent && documentsOf(agent));
 		const { records, isCut } = await readRecords(
 			context,
@@ -67,19 +63,35 @@ export async function readDocuments(
 			isForAgent ? listed : undefined,
 		);
 		const known = new Set<string>(records.map(({ uniqueId }) => uniqueId));
-		// A list that is none says nothing of this agent, whatever the others' say.
-		const isTold =
-			isForAgent && agent?.files !== undefined && (await tells(send, agent, (id) => known.has(id)));
+		const asked = async (ids: string[]) => (isCut ? await statusesOf(client, ids) : new Map());
+		const told = isForAgent && agent && (await documentsTold(client, agent, known, asked));
+		const isTold = told instanceof Set;
 		const beyond = isTold && isCut ? [...listed].filter((id) => !known.has(id)) : [];
 		return { records, listed, isTold, beyond };
 	});
 }
 
-async function readChosen(context: ILoadOptionsFunctions, send: Send): Promise<Agent | undefined> {
+/** Each question once: who waits in the editor asks again by opening the list. */
+function askingFor(send: Send, account: Account): ApiClient {
+	return {
+		call: async (request, read) => {
+			const reply = await send(request, AGENT_TIMEOUT_MS);
+			const value = isSuccess(reply) ? read(reply.body) : undefined;
+			if (value !== undefined) return value;
+			const result = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' as const };
+			return new RequestFailure({ ...result, explanation: explain(reply, account, 'elsewhere') });
+		},
+	};
+}
+
+async function readChosen(
+	context: ILoadOptionsFunctions,
+	client: ApiClient,
+): Promise<Agent | undefined> {
 	const uid = chosenAgent(context.getCurrentNodeParameter('uid'));
 	if (uid === undefined) return undefined;
-	const reply = await send(agentRequest(uid), AGENT_TIMEOUT_MS);
-	return isSuccess(reply) ? readAgent(reply.body) : undefined;
+	const agent = await client.call(agentRequest(uid), readAgent);
+	return agent instanceof RequestFailure ? undefined : agent;
 }
 
 /**
@@ -116,26 +128,4 @@ async function readRecords(
 	if (records instanceof NodeApiError) throw records;
 	if (records instanceof StepFailure) throw unanswered(context.getNode(), records);
 	return { records, isCut };
-}
-
-/** Whether the agents' lists tell what they have; the others are asked for only if this one proves nothing. */
-async function tells(
-	send: Send,
-	agent: Agent,
-	isRecordThere: (id: string) => boolean,
-): Promise<boolean> {
-	if (agentsTell([agent], isRecordThere)) return true;
-	let pages = 0;
-	const telling = await readWholeList(
-		async (next): Promise<ListPage<Agent> | undefined> => {
-			const reply = await send(listRequest(undefined, next), AGENT_TIMEOUT_MS);
-			const page = isSuccess(reply) ? readAgents(reply.body) : undefined;
-			pages += 1;
-			return page && pages === MOST_PAGES ? { ...page, next: undefined } : page;
-		},
-		(page) => page === undefined,
-		({ uid }) => uid,
-		{ fits: (one) => agentsTell([one], isRecordThere), limit: 1 },
-	);
-	return Array.isArray(telling) && telling.length > 0;
 }

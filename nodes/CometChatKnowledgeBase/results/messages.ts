@@ -86,16 +86,15 @@ const AGENT_UNKNOWN: Words = {
 		"Check 'Agent': pick it from the list, or copy its ID again. The credential decides in which app it is looked up.",
 	cause: 'configuration-invalid',
 };
+const CHECK_ID =
+	"Check the ID against what Document: Get Many lists, and 'Source Type', where there is one.";
 const FILE_UNKNOWN: Words = {
 	what: 'CometChat does not know one of these files',
 	remedy:
 		"Check 'File IDs' against what Document: Get Many lists, and that 'Source Type' fits them: an upload's ID with Uploads, a text's ID with Text.",
 	cause: 'configuration-invalid',
 	concernsOneFile: true,
-	elsewhere: {
-		remedy:
-			"Check the ID against what Document: Get Many lists, and 'Source Type', where there is one.",
-	},
+	elsewhere: { remedy: CHECK_ID },
 	inPoll: STAYS,
 };
 const BUSY: Words = {
@@ -277,6 +276,20 @@ export function explainUnknownAgent(
 	const isUnknown = status === 404 && code === undefined && concernsOneFile === true;
 	if (!isUnknown && code !== AGENT_NOT_FOUND) return undefined;
 	return { ...AGENT_UNKNOWN, status, code, said };
+}
+
+/**
+ * Whether a refusal may be about a file, an agent or an address, and does not say which: a 404 of the
+ * service without its code. Only a question tells.
+ */
+export function isUnclear({ status, code, mayConcernAgent }: Explanation): boolean {
+	return status === 404 && code === undefined && mayConcernAgent === true;
+}
+
+/** The same in words for a file that the service does not know, once it was asked. */
+export function explainUnknownFile({ status, code, said }: Explanation): Explanation {
+	const { what, cause, concernsOneFile } = FILE_UNKNOWN;
+	return { what, cause, concernsOneFile, remedy: CHECK_ID, status, code, said };
 }
 
 function explainResponse(

@@ -20,8 +20,8 @@ export interface Agent {
 	uid: Shown;
 	name?: Shown;
 	/**
-	 * What is attached to it. Documented is only that both are lists of texts; presumably the
-	 * `uniqueId`s of the records. Undefined if the service gives no such list.
+	 * What is attached to it. Documented is only that both are lists of texts; what they tell, see
+	 * `attachedDocuments`. Undefined if the service gives no such list.
 	 */
 	files?: Shown[];
 	websites?: Shown[];
@@ -101,15 +101,6 @@ export function readAgent(body: ShownJson | undefined): Agent | undefined {
 /** All that is attached to an agent. */
 export function documentsOf({ files = [], websites = [] }: Agent): Shown[] {
 	return [...files, ...websites];
-}
-
-/**
- * Whether the agents' `files` and `websites` tell which documents they have. That these are the IDs of
- * records is likely and nowhere documented: they are believed only where they prove it, by naming a
- * record that there is.
- */
-export function agentsTell(agents: Agent[], isRecordThere: (id: Shown) => boolean): boolean {
-	return agents.some((agent) => documentsOf(agent).some(isRecordThere));
 }
 
 /** The agent that is chosen in the editor; undefined if none is, or an expression that is not evaluated there. */

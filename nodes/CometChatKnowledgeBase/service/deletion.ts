@@ -5,7 +5,9 @@ import { KNOWLEDGE_BASE } from './records';
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure, StepFailure } from '../results/itemFailure';
+import { explainUnknownFile, isUnclear } from '../results/messages';
 import type { ApiClient } from './apiClient';
+import { readStatuses, statusRequest } from './statuses';
 
 /**
  * Deletes for good; what is gone already after an answer was lost counts as deleted.
@@ -21,7 +23,8 @@ export async function deleteOne(
 	// Here an ID is a part of the address, wherever it comes from.
 	const safe = readPathValue(uniqueId, 'The ID of the file', 'Give the ID of the file.');
 	if (safe instanceof ValidationIssue) return new StepFailure(safe.what, safe.remedy);
-	const answer = await client.call(deleteRequest(kind, uniqueId), readSuccess, { policy });
+	const sent = await client.call(deleteRequest(kind, uniqueId), readSuccess, { policy });
+	const answer = await clarified(client, uniqueId, sent, policy);
 	const isGone = answer instanceof RequestFailure && answer.result.effect === 'unknown';
 	return isGone && isUnknownFile(answer) ? true : answer;
 }
@@ -34,12 +37,34 @@ export function deleteRequest(kind: string, uniqueId: string) {
 	};
 }
 
-/** Whether the service says that there is no such file. */
-export function isUnknownFile(failure: ItemFailure): boolean {
-	if (!(failure instanceof RequestFailure)) return false;
-	const { status, code = NO_SUCH_FILE, concernsOneFile } = failure.result.explanation ?? {};
-	return status === 404 && code === NO_SUCH_FILE && concernsOneFile === true;
+/** A 404 that does not say what it is about: whether the service has the file, the question for its status tells. */
+async function clarified(
+	client: ApiClient,
+	uniqueId: string,
+	answer: true | RequestFailure,
+	policy?: RetryPolicy,
+): Promise<true | RequestFailure> {
+	if (answer === true || answer.result.explanation === undefined) return answer;
+	const { explanation, ...result } = answer.result;
+	if (!isUnclear(explanation)) return answer;
+	const statuses = await client.call(statusRequest([uniqueId]), readStatuses, { policy });
+	const isUnknown =
+		statuses instanceof RequestFailure ? isUnknownFile(statuses) : !statuses.has(uniqueId);
+	if (!isUnknown) return answer;
+	return new RequestFailure({ ...result, explanation: explainUnknownFile(explanation) });
 }
 
-/** The code that goes with it, where the answer has one; a 404 of another code is about the address. */
+/**
+ * Whether the service has said that there is no such file: by its code, or when it was asked. The status
+ * alone may as well be meant for an agent or an address.
+ */
+export function isUnknownFile(failure: ItemFailure): boolean {
+	if (!(failure instanceof RequestFailure) || !failure.result.explanation) return false;
+	const { explanation } = failure.result;
+	const { status, code = NO_SUCH_FILE, concernsOneFile } = explanation;
+	return (
+		status === 404 && code === NO_SUCH_FILE && concernsOneFile === true && !isUnclear(explanation)
+	);
+}
+
 const NO_SUCH_FILE = 'ERR_KB_NOT_FOUND';

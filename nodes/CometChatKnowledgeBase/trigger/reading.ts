@@ -1,20 +1,11 @@
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure, RequestFailure, StepFailure } from '../results/itemFailure';
-import type { Agent } from '../service/agents';
-import {
-	agentRequest,
-	agentsTell,
-	documentsOf,
-	listRequest,
-	readAgent,
-	readAgents,
-} from '../service/agents';
+import { agentRequest, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
+import { documentsTold } from '../service/attachedDocuments';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { recordsThat } from '../service/records';
-import { IDS_PER_QUESTION, NOT_LISTED } from '../service/statuses';
 import type { ListPage } from '../service/wholeList';
-import { readWholeList } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
 import type { Change, Changes } from './changes';
 import {
@@ -31,7 +22,7 @@ import type { Listed } from './creation';
 import { creationMs, creationTimes, oldestMs } from './creation';
 import type { Wanted } from './fields';
 import { isWanted, searchable } from './fields';
-import { askStatuses, askStatuses as statusesOrUnknown } from './statusQuestions';
+import { askStatuses } from './statusQuestions';
 
 /** As many as the lists to pick from show: 1,000 documents. */
 const MOST_PAGES = 10;
@@ -187,7 +178,7 @@ async function withNames(
 	wanted: Wanted,
 	listed: KnowledgeBaseRecord[],
 ): Promise<Change[]> {
-	const listedIds = new Set(listed.map(({ uniqueId }) => uniqueId));
+	const listedIds = new Set<string>(listed.map(({ uniqueId }) => uniqueId));
 	const unnamed = changes
 		.map(({ record }) => record)
 		.filter((record) => isUnnamed(record) && !listedIds.has(record.uniqueId));
@@ -222,34 +213,10 @@ async function documentsOfAgent(
 ): Promise<ReadonlySet<string> | ItemFailure> {
 	const agent = await client.call(agentRequest(uid), readAgent);
 	if (agent instanceof RequestFailure) return agent;
-	const isTold = agent.files === undefined ? false : await tells(client, agent, listed);
-	if (isItemFailure(isTold)) return isTold;
-	return isTold ? new Set(documentsOf(agent)) : NOT_TOLD;
-}
-
-/** Whether the agents' lists hold the IDs of documents; the others' are asked for only if this one's prove nothing. */
-async function tells(
-	client: ApiClient,
-	agent: Agent,
-	listed: KnowledgeBaseRecord[],
-): Promise<boolean | ItemFailure> {
-	const ids = new Set(listed.map(({ uniqueId }) => uniqueId));
-	if (agentsTell([agent], (id) => ids.has(id))) return true;
-	const some = documentsOf(agent).slice(0, IDS_PER_QUESTION);
-	const statuses = await statusesOrUnknown(client, some);
-	if (statuses instanceof RequestFailure) return statuses;
-	if ([...statuses.values()].some((status) => status !== NOT_LISTED)) return true;
-	const telling = await readWholeList(
-		async (next) => await client.call(listRequest(undefined, next), readAgents),
-		(page) => page instanceof RequestFailure,
-		({ uid }) => uid,
-		{
-			fits: (one) => agentsTell([one], (id) => ids.has(id)),
-			limit: 1,
-			isLast: newestPages(),
-		},
-	);
-	return isItemFailure(telling) ? telling : telling.length > 0;
+	const known = new Set(listed.map(({ uniqueId }) => uniqueId));
+	const there = listed.at(-1)?.uniqueId;
+	const asked = async (ids: string[]) => await askStatuses(client, ids, { there });
+	return (await documentsTold(client, agent, known, asked)) ?? NOT_TOLD;
 }
 
 const NO_TIMES = new StepFailure(
@@ -274,7 +241,7 @@ const NOT_TOLD = new StepFailure(
 	'CometChat does not tell which documents the agent has',
 	"Take the filter 'Agent' away, and sort the events out by their names instead.",
 	{
-		said: 'The lists of the agents name no document that there is, so that the filter would let all through or none.',
+		said: "The agent's list of documents is none, or names no document that there is, so that the filter would let all through or none.",
 		cause: 'configuration-invalid',
 	},
 );

@@ -125,6 +125,36 @@ describe('What is gone', () => {
 	});
 });
 
+describe('Where CometChat refuses without its codes', () => {
+	const plain = freshService({
+		envelope: 'agentService',
+		records: [{ sourceName: 'a.pdf', uniqueId: 'a' }],
+	});
+	const removePlain = async (fileIds: string) =>
+		await runFiles(plain(), 'delete', {
+			...continuing,
+			options: { ifGone: 'deleted' },
+			parameters: { fileIds },
+		});
+
+	test('a file is gone if the question for its status does not know it either', async () => {
+		const { output } = await removePlain('x,a');
+		expect(output[0]?.json).toMatchObject({ deleted: true, alreadyGone: ['x'] });
+		expect(arrivals(plain())).toEqual(['deleteUpload x', 'poll x', 'deleteUpload a']);
+	});
+
+	test.each<[string, Rule[]]>([
+		['shows it', []],
+		['fails', [{ for: { operation: 'poll' }, status: 400 }]],
+		['is refused as unclearly', [{ for: { operation: 'poll' }, status: 404 }]],
+	])('a file is not gone if that question %s', async (_, rules) => {
+		plain().script({ for: { operation: 'deleteUpload' }, status: 404 }, ...rules);
+		const run = await removePlain('a');
+		expect(errorOf(run)).toMatchObject({ effect: 'not applied', status: 404, alreadyGone: [] });
+		expect(plain().records()).toHaveLength(1);
+	});
+});
+
 describe('A file that several items ask for', () => {
 	const removeBy = async (ids: string[], more: Partial<typeof continuing> = {}) =>
 		await remove('={{ $json.ids }}', { items: ids.map((id) => ({ ids: id })), ...more });

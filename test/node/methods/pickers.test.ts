@@ -246,9 +246,13 @@ describe('What an agent can lose, or replace', () => {
 			[{ for: { operation: 'agent' }, transform: (body) => ({ ...Object(body), files: [{}] }) }],
 		],
 		[
-			'its list names nothing that is there, and that of all agents is not to be had',
+			'its list names nothing that is there, whatever those of others name',
+			[{ for: { operation: 'agent' }, transform: (body) => ({ ...Object(body), files: ['z'] }) }],
+		],
+		[
+			'its list is empty, and that of all agents is not to be had',
 			[
-				{ for: { operation: 'agent' }, transform: (body) => ({ ...Object(body), files: ['z'] }) },
+				{ for: { operation: 'agent' }, transform: (body) => ({ ...Object(body), files: [] }) },
 				{ for: { operation: 'list' }, status: 503 },
 			],
 		],
@@ -311,8 +315,9 @@ describe.each(['empty', 'otherIds'] as const)(
 			const credential = credentialFor(untold());
 			const found = await filesFor(parameters, credential);
 			expect(found.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
+			const others = agentLists === 'empty' ? ['list', 'list', 'list'] : [];
 			expect(arrivals(untold()).map((line) => line.trim())).toEqual([
-				...['agent agent-001', 'records', 'list', 'list', 'list'],
+				...['agent agent-001', 'records', ...others],
 			]);
 			const uploads = await oldFilesFor(undefined, parameters, credential);
 			expect(uploads.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
@@ -345,6 +350,18 @@ describe('In a large account', () => {
 
 	test('the list to pick files from ends at a thousand', async () => {
 		expect(await filesFor(undefined, credentialFor(many()))).toHaveLength(1000);
+	});
+
+	test('an agent that has only older ones is told, as their statuses prove', async () => {
+		const old = many().records()[1100]?.uniqueId ?? '';
+		const credential = credentialFor(many());
+		await add(many(), [{ agent: 'support-bot', files: [old] }]);
+		expect((await filesFor(FROM_BOT, credential)).map(({ value }) => value)).toEqual([old]);
+		many().script({
+			for: { operation: 'agent' },
+			transform: (body) => ({ ...Object(body), files: ['z'] }),
+		});
+		expect(await filesFor(FROM_BOT, credential)).toHaveLength(1000);
 	});
 
 	test('what an agent has is looked for no further than needed, and what is older is not left out', async () => {

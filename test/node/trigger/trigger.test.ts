@@ -317,6 +317,22 @@ describe('With an agent', () => {
 		});
 	});
 
+	describe.each(['null', 'objects', 'otherIds'] as const)(
+		'whose own list does not tell, while those of others do: %s',
+		(shape) => {
+			const service = freshService({ agentListsOf: { 'support-bot': shape } });
+
+			test('an event is an error with words', async () => {
+				const trigger = await watching(service(), { filters });
+				const id = await write(service(), 'Prices', 'failed');
+				for (const uid of ['support-bot', 'sales-assistant']) {
+					await add(service(), [{ agent: uid, files: id }]);
+				}
+				await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
+			});
+		},
+	);
+
 	describe.each(['empty', 'otherIds'] as const)('whose lists do not tell: %s', (agentLists) => {
 		const service = freshService({ agentLists });
 

@@ -1,12 +1,13 @@
 import type { Agent } from '../../service/agents';
 import {
 	agentRequest,
-	agentsTell,
 	documentsOf,
 	listRequest,
 	readAgent,
 	readAgents,
 } from '../../service/agents';
+import type { Telling } from '../../service/attachedDocuments';
+import { tellingOf } from '../../service/attachedDocuments';
 import { composed } from '../../input/document';
 import type { RunContext } from '../../execution/operation';
 import type { KnowledgeBaseRecord } from '../../service/records';
@@ -43,8 +44,11 @@ export class Inventory {
 	/** Those that the list lacks, by UID. */
 	private readonly unlisted = new Map<string, Promise<Listed<Agent>>>();
 
-	/** By list, so that a long one is looked through once. */
-	private readonly told = new WeakMap<Agent[], boolean>();
+	/** By agent as it was listed, so that a long list is looked through once. */
+	private readonly tellings = new WeakMap<Agent, Telling>();
+
+	/** Whether a list has an agent that names a record. */
+	private readonly proofs = new WeakMap<Agent[], boolean>();
 
 	/** What this run has attached (true) and detached (false), by agent and ID. */
 	private readonly changes = new Map<string, Map<string, boolean>>();
@@ -82,10 +86,8 @@ export class Inventory {
 		this.spellings.set(uid, agent.uid);
 		const records = await this.recordsFor(steps);
 		if (isItemFailure(records)) return records;
-		return {
-			agent,
-			...(this.isTold(agents, agent, records) ? { documents: this.now(agent) } : {}),
-		};
+		const isTold = this.isTold(agent, agents, records);
+		return { agent, ...(isTold ? { documents: this.now(agent) } : {}) };
 	}
 
 	/** The version that this run has put in the place of an upload; the upload itself if it has not. */
@@ -133,6 +135,8 @@ export class Inventory {
 	}
 
 	noteReplaced(uid: string, oldId: string, newId: string): void {
+		// The newest has no successor: a service may give a freed ID again, and the line would go round.
+		this.replaced.delete(this.place(uid, newId));
 		this.replaced.set(this.place(uid, oldId), newId);
 	}
 
@@ -141,8 +145,9 @@ export class Inventory {
 	}
 
 	/**
-	 * Which agents have a document now, asked anew. An answer only if this agent's list proves to be
-	 * true: it holds what this run has just attached to it, if anything, and no longer what it has detached.
+	 * Which agents have a document now, asked anew. An answer only if the list shows each agent that this
+	 * run knows, tells what each of its agents has, and proves of this one to be true: it holds what this
+	 * run has just attached to it, if anything, and no longer what it has detached.
 	 */
 	async holdersOf(
 		steps: Steps,
@@ -151,18 +156,33 @@ export class Inventory {
 	): Promise<Holders> {
 		const agents = taken(await this.freshAgents(), steps);
 		if (isItemFailure(agents)) return { isUnknown: 'the list of agents could not be read' };
+		const records = await this.recordsFor(steps);
+		if (isItemFailure(records)) return { isUnknown: 'the list of files could not be read' };
 		const own = agentNamed(agents, proof.uid);
-		const listed: string[] = own === undefined ? [] : documentsOf(own);
+		// Agents that are not listed may be many, and any of them may have it.
+		if (own === undefined || (await this.hides(agents))) {
+			return { isUnknown: "CometChat's list of agents does not show every agent" };
+		}
+		const listed: string[] = documentsOf(own);
 		if (proof.attached !== undefined && !listed.includes(proof.attached)) {
 			return { isUnknown: "CometChat's list of agents does not show the new version" };
 		}
 		if (listed.includes(uniqueId)) {
 			return { isUnknown: "CometChat's list of agents still shows the old version" };
 		}
-		if (agents.some(({ files }) => files === undefined)) {
+		const isWhole = (one: Agent) => one.websites !== undefined && this.isTold(one, agents, records);
+		if (!agents.every(isWhole)) {
 			return { isUnknown: "CometChat's list does not show the documents of every agent" };
 		}
 		return { agents: agents.filter((one) => documentsOf(one).some((id) => id === uniqueId)) };
+	}
+
+	/** Whether a list lacks an agent that there is, as this run has found. */
+	private async hides(agents: Agent[]): Promise<boolean> {
+		const asked = await Promise.all(this.unlisted.values());
+		return asked.some(
+			({ value }) => !isItemFailure(value) && agentNamed(agents, value.uid) === undefined,
+		);
 	}
 
 	/** A list that began after the call; calls that come before it begins share it. */
@@ -207,13 +227,22 @@ export class Inventory {
 		return documents;
 	}
 
-	/** Whether the lists of agents name any record that there is. */
-	private isTold(agents: Agent[], agent: Agent, records: Records): boolean {
-		const known = this.told.get(agents);
+	/** Whether the lists tell what this agent has, whatever is told of the others. */
+	private isTold(agent: Agent, agents: Agent[], records: Records): boolean {
+		const telling = this.tellingOf(agent, records);
+		if (telling !== 'told if proven') return telling === 'told';
+		const isProven =
+			this.proofs.get(agents) ?? agents.some((one) => this.tellingOf(one, records) === 'told');
+		this.proofs.set(agents, isProven);
+		return isProven;
+	}
+
+	private tellingOf(agent: Agent, records: Records): Telling {
+		const known = this.tellings.get(agent);
 		if (known !== undefined) return known;
-		const isTold = agentsTell([...agents, agent], (id) => records.withId(id) !== undefined);
-		this.told.set(agents, isTold);
-		return isTold;
+		const telling = tellingOf(agent, (id) => records.withId(id) !== undefined);
+		this.tellings.set(agent, telling);
+		return telling;
 	}
 
 	private async listRecords(): Promise<Listed<Records>> {
@@ -256,7 +285,10 @@ export class Records {
 	}
 
 	remove(uniqueId: string): void {
+		const { sourceName } = this.byId.get(uniqueId) ?? {};
 		this.byId.delete(uniqueId);
+		// Its ID may come again for a file of another name.
+		if (sourceName !== undefined) this.uploadsByName.get(composed(sourceName))?.delete(uniqueId);
 	}
 
 	withId(uniqueId: string): KnowledgeBaseRecord | undefined {

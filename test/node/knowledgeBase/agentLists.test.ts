@@ -1,0 +1,169 @@
+import type { AgentLists, Rule } from '../../service/service';
+import { arrivals, continuing } from '../operations';
+import { actionsOf, freshFolder } from './folder';
+import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf } from './replacement';
+
+/** In which an agent's own list does not tell what it has, whatever the others' do. */
+const UNTOLD: AgentLists[] = ['null', 'missing', 'objects', 'otherIds'];
+const NOT_KNOWN = 'Not known whether another agent has the old version: ';
+
+describe.each(UNTOLD)(
+	"Where an agent's own list does not tell (%s), and those of others do",
+	(shape) => {
+		const agentListsOf = { 'support-bot': shape };
+		const account = freshAccount({ agentListsOf });
+		const folder = freshFolder({
+			agentListsOf,
+			records: [{ sourceName: 'theirs.pdf', uniqueId: 'theirs' }],
+		});
+
+		test('Replace File finds the old version, and the agent does not end with both', async () => {
+			await account.give('sales-assistant', 'theirs');
+			const { output } = await account.replace({ ifNotFound: 'add' });
+			expect(output[0]?.json).toMatchObject({ success: true, oldId: 'old' });
+			expect(account.attached()).toEqual([...HELD.slice(1), account.newest()]);
+		});
+
+		test('Replace File does not take its word for which of two is the old one', async () => {
+			await account.give('sales-assistant', 'theirs');
+			const run = await account.replace(
+				{ oldFileName: 'twice.pdf', ifNotFound: 'add' },
+				continuing,
+			);
+			expect(jsonOf(run).message).toContain('CometChat has 2 uploads named "twice.pdf"');
+			expect(arrivals(account.service())).toEqual(['records', 'list']);
+		});
+
+		test('Sync Files leaves what has not changed, and replaces what has', async () => {
+			await folder.give('sales-assistant', 'theirs');
+			await folder.night({ 'a.txt': 'A' });
+			expect(actionsOf(await folder.night({ 'a.txt': 'A' }))).toEqual(['unchanged a.txt']);
+			expect(folder.changes()).toEqual([]);
+			const [before = ''] = folder.idsOf('a.txt');
+			await folder.night({ 'a.txt': 'B' });
+			expect(folder.known()).toEqual(['a.txt']);
+			expect(folder.service().files('support-bot', 'uploads')).not.toContain(before);
+		});
+	},
+);
+
+describe('An unreadable list of websites', () => {
+	const { replace, give } = freshAccount({ agentLists: 'websitesNull' });
+
+	test("leaves an agent's uploads told", async () => {
+		await give('sales-assistant', 'theirs');
+		const run = await replace({ oldFileName: 'theirs.pdf' }, continuing);
+		expect(jsonOf(run).message).toContain('The agent has no upload named "theirs.pdf", though');
+	});
+});
+
+describe.each<AgentLists>([...UNTOLD, 'websitesNull'])(
+	"Where another agent's own list does not tell all that it has (%s)",
+	(shape) => {
+		const { service, replace, give } = freshAccount({
+			agentListsOf: { 'sales-assistant': shape },
+		});
+
+		test('an old version is not deleted: that agent may have it', async () => {
+			await give('sales-assistant', 'old');
+			const { output } = await replace();
+			expect(output[0]?.json.notDeleted).toBe(
+				`${NOT_KNOWN}CometChat's list does not show the documents of every agent`,
+			);
+			expect(arrivals(service()).join()).not.toContain('delete');
+		});
+	},
+);
+
+describe('Where the list of agents hides some', () => {
+	const hiddenAgents: string[] = [];
+	const { service, replace, give } = freshAccount({ hiddenAgents });
+	const hide = (...uids: string[]) => hiddenAgents.splice(0, Infinity, ...uids);
+	const HIDES = `${NOT_KNOWN}CometChat's list of agents does not show every agent`;
+
+	test('such as this agent itself, an old version is not deleted', async () => {
+		hide('support-bot', 'onboarding-guide');
+		await give('onboarding-guide', 'old');
+		const { output } = await replace();
+		expect(output[0]?.json).toMatchObject({ success: true, oldId: 'old', notDeleted: HIDES });
+		expect(arrivals(service()).join()).not.toContain('delete');
+	});
+
+	test('such as an agent of another item, an old version is not deleted', async () => {
+		hide('sales-assistant');
+		await give('sales-assistant', 'theirs');
+		const items = [{ brings: 'theirs.pdf', agent: 'sales-assistant' }, { brings: 'prices.pdf' }];
+		const { output } = await replace(BY_ITEM, itemsOf(items));
+		expect(output.map(({ json }) => json.notDeleted)).toEqual([HIDES, HIDES]);
+		expect(arrivals(service()).join()).not.toContain('delete');
+	});
+});
+
+describe('Where the lists of agents are behind', () => {
+	const lagsMs = { agents: 3_600_000 };
+	const { replace, attached } = freshAccount({ lagsMs });
+	const two = itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]);
+
+	test('a second item replaces what the first has brought, as the run itself knows', async () => {
+		jest.advanceTimersByTime(2 * lagsMs.agents);
+		const { output } = await replace(BY_ITEM, two);
+		const [first, second] = output.map(({ json }) => json);
+		expect(first?.notDeleted).toMatch(NOT_KNOWN);
+		expect([first?.oldId, second?.oldId]).toEqual(['old', first?.newId]);
+		expect(attached()).toEqual([...HELD.slice(1), second?.newId]);
+	});
+});
+
+describe('A list of agents that can not be read when it is asked for anew', () => {
+	const { service, replace } = freshAccount();
+
+	test('is no reason to forget the one before', async () => {
+		const list: Rule['for'] = { operation: 'list' };
+		service().script({ for: list }, { for: list, status: 400, times: Infinity });
+		const items = [{ brings: 'prices.pdf' }, { brings: 'prices.docx' }, { brings: 'prices.pdf' }];
+		const { output } = await replace(BY_ITEM, { ...itemsOf(items), ...continuing });
+		const [first, second, third] = output.map(({ json }) => json);
+		expect(first?.notDeleted).toBe(`${NOT_KNOWN}the list of agents could not be read`);
+		expect([second?.oldId, third?.oldId]).toEqual(['other', first?.newId]);
+	});
+});
+
+describe('A new version of which nobody knows whether the agent has it', () => {
+	const { service, replace, attached } = freshAccount({ agentLists: 'empty' });
+
+	test('counts as one that it may have: the next item of its name does not pick another', async () => {
+		const lost = { for: { operation: 'add' as const }, drop: 'afterApplying' as const };
+		service().script({ ...lost, times: 5 });
+		const two = itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]);
+		const run = await replace(BY_ITEM, { ...two, ...continuing });
+		expect(jsonOf(run, 0)).toMatchObject({ unknown: 'added', oldId: 'old' });
+		expect(jsonOf(run, 1).message).toContain('CometChat has 2 uploads named "prices.pdf"');
+		expect(attached()).toHaveLength(HELD.length + 1);
+	});
+});
+
+describe('A service that gives a freed ID again', () => {
+	const { replace, attached } = freshAccount({ freedIds: 'again' });
+
+	test('does not lead round: each item replaces what the one before has brought', async () => {
+		const items = Array.from({ length: 5 }, () => ({ brings: 'prices.pdf', oldId: 'old' }));
+		const { output } = await replace(BY_ITEM, itemsOf(items));
+		const ids = output.map(({ json }) => json.newId);
+		expect(output.map(({ json }) => json.oldId)).toEqual(['old', ...ids.slice(0, -1)]);
+		expect(ids).toContain('old');
+		expect(attached()).toEqual([...HELD.slice(1), ids.at(-1)]);
+	});
+
+	test('does not make a file of another name the old version', async () => {
+		const items = [
+			{ brings: 'prices.pdf' },
+			{ brings: 'fresh.pdf', oldName: 'prices.pdf' },
+			{ brings: 'prices.pdf' },
+		];
+		const { output } = await replace({ ...BY_ITEM, ifNotFound: 'add' }, itemsOf(items));
+		const [first, second, third] = output.map(({ json }) => json);
+		expect(second).toMatchObject({ oldId: first?.newId, newId: 'old' });
+		expect(third?.oldId).toBeUndefined();
+		expect(attached()).toEqual([...HELD.slice(1), 'old', third?.newId]);
+	});
+});

@@ -1,0 +1,90 @@
+import type { Rule } from '../../service/service';
+import { arrivals, continuing } from '../operations';
+import { freshAccount, HELD, jsonOf } from './replacement';
+
+const AGENT_404: Rule = {
+	status: 404,
+	envelope: 'agentService',
+	message: 'Agent with uid support-bot not found',
+};
+const removal = { for: { operation: 'remove' as const } };
+const asked = { for: { operation: 'agent' as const } };
+
+describe('A removal that is refused with 404', () => {
+	const { service, replace, attached, newest } = freshAccount();
+	const isAsked = () => arrivals(service()).includes('agent support-bot');
+
+	test.each<[string, Rule, boolean]>([
+		[
+			'whose code says that it is about the file',
+			{ status: 404, code: 'ERR_KB_NOT_FOUND', envelope: 'gateway' },
+			false,
+		],
+		['without a code, where the agent is there', AGENT_404, true],
+	])('%s counts as done', async (_, rule, asks) => {
+		service().script({ ...removal, ...rule });
+		const { output } = await replace({ deleteOldVersion: 'never' });
+		expect(output[0]?.json).toMatchObject({ success: true, oldId: 'old', newId: newest() });
+		expect(isAsked()).toBe(asks);
+	});
+
+	test.each<[string, Rule[], string]>([
+		[
+			'without a code, where CometChat does not know the agent',
+			[
+				{ ...removal, ...AGENT_404 },
+				{ ...asked, ...AGENT_404 },
+			],
+			'CometChat does not know this agent',
+		],
+		[
+			'without a code, where nobody can tell whether the agent is there',
+			[
+				{ ...removal, ...AGENT_404 },
+				{ ...asked, status: 400 },
+			],
+			'CometChat found no such agent, file or address',
+		],
+		[
+			'whose code says that it is about the agent',
+			[{ ...removal, status: 404, code: 'ERR_AGENT_NOT_FOUND', envelope: 'gateway' }],
+			'CometChat does not know this agent',
+		],
+	])('%s does not', async (_, rules, message) => {
+		service().script(...rules);
+		const run = await replace({}, continuing);
+		expect(jsonOf(run).message).toBe(`${message} [item 0]`);
+		expect(jsonOf(run)).toMatchObject({
+			effect: 'partly applied',
+			reached: ['uploaded', 'indexed', 'added'],
+		});
+		expect(attached()).toEqual([...HELD, newest()]);
+		expect(arrivals(service()).join()).not.toContain('delete');
+	});
+
+	test('without a code does not end the run for the other items before it is clear', async () => {
+		service().script({ ...removal, ...AGENT_404 }, { ...asked, latencyMs: 500 });
+		const { error, output } = await replace({ deleteOldVersion: 'never' });
+		expect([error, output.length]).toEqual([undefined, 1]);
+	});
+});
+
+describe('The deletion of an old version that is refused with 404 and no code', () => {
+	const { service, replace } = freshAccount();
+	const refused = { for: { operation: 'deleteUpload' as const }, ...AGENT_404 };
+
+	test('counts as done if CometChat has it no more', async () => {
+		service().script({ ...refused, apply: true });
+		const { output } = await replace();
+		expect(output[0]?.json.reached).toContain('deleted');
+		expect(arrivals(service()).at(-1)).toBe('poll old');
+	});
+
+	test('does not if it is there', async () => {
+		service().script(refused);
+		expect(jsonOf(await replace({}, continuing))).toMatchObject({
+			effect: 'partly applied',
+			reached: ['uploaded', 'indexed', 'added', 'removed'],
+		});
+	});
+});
