@@ -196,15 +196,25 @@ function changed(
 	);
 }
 
-export async function opened({
-	field,
-	fileName,
-	open,
-}: Attachment): Promise<Content | ValidationIssue> {
+/**
+ * What `use` makes of the content. Whoever opens a file closes it, whatever comes in between: a stop
+ * before it is used, an answer before it is read, or a use that does not come to an end.
+ */
+export async function withContent<Value>(
+	{ field, fileName, open }: Attachment,
+	use: (content: Content) => Promise<Value>,
+): Promise<Value | ValidationIssue> {
+	let content: Content | ValidationIssue;
 	try {
-		return await open();
+		content = await open();
 	} catch (thrown) {
 		return unreadable(field, fileName, thrown);
+	}
+	if (content instanceof ValidationIssue) return content;
+	try {
+		return await use(content);
+	} finally {
+		if ('destroy' in content) content.destroy();
 	}
 }
 
