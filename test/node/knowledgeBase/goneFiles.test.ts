@@ -505,6 +505,15 @@ describe('Only This Folder', () => {
 		expect(known()).toEqual(expect.arrayContaining(['d.txt']));
 	});
 
+	test('keeps what it has brought itself, whatever name CometChat has given it', async () => {
+		const renamed = (body: unknown): unknown =>
+			JSON.parse(JSON.stringify(body).replaceAll('"a.txt"', '"A-1.txt"'));
+		service().script({ for: { operation: 'records' }, times: Infinity, transform: renamed });
+		await night(FOUR);
+		await night(FOUR, { options });
+		expect(known()).toEqual(Object.keys(FOUR));
+	});
+
 	test('tried dry says what would go, and does nothing', async () => {
 		await night(FOUR);
 		const run = await queueMode(THREE, { parameters: { dryRun: true } });
@@ -631,6 +640,25 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 		await untold.night(FOUR);
 		expect(untold.idsOf('d.txt')).toContain('theirs');
 	});
+});
+
+test('130,000 files may go at once', async () => {
+	await night({ 'a.txt': 'A' });
+	const many = Array.from({ length: 130_000 }, (_, at) => ({
+		name: `${at}.txt`,
+		uniqueId: `${at}`,
+		sha256: '',
+	}));
+	const [kept] = Object.values(note());
+	Object.assign(Object(kept).syncedFiles.agents[0], { files: many });
+	const run = await night(
+		{ 'a.txt': 'A' },
+		{
+			parameters: { dryRun: true },
+			options: { wholeFolder: true, maxShareToRemove: 100 },
+		},
+	);
+	expect(run.output).toHaveLength(130_001);
 });
 
 test('What is noted stays bounded, however often files come and go', async () => {

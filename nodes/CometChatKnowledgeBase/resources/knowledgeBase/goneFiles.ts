@@ -219,13 +219,19 @@ class AgentAbsences {
 				.flatMap((file) => [...uploadsOf(file), ...file.out])
 				.flatMap(({ uniqueId, isOwn }) => (isOwn ? [uniqueId] : [])),
 		);
+		// Whatever name CometChat has given them.
+		const brought = new Set(
+			[...agent.files]
+				.filter(([fileName]) => sync.folder.count(uid, fileName) > 0)
+				.flatMap(([, file]) => uploadsOf(file).map(({ uniqueId }) => uniqueId)),
+		);
 		let held = 0;
 		for (const uniqueId of documents) {
 			const record = records.withId(uniqueId);
 			if (record?.type !== SOURCE_TYPE) continue;
 			held += 1;
 			const fileName = composed(record.sourceName ?? uniqueId);
-			if (sync.folder.count(uid, fileName) > 0) continue;
+			if (brought.has(uniqueId) || sync.folder.count(uid, fileName) > 0) continue;
 			const one: AbsentFile = gone.get(fileName) ?? { fileName, uploads: [], stays };
 			if (!one.uploads.some((upload) => upload.uniqueId === uniqueId)) {
 				one.uploads.push({ uniqueId, isOwn: own.has(uniqueId) });
