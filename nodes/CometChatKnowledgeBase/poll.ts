@@ -2,9 +2,11 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { sleep } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
+import type { AttemptResult } from './requests/attemptResult';
 import { createDelays } from './requests/delays';
 import { RateLimiter } from './requests/rateLimiter';
 import { RequestTimeouts } from './requests/requestTimeout';
+import { serviceNowMs } from './requests/retryPolicy';
 import type { ApiContext } from './requests/sendRequest';
 import { sendRequest } from './requests/sendRequest';
 import { sender } from './requests/transport';
@@ -14,10 +16,11 @@ import { toRequestResult } from './results/messages';
 import type { ApiClient } from './service/apiClient';
 import { simplified } from './service/records';
 import type { Change } from './trigger/changes';
-import { readCheckpoint } from './trigger/checkpoint';
 import type { Wanted } from './trigger/fields';
 import { readWanted } from './trigger/fields';
+import type { PollTime } from './trigger/reading';
 import { readChanges, readFirst, readNewest } from './trigger/reading';
+import { fromStored, toStored } from './trigger/stored';
 import { ValidationIssue } from './values/validationIssue';
 
 /** As those of the node have it by default; see `input/options`. */
@@ -46,42 +49,42 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 	const timeouts = new RequestTimeouts(createDelays(sleep));
 	const send = sender(context, fields, timeouts);
-	const client = clientFor({ send, account, ...withinBudget(context) });
+	const { time, noteAnswer, ...limits } = withinBudget(context);
+	const client = clientFor({ send, account, ...limits }, noteAnswer);
 	try {
 		return context.getMode() === 'manual'
 			? await showNewest(context, client, wanted)
-			: await lookSinceLast(context, client, wanted, account.baseUrl);
+			: await lookSinceLast(context, client, { wanted, account: account.baseUrl, time });
 	} finally {
 		timeouts.close();
 	}
 }
 
+interface Look {
+	wanted: Wanted;
+	/** The base URL. */
+	account: string;
+	time: PollTime;
+}
+
 async function lookSinceLast(
 	context: IPollFunctions,
 	client: ApiClient,
-	wanted: Wanted,
-	account: string,
+	{ wanted, account, time }: Look,
 ): Promise<INodeExecutionData[][] | null> {
 	const state = context.getWorkflowStaticData('node');
 	const found = JSON.stringify(state.checkpoint);
-	const before = readCheckpoint(state.checkpoint, account);
-	const nowMs = Date.now();
+	const before = fromStored(state.checkpoint, account);
 	const read =
 		before === undefined
-			? await readFirst(client, account, nowMs)
-			: await readChanges(client, before, wanted, nowMs);
+			? await readFirst(client, account, time)
+			: await readChanges(client, before, wanted, time);
 	if (isItemFailure(read)) throw notPolled(context.getNode(), read);
-	const { next, changes, givenUp } =
-		'next' in read ? read : { next: read, changes: [], givenUp: 0 };
+	const { next, changes } = 'next' in read ? read : { next: read, changes: [] };
 	// n8n does not wait for a poll before it begins the next. What another has found meanwhile it has
 	// given out, and what is left is found by the next one.
 	if (JSON.stringify(state.checkpoint) !== found) return null;
-	state.checkpoint = next;
-	if (givenUp > 0) {
-		context.logger.warn(
-			`${context.getNode().name}: documents that CometChat has not finished indexing are too many, or have taken too long; no longer watched: ${givenUp}`,
-		);
-	}
+	state.checkpoint = toStored(next);
 	return changes.length === 0 ? null : [toItems(changes)];
 }
 
@@ -102,16 +105,18 @@ async function showNewest(
 }
 
 function toItems(changes: Change[]): INodeExecutionData[] {
-	return changes.map(({ event, record }) => {
-		const json: IDataObject = { event, ...simplified(record) };
+	return changes.map(({ event, record, reason }) => {
+		const said = reason === undefined ? {} : { reason };
+		const json: IDataObject = { event, ...said, ...simplified(record) };
 		return { json };
 	});
 }
 
-function clientFor(api: ApiContext): ApiClient {
+function clientFor(api: ApiContext, noteAnswer: (reply: AttemptResult) => void): ApiClient {
 	return {
 		call: async (request, read, options) => {
 			const { value, sendResult } = await sendRequest(api, request, read, options);
+			if (sendResult.lastResult !== undefined) noteAnswer(sendResult.lastResult);
 			return value ?? new RequestFailure(toRequestResult(sendResult, api.account, 'poll'));
 		},
 	};
@@ -126,7 +131,17 @@ function withinBudget(context: IPollFunctions) {
 	const endMs = Date.now() + budgetMs;
 	const leftMs = () => Math.max(1, endMs - Date.now());
 	let isOver = false;
+	let answeredAtMs: number | undefined;
 	return {
+		/** Half of the time is for what a poll can't do without: the list, and the agent. */
+		time: {
+			nowMs: () => Date.now(),
+			asOfMs: () => answeredAtMs ?? Date.now(),
+			isLate: () => leftMs() < budgetMs / 2,
+		},
+		noteAnswer: (reply: AttemptResult) => {
+			answeredAtMs = serviceNowMs(reply) ?? answeredAtMs;
+		},
 		rateLimiter: new RateLimiter(),
 		options: {
 			maxAttempts: MAX_ATTEMPTS,

@@ -240,6 +240,30 @@ const PLACE = {
 	executionId: crypto.randomUUID(),
 };
 
+/** A file on the disk that n8n has opened. */
+export interface OpenedFile {
+	/** Whether its descriptor is given back. */
+	closed: boolean;
+}
+
+/**
+ * Those that n8n opens during a test, by n8n's own service, in order.
+ *
+ * @param before What happens once one is asked for, before it is handed on.
+ */
+export function openedFiles(before: () => Promise<unknown> = async () => {}): OpenedFile[] {
+	const opened: OpenedFile[] = [];
+	const binaryData = Container.get(BinaryDataService);
+	const getAsStream = binaryData.getAsStream.bind(binaryData);
+	jest.spyOn(binaryData, 'getAsStream').mockImplementation(async (...given) => {
+		const stream = await getAsStream(...given);
+		opened.push(stream);
+		await before();
+		return stream;
+	});
+	return opened;
+}
+
 /** Deletes the files of all runs until now from the disk. */
 export async function forgetFiles(): Promise<void> {
 	if (binaryDataReady) await Container.get(BinaryDataService).deleteMany([PLACE]);

@@ -1,5 +1,5 @@
 import type { Attachment } from '../input/binary';
-import { opened } from '../input/binary';
+import { withContent } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
 import { RateLimiter } from '../requests/rateLimiter';
 import { isSuccess } from '../requests/attemptResult';
@@ -157,12 +157,15 @@ async function sendBytes(
 	};
 	const timeoutMs = uploadTimeoutMs(options.timeoutMs, file.fileSize);
 	const attempt = async () => {
-		const content = await opened(file);
-		if (content instanceof ValidationIssue) return notRead(content);
-		return await timeouts.run(timeoutMs, async (signal) => {
-			const reply = await put(run, presignedUrl, file, content, timeoutMs, signal);
-			return reply instanceof ValidationIssue ? notRead(reply) : reply;
-		});
+		const reply = await withContent(
+			file,
+			async (content) =>
+				await timeouts.run(timeoutMs, async (signal) => {
+					const sent = await put(run, presignedUrl, file, content, timeoutMs, signal);
+					return sent instanceof ValidationIssue ? notRead(sent) : sent;
+				}),
+		);
+		return reply instanceof ValidationIssue ? notRead(reply) : reply;
 	};
 	// Another host than the service's: its pauses and limits are its own.
 	const sendResult = await sendWithRetries(attempt, options, new RateLimiter(), clock, {

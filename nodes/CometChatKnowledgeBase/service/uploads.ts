@@ -146,9 +146,6 @@ export async function put(
 		return toServiceResponse(await context.helpers.httpRequest(options), new Redaction(account));
 	} catch (thrown) {
 		return broken ?? toNetworkFailure(thrown);
-	} finally {
-		// Answered before its end, it would stay open.
-		if ('destroy' in content) content.destroy();
 	}
 }
 

@@ -8,6 +8,9 @@ import { isRecord, ValidationIssue } from '../values/validationIssue';
 
 export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished';
 
+/** What an item may tell. Whoever waits for an end is told where it will not come to know it. */
+export type ToldEvent = EventName | 'notWatched';
+
 /** What somebody may wait for. */
 export const EVENTS: Array<{ name: string; value: EventName; description: string }> = [
 	{
@@ -106,6 +109,13 @@ export function readWanted(events: unknown, filters: unknown): Wanted | Validati
 		...(typeof nameContains === 'string' ? { nameContains: searchable(nameContains) } : {}),
 		...(agent === undefined ? {} : { agent }),
 	};
+}
+
+/** Whether somebody waits for this, or for an end that there will be no word of. */
+export function isWanted(event: ToldEvent, { events }: Pick<Wanted, 'events'>): boolean {
+	return event === 'notWatched'
+		? events.some((one) => one !== 'documentAdded')
+		: events.includes(event);
 }
 
 /** As two texts that a person takes for one are written alike. */

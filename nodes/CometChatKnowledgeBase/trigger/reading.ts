@@ -5,37 +5,53 @@ import type { ApiClient } from '../service/apiClient';
 import { documentsTold } from '../service/attachedDocuments';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { recordsThat } from '../service/records';
-import type { StatusById } from '../service/statuses';
-import { NOT_LISTED, statusesOf } from '../service/statuses';
 import type { ListPage } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
 import type { Change, Changes } from './changes';
-import { changesSince, creationTimes, endOf, firstCheckpoint, oldestMs, toAskFor } from './changes';
+import {
+	changesSince,
+	endOf,
+	firstCheckpoint,
+	isUnfinished,
+	reachesKnown,
+	toAskFor,
+} from './changes';
 import type { Checkpoint } from './checkpoint';
+import { areTooManyToCome } from './checkpoint';
+import type { Listed } from './creation';
+import { creationMs, creationTimes, oldestMs } from './creation';
 import type { Wanted } from './fields';
-import { searchable } from './fields';
+import { isWanted, searchable } from './fields';
+import { askStatuses } from './statusQuestions';
 
 /** As many as the lists to pick from show: 1,000 documents. */
 const MOST_PAGES = 10;
 
+/** What is watched, and that is 10,000 at most, is looked for no further. */
+const MOST_PAGES_WATCHED = 100;
+
 /** What is shown of an event in the editor. */
 const MOST_SHOWN = 3;
 
-interface Listed {
-	records: KnowledgeBaseRecord[];
-	/** When each of them was created. */
-	times: number[];
+/** The time while a poll lasts. */
+export interface PollTime {
+	/** By our clock. */
+	nowMs(): number;
+	/** By CometChat's clock, or ours where that does not show. */
+	asOfMs(): number;
+	/** Whether what need not be asked for by this poll is left to the next. */
+	isLate(): boolean;
 }
 
 /** What the first poll leaves: all that is there is known, without an event. */
 export async function readFirst(
 	client: ApiClient,
 	account: string,
-	nowMs: number,
+	time: PollTime,
 ): Promise<Checkpoint | ItemFailure> {
-	const listed = await readListed(client, newestPages());
+	const listed = await readListed(client, time, newestUnfinishedPages());
 	if (isItemFailure(listed)) return listed;
-	return firstCheckpoint(account, listed.records, listed.times, nowMs);
+	return firstCheckpoint(account, listed, time.nowMs());
 }
 
 /** What has happened since, as far as it is wanted. */
@@ -43,18 +59,19 @@ export async function readChanges(
 	client: ApiClient,
 	before: Checkpoint,
 	wanted: Wanted,
-	nowMs: number,
+	time: PollTime,
 ): Promise<Changes | ItemFailure> {
-	const listed = await readListed(client, (page) => {
-		const lastMs = oldestMs(page.entries);
-		return lastMs !== undefined && lastMs <= before.floorMs;
-	});
+	const listed = await readListed(client, time, ({ entries }, asOfMs) =>
+		reachesKnown(before, entries, asOfMs),
+	);
 	if (isItemFailure(listed)) return listed;
-	const { records, times } = listed;
-	const statuses = await statusesOrUnknown(client, toAskFor(before, records));
+	const statuses = await askStatuses(client, toAskFor(before, listed.records), {
+		there: listed.records.at(-1)?.uniqueId,
+		isLate: () => time.isLate(),
+	});
 	if (statuses instanceof RequestFailure) return statuses;
-	const found = changesSince(before, records, times, statuses, nowMs);
-	const changes = await thoseWanted(client, found.changes, wanted, records);
+	const found = changesSince(before, listed, statuses, time.nowMs());
+	const changes = await thoseWanted(client, found.changes, wanted, listed.records);
 	return isItemFailure(changes) ? changes : { ...found, changes };
 }
 
@@ -86,55 +103,106 @@ function newestPages(): () => boolean {
 	};
 }
 
-async function readListed(
-	client: ApiClient,
-	isLast: (page: ListPage<KnowledgeBaseRecord>) => boolean,
-): Promise<Listed | ItemFailure> {
-	const records = await recordsThat(client, undefined, Infinity, isLast);
-	if (isItemFailure(records)) return records;
-	const times = creationTimes(records);
-	return times === undefined ? NO_TIMES : { records, times };
+/** The same, and those behind them as long as there are documents on them that are indexed still. */
+function newestUnfinishedPages(): (page: ListPage<KnowledgeBaseRecord>) => boolean {
+	const isEnough = newestPages();
+	let pages = 0;
+	return ({ entries }) => {
+		pages += 1;
+		const isAnyUnfinished = pages < MOST_PAGES_WATCHED && entries.some(isUnfinished);
+		return isEnough() && !isAnyUnfinished;
+	};
 }
 
-/** The status of each ID. A service may refuse the question for one that it does not know: that one is found, and the others asked for without it. */
-async function statusesOrUnknown(
+async function readListed(
 	client: ApiClient,
-	ids: string[],
-): Promise<StatusById | RequestFailure> {
-	const answer = await statusesOf(client, ids);
-	if (!(answer instanceof RequestFailure)) return answer;
-	const { concernsOneFile, status } = answer.result.explanation ?? {};
-	if (!concernsOneFile || status !== 404) return answer;
-	if (ids.length === 1) return new Map(ids.map((id) => [id, NOT_LISTED]));
-	const found: StatusById = new Map();
-	const middle = Math.ceil(ids.length / 2);
-	for (const half of [ids.slice(0, middle), ids.slice(middle)]) {
-		const statuses = await statusesOrUnknown(client, half);
-		if (statuses instanceof RequestFailure) return statuses;
-		for (const [id, one] of statuses) found.set(id, one);
-	}
-	return found;
+	time: PollTime,
+	isLast: (page: ListPage<KnowledgeBaseRecord>, asOfMs: number) => boolean,
+): Promise<Listed | ItemFailure> {
+	// The earliest, should its clock go back meanwhile: the list was read down to that.
+	let asOfMs = Infinity;
+	let isWhole = true;
+	const records = await recordsThat(client, undefined, Infinity, (page) => {
+		asOfMs = Math.min(asOfMs, time.asOfMs());
+		isWhole = !isLast(page, asOfMs);
+		return !isWhole;
+	});
+	if (isItemFailure(records)) return records;
+	const times = creationTimes(records);
+	if (times === undefined) return NO_TIMES;
+	const listed = { records, times, asOfMs: Math.min(asOfMs, time.asOfMs()), isWhole };
+	return areTooManyToCome(listed) ? TIMES_TO_COME : listed;
 }
 
 async function thoseWanted(
 	client: ApiClient,
 	changes: Change[],
-	{ events, sourceTypes, nameContains, agent }: Wanted,
+	wanted: Wanted,
 	listed: KnowledgeBaseRecord[],
 ): Promise<Change[] | ItemFailure> {
-	const fitting = changes.filter(({ event, record }) => {
-		const { sourceName = record.uniqueId, type } = record;
-		return (
-			events.includes(event) &&
-			(sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type ?? ''))) &&
-			(nameContains === undefined || searchable(sourceName).includes(nameContains))
-		);
-	});
+	const { agent } = wanted;
+	const fitting = changes.filter(
+		({ event, record }) => isWanted(event, wanted) && fits(record, wanted),
+	);
 	// No agent is asked for where there is nothing to ask for.
-	if (agent === undefined || fitting.length === 0) return fitting;
+	if (agent === undefined || fitting.length === 0) {
+		return await withNames(client, fitting, wanted, listed);
+	}
 	const documents = await documentsOfAgent(client, agent, listed);
 	if (isItemFailure(documents)) return documents;
-	return fitting.filter(({ record }) => documents.has(record.uniqueId));
+	const ofAgent = fitting.filter(({ record }) => documents.has(record.uniqueId));
+	return await withNames(client, ofAgent, wanted, listed);
+}
+
+/** One that nothing is known of but its ID fits: better one too many than none. */
+function fits(record: KnowledgeBaseRecord, { sourceTypes, nameContains }: Wanted): boolean {
+	if (isUnnamed(record)) return true;
+	const { sourceName = record.uniqueId, type } = record;
+	return (
+		(sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type ?? ''))) &&
+		(nameContains === undefined || searchable(sourceName).includes(nameContains))
+	);
+}
+
+function isUnnamed({ sourceName, type }: KnowledgeBaseRecord): boolean {
+	return sourceName === undefined && type === undefined;
+}
+
+/**
+ * Names those for whose names there was no room, as the list names them, and leaves out what then is not
+ * wanted. One that can't be found there keeps its ID for a name: that is no reason to tell of none.
+ */
+async function withNames(
+	client: ApiClient,
+	changes: Change[],
+	wanted: Wanted,
+	listed: KnowledgeBaseRecord[],
+): Promise<Change[]> {
+	const listedIds = new Set<string>(listed.map(({ uniqueId }) => uniqueId));
+	const unnamed = changes
+		.map(({ record }) => record)
+		.filter((record) => isUnnamed(record) && !listedIds.has(record.uniqueId));
+	if (unnamed.length === 0) return changes;
+	const ids = new Set(unnamed.map(({ uniqueId }) => uniqueId));
+	const fromMs = unnamed.reduce((ms, record) => Math.min(ms, creationMs(record) ?? 0), Infinity);
+	let pages = 0;
+	const found = await recordsThat(
+		client,
+		({ uniqueId }) => ids.has(uniqueId),
+		ids.size,
+		({ entries }) => {
+			pages += 1;
+			return pages >= MOST_PAGES_WATCHED || (oldestMs(entries) ?? Infinity) < fromMs;
+		},
+	);
+	if (isItemFailure(found)) return changes;
+	const byId = new Map(found.map((record) => [record.uniqueId, record]));
+	return changes
+		.map((change) => {
+			const { uniqueId, status } = change.record;
+			return { ...change, record: { ...(byId.get(uniqueId) ?? change.record), status } };
+		})
+		.filter(({ record }) => fits(record, wanted));
 }
 
 /** What an agent has; why it can't be told, if it can not: nobody knows then which events are wanted. */
@@ -146,7 +214,8 @@ async function documentsOfAgent(
 	const agent = await client.call(agentRequest(uid), readAgent);
 	if (agent instanceof RequestFailure) return agent;
 	const known = new Set(listed.map(({ uniqueId }) => uniqueId));
-	const asked = async (ids: string[]) => await statusesOrUnknown(client, ids);
+	const there = listed.at(-1)?.uniqueId;
+	const asked = async (ids: string[]) => await askStatuses(client, ids, { there });
 	return (await documentsTold(client, agent, known, asked)) ?? NOT_TOLD;
 }
 
@@ -155,6 +224,15 @@ const NO_TIMES = new StepFailure(
 	'If it stays like this, ask CometChat.',
 	{
 		said: 'Without it, it can not be told which of them are new.',
+		cause: 'temporarily-unavailable',
+	},
+);
+
+const TIMES_TO_COME = new StepFailure(
+	'CometChat lists more than 2,000 documents as created later than tomorrow',
+	'Check the clock of the machine that runs n8n; if it is right, ask CometChat.',
+	{
+		said: 'Beside so many it can not be told which documents are new.',
 		cause: 'temporarily-unavailable',
 	},
 );

@@ -72,5 +72,10 @@ function msOf(value: unknown): number {
 	if (typeof value === 'string' && !NUMBER.test(value)) return Date.parse(value);
 	const isNumber = ['string', 'number'].includes(typeof value);
 	const number = isNumber || isRecord(value) ? Number(value) : NaN;
-	return Math.abs(number) < SMALLEST_MS ? number * 1000 : number;
+	return inMs(number);
+}
+
+/** A time since 1970 in milliseconds, also where it is counted in seconds. */
+export function inMs(time: number): number {
+	return Math.abs(time) < SMALLEST_MS ? time * 1000 : time;
 }

@@ -120,21 +120,29 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('what is given up for want of room is told in the log of n8n', async () => {
-		const trigger = await watching(service());
-		const seeds = Array.from({ length: 1001 }, (__, at) => {
-			return { record: { uniqueId: `gone-${at}`, sourceName: 'x' }, sinceMs: Date.now() };
-		});
+	test('what has not finished within seven days, and is no longer listed, is told once', async () => {
+		const trigger = await watching(service(), { events: ['indexingFailed'] });
 		const stored: unknown = JSON.parse(trigger.stored());
-		const checkpoint = { ...Object(Object(stored).checkpoint), unfinished: seeds };
-		trigger.restart(JSON.stringify({ checkpoint }));
-		const transform = (body: unknown) => {
-			const ids = seeds.map(({ record }) => [record.uniqueId, 'indexing']);
-			return { ...Object(body), data: Object.fromEntries(ids) };
-		};
-		service().script({ for: { operation: 'poll' }, transform, times: Infinity });
+		const sinceMs = Date.now() - 8 * 24 * 3600_000;
+		const record = { uniqueId: 'slow', sourceName: 'Slow', type: 'uploads', createdAt: sinceMs };
+		// As the version before wrote it.
+		const { account, floorMs } = Object(Object(stored).checkpoint);
+		const checkpoint = { account, floorMs, recent: [], unfinished: [{ record, sinceMs }] };
+		trigger.restart(JSON.stringify({ checkpoint: { version: 1, ...checkpoint } }));
+		const transform = (body: unknown) => ({ ...Object(body), data: { slow: 'indexing' } });
+		service().script({ for: { operation: 'poll' }, transform });
+		expect(await trigger.poll()).toEqual([
+			{
+				event: 'notWatched',
+				reason: 'It has not finished within seven days.',
+				name: 'Slow',
+				sourceType: 'uploads',
+				status: 'indexing',
+				uniqueId: 'slow',
+				createdAt: new Date(sinceMs).toISOString(),
+			},
+		]);
 		expect(await trigger.poll()).toBeNull();
-		expect(trigger.warnings).toEqual([expect.stringMatching(/no longer watched: 1$/)]);
 	});
 
 	test('an error names what is wrong with the key, and never the key', async () => {

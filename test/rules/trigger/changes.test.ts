@@ -1,11 +1,14 @@
 import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import {
 	changesSince,
-	creationTimes,
 	firstCheckpoint,
+	reachesKnown,
 	toAskFor,
 } from '../../../nodes/CometChatKnowledgeBase/trigger/changes';
 import type { Checkpoint } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
+import type { Listed } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
+import { creationTimes } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
+import { fromStored, toStored } from '../../../nodes/CometChatKnowledgeBase/trigger/stored';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const ACCOUNT = 'https://app.api-us.cometchat.io/v3';
@@ -26,47 +29,61 @@ function recordOf(text: string): KnowledgeBaseRecord {
 	};
 }
 
+function listedOf(records: KnowledgeBaseRecord[], asOfMs = START_MS): Listed {
+	return { records, times: creationTimes(records) ?? [], asOfMs, isWhole: true };
+}
+
 /** One poll: what the list shows, newest first, and what CometChat says of those that it is asked for. */
 interface Poll {
 	list: string[];
-	/** Left out: nothing of any. */
+	/** Left out: that it knows none of them. */
 	says?: Record<string, string>;
+	/** What it gives no answer for. */
+	silentOn?: string[];
 	/** In minutes since the start. */
 	at?: number;
 	expected: string[];
 	/** The IDs that it has to ask for. */
 	asks?: string[];
-	givenUp?: number;
 }
 
 function play(polls: Poll[]): Checkpoint {
 	let checkpoint: Checkpoint | undefined;
-	for (const { list, says = {}, at = 0, expected, asks = [], givenUp = 0 } of polls) {
+	for (const { list, says = {}, silentOn = [], at = 0, expected, asks = [] } of polls) {
 		const nowMs = START_MS + at * MINUTE_MS;
-		const listed = list.map(recordOf);
-		const times = creationTimes(listed) ?? [];
+		const listed = listedOf(list.map(recordOf), nowMs);
 		if (checkpoint === undefined) {
 			expect(expected).toEqual([]);
-			checkpoint = firstCheckpoint(ACCOUNT, listed, times, nowMs);
+			checkpoint = firstCheckpoint(ACCOUNT, listed, nowMs);
 			continue;
 		}
-		expect(toAskFor(checkpoint, listed)).toEqual(asks);
-		const statuses = new Map(asks.map((id) => [id, given(says[id] ?? 'notFound')]));
-		const found = changesSince(checkpoint, listed, times, statuses, nowMs);
+		expect(toAskFor(checkpoint, listed.records)).toEqual(asks);
+		const statuses = new Map(
+			asks.filter((id) => !silentOn.includes(id)).map((id) => [id, given(says[id] ?? 'notFound')]),
+		);
+		const found = changesSince(checkpoint, listed, statuses, nowMs);
 		const events = found.changes.map(({ event, record }) => `${record.uniqueId} ${event}`);
 		expect(events).toEqual(expected);
-		expect(found.givenUp).toBe(givenUp);
-		// As n8n keeps it.
-		checkpoint = JSON.parse(JSON.stringify(found.next));
+		checkpoint = kept(found.next);
 	}
 	if (checkpoint === undefined) throw new Error('Nothing was polled');
 	return checkpoint;
 }
 
-const MANY = Array.from({ length: 1002 }, (_, at) => `m${at}@1 indexing`);
+/** As n8n keeps it. */
+function kept(checkpoint: Checkpoint): Checkpoint | undefined {
+	return fromStored(JSON.parse(JSON.stringify(toStored(checkpoint))), ACCOUNT);
+}
+
+/** So many, newest first. */
+const many = (count: number, textOf: (at: number) => string) =>
+	Array.from({ length: count }, (_, at) => textOf(count - at));
+
+const MANY = many(10_002, (at) => `m${at}@1 indexing`);
 const ADDED = 'documentAdded';
 const FAILED = 'indexingFailed';
 const FINISHED = 'indexingFinished';
+const NOT_WATCHED = 'notWatched';
 
 test.each<[string, Poll[]]>([
 	[
@@ -119,16 +136,29 @@ test.each<[string, Poll[]]>([
 		],
 	],
 	[
-		'one that is listed late is new for a quarter of an hour behind the newest, and not beyond',
+		'one that is listed late is new for a quarter of an hour behind the fifth newest, and not beyond',
 		[
 			{ list: ['a@0 indexed'], expected: [] },
-			{ list: ['c@30 failed', 'a@0 indexed'], at: 30, expected: [`c ${ADDED}`, `c ${FAILED}`] },
 			{
-				list: ['c@30 failed', 'b@16 indexed', 'a@0 indexed'],
-				at: 31,
-				expected: [`b ${ADDED}`, `b ${FINISHED}`],
+				list: ['g@34 x', 'f@33 x', 'e@32 x', 'd@31 x', 'c@30 failed', 'a@0 indexed'],
+				at: 34,
+				expected: [
+					`c ${ADDED}`,
+					`c ${FAILED}`,
+					...['d', 'e', 'f', 'g'].map((id) => `${id} ${ADDED}`),
+				],
 			},
-			{ list: ['c@30 failed', 'b@16 indexed', 'x@14 failed', 'a@0 indexed'], at: 32, expected: [] },
+			{
+				list: ['g@34 indexing', 'f@33 indexing', 'e@32 indexing', 'd@31 indexing', 'b@16 queued'],
+				at: 35,
+				expected: [`b ${ADDED}`],
+			},
+			{
+				list: ['g@34 failed', 'f@33 failed', 'e@32 failed', 'd@31 failed', 'x@14 failed'],
+				at: 36,
+				asks: ['b'],
+				expected: ['d', 'e', 'f', 'g'].map((id) => `${id} ${FAILED}`),
+			},
 		],
 	],
 	[
@@ -241,8 +271,7 @@ test.each<[string, Poll[]]>([
 				at: (8 * DAY_MS) / MINUTE_MS,
 				asks: ['a'],
 				says: { a: 'indexing' },
-				givenUp: 1,
-				expected: [],
+				expected: [`a ${NOT_WATCHED}`],
 			},
 			{ list: ['b@1 failed'], at: (9 * DAY_MS) / MINUTE_MS, expected: [`b ${FAILED}`] },
 		],
@@ -271,14 +300,127 @@ test.each<[string, Poll[]]>([
 		],
 	],
 	[
-		'of more than 1,000 that come at once, it is told how many are not watched',
+		'of more than 10,000 under way, it is told once which are not watched, and they are taken on once there is room',
 		[
 			{ list: [], expected: [] },
 			{
 				list: MANY,
 				at: 1,
-				expected: MANY.map((one) => `${one.slice(0, -11)} ${ADDED}`).reverse(),
-				givenUp: 2,
+				expected: [
+					...[...MANY].reverse().map((one) => `${one.split('@')[0]} ${ADDED}`),
+					`m10001 ${NOT_WATCHED}`,
+					`m10002 ${NOT_WATCHED}`,
+				],
+			},
+			{ list: MANY, at: 2, expected: [] },
+			{
+				list: [...MANY.slice(0, 3), 'm9999@1 indexed', ...MANY.slice(4)],
+				at: 3,
+				expected: [`m9999 ${FINISHED}`],
+			},
+			{
+				list: ['m10002@1 indexing', 'm10001@1 failed', ...MANY.slice(2)],
+				at: 4,
+				expected: [`m10001 ${FAILED}`],
+			},
+		],
+	],
+	[
+		'what there was no answer for is asked for first by the next poll',
+		[
+			{ list: ['c@0 indexing', 'b@0 indexing', 'a@0 indexing'], expected: [] },
+			{
+				list: [],
+				at: 1,
+				asks: ['c', 'b', 'a'],
+				says: { c: 'indexing' },
+				silentOn: ['b', 'a'],
+				expected: [],
+			},
+			{
+				list: [],
+				at: 2,
+				asks: ['b', 'a', 'c'],
+				says: { b: 'failed' },
+				silentOn: ['a', 'c'],
+				expected: [`b ${FAILED}`],
+			},
+			{
+				list: [],
+				at: 3,
+				asks: ['a', 'c'],
+				says: { a: 'indexed', c: 'indexed' },
+				expected: [`c ${FINISHED}`, `a ${FINISHED}`],
+			},
+		],
+	],
+	[
+		'what there is no answer for at all is not forgotten before a week is over, and then it is told',
+		[
+			{ list: ['a@0 indexing'], expected: [] },
+			{ list: [], at: (6 * DAY_MS) / MINUTE_MS, asks: ['a'], silentOn: ['a'], expected: [] },
+			{
+				list: [],
+				at: (8 * DAY_MS) / MINUTE_MS,
+				asks: ['a'],
+				silentOn: ['a'],
+				expected: [`a ${NOT_WATCHED}`],
+			},
+		],
+	],
+	[
+		'more than 500 of one time do not hide one more of that time',
+		[
+			{ list: many(600, (at) => `t${at}@0 indexed`), expected: [] },
+			{
+				list: ['u@0 queued', ...many(600, (at) => `t${at}@0 indexed`)],
+				at: 1,
+				expected: [`u ${ADDED}`],
+			},
+			{ list: ['u@0 indexing', ...many(600, (at) => `t${at}@0 indexed`)], at: 2, expected: [] },
+		],
+	],
+	[
+		'1,999 that are dated a year ahead hide nothing, and are told once themselves',
+		[
+			{ list: ['a@0 indexed'], expected: [] },
+			{
+				list: [...many(1999, (at) => `f${at}@525600 x`), 'a@0 indexed'],
+				at: 1,
+				expected: many(1999, (at) => `f${2000 - at} ${ADDED}`),
+			},
+			{
+				list: [...many(1999, (at) => `f${at}@525600 indexed`), 'b@60 x', 'a@0 indexed'],
+				at: 60,
+				expected: [...many(1999, (at) => `f${2000 - at} ${FINISHED}`), `b ${ADDED}`],
+			},
+			{
+				list: [...many(1999, (at) => `f${at}@525600 indexed`), 'c@90 indexed', 'b@60 indexed'],
+				at: 90,
+				expected: [`b ${FINISHED}`, `c ${ADDED}`, `c ${FINISHED}`],
+			},
+		],
+	],
+	[
+		'four that are dated ahead hide nothing on a clock that is ahead of them, either',
+		[
+			{ list: many(9, (at) => `a${at}@${at} indexed`), at: 5000, expected: [] },
+			{
+				list: [
+					...many(4, (at) => `f${at}@3000 indexed`),
+					...many(9, (at) => `a${at}@${at} indexed`),
+				],
+				at: 5000,
+				expected: [1, 2, 3, 4].flatMap((at) => [`f${at} ${ADDED}`, `f${at} ${FINISHED}`]),
+			},
+			{
+				list: [
+					...many(4, (at) => `f${at}@3000 indexed`),
+					'b@10 queued',
+					...many(9, (at) => `a${at}@${at} indexed`),
+				],
+				at: 5001,
+				expected: [`b ${ADDED}`],
 			},
 		],
 	],
@@ -288,8 +430,8 @@ test.each<[string, Poll[]]>([
 
 test('what is said of a document that is no longer listed is what was known of it', () => {
 	const checkpoint = play([{ list: ['a@0 indexing'], expected: [] }]);
-	const { changes } = changesSince(checkpoint, [], [], new Map([['a', 'failed']]), START_MS);
-	expect(changes).toEqual([
+	const statuses = new Map([['a', 'failed' as const]]);
+	expect(changesSince(checkpoint, listedOf([]), statuses, START_MS).changes).toEqual([
 		{
 			event: FAILED,
 			record: {
@@ -303,23 +445,41 @@ test('what is said of a document that is no longer listed is what was known of i
 	]);
 });
 
-test.each<[string, string[], number[] | undefined]>([
-	['all have one', ['b@1', 'a@0'], [1, 0]],
-	['one has none', ['c@2', 'b', 'a@0'], [2, 0, 0]],
-	['the first have none', ['d', 'c', 'b@1', 'a@0'], [1, 1, 1, 0]],
-	['there are none', [], []],
-	['none has one', ['b', 'a'], undefined],
-])('times of creation: %s', (_, list, minutes) => {
-	const expected = minutes?.map((minute) => START_MS + minute * MINUTE_MS);
-	expect(creationTimes(list.map(recordOf))).toEqual(expected);
+test.each<[string, string[], boolean]>([
+	['all of it is newer', ['c@9', 'b@8'], false],
+	['its last is known by its time', ['c@9', 'a@-20'], true],
+	['its last has no time, and the one before is known', ['c@9', 'a@-20', 'x'], true],
+	['none has a time', ['y', 'x'], false],
+	['its last is of the time until which all are known', ['c@9', 'x@-15'], true],
+])('what follows a page is known if it is older than what is known: %s', (_, page, expected) => {
+	const checkpoint = play([{ list: ['a@0 indexed'], expected: [] }]);
+	expect(reachesKnown(checkpoint, page.map(recordOf), START_MS)).toBe(expected);
 });
 
-test('at the end of the list, one without a time of creation counts as long ago', () => {
-	expect(creationTimes(['b@1', 'a'].map(recordOf))?.at(-1)).toBe(0);
+test('a page of one time is followed by others until one shows what is known by its ID', () => {
+	const checkpoint = play([{ list: many(600, (at) => `t${at}@0 indexed`), expected: [] }]);
+	const reaches = (list: string[]) => reachesKnown(checkpoint, list.map(recordOf), START_MS);
+	expect(reaches(['new@0', 'newer@0'])).toBe(false);
+	expect(reaches(['new@0', 't600@0'])).toBe(true);
+	expect(reaches(['new@0', 'old@-1'])).toBe(true);
 });
 
-test('a time of creation that is no number counts as none', () => {
-	const odd = [NaN, Infinity, given('2026-01-31'), null];
-	const list = odd.map((createdAt, at) => ({ uniqueId: given(`${at}`), createdAt }));
-	expect(creationTimes(list)).toBeUndefined();
+test('a time until which all are known that is to come, by a clock that was wrong, is mended without an event', () => {
+	const before: Checkpoint = {
+		account: ACCOUNT,
+		floorMs: START_MS + DAY_MS,
+		recent: [],
+		unfinished: [],
+		askFrom: 0,
+	};
+	const [first, second] = [
+		['b@1 indexed', 'a@0 indexed'],
+		['c@2 queued', 'b@1 indexed'],
+	].map((list) => list.map(recordOf));
+	const nowMs = START_MS + MINUTE_MS;
+	expect(reachesKnown(before, [recordOf('b@2 indexed')], nowMs)).toBe(false);
+	const mended = changesSince(before, listedOf(first ?? [], nowMs), new Map(), nowMs);
+	expect(mended.changes).toEqual([]);
+	const later = changesSince(mended.next, listedOf(second ?? [], nowMs), new Map(), nowMs);
+	expect(later.changes.map(({ record }) => record.uniqueId)).toEqual(['c']);
 });

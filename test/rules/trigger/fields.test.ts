@@ -1,4 +1,4 @@
-import { readWanted } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
+import { isWanted, readWanted } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
 import { expectRefused } from '../expectRefused';
 
 test.each<[string, unknown, object, object]>([
@@ -44,5 +44,16 @@ test.each<[string, unknown, object, string]>([
 	'a filter that can not be read lets nothing through, and nothing by mistake: %s',
 	(_, events, filters, label) => {
 		expectRefused(readWanted(events, filters), label);
+	},
+);
+
+test.each([
+	[['documentAdded' as const], false],
+	[['indexingFailed' as const], true],
+	[['documentAdded' as const, 'indexingFinished' as const], true],
+])(
+	'whoever waits for an end wants to know of one that there will be no word of: %j',
+	(events, expected) => {
+		expect(isWanted('notWatched', { events })).toBe(expected);
 	},
 );

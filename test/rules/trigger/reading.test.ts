@@ -1,153 +1,287 @@
 import fc from 'fast-check';
 
-import {
-	isItemFailure,
-	RequestFailure,
-} from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
-import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
+import { isItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
 import type { Checkpoint } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
+import type { Wanted } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
+import type { PollTime } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
 import { readChanges, readFirst } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
-import { redacted } from '../redacted';
+import { fromStored, toStored } from '../../../nodes/CometChatKnowledgeBase/trigger/stored';
+import type { Course, Life, Manner } from './account';
+import { idOf, serviceAt, shownAt, START_MS, titleOf } from './account';
 
-const START_MS = Date.UTC(2026, 0, 31, 12);
 const SECOND_MS = 1000;
+const DAY_S = 24 * 3600;
 
-/** A document in the life of an account, in seconds since its start. */
-interface Life {
-	created: number;
-	/** How much later it is listed. */
-	late: number;
-	/** How long it is indexed. */
-	indexing: number;
-	end: 'indexed' | 'inSync' | 'failed';
-	/** How long after its creation it is deleted; never if left out. */
-	deleted?: number;
-}
-
-interface Shown {
-	uniqueId: string;
-	createdAt: number;
-	status: string;
-}
-
-/** What is there at a time, newest first. Of twins the later in the story is the newer. */
-function shownAt(lives: Life[], now: number): Shown[] {
-	return lives
-		.map((life, at) => ({ ...life, uniqueId: `doc-${at}` }))
-		.filter(
-			({ created, late, deleted = Infinity }) => created + late <= now && now < created + deleted,
-		)
-		.map(({ uniqueId, created, indexing, end }) => ({
-			uniqueId,
-			createdAt: START_MS + created * SECOND_MS,
-			status: now < created + indexing ? 'indexing' : end,
-		}))
-		.reverse()
-		.sort((one, other) => other.createdAt - one.createdAt);
-}
-
-const PAGE = 3;
-
-/** A service that shows the story as it is at a time, and answers so many requests before it is lost. */
-function clientAt(lives: Life[], now: number, answers: number): ApiClient {
-	const all = shownAt(lives, now);
-	let left = answers;
-	return {
-		call: async ({ method, qs, body }, read) => {
-			left -= 1;
-			const from = Number(qs?.cursor ?? 0);
-			const ids: unknown[] = Object(body).uniqueId ?? [];
-			const asked = all.filter(({ uniqueId }) => ids.includes(uniqueId));
-			const next = from + PAGE < all.length ? { cursor: String(from + PAGE) } : undefined;
-			const answer =
-				method === 'GET'
-					? { data: all.slice(from, from + PAGE), meta: { next } }
-					: { data: Object.fromEntries(asked.map((one) => [one.uniqueId, one.status])) };
-			const lost = { attempts: 1, effect: 'unknown' as const, stopReason: 'answered' as const };
-			return (left < 0 ? undefined : read(redacted(answer))) ?? new RequestFailure(lost);
-		},
-	};
-}
-
-const WANTED = {
-	events: ['documentAdded' as const, 'indexingFailed' as const, 'indexingFinished' as const],
+const WANTED: Wanted = {
+	events: ['documentAdded', 'indexingFailed', 'indexingFinished'],
 	sourceTypes: [],
 };
 
-/** A poll after so many seconds; it may be lost after some answers. */
-interface Poll {
+interface Poll extends Course {
+	/** In seconds since the poll before. */
 	after: number;
-	answers: number;
+	/** After how many requests it gets late. */
+	lateAfter: number;
+	/** Whether the version before has written what it leaves. */
+	isOfFirstVersion: boolean;
 }
 
-/** Polls until the end of the story, and a few times beyond. @returns The events, and when the first poll was. */
-async function watch(lives: Life[], polls: Poll[]) {
+const GOOD = { answers: Infinity, refusesAll: false, lateAfter: Infinity, isOfFirstVersion: false };
+
+/** Our clock: how far it is ahead, in seconds, and whether CometChat's shows. */
+interface Ours {
+	ahead: number;
+	isServiceClockShown: boolean;
+}
+
+const RIGHT: Ours = { ahead: 0, isServiceClockShown: true };
+
+/** Polls a story. @returns The events, when the first poll was, and the largest state. */
+async function watch(lives: Life[], polls: Poll[], manner: Manner, ours: Ours = RIGHT) {
 	const events: string[] = [];
+	const unnamed: string[] = [];
 	let checkpoint: Checkpoint | undefined;
 	let firstAt = Infinity;
 	let now = 0;
-	const endings = Array.from({ length: 3 }, () => ({ after: 4000, answers: Infinity }));
-	for (const { after, answers } of [...polls, ...endings]) {
-		now += after;
-		const client = clientAt(lives, now, answers);
-		const nowMs = START_MS + now * SECOND_MS;
+	let largest = 0;
+	for (const poll of polls) {
+		now += poll.after;
+		const { client, requests } = serviceAt(lives, now, manner, poll);
+		const nowMs = START_MS + (now + ours.ahead) * SECOND_MS;
+		const time: PollTime = {
+			nowMs: () => nowMs,
+			asOfMs: () => (ours.isServiceClockShown ? START_MS + now * SECOND_MS : nowMs),
+			isLate: () => requests() > poll.lateAfter,
+		};
 		if (checkpoint === undefined) {
-			const first = await readFirst(client, 'account', nowMs);
+			const first = await readFirst(client, 'account', time);
 			if (isItemFailure(first)) continue;
 			checkpoint = first;
 			firstAt = now;
 			continue;
 		}
-		const read = await readChanges(client, checkpoint, WANTED, nowMs);
+		const read = await readChanges(client, checkpoint, WANTED, time);
 		if (isItemFailure(read)) continue;
-		for (const { event, record } of read.changes) events.push(`${record.uniqueId} ${event}`);
-		checkpoint = JSON.parse(JSON.stringify(read.next));
+		for (const { event, record } of read.changes) {
+			events.push(`${record.uniqueId} ${event}`);
+			if (record.sourceName !== titleOf(record.uniqueId)) unnamed.push(record.uniqueId);
+		}
+		largest = Math.max(largest, JSON.stringify(toStored(read.next)).length);
+		const stored = JSON.stringify(written(read.next, poll));
+		checkpoint = fromStored(JSON.parse(stored), 'account');
 	}
-	return { events, firstAt };
+	return { events, firstAt, largest, unnamed };
 }
 
-const lives = fc.array(
-	fc.record(
-		{
-			// Few moments, so that there are twins.
-			created: fc.integer({ min: 0, max: 60 }).map((minute) => minute * 60),
-			late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 14 * 60 })),
-			indexing: fc.integer({ min: 0, max: 2 * 3600 }),
-			end: fc.constantFrom('indexed' as const, 'inSync' as const, 'failed' as const),
-			deleted: fc.integer({ min: 1, max: 7200 }),
-		},
-		{ requiredKeys: ['created', 'late', 'indexing', 'end'] },
-	),
-	{ maxLength: 14 },
+function written(checkpoint: Checkpoint, { isOfFirstVersion }: Poll): unknown {
+	if (!isOfFirstVersion) return toStored(checkpoint);
+	const { account, floorMs, recent, unfinished } = checkpoint;
+	return { version: 1, account, floorMs, recent, unfinished };
+}
+
+/** What a story has to give once it has been polled for to its end. */
+function expectedOf(lives: Life[], events: string[], firstAt: number, manner: Manner): string[] {
+	const shown = shownAt(lives, firstAt, manner);
+	const atFirst = new Map(shown.map(({ uniqueId, status }) => [uniqueId, status]));
+	const ofDeleted = new Set(
+		lives.flatMap(({ deleted }, at) => (deleted === undefined ? [] : [idOf(at)])),
+	);
+	const ofOthers = lives.flatMap(({ end }, at) => {
+		const id = idOf(at);
+		if (ofDeleted.has(id)) return [];
+		const ended = `${id} ${end === 'failed' ? 'indexingFailed' : 'indexingFinished'}`;
+		const status = atFirst.get(id);
+		if (status === undefined) return [`${id} documentAdded`, ended];
+		return status === 'indexing' ? [ended] : [];
+	});
+	// Deleted before a poll has seen it, a document may give no event.
+	return [...ofOthers, ...events.filter((event) => ofDeleted.has(event.split(' ')[0] ?? ''))];
+}
+
+const life = {
+	// Few moments, so that there are twins.
+	created: fc.integer({ min: 0, max: 60 }).map((minute) => minute * 60),
+	indexing: fc.integer({ min: 0, max: 2 * 3600 }),
+	end: fc.constantFrom('indexed' as const, 'inSync' as const, 'failed' as const),
+};
+
+const lateOrDeleted = fc.record(
+	{
+		...life,
+		late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 14 * 60 })),
+		deleted: fc.integer({ min: 1, max: 7200 }),
+	},
+	{ requiredKeys: ['created', 'late', 'indexing', 'end'] },
 );
+
+const oddlyDated = fc.record(
+	{
+		...life,
+		late: fc.constant(0),
+		dated: fc.constantFrom(
+			'in seconds' as const,
+			'not at all' as const,
+			'negatively' as const,
+			'ahead' as const,
+		),
+	},
+	{ requiredKeys: ['created', 'late', 'indexing', 'end'] },
+);
+
 const polls = fc.array(
 	fc.record({
 		after: fc.integer({ min: 1, max: 900 }),
 		answers: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 6 })),
+		refusesAll: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
+		lateAfter: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 4 })),
+		isOfFirstVersion: fc.boolean(),
 	}),
 	{ minLength: 1, maxLength: 14 },
 );
 
-test('whatever comes when, and whichever polls are lost, each document gives each of its events exactly once', async () => {
+const ENDINGS = Array.from({ length: 6 }, (): Poll => ({ ...GOOD, after: 4000 }));
+
+const unknown = fc.constantFrom('left out' as const, 'refused' as const, 'cut' as const);
+
+async function assertEachOnce(lives: Life[], asked: Poll[], manner: Manner, ours?: Ours) {
+	const { events, firstAt, unnamed } = await watch(lives, [...asked, ...ENDINGS], manner, ours);
+	expect(new Set(events).size).toBe(events.length);
+	expect([...events].sort()).toEqual(expectedOf(lives, events, firstAt, manner).sort());
+	expect(unnamed).toEqual([]);
+}
+
+test('whatever comes when, is deleted or listed late, and whichever polls are lost, refused or cut short: each document gives each of its events exactly once', async () => {
 	await fc.assert(
-		fc.asyncProperty(lives, polls, async (story, asked) => {
-			const { events, firstAt } = await watch(story, asked);
-			// The end of the story is polled for: a first poll then is too late for anything.
-			expect(new Set(events).size).toBe(events.length);
-			const atFirst = new Map(
-				shownAt(story, firstAt).map(({ uniqueId, status }) => [uniqueId, status]),
-			);
-			const expected = story.flatMap(({ end, deleted }, at) => {
-				const id = `doc-${at}`;
-				const ended = `${id} ${end === 'failed' ? 'indexingFailed' : 'indexingFinished'}`;
-				const status = atFirst.get(id);
-				// Deleted before a poll has seen it, it may give none.
-				if (deleted !== undefined) return events.filter((event) => event.startsWith(`${id} `));
-				if (status === undefined) return [`${id} documentAdded`, ended];
-				return status === 'indexing' ? [ended] : [];
-			});
-			expect([...events].sort()).toEqual(expected.sort());
-		}),
+		fc.asyncProperty(
+			fc.array(lateOrDeleted, { maxLength: 14 }),
+			polls,
+			unknown,
+			async (lives, asked, manner) => {
+				await assertEachOnce(lives, asked, { unknown: manner, order: 'as they came', perPage: 3 });
+			},
+		),
 		{ numRuns: 500 },
 	);
+});
+
+test('whatever the documents are dated, each gives each of its events exactly once', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(oddlyDated, { maxLength: 14 }),
+			polls,
+			fc.integer({ min: -2 * DAY_S, max: 2 * DAY_S }),
+			async (lives, asked, ahead) => {
+				const manner: Manner = { unknown: 'left out', order: 'as they came', perPage: 3 };
+				// All that is told of a list without any time is an error.
+				const dated = [{ created: 0, late: 0, indexing: 0, end: 'indexed' as const }, ...lives];
+				await assertEachOnce(dated, asked, manner, { ahead, isServiceClockShown: true });
+			},
+		),
+		{ numRuns: 500 },
+	);
+});
+
+test('four that are dated ahead hide nothing, wherever they are listed, though no clock is right', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(lateOrDeleted, { maxLength: 14 }),
+			fc.array(fc.integer({ min: 0, max: 3600 }), { maxLength: 4 }),
+			polls,
+			fc.integer({ min: 0, max: 60 * DAY_S }),
+			fc.constantFrom('as they came' as const, 'as dated' as const),
+			async (lives, aheads, asked, ahead, order) => {
+				const end = 'indexed' as const;
+				const odd = aheads.map((created): Life => {
+					return { created, late: 0, indexing: 0, end, dated: 'ahead' };
+				});
+				const manner: Manner = { unknown: 'left out', order, perPage: 3 };
+				const ours = { ahead, isServiceClockShown: false };
+				// An empty list at the first poll would have no other time than that of the clock.
+				const first = { created: 0, late: 0, indexing: 0, end };
+				await assertEachOnce([first, ...lives, ...odd], asked, manner, ours);
+			},
+		),
+		{ numRuns: 500 },
+	);
+});
+
+test('hundreds at once, with the longest titles, give each of their events exactly once, and leave a state of less than 1 MB', async () => {
+	const burst = fc.record({
+		created: life.created,
+		count: fc.integer({ min: 1, max: 900 }),
+		indexing: life.indexing,
+		isOfOneTime: fc.boolean(),
+	});
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(burst, { maxLength: 4 }),
+			polls.map((all) => all.map((one) => ({ ...one, answers: Infinity }))),
+			async (bursts, asked) => {
+				const lives = bursts.flatMap(({ count, created, indexing, isOfOneTime }) =>
+					Array.from({ length: count }, (_, at): Life => {
+						const end = at % 3 === 0 ? 'failed' : 'indexed';
+						return { created: created + (isOfOneTime ? 0 : at / 100), late: 0, indexing, end };
+					}),
+				);
+				const manner: Manner = { unknown: 'left out', order: 'as they came', perPage: 100 };
+				const { events, firstAt, largest } = await watch(lives, [...asked, ...ENDINGS], manner);
+				const expected = new Set(expectedOf(lives, events, firstAt, manner));
+				expect(events.filter((event) => !expected.has(event))).toEqual([]);
+				expect(events).toHaveLength(expected.size);
+				expect(largest).toBeLessThan(1_000_000);
+			},
+		),
+		{ numRuns: 15, endOnFailure: true },
+	);
+});
+
+const ended = (count: number): Life[] =>
+	Array.from({ length: count }, (_, at) => ({
+		created: at / 1000,
+		late: 0,
+		indexing: 100,
+		end: 'failed',
+	}));
+/** Behind others, so that they have to be asked for. */
+const hidden = (count: number): Life[] => [
+	...ended(count),
+	...Array.from({ length: 120 }, (_, at): Life => {
+		return { created: 50 + at / 1000, late: 0, indexing: 0, end: 'indexed' };
+	}),
+];
+const MANNER: Manner = { unknown: 'left out', order: 'as they came', perPage: 100 };
+
+test('polls that have time for one question each come to all ends', async () => {
+	const late = Array.from({ length: 12 }, (): Poll => ({ ...GOOD, after: 3600, lateAfter: 0 }));
+	const { events } = await watch(hidden(1000), [{ ...GOOD, after: 60 }, ...late], MANNER);
+	expect(new Set(events).size).toBe(1000);
+	expect(events).toHaveLength(1000);
+});
+
+test('the first poll reads on as long as documents are indexed: of 10,000 none is lost', async () => {
+	const polled = [60, 3600].map((after): Poll => ({ ...GOOD, after }));
+	const { events } = await watch(ended(10_000), polled, MANNER);
+	expect(new Set(events).size).toBe(10_000);
+});
+
+test('names that can not be looked up are no reason to tell nothing', async () => {
+	const lives = hidden(900);
+	const time = (now: number): PollTime => ({
+		nowMs: () => START_MS + now * SECOND_MS,
+		asOfMs: () => START_MS + now * SECOND_MS,
+		isLate: () => false,
+	});
+	const first = await readFirst(serviceAt(lives, 60, MANNER, GOOD).client, 'account', time(60));
+	if (isItemFailure(first)) throw new Error('The first poll has failed');
+	const before = fromStored(toStored(first), 'account');
+	if (before === undefined) throw new Error('It can not be read');
+	// Two pages of the list, as long as its ends are asked for, and nothing more.
+	const { client } = serviceAt(lives, 3600, MANNER, { ...GOOD, answers: 2 + 9 });
+	const wanted = { ...WANTED, nameContains: 'doc-89', sourceTypes: ['text'] };
+	const read = await readChanges(client, before, wanted, time(3600));
+	const told = isItemFailure(read) ? [] : read.changes.map(({ record }) => record);
+	const unnamed = told.filter(({ sourceName }) => sourceName === undefined);
+	expect(unnamed.length).toBeGreaterThan(300);
+	expect(told.some(({ sourceName }) => sourceName?.startsWith('doc-89'))).toBe(true);
+	expect(told.some(({ sourceName }) => sourceName?.startsWith('doc-1'))).toBe(false);
 });

@@ -1,0 +1,122 @@
+import { RequestFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
+import { redacted } from '../redacted';
+
+export const START_MS = Date.UTC(2026, 0, 31, 12);
+
+const SECOND_MS = 1000;
+
+/** A document in the life of an account, in seconds since its start. */
+export interface Life {
+	created: number;
+	/** How much later it is listed. */
+	late: number;
+	/** How long it is indexed. */
+	indexing: number;
+	end: 'indexed' | 'inSync' | 'failed';
+	/** How long after its creation it is deleted; never if left out. */
+	deleted?: number;
+	/** What is said of when it was created, if not what is right. */
+	dated?: 'in seconds' | 'not at all' | 'negatively' | 'ahead';
+}
+
+/** How CometChat behaves, as far as nobody knows. */
+export interface Manner {
+	/** What it makes of a question with an ID that it does not know. */
+	unknown: 'left out' | 'refused' | 'cut';
+	/** What the list is sorted by: as the documents came, or as they are dated. */
+	order: 'as they came' | 'as dated';
+	perPage: number;
+}
+
+/** How one poll goes. */
+export interface Course {
+	/** So many requests are answered before the connection is lost. */
+	answers: number;
+	/** Whether each question for a status is refused as if it were for an unknown ID. */
+	refusesAll: boolean;
+}
+
+export const idOf = (at: number) => `doc-${at}`;
+
+/** Of the longest that CometChat allows. */
+export const titleOf = (id: string) => `${id} `.padEnd(500, 't');
+
+interface Shown {
+	uniqueId: string;
+	sourceName: string;
+	type: string;
+	createdAt?: number;
+	status: string;
+}
+
+/** A month. */
+const AHEAD_S = 30 * 24 * 3600;
+
+function dateOf({ created, dated }: Life): number | undefined {
+	const ms = START_MS + created * SECOND_MS;
+	if (dated === 'in seconds') return ms / 1000;
+	if (dated === 'not at all') return undefined;
+	if (dated === 'negatively') return -ms;
+	return dated === 'ahead' ? ms + AHEAD_S * SECOND_MS : ms;
+}
+
+/** What is there at a time, newest first. Of twins the later in the story is the newer. */
+export function shownAt(lives: Life[], now: number, { order }: Pick<Manner, 'order'>): Shown[] {
+	return lives
+		.map((life, at) => ({ life, at, uniqueId: idOf(at) }))
+		.filter(
+			({ life: { created, late, deleted = Infinity } }) =>
+				created + late <= now && now < created + deleted,
+		)
+		.sort((one, other) => {
+			const [newer, older] = [other, one].map(({ life }) =>
+				order === 'as dated' && life.dated === 'ahead' ? life.created + AHEAD_S : life.created,
+			);
+			return (newer ?? 0) - (older ?? 0) || other.at - one.at;
+		})
+		.map(({ life, uniqueId }) => ({
+			uniqueId,
+			sourceName: titleOf(uniqueId),
+			type: 'text-details',
+			createdAt: dateOf(life),
+			status: now < life.created + life.indexing ? 'indexing' : life.end,
+		}));
+}
+
+const LOST = new RequestFailure({ attempts: 1, effect: 'unknown', stopReason: 'answered' });
+const UNKNOWN = new RequestFailure({
+	attempts: 1,
+	effect: 'not applied',
+	stopReason: 'answered',
+	explanation: { what: '', remedy: '', said: '', status: 404, concernsOneFile: true },
+});
+
+/** A service that shows the story as it is at a time. @returns It, and how often it was asked. */
+export function serviceAt(lives: Life[], now: number, manner: Manner, course: Course) {
+	const all = shownAt(lives, now, manner);
+	const statuses = new Map(all.map(({ uniqueId, status }) => [uniqueId, status]));
+	const { perPage } = manner;
+	let requests = 0;
+	const statusesOf = (ids: string[]): unknown => {
+		const known = ids.filter((id) => statuses.has(id));
+		const isRefused = manner.unknown === 'refused' && known.length < ids.length;
+		if (course.refusesAll || isRefused) return UNKNOWN;
+		const told = manner.unknown === 'cut' ? known.slice(0, 2) : known;
+		return { data: Object.fromEntries(told.map((id) => [id, statuses.get(id)])) };
+	};
+	const pageFrom = (from: number): unknown => ({
+		data: all.slice(from, from + perPage),
+		meta: { next: from + perPage < all.length ? { cursor: String(from + perPage) } : undefined },
+	});
+	const client: ApiClient = {
+		call: async ({ method, qs, body }, read) => {
+			requests += 1;
+			if (requests > course.answers) return LOST;
+			const answer =
+				method === 'GET' ? pageFrom(Number(qs?.cursor ?? 0)) : statusesOf(Object(body).uniqueId);
+			return answer instanceof RequestFailure ? answer : (read(redacted(answer)) ?? LOST);
+		},
+	};
+	return { client, requests: () => requests };
+}

@@ -1,0 +1,172 @@
+import { RequestFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import type { Explanation } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
+import { askStatuses } from '../../../nodes/CometChatKnowledgeBase/trigger/statusQuestions';
+import { redacted } from '../redacted';
+
+const ids = (count: number, name = 'id') =>
+	Array.from({ length: count }, (_, at) => `${name}${at}`);
+
+function refusal(
+	explanation: Partial<Explanation>,
+	stopReason: 'answered' | 'cancelled' = 'answered',
+) {
+	const words: Explanation = { what: 'Refused', remedy: 'None', said: 'No.', ...explanation };
+	return new RequestFailure({ attempts: 1, effect: 'not applied', stopReason, explanation: words });
+}
+
+const UNKNOWN = refusal({ status: 404, concernsOneFile: true });
+
+/** What becomes of one question: the IDs that it is answered for, or why it is not. */
+type Answering = (asked: string[], number: number) => string[] | RequestFailure;
+
+function clientOf(answering: Answering) {
+	const asked: string[][] = [];
+	const client: ApiClient = {
+		call: async ({ body }, read) => {
+			const question: string[] = Object(body).uniqueId;
+			asked.push(question);
+			const answer = answering(question, asked.length);
+			if (answer instanceof RequestFailure) return answer;
+			const data = Object.fromEntries(answer.map((id) => [id, 'indexing']));
+			return read(redacted({ data })) ?? UNKNOWN;
+		},
+	};
+	return { client, asked };
+}
+
+const leavingOut = (gone: string[]) => (asked: string[]) =>
+	asked.filter((id) => !gone.includes(id));
+const refusing = (gone: string[]) => (asked: string[]) =>
+	asked.some((id) => gone.includes(id)) ? UNKNOWN : asked;
+
+async function ask(answering: Answering, of: string[], there?: string) {
+	const { client, asked } = clientOf(answering);
+	const statuses = await askStatuses(client, of, { there });
+	if (statuses instanceof RequestFailure) return { failure: statuses, asked };
+	const known = of.filter((id) => statuses.get(id) === 'indexing');
+	const gone = of.filter((id) => statuses.get(id) === 'notFound');
+	return { known, gone, asked };
+}
+
+test.each([
+	['of nothing', 0, 0],
+	['of 100', 100, 1],
+	['of 101', 101, 2],
+	['of 10,000', 10_000, 100],
+])('a hundred are asked for at once: %s', async (_, count, questions) => {
+	const { known, asked } = await ask((all) => all, ids(count));
+	expect(known).toEqual(ids(count));
+	expect(asked).toHaveLength(questions);
+});
+
+test.each<[string, number, string[], number]>([
+	['one alone', 1, ['id0'], 2],
+	['the first of 100', 100, ['id0'], 10],
+	['the last of 100', 100, ['id99'], 10],
+	['one of 1,000', 1000, ['id555'], 10 + 9],
+	['five of 1,000', 1000, ids(1000).filter((_, at) => at % 200 === 0), 10 + 1 + 5 * 9],
+])(
+	'a refused question costs a logarithm, and all is known then: %s',
+	async (_, count, gone, most) => {
+		const found = await ask(refusing(gone), ids(count), 'there');
+		expect(found.gone).toEqual(gone);
+		expect(found.known).toHaveLength(count - gone.length);
+		expect(found.asked.length).toBeLessThanOrEqual(most);
+	},
+);
+
+test('of many unknown ones five are found; what is not settled is neither gone nor known', async () => {
+	const gone = ids(1000).filter((_, at) => at % 2 === 0);
+	const found = await ask(refusing(gone), ids(1000), 'there');
+	expect(found.gone).toHaveLength(5);
+	expect(gone).toEqual(expect.arrayContaining(found.gone ?? []));
+	expect(found.known?.filter((id) => gone.includes(id))).toEqual([]);
+	expect(found.asked.length).toBeLessThanOrEqual(10 + 1 + 5 * 9);
+});
+
+test.each<[string, RequestFailure]>([
+	['another status', refusal({ status: 400, concernsOneFile: true })],
+	['a 404 that is about the address', refusal({ status: 404 })],
+	['no answer', refusal({})],
+])('only a 404 about a document is halved: not %s', async (_, failure) => {
+	const found = await ask(() => failure, ids(100), 'there');
+	expect(found.failure).toBe(failure);
+	expect(found.asked).toHaveLength(1);
+});
+
+test('while it is looked for, another refusal is not taken for one of it', async () => {
+	const failure = refusal({ status: 400, concernsOneFile: true });
+	const answering: Answering = (asked, number) =>
+		number === 1 ? UNKNOWN : asked[0] === 'there' ? asked : failure;
+	const found = await ask(answering, ids(2), 'there');
+	expect(found).toMatchObject({ known: [], gone: [] });
+	const alone = await ask((_, number) => (number === 1 ? UNKNOWN : failure), ids(2));
+	expect(alone.failure).toBe(failure);
+});
+
+test('a service that refuses every question says nothing of any document', async () => {
+	const found = await ask(() => UNKNOWN, ids(1000), 'there');
+	expect(found.failure).toBe(UNKNOWN);
+	expect(found.asked).toHaveLength(2);
+	// Without one that there is, nobody can tell.
+	expect(await ask(() => UNKNOWN, ids(3))).toMatchObject({ known: [], gone: [] });
+});
+
+test.each<[string, Answering, string[], string[]]>([
+	['one that is gone', leavingOut(['id1']), ['id0', 'id2'], ['id1']],
+	['all, with one that there is beside them', leavingOut(ids(3)), [], ids(3)],
+	[
+		'those behind the second, because the answer is cut',
+		(asked) => asked.slice(0, 2),
+		['id0', 'id1', 'id2'],
+		[],
+	],
+	['all, because the answer is empty', () => [], [], []],
+	['all, by mistake', (asked, number) => (number === 1 ? [] : asked), ids(3), []],
+	[
+		'one, and then nothing more is answered',
+		(_, number) => (number === 1 ? ['id0'] : UNKNOWN),
+		['id0'],
+		[],
+	],
+])(
+	'what is left out counts as gone once it is so beside one that there is: %s',
+	async (_, answering, known, gone) => {
+		expect(await ask(answering, ids(3), 'there')).toMatchObject({ known, gone });
+	},
+);
+
+test('hundreds that are left out cost one more question for each hundred', async () => {
+	const found = await ask(leavingOut(ids(300)), ids(500));
+	expect(found.gone).toEqual(ids(300));
+	expect(found.asked).toHaveLength(5 + 4);
+});
+
+test.each<[string, RequestFailure, number, number]>([
+	['fails after others have been answered', refusal({ status: 500 }), 3, 200],
+	['comes when the time is over', refusal({}, 'cancelled'), 1, 0],
+])('what was learned is kept when a question %s', async (_, failure, at, learned) => {
+	const found = await ask((asked, number) => (number === at ? failure : asked), ids(500));
+	expect(found.known).toEqual(ids(learned));
+	expect(found.asked).toHaveLength(at);
+});
+
+test('when it gets late, one question is asked all the same, and no more', async () => {
+	const { client, asked } = clientOf((all) => all);
+	const statuses = await askStatuses(client, ids(500), { isLate: () => true });
+	expect(statuses).toHaveProperty('size', 100);
+	expect(asked).toHaveLength(1);
+});
+
+test('when it gets late, what was left out is confirmed for a hundred at least', async () => {
+	let questions = 0;
+	const { client, asked } = clientOf((all) => {
+		questions += 1;
+		return all.filter((id) => !id.startsWith('gone'));
+	});
+	const of = [...ids(1), ...ids(299, 'gone')];
+	const statuses = await askStatuses(client, of, { isLate: () => questions > 2 });
+	expect(asked).toHaveLength(4);
+	expect(statuses).toHaveProperty('size', 1 + 99);
+});
