@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { NotedFile } from '../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote.js';
-import { writtenNote } from '../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote.js';
+import {
+	newAgent,
+	writtenNote,
+} from '../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote.js';
 import { documentBytes } from '../test/n8n/engine/files.mjs';
 import type { Fields } from '../test/n8n/fields.mjs';
 import { readExample } from '../test/n8n/workflows.mjs';
@@ -42,9 +45,10 @@ export function withNote(
 		const hash = createHash('sha256');
 		for (const piece of documentBytes(sourceName, bytesEach)) hash.update(piece);
 		if ((index * changed) % stored.length < changed) hash.update('since taken out');
-		files.set(sourceName, { current: { uniqueId, sha256: hash.digest('base64url') }, old: [] });
+		const current = { uniqueId, sha256: hash.digest('base64url'), isOwn: true };
+		files.set(sourceName, { current, old: [], out: [] });
 	}
-	const syncedFiles = writtenNote([{ account, uid: AGENT, wasTold: true, files }]);
+	const syncedFiles = writtenNote([{ ...newAgent(account, AGENT), wasTold: true, files }]);
 	return { ...workflow, staticData: { [`node:${MEASURED}`]: { syncedFiles } } };
 }
 

@@ -54,6 +54,18 @@ export class CometChatApi implements ICredentialType {
 			displayOptions: { show: { region: ['custom'] } },
 		},
 		{
+			displayName: 'App ID',
+			// Another name than that of a region's, which a credential may have kept from before: no host is
+			// sent an ID that nobody sees here.
+			name: 'customAppId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 168428446858f07fb',
+			description:
+				'Only if your deployment asks for it: sent with every request, in the header appid',
+			displayOptions: { show: { region: ['custom'] } },
+		},
+		{
 			displayName: 'API Key',
 			name: 'apiKey',
 			type: 'string',

@@ -1,7 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 /** Those of 'Options'; all others are under 'Request Options'. */
-const OWN = ['ifGone', 'ifNoFileIds', 'maxIndexingMinutes', 'maxShareToRemove', 'wholeFolder'];
+const OWN = [
+	'ifGone',
+	'ifNoFileIds',
+	'maxIndexingMinutes',
+	'maxShareToRemove',
+	'onlyThisFolder',
+	'runsMissing',
+	'wholeFolder',
+];
 
 /** The node's two collections, for options that are given in one. */
 export function optionParameters(options: INodeParameters): INodeParameters {

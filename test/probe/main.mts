@@ -16,7 +16,8 @@ const HOW_TO_RUN = `With your own app's values in the environment:
 
   COMETCHAT_APP_ID=…  COMETCHAT_REGION=us|eu|in  COMETCHAT_API_KEY=…  npm run probe
 
-  COMETCHAT_BASE_URL    address of a dedicated deployment, instead of app ID and region
+  COMETCHAT_BASE_URL    address of a dedicated deployment, instead of the region; it is sent the app ID
+                        in a header, if there is one
 
   npm run probe -- --json               the findings as JSON
   npm run probe -- --files-may-be-made  upload a few tiny files, write a text or two, and delete them:
@@ -48,7 +49,8 @@ async function main(): Promise<void> {
 	const value = (name: string) => process.env[`COMETCHAT_${name}`]?.trim() ?? '';
 	const [baseUrl, apiKey] = [value('BASE_URL'), value('API_KEY')];
 	const region = baseUrl === '' ? value('REGION').toLowerCase() : 'custom';
-	const fields = { region, appId: value('APP_ID'), baseUrl, apiKey };
+	const appId = value('APP_ID');
+	const fields = { region, appId, customAppId: appId, baseUrl, apiKey };
 	const account = readAccount(fields);
 	if ('apiKey' in account && apiKey !== '') {
 		await probe({ fields, account, filesMayBeMade: flags['files-may-be-made'] }, json);

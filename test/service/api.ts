@@ -6,7 +6,7 @@ import { pass, readBody } from './body';
 import { describedRequests, refuseUndescribed } from './description';
 import { connectionClosed } from './exchange';
 import type { Keys } from './key';
-import { refuseKey } from './key';
+import { refuseApp, refuseKey } from './key';
 import type { ReceivedRequest } from './log';
 import type { RateLimiter } from './rateLimit';
 import type { Envelope, Refusal } from './refusal';
@@ -59,6 +59,7 @@ export function apiHandler(
 		const rule = rateRefusal === undefined ? traffic.script.take(received) : undefined;
 		const refused =
 			rateRefusal ??
+			refuseApp(received.headers.appid, keys) ??
 			refuseKey(received.headers.apikey, keys) ??
 			bodyRefusal ??
 			(await refuseDescription(request, response));

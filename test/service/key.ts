@@ -5,6 +5,8 @@ export interface Keys {
 	apiKey: string;
 	/** The Auth Key (scope authOnly): known, but not enough for any of the operations. */
 	authKey: string;
+	/** Of a deployment that asks for the ID of the app in a header; left out: it asks for none. */
+	appId?: string;
 }
 
 /** @returns Why the service does not take the key in the `apikey` header; undefined if it does. */
@@ -21,6 +23,14 @@ export function refuseKey(given: string | undefined, keys: Keys): Refusal | unde
 				'AUTH_ERR_APIKEY_NOT_FOUND',
 				`The key ${key} does not exist. Please use correct apiKey.`,
 			);
+}
+
+/** @returns Why the service does not take the app in the `appid` header; undefined if it does. */
+export function refuseApp(given: string | undefined, { appId }: Keys): Refusal | undefined {
+	if (appId === undefined || given === appId) return undefined;
+	return given === undefined || given === ''
+		? no(400, 'AUTH_ERR_EMPTY_APPID', 'The appid header is missing. Please provide it.')
+		: no(400, 'AUTH_ERR_INVALID_APPID', `The app ${given} does not exist in this region.`);
 }
 
 function no(status: number, code: string, message: string): Refusal {

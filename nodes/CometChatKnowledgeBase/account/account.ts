@@ -6,6 +6,8 @@ export interface Account {
 	/** Absolute URL without a trailing slash, ending in the version segment: `https://…/v3`. */
 	baseUrl: string;
 	apiKey: string;
+	/** Sent along to a custom host, where it is filled in; elsewhere the host says which app it is. */
+	appId?: string;
 }
 
 /**
@@ -21,11 +23,14 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 const VERSION_SEGMENT = /\/v\d+(?:\.\d+)?$/;
 
+/** Ours: the IDs that are known have 16 or 17 characters. */
+const LONGEST_APP_ID = 255;
+
 /** The characters that an HTTP header value takes anywhere, without the space. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/;
 
 /**
- * Reads the fields of a CometChat API credential (`appId`, `region`, `baseUrl`, `apiKey`).
+ * Reads the fields of a CometChat API credential (`region`, `appId` or `baseUrl` and `customAppId`, `apiKey`).
  * White space around pasted values is forgiven. No message holds any part of the key.
  */
 export function readAccount(fields: Record<string, unknown>): Account | ValidationIssue {
@@ -33,7 +38,9 @@ export function readAccount(fields: Record<string, unknown>): Account | Validati
 	if (baseUrl instanceof ValidationIssue) return baseUrl;
 	const apiKey = readApiKey(fields.apiKey);
 	if (apiKey instanceof ValidationIssue) return apiKey;
-	return { baseUrl, apiKey };
+	const appId = readHeaderAppId(fields);
+	if (appId instanceof ValidationIssue) return appId;
+	return appId === undefined ? { baseUrl, apiKey } : { baseUrl, apiKey, appId };
 }
 
 function readBaseUrl(fields: Record<string, unknown>): string | ValidationIssue {
@@ -90,6 +97,20 @@ function readCustomHost(text: string): string | ValidationIssue {
 	const path = url.pathname.replace(/\/+$/, '');
 	if (!VERSION_SEGMENT.test(path)) return refuse('does not end in a version such as /v3');
 	return `${url.origin}${path}`;
+}
+
+/**
+ * Of a custom host alone. CometChat's own tests send the header with every request, and the older of its
+ * pages require it; the newest know a region's host only, whose name holds the ID.
+ */
+function readHeaderAppId(fields: Record<string, unknown>): string | undefined | ValidationIssue {
+	const appId = trimmed(fields.region) === 'custom' ? trimmed(fields.customAppId) : '';
+	if (appId === '') return undefined;
+	if (appId.length <= LONGEST_APP_ID && HEADER_SAFE.test(appId)) return appId;
+	return new ValidationIssue(
+		"The credential's 'App ID' can't be sent in a header",
+		'In the credential, enter the App ID as the CometChat dashboard shows it: letters and digits only, without spaces or line breaks; or leave it empty.',
+	);
 }
 
 function readApiKey(value: unknown): string | ValidationIssue {

@@ -25,7 +25,8 @@ const NEVER_FOLLOW_REDIRECTS = {
 };
 
 /**
- * Puts the account's host and key into a request; nothing else in this package sets either.
+ * Puts the account's host and key into a request, and the app's ID for a custom host; nothing else in
+ * this package sets any of them.
  *
  * The address is a path below the account's base URL or an absolute URL on the same origin. The
  * key goes to the account's own host and nowhere else, also when a user picks this credential in
@@ -52,7 +53,11 @@ export function sign<R extends Request>(request: R, fields: Record<string, unkno
 		...rest,
 		url: address.href,
 		...(uri === undefined ? {} : { uri: address.href }),
-		headers: { ...request.headers, apikey: account.apiKey },
+		headers: {
+			...request.headers,
+			apikey: account.apiKey,
+			...(account.appId === undefined ? {} : { appid: account.appId }),
+		},
 		...NEVER_FOLLOW_REDIRECTS,
 	};
 }

@@ -4,7 +4,7 @@ import type { ShownText } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
 import { quoted } from '../values/quoting';
 import type { DocumentInfo } from './document';
-import { readDocument, sentName } from './document';
+import { hasDocumentEnd, readDocument, sentName } from './document';
 
 /** A file of an input item. */
 export interface Attachment extends DocumentInfo {
@@ -44,12 +44,31 @@ export function attachedFiles(context: IExecuteFunctions, index: number): string
 	return Object.entries(binary).map(([field, { fileName }]) => textOf(fileName) || field);
 }
 
-/** The names under which an item's files are sent, or would be if they could. */
+/** What a download gives in the place of a file: a page that asks to log in, or an error. */
+const INSTEAD_OF_FILE =
+	/^(?:text\/html|application\/(?:xhtml\+xml|json|problem\+json|xml)|text\/xml)\b/i;
+
+/**
+ * The names under which an item's files are sent, or would be if they could. None of a file without a name, nor of
+ * what may stand in the place of one: a known file may be behind it.
+ */
 export function sentNames(context: IExecuteFunctions, index: number): string[] {
 	const { binary = {} } = context.getInputData()[index] ?? {};
-	return Object.values(binary).map(({ fileName, mimeType }) =>
-		sentName({ fileName: textOf(fileName), mimeType: textOf(mimeType) }),
-	);
+	return Object.values(binary).flatMap((given) => {
+		const [fileName, mimeType] = [textOf(given.fileName).trim(), textOf(given.mimeType)];
+		if (fileName === '') return [];
+		const isInstead = !hasDocumentEnd(fileName) && INSTEAD_OF_FILE.test(mimeType);
+		return isInstead ? [] : [sentName({ fileName, mimeType })];
+	});
+}
+
+/** Whether a file has a name of its own: n8n lets a node leave it empty. */
+export function hasOwnName(
+	{ helpers }: IExecuteFunctions,
+	index: number,
+	{ field }: Attachment,
+): boolean {
+	return textOf(helpers.assertBinaryData(index, field).fileName).trim() !== '';
 }
 
 /** The same as `readAttachments`, for an operation that takes one file. */

@@ -1,19 +1,47 @@
 import { createHash } from 'node:crypto';
 
-import type { ValidationIssue } from '../values/validationIssue';
+import { quoted } from '../values/quoting';
+import { ValidationIssue } from '../values/validationIssue';
 import type { Attachment, Content } from './binary';
 import { unreadable, withContent } from './binary';
 
-/** The SHA-256 of a file (base64url), read piece by piece: it is never in memory as a whole. */
+/** What each web page begins with, and no file that the service takes. */
+const WEB_PAGE = /^\s*(?:<!doctype html|<html)[\s>]/i;
+
+/** As much of a file tells whether it is one. */
+const HEAD_BYTES = 256;
+
+/**
+ * The SHA-256 of a file (base64url), read piece by piece: it is never in memory as a whole. Refused is a web
+ * page in the place of a file: a download gives one where it was asked to log in.
+ */
 export async function contentHash(file: Attachment): Promise<string | ValidationIssue> {
 	return await withContent(file, async (content: Content) => {
 		const hash = createHash('sha256');
-		if (!('destroy' in content)) return hash.update(content).digest('base64url');
+		if (!('destroy' in content)) {
+			return isWebPage(content) ? webPage(file) : hash.update(content).digest('base64url');
+		}
+		let isFirst = true;
 		try {
-			for await (const chunk of content) hash.update(chunk);
+			for await (const chunk of content) {
+				if (isFirst && isWebPage(chunk)) return webPage(file);
+				isFirst = false;
+				hash.update(chunk);
+			}
 			return hash.digest('base64url');
 		} catch (thrown) {
 			return unreadable(file.field, file.fileName, thrown);
 		}
 	});
+}
+
+function isWebPage(start: Uint8Array): boolean {
+	return WEB_PAGE.test(new TextDecoder().decode(start.subarray(0, HEAD_BYTES)));
+}
+
+function webPage({ field, fileName }: Attachment): ValidationIssue {
+	return new ValidationIssue(
+		`The file in '${field}', ${quoted(fileName)}, is a web page`,
+		'A page that asks to log in, or tells an error, may have come in its place: check the node that downloads it.',
+	);
 }

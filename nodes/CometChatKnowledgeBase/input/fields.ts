@@ -11,6 +11,7 @@ import {
 	MAX_WAIT,
 	PARALLEL_REQUESTS,
 	TIMEOUT,
+	RUNS_MISSING,
 } from './options';
 
 export const agentField: INodeProperties = {
@@ -79,7 +80,13 @@ export const maxIndexingOption = numberOption(
 export const maxShareOption = numberOption(
 	'maxShareToRemove',
 	MAX_SHARE,
-	'Raise it for a folder of few files that change much. If more of the files that were sent before are missing now, none counts as gone, since the folder may not have been read whole.',
+	'Raise it for a folder of few files that change much. If this share of the files or more is missing at once, none is taken out, since the folder may not have been read whole. 100 allows all.',
+);
+
+export const runsMissingOption = numberOption(
+	'runsMissing',
+	RUNS_MISSING,
+	'Raise it if downloads fail now and then. How many runs must have gone by without a file before the one that takes it out.',
 );
 
 export const wholeFolderOption: INodeProperties = {
@@ -88,7 +95,16 @@ export const wholeFolderOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether each call of this node brings all files of the folder, although the node is in a loop, behind branches or in a workflow that another one calls. If a call brings only some of them, all others count as gone.',
+		'Whether each call of this node brings all files of the folder, so that what a call lacks is gone at once. If n8n calls the node once for each branch, loop or batch, the files of the others count as gone.',
+};
+
+export const onlyThisFolderOption: INodeProperties = {
+	displayName: 'Only This Folder',
+	name: 'onlyThisFolder',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether the agent is to know this folder and nothing else: any other upload is taken from it at once, wherever it comes from, as Files No Longer in the Folder says. Try it with Dry Run first.',
 };
 
 export const LEAVE_AT_UPLOADS = 'Leave it at Uploads for files that were uploaded';

@@ -20,8 +20,12 @@ export interface RunOptions {
 	maxWaitMs: number;
 	/** Of the files that were sent before, the share that may be missing now, in percent. */
 	maxShareToRemove: number;
-	/** Each call of the node has all files of the folder, also where the node can't tell. */
+	/** How many executions must have gone by without a file before the one that takes it out. */
+	runsMissing: number;
+	/** Each call of the node has all files of the folder: what a call lacks is gone at once. */
 	isWholeFolder: boolean;
+	/** Every upload that the agent has and the folder has not is gone, wherever it comes from. */
+	isOnlyThisFolder: boolean;
 	parallelRequests: number;
 	/** Least time between the starts of two requests; 0 if the user set no pace. */
 	spacingMs: number;
@@ -72,6 +76,9 @@ export const MAX_SHARE: Range = {
 	max: 100,
 	default: 50,
 };
+
+/** Ours: two executions without a file are enough for who reads a folder as a whole. */
+export const RUNS_MISSING: Range = { label: 'Runs Without It', min: 1, max: 10, default: 1 };
 
 /** The free plan's limit; paid plans have 20,000 (https://www.cometchat.com/docs/rest-api/rate-limits). */
 export const MAX_REQUESTS: Range = {
@@ -132,6 +139,10 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 	if (maxShareToRemove instanceof ValidationIssue) return maxShareToRemove;
 	const isWholeFolder = readSwitch(given.wholeFolder, 'Each Call Has the Whole Folder', false);
 	if (isWholeFolder instanceof ValidationIssue) return isWholeFolder;
+	const runsMissing = readNumber(given.runsMissing, RUNS_MISSING);
+	if (runsMissing instanceof ValidationIssue) return runsMissing;
+	const isOnlyThisFolder = readSwitch(given.onlyThisFolder, 'Only This Folder', false);
+	if (isOnlyThisFolder instanceof ValidationIssue) return isOnlyThisFolder;
 	const parallelRequests = readNumber(given.parallelRequests, PARALLEL_REQUESTS);
 	if (parallelRequests instanceof ValidationIssue) return parallelRequests;
 	const timeoutSeconds = readNumber(given.timeoutSeconds, TIMEOUT);
@@ -146,7 +157,9 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 		maxFileIdsPerRequest: isMaxFileIdsSet ? maxFileIds : Infinity,
 		maxIndexingMs: maxIndexingMinutes * 60_000,
 		maxShareToRemove,
+		runsMissing,
 		isWholeFolder,
+		isOnlyThisFolder,
 		maxWaitMs: maxWaitSeconds * 1000,
 		parallelRequests,
 		spacingMs: isPaced ? 60_000 / maxRequests : 0,
@@ -156,7 +169,7 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 }
 
 /** Those that stand under Options. */
-const OWN_OPTIONS = [MAX_INDEXING, MAX_SHARE];
+const OWN_OPTIONS = [MAX_INDEXING, MAX_SHARE, RUNS_MISSING];
 
 function readNumber(value: unknown, range: Range): number | ValidationIssue {
 	if (value === undefined) return range.default;

@@ -78,6 +78,11 @@ const APP_UNKNOWN: Words = {
 	remedy: HOST,
 	cause: 'credential-invalid',
 };
+const APP_MISSING: Words = {
+	what: 'CometChat was not told which app it is about',
+	remedy: HOST,
+	cause: 'credential-invalid',
+};
 const AGENT_NOT_FOUND = 'ERR_AGENT_NOT_FOUND';
 
 const AGENT_UNKNOWN: Words = {
@@ -142,7 +147,7 @@ const BY_CODE: Record<string, Words> = {
 	AUTH_ERR_EMPTY_APIKEY: KEY_REFUSED,
 	AUTH_ERR_APIKEY_NOT_FOUND: KEY_REFUSED,
 	AUTH_ERR_NO_ACCESS: NO_ACCESS,
-	AUTH_ERR_EMPTY_APPID: APP_UNKNOWN,
+	AUTH_ERR_EMPTY_APPID: APP_MISSING,
 	AUTH_ERR_INVALID_APPID: APP_UNKNOWN,
 	[AGENT_NOT_FOUND]: AGENT_UNKNOWN,
 	ERR_KB_NOT_FOUND: FILE_UNKNOWN,
@@ -260,7 +265,7 @@ export function explain(
 
 /** Names the fields of the credential that decide on the host: those that it has filled in. */
 function forHost(remedy: ShownText, account: Account): Shown {
-	const fields = appOf(account) === undefined ? 'Base URL' : 'App ID and Region';
+	const fields = appOf(account) === undefined ? 'Base URL and App ID' : 'App ID and Region';
 	return given(remedy.replaceAll('App ID and Region (or Base URL)', fields));
 }
 

@@ -304,7 +304,7 @@ function goneIn({ note, files }: NodeRun): Array<Place & { ids: string[] }> {
 }
 
 function idsOf({ current, pending, old }: NotedFile): string[] {
-	return [...[current, pending].flatMap((version) => version?.uniqueId ?? []), ...old];
+	return [current, pending, ...old].flatMap((upload) => upload?.uniqueId ?? []);
 }
 
 function textsOf(files: FolderFile[]): string {

@@ -27,7 +27,8 @@ describe('A night', () => {
 		expect(arrivals(service())).toEqual(['records', 'list']);
 
 		const [oldId = ''] = idsOf('b.txt');
-		const third = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' });
+		const options = { wholeFolder: true };
+		const third = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' }, { options });
 		expect(actionsOf(third)).toEqual([
 			'unchanged a.txt',
 			'replaced b.txt',
@@ -63,7 +64,7 @@ describe('A night', () => {
 	});
 
 	test('says nothing of an old version where the one before brought none to the agent', async () => {
-		service().script({ for: { operation: 'add' }, status: 400 });
+		service().script({ for: { operation: 'add' }, status: 400, times: Infinity });
 		await night({ 'a.txt': 'A' });
 		service().script({ for: { operation: 'initiate' }, status: 400 });
 		const { description } = Object(errorOf(await night({ 'a.txt': 'A2' })));
@@ -128,7 +129,7 @@ describe('A night', () => {
 	test('tried dry says the same and does nothing: no change, no note', async () => {
 		await night(THREE);
 		const before = JSON.stringify(note());
-		const dry = { parameters: { dryRun: true } };
+		const dry = { parameters: { dryRun: true }, options: { wholeFolder: true } };
 		const run = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' }, dry);
 		const wanted = ['unchanged a.txt', 'replaced b.txt', 'added d.txt', 'removed c.txt'];
 		expect(actionsOf(run)).toEqual(wanted);
@@ -157,7 +158,7 @@ describe('A night', () => {
 		const parameters = { uid: agent('={{ $json.uid }}') };
 		await night({}, { brings: { items, files }, parameters });
 		const brings = { items: items.slice(0, 2), files: files.slice(0, 2) };
-		await night({}, { brings, parameters });
+		await night({}, { brings, parameters, options: { wholeFolder: true, maxShareToRemove: 100 } });
 		expect([known(), known('sales-assistant')]).toEqual([['a.txt', 'handbook.pdf'], ['b.txt']]);
 	});
 
@@ -203,6 +204,7 @@ describe('Where CometChat shows an empty list for every agent, as its examples d
 
 describe('A file that could not be brought', () => {
 	const { service, night, known, changes, idsOf } = freshFolder();
+	const nextDay = () => jest.setSystemTime(Date.now() + 24 * 3600_000);
 	const UPLOADS = /^upload /;
 	const uploads = () => changes().filter((line) => UPLOADS.test(line)).length;
 
@@ -218,15 +220,77 @@ describe('A file that could not be brought', () => {
 		expect(idsOf('a.txt')).not.toContain(old);
 	});
 
-	test('leaves one upload at most, however many nights CometChat is not able to read it', async () => {
-		service().scriptIndexing({ ends: 'failed' }, { ends: 'failed' }, { ends: 'failed' });
-		for (let nights = 0; nights < 3; nights++) {
+	test('because CometChat is not able to read it is tried in three nights, then once a week, or once it has changed', async () => {
+		service().scriptIndexing(...Array.from({ length: 5 }, () => ({ ends: 'failed' as const })));
+		const tries: number[] = [];
+		for (let nights = 0; nights < 12; nights++) {
 			const run = await night({ 'a.txt': 'A' });
-			expect(errorOf(run)).toMatchObject({ message: expect.stringContaining('not able to read') });
-			expect(idsOf('a.txt')).toHaveLength(1);
+			expect(errorOf(run)).toMatchObject({
+				message: expect.stringContaining('CometChat was not able to read'),
+				effect: expect.stringMatching(nights === 3 ? 'not applied' : 'applied'),
+			});
+			expect(idsOf('a.txt').length).toBeLessThanOrEqual(1);
 			expect(known()).toEqual([]);
+			if (uploads() > 0) tries.push(nights);
+			nextDay();
 		}
-		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['added a.txt']);
+		expect(tries).toEqual([0, 1, 2, 9]);
+		await night({ 'a.txt': 'A2' });
+		expect(uploads()).toBe(1);
+		nextDay();
+		expect(actionsOf(await night({ 'a.txt': 'A2' }))).toEqual(['added a.txt']);
+		expect(idsOf('a.txt')).toHaveLength(1);
+	});
+
+	test('says when it was tried last, and when it is tried again', async () => {
+		service().scriptIndexing(...Array.from({ length: 3 }, () => ({ ends: 'failed' as const })));
+		for (let nights = 0; nights < 3; nights++) await night({ 'a.txt': 'A' });
+		const { message, description } = Object(errorOf(await night({ 'a.txt': 'A' })));
+		expect(message).toMatch(
+			/^CometChat was not able to read "a.txt" in 3 tries, the last one on \d+ \w+ \d{4}/,
+		);
+		expect(description).toMatch(
+			/A changed file is sent at once; this one is tried again after \d+ /,
+		);
+	});
+
+	test('leaves one upload that no agent has, though it changes every night and the agent takes nothing', async () => {
+		service().script({ for: { operation: 'add' }, status: 400, times: Infinity });
+		for (let nights = 0; nights < 3; nights++) {
+			await night({ 'a.txt': `A${nights}` });
+			expect(idsOf('a.txt')).toHaveLength(1);
+		}
+		expect(known()).toEqual([]);
+	});
+
+	test('gives the agent what has been indexed since, though it changes every night and takes longer than a run waits', async () => {
+		const options = { maxIndexingMinutes: 1 };
+		await night({ 'a.txt': 'A0' });
+		const [first] = idsOf('a.txt');
+		service().scriptIndexing(...Array.from({ length: 3 }, () => ({ ms: 90_000 })));
+		await night({ 'a.txt': 'A1' }, { options });
+		const [second] = idsOf('a.txt');
+		expect(service().files('support-bot', 'uploads')).toEqual([first]);
+		nextDay();
+		await night({ 'a.txt': 'A2' }, { options });
+		expect(service().files('support-bot', 'uploads')).toEqual([second]);
+		expect(idsOf('a.txt')).toHaveLength(2);
+		nextDay();
+		await night({ 'a.txt': 'A3' }, { options });
+		expect(idsOf('a.txt')).not.toContain(second);
+		expect(idsOf('a.txt')).toHaveLength(2);
+		expect(known()).toEqual(['a.txt']);
+	});
+
+	test('and that an agent may have all the same is no upload in vain: it is taken out before it is deleted', async () => {
+		service().script({ for: { operation: 'add' }, times: 5, drop: 'afterApplying' });
+		await night({ 'a.txt': 'A' });
+		const [lost = ''] = idsOf('a.txt');
+		await night({ 'a.txt': 'A2' });
+		const removal = changes().findIndex((line) => line === `remove support-bot ${lost}`);
+		const deletion = changes().findIndex((line) => line === `deleteUpload ${lost}`);
+		expect(removal).toBeGreaterThan(changes().findIndex((line) => line.startsWith('add')));
+		expect(deletion).toBeGreaterThan(removal);
 		expect(idsOf('a.txt')).toHaveLength(1);
 	});
 
@@ -270,6 +334,38 @@ describe('A file that could not be brought', () => {
 		const run = await night({}, { brings: { items: [{}], files } });
 		expect(errorOf(run)).toMatchObject({ effect: 'not applied' });
 		expect(changes()).toEqual([]);
+	});
+});
+
+describe('An old version from elsewhere', () => {
+	const { night, known, idsOf, give, note } = freshFolder({
+		records: [{ sourceName: 'a.txt', uniqueId: 'theirs' }],
+	});
+
+	test.each(['ifUnused', 'always', 'never'])(
+		"is taken out and never deleted, with '%s', also once it is noted",
+		async (deleteOldVersion) => {
+			await give('support-bot', 'theirs');
+			const parameters = { deleteOldVersion };
+			const [first] = (await night({ 'a.txt': 'A' }, { parameters })).output;
+			expect(first?.json).toMatchObject({ action: 'replaced', oldId: 'theirs' });
+			if (deleteOldVersion !== 'never') {
+				expect(first?.json.notDeleted).toBe('It is not known to be an upload of this node');
+			}
+			await night({ 'a.txt': 'A2' }, { parameters });
+			expect(known()).toEqual(['a.txt']);
+			expect(idsOf('a.txt')).toContain('theirs');
+			expect(idsOf('a.txt')).toHaveLength(deleteOldVersion === 'never' ? 3 : 2);
+		},
+	);
+
+	test('that was taken over because it was not modified is not deleted either', async () => {
+		await give('support-bot', 'theirs');
+		const parameters = { modified: LONG_AGO };
+		expect(actionsOf(await night({ 'a.txt': 'A' }, { parameters }))).toEqual(['unchanged a.txt']);
+		await night({ 'a.txt': 'A2' });
+		expect([known(), idsOf('a.txt').length]).toEqual([['a.txt'], 2]);
+		expect(JSON.stringify(note())).toContain('theirs');
 	});
 });
 

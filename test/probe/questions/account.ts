@@ -1,4 +1,4 @@
-import { REGIONS } from '../../../nodes/CometChatKnowledgeBase/account/account';
+import { appOf, REGIONS } from '../../../nodes/CometChatKnowledgeBase/account/account';
 import { sourceTypeField } from '../../../nodes/CometChatKnowledgeBase/input/fields';
 import { NO_FILE_IDS, readFileIds } from '../../../nodes/CometChatKnowledgeBase/input/fileIds';
 import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
@@ -217,6 +217,24 @@ export const ACCOUNT: Questions = {
 			const emptyList = await probe.change('add', 'uploads');
 			const holds = all(...parts, isInEnvelope(noKey), isKeyTheCause);
 			return { ...answers, noKey, emptyList, holds };
+		},
+	},
+	'app-id-header': {
+		asks: 'App ID as a header',
+		ourChoice:
+			'sends the header appid to a custom host, if the credential has an App ID for it, and to no other',
+		/** With it and without it, whichever the node would do; only that must be taken. */
+		async answer(probe) {
+			const { fields, account } = probe.client.settings;
+			const own = await probe.ask(ONE_AGENT);
+			const appId = appOf(account)?.id;
+			const otherwise =
+				account.appId !== undefined
+					? await probe.ask({ ...ONE_AGENT, fields: { ...fields, customAppId: '' } })
+					: appId === undefined
+						? undefined
+						: await probe.ask({ ...ONE_AGENT, headers: { appid: appId } });
+			return { own, otherwise, holds: isAgentList(own.result) || own.isTaken };
 		},
 	},
 	'wrong-account': {

@@ -44,6 +44,26 @@ describe('The credential decides the host', () => {
 	});
 });
 
+describe('The ID of the app goes along to a custom host where it is filled in, and to no other', () => {
+	const chat = custom('https://chat.example.com/v3');
+	test.each<[string, Record<string, unknown>, string | undefined]>([
+		['filled in', { ...chat, customAppId: 'app2' }, 'app2'],
+		['as it is written', { ...chat, customAppId: 'App_2-x' }, 'App_2-x'],
+		['with white space around', { ...chat, customAppId: ' app2\n' }, 'app2'],
+		['empty', { ...chat, customAppId: ' ' }, undefined],
+		['of a credential from before', chat, undefined],
+		['left over from a region', { ...chat, appId: 'app1' }, undefined],
+		['no text', { ...chat, customAppId: 5 }, undefined],
+		['left over in that of a region', { ...us, customAppId: 'app2' }, undefined],
+		['unfit, in that of a region', { ...us, customAppId: 'a b' }, undefined],
+	])('%s', (_, fields, appId) => {
+		const signed = sign({ url: '/x', headers: { a: 'b' } }, fields);
+		const headers = { a: 'b', apikey: KEY, ...(appId === undefined ? {} : { appid: appId }) };
+		expect(signed).toMatchObject({ headers });
+		expect(Object.keys(Object(signed).headers)).toEqual(Object.keys(headers));
+	});
+});
+
 describe('A field that can not be right is refused before anything is sent', () => {
 	test.each<[string, Record<string, unknown>, string]>([
 		['no app ID', { ...us, appId: ' ' }, "'App ID' is empty"],
@@ -74,6 +94,13 @@ describe('A field that can not be right is refused before anything is sent', () 
 		['a fragment', custom('https://chat.example.com/v3#a'), "'Base URL' holds a '?' or '#'"],
 		['no version', custom('https://chat.example.com'), "'Base URL' does not end in a version"],
 		['a line break inside', custom('https://chat.exa\nmple.com/v3'), "'Base URL' has a space"],
+		...['a b', 'a\nb', 'a\u0000b', 'a\u200bb', 'ä', 'a'.repeat(256)].map(
+			(customAppId): [string, Record<string, unknown>, string] => [
+				`an app ID of a custom host that is ${JSON.stringify(customAppId).slice(0, 12)}`,
+				{ ...custom('https://chat.example.com/v3'), customAppId },
+				"'App ID' can't be sent in a header",
+			],
+		),
 		['no key', { ...us, apiKey: '' }, "'API Key' is empty"],
 		['a key that is no text', { ...us, apiKey: 5 }, "'API Key' is empty"],
 		['a key with a line break inside', { ...us, apiKey: 'ab\ncd' }, "'API Key' has a space"],

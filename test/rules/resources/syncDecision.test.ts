@@ -18,9 +18,15 @@ interface Case {
 	modifiedMs?: number;
 }
 
-const current = { uniqueId: 'current', sha256: 'now' };
-const stale = { uniqueId: 'current', sha256: 'before' };
-const pending = { uniqueId: 'pending', sha256: 'now' };
+const own = { isOwn: true };
+const current = { uniqueId: 'current', sha256: 'now', ...own };
+const stale = { ...current, sha256: 'before' };
+const pending = { uniqueId: 'pending', sha256: 'now', ...own };
+const superseded = { ...pending, sha256: 'x' };
+const out = { uniqueId: 'out', sha256: 'now', ...own };
+
+const NOW_MS = CREATED_MS + 100 * HOUR_MS;
+const unreadable = { sha256: 'now', tries: 3, lastMs: NOW_MS - 7 * 24 * HOUR_MS + 1 };
 
 function decided({ has, there = [], noted, isTold = true, ...more }: Case) {
 	const { showsNone, modifiedMs, statuses = {} } = more;
@@ -33,15 +39,23 @@ function decided({ has, there = [], noted, isTold = true, ...more }: Case) {
 	const decision = decide({
 		sha256: 'now',
 		modifiedMs,
-		noted: noted && { old: [], ...noted },
+		noted: noted && { old: [], out: [], ...noted },
 		isTold,
 		showsNone,
 		versions: has.map(recordOf),
 		recordWithId: (id) => (all.includes(id) ? recordOf(id) : undefined),
+		nowMs: NOW_MS,
 	});
-	if (decision === undefined) return 'nobody knows';
-	const old = decision.oldVersions.map(
-		({ uniqueId, mayBeAttached }) => `${uniqueId}${mayBeAttached ? '' : ' (not attached)'}`,
+	if (decision.kind === 'several') return 'nobody knows';
+	if (decision.kind === 'unreadable') {
+		const { unreadable: content, nextMs } = decision;
+		return `waits after ${content.tries} tries until ${(nextMs - NOW_MS) / HOUR_MS} hours from now`;
+	}
+	const old = decision.oldVersions.map(({ uniqueId, mayBeAttached, isForeign }) =>
+		[
+			isForeign ? `${uniqueId} from elsewhere` : uniqueId,
+			...(mayBeAttached ? [] : ['(not attached)']),
+		].join(' '),
 	);
 	return [
 		`${decision.action}: ${decision.reason}`,
@@ -49,6 +63,7 @@ function decided({ has, there = [], noted, isTold = true, ...more }: Case) {
 			? `${decision.current.isAttached ? 'keeps' : 'adds'} ${decision.current.uniqueId}`
 			: 'uploads',
 		...(old.length > 0 ? [`instead of ${old.join(', ')}`] : []),
+		...(decision.superseded ? [`in vain ${decision.superseded.uniqueId}`] : []),
 	].join('; ');
 }
 
@@ -97,19 +112,26 @@ describe('With a note, the content decides', () => {
 		[
 			'the same, and the agent has another of the name, too: two runs at once, or one that was killed',
 			{ has: ['current', 'other'], noted: { current } },
-			'replaced: The agent had it more than once; keeps current; instead of other',
+			'replaced: The agent had it more than once; keeps current; instead of other from elsewhere',
 		],
 		[
 			'the same, and another has taken its place',
 			{ has: ['other'], there: ['current'], noted: { current } },
-			'replaced: The agent no longer had it; adds current; instead of other',
+			'replaced: The agent no longer had it; adds current; instead of other from elsewhere',
 		],
 		[
 			'the same, with what an earlier run did not come to take away',
 			{
 				has: ['current', 'left'],
 				there: ['gone'],
-				noted: { current, old: ['left', 'gone', 'nowhere'] },
+				noted: {
+					current,
+					old: [
+						{ uniqueId: 'left', ...own },
+						{ uniqueId: 'gone', ...own },
+						{ uniqueId: 'nowhere', ...own },
+					],
+				},
 			},
 			'replaced: The agent had it more than once; keeps current; instead of left, gone (not attached)',
 		],
@@ -126,7 +148,7 @@ describe('With a note, the content decides', () => {
 		[
 			'another, and the agent has two of the name',
 			{ has: ['current', 'other'], noted: { current: stale } },
-			'replaced: The content has changed; uploads; instead of current, other',
+			'replaced: The content has changed; uploads; instead of current, other from elsewhere',
 		],
 		[
 			'uploaded already, and not added',
@@ -141,26 +163,119 @@ describe('With a note, the content decides', () => {
 		[
 			'uploaded already, and not readable',
 			{ has: [], there: ['pending'], noted: { pending }, statuses: { pending: 'failed' } },
-			'added: New; uploads; instead of pending (not attached)',
+			'added: New; uploads; in vain pending',
 		],
 		[
 			'not that of the upload that was not added, as far as is known, and CometChat does not tell',
 			{
 				has: [],
 				there: ['pending'],
-				noted: { pending: { ...pending, sha256: 'x' } },
+				noted: { pending: { ...superseded, mayBeAttached: true } },
 				isTold: false,
 			},
 			'added: New; uploads; instead of pending',
+		],
+		[
+			'not that of an upload of which nobody knows whose it is, and CometChat does not tell',
+			{
+				has: [],
+				there: ['pending'],
+				noted: { pending: { ...superseded, isOwn: false } },
+				isTold: false,
+			},
+			'added: New; uploads; instead of pending from elsewhere',
 		],
 		[
 			'not that of the upload that was not added',
 			{
 				has: ['current'],
 				there: ['pending'],
-				noted: { current: stale, pending: { ...pending, sha256: 'x' } },
+				noted: { current: stale, pending: superseded },
 			},
-			'replaced: The content has changed; uploads; instead of current, pending (not attached)',
+			'replaced: The content has changed; uploads; instead of current; in vain pending',
+		],
+		[
+			'not that of the upload of which nobody knows whether it was added',
+			{
+				has: ['current'],
+				there: ['pending'],
+				noted: { current: stale, pending: { ...superseded, mayBeAttached: true } },
+			},
+			'replaced: The content has changed; uploads; instead of current, pending',
+		],
+		[
+			'not that of the upload that was not added, and that somebody has added',
+			{ has: ['current', 'pending'], noted: { current: stale, pending: superseded } },
+			'replaced: The content has changed; uploads; instead of current, pending',
+		],
+		[
+			'not that of the upload that was not added, and CometChat has lost it',
+			{ has: ['current'], noted: { current: stale, pending: superseded } },
+			'replaced: The content has changed; uploads; instead of current',
+		],
+		[
+			'that of before, while an upload of another was not added',
+			{ has: ['current'], there: ['pending'], noted: { current, pending: superseded } },
+			'unchanged: The content is the same; keeps current; in vain pending',
+		],
+		[
+			'not readable, three times already',
+			{ has: [], noted: { unreadable } },
+			`waits after 3 tries until ${1 / HOUR_MS} hours from now`,
+		],
+		[
+			'not readable, three times already, while the agent has the one before',
+			{ has: ['current'], noted: { current: stale, unreadable } },
+			`waits after 3 tries until ${1 / HOUR_MS} hours from now`,
+		],
+		[
+			'not readable, three times already, the last a week ago',
+			{ has: [], noted: { unreadable: { ...unreadable, lastMs: unreadable.lastMs - 1 } } },
+			'added: New; uploads',
+		],
+		[
+			'not readable, twice until now',
+			{ has: [], noted: { unreadable: { ...unreadable, tries: 2 } } },
+			'added: New; uploads',
+		],
+		[
+			'another than the one that was not readable three times',
+			{ has: [], noted: { unreadable: { ...unreadable, sha256: 'before' } } },
+			'added: New; uploads',
+		],
+		[
+			'one that CometChat has read after all, three tries or not',
+			{ has: ['current'], noted: { current, unreadable } },
+			'unchanged: The content is the same; keeps current',
+		],
+		[
+			'that which this node has taken out',
+			{ has: [], there: ['out'], noted: { out: [{ ...out, uniqueId: 'older' }, out] } },
+			'added: Back in the folder; adds out',
+		],
+		[
+			'that which this node has taken out, and CometChat has lost it',
+			{ has: [], noted: { out: [out] } },
+			'added: New; uploads',
+		],
+		[
+			'another than this node has taken out',
+			{ has: [], there: ['out'], noted: { out: [{ ...out, sha256: 'x' }] } },
+			'added: New; uploads; instead of out (not attached)',
+		],
+		[
+			'another than this node has taken out, which is not its own',
+			{ has: [], there: ['out'], noted: { out: [{ ...out, sha256: 'x', isOwn: false }] } },
+			'added: New; uploads',
+		],
+		[
+			'another than the agent has, and one of before is still in CometChat',
+			{
+				has: ['current'],
+				there: ['out'],
+				noted: { current: stale, out: [{ ...out, sha256: 'x' }] },
+			},
+			'replaced: The content has changed; uploads; instead of current',
 		],
 	])('%s', (_, given, expected) => {
 		expect(decided(given)).toBe(expected);
@@ -172,7 +287,7 @@ describe('Without a note, the time decides', () => {
 		['nothing of the name', { has: [] }, 'added: New; uploads'],
 		[
 			'nothing of the name, but one that was left to be deleted, and CometChat does not tell who has it',
-			{ has: [], there: ['left'], noted: { old: ['left'] }, isTold: false },
+			{ has: [], there: ['left'], noted: { old: [{ uniqueId: 'left', ...own }] }, isTold: false },
 			'added: New; uploads; instead of left (not attached)',
 		],
 		[
@@ -183,28 +298,28 @@ describe('Without a note, the time decides', () => {
 		[
 			'modified so shortly before that the upload may be older',
 			{ has: ['a'], modifiedMs: CREATED_MS - HOUR_MS + 1 },
-			'replaced: Modified since its upload, or shortly before; uploads; instead of a',
+			'replaced: Modified since its upload, or shortly before; uploads; instead of a from elsewhere',
 		],
 		[
 			'not modified, and not readable',
 			{ has: ['a'], modifiedMs: 0, statuses: { a: 'failed' } },
-			'replaced: CometChat was not able to read it; uploads; instead of a',
+			'replaced: CometChat was not able to read it; uploads; instead of a from elsewhere',
 		],
 		[
 			'no time: it counts as changed',
 			{ has: ['a'] },
-			'replaced: Not known what was sent last; uploads; instead of a',
+			'replaced: Not known what was sent last; uploads; instead of a from elsewhere',
 		],
 		[
 			'a time, but CometChat does not tell whether the agent has the upload',
 			{ has: ['a'], modifiedMs: 0, isTold: false },
-			'replaced: Not known what was sent last; uploads; instead of a',
+			'replaced: Not known what was sent last; uploads; instead of a from elsewhere',
 		],
 		['two of the name', { has: ['a', 'b'], modifiedMs: 0 }, 'nobody knows'],
 		[
 			'two of the name, of which one was noted and is gone: the younger counts',
 			{ has: ['a', 'younger'], noted: { current }, modifiedMs: CREATED_MS - HOUR_MS + 1 },
-			'replaced: The agent had it more than once; keeps younger; instead of a',
+			'replaced: The agent had it more than once; keeps younger; instead of a from elsewhere',
 		],
 	])('%s', (_, given, expected) => {
 		expect(decided(given)).toBe(expected);

@@ -1,56 +1,92 @@
 import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
 
+import type {
+	NotedAgent,
+	NotedFile,
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
 import {
+	newAgent,
+	newFile,
 	readNote,
 	SyncNote,
 	writtenNote,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
 
-const FILES = new Map([
-	['a.txt', { current: { uniqueId: 'a', sha256: 'A' }, old: [] }],
+const own = { isOwn: true };
+
+const FILES = new Map<string, NotedFile>([
+	['a.txt', { ...newFile(), current: { uniqueId: 'a', sha256: 'A', ...own } }],
 	[
 		'b.txt',
 		{
-			current: { uniqueId: 'b', sha256: 'B' },
-			pending: { uniqueId: 'p', sha256: 'P' },
-			old: ['o'],
+			current: { uniqueId: 'b', sha256: 'B', isOwn: false },
+			pending: { uniqueId: 'p', sha256: 'P', ...own, mayBeAttached: true },
+			old: [
+				{ uniqueId: 'o', ...own },
+				{ uniqueId: 'f', isOwn: false },
+			],
+			out: [{ uniqueId: 'q', sha256: 'Q', ...own }],
+			unreadable: { sha256: 'U', tries: 2, lastMs: 7 },
 		},
 	],
-	['__proto__', { pending: { uniqueId: 'p', sha256: 'P' }, old: [] }],
+	['__proto__', { ...newFile(), pending: { uniqueId: 'p', sha256: 'P', ...own } }],
+	['gone.txt', { old: [], out: [{ uniqueId: 'g', sha256: 'G', isOwn: false }] }],
 ]);
-const AGENTS = [{ account: 'https://one', uid: 'bot', files: FILES, wasTold: true, missingOf: 7 }];
+const SEEN = new Map([
+	['a.txt', { isNamed: true, missed: 0, cohort: 3 }],
+	['b.txt', { isNamed: false, missed: 2, cohort: 2 }],
+	['__proto__', { isNamed: false, missed: 0, cohort: 0 }],
+]);
+const AGENTS: NotedAgent[] = [
+	{
+		account: 'https://one',
+		uid: 'bot',
+		files: FILES,
+		seen: SEEN,
+		execution: { id: '17', calls: 2, isWhole: true },
+		lastCalls: 4,
+		cohorts: 3,
+		wasTold: true,
+		isAbsenceTold: true,
+		missingOf: 7,
+	},
+];
 
 test('What is written is read again, through the text that n8n keeps', () => {
 	expect(readNote(JSON.parse(JSON.stringify(writtenNote(AGENTS))))).toEqual(AGENTS);
 });
 
 test('An agent without files is not written', () => {
-	expect(
-		writtenNote([{ account: 'https://one', uid: 'bot', files: new Map(), wasTold: true }]).agents,
-	).toEqual([]);
+	expect(writtenNote([newAgent('https://one', 'bot')]).agents).toEqual([]);
 });
 
-test('A file takes at most 200 bytes, so that 10,000 files are 2 MB', () => {
+test('A file takes at most 220 bytes, so that 10,000 files are 2.2 MB', () => {
 	const sha256 = 'x'.repeat(43);
 	const uniqueId = crypto.randomUUID();
 	const files = new Map([
-		['a name of thirty characters.pdf', { current: { uniqueId, sha256 }, old: [] }],
+		['a name of thirty characters.pdf', { ...newFile(), current: { uniqueId, sha256, ...own } }],
 	]);
-	const text = JSON.stringify(writtenNote([{ account: '', uid: '', files, wasTold: true }]).agents);
-	expect(text.length).toBeLessThan(200);
+	const seen = new Map([
+		['a name of thirty characters.pdf', { isNamed: true, missed: 0, cohort: 1000 }],
+	]);
+	const [written] = JSON.parse(
+		JSON.stringify(writtenNote([{ ...newAgent('', ''), files, seen }]).agents),
+	);
+	const text = JSON.stringify(written.files);
+	expect(text.length).toBeLessThan(220);
 	expect(text).not.toContain('"old"');
 });
 
 test('It stands under a name that stays: another would lose all notes', () => {
 	const data: IDataObject = {};
 	new SyncNote(data, 'trigger', 'https://one').save();
-	expect(data).toEqual({ syncedFiles: { version: 1, agents: [] } });
+	expect(data).toEqual({ syncedFiles: { version: 2, agents: [] } });
 });
 
 test.each<[string, unknown]>([
 	['nothing', undefined],
 	['a text', 'note'],
-	['another version', { version: 2, agents: AGENTS.map((one) => ({ ...one, files: [] })) }],
+	['another version', { version: 3, agents: AGENTS.map((one) => ({ ...one, files: [] })) }],
 	['no list', { version: 1, agents: {} }],
 	[
 		'agents that are none',
@@ -81,8 +117,34 @@ test('Of a file, what has another shape is passed over', () => {
 			old: ['o', 3],
 		},
 	];
-	const [agent] = readNote({ version: 1, agents: [{ account: 'a', uid: 'b', files }] });
-	expect([...(agent?.files ?? [])]).toEqual([['a.txt', { old: ['o'] }]]);
+	const [agent] = readNote({ version: 2, agents: [{ account: 'a', uid: 'b', files }] });
+	expect([...(agent?.files ?? [])]).toEqual([
+		['a.txt', { ...newFile(), old: [{ uniqueId: 'o', isOwn: false }] }],
+	]);
+});
+
+test("What version 1 has noted is read on, and nothing of it is this node's own", () => {
+	const files = [
+		{
+			name: 'a.txt',
+			uniqueId: 'a',
+			sha256: 'A',
+			pending: { uniqueId: 'p', sha256: 'P' },
+			old: ['o'],
+		},
+	];
+	const [agent] = readNote({
+		version: 1,
+		agents: [{ account: 'a', uid: 'b', files, wasTold: true }],
+	});
+	expect(agent?.files.get('a.txt')).toEqual({
+		current: { uniqueId: 'a', sha256: 'A', isOwn: false },
+		pending: { uniqueId: 'p', sha256: 'P', isOwn: false },
+		old: [{ uniqueId: 'o', isOwn: false }],
+		out: [],
+	});
+	expect(agent?.seen.get('a.txt')).toEqual({ isNamed: false, missed: 0, cohort: 0 });
+	expect(agent?.execution).toBeUndefined();
 });
 
 test('Of an agent, what has another shape counts as not noted', () => {
@@ -91,28 +153,22 @@ test('Of an agent, what has another shape counts as not noted', () => {
 		{ account: 'a', uid: 'b', files, wasTold: 'yes', missingOf: '7' },
 		{ account: 'a', uid: 'c', files, wasTold: true, missingOf: 7 },
 	];
-	expect(readNote({ version: 1, agents })).toMatchObject([
+	expect(readNote({ version: 2, agents })).toMatchObject([
 		{ uid: 'b', wasTold: false, missingOf: undefined },
 		{ uid: 'c', wasTold: true, missingOf: 7 },
 	]);
 });
 
 describe('The note of a node', () => {
+	const withFile = (account: string, uid: string) => ({
+		...newAgent(account, uid),
+		files: new Map([['z.txt', { ...newFile(), old: [{ uniqueId: 'z', ...own }] }]]),
+	});
 	const stored = (): IDataObject => ({
 		syncedFiles: writtenNote([
-			{
-				account: 'https://two',
-				uid: 'bot',
-				files: new Map([['z.txt', { old: ['z'] }]]),
-				wasTold: false,
-			},
+			withFile('https://two', 'bot'),
 			...AGENTS,
-			{
-				account: 'https://one',
-				uid: 'other',
-				files: new Map([['y.txt', { old: ['y'] }]]),
-				wasTold: false,
-			},
+			withFile('https://one', 'other'),
 		]),
 	});
 	const noteOf = (data: IDataObject, mode: WorkflowExecuteMode = 'trigger') =>
@@ -131,10 +187,22 @@ describe('The note of a node', () => {
 
 	test('counts what was noted before the run', () => {
 		const note = noteOf(stored());
-		note.filesOf('bot').set('new.txt', { old: [] });
-		note.filesOf('new').set('new.txt', { old: [] });
-		expect([note.sizeBefore('bot'), note.sizeBefore('new')]).toEqual([FILES.size, 0]);
+		note.filesOf('bot').set('new.txt', newFile());
+		note.filesOf('new').set('new.txt', newFile());
+		expect([note.sizeBefore('bot'), note.sizeBefore('new')]).toEqual([SEEN.size, 0]);
 		expect([note.wasEmpty, noteOf({}).wasEmpty]).toEqual([false, true]);
+	});
+
+	test('keeps what was noted of an agent for whom all was only tried, and saves the others', () => {
+		const data = stored();
+		const before = JSON.stringify(readNote(data.syncedFiles).map(({ files }) => [...files]));
+		const note = noteOf(data);
+		note.filesOf('bot').set('new.txt', newFile());
+		note.filesOf('untold').set('new.txt', newFile());
+		note.save((uid) => uid !== 'other');
+		expect(JSON.stringify(readNote(data.syncedFiles).map(({ files }) => [...files]))).toBe(before);
+		note.save((uid) => uid === 'untold');
+		expect([...noteOf(data).filesOf('bot').keys()]).toContain('new.txt');
 	});
 
 	test.each<[WorkflowExecuteMode, IDataObject, boolean]>([
@@ -147,7 +215,7 @@ describe('The note of a node', () => {
 	])('is saved after a run by %s', (mode, data, isSaved) => {
 		const before = JSON.stringify(data);
 		const note = noteOf(data, mode);
-		note.filesOf('bot').set('new.txt', { old: ['n'] });
+		note.filesOf('bot').set('new.txt', newFile());
 		note.save();
 		expect(note.isKept).toBe(isSaved);
 		if (isSaved) expect([...noteOf(data).filesOf('bot').keys()]).toContain('new.txt');

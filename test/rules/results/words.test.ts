@@ -46,6 +46,12 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		],
 		['403 of a firewall', answer(403, '<html>'), 'CometChat denied access', 'credential-invalid'],
 		[
+			'no app ID',
+			refusal(400, 'AUTH_ERR_EMPTY_APPID'),
+			'CometChat was not told which app it is about',
+			'credential-invalid',
+		],
+		[
 			'an unknown app',
 			refusal(400, 'AUTH_ERR_INVALID_APPID'),
 			'CometChat does not know this app in this region',
@@ -229,7 +235,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			const reply = answer(404, '<html></html>');
 			const { what, remedy } = explain(reply, custom(`https://chat.example.com/${version}`));
 			expect(what).toBe('CometChat has nothing at this address');
-			expect(remedy).toMatch(/^Check Base URL in the credential/);
+			expect(remedy).toMatch(/^Check Base URL and App ID in the credential/);
 		});
 	});
 

@@ -1,48 +1,68 @@
-import type { Shown } from '../../values/shown';
 import { composed } from '../../input/document';
+import type { Shown } from '../../values/shown';
 
-/** What becomes of files that are no longer in the folder. */
-export const GONE_FILES = ['remove', 'delete', 'keep'] as const;
+/** What becomes of files that are no longer in the folder, the mildest first. */
+export const GONE_FILES = ['keep', 'remove', 'delete'] as const;
 
-/** The files that the input of a run names, also those that can't be sent. */
+export type GoneFiles = (typeof GONE_FILES)[number];
+
+/** What the items bring for one agent. */
+export interface AgentFolder {
+	/** As the first of its items spells it. */
+	uid: Shown;
+	/** How many items name a file, by its name. */
+	counts: Map<string, number>;
+	/** The mildest of what its items say; undefined until one does. */
+	goneFiles?: GoneFiles;
+	/** How many items are for it, and how many of them are only tried. */
+	items: number;
+	tried: number;
+}
+
+/** The files that the input of a run names, by agent; also those that can't be sent. */
 export class Folder {
-	private readonly agents = new Map<string, { uid: Shown; counts: Map<string, number> }>();
+	private readonly byKey = new Map<string, AgentFolder>();
 
 	/** How many items have named their files. */
 	items = 0;
 
-	/** Until an item tells it: nothing is touched. */
-	goneFiles: (typeof GONE_FILES)[number] = 'keep';
+	/** Those that items are for. */
+	get agents(): AgentFolder[] {
+		return [...this.byKey.values()];
+	}
 
-	/** Whether any item is only tried. */
-	isDryRun = false;
-
-	/** Notes what an item says of the whole run. */
-	noteSettings(goneFiles: (typeof GONE_FILES)[number], isDryRun: boolean): void {
-		this.goneFiles = goneFiles;
-		this.isDryRun ||= isDryRun;
+	/** Notes what an item says of an agent's files that no item brings. */
+	noteSettings(uid: Shown, goneFiles: GoneFiles, isDryRun: boolean): void {
+		const agent = this.forAgent(uid);
+		agent.items += 1;
+		if (isDryRun) agent.tried += 1;
+		const { goneFiles: known = goneFiles } = agent;
+		agent.goneFiles = GONE_FILES.find((one) => one === known || one === goneFiles);
 	}
 
 	/** Notes the files of an item. */
 	note(uid: Shown, fileNames: string[]): void {
 		if (fileNames.length === 0) return;
 		this.items += 1;
-		// Two spellings may be one agent.
-		const key = uid.toLowerCase();
-		const agent = this.agents.get(key) ?? { uid, counts: new Map<string, number>() };
-		this.agents.set(key, agent);
-		for (const name of fileNames) {
-			agent.counts.set(composed(name), this.count(uid, name) + 1);
-		}
+		const { counts } = this.forAgent(uid);
+		for (const name of fileNames) counts.set(composed(name), this.count(uid, name) + 1);
 	}
 
 	/** How many items have named a file for an agent. */
 	count(uid: string, fileName: string): number {
-		return this.agents.get(uid.toLowerCase())?.counts.get(composed(fileName)) ?? 0;
+		return this.byKey.get(uid.toLowerCase())?.counts.get(composed(fileName)) ?? 0;
 	}
 
-	/** An agent as the input spells it; undefined if no item is for it. */
-	spelled(uid: string): Shown | undefined {
-		return this.agents.get(uid.toLowerCase())?.uid;
+	/** What is for an agent; undefined if no item is. */
+	of(uid: string): AgentFolder | undefined {
+		return this.byKey.get(uid.toLowerCase());
+	}
+
+	/** Two spellings may be one agent. */
+	private forAgent(uid: Shown): AgentFolder {
+		const key = uid.toLowerCase();
+		const agent = this.byKey.get(key) ?? { uid, counts: new Map(), items: 0, tried: 0 };
+		this.byKey.set(key, agent);
+		return agent;
 	}
 }

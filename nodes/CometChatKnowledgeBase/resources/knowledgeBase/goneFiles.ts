@@ -1,228 +1,293 @@
 import type { ItemRun } from '../../execution/items';
 import type { RunResult } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, mayBeDone } from '../../results/itemFailure';
-import type { Fields, ItemResult } from '../../results/itemResult';
+import { composed } from '../../input/document';
 import type { Hint } from '../../results/hints';
-import { deleteOne, isUnknownFile } from '../../service/deletion';
-import type { Shown, ShownText, Words } from '../../values/shown';
-import { given, joined, worded } from '../../values/shown';
-import { quoted } from '../../values/quoting';
-import type { Folder } from './folder';
+import { isItemFailure } from '../../results/itemFailure';
+import type { ItemResult } from '../../results/itemResult';
+import type { Shown } from '../../values/shown';
+import { given } from '../../values/shown';
+import type { AbsentFile, Stays } from './absentFiles';
+import {
+	BY_HAND,
+	EXECUTES_ONCE,
+	IS_TOOL,
+	leftHint,
+	missingResult,
+	NOT_KEPT,
+	NOT_WELL,
+	notYet,
+	otherFolderHint,
+	partHint,
+	REPEATED,
+	SEVERAL_CALLS,
+	tooMany,
+	UNNAMED,
+	warningsOf,
+} from './absentFiles';
+import type { ExecutionEnd } from './executionEnd';
+import { endOf } from './executionEnd';
+import type { AgentFolder, Folder } from './folder';
+import type { Absent } from './goneRule';
+import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
 import type { Inventory } from './inventory';
-import { whyPartial } from './inputView';
-import { changeOf, MOST_NAMED, SOURCE_TYPE, whyToKeep } from './newVersion';
-import type { NotedFile, SyncNote } from './syncNote';
-import { callOf, viewOf } from './workflowView';
+import { SOURCE_TYPE } from './newVersion';
+import type { NotedAgent, NotedUpload, SyncNote } from './syncNote';
+import { isKnown, newFile, uploadsOf } from './syncNote';
+import { takeOut, UNTOLD } from './takingOut';
 
+/** What taking files out has to do with. */
 interface Sync {
 	run: ItemRun;
 	inventory: Inventory;
-	/** Is kept up to date. */
 	note: SyncNote;
 	folder: Folder;
 	itemResults: ItemResult[];
 }
 
+type Further = Required<Pick<RunResult, 'furtherResults' | 'hints'>>;
+
 /**
- * Takes from the agents what this node has sent in earlier runs and the folder has no longer; never a file
- * from elsewhere, and nothing if the input may not be the whole folder.
+ * Takes from the agents what the folder has no longer, as `goneRule` has it, and notes what this call has brought.
  */
-export async function takeGoneOut(
-	sync: Sync,
-): Promise<Required<Pick<RunResult, 'furtherResults' | 'hints'>>> {
+export async function takeGoneOut(sync: Sync): Promise<Further> {
 	const { run, note, folder, itemResults } = sync;
-	const furtherResults: ItemResult[] = [];
-	const hints: Hint[] = [];
 	const hasFailed = itemResults.some(({ kind }) => kind === 'failed');
 	const isOver = run.clock.isCancelled() || (hasFailed && run.stopsOnFailure);
-	if (folder.goneFiles === 'keep' || isOver) return { furtherResults, hints };
+	const found: Further = { furtherResults: [], hints: [] };
+	// Also of agents that no item is for: n8n counts this call for them, too.
+	const agents = new Set([
+		...note.notedAgents(),
+		...folder.agents.map(({ uid }) => note.agentFor(uid)),
+	]);
+	for (const agent of agents) {
+		const further = await new AgentAbsences(sync, agent, isOver).end();
+		for (const result of further.furtherResults) found.furtherResults.push(result);
+		found.hints.push(...further.hints);
+	}
+	return found;
+}
 
-	const whyUnsure: ShownText | undefined =
-		given(whyPartial(callOf(run.context, run.options.isWholeFolder), viewOf(run.context))) ??
-		(folder.items < run.count ? 'not every item tells its file' : undefined);
-	for (const agent of note.notedAgents()) {
-		const { uid: key, files } = agent;
-		const gone = [...files.keys()].filter((fileName) => folder.count(key, fileName) === 0);
-		const before = Math.min(note.sizeBefore(key), agent.missingOf ?? Infinity);
-		agent.missingOf = undefined;
-		if (gone.length === 0) continue;
-		const uid = folder.spelled(key);
-		const isTooMuch = (gone.length / before) * 100 > run.options.maxShareToRemove;
-		// Also where another reason comes first.
-		if (isTooMuch) agent.missingOf = before;
-		const why: ShownText | undefined =
-			whyUnsure ??
-			(uid === undefined ? 'no item is for this agent' : undefined) ??
-			(isTooMuch ? tooMany(gone.length, before) : undefined);
-		if (uid !== undefined && why === undefined) {
-			furtherResults.push(...(await remove(sync, uid, gone)));
-			continue;
+/** What an agent has of files that no item brings. */
+class AgentAbsences {
+	private readonly agentFolder?: AgentFolder;
+
+	/** Whether each item of the call names its file. */
+	private readonly isEachNamed: boolean;
+
+	constructor(
+		private readonly sync: Sync,
+		private readonly agent: NotedAgent,
+		private readonly isOver: boolean,
+	) {
+		const { folder, run } = sync;
+		this.agentFolder = folder.of(agent.uid);
+		this.isEachNamed = folder.items >= run.count;
+	}
+
+	async end(): Promise<Further> {
+		const { agent, agentFolder, isOver, sync } = this;
+		const { run } = sync;
+		const { isWholeFolder, isOnlyThisFolder } = run.options;
+		const end = await this.noteThisCall();
+		await this.forgetDeleted();
+		if (agentFolder === undefined) return { furtherResults: [], hints: this.absenceHint() };
+		agent.isAbsenceTold = false;
+		const { goneFiles = 'keep', uid } = agentFolder;
+		if (goneFiles === 'keep' || isOver) return { furtherResults: [], hints: [] };
+		if (isOnlyThisFolder) return await this.takeOthersOut(agentFolder);
+		if (isWholeFolder) return await this.settle(uid, this.notBrought(this.whyNotWhole()));
+		return await this.takeLongGoneOut(agentFolder, end);
+	}
+
+	/** @returns How the execution before has ended, where that was to be known. */
+	private async noteThisCall(): Promise<ExecutionEnd | undefined> {
+		const { agent, agentFolder, isOver, isEachNamed, sync } = this;
+		const { context } = sync.run;
+		const executionId = context.getExecutionId();
+		const { execution } = agent;
+		const isAsked = execution !== undefined && needsProof(agent, executionId);
+		const end = isAsked ? await endOf(context, execution) : undefined;
+		beginExecution(agent, executionId, end === 'well');
+		const isTried = (agentFolder?.tried ?? 0) > 0;
+		noteCall(agent, {
+			names: new Set(agentFolder?.counts.keys()),
+			isWhole: isEachNamed && !isOver && !(isTried && !this.isOnlyTried) && !this.isRepeated,
+		});
+		return end;
+	}
+
+	/** What was taken out is forgotten once CometChat has it no longer. */
+	private async forgetDeleted(): Promise<void> {
+		const { agent, agentFolder, isOver, sync } = this;
+		const isOut = [...agent.files.values()].some((file) => !isKnown(file));
+		if (!isOut || isOver || agentFolder === undefined) return;
+		const records = await sync.inventory.recordsFor(new Steps(sync.run));
+		if (isItemFailure(records)) return;
+		for (const [fileName, file] of agent.files) {
+			const isThere = file.out.some(({ uniqueId }) => records.withId(uniqueId) !== undefined);
+			if (!isKnown(file) && file.unreadable === undefined && !isThere) agent.files.delete(fileName);
 		}
-		hints.push(keptHint(gone, key, why ?? ''));
-		// Of an agent that is not asked about there may be thousands, every night.
-		if (uid !== undefined)
-			furtherResults.push(...gone.map((fileName) => kept(uid, fileName, files, why)));
 	}
-	return { furtherResults, hints };
-}
 
-function tooMany(gone: number, before: number): Shown {
-	return worded`${gone} of ${Math.max(gone, before)} are missing at once, more than 'Max Share to Remove (Percent)' under Options allows`;
-}
+	/** Whether all items for the agent are only tried: what is noted here is not saved then. */
+	private get isOnlyTried(): boolean {
+		const { items = 0, tried = 0 } = this.agentFolder ?? {};
+		return tried > 0 && tried === items;
+	}
 
-function keptHint(gone: string[], uid: string, why: ShownText): Hint {
-	const names = joined(gone.slice(0, MOST_NAMED).map(quoted), ', ');
-	const more = gone.length > MOST_NAMED ? worded`, and ${gone.length - MOST_NAMED} more` : '';
-	const [files, were]: [Words, Words] = gone.length === 1 ? ['file', 'was'] : ['files', 'were'];
-	return {
-		type: 'warning',
-		message: worded`${gone.length} ${files} not among the items ${were} left with the agent ${quoted(uid)}, because ${why}: ${names}${more}.`,
-	};
-}
+	/** Whether taking out is only tried: one item that asks for it is enough. */
+	private get isDryRun(): boolean {
+		return (this.agentFolder?.tried ?? 0) > 0;
+	}
 
-function kept(
-	uid: Shown,
-	fileName: string,
-	files: ReadonlyMap<string, NotedFile>,
-	why: ShownText | undefined,
-): ItemResult {
-	const uniqueId = files.get(fileName)?.current?.uniqueId;
-	const reason = worded`No longer in the folder, and left, because ${why ?? ''}`;
-	const json: Fields = {
-		success: true,
-		action: 'kept',
-		fileName: given(fileName),
-		uniqueId: given(uniqueId),
-		reason,
-		uid,
-	};
-	return { kind: 'succeeded', json: [json], attempts: 0, isRepeated: false };
-}
+	/** The items of a retry are those of an earlier time. */
+	private get isRepeated(): boolean {
+		return this.sync.run.context.getMode() === 'retry';
+	}
 
-async function remove(
-	{ run, inventory, note, folder: { goneFiles, isDryRun } }: Sync,
-	uid: Shown,
-	fileNames: string[],
-): Promise<ItemResult[]> {
-	const files = note.filesOf(uid);
-	const shared = new Steps(run);
-	const { permits, agentChanges } = run;
-	const look = async () => await lookUp(shared, inventory, uid, fileNames, files);
-	const gone = await permits.run(look);
-	if (isItemFailure(gone)) {
-		return fileNames.map((fileName) =>
-			notRemoved(shared, gone, { uid, fileName: given(fileName) }, TAKEN),
+	/** What is known of the agent and not brought by this call. */
+	private notBrought(stays?: Stays): AbsentFile[] {
+		const { agent, sync } = this;
+		return [...agent.seen.keys()]
+			.filter((fileName) => sync.folder.count(agent.uid, fileName) === 0)
+			.map((fileName) => ({ fileName, uploads: this.notedUploads(fileName), stays }));
+	}
+
+	private notedUploads(fileName: string): NotedUpload[] {
+		return uploadsOf(this.agent.files.get(fileName) ?? newFile());
+	}
+
+	/** Why a call can't have the whole folder, whatever the user says. */
+	private whyNotWhole(): Stays | undefined {
+		const { type, executeOnce = false } = this.sync.run.context.getNode();
+		if (type.endsWith('Tool')) return IS_TOOL;
+		if (executeOnce) return EXECUTES_ONCE;
+		return this.isEachNamed ? undefined : UNNAMED;
+	}
+
+	/** The rule of time: see `goneRule`. */
+	private async takeLongGoneOut(
+		{ uid }: AgentFolder,
+		end: ExecutionEnd | undefined,
+	): Promise<Further> {
+		const view = viewOf(this.agent, this.sync.run.options.runsMissing);
+		if (view.kind === 'incomplete') return { furtherResults: [], hints: [] };
+		if (view.kind === 'part') {
+			return { furtherResults: [], hints: [partHint(uid, view.named, view.known)] };
+		}
+		const others = view.absent.filter(({ isWithCohort }) => isWithCohort);
+		const absent = view.absent.filter(({ isWithCohort }) => !isWithCohort);
+		const further = await this.settle(
+			uid,
+			absent.map((one) => ({
+				fileName: one.fileName,
+				uploads: this.notedUploads(one.fileName),
+				stays: this.whyNotYet(one, end),
+			})),
 		);
+		return others.length === 0
+			? further
+			: { ...further, hints: [...further.hints, otherFolderHint(uid, others.length)] };
 	}
-	// All at once, so that they go together.
-	return await Promise.all(
-		gone.map(async (one) => {
-			const { fileName, uniqueId, attached } = one;
-			const shown = {
-				action: 'removed' as const,
-				fileName: given(fileName),
-				uniqueId: given(uniqueId),
-			};
-			const steps = new Steps(run);
-			steps.include(shared);
-			const sendsNothing = isDryRun || attached.length === 0;
-			const taken =
-				sendsNothing || (await agentChanges.send(steps, changeOf('remove', uid, ...attached)));
-			if (isItemFailure(taken)) return notRemoved(steps, taken, { uid, ...shown }, TAKEN);
-			for (const id of attached) inventory.noteAttached(uid, id, false);
-			const deletes = goneFiles === 'delete' && !isDryRun;
-			const deleted = deletes
-				? await permits.run(async () => await deleteUnused(steps, inventory, uid, one))
-				: {};
-			if (isItemFailure(deleted)) return notRemoved(steps, deleted, { uid, ...shown }, DELETED);
-			if (!isDryRun) files.delete(fileName);
-			return steps.done([
-				{
-					success: true,
-					...shown,
-					reason: 'No longer in the folder',
-					...deleted,
-					uid,
-					...(isDryRun && { dryRun: true }),
-				},
-			]);
-		}),
-	);
-}
 
-/** The uploads of a file that is gone. */
-interface Gone {
-	fileName: string;
-	/** What the agent was given last. */
-	uniqueId?: string;
-	/** Those that CometChat has. */
-	uploads: string[];
-	/** Those of them that the agent has; where that is not told, those that it may have. */
-	attached: string[];
-	/** Whether CometChat tells which documents the agent has. */
-	isTold: boolean;
-}
-
-async function lookUp(
-	steps: Steps,
-	inventory: Inventory,
-	uid: string,
-	fileNames: string[],
-	files: ReadonlyMap<string, NotedFile>,
-): Promise<Gone[] | ItemFailure> {
-	const records = await inventory.recordsFor(steps);
-	if (isItemFailure(records)) return records;
-	const found = await inventory.agentFor(steps, uid);
-	if (isItemFailure(found)) return found;
-	const { documents } = found;
-	return fileNames.map((fileName) => {
-		const { current, pending, old } = files.get(fileName) ?? { old: [] };
-		const sent = [current, pending].flatMap((version) => version?.uniqueId ?? []).concat(old);
-		const uploads = sent.filter((id) => records.withId(id) !== undefined);
-		const attached = uploads.filter((id) => documents?.has(id) ?? true);
-		const { uniqueId } = current ?? {};
-		return { fileName, uniqueId, uploads, attached, isTold: documents !== undefined };
-	});
-}
-
-/** Deletes for good what no agent has any more. */
-async function deleteUnused(
-	steps: Steps,
-	inventory: Inventory,
-	uid: string,
-	{ uploads, isTold }: Gone,
-): Promise<{ notDeleted?: ShownText } | ItemFailure> {
-	let notDeleted: ShownText | undefined;
-	for (const id of uploads) {
-		const why = isTold ? await whyToKeep(steps, inventory, id, { uid }, 'the file') : NOT_TOLD;
-		notDeleted ??= why;
-		if (why !== undefined) continue;
-		const answer = await deleteOne(steps, SOURCE_TYPE, id);
-		if (isItemFailure(answer) && !isUnknownFile(answer)) return answer;
-		inventory.noteDeleted(id);
+	/** Why a file is not taken out by this execution. */
+	private whyNotYet({ runsLeft }: Absent, end: ExecutionEnd | undefined): Stays | undefined {
+		const mode = this.sync.run.context.getMode();
+		if (this.isRepeated) return REPEATED;
+		if (this.agent.execution?.isWhole !== true) return UNNAMED;
+		if (runsLeft === 0) return mode === 'manual' && !this.isDryRun ? BY_HAND : undefined;
+		if (end === 'not kept') return NOT_KEPT;
+		return end === 'not well' ? NOT_WELL : notYet(runsLeft);
 	}
-	return { notDeleted };
-}
 
-const NOT_TOLD = "CometChat's list of agents does not tell which documents they have";
+	/** Whatever upload the agent has and no item brings. */
+	private async takeOthersOut({ uid }: AgentFolder): Promise<Further> {
+		const { sync, agent } = this;
+		const steps = new Steps(sync.run);
+		const records = await sync.inventory.recordsFor(steps);
+		const found = await sync.inventory.agentFor(steps, uid);
+		if (isItemFailure(records) || isItemFailure(found)) {
+			return { furtherResults: [], hints: [leftHint(uid, "CometChat's lists could not be read")] };
+		}
+		const { documents } = found;
+		if (documents === undefined) return { furtherResults: [], hints: [leftHint(uid, UNTOLD)] };
+		const stays = this.whyNotWhole() ?? this.whySeveralCalls();
+		const gone = new Map(this.notBrought(stays).map((one) => [one.fileName, one]));
+		const own = new Set(
+			[...agent.files.values()]
+				.flatMap((file) => [...uploadsOf(file), ...file.out])
+				.flatMap(({ uniqueId, isOwn }) => (isOwn ? [uniqueId] : [])),
+		);
+		// Whatever name CometChat has given them.
+		const brought = new Set(
+			[...agent.files]
+				.filter(([fileName]) => sync.folder.count(uid, fileName) > 0)
+				.flatMap(([, file]) => uploadsOf(file).map(({ uniqueId }) => uniqueId)),
+		);
+		let held = 0;
+		for (const uniqueId of documents) {
+			const record = records.withId(uniqueId);
+			if (record?.type !== SOURCE_TYPE) continue;
+			held += 1;
+			const fileName = composed(record.sourceName ?? uniqueId);
+			if (brought.has(uniqueId) || sync.folder.count(uid, fileName) > 0) continue;
+			const one: AbsentFile = gone.get(fileName) ?? { fileName, uploads: [], stays };
+			if (!one.uploads.some((upload) => upload.uniqueId === uniqueId)) {
+				one.uploads.push({ uniqueId, isOwn: own.has(uniqueId) });
+			}
+			gone.set(fileName, one);
+		}
+		return await this.settle(uid, [...gone.values()], held);
+	}
 
-/** What was to be done with a file that is gone, and was not; its note stays, so that the next run tries again. */
-const TAKEN = 'taken from the agent';
-const DELETED = 'deleted';
+	/** What one call lacks, another may bring. */
+	private whySeveralCalls(): Stays | undefined {
+		const { context, options } = this.sync.run;
+		if (options.isWholeFolder) return undefined;
+		const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
+		const isAnother = typeof runIndex === 'number' && runIndex > 0;
+		return isAnother || this.agent.lastCalls > 1 ? SEVERAL_CALLS : undefined;
+	}
 
-function notRemoved(
-	steps: Steps,
-	failure: ItemFailure,
-	requested: Fields & { fileName: string },
-	step: Words,
-): ItemResult {
-	const isUnknown = mayBeDone(failure);
-	const file = quoted(requested.fileName);
-	const consequence = isUnknown
-		? worded`It is not known whether ${file}, which is no longer in the folder, was ${step}.`
-		: worded`${file}, which is no longer in the folder, was not ${step}.`;
-	const effect = step === DELETED ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
-	return steps.failed(failure, effect, consequence, requested, 'The next run tries it again.');
+	/**
+	 * Takes out what does not stay, unless it is too much at once.
+	 *
+	 * @param of How many files the agent has; left out: how many were known before.
+	 */
+	private async settle(uid: Shown, absent: AbsentFile[], of?: number): Promise<Further> {
+		const { agent, agentFolder, isDryRun, sync } = this;
+		const { run, inventory, note } = sync;
+		const before = Math.min(of ?? note.sizeBefore(uid), agent.missingOf ?? Infinity);
+		const isTooMuch = absent.length > 0 && this.isTooMuch(absent.length, before);
+		// For as long as they are missing, also where another reason comes first.
+		agent.missingOf = isTooMuch ? before : undefined;
+		const tooMuch = tooMany(absent.length, before);
+		const checked = isTooMuch
+			? absent.map((one) => ({ ...one, stays: one.stays?.isWarned ? one.stays : tooMuch }))
+			: absent;
+		const missing = checked.filter(({ stays }) => stays !== undefined);
+		const gone = checked.filter(({ stays }) => stays === undefined);
+		const deletes = agentFolder?.goneFiles === 'delete';
+		const from = { run, inventory, agent, uid, deletes, isDryRun };
+		// All at once, so that they go together.
+		const removed = await Promise.all(gone.map(async (one) => await takeOut(from, one)));
+		return {
+			furtherResults: [...removed, ...missing.map((one) => missingResult(uid, one, isDryRun))],
+			hints: warningsOf(uid, missing),
+		};
+	}
+
+	private isTooMuch(missing: number, of: number): boolean {
+		const { maxShareToRemove } = this.sync.run.options;
+		return maxShareToRemove < 100 && (missing / of) * 100 >= maxShareToRemove;
+	}
+
+	/** Said once: an agent that was changed in the node stays noted for ever. */
+	private absenceHint(): Hint[] {
+		const { agent, isOver } = this;
+		if (isOver || agent.isAbsenceTold || agent.seen.size === 0) return [];
+		agent.isAbsenceTold = true;
+		return [leftHint(given(agent.uid), 'no item is for this agent', this.notBrought())];
+	}
 }

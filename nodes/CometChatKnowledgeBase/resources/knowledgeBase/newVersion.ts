@@ -71,6 +71,8 @@ export interface OldVersion {
 	uniqueId: string;
 	/** False where the agent is known not to have it. */
 	mayBeAttached: boolean;
+	/** Whether it is not to be deleted, whatever the user has chosen, because it came from elsewhere. */
+	isForeign?: boolean;
 }
 
 export type Step = 'uploaded' | 'indexed' | 'added' | 'removed' | 'deleted';
@@ -91,6 +93,8 @@ export interface State {
 	/** The old versions that are not dealt with, and those of them that the agent may have. */
 	left: string[];
 	held: string[];
+	/** Old versions that the agent has no longer and CometChat still has, and that are dealt with. */
+	out: string[];
 	uploading: Uploading;
 	statuses: StatusById;
 }
@@ -100,6 +104,7 @@ export function notBegun(): State {
 		progress: { oldIds: [], reached: [] },
 		left: [],
 		held: [],
+		out: [],
 		uploading: notStarted(),
 		statuses: new Map(),
 	};
@@ -197,17 +202,20 @@ async function takeOldOut(
 	}
 	progress.reached.push('removed');
 	if (deleteOld === 'never') {
+		state.out = state.left;
 		state.left = [];
 		return undefined;
 	}
-	for (const oldId of state.left) {
-		if (deleteOld === 'ifUnused') {
-			const why = await whyToKeep(steps, inventory, oldId, { uid, attached: newId });
+	for (const { uniqueId: oldId, isForeign } of others) {
+		const why = isForeign
+			? FOREIGN
+			: deleteOld === 'ifUnused' &&
+				(await whyToKeep(steps, inventory, oldId, { uid, attached: newId }));
+		if (typeof why === 'string') {
 			progress.notDeleted ??= why;
-			if (why !== undefined) {
-				state.left = state.left.filter((id) => id !== oldId);
-				continue;
-			}
+			state.out.push(oldId);
+			state.left = state.left.filter((id) => id !== oldId);
+			continue;
 		}
 		const deleted = await deleteOne(steps, SOURCE_TYPE, oldId);
 		// Another run may have been faster.
@@ -218,6 +226,9 @@ async function takeOldOut(
 	if (progress.notDeleted === undefined) progress.reached.push('deleted');
 	return undefined;
 }
+
+/** Why it is not deleted. */
+export const FOREIGN = 'It is not known to be an upload of this node';
 
 export function changeOf(operation: ChangeOperation, uid: string, ...uniqueIds: string[]): Change {
 	return { operation, uid, sourceType: SOURCE_TYPE, uniqueIds };

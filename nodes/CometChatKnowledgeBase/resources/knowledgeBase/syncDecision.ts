@@ -1,6 +1,7 @@
 import type { KnowledgeBaseRecord } from '../../service/records';
 import type { OldVersion } from './newVersion';
-import type { NotedFile, NotedVersion } from './syncNote';
+import type { NotedFile, NotedVersion, Unreadable } from './syncNote';
+import { isKnown, newFile, uploadsOf } from './syncNote';
 
 /** What is known of a file of the folder. */
 export interface Known {
@@ -21,88 +22,135 @@ export interface Known {
 	versions: KnowledgeBaseRecord[];
 	/** An upload by its ID, whoever has it; undefined if there is none. */
 	recordWithId: (uniqueId: string) => KnowledgeBaseRecord | undefined;
+	nowMs: number;
 }
 
 /** What is to be done with it. */
 export interface Decision {
+	kind: 'decided';
 	action: 'added' | 'replaced' | 'unchanged';
 	/** As a clause. */
 	reason: string;
 	/** The upload that has the folder's content already. */
 	current?: { uniqueId: string; isAttached: boolean };
 	oldVersions: OldVersion[];
+	/** An upload of this node that no agent got, and whose content the folder no longer has. */
+	superseded?: NotedVersion;
 }
+
+/** Why nothing is done with it. */
+export type Undecided =
+	/** Several uploads may be the file, and nothing is noted of it: nobody knows which is. */
+	| { kind: 'several' }
+	/** CometChat was not able to read this content, several times; its next try is not due. */
+	| { kind: 'unreadable'; unreadable: Unreadable; nextMs: number };
 
 /** What was changed so shortly before its upload may have been changed after its download. Our choice. */
 const DOUBTFUL_MS = 60 * 60 * 1000;
 
+/** How often a content that CometChat is not able to read is uploaded run by run, and how often after that. Ours. */
+const TRIES = 3;
+const NEXT_TRY_MS = 7 * 24 * 60 * 60 * 1000;
+
 /**
  * Tells what has become of a file: by its content where this node has noted what it sent, otherwise by
  * the time of its last change, otherwise not at all, and then it counts as changed.
- *
- * @returns Undefined if several uploads may be the file and nothing is noted of it: nobody knows which.
  */
-export function decide(known: Known): Decision | undefined {
-	const { noted, versions, isTold, recordWithId } = known;
-	const { current, pending, old = [] } = noted ?? {};
-	const withContent = (version: NotedVersion | undefined) =>
-		version?.sha256 === known.sha256 && isUsable(recordWithId(version.uniqueId))
-			? version.uniqueId
-			: undefined;
+export function decide(known: Known): Decision | Undecided {
+	const { noted = newFile(), versions, isTold } = known;
+	const { current, pending, unreadable } = noted;
 	const isVersion = (id: string) => versions.some(({ uniqueId }) => uniqueId === id);
 
-	const sameId = withContent(current);
+	const sameId = withContent(known, current);
 	if (sameId !== undefined) {
 		const isAttached = isTold ? isVersion(sameId) : !known.showsNone;
-		return keeping(sameId, isAttached, isAttached ? 'The content is the same' : LOST);
+		return keeping(known, sameId, isAttached, isAttached ? 'The content is the same' : LOST);
 	}
-	const pendingId = withContent(pending);
+	const pendingId = withContent(known, pending);
 	if (pendingId !== undefined) {
-		return keeping(pendingId, isVersion(pendingId), 'Its upload was not added yet');
+		return keeping(known, pendingId, isVersion(pendingId), 'Its upload was not added yet');
+	}
+	const outId = [...noted.out]
+		.reverse()
+		.map((one) => withContent(known, one))
+		.find((id) => id !== undefined);
+	const nextMs = (unreadable?.lastMs ?? 0) + NEXT_TRY_MS;
+	const isTriedOften = unreadable?.sha256 === known.sha256 && unreadable.tries >= TRIES;
+	if (outId === undefined && isTriedOften && known.nowMs < nextMs) {
+		return { kind: 'unreadable', unreadable, nextMs };
 	}
 	const [newest, another] = [...versions].sort((a, b) => createdMs(b) - createdMs(a));
+	if (another !== undefined && !isKnown(noted)) return { kind: 'several' };
+	if (outId !== undefined) return keeping(known, outId, isVersion(outId), 'Back in the folder');
 	if (newest === undefined) {
-		return bringing('added', current === undefined ? 'New' : LOST);
+		return bringing(known, 'added', current === undefined ? 'New' : LOST);
 	}
-	if (another !== undefined && noted === undefined) return undefined;
 	if (current !== undefined && isVersion(current.uniqueId)) {
 		const isChanged = current.sha256 !== known.sha256;
-		return bringing('replaced', isChanged ? 'The content has changed' : UNREADABLE);
+		return bringing(known, 'replaced', isChanged ? 'The content has changed' : UNREADABLE);
 	}
-	if (!isUsable(newest)) return bringing('replaced', UNREADABLE);
+	if (!isUsable(newest)) return bringing(known, 'replaced', UNREADABLE);
 	if (known.modifiedMs === undefined || !isTold) {
-		return bringing('replaced', 'Not known what was sent last');
+		return bringing(known, 'replaced', 'Not known what was sent last');
 	}
 	return known.modifiedMs + DOUBTFUL_MS <= createdMs(newest)
-		? keeping(newest.uniqueId, true, 'Not modified since its upload')
-		: bringing('replaced', 'Modified since its upload, or shortly before');
+		? keeping(known, newest.uniqueId, true, 'Not modified since its upload')
+		: bringing(known, 'replaced', 'Modified since its upload, or shortly before');
+}
 
-	function keeping(uniqueId: string, isAttached: boolean, reason: string): Decision {
-		const oldVersions = oldBut(uniqueId);
-		const areOthers = versions.some((one) => one.uniqueId !== uniqueId);
-		const action = areOthers ? 'replaced' : isAttached ? 'unchanged' : 'added';
-		const why = areOthers && isAttached ? 'The agent had it more than once' : reason;
-		return { action, reason: why, current: { uniqueId, isAttached }, oldVersions };
-	}
+/** Its ID, if it has the folder's content and an agent can answer from it. */
+function withContent(known: Known, version: NotedVersion | undefined): string | undefined {
+	if (version?.sha256 !== known.sha256) return undefined;
+	return isUsable(known.recordWithId(version.uniqueId)) ? version.uniqueId : undefined;
+}
 
-	function bringing(action: Decision['action'], reason: string): Decision {
-		return { action, reason, oldVersions: oldBut(undefined) };
-	}
+function keeping(known: Known, uniqueId: string, isAttached: boolean, reason: string): Decision {
+	const areOthers = known.versions.some((one) => one.uniqueId !== uniqueId);
+	const action = areOthers ? 'replaced' : isAttached ? 'unchanged' : 'added';
+	const why = areOthers && isAttached ? 'The agent had it more than once' : reason;
+	const current = { uniqueId, isAttached };
+	return { kind: 'decided', action, reason: why, current, ...oldBut(known, uniqueId) };
+}
 
-	/** Also those that no agent has any more: they are still to be deleted. */
-	function oldBut(keptId: string | undefined): OldVersion[] {
-		const noticed = [current?.uniqueId, pending?.uniqueId, ...old].flatMap((id) =>
-			id !== undefined && recordWithId(id) !== undefined ? [id] : [],
-		);
-		const ids = new Set([...versions.map(({ uniqueId }) => uniqueId), ...noticed]);
-		return [...ids]
-			.filter((id) => id !== keptId)
-			.map((uniqueId) => ({
-				uniqueId,
-				// The answer to its addition may have been lost.
-				mayBeAttached: isVersion(uniqueId) || (!isTold && uniqueId === pending?.uniqueId),
-			}));
-	}
+function bringing(known: Known, action: Decision['action'], reason: string): Decision {
+	return { kind: 'decided', action, reason, ...oldBut(known, undefined) };
+}
+
+/** Also those that no agent has any more: they are still to be deleted. */
+function oldBut(
+	{ noted = newFile(), versions, isTold, recordWithId }: Known,
+	keptId: string | undefined,
+): Pick<Decision, 'oldVersions' | 'superseded'> {
+	const { pending } = noted;
+	// What is back in the folder with another content leaves nothing behind.
+	const left = isKnown(noted) ? [] : noted.out.filter(({ isOwn }) => isOwn);
+	const noticed = [...uploadsOf(noted), ...left].filter(
+		({ uniqueId }) => recordWithId(uniqueId) !== undefined,
+	);
+	const own = new Set(
+		[...noticed, ...noted.out].flatMap(({ uniqueId, isOwn }) => (isOwn ? [uniqueId] : [])),
+	);
+	const isVersion = (id: string) => versions.some((one) => one.uniqueId === id);
+	const ids = new Set([...versions, ...noticed].map(({ uniqueId }) => uniqueId));
+	const isPending = (id: string) => id === pending?.uniqueId;
+	const isSuperseded =
+		pending?.isOwn === true &&
+		pending.mayBeAttached !== true &&
+		pending.uniqueId !== keptId &&
+		ids.has(pending.uniqueId) &&
+		!isVersion(pending.uniqueId);
+	const oldVersions = [...ids]
+		.filter((id) => id !== keptId && !(isSuperseded && isPending(id)))
+		.map((uniqueId) => ({
+			uniqueId,
+			// The answer to its addition may have been lost; of a note that does not tell, too.
+			mayBeAttached:
+				isVersion(uniqueId) ||
+				(isPending(uniqueId) &&
+					(pending?.mayBeAttached === true || (!isTold && !own.has(uniqueId)))),
+			isForeign: !own.has(uniqueId),
+		}));
+	return isSuperseded ? { oldVersions, superseded: pending } : { oldVersions };
 }
 
 const LOST = 'The agent no longer had it';

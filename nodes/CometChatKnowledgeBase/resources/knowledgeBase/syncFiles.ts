@@ -3,61 +3,38 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { Steps } from '../../execution/steps';
 import type { Attachment } from '../../input/binary';
-import { readOneAttachment, sentNames } from '../../input/binary';
-import { contentHash } from '../../input/contentHash';
-import { composed } from '../../input/document';
+import { hasOwnName, readOneAttachment, sentNames } from '../../input/binary';
 import {
 	agentField,
 	binaryField,
 	maxIndexingOption,
 	maxShareOption,
+	onlyThisFolderOption,
 	optionsField,
 	requestOptionsField,
+	runsMissingOption,
 	wholeFolderOption,
 } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
 import { MAX_FILE_IDS } from '../../input/options';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { Hint } from '../../results/hints';
 import type { ItemResult } from '../../results/itemResult';
 import { unusable } from '../../results/itemResult';
-import { deleteOne } from '../../service/deletion';
-import { recordOf } from '../../service/uploads';
-import type { Shown, ShownText } from '../../values/shown';
-import { given, worded } from '../../values/shown';
 import { quoted } from '../../values/quoting';
 import { readChoice, readSwitch } from '../../values/switches';
 import { readTime } from '../../values/times';
+import type { Shown } from '../../values/shown';
+import { given, worded } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
+import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
 import { takeGoneOut } from './goneFiles';
-import type { Records } from './inventory';
 import { Inventory } from './inventory';
-import type { State } from './newVersion';
-import {
-	bringVersion,
-	DELETING,
-	deleteOldField,
-	notBegun,
-	severalNamed,
-	SOURCE_TYPE,
-	stateAfter,
-} from './newVersion';
-import type { Decision } from './syncDecision';
-import { decide } from './syncDecision';
-import type { NotedFile } from './syncNote';
+import { DELETING, deleteOldField } from './newVersion';
+import type { SyncTask } from './syncedFile';
+import { SyncedFile } from './syncedFile';
 import { SyncNote } from './syncNote';
-
-interface Task {
-	uid: Shown;
-	file: Attachment;
-	modifiedMs?: number;
-	deleteOld: (typeof DELETING)[number];
-	isDryRun: boolean;
-}
 
 const modifiedField: INodeProperties = {
 	displayName: 'Modified',
@@ -83,13 +60,21 @@ const goneField: INodeProperties = {
 		{
 			name: 'Take From the Agent and Delete',
 			value: 'delete',
-			description: 'Delete them for good, unless another agent has them',
+			description:
+				'Delete for good those that this node has uploaded, unless another agent has them',
 		},
 		{ name: 'Leave', value: 'keep', description: 'The agent goes on answering from them' },
 	],
 	default: 'remove',
 	description:
-		'What becomes of files that this node has sent before and that are not among the items any more. Files from elsewhere are never touched.',
+		'What becomes of files that this node has sent before and that have left the folder: two runs in a row that brought most of it came without them. What this node has not uploaded it never deletes.',
+};
+
+/** The same as Replace File has it, but for what came from elsewhere. */
+const deleteOwnOldField: INodeProperties = {
+	...deleteOldField,
+	description:
+		'Whether to delete the old version from CometChat once the new one is in its place and the old one is taken from this agent. Only what this node has uploaded: an old version from elsewhere stays in CometChat.',
 };
 
 const dryRunField: INodeProperties = {
@@ -111,10 +96,16 @@ export const syncFiles: Operation = {
 		agentField,
 		binaryField,
 		modifiedField,
-		deleteOldField,
+		deleteOwnOldField,
 		goneField,
 		dryRunField,
-		optionsField([maxIndexingOption, maxShareOption, wholeFolderOption]),
+		optionsField([
+			maxIndexingOption,
+			maxShareOption,
+			runsMissingOption,
+			wholeFolderOption,
+			onlyThisFolderOption,
+		]),
 		requestOptionsField,
 	],
 	run: async (run) => {
@@ -125,22 +116,23 @@ export const syncFiles: Operation = {
 	},
 };
 
-function reader(run: RunContext, folder: Folder): Reader<Task> {
+function reader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	const uidOf = run.parameter('uid');
 	const namesOf = run.parameter('binaryPropertyName');
 	const modifiedOf = run.parameter('modified');
 	const deleteOf = run.parameter('deleteOldVersion');
 	const goneOf = run.parameter('goneFiles');
 	const dryRunOf = run.parameter('dryRun');
-	const readTask = async (index: number, uid: Shown): Promise<Task | ValidationIssue> => {
+	const readTask = async (index: number, uid: Shown): Promise<SyncTask | ValidationIssue> => {
 		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
 		const goneFiles = readChoice(goneOf(index), 'Files No Longer in the Folder', GONE_FILES);
 		if (goneFiles instanceof ValidationIssue) return goneFiles;
 		const isDryRun = readSwitch(dryRunOf(index), 'Dry Run');
 		if (isDryRun instanceof ValidationIssue) return isDryRun;
-		folder.noteSettings(goneFiles, isDryRun);
+		folder.noteSettings(uid, goneFiles, isDryRun);
 		const file = await readOneAttachment(run.context, index, namesOf(index));
 		if (file instanceof ValidationIssue) return file;
+		if (!hasOwnName(run.context, index, file)) return nameless(file);
 		const modifiedMs = readTime(modifiedOf(index), "'Modified'");
 		if (modifiedMs instanceof ValidationIssue) return modifiedMs;
 		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETING);
@@ -165,6 +157,13 @@ function reader(run: RunContext, folder: Folder): Reader<Task> {
 	};
 }
 
+function nameless({ field }: Attachment): ValidationIssue {
+	return new ValidationIssue(
+		`The file in '${field}' has no name`,
+		'Sync Files knows a file by its name: let the node before this one give it one.',
+	);
+}
+
 function namedTwice(fileName: string): ValidationIssue {
 	return new ValidationIssue(
 		`Several items bring a file named ${quoted(fileName)} for the same agent`,
@@ -172,227 +171,52 @@ function namedTwice(fileName: string): ValidationIssue {
 	);
 }
 
-function syncer(run: ItemRun, folder: Folder): Performer<Task> {
+function syncer(run: ItemRun, folder: Folder): Performer<SyncTask> {
 	const inventory = new Inventory(run);
 	const { context, account } = run;
 	const staticData = context.getWorkflowStaticData('node');
 	const note = new SyncNote(staticData, context.getMode(), account.baseUrl);
 	return {
 		async perform({ task, requested }) {
-			const { uid, file } = task;
-			if (folder.count(uid, file.fileName) > 1) {
-				return unusable(namedTwice(file.fileName), requested);
-			}
-			const steps = new Steps(run);
-			const compared = await compare(steps, run, inventory, task, note);
-			if (isItemFailure(compared)) {
-				const consequence = worded`Nothing was changed for ${quoted(file.fileName)}.`;
-				return steps.failed(compared, 'not applied', consequence, requested);
-			}
-			return task.isDryRun || isDone(compared)
-				? report(steps, task, compared, note)
-				: await carryOut(steps, run, inventory, task, compared, note);
+			return folder.count(task.uid, task.file.fileName) > 1
+				? unusable(namedTwice(task.file.fileName), requested)
+				: await new SyncedFile(run, inventory, note, task).bring();
 		},
 		async finish(itemResults) {
 			const gone = await takeGoneOut({ run, inventory, note, folder, itemResults });
-			if (!folder.isDryRun) note.save();
+			const { agents } = folder;
+			const isTried = ({ items, tried }: AgentFolder) => tried > 0 && tried === items;
+			if (agents.length === 0 || !agents.every(isTried)) {
+				note.save((uid) => agents.some((one) => isTried(one) && one.uid.toLowerCase() === uid));
+			}
 			const results = [...itemResults, ...gone.furtherResults];
-			return { ...gone, hints: [...gone.hints, ...summary(results, folder.isDryRun, note)] };
+			return { ...gone, hints: [...gone.hints, ...summary(results, note)] };
 		},
 	};
 }
 
-/** What a file was found to be. */
-interface Compared {
-	sha256: string;
-	noted?: NotedFile;
-	decision: Decision;
-	/** CometChat's, of the upload that has the content already. */
-	status?: ShownText;
-}
-
-async function compare(
-	steps: Steps,
-	run: ItemRun,
-	inventory: Inventory,
-	{ uid, file, modifiedMs, isDryRun }: Task,
-	note: SyncNote,
-): Promise<Compared | ItemFailure> {
-	const sha256 = await contentHash(file);
-	if (sha256 instanceof ValidationIssue) return new StepFailure(sha256.what, sha256.remedy);
-	const records = await inventory.recordsFor(steps);
-	if (isItemFailure(records)) return records;
-	const found = await inventory.agentFor(steps, uid);
-	if (isItemFailure(found)) return found;
-
-	const remembered = note.filesOf(uid).get(composed(file.fileName));
-	const { agent, documents } = found;
-	const isTold = documents !== undefined;
-	const notedAgent = note.agentFor(uid);
-	notedAgent.wasTold ||= isTold;
-	// Of an agent that has always shown none, it says nothing.
-	const { files, websites = [] } = agent;
-	const showsNone = notedAgent.wasTold && files?.length === 0 && websites.length === 0;
-	const noted =
-		remembered &&
-		(isDryRun
-			? remembered
-			: await withoutUnreadable(run, remembered, records, inventory, documents));
-
-	const { current, pending, old = [] } = noted ?? {};
-	const named = records.uploadsNamed(file.fileName).map(({ uniqueId }) => uniqueId);
-	const sent = [current?.uniqueId, ...old].flatMap((id) => id ?? []);
-	const candidates = isTold
-		? [...named, ...sent, ...(pending ? [pending.uniqueId] : [])].filter((id) => documents.has(id))
-		: noted
-			? sent
-			: named.filter((id) => inventory.mayHave(uid, id));
-	const versions = [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []);
-
-	const recordWithId = (id: string) => records.withId(id);
-	const known = { sha256, modifiedMs, noted, isTold, showsNone, versions, recordWithId };
-	const decision = decide(known);
-	if (decision === undefined) {
-		const timeZone = run.context.getTimezone();
-		return severalNamed(file.fileName, versions, isTold, timeZone, CLEAR_UP);
-	}
-	return {
-		sha256,
-		noted,
-		decision,
-		status: decision.current && records.withId(decision.current.uniqueId)?.status,
-	};
-}
-
-/**
- * Deletes what a run before has uploaded in vain: CometChat was not able to read it, and no agent got it.
- * Otherwise such a file would leave one more every night.
- */
-async function withoutUnreadable(
-	run: ItemRun,
-	noted: NotedFile,
-	records: Records,
-	inventory: Inventory,
-	documents: ReadonlySet<string> | undefined,
-): Promise<NotedFile> {
-	// Of an old version nobody may know whether another agent has it.
-	const { pending: { uniqueId } = {} } = noted;
-	if (uniqueId === undefined || records.withId(uniqueId)?.status !== 'failed') return noted;
-	if (documents?.has(uniqueId)) return noted;
-	if (isItemFailure(await deleteOne(new Steps(run), SOURCE_TYPE, uniqueId))) return noted;
-	inventory.noteDeleted(uniqueId);
-	return { ...noted, pending: undefined };
-}
-
-const CLEAR_UP =
-	'Take those that are not needed from the agent with Remove Files, or delete them with Document: Delete.';
-
-function isDone({ decision: { current, oldVersions } }: Compared): boolean {
-	return current?.isAttached === true && oldVersions.length === 0;
-}
-
-/** A file with which nothing is done, or nothing yet. */
-function report(
-	steps: Steps,
-	{ uid, file, isDryRun }: Task,
-	{ sha256, decision, status }: Compared,
-	note: SyncNote,
-): ItemResult {
-	const { action, reason, current, oldVersions } = decision;
-	if (!isDryRun && current) {
-		const { uniqueId } = current;
-		note.filesOf(uid).set(composed(file.fileName), { current: { uniqueId, sha256 }, old: [] });
-	}
-	return steps.done([
-		{
-			success: true,
-			action,
-			fileName: file.fileName,
-			uniqueId: given(current?.uniqueId),
-			oldId: given(oldVersions[0]?.uniqueId),
-			reason: given(reason),
-			status,
-			uid,
-			...(isDryRun && { dryRun: true }),
-		},
-	]);
-}
-
-async function carryOut(
-	steps: Steps,
-	run: ItemRun,
-	inventory: Inventory,
-	task: Task,
-	{ sha256, noted, decision, status }: Compared,
-	note: SyncNote,
-): Promise<ItemResult> {
-	const { uid, file, deleteOld } = task;
-	const { action, reason, current, oldVersions } = decision;
-	const state = notBegun();
-	const change = { uid, file, deleteOld, current, oldVersions };
-	const failure = await bringVersion(steps, run, inventory, change, state);
-	const { newId, notDeleted, oldIds, reached } = state.progress;
-	const next = noteAfter(state, sha256, noted);
-	if (next) note.filesOf(uid).set(composed(file.fileName), next);
-
-	const unfinished = state.uploading.open.map(recordOf);
-	const shown = {
-		action,
-		fileName: file.fileName,
-		uniqueId: given(newId),
-		oldId: given(oldIds.find((id) => id !== newId)),
-		reason: given(reason),
-		...(notDeleted !== undefined && { notDeleted }),
-		...(unfinished.length > 0 && { unfinished }),
-	};
-	if (failure === undefined) {
-		const indexed = newId === undefined ? undefined : (state.statuses.get(newId) ?? status);
-		return steps.done([{ success: true, ...shown, status: indexed, uid }]);
-	}
-	const { consequence, effect, unknown, goOn } = stateAfter(state, failure, file);
-	return steps.failed(
-		failure,
-		effect,
-		consequence,
-		{ uid, ...shown, reached, ...(unknown && { unknown }) },
-		// An empty one says that there is nothing to go on with.
-		goOn && note.isKept ? 'The next run of this workflow goes on from here.' : goOn,
-	);
-}
-
-/** Undefined if nothing has changed that a later run needs to know of. */
-function noteAfter(
-	{ progress: { newId, reached }, left, uploading }: State,
-	sha256: string,
-	noted: NotedFile | undefined,
-): NotedFile | undefined {
-	if (newId === undefined || !reached.includes('uploaded')) return undefined;
-	const version = { uniqueId: newId, sha256 };
-	if (reached.includes('added')) return { current: version, old: left };
-	const { current, pending, old = [] } = noted ?? {};
-	// One that was there before may be another agent's: it must not pass for an upload of this node.
-	const isOwn = uploading.done.length > 0 || pending?.uniqueId === newId;
-	if (!isOwn) return undefined;
-	const superseded = pending && pending.uniqueId !== newId ? [pending.uniqueId] : [];
-	return { current, pending: version, old: [...old, ...superseded] };
-}
-
-const ACTIONS = ['added', 'replaced', 'unchanged', 'removed', 'kept'];
+const ACTIONS = ['added', 'replaced', 'unchanged', 'removed', 'missing'];
 
 /** What became of how many files, for the output panel. */
-function summary(results: ItemResult[], isDryRun: boolean, note: SyncNote): Hint[] {
-	const actions = results.flatMap((result) =>
-		result.kind === 'succeeded' ? result.json.map(({ action }) => action) : [],
-	);
-	const counts = ACTIONS.flatMap((action) => {
-		const count = actions.filter((one) => one === action).length;
-		return count === 0 ? [] : [`${count} ${action}`];
-	});
+function summary(results: ItemResult[], note: SyncNote): Hint[] {
+	const json = results.flatMap((result) => (result.kind === 'succeeded' ? result.json : []));
+	const countsOf = (isTried: boolean) =>
+		ACTIONS.flatMap((action) => {
+			const count = json.filter(
+				(one) => one.action === action && (one.dryRun === true) === isTried,
+			).length;
+			return count === 0 ? [] : [`${count} ${action}`];
+		}).join(', ');
+	const [done, tried] = [countsOf(false), countsOf(true)];
 	const found: Hint[] = [];
-	const files = counts.join(', ') || 'none';
-	const what = isDryRun ? 'Dry run, nothing was changed. Files' : 'Files';
-	found.push({ type: 'info', message: `${what}: ${files}.` });
-	if (!isDryRun && !note.isKept) found.push({ type: 'info', message: NOT_KEPT });
+	if (tried !== '') {
+		const message = worded`Dry run, nothing was changed for these files: ${given(tried)}.`;
+		found.push({ type: 'info', message });
+	}
+	if (done !== '' || tried === '') {
+		found.push({ type: 'info', message: worded`Files: ${given(done || 'none')}.` });
+	}
+	if (done !== '' && !note.isKept) found.push({ type: 'info', message: NOT_KEPT });
 	else if (note.wasEmpty) found.push({ type: 'info', message: NOTHING_NOTED });
 	return found;
 }
@@ -401,4 +225,4 @@ const NOT_KEPT =
 	'n8n keeps no note of a run by hand, or of a retry: the next run of the published workflow may send files again that have not changed.';
 
 const NOTHING_NOTED =
-	'Nothing was noted of earlier runs, as on the first one: nothing counts as gone, and what the agent has may be sent again. If this stands here every time, look at "Keeping in step with a folder" in the pages of this node.';
+	'Nothing was noted of earlier runs, as on the first one: nothing counts as gone, and what the agent has may be sent again. If this stands here every time, n8n gives this node no note, as in queue mode: the pages of this node say what to do.';

@@ -1,0 +1,138 @@
+import type { Hint } from '../../results/hints';
+import type { ItemResult } from '../../results/itemResult';
+import { quoted } from '../../values/quoting';
+import type { Shown, ShownText } from '../../values/shown';
+import { given, joined, worded } from '../../values/shown';
+import { MOST_NAMED } from './newVersion';
+import type { NotedUpload } from './syncNote';
+
+/** A file that an agent has and no item brings. */
+export interface AbsentFile {
+	fileName: string;
+	/** Those that the agent may have. */
+	uploads: NotedUpload[];
+	/** Undefined if it is taken out. */
+	stays?: Stays;
+}
+
+/** Why a file stays with the agent. */
+export interface Stays {
+	/** A clause. */
+	because: ShownText;
+	/** Whether it needs somebody who does something, so that it also stands above the output. */
+	isWarned?: boolean;
+}
+
+export const UNNAMED: Stays = {
+	because: 'not every item names its file, so that one of them may stand in its place',
+	isWarned: true,
+};
+
+export const REPEATED: Stays = {
+	because: 'a retry brings the files of an earlier time: it takes nothing out, and does not count',
+};
+
+export const BY_HAND: Stays = {
+	because: 'a run by hand takes nothing out: the next run of the published workflow does',
+};
+
+export const NOT_KEPT: Stays = {
+	because:
+		"n8n has not kept the run before, so that nobody knows whether it saw the whole folder: let n8n save successful executions in the workflow's settings",
+	isWarned: true,
+};
+
+export const NOT_WELL: Stays = {
+	because: 'the run before was broken off, or had not ended: it does not count',
+};
+
+export const IS_TOOL: Stays = {
+	because: 'the node is run as a tool, for one item at a time',
+	isWarned: true,
+};
+
+export const EXECUTES_ONCE: Stays = {
+	because: "'Execute Once' is on in the node's settings",
+	isWarned: true,
+};
+
+export const SEVERAL_CALLS: Stays = {
+	because:
+		"n8n calls the node several times in a run; if each call brings the whole folder, switch 'Each Call Has the Whole Folder' on",
+	isWarned: true,
+};
+
+export function notYet(runsLeft: number): Stays {
+	return {
+		because:
+			runsLeft === 1
+				? 'the next run takes it out if it is still missing'
+				: worded`it is taken out once ${runsLeft} more runs have come without it`,
+	};
+}
+
+export function tooMany(gone: number, before: number): Stays {
+	return {
+		because: worded`${gone} of ${Math.max(gone, before)} are missing at once, which 'Max Share to Remove (Percent)' under Options does not allow`,
+		isWarned: true,
+	};
+}
+
+/** What comes of a file that stays. */
+export function missingResult(
+	uid: Shown,
+	{ fileName, uploads, stays }: AbsentFile,
+	isTried: boolean,
+): ItemResult {
+	const json = {
+		success: true,
+		action: 'missing' as const,
+		fileName: given(fileName),
+		uniqueId: given(uploads[0]?.uniqueId),
+		reason: worded`Not among the files of this run: ${stays?.because ?? ''}`,
+		uid,
+		...(isTried && { dryRun: true }),
+	};
+	return { kind: 'succeeded', json: [json], attempts: 0, isRepeated: false };
+}
+
+/** Of a run that has not shown the folder. */
+export function partHint(uid: Shown, named: number, known: number): Hint {
+	return {
+		type: 'info',
+		message: worded`This run brought ${named} of ${known} known files of the agent ${quoted(uid)}. Only a run that brings more than half shows the folder: until one does, files that have left it stay with the agent.`,
+	};
+}
+
+/** Of files that came with others which are not here either. */
+export function otherFolderHint(uid: Shown, count: number): Hint {
+	return {
+		type: 'info',
+		message: worded`${files(count)} of the agent ${quoted(uid)} last came in another run, and most of those that came with them are not here: they count as another folder's, and stay.`,
+	};
+}
+
+/** One for each reason that needs somebody who does something. */
+export function warningsOf(uid: Shown, missing: AbsentFile[]): Hint[] {
+	const reasons = new Set(missing.flatMap(({ stays }) => (stays?.isWarned ? [stays.because] : [])));
+	return [...reasons].map((because) => {
+		const those = missing.filter(({ stays }) => stays?.because === because);
+		return leftHint(uid, because, those);
+	});
+}
+
+/** @param absent Left out where it is not known which they are. */
+export function leftHint(uid: Shown, because: ShownText, absent: AbsentFile[] = []): Hint {
+	const names = absent.slice(0, MOST_NAMED).map(({ fileName }) => quoted(fileName));
+	const more = absent.length > MOST_NAMED ? worded`, and ${absent.length - MOST_NAMED} more` : '';
+	const named = names.length > 0 ? given(`: ${joined(names, ', ')}${more}`) : '';
+	const what: ShownText = absent.length > 0 ? worded`${files(absent.length)} not` : 'What is not';
+	return {
+		type: 'warning',
+		message: worded`${what} among the items stayed with the agent ${quoted(uid)}, because ${because}${named}.`,
+	};
+}
+
+function files(count: number): ShownText {
+	return count === 1 ? '1 file' : worded`${count} files`;
+}

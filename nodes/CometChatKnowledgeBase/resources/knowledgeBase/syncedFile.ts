@@ -1,0 +1,355 @@
+import type { ItemRun } from '../../execution/items';
+import { Steps } from '../../execution/steps';
+import type { Attachment } from '../../input/binary';
+import { contentHash } from '../../input/contentHash';
+import { composed } from '../../input/document';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone, StepFailure } from '../../results/itemFailure';
+import type { ItemResult } from '../../results/itemResult';
+import { deleteOne, isUnknownFile } from '../../service/deletion';
+import { FAILED, isReady } from '../../service/statuses';
+import { recordOf } from '../../service/uploads';
+import { quoted } from '../../values/quoting';
+import type { Shown, ShownText } from '../../values/shown';
+import { given, worded } from '../../values/shown';
+import { shownTime } from '../../values/times';
+import { ValidationIssue } from '../../values/validationIssue';
+import type { Inventory, Records } from './inventory';
+import type { DELETING, OldVersion, State, VersionChange } from './newVersion';
+import {
+	bringVersion,
+	notBegun,
+	severalNamed,
+	SOURCE_TYPE,
+	stateAfter,
+	whyToKeep,
+} from './newVersion';
+import type { Decision, Undecided } from './syncDecision';
+import { decide } from './syncDecision';
+import type { NotedFile, NotedVersion, SyncNote } from './syncNote';
+import { isKnown, newFile, uploadsOf } from './syncNote';
+
+/** What an item of Sync Files asks for. */
+export interface SyncTask {
+	uid: Shown;
+	file: Attachment;
+	modifiedMs?: number;
+	deleteOld: (typeof DELETING)[number];
+	isDryRun: boolean;
+}
+
+/** More of what a file has left in CometChat is no longer told apart from what came from elsewhere. */
+const MOST_OUT = 20;
+
+/** A file of the folder on its way to an agent. */
+export class SyncedFile {
+	private readonly steps: Steps;
+
+	private readonly name: string;
+
+	/** The SHA-256 of the folder's content. */
+	private sha256 = '';
+
+	/** Of the upload that has it already, by CometChat. */
+	private status?: ShownText;
+
+	constructor(
+		private readonly run: ItemRun,
+		private readonly inventory: Inventory,
+		private readonly note: SyncNote,
+		private readonly task: SyncTask,
+	) {
+		this.steps = new Steps(run);
+		this.name = composed(task.file.fileName);
+	}
+
+	/** Makes the agent know it; if it is only tried, tells what would be done. */
+	async bring(): Promise<ItemResult> {
+		const { steps, task } = this;
+		const { uid, file, isDryRun } = task;
+		const decision = await this.compare();
+		if (isItemFailure(decision)) {
+			const consequence = worded`Nothing was changed for ${quoted(file.fileName)}.`;
+			const requested = { uid, fileName: file.fileName };
+			return steps.failed(decision, 'not applied', consequence, requested, '');
+		}
+		const { current, oldVersions, superseded } = decision;
+		const isDone = current?.isAttached === true && oldVersions.length === 0 && !superseded;
+		return isDryRun || isDone ? this.report(decision) : await this.carryOut(decision);
+	}
+
+	private get noted(): NotedFile | undefined {
+		return this.note.filesOf(this.task.uid).get(this.name);
+	}
+
+	private set noted(file: NotedFile | undefined) {
+		const files = this.note.filesOf(this.task.uid);
+		if (file) files.set(this.name, { ...file, out: file.out.slice(-MOST_OUT) });
+	}
+
+	private async compare(): Promise<Decision | ItemFailure> {
+		const { steps, run, inventory, task } = this;
+		const { uid, file, modifiedMs } = task;
+		const sha256 = await contentHash(file);
+		if (sha256 instanceof ValidationIssue) return new StepFailure(sha256.what, sha256.remedy);
+		this.sha256 = sha256;
+		const records = await inventory.recordsFor(steps);
+		if (isItemFailure(records)) return records;
+		const found = await inventory.agentFor(steps, uid);
+		if (isItemFailure(found)) return found;
+
+		const { agent, documents } = found;
+		const isTold = documents !== undefined;
+		const notedAgent = this.note.agentFor(uid);
+		notedAgent.wasTold ||= isTold;
+		// Of an agent that has always shown none, it says nothing.
+		const { files, websites = [] } = agent;
+		const showsNone = notedAgent.wasTold && files?.length === 0 && websites.length === 0;
+		const noted = await this.withoutUnreadable(records, documents);
+		const versions = this.versions(records, noted, documents);
+		const recordWithId = (id: string) => records.withId(id);
+		const nowMs = run.clock.nowMs();
+		const more = { isTold, showsNone, versions, recordWithId, nowMs };
+		const decision = decide({ sha256, modifiedMs, noted, ...more });
+		if (decision.kind !== 'decided') return this.whyUndecided(decision, versions, isTold);
+		this.status = decision.current && records.withId(decision.current.uniqueId)?.status;
+		return decision;
+	}
+
+	/** The uploads that the agent has of the file; where it is not told, those that it may have. */
+	private versions(
+		records: Records,
+		noted: NotedFile | undefined,
+		documents: ReadonlySet<string> | undefined,
+	) {
+		const { uid, file } = this.task;
+		const named = records.uploadsNamed(file.fileName).map(({ uniqueId }) => uniqueId);
+		const sent = noted ? uploadsOf(noted).map(({ uniqueId }) => uniqueId) : [];
+		const out = new Set(noted?.out.map(({ uniqueId }) => uniqueId));
+		const given = sent.filter((id) => id !== noted?.pending?.uniqueId);
+		const candidates = documents
+			? [...named, ...sent].filter((id) => documents.has(id))
+			: noted && isKnown(noted)
+				? given
+				: named.filter((id) => !out.has(id) && this.inventory.mayHave(uid, id));
+		return [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []);
+	}
+
+	/**
+	 * Deletes what a run before has uploaded in vain: CometChat was not able to read it, and no agent got it.
+	 * Otherwise such a file would leave one more every night.
+	 */
+	private async withoutUnreadable(
+		records: Records,
+		documents: ReadonlySet<string> | undefined,
+	): Promise<NotedFile | undefined> {
+		const { run, inventory, task, noted } = this;
+		const { pending } = noted ?? {};
+		if (noted === undefined || pending?.isOwn !== true || task.isDryRun) return noted;
+		const { uniqueId, mayBeAttached = false } = pending;
+		if (records.withId(uniqueId)?.status !== FAILED) return noted;
+		if (mayBeAttached || documents?.has(uniqueId)) return noted;
+		if (isItemFailure(await deleteOne(new Steps(run), SOURCE_TYPE, uniqueId))) return noted;
+		inventory.noteDeleted(uniqueId);
+		this.noted = { ...noted, pending: undefined };
+		return this.noted;
+	}
+
+	private whyUndecided(
+		undecided: Undecided,
+		versions: Parameters<typeof severalNamed>[1],
+		isTold: boolean,
+	): StepFailure {
+		const { fileName } = this.task.file;
+		const timeZone = this.run.context.getTimezone();
+		if (undecided.kind === 'several') {
+			return severalNamed(fileName, versions, isTold, timeZone, CLEAR_UP);
+		}
+		const { tries, lastMs } = undecided.unreadable;
+		const [last = '', next = ''] = [lastMs, undecided.nextMs].map((ms) => shownTime(ms, timeZone));
+		return new StepFailure(
+			`CometChat was not able to read ${quoted(fileName)} in ${tries} tries, the last one on ${last}`,
+			`Check that the file opens, has no password and holds text. A changed file is sent at once; this one is tried again after ${next}.`,
+		);
+	}
+
+	/** A file with which nothing is done, or nothing yet. */
+	private report({ action, reason, current, oldVersions }: Decision): ItemResult {
+		const { uid, file, isDryRun } = this.task;
+		if (!isDryRun && current) {
+			this.noted = {
+				current: this.versionOf(current.uniqueId),
+				old: [],
+				out: this.outBut(current.uniqueId),
+			};
+		}
+		return this.steps.done([
+			{
+				success: true,
+				action,
+				fileName: file.fileName,
+				uniqueId: given(current?.uniqueId),
+				oldId: given(oldVersions[0]?.uniqueId),
+				reason: given(reason),
+				status: this.status,
+				uid,
+				...(isDryRun && { dryRun: true }),
+			},
+		]);
+	}
+
+	private async carryOut(decision: Decision): Promise<ItemResult> {
+		const { steps, run, inventory, task } = this;
+		const { uid, file, deleteOld } = task;
+		const { current, action, reason } = decision;
+		const { oldVersions, superseded } = await this.catchUp(decision);
+		const state = notBegun();
+		const change = { uid, file, deleteOld, current, oldVersions };
+		const failure = await bringVersion(steps, run, inventory, change, state);
+		this.noteState(state, failure, oldVersions);
+		if (superseded) await this.deleteSuperseded(superseded, state);
+
+		const { newId, notDeleted, oldIds, reached } = state.progress;
+		const unfinished = state.uploading.open.map(recordOf);
+		const shown = {
+			action,
+			fileName: file.fileName,
+			uniqueId: given(newId),
+			oldId: given(oldIds.find((id) => id !== newId)),
+			reason: given(reason),
+			...(notDeleted !== undefined && { notDeleted }),
+			...(unfinished.length > 0 && { unfinished }),
+		};
+		if (failure === undefined) {
+			const indexed = newId === undefined ? undefined : (state.statuses.get(newId) ?? this.status);
+			return steps.done([{ success: true, ...shown, status: indexed, uid }]);
+		}
+		const { consequence, effect, unknown, goOn } = stateAfter(state, failure, file);
+		return steps.failed(
+			failure,
+			effect,
+			consequence,
+			{ uid, ...shown, reached, ...(unknown && { unknown }) },
+			// An empty one says that there is nothing to go on with.
+			goOn && this.note.isKept ? 'The next run of this workflow goes on from here.' : goOn,
+		);
+	}
+
+	/**
+	 * Gives the agent what an earlier run has uploaded and CometChat has read since, where the folder has a
+	 * newer one by now: indexing may take longer than a run waits for it, night after night.
+	 */
+	private async catchUp(
+		decision: Decision,
+	): Promise<{ oldVersions: OldVersion[]; superseded?: NotedVersion }> {
+		const { steps, run, inventory, task, noted } = this;
+		const { oldVersions, superseded } = decision;
+		if (superseded === undefined || noted === undefined || decision.current) return decision;
+		const records = await inventory.recordsFor(steps);
+		const record = isItemFailure(records) ? undefined : records.withId(superseded.uniqueId);
+		if (!isReady(record?.status)) return decision;
+
+		const { uid, file, deleteOld } = task;
+		const current = { uniqueId: superseded.uniqueId, isAttached: false };
+		const change: VersionChange = { uid, file, deleteOld, current, oldVersions };
+		const state = notBegun();
+		const failure = await bringVersion(steps, run, inventory, change, state);
+		const isAdded = state.progress.reached.includes('added');
+		if (!isAdded && !(failure && mayBeDone(failure))) return decision;
+		const left = oldVersions.filter(({ uniqueId }) => state.left.includes(uniqueId));
+		this.noted = {
+			...noted,
+			...(isAdded
+				? { current: superseded, pending: undefined }
+				: { pending: { ...superseded, mayBeAttached: true } }),
+			old: left.map(uploadOf),
+			out: [...noted.out, ...state.out.map((id) => this.outOf(id))],
+		};
+		const added = { uniqueId: superseded.uniqueId, mayBeAttached: true };
+		const held = left.map((one) => ({
+			...one,
+			mayBeAttached: one.mayBeAttached && state.held.includes(one.uniqueId),
+		}));
+		return { oldVersions: [added, ...held] };
+	}
+
+	/** Notes how far it came, if that changes anything for a later run. */
+	private noteState(
+		{ progress: { newId, reached }, left, out, uploading, statuses }: State,
+		failure: ItemFailure | undefined,
+		oldVersions: OldVersion[],
+	): void {
+		const { noted = newFile(), sha256 } = this;
+		if (newId === undefined || !reached.includes('uploaded')) return;
+		const isForeign = oldVersions.some((one) => one.uniqueId === newId && one.isForeign);
+		const isUploaded = uploading.done.length > 0 && !isForeign;
+		const version = { ...this.versionOf(newId), ...(isUploaded && { isOwn: true }) };
+		const { pending, unreadable } = noted;
+		const superseded = pending && pending.uniqueId !== newId ? [uploadOf(pending)] : [];
+		if (reached.includes('added')) {
+			const isLeft = ({ uniqueId }: { uniqueId: string }) =>
+				left.includes(uniqueId) || !oldVersions.some((one) => one.uniqueId === uniqueId);
+			const old = oldVersions.filter(isLeft).map(uploadOf);
+			const others = [...this.outBut(newId), ...out.map((id) => this.outOf(id))];
+			this.noted = { current: version, old: [...old, ...superseded.filter(isLeft)], out: others };
+			return;
+		}
+		// One that was there before may be another agent's: it must not pass for an upload of this node.
+		if (!isUploaded && pending?.uniqueId !== newId) return;
+		const mayBeAttached = reached.includes('indexed') && failure && mayBeDone(failure);
+		const tries = unreadable?.sha256 === sha256 ? unreadable.tries : 0;
+		const lastMs = this.run.clock.nowMs();
+		this.noted = {
+			...noted,
+			pending: { ...version, ...(mayBeAttached && { mayBeAttached }) },
+			old: [...noted.old, ...superseded],
+			...(statuses.get(newId) === FAILED && { unreadable: { sha256, tries: tries + 1, lastMs } }),
+		};
+	}
+
+	/** Once the newer content is in CometChat, nobody needs it any more. */
+	private async deleteSuperseded({ uniqueId }: NotedVersion, state: State): Promise<void> {
+		const { run, inventory, task, noted } = this;
+		const { newId, reached } = state.progress;
+		if (noted === undefined || newId === uniqueId || !reached.includes('uploaded')) return;
+		const steps = new Steps(run);
+		const found = await inventory.agentFor(steps, task.uid);
+		// Where the lists tell, somebody may have given it to another agent.
+		const isTold = !isItemFailure(found) && found.documents !== undefined;
+		if (isTold && (await whyToKeep(steps, inventory, uniqueId, { uid: task.uid })) !== undefined)
+			return;
+		const deleted = await deleteOne(steps, SOURCE_TYPE, uniqueId);
+		if (isItemFailure(deleted) && !isUnknownFile(deleted)) return;
+		inventory.noteDeleted(uniqueId);
+		this.noted = { ...noted, old: noted.old.filter((one) => one.uniqueId !== uniqueId) };
+	}
+
+	/** An upload that has the folder's content. */
+	private versionOf(uniqueId: string): NotedVersion {
+		return { uniqueId, sha256: this.sha256, isOwn: this.isOwn(uniqueId) };
+	}
+
+	/** An upload that the agent has no longer. */
+	private outOf(uniqueId: string): NotedVersion {
+		const { current, pending } = this.noted ?? {};
+		const known = [current, pending].find((one) => one?.uniqueId === uniqueId);
+		return { uniqueId, sha256: known?.sha256 ?? '', isOwn: this.isOwn(uniqueId) };
+	}
+
+	private isOwn(uniqueId: string): boolean {
+		const { noted = newFile() } = this;
+		const known = [...uploadsOf(noted), ...noted.out].find((one) => one.uniqueId === uniqueId);
+		return known?.isOwn ?? false;
+	}
+
+	private outBut(uniqueId: string): NotedVersion[] {
+		return (this.noted?.out ?? []).filter((one) => one.uniqueId !== uniqueId);
+	}
+}
+
+function uploadOf({ uniqueId, ...one }: OldVersion | NotedVersion) {
+	return { uniqueId, isOwn: 'isOwn' in one ? one.isOwn : one.isForeign !== true };
+}
+
+const CLEAR_UP =
+	'Take those that are not needed from the agent with Remove Files, or delete them with Document: Delete.';

@@ -1,0 +1,128 @@
+import type { ItemRun } from '../../execution/items';
+import { Steps } from '../../execution/steps';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone } from '../../results/itemFailure';
+import type { Fields, ItemResult } from '../../results/itemResult';
+import { deleteOne, isUnknownFile } from '../../service/deletion';
+import { quoted } from '../../values/quoting';
+import type { Shown, ShownText, Words } from '../../values/shown';
+import { given, worded } from '../../values/shown';
+import type { AbsentFile } from './absentFiles';
+import type { Inventory } from './inventory';
+import { changeOf, FOREIGN, SOURCE_TYPE, whyToKeep } from './newVersion';
+import type { NotedAgent, NotedUpload } from './syncNote';
+import { newFile } from './syncNote';
+
+/** The agent that files are taken from, and how. */
+export interface TakingOut {
+	run: ItemRun;
+	inventory: Inventory;
+	agent: NotedAgent;
+	/** As the input spells it. */
+	uid: Shown;
+	/** Whether to delete as well what this node has uploaded. */
+	deletes: boolean;
+	isDryRun: boolean;
+}
+
+/** What was to be done with a file that is gone, and was not; its note stays, so that the next run tries again. */
+const TAKEN = 'taken from the agent';
+const DELETED = 'deleted';
+
+/** Takes a file from an agent; if that is only tried, tells that it would. */
+export async function takeOut(from: TakingOut, file: AbsentFile): Promise<ItemResult> {
+	const { run, inventory, agent, uid } = from;
+	const { fileName, uploads } = file;
+	const ids = uploads.map(({ uniqueId }) => uniqueId);
+	const shown = {
+		action: 'removed' as const,
+		fileName: given(fileName),
+		uniqueId: given(ids[0]),
+		reason: 'No longer in the folder' as const,
+	};
+	const steps = new Steps(run);
+	if (from.isDryRun) return steps.done([{ success: true, ...shown, uid, dryRun: true }]);
+	// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
+	const taken = await run.agentChanges.send(steps, changeOf('remove', uid, ...ids));
+	if (isItemFailure(taken)) return notTakenOut(steps, taken, { uid, ...shown }, TAKEN);
+	for (const id of ids) inventory.noteAttached(uid, id, false);
+	const deletion = from.deletes ? await deleteUnused(steps, from, uploads) : { deleted: [] };
+	if (isItemFailure(deletion)) return notTakenOut(steps, deletion, { uid, ...shown }, DELETED);
+	const { deleted, notDeleted } = deletion;
+	agent.seen.delete(fileName);
+	noteOut(agent, file, deleted);
+	return steps.done([{ success: true, ...shown, ...(notDeleted && { notDeleted }), uid }]);
+}
+
+/** What became of uploads that were to be deleted. */
+interface Deletion {
+	deleted: string[];
+	/** Why the first of the others was not. */
+	notDeleted?: ShownText;
+}
+
+/** Deletes for good what this node has uploaded and no agent has any more. */
+async function deleteUnused(
+	steps: Steps,
+	{ run, inventory, uid }: TakingOut,
+	uploads: NotedUpload[],
+): Promise<Deletion | ItemFailure> {
+	const { permits } = run;
+	const found = await permits.run(async () => await inventory.agentFor(steps, uid));
+	const isTold = !isItemFailure(found) && found.documents !== undefined;
+	const deletion: Deletion = { deleted: [] };
+	for (const { uniqueId: id, isOwn } of uploads) {
+		const answer = await permits.run(async () => {
+			if (!isOwn) return FOREIGN;
+			if (!isTold) return UNTOLD;
+			const why = await whyToKeep(steps, inventory, id, { uid }, 'the file');
+			return why ?? (await deleteOne(steps, SOURCE_TYPE, id));
+		});
+		if (typeof answer === 'string') {
+			deletion.notDeleted ??= answer;
+			continue;
+		}
+		if (isItemFailure(answer) && !isUnknownFile(answer)) return answer;
+		inventory.noteDeleted(id);
+		deletion.deleted.push(id);
+	}
+	return deletion;
+}
+
+/**
+ * What was taken out is remembered for as long as CometChat has it: by its name alone it would pass for the
+ * agent's where the lists do not tell.
+ */
+function noteOut(
+	{ files }: NotedAgent,
+	{ fileName, uploads }: AbsentFile,
+	deleted: string[],
+): void {
+	const { current, pending, out } = files.get(fileName) ?? newFile();
+	const contentOf = (id: string) =>
+		[current, pending].find((one) => one?.uniqueId === id)?.sha256 ?? '';
+	const left = uploads
+		.filter(({ uniqueId }) => !deleted.includes(uniqueId))
+		.map(({ uniqueId, isOwn }) => ({ uniqueId, isOwn, sha256: contentOf(uniqueId) }))
+		.reverse();
+	const all = [...out, ...left];
+	if (all.length === 0) files.delete(fileName);
+	else files.set(fileName, { old: [], out: all });
+}
+
+export const UNTOLD = "CometChat's list of agents does not tell which documents they have";
+
+function notTakenOut(
+	steps: Steps,
+	failure: ItemFailure,
+	requested: Fields & { fileName: Shown },
+	step: Words,
+): ItemResult {
+	const isUnknown = mayBeDone(failure);
+	const file = quoted(requested.fileName);
+	const consequence = isUnknown
+		? worded`It is not known whether ${file}, which is no longer in the folder, was ${step}.`
+		: worded`${file}, which is no longer in the folder, was not ${step}.`;
+	const effect = step === DELETED ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
+	return steps.failed(failure, effect, consequence, requested, 'The next run tries it again.');
+}
