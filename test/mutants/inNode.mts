@@ -22,10 +22,14 @@ import type { Mutant, Report } from './named.mts';
 const SUBJECTS = [
 	{
 		folder: 'resources/knowledgeBase',
+		files: ['goneRule', 'syncDecision', 'syncNote', 'executionEnd'],
+		tests: ['rules/resources/(goneRule|sync|executionEnd)'],
+	},
+	{
+		folder: 'resources/knowledgeBase',
 		files: [
 			'goneFiles',
 			'takingOut',
-			'executionEnd',
 			'absentFiles',
 			'syncFiles',
 			'syncedFile',
