@@ -18,29 +18,32 @@ import { Instrumenter } from '@stryker-mutator/instrumenter';
 
 import type { Mutant, Report } from './named.mts';
 
-/** Which tests are to notice what is broken in which files: by folder, both as parts of their paths. */
+/** Which tests are to notice what is broken in which files, those first that are about it; as parts of their paths. */
 const SUBJECTS = [
 	{
 		folder: 'resources/knowledgeBase',
-		files: ['goneRule', 'syncDecision', 'syncNote', 'executionEnd'],
-		tests: ['rules/resources/(goneRule|sync|executionEnd)'],
+		files: ['goneRule', 'executionEnd'],
+		tests: ['rules/resources/(goneRule|executionEnd)', 'node/knowledgeBase/goneFiles'],
 	},
 	{
 		folder: 'resources/knowledgeBase',
-		files: [
-			'goneFiles',
-			'takingOut',
-			'absentFiles',
-			'syncFiles',
-			'syncedFile',
-			'folder',
-		],
-		tests: ['node/knowledgeBase/(goneFiles|sync|agentLists)'],
+		files: ['syncDecision', 'syncNote'],
+		tests: ['rules/resources/sync', 'node/knowledgeBase/sync', 'node/knowledgeBase/goneFiles'],
+	},
+	{
+		folder: 'resources/knowledgeBase',
+		files: ['goneFiles', 'takingOut', 'absentFiles', 'folder'],
+		tests: ['node/knowledgeBase/goneFiles', 'node/knowledgeBase/(sync|agentLists)'],
+	},
+	{
+		folder: 'resources/knowledgeBase',
+		files: ['syncFiles', 'syncedFile'],
+		tests: ['node/knowledgeBase/sync', 'node/knowledgeBase/(goneFiles|agentLists)'],
 	},
 	{
 		folder: 'resources/knowledgeBase',
 		files: ['inventory', 'newVersion', 'replaceFile'],
-		tests: ['node/knowledgeBase/(replac|sync|agentLists|goneFiles)'],
+		tests: ['node/knowledgeBase/(replac|agentLists)', 'node/knowledgeBase/(sync|goneFiles)'],
 	},
 	{
 		folder: 'execution',
@@ -53,7 +56,7 @@ const SUBJECTS = [
 	{
 		folder: 'execution',
 		files: ['uploading'],
-		tests: ['node/document/(upload|afterUpload)', 'node/text/', 'node/knowledgeBase/replac'],
+		tests: ['node/document/(upload|afterUpload)', 'node/(text/|knowledgeBase/replac)'],
 	},
 	{ folder: 'trigger', files: ['reading'], tests: ['rules/trigger/', 'node/trigger/'] },
 	{ folder: '', files: ['poll'], tests: ['node/trigger/'] },
@@ -116,7 +119,9 @@ async function broken(path: string, tests: string[]): Promise<Report['files'][st
 		mkdirSync(dirname(join(place, name)), { recursive: true });
 		writeFileSync(join(place, name), content);
 	}
-	while (await runTests(place, tests)) console.log(`${path}: one that hung was ended`);
+	for (const pattern of tests) {
+		while (await runTests(place, pattern)) console.log(`${path}: one that hung was ended`);
+	}
 	const lines = linesOf(place);
 	for (const { file, test } of lines.filter(({ outcome }) => outcome === 'broken')) {
 		console.log(`✗ fails also as it is: ${file}: ${test}`);
@@ -151,15 +156,8 @@ function instrumenter(): Instrumenter {
 }
 
 /** @returns Whether it has to go on, since a mutant was ended that blocked its process. */
-async function runTests(place: string, tests: string[]): Promise<boolean> {
-	const args = [
-		'jest',
-		'--config',
-		'test/mutants/inNode.config.cjs',
-		...tests,
-		'-t',
-		ALL_BUT_AMOUNTS,
-	];
+async function runTests(place: string, tests: string): Promise<boolean> {
+	const args = ['jest', '--config', 'test/mutants/inNode.config.cjs', tests, '-t', ALL_BUT_AMOUNTS];
 	const env = { ...process.env, MUTANTS_FOLDER: place };
 	const jest = spawn('npx', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
 	let hasHung = false;

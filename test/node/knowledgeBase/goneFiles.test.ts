@@ -1,3 +1,4 @@
+import { add } from '../fixture';
 import { agent, errorOf, file } from '../operations';
 import type { Contents, Night } from './folder';
 import { actionsOf, freshFolder } from './folder';
@@ -10,6 +11,7 @@ const { service, night, known, changes, idsOf, give, take, loseNote, executions,
 		records: [
 			{ sourceName: 'handbook.pdf', uniqueId: 'handbook' },
 			{ sourceName: 'prices.pdf', uniqueId: 'prices' },
+			{ sourceName: 'https://example.com', uniqueId: 'site', type: 'website' },
 		],
 	});
 
@@ -307,6 +309,22 @@ describe('A run without the file does not count', () => {
 		expect(known()).toEqual(ALL);
 	});
 
+	test.each<[string, Night]>([
+		['if it is a retry', { mode: 'retry' }],
+		[
+			'if some of its items are only tried',
+			{
+				brings: { items: [{ dry: true }, { dry: false }, { dry: false }], files: filesOf(THREE) },
+				parameters: { dryRun: '={{ $json.dry }}' },
+			},
+		],
+	])('%s, so that the next one takes nothing out either', async (__, more) => {
+		await night(FOUR);
+		await night(THREE, more);
+		expect(actionsOf(await night(THREE))).toContain('missing d.txt');
+		expect(known()).toEqual(ALL);
+	});
+
 	test('if n8n has not kept it, and says what to do', async () => {
 		await night(FOUR);
 		for (let nights = 0; nights < 3; nights++) {
@@ -422,6 +440,16 @@ describe('Too much at once stays', () => {
 	});
 });
 
+test('What was too much at once is forgotten once it is back', async () => {
+	const options = { wholeFolder: true };
+	await night(FOUR);
+	await night({ 'a.txt': 'A', 'b.txt': 'B' }, { options });
+	const more = { 'e.txt': 'E', 'f.txt': 'F', 'g.txt': 'G', 'h.txt': 'H' };
+	await night({ ...FOUR, ...more }, { options });
+	const run = await night({ ...more, 'a.txt': 'A', 'b.txt': 'B' }, { options });
+	expect(actionsOf(run)).toEqual(expect.arrayContaining(['removed c.txt', 'removed d.txt']));
+});
+
 describe('Each Call Has the Whole Folder', () => {
 	const options = { wholeFolder: true };
 
@@ -482,6 +510,16 @@ describe('Only This Folder', () => {
 		]);
 		expect(known()).toEqual(Object.keys(THREE));
 		expect([...idsOf('d.txt'), ...idsOf('handbook.pdf')]).toHaveLength(2);
+	});
+
+	test('leaves websites and texts with the agent', async () => {
+		await add(service(), [{ agent: 'support-bot', files: ['site'] }], {
+			parameters: { operation: 'add', sourceType: 'websites' },
+		});
+		const run = await queueMode(THREE);
+		expect(actionsOf(run)).not.toContain('removed https://example.com');
+		expect(service().files('support-bot', 'websites')).toEqual(['site']);
+		expect(changes().join()).not.toContain('site');
 	});
 
 	test('deletes what this node has noted as its own upload', async () => {

@@ -189,7 +189,20 @@ describe('A night', () => {
 });
 
 describe('Where CometChat shows an empty list for every agent, as its examples do', () => {
-	const { service, night, changes } = freshFolder({ agentLists: 'empty' });
+	const { service, night, changes, idsOf } = freshFolder({ agentLists: 'empty' });
+
+	test('an upload that the agent may have, and that CometChat can read no longer, is taken out before it is deleted', async () => {
+		service().script({ for: { operation: 'add' }, times: 5, drop: 'afterApplying' });
+		await night({ 'a.txt': 'A' });
+		const [lost = ''] = idsOf('a.txt');
+		const failed = (body: unknown): unknown =>
+			JSON.parse(JSON.stringify(body).replaceAll('"indexed"', '"failed"'));
+		service().script({ for: { operation: 'records' }, transform: failed });
+		await night({ 'a.txt': 'A' });
+		const removal = changes().indexOf(`remove support-bot ${lost}`);
+		expect(removal).toBeGreaterThan(changes().findIndex((line) => line.startsWith('add')));
+		expect(changes().indexOf(`deleteUpload ${lost}`)).toBe(-1);
+	});
 
 	test('a night without changes sends nothing, and a changed file leaves no old version', async () => {
 		await night({ 'a.txt': 'A', 'b.txt': 'B' });
@@ -204,7 +217,7 @@ describe('Where CometChat shows an empty list for every agent, as its examples d
 });
 
 describe('A file that could not be brought', () => {
-	const { service, night, known, changes, idsOf } = freshFolder();
+	const { service, night, known, changes, idsOf, give } = freshFolder();
 	const nextDay = () => jest.setSystemTime(Date.now() + 24 * 3600_000);
 	const UPLOADS = /^upload /;
 	const uploads = () => changes().filter((line) => UPLOADS.test(line)).length;
@@ -262,6 +275,51 @@ describe('A file that could not be brought', () => {
 			expect(idsOf('a.txt')).toHaveLength(1);
 		}
 		expect(known()).toEqual([]);
+	});
+
+	test.each([Infinity, 1])(
+		'leaves no older upload behind that could not be deleted, with %d refused additions',
+		async (times) => {
+			service().script({ for: { operation: 'add' }, status: 400, times });
+			await night({ 'a.txt': 'A' });
+			service().script({ for: { operation: 'deleteUpload' }, status: 400 });
+			await night({ 'a.txt': 'A2' });
+			expect(idsOf('a.txt')).toHaveLength(2);
+			await night({ 'a.txt': 'A2' });
+			service().clearScript();
+			await night({ 'a.txt': 'A2' });
+			expect(idsOf('a.txt')).toHaveLength(1);
+			expect(known()).toEqual(['a.txt']);
+		},
+	);
+
+	test('leaves an older upload that somebody has given to another agent meanwhile', async () => {
+		service().script({ for: { operation: 'add' }, status: 400 });
+		await night({ 'a.txt': 'A' });
+		await give('sales-assistant', ...idsOf('a.txt'));
+		await night({ 'a.txt': 'A2' });
+		expect([known(), known('sales-assistant')]).toEqual([['a.txt'], ['a.txt']]);
+	});
+
+	test('does not wait for an older upload that is not indexed yet', async () => {
+		const options = { maxIndexingMinutes: 1 };
+		service().scriptIndexing({ ms: 3600_000 });
+		await night({ 'a.txt': 'A' }, { options });
+		const [older = ''] = idsOf('a.txt');
+		await night({ 'a.txt': 'A2' }, { options });
+		expect(changes().filter((line) => line.startsWith('poll') && line.includes(older))).toEqual([]);
+		expect(known()).toEqual(['a.txt']);
+	});
+
+	test('because CometChat is not able to read it, and that the agent has all the same, is taken out before it is deleted', async () => {
+		service().scriptIndexing({ ends: 'failed' });
+		await night({ 'a.txt': 'A' });
+		const [unreadable = ''] = idsOf('a.txt');
+		await give('support-bot', unreadable);
+		await night({ 'a.txt': 'A' });
+		const removal = changes().indexOf(`remove support-bot ${unreadable}`);
+		expect(removal).toBeGreaterThan(changes().findIndex((line) => line.startsWith('add')));
+		expect(changes().indexOf(`deleteUpload ${unreadable}`)).toBeGreaterThan(removal);
 	});
 
 	test('gives the agent what has been indexed since, though it changes every night and takes longer than a run waits', async () => {
