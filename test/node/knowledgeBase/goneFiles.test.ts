@@ -468,6 +468,9 @@ describe('Only This Folder', () => {
 			'unchanged b.txt',
 			'unchanged c.txt',
 		]);
+		const [, nothingNoted = ''] = hintsOf(run, 'info');
+		expect(nothingNoted).toContain("only 'Modified' tells");
+		expect(nothingNoted).not.toContain('nothing counts as gone');
 		expect(known()).toEqual(Object.keys(THREE));
 		expect([...idsOf('d.txt'), ...idsOf('handbook.pdf')]).toHaveLength(2);
 	});
@@ -634,6 +637,15 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 			await untold.night(THREE);
 			expect(untold.known()).toEqual(Object.keys(THREE));
 		}
+	});
+
+	test('stays with Only This Folder, which says so', async () => {
+		await untold.night(THREE);
+		const run = await untold.night({ 'a.txt': 'A' }, { options: { onlyThisFolder: true } });
+		expect(hintsOf(run)).toEqual([
+			expect.stringContaining('does not tell which documents they have'),
+		]);
+		expect(untold.known()).toEqual(Object.keys(THREE));
 	});
 
 	test('an upload of its name from elsewhere is not deleted on the first night', async () => {
