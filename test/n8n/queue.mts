@@ -6,7 +6,7 @@ import { startCluster, type Cluster } from './cluster.mjs';
 import { hoursAgo, startFiles, type Files } from './engine/files.mjs';
 import { textAt } from './fields.mjs';
 import { REAL_N8N } from './install.mjs';
-import { assertSame, Folder } from './nights/folder.mjs';
+import { assertSame, Folder, FROM_ELSEWHERE } from './nights/folder.mjs';
 import {
 	calledWorkflow,
 	callingWorkflow,
@@ -42,7 +42,7 @@ export const queue: Topic = {
 	async proveAll(prove, tarball) {
 		rmSync(FOLDER, { recursive: true, force: true });
 		await withStarted(async (start) => {
-			const service = await start(startService(KEYS));
+			const service = await start(startService({ ...KEYS, records: [FROM_ELSEWHERE] }));
 			const files = await start(startFiles());
 			const cluster = await showProgress('Starting Redis, PostgreSQL and n8n', () =>
 				startCluster(start, FOLDER, tarball),

@@ -36,7 +36,7 @@ function webhook(path: string) {
 	return { ...nodeOf('At a Call', 'n8n-nodes-base.webhook', 2, parameters), webhookId: path };
 }
 
-function nodeOf(name: string, type: string, typeVersion: number, parameters: Fields) {
+export function nodeOf(name: string, type: string, typeVersion: number, parameters: Fields) {
 	return { name, id: name, type, typeVersion, position: [0, 0], parameters };
 }
 

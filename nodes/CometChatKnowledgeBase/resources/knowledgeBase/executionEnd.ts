@@ -29,13 +29,20 @@ export async function endOf(
 		executionData?.nodeExecutionStack.length === 0 &&
 		resultData.lastNodeExecuted === lastToEnd(resultData);
 	const hasFailed = resultData.error !== undefined || runs.some(({ error }) => error !== undefined);
-	return isOver && !hasFailed && runs.length === calls ? 'well' : 'not well';
+	// n8n's 'Retry On Fail' calls the node again, and keeps that as one run.
+	const retries = context.getNode().retryOnFail === true;
+	const isEachKept = retries ? runs.length <= calls : runs.length === calls;
+	return isOver && !hasFailed && isEachKept ? 'well' : 'not well';
 }
 
-/** The node of the last run that has an end. */
+/**
+ * The node of the last run that has an end. A model, a memory or a tool begins within the run of its AI Agent
+ * and puts nothing out there: it is never the last, also where n8n has begun it last.
+ */
 function lastToEnd({ runData }: IRunExecutionData['resultData']): string | undefined {
 	const [last] = Object.entries(runData)
 		.flatMap(([node, runs]) => runs.map((run) => ({ node, ...run })))
+		.filter(({ data }) => data?.main !== undefined)
 		.sort((a, b) => b.startTime - a.startTime || b.executionIndex - a.executionIndex);
 	return last?.node;
 }
