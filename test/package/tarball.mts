@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyzePackage } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
-const MOST_BYTES = 64 * 1024;
+/** Only to notice accidents, such as a bundled dependency. */
+const MOST_BYTES = 100 * 1024;
 const WANTED =
 	/^(?:package\.json|README\.md|LICENSE\.md|dist\/(?:nodes|credentials)\/[\w./-]+\.(?:js|svg|node\.json))$/;
 

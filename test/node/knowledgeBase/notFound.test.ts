@@ -1,6 +1,6 @@
 import type { Rule } from '../../service/service';
 import { arrivals, continuing } from '../operations';
-import { freshAccount, HELD, jsonOf } from './replacement';
+import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf } from './replacement';
 
 const AGENT_404: Rule = {
 	status: 404,
@@ -60,6 +60,16 @@ describe('A removal that is refused with 404', () => {
 		});
 		expect(attached()).toEqual([...HELD, newest()]);
 		expect(arrivals(service()).join()).not.toContain('delete');
+	});
+
+	test('without a code ends the run for those whose turn is next, once it is clear', async () => {
+		service().script({ ...removal, ...AGENT_404 }, { ...asked, ...AGENT_404, latencyMs: 20_000 });
+		service().scriptIndexing({ for: { fileName: 'prices.docx' }, ms: 3000 });
+		const items = itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.docx' }]);
+		const { error } = await replace(BY_ITEM, items);
+		expect(error?.message).toContain('CometChat does not know this agent [item 0]');
+		const adds = arrivals(service()).filter((line) => line.startsWith('add'));
+		expect(adds).toHaveLength(1);
 	});
 
 	test('without a code does not end the run for the other items before it is clear', async () => {

@@ -76,6 +76,30 @@ describe('5,000 documents that are indexed at the same time', () => {
 	});
 });
 
+describe('600 ends, and a service that answers slowly', () => {
+	const newest = Array<RecordSeed>(100).fill({ sourceName: 'x.pdf' });
+	const service = freshService({ records: [...newest, ...underWay(600, (at) => `${at}.md`)] });
+
+	test('come in several polls: what one has learned in half of its time counts', async () => {
+		const trigger = await watching(service());
+		service().script({
+			for: { operation: 'poll' },
+			latencyMs: 4000,
+			transform: indexed,
+			times: Infinity,
+		});
+		const found: unknown[] = [];
+		for (let polls = 0; polls < 6 && found.length < 600; polls++) {
+			const items = (await trigger.poll(20_000)) ?? [];
+			expect(items.length).toBeGreaterThanOrEqual(100);
+			expect(items.length).toBeLessThanOrEqual(300);
+			found.push(...items.map(({ uniqueId }) => uniqueId));
+		}
+		expect(new Set(found).size).toBe(600);
+		expect(await trigger.poll()).toBeNull();
+	});
+});
+
 /** A state of the version before, with these under way. */
 function oldState(stored: string, ids: string[]): string {
 	const { checkpoint } = Object(JSON.parse(stored));
@@ -161,10 +185,11 @@ const DAY_MS = 24 * 3600_000;
 describe('A document that is dated in the future', () => {
 	const service = freshService({ records: 200 });
 
-	test.each([
-		['on a clock that is right', 0],
-		['on a clock that is two days ahead', 2 * DAY_MS],
-	])('does not hide what comes after it, %s', async (_, aheadMs) => {
+	test.each<[string, number, number, boolean]>([
+		['one, on a clock that is right', 1, 0, false],
+		['one, on a clock that is two days ahead', 1, 2 * DAY_MS, false],
+		["ten of them, where CometChat's clock shows", 10, 2 * DAY_MS, true],
+	])('does not hide what comes after it: %s', async (_, count, aheadMs, isClockShown) => {
 		// CometChat's clock is behind, which comes to the same.
 		const behind = (body: unknown) => {
 			const { data, meta } = { data: [], ...Object(body) };
@@ -172,11 +197,20 @@ describe('A document that is dated in the future', () => {
 				const { createdAt } = { createdAt: 0, ...record };
 				return { ...record, createdAt: createdAt - aheadMs };
 			});
-			const future = { uniqueId: 'future', sourceName: 'Future', createdAt: Date.now() - aheadMs };
-			return { data: [{ ...future, createdAt: future.createdAt + DAY_MS }, ...records], meta };
+			const createdAt = Date.now() - aheadMs + DAY_MS;
+			const future = Array.from({ length: count }, (__, at) => {
+				return { uniqueId: `future-${at}`, sourceName: 'Future', createdAt };
+			});
+			return { data: [...future, ...records], meta };
 		};
+		const headers = { Date: new Date(Date.now() - aheadMs).toUTCString() };
 		const trigger = await triggerFor(service(), { events: ['documentAdded'] });
-		service().script({ for: { operation: 'records' }, transform: behind, times: Infinity });
+		service().script({
+			for: { operation: 'records' },
+			transform: behind,
+			...(isClockShown ? { headers } : {}),
+			times: Infinity,
+		});
 		expect(await trigger.poll()).toBeNull();
 		for (const title of ['First', 'Second']) {
 			await runFiles(service(), 'create', { parameters: { title, text: 'Some text.' } });

@@ -1,48 +1,61 @@
-import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, IRunExecutionData } from 'n8n-workflow';
 
 import type { NotedExecution } from './syncNote';
 
 /** How an earlier execution has ended, as far as n8n has kept it. */
 export type ExecutionEnd = 'well' | 'not well' | 'not kept';
 
-/**
- * Asks n8n. What it keeps of an execution that has ended well has no error and nothing left to do, the node
- * that it began last has come to its end, and ours was called as often as was counted. Of one that is still
- * under way n8n keeps what was there at its beginning; of one that was stopped, what was there then, without
- * an error. n8n 1.85 can't be asked.
- */
+/** What n8n keeps of an execution (`resultData` and what is left to do). */
+export type KeptExecution = Pick<IRunExecutionData, 'executionData' | 'resultData'>;
+
+/** Asks n8n, where it can be asked: n8n 1.85 has no such question. */
 export async function endOf(
 	context: IExecuteFunctions,
 	{ id, calls }: NotedExecution,
 ): Promise<ExecutionEnd> {
 	if (typeof context.getExecutionDataById !== 'function') return 'not kept';
-	let kept: IRunExecutionData | undefined;
 	try {
-		kept = await context.getExecutionDataById(id);
+		const kept = await context.getExecutionDataById(id);
+		return kept === undefined ? 'not kept' : endIn(kept, context.getNode(), calls);
 	} catch {
 		return 'not kept';
 	}
-	if (kept === undefined) return 'not kept';
-	const { executionData, resultData } = kept;
-	const runs = resultData.runData[context.getNode().name] ?? [];
-	const isOver =
-		executionData?.nodeExecutionStack.length === 0 &&
-		resultData.lastNodeExecuted === lastToEnd(resultData);
-	const hasFailed = resultData.error !== undefined || runs.some(({ error }) => error !== undefined);
-	// n8n's 'Retry On Fail' calls the node again, and keeps that as one run.
-	const retries = context.getNode().retryOnFail === true;
-	const isEachKept = retries ? runs.length <= calls : runs.length === calls;
-	return isOver && !hasFailed && isEachKept ? 'well' : 'not well';
 }
 
+/** n8n puts an execution aside that waits for longer, and takes it up again later. */
+const LONGEST_PAUSE_MS = 60_000;
+
 /**
- * The node of the last run that has an end. A model, a memory or a tool begins within the run of its AI Agent
- * and puts nothing out there: it is never the last, also where n8n has begun it last.
+ * One that has ended well has no error and nothing left to do, and the node was called as often as it has
+ * counted. Of one that is still under way n8n keeps what was there at its beginning.
+ *
+ * One that is stopped has no error either. n8n keeps no note of it, so that none can tell of it here, unless
+ * it had been put aside before, which saves the note: whoever has waited is not believed.
  */
-function lastToEnd({ runData }: IRunExecutionData['resultData']): string | undefined {
-	const [last] = Object.entries(runData)
-		.flatMap(([node, runs]) => runs.map((run) => ({ node, ...run })))
-		.filter(({ data }) => data?.main !== undefined)
-		.sort((a, b) => b.startTime - a.startTime || b.executionIndex - a.executionIndex);
-	return last?.node;
+export function endIn(
+	{ executionData, resultData }: KeptExecution,
+	{ name, retryOnFail }: Pick<INode, 'name' | 'retryOnFail'>,
+	calls: number,
+): ExecutionEnd {
+	const { error, runData } = resultData;
+	const own = runData[name] ?? [];
+	const hasFailed = error !== undefined || own.some((run) => run.error !== undefined);
+	const isOver = executionData?.nodeExecutionStack.length === 0;
+	// n8n's 'Retry On Fail' calls the node again, and keeps that as one run.
+	const mayBeFewer = retryOnFail === true && own.length > 0 && own.length < calls;
+	const isEachKept = own.length === calls || mayBeFewer;
+	const isWell = isOver && !hasFailed && isEachKept && !hasWaited(resultData);
+	return isWell ? 'well' : 'not well';
+}
+
+function hasWaited({ runData }: IRunExecutionData['resultData']): boolean {
+	const runs = Object.values(runData)
+		.flat()
+		.sort((a, b) => a.startTime - b.startTime);
+	let endMs = Infinity;
+	for (const { startTime, executionTime } of runs) {
+		if (startTime - endMs >= LONGEST_PAUSE_MS) return true;
+		endMs = Math.max(endMs === Infinity ? 0 : endMs, startTime + executionTime);
+	}
+	return false;
 }
