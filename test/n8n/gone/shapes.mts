@@ -1,9 +1,10 @@
-import type { Files } from '../engine/files.mjs';
-import { fieldsOf, listAt, requiredText, textAt, type Fields } from '../fields.mjs';
+import type { Document, Files } from '../engine/files.mjs';
+import { fieldsOf, listAt, requiredText, type Fields } from '../fields.mjs';
 import { nightlyWorkflow, nodeOf, SYNC_FILES } from '../nights/workflow.mjs';
 
 const LIST = 'Documents of the Folder';
 const DOWNLOAD = 'Download';
+const CALL = 'At a Call';
 
 /** What the example of a folder's nights becomes; a node by its name, with the nodes that each of its outputs leads to. */
 export interface Shape {
@@ -13,16 +14,20 @@ export interface Shape {
 	/** What is changed in nodes of the example. */
 	changes?: Record<string, Fields>;
 	settings?: Fields;
-	/** Of Sync Files. */
-	options?: Fields;
+	/** Of the webhook, beside its path. */
+	call?: Fields;
+	/** An AI model for this node. */
+	modelFor?: string;
 }
 
 export function shapedWorkflow(files: Files, path: string, shape: Shape): Fields {
-	const { nodes = [], wires = {}, changes = {}, settings = {}, options = {} } = shape;
-	const workflow = nightlyWorkflow(files, path, options);
+	const { nodes = [], wires = {}, changes = {}, settings = {}, call = {}, modelFor } = shape;
+	const workflow = nightlyWorkflow(files, path);
 	const old = listAt(workflow, 'nodes').map((each) => {
 		const node = fieldsOf(each);
-		return { ...node, ...changes[requiredText(node, 'name')] };
+		const name = requiredText(node, 'name');
+		const parameters = { ...fieldsOf(node.parameters), ...(name === CALL && call) };
+		return { ...node, parameters, ...changes[name] };
 	});
 	const connections = Object.entries(wires).map(([name, outputs]) => [
 		name,
@@ -31,7 +36,11 @@ export function shapedWorkflow(files: Files, path: string, shape: Shape): Fields
 	return {
 		...workflow,
 		nodes: [...old, ...nodes],
-		connections: { ...fieldsOf(workflow.connections), ...Object.fromEntries(connections) },
+		connections: {
+			...fieldsOf(workflow.connections),
+			...Object.fromEntries(connections),
+			...(modelFor !== undefined && { [model.name]: modelOf(modelFor) }),
+		},
 		settings: { ...fieldsOf(workflow.settings), ...settings },
 	};
 }
@@ -43,7 +52,7 @@ function inputOf(target: string) {
 
 const loop = nodeOf('One at a Time', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
 /** One file a call: round the loop, the download, the node, and what else is to be there. */
-export function looped(...further: Array<ReturnType<typeof nodeOf>>): Shape {
+function looped(...further: Array<ReturnType<typeof nodeOf>>): Shape {
 	const round = [DOWNLOAD, SYNC_FILES, ...further.map(({ name }) => name), loop.name];
 	const steps = round.slice(0, -1).map((name, index) => [name, [[round[index + 1] ?? '']]]);
 	return {
@@ -57,7 +66,7 @@ export function looped(...further: Array<ReturnType<typeof nodeOf>>): Shape {
 }
 
 /** The first four files take one way, the others another. */
-export const branch = nodeOf('First Four', 'n8n-nodes-base.if', 2.2, {
+const branch = nodeOf('First Four', 'n8n-nodes-base.if', 2.2, {
 	conditions: {
 		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
 		combinator: 'and',
@@ -73,17 +82,141 @@ export const branch = nodeOf('First Four', 'n8n-nodes-base.if', 2.2, {
 	options: {},
 });
 
-export function pause(seconds: number) {
-	const parameters = { amount: seconds, unit: 'seconds' };
-	return { ...nodeOf('Pause', 'n8n-nodes-base.wait', 1.1, parameters), webhookId: 'pause' };
-}
-
-/** Waits until it is called, with its execution put away. */
-export const callBack = {
+const both = nodeOf('Both', 'n8n-nodes-base.merge', 3.2, {});
+const nothing = nodeOf('Nothing', 'n8n-nodes-base.noOp', 1, {});
+const failing = {
+	// Nobody listens at the port that is for discarding.
+	...nodeOf('Tell', 'n8n-nodes-base.httpRequest', 4.2, { url: 'http://127.0.0.1:9/', options: {} }),
+	onError: 'continueErrorOutput',
+};
+const aWhile = {
+	...nodeOf('A While', 'n8n-nodes-base.wait', 1.1, { amount: 1, unit: 'seconds' }),
+	webhookId: 'a-while',
+};
+/** Waits with its execution put aside. */
+const untilCalled = {
 	...nodeOf('Until It Is Called', 'n8n-nodes-base.wait', 1.1, { resume: 'webhook', options: {} }),
 	webhookId: 'until-it-is-called',
 };
+const speaker = {
+	...nodeOf('Speaker', '@n8n/n8n-nodes-langchain.agent', 3.1, {
+		promptType: 'define',
+		text: 'Say that it is done.',
+		options: {},
+	}),
+	executeOnce: true,
+};
+const model = {
+	...nodeOf('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.3, {
+		model: { __rl: true, mode: 'id', value: 'stand-in-model' },
+		responsesApiEnabled: false,
+		options: {},
+	}),
+	credentials: { openAiApi: { id: null, name: 'OpenAI account' } },
+};
 
-export const nothing = nodeOf('Nothing', 'n8n-nodes-base.noOp', 1, {});
-export const { name: LOOP } = loop;
-export { DOWNLOAD, LIST, textAt };
+function modelOf(node: string) {
+	return { ai_languageModel: [[{ node, type: 'ai_languageModel', index: 0 }]] };
+}
+
+/** A shape whose executions end well. */
+interface Well {
+	promise: string;
+	shape: Shape;
+}
+
+const branched: Shape = {
+	nodes: [branch],
+	wires: { [DOWNLOAD]: [[branch.name]], [branch.name]: [[SYNC_FILES], [SYNC_FILES]] },
+};
+
+export const WELL: Well[] = [
+	{ promise: 'A loop with one file a call', shape: looped() },
+	{ promise: 'Both outputs of an If, with four files and two', shape: branched },
+	{
+		promise: 'A Merge of both, and a disabled node',
+		shape: {
+			nodes: [branch, both, { ...nothing, disabled: true }],
+			wires: {
+				[DOWNLOAD]: [[branch.name]],
+				[branch.name]: [[both.name], [`${both.name}#1`]],
+				[both.name]: [[nothing.name]],
+				[nothing.name]: [[SYNC_FILES]],
+			},
+		},
+	},
+	{
+		promise: 'Two branches into one input of a Merge',
+		shape: {
+			nodes: [branch, both],
+			wires: {
+				[DOWNLOAD]: [[branch.name]],
+				[branch.name]: [[both.name], [both.name]],
+				[both.name]: [[SYNC_FILES]],
+			},
+		},
+	},
+	{
+		promise: 'A short Wait before the node, and a node after it that fails and goes on',
+		shape: {
+			nodes: [aWhile, failing, nothing],
+			wires: {
+				[DOWNLOAD]: [[aWhile.name]],
+				[aWhile.name]: [[SYNC_FILES]],
+				[SYNC_FILES]: [[failing.name]],
+				[failing.name]: [[], [nothing.name]],
+			},
+		},
+	},
+	{
+		promise: 'An AI Agent with its model as the last node',
+		shape: {
+			nodes: [speaker, model],
+			wires: { [SYNC_FILES]: [[speaker.name]] },
+			modelFor: speaker.name,
+		},
+	},
+	{
+		promise: 'The order of executions of before n8n 1, and its progress saved',
+		shape: { ...looped(), settings: { executionOrder: 'v0', saveExecutionProgress: true } },
+	},
+];
+
+/** A shape whose executions can't be trusted. */
+export interface BadEnd {
+	promise: string;
+	shape: Shape;
+	/** What lies in the folder in all nights but the first, beside those that stay. */
+	laid?: Record<string, Partial<Document>>;
+	/** Whether somebody stops it once a download hangs. */
+	isStopped?: boolean;
+	/** As n8n files it. */
+	status: string;
+}
+
+export const BAD_ENDS: BadEnd[] = [
+	{
+		promise: 'A download in a loop fails night by night and stops the workflow',
+		shape: looped(),
+		laid: { 'e.md': { fault: 'refused' } },
+		status: 'error',
+	},
+	{
+		promise: 'Each night is stopped by hand while a download in a loop hangs',
+		shape: looped(),
+		laid: { 'e.md': { fault: 'hangs' } },
+		isStopped: true,
+		status: 'canceled',
+	},
+	{
+		promise: 'Each night meets its time limit while a download in a loop hangs',
+		shape: { ...looped(), settings: { executionTimeout: 6 } },
+		laid: { 'e.md': { fault: 'hangs' } },
+		status: 'canceled',
+	},
+	{
+		promise: 'Each night is put aside by a Wait, and not taken up again',
+		shape: { nodes: [untilCalled], wires: { [SYNC_FILES]: [[untilCalled.name]] } },
+		status: 'waiting',
+	},
+];

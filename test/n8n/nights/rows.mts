@@ -239,13 +239,15 @@ export const NIGHTS: Night[] = [
 		promise: 'one in which n8n is killed before the old version is out leaves both',
 		folder: { 'prices.md': 'prices 5', 'guarantee.md': 'warranty 2' },
 		cut: { by: 'kill', at: 'remove' },
-		sends: { initiate: 2, upload: 2, add: 2, remove: 1 },
+		// What was taken out of an earlier content goes as well.
+		sends: { initiate: 2, upload: 2, add: 2, remove: 1, deleteUpload: 1 },
 		agentHas: { 'prices.md': ['prices 4', 'prices 5'] },
 	},
 	{
 		promise: 'the one after a killed one puts things right',
 		says: { ...unchanged(...NAMES, 'guarantee.md'), 'prices.md': 'replaced' },
-		sends: { ...ADD, remove: 2, deleteUpload: 2 },
+		// What the cut one has uploaded is not noted, so it is not deleted.
+		sends: { ...ADD, remove: 2, deleteUpload: 1 },
 	},
 	{
 		promise: 'one that is stopped by hand leaves both',
@@ -257,7 +259,8 @@ export const NIGHTS: Night[] = [
 	{
 		promise: 'the one after a stopped one puts things right',
 		says: { ...unchanged(...NAMES, 'guarantee.md'), 'prices.md': 'replaced' },
-		sends: { ...ADD, remove: 2, deleteUpload: 2 },
+		// What the cut one has uploaded is not noted, so it is not deleted.
+		sends: { ...ADD, remove: 2, deleteUpload: 1 },
 	},
 	{
 		promise: 'one that is stopped before the old version is deleted leaves that in CometChat',
