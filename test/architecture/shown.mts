@@ -15,13 +15,15 @@ import { Redaction } from './account/redaction';
 import type { AttemptResult } from './requests/attemptResult';
 import { toServiceResponse } from './requests/attemptResult';
 import type { Steps } from './execution/steps';
+import type { Choice } from './methods/documents';
+import type { Change } from './trigger/changes';
 import type { Hint } from './results/hints';
 import { StepFailure } from './results/itemFailure';
-import type { CreatedRecord } from './results/itemResult';
+import type { CreatedRecord, Fields } from './results/itemResult';
 import type { Explanation } from './results/messages';
 import type { Agent } from './service/agents';
 import { readAgent } from './service/agents';
-import { readRecordPage } from './service/records';
+import { readRecordPage, simplified } from './service/records';
 import { readStatuses } from './service/statuses';
 import { readUploads } from './service/uploads';
 import type { Upload } from './service/uploads';
@@ -54,6 +56,10 @@ const PLANTED: Array<[line: string, isTaken: boolean]> = [
 	["steps.failed(new StepFailure('It broke', ''), 'unknown', text, {});", false],
 	["steps.failed(new StepFailure('It broke', '', { said: text }), 'unknown', '', {});", false],
 	["steps.failed(new StepFailure('It broke', ''), 'unknown', '', { text });", false],
+	["const choice: Choice = { name: text, value: given('a') };", false],
+	['const choice: Choice = { name: agent.uid, value: agent.uid };', true],
+	['const change: Change = { event: "documentAdded", record: { uniqueId: text } };', false],
+	['const simple: Fields = simplified({ uniqueId: agent.uid, sourceName: text });', false],
 	['steps.remark(text);', false],
 	['steps.noteCreated({ uniqueId: text, name: given(text) });', false],
 	['const created: CreatedRecord = { uniqueId: given(text), name: text };', false],
@@ -115,7 +121,12 @@ check(
 /** Whoever makes a foreign text `Shown` without the redaction: nobody who reads the service. */
 const READERS = ['requests', 'service', 'methods'];
 /** Of these, only what is put together from what is shown already, times and words of n8n. */
-const MAY = ['service/agents.ts', 'service/records.ts', 'service/statuses.ts'];
+const MAY = [
+	'methods/searchUploads.ts',
+	'service/agents.ts',
+	'service/records.ts',
+	'service/statuses.ts',
+];
 for (const room of READERS) {
 	for (const name of readdirSync(path.join(NODE, room))) {
 		const relative = `${room}/${name}`;

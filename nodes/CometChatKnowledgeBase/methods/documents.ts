@@ -18,6 +18,7 @@ import { readRecordPage, recordsRequest } from '../service/records';
 import { statusesOf } from '../service/statuses';
 import type { ListPage } from '../service/wholeList';
 import { readWholeList } from '../service/wholeList';
+import type { Shown, ShownText } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
 
 /** For each page. */
@@ -29,6 +30,13 @@ const AGENT_TIMEOUT_MS = 10_000;
 /** A list of more can't be looked through; IDs from Document: Get Many serve better then. */
 const MOST_PAGES = 10;
 
+/** An entry of a list in the editor. */
+export interface Choice {
+	name: ShownText;
+	value: Shown;
+	description?: ShownText;
+}
+
 /** What is there to pick from. */
 export interface Documents {
 	/** Newest first; of a large account the newest. */
@@ -38,7 +46,7 @@ export interface Documents {
 	/** Whether that is all that the agent has. Not so: nobody knows what it has. */
 	isTold: boolean;
 	/** What the agent has, and what is not among the records because these are not all. */
-	beyond: string[];
+	beyond: Shown[];
 }
 
 /**

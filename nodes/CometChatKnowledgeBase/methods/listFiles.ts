@@ -1,15 +1,17 @@
-import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { detailsOf } from '../service/records';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
-import type { Documents } from './documents';
+import type { Words } from '../values/shown';
+import { joined } from '../values/shown';
+import type { Choice, Documents } from './documents';
 import { readDocuments } from './documents';
 
 /**
  * The files to pick from: newest first, of the type that the node is set to. Those that an agent loses
  * are its own, where CometChat tells; where it does not, each entry says so.
  */
-export async function listFiles(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+export async function listFiles(context: ILoadOptionsFunctions): Promise<Choice[]> {
 	const operation = context.getCurrentNodeParameter('operation');
 	const isRemoval = operation === 'remove';
 	const documents = await readDocuments(context, isRemoval);
@@ -28,7 +30,7 @@ export async function listFiles(context: ILoadOptionsFunctions): Promise<INodePr
 				...detailsOf(record, timeZone),
 				...aboutAgent(uniqueId, isRemoval, documents),
 			];
-			return { name, value: uniqueId, description: [...details, uniqueId].join(' · ') };
+			return { name, value: uniqueId, description: joined([...details, uniqueId], ' · ') };
 		}),
 		...beyond.map((uniqueId) => {
 			return { name: uniqueId, value: uniqueId, description: BEYOND };
@@ -36,10 +38,11 @@ export async function listFiles(context: ILoadOptionsFunctions): Promise<INodePr
 	];
 }
 
-const BEYOND = "the agent has it; its name and type are not among the account's newest 1,000";
+const BEYOND: Words =
+	"the agent has it; its name and type are not among the account's newest 1,000";
 
 /** What is to be said of an entry as to the agent that is chosen. */
-function aboutAgent(uniqueId: string, isRemoval: boolean, { listed, isTold }: Documents): string[] {
+function aboutAgent(uniqueId: string, isRemoval: boolean, { listed, isTold }: Documents): Words[] {
 	if (isRemoval) return isTold ? [] : ['not known whether the agent has it'];
 	return listed.has(uniqueId) ? ['the agent has it already'] : [];
 }

@@ -1,6 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { detailsOf } from '../service/records';
+import type { Shown } from '../values/shown';
+import { given, joined } from '../values/shown';
+import type { Choice } from './documents';
 import { readDocuments } from './documents';
 
 /**
@@ -10,7 +13,7 @@ import { readDocuments } from './documents';
 export async function searchUploads(
 	context: ILoadOptionsFunctions,
 	filter = '',
-): Promise<INodeListSearchResult> {
+): Promise<INodeListSearchResult & { results: Choice[] }> {
 	const { records, listed, isTold, beyond } = await readDocuments(context, true);
 	const timeZone = context.getTimezone();
 	const typed = searchable(filter);
@@ -26,7 +29,7 @@ export async function searchUploads(
 				const { uniqueId, sourceName = uniqueId } = record;
 				// The status last: of a line that is too long, n8n cuts off the end.
 				const parts = [shortened(sourceName), ...detailsOf(record, timeZone).reverse()];
-				return { name: parts.join(' · '), value: uniqueId };
+				return { name: joined(parts, ' · '), value: uniqueId };
 			}),
 			...beyond
 				.filter((uniqueId) => searchable(uniqueId).includes(typed))
@@ -39,10 +42,10 @@ const START = 20;
 const END = 11;
 
 /** A name with its start and its end, where there is no room for all of it beside the time. */
-function shortened(name: string): string {
+function shortened(name: Shown): Shown {
 	const characters = [...name];
 	if (characters.length <= START + END + 1) return name;
-	return `${characters.slice(0, START).join('')}…${characters.slice(-END).join('')}`;
+	return given(`${characters.slice(0, START).join('')}…${characters.slice(-END).join('')}`);
 }
 
 /** As two texts that a person takes for one are written alike. */

@@ -63,7 +63,7 @@ export function worded(words: TemplateStringsArray, ...parts: Array<ShownText | 
 }
 
 /** Texts that may be shown, in one. */
-export function joined(texts: readonly ShownText[], between: Words | ', ' | '; ' | ' '): Shown {
+export function joined(texts: readonly ShownText[], between: ', ' | '; ' | ' · '): Shown {
 	return given(texts.join(between));
 }
 

@@ -305,6 +305,18 @@ describe('A run without the file does not count', () => {
 		expect(known()).toEqual(ALL);
 	});
 
+	test('if n8n has not kept it, and says so in the last of several calls, too', async () => {
+		await night(FOUR);
+		const calls: Contents[] = [{ 'a.txt': 'A', 'b.txt': 'B' }, { 'c.txt': 'C' }];
+		const last = [];
+		for (let nights = 0; nights < 3; nights++) {
+			executions.clear();
+			last.push(JSON.stringify((await night({}, { calls })).calls.at(-1)?.output));
+		}
+		expect(last[2]).toContain('n8n has not kept the run before');
+		expect(known()).toEqual(ALL);
+	});
+
 	test('if it stopped on a failure', async () => {
 		await night(FOUR);
 		for (let nights = 0; nights < 3; nights++) {

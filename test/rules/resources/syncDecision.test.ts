@@ -30,10 +30,11 @@ const unreadable = { sha256: 'now', tries: 3, lastMs: NOW_MS - 7 * 24 * HOUR_MS 
 
 function decided({ has, there = [], noted, isTold = true, ...more }: Case) {
 	const { showsNone, modifiedMs, statuses = {} } = more;
+	const created: Record<string, number> = { younger: 1, pending: 1, youngest: 2 };
 	const recordOf = (uniqueId: string) => ({
 		uniqueId: given(uniqueId),
 		status: given(statuses[uniqueId] ?? 'indexed'),
-		createdAt: uniqueId === 'younger' ? CREATED_MS + 1 : CREATED_MS,
+		createdAt: CREATED_MS + (created[uniqueId] ?? 0),
 	});
 	const all = [...has, ...there];
 	const decision = decide({
@@ -63,7 +64,9 @@ function decided({ has, there = [], noted, isTold = true, ...more }: Case) {
 			? `${decision.current.isAttached ? 'keeps' : 'adds'} ${decision.current.uniqueId}`
 			: 'uploads',
 		...(old.length > 0 ? [`instead of ${old.join(', ')}`] : []),
-		...(decision.superseded ? [`in vain ${decision.superseded.uniqueId}`] : []),
+		...(decision.superseded
+			? [`in vain ${decision.superseded.uniqueId}${decision.isAhead ? ', the newest' : ''}`]
+			: []),
 	].join('; ');
 }
 
@@ -163,7 +166,7 @@ describe('With a note, the content decides', () => {
 		[
 			'uploaded already, and not readable',
 			{ has: [], there: ['pending'], noted: { pending }, statuses: { pending: 'failed' } },
-			'added: New; uploads; in vain pending',
+			'added: New; uploads; in vain pending, the newest',
 		],
 		[
 			'not that of the upload that was not added, as far as is known, and CometChat does not tell',
@@ -192,7 +195,16 @@ describe('With a note, the content decides', () => {
 				there: ['pending'],
 				noted: { current: stale, pending: superseded },
 			},
-			'replaced: The content has changed; uploads; instead of current; in vain pending',
+			'replaced: The content has changed; uploads; instead of current; in vain pending, the newest',
+		],
+		[
+			'not that of the upload that was not added, and the agent has a newer one',
+			{
+				has: ['youngest'],
+				there: ['pending'],
+				noted: { current: stale, pending: superseded },
+			},
+			'replaced: Not known what was sent last; uploads; instead of youngest from elsewhere; in vain pending',
 		],
 		[
 			'not that of the upload of which nobody knows whether it was added',
@@ -216,7 +228,7 @@ describe('With a note, the content decides', () => {
 		[
 			'that of before, while an upload of another was not added',
 			{ has: ['current'], there: ['pending'], noted: { current, pending: superseded } },
-			'unchanged: The content is the same; keeps current; in vain pending',
+			'unchanged: The content is the same; keeps current; in vain pending, the newest',
 		],
 		[
 			'not readable, three times already',

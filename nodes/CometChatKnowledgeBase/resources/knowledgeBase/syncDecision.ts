@@ -36,6 +36,8 @@ export interface Decision {
 	oldVersions: OldVersion[];
 	/** An upload of this node that no agent got, and whose content the folder no longer has. */
 	superseded?: NotedVersion;
+	/** Whether that is newer than whatever the agent has. */
+	isAhead?: boolean;
 }
 
 /** Why nothing is done with it. */
@@ -120,7 +122,7 @@ function bringing(known: Known, action: Decision['action'], reason: string): Dec
 function oldBut(
 	{ noted = newFile(), versions, isTold, recordWithId }: Known,
 	keptId: string | undefined,
-): Pick<Decision, 'oldVersions' | 'superseded'> {
+): Pick<Decision, 'oldVersions' | 'superseded' | 'isAhead'> {
 	const { pending } = noted;
 	// What is back in the folder with another content leaves nothing behind.
 	const left = isKnown(noted) ? [] : noted.out.filter(({ isOwn }) => isOwn);
@@ -150,7 +152,10 @@ function oldBut(
 					(pending?.mayBeAttached === true || (!isTold && !own.has(uniqueId)))),
 			isForeign: !own.has(uniqueId),
 		}));
-	return isSuperseded ? { oldVersions, superseded: pending } : { oldVersions };
+	if (!isSuperseded) return { oldVersions };
+	const record = recordWithId(pending.uniqueId);
+	const isAhead = record !== undefined && versions.every((it) => createdMs(it) < createdMs(record));
+	return { oldVersions, superseded: pending, isAhead };
 }
 
 const LOST = 'The agent no longer had it';

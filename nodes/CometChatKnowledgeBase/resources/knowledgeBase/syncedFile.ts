@@ -245,6 +245,8 @@ export class SyncedFile {
 		const { steps, run, inventory, task, noted } = this;
 		const { oldVersions, superseded } = decision;
 		if (superseded === undefined || noted === undefined || decision.current) return decision;
+		// Another run may have brought a newer one.
+		if (!decision.isAhead) return decision;
 		const records = await inventory.recordsFor(steps);
 		const record = isItemFailure(records) ? undefined : records.withId(superseded.uniqueId);
 		if (!isReady(record?.status)) return decision;
