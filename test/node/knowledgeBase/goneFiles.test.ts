@@ -99,6 +99,18 @@ describe('A file that has left the folder', () => {
 		expect(known()).toEqual(ALL);
 	});
 
+	test('and comes back with an earlier text gets the upload that has it, not the newest', async () => {
+		await night(FOUR);
+		const [first] = idsOf('d.txt');
+		service().script({ for: { operation: 'add' }, status: 400 });
+		await night({ ...FOUR, 'd.txt': 'D2' });
+		await night(THREE);
+		await night(THREE);
+		const run = await night(FOUR);
+		expect(run.output[3]?.json).toMatchObject({ action: 'added', uniqueId: first });
+		expect(service().files('support-bot', 'uploads')).toContain(first);
+	});
+
 	test('stays for as many runs more as the user asks for', async () => {
 		const more = { options: { runsMissing: 3 } };
 		await night(FOUR, more);
@@ -658,6 +670,17 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 			expect.stringContaining('does not tell which documents they have'),
 		]);
 		expect(untold.known()).toEqual(Object.keys(THREE));
+	});
+
+	test('is not deleted, and the output says why', async () => {
+		await untold.night({ ...THREE, 'e.txt': 'E' });
+		await untold.night(THREE);
+		const { output } = await untold.night(THREE, { parameters: { goneFiles: 'delete' } });
+		expect(output[3]?.json).toMatchObject({
+			action: 'removed',
+			notDeleted: "CometChat's list of agents does not tell which documents they have",
+		});
+		expect(untold.idsOf('e.txt')).toHaveLength(1);
 	});
 
 	test('an upload of its name from elsewhere is not deleted on the first night', async () => {

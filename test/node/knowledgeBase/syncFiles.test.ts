@@ -140,6 +140,7 @@ describe('A night', () => {
 		const wanted = ['unchanged a.txt', 'replaced b.txt', 'added d.txt', 'removed c.txt'];
 		expect(actionsOf(run)).toEqual(wanted);
 		expect(run.output.map(({ json }) => json.dryRun)).toEqual([true, true, true, true]);
+		expect(run.output.map(({ json }) => json.success)).toEqual([true, true, true, true]);
 		expect(run.hints[0]?.message).toMatch(/^Dry run, nothing was changed/);
 		expect(arrivals(service())).toEqual(['records', 'list']);
 		expect(JSON.stringify(note())).toBe(before);

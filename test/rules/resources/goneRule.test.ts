@@ -121,6 +121,11 @@ describe('What is made of known files that an execution has not brought', () => 
 			"x: another folder's, y: another folder's",
 		],
 		[
+			'the folders of two other triggers, both smaller',
+			[once('abcde'), once('xy'), once('lmnopqrst')],
+			"a: another folder's, b: another folder's, c: another folder's, d: another folder's, e: another folder's, x: another folder's, y: another folder's",
+		],
+		[
 			"another trigger's folder stays, however often this one comes",
 			[once('abcde'), once('xy'), once('abcde'), once('abcde'), once('abcde')],
 			"x: another folder's, y: another folder's",
@@ -167,6 +172,18 @@ test('What is no longer known is not missing', () => {
 	beginExecution(agent, 'next', 'well');
 	noteCall(agent, { names: new Set('abc'), isWhole: true });
 	expect(viewOf(agent, 1)).toEqual({ kind: 'folder', absent: [] });
+});
+
+test('What an item names and the agent did not get shows no folder', () => {
+	const agent = played([once('abcd')]);
+	agent.files.set('x', newFile());
+	beginExecution(agent, 'next', 'well');
+	noteCall(agent, { names: new Set('abxyz'), isWhole: true });
+	expect(viewOf(agent, 1)).toEqual({ kind: 'part', named: 2, known: 4 });
+});
+
+test('Of an agent that has never had a file none is missing', () => {
+	expect(viewOf(newAgent('', 'bot'), 1)).toEqual({ kind: 'folder', absent: [] });
 });
 
 /**

@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process';
+import {
+	appendFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import type { Mutant as MadeMutant } from '@stryker-mutator/api/core';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+
+import type { Mutant, Report } from './named.mts';
+
+/** Which tests are to notice what is broken in which files, those first that are about it; as parts of their paths. */
+const SUBJECTS = [
+	{
+		folder: 'resources/knowledgeBase',
+		files: ['goneRule', 'executionEnd'],
+		tests: ['rules/resources/(goneRule|executionEnd)', 'node/knowledgeBase/goneFiles'],
+	},
+	{
+		folder: 'resources/knowledgeBase',
+		files: ['syncDecision', 'syncNote'],
+		tests: ['rules/resources/sync', 'node/knowledgeBase/sync', 'node/knowledgeBase/goneFiles'],
+	},
+	{
+		folder: 'resources/knowledgeBase',
+		files: ['goneFiles', 'takingOut', 'absentFiles', 'folder'],
+		tests: ['node/knowledgeBase/goneFiles', 'node/knowledgeBase/(sync|agentLists)'],
+	},
+	{
+		folder: 'resources/knowledgeBase',
+		files: ['syncFiles', 'syncedFile'],
+		tests: ['node/knowledgeBase/sync', 'node/knowledgeBase/(goneFiles|agentLists)'],
+	},
+	{
+		folder: 'resources/knowledgeBase',
+		files: ['inventory', 'newVersion', 'replaceFile'],
+		tests: ['node/knowledgeBase/(replac|agentLists)', 'node/knowledgeBase/(sync|goneFiles)'],
+	},
+	{
+		folder: 'execution',
+		files: ['agentChanges'],
+		tests: [
+			'node/knowledgeBase/(combining|notFound|changeFiles|syncInBundles|replacingSeveral)',
+			'node/run/',
+		],
+	},
+	{
+		folder: 'execution',
+		files: ['uploading'],
+		tests: ['node/document/(upload|afterUpload)', 'node/(text/|knowledgeBase/replac)'],
+	},
+	{ folder: 'trigger', files: ['reading'], tests: ['rules/trigger/', 'node/trigger/'] },
+	{ folder: '', files: ['poll'], tests: ['node/trigger/'] },
+];
+
+/** Words are proven by `docs/messages.md` and the tables; of the other literals the compiler knows what may stand there. */
+const EXCLUDED = ['StringLiteral'];
+
+/** Tests of amounts, which take seconds and notice no more than others. */
+const ALL_BUT_AMOUNTS = '^(?!.*(130,000 files|costs one request for a hundred))';
+
+/** Beyond the time that a test has. */
+const GRACE_MS = 60_000;
+
+const REPORT = 'reports/mutants-in-node.json';
+
+interface Line {
+	id: string;
+	outcome: 'loaded' | 'broken' | 'passed' | 'noticed' | 'hung';
+	file?: string;
+	test?: string;
+}
+
+/** What came of it until now, of all files. */
+export function readReport(): Report {
+	return existsSync(REPORT) ? JSON.parse(readFileSync(REPORT, 'utf8')) : { files: {} };
+}
+
+/**
+ * Breaks what has no table of its own, and looks which tests of the node notice. Stryker makes the mutants; its
+ * runner would load n8n's engine anew for each of them.
+ *
+ * @param parts Of the paths of the files to break; all are if there is none.
+ */
+export async function breakInNode(parts: string[]): Promise<void> {
+	const report = readReport();
+	for (const { folder, files, tests } of SUBJECTS) {
+		const paths = files
+			.map((name) => join('nodes/CometChatKnowledgeBase', folder, `${name}.ts`))
+			.filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)));
+		for (const path of paths) {
+			report.files[path] = await broken(path, tests);
+			mkdirSync('reports', { recursive: true });
+			writeFileSync(REPORT, JSON.stringify(report, null, '\t'));
+		}
+	}
+}
+
+async function broken(path: string, tests: string[]): Promise<Report['files'][string]> {
+	const began = Date.now();
+	const source = readFileSync(path, 'utf8');
+	const { files, mutants: made } = await instrumenter().instrument(
+		[{ name: path, mutate: true, content: source }],
+		{ plugins: null, excludedMutations: EXCLUDED, ignorers: [] },
+	);
+	// It makes those that are excluded, too, and says so.
+	const mutants = made.filter(({ status }) => status !== 'Ignored');
+	const place = mkdtempSync(join(tmpdir(), 'cometchat-mutants-'));
+	for (const { name, content } of files) {
+		mkdirSync(dirname(join(place, name)), { recursive: true });
+		writeFileSync(join(place, name), content);
+	}
+	for (const pattern of tests) {
+		while (await runTests(place, pattern)) console.log(`${path}: one that hung was ended`);
+	}
+	const lines = linesOf(place);
+	for (const { file, test } of lines.filter(({ outcome }) => outcome === 'broken')) {
+		console.log(`✗ fails also as it is: ${file}: ${test}`);
+		process.exitCode = 1;
+	}
+	const result = { source, mutants: mutants.map((one) => mutantOf(one, lines)) };
+	rmSync(place, { recursive: true });
+	const counted = result.mutants.filter(({ status }) => status !== 'Ignored');
+	const noticed = counted.filter(({ status }) => ['Killed', 'Timeout'].includes(status));
+	const minutes = Math.ceil((Date.now() - began) / 60_000);
+	console.log(`${path}: ${noticed.length} of ${counted.length} noticed, ${minutes} min`);
+	return result;
+}
+
+function instrumenter(): Instrumenter {
+	const silent = () => {};
+	const off = () => false;
+	return new Instrumenter({
+		isTraceEnabled: off,
+		isDebugEnabled: off,
+		isInfoEnabled: off,
+		isWarnEnabled: off,
+		isErrorEnabled: off,
+		isFatalEnabled: off,
+		trace: silent,
+		debug: silent,
+		info: silent,
+		warn: silent,
+		error: silent,
+		fatal: silent,
+	});
+}
+
+/** @returns Whether it has to go on, since a mutant was ended that blocked its process. */
+async function runTests(place: string, tests: string): Promise<boolean> {
+	const args = ['jest', '--config', 'test/mutants/inNode.config.cjs', tests, '-t', ALL_BUT_AMOUNTS];
+	const env = { ...process.env, MUTANTS_FOLDER: place };
+	const jest = spawn('npx', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+	let hasHung = false;
+	const watch = setInterval(() => {
+		for (const name of readdirSync(place).filter((one) => one.startsWith('doing-'))) {
+			const doing = join(place, name);
+			const { id, timeoutMs } = JSON.parse(readFileSync(doing, 'utf8') || '{}');
+			if (Date.now() - statSync(doing).mtimeMs < timeoutMs + GRACE_MS) continue;
+			rmSync(doing);
+			if (id === undefined) continue;
+			appendFileSync(join(place, 'log'), `${JSON.stringify({ id, outcome: 'hung' })}\n`);
+			try {
+				process.kill(Number(name.replace('doing-', '')), 'SIGKILL');
+				hasHung = true;
+			} catch {
+				// It has ended by itself.
+			}
+		}
+	}, 5000);
+	await new Promise((resolve) => jest.once('close', resolve));
+	clearInterval(watch);
+	return hasHung;
+}
+
+function linesOf(place: string): Line[] {
+	const log = join(place, 'log');
+	if (!existsSync(log)) return [];
+	return readFileSync(log, 'utf8')
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line));
+}
+
+function mutantOf({ id, location, replacement }: MadeMutant, lines: Line[]): Mutant {
+	const outcomes = new Set(lines.filter((line) => line.id === id).map(({ outcome }) => outcome));
+	const status = outcomes.has('noticed')
+		? 'Killed'
+		: outcomes.has('hung')
+			? 'Timeout'
+			: outcomes.has('passed')
+				? 'Survived'
+				: // It would have to be loaded anew.
+					outcomes.has('loaded')
+					? 'Ignored'
+					: 'NoCoverage';
+	const { start, end } = location;
+	const shift = ({ line, column }: typeof start) => ({ line: line + 1, column: column + 1 });
+	return { status, replacement, location: { start: shift(start), end: shift(end) } };
+}
