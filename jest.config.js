@@ -12,7 +12,7 @@ module.exports = {
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	// A guard against hanging, not a measure: these machines are slow at times.
-	testTimeout: 60_000,
+	testTimeout: 180_000,
 	// Much of their time the tests wait: more than there are cores on a small machine.
 	maxWorkers: 3,
 	// Types are checked once, by `npm run typecheck`; here they are only stripped.

@@ -40,13 +40,13 @@ export class Environment {
 		private readonly settings: ServiceSettings,
 	) {}
 
-	/** @param records What is in the service at the start of each scenario. */
-	static async open(records: RecordSeed[]): Promise<Environment> {
+	/** @param records What is in the service at the start of each scenario, as are the agents. */
+	static async open(records: RecordSeed[], agents = KNOWN_AGENTS): Promise<Environment> {
 		const listeners = new Set<(entry: LogEntry) => void>();
 		const settings: ServiceSettings = {
 			apiKey: KEY,
 			authKey: AUTH_KEY,
-			agents: KNOWN_AGENTS.map((uid) => ({ uid, name: uid })),
+			agents: agents.map((uid) => ({ uid, name: uid })),
 			records,
 			// Never at once: each answer has a moment of its own, see `Clock`.
 			latencyMs: USUAL_LATENCY_MS,
@@ -55,6 +55,7 @@ export class Environment {
 			indexing: {},
 			// From the start, so that the stand-in remembers what was; each scenario has its own.
 			agentLists: 'stale',
+			lagsMs: {},
 			onEntry: (entry) => listeners.forEach((listener) => listener(entry)),
 		};
 		const service = await startService(settings);

@@ -23,7 +23,7 @@ export interface Exchange {
 /** Which misbehaviour each request met, by the stand-in's own script and rate limit played again. */
 export function exchangesOf(
 	log: LogEntry[],
-	rules: Map<Rule, Cause>,
+	rules: Map<Rule, Cause | undefined>,
 	scenario: Circumstances,
 ): Exchange[] {
 	const script = new Script();

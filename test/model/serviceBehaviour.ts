@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import type { RateLimit, Rule, ServiceOptions } from '../service/service';
+import type { AgentLists, RateLimit, Rule, ServiceOptions } from '../service/service';
 import { maybe, oneIn } from './drafting';
 import type { Request } from './operation';
-import { AGENTS, MOST_ITEMS } from './records';
+import { AGENTS, KNOWN_AGENTS, MOST_ITEMS } from './records';
 
 /** What befalls a run of the node, whatever it does. */
 export interface Circumstances {
@@ -171,7 +171,15 @@ export interface Variant {
 	unindexedFiles?: 'accept' | 'refuse';
 	unknownInPoll?: 'omit' | 'refuse';
 	/** What the agents' lists of documents hold; 'stale' is a second behind. */
-	agentLists?: 'uniqueIds' | 'empty' | 'otherIds' | 'stale';
+	agentLists?: ServiceOptions['agentLists'];
+	agentListsOf?: ServiceOptions['agentListsOf'];
+	hiddenAgents?: ServiceOptions['hiddenAgents'];
+	agentsNext?: ServiceOptions['agentsNext'];
+	recordsNext?: ServiceOptions['recordsNext'];
+	lagsMs?: ServiceOptions['lagsMs'];
+	freedIds?: ServiceOptions['freedIds'];
+	/** Where the answers repeat the key: in agents' names, in records' names, in statuses that nobody knows. */
+	repeatsKey?: 'agentName' | 'recordName' | 'status';
 }
 
 /** Options that the stand-in has been given once, and looks at again and again. */
@@ -181,11 +189,22 @@ export type ServiceSettings = ServiceOptions &
 /** Another variant of the service; what it leaves out is as usual again. */
 export function applyVariant(options: ServiceSettings, variant: Variant): void {
 	const { expiresMs, recorded, secondUse, indexingMs, atOnce, ends, failEvery } = variant;
-	const { unindexedFiles, unknownInPoll, agentLists } = variant;
+	const { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents } = variant;
+	const { agentsNext, recordsNext, lagsMs = {}, freedIds } = variant;
 	Object.assign(options.uploads, { expiresMs, recorded, secondUse });
 	Object.assign(options.indexing, { ms: indexingMs, atOnce, ends, failEvery });
-	Object.assign(options, { unindexedFiles, unknownInPoll, agentLists });
+	Object.assign(options, { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents });
+	Object.assign(options, { agentsNext, recordsNext, lagsMs, freedIds });
 }
+
+/** Of one agent alone. What is always empty can't be told from an agent that has nothing. */
+export const oddShape: fc.Arbitrary<AgentLists> = fc.constantFrom(
+	'otherIds',
+	'null',
+	'missing',
+	'objects',
+	'websitesNull',
+);
 
 export const variant: fc.Arbitrary<Variant> = fc.record({
 	expiresMs: oneIn(3, fc.constantFrom(500, 2000, 20_000)),
@@ -201,7 +220,29 @@ export const variant: fc.Arbitrary<Variant> = fc.record({
 	failEvery: oneIn(4, fc.constantFrom(2, 3)),
 	unindexedFiles: oneIn(4, fc.constant('refuse')),
 	unknownInPoll: oneIn(4, fc.constant('refuse')),
-	agentLists: fc.constantFrom('uniqueIds', 'uniqueIds', 'uniqueIds', 'stale', 'empty', 'otherIds'),
+	agentLists: fc.constantFrom(
+		'uniqueIds',
+		'uniqueIds',
+		'uniqueIds',
+		'uniqueIds',
+		'stale',
+		'empty',
+		'otherIds',
+		'null',
+		'objects',
+	),
+	agentListsOf: oneIn(
+		8,
+		fc
+			.record({ uid: fc.constantFrom(...KNOWN_AGENTS), shape: oddShape })
+			.map(({ uid, shape }) => ({ [uid]: shape })),
+	),
+	hiddenAgents: oneIn(
+		10,
+		fc.constantFrom(...KNOWN_AGENTS).map((uid) => [uid]),
+	),
+	recordsNext: oneIn(12, fc.constantFrom('nextCursor', 'after')),
+	repeatsKey: oneIn(8, fc.constantFrom('agentName', 'recordName', 'status')),
 });
 
 /** The name of an item's first file, or the title of its text. */

@@ -5,14 +5,63 @@ import { isRecord } from './report';
 
 /** The stand-in's rules for a scenario, and what each of them stands for. */
 export function rulesOf(
-	{ misbehaviours, badIds, serviceAheadMs }: Circumstances,
+	{ misbehaviours, badIds, serviceAheadMs, variant }: Circumstances,
 	service: Service,
-): Map<Rule, Cause> {
-	return new Map<Rule, Cause>([
+): Map<Rule, Cause | undefined> {
+	return new Map<Rule, Cause | undefined>([
 		// Before the bad IDs, so that one may be refused only after an answer was lost.
 		...misbehaviours.map((given) => [toRule(given, serviceAheadMs, service), { given }] as const),
 		...badIds.map((bad) => [badIdRule(bad), { bad }] as const),
+		// After all others: where nothing else is wrong with an answer.
+		...rulesWithKey(variant).map((rule) => [rule, undefined] as const),
 	]);
+}
+
+/** As of someone who has pasted the key where a name is asked for. */
+function rulesWithKey({ repeatsKey }: Circumstances['variant']): Rule[] {
+	const rules = (operations: Array<NonNullable<Rule['for']>['operation']>, change: Change) =>
+		operations.map((operation) => ({
+			for: { operation },
+			times: Infinity,
+			transform: (body: unknown) => changedEntries(body, change),
+		}));
+	switch (repeatsKey) {
+		case 'agentName':
+			return rules(
+				['list', 'agent'],
+				withKeyIn('name', () => true),
+			);
+		case 'recordName':
+			return rules(['records'], withKeyIn('sourceName', isFiller));
+		case 'status':
+			return rules(['records', 'poll'], withKeyIn('status', isFiller));
+		case undefined:
+			return [];
+	}
+}
+
+type Change = (entry: Record<string, unknown>) => Record<string, unknown>;
+
+/** Each entry of a list, or the only one. */
+function changedEntries(body: unknown, change: Change): unknown {
+	if (!isRecord(body)) return body;
+	const { data } = body;
+	if (!Array.isArray(data)) return change(body);
+	return { ...body, data: data.map((entry: unknown) => (isRecord(entry) ? change(entry) : entry)) };
+}
+
+function withKeyIn(field: string, fits: (entry: Record<string, unknown>) => boolean): Change {
+	return (entry) => {
+		const value = entry[field];
+		return typeof value === 'string' && fits(entry)
+			? { ...entry, [field]: `${value} ${KEY}` }
+			: entry;
+	};
+}
+
+/** Of a record that nobody looks for by its name, or waits for. */
+function isFiller({ uniqueId }: Record<string, unknown>): boolean {
+	return String(uniqueId).startsWith('filler-');
 }
 
 export type Cause = { bad: BadId } | { given: Misbehaviour };

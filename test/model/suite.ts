@@ -38,6 +38,8 @@ export interface Subject<S> {
 	promises: string[];
 	/** What is in the service when a run starts, newest first. */
 	records: RecordSeed[];
+	/** The agents that there are, newest first; left out: a few. */
+	agents?: string[];
 	play(environment: Environment, scenario: S): Promise<Broken | undefined>;
 	/** In lines that hold all of it. */
 	describe(scenario: S): string;
@@ -75,7 +77,7 @@ function holdsOf<S>(subject: Subject<S>): void {
 		let found: fc.RunDetails<[S]> | undefined;
 
 		beforeAll(async () => {
-			const environment = await Environment.open(subject.records);
+			const environment = await Environment.open(subject.records, subject.agents);
 			const property = fc.asyncProperty(subject.scenarios, async (scenario) => {
 				const broken = await subject.play(environment, scenario);
 				if (broken) throw new BrokenPromise(broken);

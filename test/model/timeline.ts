@@ -28,8 +28,14 @@ function describeItem({ json, files = {}, wanted }: Item<Wanted>): string {
 	return [text(json), ...held].join('; ') + (typeof wanted === 'string' ? ` (${wanted})` : '');
 }
 
+/** What happened in a run. */
+interface Timed {
+	log: LogEntry[];
+	run: Pick<Played['run'], 'status' | 'error' | 'output' | 'errorOutput'>;
+}
+
 /** What happened, with times from the first request on. */
-export function timelineOf({ log, run }: Pick<Played, 'log' | 'run'>): string {
+export function timelineOf({ log, run }: Timed): string {
 	const startMs = log[0]?.atMs ?? 0;
 	const lines = log.map(({ kind, atMs, request, status, applied, ...line }) =>
 		[

@@ -5,7 +5,7 @@ import { startFiles, type Files } from './engine/files.mjs';
 import type { Execution } from './execution.mjs';
 import { textAt } from './fields.mjs';
 import { startNights, type Nights } from './nights/environment.mjs';
-import { assertSame, Folder } from './nights/folder.mjs';
+import { assertSame, Folder, FROM_ELSEWHERE } from './nights/folder.mjs';
 import { NIGHTS, unchanged, type Night, type Sends } from './nights/rows.mjs';
 import { loopedWorkflow, nightlyWorkflow, SYNC_FILES } from './nights/workflow.mjs';
 import { assertHolds, type Prove, type Topic } from './prove.mjs';
@@ -35,7 +35,7 @@ export const nights: Topic = {
 	async proveAll(prove, tarball) {
 		await withStarted(async (start) => {
 			// Somebody else has a file of the same name as one in the folder.
-			const records = [{ sourceName: 'prices.md' }];
+			const records = [{ sourceName: 'prices.md' }, FROM_ELSEWHERE];
 			const service = await start(startService({ ...KEYS, records }));
 			const files = await start(startFiles());
 			const nights = await startNights(start, tarball, service);
@@ -133,7 +133,8 @@ async function proveTogether(prove: Prove, environment: Environment): Promise<vo
 		await Promise.all([first, nights.fire(ORIGINAL)]);
 		service.clearLog();
 		assertSays(await nights.run(ORIGINAL, workflow), saying('replaced'));
-		assertSame(folder.sent(), { remove: 1, deleteUpload: 1 }, 'It sent');
+		// The copy is not noted as its own, so it is not deleted.
+		assertSame(folder.sent(), { remove: 1 }, 'It sent');
 		folder.assertInStep();
 		await proveQuiet(ORIGINAL, workflow);
 	});
@@ -166,7 +167,9 @@ async function proveTogether(prove: Prove, environment: Environment): Promise<vo
 		await proveQuiet(LOOPED, looped);
 		folder.lay({ 'returns.md': null });
 		const said = saying('unchanged').says;
-		assertSays(await nights.run(LOOPED, looped), { says: { ...said, 'returns.md': 'removed' } });
+		for (const action of ['missing', 'removed']) {
+			assertSays(await nights.run(LOOPED, looped), { says: { ...said, 'returns.md': action } });
+		}
 		folder.assertInStep();
 		folder.lay({ 'returns.md': 'returns 3' });
 		await nights.run(ORIGINAL, workflow);
@@ -182,9 +185,27 @@ async function proveTogether(prove: Prove, environment: Environment): Promise<vo
 			const retried = await nights.retry(id, workflow);
 			const left = { ...others, 'prices.md': 'unchanged' };
 			assertSays(retried, { says: left });
-			const next = await nights.run(ORIGINAL, workflow);
-			assertSays(next, { says: { ...left, 'guarantee.md': 'removed' } });
+			for (const action of ['missing', 'removed']) {
+				const next = await nights.run(ORIGINAL, workflow);
+				assertSays(next, { says: { ...left, 'guarantee.md': action } });
+			}
 			folder.assertInStep();
 		},
 	);
+
+	await prove('one that was started by hand takes nothing out, and does not count', async () => {
+		folder.lay({ 'hours.md': null });
+		const left = { ...others, 'prices.md': 'unchanged', 'hours.md': 'missing' };
+		const inStep = { 'hours.md': ['hours 2'] };
+		for (const run of ['hand', 'published', 'hand'] as const) {
+			const execution = await (run === 'hand'
+				? nights.runByHand(workflow)
+				: nights.run(ORIGINAL, workflow));
+			assertSays(execution, { says: left });
+			folder.assertInStep(inStep);
+		}
+		const next = await nights.run(ORIGINAL, workflow);
+		assertSays(next, { says: { ...left, 'hours.md': 'removed' } });
+		folder.assertInStep();
+	});
 }

@@ -6,8 +6,10 @@ import { startCluster, type Cluster } from './cluster.mjs';
 import { hoursAgo, startFiles, type Files } from './engine/files.mjs';
 import { textAt } from './fields.mjs';
 import { REAL_N8N } from './install.mjs';
-import { assertSame, Folder } from './nights/folder.mjs';
+import { assertSame, Folder, FROM_ELSEWHERE } from './nights/folder.mjs';
+import type { Sends } from './nights/rows.mjs';
 import {
+	AGENT,
 	calledWorkflow,
 	callingWorkflow,
 	fireNight,
@@ -42,7 +44,7 @@ export const queue: Topic = {
 	async proveAll(prove, tarball) {
 		rmSync(FOLDER, { recursive: true, force: true });
 		await withStarted(async (start) => {
-			const service = await start(startService(KEYS));
+			const service = await start(startService({ ...KEYS, records: [FROM_ELSEWHERE] }));
 			const files = await start(startFiles());
 			const cluster = await showProgress('Starting Redis, PostgreSQL and n8n', () =>
 				startCluster(start, FOLDER, tarball),
@@ -63,6 +65,10 @@ export const queue: Topic = {
 			await prove(
 				'Sync Files on workers, whose notes n8n keeps from it: a night goes by the dates, and what a killed one has left twice is named by the next one',
 				async () => await killedAtNight(environment),
+			);
+			await prove(
+				'Sync Files on workers with Only This Folder needs no note: what is the same is not sent, what is gone or from elsewhere is taken out at once and not deleted',
+				async () => await onlyThisFolder(environment),
 			);
 			await prove(
 				'Sync Files on workers, in a workflow that another one calls, keeps its notes: what is the same is not sent, what is gone is taken out',
@@ -152,7 +158,7 @@ async function killedAtNight(environment: Environment): Promise<void> {
 	);
 	const busy = workers.map((worker) => countOf(worker, 'started') - countOf(worker, 'finished'));
 	await killAndRestart(environment, busy.indexOf(1));
-	const status = await night;
+	const { status } = await night;
 	assertHolds(status === 500, `The worker of ${busy.join()} is gone, and n8n answered ${status}.`);
 	folder.assertInStep({ 'prices.md': ['prices 1', 'prices 2'] });
 
@@ -178,18 +184,49 @@ async function calledAtNight({ cluster, service, files }: Environment): Promise<
 	// As of today, so that no date says that nothing has changed.
 	const lay = (changed: Record<string, string | null>) => folder.lay(changed, hoursAgo(0));
 	lay({ 'hours.md': 'hours 1', 'menu.md': 'menu 1', 'prices.md': 'prices 1' });
-	for (const [change, sends] of [
+	const nights: Array<[Record<string, string | null>, Sends, Record<string, string[]>?]> = [
 		[{}, { initiate: 3, upload: 3, add: 3 }],
 		[{}, {}],
-		[{ 'menu.md': null }, { remove: 1 }],
-	] as const) {
+		[{ 'menu.md': null }, {}, { 'menu.md': ['menu 1'] }],
+		[{}, { remove: 1 }],
+	];
+	for (const [change, sends, agentHas] of nights) {
 		lay(change);
 		service.clearLog();
-		const status = await fireNight(baseUrl, 'called');
+		const { status } = await fireNight(baseUrl, 'called');
 		assertHolds(status === 200, `n8n answered ${status}.`);
 		assertSame(folder.sent(), sends, 'It sent');
-		folder.assertInStep();
+		folder.assertInStep(agentHas);
 	}
+}
+
+async function onlyThisFolder({ cluster, service, files }: Environment): Promise<void> {
+	const { rest, baseUrl } = cluster.main;
+	service.reset();
+	const folder = await Folder.beside(service, files);
+	const options = { onlyThisFolder: true };
+	await rest.activate(await rest.createWorkflow(nightlyWorkflow(files, 'only', options)));
+	const names = () => {
+		const held = service.files(AGENT, 'uploads');
+		const records = service.records().filter(({ uniqueId }) => held.includes(uniqueId));
+		return records.map(({ sourceName }) => sourceName).sort();
+	};
+	const first = { 'hours.md': 'hours 1', 'menu.md': 'menu 1', 'prices.md': 'prices 1' };
+	for (const [change, sends, wanted] of [
+		[first, { initiate: 3, upload: 3, add: 3, remove: 1 }, Object.keys(first)],
+		[{}, {}, Object.keys(first)],
+		[{ 'menu.md': null }, { remove: 1 }, ['hours.md', 'prices.md']],
+		[{}, {}, ['hours.md', 'prices.md']],
+	] as const) {
+		folder.lay(change);
+		service.clearLog();
+		const { status } = await fireNight(baseUrl, 'only');
+		assertHolds(status === 200, `n8n answered ${status}.`);
+		assertSame(folder.sent(), sends, 'It sent');
+		assertSame(names(), wanted, 'The agent has');
+	}
+	// The three that were sent, and the one that was there: none is deleted.
+	assertSame(service.records().length, 4, 'The number of uploads in CometChat is');
 }
 
 async function killAndRestart({ cluster, workers }: Environment, index: number): Promise<void> {

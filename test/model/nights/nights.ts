@@ -3,9 +3,9 @@ import { firstBroken } from '../suite';
 import { text, timelineOf } from '../timeline';
 import type { Passed } from './play';
 import { playNights } from './play';
-import { actionsOf, promises } from './promises';
+import { promises, saidIn } from './promises';
 import type { Nights } from './scenario';
-import { FROM_ELSEWHERE, isGood, nightsArbitrary } from './scenario';
+import { FROM_ELSEWHERE, isGood, NIGHT_AGENTS, nightsArbitrary } from './scenario';
 
 /** What some night has to meet, so that no promise is kept only because nothing ever happened. */
 const MEETS: Record<string, (passed: Passed) => boolean> = {
@@ -20,23 +20,43 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'had more than once': hasReason('The agent had it more than once'),
 	'not readable': hasReason('CometChat was not able to read it'),
 	'nobody knows which': hasReason('has 2 uploads named'),
+	'not readable, and left alone for a while': hasReason('tries, the last one on'),
+	'back in the folder': hasReason('Back in the folder'),
 	gone: hasReason('No longer in the folder'),
-	'gone, and left for safety': hasReason('missing at once'),
+	'missing, and gone the next time': hasReason('the next run takes it out'),
+	'missing, and gone later': hasReason('more runs have come without it'),
+	'too much missing at once': hasReason('missing at once'),
+	'an item in the place of a file': hasReason('not every item names its file'),
+	'an execution that n8n has not kept': hasReason('n8n has not kept the run before'),
+	'an execution that was broken off': hasReason('was broken off'),
+	'missing in a retry': hasReason('a retry brings the files of an earlier time'),
+	'missing in a run by hand': hasReason('a run by hand takes nothing out'),
+	'a part of the folder': hasHint('Only a run that brings more than half'),
+	'another folder': hasHint("they count as another folder's"),
+	'an agent without items': hasHint('no item is for this agent'),
 	'gone, and deleted': ({ settings, log }) =>
 		settings.goneFiles === 'delete' && log.some(({ operation }) => operation === 'deleteUpload'),
 	'killed in the middle': ({ night, log }) =>
 		night.killed !== undefined && log.some(({ kind, applied }) => kind === 'aborted' && applied),
-	'two that change something at once': ({ runs }) =>
-		runs.length === 2 &&
-		runs.every((one) => actionsOf(one).some(({ action }) => /d$/.test(action))),
-	'an empty folder': ({ runs }) => runs.length === 0,
+	'two that change something at once': ({ executions }) =>
+		executions.length === 2 &&
+		executions.every((one) =>
+			saidIn({ executions: [one] }).some(({ action }) => /d$/.test(action)),
+		),
+	'an empty folder': ({ executions }) => executions.length === 0,
 	'nothing to do after a good night': ({ night, previous, log }) =>
 		previous !== undefined && isGood(night) && log.every(({ operation }) => operation !== 'add'),
 };
 
 function hasReason(fragment: string) {
-	return ({ runs }: Passed) =>
-		runs.some((one) => actionsOf(one).some(({ reason }) => reason.includes(fragment)));
+	return (passed: Passed) => saidIn(passed).some(({ reason }) => reason.includes(fragment));
+}
+
+function hasHint(fragment: string) {
+	return ({ executions }: Passed) =>
+		executions.some(({ calls }) =>
+			calls.some(({ hints }) => hints.some(({ message }) => message.includes(fragment))),
+		);
 }
 
 const missed = new Map(Object.entries(MEETS));
@@ -46,6 +66,7 @@ export const nights: Subject<Nights> = {
 	name: 'sync',
 	runs: 120,
 	records: FROM_ELSEWHERE,
+	agents: NIGHT_AGENTS,
 	scenarios: nightsArbitrary,
 	promises: promises.map(({ title }) => title),
 	play: async (environment, scenario) => {
@@ -61,10 +82,21 @@ export const nights: Subject<Nights> = {
 	missing: () => [...missed.keys()],
 };
 
-function storyOf({ log, runs }: Passed): string {
-	const [first, ...others] = runs;
-	if (first === undefined) return 'The folder is empty.';
-	const told = runs.map(({ files }) => text(files));
-	const rest = others.map(({ run }) => timelineOf({ log: [], run }));
-	return [...told, timelineOf({ log, run: first.run }), ...rest].join('\n');
+function storyOf({ log, executions }: Passed): string {
+	const [first] = executions;
+	if (first === undefined) return 'Nothing comes.';
+	const told = executions.flatMap(({ planned, folder }) => [
+		`folder: ${text(folder)}`,
+		...planned.map((items) => `call: ${text(items)}`),
+	]);
+	const ends = executions.map(({ status, calls }, at) => {
+		const run = {
+			status,
+			error: calls.find(({ error }) => error)?.error,
+			output: calls.flatMap(({ output }) => output),
+			errorOutput: [],
+		};
+		return timelineOf({ log: at === 0 ? log : [], run });
+	});
+	return [...told, ...ends].join('\n');
 }

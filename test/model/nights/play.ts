@@ -1,10 +1,8 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { createRunExecutionData, sleep } from 'n8n-workflow';
 
-import type { NotedAgent } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
-import { readNote } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
-import type { Run } from '../../node/engine';
+import type { Call, CallRun, Executions, Run, Scenario, TestFile } from '../../node/engine';
 import { runNode } from '../../node/engine';
 import { credentialFor, KEY } from '../../node/fixture';
 import type { LogEntry, Rule } from '../../service/service';
@@ -12,99 +10,234 @@ import { checksumOf } from '../../service/storage/checksum';
 import type { Environment } from '../environment';
 import { hold } from '../environment';
 import { rulesOf } from '../serviceRules';
+import type { Brought } from './delivery';
+import { callsOf } from './delivery';
 import type { FolderFile } from './folder';
 import { Folder } from './folder';
+import { AbsenceCount } from './absences';
 import type { ByHand, Night, Nights, Settings } from './scenario';
-import { BYSTANDER, HELD, PLACES } from './scenario';
+import { BYSTANDER, HELD, NIGHT_UIDS, PLACES, UNREADABLE } from './scenario';
 
 /** What there is at a moment. */
 export interface Moment {
 	/** The uploads of each agent. */
 	attached: Map<string, string[]>;
-	/** What CometChat has, and what of it it was able to read. */
-	ids: Set<string>;
-	usable: Set<string>;
+	/** What CometChat has, by ID. */
+	uploads: ReadonlyMap<string, Upload>;
 }
 
-/** An upload that was ever there. */
+/** An upload. */
 export interface Upload {
 	fileName: string;
 	/** Undefined where its bytes never came. */
 	checksum?: string;
+	isUsable: boolean;
+	/** A Unix time in milliseconds, by the service's clock. */
+	createdAtMs: number;
+	/** Whether it was there before the first night: not from this node. */
+	isForeign: boolean;
 }
 
-/** A run of the node in a night. */
-export interface NodeRun {
-	run: Run;
-	files: FolderFile[];
-	/** With which it began. */
-	note: NotedAgent[];
+/** A call of the node. */
+export interface NodeCall extends CallRun {
+	items: Brought[];
+}
+
+/** An execution of the workflow. */
+export interface Execution {
+	status: Run['status'];
+	/** Those that took place. */
+	calls: NodeCall[];
+	/** What would have come. */
+	planned: Brought[][];
+	/** All that was in the folder when it began. */
+	folder: FolderFile[];
 	/** The moments at its beginning and at its end. */
 	first: number;
 	last: number;
+	/** All that n8n shows and stores of it. */
+	stored: string;
 }
 
 /** A night that is over, and what the stand-in saw. */
 export interface Passed {
 	settings: Settings;
 	night: Night;
-	/** None if the folder was empty, two if there was another at the same time. */
-	runs: NodeRun[];
+	/** None if nothing came, two if there was another at the same time. */
+	executions: Execution[];
+	/** What had gone by without a file when it began, as far as the node can know it. */
+	absences: AbsenceCount;
 	/** Before the night, at each line of the log, and after it. */
 	moments: Moment[];
-	uploads: ReadonlyMap<string, Upload>;
+	/** How many files have ever come for each agent. */
+	namesCome: ReadonlyMap<string, number>;
+	/** The uploads that any agent has ever had. */
+	everAttached: ReadonlySet<string>;
+	/** What n8n keeps for the node after it, in bytes. */
+	noteBytes: number;
+	/** Whether n8n has kept what the node noted in this night, and in all before. */
+	isNoteWhole: boolean;
 	log: LogEntry[];
 	previous?: Passed;
 }
 
 const BETWEEN_MS = 10_000_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What n8n keeps from execution to execution. */
+interface Kept {
+	staticData: IDataObject;
+	/** As of the same moment. */
+	absences: AbsenceCount;
+}
 
 /** Plays nights one after another until one is not as promised. */
 export async function playNights<T>(
 	environment: Environment,
-	{ settings, first, nights }: Nights,
+	scenario: Nights,
 	judge: (passed: Passed) => T | undefined,
 ): Promise<T | undefined> {
-	const { service } = environment;
-	const folder = new Folder();
-	const uploads = new Map<string, Upload>();
-	let note: IDataObject = {};
-	let previous: Passed | undefined;
-	environment.reset();
-	environment.arrange({ serviceAheadMs: 0, variant: {} });
-	await environment.pass(hold(service, HELD));
-	for (const one of first) folder.edit(one);
+	const played = new PlayedNights(environment, scenario);
+	await played.begin();
+	for (const night of scenario.nights) {
+		const judged = judge(await played.play(night));
+		if (judged !== undefined) return judged;
+	}
+	return undefined;
+}
 
-	for (const night of nights) {
-		const { killed, second } = night;
-		environment.arrange({
-			...night,
-			variant: { ...night.variant, agentLists: settings.agentLists },
-		});
+class PlayedNights {
+	private readonly folder = new Folder();
+
+	private readonly executions: Executions = new Map();
+
+	private readonly foreign = new Set<string>();
+
+	private readonly everAttached = new Set<string>();
+
+	private readonly namesCome = new Map(NIGHT_UIDS.map((uid) => [uid, new Set<string>()]));
+
+	private readonly lastBrought = new Map<string, FolderFile>();
+
+	private kept: Kept = { staticData: {}, absences: new AbsenceCount() };
+
+	/** That with which the night before began. */
+	private keptBefore = this.kept;
+
+	private previous: Passed | undefined;
+
+	private executionCount = 0;
+
+	private moments: Moment[] = [];
+
+	constructor(
+		private readonly environment: Environment,
+		private readonly scenario: Nights,
+	) {}
+
+	async begin(): Promise<void> {
+		const { environment, scenario, folder, foreign } = this;
+		const { service } = environment;
+		environment.reset();
+		environment.arrange({ serviceAheadMs: 0, variant: {} });
+		service.scriptIndexing({ for: { fileName: UNREADABLE }, times: Infinity, ends: 'failed' });
+		for (const record of service.records()) foreign.add(identityOf(record));
+		await environment.pass(hold(service, HELD));
+		for (const one of scenario.first) folder.edit(one);
+	}
+
+	async play(night: Night): Promise<Passed> {
+		const { environment, scenario, previous } = this;
+		const { settings } = scenario;
+		await this.letHappen(night);
+		const begun = this.begunWith(night);
+		this.moments = [];
+		this.look();
+		const { executions, kept } = await this.run(night, begun);
+		this.look();
+		if (night.killed) this.forget(executions.length);
+		const isKept = this.keep(night, begun, kept, executions);
+		for (const file of executions.flatMap(({ planned }) => planned.flat())) {
+			this.lastBrought.set(nameOf(file), file);
+			this.namesCome.get(file.uid)?.add(file.fileName);
+		}
+		const { moments } = this;
+		const isWhole = isKept && !night.losesNote && !night.second && (previous?.isNoteWhole ?? true);
+		const passed = {
+			settings,
+			night,
+			executions,
+			absences: begun.absences,
+			moments,
+			namesCome: new Map([...this.namesCome].map(([uid, names]) => [uid, names.size])),
+			everAttached: this.everAttached,
+			noteBytes: JSON.stringify(this.kept.staticData).length,
+			isNoteWhole: isWhole,
+			log: [...environment.service.log],
+			previous,
+		};
+		this.previous = passed;
+		this.keptBefore = begun;
+		return passed;
+	}
+
+	/** What comes before the night. */
+	private async letHappen(night: Night): Promise<void> {
+		const { environment, folder, scenario } = this;
+		const { settings } = scenario;
+		const variant = {
+			...night.variant,
+			lagsMs: night.lagsMs,
+			agentLists: settings.agentLists,
+			agentListsOf: settings.agentListsOf && {
+				[settings.agentListsOf.uid]: settings.agentListsOf.lists,
+			},
+			hiddenAgents: settings.hidden === undefined ? undefined : [settings.hidden],
+			agentsNext: settings.next,
+			recordsNext: settings.next,
+			freedIds: settings.freedIds,
+		};
+		environment.arrange({ ...night, variant });
 		const edit = () => night.edits.forEach((one) => folder.edit(one));
 		if (!night.isLate) edit();
 		for (const one of night.byHand) await environment.pass(byHand(environment, one));
-		await environment.pass(sleep(BETWEEN_MS));
+		await environment.pass(sleep(BETWEEN_MS + night.daysLater * DAY_MS));
 		if (night.isLate) edit();
-		if (night.losesNote) note = {};
+		if (night.losesNote) this.kept = { staticData: {}, absences: new AbsenceCount() };
+	}
 
-		const moments: Moment[] = [];
-		const look = () => moments.push(momentOf(environment, uploads));
-		const begun = note;
-		let kept = begun;
-		const runs: NodeRun[] = [];
+	/** What n8n hands to the node of its note: mostly the last. */
+	private begunWith({ mode }: Night): Kept {
+		if (mode === 'retry') return { ...this.kept, staticData: {} };
+		return mode === 'retryWithNote' ? this.keptBefore : this.kept;
+	}
+
+	private async run(night: Night, begun: Kept) {
+		const { environment, folder } = this;
+		const { service } = environment;
+		const { killed, second } = night;
+		const executions: Execution[] = [];
+		let kept = begun.staticData;
 		const begin = async (stop: Promise<void>) => {
 			const files = folder.files();
-			const begunAt = moments.length - 1;
+			const planned = this.plannedFor(night, files);
 			// n8n runs no node without items.
-			if (files.length === 0) return;
-			const run = await runNode(workflowOf(environment, night, settings, files, begun, stop));
-			runs.push({ run, files, note: noteIn(begun), first: begunAt, last: moments.length - 1 });
+			if (planned.length === 0) return;
+			const first = this.moments.length - 1;
+			const run = await runNode(this.workflowFor(night, planned, begun.staticData, stop));
+			const calls = run.calls.map((call, at) => ({ ...call, items: planned[at] ?? [] }));
+			const last = this.moments.length - 1;
+			const stored = JSON.stringify([run.stored, run.hints]);
+			executions.push({ status: run.status, calls, planned, folder: files, first, last, stored });
 			kept = run.staticData;
 		};
-		look();
-		const rules = killed ? untilKilled(killed) : [...rulesOf(night, service).keys()];
+		const { repeatsKey } = this.scenario.settings;
+		const variant: Night['variant'] = { repeatsKey: repeatsKey ? 'agentName' : undefined };
+		const rules = killed
+			? untilKilled(killed)
+			: [...rulesOf({ ...night, variant }, service).keys()];
 		const stop = killed ? { atRequest: killed.atRequest } : night.stop;
+		const look = () => this.look();
 		await environment.during({ ...night, stop }, rules, look, async (pressed) => {
 			const beginSecond = async (afterMs: number) => {
 				await sleep(afterMs);
@@ -113,15 +246,132 @@ export async function playNights<T>(
 			};
 			await Promise.all([begin(pressed), ...(second ? [beginSecond(second.afterMs)] : [])]);
 		});
-		look();
-		if (!killed) note = kept;
-
-		const passed = { settings, night, runs, moments, uploads, log: [...service.log], previous };
-		const judged = judge(passed);
-		if (judged !== undefined) return judged;
-		previous = passed;
+		return { executions, kept };
 	}
-	return undefined;
+
+	private plannedFor(night: Night, files: FolderFile[]): Brought[][] {
+		const isRetry = night.mode === 'retry' || night.mode === 'retryWithNote';
+		const [again] = this.previous?.executions ?? [];
+		if (isRetry && again) return again.planned;
+		return callsOf(this.scenario.settings, night, files, [...this.lastBrought.values()]);
+	}
+
+	/** n8n was killed: what it has stored of these executions is from their beginning. */
+	private forget(executions: number): void {
+		for (let back = 0; back < executions; back++) {
+			this.executions.set(String(this.executionCount - back), createRunExecutionData());
+		}
+	}
+
+	/** @returns Whether n8n keeps what the node has noted. */
+	private keep(night: Night, begun: Kept, staticData: IDataObject, all: Execution[]): boolean {
+		const { killed, mode, isSaved } = night;
+		if (!isSaved) this.executions.delete(String(this.executionCount));
+		const isChanged = JSON.stringify(staticData) !== JSON.stringify(begun.staticData);
+		if (killed || mode === 'manual' || (mode === 'retry' && !isChanged)) return all.length === 0;
+		const absences = begun.absences.after(night, all);
+		if (isChanged) this.kept = { staticData, absences };
+		return mode === 'trigger' && all.every(({ status }) => status !== 'canceled');
+	}
+
+	private look(): void {
+		const { service } = this.environment;
+		const uploads = new Map(
+			service.records().map((record): [string, Upload] => {
+				const { uniqueId, sourceName: fileName, status, createdAt: createdAtMs } = record;
+				const { checksum } = service.stored(uniqueId) ?? {};
+				const isForeign = this.foreign.has(identityOf(record));
+				const isUsable = status !== 'failed';
+				return [uniqueId, { fileName, checksum, isUsable, createdAtMs, isForeign }];
+			}),
+		);
+		const attached = new Map(NIGHT_UIDS.map((uid) => [uid, service.files(uid, 'uploads')]));
+		this.moments.push({ attached, uploads });
+		for (const ids of attached.values()) for (const id of ids) this.everAttached.add(id);
+	}
+
+	private workflowFor(
+		night: Night,
+		planned: Brought[][],
+		staticData: IDataObject,
+		stop: Promise<void>,
+	): Scenario {
+		const { service } = this.environment;
+		const { settings } = this.scenario;
+		this.executionCount += 1;
+		const calls: Scenario['calls'] = planned.map((items) => callWith(items, night, settings));
+		if (night.failsAfter !== undefined) calls.splice(night.failsAfter, Infinity, 'fails');
+		return {
+			items: [],
+			calls,
+			parameters: parametersOf(settings),
+			credential: credentialFor(service),
+			onError: night.onError,
+			mode: night.mode === 'retryWithNote' ? 'retry' : night.mode,
+			staticData,
+			stop,
+			executionId: String(this.executionCount),
+			executions: this.executions,
+		};
+	}
+}
+
+/** A given ID may be that of another upload by now. */
+function identityOf({ uniqueId, createdAt }: { uniqueId: string; createdAt: number }): string {
+	return `${uniqueId} of ${createdAt}`;
+}
+
+function callWith(items: Brought[], { dry }: Night, settings: Settings): Call {
+	const { tellsModified, goneFiles, goneFilesOf } = settings;
+	const isDry = (file: Brought) => {
+		const place = dry && PLACES[dry.at];
+		if (dry?.kind === 'agent') return place?.uid === file.uid;
+		return dry?.kind === 'all' || (dry !== undefined && place?.fileName === file.fileName);
+	};
+	return {
+		items: items.map((file) => ({
+			uid: file.uid,
+			modified: tellsModified ? file.modifiedMs : '',
+			dry: isDry(file),
+			gone:
+				goneFilesOf && PLACES[goneFilesOf.at]?.fileName === file.fileName
+					? goneFilesOf.goneFiles
+					: goneFiles,
+		})),
+		files: items.map(binaryOf),
+	};
+}
+
+/** What a node before hands on for a file that it could, or could not, get. */
+function binaryOf({ fileName, text, flaw }: Brought): Record<string, TestFile> {
+	switch (flaw) {
+		case 'noFile':
+			return {};
+		case 'nameless':
+			return { data: { fileName: '', bytes: bytesOf(text) } };
+		case 'page':
+			return { data: { fileName: 'login', mimeType: 'text/html', bytes: bytesOf(LOGIN_PAGE) } };
+		default:
+			return { data: { fileName, bytes: bytesOf(text) } };
+	}
+}
+
+const LOGIN_PAGE = '<!DOCTYPE html><html><title>Sign in</title></html>';
+
+function parametersOf(settings: Settings): Scenario['parameters'] {
+	const { deleteOldVersion, maxShareToRemove, parallelRequests } = settings;
+	const { runsMissing, wholeFolder, onlyThisFolder } = settings;
+	return {
+		resource: 'knowledgeBase',
+		operation: 'sync',
+		uid: { __rl: true, mode: 'id', value: '={{ $json.uid }}' },
+		modified: '={{ $json.modified }}',
+		deleteOldVersion,
+		goneFiles: '={{ $json.gone }}',
+		dryRun: '={{ $json.dry }}',
+		options: { maxShareToRemove, runsMissing, wholeFolder, onlyThisFolder },
+		requestOptions: parallelRequests === undefined ? {} : { parallelRequests },
+	};
 }
 
 /** From one request on, nothing is carried out any more. */
@@ -133,50 +383,6 @@ function untilKilled({ atRequest, applies }: NonNullable<Night['killed']>): Rule
 	];
 }
 
-function momentOf({ service }: Environment, uploads: Map<string, Upload>): Moment {
-	const records = service.records();
-	for (const { uniqueId, sourceName: fileName } of records) {
-		uploads.set(uniqueId, { fileName, checksum: service.stored(uniqueId)?.checksum });
-	}
-	const uids = service.agents().map(({ uid }) => uid);
-	return {
-		attached: new Map(uids.map((uid) => [uid, service.files(uid, 'uploads')])),
-		ids: new Set(records.map(({ uniqueId }) => uniqueId)),
-		usable: new Set(
-			records.flatMap(({ uniqueId, status }) => (status === 'failed' ? [] : [uniqueId])),
-		),
-	};
-}
-
-function workflowOf(
-	{ service }: Environment,
-	{ onError }: Night,
-	{ deleteOldVersion, goneFiles, maxShareToRemove, tellsModified, parallelRequests }: Settings,
-	files: FolderFile[],
-	staticData: IDataObject,
-	stop: Promise<void>,
-): Parameters<typeof runNode>[0] {
-	return {
-		items: files.map(({ uid, modifiedMs }) => ({ uid, modified: tellsModified ? modifiedMs : '' })),
-		files: files.map(({ fileName, text }) => ({ data: { fileName, bytes: bytesOf(text) } })),
-		parameters: {
-			resource: 'knowledgeBase',
-			operation: 'sync',
-			uid: { __rl: true, mode: 'id', value: '={{ $json.uid }}' },
-			modified: '={{ $json.modified }}',
-			deleteOldVersion,
-			goneFiles,
-			options: { maxShareToRemove },
-			requestOptions: parallelRequests === undefined ? {} : { parallelRequests },
-		},
-		credential: credentialFor(service),
-		onError,
-		mode: 'trigger',
-		staticData,
-		stop,
-	};
-}
-
 function bytesOf(text: string): Uint8Array {
 	return new TextEncoder().encode(text);
 }
@@ -186,9 +392,8 @@ export function checksumIn({ text }: FolderFile): string {
 	return checksumOf(bytesOf(text));
 }
 
-/** What n8n keeps for the only node that has a note. */
-function noteIn(staticData: IDataObject): NotedAgent[] {
-	return Object.values(staticData).flatMap((kept) => readNote(Object(kept).syncedFiles));
+function nameOf({ uid, fileName }: FolderFile): string {
+	return `${fileName} of ${uid}`;
 }
 
 async function byHand({ service }: Environment, { kind, at }: ByHand): Promise<void> {

@@ -1,314 +1,399 @@
-import type { NotedFile } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
+import { KEY } from '../../node/fixture';
 import type { Promised } from '../operation';
 import { isRecord } from '../report';
-import type { FolderFile } from './folder';
-import type { Moment, NodeRun, Passed } from './play';
+import type { Brought } from './delivery';
+import { onGone } from './gone';
+import { firstOf, isPlace, lossesOf } from './losses';
+import type { Execution, Moment, NodeCall, Passed, Upload } from './play';
 import { checksumIn } from './play';
 import type { Place } from './scenario';
-import { FROM_ELSEWHERE, isGood, isTold } from './scenario';
+import { isGood, isTold, PLACES, UNREADABLE } from './scenario';
 
-/** What is promised of every night of Sync Files. */
+/**
+ * What is promised of every night of Sync Files.
+ *
+ * An expectation may know what a user is told and can see: what was in the folder, what came to the node and
+ * how its executions ended; what CometChat had at each moment, and who put it there; what the node said.
+ * It may not know how the node decides: neither its note (only how large it is, and whether n8n has kept it)
+ * nor its rules in another wording. Where a promise depends on what the node can know, the expectation takes
+ * what it can know at most (`AbsenceCount`), so that it asks for less, and never for something else.
+ */
 export const promises: Array<Promised<Passed>> = [
 	{
-		title: 'after a night without faults the agents know what is in the folder, each file once',
-		holdsFor: (passed) => isGood(passed.night) && isTraceable(passed),
-		contradiction: (passed) =>
-			firstOf(passed.runs, ({ files, run }) =>
-				firstOf(files, (file, index) => {
-					const [begin] = passed.moments;
-					const before = isTold(passed.settings)
-						? uploadsOf(file, begin, passed)
-						: [...(begin?.ids ?? [])].filter(
-								(id) => passed.uploads.get(id)?.fileName === file.fileName,
-							);
-					const now = uploadsOf(file, passed.moments.at(-1), passed);
-					// Nobody can know which of them is the file.
-					const isUnclear = before.length > 1 && isRecord(run.output[index]?.json.error);
-					const isInStep = now.length === 1 && isContent(now[0], file, passed);
-					return file.text === '' || isUnclear || isInStep
-						? undefined
-						: `${nameOf(file)} is ${contentsOf(now, passed)}`;
-				}),
-			),
-	},
-	{
-		title:
-			'after a night without faults what it had noted of files that are gone is out, or said to be kept',
+		title: 'after a night without faults the agents know what came from the folder, each file once',
 		holdsFor: (passed) =>
-			isGood(passed.night) && isTraceable(passed) && passed.settings.goneFiles !== 'keep',
-		contradiction: (passed) =>
-			firstOf(passed.runs, (one) =>
-				firstOf(goneIn(one), ({ ids, ...place }) => {
-					const now = passed.moments.at(-1)?.attached.get(place.uid) ?? [];
-					const left = ids.filter((id) => now.includes(id));
-					const isSaid = actionsOf(one).some((it) => it.action === 'kept' && isPlace(it, place));
-					return left.length === 0 || isSaid ? undefined : `${nameOf(place)}: ${left.join()}`;
-				}),
-			),
-	},
-	{
-		title: 'an agent loses a version of a file of the folder only once it has the new one',
-		contradiction: eachLoss(({ uid, id, now }, passed) => {
-			const files = filesNamed(placeOf(uid, id, passed), passed);
-			if (files.length < passed.runs.length || files.length === 0) return undefined;
-			const isThere = files.some((file) =>
-				uploadsOf(file, now, passed).some((one) => isContent(one, file, passed)),
-			);
-			return isThere ? undefined : `${uid} is without ${passed.uploads.get(id)?.fileName}`;
+			isGood(passed.night) && isTraceable(passed) && passed.night.dry === undefined,
+		contradiction: eachItem(({ file, output, execution }, passed) => {
+			// Of an agent whose lists do not tell, any upload of the name may be it, also of a call before.
+			const candidates = isTold(passed.settings)
+				? uploadsOf(file, passed.moments[0])
+				: [...(passed.moments.at(-1)?.uploads.values() ?? [])].filter(
+						({ fileName }) => fileName === file.fileName,
+					);
+			const now = uploadsOf(file, passed.moments.at(-1));
+			// Nobody can know which of them is the file.
+			const isUnclear = candidates.length > 1 && isRecord(output?.json.error);
+			const isInStep = now.length === 1 && isContent(now[0], file);
+			const isLacking = execution.calls.length < execution.planned.length;
+			return !canBeSent(file) || isUnclear || isInStep || isLacking
+				? undefined
+				: `${nameOf(file)} is ${contentsOf(now)}`;
 		}),
 	},
 	{
 		title:
-			'nothing is taken from an agent but versions of its files, and what was noted of files that are gone',
-		contradiction: eachLoss(({ uid, id }, passed) => {
-			const place = placeOf(uid, id, passed);
-			if (filesNamed(place, passed).length > 0) return undefined;
-			const isNoted = passed.runs.some((one) =>
-				goneIn(one).some((gone) => gone.uid === uid && gone.ids.includes(id)),
-			);
-			if (isNoted && passed.settings.goneFiles !== 'keep') return undefined;
-			const { fileName } = place;
-			const isAlways =
-				passed.settings.deleteOldVersion === 'always' &&
-				passed.runs.some(({ files }) => files.some((file) => file.fileName === fileName));
-			return isAlways ? undefined : `${id} (${fileName}) is taken from ${uid}`;
-		}),
+			'an agent loses a version of a file of the folder only once it has the new one, or one between',
+		contradiction: (passed) =>
+			firstOf(lossesOf(passed), ({ place, upload, now }) => {
+				const files = broughtAs(place, passed);
+				if (files.length < passed.executions.length || files.length === 0) return undefined;
+				const has = uploadsOf(place, now);
+				const isThere = has.some(
+					(one) =>
+						files.some((file) => isContent(one, file)) ||
+						(!one.isForeign && one.isUsable && one.createdAtMs > upload.createdAtMs),
+				);
+				return isThere ? undefined : `${nameOf(place)}: ${contentsOf(has)}`;
+			}),
 	},
+	...onGone,
 	{
-		title: 'nothing is deleted but what this node has sent, and versions of files of the folder',
+		title: 'nothing is deleted that this node has not uploaded, and nothing that another agent has',
 		contradiction: (passed) => {
-			const [before, after] = [passed.moments.at(0), passed.moments.at(-1)];
-			return firstOf([...(before?.ids ?? [])], (id) => {
-				if (after?.ids.has(id)) return undefined;
-				const { fileName = '' } = passed.uploads.get(id) ?? {};
-				const holders = [...(before?.attached ?? [])].flatMap(([uid, ids]) =>
-					ids.includes(id) ? [uid] : [],
-				);
-				const isVersion = passed.runs.some(({ files }) =>
-					files.some((file) => file.fileName === fileName && holders.includes(file.uid)),
-				);
-				const isForeign = FROM_ELSEWHERE.some(({ uniqueId }) => uniqueId === id);
-				const isGone = passed.runs.some((one) => goneIn(one).some(({ ids }) => ids.includes(id)));
-				const isNoted = passed.runs.some(({ note }) =>
-					note.some(({ files }) => [...files.values()].some((file) => idsOf(file).includes(id))),
-				);
-				// Of two nights at once, one may have a file that the other has no longer.
-				const isOfFolder = passed.runs.some(({ note, files }) =>
-					files.some((file) => {
-						const noted = notedIn(note, file);
-						return noted !== undefined && idsOf(noted).includes(id);
-					}),
-				);
-				const isAsked =
-					!isGone || isVersion || isOfFolder || passed.settings.goneFiles === 'delete';
-				const isKnown = isVersion || isNoted || !isForeign;
-				return isAsked && isKnown ? undefined : `${id} (${fileName}) is deleted`;
+			// What someone else's request does is not seen at once.
+			const isKnown = passed.night.lagsMs === undefined;
+			return firstOf(passed.moments, ({ uploads }, at) => {
+				const before = passed.moments[at - 1];
+				return firstOf([...(before?.uploads ?? [])], ([id, { fileName, isForeign }]) => {
+					if (uploads.has(id)) return undefined;
+					if (isForeign) return `${id} (${fileName}), which is from elsewhere, is deleted`;
+					const holders = [...(before?.attached ?? [])].flatMap(([uid, ids]) =>
+						ids.includes(id) ? [uid] : [],
+					);
+					const isAsked = passed.settings.deleteOldVersion === 'always';
+					return holders.length === 0 || isAsked || !isKnown
+						? undefined
+						: `${id} (${fileName}) is deleted, and ${holders.join()} had it`;
+				});
 			});
 		},
 	},
 	{
 		title: 'what is reported as added, replaced or unchanged, the agent has with its content',
-		contradiction: (passed) =>
-			firstOf(passed.runs, (one) =>
-				firstOf(actionsOf(one), ({ action, file, uniqueId }) => {
-					if (file === undefined || !IN_STEP.includes(action)) return undefined;
-					// Of two nights at once, the other may have changed it since, or before that shows in the lists.
-					const begin = passed.settings.agentLists === 'stale' ? 0 : one.first;
-					const from = passed.night.second ? begin : one.last;
-					const had = passed.moments
-						.slice(from, one.last + 1)
-						.some((moment) => uploadsOf(file, moment, passed).includes(uniqueId));
-					return had && isContent(uniqueId, file, passed)
-						? undefined
-						: `${action} ${nameOf(file)}: ${uniqueId}`;
-				}),
-			),
-	},
-	{
-		title: 'what an agent has lost stands in the output',
-		holdsFor: ({ runs, night }) =>
-			!night.killed && runs.every(({ run }) => run.status === 'success'),
-		contradiction: eachLoss(({ uid, id }, passed) => {
-			const place = placeOf(uid, id, passed);
-			const isSaid = passed.runs.some((one) =>
-				actionsOf(one).some(
-					(it) =>
-						(isPlace(it, place) || it.file === undefined) &&
-						it.fileName === place.fileName &&
-						['removed', 'replaced', 'added', 'error'].includes(it.action),
-				),
-			);
-			const isOther = passed.settings.deleteOldVersion === 'always';
-			return isSaid || isOther ? undefined : `${uid} has lost ${id} (${place.fileName})`;
+		// Where the lists do not tell, a note that was not kept leaves nothing to know it by.
+		holdsFor: ({ night, settings, isNoteWhole }) =>
+			night.lagsMs === undefined && (isTold(settings) || isNoteWhole),
+		contradiction: eachItem(({ file, output, execution, isLast }, passed) => {
+			const { action, uniqueId, dryRun } = output?.json ?? {};
+			if (!IN_STEP.includes(String(action)) || dryRun === true) return undefined;
+			// Of several calls or nights at once, another may have changed it since, or before that shows in the lists.
+			const isAlone = passed.executions.length === 1 && isLast;
+			const begin = passed.settings.agentLists === 'stale' ? 0 : execution.first;
+			const from = isAlone ? execution.last : begin;
+			const had = passed.moments
+				.slice(from, execution.last + 1)
+				.some((moment) =>
+					uploadsOf(file, moment).some(
+						(upload) => upload.uniqueId === uniqueId && isContent(upload, file),
+					),
+				);
+			return had ? undefined : `${String(action)} ${nameOf(file)}: ${String(uniqueId)}`;
 		}),
 	},
 	{
-		title:
-			'a good night after a good one uploads what is new or changed, and sends nothing if nothing is',
-		holdsFor: ({ night, previous }) =>
-			previous !== undefined &&
-			isGood(night) &&
-			isGood(previous.night) &&
-			!night.losesNote &&
-			night.byHand.length === 0,
+		title: 'what an agent has lost stands in the output',
+		holdsFor: ({ executions, night }) =>
+			!night.killed &&
+			executions.every(
+				({ status, calls }) => status !== 'canceled' && calls.every(({ error }) => !error),
+			),
 		contradiction: (passed) =>
-			firstOf(passed.runs, (one) => {
-				const begin = passed.moments.at(0);
-				const isSent = (file: FolderFile) => {
-					const { current, pending } = notedIn(one.note, file) ?? {};
-					return [current, pending].some(
-						(version) =>
-							version !== undefined &&
-							isContent(version.uniqueId, file, passed) &&
-							begin?.usable.has(version.uniqueId),
-					);
-				};
-				// What was noted of it may have been lost before; its time may then tell that it has not changed.
-				const isForgotten = (file: FolderFile) =>
-					notedIn(one.note, file) === undefined &&
-					[...(begin?.ids ?? [])].some((id) => passed.uploads.get(id)?.fileName === file.fileName);
-				const clear = one.files.filter(
-					(file, index) => file.text !== '' && !isRecord(one.run.output[index]?.json.error),
+			firstOf(lossesOf(passed), ({ place, id }) => {
+				const isSaid = saidIn(passed).some(
+					(it) =>
+						isPlace(it, place) && ['removed', 'replaced', 'added', 'error'].includes(it.action),
 				);
-				const wanted = clear.filter((file) => !isSent(file));
-				const least = wanted.filter((file) => !isForgotten(file)).length;
-				const arrived = passed.log.filter(({ kind }) => kind === 'arrived');
-				const sent = arrived.filter(({ operation }) => operation === 'upload').length;
-				if (sent < least || sent > wanted.length) return `${sent} uploads, wanted ${least}`;
-				const before = passed.previous?.runs.at(0)?.files ?? [];
-				const isSame = textsOf(before) === textsOf(one.files);
-				const more = arrived.filter(({ operation = '' }) => !READING.includes(operation));
-				const isSilent = isSame && !hasKept(passed.previous);
-				return isSilent && more.length > 0 ? `it sends ${more[0]?.operation}` : undefined;
+				const isOther = passed.settings.deleteOldVersion === 'always';
+				return isSaid || isOther ? undefined : `${nameOf(place)} (${id})`;
 			}),
+	},
+	{
+		title: "'removed' stands only where CometChat has confirmed the removal",
+		contradiction: (passed) =>
+			firstOf(saidIn(passed), ({ action, isDry, uid, uniqueId, fileName }) => {
+				if (action !== 'removed' || isDry) return undefined;
+				const isConfirmed = passed.log.some(
+					(line) =>
+						line.kind === 'answered' &&
+						line.operation === 'remove' &&
+						line.uid === uid &&
+						line.applied &&
+						(uniqueId === undefined || line.uniqueIds?.includes(uniqueId)),
+				);
+				return isConfirmed ? undefined : `${fileName} of ${uid} (${uniqueId})`;
+			}),
+	},
+	{
+		title: 'what came the night before, too, and has not changed since, is left alone',
+		holdsFor: ({ night, previous, settings }) =>
+			isGood(night) &&
+			isTold(settings) &&
+			!night.losesNote &&
+			night.byHand.length === 0 &&
+			previous !== undefined &&
+			isNoted(previous) &&
+			previous.night.dry === undefined &&
+			(night.mode === 'trigger' || night.mode === 'manual'),
+		contradiction: eachItem(({ file }, passed) => {
+			const [before] = passed.previous?.executions ?? [];
+			const wasThere = before?.calls.some(({ items }) =>
+				items.some((item) => isPlace(item, file) && checksumIn(item) === checksumIn(file)),
+			);
+			const [begin] = passed.moments;
+			const has = uploadsOf(file, begin);
+			if (!wasThere || has.length !== 1 || !isContent(has[0], file)) return undefined;
+			const id = has[0]?.uniqueId ?? '';
+			const others = PLACES.filter(
+				(place) => place.fileName === file.fileName && place.uid !== file.uid,
+			);
+			// Of the other agent's file of that name this can't be told.
+			const isSingle = others.every((place) => broughtAs(place, passed).length === 0);
+			const sent = passed.log.find(
+				({ kind, operation = '', uid, uniqueIds, fileNames }) =>
+					kind === 'arrived' &&
+					((operation === 'remove' && uid === file.uid && uniqueIds?.includes(id)) ||
+						(operation === 'initiate' && isSingle && fileNames?.includes(file.fileName))),
+			);
+			return sent && `${sent.operation} for ${nameOf(file)}`;
+		}),
+	},
+	{
+		title: 'of one file at most one upload of this node stays that no agent has ever had',
+		holdsFor: (passed) => isGood(passed.night) && isNoted(passed) && isTold(passed.settings),
+		contradiction: (passed) => {
+			const { uploads } = passed.moments.at(-1) ?? {};
+			const vain = [...(uploads ?? [])].filter(
+				([id, { isForeign, checksum }]) =>
+					!isForeign && checksum !== undefined && !passed.everAttached.has(id),
+			);
+			return firstOf(vain, ([, { fileName }]) => {
+				const places = PLACES.filter((place) => place.fileName === fileName);
+				const alike = vain.filter(([, one]) => one.fileName === fileName);
+				const ids = alike.map(([id]) => id).join();
+				return alike.length > places.length ? `${fileName}: ${ids}` : undefined;
+			});
+		},
+	},
+	{
+		title:
+			'of a dry item, and in a call with one of the same agent of what is gone, nothing is sent',
+		holdsFor: ({ night }) => night.dry !== undefined,
+		contradiction: (passed) => {
+			const { kind, at } = passed.night.dry ?? { kind: 'all', at: 0 };
+			const { uid, fileName } = PLACES[at] ?? { uid: '', fileName: '' };
+			const sent = passed.log.filter(
+				({ kind: line, operation = '' }) => line === 'arrived' && !READING.includes(operation),
+			);
+			const begin = passed.moments[0];
+			const wrong = sent.find(({ uid: to, uniqueIds, fileNames }) => {
+				const names = fileNames ?? uniqueIds?.map((id) => begin?.uploads.get(id)?.fileName) ?? [];
+				if (kind === 'all') return true;
+				return kind === 'name' ? names.includes(fileName) : to === uid;
+			});
+			if (wrong) return `${wrong.operation} ${(wrong.fileNames ?? wrong.uniqueIds ?? []).join()}`;
+			return firstOf(lossesOf(passed), ({ place }) => {
+				const isTried = passed.executions.some(
+					({ calls }) =>
+						calls.length === 1 &&
+						calls.some(({ items }) =>
+							items.some((item) =>
+								kind === 'name'
+									? item.uid === place.uid && item.fileName === fileName
+									: kind === 'all' || place.uid === uid,
+							),
+						),
+				);
+				const isBrought = broughtAs(place, passed).length > 0;
+				return isTried && !isBrought ? `${nameOf(place)} is taken out` : undefined;
+			});
+		},
+	},
+	{
+		title:
+			'a file that CometChat can not read is sent three times, and then once a week, unless it changes',
+		holdsFor: (passed) => passed.isNoteWhole,
+		contradiction: (passed) => {
+			const places = PLACES.filter(({ fileName }) => fileName === UNREADABLE);
+			const recent = sinceChange(passed, places).flatMap(({ log }) => log);
+			// Each once, however often it was tried to send it.
+			const sent = recent.filter(
+				({ kind, operation, fileNames, uniqueIds }, at) =>
+					kind === 'answered' &&
+					operation === 'upload' &&
+					fileNames?.includes(UNREADABLE) &&
+					!recent
+						.slice(0, at)
+						.some(
+							(other) =>
+								other.kind === 'answered' &&
+								other.operation === 'upload' &&
+								other.uniqueIds?.[0] === uniqueIds?.[0],
+						),
+			);
+			const last = sent.at(-1);
+			const inWeek = sent.filter(({ atMs }) => atMs > (last?.atMs ?? 0) - WEEK_MS + DAY_MS / 2);
+			return inWeek.length > 3 * places.length ? `${inWeek.length} times in a week` : undefined;
+		},
+	},
+	{
+		title: 'what the node notes has its bounds',
+		contradiction: ({ noteBytes, moments, namesCome }) => {
+			const uploads = moments.at(-1)?.uploads.size ?? 0;
+			const most = 1000 + 600 * PLACES.length + 60 * uploads;
+			return noteBytes <= most
+				? undefined
+				: `${noteBytes} bytes for ${uploads} uploads and ${[...namesCome.values()].join()} names`;
+		},
+	},
+	{
+		title: 'neither what is shown nor what is stored holds the API key or a part of it',
+		contradiction: ({ executions }) => {
+			const parts = [KEY, KEY.slice(0, 12), KEY.slice(-12)];
+			return firstOf(executions, ({ stored }) => {
+				const found = parts.map((part) => stored.indexOf(part)).find((at) => at >= 0);
+				return found === undefined ? undefined : stored.slice(Math.max(0, found - 200), found + 50);
+			});
+		},
 	},
 ];
 
-/** Whether it can be known what an agent has: from the lists, or from a note that is whole. */
-function isTraceable({ settings, night, previous }: Passed): boolean {
-	if (isTold(settings)) return true;
-	const isWhole = isGood(night) && !night.losesNote && night.byHand.length === 0;
-	return isWhole && (previous === undefined || isTraceable(previous));
+const DAY_MS = 24 * 60 * 60_000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** The nights up to this one in which nothing has changed at these places. */
+function sinceChange(passed: Passed, places: Place[]): Passed[] {
+	const { previous } = passed;
+	const contentsIn = (night: Passed) =>
+		JSON.stringify(places.map((place) => broughtAs(place, night).map(({ text }) => text)));
+	return previous === undefined || contentsIn(previous) !== contentsIn(passed)
+		? [passed]
+		: [...sinceChange(previous, places), passed];
 }
 
-/** What was left for safety may be a smaller share a night later. */
-function hasKept(passed: Passed | undefined): boolean {
-	return (
-		passed?.runs.some((one) => actionsOf(one).some(({ action }) => action === 'kept')) ?? false
-	);
+/** Whether it can be known what an agent has: from the lists, or from a note that is whole. */
+function isTraceable({ settings, night, previous }: Passed): boolean {
+	if (settings.next !== undefined) return false;
+	if (isTold(settings)) return true;
+	const isCalm = isGood(night) && !night.losesNote && night.byHand.length === 0;
+	const isPublished = night.mode === 'trigger';
+	return isCalm && isPublished && (previous === undefined || isTraceable(previous));
+}
+
+/** Whether n8n has kept what the node noted in this night, and the lists were not late. */
+function isNoted({ night, isNoteWhole, executions }: Passed): boolean {
+	return isGood(night) && night.mode === 'trigger' && isNoteWhole && executions.length === 1;
 }
 
 const IN_STEP = ['added', 'replaced', 'unchanged'];
 
-const READING = ['records', 'list', 'agent'];
+const READING = ['records', 'list', 'agent', 'poll'];
 
-/** What a run says of a file. */
+/** What a call says of a file. */
 export interface Said {
 	/** 'error' where it failed. */
 	action: string;
 	fileName: string;
 	uid?: string;
-	uniqueId: string;
+	uniqueId?: string;
 	reason: string;
-	/** That of the item that it comes with. */
-	file?: FolderFile;
+	isDry: boolean;
+	/** The item that it comes with; left out: none. */
+	item?: Brought;
+	call: NodeCall;
 }
 
-export function actionsOf({ run, files }: NodeRun): Said[] {
-	return run.output.map(({ json }, index) => {
-		const file = files[index];
-		const { error } = json;
-		const told: Record<string, unknown> = isRecord(error) ? Object(error.details) : json;
-		return {
-			action: isRecord(error) ? 'error' : String(told.action),
-			fileName: String(told.fileName ?? file?.fileName),
-			uid: file?.uid ?? (typeof told.uid === 'string' ? told.uid : undefined),
-			uniqueId: String(told.uniqueId),
-			reason: isRecord(error) ? String(error.message) : String(told.reason),
-			file,
-		};
-	});
-}
-
-interface Loss {
-	uid: string;
-	id: string;
-	/** Right after it. */
-	now: Moment;
-}
-
-/** What agents had at one moment, and no longer at the next. */
-function eachLoss(contradiction: (loss: Loss, passed: Passed) => string | undefined) {
-	return (passed: Passed): string | undefined =>
-		firstOf(passed.moments, (now, index) => {
-			const before = passed.moments[index - 1];
-			return firstOf([...(before?.attached ?? [])], ([uid, ids]) => {
-				const held = now.attached.get(uid) ?? [];
-				const lost = ids.filter((id) => !held.includes(id));
-				return firstOf(lost, (id) => contradiction({ uid, id, now }, passed));
-			});
-		});
-}
-
-function firstOf<T>(
-	all: T[],
-	contradiction: (one: T, index: number) => string | undefined,
-): string | undefined {
-	for (const [index, one] of all.entries()) {
-		const what = contradiction(one, index);
-		if (what !== undefined) return what;
-	}
-	return undefined;
-}
-
-function placeOf(uid: string, id: string, { uploads }: Passed): Place {
-	return { uid, fileName: uploads.get(id)?.fileName ?? '' };
-}
-
-function isPlace(one: Partial<Place>, { uid, fileName }: Place): boolean {
-	return (one.uid ?? uid) === uid && one.fileName === fileName;
-}
-
-/** The file as each of the night's runs has it. */
-function filesNamed(place: Place, { runs }: Passed): FolderFile[] {
-	return runs.flatMap(({ files }) => files.filter((file) => isPlace(file, place)));
-}
-
-function uploadsOf({ uid, fileName }: Place, moment: Moment | undefined, { uploads }: Passed) {
-	const ids = moment?.attached.get(uid) ?? [];
-	return ids.filter((id) => uploads.get(id)?.fileName === fileName);
-}
-
-function isContent(id: string | undefined, file: FolderFile, { uploads }: Passed): boolean {
-	return uploads.get(id ?? '')?.checksum === checksumIn(file);
-}
-
-function contentsOf(ids: string[], { uploads }: Passed): string {
-	return ids.map((id) => `${id} with ${uploads.get(id)?.checksum}`).join() || 'nowhere';
-}
-
-function notedIn(note: NodeRun['note'], { uid, fileName }: Place): NotedFile | undefined {
-	return note.find((agent) => agent.uid === uid)?.files.get(fileName);
-}
-
-/** Files that were noted and that the items no longer bring, where any item is for their agent. */
-function goneIn({ note, files }: NodeRun): Array<Place & { ids: string[] }> {
-	return note
-		.filter(({ uid }) => files.some((file) => file.uid === uid))
-		.flatMap(({ uid, files: noted }) =>
-			[...noted].flatMap(([fileName, file]) => {
-				const isThere = files.some((one) => isPlace(one, { uid, fileName }));
-				return isThere ? [] : [{ uid, fileName, ids: idsOf(file) }];
+export function saidIn({ executions }: Pick<Passed, 'executions'>): Said[] {
+	return executions.flatMap(({ calls }) =>
+		calls.flatMap((call) =>
+			call.output.map(({ json }, index): Said => {
+				const item = call.items[index];
+				const { error } = json;
+				const told: Record<string, unknown> = isRecord(error) ? Object(error.details) : json;
+				return {
+					action: isRecord(error) ? 'error' : String(told.action),
+					fileName: String(told.fileName ?? item?.fileName),
+					uid: item?.uid ?? (typeof told.uid === 'string' ? told.uid : undefined),
+					uniqueId: typeof told.uniqueId === 'string' ? told.uniqueId : undefined,
+					reason: isRecord(error) ? String(error.message) : String(told.reason),
+					isDry: told.dryRun === true,
+					item,
+					call,
+				};
 			}),
+		),
+	);
+}
+
+/** An item that came, and what came out for it. */
+interface ItemGiven {
+	file: Brought;
+	output?: NodeCall['output'][number];
+	execution: Execution;
+	/** Whether it is of the last call of its execution. */
+	isLast: boolean;
+}
+
+function eachItem(contradiction: (given: ItemGiven, passed: Passed) => string | undefined) {
+	return (passed: Passed): string | undefined =>
+		firstOf(passed.executions, (execution) =>
+			firstOf(execution.calls, ({ items, output }, at) =>
+				firstOf(items, (file, index) =>
+					file.flaw === undefined
+						? contradiction(
+								{
+									file,
+									output: output[index],
+									execution,
+									isLast: at === execution.calls.length - 1,
+								},
+								passed,
+							)
+						: undefined,
+				),
+			),
 		);
 }
 
-function idsOf({ current, pending, old }: NotedFile): string[] {
-	return [current, pending, ...old].flatMap((upload) => upload?.uniqueId ?? []);
+/** The file as each of the night's executions brings it. */
+function broughtAs(place: Place, { executions }: Passed): Brought[] {
+	return executions.flatMap(({ planned }) =>
+		planned.flat().filter((item) => item.flaw === undefined && isPlace(item, place)),
+	);
 }
 
-function textsOf(files: FolderFile[]): string {
-	return JSON.stringify(files.map(({ uid, fileName, text }) => [uid, fileName, text]));
+function canBeSent({ text, fileName }: Brought): boolean {
+	return text !== '' && fileName !== UNREADABLE;
+}
+
+function uploadsOf(
+	{ uid, fileName }: Place,
+	moment: Moment | undefined,
+): Array<Upload & { uniqueId: string }> {
+	const ids = moment?.attached.get(uid) ?? [];
+	return ids.flatMap((uniqueId) => {
+		const upload = moment?.uploads.get(uniqueId);
+		return upload?.fileName === fileName ? [{ uniqueId, ...upload }] : [];
+	});
+}
+
+function isContent(upload: Upload | undefined, file: Brought): boolean {
+	return upload?.checksum === checksumIn(file);
+}
+
+function contentsOf(uploads: Array<Upload & { uniqueId: string }>): string {
+	return (
+		uploads.map(({ uniqueId, checksum }) => `${uniqueId} with ${checksum}`).join() || 'nowhere'
+	);
 }
 
 function nameOf({ uid, fileName }: Place): string {

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 
-import type { RecordSeed } from '../../service/service';
+import type { AgentLists, RecordSeed } from '../../service/service';
 import { maybe, oneIn } from '../drafting';
 import type { BadId, Circumstances, Misbehaviour, Variant } from '../serviceBehaviour';
-import { misbehavioursOf, nameOf, rateLimit, stop, withOneClock } from '../serviceBehaviour';
+import {
+	misbehavioursOf,
+	nameOf,
+	oddShape,
+	rateLimit,
+	stop,
+	withOneClock,
+} from '../serviceBehaviour';
 
 /** A file's place in the folder, and the agent that is to know it. */
 export interface Place {
@@ -16,10 +23,23 @@ const UIDS = ['support-bot', 'guide'];
 /** Of whom no item is, with a UID that differs from another's only in case. */
 export const BYSTANDER = 'Support-Bot';
 
-/** Each name once for each agent. */
-export const PLACES: Place[] = [0, 1, 2].flatMap((at) =>
-	UIDS.map((uid) => ({ uid, fileName: nameOf(at) })),
-);
+const NAMES = [0, 1, 2, 3, 4].map(nameOf);
+
+/** Each name once for each agent; those of one name stand together. */
+export const PLACES: Place[] = NAMES.flatMap((fileName) => UIDS.map((uid) => ({ uid, fileName })));
+
+/** Whatever its content, CometChat is not able to read it. */
+export const UNREADABLE = nameOf(4);
+
+/** More than one page of the list, on which the bystander is the last. */
+export const NIGHT_AGENTS = [
+	...UIDS,
+	...Array.from({ length: 60 }, (_, at) => `filler-${at}`),
+	BYSTANDER,
+];
+
+/** Those of whom anything is to be seen. */
+export const NIGHT_UIDS = [...UIDS, BYSTANDER];
 
 /** From elsewhere: of names that the folder may have, and of another. */
 export const FROM_ELSEWHERE: RecordSeed[] = [
@@ -50,7 +70,30 @@ export interface ByHand {
 	at: number;
 }
 
-/** A night, and what happens between the one before and it. */
+/** How the files of the folder come to the node, night after night. */
+export type Way =
+	/** All in one call. */
+	| 'whole'
+	/** In several calls of one execution: one by one; always the same halves; others each night. */
+	| 'loop'
+	| 'halves'
+	| 'split'
+	/** One part an execution: of a folder of two folders with a trigger each; others each time. */
+	| 'folders'
+	| 'parts'
+	/** Only what has changed. */
+	| 'changed';
+
+/** What comes in the place of a file that is there. */
+export type Flaw =
+	/** Nothing at all: its download has failed, and left no item. */
+	| 'missing'
+	/** An item without a file, a web page, a file with an empty name. */
+	| 'noFile'
+	| 'page'
+	| 'nameless';
+
+/** An execution of the workflow, mostly that of a night, and what happens between the one before and it. */
 export interface Night extends Circumstances {
 	edits: Edit[];
 	/** Whether they come right before the night. */
@@ -58,20 +101,53 @@ export interface Night extends Circumstances {
 	byHand: ByHand[];
 	/** As in a copy of the workflow, or with another name of the node. */
 	losesNote: boolean;
+	/** How many days later than usual. */
+	daysLater: number;
+	/** Chance, by which a folder is split into calls or parts. */
+	split: number;
+	flaws: Array<{ at: number; flaw: Flaw }>;
+	/** For which items nothing is to be sent: those of a place's agent, of its name, or all. */
+	dry?: { kind: 'agent' | 'name' | 'all'; at: number };
+	/** What has started the execution; a retry brings the items of the night before, and may bring its note. */
+	mode: 'trigger' | 'manual' | 'retry' | 'retryWithNote';
+	/** After how many calls another node fails; at the end, if there are fewer. */
+	failsAfter?: number;
+	/** Whether n8n has stored the data of the execution. */
+	isSaved: boolean;
 	/** The request with which n8n is killed, and whether CometChat still carries it out. */
 	killed?: { atRequest: number; applies: boolean };
 	/** Another run of the same night, and what is done to the folder before. */
 	second?: { afterMs: number; edits: Edit[] };
+	/** How far behind the lists are. */
+	lagsMs?: { agents?: number; agent?: number; records?: number };
 }
+
+/** What becomes of files that are gone. */
+type GoneFiles = 'remove' | 'delete' | 'keep';
 
 /** How the node is set up, and what the service is like in all nights. */
 export interface Settings {
+	way: Way;
 	deleteOldVersion: 'ifUnused' | 'always' | 'never';
-	goneFiles: 'remove' | 'delete' | 'keep';
+	goneFiles: GoneFiles;
+	/** What the items of one name say instead. */
+	goneFilesOf?: { at: number; goneFiles: GoneFiles };
 	maxShareToRemove: number;
+	runsMissing: number;
+	wholeFolder: boolean;
+	onlyThisFolder: boolean;
 	tellsModified: boolean;
 	parallelRequests?: number;
-	agentLists: NonNullable<Variant['agentLists']>;
+	agentLists: AgentLists;
+	/** Of one agent, if its lists are others than the rest's. */
+	agentListsOf?: { uid: string; lists: AgentLists };
+	/** An agent that the list leaves out. */
+	hidden?: string;
+	/** Under which other name the lists say where they go on. */
+	next?: string;
+	freedIds: 'never' | 'again';
+	/** Whether the agents' names repeat the key. */
+	repeatsKey: boolean;
 }
 
 export interface Nights {
@@ -85,7 +161,7 @@ const place = fc.nat(PLACES.length - 1);
 
 const edit: fc.Arbitrary<Edit> = fc.oneof(
 	{
-		weight: 8,
+		weight: 12,
 		arbitrary: fc.record({
 			kind: fc.constant('write' as const),
 			at: place,
@@ -93,8 +169,11 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 		}),
 	},
 	{
-		weight: 4,
-		arbitrary: fc.record({ kind: fc.constantFrom('away' as const, 'back' as const), at: place }),
+		weight: 10,
+		arbitrary: fc.record({
+			kind: fc.constantFrom('away' as const, 'away' as const, 'back' as const),
+			at: place,
+		}),
 	},
 	{
 		weight: 2,
@@ -118,10 +197,15 @@ const variant: fc.Arbitrary<Variant> = fc.record({
 
 /** A service that behaves. */
 const usual = {
-	edits: fc.array(edit, { maxLength: 4 }),
+	edits: fc.nat(3).chain((drawn) => fc.array(edit, { maxLength: drawn === 3 ? 4 : 1 })),
 	isLate: fc.boolean(),
 	byHand: fc.nat(3).chain((drawn) => fc.array(byHand, { maxLength: drawn === 3 ? 2 : 0 })),
-	losesNote: fc.nat(9).map((drawn) => drawn === 9),
+	losesNote: fc.nat(14).map((drawn) => drawn === 14),
+	daysLater: fc.nat(9).map((drawn) => (drawn === 9 ? 8 : drawn === 8 ? 1 : 0)),
+	split: fc.nat(1_000_000),
+	flaws: fc.constant<Night['flaws']>([]),
+	mode: fc.constant<Night['mode']>('trigger'),
+	isSaved: fc.constant(true),
 	onError: fc.constant<Circumstances['onError']>('continueRegularOutput'),
 	misbehaviours: fc.constant<Misbehaviour[]>([]),
 	badIds: fc.constant<BadId[]>([]),
@@ -172,54 +256,191 @@ const double: fc.Arbitrary<Night> = fc.record({
 	}),
 });
 
+const flaw: fc.Arbitrary<Flaw> = fc.constantFrom(
+	'missing',
+	'missing',
+	'noFile',
+	'page',
+	'nameless',
+);
+
+type Kind = 'flaws' | 'mode' | 'failsAfter' | 'unsaved' | 'dry';
+
+/** A service that behaves, and n8n or the nodes before that do not. */
+function flawedBy(...kinds: Kind[]): fc.Arbitrary<Night> {
+	return fc
+		.record({
+			...usual,
+			kind: fc.constantFrom(...kinds),
+			flaws: fc.array(fc.record({ at: place, flaw }), { minLength: 1, maxLength: 3 }),
+			mode: fc.constantFrom<Night['mode']>('manual', 'retry', 'retryWithNote'),
+			failsAfter: fc.nat(3),
+			dry: fc.record({ kind: fc.constantFrom('agent', 'name', 'all'), at: place }),
+		})
+		.map(({ kind, flaws, mode, failsAfter, dry, ...night }) => ({
+			...night,
+			flaws: kind === 'flaws' ? flaws : [],
+			mode: kind === 'mode' ? mode : 'trigger',
+			failsAfter: kind === 'failsAfter' ? failsAfter : undefined,
+			isSaved: kind !== 'unsaved',
+			dry: kind === 'dry' ? dry : undefined,
+		}));
+}
+
+const flawed = flawedBy('flaws', 'flaws', 'flaws', 'mode', 'mode', 'failsAfter', 'unsaved', 'dry');
+
+/** Lists that show what was. */
+const late: fc.Arbitrary<Night> = fc.record({
+	...usual,
+	lagsMs: fc.record({
+		agents: maybe(lagMs()),
+		agent: maybe(lagMs()),
+		records: maybe(lagMs()),
+	}),
+});
+
+/** A second, or about a night. */
+function lagMs() {
+	return fc.constantFrom(1000, 60_000, 12_000_000, 30_000_000);
+}
+
 /** Without what would be a lie: that there is no such file, though there is. */
 function credible(given: Misbehaviour): Misbehaviour {
 	const isLie = given.for.operation === 'remove' && given.kind === 'status';
 	return isLie && given.status === 404 ? { ...given, status: 400 } : given;
 }
 
-function nightsOf(
-	night: fc.Arbitrary<Night>,
-	lists: fc.Arbitrary<Pick<Settings, 'agentLists' | 'deleteOldVersion'>>,
-): fc.Arbitrary<Nights> {
-	const settings = fc.record({
-		goneFiles: fc.constantFrom<Settings['goneFiles']>('remove', 'remove', 'delete', 'keep'),
-		maxShareToRemove: fc.constantFrom(20, 50, 100),
-		tellsModified: fc.boolean(),
-		parallelRequests: maybe(fc.integer({ min: 1, max: 5 })),
-	});
+type Lists = Pick<
+	Settings,
+	'agentLists' | 'agentListsOf' | 'hidden' | 'next' | 'deleteOldVersion' | 'freedIds' | 'repeatsKey'
+>;
+
+const goneFiles = fc.constantFrom<GoneFiles>('remove', 'remove', 'delete', 'delete', 'keep');
+
+const way = fc.constantFrom<Way>(
+	'whole',
+	'whole',
+	'whole',
+	'loop',
+	'halves',
+	'split',
+	'folders',
+	'parts',
+	'changed',
+);
+
+function nightsOf(night: fc.Arbitrary<Night>, lists: fc.Arbitrary<Lists>): fc.Arbitrary<Nights> {
+	const settings = fc
+		.record({
+			way,
+			goneFiles,
+			goneFilesOf: oneIn(6, fc.record({ at: place, goneFiles })),
+			maxShareToRemove: fc.constantFrom(20, 50, 50, 100),
+			runsMissing: fc.constantFrom(1, 1, 1, 2),
+			says: fc.constantFrom('nothing', 'nothing', 'nothing', 'wholeFolder', 'onlyThisFolder'),
+			tellsModified: fc.boolean(),
+			parallelRequests: maybe(fc.integer({ min: 1, max: 5 })),
+		})
+		.map(({ says, ...one }) => ({
+			...one,
+			// Nobody is to say so where it is not so.
+			wholeFolder: says === 'wholeFolder' && one.way === 'whole',
+			onlyThisFolder: says === 'onlyThisFolder' && one.way === 'whole',
+		}));
 	return fc.record({
 		settings: fc.tuple(settings, lists).map(([one, other]) => ({ ...one, ...other })),
-		first: fc.array(edit, { minLength: 1, maxLength: 6 }),
+		first: fc.oneof(
+			fc.array(edit, { minLength: 1, maxLength: 12 }),
+			fc.constantFrom(folderOf(0), folderOf(2)),
+		),
 		nights: fc
-			.tuple(fc.array(night, { maxLength: 5 }), good)
-			.map(([before, last]) => [...before, last]),
+			.tuple(fc.array(night, { maxLength: 8 }), fc.array(good, { maxLength: 3 }), good)
+			.map(([before, between, last]) => [...before, ...between, last]),
 	});
 }
+
+/** A file at each place, but for the last few. */
+function folderOf(lacking: number): Edit[] {
+	const places = PLACES.slice(0, PLACES.length - lacking);
+	return places.map((__, at) => ({ kind: 'write', at, content: 1 }));
+}
+
+const usualLists = {
+	freedIds: fc.constant<Settings['freedIds']>('never'),
+	repeatsKey: fc.nat(7).map((drawn) => drawn === 7),
+};
+
+const lists = fc.record({
+	...usualLists,
+	agentLists: fc.constantFrom<AgentLists>('uniqueIds', 'uniqueIds', 'stale'),
+	deleteOldVersion: fc.constantFrom<Settings['deleteOldVersion']>(
+		'ifUnused',
+		'ifUnused',
+		'always',
+		'never',
+	),
+});
+
+/** A file that leaves a folder that comes whole, one night that is not as it should be, and its return. */
+const leaving: fc.Arbitrary<Nights> = fc
+	.record({
+		given: nightsOf(good, lists),
+		calm: fc.tuple(good, good, good, good),
+		other: flawedBy('mode', 'mode', 'failsAfter', 'unsaved'),
+		at: fc.nat(7),
+		isLater: fc.boolean(),
+	})
+	.map(({ given: { settings }, calm, other, at, isLater }) => {
+		const [first, before, after, last] = calm;
+		const rest = { byHand: [], losesNote: false, edits: [] };
+		const [leaves, stays] = isLater ? [before, other] : [other, before];
+		return {
+			settings: {
+				...settings,
+				way: 'whole',
+				wholeFolder: false,
+				onlyThisFolder: false,
+				maxShareToRemove: 50,
+				goneFilesOf: undefined,
+			},
+			first: folderOf(2),
+			nights: [
+				{ ...first, ...rest },
+				{ ...leaves, ...rest, edits: [{ kind: 'away', at }] },
+				{ ...stays, ...rest },
+				{ ...after, ...rest },
+				{ ...last, ...rest, edits: [{ kind: 'back', at }] },
+			],
+		};
+	});
 
 /** Random folders, nights and faults; the last night is without any. */
 export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 	{
-		weight: 3,
+		weight: 6,
 		arbitrary: nightsOf(
 			fc.oneof(
-				{ weight: 4, arbitrary: good },
+				{ weight: 5, arbitrary: good },
+				{ weight: 4, arbitrary: flawed },
 				{ weight: 3, arbitrary: troubled },
 				{ weight: 2, arbitrary: killed },
 				{ weight: 2, arbitrary: double },
+				{ weight: 1, arbitrary: late },
 			),
-			fc.record({
-				agentLists: fc.constantFrom('uniqueIds', 'uniqueIds', 'stale'),
-				deleteOldVersion: fc.constantFrom('ifUnused', 'ifUnused', 'always', 'never'),
-			}),
+			lists,
 		),
 	},
 	{
 		weight: 1,
 		arbitrary: nightsOf(
-			fc.oneof({ weight: 5, arbitrary: good }, { weight: 1, arbitrary: troubled }),
+			fc.oneof(
+				{ weight: 5, arbitrary: good },
+				{ weight: 1, arbitrary: troubled },
+				{ weight: 1, arbitrary: flawed },
+			),
 			fc.record({
-				agentLists: fc.constantFrom('empty', 'otherIds'),
+				...usualLists,
+				agentLists: fc.constantFrom('empty', 'otherIds', 'null', 'missing', 'objects'),
 				// 'always' would also delete what only another agent has: nothing tells.
 				deleteOldVersion: fc.constantFrom('ifUnused', 'never'),
 			}),
@@ -229,11 +450,48 @@ export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 			nights: nights.map((night) => ({ ...night, byHand: [] })),
 		})),
 	},
+	{
+		weight: 2,
+		arbitrary: nightsOf(
+			fc.oneof(
+				{ weight: 4, arbitrary: good },
+				{ weight: 1, arbitrary: flawed },
+				{ weight: 1, arbitrary: late },
+			),
+			fc
+				.record({
+					...usualLists,
+					agentLists: fc.constantFrom<AgentLists>('uniqueIds', 'uniqueIds', 'stale'),
+					deleteOldVersion: fc.constantFrom('ifUnused', 'never'),
+					odd: fc.constantFrom('shape', 'hidden', 'next'),
+					uid: fc.constantFrom(...UIDS),
+					bystander: fc.boolean(),
+					lists: oddShape,
+					next: fc.constantFrom('nextCursor', 'after'),
+				})
+				.map(({ odd, uid, bystander, lists, next, ...more }) => ({
+					...more,
+					agentListsOf: odd === 'shape' ? { uid: bystander ? BYSTANDER : uid, lists } : undefined,
+					// That it hides one of whom no item ever is, can't be known, nor that it shows a namesake instead.
+					hidden: odd === 'hidden' ? 'guide' : undefined,
+					next: odd === 'next' ? next : undefined,
+				})),
+			// What a person takes from an agent, such lists do not tell.
+		).map(({ nights, ...more }) => ({
+			...more,
+			nights: nights.map(({ byHand: all, ...night }) => ({
+				...night,
+				byHand: all.filter(({ kind }) => kind === 'share'),
+			})),
+		})),
+	},
+	{ weight: 3, arbitrary: leaving },
 );
 
-/** Whether the lists of agents tell which documents they have. */
-export function isTold({ agentLists }: Settings): boolean {
-	return agentLists === 'uniqueIds' || agentLists === 'stale';
+/** Whether the lists tell which documents each agent has, if the night's lists are not late. */
+export function isTold({ agentLists, agentListsOf, hidden, next }: Settings): boolean {
+	const isOdd = agentListsOf !== undefined || hidden !== undefined || next !== undefined;
+	return !isOdd && (agentLists === 'uniqueIds' || agentLists === 'stale');
 }
 
 /** Whether the service behaves, and nobody else is at work. */
@@ -242,9 +500,16 @@ export function isGood({
 	stop: pressed,
 	killed: kill,
 	second,
+	lagsMs,
 	...night
 }: Night) {
 	const isLimited = night.rateLimit !== undefined || night.variant.failEvery !== undefined;
 	const goesOn = night.onError !== 'stopWorkflow';
-	return goesOn && all.length === 0 && !pressed && !kill && !second && !isLimited;
+	const isCalm = !pressed && !kill && !second && !lagsMs;
+	return goesOn && all.length === 0 && isCalm && !isLimited;
+}
+
+/** Whether the workflow has run as published, to its end, and n8n has stored so. */
+export function isProven({ mode, failsAfter, isSaved }: Night): boolean {
+	return mode === 'trigger' && failsAfter === undefined && isSaved;
 }

@@ -53,14 +53,14 @@ export const getMany: Operation<Listed> = {
 	mostItems: MOST_ITEMS,
 	options: fc.record(pacing),
 	isList: true,
-	canBeDone: () => true,
+	canBeDone: (_, { scenario }) => (scenario.variant.recordsNext === undefined ? true : undefined),
 	promises: [
 		{
 			title:
 				'a list holds every file that fits, each once, newest first; a shorter one is an error',
 			contradiction: each(
 				askedItems,
-				({ index, wanted, reported: { outcome, outputs } }, { before, run }) => {
+				({ index, wanted, reported: { outcome, outputs } }, { before, run, scenario }) => {
 					// The items of a run that stopped are not to be seen.
 					if (outcome !== 'applied' || (outputs.length === 0 && run.error)) return undefined;
 					const { limit, statuses, sourceTypes } = wanted;
@@ -71,11 +71,15 @@ export const getMany: Operation<Listed> = {
 							(types.length === 0 || types.includes(type)),
 					);
 					const listed = fitting.slice(0, limit);
+					// What repeats the key is not shown as it is.
+					const isPlain = scenario.variant.repeatsKey === undefined;
+					// The statuses are then others than those that are asked for.
+					if (scenario.variant.repeatsKey === 'status' && statuses.length > 0) return undefined;
 					if (outputs.length !== listed.length) {
 						return `item ${index} lists ${outputs.length} files, ${listed.length} fit`;
 					}
 					return first(listed, (record, at) =>
-						same(record, outputs[at])
+						(isPlain ? same(record, outputs[at]) : record.uniqueId === outputs[at]?.uniqueId)
 							? undefined
 							: `in place ${at} of item ${index} is ${JSON.stringify(outputs[at])}`,
 					);

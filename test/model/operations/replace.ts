@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { RecordSeed } from '../../service/service';
+import type { AgentLists, RecordSeed } from '../../service/service';
 import { attachedTo, broughtBy, isDone, isTakingAway, isUncertain, nameIn } from '../attribution';
 import { INDEXING_EVENTS, UPLOAD_EVENTS } from '../coverage';
 import { oneIn } from '../drafting';
@@ -318,8 +318,14 @@ const promises: Array<Promised<Given>> = [
 				taking.some((other) => other.ids.join() === ids.join()),
 			);
 			if (takers.some(({ wanted }) => wanted.deleteOld === 'always')) return undefined;
-			const { agentLists = 'uniqueIds' } = given.scenario.variant;
-			if (agentLists === 'empty' || agentLists === 'otherIds') {
+			const { agentLists = 'uniqueIds', agentListsOf = {} } = given.scenario.variant;
+			// Of who has nothing, most lists show nothing, whatever they would show.
+			const isOdd = Object.entries(agentListsOf).some(
+				([uid, shape]) =>
+					['null', 'missing', 'websitesNull'].includes(shape) ||
+					given.before.attached.get(`${uid}/uploads`)?.length,
+			);
+			if (isOdd || UNTOLD.includes(agentLists)) {
 				return `${ids.join()} is deleted by lists that do not tell`;
 			}
 			const uids = takers.map(({ wanted }) => wanted.uid);
@@ -386,7 +392,8 @@ const promises: Array<Promised<Given>> = [
 			);
 			const stray = named
 				?.split(', ')
-				.map((name) => name.replaceAll('"', ''))
+				// What an agent's name repeats of the key is not shown.
+				.map((name) => name.replaceAll('"', '').replace(/ \[API Key\]$/, ''))
 				.find((name) => name === wanted.uid || !isHolder(name, holders, given, oldId));
 			if (stray !== undefined) return `item ${index} says that ${stray} has ${oldId}`;
 			const isUnread = why.endsWith('the list of agents could not be read');
@@ -623,6 +630,7 @@ export const replace: Operation<Replacement> = {
 		return isAdded && ['remove', 'list', 'deleteUpload'].includes(operation);
 	},
 	canBeDone: (one, given) => {
+		if (given.scenario.variant.recordsNext !== undefined) return undefined;
 		const found = oldVersionOf(one, given);
 		if (found === 'refused') return false;
 		return found && canBeBrought(one, given);
@@ -802,10 +810,15 @@ function oldVersionOf(one: Asked<Replacement>, given: Given, isLenient = false):
 	return isTold ? told : untold;
 }
 
+/** Lists that do not tell which documents an agent has, or not all. */
+const UNTOLD: AgentLists[] = ['empty', 'otherIds', 'null', 'missing', 'objects', 'websitesNull'];
+
 /** Whether the agents' lists name any record; undefined where that depends on the moment. */
 function areListsTold({ scenario, before }: Given): boolean | undefined {
-	const { agentLists = 'uniqueIds' } = scenario.variant;
-	if (agentLists === 'empty' || agentLists === 'otherIds') return false;
+	const { agentLists = 'uniqueIds', agentListsOf, hiddenAgents } = scenario.variant;
+	if (UNTOLD.includes(agentLists)) return false;
+	// It depends on the agent, and on what the others' lists prove.
+	if (agentListsOf !== undefined || hiddenAgents !== undefined) return undefined;
 	const isAnything = [...before.attached.values()].some((ids) => ids.length > 0);
 	if (scenario.items.length === 1) return isAnything;
 	return isAnything && agentLists === 'uniqueIds' ? true : undefined;

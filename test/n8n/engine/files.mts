@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import express from 'express';
+import express, { type Response } from 'express';
 import { listen, type Host } from '../../service/host.js';
 
 const UPLOADS = [
@@ -16,6 +16,8 @@ export interface Document {
 	changedAt: string;
 	/** What is in it, where that matters. */
 	text?: string;
+	/** Whether its download is refused, or never answered. */
+	fault?: 'refused' | 'hangs';
 }
 
 const HOUR_MS = 3_600_000;
@@ -40,6 +42,8 @@ const PIECE_BYTES = 65_536;
 export interface Files extends Host {
 	/** Lays documents into the folder in place of those that were there. */
 	lay(documents: Document[]): void;
+	/** How many downloads of the present folder wait for an answer that will not come. */
+	hanging(): number;
 	/** Answers the next question for the folder's list with an error. */
 	refuseOnce(): void;
 	/** The folder as at the start. */
@@ -49,6 +53,7 @@ export interface Files extends Host {
 export async function startFiles(): Promise<Files> {
 	let folder = documents();
 	let refuses = false;
+	let hanging: Response[] = [];
 	const app = express();
 	app.get('/uploads', (_request, response) => {
 		response.json(UPLOADS);
@@ -65,7 +70,15 @@ export async function startFiles(): Promise<Files> {
 	app.get('/documents/:name', async (request, response) => {
 		const { name } = request.params;
 		response.attachment(name);
-		const { text } = folder.find((document) => document.name === name) ?? {};
+		const { text, fault } = folder.find((document) => document.name === name) ?? {};
+		if (fault === 'hangs') {
+			hanging.push(response);
+			return;
+		}
+		if (fault === 'refused') {
+			response.status(503).end();
+			return;
+		}
 		if (text !== undefined) {
 			response.send(text);
 			return;
@@ -78,7 +91,10 @@ export async function startFiles(): Promise<Files> {
 		...(await listen(app, 0)),
 		lay: (laid) => {
 			folder = laid;
+			for (const response of hanging) response.destroy();
+			hanging = [];
 		},
+		hanging: () => hanging.length,
 		refuseOnce: () => {
 			refuses = true;
 		},

@@ -7,8 +7,9 @@ import { assertHolds } from '../prove.mjs';
 import { AGENT } from './workflow.mjs';
 
 const COLLEAGUE = 'sales-assistant';
-/** What the agent has from elsewhere. */
 const BY_HAND = 'added-by-hand';
+/** What the agent has from elsewhere. The service is to begin with it: an unknown ID would make its lists doubtful. */
+export const FROM_ELSEWHERE = { uniqueId: BY_HAND, sourceName: `${BY_HAND}.pdf` };
 const CHANGES = ['add', 'remove'];
 
 /** A folder with which an agent is to be in step, among agents and files that are none of its business. */
@@ -16,11 +17,13 @@ export class Folder {
 	private readonly documents = new Map<string, { text: string; changedAt: string }>();
 	private others: unknown;
 
-	/** @param service Its records are given to a colleague of the agent. */
+	/** @param service With FROM_ELSEWHERE; its other records are given to a colleague of the agent. */
 	static async beside(service: Service, files: Files): Promise<Folder> {
 		const folder = new Folder(service, files);
 		await folder.attach(AGENT, BY_HAND);
-		for (const { uniqueId } of service.records()) await folder.attach(COLLEAGUE, uniqueId);
+		for (const { uniqueId } of service.records()) {
+			if (uniqueId !== BY_HAND) await folder.attach(COLLEAGUE, uniqueId);
+		}
 		folder.others = folder.ofOthers();
 		return folder;
 	}

@@ -36,11 +36,11 @@ function webhook(path: string) {
 	return { ...nodeOf('At a Call', 'n8n-nodes-base.webhook', 2, parameters), webhookId: path };
 }
 
-function nodeOf(name: string, type: string, typeVersion: number, parameters: Fields) {
+export function nodeOf(name: string, type: string, typeVersion: number, parameters: Fields) {
 	return { name, id: name, type, typeVersion, position: [0, 0], parameters };
 }
 
-/** The example as a part of another workflow, which has to say that it brings the whole folder. */
+/** The example as a part of another workflow. */
 export function calledWorkflow(files: Files): Fields {
 	const workflow = readExample(EXAMPLE, [AGENT], { 'https://files.example.com': files.origin });
 	const nodes = listAt(workflow, 'nodes').map((each) => {
@@ -50,7 +50,7 @@ export function calledWorkflow(files: Files): Fields {
 			const parameters = { inputSource: 'passthrough' };
 			return nodeOf(name, 'n8n-nodes-base.executeWorkflowTrigger', 1.1, parameters);
 		}
-		return withOptions(node, { wholeFolder: true });
+		return node;
 	});
 	return { ...workflow, nodes };
 }
@@ -94,15 +94,19 @@ export function callingWorkflow(path: string, workflow: string): Fields {
 	};
 }
 
-/** Begins a night, and resolves with the status that n8n answers at its end. */
-export async function fireNight(baseUrl: string, path: string): Promise<number> {
+/** Begins a night, and resolves with what n8n answers at its end. */
+export async function fireNight(
+	baseUrl: string,
+	path: string,
+): Promise<{ status: number; body: string }> {
 	let status = 404;
+	let body = '';
 	// Its address is there some time after n8n has started.
 	await until('the night can begin', 30_000, async () => {
 		const answer = await fetch(`${baseUrl}/webhook/${path}`, { method: 'POST' });
-		await answer.text();
+		body = await answer.text();
 		status = answer.status;
 		return status !== 404;
 	});
-	return status;
+	return { status, body };
 }

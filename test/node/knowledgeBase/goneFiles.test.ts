@@ -335,6 +335,18 @@ describe('A run without the file does not count', () => {
 		expect(known()).toEqual(ALL);
 	});
 
+	test('if n8n has not kept it, and says so in the last of several calls, too', async () => {
+		await night(FOUR);
+		const calls: Contents[] = [{ 'a.txt': 'A', 'b.txt': 'B' }, { 'c.txt': 'C' }];
+		const last = [];
+		for (let nights = 0; nights < 3; nights++) {
+			executions.clear();
+			last.push(JSON.stringify((await night({}, { calls })).calls.at(-1)?.output));
+		}
+		expect(last[2]).toContain('n8n has not kept the run before');
+		expect(known()).toEqual(ALL);
+	});
+
 	test('if it stopped on a failure', async () => {
 		await night(FOUR);
 		for (let nights = 0; nights < 3; nights++) {
@@ -508,6 +520,9 @@ describe('Only This Folder', () => {
 			'unchanged b.txt',
 			'unchanged c.txt',
 		]);
+		const [, nothingNoted = ''] = hintsOf(run, 'info');
+		expect(nothingNoted).toContain("only 'Modified' tells");
+		expect(nothingNoted).not.toContain('nothing counts as gone');
 		expect(known()).toEqual(Object.keys(THREE));
 		expect([...idsOf('d.txt'), ...idsOf('handbook.pdf')]).toHaveLength(2);
 	});
@@ -684,6 +699,15 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 			await untold.night(THREE);
 			expect(untold.known()).toEqual(Object.keys(THREE));
 		}
+	});
+
+	test('stays with Only This Folder, which says so', async () => {
+		await untold.night(THREE);
+		const run = await untold.night({ 'a.txt': 'A' }, { options: { onlyThisFolder: true } });
+		expect(hintsOf(run)).toEqual([
+			expect.stringContaining('does not tell which documents they have'),
+		]);
+		expect(untold.known()).toEqual(Object.keys(THREE));
 	});
 
 	test('is not deleted, and the output says why', async () => {

@@ -101,6 +101,12 @@ describe('A night', () => {
 		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['unchanged a.txt']);
 	});
 
+	test('asks nothing of Modified where it has noted what it sent', async () => {
+		await night({ 'a.txt': 'A' });
+		const parameters = { modified: '2099-01-01T00:00:00Z' };
+		expect(actionsOf(await night({ 'a.txt': 'A' }, { parameters }))).toEqual(['unchanged a.txt']);
+	});
+
 	test('takes out the twin that a second night at the same time has left', async () => {
 		await night({ 'a.txt': 'A' });
 		const [first = ''] = idsOf('a.txt');

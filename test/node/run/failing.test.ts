@@ -214,6 +214,15 @@ describe('A refusal', () => {
 	});
 });
 
+test.each([
+	['stops sends nothing new', 'stopWorkflow' as const, 10],
+	['goes on sends each item', 'continueRegularOutput' as const, 20],
+])('after a refused key, a run that %s', async (_, onError, most) => {
+	const items = Array.from({ length: 20 }, (__, at) => ({ agent: `agent-${at}`, files: ['a'] }));
+	await add(service(), items, { onError, credential: credentialFor(service(), 'wrong') });
+	expect(service().requests()).toHaveLength(most);
+});
+
 test('a refused key is sent once, not twice', async () => {
 	const { error } = await add(service(), [good('a')], {
 		credential: credentialFor(service(), 'wrong'),

@@ -107,30 +107,35 @@ export const UPLOADS: Questions = {
 	'adding-twice': {
 		asks: 'Adding and removing twice, duplicates, partial lists',
 		ourChoice:
-			'repeats a PATCH whose answer was lost; sends each ID once; a refused list is not applied',
+			'repeats a PATCH whose answer was lost; removes what the agent may not have, alone or beside others; sends each ID once; a refused list is not applied',
 		async answer(probe) {
 			const { uploadId: id } = probe.need('stored');
 			const add = async (...ids: string[]) => await probe.change('add', 'uploads', ...ids);
-			const remove = async () => await probe.change('remove', 'uploads', id);
+			const remove = async (...others: string[]) =>
+				await probe.change('remove', 'uploads', id, ...others);
 			const isShown = async () => (await probe.shownAgent())?.files?.includes(id);
 			const added = await add(id);
 			const isShownAtAll = await isShown();
 			const again = { added: await add(id), removed: await remove(), removedAgain: await remove() };
 			// Only to know: the node never sends that.
 			const double = await add(id, id);
-			await remove();
+			// As Sync Files asks it: what it has noted, whether the agent has it or not.
+			const never = probe.made.broken?.uploadId;
+			const beside = await remove(...(never === undefined ? [] : [never]));
+			const isOut = isShownAtAll ? !(await isShown()) : undefined;
 			const [unknown, partial] = [await add(probe.unknownId), await add(id, probe.unknownId)];
 			const isPartlyShown = isShownAtAll ? await isShown() : undefined;
 			// A repetition that is refused ends, after a lost answer, as a failure of unknown effect.
 			const areRepeatable = all(again.added.isApplied, again.removedAgain.isApplied);
+			const isRemovedBeside = beside.isApplied && isOut !== false;
 			const isUnknown = effectOf(partial.result) === 'unknown' || isPartlyShown === undefined;
 			const isWhole = partial.isApplied
 				? unknown.isApplied
 				: isUnknown
 					? undefined
 					: !isPartlyShown;
-			const holds = added.isApplied ? all(areRepeatable, isWhole) : undefined;
-			return { added, again, double, unknown, partial, isPartlyShown, holds };
+			const holds = added.isApplied ? all(areRepeatable, isRemovedBeside, isWhole) : undefined;
+			return { added, again, double, beside, isOut, unknown, partial, isPartlyShown, holds };
 		},
 	},
 	'same-name': {

@@ -75,5 +75,16 @@ test.each<[string, KeptExecution, number, string]>([
 		'well',
 	],
 ])('How an execution has ended in which %s', (_, execution, calls, expected) => {
-	expect(endIn(execution, OURS, calls)).toBe(expected);
+	expect(endIn(execution, NODE, calls)).toBe(expected);
 });
+
+test.each([
+	['one of its calls was tried again', LOOP, 3, 'well'],
+	['it was called more often than was counted', LOOP, 1, 'not well'],
+	['it was not called', ['List 0+9'], 1, 'not well'],
+])(
+	"How an execution has ended whose node has 'Retry On Fail', if %s",
+	(_, runs, calls, expected) => {
+		expect(endIn(kept(runs), { ...NODE, retryOnFail: true }, calls)).toBe(expected);
+	},
+);

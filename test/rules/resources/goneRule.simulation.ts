@@ -76,7 +76,7 @@ function playFolder(
 			for (const call of calls) {
 				const id = String(executionId);
 				const isProven = needsProof(agent, id) && hasEndedWell;
-				beginExecution(agent, id, isProven);
+				beginExecution(agent, id, isProven ? 'well' : 'not well');
 				for (const file of call) agent.files.set(String(file), known(file));
 				noteCall(agent, {
 					names: new Set(call.map(String)),

@@ -30,7 +30,7 @@ function played(executions: Execution[]): NotedAgent {
 				const current = { uniqueId: name, sha256: '', isOwn: true };
 				agent.files.set(name, { ...newFile(), current });
 			}
-			beginExecution(agent, `${at}`, isProven);
+			beginExecution(agent, `${at}`, isProven ? 'well' : 'not well');
 			noteCall(agent, { names, isWhole: !call.includes('!') });
 		}
 		isProven = isNextProven;
@@ -169,7 +169,7 @@ describe('n8n is asked how an execution has ended', () => {
 test('What is no longer known is not missing', () => {
 	const agent = played([once('abcd')]);
 	agent.files.delete('d');
-	beginExecution(agent, 'next', true);
+	beginExecution(agent, 'next', 'well');
 	noteCall(agent, { names: new Set('abc'), isWhole: true });
 	expect(viewOf(agent, 1)).toEqual({ kind: 'folder', absent: [] });
 });
@@ -177,7 +177,7 @@ test('What is no longer known is not missing', () => {
 test('What an item names and the agent did not get shows no folder', () => {
 	const agent = played([once('abcd')]);
 	agent.files.set('x', newFile());
-	beginExecution(agent, 'next', true);
+	beginExecution(agent, 'next', 'well');
 	noteCall(agent, { names: new Set('abxyz'), isWhole: true });
 	expect(viewOf(agent, 1)).toEqual({ kind: 'part', named: 2, known: 4 });
 });

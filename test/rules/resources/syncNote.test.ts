@@ -43,7 +43,7 @@ const AGENTS: NotedAgent[] = [
 		uid: 'bot',
 		files: FILES,
 		seen: SEEN,
-		execution: { id: '17', calls: 2, isWhole: true },
+		execution: { id: '17', calls: 2, isWhole: true, before: 'not kept' },
 		lastCalls: 4,
 		cohorts: 3,
 		wasTold: true,

@@ -38,7 +38,7 @@ export const BY_HAND: Stays = {
 
 export const NOT_KEPT: Stays = {
 	because:
-		"n8n has not kept the run before, so that nobody knows whether it saw the whole folder: let n8n save successful executions in the workflow's settings",
+		"n8n has not kept the run before, so that nobody knows whether it saw the whole folder: let n8n save successful executions in the workflow's settings, for longer than until the next run",
 	isWarned: true,
 };
 

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, IRunExecutionData } from 'n8n-workflow';
 
 import type { NotedExecution } from './syncNote';
 
@@ -16,7 +16,7 @@ export async function endOf(
 	if (typeof context.getExecutionDataById !== 'function') return 'not kept';
 	try {
 		const kept = await context.getExecutionDataById(id);
-		return kept === undefined ? 'not kept' : endIn(kept, context.getNode().name, calls);
+		return kept === undefined ? 'not kept' : endIn(kept, context.getNode(), calls);
 	} catch {
 		return 'not kept';
 	}
@@ -34,14 +34,17 @@ const LONGEST_PAUSE_MS = 60_000;
  */
 export function endIn(
 	{ executionData, resultData }: KeptExecution,
-	node: string,
+	{ name, retryOnFail }: Pick<INode, 'name' | 'retryOnFail'>,
 	calls: number,
 ): ExecutionEnd {
 	const { error, runData } = resultData;
-	const own = runData[node] ?? [];
+	const own = runData[name] ?? [];
 	const hasFailed = error !== undefined || own.some((run) => run.error !== undefined);
 	const isOver = executionData?.nodeExecutionStack.length === 0;
-	const isWell = isOver && !hasFailed && own.length === calls && !hasWaited(resultData);
+	// n8n's 'Retry On Fail' calls the node again, and keeps that as one run.
+	const mayBeFewer = retryOnFail === true && own.length > 0 && own.length < calls;
+	const isEachKept = own.length === calls || mayBeFewer;
+	const isWell = isOver && !hasFailed && isEachKept && !hasWaited(resultData);
 	return isWell ? 'well' : 'not well';
 }
 

@@ -32,7 +32,7 @@ import type { Absent } from './goneRule';
 import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
 import type { Inventory } from './inventory';
 import { SOURCE_TYPE } from './newVersion';
-import type { NotedAgent, NotedUpload, SyncNote } from './syncNote';
+import type { NotedAgent, NotedExecution, NotedUpload, SyncNote } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
 import { takeOut, UNTOLD } from './takingOut';
 
@@ -43,6 +43,8 @@ interface Sync {
 	note: SyncNote;
 	folder: Folder;
 	itemResults: ItemResult[];
+	/** How earlier executions have ended, as far as it was asked. */
+	ends: Map<string, Promise<ExecutionEnd>>;
 }
 
 type Further = Required<Pick<RunResult, 'furtherResults' | 'hints'>>;
@@ -50,7 +52,8 @@ type Further = Required<Pick<RunResult, 'furtherResults' | 'hints'>>;
 /**
  * Takes from the agents what the folder has no longer, as `goneRule` has it, and notes what this call has brought.
  */
-export async function takeGoneOut(sync: Sync): Promise<Further> {
+export async function takeGoneOut(asked: Omit<Sync, 'ends'>): Promise<Further> {
+	const sync = { ...asked, ends: new Map<string, Promise<ExecutionEnd>>() };
 	const { run, note, folder, itemResults } = sync;
 	const hasFailed = itemResults.some(({ kind }) => kind === 'failed');
 	const isOver = run.clock.isCancelled() || (hasFailed && run.stopsOnFailure);
@@ -89,7 +92,7 @@ class AgentAbsences {
 		const { agent, agentFolder, isOver, sync } = this;
 		const { run } = sync;
 		const { isWholeFolder, isOnlyThisFolder } = run.options;
-		const end = await this.noteThisCall();
+		await this.noteThisCall();
 		await this.forgetDeleted();
 		if (agentFolder === undefined) return { furtherResults: [], hints: this.absenceHint() };
 		agent.isAbsenceTold = false;
@@ -97,24 +100,31 @@ class AgentAbsences {
 		if (goneFiles === 'keep' || isOver) return { furtherResults: [], hints: [] };
 		if (isOnlyThisFolder) return await this.takeOthersOut(agentFolder);
 		if (isWholeFolder) return await this.settle(uid, this.notBrought(this.whyNotWhole()));
-		return await this.takeLongGoneOut(agentFolder, end);
+		return await this.takeLongGoneOut(agentFolder);
 	}
 
-	/** @returns How the execution before has ended, where that was to be known. */
-	private async noteThisCall(): Promise<ExecutionEnd | undefined> {
+	private async noteThisCall(): Promise<void> {
 		const { agent, agentFolder, isOver, isEachNamed, sync } = this;
 		const { context } = sync.run;
 		const executionId = context.getExecutionId();
 		const { execution } = agent;
 		const isAsked = execution !== undefined && needsProof(agent, executionId);
-		const end = isAsked ? await endOf(context, execution) : undefined;
-		beginExecution(agent, executionId, end === 'well');
+		const end = isAsked ? await this.endOf(execution) : undefined;
+		beginExecution(agent, executionId, end);
 		const isTried = (agentFolder?.tried ?? 0) > 0;
 		noteCall(agent, {
 			names: new Set(agentFolder?.counts.keys()),
 			isWhole: isEachNamed && !isOver && !(isTried && !this.isOnlyTried) && !this.isRepeated,
 		});
-		return end;
+	}
+
+	/** What n8n keeps of an execution may be large, and most agents were brought by the same. */
+	private async endOf(execution: NotedExecution): Promise<ExecutionEnd> {
+		const { ends, run } = this.sync;
+		const key = `${execution.id} ${execution.calls}`;
+		const end = ends.get(key) ?? endOf(run.context, execution);
+		ends.set(key, end);
+		return await end;
 	}
 
 	/** What was taken out is forgotten once CometChat has it no longer. */
@@ -167,10 +177,7 @@ class AgentAbsences {
 	}
 
 	/** The rule of time: see `goneRule`. */
-	private async takeLongGoneOut(
-		{ uid }: AgentFolder,
-		end: ExecutionEnd | undefined,
-	): Promise<Further> {
+	private async takeLongGoneOut({ uid }: AgentFolder): Promise<Further> {
 		const view = viewOf(this.agent, this.sync.run.options.runsMissing);
 		if (view.kind === 'incomplete') return { furtherResults: [], hints: [] };
 		if (view.kind === 'part') {
@@ -183,7 +190,7 @@ class AgentAbsences {
 			absent.map((one) => ({
 				fileName: one.fileName,
 				uploads: this.notedUploads(one.fileName),
-				stays: this.whyNotYet(one, end),
+				stays: this.whyNotYet(one),
 			})),
 		);
 		return others.length === 0
@@ -192,13 +199,14 @@ class AgentAbsences {
 	}
 
 	/** Why a file is not taken out by this execution. */
-	private whyNotYet({ runsLeft }: Absent, end: ExecutionEnd | undefined): Stays | undefined {
+	private whyNotYet({ runsLeft }: Absent): Stays | undefined {
+		const { execution } = this.agent;
 		const mode = this.sync.run.context.getMode();
 		if (this.isRepeated) return REPEATED;
-		if (this.agent.execution?.isWhole !== true) return UNNAMED;
+		if (execution?.isWhole !== true) return UNNAMED;
 		if (runsLeft === 0) return mode === 'manual' && !this.isDryRun ? BY_HAND : undefined;
-		if (end === 'not kept') return NOT_KEPT;
-		return end === 'not well' ? NOT_WELL : notYet(runsLeft);
+		if (execution.before === 'not kept') return NOT_KEPT;
+		return execution.before === 'not well' ? NOT_WELL : notYet(runsLeft);
 	}
 
 	/** Whatever upload the agent has and no item brings. */

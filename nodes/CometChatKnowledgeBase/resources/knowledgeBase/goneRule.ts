@@ -1,3 +1,4 @@
+import type { ExecutionEnd } from './executionEnd';
 import type { NotedAgent, NotedExecution, Seen } from './syncNote';
 import { isKnown } from './syncNote';
 
@@ -53,15 +54,20 @@ export function needsProof({ execution, seen }: NotedAgent, executionId: string)
 /**
  * Begins the execution that calls the node now, if it is another than the noted one, which is over then.
  *
- * @param isProven Whether the noted one has ended well.
+ * @param end How the noted one has ended; undefined where that makes no difference.
  */
-export function beginExecution(agent: NotedAgent, executionId: string, isProven: boolean): void {
+export function beginExecution(
+	agent: NotedAgent,
+	executionId: string,
+	end: ExecutionEnd | undefined,
+): void {
 	const { execution, seen } = agent;
 	if (execution?.id === executionId) return;
-	if (execution !== undefined) close(agent, execution, isProven);
+	if (execution !== undefined) close(agent, execution, end === 'well');
 	for (const one of seen.values()) one.isNamed = false;
 	agent.lastCalls = execution?.calls ?? 0;
-	agent.execution = { id: executionId, calls: 0, isWhole: true };
+	const before = end === undefined || end === 'well' ? {} : { before: end };
+	agent.execution = { id: executionId, calls: 0, isWhole: true, ...before };
 }
 
 function close(agent: NotedAgent, { isWhole }: NotedExecution, isProven: boolean): void {

@@ -24,7 +24,7 @@ import { unusable } from '../../results/itemResult';
 import { quoted } from '../../values/quoting';
 import { readChoice, readSwitch } from '../../values/switches';
 import { readTime } from '../../values/times';
-import type { Shown } from '../../values/shown';
+import type { Shown, Words } from '../../values/shown';
 import { given, worded } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
 import type { AgentFolder } from './folder';
@@ -190,15 +190,20 @@ function syncer(run: ItemRun, folder: Folder): Performer<SyncTask> {
 				note.save((uid) => agents.some((one) => isTried(one) && one.uid.toLowerCase() === uid));
 			}
 			const results = [...itemResults, ...gone.furtherResults];
-			return { ...gone, hints: [...gone.hints, ...summary(results, note)] };
+			const nothingNoted = run.options.isOnlyThisFolder ? NOT_NEEDED : NOTHING_NOTED;
+			return { ...gone, hints: [...gone.hints, ...summary(results, note, nothingNoted)] };
 		},
 	};
 }
 
 const ACTIONS = ['added', 'replaced', 'unchanged', 'removed', 'missing'];
 
-/** What became of how many files, for the output panel. */
-function summary(results: ItemResult[], note: SyncNote): Hint[] {
+/**
+ * What became of how many files, for the output panel.
+ *
+ * @param nothingNoted What it means that nothing was.
+ */
+function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hint[] {
 	const json = results.flatMap((result) => (result.kind === 'succeeded' ? result.json : []));
 	const countsOf = (isTried: boolean) =>
 		ACTIONS.flatMap((action) => {
@@ -217,7 +222,7 @@ function summary(results: ItemResult[], note: SyncNote): Hint[] {
 		found.push({ type: 'info', message: worded`Files: ${given(done || 'none')}.` });
 	}
 	if (done !== '' && !note.isKept) found.push({ type: 'info', message: NOT_KEPT });
-	else if (note.wasEmpty) found.push({ type: 'info', message: NOTHING_NOTED });
+	else if (note.wasEmpty) found.push({ type: 'info', message: nothingNoted });
 	return found;
 }
 
@@ -226,3 +231,7 @@ const NOT_KEPT =
 
 const NOTHING_NOTED =
 	'Nothing was noted of earlier runs, as on the first one: nothing counts as gone, and what the agent has may be sent again. If this stands here every time, n8n gives this node no note, as in queue mode: the pages of this node say what to do.';
+
+/** Of Only This Folder, which takes out all the same. */
+const NOT_NEEDED =
+	"Nothing was noted of earlier runs, as on the first one, or in queue mode: only 'Modified' tells whether a file that the agent has is as it was, and without it the file is sent again.";

@@ -56,6 +56,8 @@ export interface NotedExecution {
 	calls: number;
 	/** Whether each item named its file, nothing was only tried, and nothing stopped the node. */
 	isWhole: boolean;
+	/** How the one before it has ended, where that kept it from counting. */
+	before?: 'not well' | 'not kept';
 }
 
 /** Where and for whom something is noted. */
@@ -192,8 +194,9 @@ function readSeen({ named, missed, cohort }: Record<string, unknown>): Seen {
 
 function readExecution(execution: unknown): NotedExecution | undefined {
 	if (!isRecord(execution) || typeof execution.id !== 'string') return undefined;
-	const { id, calls, whole } = execution;
-	return { id, calls: countIn(calls), isWhole: whole === true };
+	const { id, calls, whole, before } = execution;
+	const read = { id, calls: countIn(calls), isWhole: whole === true };
+	return before === 'not well' || before === 'not kept' ? { ...read, before } : read;
 }
 
 function countIn(value: unknown): number {
@@ -246,8 +249,8 @@ function writtenVersion({ uniqueId, sha256, isOwn, mayBeAttached }: NotedVersion
 	return { uniqueId, sha256, ...(isOwn && { own: true }), ...(mayBeAttached && { mayBeAttached }) };
 }
 
-function writtenExecution({ id, calls, isWhole }: NotedExecution): IDataObject {
-	return { id, calls, ...(isWhole && { whole: true }) };
+function writtenExecution({ id, calls, isWhole, before }: NotedExecution): IDataObject {
+	return { id, calls, ...(isWhole && { whole: true }), ...(before && { before }) };
 }
 
 /** Its name in the static data. */

@@ -1,0 +1,203 @@
+import type { Promised } from '../operation';
+import { doesBring, isTrusted } from './absences';
+import type { Loss } from './losses';
+import { firstOf, isPlace, lossesOf } from './losses';
+import type { Passed } from './play';
+import type { Place, Settings } from './scenario';
+import { isGood, isProven, isTold, PLACES } from './scenario';
+
+/** What is promised of files that the folder has no longer, and of those that only did not come. */
+export const onGone: Array<Promised<Passed>> = [
+	{
+		title: 'what did not come is taken out only where it is told to be, and nothing from elsewhere',
+		contradiction: eachAbsent(({ place, upload }, passed) => {
+			const { settings, executions } = passed;
+			if (upload.isForeign && !settings.onlyThisFolder) return 'it is from elsewhere';
+			return executions.some((execution) => isToGo(place, settings, execution))
+				? undefined
+				: 'nobody said so';
+		}),
+	},
+	{
+		title:
+			'what did not come is taken out only after whole executions without it, or where it may go at once',
+		holdsFor: ({ settings }) => !goesAtOnce(settings),
+		contradiction: eachAbsent(({ place }, { absences, settings, night }) => {
+			if (night.mode !== 'trigger') return `in mode ${night.mode}`;
+			const count = absences.of(place);
+			return count < settings.runsMissing ? `after ${count} without it` : undefined;
+		}),
+	},
+	{
+		title:
+			'what is in the folder stays, if it comes whole, in the same parts, or from several folders',
+		holdsFor: ({ settings }) => settings.way !== 'parts' && settings.way !== 'changed',
+		contradiction: eachAbsent(({ place }, passed) => {
+			const isThere = passed.executions.every(({ folder }) =>
+				folder.some((file) => isPlace(file, place)),
+			);
+			return isThere && !hasEverFailed(passed, place) ? 'it is in the folder' : undefined;
+		}),
+	},
+	{
+		title:
+			'nothing that did not come is taken out where an item has no file name, or of an agent without items',
+		contradiction: eachAbsent(({ place }, { executions }) => {
+			const named = executions.filter(({ planned }) =>
+				planned.flat().some(({ uid, flaw }) => uid === place.uid && flaw === undefined),
+			);
+			if (named.length === 0) return 'no item is for the agent';
+			return named.some(({ planned }) => planned[0]?.every(({ flaw }) => flaw === undefined))
+				? undefined
+				: 'an item has no file';
+		}),
+	},
+	{
+		title: 'what is taken out at once is less than what came, and less than the share',
+		contradiction: (passed) => {
+			const { settings, namesCome, executions } = passed;
+			const absent = absentIn(passed);
+			const { maxShareToRemove } = settings;
+			return firstOf([...namesCome], ([uid, known]) => {
+				const lost = new Set(
+					absent.filter(({ place }) => place.uid === uid).map(({ place }) => place.fileName),
+				).size;
+				if (lost === 0 || settings.onlyThisFolder) return undefined;
+				const came = Math.max(
+					...executions.map(
+						({ planned }) => planned.flat().filter((item) => item.uid === uid).length,
+					),
+				);
+				const isTooMuch = maxShareToRemove < 100 && lost * 100 >= maxShareToRemove * known;
+				const isMost = !settings.wholeFolder && lost >= came;
+				return isTooMuch || isMost ? `${lost} of ${known} of ${uid}, ${came} came` : undefined;
+			});
+		},
+	},
+	{
+		title:
+			'a file that has left the folder is out after as many whole good nights as are asked for',
+		holdsFor: ({ settings }) => isTold(settings),
+		contradiction: (passed) => {
+			const { settings } = passed;
+			const count = (goesAtOnce(settings) ? 0 : settings.runsMissing) + 2;
+			const nights = lastOf(passed, count);
+			const [base, ...without] = nights;
+			const areSo = nights.length === count && nights.every(isWhole) && isSameCalls(nights);
+			if (base === undefined || !areSo) return undefined;
+			return firstOf(PLACES, (place) => {
+				const [execution] = base.executions;
+				if (!execution || !doesBring(execution, place)) return undefined;
+				const isGone = without.every(
+					({ executions: [one] }) => one !== undefined && isToGo(place, settings, one),
+				);
+				const isLeft = without.every(
+					({ executions: [one] }) => one !== undefined && !doesBring(one, place),
+				);
+				// Also the night before: as long as they are missing, too many stay too many.
+				if (!isLeft || !isGone || !nights.every((one) => isFew(one, base, place.uid))) {
+					return undefined;
+				}
+				const now = passed.moments.at(-1);
+				const has = (now?.attached.get(place.uid) ?? []).filter((id) => {
+					const upload = now?.uploads.get(id);
+					return upload?.fileName === place.fileName && !upload.isForeign;
+				});
+				return has.length === 0 ? undefined : `${place.fileName} of ${place.uid}: ${has.join()}`;
+			});
+		},
+	},
+];
+
+function goesAtOnce({ wholeFolder, onlyThisFolder }: Settings): boolean {
+	return wholeFolder || onlyThisFolder;
+}
+
+/** Losses of files that no item brought, but for old versions that another agent had, too: 'Always' deletes them. */
+function absentIn(passed: Passed): Loss[] {
+	const { executions, settings } = passed;
+	return lossesOf(passed).filter(({ place, isDeleted }) => {
+		const isVersion = executions.some(({ planned }) =>
+			planned.flat().some(({ fileName }) => fileName === place.fileName),
+		);
+		const isOther = isDeleted && isVersion && settings.deleteOldVersion === 'always';
+		return !isOther && !executions.some((execution) => doesBring(execution, place));
+	});
+}
+
+function eachAbsent(contradiction: (loss: Loss, passed: Passed) => string | undefined) {
+	return (passed: Passed): string | undefined =>
+		firstOf(absentIn(passed), (loss) => {
+			const why = contradiction(loss, passed);
+			const { uid, fileName } = loss.place;
+			return why && `${loss.id} (${fileName}) is taken from ${uid}: ${why}`;
+		});
+}
+
+/** Whether every item of the agent says that what is gone is to go. */
+function isToGo(
+	{ uid }: Place,
+	{ goneFiles, goneFilesOf }: Settings,
+	{ planned }: Passed['executions'][number],
+): boolean {
+	const said = planned
+		.flat()
+		.filter((item) => item.uid === uid)
+		.map(({ fileName }) =>
+			goneFilesOf && PLACES[goneFilesOf.at]?.fileName === fileName
+				? goneFilesOf.goneFiles
+				: goneFiles,
+		);
+	return said.length > 0 && !said.includes('keep');
+}
+
+/** Whether an item did not come, in this night or in any before, although its file was there. */
+function hasEverFailed({ night, previous }: Passed, place: Place): boolean {
+	const hasFailed = night.flaws.some(({ at }) => isPlace(PLACES[at] ?? {}, place));
+	return hasFailed || (previous !== undefined && hasEverFailed(previous, place));
+}
+
+function lastOf(passed: Passed, count: number): Passed[] {
+	const { previous } = passed;
+	if (count <= 1) return [passed];
+	return previous ? [...lastOf(previous, count - 1), passed] : [];
+}
+
+/** A night in which the whole folder came, and all went well. */
+function isWhole({ night, executions, settings, isNoteWhole }: Passed): boolean {
+	const [execution, ...more] = executions;
+	if (execution === undefined || more.length > 0 || !isNoteWhole) return false;
+	const isAll = execution.planned.flat().length === execution.folder.length;
+	const isUsual =
+		settings.way !== 'parts' && settings.way !== 'changed' && settings.way !== 'folders';
+	const isAlone = night.byHand.length === 0 && night.dry === undefined && !night.losesNote;
+	return isGood(night) && isProven(night) && isTrusted(execution) && isAll && isUsual && isAlone;
+}
+
+function isSameCalls(nights: Passed[]): boolean {
+	const counts = nights.map(({ executions: [execution] }) => execution?.calls.length);
+	return new Set(counts).size === 1;
+}
+
+/**
+ * Whether what did not come is few enough of what was there before, however that is counted: what the agent
+ * has, or what came, too.
+ */
+function isFew(passed: Passed, base: Passed, uid: string): boolean {
+	const { executions, settings } = passed;
+	const [now] = executions;
+	const brought = base.executions.flatMap(({ planned }) => planned.flat());
+	const came = brought.filter((item) => item.uid === uid).map(({ fileName }) => fileName);
+	return [[...namesBefore(base, uid), ...came], namesBefore(passed, uid)].every((names) => {
+		const known = new Set(names);
+		const lost = [...known].filter(
+			(fileName) => now === undefined || !doesBring(now, { uid, fileName }),
+		).length;
+		return lost * 2 < known.size && lost * 100 < settings.maxShareToRemove * known.size;
+	});
+}
+
+/** Of the uploads that an agent had before a night. */
+function namesBefore({ moments: [begin] }: Passed, uid: string): string[] {
+	return (begin?.attached.get(uid) ?? []).map((id) => begin?.uploads.get(id)?.fileName ?? '');
+}

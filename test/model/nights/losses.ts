@@ -1,0 +1,43 @@
+import type { Moment, Passed, Upload } from './play';
+import type { Place } from './scenario';
+
+/** What an agent had at one moment, and no longer at the next. */
+export interface Loss {
+	place: Place;
+	id: string;
+	upload: Upload;
+	/** Whether CometChat has it no longer, either. */
+	isDeleted: boolean;
+	/** Right after it. */
+	now: Moment;
+}
+
+export function lossesOf({ moments }: Pick<Passed, 'moments'>): Loss[] {
+	return moments.flatMap((now, index) => {
+		const before = moments[index - 1];
+		return [...(before?.attached ?? [])].flatMap(([uid, ids]) => {
+			const held = now.attached.get(uid) ?? [];
+			return ids.flatMap((id) => {
+				const upload = before?.uploads.get(id);
+				if (held.includes(id) || upload === undefined) return [];
+				const place = { uid, fileName: upload.fileName };
+				return [{ place, id, upload, isDeleted: !now.uploads.has(id), now }];
+			});
+		});
+	});
+}
+
+export function isPlace(one: Partial<Place>, { uid, fileName }: Place): boolean {
+	return one.uid === uid && one.fileName === fileName;
+}
+
+export function firstOf<T>(
+	all: T[],
+	contradiction: (one: T, index: number) => string | undefined,
+): string | undefined {
+	for (const [index, one] of all.entries()) {
+		const what = contradiction(one, index);
+		if (what !== undefined) return what;
+	}
+	return undefined;
+}
