@@ -131,11 +131,6 @@ describe('What is made of known files that an execution has not brought', () => 
 			"x: another folder's, y: another folder's",
 		],
 		[
-			'one that has left the folder with others stays in its cohort',
-			[once('abcdefg'), once('abcdef'), once('abcde')],
-			'f: 1, g: gone',
-		],
-		[
 			'one that another trigger brings is not missing here',
 			[once('abcde'), once('dxy'), once('abce'), once('dxy'), once('abce')],
 			"d: another folder's, x: another folder's, y: another folder's",
