@@ -210,7 +210,7 @@ export const BAD_ENDS: BadEnd[] = [
 	},
 	{
 		promise: 'Each night meets its time limit while a download in a loop hangs',
-		shape: { ...looped(), settings: { executionTimeout: 6 } },
+		shape: { ...looped(), settings: { executionTimeout: 20 } },
 		laid: { 'e.md': { fault: 'hangs' } },
 		status: 'canceled',
 	},
