@@ -20,12 +20,13 @@ function kept(
 	for (const [executionIndex, run] of runs.entries()) {
 		const [, node = '', from = '', took = ''] = /^(\D+) (\d+)\+(\d+)$/.exec(run) ?? [];
 		const own = node === 'Ours';
+		const isFirst = own && runData[OURS] === undefined;
 		(runData[own ? OURS : node] ??= []).push({
 			startTime: Number(from),
 			executionTime: Number(took),
 			executionIndex,
 			source: [],
-			...(own && more.ownError && { error: more.ownError }),
+			...(isFirst && more.ownError && { error: more.ownError }),
 		});
 	}
 	const nodeExecutionStack = Array.from({ length: more.left ?? 0 }, () => ({
@@ -51,7 +52,7 @@ test.each<[string, KeptExecution, number, string]>([
 	['all is done', kept(LOOP), 2, 'well'],
 	['a node has failed', kept(LOOP, { error: ERROR }), 2, 'not well'],
 	[
-		'our node has failed, and the workflow has gone on',
+		'our node has failed once, and the workflow has gone on',
 		kept(LOOP, { ownError: ERROR }),
 		2,
 		'not well',
@@ -67,6 +68,12 @@ test.each<[string, KeptExecution, number, string]>([
 		kept([...LOOP, 'Mail 110077+9', 'Mail 170086+9']),
 		2,
 		'not well',
+	],
+	[
+		'our node has taken long, twice in a loop',
+		kept(['Download 0+5', 'Ours 5+100000', 'Download 100005+5', 'Ours 100010+100000']),
+		2,
+		'well',
 	],
 	[
 		'a node has taken long beside others',

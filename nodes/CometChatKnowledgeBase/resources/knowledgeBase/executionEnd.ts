@@ -1,23 +1,20 @@
 import type { IExecuteFunctions, INode, IRunExecutionData } from 'n8n-workflow';
 
-import type { NotedExecution } from './syncNote';
-
-/** How an earlier execution has ended, as far as n8n has kept it. */
-export type ExecutionEnd = 'well' | 'not well' | 'not kept';
+import type { ExecutionEnd, NotedExecution } from './syncNote';
 
 /** What n8n keeps of an execution (`resultData` and what is left to do). */
 export type KeptExecution = Pick<IRunExecutionData, 'executionData' | 'resultData'>;
 
-/** Asks n8n, where it can be asked: n8n 1.85 has no such question. */
+/** Asks n8n, where it can be asked. */
 export async function endOf(
 	context: IExecuteFunctions,
 	{ id, calls }: NotedExecution,
 ): Promise<ExecutionEnd> {
-	if (typeof context.getExecutionDataById !== 'function') return 'not kept';
 	try {
 		const kept = await context.getExecutionDataById(id);
 		return kept === undefined ? 'not kept' : endIn(kept, context.getNode(), calls);
 	} catch {
+		// n8n 1.85 has no such question.
 		return 'not kept';
 	}
 }

@@ -25,14 +25,13 @@ import {
 	UNNAMED,
 	warningsOf,
 } from './absentFiles';
-import type { ExecutionEnd } from './executionEnd';
 import { endOf } from './executionEnd';
 import type { AgentFolder, Folder } from './folder';
 import type { Absent } from './goneRule';
 import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
 import type { Inventory } from './inventory';
 import { SOURCE_TYPE } from './newVersion';
-import type { NotedAgent, NotedExecution, NotedUpload, SyncNote } from './syncNote';
+import type { ExecutionEnd, NotedAgent, NotedExecution, NotedUpload, SyncNote } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
 import { takeOut, UNTOLD } from './takingOut';
 

@@ -1,5 +1,4 @@
-import type { ExecutionEnd } from './executionEnd';
-import type { NotedAgent, NotedExecution, Seen } from './syncNote';
+import type { ExecutionEnd, NotedAgent, NotedExecution, Seen } from './syncNote';
 import { isKnown } from './syncNote';
 
 /*
@@ -66,8 +65,7 @@ export function beginExecution(
 	if (execution !== undefined) close(agent, execution, end === 'well');
 	for (const one of seen.values()) one.isNamed = false;
 	agent.lastCalls = execution?.calls ?? 0;
-	const before = end === undefined || end === 'well' ? {} : { before: end };
-	agent.execution = { id: executionId, calls: 0, isWhole: true, ...before };
+	agent.execution = { id: executionId, calls: 0, isWhole: true, before: end };
 }
 
 function close(agent: NotedAgent, { isWhole }: NotedExecution, isProven: boolean): void {

@@ -56,9 +56,12 @@ export interface NotedExecution {
 	calls: number;
 	/** Whether each item named its file, nothing was only tried, and nothing stopped the node. */
 	isWhole: boolean;
-	/** How the one before it has ended, where that kept it from counting. */
-	before?: 'not well' | 'not kept';
+	/** How the one before it has ended, where that made a difference. */
+	before?: ExecutionEnd;
 }
+
+/** How an earlier execution has ended, as far as n8n has kept it. */
+export type ExecutionEnd = 'well' | 'not well' | 'not kept';
 
 /** Where and for whom something is noted. */
 export interface NotedAgent {
