@@ -6,6 +6,9 @@ const { TestEnvironment } = require('jest-environment-node');
 const FOLDER = process.env.MUTANTS_FOLDER;
 const LOG = join(FOLDER, 'log');
 
+/** A test that takes longer meets no mutants. */
+const LONGEST_MS = Number(process.env.MUTANTS_LONGEST_MS);
+
 /**
  * Runs each test once as it is, and once more for each mutant that it reached and that no test has noticed
  * yet. To Jest these are retries; nothing is loaded anew. What came of each is a line of the log.
@@ -41,7 +44,7 @@ module.exports = class extends TestEnvironment {
 		stryker.activeMutant = id;
 		stryker.hitCount = 0;
 		stryker.hitLimit = 10_000 + 100 * this.reached[id];
-		test.timeout = 10_000 + 10 * this.lastedMs;
+		test.timeout = 10_000 + 5 * this.lastedMs;
 		this.doing({ id, timeoutMs: test.timeout });
 	}
 
@@ -55,7 +58,8 @@ module.exports = class extends TestEnvironment {
 			this.lastedMs = test.duration;
 			// One that fails as it is notices nothing.
 			if (hasFailed) this.log('', 'broken', fullName);
-			this.left = hasFailed ? [] : this.stillToRun(fullName);
+			const isLong = test.duration > LONGEST_MS;
+			this.left = hasFailed || isLong ? [] : this.stillToRun(fullName);
 		} else {
 			this.log(stryker.activeMutant, hasFailed ? 'noticed' : 'passed', fullName);
 			this.doing({});
