@@ -22,7 +22,7 @@ import type { Listed } from './creation';
 import { creationMs, creationTimes, oldestMs } from './creation';
 import type { Wanted } from './fields';
 import { isWanted, searchable } from './fields';
-import { askStatuses } from './statusQuestions';
+import { askStatuses } from '../service/statusQuestions';
 
 /** As many as the lists to pick from show: 1,000 documents. */
 const MOST_PAGES = 10;

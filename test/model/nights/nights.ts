@@ -31,6 +31,8 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'an execution that was broken off': hasReason('was broken off'),
 	'missing in a retry': hasReason('a retry brings the files of an earlier time'),
 	'missing in a run by hand': hasReason('a run by hand takes nothing out'),
+	'gone, and only tried': (passed) =>
+		saidIn(passed).some(({ action, isDry }) => action === 'removed' && isDry),
 	'a part of the folder': hasHint('Only a run that brings more than half'),
 	'another folder': hasHint("they count as another folder's"),
 	'an agent without items': hasHint('no item is for this agent'),

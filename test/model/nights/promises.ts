@@ -195,10 +195,18 @@ export const promises: Array<Promised<Passed>> = [
 				({ kind: line, operation = '' }) => line === 'arrived' && !READING.includes(operation),
 			);
 			const begin = passed.moments[0];
+			const items = passed.executions.flatMap(({ calls }) => calls.flatMap((call) => call.items));
+			// One that is not in the folder is no item, and so none that is only tried.
+			const isBrought = (to: string | undefined, ids: string[] = []) =>
+				items.some((item) => {
+					const has = begin?.attached.get(item.uid) ?? [];
+					const isFor = to === undefined ? ids.every((id) => has.includes(id)) : to === item.uid;
+					return item.fileName === fileName && isFor;
+				});
 			const wrong = sent.find(({ uid: to, uniqueIds, fileNames }) => {
 				const names = fileNames ?? uniqueIds?.map((id) => begin?.uploads.get(id)?.fileName) ?? [];
 				if (kind === 'all') return true;
-				return kind === 'name' ? names.includes(fileName) : to === uid;
+				return kind === 'name' ? names.includes(fileName) && isBrought(to, uniqueIds) : to === uid;
 			});
 			if (wrong) return `${wrong.operation} ${(wrong.fileNames ?? wrong.uniqueIds ?? []).join()}`;
 			return firstOf(lossesOf(passed), ({ place }) => {

@@ -386,11 +386,12 @@ const leaving: fc.Arbitrary<Nights> = fc
 	.record({
 		given: nightsOf(good, lists),
 		calm: fc.tuple(good, good, good, good),
-		other: flawedBy('mode', 'mode', 'failsAfter', 'unsaved'),
+		other: flawedBy('mode', 'mode', 'mode', 'failsAfter', 'unsaved', 'dry', 'dry'),
+		goneFilesOf: oneIn(3, fc.record({ at: fc.nat(7), goneFiles })),
 		at: fc.nat(7),
-		isLater: fc.boolean(),
+		isLater: fc.nat(3).map((drawn) => drawn > 0),
 	})
-	.map(({ given: { settings }, calm, other, at, isLater }) => {
+	.map(({ given: { settings }, calm, other, goneFilesOf, at, isLater }) => {
 		const [first, before, after, last] = calm;
 		const rest = { byHand: [], losesNote: false, edits: [] };
 		const [leaves, stays] = isLater ? [before, other] : [other, before];
@@ -398,10 +399,12 @@ const leaving: fc.Arbitrary<Nights> = fc
 			settings: {
 				...settings,
 				way: 'whole',
+				goneFiles: settings.goneFiles === 'keep' ? 'remove' : settings.goneFiles,
+				runsMissing: 1,
 				wholeFolder: false,
 				onlyThisFolder: false,
 				maxShareToRemove: 50,
-				goneFilesOf: undefined,
+				goneFilesOf,
 			},
 			first: folderOf(2),
 			nights: [
@@ -485,7 +488,7 @@ export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 			})),
 		})),
 	},
-	{ weight: 3, arbitrary: leaving },
+	{ weight: 4, arbitrary: leaving },
 );
 
 /** Whether the lists tell which documents each agent has, if the night's lists are not late. */

@@ -402,6 +402,36 @@ describe('A file that could not be brought', () => {
 	});
 });
 
+describe('Where the list of records is behind', () => {
+	const lagsMs = { records: 0 };
+	const { service, night, known, changes, idsOf } = freshFolder({ lagsMs });
+	beforeEach(() => {
+		lagsMs.records = 0;
+	});
+
+	test('what was sent the night before is there all the same: CometChat is asked for it', async () => {
+		await night(THREE);
+		lagsMs.records = 3_600_000;
+		expect(actionsOf(await night(THREE))).toEqual([
+			'unchanged a.txt',
+			'unchanged b.txt',
+			'unchanged c.txt',
+		]);
+		expect(changes()).toEqual([`poll ${['a.txt', 'b.txt', 'c.txt'].flatMap(idsOf).join()}`]);
+	});
+
+	test('what CometChat was not able to read leaves one upload, and not one each night', async () => {
+		service().scriptIndexing(...Array.from({ length: 3 }, () => ({ ends: 'failed' as const })));
+		await night({ 'a.txt': 'A' });
+		lagsMs.records = 3_600_000;
+		await night({ 'a.txt': 'A' });
+		lagsMs.records = 0;
+		await night({ 'a.txt': 'A' });
+		expect(idsOf('a.txt')).toHaveLength(1);
+		expect(known()).toEqual([]);
+	});
+});
+
 describe('An old version from elsewhere', () => {
 	const { night, known, idsOf, give, note } = freshFolder({
 		records: [{ sourceName: 'a.txt', uniqueId: 'theirs' }],

@@ -15,7 +15,10 @@ import { recordsThat } from '../../service/records';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, RequestFailure } from '../../results/itemFailure';
 import { Steps } from '../../execution/steps';
+import { NOT_LISTED } from '../../service/statuses';
+import { askStatuses } from '../../service/statusQuestions';
 import { readWholeList } from '../../service/wholeList';
+import { given } from '../../values/shown';
 
 /** What a shared list came to, and the requests that it took. */
 interface Listed<Value> {
@@ -65,7 +68,11 @@ export class Inventory {
 	/** How the service spells an agent, by how the user does. */
 	private readonly spellings = new Map<string, string>();
 
-	constructor(private readonly run: RunContext) {}
+	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
+	constructor(
+		private readonly run: RunContext,
+		private readonly noted: ReadonlyMap<string, string> = new Map(),
+	) {}
 
 	/** The records of the account. */
 	async recordsFor(steps: Steps): Promise<Records | ItemFailure> {
@@ -249,7 +256,25 @@ export class Inventory {
 		const steps = new Steps(this.run);
 		const found = await recordsThat(steps, undefined);
 		if (isItemFailure(found)) return { value: found, steps };
-		return { value: new Records(found), steps };
+		const records = new Records(found);
+		await this.addUnlisted(records, steps, found.at(0));
+		return { value: records, steps };
+	}
+
+	/** The list may be late: that it lacks what was uploaded once proves nothing. */
+	private async addUnlisted(
+		records: Records,
+		steps: Steps,
+		there: KnowledgeBaseRecord | undefined,
+	): Promise<void> {
+		const unlisted = [...this.noted.keys()].filter((id) => records.withId(id) === undefined);
+		const statuses = await askStatuses(steps, unlisted, { there: there?.uniqueId });
+		if (isItemFailure(statuses)) return;
+		for (const [id, status] of statuses) {
+			if (status === NOT_LISTED) continue;
+			const sourceName = given(this.noted.get(id));
+			records.add({ uniqueId: given(id), type: 'uploads', sourceName, status });
+		}
 	}
 
 	/** @param isFinishing Whether it is asked for by an item that goes to its end in any case. */

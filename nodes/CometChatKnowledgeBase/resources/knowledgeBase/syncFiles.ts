@@ -172,10 +172,10 @@ function namedTwice(fileName: string): ValidationIssue {
 }
 
 function syncer(run: ItemRun, folder: Folder): Performer<SyncTask> {
-	const inventory = new Inventory(run);
 	const { context, account } = run;
 	const staticData = context.getWorkflowStaticData('node');
 	const note = new SyncNote(staticData, context.getMode(), account.baseUrl);
+	const inventory = new Inventory(run, note.uploads());
 	return {
 		async perform({ task, requested }) {
 			return folder.count(task.uid, task.file.fileName) > 1

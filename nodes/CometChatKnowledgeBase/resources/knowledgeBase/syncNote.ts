@@ -294,6 +294,17 @@ export class SyncNote {
 		return this.agents.filter(({ account, files }) => account === this.account && files.size > 0);
 	}
 
+	/** The names of the files that were uploaded for the account's agents, by ID. */
+	uploads(): Map<string, string> {
+		return new Map(
+			this.notedAgents().flatMap(({ files }) =>
+				[...files].flatMap(([name, file]) =>
+					[...uploadsOf(file), ...file.out].map(({ uniqueId }) => [uniqueId, name] as const),
+				),
+			),
+		);
+	}
+
 	/** How many files of an agent were known when the run began. */
 	sizeBefore(uid: string): number {
 		return this.sizes.get(this.agentFor(uid)) ?? 0;

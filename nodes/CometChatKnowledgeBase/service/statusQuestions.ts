@@ -1,7 +1,7 @@
 import { RequestFailure } from '../results/itemFailure';
-import type { ApiClient } from '../service/apiClient';
-import type { StatusById } from '../service/statuses';
-import { IDS_PER_QUESTION, NOT_LISTED, readStatuses, statusRequest } from '../service/statuses';
+import type { ApiClient } from './apiClient';
+import type { StatusById } from './statuses';
+import { IDS_PER_QUESTION, NOT_LISTED, readStatuses, statusRequest } from './statuses';
 
 /**
  * So many of the IDs that CometChat refuses a question for are looked for in a poll, each with nine more

@@ -1,7 +1,7 @@
 import { RequestFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
 import type { Explanation } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
-import { askStatuses } from '../../../nodes/CometChatKnowledgeBase/trigger/statusQuestions';
+import { askStatuses } from '../../../nodes/CometChatKnowledgeBase/service/statusQuestions';
 import { redacted } from '../redacted';
 
 const ids = (count: number, name = 'id') =>
