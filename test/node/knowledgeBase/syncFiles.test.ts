@@ -372,6 +372,18 @@ describe('A file that could not be brought', () => {
 		expect(known()).toEqual(['a.txt']);
 	});
 
+	test('is not forgotten if the agent has a newer one by now and it could not be deleted at once', async () => {
+		service().scriptIndexing({ ends: 'failed' });
+		await night({ 'a.txt': 'A' });
+		const [superseded] = idsOf('a.txt');
+		service().script({ for: { operation: 'deleteUpload' }, status: 400, times: 2 });
+		await night({ 'a.txt': 'A2' });
+		expect(idsOf('a.txt')).toHaveLength(2);
+		await night({ 'a.txt': 'A2' });
+		expect(changes()).toEqual([`deleteUpload ${superseded}`]);
+		expect(known()).toEqual(['a.txt']);
+	});
+
 	test('is not uploaded again if only the agent could not be changed', async () => {
 		service().script({ for: { operation: 'add' }, status: 400 });
 		await night({ 'a.txt': 'A' });
