@@ -33,7 +33,7 @@ export const promises: Array<Promised<Passed>> = [
 			const now = uploadsOf(file, passed.moments.at(-1));
 			// Nobody can know which of them is the file.
 			const isUnclear = candidates.length > 1 && isRecord(output?.json.error);
-			const isInStep = now.length === 1 && isContent(now[0], file);
+			const isInStep = now.length === 1 && isSentAs(now[0], file, passed);
 			const isLacking = execution.calls.length < execution.planned.length;
 			return !canBeSent(file) || isUnclear || isInStep || isLacking
 				? undefined
@@ -94,7 +94,7 @@ export const promises: Array<Promised<Passed>> = [
 				.slice(from, execution.last + 1)
 				.some((moment) =>
 					uploadsOf(file, moment).some(
-						(upload) => upload.uniqueId === uniqueId && isContent(upload, file),
+						(upload) => upload.uniqueId === uniqueId && isSentAs(upload, file, passed),
 					),
 				);
 			return had ? undefined : `${String(action)} ${nameOf(file)}: ${String(uniqueId)}`;
@@ -295,6 +295,13 @@ function isTraceable({ settings, night, previous }: Passed): boolean {
 	const isCalm = isGood(night) && !night.losesNote && night.byHand.length === 0;
 	const isPublished = night.mode === 'trigger';
 	return isCalm && isPublished && (previous === undefined || isTraceable(previous));
+}
+
+/** Whether it has the file's content. A retry brings what the file was once: by its date, the agent may have a newer one. */
+function isSentAs(upload: Upload | undefined, file: Brought, { night, settings }: Passed): boolean {
+	const { createdAtMs = 0 } = upload ?? {};
+	const isNewer = settings.tellsModified && createdAtMs > file.modifiedMs;
+	return isContent(upload, file) || (night.mode === 'retry' && isNewer);
 }
 
 /** Whether n8n has kept what the node noted in this night, and the lists were not late. */
