@@ -297,11 +297,18 @@ function isTraceable({ settings, night, previous }: Passed): boolean {
 	return isCalm && isPublished && (previous === undefined || isTraceable(previous));
 }
 
-/** Whether it has the file's content. A retry brings what the file was once: by its date, the agent may have a newer one. */
-function isSentAs(upload: Upload | undefined, file: Brought, { night, settings }: Passed): boolean {
+/**
+ * Whether it has the file's content, or a retry stands between them: that brings, and sends, what the file was
+ * once, and whoever goes by its date takes the later one for the newer.
+ */
+function isSentAs(upload: Upload | undefined, file: Brought, passed: Passed): boolean {
 	const { createdAtMs = 0 } = upload ?? {};
-	const isNewer = settings.tellsModified && createdAtMs > file.modifiedMs;
-	return isContent(upload, file) || (night.mode === 'retry' && isNewer);
+	const isNewer = passed.settings.tellsModified && createdAtMs > file.modifiedMs;
+	return isContent(upload, file) || (isNewer && hasRetried(passed));
+}
+
+function hasRetried({ night, previous }: Passed): boolean {
+	return night.mode === 'retry' || (previous !== undefined && hasRetried(previous));
 }
 
 /** Whether n8n has kept what the node noted in this night, and the lists were not late. */
