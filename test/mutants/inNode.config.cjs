@@ -8,6 +8,7 @@ module.exports = {
 	rootDir: join(__dirname, '../..'),
 	testEnvironment: join(__dirname, 'environment.cjs'),
 	transform: { '^.+\\.ts$': join(__dirname, 'instrumented.cjs') },
+	globals: { MS_A_TURN_IN_HASTE: 50 },
 	// Each test runs several times.
 	restoreMocks: true,
 	reporters: [],
