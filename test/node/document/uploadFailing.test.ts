@@ -121,6 +121,18 @@ describe('Bytes that did not arrive', () => {
 		});
 	});
 
+	test('end a run that is set to stop before others begin while their entries are taken away', async () => {
+		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400 });
+		service().script({ for: takingAway, latencyMs: 10_000 });
+		service().script({ for: { ...when, fileName: 'good.txt' }, latencyMs: 2_000 });
+		await upload([], {
+			onError: 'stopWorkflow',
+			options: { parallelRequests: 2 },
+			files: itemEach(['bad.txt', 'good.txt', 'late.txt']),
+		});
+		expect(names()).toEqual(['good.txt']);
+	});
+
 	test('because another item ended the run have their entries taken away all the same', async () => {
 		service().script({ for: { ...when, fileName: 'first.txt' }, latencyMs: 10_000 });
 		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400, latencyMs: 2_000 });
