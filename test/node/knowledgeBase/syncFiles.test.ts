@@ -299,13 +299,19 @@ describe('A file that could not be brought', () => {
 		},
 	);
 
-	test('leaves an older upload that somebody has given to another agent meanwhile', async () => {
-		service().script({ for: { operation: 'add' }, status: 400 });
-		await night({ 'a.txt': 'A' });
-		await give('sales-assistant', ...idsOf('a.txt'));
-		await night({ 'a.txt': 'A2' });
-		expect([known(), known('sales-assistant')]).toEqual([['a.txt'], ['a.txt']]);
-	});
+	test.each([
+		[1, ['a.txt']],
+		[Infinity, []],
+	])(
+		'leaves an older upload that somebody has given to another agent meanwhile, with %d refused additions',
+		async (times, expected) => {
+			service().script({ for: { operation: 'add', uid: 'support-bot' }, status: 400, times });
+			await night({ 'a.txt': 'A' });
+			await give('sales-assistant', ...idsOf('a.txt'));
+			await night({ 'a.txt': 'A2' });
+			expect([known(), known('sales-assistant')]).toEqual([expected, ['a.txt']]);
+		},
+	);
 
 	test('does not wait for an older upload that is not indexed yet', async () => {
 		const options = { maxIndexingMinutes: 1 };

@@ -31,7 +31,7 @@ const DELETED = 'deleted';
 
 /** Takes a file from an agent; if that is only tried, tells that it would. */
 export async function takeOut(from: TakingOut, file: AbsentFile): Promise<ItemResult> {
-	const { run, inventory, agent, uid } = from;
+	const { run, agent, uid } = from;
 	const { fileName, uploads } = file;
 	const ids = uploads.map(({ uniqueId }) => uniqueId);
 	const shown = {
@@ -45,11 +45,9 @@ export async function takeOut(from: TakingOut, file: AbsentFile): Promise<ItemRe
 	// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
 	const taken = await run.agentChanges.send(steps, changeOf('remove', uid, ...ids));
 	if (isItemFailure(taken)) return notTakenOut(steps, taken, { uid, ...shown }, TAKEN);
-	for (const id of ids) inventory.noteAttached(uid, id, false);
 	const deletion = from.deletes ? await deleteUnused(steps, from, uploads) : { deleted: [] };
 	if (isItemFailure(deletion)) return notTakenOut(steps, deletion, { uid, ...shown }, DELETED);
 	const { deleted, notDeleted } = deletion;
-	agent.seen.delete(fileName);
 	noteOut(agent, file, deleted);
 	return steps.done([{ success: true, ...shown, ...(notDeleted && { notDeleted }), uid }]);
 }
