@@ -37,7 +37,12 @@ const SUBJECTS = [
 	},
 	{
 		folder: 'resources/knowledgeBase',
-		files: ['syncFiles', 'syncedFile'],
+		files: ['syncFiles'],
+		tests: ['node/knowledgeBase/syncFiles', 'node/knowledgeBase/goneFiles'],
+	},
+	{
+		folder: 'resources/knowledgeBase',
+		files: ['syncedFile'],
 		tests: ['node/knowledgeBase/sync', 'node/knowledgeBase/agentLists'],
 	},
 	{

@@ -159,6 +159,48 @@ describe('With a note, the content decides', () => {
 			'replaced: Its upload was not added yet; adds pending; instead of current',
 		],
 		[
+			'that of an upload that was taken out, and of a later one',
+			{
+				has: [],
+				there: ['out', 'outAgain'],
+				noted: { out: [out, { ...out, uniqueId: 'outAgain' }] },
+			},
+			'added: Back in the folder; adds outAgain; instead of out (not attached)',
+		],
+		[
+			'that of an upload that was taken out, and not of a later one',
+			{
+				has: [],
+				there: ['out', 'outAgain'],
+				noted: { out: [out, { ...out, uniqueId: 'outAgain', sha256: 'x' }] },
+			},
+			'added: Back in the folder; adds out; instead of outAgain (not attached)',
+		],
+		[
+			'that of an upload that was taken out, though CometChat was not able to read it three times',
+			{ has: [], there: ['out'], noted: { out: [out], unreadable } },
+			'added: Back in the folder; adds out',
+		],
+		[
+			'not that of an upload that may have been added, whose predecessor the agent has lost',
+			{
+				has: [],
+				there: ['current', 'pending'],
+				noted: { current: stale, pending: { ...superseded, mayBeAttached: true } },
+			},
+			'added: The agent no longer had it; uploads; instead of current (not attached), pending',
+		],
+		[
+			'not that of an upload of which nobody knows whose it is',
+			{ has: [], there: ['pending'], noted: { pending: { ...superseded, isOwn: false } } },
+			'added: New; uploads; instead of pending from elsewhere (not attached)',
+		],
+		[
+			'not that of the upload that was not added, and the agent has one that is as old',
+			{ has: ['younger'], there: ['pending'], noted: { pending: superseded } },
+			'replaced: Not known what was sent last; uploads; instead of younger from elsewhere; in vain pending',
+		],
+		[
 			'uploaded already, and added after all',
 			{ has: ['pending'], noted: { pending } },
 			'unchanged: Its upload was not added yet; keeps pending',

@@ -31,11 +31,13 @@ const FILES = new Map<string, NotedFile>([
 	],
 	['__proto__', { ...newFile(), pending: { uniqueId: 'p', sha256: 'P', ...own } }],
 	['gone.txt', { old: [], out: [{ uniqueId: 'g', sha256: 'G', isOwn: false }] }],
+	['left.txt', { old: [{ uniqueId: 'l', ...own }], out: [] }],
 ]);
 const SEEN = new Map([
 	['a.txt', { isNamed: true, missed: 0, cohort: 3 }],
 	['b.txt', { isNamed: false, missed: 2, cohort: 2 }],
 	['__proto__', { isNamed: false, missed: 0, cohort: 0 }],
+	['left.txt', { isNamed: false, missed: 1, cohort: 1 }],
 ]);
 const AGENTS: NotedAgent[] = [
 	{
@@ -52,8 +54,28 @@ const AGENTS: NotedAgent[] = [
 	},
 ];
 
-test('What is written is read again, through the text that n8n keeps', () => {
-	expect(readNote(JSON.parse(JSON.stringify(writtenNote(AGENTS))))).toEqual(AGENTS);
+test.each(['not kept', 'not well'] as const)(
+	'What is written is read again, through the text that n8n keeps: an execution after one that was %s',
+	(before) => {
+		const agents = AGENTS.map((one) => ({
+			...one,
+			execution: { id: '17', calls: 2, isWhole: true, before },
+		}));
+		expect(readNote(JSON.parse(JSON.stringify(writtenNote(agents))))).toEqual(agents);
+	},
+);
+
+test('What is false or empty is left out', () => {
+	const agent: NotedAgent = {
+		...newAgent('https://one', 'bot'),
+		files: new Map([['a.txt', { ...newFile(), current: { uniqueId: 'a', sha256: 'A', ...own } }]]),
+		seen: new Map([['a.txt', { isNamed: false, missed: 0, cohort: 0 }]]),
+	};
+	const files = [{ name: 'a.txt', uniqueId: 'a', sha256: 'A', own: true }];
+	const counts = { lastCalls: 0, cohorts: 0 };
+	expect(writtenNote([agent]).agents).toStrictEqual([
+		{ account: 'https://one', uid: 'bot', wasTold: false, ...counts, files },
+	]);
 });
 
 test('An agent without files is not written', () => {
@@ -115,12 +137,32 @@ test('Of a file, what has another shape is passed over', () => {
 			sha256: 'A',
 			pending: { uniqueId: 'p', sha256: 2 },
 			old: ['o', 3],
+			out: [4, { uniqueId: 'q', sha256: 'Q' }],
+		},
+		{
+			name: 'b.txt',
+			uniqueId: 'b',
+			sha256: 'B',
+			mayBeAttached: 'yes',
+			unreadable: { sha256: 7 },
+			missed: '3',
+			cohort: -1,
 		},
 	];
 	const [agent] = readNote({ version: 2, agents: [{ account: 'a', uid: 'b', files }] });
-	expect([...(agent?.files ?? [])]).toEqual([
-		['a.txt', { ...newFile(), old: [{ uniqueId: 'o', isOwn: false }] }],
-	]);
+	const [a, b] = [...(agent?.files.values() ?? [])];
+	expect(agent?.files.size).toBe(2);
+	expect(a).toMatchObject({
+		old: [{ uniqueId: 'o', isOwn: false }],
+		out: [{ uniqueId: 'q', sha256: 'Q', isOwn: false }],
+	});
+	expect(a).toMatchObject({ current: undefined, pending: undefined });
+	expect(b).toStrictEqual({
+		...newFile(),
+		current: { uniqueId: 'b', sha256: 'B', isOwn: false },
+		pending: undefined,
+	});
+	expect(agent?.seen.get('b.txt')).toEqual({ isNamed: false, missed: 0, cohort: 0 });
 });
 
 test("What version 1 has noted is read on, and nothing of it is this node's own", () => {
@@ -150,13 +192,17 @@ test("What version 1 has noted is read on, and nothing of it is this node's own"
 test('Of an agent, what has another shape counts as not noted', () => {
 	const files: unknown[] = [];
 	const agents = [
-		{ account: 'a', uid: 'b', files, wasTold: 'yes', missingOf: '7' },
-		{ account: 'a', uid: 'c', files, wasTold: true, missingOf: 7 },
+		{ account: 'a', uid: 'b', files, wasTold: 'yes', missingOf: '7', isAbsenceTold: 'yes' },
+		{ account: 'a', uid: 'c', files, wasTold: true, missingOf: 7, execution: { id: 7 } },
+		{ account: 'a', uid: 'd', files, execution: { id: '7', whole: 'yes', before: 'once' } },
 	];
-	expect(readNote({ version: 2, agents })).toMatchObject([
-		{ uid: 'b', wasTold: false, missingOf: undefined },
-		{ uid: 'c', wasTold: true, missingOf: 7 },
+	const read = readNote({ version: 2, agents });
+	expect(read).toMatchObject([
+		{ uid: 'b', wasTold: false, missingOf: undefined, isAbsenceTold: false },
+		{ uid: 'c', wasTold: true, missingOf: 7, execution: undefined },
+		{ uid: 'd' },
 	]);
+	expect(read[2]?.execution).toStrictEqual({ id: '7', calls: 0, isWhole: false });
 });
 
 describe('The note of a node', () => {
@@ -178,7 +224,11 @@ describe('The note of a node', () => {
 		const note = noteOf(stored());
 		expect([...note.filesOf('BOT').keys()]).toEqual([...FILES.keys()]);
 		expect(note.filesOf('bot')).toBe(note.filesOf('Bot'));
-		expect(note.agentFor('nobody')).toMatchObject({ files: new Map(), wasTold: false });
+		expect(note.agentFor('nobody')).toMatchObject({
+			files: new Map(),
+			wasTold: false,
+			isAbsenceTold: false,
+		});
 		expect(note.notedAgents().map(({ account, uid }) => `${account} ${uid}`)).toEqual([
 			'https://one bot',
 			'https://one other',

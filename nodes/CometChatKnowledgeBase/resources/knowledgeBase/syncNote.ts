@@ -331,7 +331,7 @@ export class SyncNote {
 		if (!this.isKept) return;
 		const before = readNote(this.staticData[KEY]);
 		const agents = this.agents.flatMap((agent) => {
-			if (agent.account !== this.account || !isTried(agent.uid)) return [agent];
+			if (!isTried(agent.uid)) return [agent];
 			return before.filter(({ account, uid }) => account === agent.account && uid === agent.uid);
 		});
 		this.staticData[KEY] = writtenNote(agents);
