@@ -255,14 +255,15 @@ describe('The note of a node', () => {
 		expect([...noteOf(data).filesOf('bot').keys()]).toContain('new.txt');
 	});
 
-	test.each<[WorkflowExecuteMode, IDataObject, boolean]>([
-		['trigger', {}, true],
-		['webhook', stored(), true],
-		['retry', stored(), true],
+	test.each<[WorkflowExecuteMode, string, boolean]>([
+		['trigger', 'nothing', true],
+		['webhook', 'a note', true],
+		['retry', 'a note', true],
 		// n8n hands it no note: what it saved would take the place of the one that there is.
-		['retry', {}, false],
-		['manual', stored(), false],
-	])('is saved after a run by %s', (mode, data, isSaved) => {
+		['retry', 'nothing', false],
+		['manual', 'a note', false],
+	])('is saved after a run by %s with %s to begin with: %s', (mode, begin, isSaved) => {
+		const data = begin === 'nothing' ? {} : stored();
 		const before = JSON.stringify(data);
 		const note = noteOf(data, mode);
 		note.filesOf('bot').set('new.txt', newFile());
