@@ -154,6 +154,23 @@ describe('A night', () => {
 		);
 	});
 
+	test('says what became of how many files, and what it knew of earlier ones', async () => {
+		const saidOf = async (...given: Parameters<typeof night>) =>
+			(await night(...given)).hints.map(({ message }) => message.slice(0, 24));
+		const file = { 'a.txt': 'A' };
+		const parameters = { dryRun: true };
+		const [tried, nothing] = ['Dry run, nothing was cha', 'Nothing was noted of ear'];
+		expect(await saidOf(file, { parameters })).toEqual([tried, nothing]);
+		expect((await saidOf(file)).slice(0, 2)).toEqual(['Files: 1 added.', nothing]);
+		expect(await saidOf(file)).toEqual(['Files: 1 unchanged.']);
+		expect(await saidOf(file, { parameters })).toEqual([tried]);
+		const byHand = ['Files: 1 unchanged.', 'n8n keeps no note of a r'];
+		expect(await saidOf(file, { mode: 'manual' })).toEqual(byHand);
+		service().script({ for: { operation: 'records' }, status: 400 });
+		const failed = ['Files: none.', '1 item failed: CometChat'];
+		expect(await saidOf(file, { mode: 'manual' })).toEqual(failed);
+	});
+
 	test('that is run again by n8n without a note does not overwrite the one that there is', async () => {
 		loseNote();
 		expect((await night(THREE, { mode: 'retry' })).staticData).toEqual({});
