@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import type { Mutant as MadeMutant } from '@stryker-mutator/api/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 
+import { Compiler } from './compiler.mts';
 import type { Mutant, Report } from './named.mts';
 
 /** Which tests are to notice what is broken in which files, those first that are about it; as parts of their paths. */
@@ -125,6 +126,7 @@ async function broken(path: string, tests: string[]): Promise<Report['files'][st
 		mkdirSync(dirname(join(place, name)), { recursive: true });
 		writeFileSync(join(place, name), content);
 	}
+	compileEach(path, source, mutants, place);
 	for (const longestMs of [QUICK_MS, Infinity]) {
 		for (const pattern of tests) {
 			while (await runTests(place, pattern, longestMs))
@@ -143,6 +145,22 @@ async function broken(path: string, tests: string[]): Promise<Report['files'][st
 	const minutes = Math.ceil((Date.now() - began) / 60_000);
 	console.log(`${path}: ${noticed.length} of ${counted.length} noticed, ${minutes} min`);
 	return result;
+}
+
+/** What does not compile is noticed by `npm test`, and needs no other test. */
+function compileEach(path: string, source: string, mutants: MadeMutant[], place: string): void {
+	const compiler = new Compiler(path);
+	for (const { id, location, replacement } of mutants) {
+		const [from, to] = [location.start, location.end].map((at) => indexOf(source, at));
+		const text = `${source.slice(0, from)}${replacement}${source.slice(to)}`;
+		if (!compiler.refuses(text)) continue;
+		appendFileSync(join(place, 'log'), `${JSON.stringify({ id, outcome: 'noticed' })}\n`);
+	}
+}
+
+function indexOf(text: string, { line, column }: MadeMutant['location']['start']): number {
+	const before = text.split('\n').slice(0, line);
+	return before.join('\n').length + (line > 0 ? 1 : 0) + column;
 }
 
 function instrumenter(): Instrumenter {
