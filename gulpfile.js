@@ -1,8 +1,7 @@
-const { readFile, rm, writeFile } = require('node:fs/promises');
+const { rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { build } = require('esbuild');
 const { dest, src } = require('gulp');
-const { minify } = require('uglify-js');
 
 const { n8n } = require('./package.json');
 
@@ -17,13 +16,14 @@ const NODES = 'nodes/CometChatKnowledgeBase/nodes';
 /**
  * One file for the nodes and one for the credential: n8n loads them at its start, and sixty files made
  * the package a fifth larger. n8n looks for each node in a file of its name, which is a line that leads
- * there. Functions keep their names, so that a stack trace can be read.
+ * there. Nothing is shortened: people who run community nodes in their company read them first, and a stack
+ * trace must lead somewhere.
  */
 async function buildCode() {
 	const entries = Object.fromEntries(
 		n8n.credentials.map((file) => [entryOf(file), sourceOf(file)]),
 	);
-	const { metafile } = await build({
+	await build({
 		entryPoints: { ...entries, [NODES]: 'all-nodes' },
 		plugins: [allNodes],
 		outdir: 'dist',
@@ -32,18 +32,7 @@ async function buildCode() {
 		format: 'cjs',
 		platform: 'node',
 		target: 'node20.19',
-		metafile: true,
 	});
-	for (const file of Object.keys(metafile.outputs)) {
-		// Not by esbuild: it shortens the names of functions, too.
-		const { code, error } = minify(await readFile(file, 'utf8'), {
-			mangle: { keep_fnames: true },
-			compress: false,
-			output: { max_line_len: 160 },
-		});
-		if (error) throw error;
-		await writeFile(file, code);
-	}
 	for (const file of n8n.nodes) {
 		const { name } = path.parse(entryOf(file));
 		const nodeClass = name.replace(/\.node$/, '');
