@@ -637,6 +637,25 @@ describe('Settings by expression hold for the agent whose items bring them', () 
 		},
 	);
 
+	test('of one agent whose items differ from call to call, too', async () => {
+		const goneFiles = '={{ $binary.data.fileName === "a.txt" ? "keep" : "delete" }}';
+		const more = { parameters: { goneFiles } };
+		await night(
+			{},
+			{
+				calls: [
+					{ 'a.txt': 'A', 'b.txt': 'B' },
+					{ 'c.txt': 'C', 'd.txt': 'D' },
+				],
+				...more,
+			},
+		);
+		for (let nights = 0; nights < 3; nights++) {
+			await night({}, { calls: [{ 'a.txt': 'A', 'b.txt': 'B' }, { 'c.txt': 'C' }], ...more });
+			expect(known()).toEqual(ALL);
+		}
+	});
+
 	test('a dry item is only tried, another is sent and noted, and nothing of the agent is taken out', async () => {
 		await night(THREE);
 		const brings = {

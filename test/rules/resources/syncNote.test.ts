@@ -45,7 +45,7 @@ const AGENTS: NotedAgent[] = [
 		uid: 'bot',
 		files: FILES,
 		seen: SEEN,
-		execution: { id: '17', calls: 2, isWhole: true, before: 'not kept' },
+		execution: { id: '17', calls: 2, isWhole: true, before: 'not kept', goneFiles: 'remove' },
 		lastCalls: 4,
 		cohorts: 3,
 		wasTold: true,
@@ -59,7 +59,7 @@ test.each(['not kept', 'not well'] as const)(
 	(before) => {
 		const agents = AGENTS.map((one) => ({
 			...one,
-			execution: { id: '17', calls: 2, isWhole: true, before },
+			execution: { id: '17', calls: 2, isWhole: true, before, goneFiles: 'remove' as const },
 		}));
 		expect(readNote(JSON.parse(JSON.stringify(writtenNote(agents))))).toEqual(agents);
 	},
@@ -194,7 +194,12 @@ test('Of an agent, what has another shape counts as not noted', () => {
 	const agents = [
 		{ account: 'a', uid: 'b', files, wasTold: 'yes', missingOf: '7', isAbsenceTold: 'yes' },
 		{ account: 'a', uid: 'c', files, wasTold: true, missingOf: 7, execution: { id: 7 } },
-		{ account: 'a', uid: 'd', files, execution: { id: '7', whole: 'yes', before: 'once' } },
+		{
+			account: 'a',
+			uid: 'd',
+			files,
+			execution: { id: '7', whole: 'yes', before: 'once', goneFiles: 'x' },
+		},
 	];
 	const read = readNote({ version: 2, agents });
 	expect(read).toMatchObject([

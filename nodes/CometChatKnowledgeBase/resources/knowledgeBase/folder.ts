@@ -6,6 +6,11 @@ export const GONE_FILES = ['keep', 'remove', 'delete'] as const;
 
 export type GoneFiles = (typeof GONE_FILES)[number];
 
+/** Where items differ, the one that takes least. */
+export function mildest(one: GoneFiles, other: GoneFiles | undefined): GoneFiles {
+	return GONE_FILES.find((value) => value === one || value === other) ?? one;
+}
+
 /** What the items bring for one agent. */
 export interface AgentFolder {
 	/** As the first of its items spells it. */
@@ -36,8 +41,7 @@ export class Folder {
 		const agent = this.forAgent(uid);
 		agent.items += 1;
 		if (isDryRun) agent.tried += 1;
-		const { goneFiles: known = goneFiles } = agent;
-		agent.goneFiles = GONE_FILES.find((one) => one === known || one === goneFiles);
+		agent.goneFiles = mildest(goneFiles, agent.goneFiles);
 	}
 
 	/** Notes the files of an item. */

@@ -26,7 +26,8 @@ import {
 	warningsOf,
 } from './absentFiles';
 import { endOf } from './executionEnd';
-import type { AgentFolder, Folder } from './folder';
+import type { AgentFolder, Folder, GoneFiles } from './folder';
+import { mildest } from './folder';
 import type { Absent } from './goneRule';
 import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
 import type { Inventory } from './inventory';
@@ -95,8 +96,8 @@ class AgentAbsences {
 		await this.forgetDeleted();
 		if (agentFolder === undefined) return { furtherResults: [], hints: this.absenceHint() };
 		agent.isAbsenceTold = false;
-		const { goneFiles = 'keep', uid } = agentFolder;
-		if (goneFiles === 'keep' || isOver) return { furtherResults: [], hints: [] };
+		const { uid } = agentFolder;
+		if (this.goneFiles === 'keep' || isOver) return { furtherResults: [], hints: [] };
 		if (isOnlyThisFolder) return await this.takeOthersOut(agentFolder);
 		if (isWholeFolder) return await this.settle(uid, this.notBrought(this.whyNotWhole()));
 		return await this.takeLongGoneOut(agentFolder);
@@ -110,6 +111,7 @@ class AgentAbsences {
 		const isAsked = execution !== undefined && needsProof(agent, executionId);
 		const end = isAsked ? await this.endOf(execution) : undefined;
 		beginExecution(agent, executionId, end);
+		if (agent.execution) agent.execution.goneFiles = this.goneFiles;
 		const isTried = (agentFolder?.tried ?? 0) > 0;
 		noteCall(agent, {
 			names: new Set(agentFolder?.counts.keys()),
@@ -137,6 +139,12 @@ class AgentAbsences {
 			const isThere = file.out.some(({ uniqueId }) => records.withId(uniqueId) !== undefined);
 			if (!isKnown(file) && file.unreadable === undefined && !isThere) agent.files.delete(fileName);
 		}
+	}
+
+	/** What becomes of what is gone: as the mildest item says, also one of an earlier call of this execution. */
+	private get goneFiles(): GoneFiles {
+		const { goneFiles } = this.agent.execution ?? {};
+		return mildest(this.agentFolder?.goneFiles ?? goneFiles ?? 'keep', goneFiles);
 	}
 
 	/** Whether all items for the agent are only tried: what is noted here is not saved then. */
@@ -263,7 +271,7 @@ class AgentAbsences {
 	 * @param of How many files the agent has; left out: how many were known before.
 	 */
 	private async settle(uid: Shown, absent: AbsentFile[], of?: number): Promise<Further> {
-		const { agent, agentFolder, isDryRun, sync } = this;
+		const { agent, isDryRun, sync } = this;
 		const { run, inventory, note } = sync;
 		const before = Math.min(of ?? note.sizeBefore(uid), agent.missingOf ?? Infinity);
 		const isTooMuch = absent.length > 0 && this.isTooMuch(absent.length, before);
@@ -275,7 +283,7 @@ class AgentAbsences {
 			: absent;
 		const missing = checked.filter(({ stays }) => stays !== undefined);
 		const gone = checked.filter(({ stays }) => stays === undefined);
-		const deletes = agentFolder?.goneFiles === 'delete';
+		const deletes = this.goneFiles === 'delete';
 		const from = { run, inventory, agent, uid, deletes, isDryRun };
 		// All at once, so that they go together.
 		const removed = await Promise.all(gone.map(async (one) => await takeOut(from, one)));

@@ -1,6 +1,8 @@
 import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { isRecord } from '../../values/validationIssue';
+import type { GoneFiles } from './folder';
+import { GONE_FILES } from './folder';
 
 /** An upload in CometChat. */
 export interface NotedUpload {
@@ -58,6 +60,8 @@ export interface NotedExecution {
 	isWhole: boolean;
 	/** How the one before it has ended, where that made a difference. */
 	before?: ExecutionEnd;
+	/** What becomes of files that are gone, as the mildest of its items until now says. */
+	goneFiles?: GoneFiles;
 }
 
 /** How an earlier execution has ended, as far as n8n has kept it. */
@@ -198,8 +202,14 @@ function readSeen({ named, missed, cohort }: Record<string, unknown>): Seen {
 function readExecution(execution: unknown): NotedExecution | undefined {
 	if (!isRecord(execution) || typeof execution.id !== 'string') return undefined;
 	const { id, calls, whole, before } = execution;
-	const read = { id, calls: countIn(calls), isWhole: whole === true };
-	return before === 'not well' || before === 'not kept' ? { ...read, before } : read;
+	const goneFiles = GONE_FILES.find((one) => one === execution.goneFiles);
+	return {
+		id,
+		calls: countIn(calls),
+		isWhole: whole === true,
+		...((before === 'not well' || before === 'not kept') && { before }),
+		...(goneFiles && { goneFiles }),
+	};
 }
 
 function countIn(value: unknown): number {
@@ -252,8 +262,15 @@ function writtenVersion({ uniqueId, sha256, isOwn, mayBeAttached }: NotedVersion
 	return { uniqueId, sha256, ...(isOwn && { own: true }), ...(mayBeAttached && { mayBeAttached }) };
 }
 
-function writtenExecution({ id, calls, isWhole, before }: NotedExecution): IDataObject {
-	return { id, calls, ...(isWhole && { whole: true }), ...(before && { before }) };
+function writtenExecution(execution: NotedExecution): IDataObject {
+	const { id, calls, isWhole, before, goneFiles } = execution;
+	return {
+		id,
+		calls,
+		...(isWhole && { whole: true }),
+		...(before && { before }),
+		...(goneFiles && { goneFiles }),
+	};
 }
 
 /** Its name in the static data. */
