@@ -656,6 +656,16 @@ describe('Settings by expression hold for the agent whose items bring them', () 
 		}
 	});
 
+	test('of an agent, whatever the calls that bring nothing for it say', async () => {
+		const uid = agent('={{ $binary.data.fileName < "c" ? "support-bot" : "sales-assistant" }}');
+		const more = { parameters: { uid } };
+		const first = { 'a.txt': 'A', 'b.txt': 'B' };
+		await night({}, { calls: [first, { 'c.txt': 'C', 'd.txt': 'D', 'e.txt': 'E' }], ...more });
+		const less = { 'c.txt': 'C', 'd.txt': 'D' };
+		for (let nights = 0; nights < 2; nights++) await night({}, { calls: [first, less], ...more });
+		expect(known('sales-assistant')).toEqual(['c.txt', 'd.txt']);
+	});
+
 	test('a dry item is only tried, another is sent and noted, and nothing of the agent is taken out', async () => {
 		await night(THREE);
 		const brings = {

@@ -111,7 +111,7 @@ class AgentAbsences {
 		const isAsked = execution !== undefined && needsProof(agent, executionId);
 		const end = isAsked ? await this.endOf(execution) : undefined;
 		beginExecution(agent, executionId, end);
-		if (agent.execution) agent.execution.goneFiles = this.goneFiles;
+		if (agent.execution && agentFolder?.goneFiles) agent.execution.goneFiles = this.goneFiles;
 		const isTried = (agentFolder?.tried ?? 0) > 0;
 		noteCall(agent, {
 			names: new Set(agentFolder?.counts.keys()),
