@@ -33,8 +33,13 @@ const SUBJECTS = [
 	},
 	{
 		folder: 'resources/knowledgeBase',
-		files: ['goneFiles', 'takingOut', 'absentFiles', 'folder'],
-		tests: ['node/knowledgeBase/goneFiles', 'node/knowledgeBase/agentLists'],
+		files: ['absentFiles'],
+		tests: ['rules/resources/absentFiles', 'node/knowledgeBase/goneFiles'],
+	},
+	{
+		folder: 'resources/knowledgeBase',
+		files: ['goneFiles', 'takingOut', 'folder'],
+		tests: ['node/knowledgeBase/goneFiles', 'node/knowledgeBase/(agentLists|syncFiles)'],
 	},
 	{
 		folder: 'resources/knowledgeBase',

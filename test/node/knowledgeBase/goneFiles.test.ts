@@ -1,5 +1,5 @@
 import { add } from '../fixture';
-import { agent, errorOf, file } from '../operations';
+import { agent, errorOf, file, runFiles } from '../operations';
 import type { Contents, Night } from './folder';
 import { actionsOf, freshFolder } from './folder';
 
@@ -205,6 +205,18 @@ describe('A file that has left the folder', () => {
 		});
 		await night(THREE, { parameters });
 		expect([known(), idsOf('d.txt')]).toEqual([OUT, []]);
+	});
+
+	test('is noted for as long as CometChat has it', async () => {
+		await withoutD();
+		await night(THREE);
+		const isNoted = () => JSON.stringify(note()).includes('"d.txt"');
+		await night(THREE);
+		expect(isNoted()).toBe(true);
+		await runFiles(service(), 'delete', { parameters: { fileIds: idsOf('d.txt').join() } });
+		await night(THREE);
+		expect(isNoted()).toBe(false);
+		expect(known()).toEqual(OUT);
 	});
 
 	test('that could not be taken out stops a run that is to stop, after all else is done', async () => {
