@@ -416,6 +416,22 @@ describe('A file that could not be brought', () => {
 		expect(known()).toEqual(['a.txt']);
 	});
 
+	test('is deleted once the folder has again what the agent has', async () => {
+		await night({ 'a.txt': 'A' });
+		service().script({ for: { operation: 'add' }, status: 400 });
+		await night({ 'a.txt': 'A2' });
+		expect(idsOf('a.txt')).toHaveLength(2);
+		await night({ 'a.txt': 'A' });
+		expect([idsOf('a.txt').length, known()]).toEqual([1, ['a.txt']]);
+	});
+
+	test('by hand says how to go on by hand, since no next run knows of it', async () => {
+		service().script({ for: { operation: 'add' }, status: 400 });
+		expect(errorOf(await night({ 'a.txt': 'A' }, { mode: 'manual' }))).toMatchObject({
+			description: expect.stringContaining('To go on, use this ID'),
+		});
+	});
+
 	test('is not added twice if only the old version could not be taken out', async () => {
 		await night({ 'a.txt': 'A' });
 		service().script({ for: { operation: 'remove' }, status: 400 });
@@ -464,6 +480,27 @@ describe('Where the list of records is behind', () => {
 		await night({ 'a.txt': 'A' });
 		expect(idsOf('a.txt')).toHaveLength(1);
 		expect(known()).toEqual([]);
+	});
+});
+
+describe('An old version that is not deleted', () => {
+	const { night, changes, known, idsOf } = freshFolder();
+
+	test('goes to the agent again, without an upload, once its content is back', async () => {
+		const more = { parameters: { deleteOldVersion: 'never' } };
+		for (const text of ['A', 'A2']) await night({ 'a.txt': text }, more);
+		const [second, first] = idsOf('a.txt');
+		for (const [text, wanted, other] of [
+			['A', first, second],
+			['A2', second, first],
+		]) {
+			await night({ 'a.txt': String(text) }, more);
+			expect(changes().filter((line) => !line.startsWith('poll'))).toEqual([
+				`add support-bot ${wanted}`,
+				`remove support-bot ${other}`,
+			]);
+		}
+		expect(known()).toEqual(['a.txt']);
 	});
 });
 
