@@ -1,5 +1,5 @@
 import { credentialFor } from '../fixture';
-import { agent, arrivals, continuing, errorOf, file } from '../operations';
+import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
 import { actionsOf, freshFolder } from './folder';
 
 const THREE = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' };
@@ -414,6 +414,22 @@ describe('A file that could not be brought', () => {
 		await night({ 'a.txt': 'A' });
 		expect(uploads()).toBe(0);
 		expect(known()).toEqual(['a.txt']);
+	});
+
+	test('does not take the place of a newer one that somebody has brought meanwhile', async () => {
+		service().script({ for: { operation: 'add' }, status: 400 });
+		await night({ 'a.txt': 'A' });
+		const [older] = idsOf('a.txt');
+		const files = [{ data: file('a.txt', 'by hand') }];
+		await runFiles(service(), 'upload', { files });
+		const [byHand = ''] = idsOf('a.txt').filter((id) => id !== older);
+		await give('support-bot', byHand);
+		await night({ 'a.txt': 'A2' });
+		expect(changes().filter((line) => /^(add|remove)/.test(line))).toEqual([
+			expect.stringMatching(/^add support-bot /),
+			`remove support-bot ${byHand}`,
+		]);
+		expect(idsOf('a.txt')).not.toContain(older);
 	});
 
 	test('is deleted once the folder has again what the agent has', async () => {
