@@ -49,7 +49,7 @@ const SUBJECTS = [
 	{
 		folder: 'resources/knowledgeBase',
 		files: ['syncedFile'],
-		tests: ['node/knowledgeBase/sync', 'node/knowledgeBase/agentLists'],
+		tests: ['node/knowledgeBase/sync', 'node/knowledgeBase/(agentLists|goneFiles)'],
 	},
 	{
 		folder: 'resources/knowledgeBase',
