@@ -54,7 +54,11 @@ const SUBJECTS = [
 	{
 		folder: 'resources/knowledgeBase',
 		files: ['inventory', 'newVersion', 'replaceFile'],
-		tests: ['node/knowledgeBase/(replac|agentLists)', 'node/knowledgeBase/syncFiles'],
+		tests: [
+			'rules/resources/newVersion',
+			'node/knowledgeBase/(replac|agentLists)',
+			'node/knowledgeBase/syncFiles',
+		],
 	},
 	{
 		folder: 'execution',

@@ -460,6 +460,20 @@ describe('A file that could not be brought', () => {
 		expect(idsOf('a.txt')).toHaveLength(1);
 	});
 
+	test('of several old versions names the one that is left', async () => {
+		await night({ 'a.txt': 'A' });
+		const [first = ''] = idsOf('a.txt');
+		service().script({ for: { operation: 'remove' }, status: 400 });
+		await night({ 'a.txt': 'A2' });
+		const second = idsOf('a.txt').find((id) => id !== first) ?? '';
+		service().script({ for: { operation: 'remove', containsId: first }, status: 400 });
+		const { description } = Object(errorOf(await night({ 'a.txt': 'A3' })));
+		expect(description).toContain(`still has the old one (ID ${first})`);
+		expect(description).not.toContain(second);
+		await night({ 'a.txt': 'A3' });
+		expect([idsOf('a.txt').length, known()]).toEqual([1, ['a.txt']]);
+	});
+
 	test('because n8n can not read it has nothing changed', async () => {
 		await night({ 'a.txt': 'A' });
 		const files = [{ data: { ...file('a.txt', 'A2'), kept: 'deleted' as const } }];
