@@ -63,7 +63,10 @@ const SUBJECTS = [
 	{
 		folder: 'execution',
 		files: ['agentChanges'],
-		tests: ['node/knowledgeBase/(combining|notFound|changeFiles|syncInBundles|replacingSeveral)'],
+		tests: [
+			'node/knowledgeBase/(combining|notFound|changeFiles|syncInBundles|replacingSeveral)',
+			'node/document/afterUpload',
+		],
 	},
 	{
 		folder: 'execution',
