@@ -649,6 +649,20 @@ describe('Settings by expression hold for the agent whose items bring them', () 
 		},
 	);
 
+	test('a run that only tries one agent does not count for it, though another one is brought', async () => {
+		const brings = (names: string[], isTried: boolean) => {
+			const own = names.map((name) => ({ uid: 'support-bot', name, dry: isTried }));
+			const all = [...own, { uid: 'sales-assistant', name: 'v.txt', dry: false }];
+			return { items: all, files: all.map(({ name }) => ({ data: file(name) })) };
+		};
+		const parameters = { uid: agent('={{ $json.uid }}'), dryRun: '={{ $json.dry }}' };
+		await night({}, { brings: brings(Object.keys(FOUR), false), parameters });
+		await night({}, { brings: brings(Object.keys(THREE), true), parameters });
+		const run = await night({}, { brings: brings(Object.keys(THREE), false), parameters });
+		expect(actionsOf(run)).toContain('missing d.txt');
+		expect([known(), known('sales-assistant')]).toEqual([ALL, ['v.txt']]);
+	});
+
 	test('of one agent whose items differ from call to call, too', async () => {
 		const goneFiles = '={{ $binary.data.fileName === "a.txt" ? "keep" : "delete" }}';
 		const more = { parameters: { goneFiles } };

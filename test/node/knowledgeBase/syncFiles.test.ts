@@ -474,6 +474,18 @@ describe('A file that could not be brought', () => {
 		expect([idsOf('a.txt').length, known()]).toEqual([1, ['a.txt']]);
 	});
 
+	test('of several old versions names the one that could not be deleted', async () => {
+		await night({ 'a.txt': 'A' });
+		const [first = ''] = idsOf('a.txt');
+		service().script({ for: { operation: 'remove' }, status: 400 });
+		await night({ 'a.txt': 'A2' });
+		const second = idsOf('a.txt').find((id) => id !== first) ?? '';
+		service().script({ for: { operation: 'deleteUpload', containsId: first }, status: 400 });
+		const { description } = Object(errorOf(await night({ 'a.txt': 'A3' })));
+		expect(description).toContain(`The old one (ID ${first}) is still in CometChat.`);
+		expect(idsOf('a.txt')).not.toContain(second);
+	});
+
 	test('because n8n can not read it has nothing changed', async () => {
 		await night({ 'a.txt': 'A' });
 		const files = [{ data: { ...file('a.txt', 'A2'), kept: 'deleted' as const } }];
