@@ -597,6 +597,15 @@ describe('Only This Folder', () => {
 		expect(actionsOf(run).filter((one) => one.startsWith('removed'))).toHaveLength(2);
 		expect(changes()).toEqual([]);
 	});
+
+	test('takes nothing out where the lists can not be read, and says so', async () => {
+		await queueMode(FOUR);
+		service().script({ for: { operation: 'list' }, status: 400, times: Infinity });
+		const run = await queueMode(THREE);
+		expect(hintsOf(run).join()).toContain("because CometChat's lists could not be read");
+		service().clearScript();
+		expect(known()).toContain('d.txt');
+	});
 });
 
 describe('Settings by expression hold for the agent whose items bring them', () => {
@@ -650,17 +659,23 @@ describe('Settings by expression hold for the agent whose items bring them', () 
 	);
 
 	test('a run that only tries one agent does not count for it, though another one is brought', async () => {
-		const brings = (names: string[], isTried: boolean) => {
+		const brings = (names: string[], isTried: boolean, others: string[]) => {
 			const own = names.map((name) => ({ uid: 'support-bot', name, dry: isTried }));
-			const all = [...own, { uid: 'sales-assistant', name: 'v.txt', dry: false }];
+			const all = [...own, ...others.map((name) => ({ uid: 'sales-assistant', name, dry: false }))];
 			return { items: all, files: all.map(({ name }) => ({ data: file(name) })) };
 		};
 		const parameters = { uid: agent('={{ $json.uid }}'), dryRun: '={{ $json.dry }}' };
-		await night({}, { brings: brings(Object.keys(FOUR), false), parameters });
-		await night({}, { brings: brings(Object.keys(THREE), true), parameters });
-		const run = await night({}, { brings: brings(Object.keys(THREE), false), parameters });
-		expect(actionsOf(run)).toContain('missing d.txt');
-		expect([known(), known('sales-assistant')]).toEqual([ALL, ['v.txt']]);
+		const [four, three] = [FOUR, THREE].map(Object.keys);
+		const both = ['v.txt', 'w.txt'];
+		await night({}, { brings: brings(four ?? [], false, ['v.txt']), parameters });
+		await night({}, { brings: brings(three ?? [], true, both), parameters });
+		const run = await night({}, { brings: brings(three ?? [], false, both), parameters });
+		expect(actionsOf(run).slice(3)).toEqual([
+			'unchanged v.txt',
+			'unchanged w.txt',
+			'missing d.txt',
+		]);
+		expect([known(), known('sales-assistant')]).toEqual([ALL, both]);
 	});
 
 	test('of one agent whose items differ from call to call, too', async () => {
