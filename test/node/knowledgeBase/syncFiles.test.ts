@@ -515,6 +515,21 @@ describe('Where the list of records is behind', () => {
 		expect([asked.sort(), others]).toEqual([Object.keys(THREE).flatMap(idsOf).sort(), []]);
 	});
 
+	test('a status alone does not prove that it is there: what has been deleted is uploaded anew', async () => {
+		await night(THREE);
+		const [deleted = ''] = idsOf('a.txt');
+		await runFiles(service(), 'delete', { parameters: { fileIds: deleted } });
+		const stillKnown = (body: unknown) => {
+			const { data } = { data: {}, ...Object(body) };
+			return { data: { ...data, [deleted]: 'indexed' } };
+		};
+		service().script({ for: { operation: 'poll' }, transform: stillKnown, times: Infinity });
+		const wanted = ['added a.txt', 'unchanged b.txt', 'unchanged c.txt'];
+		expect(actionsOf(await night(THREE))).toEqual(wanted);
+		expect(known()).toEqual(Object.keys(THREE));
+		expect(idsOf('a.txt')).not.toContain(deleted);
+	});
+
 	test('what CometChat was not able to read leaves one upload, and not one each night', async () => {
 		service().scriptIndexing(...Array.from({ length: 3 }, () => ({ ends: 'failed' as const })));
 		await night({ 'a.txt': 'A' });

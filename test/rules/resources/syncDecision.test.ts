@@ -12,6 +12,8 @@ interface Case {
 	has: string[];
 	/** Others that CometChat has. */
 	there?: string[];
+	/** Those of them that the list of records lacks. */
+	unlisted?: string[];
 	noted?: Partial<NonNullable<Known['noted']>>;
 	isTold?: boolean;
 	showsNone?: boolean;
@@ -29,7 +31,7 @@ const NOW_MS = CREATED_MS + 100 * HOUR_MS;
 const unreadable = { sha256: 'now', tries: 3, lastMs: NOW_MS - 7 * 24 * HOUR_MS + 1 };
 
 function decided({ has, there = [], noted, isTold = true, ...more }: Case) {
-	const { showsNone, modifiedMs, statuses = {} } = more;
+	const { showsNone, modifiedMs, statuses = {}, unlisted = [] } = more;
 	const created: Record<string, number> = { younger: 1, pending: 1, youngest: 2 };
 	const recordOf = (uniqueId: string) => ({
 		uniqueId: given(uniqueId),
@@ -45,6 +47,7 @@ function decided({ has, there = [], noted, isTold = true, ...more }: Case) {
 		showsNone,
 		versions: has.map(recordOf),
 		recordWithId: (id) => (all.includes(id) ? recordOf(id) : undefined),
+		isListed: (id) => !unlisted.includes(id),
 		nowMs: NOW_MS,
 	});
 	if (decision.kind === 'several') return 'nobody knows';
@@ -101,6 +104,21 @@ describe('With a note, the content decides', () => {
 			'the same, and the agent has lost it',
 			{ has: [], there: ['current'], noted: { current } },
 			'added: The agent no longer had it; adds current',
+		],
+		[
+			'the same, which the agent has and the list of records lacks',
+			{ has: ['current'], unlisted: ['current'], noted: { current } },
+			'unchanged: The content is the same; keeps current',
+		],
+		[
+			'the same, which neither the agent has nor the list of records',
+			{ has: [], there: ['current'], unlisted: ['current'], noted: { current } },
+			'added: The agent no longer had it; uploads; instead of current (not attached)',
+		],
+		[
+			'the same, which the list of records lacks, and CometChat does not tell what the agent has',
+			{ has: ['current'], unlisted: ['current'], noted: { current }, isTold: false },
+			"replaced: CometChat's list of files does not show it; uploads; instead of current",
 		],
 		[
 			'the same, and CometChat has lost it',

@@ -274,6 +274,7 @@ export class Inventory {
 			if (status === NOT_LISTED) continue;
 			const sourceName = given(this.noted.get(id));
 			records.add({ uniqueId: given(id), type: 'uploads', sourceName, status });
+			records.unlisted.add(id);
 		}
 	}
 
@@ -295,6 +296,9 @@ export class Records {
 	private readonly byId = new Map<string, KnowledgeBaseRecord>();
 
 	private readonly uploadsByName = new Map<string, Set<string>>();
+
+	/** Those that the list lacks, and that have a status. */
+	readonly unlisted = new Set<string>();
 
 	constructor(records: KnowledgeBaseRecord[]) {
 		for (const record of records) this.add(record);

@@ -22,6 +22,8 @@ export interface Known {
 	versions: KnowledgeBaseRecord[];
 	/** An upload by its ID, whoever has it; undefined if there is none. */
 	recordWithId: (uniqueId: string) => KnowledgeBaseRecord | undefined;
+	/** Whether the list of records has an upload; of others all that is known is that they have a status. */
+	isListed: (uniqueId: string) => boolean;
 	nowMs: number;
 }
 
@@ -89,7 +91,8 @@ export function decide(known: Known): Decision | Undecided {
 	}
 	if (current !== undefined && isVersion(current.uniqueId)) {
 		const isChanged = current.sha256 !== known.sha256;
-		return bringing(known, 'replaced', isChanged ? 'The content has changed' : UNREADABLE);
+		const whySame = known.isListed(current.uniqueId) ? UNREADABLE : UNLISTED;
+		return bringing(known, 'replaced', isChanged ? 'The content has changed' : whySame);
 	}
 	if (!isUsable(newest)) return bringing(known, 'replaced', UNREADABLE);
 	if (known.modifiedMs === undefined || !isTold) {
@@ -100,10 +103,17 @@ export function decide(known: Known): Decision | Undecided {
 		: bringing(known, 'replaced', 'Modified since its upload, or shortly before');
 }
 
-/** Its ID, if it has the folder's content and an agent can answer from it. */
+/**
+ * Its ID, if it has the folder's content and an agent can answer from it. A status alone is no proof that it is
+ * there: without the list of records, only that of the agent is.
+ */
 function withContent(known: Known, version: NotedVersion | undefined): string | undefined {
+	const { isTold, versions, isListed, recordWithId } = known;
 	if (version?.sha256 !== known.sha256) return undefined;
-	return isUsable(known.recordWithId(version.uniqueId)) ? version.uniqueId : undefined;
+	const { uniqueId } = version;
+	const isThere =
+		isListed(uniqueId) || (isTold && versions.some((one) => one.uniqueId === uniqueId));
+	return isThere && isUsable(recordWithId(uniqueId)) ? uniqueId : undefined;
 }
 
 function keeping(known: Known, uniqueId: string, isAttached: boolean, reason: string): Decision {
@@ -161,6 +171,8 @@ function oldBut(
 const LOST = 'The agent no longer had it';
 
 const UNREADABLE = 'CometChat was not able to read it';
+
+const UNLISTED = "CometChat's list of files does not show it";
 
 function isUsable(record: KnowledgeBaseRecord | undefined): boolean {
 	return record !== undefined && record.status !== 'failed';

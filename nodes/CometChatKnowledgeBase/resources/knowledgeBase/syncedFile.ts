@@ -108,8 +108,9 @@ export class SyncedFile {
 		const noted = await this.withoutUnreadable(records, documents);
 		const versions = this.versions(records, noted, documents);
 		const recordWithId = (id: string) => records.withId(id);
+		const isListed = (id: string) => !records.unlisted.has(id);
 		const nowMs = run.clock.nowMs();
-		const more = { isTold, showsNone, versions, recordWithId, nowMs };
+		const more = { isTold, showsNone, versions, recordWithId, isListed, nowMs };
 		const decision = decide({ sha256, modifiedMs, noted, ...more });
 		if (decision.kind !== 'decided') return this.whyUndecided(decision, versions, isTold);
 		this.status = decision.current && records.withId(decision.current.uniqueId)?.status;
