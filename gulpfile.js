@@ -14,8 +14,7 @@ async function clean() {
 const NODES = 'nodes/CometChatKnowledgeBase/nodes';
 
 /**
- * One file for the nodes and one for the credential: n8n loads them at its start, and sixty files made
- * the package a fifth larger. n8n looks for each node in a file of its name, which is a line that leads
+ * One file for the nodes and one for the credential, which n8n loads at its start. n8n looks for each node in a file of its name, which is a line that leads
  * there. Nothing is shortened: people who run community nodes in their company read them first, and a stack
  * trace must lead somewhere.
  */

@@ -6,6 +6,7 @@ import { documentsTold } from '../service/attachedDocuments';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { recordsThat } from '../service/records';
 import type { ListPage } from '../service/wholeList';
+import { askStatuses } from '../service/statusQuestions';
 import { sourceTypeOf } from '../values/sourceTypes';
 import type { Change, Changes } from './changes';
 import {
@@ -22,7 +23,6 @@ import type { Listed } from './creation';
 import { creationMs, creationTimes, oldestMs } from './creation';
 import type { Wanted } from './fields';
 import { isWanted, searchable } from './fields';
-import { askStatuses } from '../service/statusQuestions';
 
 /** As many as the lists to pick from show: 1,000 documents. */
 const MOST_PAGES = 10;

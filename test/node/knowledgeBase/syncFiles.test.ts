@@ -460,12 +460,17 @@ describe('A file that could not be brought', () => {
 		expect(idsOf('a.txt')).toHaveLength(1);
 	});
 
-	test('of several old versions names the one that is left', async () => {
+	const twoVersions = async () => {
 		await night({ 'a.txt': 'A' });
 		const [first = ''] = idsOf('a.txt');
 		service().script({ for: { operation: 'remove' }, status: 400 });
 		await night({ 'a.txt': 'A2' });
 		const second = idsOf('a.txt').find((id) => id !== first) ?? '';
+		return { first, second };
+	};
+
+	test('of several old versions names the one that is left', async () => {
+		const { first, second } = await twoVersions();
 		service().script({ for: { operation: 'remove', containsId: first }, status: 400 });
 		const { description } = Object(errorOf(await night({ 'a.txt': 'A3' })));
 		expect(description).toContain(`still has the old one (ID ${first})`);
@@ -475,11 +480,7 @@ describe('A file that could not be brought', () => {
 	});
 
 	test('of several old versions names the one that could not be deleted', async () => {
-		await night({ 'a.txt': 'A' });
-		const [first = ''] = idsOf('a.txt');
-		service().script({ for: { operation: 'remove' }, status: 400 });
-		await night({ 'a.txt': 'A2' });
-		const second = idsOf('a.txt').find((id) => id !== first) ?? '';
+		const { first, second } = await twoVersions();
 		service().script({ for: { operation: 'deleteUpload', containsId: first }, status: 400 });
 		const { description } = Object(errorOf(await night({ 'a.txt': 'A3' })));
 		expect(description).toContain(`The old one (ID ${first}) is still in CometChat.`);

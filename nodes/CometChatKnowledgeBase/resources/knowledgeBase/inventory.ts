@@ -273,8 +273,7 @@ export class Inventory {
 		for (const [id, status] of statuses) {
 			if (status === NOT_LISTED) continue;
 			const sourceName = given(this.noted.get(id));
-			records.add({ uniqueId: given(id), type: 'uploads', sourceName, status });
-			records.unlisted.add(id);
+			records.addUnlisted({ uniqueId: given(id), type: 'uploads', sourceName, status });
 		}
 	}
 
@@ -297,8 +296,7 @@ export class Records {
 
 	private readonly uploadsByName = new Map<string, Set<string>>();
 
-	/** Those that the list lacks, and that have a status. */
-	readonly unlisted = new Set<string>();
+	private readonly unlisted = new Set<string>();
 
 	constructor(records: KnowledgeBaseRecord[]) {
 		for (const record of records) this.add(record);
@@ -311,6 +309,16 @@ export class Records {
 		const name = composed(sourceName);
 		const ids = this.uploadsByName.get(name) ?? new Set();
 		this.uploadsByName.set(name, ids.add(uniqueId));
+	}
+
+	/** One that the list lacks, and that has a status. */
+	addUnlisted(record: KnowledgeBaseRecord): void {
+		this.add(record);
+		this.unlisted.add(record.uniqueId);
+	}
+
+	isListed(uniqueId: string): boolean {
+		return this.byId.has(uniqueId) && !this.unlisted.has(uniqueId);
 	}
 
 	remove(uniqueId: string): void {

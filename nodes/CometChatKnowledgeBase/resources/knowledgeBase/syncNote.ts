@@ -65,7 +65,9 @@ export interface NotedExecution {
 }
 
 /** How an earlier execution has ended, as far as n8n has kept it. */
-export type ExecutionEnd = 'well' | 'not well' | 'not kept';
+export type ExecutionEnd = (typeof EXECUTION_ENDS)[number];
+
+const EXECUTION_ENDS = ['well', 'not well', 'not kept'] as const;
 
 /** Where and for whom something is noted. */
 export interface NotedAgent {
@@ -201,13 +203,14 @@ function readSeen({ named, missed, cohort }: Record<string, unknown>): Seen {
 
 function readExecution(execution: unknown): NotedExecution | undefined {
 	if (!isRecord(execution) || typeof execution.id !== 'string') return undefined;
-	const { id, calls, whole, before } = execution;
+	const { id, calls, whole } = execution;
+	const before = EXECUTION_ENDS.find((one) => one === execution.before);
 	const goneFiles = GONE_FILES.find((one) => one === execution.goneFiles);
 	return {
 		id,
 		calls: countIn(calls),
 		isWhole: whole === true,
-		...((before === 'not well' || before === 'not kept') && { before }),
+		...(before && { before }),
 		...(goneFiles && { goneFiles }),
 	};
 }

@@ -108,7 +108,7 @@ export class SyncedFile {
 		const noted = await this.withoutUnreadable(records, documents);
 		const versions = this.versions(records, noted, documents);
 		const recordWithId = (id: string) => records.withId(id);
-		const isListed = (id: string) => !records.unlisted.has(id);
+		const isListed = (id: string) => records.isListed(id);
 		const nowMs = run.clock.nowMs();
 		const more = { isTold, showsNone, versions, recordWithId, isListed, nowMs };
 		const decision = decide({ sha256, modifiedMs, noted, ...more });
