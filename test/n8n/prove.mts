@@ -26,17 +26,18 @@ export async function proveTopics(topics: Topic[], wanted: string[]): Promise<vo
 	const tarball = await buildAndPack();
 	await installN8n();
 
-	const counts = { passed: 0, failed: 0 };
+	let passed = 0;
+	const failures: string[] = [];
 	const prove: Prove = async (promise, work) => {
 		const startedMs = Date.now();
 		try {
 			await work();
-			counts.passed += 1;
+			passed += 1;
 			console.log(`  \u2713 ${promise} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
 		} catch (error) {
-			counts.failed += 1;
-			console.error(`  \u2717 ${promise}`);
-			console.error(error instanceof Error ? (error.stack ?? error.message) : error);
+			const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+			failures.push(`  \u2717 ${promise}\n${why}`);
+			console.error(failures.at(-1));
 		}
 	};
 	for (const topic of topics) {
@@ -48,6 +49,8 @@ export async function proveTopics(topics: Topic[], wanted: string[]): Promise<vo
 			await prove(`${topic.name} could be set up`, () => Promise.reject(error));
 		}
 	}
-	console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
-	if (counts.failed > 0 || counts.passed === 0) process.exitCode = 1;
+	// Once more at the end: it is only the end of a long log that is kept in some places.
+	if (failures.length > 0) console.error(`\nWhat failed:\n${failures.join('\n')}`);
+	console.log(`\n${passed} passed, ${failures.length} failed`);
+	if (failures.length > 0 || passed === 0) process.exitCode = 1;
 }

@@ -107,7 +107,11 @@ export function serviceAt(lives: Life[], now: number, manner: Manner, course: Co
 	};
 	const pageFrom = (from: number): unknown => ({
 		data: all.slice(from, from + perPage),
-		meta: { next: from + perPage < all.length ? { cursor: String(from + perPage) } : undefined },
+		// As documented: a full page that says nothing of its place may be the first of many.
+		meta: {
+			current: { limit: perPage, count: all.slice(from, from + perPage).length },
+			...(from + perPage < all.length ? { next: { cursor: String(from + perPage) } } : {}),
+		},
 	});
 	const client: ApiClient = {
 		call: async ({ method, qs, body }, read) => {
