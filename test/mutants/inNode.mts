@@ -17,7 +17,7 @@ import type { Mutant as MadeMutant } from '@stryker-mutator/api/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 
 import { Compiler } from './compiler.mts';
-import type { Mutant, Report } from './named.mts';
+import { type Mutant, type Report, shown } from './named.mts';
 
 /** Which tests are to notice what is broken in which files, those first that are about it; as parts of their paths. */
 const SUBJECTS = [
@@ -109,22 +109,38 @@ export function readReport(): Report {
  * runner would load n8n's engine anew for each of them.
  *
  * @param parts Of the paths of the files to break; all are if there is none.
+ * @param last What it noticed counts as noticed.
  */
-export async function breakInNode(parts: string[]): Promise<void> {
+export async function breakInNode(parts: string[], last: Report = { files: {} }): Promise<void> {
 	const report = readReport();
 	for (const { folder, files, tests } of SUBJECTS) {
 		const paths = files
 			.map((name) => join('nodes/CometChatKnowledgeBase', folder, `${name}.ts`))
 			.filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)));
 		for (const path of paths) {
-			report.files[path] = await broken(path, tests);
+			report.files[path] = await broken(path, tests, noticedBefore(last.files[path]));
 			mkdirSync('reports', { recursive: true });
 			writeFileSync(REPORT, JSON.stringify(report, null, '\t'));
 		}
 	}
 }
 
-async function broken(path: string, tests: string[]): Promise<Report['files'][string]> {
+/** Of those of one line that read alike, all were. */
+function noticedBefore(last: Report['files'][string] | undefined): ReadonlySet<string> {
+	const noticed = new Set<string>();
+	const survived = new Set<string>();
+	for (const mutant of last?.mutants ?? []) {
+		const isNoticed = mutant.status === 'Killed' || mutant.status === 'Timeout';
+		(isNoticed ? noticed : survived).add(shown(last?.source ?? '', mutant));
+	}
+	return new Set([...noticed].filter((one) => !survived.has(one)));
+}
+
+async function broken(
+	path: string,
+	tests: string[],
+	before: ReadonlySet<string>,
+): Promise<Report['files'][string]> {
 	const began = Date.now();
 	const source = readFileSync(path, 'utf8');
 	const { files, mutants: made } = await instrumenter().instrument(
@@ -138,7 +154,12 @@ async function broken(path: string, tests: string[]): Promise<Report['files'][st
 		mkdirSync(dirname(join(place, name)), { recursive: true });
 		writeFileSync(join(place, name), content);
 	}
-	compileEach(path, source, mutants, place);
+	const toTry = mutants.filter((one) => {
+		const isNoticed = before.has(shown(source, mutantOf(one, [])));
+		if (isNoticed) recordNoticed(place, one.id);
+		return !isNoticed;
+	});
+	compileEach(path, source, toTry, place);
 	for (const longestMs of [QUICK_MS, Infinity]) {
 		for (const pattern of tests) {
 			while (await runTests(place, pattern, longestMs))
@@ -165,9 +186,12 @@ function compileEach(path: string, source: string, mutants: MadeMutant[], place:
 	for (const { id, location, replacement } of mutants) {
 		const [from, to] = [location.start, location.end].map((at) => indexOf(source, at));
 		const text = `${source.slice(0, from)}${replacement}${source.slice(to)}`;
-		if (!compiler.refuses(text)) continue;
-		appendFileSync(join(place, 'log'), `${JSON.stringify({ id, outcome: 'noticed' })}\n`);
+		if (compiler.refuses(text)) recordNoticed(place, id);
 	}
+}
+
+function recordNoticed(place: string, id: string): void {
+	appendFileSync(join(place, 'log'), `${JSON.stringify({ id, outcome: 'noticed' })}\n`);
 }
 
 function indexOf(text: string, { line, column }: MadeMutant['location']['start']): number {

@@ -2,8 +2,9 @@
  * Breaks the node, one small thing at a time, and looks which tests notice: the pure rules by their tables, with
  * Stryker, then the rest by the tests of the node. Compares what survived with `named.json`.
  *
- * `--mutate <files>`: only these rules; `--in-node [part of a path]…`: only these others; `--named`: none, the
- * report of the last run is read again.
+ * `--mutate <files>`: only these rules; `--in-node [part of a path]…`: only these others; `--survivors [part of
+ * a path]…`: of these others only what is new, or was not noticed by the last run; `--named`: none, the report of
+ * the last run is read again.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,6 +19,7 @@ const RULES = 'reports/mutants.json';
 const [first, ...others] = process.argv.slice(2);
 if (first === undefined || first === '--mutate') breakRules(process.argv.slice(2));
 if (first === undefined || first === '--in-node') await breakInNode(others);
+if (first === '--survivors') await breakInNode(others, readReport());
 
 const rules: Report = existsSync(RULES) ? JSON.parse(readFileSync(RULES, 'utf8')) : { files: {} };
 compareWithNamed({ files: { ...rules.files, ...readReport().files } });

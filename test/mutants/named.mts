@@ -51,7 +51,7 @@ export function compareWithNamed({ files }: Report): void {
 }
 
 /** Its line, or lines, before and after. */
-function shown(source: string, { location: { start, end }, replacement }: Mutant): string {
+export function shown(source: string, { location: { start, end }, replacement }: Mutant): string {
 	const lines = source.split('\n').slice(start.line - 1, end.line);
 	const before = (lines[0] ?? '').slice(0, start.column - 1);
 	const after = (lines.at(-1) ?? '').slice(end.column - 1);
