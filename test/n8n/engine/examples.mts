@@ -102,7 +102,7 @@ async function runExample(
 	const page = await submitForm(n8n, textAt(trigger, 'webhookId'), FORM_FILES);
 	const words = `can answer from ${Object.keys(FORM_FILES).join(', ')} now`;
 	assertHolds(page.includes(words), `The last page of the form is: ${page}`);
-	await until('the page was the end', 10_000, async () => {
+	await until('the page was the end', 60_000, async () => {
 		return (await rest.executions(id)).every(({ status }) => status !== 'waiting');
 	});
 	const [execution] = await rest.executions(id);

@@ -11,8 +11,8 @@ import { until } from '../until.mjs';
 import type { Start } from '../withStarted.mjs';
 import { readWorkflow } from '../workflows.mjs';
 
-/** n8n polls once a minute at most, and once when a workflow is published or n8n starts. */
-export const A_POLL_MS = 75_000;
+/** n8n polls once a minute at most, and once when a workflow is published or n8n starts; on a busy machine, later. */
+export const A_POLL_MS = 150_000;
 
 /** Longer than until the next poll, so that a restart comes in between. */
 const SLOW_MS = 100_000;
