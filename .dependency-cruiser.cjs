@@ -18,14 +18,25 @@ const ROOMS = {
 	input: ['values', 'results'],
 	// CometChat on the wire, a file a subject.
 	service: ['values', 'account', 'requests', 'results', 'input'],
-	// An operation over items: queues, permits, batches, waiting.
+	// An operation over items: queues, permits, batches.
 	execution: ['values', 'account', 'requests', 'results', 'input', 'service'],
+	// A document on its way to an agent.
+	ingestion: ['values', 'account', 'requests', 'results', 'input', 'service', 'execution'],
 	// The pickers and the credential test.
 	methods: ['values', 'account', 'requests', 'results', 'service'],
 	// What has happened since the last poll.
 	trigger: ['values', 'account', 'requests', 'results', 'input', 'service'],
 	// One file an operation.
-	resources: ['values', 'account', 'requests', 'results', 'input', 'service', 'execution'],
+	resources: [
+		'values',
+		'account',
+		'requests',
+		'results',
+		'input',
+		'service',
+		'execution',
+		'ingestion',
+	],
 };
 
 const anyOf = (rooms) => `(${rooms.join('|')})`;
@@ -71,7 +82,7 @@ module.exports = {
 			comment: 'A poll has no items: it knows neither what goes over them nor the operations.',
 			severity: 'error',
 			from: { path: `${NODE}/poll\\.ts$` },
-			to: { path: `${NODE}/(execution|resources|run)` },
+			to: { path: `${NODE}/(execution|ingestion|resources|run)` },
 		},
 		{
 			name: 'run-apart',

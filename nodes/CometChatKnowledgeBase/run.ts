@@ -28,7 +28,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	if (setup instanceof ValidationIssue) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
-		return finish(context, { itemResults, summary: { requests: 0, split: 0 } }, 0);
+		return finish(context, { itemResults }, 0);
 	}
 
 	const { operation, options, account, fields } = setup;
@@ -148,7 +148,7 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 
 function finish(
 	context: IExecuteFunctions,
-	{ itemResults, summary, furtherResults = [], hints: more = [] }: RunResult,
+	{ itemResults, bundling, furtherResults = [], hints: more = [] }: RunResult,
 	slowedMs: number,
 ): INodeExecutionData[] {
 	const failure = firstFailure([...itemResults, ...furtherResults]);
@@ -158,7 +158,7 @@ function finish(
 		const index = failure.index < itemResults.length ? failure.index : undefined;
 		throw stopped(context.getNode(), failure.failed, index, itemResults);
 	}
-	const found = [...more, ...hints(itemResults, { ...summary, slowedMs }, furtherResults)];
+	const found = [...more, ...hints(itemResults, { bundling, slowedMs }, furtherResults)];
 	const shown = found.map((hint) => ({
 		...hint,
 		location: 'outputPane' as const,

@@ -36,6 +36,16 @@ const PLANTED: Array<{ file: string; imports: string; rules: string[] }> = [
 		imports: '../resources/registry',
 		rules: ['room-execution'],
 	},
+	{
+		file: `${NODE}/execution/items.ts`,
+		imports: '../ingestion/ingestion',
+		rules: ['room-execution'],
+	},
+	{
+		file: `${NODE}/ingestion/ingestion.ts`,
+		imports: '../resources/registry',
+		rules: ['room-ingestion'],
+	},
 	{ file: `${NODE}/account/sign.ts`, imports: '../requests/delays', rules: ['room-account'] },
 	{ file: `${NODE}/results/errors.ts`, imports: '../input/options', rules: ['room-results'] },
 	{ file: `${NODE}/methods/listFiles.ts`, imports: '../input/fields', rules: ['room-methods'] },

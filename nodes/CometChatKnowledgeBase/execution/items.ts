@@ -1,6 +1,4 @@
 import { ValidationIssue, isRecord } from '../values/validationIssue';
-import { AgentChanges } from './agentChanges';
-import { IndexingPoller } from './indexing';
 import { connected, mapInKeyOrder } from './keyedQueue';
 import type { Operation, RunContext, RunResult } from './operation';
 import type { Fields, ItemResult } from '../results/itemResult';
@@ -105,8 +103,6 @@ function cancelledUnlessDone<Task>(reading: Reading<Task>): ItemResult {
 export interface ItemRun extends RunContext {
 	/** For the items that are at work. */
 	permits: Semaphore;
-	agentChanges: AgentChanges;
-	indexing: IndexingPoller;
 }
 
 /** How an item is done; made once for each run. */
@@ -118,24 +114,15 @@ export interface Performer<Task> {
 	finish?(itemResults: ItemResult[]): Promise<Pick<RunResult, 'furtherResults' | 'hints'>>;
 }
 
-/**
- * An operation in which each item goes its own way, several at once.
- *
- * @param maxFileIdsPerRequest How many files may go to an agent together; one: each item is a request.
- */
+/** An operation in which each item goes its own way, several at once. */
 export function itemByItem<Task>(
 	reader: (run: RunContext) => Reader<Task>,
 	performer: (run: ItemRun) => Performer<Task>,
-	maxFileIdsPerRequest = 1,
 ): Operation['run'] {
 	return async (run) => {
-		let requests = 0;
 		const permits = new Semaphore(run.options.parallelRequests);
-		const indexing = new IndexingPoller(run, permits);
-		const agentChanges = new AgentChanges({ ...run, permits }, maxFileIdsPerRequest);
-		const { perform, keysOf, finish } = performer({ ...run, permits, indexing, agentChanges });
+		const { perform, keysOf, finish } = performer({ ...run, permits });
 		const itemResults = await runItems(run, reader(run), async (ready) => {
-			requests = ready.length;
 			// All of them before the first is queued, so that the queue has the order of the input.
 			const keys = await Promise.all(ready.map(async (item) => (await keysOf?.(item)) ?? []));
 			const groups = connected(keys);
@@ -151,6 +138,6 @@ export function itemByItem<Task>(
 			);
 			return new Map(performed);
 		});
-		return { itemResults, summary: { requests, split: 0 }, ...(await finish?.(itemResults)) };
+		return { itemResults, ...(await finish?.(itemResults)) };
 	};
 }

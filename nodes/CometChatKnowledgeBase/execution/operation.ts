@@ -64,7 +64,8 @@ export interface RunContext extends StoppableContext {
 export interface RunResult {
 	/** One for each input item, in input order. */
 	itemResults: ItemResult[];
-	summary: Omit<RunSummary, 'slowedMs'>;
+	/** Of items that share requests. */
+	bundling?: RunSummary['bundling'];
 	/** Of what the run did beyond its input items. */
 	furtherResults?: ItemResult[];
 	/** What else someone should know of the run. */

@@ -4,7 +4,6 @@ import { halves, itemsOf } from './batches';
 import { readSuccess, toRequest } from '../service/attachments';
 import type { RequestResult } from '../results/messages';
 import { toRequestResult } from '../results/messages';
-import type { RunOptions } from '../input/options';
 import { worded } from '../values/shown';
 import type { Effect } from '../requests/attemptResult';
 import type { ApiContext } from '../requests/sendRequest';
@@ -23,8 +22,9 @@ export interface BatchResult extends RequestResult {
 
 /** What holds for all requests of a run. */
 interface Run extends ApiContext {
-	options: RunOptions;
 	agents: AgentLookups;
+	/** Whether a request that is refused for one of its files is sent again in parts. */
+	splitsRefused: boolean;
 }
 
 /**
@@ -41,13 +41,13 @@ export async function sendBatch(
 	onFailed: (batchResult: BatchResult) => void,
 	before?: BatchResult,
 ): Promise<BatchResult[]> {
-	const { options, account, agents } = run;
+	const { account, agents, splitsRefused } = run;
 	const { sendResult } = await sendRequest(run, toRequest(batch.change), readSuccess);
 	const batchResult = after(before, toRequestResult(sendResult, account), batch);
 
 	if (sendResult.effect === 'applied') return [batchResult];
 
-	if (options.combineItems && options.splitRefused && isDivisible(batchResult)) {
+	if (splitsRefused && isDivisible(batchResult)) {
 		const forAgent = await refusedForAgent(batchResult, agents);
 		if (forAgent !== undefined) {
 			onFailed(forAgent);

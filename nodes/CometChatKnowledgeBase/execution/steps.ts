@@ -42,7 +42,12 @@ export class Steps implements ApiClient {
 	/** What its requests are sent with. */
 	get api(): ApiContext {
 		const { clock, finishingClock } = this.run;
-		return { ...this.run, clock: this.isFinishing ? finishingClock : clock };
+		return { ...this.run, clock: this.endedBy === 'the run' ? clock : finishingClock };
+	}
+
+	/** What ends it: a failure of another item that ends the run, or nobody but the user. */
+	get endedBy(): 'the run' | 'the user' {
+		return this.isFinishing ? 'the user' : 'the run';
 	}
 
 	/** From here on the item goes to its end, although others fail; only the user stops it. */

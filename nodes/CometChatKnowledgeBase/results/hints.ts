@@ -126,10 +126,8 @@ export interface Hint {
 
 /** What a run was like beyond its items. */
 export interface RunSummary {
-	/** How many requests the items were put into. */
-	requests: number;
-	/** How many of them were refused and sent again in parts. */
-	split: number;
+	/** How many requests the items were put into, and how many of these were refused and sent again in parts. */
+	bundling?: { requests: number; split: number };
 	/** How long requests were held back because the service asked for it. */
 	slowedMs: number;
 }
@@ -137,9 +135,10 @@ export interface RunSummary {
 /** @param furtherResults Of what no input item asked for. */
 export function hints(
 	itemResults: ItemResult[],
-	{ requests, split, slowedMs }: RunSummary,
+	{ bundling, slowedMs }: RunSummary,
 	furtherResults: ItemResult[] = [],
 ): Hint[] {
+	const { requests = Infinity, split = 0 } = bundling ?? {};
 	const retried = indexesOf(itemResults, (o) => o.kind !== 'skipped' && o.isRepeated);
 	const sent = indexesOf(itemResults, (o) => o.kind !== 'skipped' && o.attempts > 0).length;
 	const skipped = indexesOf(itemResults, ({ kind }) => kind === 'skipped');

@@ -4,7 +4,7 @@ import {
 	mapInKeyOrder,
 } from '../../../nodes/CometChatKnowledgeBase/execution/keyedQueue';
 import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
-import { settle } from './settle';
+import { settle } from '../settle';
 
 /** Work with these keys, which ends when it is told to. */
 function worked(queue: KeyedQueue, begun: string[], name: string, keys: string[]) {

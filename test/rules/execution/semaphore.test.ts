@@ -1,5 +1,5 @@
 import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
-import { settle } from './settle';
+import { settle } from '../settle';
 
 function latch() {
 	let open = () => {};

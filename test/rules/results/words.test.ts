@@ -465,7 +465,7 @@ describe('The account of a run that stopped', () => {
 	});
 
 	test('hints say what someone should know, and nothing if all went as asked', () => {
-		expect(hints([applied], { requests: 1, split: 0, slowedMs: 0 })).toEqual([]);
+		expect(hints([applied], { slowedMs: 0 })).toEqual([]);
 		const itemResults = [{ ...applied, isRepeated: true }, skipped, { ...applied, repeated: 3 }];
 		const made = [1_000_000, 1_500_000].map((bytes) => ({
 			uniqueId: given('x'),
@@ -476,10 +476,10 @@ describe('The account of a run that stopped', () => {
 			...applied,
 			created: [...made, { uniqueId: given('y'), name: given('A text') }],
 		};
-		expect(hints([files], { requests: 1, split: 0, slowedMs: 0 })).toEqual([
+		expect(hints([files], { slowedMs: 0 })).toEqual([
 			{ type: 'info', message: '2 files were uploaded, 2.5 MB in all.' },
 		]);
-		const summary = { requests: 1, split: 1, slowedMs: 1500 };
+		const summary = { bundling: { requests: 1, split: 1 }, slowedMs: 1500 };
 		expect(hints(itemResults, summary).map(({ message }) => message)).toEqual([
 			'2 items were sent in 1 request.',
 			'1 request was refused and sent again in parts to find the cause.',
@@ -505,8 +505,7 @@ describe('What has failed in a run that goes on stands above its output, once fo
 		because,
 		requested: {},
 	});
-	const said = (...itemResults: ItemResult[]) =>
-		hints(itemResults, { requests: itemResults.length, split: 0, slowedMs: 0 });
+	const said = (...itemResults: ItemResult[]) => hints(itemResults, { slowedMs: 0 });
 
 	test('with the message, what to do, and the items', () => {
 		expect(said(failed('It broke'))).toEqual([

@@ -3,7 +3,7 @@ import type { ItemResult } from '../../results/itemResult';
 import { quoted } from '../../values/quoting';
 import type { Shown, ShownText } from '../../values/shown';
 import { given, joined, worded } from '../../values/shown';
-import { MOST_NAMED } from './newVersion';
+import { MOST_NAMED } from '../../ingestion/oldVersions';
 import type { NotedUpload } from './syncNote';
 
 /** A file that an agent has and no item brings. */

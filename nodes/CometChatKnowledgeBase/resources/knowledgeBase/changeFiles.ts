@@ -54,13 +54,13 @@ export const removeFiles: Operation = {
 };
 
 async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
-	let summary = { requests: 0, split: 0 };
+	let bundling = { requests: 0, split: 0 };
 	const itemResults = await runItems(run, reader(run, operation), async (ready) => {
 		const sent = await send(run, ready);
-		summary = sent.summary;
+		bundling = sent.bundling;
 		return sent.itemResults;
 	});
-	return { itemResults, summary };
+	return { itemResults, bundling };
 }
 
 function reader(run: RunContext, operation: ChangeOperation): Reader<Task> {
@@ -90,12 +90,13 @@ async function send(run: RunContext, ready: Array<Ready<Task>>) {
 	const { options } = run;
 	const batches = toBatches(changesOf(ready), options);
 	const agents = new AgentLookups(run);
+	const splitsRefused = options.combineItems && options.splitRefused;
 	const batchResults = await mapInKeyOrder(
 		batches,
 		({ change }) => orderKeysOf(change, options),
 		new Semaphore(options.parallelRequests),
 		async (batch) =>
-			await sendBatch(batch, { ...run, agents }, () => {
+			await sendBatch(batch, { ...run, agents, splitsRefused }, () => {
 				if (run.stopsOnFailure) run.cancel();
 			}),
 	);
@@ -107,5 +108,5 @@ async function send(run: RunContext, ready: Array<Ready<Task>>) {
 		itemResults.set(index, itemResultOf(index, [first, ...more], task, options));
 	}
 	const split = batchResults.filter(({ length }) => length > 1).length;
-	return { itemResults, summary: { requests: batches.length, split } };
+	return { itemResults, bundling: { requests: batches.length, split } };
 }

@@ -1,6 +1,6 @@
-import type { ItemRun } from '../../execution/items';
 import type { RunResult } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
+import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { composed } from '../../input/document';
 import type { Hint } from '../../results/hints';
 import { isItemFailure } from '../../results/itemFailure';
@@ -30,7 +30,6 @@ import type { AgentFolder, Folder, GoneFiles } from './folder';
 import { mildest } from './folder';
 import type { Absent } from './goneRule';
 import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
-import type { Inventory } from './inventory';
 import { SOURCE_TYPE } from './newVersion';
 import type { ExecutionEnd, NotedAgent, NotedExecution, NotedUpload, SyncNote } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
@@ -38,8 +37,7 @@ import { takeOut, UNTOLD } from './takingOut';
 
 /** What taking files out has to do with. */
 interface Sync {
-	run: ItemRun;
-	inventory: Inventory;
+	run: IngestionRun;
 	note: SyncNote;
 	folder: Folder;
 	itemResults: ItemResult[];
@@ -133,7 +131,7 @@ class AgentAbsences {
 		const { agent, agentFolder, isOver, sync } = this;
 		const isOut = [...agent.files.values()].some((file) => !isKnown(file));
 		if (!isOut || isOver || agentFolder === undefined) return;
-		const records = await sync.inventory.recordsFor(new Steps(sync.run));
+		const records = await sync.run.inventory.recordsFor(new Steps(sync.run));
 		if (isItemFailure(records)) return;
 		for (const [fileName, file] of agent.files) {
 			const isThere = file.out.some(({ uniqueId }) => records.withId(uniqueId) !== undefined);
@@ -220,8 +218,8 @@ class AgentAbsences {
 	private async takeOthersOut({ uid }: AgentFolder): Promise<Further> {
 		const { sync, agent } = this;
 		const steps = new Steps(sync.run);
-		const records = await sync.inventory.recordsFor(steps);
-		const found = await sync.inventory.agentFor(steps, uid);
+		const records = await sync.run.inventory.recordsFor(steps);
+		const found = await sync.run.inventory.agentFor(steps, uid);
 		if (isItemFailure(records) || isItemFailure(found)) {
 			return { furtherResults: [], hints: [leftHint(uid, "CometChat's lists could not be read")] };
 		}
@@ -272,7 +270,7 @@ class AgentAbsences {
 	 */
 	private async settle(uid: Shown, absent: AbsentFile[], of?: number): Promise<Further> {
 		const { agent, isDryRun, sync } = this;
-		const { run, inventory, note } = sync;
+		const { run, note } = sync;
 		const before = Math.min(of ?? note.sizeBefore(uid), agent.missingOf ?? Infinity);
 		const isTooMuch = absent.length > 0 && this.isTooMuch(absent.length, before);
 		// For as long as they are missing, also where another reason comes first.
@@ -284,7 +282,7 @@ class AgentAbsences {
 		const missing = checked.filter(({ stays }) => stays !== undefined);
 		const gone = checked.filter(({ stays }) => stays === undefined);
 		const deletes = this.goneFiles === 'delete';
-		const from = { run, inventory, agent, uid, deletes, isDryRun };
+		const from = { run, agent, uid, deletes, isDryRun };
 		// All at once, so that they go together.
 		const removed = await Promise.all(gone.map(async (one) => await takeOut(from, one)));
 		return {

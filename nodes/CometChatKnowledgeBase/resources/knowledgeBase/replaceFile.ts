@@ -4,6 +4,10 @@ import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
+import { Ingestion } from '../../ingestion/ingestion';
+import { ingestionRun } from '../../ingestion/ingestionRun';
+import type { Inventory } from '../../ingestion/inventory';
+import { OF_NEW_VERSION } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { readOneAttachment } from '../../input/binary';
 import { composed } from '../../input/document';
@@ -18,23 +22,12 @@ import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { KnowledgeBaseRecord } from '../../service/records';
-import { recordOf } from '../../service/uploads';
 import type { Shown, ShownText } from '../../values/shown';
 import { given, worded } from '../../values/shown';
 import { quoted } from '../../values/quoting';
 import { readChoice } from '../../values/switches';
 import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
-import { Inventory } from './inventory';
-import type { State } from './newVersion';
-import {
-	bringVersion,
-	DELETING,
-	deleteOldField,
-	notBegun,
-	severalNamed,
-	SOURCE_TYPE,
-	stateAfter,
-} from './newVersion';
+import { DELETING, deleteOldField, severalNamed, SOURCE_TYPE } from './newVersion';
 
 interface Task {
 	uid: Shown;
@@ -191,32 +184,33 @@ function readOldName(
 	return { fileName: composed(value) || file.fileName, addIfNotFound: choice === 'add' };
 }
 
-function replacer(run: ItemRun): Performer<Task> {
-	const inventory = new Inventory(run);
+function replacer(itemRun: ItemRun): Performer<Task> {
+	const run = ingestionRun(itemRun);
+	const { inventory } = run;
+	const timeZone = run.context.getTimezone();
 	return {
 		async perform({ task, requested }) {
-			const steps = new Steps(run);
-			const state = notBegun();
-			const failure = await replace(steps, run, inventory, task, state);
-			const { oldIds, newId, ...progress } = state.progress;
-			const [oldId] = oldIds;
-			const unfinished = state.uploading.open.map(recordOf);
+			const { uid, file, deleteOld } = task;
+			const names = [file.fileName];
+			const target = { sourceType: SOURCE_TYPE, names, uid, wording: OF_NEW_VERSION };
+			const ingestion = new Ingestion(run, target);
+			// Before the upload: afterwards the new version has the name, too.
+			const old = await findOld(ingestion.steps, inventory, task, timeZone);
+			if (isItemFailure(old)) return ingestion.failed(old, () => ({ ...requested, reached: [] }));
+			ingestion.replaces(old ? [{ uniqueId: old.uniqueId, mayBeAttached: true }] : []);
+			await ingestion.replace(file, deleteOld);
+			const { failure, newId, notDeleted, oldVersions, reached, unfinished } = ingestion;
 			const howFar = {
 				...requested,
-				oldId: given(oldId),
-				newId: given(newId),
-				...progress,
-				...(unfinished.length > 0 && { unfinished }),
+				oldId: given(oldVersions.ids[0]),
+				newId,
+				reached,
+				...(notDeleted !== undefined && { notDeleted }),
+				...unfinished,
 			};
-			if (failure === undefined) return steps.done([{ success: true, ...howFar }]);
-			const { consequence, effect, unknown, goOn } = stateAfter(state, failure, task.file);
-			return steps.failed(
-				failure,
-				effect,
-				consequence,
-				{ ...howFar, ...(unknown && { unknown }) },
-				goOn,
-			);
+			return failure
+				? ingestion.failed(failure, ({ unknown }) => ({ ...howFar, ...(unknown && { unknown }) }))
+				: ingestion.succeeded({ success: true, ...howFar });
 		},
 		async keysOf({ task }) {
 			const names = await namesOf(task, inventory, new Steps(run));
@@ -231,23 +225,6 @@ async function namesOf({ file, old }: Task, inventory: Inventory, steps: Steps):
 	const records = await inventory.recordsFor(steps);
 	const record = isItemFailure(records) ? undefined : records.withId(old.uniqueId);
 	return [file.fileName, record?.sourceName ?? old.uniqueId];
-}
-
-/** @param state Is kept up to date. */
-async function replace(
-	steps: Steps,
-	run: ItemRun,
-	inventory: Inventory,
-	task: Task,
-	state: State,
-): Promise<ItemFailure | undefined> {
-	const { uid, file, deleteOld } = task;
-	// Before the upload: afterwards the new version has the name, too.
-	const old = await findOld(steps, inventory, task, run.context.getTimezone());
-	if (isItemFailure(old)) return old;
-	const oldVersions = old === undefined ? [] : [{ uniqueId: old.uniqueId, mayBeAttached: true }];
-	const change = { uid, file, deleteOld, oldVersions };
-	return await bringVersion(steps, run, inventory, change, state);
 }
 
 /**

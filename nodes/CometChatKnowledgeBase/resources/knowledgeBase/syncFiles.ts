@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
+import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Attachment } from '../../input/binary';
 import { hasOwnName, readOneAttachment, sentNames } from '../../input/binary';
 import {
@@ -30,7 +31,6 @@ import { ValidationIssue } from '../../values/validationIssue';
 import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
 import { takeGoneOut } from './goneFiles';
-import { Inventory } from './inventory';
 import { DELETING, deleteOldField } from './newVersion';
 import type { SyncTask } from './syncedFile';
 import { SyncedFile } from './syncedFile';
@@ -112,7 +112,7 @@ export const syncFiles: Operation = {
 		const folder = new Folder();
 		const read = (context: RunContext) => reader(context, folder);
 		const performer = (itemRun: ItemRun) => syncer(itemRun, folder);
-		return await itemByItem(read, performer, MAX_FILE_IDS.default)(run);
+		return await itemByItem(read, performer)(run);
 	},
 };
 
@@ -171,19 +171,20 @@ function namedTwice(fileName: string): ValidationIssue {
 	);
 }
 
-function syncer(run: ItemRun, folder: Folder): Performer<SyncTask> {
-	const { context, account } = run;
+function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
+	const { context, account } = itemRun;
 	const staticData = context.getWorkflowStaticData('node');
 	const note = new SyncNote(staticData, context.getMode(), account.baseUrl);
-	const inventory = new Inventory(run, note.uploads());
+	const maxFileIdsPerRequest = MAX_FILE_IDS.default;
+	const run = ingestionRun(itemRun, { maxFileIdsPerRequest, noted: note.uploads() });
 	return {
 		async perform({ task, requested }) {
 			return folder.count(task.uid, task.file.fileName) > 1
 				? unusable(namedTwice(task.file.fileName), requested)
-				: await new SyncedFile(run, inventory, note, task).bring();
+				: await new SyncedFile(run, note, task).bring();
 		},
 		async finish(itemResults) {
-			const gone = await takeGoneOut({ run, inventory, note, folder, itemResults });
+			const gone = await takeGoneOut({ run, note, folder, itemResults });
 			const { agents } = folder;
 			const isTried = ({ items, tried }: AgentFolder) => tried > 0 && tried === items;
 			if (agents.length === 0 || !agents.every(isTried)) {

@@ -1,29 +1,25 @@
-import type { ItemRun } from '../../execution/items';
 import { Steps } from '../../execution/steps';
+import { Ingestion } from '../../ingestion/ingestion';
+import type { IngestionRun } from '../../ingestion/ingestionRun';
+import type { Records } from '../../ingestion/inventory';
+import type { OldVersion } from '../../ingestion/oldVersions';
+import { whyToKeep } from '../../ingestion/oldVersions';
+import { OF_NEW_VERSION } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { contentHash } from '../../input/contentHash';
 import { composed } from '../../input/document';
 import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, mayBeDone, StepFailure } from '../../results/itemFailure';
+import { isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { FAILED, isReady } from '../../service/statuses';
-import { recordOf } from '../../service/uploads';
 import { quoted } from '../../values/quoting';
 import type { Shown, ShownText } from '../../values/shown';
 import { given, worded } from '../../values/shown';
 import { shownTime } from '../../values/times';
 import { ValidationIssue } from '../../values/validationIssue';
-import type { Inventory, Records } from './inventory';
-import type { DELETING, OldVersion, State, VersionChange } from './newVersion';
-import {
-	bringVersion,
-	notBegun,
-	severalNamed,
-	SOURCE_TYPE,
-	stateAfter,
-	whyToKeep,
-} from './newVersion';
+import type { DELETING } from './newVersion';
+import { severalNamed, SOURCE_TYPE } from './newVersion';
 import type { Decision, Undecided } from './syncDecision';
 import { decide } from './syncDecision';
 import type { NotedFile, NotedVersion, SyncNote } from './syncNote';
@@ -54,8 +50,7 @@ export class SyncedFile {
 	private status?: ShownText;
 
 	constructor(
-		private readonly run: ItemRun,
-		private readonly inventory: Inventory,
+		private readonly run: IngestionRun,
 		private readonly note: SyncNote,
 		private readonly task: SyncTask,
 	) {
@@ -88,7 +83,8 @@ export class SyncedFile {
 	}
 
 	private async compare(): Promise<Decision | ItemFailure> {
-		const { steps, run, inventory, task } = this;
+		const { steps, run, task } = this;
+		const { inventory } = run;
 		const { uid, file, modifiedMs } = task;
 		const sha256 = await contentHash(file);
 		if (sha256 instanceof ValidationIssue) return new StepFailure(sha256.what, sha256.remedy);
@@ -132,7 +128,7 @@ export class SyncedFile {
 			? [...named, ...sent].filter((id) => documents.has(id))
 			: noted && isKnown(noted)
 				? given
-				: named.filter((id) => !out.has(id) && this.inventory.mayHave(uid, id));
+				: named.filter((id) => !out.has(id) && this.run.inventory.mayHave(uid, id));
 		return [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []);
 	}
 
@@ -144,14 +140,14 @@ export class SyncedFile {
 		records: Records,
 		documents: ReadonlySet<string> | undefined,
 	): Promise<NotedFile | undefined> {
-		const { run, inventory, task, noted } = this;
+		const { run, task, noted } = this;
 		const { pending } = noted ?? {};
 		if (noted === undefined || pending?.isOwn !== true || task.isDryRun) return noted;
 		const { uniqueId, mayBeAttached = false } = pending;
 		if (records.withId(uniqueId)?.status !== FAILED) return noted;
 		if (mayBeAttached || documents?.has(uniqueId)) return noted;
 		if (isItemFailure(await deleteOne(new Steps(run), SOURCE_TYPE, uniqueId))) return noted;
-		inventory.noteDeleted(uniqueId);
+		run.inventory.noteDeleted(uniqueId);
 		this.noted = { ...noted, pending: undefined };
 		return this.noted;
 	}
@@ -200,40 +196,46 @@ export class SyncedFile {
 	}
 
 	private async carryOut(decision: Decision): Promise<ItemResult> {
-		const { steps, run, inventory, task } = this;
-		const { uid, file, deleteOld } = task;
+		const { uid, file, deleteOld } = this.task;
 		const { current, action, reason } = decision;
 		const { oldVersions, superseded } = await this.catchUp(decision);
-		const state = notBegun();
-		const change = { uid, file, deleteOld, current, oldVersions };
-		const failure = await bringVersion(steps, run, inventory, change, state);
-		this.noteState(state, failure, oldVersions);
-		if (superseded) await this.deleteSuperseded(superseded, state);
+		const ingestion = this.ingestion(oldVersions, current);
+		await ingestion.replace(file, deleteOld);
+		this.noteState(ingestion, oldVersions);
+		if (superseded) await this.deleteSuperseded(superseded, ingestion);
 
-		const { newId, notDeleted, oldIds, reached } = state.progress;
-		const unfinished = state.uploading.open.map(recordOf);
+		const { failure, newId, notDeleted, reached, statuses, unfinished } = ingestion;
 		const shown = {
 			action,
 			fileName: file.fileName,
-			uniqueId: given(newId),
-			oldId: given(oldIds.find((id) => id !== newId)),
+			uniqueId: newId,
+			oldId: given(ingestion.oldVersions.ids.find((id) => id !== newId)),
 			reason: given(reason),
 			...(notDeleted !== undefined && { notDeleted }),
-			...(unfinished.length > 0 && { unfinished }),
+			...unfinished,
 		};
 		if (failure === undefined) {
-			const indexed = newId === undefined ? undefined : (state.statuses.get(newId) ?? this.status);
-			return steps.done([{ success: true, ...shown, status: indexed, uid }]);
+			const indexed = newId === undefined ? undefined : (statuses.get(newId) ?? this.status);
+			return ingestion.succeeded({ success: true, ...shown, status: indexed, uid });
 		}
-		const { consequence, effect, unknown, goOn } = stateAfter(state, failure, file);
-		return steps.failed(
+		return ingestion.failed(
 			failure,
-			effect,
-			consequence,
-			{ uid, ...shown, reached, ...(unknown && { unknown }) },
+			({ unknown }) => ({ uid, ...shown, reached, ...(unknown && { unknown }) }),
 			// An empty one says that there is nothing to go on with.
-			goOn && this.note.isKept ? 'The next run of this workflow goes on from here.' : goOn,
+			(goOn) => (goOn && this.note.isKept ? GOES_ON : goOn),
 		);
+	}
+
+	/** A version of the file on its way, in the place of those that the agent has. */
+	private ingestion(oldVersions: OldVersion[], current: Decision['current']): Ingestion {
+		const { run, steps } = this;
+		const { uid, file } = this.task;
+		const names = [file.fileName];
+		const target = { sourceType: SOURCE_TYPE, names, uid, wording: OF_NEW_VERSION };
+		const ingestion = new Ingestion(run, target, steps);
+		ingestion.replaces(oldVersions);
+		if (current) ingestion.take(current);
+		return ingestion;
 	}
 
 	/**
@@ -243,78 +245,74 @@ export class SyncedFile {
 	private async catchUp(
 		decision: Decision,
 	): Promise<{ oldVersions: OldVersion[]; superseded?: NotedVersion }> {
-		const { steps, run, inventory, task, noted } = this;
+		const { steps, run, task, noted } = this;
 		const { oldVersions, superseded } = decision;
 		if (superseded === undefined || noted === undefined || decision.current) return decision;
 		// Another run may have brought a newer one.
 		if (!decision.isAhead) return decision;
-		const records = await inventory.recordsFor(steps);
-		const record = isItemFailure(records) ? undefined : records.withId(superseded.uniqueId);
+		const { uniqueId } = superseded;
+		const records = await run.inventory.recordsFor(steps);
+		const record = isItemFailure(records) ? undefined : records.withId(uniqueId);
 		if (!isReady(record?.status)) return decision;
 
-		const { uid, file, deleteOld } = task;
-		const current = { uniqueId: superseded.uniqueId, isAttached: false };
-		const change: VersionChange = { uid, file, deleteOld, current, oldVersions };
-		const state = notBegun();
-		const failure = await bringVersion(steps, run, inventory, change, state);
-		const isAdded = state.progress.reached.includes('added');
-		if (!isAdded && !(failure && mayBeDone(failure))) return decision;
-		const left = oldVersions.filter(({ uniqueId }) => state.left.includes(uniqueId));
+		const ingestion = this.ingestion(oldVersions, { uniqueId, isAttached: false });
+		await ingestion.replace(task.file, task.deleteOld);
+		const { addedToAgent } = ingestion;
+		if (addedToAgent === false) return decision;
+		const { held, kept, left } = ingestion.oldVersions;
 		this.noted = {
 			...noted,
-			...(isAdded
-				? { current: superseded, pending: undefined }
-				: { pending: { ...superseded, mayBeAttached: true } }),
+			...(addedToAgent === 'unknown'
+				? { pending: { ...superseded, mayBeAttached: true } }
+				: { current: superseded, pending: undefined }),
 			old: left.map(uploadOf),
-			out: [...noted.out, ...state.out.map((id) => this.outOf(id))],
+			out: [...noted.out, ...kept.map((id) => this.outOf(id))],
 		};
-		const added = { uniqueId: superseded.uniqueId, mayBeAttached: true };
-		const held = left.map((one) => ({
-			...one,
-			mayBeAttached: one.mayBeAttached && state.held.includes(one.uniqueId),
-		}));
-		return { oldVersions: [added, ...held] };
+		const others = left.map((one) => ({ ...one, mayBeAttached: held.includes(one.uniqueId) }));
+		return { oldVersions: [{ uniqueId, mayBeAttached: true }, ...others] };
 	}
 
 	/** Notes how far it came, if that changes anything for a later run. */
-	private noteState(
-		{ progress: { newId, reached }, left, out, uploading, statuses }: State,
-		failure: ItemFailure | undefined,
-		oldVersions: OldVersion[],
-	): void {
+	private noteState(ingestion: Ingestion, oldVersions: OldVersion[]): void {
 		const { noted = newFile(), sha256 } = this;
-		if (newId === undefined || !reached.includes('uploaded')) return;
+		const { addedToAgent, newId, statuses } = ingestion;
+		if (newId === undefined || !ingestion.has('uploaded')) return;
 		const isForeign = oldVersions.some((one) => one.uniqueId === newId && one.isForeign);
-		const isUploaded = uploading.done.length > 0 && !isForeign;
+		const isUploaded = ingestion.uploaded.length > 0 && !isForeign;
 		const version = { ...this.versionOf(newId), ...(isUploaded && { isOwn: true }) };
 		const { pending, unreadable } = noted;
 		const superseded = pending && pending.uniqueId !== newId ? [uploadOf(pending)] : [];
-		if (reached.includes('added')) {
+		const others = this.outBut(newId);
+		if (addedToAgent === true) {
+			const { kept, left } = ingestion.oldVersions;
 			const isLeft = ({ uniqueId }: { uniqueId: string }) =>
-				left.includes(uniqueId) || !oldVersions.some((one) => one.uniqueId === uniqueId);
-			const old = oldVersions.filter(isLeft).map(uploadOf);
-			const others = [...this.outBut(newId), ...out.map((id) => this.outOf(id))];
-			this.noted = { current: version, old: [...old, ...superseded.filter(isLeft)], out: others };
+				left.some((one) => one.uniqueId === uniqueId) ||
+				!oldVersions.some((one) => one.uniqueId === uniqueId);
+			const old = [...oldVersions.filter(isLeft).map(uploadOf), ...superseded.filter(isLeft)];
+			const out = [...others, ...kept.map((id) => this.outOf(id))];
+			this.noted = { current: version, old, out };
 			return;
 		}
-		// One that was there before may be another agent's: it must not pass for an upload of this node.
-		if (!isUploaded && pending?.uniqueId !== newId) return;
-		const mayBeAttached = reached.includes('indexed') && failure && mayBeDone(failure);
+		const mayBeAttached = addedToAgent === 'unknown';
+		const isBack = noted.out.some(({ uniqueId }) => uniqueId === newId);
+		// What was there before stays noted as it is, unless the agent may have back what it had lost.
+		if (!isUploaded && pending?.uniqueId !== newId && !(isBack && mayBeAttached)) return;
 		const tries = unreadable?.sha256 === sha256 ? unreadable.tries : 0;
 		const lastMs = this.run.clock.nowMs();
 		this.noted = {
 			...noted,
 			pending: { ...version, ...(mayBeAttached && { mayBeAttached }) },
 			old: [...noted.old, ...superseded],
+			out: others,
 			...(statuses.get(newId) === FAILED && { unreadable: { sha256, tries: tries + 1, lastMs } }),
 		};
 	}
 
 	/** Once the newer content is in CometChat, nobody needs it any more. */
-	private async deleteSuperseded({ uniqueId }: NotedVersion, state: State): Promise<void> {
-		const { run, inventory, task, noted } = this;
-		const { newId, reached } = state.progress;
-		if (noted === undefined || newId === uniqueId || !reached.includes('uploaded')) return;
+	private async deleteSuperseded({ uniqueId }: NotedVersion, newer: Ingestion): Promise<void> {
+		const { run, task, noted } = this;
+		const { inventory } = run;
+		if (noted === undefined || newer.newId === uniqueId || !newer.has('uploaded')) return;
 		const steps = new Steps(run);
 		const found = await inventory.agentFor(steps, task.uid);
 		// Where the lists tell, somebody may have given it to another agent.
@@ -353,6 +351,8 @@ export class SyncedFile {
 function uploadOf({ uniqueId, ...one }: OldVersion | NotedVersion) {
 	return { uniqueId, isOwn: 'isOwn' in one ? one.isOwn : one.isForeign !== true };
 }
+
+const GOES_ON = 'The next run of this workflow goes on from here.';
 
 const CLEAR_UP =
 	'Take those that are not needed from the agent with Remove Files, or delete them with Document: Delete.';

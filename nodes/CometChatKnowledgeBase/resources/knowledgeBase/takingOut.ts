@@ -1,5 +1,6 @@
-import type { ItemRun } from '../../execution/items';
 import { Steps } from '../../execution/steps';
+import type { IngestionRun } from '../../ingestion/ingestionRun';
+import { FOREIGN, whyToKeep } from '../../ingestion/oldVersions';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, mayBeDone } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
@@ -8,15 +9,13 @@ import { quoted } from '../../values/quoting';
 import type { Shown, ShownText, Words } from '../../values/shown';
 import { given, worded } from '../../values/shown';
 import type { AbsentFile } from './absentFiles';
-import type { Inventory } from './inventory';
-import { changeOf, FOREIGN, SOURCE_TYPE, whyToKeep } from './newVersion';
+import { SOURCE_TYPE } from './newVersion';
 import type { NotedAgent, NotedUpload } from './syncNote';
 import { newFile } from './syncNote';
 
 /** The agent that files are taken from, and how. */
 export interface TakingOut {
-	run: ItemRun;
-	inventory: Inventory;
+	run: IngestionRun;
 	agent: NotedAgent;
 	/** As the input spells it. */
 	uid: Shown;
@@ -43,7 +42,8 @@ export async function takeOut(from: TakingOut, file: AbsentFile): Promise<ItemRe
 	const steps = new Steps(run);
 	if (from.isDryRun) return steps.done([{ success: true, ...shown, uid, dryRun: true }]);
 	// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
-	const taken = await run.agentChanges.send(steps, changeOf('remove', uid, ...ids));
+	const change = { operation: 'remove' as const, uid, sourceType: SOURCE_TYPE, uniqueIds: ids };
+	const taken = await run.agentChanges.send(steps, change);
 	if (isItemFailure(taken)) return notTakenOut(steps, taken, { uid, ...shown }, TAKEN);
 	const deletion = from.deletes ? await deleteUnused(steps, from, uploads) : { deleted: [] };
 	if (isItemFailure(deletion)) return notTakenOut(steps, deletion, { uid, ...shown }, DELETED);
@@ -62,10 +62,10 @@ interface Deletion {
 /** Deletes for good what this node has uploaded and no agent has any more. */
 async function deleteUnused(
 	steps: Steps,
-	{ run, inventory, uid }: TakingOut,
+	{ run, uid }: TakingOut,
 	uploads: NotedUpload[],
 ): Promise<Deletion | ItemFailure> {
-	const { permits } = run;
+	const { inventory, permits } = run;
 	const found = await permits.run(async () => await inventory.agentFor(steps, uid));
 	const isTold = !isItemFailure(found) && found.documents !== undefined;
 	const deletion: Deletion = { deleted: [] };
@@ -73,7 +73,7 @@ async function deleteUnused(
 		const answer = await permits.run(async () => {
 			if (!isOwn) return FOREIGN;
 			if (!isTold) return UNTOLD;
-			const why = await whyToKeep(steps, inventory, id, { uid }, 'the file');
+			const why = await whyToKeep(steps, inventory, id, { uid, name: 'the file' });
 			return why ?? (await deleteOne(steps, SOURCE_TYPE, id));
 		});
 		if (typeof answer === 'string') {
@@ -101,8 +101,7 @@ function noteOut(
 		[current, pending].find((one) => one?.uniqueId === id)?.sha256 ?? '';
 	const left = uploads
 		.filter(({ uniqueId }) => !deleted.includes(uniqueId))
-		.map(({ uniqueId, isOwn }) => ({ uniqueId, isOwn, sha256: contentOf(uniqueId) }))
-		.reverse();
+		.map(({ uniqueId, isOwn }) => ({ uniqueId, isOwn, sha256: contentOf(uniqueId) }));
 	const all = [...out, ...left];
 	if (all.length === 0) files.delete(fileName);
 	else files.set(fileName, { old: [], out: all });

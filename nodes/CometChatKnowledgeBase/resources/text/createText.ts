@@ -1,12 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Afterwards } from '../../execution/afterwards';
-import { afterwardsReader, doAfterwards, notAdded, notBegun } from '../../execution/afterwards';
 import { readPathValue } from '../../input/identifiers';
 import { isWhole } from '../../account/redaction';
-import type { Shown, ShownJson, Words } from '../../values/shown';
+import type { Shown, ShownJson } from '../../values/shown';
 import { given } from '../../values/shown';
-import { quoted } from '../../values/quoting';
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
 import {
 	addToAgentFields,
@@ -14,23 +11,21 @@ import {
 	optionsField,
 	requestOptionsField,
 } from '../../input/fields';
-import type { ItemRun, Reader, Ready } from '../../execution/items';
+import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
-import { hasFailed } from '../../service/statuses';
 import type { Operation, RunContext } from '../../execution/operation';
-import type { ItemResult } from '../../results/itemResult';
-import { sentences } from '../../results/itemResult';
+import type { Destination } from '../../ingestion/destination';
+import { destinationReader } from '../../ingestion/destination';
+import { Ingestion } from '../../ingestion/ingestion';
+import { ingestionRun } from '../../ingestion/ingestionRun';
+import { OF_TEXT } from '../../ingestion/wordings';
 import { KNOWLEDGE_BASE } from '../../service/records';
-import { mayBeDone, RequestFailure } from '../../results/itemFailure';
-import { Steps } from '../../execution/steps';
 
 interface Task {
 	title: Shown;
 	text: string;
-	afterwards: Afterwards;
+	destination: Destination;
 }
-
-const SOURCE_TYPE: Words = 'text';
 
 /** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
 const LONGEST_TITLE = 500;
@@ -69,21 +64,21 @@ export const createText: Operation = {
 		optionsField([maxIndexingOption]),
 		requestOptionsField,
 	],
-	run: itemByItem(reader, (run) => ({ perform: adder(run) })),
+	run: itemByItem(reader, writer),
 };
 
 function reader(run: RunContext): Reader<Task> {
 	const titleOf = run.parameter('title');
 	const textOf = run.parameter('text');
-	const afterwardsOf = afterwardsReader(run);
+	const destinationOf = destinationReader(run);
 	return (index) => {
 		const title = readText("'Title'", titleOf(index), LONGEST_TITLE);
 		if (title instanceof ValidationIssue) return title;
 		const text = readText("'Text'", textOf(index), LONGEST_TEXT);
 		if (text instanceof ValidationIssue) return text;
-		const afterwards = afterwardsOf(index);
-		if (afterwards instanceof ValidationIssue) return afterwards;
-		return { kind: 'ready', task: { title, text, afterwards }, requested: { title } };
+		const destination = destinationOf(index);
+		if (destination instanceof ValidationIssue) return destination;
+		return { kind: 'ready', task: { title, text, destination }, requested: { title } };
 	};
 }
 
@@ -98,58 +93,42 @@ function readText(label: string, value: unknown, longest: number): Shown | Valid
 	);
 }
 
-function adder(run: ItemRun): (item: Ready<Task>) => Promise<ItemResult> {
-	return async ({ task: { title, text, afterwards }, requested }) => {
-		const steps = new Steps(run);
-		// Sent again after a lost answer, it could be there twice.
-		const request = textRequest(title, text);
-		const uniqueId = await steps.call(request, readTextId, { repeat: 'never' });
-		if (uniqueId instanceof RequestFailure) {
-			return mayBeDone(uniqueId)
-				? steps.failed(uniqueId, 'unknown', LOST, requested, LOOK_FIRST)
-				: steps.failed(uniqueId, 'not applied', NOT_ADDED, requested);
-		}
-
-		steps.noteCreated({ uniqueId, name: title });
-		const progress = notBegun();
-		const content = { sourceType: SOURCE_TYPE, uniqueIds: [uniqueId] };
-		const failure = await doAfterwards(steps, run, afterwards, content, progress);
-		const { uid } = afterwards;
-		const status = progress.statuses.get(uniqueId);
-		const state = {
-			addedToAgent: progress.isAttached,
-			...(uid === undefined ? {} : { uid }),
-			uniqueId,
-			title,
-		};
-		if (failure === undefined) {
-			if (uid === undefined) steps.remark(NO_AGENT);
-			return steps.done([{ success: true, ...state, ...(status === undefined ? {} : { status }) }]);
-		}
-		const consequence = sentences(
-			`The text ${quoted(title)} is in CometChat (ID ${uniqueId}).`,
-			uid !== undefined && notAdded(progress),
-		);
-		// Beside an error, `status` is that of the answer.
-		const indexing = status === undefined ? {} : { indexingStatus: status };
-		const goOn = hasFailed(progress.statuses) ? '' : GO_ON;
-		const howFar = { ...requested, ...state, ...indexing };
-		return steps.failed(failure, 'partly applied', consequence, howFar, goOn);
+function writer(itemRun: ItemRun): Performer<Task> {
+	const run = ingestionRun(itemRun);
+	return {
+		async perform({ task: { title, text, destination }, requested }) {
+			const { uid, waitUntilIndexed } = destination;
+			const target = { sourceType: 'text' as const, names: [title], uid, wording: OF_TEXT };
+			const ingestion = new Ingestion(run, target);
+			// Sent again after a lost answer, it could be there twice.
+			const isThere = await ingestion.create(textRequest(title, text), readTextId, 'never');
+			if (isThere) await ingestion.deliver(waitUntilIndexed);
+			const { failure, newId } = ingestion;
+			const status = newId === undefined ? undefined : ingestion.statuses.get(newId);
+			const howFar = {
+				addedToAgent: ingestion.addedToAgent,
+				...(uid === undefined ? {} : { uid }),
+				uniqueId: newId,
+				title,
+			};
+			if (failure) {
+				if (newId === undefined) return ingestion.failed(failure, () => requested);
+				// Beside an error, `status` is that of the answer.
+				const indexing = status === undefined ? {} : { indexingStatus: status };
+				return ingestion.failed(failure, () => ({ ...requested, ...howFar, ...indexing }));
+			}
+			if (uid === undefined) ingestion.steps.remark(NO_AGENT);
+			return ingestion.succeeded({
+				success: true,
+				...howFar,
+				...(status === undefined ? {} : { status }),
+			});
+		},
 	};
 }
 
 const NO_AGENT =
 	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
-
-const NOT_ADDED = 'The text was not added.';
-
-const LOST =
-	'It is not known whether the text was added. It was not sent again, because it would then be there twice.';
-
-const LOOK_FIRST = 'Look at the knowledge base in the CometChat dashboard before you run it again.';
-
-const GO_ON =
-	'To go on, use this ID in Document: Get Status and Add Files; adding the text again would make a second copy.';
 
 /** Create text detail (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/create-text-detail), not tried. */
 export function textRequest(title: string, text: string) {

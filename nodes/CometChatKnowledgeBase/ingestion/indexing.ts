@@ -2,11 +2,11 @@ import { joined, worded } from '../values/shown';
 import { quoted } from '../values/quoting';
 import type { StatusById } from '../service/statuses';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
-import type { Semaphore } from './semaphore';
+import type { Semaphore } from '../execution/semaphore';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure, StepFailure } from '../results/itemFailure';
-import type { RunContext, StoppableContext } from './operation';
-import { Steps } from './steps';
+import type { RunContext, StoppableContext } from '../execution/operation';
+import { Steps } from '../execution/steps';
 
 const FIRST_PAUSE_MS = 1000;
 

@@ -2,19 +2,21 @@ import type { Change } from '../service/attachments';
 import { isUnknownFile } from '../service/deletion';
 import { RequestFailure } from '../results/itemFailure';
 import { explainUnknownFile, isUnclear } from '../results/messages';
-import { AgentLookups } from './agentLookups';
-import type { Batch } from './batches';
-import { KeyedQueue } from './keyedQueue';
-import type { RunContext } from './operation';
-import type { Semaphore } from './semaphore';
-import type { BatchResult } from './sendBatch';
-import { refusedForAgent, sendBatch } from './sendBatch';
-import type { Steps } from './steps';
+import { AgentLookups } from '../execution/agentLookups';
+import type { Batch } from '../execution/batches';
+import { KeyedQueue } from '../execution/keyedQueue';
+import type { RunContext } from '../execution/operation';
+import type { Semaphore } from '../execution/semaphore';
+import type { BatchResult } from '../execution/sendBatch';
+import { refusedForAgent, sendBatch } from '../execution/sendBatch';
+import type { Steps } from '../execution/steps';
 
-/** A request that waits for those before it, and may take in more until then. */
+/** A request that waits for those before it, and may take in more until it begins. */
 interface OpenBatch {
 	change: Change;
-	api: Steps['api'];
+	/** Of the first item in it; the others end in the same way. */
+	steps: Steps;
+	hasBegun: boolean;
 	/** In which request each file ended, by ID. */
 	sent: Promise<Map<string, BatchResult>>;
 }
@@ -27,7 +29,8 @@ interface OpenBatch {
 export class AgentChanges {
 	private readonly queue = new KeyedQueue();
 
-	private readonly open = new Map<string, OpenBatch>();
+	/** The last request of each kind. */
+	private readonly last = new Map<string, OpenBatch>();
 
 	private readonly agents: AgentLookups;
 
@@ -57,37 +60,37 @@ export class AgentChanges {
 	private batchFor(steps: Steps, change: Change): OpenBatch {
 		const { operation, uid, sourceType, uniqueIds } = change;
 		const key = JSON.stringify([operation, uid, sourceType]);
-		const open = this.open.get(key);
-		const { api } = steps;
-		if (open?.api.clock === api.clock) {
-			const { uniqueIds: others } = open.change;
+		const last = this.last.get(key);
+		if (last?.steps.endedBy === steps.endedBy && !last.hasBegun) {
+			const { uniqueIds: others } = last.change;
 			const more = uniqueIds.filter((id) => !others.includes(id));
 			if (others.length + more.length <= this.maxFileIdsPerRequest) {
 				others.push(...more);
-				return open;
+				return last;
 			}
 		}
-		const batch = { change: { ...change, uniqueIds: [...uniqueIds] }, api };
+		const batch = { change: { ...change, uniqueIds: [...uniqueIds] }, steps, hasBegun: false };
 		// Two spellings may be one agent.
 		const sent = this.queue.run([uid.toLowerCase()], async () =>
 			this.run.permits.runFirst(async () => {
-				if (this.open.get(key)?.change === batch.change) this.open.delete(key);
+				batch.hasBegun = true;
 				return await this.sendNow(batch);
 			}),
 		);
-		this.open.set(key, { ...batch, sent });
-		return { ...batch, sent };
+		const opened = Object.assign(batch, { sent });
+		this.last.set(key, opened);
+		return opened;
 	}
 
-	private async sendNow({ change, api }: Omit<OpenBatch, 'sent'>) {
+	private async sendNow({ change, steps }: Pick<OpenBatch, 'change' | 'steps'>) {
 		const { agents, maxFileIdsPerRequest, run } = this;
-		const isBundled = maxFileIdsPerRequest > 1;
-		const options = { ...run.options, combineItems: isBundled, splitRefused: isBundled };
-		const batch: Batch = { change, entries: [{ index: 0, uniqueIds: change.uniqueIds }] };
+		const splitsRefused = maxFileIdsPerRequest > 1;
+		// Without entries: each item looks for its files by their IDs.
+		const batch: Batch = { change, entries: [] };
 		const endRunIfFailed = (result: BatchResult) => {
 			if (run.stopsOnFailure && failureOf(result)) run.cancel();
 		};
-		const sent = await sendBatch(batch, { ...api, options, agents }, (result) => {
+		const sent = await sendBatch(batch, { ...steps.api, agents, splitsRefused }, (result) => {
 			// Here and not later, or the item whose turn is next would still be sent.
 			if (!mayBeGone(result)) endRunIfFailed(result);
 		});
@@ -120,13 +123,4 @@ function failureOf(result: BatchResult): RequestFailure | undefined {
 	const failure = new RequestFailure(result);
 	const isGone = result.batch.change.operation === 'remove' && isUnknownFile(failure);
 	return isGone ? undefined : failure;
-}
-
-/** Changes an agent for an item, which hands its permit on for as long. */
-export async function changeAgent(
-	steps: Steps,
-	{ permits, agentChanges }: { permits: Semaphore; agentChanges: AgentChanges },
-	change: Change,
-): Promise<true | RequestFailure> {
-	return await permits.without(async () => await agentChanges.send(steps, change));
 }

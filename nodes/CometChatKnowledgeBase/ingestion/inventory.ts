@@ -1,24 +1,18 @@
-import type { Agent } from '../../service/agents';
-import {
-	agentRequest,
-	documentsOf,
-	listRequest,
-	readAgent,
-	readAgents,
-} from '../../service/agents';
-import type { Telling } from '../../service/attachedDocuments';
-import { tellingOf } from '../../service/attachedDocuments';
-import { composed } from '../../input/document';
-import type { RunContext } from '../../execution/operation';
-import type { KnowledgeBaseRecord } from '../../service/records';
-import { recordsThat } from '../../service/records';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, RequestFailure } from '../../results/itemFailure';
-import { Steps } from '../../execution/steps';
-import { NOT_LISTED } from '../../service/statuses';
-import { askStatuses } from '../../service/statusQuestions';
-import { readWholeList } from '../../service/wholeList';
-import { given } from '../../values/shown';
+import type { Agent } from '../service/agents';
+import { agentRequest, documentsOf, listRequest, readAgent, readAgents } from '../service/agents';
+import type { Telling } from '../service/attachedDocuments';
+import { tellingOf } from '../service/attachedDocuments';
+import { composed } from '../input/document';
+import type { RunContext } from '../execution/operation';
+import type { KnowledgeBaseRecord } from '../service/records';
+import { recordsThat } from '../service/records';
+import type { ItemFailure } from '../results/itemFailure';
+import { isItemFailure, RequestFailure } from '../results/itemFailure';
+import { Steps } from '../execution/steps';
+import { NOT_LISTED } from '../service/statuses';
+import { askStatuses } from '../service/statusQuestions';
+import { readWholeList } from '../service/wholeList';
+import { given } from '../values/shown';
 
 /** What a shared list came to, and the requests that it took. */
 interface Listed<Value> {

@@ -1,6 +1,6 @@
 import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
-import { IndexingPoller } from '../../../nodes/CometChatKnowledgeBase/execution/indexing';
+import { IndexingPoller } from '../../../nodes/CometChatKnowledgeBase/ingestion/indexing';
 import type { StatusById } from '../../../nodes/CometChatKnowledgeBase/service/statuses';
 import { hasFailed, readStatuses } from '../../../nodes/CometChatKnowledgeBase/service/statuses';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
@@ -9,7 +9,7 @@ import type { ItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/
 import type { RunOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { Steps } from '../../../nodes/CometChatKnowledgeBase/execution/steps';
-import { settle } from './settle';
+import { settle } from '../settle';
 import { redacted } from '../redacted';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 

@@ -1,0 +1,233 @@
+import type { Attachment } from '../input/binary';
+import { withContent } from '../input/binary';
+import type { DocumentInfo } from '../input/document';
+import { RateLimiter } from '../requests/rateLimiter';
+import { isSuccess } from '../requests/attemptResult';
+import { uploadTimeoutMs } from '../requests/requestTimeout';
+import type { SendResult } from '../requests/sendWithRetries';
+import { isRetryable } from '../requests/retryPolicy';
+import { sendWithRetries } from '../requests/sendWithRetries';
+import { sentences } from '../results/itemResult';
+import type { ItemFailure } from '../results/itemFailure';
+import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../results/itemFailure';
+import { deleteOne, isUnknownFile } from '../service/deletion';
+import type { Upload } from '../service/uploads';
+import {
+	effectOfUpload,
+	initiateRequest,
+	isStoredAlready,
+	isUploadAddress,
+	put,
+	readUploads,
+} from '../service/uploads';
+import { ValidationIssue } from '../values/validationIssue';
+import type { ShownJson, ShownText } from '../values/shown';
+import { given, worded } from '../values/shown';
+import { quoted } from '../values/quoting';
+import type { ItemRun } from '../execution/items';
+import { Steps } from '../execution/steps';
+
+/** One try, and no long pause before it: whoever waits for this item waits for this, too. */
+const TAKING_AWAY = { maxAttempts: 1, maxWaitMs: 10_000 };
+
+/** The files of an item on their way into CometChat, and how far they have come. */
+export class FileUploads {
+	/** Those whose bytes have arrived. */
+	readonly done: Upload[] = [];
+
+	/** Those that the service has made room for, and whose bytes have not arrived as far as is known. */
+	private opened: Upload[] = [];
+
+	private mayHaveMore = false;
+
+	constructor(
+		private readonly run: ItemRun,
+		private readonly steps: Steps,
+	) {}
+
+	/** Entries without content that the service may show. */
+	get open(): readonly Upload[] {
+		return this.opened;
+	}
+
+	/** Whether the service may have made room for files without this node being told. */
+	get mayBeOpen(): boolean {
+		return this.mayHaveMore;
+	}
+
+	/**
+	 * Asks for upload addresses, and sends the bytes there, one file after another. What can't be filled
+	 * is taken away again.
+	 *
+	 * @param existed Whether a file was there before, as far as is known: should the service give its ID
+	 *   to the new one, it is not taken away.
+	 * @returns Why it went no further; undefined if all files have arrived.
+	 */
+	async send(
+		files: Attachment[],
+		existed: (uniqueId: string) => boolean = () => false,
+	): Promise<ItemFailure | undefined> {
+		const { run, steps } = this;
+		for (const { takenBecause, field } of files) {
+			if (takenBecause === undefined) continue;
+			steps.remark(worded`${takenBecause}: the only file was taken, from ${quoted(field)}`);
+		}
+		const failure = await this.sendEach(files);
+		// Now, or others would still begin while this cleans up.
+		if (failure && run.stopsOnFailure) run.cancel();
+		// Also if all has arrived: an address that was asked for anew has left the entry of the first.
+		await this.takeAway(this.opened.filter(({ uploadId }) => !existed(uploadId)));
+		for (const { uploadId, fileName } of this.opened) {
+			steps.noteLeftover({ uniqueId: uploadId, name: fileName });
+		}
+		return failure;
+	}
+
+	private async sendEach(files: Attachment[]): Promise<ItemFailure | undefined> {
+		const uploads = await this.initiate(files);
+		if (uploads instanceof RequestFailure) return uploads;
+		for (const [at, file] of files.entries()) {
+			let upload = uploads[at];
+			if (upload === undefined) continue;
+			let failure = await this.sendBytes(upload, file);
+			if (failure?.more.status === 403) {
+				// Such addresses hold for a short time, and its turn may have come late: once more, anew.
+				const [another] = await this.anew(file);
+				if (another) failure = await this.sendBytes((upload = another), file);
+			}
+			if (failure) return failure;
+			const { uploadId } = upload;
+			// By ID: an address that was asked for anew may belong to the same entry.
+			this.opened = this.opened.filter((one) => one.uploadId !== uploadId);
+			this.done.push(upload);
+		}
+		return undefined;
+	}
+
+	private async initiate(files: DocumentInfo[]): Promise<Upload[] | RequestFailure> {
+		const isDone = ({ uploadId }: Upload) => this.done.some((one) => one.uploadId === uploadId);
+		const read = (body: ShownJson | undefined) => {
+			const found = readUploads(body, files);
+			// An entry that has its content belongs to another file of the item.
+			return found?.some(isDone) ? undefined : found;
+		};
+		const uploads = await this.steps.call(initiateRequest(files), read, { isSecret: true });
+		if (uploads instanceof RequestFailure) this.mayHaveMore ||= mayBeDone(uploads);
+		else this.opened.push(...uploads);
+		return uploads;
+	}
+
+	/** @returns Empty if there is no other address: the refusal of the first is then the one that counts. */
+	private async anew(file: Attachment): Promise<Upload[]> {
+		const uploads = await this.initiate([file]);
+		return uploads instanceof RequestFailure ? [] : uploads;
+	}
+
+	/** Deletes entries that have no content, also in a run that ends; not in one that the user stops. */
+	private async takeAway(entries: Upload[]): Promise<void> {
+		const left: Upload[] = [];
+		for (const upload of entries) {
+			const steps = new Steps(this.run);
+			steps.finish();
+			const answer = await deleteOne(steps, 'uploads', upload.uploadId, TAKING_AWAY);
+			if (isItemFailure(answer) && !isUnknownFile(answer)) left.push(upload);
+		}
+		this.opened = left;
+	}
+
+	private async sendBytes(
+		{ uploadId, presignedUrl }: Upload,
+		file: Attachment,
+	): Promise<StepFailure | undefined> {
+		const { run, steps } = this;
+		const { options, clock, timeouts } = run;
+		if (!isUploadAddress(presignedUrl, run.account)) {
+			return new StepFailure(
+				`CometChat gave an upload address for ${quoted(file.fileName)} that is not encrypted`,
+				'Nothing was sent there. Ask CometChat.',
+			);
+		}
+		let issue: ValidationIssue | undefined;
+		const notRead = (found: ValidationIssue) => {
+			issue = found;
+			return { kind: 'network failure' as const, code: '', text: found.what };
+		};
+		const timeoutMs = uploadTimeoutMs(options.timeoutMs, file.fileSize);
+		const attempt = async () => {
+			const reply = await withContent(
+				file,
+				async (content) =>
+					await timeouts.run(timeoutMs, async (signal) => {
+						const sent = await put(run, presignedUrl, file, content, timeoutMs, signal);
+						return sent instanceof ValidationIssue ? notRead(sent) : sent;
+					}),
+			);
+			return reply instanceof ValidationIssue ? notRead(reply) : reply;
+		};
+		// Another host than the service's: its pauses and limits are its own.
+		const sendResult = await sendWithRetries(attempt, options, new RateLimiter(), clock, {
+			effectOf: effectOfUpload,
+			isRetryable,
+		});
+		steps.count(sendResult);
+		if (sendResult.effect === 'applied' || isStoredAlready(sendResult)) {
+			steps.noteCreated({ uniqueId: uploadId, name: file.fileName, bytes: file.fileSize });
+			return undefined;
+		}
+		if (issue) return new StepFailure(issue.what, issue.remedy);
+		return notUploaded(sendResult, file);
+	}
+
+	/** The entries without content that the service may show, in words; empty for none. */
+	leftOver(): ShownText {
+		const { open, mayBeOpen } = this;
+		const [entries, them] = open.length === 1 ? ['an entry', 'it'] : ['entries', 'them'];
+		const named = open.map(({ fileName, uploadId }) => `${quoted(fileName)} (ID ${uploadId})`);
+		return sentences(
+			open.length > 0 &&
+				`CometChat may show ${entries} without content: ${named.join(', ')}. Delete ${them} with Document: Delete.`,
+			mayBeOpen &&
+				'Whether CometChat made an entry for it is not known; such an entry has no content, and no agent has it.',
+		);
+	}
+}
+
+/** What the upload host says is not quoted: it repeats the address, which opens the door to it. */
+function notUploaded(
+	{ lastResult, stopReason, effect }: SendResult,
+	{ fileName }: DocumentInfo,
+): StepFailure {
+	const file = quoted(fileName);
+	const again = 'Upload it again.';
+	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
+	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
+		const what = worded`The run stopped before ${file} was uploaded`;
+		return new StepFailure(what, '', { again, because: 'cancelled', effect });
+	}
+	if (lastResult.kind === 'network failure') {
+		const code = given(lastResult.code);
+		const named = code === '' ? '' : worded` (${code})`;
+		const said = worded`No answer came from the upload address${named}.`;
+		return new StepFailure(
+			`The connection was lost while ${file} was uploaded`,
+			"Check that this n8n reaches the internet. 'Timeout (Seconds)' under Request Options gives it longer.",
+			{ said, again, ...(code && { code }), cause: 'temporarily-unavailable', effect },
+		);
+	}
+	const { status } = lastResult;
+	const isBusy = isRetryable(lastResult);
+	const isMarkup = isSuccess(lastResult);
+	return new StepFailure(
+		isMarkup
+			? `The upload address did not confirm that ${file} arrived`
+			: `The upload address did not take ${file}`,
+		'If it stays like this, ask CometChat.',
+		{
+			said: `The upload address answered with status ${status}${isMarkup ? ' and a page that no storage sends' : ''}.`,
+			again: isBusy ? 'Upload it again later.' : again,
+			status,
+			...(isBusy && { cause: 'temporarily-unavailable' as const }),
+			effect,
+		},
+	);
+}

@@ -1,0 +1,311 @@
+import type { Attachment } from '../input/binary';
+import { Steps } from '../execution/steps';
+import type { RequestOptions } from '../requests/sendRequest';
+import type { ServiceRequest } from '../requests/transport';
+import type { ItemFailure } from '../results/itemFailure';
+import { isItemFailure, mayBeDone, RequestFailure } from '../results/itemFailure';
+import type { Failed, Fields, Succeeded } from '../results/itemResult';
+import type { ChangeOperation } from '../service/attachments';
+import { deleteOne, isUnknownFile } from '../service/deletion';
+import type { StatusById } from '../service/statuses';
+import type { Upload } from '../service/uploads';
+import { recordOf } from '../service/uploads';
+import type { Shown, ShownJson, ShownText, Words } from '../values/shown';
+import { given } from '../values/shown';
+import { FileUploads } from './fileUploads';
+import type { IngestionRun } from './ingestionRun';
+import type { OldVersion } from './oldVersions';
+import { FOREIGN, OldVersions, whyToKeep } from './oldVersions';
+import type { Journey, Report, Step, Wording } from './report';
+import { reportOf } from './report';
+
+/** Where documents go. */
+export interface Target {
+	/** As CometChat calls the kind. */
+	sourceType: Words;
+	/** How a person calls them, in the order of the item. */
+	names: Shown[];
+	/** The agent; left out for none. */
+	uid?: Shown;
+	/** How it is told how far they came. */
+	wording: Wording;
+}
+
+/** When old versions are deleted. */
+export type DeleteOld = 'ifUnused' | 'always' | 'never';
+
+/**
+ * Documents of an item on their way to an agent. Each of the service's steps is a method, which says whether
+ * the way goes on; how far it came is kept here, and told by `succeeded` and `failed`.
+ */
+export class Ingestion {
+	/** What has become of the indexing of each document, as far as it was asked for. */
+	readonly statuses: StatusById = new Map();
+
+	private readonly uploads: FileUploads;
+
+	private readonly old = new OldVersions();
+
+	/** Those that have arrived. */
+	private ids: Shown[] = [];
+
+	/** The last that is done for all of them. */
+	private reachedStep?: Step;
+
+	/** The one that came next and whose answer was lost. */
+	private unknownStep?: Step;
+
+	private stoppedBy?: ItemFailure;
+
+	/** Why an old version is still in CometChat, where it was to be deleted if nobody has it. */
+	private keptBecause?: ShownText;
+
+	constructor(
+		private readonly run: IngestionRun,
+		private readonly target: Target,
+		readonly steps = new Steps(run),
+	) {
+		this.uploads = new FileUploads(run, steps);
+	}
+
+	/**
+	 * Brings files into CometChat, one after another.
+	 *
+	 * @param existed Whether CometChat had a document of an ID before, as far as is known.
+	 */
+	async upload(files: Attachment[], existed?: (uniqueId: string) => boolean): Promise<boolean> {
+		const { inventory } = this.run;
+		const failure = await this.uploads.send(files, existed);
+		const { done, open } = this.uploads;
+		this.ids = done.map(({ uploadId }) => uploadId);
+		if (failure) return this.stop(failure, open.length > 0 ? 'uploaded' : undefined);
+		for (const { uploadId, fileName } of done) {
+			const { sourceType: type } = this.target;
+			inventory.noteCreated({ uniqueId: uploadId, sourceName: fileName, type });
+		}
+		return this.reach('uploaded');
+	}
+
+	/** Writes a document into CometChat with one request that gives its ID. */
+	async create(
+		request: ServiceRequest,
+		read: (body: ShownJson | undefined) => Shown | undefined,
+		repeat: RequestOptions['repeat'],
+	): Promise<boolean> {
+		const uniqueId = await this.steps.call(request, read, { repeat });
+		if (uniqueId instanceof RequestFailure) return this.stop(uniqueId, 'uploaded');
+		const [name] = this.target.names;
+		if (name !== undefined) this.steps.noteCreated({ uniqueId, name });
+		this.ids = [uniqueId];
+		return this.reach('uploaded');
+	}
+
+	/** Goes on with a document that is in CometChat already, or even with the agent. */
+	take({ uniqueId, isAttached }: { uniqueId: string; isAttached: boolean }): boolean {
+		this.ids = [given(uniqueId)];
+		return this.reach(isAttached ? 'added' : 'uploaded');
+	}
+
+	/** Brings what has arrived to the agent, if there is one. */
+	async deliver(waitUntilIndexed: boolean): Promise<boolean> {
+		return (!waitUntilIndexed || (await this.untilIndexed())) && (await this.attach());
+	}
+
+	/** Waits until CometChat has read them: its guide asks for that before they are attached. */
+	async untilIndexed(): Promise<boolean> {
+		if (this.has('indexed')) return true;
+		const failure = await this.run.indexing.untilIndexed(this.steps, this.ids, this.statuses);
+		return failure ? this.stop(failure) : this.reach('indexed');
+	}
+
+	/** Lets the agent answer from them, if there is one. */
+	async attach(): Promise<boolean> {
+		const { uid } = this.target;
+		if (uid === undefined || this.has('added')) return true;
+		const attached = await this.change('add', uid, this.ids);
+		if (isItemFailure(attached)) {
+			if (mayBeDone(attached)) this.ids.forEach((id) => this.run.inventory.noteMayBeAttached(id));
+			return this.stop(attached, 'added');
+		}
+		for (const id of this.ids) this.run.inventory.noteAttached(uid, id, true);
+		return this.reach('added');
+	}
+
+	/** What the agent had of the document before; to be named before the first step. */
+	replaces(oldVersions: OldVersion[]): void {
+		this.old.set(oldVersions);
+	}
+
+	/**
+	 * Brings a new version, if it is not there already, and takes the old ones out. The order is the promise:
+	 * the agent has the new version before an old one is taken from it.
+	 */
+	async replace(file: Attachment, deleteOld: DeleteOld): Promise<boolean> {
+		const isThere = this.has('uploaded') || (await this.uploadVersion(file));
+		return isThere && (await this.deliver(true)) && (await this.takeOldOut(deleteOld));
+	}
+
+	private async uploadVersion(file: Attachment): Promise<boolean> {
+		const records = await this.run.inventory.recordsFor(this.steps);
+		if (isItemFailure(records)) return this.stop(records);
+		return await this.upload([file], (id) => records.withId(id) !== undefined);
+	}
+
+	/**
+	 * Takes the old versions from the agent, which has the new one by now, and deletes them if that is
+	 * wanted. From here on the item goes to its end, whatever becomes of others.
+	 */
+	async takeOldOut(deleteOld: DeleteOld): Promise<boolean> {
+		const { uid } = this.target;
+		const [newId] = this.ids;
+		// Under the old ID the new version has overwritten the old one: to remove it would leave the agent without.
+		if (newId !== undefined) this.old.forget(newId);
+		if (uid === undefined || newId === undefined || this.old.left.length === 0) return true;
+		this.steps.finish();
+		for (const oldId of this.old.held) {
+			const removed = await this.change('remove', uid, [oldId]);
+			if (isItemFailure(removed)) return this.stop(removed, 'removed');
+			this.old.mark(oldId, 'out');
+			this.run.inventory.noteAttached(uid, oldId, false);
+			this.run.inventory.noteReplaced(uid, oldId, newId);
+		}
+		this.reach('removed');
+		for (const one of this.old.left) {
+			const why = await this.whyToKeep(one, deleteOld, { uid, attached: newId });
+			if (why !== undefined) {
+				if (why !== NOT_WANTED) this.keptBecause ??= why;
+				this.old.mark(one.uniqueId, 'kept');
+				continue;
+			}
+			const deleted = await deleteOne(this.steps, this.target.sourceType, one.uniqueId);
+			// Another run may have been faster.
+			if (isItemFailure(deleted) && !isUnknownFile(deleted)) return this.stop(deleted, 'deleted');
+			this.run.inventory.noteDeleted(one.uniqueId);
+			this.old.mark(one.uniqueId, 'deleted');
+		}
+		return this.old.kept.length > 0 || this.reach('deleted');
+	}
+
+	private async whyToKeep(
+		{ uniqueId, isForeign }: OldVersion,
+		deleteOld: DeleteOld,
+		proof: { uid: string; attached: string },
+	): Promise<ShownText | typeof NOT_WANTED | undefined> {
+		if (deleteOld === 'never') return NOT_WANTED;
+		if (isForeign) return FOREIGN;
+		if (deleteOld === 'always') return undefined;
+		return await whyToKeep(this.steps, this.run.inventory, uniqueId, proof);
+	}
+
+	/** The one document, also if it is only announced: its bytes may have arrived. */
+	get newId(): Shown | undefined {
+		// Of several entries, the bytes went to the last: the others were refused.
+		return this.ids.at(0) ?? this.uploads.open.at(-1)?.uploadId;
+	}
+
+	/** Those that have arrived. */
+	get uniqueIds(): readonly Shown[] {
+		return this.ids;
+	}
+
+	/** Files whose bytes have arrived by this item. */
+	get uploaded(): readonly Upload[] {
+		return this.uploads.done;
+	}
+
+	/** Entries without content that could not be taken away, as an output field; no field if there are none. */
+	get unfinished(): Fields {
+		const { open } = this.uploads;
+		return open.length > 0 ? { unfinished: open.map(recordOf) } : {};
+	}
+
+	get reached(): Step[] {
+		return STEPS.slice(0, STEPS.findIndex((step) => step === this.reachedStep) + 1);
+	}
+
+	get notDeleted(): ShownText | undefined {
+		return this.keptBecause;
+	}
+
+	get oldVersions(): OldVersions {
+		return this.old;
+	}
+
+	get failure(): ItemFailure | undefined {
+		return this.stoppedBy;
+	}
+
+	get addedToAgent(): boolean | 'unknown' {
+		return this.unknownStep === 'added' ? 'unknown' : this.has('added');
+	}
+
+	has(step: Step): boolean {
+		return this.reached.includes(step);
+	}
+
+	succeeded(json: Fields): Succeeded {
+		return this.steps.done([json]);
+	}
+
+	/**
+	 * @param shown What the item asked for, and how far that came.
+	 * @param goOn How to go on, in the place of what the report says.
+	 */
+	failed(
+		failure: ItemFailure,
+		shown: (report: Report) => Fields,
+		goOn = (told?: ShownText) => told,
+	): Failed {
+		const report = reportOf(this.journey(), this.target.wording);
+		const { effect, consequence } = report;
+		return this.steps.failed(failure, effect, consequence, shown(report), goOn(report.goOn));
+	}
+
+	private journey(): Journey {
+		const { ids, old, statuses, uploads } = this;
+		const { names, uid } = this.target;
+		return {
+			names,
+			ids,
+			newId: this.newId,
+			reached: this.reachedStep,
+			unknown: this.unknownStep,
+			hasAgent: uid !== undefined,
+			old: { held: old.held, left: old.left.map(({ uniqueId }) => uniqueId) },
+			entries: {
+				count: uploads.open.length,
+				mayBeMore: uploads.mayBeOpen,
+				words: uploads.leftOver(),
+			},
+			statuses,
+		};
+	}
+
+	private async change(
+		operation: ChangeOperation,
+		uid: string,
+		uniqueIds: string[],
+	): Promise<true | RequestFailure> {
+		const { agentChanges, permits } = this.run;
+		const change = { operation, uid, sourceType: this.target.sourceType, uniqueIds };
+		// Whoever waits for the agent holds nothing that others could use meanwhile.
+		return await permits.without(async () => await agentChanges.send(this.steps, change));
+	}
+
+	private reach(step: Step): true {
+		this.reachedStep = step;
+		return true;
+	}
+
+	/** @param step What may be done all the same, if the failure does not tell. */
+	private stop(failure: ItemFailure, step?: Step): false {
+		this.stoppedBy = failure;
+		if (step !== undefined && mayBeDone(failure)) this.unknownStep = step;
+		return false;
+	}
+}
+
+/** The user wants it to stay. */
+const NOT_WANTED = Symbol('not wanted');
+
+const STEPS: Step[] = ['uploaded', 'indexed', 'added', 'removed', 'deleted'];

@@ -1,0 +1,30 @@
+import type { ItemRun } from '../execution/items';
+import { AgentChanges } from './agentChanges';
+import { IndexingPoller } from './indexing';
+import { Inventory } from './inventory';
+
+/** What the documents of a run share on their way. */
+export interface IngestionRun extends ItemRun {
+	agentChanges: AgentChanges;
+	indexing: IndexingPoller;
+	inventory: Inventory;
+}
+
+/**
+ * @param maxFileIdsPerRequest How many files may go to an agent together; one: each change is a request.
+ * @param noted The names of files that were uploaded in earlier runs, by ID.
+ */
+export function ingestionRun(
+	run: ItemRun,
+	{
+		maxFileIdsPerRequest = 1,
+		noted,
+	}: { maxFileIdsPerRequest?: number; noted?: ReadonlyMap<string, string> } = {},
+): IngestionRun {
+	return {
+		...run,
+		agentChanges: new AgentChanges(run, maxFileIdsPerRequest),
+		indexing: new IndexingPoller(run, run.permits),
+		inventory: new Inventory(run, noted),
+	};
+}

@@ -1,0 +1,51 @@
+import type { Failed } from '../results/itemResult';
+import type { StatusById } from '../service/statuses';
+import type { Shown, ShownText } from '../values/shown';
+
+/** What the service does with a document, in that order. */
+export type Step = 'uploaded' | 'indexed' | 'added' | 'removed' | 'deleted';
+
+/** How far documents came. */
+export interface Journey {
+	/** How a person calls them, in the order of the item. */
+	names: Shown[];
+	/** Of those that have arrived: the first so many of the names. */
+	ids: readonly string[];
+	/** The first, also if it is only announced. */
+	newId?: string;
+	/** The last step that is done for all of them; undefined if none is. */
+	reached?: Step;
+	/** The step whose answer was lost. */
+	unknown?: Step;
+	/** Whether they are to be added to one. */
+	hasAgent: boolean;
+	/** The old versions that the agent may have, and those that are not dealt with. */
+	old: { held: string[]; left: string[] };
+	/** Entries without content that CometChat may show. */
+	entries: { count: number; mayBeMore: boolean; words: ShownText };
+	statuses: StatusById;
+}
+
+/** What a person is told of documents that went no further. */
+export interface Report {
+	effect: Failed['effect'];
+	/** The step of which nobody knows whether it was done. */
+	unknown?: Step;
+	/** What is done and what is not, in sentences. */
+	consequence: ShownText;
+	/** Undefined: run it again; empty: there is nothing to go on with. */
+	goOn?: ShownText;
+}
+
+/** The sentences for a kind of document. */
+export type Wording = (journey: Journey) => Pick<Report, 'consequence' | 'goOn'>;
+
+export function reportOf(journey: Journey, wording: Wording): Report {
+	const { unknown } = journey;
+	return { effect: effectOn(journey), ...(unknown && { unknown }), ...wording(journey) };
+}
+
+function effectOn({ entries, ids, reached, unknown }: Journey): Failed['effect'] {
+	if (reached !== undefined || ids.length > 0) return 'partly applied';
+	return unknown !== undefined || entries.mayBeMore ? 'unknown' : 'not applied';
+}
