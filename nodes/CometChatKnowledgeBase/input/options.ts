@@ -104,86 +104,91 @@ export const TIMEOUT: Range = { label: 'Timeout (Seconds)', min: 1, max: 300, de
 /** Reads the node's collections 'Options' and 'Request Options'; what was not set has its default. */
 export function readOptions(...collections: unknown[]): RunOptions | ValidationIssue {
 	const given: Record<string, unknown> = Object.assign({}, ...collections.filter(isRecord));
-	const { ifGone = 'fail', ifNoFileIds = 'fail' } = given;
-	if (ifNoFileIds !== 'fail' && ifNoFileIds !== 'skip') {
-		return new ValidationIssue(
-			"'If No File IDs' is not one of its choices",
-			'Pick Fail or Skip the Item.',
-		);
-	}
-	if (ifGone !== 'fail' && ifGone !== 'deleted') {
-		return new ValidationIssue(
-			"'If Already Gone' is not one of its choices",
-			'Pick Fail or Count as Deleted.',
-		);
-	}
-	const keepOrder = readSwitch(given.keepOrder, 'Keep Order per Agent', true);
-	if (keepOrder instanceof ValidationIssue) return keepOrder;
-	const combineItems = readSwitch(given.combineItems, 'Send in Bundles', false);
-	if (combineItems instanceof ValidationIssue) return combineItems;
-	const splitRefused = readSwitch(given.splitRefused, 'Split Refused Bundles', true);
-	if (splitRefused instanceof ValidationIssue) return splitRefused;
-	const maxFileIds = readNumber(given.maxFileIdsPerRequest, MAX_FILE_IDS);
-	if (maxFileIds instanceof ValidationIssue) return maxFileIds;
+	const read = new OptionReader(given);
+	const combineItems = read.switched('combineItems', 'Send in Bundles', false);
+	const maxFileIds = read.number('maxFileIdsPerRequest', MAX_FILE_IDS);
 	const isMaxFileIdsSet = combineItems || given.maxFileIdsPerRequest !== undefined;
-	const maxRequests = readNumber(given.maxRequestsPerMinute, MAX_REQUESTS);
-	if (maxRequests instanceof ValidationIssue) return maxRequests;
-	const maxIndexingMinutes = readNumber(given.maxIndexingMinutes, MAX_INDEXING);
-	if (maxIndexingMinutes instanceof ValidationIssue) return maxIndexingMinutes;
+	const maxRequests = read.number('maxRequestsPerMinute', MAX_REQUESTS);
 	const isPaced = given.maxRequestsPerMinute !== undefined;
-	const maxAttempts = readNumber(given.maxAttempts, MAX_ATTEMPTS);
-	if (maxAttempts instanceof ValidationIssue) return maxAttempts;
-	const maxWaitSeconds = readNumber(given.maxWaitSeconds, MAX_WAIT);
-	if (maxWaitSeconds instanceof ValidationIssue) return maxWaitSeconds;
-	const maxShareToRemove = readNumber(given.maxShareToRemove, MAX_SHARE);
-	if (maxShareToRemove instanceof ValidationIssue) return maxShareToRemove;
-	const isWholeFolder = readSwitch(given.wholeFolder, 'Each Call Has the Whole Folder', false);
-	if (isWholeFolder instanceof ValidationIssue) return isWholeFolder;
-	const runsMissing = readNumber(given.runsMissing, RUNS_MISSING);
-	if (runsMissing instanceof ValidationIssue) return runsMissing;
-	const isOnlyThisFolder = readSwitch(given.onlyThisFolder, 'Only This Folder', false);
-	if (isOnlyThisFolder instanceof ValidationIssue) return isOnlyThisFolder;
-	const parallelRequests = readNumber(given.parallelRequests, PARALLEL_REQUESTS);
-	if (parallelRequests instanceof ValidationIssue) return parallelRequests;
-	const timeoutSeconds = readNumber(given.timeoutSeconds, TIMEOUT);
-	if (timeoutSeconds instanceof ValidationIssue) return timeoutSeconds;
-
-	return {
+	const options: RunOptions = {
 		combineItems,
-		ifGone,
-		ifNoFileIds,
-		keepOrder,
-		maxAttempts,
+		ifGone: read.chosen('ifGone', 'If Already Gone', IF_GONE),
+		ifNoFileIds: read.chosen('ifNoFileIds', 'If No File IDs', IF_NO_FILE_IDS),
+		keepOrder: read.switched('keepOrder', 'Keep Order per Agent', true),
+		maxAttempts: read.number('maxAttempts', MAX_ATTEMPTS),
 		maxFileIdsPerRequest: isMaxFileIdsSet ? maxFileIds : Infinity,
-		maxIndexingMs: maxIndexingMinutes * 60_000,
-		maxShareToRemove,
-		runsMissing,
-		isWholeFolder,
-		isOnlyThisFolder,
-		maxWaitMs: maxWaitSeconds * 1000,
-		parallelRequests,
+		maxIndexingMs: read.number('maxIndexingMinutes', MAX_INDEXING) * 60_000,
+		maxShareToRemove: read.number('maxShareToRemove', MAX_SHARE),
+		runsMissing: read.number('runsMissing', RUNS_MISSING),
+		isWholeFolder: read.switched('wholeFolder', 'Each Call Has the Whole Folder', false),
+		isOnlyThisFolder: read.switched('onlyThisFolder', 'Only This Folder', false),
+		maxWaitMs: read.number('maxWaitSeconds', MAX_WAIT) * 1000,
+		parallelRequests: read.number('parallelRequests', PARALLEL_REQUESTS),
 		spacingMs: isPaced ? 60_000 / maxRequests : 0,
-		splitRefused,
-		timeoutMs: timeoutSeconds * 1000,
+		splitRefused: read.switched('splitRefused', 'Split Refused Bundles', true),
+		timeoutMs: read.number('timeoutSeconds', TIMEOUT) * 1000,
 	};
+	return read.issue ?? options;
 }
+
+/** The first of each is the default. */
+const IF_GONE = [
+	{ value: 'fail', name: 'Fail' },
+	{ value: 'deleted', name: 'Count as Deleted' },
+] as const;
+const IF_NO_FILE_IDS = [
+	{ value: 'fail', name: 'Fail' },
+	{ value: 'skip', name: 'Skip the Item' },
+] as const;
 
 /** Those that stand under Options. */
 const OWN_OPTIONS = [MAX_INDEXING, MAX_SHARE, RUNS_MISSING];
 
-function readNumber(value: unknown, range: Range): number | ValidationIssue {
-	if (value === undefined) return range.default;
-	if (
-		typeof value === 'number' &&
-		Number.isInteger(value) &&
-		value >= range.min &&
-		value <= range.max
-	) {
-		return value;
+/** Reads options one by one, and keeps the first complaint: what was read then does not count. */
+class OptionReader {
+	issue?: ValidationIssue;
+
+	constructor(private readonly given: Record<string, unknown>) {}
+
+	number(name: string, range: Range): number {
+		const value = this.given[name];
+		if (value === undefined) return range.default;
+		const isNumber = typeof value === 'number' && Number.isInteger(value);
+		if (isNumber && value >= range.min && value <= range.max) return value;
+		const place = OWN_OPTIONS.includes(range) ? 'Options' : 'Request Options';
+		this.issue ??= new ValidationIssue(
+			`'${range.label}' is not a whole number from ${range.min} to ${range.max}`,
+			`Change it under ${place}; the default is ${range.default}.`,
+		);
+		return range.default;
 	}
-	const place = OWN_OPTIONS.includes(range) ? 'Options' : 'Request Options';
-	return new ValidationIssue(
-		`'${range.label}' is not a whole number from ${range.min} to ${range.max}`,
-		`Change it under ${place}; the default is ${range.default}.`,
-	);
+
+	switched(name: string, label: string, ifNotSet: boolean): boolean {
+		const value = readSwitch(this.given[name], label, ifNotSet);
+		if (!(value instanceof ValidationIssue)) return value;
+		this.issue ??= value;
+		return ifNotSet;
+	}
+
+	chosen<Value extends string>(
+		name: string,
+		label: string,
+		choices: readonly [Choice<Value>, ...Array<Choice<Value>>],
+	): Value {
+		const [first] = choices;
+		const { [name]: value = first.value } = this.given;
+		const found = choices.find((choice) => choice.value === value);
+		if (found) return found.value;
+		this.issue ??= new ValidationIssue(
+			`'${label}' is not one of its choices`,
+			`Pick ${choices.map((choice) => choice.name).join(' or ')}.`,
+		);
+		return first.value;
+	}
+}
+
+interface Choice<Value> {
+	value: Value;
+	/** As the field shows it. */
+	name: string;
 }
