@@ -79,6 +79,32 @@ describe('A removal that is refused with 404', () => {
 	});
 });
 
+describe('No proof that CometChat has the file no more', () => {
+	const { service, replace, attached, newest } = freshAccount();
+
+	test.each<[string, Rule, string, string[]]>([
+		[
+			'is a removal that is refused with another status',
+			{ ...removal, status: 400 },
+			'CometChat refused the request',
+			['uploaded', 'indexed', 'added'],
+		],
+		[
+			'that is to go is an addition that is refused with 404',
+			{ for: { operation: 'add' }, status: 404, code: 'ERR_KB_NOT_FOUND' },
+			'CometChat does not know one of these files',
+			['uploaded', 'indexed'],
+		],
+	])('%s: it fails, and nobody is asked for the agent', async (_, rule, message, reached) => {
+		service().script(rule);
+		const json = jsonOf(await replace({}, continuing));
+		expect(json.message).toBe(`${message} [item 0]`);
+		expect(json.reached).toEqual(reached);
+		expect(attached()).toEqual(reached.includes('added') ? [...HELD, newest()] : HELD);
+		expect(arrivals(service())).not.toContain('agent support-bot');
+	});
+});
+
 describe('The deletion of an old version that is refused with 404 and no code', () => {
 	const { service, replace } = freshAccount();
 	const refused = { for: { operation: 'deleteUpload' as const }, ...AGENT_404 };
