@@ -79,23 +79,30 @@ describe('A removal that is refused with 404', () => {
 	});
 });
 
-describe('No proof that CometChat has the file no more', () => {
+describe('A change that fails, and for which nobody is asked about the agent', () => {
 	const { service, replace, attached, newest } = freshAccount();
+	const addition = { for: { operation: 'add' as const } };
 
 	test.each<[string, Rule, string, string[]]>([
 		[
-			'is a removal that is refused with another status',
+			'a removal that is refused with another status',
 			{ ...removal, status: 400 },
 			'CometChat refused the request',
 			['uploaded', 'indexed', 'added'],
 		],
 		[
-			'that is to go is an addition that is refused with 404',
-			{ for: { operation: 'add' }, status: 404, code: 'ERR_KB_NOT_FOUND' },
+			'an addition that is refused with 404, and a code that says that it is about the file',
+			{ ...addition, status: 404, code: 'ERR_KB_NOT_FOUND' },
 			'CometChat does not know one of these files',
 			['uploaded', 'indexed'],
 		],
-	])('%s: it fails, and nobody is asked for the agent', async (_, rule, message, reached) => {
+		[
+			'an addition that is refused with 404 without a code',
+			{ ...addition, ...AGENT_404 },
+			'CometChat found no such agent, file or address',
+			['uploaded', 'indexed'],
+		],
+	])('%s', async (_, rule, message, reached) => {
 		service().script(rule);
 		const json = jsonOf(await replace({}, continuing));
 		expect(json.message).toBe(`${message} [item 0]`);
