@@ -11,10 +11,11 @@ import type { BatchResult } from './sendBatch';
 import { refusedForAgent, sendBatch } from './sendBatch';
 import type { Steps } from './steps';
 
-/** A request that waits for those before it, and may take in more until then. */
+/** A request that waits for those before it, and may take in more until it begins. */
 interface OpenBatch {
 	change: Change;
 	api: Steps['api'];
+	hasBegun: boolean;
 	/** In which request each file ended, by ID. */
 	sent: Promise<Map<string, BatchResult>>;
 }
@@ -27,7 +28,8 @@ interface OpenBatch {
 export class AgentChanges {
 	private readonly queue = new KeyedQueue();
 
-	private readonly open = new Map<string, OpenBatch>();
+	/** The last request of each kind. */
+	private readonly last = new Map<string, OpenBatch>();
 
 	private readonly agents: AgentLookups;
 
@@ -57,33 +59,35 @@ export class AgentChanges {
 	private batchFor(steps: Steps, change: Change): OpenBatch {
 		const { operation, uid, sourceType, uniqueIds } = change;
 		const key = JSON.stringify([operation, uid, sourceType]);
-		const open = this.open.get(key);
+		const last = this.last.get(key);
 		const { api } = steps;
-		if (open?.api.clock === api.clock) {
-			const { uniqueIds: others } = open.change;
+		if (last?.api.clock === api.clock && !last.hasBegun) {
+			const { uniqueIds: others } = last.change;
 			const more = uniqueIds.filter((id) => !others.includes(id));
 			if (others.length + more.length <= this.maxFileIdsPerRequest) {
 				others.push(...more);
-				return open;
+				return last;
 			}
 		}
-		const batch = { change: { ...change, uniqueIds: [...uniqueIds] }, api };
+		const batch = { change: { ...change, uniqueIds: [...uniqueIds] }, api, hasBegun: false };
 		// Two spellings may be one agent.
 		const sent = this.queue.run([uid.toLowerCase()], async () =>
 			this.run.permits.runFirst(async () => {
-				if (this.open.get(key)?.change === batch.change) this.open.delete(key);
+				batch.hasBegun = true;
 				return await this.sendNow(batch);
 			}),
 		);
-		this.open.set(key, { ...batch, sent });
-		return { ...batch, sent };
+		const opened = Object.assign(batch, { sent });
+		this.last.set(key, opened);
+		return opened;
 	}
 
-	private async sendNow({ change, api }: Omit<OpenBatch, 'sent'>) {
+	private async sendNow({ change, api }: Pick<OpenBatch, 'change' | 'api'>) {
 		const { agents, maxFileIdsPerRequest, run } = this;
 		const isBundled = maxFileIdsPerRequest > 1;
 		const options = { ...run.options, combineItems: isBundled, splitRefused: isBundled };
-		const batch: Batch = { change, entries: [{ index: 0, uniqueIds: change.uniqueIds }] };
+		// Without entries: each item looks for its files by their IDs.
+		const batch: Batch = { change, entries: [] };
 		const endRunIfFailed = (result: BatchResult) => {
 			if (run.stopsOnFailure && failureOf(result)) run.cancel();
 		};

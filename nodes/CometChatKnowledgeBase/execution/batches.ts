@@ -4,7 +4,7 @@ import type { RunOptions } from '../input/options';
 /** One request, and whose files are in it. */
 export interface Batch {
 	change: Change;
-	/** Never empty. */
+	/** None where nobody asks for them. */
 	entries: BatchEntry[];
 }
 

@@ -450,10 +450,16 @@ describe('A file that could not be brought', () => {
 
 	test('is not added twice if only the old version could not be taken out', async () => {
 		await night({ 'a.txt': 'A' });
-		service().script({ for: { operation: 'remove' }, status: 400 });
-		const run = await night({ 'a.txt': 'A2' });
-		expect(errorOf(run)).toMatchObject({ effect: 'partly applied' });
-		expect(known()).toEqual(['a.txt', 'a.txt']);
+		const [old] = idsOf('a.txt');
+		service().script({ for: { operation: 'remove' }, status: 400, times: 2 });
+		for (let nights = 0; nights < 2; nights++) {
+			expect(errorOf(await night({ 'a.txt': 'A2' }))).toMatchObject({
+				effect: 'partly applied',
+				reached: ['uploaded', 'indexed', 'added'],
+				description: expect.stringContaining(`still has the old one (ID ${old})`),
+			});
+			expect(known()).toEqual(['a.txt', 'a.txt']);
+		}
 		await night({ 'a.txt': 'A2' });
 		expect(uploads()).toBe(0);
 		expect(known()).toEqual(['a.txt']);
@@ -485,6 +491,28 @@ describe('A file that could not be brought', () => {
 		const { description } = Object(errorOf(await night({ 'a.txt': 'A3' })));
 		expect(description).toContain(`The old one (ID ${first}) is still in CometChat.`);
 		expect(idsOf('a.txt')).not.toContain(second);
+	});
+
+	test('of several old versions does not name one from elsewhere, which is to stay', async () => {
+		await night({ 'a.txt': 'A' });
+		const [own = ''] = idsOf('a.txt');
+		await runFiles(service(), 'upload', { files: [{ data: file('a.txt', 'by hand') }] });
+		await give('support-bot', ...idsOf('a.txt').filter((id) => id !== own));
+		service().script({ for: { operation: 'deleteUpload', containsId: own }, status: 400 });
+		const { description } = Object(errorOf(await night({ 'a.txt': 'A2' })));
+		expect(description).toContain(`The old one (ID ${own}) is still in CometChat.`);
+		expect([idsOf('a.txt').length, known()]).toEqual([3, ['a.txt']]);
+	});
+
+	test('of several old versions leaves the one whose ID CometChat gives to the new one', async () => {
+		const { first, second } = await twoVersions();
+		const reused = (body: unknown) =>
+			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, `"uploadId":"${second}"`);
+		service().script({ for: { operation: 'initiate' }, transform: reused });
+		await night({ 'a.txt': 'A3' });
+		expect(service().files('support-bot', 'uploads')).toEqual([second]);
+		expect(idsOf('a.txt')).toContain(second);
+		expect(idsOf('a.txt')).not.toContain(first);
 	});
 
 	test('because n8n can not read it has nothing changed', async () => {
