@@ -124,6 +124,17 @@ describe('A file that has left the folder', () => {
 		expect(known()).toEqual(OUT);
 	});
 
+	test('that the agent had lost, and may have back although no answer came, is taken out as one upload', async () => {
+		await night(FOUR);
+		const [id = ''] = idsOf('d.txt');
+		await take('support-bot', id);
+		service().script({ for: { operation: 'add' }, times: 5, drop: 'afterApplying' });
+		await night(FOUR);
+		await night(THREE);
+		await night(THREE);
+		expect([changes(), known()]).toEqual([[`remove support-bot ${id}`], OUT]);
+	});
+
 	test('stays for as many runs more as the user asks for', async () => {
 		const more = { options: { runsMissing: 3 } };
 		await night(FOUR, more);
