@@ -49,6 +49,14 @@ describe.each(UNTOLD)(
 
 describe('An unreadable list of websites', () => {
 	const { replace, give } = freshAccount({ agentLists: 'websitesNull' });
+	const { night, take, idsOf } = freshFolder({ agentLists: 'websitesNull' });
+
+	test('is no reason to leave an agent without what it has lost', async () => {
+		await night({ 'a.txt': 'A' });
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['unchanged a.txt']);
+		await take('support-bot', ...idsOf('a.txt'));
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['added a.txt']);
+	});
 
 	test("leaves an agent's uploads told", async () => {
 		await give('sales-assistant', 'theirs');

@@ -113,6 +113,28 @@ describe('A file that has left the folder', () => {
 		expect(service().files('support-bot', 'uploads')).toContain(first);
 	});
 
+	test('and comes back, and may be with the agent again although no answer came, is taken out when it leaves once more', async () => {
+		await withoutD();
+		await night(THREE);
+		service().script({ for: { operation: 'add' }, times: 5, drop: 'afterApplying' });
+		await night(FOUR);
+		expect(known()).toEqual(ALL);
+		await night(THREE);
+		await night(THREE);
+		expect(known()).toEqual(OUT);
+	});
+
+	test('that the agent had lost, and may have back although no answer came, is taken out as one upload', async () => {
+		await night(FOUR);
+		const [id = ''] = idsOf('d.txt');
+		await take('support-bot', id);
+		service().script({ for: { operation: 'add' }, times: 5, drop: 'afterApplying' });
+		await night(FOUR);
+		await night(THREE);
+		await night(THREE);
+		expect([changes(), known()]).toEqual([[`remove support-bot ${id}`], OUT]);
+	});
+
 	test('stays for as many runs more as the user asks for', async () => {
 		const more = { options: { runsMissing: 3 } };
 		await night(FOUR, more);
@@ -739,6 +761,22 @@ describe('An agent that no item is for', () => {
 		expect(run.output).toHaveLength(4);
 		expect(hintsOf(await night(FOUR, { parameters }))).toEqual([]);
 	});
+
+	test('is spoken of once, also where no item names any agent', async () => {
+		await night(FOUR);
+		const parameters = { uid: agent("={{ '' }}") };
+		const said = expect.stringContaining('because no item is for this agent');
+		expect(hintsOf(await night(FOUR, { parameters }))).toContainEqual(said);
+		expect(hintsOf(await night(FOUR, { parameters }))).not.toContainEqual(said);
+	});
+
+	test('is spoken of again after a dry run, which leaves no note', async () => {
+		await night(FOUR);
+		const uid = agent('sales-assistant');
+		const said = [expect.stringContaining('because no item is for this agent')];
+		expect(hintsOf(await night(FOUR, { parameters: { uid, dryRun: true } }))).toEqual(said);
+		expect(hintsOf(await night(FOUR, { parameters: { uid } }))).toEqual(said);
+	});
 });
 
 function filesOf(contents: Contents) {
@@ -769,6 +807,16 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 			await untold.night(THREE);
 			expect(untold.known()).toEqual(Object.keys(THREE));
 		}
+	});
+
+	test('may come back without an answer to its addition: a newer text leaves the agent no older one', async () => {
+		await untold.night({ ...THREE, 'e.txt': 'E' });
+		await untold.night(THREE);
+		await untold.night(THREE);
+		untold.service().script({ for: { operation: 'add' }, times: 5, drop: 'afterApplying' });
+		await untold.night({ ...THREE, 'e.txt': 'E' });
+		await untold.night({ ...THREE, 'e.txt': 'E2' });
+		expect(untold.known()).toEqual([...Object.keys(THREE), 'e.txt']);
 	});
 
 	test('stays with Only This Folder, which says so', async () => {

@@ -271,7 +271,7 @@ export class SyncedFile {
 		const added = { uniqueId: superseded.uniqueId, mayBeAttached: true };
 		const held = left.map((one) => ({
 			...one,
-			mayBeAttached: one.mayBeAttached && state.held.includes(one.uniqueId),
+			mayBeAttached: state.held.includes(one.uniqueId),
 		}));
 		return { oldVersions: [added, ...held] };
 	}
@@ -297,15 +297,17 @@ export class SyncedFile {
 			this.noted = { current: version, old: [...old, ...superseded.filter(isLeft)], out: others };
 			return;
 		}
-		// One that was there before may be another agent's: it must not pass for an upload of this node.
-		if (!isUploaded && pending?.uniqueId !== newId) return;
 		const mayBeAttached = reached.includes('indexed') && failure && mayBeDone(failure);
+		const isBack = noted.out.some(({ uniqueId }) => uniqueId === newId);
+		// What was there before stays noted as it is, unless the agent may have back what it had lost.
+		if (!isUploaded && pending?.uniqueId !== newId && !(isBack && mayBeAttached)) return;
 		const tries = unreadable?.sha256 === sha256 ? unreadable.tries : 0;
 		const lastMs = this.run.clock.nowMs();
 		this.noted = {
 			...noted,
 			pending: { ...version, ...(mayBeAttached && { mayBeAttached }) },
 			old: [...noted.old, ...superseded],
+			out: this.outBut(newId),
 			...(statuses.get(newId) === FAILED && { unreadable: { sha256, tries: tries + 1, lastMs } }),
 		};
 	}
