@@ -1,5 +1,5 @@
 import type { AgentLists, Rule } from '../../service/service';
-import { arrivals, continuing } from '../operations';
+import { arrivals, continuing, runFiles } from '../operations';
 import { actionsOf, freshFolder } from './folder';
 import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf } from './replacement';
 
@@ -174,4 +174,26 @@ describe('A service that gives a freed ID again', () => {
 		expect(third?.oldId).toBeUndefined();
 		expect(attached()).toEqual([...HELD.slice(1), 'old', third?.newId]);
 	});
+
+	const folder = freshFolder({ freedIds: 'again' });
+
+	test.each([{}, { wholeFolder: true }, { onlyThisFolder: true }])(
+		'does not make a file of the folder one that is gone, with %j',
+		async (options) => {
+			const night = { options, parameters: { goneFiles: 'delete' } };
+			const rest = { 'x.txt': 'X', 'y.txt': 'Y', 'z.txt': 'Z' };
+			await folder.night({ ...rest, 'a.txt': 'A' }, night);
+			const [freed = ''] = folder.idsOf('a.txt');
+			await runFiles(folder.service(), 'delete', { parameters: { fileIds: freed } });
+			const contents = { ...rest, 'b.txt': 'B' };
+			for (const wanted of ['added', 'unchanged', 'unchanged']) {
+				const run = await folder.night(contents, night);
+				expect(actionsOf(run).filter((action) => /[ab].txt/.test(action))).toEqual([
+					`${wanted} b.txt`,
+				]);
+				expect(folder.idsOf('b.txt')).toEqual([freed]);
+				expect(folder.known()).toEqual(Object.keys(contents).sort());
+			}
+		},
+	);
 });

@@ -129,7 +129,7 @@ describe('What leaves an agent at once', () => {
 		sourceName: `${at}.txt`,
 		uniqueId: `id-${at}`,
 	}));
-	const folder = freshFolder({ records, freedIds: 'again' });
+	const folder = freshFolder({ records });
 	const options = { onlyThisFolder: true, maxShareToRemove: 100 };
 
 	test('goes in requests of a hundred files each', async () => {
@@ -139,16 +139,5 @@ describe('What leaves an agent at once', () => {
 		const requests = sent('remove', folder.service());
 		expect(requests.map(({ length }) => length)).toEqual([100, 100, 50]);
 		expect(requests.flat().sort()).toEqual(ids.sort());
-	});
-
-	test('goes once, also where CometChat has given a freed ID again and two names stand for it', async () => {
-		await folder.night({ 'a.txt': 'A' });
-		const [freed = ''] = folder.idsOf('a.txt');
-		await runFiles(folder.service(), 'delete', { parameters: { fileIds: freed } });
-		await folder.night({ 'b.txt': 'B' });
-		const run = await folder.night({ 'c.txt': 'C' }, { options });
-		expect(actionsOf(run)).toEqual(['added c.txt', 'removed a.txt', 'removed b.txt']);
-		expect(sent('remove', folder.service())).toEqual([[freed]]);
-		expect(folder.known()).toEqual(['c.txt']);
 	});
 });
