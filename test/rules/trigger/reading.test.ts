@@ -253,6 +253,12 @@ const hidden = (count: number): Life[] => [
 ];
 const MANNER: Manner = { unknown: 'left out', order: 'as they came', perPage: 100 };
 
+const time = (now: number): PollTime => ({
+	nowMs: () => START_MS + now * SECOND_MS,
+	asOfMs: () => START_MS + now * SECOND_MS,
+	isLate: () => false,
+});
+
 test('polls that have time for one question each come to all ends', async () => {
 	const late = Array.from({ length: 12 }, (): Poll => ({ ...GOOD, after: 3600, lateAfter: 0 }));
 	const first = { ...GOOD, after: 60 };
@@ -277,6 +283,13 @@ test.each([
 	},
 );
 
+test('the first poll reads 100 pages and no more, whatever is indexed behind them', async () => {
+	const { client, requests } = serviceAt(ended(310), 60, { ...MANNER, perPage: 3 }, GOOD);
+	const first = await readFirst(client, 'account', time(60));
+	expect(isItemFailure(first) ? [] : first.unfinished).toHaveLength(300);
+	expect(requests()).toBe(100);
+});
+
 test('a clock that was ahead, and is put right, makes nothing new of what was there', async () => {
 	const known = [0, 0, 0, 0, 0, 0, 3600, 3600, 3600, 3600, 3600];
 	const lives = known.map((created): Life => {
@@ -287,12 +300,6 @@ test('a clock that was ahead, and is put right, makes nothing new of what was th
 	const manner: Manner = { unknown: 'left out', order: 'as they came', perPage: 3 };
 	const { events } = await watch(lives, polled, manner, { ahead: 0, isServiceClockShown: false });
 	expect(events).toEqual(['doc-11 documentAdded', 'doc-11 indexingFinished']);
-});
-
-const time = (now: number): PollTime => ({
-	nowMs: () => START_MS + now * SECOND_MS,
-	asOfMs: () => START_MS + now * SECOND_MS,
-	isLate: () => false,
 });
 
 /**
