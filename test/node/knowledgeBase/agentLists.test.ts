@@ -1,4 +1,7 @@
+import { sleep } from 'n8n-workflow';
+
 import type { AgentLists, Rule } from '../../service/service';
+import { openedFiles } from '../engine';
 import { arrivals, continuing, runFiles } from '../operations';
 import { actionsOf, freshFolder } from './folder';
 import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf } from './replacement';
@@ -122,6 +125,22 @@ describe('Where the lists of agents are behind', () => {
 	});
 });
 
+describe('What somebody else gives the agent while the node runs', () => {
+	const { service, replace, give, attached } = freshAccount();
+
+	test('is seen by the items that come after the next list of agents', async () => {
+		await give('support-bot', 'theirs');
+		const before = (body: unknown): unknown =>
+			JSON.parse(JSON.stringify(body).replace(',"theirs"', ''));
+		service().script({ for: { operation: 'list' }, transform: before });
+		const items = [{ brings: 'prices.pdf' }, { brings: 'prices.pdf', oldName: 'theirs.pdf' }];
+		const { output } = await replace(BY_ITEM, itemsOf(items));
+		const [first, second] = output.map(({ json }) => json);
+		expect([first?.oldId, second?.oldId]).toEqual(['old', 'theirs']);
+		expect(attached()).not.toContain('theirs');
+	});
+});
+
 describe('A list of agents that can not be read when it is asked for anew', () => {
 	const { service, replace } = freshAccount();
 
@@ -133,6 +152,28 @@ describe('A list of agents that can not be read when it is asked for anew', () =
 		const [first, second, third] = output.map(({ json }) => json);
 		expect(first?.notDeleted).toBe(`${NOT_KNOWN}the list of agents could not be read`);
 		expect([second?.oldId, third?.oldId]).toEqual(['other', first?.newId]);
+	});
+});
+
+describe('A list of agents that is to be asked for again', () => {
+	const { service, night } = freshFolder();
+	afterEach(() => jest.restoreAllMocks());
+
+	test('is not, once another item has failed and that ends the run', async () => {
+		const list: Rule['for'] = { operation: 'list' };
+		service().script({ for: list, status: 429, retryAfter: '20' });
+		const isAnswered = () =>
+			service().log.some(({ kind, operation }) => `${kind} ${operation}` === 'answered list');
+		let files = 0;
+		openedFiles(async () => {
+			files += 1;
+			if (files === 1) return;
+			while (!isAnswered()) await sleep(5);
+			throw new Error('The disk is gone');
+		});
+		const run = await night({ 'a.txt': 'A', 'b.txt': 'B' }, { onError: 'stopWorkflow' });
+		expect(run.error?.message).toContain('n8n was not able to read the file');
+		expect(arrivals(service())).toEqual(['records', 'list']);
 	});
 });
 

@@ -241,6 +241,22 @@ describe('A file that has left the folder', () => {
 		expect(known()).toEqual(OUT);
 	});
 
+	test('is noted for as long as CometChat has any upload of it', async () => {
+		await night(FOUR);
+		const [first = ''] = idsOf('d.txt');
+		service().script({ for: { operation: 'add' }, status: 400 });
+		await night({ ...FOUR, 'd.txt': 'D2' });
+		await night(THREE);
+		await night(THREE);
+		const fileIds = idsOf('d.txt').filter((id) => id !== first);
+		expect(fileIds).toHaveLength(1);
+		await runFiles(service(), 'delete', { parameters: { fileIds: fileIds.join() } });
+		await night(THREE);
+		const run = await night(FOUR);
+		expect(run.output[3]?.json).toMatchObject({ action: 'added', uniqueId: first });
+		expect(known()).toEqual(ALL);
+	});
+
 	test('that could not be taken out stops a run that is to stop, after all else is done', async () => {
 		await withoutD();
 		service().script({ for: { operation: 'remove' }, status: 400 });
@@ -521,6 +537,7 @@ describe('Each Call Has the Whole Folder', () => {
 			{ executeOnce: true, options: { ...options, maxShareToRemove: 100 } },
 			"'Execute Once' is on",
 		],
+		['as a tool of an AI agent', THREE, { isTool: true, options }, 'the node is run as a tool'],
 		[
 			'if an item has no file',
 			{},
@@ -569,6 +586,17 @@ describe('Only This Folder', () => {
 		expect(actionsOf(run)).not.toContain('removed https://example.com');
 		expect(service().files('support-bot', 'websites')).toEqual(['site']);
 		expect(changes().join()).not.toContain('site');
+	});
+
+	test('takes out every upload of a name, whoever has brought it, and asks for each once', async () => {
+		await night(FOUR);
+		const [own = ''] = idsOf('d.txt');
+		await runFiles(service(), 'upload', { files: [{ data: file('d.txt') }] });
+		const [another = ''] = idsOf('d.txt').filter((id) => id !== own);
+		await give('support-bot', another);
+		await night(THREE, { options });
+		expect(changes()).toEqual([`remove support-bot ${own},${another},handbook`]);
+		expect(known()).toEqual(Object.keys(THREE));
 	});
 
 	test('deletes what this node has noted as its own upload', async () => {

@@ -90,8 +90,12 @@ describe('Two items of one agent in two spellings', () => {
 	// It is one agent for CometChat; here the second is made when a file is added to it.
 	const { service, replace } = freshAccount({ unknownAgents: 'create' });
 
-	test('go one after another, too', async () => {
-		const items = [{ brings: 'prices.pdf' }, { brings: 'prices.pdf', agent: 'Support-Bot' }];
+	test.each<[string, IDataObject]>([
+		['File Name', {}],
+		['ID', { oldId: 'old' }],
+	])('go one after another, too, with the old version found by %s', async (_, by) => {
+		const item = { brings: 'prices.pdf', ...by };
+		const items = [item, { ...item, agent: 'Support-Bot' }];
 		const { output } = await replace({ ...BY_ITEM, deleteOldVersion: 'never' }, itemsOf(items));
 		const [first, second] = output.map(({ json }) => json);
 		expect(second?.oldId).toBe(first?.newId);

@@ -1,4 +1,4 @@
-import { errorOf, runFiles } from '../operations';
+import { errorOf } from '../operations';
 import type { Contents } from './folder';
 import { actionsOf, freshFolder } from './folder';
 

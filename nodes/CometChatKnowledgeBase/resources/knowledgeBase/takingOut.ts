@@ -101,8 +101,7 @@ function noteOut(
 		[current, pending].find((one) => one?.uniqueId === id)?.sha256 ?? '';
 	const left = uploads
 		.filter(({ uniqueId }) => !deleted.includes(uniqueId))
-		.map(({ uniqueId, isOwn }) => ({ uniqueId, isOwn, sha256: contentOf(uniqueId) }))
-		.reverse();
+		.map(({ uniqueId, isOwn }) => ({ uniqueId, isOwn, sha256: contentOf(uniqueId) }));
 	const all = [...out, ...left];
 	if (all.length === 0) files.delete(fileName);
 	else files.set(fileName, { old: [], out: all });
