@@ -100,6 +100,8 @@ export interface Scenario extends Call {
 	/** More of the workflow than the items and the node, how it is connected; these nodes give nothing. */
 	around?: { nodes: INode[]; connections: IConnections };
 	executeOnce?: boolean;
+	/** Whether it is the node that n8n makes of this one for AI agents, of another type. */
+	isTool?: boolean;
 }
 
 /** The data of executions, by their IDs. */
@@ -129,6 +131,7 @@ Container.get(EncryptionKeyProxy).setProvider({
 });
 
 const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
+const TOOL_TYPE = `${NODE_TYPE}Tool`;
 const TRIGGER_TYPE = `${NODE_TYPE}Trigger`;
 const FAILING_TYPE = 'test.failing';
 const NODE_NAME = 'CometChat Knowledge Base';
@@ -145,9 +148,9 @@ export async function runNode(scenario: Scenario): Promise<Run> {
 }
 
 async function startNode(scenario: Scenario) {
-	const { parameters, credential, onError, executeOnce } = scenario;
+	const { parameters, credential, onError, executeOnce, isTool } = scenario;
 	const { mode = 'manual', staticData = {}, around } = scenario;
-	const { additionalData, node } = await setUp(credential);
+	const { additionalData, node } = await setUp(credential, isTool ? TOOL_TYPE : NODE_TYPE);
 	const ready: INode = { ...node, parameters: withDefaults(parameters), onError, executeOnce };
 	const before = await callsBefore(scenario.calls ?? [scenario]);
 	const workflow = workflowOf(
@@ -426,6 +429,7 @@ const failingNodeType: INodeType = {
 
 const types: Record<string, INodeType> = {
 	[NODE_TYPE]: ourNode,
+	[TOOL_TYPE]: ourNode,
 	[TRIGGER_TYPE]: ourTrigger,
 	[FAILING_TYPE]: failingNodeType,
 };

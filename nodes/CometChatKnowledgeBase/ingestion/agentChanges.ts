@@ -63,9 +63,8 @@ export class AgentChanges {
 		const last = this.last.get(key);
 		if (last?.steps.endedBy === steps.endedBy && !last.hasBegun) {
 			const { uniqueIds: others } = last.change;
-			const more = uniqueIds.filter((id) => !others.includes(id));
-			if (others.length + more.length <= this.maxFileIdsPerRequest) {
-				others.push(...more);
+			if (others.length + uniqueIds.length <= this.maxFileIdsPerRequest) {
+				others.push(...uniqueIds);
 				return last;
 			}
 		}

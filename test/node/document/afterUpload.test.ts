@@ -50,6 +50,13 @@ describe('After the upload', () => {
 		expect(attached()).toEqual([]);
 	});
 
+	test('the files of an item go to it together: refused, they are not sent in parts', async () => {
+		service().script({ for: { operation: 'add' }, status: 400 });
+		const run = await upload(['a.txt', 'b.txt'], { parameters: TO_AGENT });
+		expect(errorOf(run)).toMatchObject({ addedToAgent: false, effect: 'partly applied' });
+		expect(arrivals(service()).slice(3)).toEqual([`add support-bot ${ids().join()}`]);
+	});
+
 	test('a status that CometChat does not give says nothing of the agent, which was not asked', async () => {
 		service().script({ for: { operation: 'poll' }, status: 500 });
 		const run = await upload(['a.txt'], { options: { maxAttempts: 1 }, parameters: INDEXED });

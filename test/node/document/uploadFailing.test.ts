@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import type { Rule } from '../../service/service';
 import { arrivals, errorOf } from '../operations';
 import { freshUploads, itemEach, named, TO_AGENT } from './uploads';
@@ -55,6 +57,30 @@ describe('Bytes that did not arrive', () => {
 		});
 		expect(errorOf(run)).not.toHaveProperty('unfinished');
 		expect(names()).toEqual([]);
+	});
+
+	test.each<[string, Rule, object | undefined]>([
+		['met a busy host', { status: 503 }, { cause: 'temporarily-unavailable' }],
+		['were refused', { status: 400 }, undefined],
+		['lost the connection', { drop: 'beforeApplying' }, { cause: 'temporarily-unavailable' }],
+	])('and %s tell n8n whether it is worth another try', async (_, rule, failure) => {
+		service().script({ ...rule, for: when });
+		const { error } = await upload(['a.txt'], {
+			onError: 'stopWorkflow',
+			options: { maxAttempts: 1 },
+		});
+		expect(error).toMatchObject({ name: 'NodeApiError', failure });
+	});
+
+	test('because the user stopped the run are not said to have lost the connection', async () => {
+		service().script({ for: when, latencyMs: 60_000 });
+		const stop = (async () => {
+			while (uploaded().length === 0) await sleep(5);
+		})();
+		expect(errorOf(await upload(['a.txt'], { stop }))).toMatchObject({
+			message: 'The run stopped before "a.txt" was uploaded [item 0]',
+			description: expect.stringContaining('Not uploaded, as far as is known: "a.txt". '),
+		});
 	});
 
 	test('have their entries taken away, also those of the files after them, and the words name what is there', async () => {

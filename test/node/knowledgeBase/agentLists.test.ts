@@ -1,5 +1,8 @@
+import { sleep } from 'n8n-workflow';
+
 import type { AgentLists, Rule } from '../../service/service';
-import { arrivals, continuing } from '../operations';
+import { openedFiles } from '../engine';
+import { arrivals, continuing, runFiles } from '../operations';
 import { actionsOf, freshFolder } from './folder';
 import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf } from './replacement';
 
@@ -49,6 +52,14 @@ describe.each(UNTOLD)(
 
 describe('An unreadable list of websites', () => {
 	const { replace, give } = freshAccount({ agentLists: 'websitesNull' });
+	const { night, take, idsOf } = freshFolder({ agentLists: 'websitesNull' });
+
+	test('is no reason to leave an agent without what it has lost', async () => {
+		await night({ 'a.txt': 'A' });
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['unchanged a.txt']);
+		await take('support-bot', ...idsOf('a.txt'));
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['added a.txt']);
+	});
 
 	test("leaves an agent's uploads told", async () => {
 		await give('sales-assistant', 'theirs');
@@ -114,6 +125,22 @@ describe('Where the lists of agents are behind', () => {
 	});
 });
 
+describe('What somebody else gives the agent while the node runs', () => {
+	const { service, replace, give, attached } = freshAccount();
+
+	test('is seen by the items that come after the next list of agents', async () => {
+		await give('support-bot', 'theirs');
+		const before = (body: unknown): unknown =>
+			JSON.parse(JSON.stringify(body).replace(',"theirs"', ''));
+		service().script({ for: { operation: 'list' }, transform: before });
+		const items = [{ brings: 'prices.pdf' }, { brings: 'prices.pdf', oldName: 'theirs.pdf' }];
+		const { output } = await replace(BY_ITEM, itemsOf(items));
+		const [first, second] = output.map(({ json }) => json);
+		expect([first?.oldId, second?.oldId]).toEqual(['old', 'theirs']);
+		expect(attached()).not.toContain('theirs');
+	});
+});
+
 describe('A list of agents that can not be read when it is asked for anew', () => {
 	const { service, replace } = freshAccount();
 
@@ -125,6 +152,28 @@ describe('A list of agents that can not be read when it is asked for anew', () =
 		const [first, second, third] = output.map(({ json }) => json);
 		expect(first?.notDeleted).toBe(`${NOT_KNOWN}the list of agents could not be read`);
 		expect([second?.oldId, third?.oldId]).toEqual(['other', first?.newId]);
+	});
+});
+
+describe('A list of agents that is to be asked for again', () => {
+	const { service, night } = freshFolder();
+	afterEach(() => jest.restoreAllMocks());
+
+	test('is not, once another item has failed and that ends the run', async () => {
+		const list: Rule['for'] = { operation: 'list' };
+		service().script({ for: list, status: 429, retryAfter: '20' });
+		const isAnswered = () =>
+			service().log.some(({ kind, operation }) => `${kind} ${operation}` === 'answered list');
+		let files = 0;
+		openedFiles(async () => {
+			files += 1;
+			if (files === 1) return;
+			while (!isAnswered()) await sleep(5);
+			throw new Error('The disk is gone');
+		});
+		const run = await night({ 'a.txt': 'A', 'b.txt': 'B' }, { onError: 'stopWorkflow' });
+		expect(run.error?.message).toContain('n8n was not able to read the file');
+		expect(arrivals(service())).toEqual(['records', 'list']);
 	});
 });
 
@@ -166,4 +215,26 @@ describe('A service that gives a freed ID again', () => {
 		expect(third?.oldId).toBeUndefined();
 		expect(attached()).toEqual([...HELD.slice(1), 'old', third?.newId]);
 	});
+
+	const folder = freshFolder({ freedIds: 'again' });
+
+	test.each([{}, { wholeFolder: true }, { onlyThisFolder: true }])(
+		'does not make a file of the folder one that is gone, with %j',
+		async (options) => {
+			const night = { options, parameters: { goneFiles: 'delete' } };
+			const rest = { 'x.txt': 'X', 'y.txt': 'Y', 'z.txt': 'Z' };
+			await folder.night({ ...rest, 'a.txt': 'A' }, night);
+			const [freed = ''] = folder.idsOf('a.txt');
+			await runFiles(folder.service(), 'delete', { parameters: { fileIds: freed } });
+			const contents = { ...rest, 'b.txt': 'B' };
+			for (const wanted of ['added', 'unchanged', 'unchanged']) {
+				const run = await folder.night(contents, night);
+				expect(actionsOf(run).filter((action) => /[ab].txt/.test(action))).toEqual([
+					`${wanted} b.txt`,
+				]);
+				expect(folder.idsOf('b.txt')).toEqual([freed]);
+				expect(folder.known()).toEqual(Object.keys(contents).sort());
+			}
+		},
+	);
 });

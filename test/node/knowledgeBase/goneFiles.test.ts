@@ -113,6 +113,28 @@ describe('A file that has left the folder', () => {
 		expect(service().files('support-bot', 'uploads')).toContain(first);
 	});
 
+	test('and comes back, and may be with the agent again although no answer came, is taken out when it leaves once more', async () => {
+		await withoutD();
+		await night(THREE);
+		service().script({ for: { operation: 'add' }, times: 5, drop: 'afterApplying' });
+		await night(FOUR);
+		expect(known()).toEqual(ALL);
+		await night(THREE);
+		await night(THREE);
+		expect(known()).toEqual(OUT);
+	});
+
+	test('that the agent had lost, and may have back although no answer came, is taken out as one upload', async () => {
+		await night(FOUR);
+		const [id = ''] = idsOf('d.txt');
+		await take('support-bot', id);
+		service().script({ for: { operation: 'add' }, times: 5, drop: 'afterApplying' });
+		await night(FOUR);
+		await night(THREE);
+		await night(THREE);
+		expect([changes(), known()]).toEqual([[`remove support-bot ${id}`], OUT]);
+	});
+
 	test('stays for as many runs more as the user asks for', async () => {
 		const more = { options: { runsMissing: 3 } };
 		await night(FOUR, more);
@@ -217,6 +239,22 @@ describe('A file that has left the folder', () => {
 		await night(THREE);
 		expect(isNoted()).toBe(false);
 		expect(known()).toEqual(OUT);
+	});
+
+	test('is noted for as long as CometChat has any upload of it', async () => {
+		await night(FOUR);
+		const [first = ''] = idsOf('d.txt');
+		service().script({ for: { operation: 'add' }, status: 400 });
+		await night({ ...FOUR, 'd.txt': 'D2' });
+		await night(THREE);
+		await night(THREE);
+		const fileIds = idsOf('d.txt').filter((id) => id !== first);
+		expect(fileIds).toHaveLength(1);
+		await runFiles(service(), 'delete', { parameters: { fileIds: fileIds.join() } });
+		await night(THREE);
+		const run = await night(FOUR);
+		expect(run.output[3]?.json).toMatchObject({ action: 'added', uniqueId: first });
+		expect(known()).toEqual(ALL);
 	});
 
 	test('that could not be taken out stops a run that is to stop, after all else is done', async () => {
@@ -499,6 +537,7 @@ describe('Each Call Has the Whole Folder', () => {
 			{ executeOnce: true, options: { ...options, maxShareToRemove: 100 } },
 			"'Execute Once' is on",
 		],
+		['as a tool of an AI agent', THREE, { isTool: true, options }, 'the node is run as a tool'],
 		[
 			'if an item has no file',
 			{},
@@ -547,6 +586,17 @@ describe('Only This Folder', () => {
 		expect(actionsOf(run)).not.toContain('removed https://example.com');
 		expect(service().files('support-bot', 'websites')).toEqual(['site']);
 		expect(changes().join()).not.toContain('site');
+	});
+
+	test('takes out every upload of a name, whoever has brought it, and asks for each once', async () => {
+		await night(FOUR);
+		const [own = ''] = idsOf('d.txt');
+		await runFiles(service(), 'upload', { files: [{ data: file('d.txt') }] });
+		const [another = ''] = idsOf('d.txt').filter((id) => id !== own);
+		await give('support-bot', another);
+		await night(THREE, { options });
+		expect(changes()).toEqual([`remove support-bot ${own},${another},handbook`]);
+		expect(known()).toEqual(Object.keys(THREE));
 	});
 
 	test('deletes what this node has noted as its own upload', async () => {
@@ -739,6 +789,22 @@ describe('An agent that no item is for', () => {
 		expect(run.output).toHaveLength(4);
 		expect(hintsOf(await night(FOUR, { parameters }))).toEqual([]);
 	});
+
+	test('is spoken of once, also where no item names any agent', async () => {
+		await night(FOUR);
+		const parameters = { uid: agent("={{ '' }}") };
+		const said = expect.stringContaining('because no item is for this agent');
+		expect(hintsOf(await night(FOUR, { parameters }))).toContainEqual(said);
+		expect(hintsOf(await night(FOUR, { parameters }))).not.toContainEqual(said);
+	});
+
+	test('is spoken of again after a dry run, which leaves no note', async () => {
+		await night(FOUR);
+		const uid = agent('sales-assistant');
+		const said = [expect.stringContaining('because no item is for this agent')];
+		expect(hintsOf(await night(FOUR, { parameters: { uid, dryRun: true } }))).toEqual(said);
+		expect(hintsOf(await night(FOUR, { parameters: { uid } }))).toEqual(said);
+	});
 });
 
 function filesOf(contents: Contents) {
@@ -769,6 +835,16 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 			await untold.night(THREE);
 			expect(untold.known()).toEqual(Object.keys(THREE));
 		}
+	});
+
+	test('may come back without an answer to its addition: a newer text leaves the agent no older one', async () => {
+		await untold.night({ ...THREE, 'e.txt': 'E' });
+		await untold.night(THREE);
+		await untold.night(THREE);
+		untold.service().script({ for: { operation: 'add' }, times: 5, drop: 'afterApplying' });
+		await untold.night({ ...THREE, 'e.txt': 'E' });
+		await untold.night({ ...THREE, 'e.txt': 'E2' });
+		expect(untold.known()).toEqual([...Object.keys(THREE), 'e.txt']);
 	});
 
 	test('stays with Only This Folder, which says so', async () => {

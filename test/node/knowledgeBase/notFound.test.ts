@@ -79,6 +79,39 @@ describe('A removal that is refused with 404', () => {
 	});
 });
 
+describe('A change that fails, and for which nobody is asked about the agent', () => {
+	const { service, replace, attached, newest } = freshAccount();
+	const addition = { for: { operation: 'add' as const } };
+
+	test.each<[string, Rule, string, string[]]>([
+		[
+			'a removal that is refused with another status',
+			{ ...removal, status: 400 },
+			'CometChat refused the request',
+			['uploaded', 'indexed', 'added'],
+		],
+		[
+			'an addition that is refused with 404, and a code that says that it is about the file',
+			{ ...addition, status: 404, code: 'ERR_KB_NOT_FOUND' },
+			'CometChat does not know one of these files',
+			['uploaded', 'indexed'],
+		],
+		[
+			'an addition that is refused with 404 without a code',
+			{ ...addition, ...AGENT_404 },
+			'CometChat found no such agent, file or address',
+			['uploaded', 'indexed'],
+		],
+	])('%s', async (_, rule, message, reached) => {
+		service().script(rule);
+		const json = jsonOf(await replace({}, continuing));
+		expect(json.message).toBe(`${message} [item 0]`);
+		expect(json.reached).toEqual(reached);
+		expect(attached()).toEqual(reached.includes('added') ? [...HELD, newest()] : HELD);
+		expect(arrivals(service())).not.toContain('agent support-bot');
+	});
+});
+
 describe('The deletion of an old version that is refused with 404 and no code', () => {
 	const { service, replace } = freshAccount();
 	const refused = { for: { operation: 'deleteUpload' as const }, ...AGENT_404 };

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { freshAccount, HELD, RECORDS } from './replacement';
+import { freshAccount, HELD, jsonOf, RECORDS } from './replacement';
 import { agent, arrivals, continuing, errorOf, file } from '../operations';
 
 describe('The order', () => {
@@ -206,6 +206,23 @@ describe('The old version by its ID', () => {
 			reached: [],
 		});
 	});
+});
+
+describe('An old version that is not found', () => {
+	const { replace } = freshAccount();
+
+	test.each<[string, INodeParameters]>([
+		['by its name', { oldFileName: 'none.pdf' }],
+		['by its ID', { oldVersionBy: 'id', oldFile: 'gone' }],
+	])(
+		'%s has no ID in the output, and is for n8n a setting that does not fit',
+		async (_, parameters) => {
+			const { error } = await replace(parameters);
+			expect(error).toMatchObject({ failure: { cause: 'configuration-invalid' } });
+			const json = jsonOf(await replace(parameters, continuing));
+			expect([json.oldId, json.newId, json.reached]).toEqual([undefined, undefined, []]);
+		},
+	);
 });
 
 describe.each(['empty', 'otherIds'] as const)(

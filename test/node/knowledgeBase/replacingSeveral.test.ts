@@ -73,12 +73,29 @@ describe('Two items of one document', () => {
 	});
 });
 
+describe("Where the agents' lists do not tell what they have", () => {
+	const { service, replace, attached } = freshAccount({ agentLists: 'empty' });
+
+	test('an upload that the agent surely did not get is not taken for the old version', async () => {
+		service().script({ for: { operation: 'add' }, status: 400 });
+		const items = [{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }];
+		const run = await replace(BY_ITEM, { ...itemsOf(items), ...continuing });
+		expect(jsonOf(run, 0)).toMatchObject({ oldId: 'old', reached: ['uploaded', 'indexed'] });
+		expect(jsonOf(run, 1)).toMatchObject({ oldId: 'old', success: true });
+		expect(attached()).toEqual([...HELD.slice(1), jsonOf(run, 1).newId]);
+	});
+});
+
 describe('Two items of one agent in two spellings', () => {
 	// It is one agent for CometChat; here the second is made when a file is added to it.
 	const { service, replace } = freshAccount({ unknownAgents: 'create' });
 
-	test('go one after another, too', async () => {
-		const items = [{ brings: 'prices.pdf' }, { brings: 'prices.pdf', agent: 'Support-Bot' }];
+	test.each<[string, IDataObject]>([
+		['File Name', {}],
+		['ID', { oldId: 'old' }],
+	])('go one after another, too, with the old version found by %s', async (_, by) => {
+		const item = { brings: 'prices.pdf', ...by };
+		const items = [item, { ...item, agent: 'Support-Bot' }];
 		const { output } = await replace({ ...BY_ITEM, deleteOldVersion: 'never' }, itemsOf(items));
 		const [first, second] = output.map(({ json }) => json);
 		expect(second?.oldId).toBe(first?.newId);
@@ -121,13 +138,19 @@ describe('An account with many files and agents', () => {
 	agents.push({ uid: 'support-bot', name: 'Support Bot' });
 	const { service, replace, give } = freshAccount({ records, agents });
 
-	test('has all its agents looked through for the old version, and the first that have it are named', async () => {
-		for (const at of [0, 1, 2, 3, 55, 58, 59]) await give(`agent-${at}`, 'old');
-		const { output } = await replace();
-		expect(output[0]?.json.notDeleted).toBe(
-			'Other agents have the old version: "Agent 0", "Agent 1", "Agent 2", "Agent 3", "Agent 55", and 2 more',
-		);
-	});
+	test.each([
+		[5, [0, 1, 2, 3, 55], ''],
+		[7, [0, 1, 2, 3, 55, 58, 59], ', and 2 more'],
+	])(
+		'has all its agents looked through for the old version, and of %d that have it the first are named',
+		async (_, holders, more) => {
+			for (const at of holders) await give(`agent-${at}`, 'old');
+			const { output } = await replace();
+			expect(output[0]?.json.notDeleted).toBe(
+				`Other agents have the old version: "Agent 0", "Agent 1", "Agent 2", "Agent 3", "Agent 55"${more}`,
+			);
+		},
+	);
 
 	test('is listed once a run for all items, and its agents anew for those that ask meanwhile', async () => {
 		for (const at of names.keys()) await give('support-bot', `wanted-${at}`);

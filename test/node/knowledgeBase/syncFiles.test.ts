@@ -195,6 +195,8 @@ describe('A night', () => {
 			'added b.txt',
 			'Several items bring a file named "a.txt" for the same agent [item 2]',
 		]);
+		const named = { uid: 'support-bot', fileName: 'a.txt' };
+		expect([errorOf(run, 0), errorOf(run, 2)]).toMatchObject([named, named]);
 	});
 
 	test('in another account takes nothing out of the first one', async () => {
@@ -227,6 +229,39 @@ describe('Where CometChat shows an empty list for every agent, as its examples d
 		expect(changes().indexOf(`deleteUpload ${lost}`)).toBe(-1);
 	});
 
+	test('an upload that the agent may have is taken out, also once the folder has again what it had before', async () => {
+		const options = { maxIndexingMinutes: 1 };
+		await night({ 'a.txt': 'A' });
+		const [first] = idsOf('a.txt');
+		service().scriptIndexing({ ms: 90_000 });
+		await night({ 'a.txt': 'A2' }, { options });
+		const [second = ''] = idsOf('a.txt');
+		jest.setSystemTime(Date.now() + 3600_000);
+		service().script(
+			{ for: { operation: 'add' }, times: 5, drop: 'afterApplying' },
+			{ for: { operation: 'initiate' }, status: 400 },
+		);
+		await night({ 'a.txt': 'A3' }, { options });
+		expect(service().files('support-bot', 'uploads')).toEqual([first, second]);
+		await night({ 'a.txt': 'A' });
+		expect(changes()).toContain(`remove support-bot ${second}`);
+		expect(service().files('support-bot', 'uploads')).toEqual([first]);
+	});
+
+	test('an upload that the agent may have since the second try to add it is taken out before it is deleted', async () => {
+		service().script(
+			{ for: { operation: 'add' }, status: 400 },
+			{ for: { operation: 'add' }, times: 5, drop: 'afterApplying' },
+		);
+		for (let nights = 0; nights < 2; nights++) await night({ 'a.txt': 'A' });
+		const [lost = ''] = idsOf('a.txt');
+		await night({ 'a.txt': 'A2' });
+		expect(changes().filter((line) => /^(add|remove)/.test(line))).toEqual([
+			`add support-bot ${idsOf('a.txt')[0]}`,
+			`remove support-bot ${lost}`,
+		]);
+	});
+
 	test('a night without changes sends nothing, and a changed file leaves no old version', async () => {
 		await night({ 'a.txt': 'A', 'b.txt': 'B' });
 		expect(actionsOf(await night({ 'a.txt': 'A', 'b.txt': 'B' }))).toEqual([
@@ -240,7 +275,7 @@ describe('Where CometChat shows an empty list for every agent, as its examples d
 });
 
 describe('A file that could not be brought', () => {
-	const { service, night, known, changes, idsOf, give } = freshFolder();
+	const { service, night, known, changes, idsOf, give, take } = freshFolder();
 	const nextDay = () => jest.setSystemTime(Date.now() + 24 * 3600_000);
 	const UPLOADS = /^upload /;
 	const uploads = () => changes().filter((line) => UPLOADS.test(line)).length;
@@ -266,7 +301,7 @@ describe('A file that could not be brought', () => {
 				message: expect.stringContaining('CometChat was not able to read'),
 				effect: expect.stringMatching(nights === 3 ? 'not applied' : 'applied'),
 			});
-			expect(idsOf('a.txt').length).toBeLessThanOrEqual(1);
+			expect(idsOf('a.txt')).toHaveLength(uploads());
 			expect(known()).toEqual([]);
 			if (uploads() > 0) tries.push(nights);
 			nextDay();
@@ -370,6 +405,54 @@ describe('A file that could not be brought', () => {
 		expect(known()).toEqual(['a.txt']);
 	});
 
+	test.each<[string, ReadonlyArray<'remove' | 'deleteUpload'>]>([
+		['whatever it has taken the place of goes once', []],
+		['what it could not take out of the agent is taken out again', ['remove']],
+		['what it could not delete is deleted, and not taken out again', ['deleteUpload']],
+	])('gives the agent what has been indexed since, and %s', async (_, refused) => {
+		await night({ 'a.txt': 'A0' });
+		const [first = ''] = idsOf('a.txt');
+		service().scriptIndexing({ ms: 90_000 });
+		await night({ 'a.txt': 'A1' }, { options: { maxIndexingMinutes: 1 } });
+		const [second = ''] = idsOf('a.txt');
+		nextDay();
+		for (const operation of refused) {
+			service().script({ for: { operation, containsId: first }, status: 400 });
+		}
+		await night({ 'a.txt': 'A2' });
+		const timesOf = (line: string) => changes().filter((one) => one === line).length;
+		for (const operation of ['remove', 'deleteUpload'] as const) {
+			const expected = refused.includes(operation) ? 2 : 1;
+			const place = operation === 'remove' ? `remove support-bot` : operation;
+			expect([timesOf(`${place} ${first}`), timesOf(`${place} ${second}`)]).toEqual([expected, 1]);
+		}
+		expect([known(), idsOf('a.txt').length]).toEqual([['a.txt'], 1]);
+	});
+
+	test('gives the agent what has been indexed since, and knows it again once its content is back', async () => {
+		const options = { maxIndexingMinutes: 1 };
+		await night({ 'a.txt': 'A0' });
+		service().scriptIndexing({ ms: 90_000 }, { ms: 90_000 });
+		await night({ 'a.txt': 'A1' }, { options });
+		const [second] = idsOf('a.txt');
+		nextDay();
+		await night({ 'a.txt': 'A2' }, { options });
+		expect(actionsOf(await night({ 'a.txt': 'A1' }, { options }))).toEqual(['unchanged a.txt']);
+		expect(idsOf('a.txt')).toEqual([second]);
+	});
+
+	test('gives the agent what has been indexed since, and remembers what it leaves in CometChat for it', async () => {
+		const more = { options: { maxIndexingMinutes: 1 }, parameters: { deleteOldVersion: 'never' } };
+		await night({ 'a.txt': 'A0' }, more);
+		const [first] = idsOf('a.txt');
+		service().scriptIndexing({ ms: 90_000 });
+		await night({ 'a.txt': 'A1' }, more);
+		nextDay();
+		await night({ 'a.txt': 'A2' }, more);
+		expect((await night({ 'a.txt': 'A0' }, more)).output[0]?.json.uniqueId).toBe(first);
+		expect(uploads()).toBe(0);
+	});
+
 	test('and that an agent may have all the same is no upload in vain: it is taken out before it is deleted', async () => {
 		service().script({ for: { operation: 'add' }, times: 5, drop: 'afterApplying' });
 		await night({ 'a.txt': 'A' });
@@ -416,6 +499,39 @@ describe('A file that could not be brought', () => {
 		expect(known()).toEqual(['a.txt']);
 	});
 
+	test('was never given to the agent if it is not known whether it is indexed: nothing is taken out', async () => {
+		service().script({ for: { operation: 'poll' }, status: 500, times: 5 });
+		service().scriptIndexing({ ms: 3600_000 });
+		expect(errorOf(await night({ 'a.txt': 'A' }))).toMatchObject({ reached: ['uploaded'] });
+		await night({ 'a.txt': 'A2' });
+		expect(changes().join()).not.toContain('remove');
+		expect([idsOf('a.txt').length, known()]).toEqual([1, ['a.txt']]);
+	});
+
+	test('though the agent had it once is not given to it again where the folder has a newer one', async () => {
+		await night({ 'a.txt': 'A', 'b.txt': 'B' });
+		const [lost = ''] = idsOf('a.txt');
+		await take('support-bot', lost);
+		service().script({ for: { operation: 'add' }, status: 400 });
+		await night({ 'a.txt': 'A', 'b.txt': 'B' });
+		await night({ 'a.txt': 'A2', 'b.txt': 'B' });
+		const [newer] = idsOf('a.txt');
+		expect(changes().filter((line) => line.startsWith('add'))).toEqual([
+			`add support-bot ${newer}`,
+		]);
+		expect(idsOf('a.txt')).toEqual([newer]);
+	});
+
+	test('and whose entry stays without content is named with that entry', async () => {
+		service().script(
+			{ for: { operation: 'upload' }, status: 400 },
+			{ for: { operation: 'deleteUpload' }, status: 400 },
+		);
+		const run = await night({ 'a.txt': 'A' });
+		const [uniqueId] = idsOf('a.txt');
+		expect(errorOf(run)).toMatchObject({ unfinished: [{ uniqueId, fileName: 'a.txt' }] });
+	});
+
 	test('does not take the place of a newer one that somebody has brought meanwhile', async () => {
 		service().script({ for: { operation: 'add' }, status: 400 });
 		await night({ 'a.txt': 'A' });
@@ -450,10 +566,16 @@ describe('A file that could not be brought', () => {
 
 	test('is not added twice if only the old version could not be taken out', async () => {
 		await night({ 'a.txt': 'A' });
-		service().script({ for: { operation: 'remove' }, status: 400 });
-		const run = await night({ 'a.txt': 'A2' });
-		expect(errorOf(run)).toMatchObject({ effect: 'partly applied' });
-		expect(known()).toEqual(['a.txt', 'a.txt']);
+		const [old] = idsOf('a.txt');
+		service().script({ for: { operation: 'remove' }, status: 400, times: 2 });
+		for (let nights = 0; nights < 2; nights++) {
+			expect(errorOf(await night({ 'a.txt': 'A2' }))).toMatchObject({
+				effect: 'partly applied',
+				reached: ['uploaded', 'indexed', 'added'],
+				description: expect.stringContaining(`still has the old one (ID ${old})`),
+			});
+			expect(known()).toEqual(['a.txt', 'a.txt']);
+		}
 		await night({ 'a.txt': 'A2' });
 		expect(uploads()).toBe(0);
 		expect(known()).toEqual(['a.txt']);
@@ -485,6 +607,28 @@ describe('A file that could not be brought', () => {
 		const { description } = Object(errorOf(await night({ 'a.txt': 'A3' })));
 		expect(description).toContain(`The old one (ID ${first}) is still in CometChat.`);
 		expect(idsOf('a.txt')).not.toContain(second);
+	});
+
+	test('of several old versions does not name one from elsewhere, which is to stay', async () => {
+		await night({ 'a.txt': 'A' });
+		const [own = ''] = idsOf('a.txt');
+		await runFiles(service(), 'upload', { files: [{ data: file('a.txt', 'by hand') }] });
+		await give('support-bot', ...idsOf('a.txt').filter((id) => id !== own));
+		service().script({ for: { operation: 'deleteUpload', containsId: own }, status: 400 });
+		const { description } = Object(errorOf(await night({ 'a.txt': 'A2' })));
+		expect(description).toContain(`The old one (ID ${own}) is still in CometChat.`);
+		expect([idsOf('a.txt').length, known()]).toEqual([3, ['a.txt']]);
+	});
+
+	test('of several old versions leaves the one whose ID CometChat gives to the new one', async () => {
+		const { first, second } = await twoVersions();
+		const reused = (body: unknown) =>
+			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, `"uploadId":"${second}"`);
+		service().script({ for: { operation: 'initiate' }, transform: reused });
+		await night({ 'a.txt': 'A3' });
+		expect(service().files('support-bot', 'uploads')).toEqual([second]);
+		expect(idsOf('a.txt')).toContain(second);
+		expect(idsOf('a.txt')).not.toContain(first);
 	});
 
 	test('because n8n can not read it has nothing changed', async () => {
@@ -548,11 +692,12 @@ describe('An old version that is not deleted', () => {
 
 	test('goes to the agent again, without an upload, once its content is back', async () => {
 		const more = { parameters: { deleteOldVersion: 'never' } };
-		for (const text of ['A', 'A2']) await night({ 'a.txt': text }, more);
-		const [second, first] = idsOf('a.txt');
+		for (const text of ['A', 'A2', 'A3']) await night({ 'a.txt': text }, more);
+		const [third, second, first] = idsOf('a.txt');
 		for (const [text, wanted, other] of [
-			['A', first, second],
+			['A', first, third],
 			['A2', second, first],
+			['A3', third, second],
 		]) {
 			await night({ 'a.txt': String(text) }, more);
 			expect(changes().filter((line) => !line.startsWith('poll'))).toEqual([
@@ -565,7 +710,7 @@ describe('An old version that is not deleted', () => {
 });
 
 describe('An old version from elsewhere', () => {
-	const { night, known, idsOf, give, note } = freshFolder({
+	const { service, night, known, idsOf, give, note } = freshFolder({
 		records: [{ sourceName: 'a.txt', uniqueId: 'theirs' }],
 	});
 
@@ -585,6 +730,26 @@ describe('An old version from elsewhere', () => {
 			expect(idsOf('a.txt')).toHaveLength(deleteOldVersion === 'never' ? 3 : 2);
 		},
 	);
+
+	test('that could not be taken out at once is not deleted by the next night either', async () => {
+		await give('support-bot', 'theirs');
+		service().script({ for: { operation: 'remove' }, status: 400 });
+		for (let nights = 0; nights < 2; nights++) await night({ 'a.txt': 'A' });
+		expect([known(), idsOf('a.txt').length]).toEqual([['a.txt'], 2]);
+		expect(idsOf('a.txt')).toContain('theirs');
+	});
+
+	test('whose ID CometChat gives to the new version is not deleted later, as if it were all of this node', async () => {
+		await give('support-bot', 'theirs');
+		const reused = (body: unknown) =>
+			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"theirs"');
+		service().script({ for: { operation: 'initiate' }, transform: reused });
+		const [first] = (await night({ 'a.txt': 'A' })).output;
+		expect(first?.json.uniqueId).toBe('theirs');
+		await night({ 'a.txt': 'A2' });
+		expect(known()).toEqual(['a.txt']);
+		expect(idsOf('a.txt')).toContain('theirs');
+	});
 
 	test('that was taken over because it was not modified is not deleted either', async () => {
 		await give('support-bot', 'theirs');

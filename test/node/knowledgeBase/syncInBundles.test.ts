@@ -21,8 +21,8 @@ function forty(text: string): Contents {
 const ALL = [...Object.keys(forty('')), 'handbook.pdf'].sort();
 
 /** The files in each request of one kind. */
-function sent(operation: 'add' | 'remove'): string[][] {
-	return service()
+function sent(operation: 'add' | 'remove', by = service()): string[][] {
+	return by
 		.requests()
 		.filter((one) => one.operation === operation)
 		.map(({ uniqueIds = [] }) => uniqueIds);
@@ -95,6 +95,22 @@ test('In a run that stops, all that have their new version lose the old one, but
 	expect(known()).toEqual([...ALL, '7.txt'].sort());
 });
 
+test('In a run that stops, nothing more is added once the refused one is found', async () => {
+	service().script({ for: { operation: 'add' }, status: 402, times: Infinity });
+	await night(forty('old'));
+	service().clearScript();
+	const [refused = ''] = idsOf('7.txt');
+	slowAtFirst('add');
+	service().script({
+		for: { operation: 'add', containsId: refused },
+		status: 400,
+		times: Infinity,
+	});
+	await night(forty('old'), { onError: 'stopWorkflow' });
+	expect(sent('add').at(-1)).toEqual([refused]);
+	expect(ALL.length - known().length).toBeGreaterThan(1);
+});
+
 test('An old version that is gone already stops nothing', async () => {
 	await night(forty('old'));
 	const [gone = ''] = idsOf('7.txt');
@@ -106,4 +122,22 @@ test('An old version that is gone already stops nothing', async () => {
 	});
 	const { error, output } = await night(forty('new'), { onError: 'stopWorkflow' });
 	expect([error, output.length]).toEqual([undefined, COUNT]);
+});
+
+describe('What leaves an agent at once', () => {
+	const records = Array.from({ length: 250 }, (_, at) => ({
+		sourceName: `${at}.txt`,
+		uniqueId: `id-${at}`,
+	}));
+	const folder = freshFolder({ records });
+	const options = { onlyThisFolder: true, maxShareToRemove: 100 };
+
+	test('goes in requests of a hundred files each', async () => {
+		const ids = records.map(({ uniqueId }) => uniqueId);
+		await folder.give('support-bot', ...ids);
+		await folder.night({ 'a.txt': 'A' }, { options });
+		const requests = sent('remove', folder.service());
+		expect(requests.map(({ length }) => length)).toEqual([100, 100, 50]);
+		expect(requests.flat().sort()).toEqual(ids.sort());
+	});
 });

@@ -120,6 +120,38 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	test.each<[string, string, INodeParameters]>([
+		['type', 'name', { sourceTypes: ['uploads'] }],
+		['name', 'type', { nameContains: 'hours' }],
+	])(
+		'a document is sorted out by its %s where CometChat does not tell its %s',
+		async (_, lacks, filters) => {
+			const trigger = await watching(service(), { filters });
+			await write(service(), 'Prices', 'failed');
+			const field = lacks === 'name' ? 'sourceName' : lacks;
+			const without = (key: string, value: unknown) => (key === field ? undefined : value);
+			const transform = (body: unknown): unknown => JSON.parse(JSON.stringify(body, without));
+			service().script({ for: { operation: 'records' }, transform });
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
+
+	test('a poll for which there is no time is an error, and nothing is sent', async () => {
+		const trigger = await watching(service());
+		await expect(trigger.poll(0)).rejects.toMatchObject({
+			message:
+				'The time that n8n gives a poll was over before CometChat had been asked for everything',
+		});
+		expect(arrivals(service())).toEqual([]);
+	});
+
+	test('a poll leaves nothing behind that waits', async () => {
+		const trigger = await watching(service());
+		const before = jest.getTimerCount();
+		await trigger.poll();
+		expect(jest.getTimerCount()).toBe(before);
+	});
+
 	test('what has not finished within seven days, and is no longer listed, is told once', async () => {
 		const trigger = await watching(service(), { events: ['indexingFailed'] });
 		const stored: unknown = JSON.parse(trigger.stored());

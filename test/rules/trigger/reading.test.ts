@@ -24,6 +24,8 @@ interface Poll extends Course {
 	lateAfter: number;
 	/** Whether the version before has written what it leaves. */
 	isOfFirstVersion: boolean;
+	/** How far our clock is ahead at this one, in seconds; as ever if left out. */
+	ahead?: number;
 }
 
 const GOOD = { answers: Infinity, refusesAll: false, lateAfter: Infinity, isOfFirstVersion: false };
@@ -47,7 +49,7 @@ async function watch(lives: Life[], polls: Poll[], manner: Manner, ours: Ours = 
 	for (const poll of polls) {
 		now += poll.after;
 		const { client, requests } = serviceAt(lives, now, manner, poll);
-		const nowMs = START_MS + (now + ours.ahead) * SECOND_MS;
+		const nowMs = START_MS + (now + (poll.ahead ?? ours.ahead)) * SECOND_MS;
 		const time: PollTime = {
 			nowMs: () => nowMs,
 			asOfMs: () => (ours.isServiceClockShown ? START_MS + now * SECOND_MS : nowMs),
@@ -251,6 +253,12 @@ const hidden = (count: number): Life[] => [
 ];
 const MANNER: Manner = { unknown: 'left out', order: 'as they came', perPage: 100 };
 
+const time = (now: number): PollTime => ({
+	nowMs: () => START_MS + now * SECOND_MS,
+	asOfMs: () => START_MS + now * SECOND_MS,
+	isLate: () => false,
+});
+
 test('polls that have time for one question each come to all ends', async () => {
 	const late = Array.from({ length: 12 }, (): Poll => ({ ...GOOD, after: 3600, lateAfter: 0 }));
 	const first = { ...GOOD, after: 60 };
@@ -262,19 +270,77 @@ test('polls that have time for one question each come to all ends', async () => 
 	expect(events).toHaveLength(1000);
 });
 
-test('the first poll reads on as long as documents are indexed: of 10,000 none is lost', async () => {
-	const polled = [60, 3600].map((after): Poll => ({ ...GOOD, after }));
-	const { events } = await watch(ended(10_000), polled, MANNER);
-	expect(new Set(events).size).toBe(10_000);
+test.each([
+	['all', 10_000, 1],
+	['half', 3_000, 2],
+])(
+	'the first poll reads on as long as documents are indexed: where %s of %d are, none is lost',
+	async (_, count, each) => {
+		const polled = [60, 3600].map((after): Poll => ({ ...GOOD, after }));
+		const lives = ended(count).map((one, at) => (at % each === 0 ? one : { ...one, indexing: 0 }));
+		const { events } = await watch(lives, polled, MANNER);
+		expect(new Set(events).size).toBe(count / each);
+	},
+);
+
+test('the first poll reads 100 pages and no more, whatever is indexed behind them', async () => {
+	const { client, requests } = serviceAt(ended(310), 60, { ...MANNER, perPage: 3 }, GOOD);
+	const first = await readFirst(client, 'account', time(60));
+	expect(isItemFailure(first) ? [] : first.unfinished).toHaveLength(300);
+	expect(requests()).toBe(100);
+});
+
+test('a clock that was ahead, and is put right, makes nothing new of what was there', async () => {
+	const known = [0, 0, 0, 0, 0, 0, 3600, 3600, 3600, 3600, 3600];
+	const lives = known.map((created): Life => {
+		return { created, late: 0, indexing: 0, end: 'indexed', dated: 'ahead' };
+	});
+	lives.push({ created: 9000, late: 0, indexing: 0, end: 'indexed' });
+	const polled = [60 * DAY_S, 0, 0].map((ahead): Poll => ({ ...GOOD, after: 4000, ahead }));
+	const manner: Manner = { unknown: 'left out', order: 'as they came', perPage: 3 };
+	const { events } = await watch(lives, polled, manner, { ahead: 0, isServiceClockShown: false });
+	expect(events).toEqual(['doc-11 documentAdded', 'doc-11 indexingFinished']);
+});
+
+/**
+ * Polls for the ends of documents for whose names there was no room.
+ *
+ * @param unfinished Their IDs, each with when it was created, if that is known.
+ * @returns Which of them get their names, and how many requests that took.
+ */
+async function named(lives: Life[], unfinished: Array<[id: string, createdAt: number | null]>) {
+	const now = 3600;
+	const groups = [{ sinceMs: START_MS, documents: unfinished }];
+	const known = { version: 2, account: 'account', recent: [], unfinished: groups };
+	const before = fromStored({ ...known, floorMs: START_MS + now * SECOND_MS }, 'account');
+	if (before === undefined) throw new Error('It can not be read');
+	const { client, requests } = serviceAt(lives, now, { ...MANNER, perPage: 3 }, GOOD);
+	const read = await readChanges(client, before, WANTED, time(now));
+	const told = isItemFailure(read) ? [] : read.changes.map(({ record }) => record);
+	expect(told).toHaveLength(unfinished.length);
+	const withName = told.filter(({ sourceName }) => sourceName !== undefined);
+	return { named: withName.map(({ uniqueId }) => uniqueId), requests: requests() };
+}
+
+test('names are looked for on 100 pages of the list, and no further', async () => {
+	const lives = ended(310);
+	const found = await named(lives, [
+		[idOf(310 - 300), null],
+		[idOf(310 - 301), null],
+	]);
+	// A page for what is new, and a question for the ends.
+	expect(found).toEqual({ named: [idOf(10)], requests: 2 + 100 });
+});
+
+test('names are looked for down to the time at which the documents were created', async () => {
+	const lives = [0, 0, 0, 0, 0, 100, 100, 100].map((created): Life => {
+		return { created, late: 0, indexing: 0, end: 'indexed' };
+	});
+	expect((await named(lives, [[idOf(0), START_MS]])).named).toEqual([idOf(0)]);
 });
 
 test('names that can not be looked up are no reason to tell nothing', async () => {
 	const lives = hidden(900);
-	const time = (now: number): PollTime => ({
-		nowMs: () => START_MS + now * SECOND_MS,
-		asOfMs: () => START_MS + now * SECOND_MS,
-		isLate: () => false,
-	});
 	const first = await readFirst(serviceAt(lives, 60, MANNER, GOOD).client, 'account', time(60));
 	if (isItemFailure(first)) throw new Error('The first poll has failed');
 	const before = fromStored(toStored(first), 'account');

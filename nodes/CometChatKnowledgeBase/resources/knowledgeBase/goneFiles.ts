@@ -90,6 +90,7 @@ class AgentAbsences {
 		const { agent, agentFolder, isOver, sync } = this;
 		const { run } = sync;
 		const { isWholeFolder, isOnlyThisFolder } = run.options;
+		this.forgetTakenOver();
 		await this.noteThisCall();
 		await this.forgetDeleted();
 		if (agentFolder === undefined) return { furtherResults: [], hints: this.absenceHint() };
@@ -99,6 +100,35 @@ class AgentAbsences {
 		if (isOnlyThisFolder) return await this.takeOthersOut(agentFolder);
 		if (isWholeFolder) return await this.settle(uid, this.notBrought(this.whyNotWhole()));
 		return await this.takeLongGoneOut(agentFolder);
+	}
+
+	/** A service may give a freed ID again: what stands for a file of this call now is no other's any more. */
+	private forgetTakenOver(): void {
+		const { files } = this.agent;
+		const brought = this.broughtIds();
+		const isLeft = ({ uniqueId }: NotedUpload) => !brought.has(uniqueId);
+		for (const [fileName, file] of files) {
+			const { current, pending, old, out, unreadable } = file;
+			if (this.isBrought(fileName) || [...uploadsOf(file), ...out].every(isLeft)) continue;
+			const left = {
+				...(current && isLeft(current) && { current }),
+				...(pending && isLeft(pending) && { pending }),
+				old: old.filter(isLeft),
+				out: out.filter(isLeft),
+			};
+			if (isKnown(left) || left.out.length > 0) files.set(fileName, { ...left, unreadable });
+			else files.delete(fileName);
+		}
+	}
+
+	private isBrought(fileName: string): boolean {
+		return this.sync.folder.count(this.agent.uid, fileName) > 0;
+	}
+
+	/** The uploads of this call's files, whatever name CometChat has given them. */
+	private broughtIds(): ReadonlySet<string> {
+		const brought = [...this.agent.files].filter(([fileName]) => this.isBrought(fileName));
+		return new Set(brought.flatMap(([, file]) => uploadsOf(file).map(({ uniqueId }) => uniqueId)));
 	}
 
 	private async noteThisCall(): Promise<void> {
@@ -163,9 +193,8 @@ class AgentAbsences {
 
 	/** What is known of the agent and not brought by this call. */
 	private notBrought(stays?: Stays): AbsentFile[] {
-		const { agent, sync } = this;
-		return [...agent.seen.keys()]
-			.filter((fileName) => sync.folder.count(agent.uid, fileName) === 0)
+		return [...this.agent.seen.keys()]
+			.filter((fileName) => !this.isBrought(fileName))
 			.map((fileName) => ({ fileName, uploads: this.notedUploads(fileName), stays }));
 	}
 
@@ -232,19 +261,14 @@ class AgentAbsences {
 				.flatMap((file) => [...uploadsOf(file), ...file.out])
 				.flatMap(({ uniqueId, isOwn }) => (isOwn ? [uniqueId] : [])),
 		);
-		// Whatever name CometChat has given them.
-		const brought = new Set(
-			[...agent.files]
-				.filter(([fileName]) => sync.folder.count(uid, fileName) > 0)
-				.flatMap(([, file]) => uploadsOf(file).map(({ uniqueId }) => uniqueId)),
-		);
+		const brought = this.broughtIds();
 		let held = 0;
 		for (const uniqueId of documents) {
 			const record = records.withId(uniqueId);
 			if (record?.type !== SOURCE_TYPE) continue;
 			held += 1;
 			const fileName = composed(record.sourceName ?? uniqueId);
-			if (brought.has(uniqueId) || sync.folder.count(uid, fileName) > 0) continue;
+			if (brought.has(uniqueId) || this.isBrought(fileName)) continue;
 			const one: AbsentFile = gone.get(fileName) ?? { fileName, uploads: [], stays };
 			if (!one.uploads.some((upload) => upload.uniqueId === uniqueId)) {
 				one.uploads.push({ uniqueId, isOwn: own.has(uniqueId) });
