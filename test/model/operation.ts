@@ -2,6 +2,7 @@ import type fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type {
+	Agent,
 	Arrival,
 	KnowledgeRecord,
 	LogEntry,
@@ -190,6 +191,8 @@ export interface Played<W extends Wanted = Wanted, O extends Options = Options> 
 export interface Holdings {
 	/** Newest first. */
 	records: KnowledgeRecord[];
+	/** Without what is attached to them. */
+	agents: readonly Agent[];
 	/** The files of each agent, under `uid/sourceType`. */
 	attached: Map<string, string[]>;
 }

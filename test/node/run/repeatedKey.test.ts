@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
 import { testCredential } from '../../../nodes/CometChatKnowledgeBase/methods/credentialTest';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import type { RecordSeed } from '../../service/service';
+import type { RecordSeed, Rule } from '../../service/service';
 import { credentialTestContext, listContext, polledNode } from '../engine';
 import { add, credentialFor, freshService, KEY } from '../fixture';
 import type { OperationName } from '../operations';
@@ -56,7 +56,7 @@ function expectHidden(...shown: unknown[]): void {
 const repeating = { times: Infinity, transform: (body: unknown) => repeated(body) };
 const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const waiting = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
-const WITHOUT_FILES = ['document.getMany', 'text.create'];
+const WITHOUT_FILES = ['document.getMany', 'text.create', 'agent.get'];
 const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Upload', 'document.upload', waiting],
 	['Upload, without an agent', 'document.upload', {}],
@@ -72,6 +72,8 @@ const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	],
 	['Replace File, by name', 'knowledgeBase.replace', { uid: agent('support-bot') }],
 	['Sync Files', 'knowledgeBase.sync', { uid: agent('support-bot') }],
+	['Get an agent', 'agent.get', { uid: agent('support-bot'), simple: false }],
+	['Get an agent, simplified', 'agent.get', { uid: agent('support-bot') }],
 	['Create a text', 'text.create', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],
 ];
 
@@ -180,11 +182,10 @@ describe('An ID that holds the key can be neither shown nor asked for: the answe
 	const unreadable = 'CometChat gave another answer than its documentation shows';
 	const id = `doc-${KEY}`;
 
-	test.each<
-		[string, OperationName, INodeParameters, 'records' | 'list' | 'initiate' | 'createText']
-	>([
+	test.each<[string, OperationName, INodeParameters, NonNullable<Rule['for']>['operation']]>([
 		['of a record', 'document.getMany', {}, 'records'],
 		['of an agent', 'knowledgeBase.sync', { uid: agent('support-bot') }, 'list'],
+		['of an agent alone', 'agent.get', { uid: agent('support-bot') }, 'agent'],
 		['of an upload', 'document.upload', {}, 'initiate'],
 		['of a text', 'text.create', { title: 'Hours', text: 'From 9 to 5.' }, 'createText'],
 	])('%s', async (_, name, parameters, operation) => {

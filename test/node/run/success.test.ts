@@ -28,6 +28,7 @@ describe('What CometChat says it did not do', () => {
 		['document.getStatus', 'poll', { fileIds: 'o' }],
 		['document.getMany', 'records', {}],
 		['document.delete', 'deleteUpload', { fileIds: 'o' }],
+		['agent.get', 'agent', { uid: agent('support-bot') }],
 		['knowledgeBase.replace', 'list', { uid: agent('support-bot') }],
 		['knowledgeBase.replace', 'records', { uid: agent('support-bot') }],
 	])(
