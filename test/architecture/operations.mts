@@ -1,6 +1,7 @@
 /**
- * Each operation in the registry has a section in docs/reference.md, under that of its resource, a test
- * that runs it, and a description in the fault model. Beside the rules of `test/rules/resources/registry.test.ts`, which know no files.
+ * Each operation in the registry has a section in docs/reference.md, under that of its resource, a place in
+ * the list of its contents and in README.md, a test that runs it, and a description in the fault model.
+ * Beside the rules of `test/rules/resources/registry.test.ts`, which know no files.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,6 +14,7 @@ import {
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 const reference = readFileSync(path.join(ROOT, 'docs/reference.md'), 'utf8');
+const readme = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
 const tests = textsIn('test/node', '.test.ts');
 const models = [
 	...textsIn('test/model/operations', '.ts'),
@@ -23,10 +25,19 @@ const byDefault = nodeProperties().find(({ name }) => name === 'resource')?.defa
 
 const missing = resources.flatMap((resource) => {
 	const section = sectionOf(resource.name);
+	const contents =
+		reference.split('\n').find((line) => line.startsWith(`- [${resource.name}](#`)) ?? '';
+	const [, rows = ''] = readme.split(`\n**${resource.name}**\n`);
 	return resource.operations.flatMap(({ name, value }) => [
 		...(section.includes(`\n### ${name}\n`)
 			? []
 			: [`docs/reference.md has no section "### ${name}" under "## ${resource.name}"`]),
+		...(contents.includes(`[${name}](#`)
+			? []
+			: [`the contents of docs/reference.md lack ${resource.name}: ${name}`]),
+		...(rows.split('\n**')[0]?.includes(`| [${name}](docs/reference.md#`)
+			? []
+			: [`README.md has no row for ${resource.name}: ${name}`]),
 		...(tests.some((text) => runs(text, resource.value, value))
 			? []
 			: [`no test in test/node runs '${resource.value}.${value}' (${resource.name}: ${name})`]),
@@ -39,7 +50,7 @@ const missing = resources.flatMap((resource) => {
 for (const line of missing) console.log(`✗ ${line}`);
 if (missing.length === 0)
 	console.log(
-		'✓ each operation has a section of the reference, a test and a place in the fault model',
+		'✓ each operation has a section of the reference, a row in the README, a test and a place in the fault model',
 	);
 process.exitCode = missing.length === 0 ? 0 : 1;
 
