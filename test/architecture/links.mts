@@ -40,16 +40,19 @@ function leadsSomewhere(from: string, target: string): boolean {
 	return anchor === undefined || anchor === 'readme' || anchorsOf(file).includes(anchor);
 }
 
-/** As GitHub makes them of headings. */
+/** As GitHub makes them of headings: one that stands there already gets a number. */
 function anchorsOf(file: string): string[] {
-	const headings = read(file).matchAll(/^#+ (.+)$/gm);
-	return [...headings].map(([, heading = '']) =>
-		heading
+	const seen = new Map<string, number>();
+	return [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => {
+		const anchor = heading
 			.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 			.toLowerCase()
 			.replace(/[^\p{L}\p{N}_ -]/gu, '')
-			.replaceAll(' ', '-'),
-	);
+			.replaceAll(' ', '-');
+		const before = seen.get(anchor) ?? 0;
+		seen.set(anchor, before + 1);
+		return before === 0 ? anchor : `${anchor}-${before}`;
+	});
 }
 
 function read(file: string): string {

@@ -22,7 +22,7 @@ import { StepFailure } from './results/itemFailure';
 import type { CreatedRecord, Fields } from './results/itemResult';
 import type { Explanation } from './results/messages';
 import type { Agent } from './service/agents';
-import { readAgent } from './service/agents';
+import { readAgent, readWholeAgent, simplifiedAgent } from './service/agents';
 import { readRecordPage, simplified } from './service/records';
 import { readStatuses } from './service/statuses';
 import { readUploads } from './service/uploads';
@@ -73,7 +73,9 @@ const PLANTED: Array<[line: string, isTaken: boolean]> = [
 	["joined([text], ', ');", false],
 	['const words: Words = text;', false],
 	['const shown: Shown = text;', false],
+	['const told: Fields = simplifiedAgent({ uid: agent.uid, name: text });', false],
 	['readAgent(body);', false],
+	['readWholeAgent(body);', false],
 	['readRecordPage(body);', false],
 	['readStatuses(body);', false],
 	['readUploads(body, []);', false],

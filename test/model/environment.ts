@@ -229,7 +229,7 @@ export async function hold({ baseUrl }: Service, all: Held[]): Promise<void> {
 }
 
 function holdingsOf(service: Service): Holdings {
-	return { records: service.records(), attached: attachedIn(service) };
+	return { records: service.records(), agents: service.agents(), attached: attachedIn(service) };
 }
 
 function attachedIn(service: Service): Holdings['attached'] {

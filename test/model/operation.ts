@@ -2,6 +2,7 @@ import type fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type {
+	Agent,
 	Arrival,
 	KnowledgeRecord,
 	LogEntry,
@@ -18,8 +19,9 @@ import type { BadId, Circumstances, Misbehaviour, Variant } from './serviceBehav
  * its own promises. All else is the same for every operation.
  *
  * A new one needs a file in `operations/` with such a description, and its name in the list of
- * `operations.test.ts`. `getStatus.ts` is the shortest to begin from; one that does something to each
- * of a list of files begins from `delete.ts` (`perFile`), one that brings content from `createText.ts`.
+ * `operations.test.ts`. `getStatus.ts` is the shortest to begin from; one whose requests have no IDs in
+ * them begins from `getAgent.ts` (`ownersOf`), one that does something to each of a list of files from
+ * `delete.ts` (`perFile`), one that brings content from `createText.ts`.
  */
 export interface Operation<W extends Wanted = Wanted, O extends Options = Options> {
 	/** As `npm run test:model -- --of` names it. */
@@ -190,6 +192,8 @@ export interface Played<W extends Wanted = Wanted, O extends Options = Options> 
 export interface Holdings {
 	/** Newest first. */
 	records: KnowledgeRecord[];
+	/** Without what is attached to them. */
+	agents: readonly Agent[];
 	/** The files of each agent, under `uid/sourceType`. */
 	attached: Map<string, string[]>;
 }

@@ -1,6 +1,7 @@
 import { createText } from './operations/createText';
 import { add, remove } from './operations/addRemove';
 import { deleteDocuments } from './operations/delete';
+import { getAgent } from './operations/getAgent';
 import { getMany } from './operations/getMany';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
@@ -10,6 +11,17 @@ import { nights } from './nights/nights';
 import { holds } from './suite';
 
 holds(
-	[add, remove, upload, createText, getMany, getStatus, deleteDocuments, replace, retryIndexing],
+	[
+		add,
+		remove,
+		upload,
+		createText,
+		getMany,
+		getStatus,
+		deleteDocuments,
+		replace,
+		retryIndexing,
+		getAgent,
+	],
 	nights,
 );

@@ -8,25 +8,21 @@ import { optionParameters } from './options';
 
 afterAll(forgetFiles);
 
-/** Those of other operations than a document's. */
-const RESOURCES: Record<string, string> = {
-	replace: 'knowledgeBase',
-	sync: 'knowledgeBase',
-	create: 'text',
-};
+/** A resource and one of its operations, as saved workflows name them: several may have a `get`. */
+export type OperationName = `${string}.${string}`;
 
 /** Of these, only what is asked for: neither an agent nor waiting. */
-const BRINGING = ['upload', 'create'];
+const BRINGING = ['document.upload', 'text.create'];
 
-/** Runs an operation of documents for items that hold these files, or for one item without any. */
+/** Runs an operation for items that hold these files, or for one item without any. */
 export async function runFiles(
 	service: Service,
-	operation: string,
+	name: OperationName,
 	more: Partial<Scenario> & { options?: INodeParameters } = {},
 ): Promise<Run> {
 	const { options = {}, parameters = {}, files, ...scenario } = more;
-	const resource = RESOURCES[operation] ?? 'document';
-	const alone = BRINGING.includes(operation) ? { addToAgent: false, waitUntilIndexed: false } : {};
+	const [resource, operation] = name.split('.');
+	const alone = BRINGING.includes(name) ? { addToAgent: false, waitUntilIndexed: false } : {};
 	return await runNode({
 		items: files?.map(() => ({})) ?? [{}],
 		files,

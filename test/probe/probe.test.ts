@@ -20,6 +20,9 @@ const FILE = '550e8400-e29b-41d4-a716-446655440000';
 /** An agent of the stand-in that is handed out as the one that the probe has made. */
 const SPARE_UID = '7d3c0f52-1111-4222-8333-fedcbafedcba';
 
+/** The one that the probe takes for an agent that there is not. */
+const UNKNOWN_UID = '00000000-0000-4000-8000-000000000003';
+
 /** The account's own. */
 const OWN: ServiceOptions = {
 	apiKey: KEY,
@@ -158,7 +161,7 @@ test('Every question is answered, and every choice holds where the service is as
 	expect(JSON.parse(saved.get('listed.json') ?? '')).toMatchObject({ verdict: 'holds' });
 	// Nothing else is changed than what it has made.
 	const changed = new Set(service.requests().flatMap(({ uid }) => uid ?? []));
-	expect(changed).toEqual(new Set([SPARE_UID, '00000000-0000-4000-8000-000000000003']));
+	expect(changed).toEqual(new Set([SPARE_UID, UNKNOWN_UID]));
 	const writes = sent.filter(({ method, url }) => method !== 'GET' && !url.endsWith('/poll'));
 	expect(JSON.stringify(writes)).not.toMatch(/550e8400|support-bot/);
 	expect([service.records().length, service.agents().length]).toEqual([2, 2]);
@@ -176,6 +179,8 @@ test.each<[Circumstances, string[]]>([
 	[{ service: { uploads: { contentType: 'application/pdf' } } }, ['sending-bytes']],
 	[always({ for: of('poll'), status: 400 }), ['when-indexed', 'same-name', 'unknown-status']],
 	[{ service: { agentLists: 'otherIds' } }, ['agent-files']],
+	[{ service: { agentLists: 'missing' } }, ['agent-alone']],
+	[always({ for: { ...of('agent'), uid: UNKNOWN_UID }, status: 400 }), ['agent-alone']],
 	[{ service: { deleting: 'keepAttached' } }, ['deleting']],
 ])('Given %j, these choices do not hold: %j', async (circumstances, ids) => {
 	const { report, verdicts } = await probe(circumstances);

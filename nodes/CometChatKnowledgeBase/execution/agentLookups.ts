@@ -1,7 +1,7 @@
 import type { ApiContext } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
 import type { Explanation } from '../results/messages';
-import { explainUnknownAgent } from '../results/messages';
+import { explain, explainUnknownAgent } from '../results/messages';
 import { agentRequest, readAgent } from '../service/agents';
 
 /** What came of the question for an agent; neither if nobody can tell. */
@@ -36,7 +36,7 @@ export class AgentLookups {
 		const { value, sendResult } = await sendRequest(this.api, agentRequest(uid), readAgent);
 		const { lastResult } = sendResult;
 		if (value !== undefined) return { isThere: true };
-		const whyUnknown = lastResult && explainUnknownAgent(lastResult, this.api.account);
+		const whyUnknown = lastResult && explainUnknownAgent(explain(lastResult, this.api.account));
 		return { isThere: false, whyUnknown };
 	}
 }

@@ -107,6 +107,15 @@ export const onlyThisFolderOption: INodeProperties = {
 		'Whether the agent is to know this folder and nothing else: any other upload is taken from it at once, wherever it comes from, as Files No Longer in the Folder says. Try it with Dry Run first.',
 };
 
+/** For operations that pass on what the service gives; read by `readSwitch`. */
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simple',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
 export const LEAVE_AT_UPLOADS = 'Leave it at Uploads for files that were uploaded';
 
 const addableTypes: INodePropertyOptions[] = [

@@ -2,12 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation, Resource } from '../execution/operation';
 import { ValidationIssue } from '../values/validationIssue';
+import { agent } from './agent';
 import { document } from './document';
 import { knowledgeBase } from './knowledgeBase';
 import { text } from './text';
 
 /** What the node can do, in the order of n8n's list of actions: someone with a file finds the way first. */
-export const resources: Resource[] = [document, knowledgeBase, text];
+export const resources: Resource[] = [document, knowledgeBase, text, agent];
 
 /** All fields of the node, each shown for the operations that it belongs to. */
 export function nodeProperties(): INodeProperties[] {

@@ -270,14 +270,11 @@ function forHost(remedy: ShownText, account: Account): Shown {
 }
 
 /**
- * What a service says of an agent that it was asked for (`agentRequest`), if it does not know it;
- * undefined if it does, or if the reply does not say so clearly.
+ * The same in words for an agent that the service does not know, once it was asked for it (`agentRequest`);
+ * undefined if it does, or if the answer does not say so clearly.
  */
-export function explainUnknownAgent(
-	reply: AttemptResult,
-	account: Account,
-): Explanation | undefined {
-	const { code, status, concernsOneFile, said } = explain(reply, account);
+export function explainUnknownAgent(explanation: Explanation): Explanation | undefined {
+	const { code, status, concernsOneFile, said } = explanation;
 	const isUnknown = status === 404 && code === undefined && concernsOneFile === true;
 	if (!isUnknown && code !== AGENT_NOT_FOUND) return undefined;
 	return { ...AGENT_UNKNOWN, status, code, said };

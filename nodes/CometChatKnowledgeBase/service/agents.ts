@@ -3,8 +3,14 @@ import type { Shown, ShownJson } from '../values/shown';
 import { given } from '../values/shown';
 import { readUid } from '../input/identifiers';
 import { isRecord, ValidationIssue } from '../values/validationIssue';
+import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
+import { RequestFailure } from '../results/itemFailure';
+import type { Fields } from '../results/itemResult';
+import { fieldsOf } from '../results/itemResult';
+import { explainUnknownAgent } from '../results/messages';
+import type { ApiClient } from './apiClient';
 import type { ListPage, Next } from './wholeList';
 import { readNext } from './wholeList';
 
@@ -25,6 +31,11 @@ export interface Agent {
 	 */
 	files?: Shown[];
 	websites?: Shown[];
+}
+
+/** An agent with all that the service tells of it. */
+export interface WholeAgent extends Fields {
+	uid: Shown;
 }
 
 /** No maximum is documented; the sister list of knowledge base records allows 100. */
@@ -96,6 +107,51 @@ export function readAgent(body: ShownJson | undefined): Agent | undefined {
 		files: textsOf(files),
 		websites: textsOf(websites),
 	};
+}
+
+/**
+ * The agent as the service gives it; a refusal says that it does not know the agent, also where it has no
+ * code of its own for that: nothing else was asked for.
+ *
+ * @param uid As for `agentRequest`.
+ */
+export async function wholeAgent(
+	client: ApiClient,
+	uid: string,
+): Promise<WholeAgent | RequestFailure> {
+	const answer = await client.call(agentRequest(uid), readWholeAgent);
+	if (!(answer instanceof RequestFailure) || !answer.result.explanation) return answer;
+	const { explanation, ...result } = answer.result;
+	return new RequestFailure({
+		...result,
+		explanation: explainUnknownAgent(explanation) ?? explanation,
+	});
+}
+
+/** The same as `readAgent`, and all else that there is. */
+export function readWholeAgent(body: ShownJson | undefined): WholeAgent | undefined {
+	const { uid } = readAgent(body) ?? {};
+	return uid === undefined || !isRecord(body) ? undefined : { ...fieldsOf(body), uid };
+}
+
+/**
+ * What a person asks of an agent, in that order, as far as it is there. Instructions are left out, which
+ * may have 32,000 characters.
+ */
+export function simplifiedAgent(agent: WholeAgent): Fields {
+	const { uid, name, isActive, description, model, files, websites, createdAt, updatedAt } = agent;
+	const told: Fields = {
+		name: (name ?? '') === '' ? uid : name,
+		uid,
+		isActive,
+		description,
+		model,
+		files,
+		websites,
+		createdAt: readableTime(createdAt),
+		updatedAt: readableTime(updatedAt),
+	};
+	return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }
 
 /** All that is attached to an agent. */

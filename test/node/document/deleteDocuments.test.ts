@@ -14,7 +14,10 @@ const left = () =>
 		.map(({ uniqueId }) => uniqueId)
 		.join('');
 const remove = async (fileIds: string, more: Parameters<typeof runFiles>[2] = {}) =>
-	await runFiles(service(), 'delete', { ...more, parameters: { fileIds, ...more.parameters } });
+	await runFiles(service(), 'document.delete', {
+		...more,
+		parameters: { fileIds, ...more.parameters },
+	});
 
 test('each file is deleted by a request of its own, also from its agents, and the output says so', async () => {
 	await add(service(), [{ agent: 'support-bot', files: ['a', 'b', 'c'] }]);
@@ -131,7 +134,7 @@ describe('Where CometChat refuses without its codes', () => {
 		records: [{ sourceName: 'a.pdf', uniqueId: 'a' }],
 	});
 	const removePlain = async (fileIds: string) =>
-		await runFiles(plain(), 'delete', {
+		await runFiles(plain(), 'document.delete', {
 			...continuing,
 			options: { ifGone: 'deleted' },
 			parameters: { fileIds },
@@ -254,7 +257,7 @@ describe('An ID', () => {
 	test("that could leave the address is not sent either if it is the service's own", async () => {
 		const lies = (body: unknown) => JSON.stringify(body).replaceAll('"a"', '".."');
 		service().script({ for: { operation: 'records' }, times: Infinity, transform: lies });
-		const run = await runFiles(service(), 'replace', {
+		const run = await runFiles(service(), 'knowledgeBase.replace', {
 			...continuing,
 			files: [{ data: file('a.pdf') }],
 			parameters: { uid: agent('support-bot'), deleteOldVersion: 'always' },

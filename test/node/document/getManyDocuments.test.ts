@@ -23,12 +23,12 @@ describe('A list that names its next page in a way that this node does not know'
 
 	test('is an error where more is asked for than its first page, and no end', async () => {
 		const parameters = { returnAll: true };
-		const run = await runFiles(service(), 'getMany', { ...continuing, parameters });
+		const run = await runFiles(service(), 'document.getMany', { ...continuing, parameters });
 		expect(errorOf(run)).toMatchObject({
 			message: "CometChat's list goes on in a way that this node can not follow [item 0]",
 			description: expect.stringContaining('Look for a newer version of this node'),
 		});
-		expect((await runFiles(service(), 'getMany')).output).toHaveLength(50);
+		expect((await runFiles(service(), 'document.getMany')).output).toHaveLength(50);
 	});
 });
 
@@ -40,7 +40,9 @@ describe('Document: Get Many', () => {
 			.map(({ path }) => Number(/limit=(\d+)/.exec(path)?.[1]));
 
 	test('Return All reads to the end, page by page, newest first', async () => {
-		const { output } = await runFiles(service(), 'getMany', { parameters: { returnAll: true } });
+		const { output } = await runFiles(service(), 'document.getMany', {
+			parameters: { returnAll: true },
+		});
 		expect(names(output)).toEqual(numbered(1, 250));
 		expect(pages()).toEqual([100, 100, 100]);
 	});
@@ -54,7 +56,7 @@ describe('Document: Get Many', () => {
 		'gives %i files for a limit of %s, and asks for no more than that',
 		async (count, limit, sizes) => {
 			const parameters: INodeParameters = limit === undefined ? {} : { limit };
-			const { output } = await runFiles(service(), 'getMany', { parameters });
+			const { output } = await runFiles(service(), 'document.getMany', { parameters });
 			expect(names(output)).toEqual(numbered(1, count));
 			expect(pages()).toEqual(sizes);
 		},
@@ -63,7 +65,10 @@ describe('Document: Get Many', () => {
 	test.each(['={{ 0 }}', '={{ 2.5 }}', '={{ "many" }}'])(
 		'a limit of %s is refused',
 		async (limit) => {
-			const run = await runFiles(service(), 'getMany', { ...continuing, parameters: { limit } });
+			const run = await runFiles(service(), 'document.getMany', {
+				...continuing,
+				parameters: { limit },
+			});
 			expect(service().log).toEqual([]);
 			expect(errorOf(run)).toMatchObject({
 				message: "'Limit' is not a whole number from 1 [item 0]",
@@ -72,7 +77,7 @@ describe('Document: Get Many', () => {
 	);
 
 	test('each file is an item, paired with the input item that asked for it', async () => {
-		const { output } = await runFiles(service(), 'getMany', {
+		const { output } = await runFiles(service(), 'document.getMany', {
 			items: [{ count: 2 }, { count: 1 }],
 			parameters: { limit: '={{ $json.count }}' },
 		});
@@ -102,7 +107,7 @@ describe('Document: Get Many', () => {
 				meta: {},
 			}),
 		});
-		const { output } = await runFiles(service(), 'getMany');
+		const { output } = await runFiles(service(), 'document.getMany');
 		expect(output.map(({ json }) => Object.entries(json))).toEqual([
 			[
 				['name', 'menu.pdf'],
@@ -120,13 +125,15 @@ describe('Document: Get Many', () => {
 	});
 
 	test('without Simplify, an item is the record as CometChat gave it', async () => {
-		const { output } = await runFiles(service(), 'getMany', { parameters: { simple: false } });
+		const { output } = await runFiles(service(), 'document.getMany', {
+			parameters: { simple: false },
+		});
 		expect(output[0]?.json).toEqual(service().records()[0]);
 	});
 
 	test('a page that is busy is asked for again', async () => {
 		service().script({ status: 503 }, { drop: 'beforeApplying' });
-		const { output } = await runFiles(service(), 'getMany', {
+		const { output } = await runFiles(service(), 'document.getMany', {
 			parameters: { returnAll: true },
 			options: { maxWaitSeconds: 0 },
 		});
@@ -136,7 +143,7 @@ describe('Document: Get Many', () => {
 
 	test('a list that breaks off is an error, and never passed on as if it were all', async () => {
 		service().script({ times: 1 }, { status: 400, times: Infinity });
-		const run = await runFiles(service(), 'getMany', {
+		const run = await runFiles(service(), 'document.getMany', {
 			...continuing,
 			parameters: { returnAll: true },
 		});
@@ -149,7 +156,7 @@ describe('Document: Get Many', () => {
 
 	test.each(['{}', '[]', '{"data":{}}', '<html></html>'])('%s is no list', async (body) => {
 		service().script({ body, times: Infinity });
-		const run = await runFiles(service(), 'getMany', continuing);
+		const run = await runFiles(service(), 'document.getMany', continuing);
 		expect(errorOf(run)).toMatchObject({
 			message: 'CometChat gave another answer than its documentation shows [item 0]',
 		});
@@ -165,7 +172,7 @@ describe('A list of records', () => {
 		}),
 	});
 	const getAll = async (filters: INodeParameters = {}) =>
-		await runFiles(service(), 'getMany', {
+		await runFiles(service(), 'document.getMany', {
 			...continuing,
 			parameters: { returnAll: true, filters },
 		});
@@ -210,7 +217,7 @@ describe('Filters', () => {
 		['in any case', { statuses: '={{ ["INSYNC", " Failed "] }}' }, ['b', 'o']],
 		['added and left empty', { statuses: [] }, ['n', 't', 'b', 'o']],
 	])('%s', async (_, filters, ids) => {
-		const { output, status } = await runFiles(service(), 'getMany', {
+		const { output, status } = await runFiles(service(), 'document.getMany', {
 			items: [{ wanted: 'failed' }],
 			parameters: { filters },
 		});
@@ -219,7 +226,7 @@ describe('Filters', () => {
 	});
 
 	test('the limit counts those that fit', async () => {
-		const { output } = await runFiles(service(), 'getMany', {
+		const { output } = await runFiles(service(), 'document.getMany', {
 			parameters: { limit: 2, filters: { sourceTypes: ['uploads'] } },
 		});
 		expect(output.map(({ json }) => json.uniqueId)).toEqual(['n', 'b']);
@@ -245,7 +252,10 @@ describe('Filters', () => {
 			`The filter 'Source Type' has "indexed", which is none of its choices`,
 		],
 	])('%j is refused, and lets neither everything through nor nothing', async (filters, words) => {
-		const run = await runFiles(service(), 'getMany', { ...continuing, parameters: { filters } });
+		const run = await runFiles(service(), 'document.getMany', {
+			...continuing,
+			parameters: { filters },
+		});
 		expect(service().log).toEqual([]);
 		const choices =
 			'sourceTypes' in filters ? 'Uploads, Text, Website' : 'Failed, In Sync, Indexed, Indexing';
@@ -259,7 +269,7 @@ describe('Filters', () => {
 		const types = ['website', 'crawled', 'uploads', 'text-details'];
 		const data = types.map((type) => ({ type, uniqueId: type, status: 'indexed' }));
 		service().script({ body: JSON.stringify({ data, meta: {} }) });
-		const { output } = await runFiles(service(), 'getMany', {
+		const { output } = await runFiles(service(), 'document.getMany', {
 			parameters: { filters: { sourceTypes: ['website'] } },
 		});
 		expect(output.map(({ json }) => json.uniqueId)).toEqual(['website', 'crawled']);

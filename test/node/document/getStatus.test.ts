@@ -15,7 +15,7 @@ const service = freshService({ records: RECORDS });
 const asked = () => arrivals(service()).map((line) => line.split(' ')[0]);
 
 test('each file is an item with its name, its status and what to do, an unknown one too, in the order asked', async () => {
-	const { output } = await runFiles(service(), 'getStatus', {
+	const { output } = await runFiles(service(), 'document.getStatus', {
 		items: [{ ids: ['o', 'nobody', 'b'] }, { ids: 'n,t,f' }],
 		parameters: { fileIds: '={{ $json.ids }}' },
 	});
@@ -62,7 +62,7 @@ test('each file is an item with its name, its status and what to do, an unknown 
 
 test('more than a hundred are asked for in several requests; of unknown ones no name is looked for', async () => {
 	const ids = Array.from({ length: 250 }, (_, at) => `f${at}`);
-	const { output } = await runFiles(service(), 'getStatus', {
+	const { output } = await runFiles(service(), 'document.getStatus', {
 		items: [{ ids }],
 		parameters: { fileIds: '={{ $json.ids }}' },
 	});
@@ -75,7 +75,9 @@ test.each([
 	['no list', { body: '<html></html>' }],
 ])('where the list of names is %s, the statuses are given without them', async (_, rule) => {
 	service().script({ for: { operation: 'records' }, ...rule });
-	const { output } = await runFiles(service(), 'getStatus', { parameters: { fileIds: 'o,n' } });
+	const { output } = await runFiles(service(), 'document.getStatus', {
+		parameters: { fileIds: 'o,n' },
+	});
 	expect(output.map(({ json }) => [json.uniqueId, json.status, 'name' in json])).toEqual([
 		['o', 'inSync', false],
 		['n', 'indexing', false],
@@ -92,7 +94,7 @@ describe('In a large account', () => {
 		const records = many().records();
 		const idOf = (place: string) => records[Number(place) - 1]?.uniqueId;
 		const items = places.map((place) => ({ ids: place.split(',').map(idOf) }));
-		const { output } = await runFiles(many(), 'getStatus', {
+		const { output } = await runFiles(many(), 'document.getStatus', {
 			items,
 			parameters: { fileIds: '={{ $json.ids }}' },
 		});
@@ -105,20 +107,22 @@ describe('In a large account', () => {
 		const body = JSON.stringify({ data: [{ uniqueId: 'a' }], meta });
 		many().script({ for: { operation: 'records' }, body, times: Infinity });
 		const id = many().records()[0]?.uniqueId ?? '';
-		const { output } = await runFiles(many(), 'getStatus', { parameters: { fileIds: id } });
+		const { output } = await runFiles(many(), 'document.getStatus', {
+			parameters: { fileIds: id },
+		});
 		expect(output[0]?.json).toEqual({ status: 'indexed', isReady: true, uniqueId: id });
 	});
 });
 
 test('files picked from the list are asked for', async () => {
-	const { output } = await runFiles(service(), 'getStatus', {
+	const { output } = await runFiles(service(), 'document.getStatus', {
 		parameters: { filesBy: 'list', pickedFiles: ['b', 'o'] },
 	});
 	expect(output.map(({ json }) => json.status)).toEqual(['failed', 'inSync']);
 });
 
 test('a choice between the list and IDs that is neither is refused, and no files are guessed', async () => {
-	const run = await runFiles(service(), 'getStatus', {
+	const run = await runFiles(service(), 'document.getStatus', {
 		...continuing,
 		parameters: { filesBy: '={{ "From List" }}', pickedFiles: ['b'], fileIds: 'o' },
 	});
@@ -130,7 +134,7 @@ test('a choice between the list and IDs that is neither is refused, and no files
 
 test('a refusal fails the item alone', async () => {
 	service().script({ for: { containsId: 'b' }, status: 400, times: Infinity });
-	const { output } = await runFiles(service(), 'getStatus', {
+	const { output } = await runFiles(service(), 'document.getStatus', {
 		...continuing,
 		items: [{ ids: 'o' }, { ids: 'b' }, { ids: 't' }],
 		parameters: { fileIds: '={{ $json.ids }}' },
@@ -144,10 +148,10 @@ test('a refusal fails the item alone', async () => {
 
 test('no ID is an error, or skipped if the user wants that', async () => {
 	const parameters = { fileIds: '={{ [] }}' };
-	const failed = await runFiles(service(), 'getStatus', { ...continuing, parameters });
+	const failed = await runFiles(service(), 'document.getStatus', { ...continuing, parameters });
 	expect(errorOf(failed)).toMatchObject({ message: "'File IDs' is empty [item 0]" });
 	const options = { ifNoFileIds: 'skip' };
-	const { output } = await runFiles(service(), 'getStatus', { parameters, options });
+	const { output } = await runFiles(service(), 'document.getStatus', { parameters, options });
 	expect(output[0]?.json).toMatchObject({ skipped: true });
 	expect(service().log).toEqual([]);
 });

@@ -16,7 +16,7 @@ const stillFailed = () =>
 		.map(({ uniqueId }) => uniqueId)
 		.join('');
 const retry = async (fileIds: string, more: Parameters<typeof runFiles>[2] = {}) =>
-	await runFiles(service(), 'retryIndexing', {
+	await runFiles(service(), 'document.retryIndexing', {
 		...more,
 		parameters: { fileIds, ...more.parameters },
 	});

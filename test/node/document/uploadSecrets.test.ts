@@ -97,7 +97,10 @@ describe('No part of an upload address is shown, whatever CometChat answers with
 		const secrets = initiateAnswers(service(), rule, make);
 		for (const onError of BOTH) {
 			const options = { maxAttempts: 1 };
-			expectHidden(await runFiles(service(), 'upload', { onError, files, options }), secrets);
+			expectHidden(
+				await runFiles(service(), 'document.upload', { onError, files, options }),
+				secrets,
+			);
 		}
 	});
 
@@ -118,7 +121,7 @@ describe('No part of an upload address is shown, whatever CometChat answers with
 		for (const onError of BOTH) {
 			for (const waitUntilIndexed of [true, false]) {
 				const parameters = { addToAgent: true, uid: agent('support-bot'), waitUntilIndexed };
-				const run = await runFiles(service(), 'upload', { onError, files, parameters });
+				const run = await runFiles(service(), 'document.upload', { onError, files, parameters });
 				expect(run.stored).toContain('See [address].');
 				expectHidden(run, secretsOf(address));
 			}
@@ -134,7 +137,7 @@ describe('No part of an upload address is shown, whatever CometChat answers with
 			address = url;
 			return body;
 		});
-		await runFiles(service(), 'upload', { files });
+		await runFiles(service(), 'document.upload', { files });
 		const record = {
 			uniqueId: 'a',
 			sourceName: address,
@@ -145,7 +148,7 @@ describe('No part of an upload address is shown, whatever CometChat answers with
 		};
 		const list = JSON.stringify({ data: [record] });
 		service().script({ for: { operation: 'records' }, body: list, times: 2 });
-		const found = await runFiles(service(), 'getMany', { parameters: { simple: false } });
+		const found = await runFiles(service(), 'document.getMany', { parameters: { simple: false } });
 		expect(found.output[0]?.json).toMatchObject({ uniqueId: 'a', owner: 'Ann' });
 		expectHidden(found, secretsOf(address));
 
@@ -159,7 +162,7 @@ describe('No part of an upload address is shown, whatever CometChat answers with
 
 		const body = JSON.stringify({ success: true, data: { a: address } });
 		service().script({ for: { operation: 'poll' }, body });
-		const asked = await runFiles(service(), 'getStatus', { parameters: { fileIds: 'a' } });
+		const asked = await runFiles(service(), 'document.getStatus', { parameters: { fileIds: 'a' } });
 		expect(asked.output[0]?.json).toMatchObject({ uniqueId: 'a', isReady: false });
 		expectHidden(asked, secretsOf(address));
 	});
@@ -180,7 +183,7 @@ describe('What the upload host says does not show its address:', () => {
 		service().script({ ...rule, ...again });
 		for (const onError of BOTH) {
 			const options = { maxAttempts: 2, maxWaitSeconds: 0, timeoutSeconds: 1 };
-			const run = await runFiles(service(), 'upload', { onError, files, options });
+			const run = await runFiles(service(), 'document.upload', { onError, files, options });
 			expect(run.stored).toContain('a.txt');
 			expectHidden(run, secrets);
 		}
@@ -192,7 +195,7 @@ describe('What the upload host says does not show its address:', () => {
 	])('%s', async (_, host) => {
 		const secrets = initiateAnswers(host(), {}, (__, body) => body);
 		for (const onError of BOTH) {
-			const run = await runFiles(host(), 'upload', { onError, files });
+			const run = await runFiles(host(), 'document.upload', { onError, files });
 			expect(run.stored).toContain('The upload address answered with status 403.');
 			expectHidden(run, secrets);
 		}
@@ -202,7 +205,7 @@ describe('What the upload host says does not show its address:', () => {
 		const presignedUrl = 'http://example.com/x?Signature=0123456789';
 		const uploads = [{ uploadId: 'u1', fileName: 'a.txt', presignedUrl }];
 		service().script({ for: { operation: 'initiate' }, body: JSON.stringify({ uploads }) });
-		const run = await runFiles(service(), 'upload', { onError: BOTH[0], files });
+		const run = await runFiles(service(), 'document.upload', { onError: BOTH[0], files });
 		expect(service().uploads()).toEqual([]);
 		expectHidden(run, [presignedUrl, 'Signature']);
 	});

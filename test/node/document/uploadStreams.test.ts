@@ -47,7 +47,7 @@ describe('No file stays open after an upload', () => {
 	test('of a run that stops because of another item', async () => {
 		const opened = openedFiles();
 		service().script({ for: { ...when, fileName: 'b.txt' }, status: 400, afterBytes: 0 });
-		await runFiles(service(), 'upload', {
+		await runFiles(service(), 'document.upload', {
 			files: ['a.txt', 'b.txt', 'c.txt', 'd.txt'].map(large),
 			options: { parallelRequests: 4 },
 		});
@@ -66,7 +66,7 @@ describe('No file stays open after an upload', () => {
 			const stop = until(() => service().uploads().length === 3);
 			const files = ['a.txt', 'b.txt', 'c.txt'].map(large);
 			const options = { parallelRequests: 3 };
-			await runFiles(service(), 'upload', { ...continuing, files, stop, options });
+			await runFiles(service(), 'document.upload', { ...continuing, files, stop, options });
 		}
 		await expectClosed(opened, 9);
 	});
@@ -80,7 +80,7 @@ describe('No file stays open after an upload', () => {
 			press();
 			await sleep(500);
 		});
-		await runFiles(service(), 'upload', { ...continuing, files: [large('a.txt')], stop });
+		await runFiles(service(), 'document.upload', { ...continuing, files: [large('a.txt')], stop });
 		await expectClosed(opened);
 		expect(service().uploads()).toEqual([]);
 	});

@@ -20,7 +20,7 @@ export function freshUploads(options: Partial<ServiceOptions> = {}) {
 				.map(({ fileNames }) => fileNames?.join()),
 		/** One item with files of these names, in a run that goes on, unless `more` has others. */
 		upload: async (names: string[], more: Parameters<typeof runFiles>[2] = {}): Promise<Run> =>
-			await runFiles(service(), 'upload', {
+			await runFiles(service(), 'document.upload', {
 				...continuing,
 				files: [named(...names)],
 				...more,

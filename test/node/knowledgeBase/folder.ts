@@ -31,7 +31,7 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 	const night = async (contents: Contents, more: Night = {}): Promise<Run> => {
 		service().clearLog();
 		const { brings, calls, parameters, mode = 'trigger', ...scenario } = more;
-		const run = await runFiles(service(), 'sync', {
+		const run = await runFiles(service(), 'knowledgeBase.sync', {
 			...callWith(contents),
 			onError: 'continueRegularOutput',
 			...brings,

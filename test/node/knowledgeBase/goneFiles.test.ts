@@ -235,7 +235,9 @@ describe('A file that has left the folder', () => {
 		const isNoted = () => JSON.stringify(note()).includes('"d.txt"');
 		await night(THREE);
 		expect(isNoted()).toBe(true);
-		await runFiles(service(), 'delete', { parameters: { fileIds: idsOf('d.txt').join() } });
+		await runFiles(service(), 'document.delete', {
+			parameters: { fileIds: idsOf('d.txt').join() },
+		});
 		await night(THREE);
 		expect(isNoted()).toBe(false);
 		expect(known()).toEqual(OUT);

@@ -55,7 +55,7 @@ export function freshAccount(options: Partial<ServiceOptions> = {}) {
 			parameters: INodeParameters = {},
 			more: Parameters<typeof runFiles>[2] = {},
 		): Promise<Run> =>
-			await runFiles(service(), 'replace', {
+			await runFiles(service(), 'knowledgeBase.replace', {
 				files: [{ data: file('prices.pdf', 'The new prices.') }],
 				...more,
 				parameters: { uid: agent('support-bot'), ...parameters },

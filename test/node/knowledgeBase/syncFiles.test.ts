@@ -537,7 +537,7 @@ describe('A file that could not be brought', () => {
 		await night({ 'a.txt': 'A' });
 		const [older] = idsOf('a.txt');
 		const files = [{ data: file('a.txt', 'by hand') }];
-		await runFiles(service(), 'upload', { files });
+		await runFiles(service(), 'document.upload', { files });
 		const [byHand = ''] = idsOf('a.txt').filter((id) => id !== older);
 		await give('support-bot', byHand);
 		await night({ 'a.txt': 'A2' });
@@ -663,7 +663,7 @@ describe('Where the list of records is behind', () => {
 	test('a status alone does not prove that it is there: what has been deleted is uploaded anew', async () => {
 		await night(THREE);
 		const [deleted = ''] = idsOf('a.txt');
-		await runFiles(service(), 'delete', { parameters: { fileIds: deleted } });
+		await runFiles(service(), 'document.delete', { parameters: { fileIds: deleted } });
 		const stillKnown = (body: unknown) => {
 			const { data } = { data: {}, ...Object(body) };
 			return { data: { ...data, [deleted]: 'indexed' } };

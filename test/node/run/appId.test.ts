@@ -16,7 +16,7 @@ describe('A deployment that asks for the ID of the app in a header', () => {
 	test('is told it with every request, and the host of the bytes is not', async () => {
 		const parameters = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
 		const files = [{ data: file('a.txt') }];
-		const run = await runFiles(service(), 'upload', {
+		const run = await runFiles(service(), 'document.upload', {
 			files,
 			parameters,
 			credential: credential(),

@@ -1,11 +1,12 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
 import { testCredential } from '../../../nodes/CometChatKnowledgeBase/methods/credentialTest';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import type { RecordSeed } from '../../service/service';
+import type { RecordSeed, Rule } from '../../service/service';
 import { credentialTestContext, listContext, polledNode } from '../engine';
 import { add, credentialFor, freshService, KEY } from '../fixture';
+import type { OperationName } from '../operations';
 import { agent, file, runFiles } from '../operations';
 
 const RECORDS: RecordSeed[] = [
@@ -55,18 +56,25 @@ function expectHidden(...shown: unknown[]): void {
 const repeating = { times: Infinity, transform: (body: unknown) => repeated(body) };
 const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const waiting = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
-const OPERATIONS: Array<[string, string, INodeParameters, IDataObject?]> = [
-	['Upload', 'upload', waiting],
-	['Upload, without an agent', 'upload', {}],
-	['Get Many', 'getMany', { simple: false }],
-	['Get Many, simplified', 'getMany', {}],
-	['Get Status', 'getStatus', { fileIds: 'old,bad,none' }],
-	['Retry Indexing', 'retryIndexing', { fileIds: 'bad' }],
-	['Delete', 'delete', { fileIds: 'old,none' }],
-	['Replace File', 'replace', { uid: agent('support-bot'), oldVersionBy: 'id', oldFile: 'old' }],
-	['Replace File, by name', 'replace', { uid: agent('support-bot') }],
-	['Sync Files', 'sync', { uid: agent('support-bot') }],
-	['Create a text', 'create', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],
+const WITHOUT_FILES = ['document.getMany', 'text.create', 'agent.get'];
+const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
+	['Upload', 'document.upload', waiting],
+	['Upload, without an agent', 'document.upload', {}],
+	['Get Many', 'document.getMany', { simple: false }],
+	['Get Many, simplified', 'document.getMany', {}],
+	['Get Status', 'document.getStatus', { fileIds: 'old,bad,none' }],
+	['Retry Indexing', 'document.retryIndexing', { fileIds: 'bad' }],
+	['Delete', 'document.delete', { fileIds: 'old,none' }],
+	[
+		'Replace File',
+		'knowledgeBase.replace',
+		{ uid: agent('support-bot'), oldVersionBy: 'id', oldFile: 'old' },
+	],
+	['Replace File, by name', 'knowledgeBase.replace', { uid: agent('support-bot') }],
+	['Sync Files', 'knowledgeBase.sync', { uid: agent('support-bot') }],
+	['Get an agent', 'agent.get', { uid: agent('support-bot'), simple: false }],
+	['Get an agent, simplified', 'agent.get', { uid: agent('support-bot') }],
+	['Create a text', 'text.create', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],
 ];
 
 describe('A service that repeats the key, or an upload address, in everything it says does not bring it into', () => {
@@ -80,7 +88,7 @@ describe('A service that repeats the key, or an upload address, in everything it
 
 	test.each(OPERATIONS)('an execution: %s', async (_, operation, parameters) => {
 		service().script(repeating);
-		const more = ['getMany', 'create'].includes(operation) ? {} : { files };
+		const more = WITHOUT_FILES.includes(operation) ? {} : { files };
 		for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const) {
 			const run = await runFiles(service(), operation, { onError, parameters, ...more });
 			expect(run.stored).toContain('CometChat');
@@ -103,7 +111,7 @@ describe('A service that repeats the key, or an upload address, in everything it
 	test('the reason why an old version was kept', async () => {
 		service().script(repeating);
 		const parameters = { uid: agent('support-bot'), oldVersionBy: 'id', oldFile: 'old' };
-		const { output } = await runFiles(service(), 'replace', { files, parameters });
+		const { output } = await runFiles(service(), 'knowledgeBase.replace', { files, parameters });
 		expect(output[0]?.json.notDeleted).toMatch(
 			/^Other agents have the old version: "Sales Assistant \[API Key\] \[API Key\]/,
 		);
@@ -113,7 +121,7 @@ describe('A service that repeats the key, or an upload address, in everything it
 	test('a refusal, whatever its status', async () => {
 		for (const status of [302, 400, 401, 403, 404, 413, 429, 500]) {
 			service().script({ status, message: SAID, code: KEY, headers: { Location: SIGNED } });
-			const run = await runFiles(service(), 'getMany', { options: { maxAttempts: 1 } });
+			const run = await runFiles(service(), 'document.getMany', { options: { maxAttempts: 1 } });
 			expect(run.status).toBe('error');
 			expectHidden(run.stored, run.error, String(run.error?.stack));
 		}
@@ -157,7 +165,7 @@ describe('A service that repeats the key, or an upload address, in everything it
 		await trigger.poll();
 		service().scriptIndexing({ ms: 60_000, for: { fileName: 'Slow' } });
 		for (const title of ['Slow', 'Fast']) {
-			await runFiles(service(), 'create', { parameters: { title, text: 'Some text.' } });
+			await runFiles(service(), 'text.create', { parameters: { title, text: 'Some text.' } });
 		}
 		const found = await trigger.poll();
 		expect(JSON.stringify(found)).toContain('Fast [API Key]');
@@ -174,16 +182,17 @@ describe('An ID that holds the key can be neither shown nor asked for: the answe
 	const unreadable = 'CometChat gave another answer than its documentation shows';
 	const id = `doc-${KEY}`;
 
-	test.each<[string, string, INodeParameters, 'records' | 'list' | 'initiate' | 'createText']>([
-		['of a record', 'getMany', {}, 'records'],
-		['of an agent', 'sync', { uid: agent('support-bot') }, 'list'],
-		['of an upload', 'upload', {}, 'initiate'],
-		['of a text', 'create', { title: 'Hours', text: 'From 9 to 5.' }, 'createText'],
+	test.each<[string, OperationName, INodeParameters, NonNullable<Rule['for']>['operation']]>([
+		['of a record', 'document.getMany', {}, 'records'],
+		['of an agent', 'knowledgeBase.sync', { uid: agent('support-bot') }, 'list'],
+		['of an agent alone', 'agent.get', { uid: agent('support-bot') }, 'agent'],
+		['of an upload', 'document.upload', {}, 'initiate'],
+		['of a text', 'text.create', { title: 'Hours', text: 'From 9 to 5.' }, 'createText'],
 	])('%s', async (_, name, parameters, operation) => {
 		const transform = (body: unknown) =>
 			JSON.parse(JSON.stringify(body).replace(/"(uniqueId|uid|uploadId)":"[^"]*"/, `"$1":"${id}"`));
 		service().script({ for: { operation }, transform, times: Infinity });
-		const more = ['getMany', 'create'].includes(name) ? {} : { files };
+		const more = WITHOUT_FILES.includes(name) ? {} : { files };
 		const run = await runFiles(service(), name, {
 			parameters,
 			...more,

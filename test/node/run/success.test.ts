@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Rule } from '../../service/service';
 import { add, freshService } from '../fixture';
+import type { OperationName } from '../operations';
 import { agent, continuing, errorOf, file, runFiles } from '../operations';
 
 const service = freshService({ records: [{ sourceName: 'old.txt', uniqueId: 'o' }] });
@@ -18,24 +19,25 @@ function transform(body: unknown) {
 }
 
 describe('What CometChat says it did not do', () => {
-	test.each<[string, Requested, INodeParameters]>([
-		['create', 'createText', text],
-		['create', 'add', { ...text, ...toAgent }],
-		['upload', 'initiate', {}],
-		['upload', 'poll', { waitUntilIndexed: true }],
-		['upload', 'add', toAgent],
-		['getStatus', 'poll', { fileIds: 'o' }],
-		['getMany', 'records', {}],
-		['delete', 'deleteUpload', { fileIds: 'o' }],
-		['replace', 'list', { uid: agent('support-bot') }],
-		['replace', 'records', { uid: agent('support-bot') }],
+	test.each<[OperationName, Requested, INodeParameters]>([
+		['text.create', 'createText', text],
+		['text.create', 'add', { ...text, ...toAgent }],
+		['document.upload', 'initiate', {}],
+		['document.upload', 'poll', { waitUntilIndexed: true }],
+		['document.upload', 'add', toAgent],
+		['document.getStatus', 'poll', { fileIds: 'o' }],
+		['document.getMany', 'records', {}],
+		['document.delete', 'deleteUpload', { fileIds: 'o' }],
+		['agent.get', 'agent', { uid: agent('support-bot') }],
+		['knowledgeBase.replace', 'list', { uid: agent('support-bot') }],
+		['knowledgeBase.replace', 'records', { uid: agent('support-bot') }],
 	])(
 		'is not done, although the answer holds all else: %s, %s',
 		async (operation, request, parameters) => {
 			service().script({ for: { operation: request }, transform, times: Infinity });
 			const run = await runFiles(service(), operation, {
 				...continuing,
-				files: operation === 'upload' || operation === 'replace' ? files : undefined,
+				files: ['document.upload', 'knowledgeBase.replace'].includes(operation) ? files : undefined,
 				parameters,
 			});
 			expect(run.output).toHaveLength(1);

@@ -47,7 +47,7 @@ describe('A request that takes longer than Timeout', () => {
 
 	test('is closed at an upload address, too', async () => {
 		service().script({ for: { operation: 'upload' }, ...drip, times: Infinity });
-		const run = await runFiles(service(), 'upload', {
+		const run = await runFiles(service(), 'document.upload', {
 			onError: 'continueRegularOutput',
 			files: [{ data: file('a.txt') }],
 			options: { ...options, maxAttempts: 1 },
@@ -66,7 +66,7 @@ describe('A request that takes longer than Timeout', () => {
 test('an upload that moves is not closed for its size: it has a second more for each 64 KB', async () => {
 	service().script({ for: { operation: 'upload' }, bytesPerSecond: 100_000 });
 	const bytes = new Uint8Array(150_000).fill(7);
-	const { output } = await runFiles(service(), 'upload', {
+	const { output } = await runFiles(service(), 'document.upload', {
 		files: [{ data: { fileName: 'a.txt', bytes } }],
 		options: { ...options, maxAttempts: 1 },
 	});

@@ -9,7 +9,7 @@ const idThere = () => service().records()[0]?.uniqueId;
 
 /** One item, in a run that goes on. */
 const createText = async ({ parameters, ...more }: Parameters<typeof runFiles>[2] = {}) =>
-	await runFiles(service(), 'create', {
+	await runFiles(service(), 'text.create', {
 		...continuing,
 		...more,
 		parameters: { ...text, ...parameters },
@@ -134,7 +134,7 @@ describe.each([200 as const, 201 as const])('An answer of %i', (createdStatus) =
 	const other = freshService({ createdStatus });
 
 	test('is taken', async () => {
-		const { output } = await runFiles(other(), 'create', { parameters: text });
+		const { output } = await runFiles(other(), 'text.create', { parameters: text });
 		expect(output[0]?.json.success).toBe(true);
 	});
 });

@@ -127,7 +127,7 @@ describe('Of more than 10,000 documents under way', () => {
 		service().script({ for: { operation: 'poll' }, transform: indexing, times: Infinity });
 		service().scriptIndexing({ for: { fileName: 'One more' }, ms: Infinity });
 		const parameters = { title: 'One more', text: 'Some text.', waitUntilIndexed: false };
-		await runFiles(service(), 'create', { parameters });
+		await runFiles(service(), 'text.create', { parameters });
 		return trigger;
 	}
 
@@ -213,7 +213,7 @@ describe('A document that is dated in the future', () => {
 		});
 		expect(await trigger.poll()).toBeNull();
 		for (const title of ['First', 'Second']) {
-			await runFiles(service(), 'create', { parameters: { title, text: 'Some text.' } });
+			await runFiles(service(), 'text.create', { parameters: { title, text: 'Some text.' } });
 			expect((await trigger.poll())?.map(({ name }) => name)).toEqual([title]);
 		}
 	});

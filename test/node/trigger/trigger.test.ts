@@ -23,7 +23,7 @@ async function watching(service: Service, parameters: INodeParameters = {}) {
 async function write(service: Service, title: string, ends: 'indexed' | 'failed' | 'never') {
 	const end = ends === 'never' ? { ms: Infinity } : { ms: 0, ends };
 	service.scriptIndexing({ for: { fileName: title }, ...end });
-	await runFiles(service, 'create', { parameters: { title, text: 'Some text.' } });
+	await runFiles(service, 'text.create', { parameters: { title, text: 'Some text.' } });
 	return service.records()[0]?.uniqueId ?? '';
 }
 
@@ -390,7 +390,7 @@ describe('A question that is refused for an ID that CometChat no longer knows', 
 
 	test('is asked without it: it is forgotten, and the others are not', async () => {
 		const trigger = await watching(service());
-		await runFiles(service(), 'delete', { parameters: { fileIds: 'c' } });
+		await runFiles(service(), 'document.delete', { parameters: { fileIds: 'c' } });
 		expect(await trigger.poll()).toBeNull();
 		service().clearLog();
 		expect(await trigger.poll()).toBeNull();

@@ -4,11 +4,14 @@ import { NO_FILE_IDS, readFileIds } from '../../../nodes/CometChatKnowledgeBase/
 import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isRetryable } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import type { Cause } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import { explainUnknownAgent } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import {
 	agentRequest,
 	isAgentList,
 	listRequest,
 	readAgent,
+	readWholeAgent,
+	simplifiedAgent,
 } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import type { ChangeOperation } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
 import { toRequest } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
@@ -183,6 +186,23 @@ export const ACCOUNT: Questions = {
 			const isTold = other !== agent && readAgent(own.body) && swapped.isTaken !== undefined;
 			// Also where case matters: the shared order costs only time.
 			return { hasLetters: other !== agent, swapped, own, holds: isTold || undefined };
+		},
+	},
+	'agent-alone': {
+		asks: 'One agent alone, and one that there is not',
+		ourChoice:
+			'reads the agent without anything around it, and takes a 404 of the service for an unknown one',
+		async answer(probe) {
+			const own = await probe.ask(agentRequest(probe.need('agent')));
+			const unknown = await probe.ask(agentRequest(probe.unknownUid));
+			const agent = readWholeAgent(own.body);
+			const lacking = Object.entries(agent ? simplifiedAgent(agent) : {}).flatMap(
+				([name, value]) => (value === undefined ? [name] : []),
+			);
+			const isWhole = own.isTaken && agent !== undefined && lacking.length === 0;
+			const isNamed = explainUnknownAgent(unknown.explanation) !== undefined;
+			const isTold = unknown.isTaken === undefined ? undefined : isNamed;
+			return { own, unknown, lacking, holds: all(isWhole, isTold) };
 		},
 	},
 	'source-types': {

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
 import { readFilter, readSourceTypes } from '../../input/filters';
-import { requestOptionsField, sourceTypesFilter } from '../../input/fields';
+import { requestOptionsField, simplifyField, sourceTypesFilter } from '../../input/fields';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
@@ -41,14 +41,6 @@ const limitField: INodeProperties = {
 	default: 50,
 	displayOptions: { show: { returnAll: [false] } },
 	description: 'Max number of results to return',
-};
-
-const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simple',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
 const statusFilter: INodeProperties = {

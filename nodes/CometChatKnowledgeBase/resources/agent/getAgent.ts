@@ -1,0 +1,54 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Reader, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, RunContext } from '../../execution/operation';
+import { Steps } from '../../execution/steps';
+import { agentField, requestOptionsField, simplifyField } from '../../input/fields';
+import { readUid } from '../../input/identifiers';
+import { RequestFailure } from '../../results/itemFailure';
+import type { ItemResult } from '../../results/itemResult';
+import { simplifiedAgent, wholeAgent } from '../../service/agents';
+import { readSwitch } from '../../values/switches';
+import type { Shown } from '../../values/shown';
+import { ValidationIssue } from '../../values/validationIssue';
+
+interface Task {
+	uid: Shown;
+	/** Whether the output item has what a person looks for only. */
+	simple: boolean;
+}
+
+const wantedAgentField: INodeProperties = { ...agentField, description: 'The agent to look at' };
+
+export const getAgent: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get an agent',
+	description: 'See how an agent is set up, and which files and websites it has',
+	fields: [wantedAgentField, simplifyField, requestOptionsField],
+	run: itemByItem(reader, (run) => ({ perform: async (item) => await getOne(item, run) })),
+};
+
+function reader(run: RunContext): Reader<Task> {
+	const uidOf = run.parameter('uid');
+	const simpleOf = run.parameter('simple');
+	return (index) => {
+		const uid = readUid(uidOf(index));
+		if (uid instanceof ValidationIssue) return uid;
+		const simple = readSwitch(simpleOf(index), 'Simplify');
+		if (simple instanceof ValidationIssue) return simple;
+		return { kind: 'ready', task: { uid, simple }, requested: { uid } };
+	};
+}
+
+async function getOne(
+	{ task: { uid, simple }, requested }: Ready<Task>,
+	run: RunContext,
+): Promise<ItemResult> {
+	const steps = new Steps(run);
+	const agent = await wholeAgent(steps, uid);
+	return agent instanceof RequestFailure
+		? steps.failed(agent, 'not applied', 'Nothing was changed.', requested)
+		: steps.done([simple ? simplifiedAgent(agent) : agent]);
+}

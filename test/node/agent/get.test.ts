@@ -1,0 +1,143 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { AgentSeed, Rule } from '../../service/service';
+import { add, freshService } from '../fixture';
+import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+
+const GUIDE: AgentSeed = {
+	uid: 'guide',
+	name: 'Onboarding Guide',
+	description: 'Shows new users around',
+	instruction: 'Be brief.',
+	tools: ['search'],
+	createdAt: 1795301932599,
+	updatedAt: 1795301999000,
+};
+const service = freshService({ agents: [GUIDE, { uid: 'sales', name: 'Sales', isActive: false }] });
+
+/** One item, in a run that goes on, unless `more` has others. */
+const get = async (parameters: INodeParameters = {}, more: Parameters<typeof runFiles>[2] = {}) =>
+	await runFiles(service(), 'agent.get', {
+		...continuing,
+		...more,
+		parameters: { uid: agent('guide'), ...parameters },
+	});
+
+test('an agent says what a person looks for: name first, what it has, times to read, no more than ten fields', async () => {
+	const has = { agent: 'guide', files: ['a', 'b'] };
+	await add(service(), [has, { ...has, files: ['w'] }], {
+		parameters: { sourceType: '={{ $json.files[0] === "w" ? "website" : "uploads" }}' },
+	});
+	const { output } = await get();
+	expect(output.map(({ json }) => Object.entries(json))).toEqual([
+		[
+			['name', 'Onboarding Guide'],
+			['uid', 'guide'],
+			['isActive', true],
+			['description', 'Shows new users around'],
+			['model', 'gpt-4o-mini'],
+			['files', ['a', 'b']],
+			['websites', ['w']],
+			['createdAt', '2026-11-21T22:58:52.599Z'],
+			['updatedAt', '2026-11-21T22:59:59.000Z'],
+		],
+	]);
+});
+
+test('without Simplify, it is the agent as CometChat gives it', async () => {
+	const { output } = await get({ simple: false });
+	expect(output[0]?.json).toEqual(service().agents()[0]);
+	expect(output[0]?.json).toMatchObject({ tools: ['search'], instruction: 'Be brief.' });
+});
+
+test.each<[string, object, object]>([
+	['nothing but its ID', { uid: 'guide' }, { name: 'guide', uid: 'guide' }],
+	['no name', { uid: 'guide', name: null }, { name: 'guide', uid: 'guide' }],
+	['an empty name', { uid: 'guide', name: '' }, { name: 'guide', uid: 'guide' }],
+	[
+		'other values than documented',
+		{ uid: 'guide', name: 7, files: [{ id: 'a' }], websites: null, createdAt: 'yesterday' },
+		{ uid: 'guide', name: 7, files: [{ id: 'a' }], websites: null, createdAt: 'yesterday' },
+	],
+])('of an agent with %s, what there is is told', async (_, body, told) => {
+	service().script({ body: JSON.stringify(body), times: 2 });
+	expect((await get()).output[0]?.json).toStrictEqual(told);
+	expect((await get({ simple: false })).output[0]?.json).toEqual(body);
+});
+
+test('each item asks for its own agent once, and is told of that one', async () => {
+	const { output } = await get(
+		{ uid: agent('={{ $json.agent }}'), simple: '={{ $json.agent !== "sales" }}' },
+		{ items: [{ agent: 'guide' }, { agent: 'sales' }, { agent: 'guide' }] },
+	);
+	expect(arrivals(service()).sort()).toEqual(['agent guide', 'agent guide', 'agent sales']);
+	expect(output.map(({ json: { uid }, pairedItem }) => [uid, pairedItem])).toEqual([
+		['guide', { item: 0 }],
+		['sales', { item: 1 }],
+		['guide', { item: 2 }],
+	]);
+	expect(output[1]?.json).toMatchObject({ isActive: false, tools: [] });
+	expect(output[0]?.json).not.toHaveProperty('tools');
+});
+
+describe('An agent that CometChat does not know is an error that says so', () => {
+	const noCode = { status: 404, envelope: 'agentService', message: 'Agent not found' } as const;
+
+	test.each<[string, Rule[], object]>([
+		['by its code', [], { code: 'ERR_AGENT_NOT_FOUND' }],
+		['without a code', [noCode], {}],
+	])('%s', async (_, rules, more) => {
+		service().script(...rules);
+		const run = await get({ uid: agent('nobody') });
+		expect(errorOf(run)).toEqual({
+			message: 'CometChat does not know this agent [item 0]',
+			description: expect.stringMatching(/not found\. Nothing was changed\. Check 'Agent': /),
+			effect: 'not applied',
+			item: 0,
+			uid: 'nobody',
+			attempts: 1,
+			status: 404,
+			...more,
+		});
+	});
+
+	test('and the items after it are told of theirs', async () => {
+		const { output } = await get(
+			{ uid: agent('={{ $json.agent }}') },
+			{ items: [{ agent: 'nobody' }, { agent: 'sales' }] },
+		);
+		expect(output.map(({ json }) => 'error' in json || json.name)).toEqual([true, 'Sales']);
+	});
+});
+
+test.each<[string, Rule, string]>([
+	['a 404 that is a web page', { status: 404, body: '<html></html>' }, 'has nothing at this'],
+	['an agent in an envelope', { body: '{"data":{"uid":"guide"}}' }, 'gave another answer than'],
+	['a list', { body: '[{"uid":"guide"}]' }, 'gave another answer than'],
+	['an answer without an ID', { body: '{"name":"Guide"}' }, 'gave another answer than'],
+])('%s is no agent, and not the word that there is none', async (_, rule, words) => {
+	service().script(rule);
+	const run = await get();
+	expect(run.output).toHaveLength(1);
+	expect(errorOf(run)).toMatchObject({
+		message: expect.stringContaining(`CometChat ${words}`),
+		description: expect.stringContaining('Nothing was changed.'),
+	});
+});
+
+test('a service that is busy, or whose answer is lost, is asked again', async () => {
+	service().script({ status: 503 }, { drop: 'beforeApplying' });
+	const { output } = await get({}, { options: { maxWaitSeconds: 0 } });
+	expect(output[0]?.json.name).toBe('Onboarding Guide');
+	expect(arrivals(service())).toHaveLength(3);
+});
+
+test.each<[INodeParameters, string]>([
+	[{ uid: agent('={{ "" }}') }, "'Agent' is empty"],
+	[{ uid: agent('../agents') }, `'Agent' is "../agents"`],
+	[{ simple: '={{ "maybe" }}' }, "'Simplify' is neither true nor false"],
+])('%j is refused before anything is sent', async (parameters, words) => {
+	const run = await get(parameters);
+	expect(service().log).toEqual([]);
+	expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(words) });
+});
