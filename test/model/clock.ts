@@ -136,7 +136,7 @@ export class Clock {
 	private async rest(service: () => { underWay: number; events: number }): Promise<void> {
 		let calm = 0;
 		let before = -1;
-		for (let turn = 0; turn < MOST_TURNS && calm < TURNS_AT_REST; ) {
+		for (let turn = 0; turn < MOST_TURNS && calm < TURNS_AT_REST;) {
 			await this.turn();
 			const { underWay, events } = service();
 			const now = events + this.clientEvents;

@@ -99,8 +99,10 @@ export interface Promised<Given> {
 }
 
 /** One run of the node, and all that befalls it. */
-export interface Scenario<W extends Wanted = Wanted, O extends Options = Options>
-	extends Circumstances {
+export interface Scenario<
+	W extends Wanted = Wanted,
+	O extends Options = Options,
+> extends Circumstances {
 	/** Never empty. */
 	items: Array<Item<W>>;
 	options: O;

@@ -27,8 +27,7 @@ export interface HttpRequest {
 
 /** An answer as it came, or why there is none. */
 export type Reply =
-	| NetworkFailure
-	| { kind: 'response'; status: number; headers: object; body: unknown };
+	NetworkFailure | { kind: 'response'; status: number; headers: object; body: unknown };
 
 /** Sends one request once. Every outcome is a value; it never throws. */
 export async function sendOnce(

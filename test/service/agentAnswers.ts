@@ -17,14 +17,7 @@ import { noSuchAgent, refuse } from './refusal';
  * are as they should be.
  */
 export type AgentLists =
-	| 'uniqueIds'
-	| 'otherIds'
-	| 'stale'
-	| 'empty'
-	| 'null'
-	| 'missing'
-	| 'objects'
-	| 'websitesNull';
+	'uniqueIds' | 'otherIds' | 'stale' | 'empty' | 'null' | 'missing' | 'objects' | 'websitesNull';
 
 /** What is undocumented about looking at agents. Looked at with every answer: it may change meanwhile. */
 export interface AgentOptions {

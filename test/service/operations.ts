@@ -19,7 +19,8 @@ import { createText } from './texts';
 
 /** How the operations behave where the documentation leaves it open. */
 export interface OperationOptions
-	extends Omit<AgentOptions, 'lagsMs'>,
+	extends
+		Omit<AgentOptions, 'lagsMs'>,
 		ChangeOptions,
 		DeletionOptions,
 		Omit<LookingOptions, 'lagsMs'> {

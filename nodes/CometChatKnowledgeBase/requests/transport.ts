@@ -89,8 +89,5 @@ export async function withSender<Value>(
  * place of the one in the options, and the execution's own knows nothing of a timeout.
  */
 function cancelledBy(signal: AbortSignal, context: IAllExecuteFunctions): IAllExecuteFunctions {
-	return new Proxy(context, {
-		get: (target, name): unknown =>
-			name === 'getExecutionCancelSignal' ? () => signal : Reflect.get(target, name),
-	});
+	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
 }

@@ -15,13 +15,7 @@ export interface StopReport {
 }
 
 type ItemState =
-	| 'succeeded'
-	| 'partly'
-	| 'refused'
-	| 'unknown'
-	| 'skipped'
-	| 'unusable'
-	| 'not sent';
+	'succeeded' | 'partly' | 'refused' | 'unknown' | 'skipped' | 'unusable' | 'not sent';
 
 function stateOf(itemResult: ItemResult): ItemState {
 	if (itemResult.kind !== 'failed') return itemResult.kind;

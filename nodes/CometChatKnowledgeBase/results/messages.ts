@@ -38,11 +38,10 @@ export interface Explanation {
 	said: ShownText;
 }
 
-interface Words
-	extends Pick<
-		Explanation,
-		'what' | 'again' | 'remedy' | 'cause' | 'concernsOneFile' | 'mayConcernAgent'
-	> {
+interface Words extends Pick<
+	Explanation,
+	'what' | 'again' | 'remedy' | 'cause' | 'concernsOneFile' | 'mayConcernAgent'
+> {
 	/** What differs where the fields of Add Files and Remove Files are not the ones to check. */
 	elsewhere?: { what?: ShownText; remedy: ShownText };
 	/** The remedy where neither Options nor an item is at hand; left out: the host, where they differ. */

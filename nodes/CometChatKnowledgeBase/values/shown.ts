@@ -9,13 +9,7 @@ export type Shown = string & { readonly [shown]: true };
 
 /** JSON of the service after the redaction: whatever `typeof` finds to be a text in it is `Shown`. */
 export type ShownJson =
-	| Shown
-	| number
-	| boolean
-	| null
-	| Secret
-	| ShownJson[]
-	| { [name: string]: ShownJson };
+	Shown | number | boolean | null | Secret | ShownJson[] | { [name: string]: ShownJson };
 
 /** What must not be shown in whole or in part. As text or JSON it is a placeholder. */
 export class Secret {

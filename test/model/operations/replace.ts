@@ -726,7 +726,7 @@ function losses({ moments }: Given): Array<{ uid: string; id: string; now: strin
 function versionsOf(one: Told, done: Told[]): string[] {
 	const versions = new Set([one.oldId, one.newId]);
 	const own = done.filter(({ wanted }) => wanted.uid === one.wanted.uid);
-	for (let before = 0; before < versions.size; ) {
+	for (let before = 0; before < versions.size;) {
 		before = versions.size;
 		for (const { oldId, newId } of own) {
 			if (oldId === undefined || !(versions.has(oldId) || versions.has(newId))) continue;
@@ -765,9 +765,8 @@ function oldVersionOf(one: Asked<Replacement>, given: Given, isLenient = false):
 	const held = new Set(attachedTo(wanted, given.before));
 	const records = new Map(given.before.records.map((record) => [record.uniqueId, record]));
 	const names = new Map(
-		given.before.records.flatMap(
-			({ uniqueId, sourceName, type }): Array<[string, string]> =>
-				type === 'uploads' ? [[uniqueId, sourceName]] : [],
+		given.before.records.flatMap(({ uniqueId, sourceName, type }): Array<[string, string]> =>
+			type === 'uploads' ? [[uniqueId, sourceName]] : [],
 		),
 	);
 	const replaced = new Map<string, string>();
@@ -874,7 +873,7 @@ function relatedTo(index: number, played: PlayedHere): { group: number[]; about:
 	const about = new Set<string>();
 	const start = items[index]?.wanted;
 	const agent = typeof start === 'object' ? start.uid.toLowerCase() : undefined;
-	for (let before = -1; before < group.size + about.size; ) {
+	for (let before = -1; before < group.size + about.size;) {
 		before = group.size + about.size;
 		for (const [place, { wanted }] of items.entries()) {
 			if (typeof wanted !== 'object' || wanted.uid.toLowerCase() !== agent) continue;

@@ -108,14 +108,11 @@ export async function proveDocuments(
 }
 
 /** Several pages; every tenth could not be read, of which every other is a text, and one a website. */
-const LIBRARY = Array.from(
-	{ length: 230 },
-	(_, index): RecordSeed => ({
-		sourceName: `document-${index}`,
-		status: index % 10 === 0 ? 'failed' : 'indexed',
-		type: index % 20 === 0 ? 'text-details' : index === 110 ? 'website' : 'uploads',
-	}),
-);
+const LIBRARY = Array.from({ length: 230 }, (_, index): RecordSeed => ({
+	sourceName: `document-${index}`,
+	status: index % 10 === 0 ? 'failed' : 'indexed',
+	type: index % 20 === 0 ? 'text-details' : index === 110 ? 'website' : 'uploads',
+}));
 
 /** The files of the item are indexed and whole, and the upload host got no key; returns their IDs. */
 function assertUploaded(

@@ -183,9 +183,8 @@ describe('One item', () => {
 	);
 
 	test('is not asked again for its files that are ready', async () => {
-		const { asked, statuses } = await wait(
-			['a', 'b'],
-			(seconds): Statuses => (seconds > 1 ? { b: 'indexed' } : { a: 'indexed', b: 'indexing' }),
+		const { asked, statuses } = await wait(['a', 'b'], (seconds): Statuses =>
+			seconds > 1 ? { b: 'indexed' } : { a: 'indexed', b: 'indexing' },
 		);
 		expect(asked.map(({ ids }) => ids)).toEqual([['a', 'b'], ['b'], ['b']]);
 		expect(statuses).toEqual({ a: 'indexed', b: 'indexed' });

@@ -5,6 +5,7 @@ import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/Co
 import codex from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node.json';
 import { CometChatKnowledgeBaseTrigger } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node';
 import triggerCodex from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node.json';
+import manifest from '../../../package.json';
 
 const { description } = new CometChatKnowledgeBase();
 const { description: trigger } = new CometChatKnowledgeBaseTrigger();
@@ -21,6 +22,7 @@ describe("n8n's newest rules for what a node shows", () => {
 		expect(node.credentials?.map(({ name }) => name)).toEqual(['cometChatApi']);
 	});
 
+	// Of the codex, that is `no-ai-codex-category`, `no-codex-subcategories` and `valid-codex-categories`.
 	test("valid-node-categories, no-logic-or-flow-nodes: only n8n's categories that need no more", () => {
 		const categories = [
 			...['Analytics', 'Communication', 'Data & Storage', 'Development', 'Finance & Accounting'],
@@ -32,6 +34,10 @@ describe("n8n's newest rules for what a node shows", () => {
 		}
 		expect(description).not.toHaveProperty('codex');
 		expect(trigger).not.toHaveProperty('codex');
+	});
+
+	test('no-monorepo: the repository has the package alone', () => {
+		expect(manifest.repository).toEqual({ type: 'git', url: expect.any(String) });
 	});
 
 	test('hint-max-length: no hint has more than 120 characters', () => {
