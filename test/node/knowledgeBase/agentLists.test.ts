@@ -225,7 +225,7 @@ describe('A service that gives a freed ID again', () => {
 			const rest = { 'x.txt': 'X', 'y.txt': 'Y', 'z.txt': 'Z' };
 			await folder.night({ ...rest, 'a.txt': 'A' }, night);
 			const [freed = ''] = folder.idsOf('a.txt');
-			await runFiles(folder.service(), 'delete', { parameters: { fileIds: freed } });
+			await runFiles(folder.service(), 'document.delete', { parameters: { fileIds: freed } });
 			const contents = { ...rest, 'b.txt': 'B' };
 			for (const wanted of ['added', 'unchanged', 'unchanged']) {
 				const run = await folder.night(contents, night);

@@ -252,7 +252,7 @@ describe('A file that has left the folder', () => {
 		await night(THREE);
 		const fileIds = idsOf('d.txt').filter((id) => id !== first);
 		expect(fileIds).toHaveLength(1);
-		await runFiles(service(), 'delete', { parameters: { fileIds: fileIds.join() } });
+		await runFiles(service(), 'document.delete', { parameters: { fileIds: fileIds.join() } });
 		await night(THREE);
 		const run = await night(FOUR);
 		expect(run.output[3]?.json).toMatchObject({ action: 'added', uniqueId: first });
@@ -593,7 +593,7 @@ describe('Only This Folder', () => {
 	test('takes out every upload of a name, whoever has brought it, and asks for each once', async () => {
 		await night(FOUR);
 		const [own = ''] = idsOf('d.txt');
-		await runFiles(service(), 'upload', { files: [{ data: file('d.txt') }] });
+		await runFiles(service(), 'document.upload', { files: [{ data: file('d.txt') }] });
 		const [another = ''] = idsOf('d.txt').filter((id) => id !== own);
 		await give('support-bot', another);
 		await night(THREE, { options });

@@ -612,7 +612,7 @@ describe('A file that could not be brought', () => {
 	test('of several old versions does not name one from elsewhere, which is to stay', async () => {
 		await night({ 'a.txt': 'A' });
 		const [own = ''] = idsOf('a.txt');
-		await runFiles(service(), 'upload', { files: [{ data: file('a.txt', 'by hand') }] });
+		await runFiles(service(), 'document.upload', { files: [{ data: file('a.txt', 'by hand') }] });
 		await give('support-bot', ...idsOf('a.txt').filter((id) => id !== own));
 		service().script({ for: { operation: 'deleteUpload', containsId: own }, status: 400 });
 		const { description } = Object(errorOf(await night({ 'a.txt': 'A2' })));
