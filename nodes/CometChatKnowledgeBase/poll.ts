@@ -15,7 +15,7 @@ import { isItemFailure, RequestFailure } from './results/itemFailure';
 import { toRequestResult } from './results/messages';
 import type { ApiClient } from './service/apiClient';
 import { simplified } from './service/records';
-import type { Change } from './trigger/changes';
+import type { TriggerChange } from './trigger/changes';
 import type { Wanted } from './trigger/fields';
 import { readWanted } from './trigger/fields';
 import type { PollTime } from './trigger/reading';
@@ -24,9 +24,9 @@ import { fromStored, toStored } from './trigger/stored';
 import { ValidationIssue } from './values/validationIssue';
 
 /** As those of the node have it by default; see `input/options`. */
-const MAX_ATTEMPTS = 5;
+const POLL_ATTEMPTS = 5;
 const MAX_WAIT_MS = 120_000;
-const TIMEOUT_MS = 60_000;
+const POLL_TIMEOUT_MS = 60_000;
 
 /** Where n8n does not say how long a poll may take: what the newest says. */
 const BUDGET_MS = 5 * 60_000;
@@ -104,7 +104,7 @@ async function showNewest(
 	});
 }
 
-function toItems(changes: Change[]): INodeExecutionData[] {
+function toItems(changes: TriggerChange[]): INodeExecutionData[] {
 	return changes.map(({ event, record, reason }) => {
 		const said = reason === undefined ? {} : { reason };
 		const json: IDataObject = { event, ...said, ...simplified(record) };
@@ -144,12 +144,12 @@ function withinBudget(context: IPollFunctions) {
 		},
 		rateLimiter: new RateLimiter(),
 		options: {
-			maxAttempts: MAX_ATTEMPTS,
+			maxAttempts: POLL_ATTEMPTS,
 			get maxWaitMs() {
 				return Math.min(MAX_WAIT_MS, leftMs());
 			},
 			get timeoutMs() {
-				return Math.min(TIMEOUT_MS, leftMs());
+				return Math.min(POLL_TIMEOUT_MS, leftMs());
 			},
 		},
 		clock: {

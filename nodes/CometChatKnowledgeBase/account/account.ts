@@ -83,7 +83,7 @@ function readCustomHost(text: string): string | ValidationIssue {
 	if (/\s/.test(text) || invisibleCharacter(text)) {
 		return refuse('has a space or an invisible character in it');
 	}
-	const url = parsed(text);
+	const url = parsedHost(text);
 	if (url === undefined) return refuse('is not a complete address');
 	if (
 		url.protocol !== 'https:' &&
@@ -124,7 +124,7 @@ function readApiKey(value: unknown): string | ValidationIssue {
 	);
 }
 
-function parsed(text: string): URL | undefined {
+function parsedHost(text: string): URL | undefined {
 	try {
 		return new URL(text);
 	} catch {

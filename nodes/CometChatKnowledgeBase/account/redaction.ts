@@ -4,7 +4,7 @@ import { isRecord } from '../values/validationIssue';
 import type { Account } from './account';
 
 /** What stands where the key stood, and where a signed address did. */
-const KEY = '[API Key]';
+const KEY_PLACEHOLDER = '[API Key]';
 const ADDRESS = '[address]';
 
 /** What only a signed address has, as the common storage services write it. */
@@ -50,7 +50,7 @@ export class Redaction {
 	text(text: string): Shown {
 		if (this.isClean(text)) return text;
 		const redacted = text
-			.replace(this.keys, KEY)
+			.replace(this.keys, KEY_PLACEHOLDER)
 			.replace(WORD, (word) => (SIGNED.test(word) ? ADDRESS : word));
 		// A word of more characters than are looked at together.
 		return this.isClean(redacted) ? redacted : given(ADDRESS);
@@ -97,7 +97,7 @@ export class Redaction {
 
 /** Whether nothing was taken out of it: an ID that is not whole would name something else, or nothing. */
 export function isWhole(text: string): boolean {
-	return !text.includes(KEY) && !text.includes(ADDRESS);
+	return !text.includes(KEY_PLACEHOLDER) && !text.includes(ADDRESS);
 }
 
 /** What no text holds. */
@@ -114,11 +114,11 @@ function patternOf(apiKey: string): string {
 		...base64Of(apiKey),
 	];
 	const whole = [...new Set(forms)].map(escaped);
-	return [...whole, ...(apiKey.length < SHORTEST_MASKED_KEY ? [] : partsOf(apiKey))].join('|');
+	return [...whole, ...(apiKey.length < SHORTEST_MASKED_KEY ? [] : keyParts(apiKey))].join('|');
 }
 
 /** The first half of the key, or its start and its end with something between them that is not of it. */
-function partsOf(apiKey: string): string[] {
+function keyParts(apiKey: string): string[] {
 	const half = Math.ceil(apiKey.length / 2);
 	const end = escaped(apiKey.slice(-4));
 	const hidden = [

@@ -40,8 +40,8 @@ export function sign<R extends Request>(request: R, fields: Record<string, unkno
 
 	const { url, uri, baseURL, ...rest } = request;
 	const path = [url, uri].find((given) => typeof given === 'string' && given !== '');
-	const given = typeof baseURL === 'string' ? join(baseURL, `${path ?? ''}`) : `${path ?? ''}`;
-	const address = parsed(join(account.baseUrl, given), account.baseUrl);
+	const given = typeof baseURL === 'string' ? below(baseURL, `${path ?? ''}`) : `${path ?? ''}`;
+	const address = parsedAddress(below(account.baseUrl, given), account.baseUrl);
 	const { host, origin } = new URL(account.baseUrl);
 	if (address?.origin !== origin) {
 		return new ValidationIssue(
@@ -63,11 +63,11 @@ export function sign<R extends Request>(request: R, fields: Record<string, unkno
 }
 
 /** `path` as it stands if it is absolute, else below `base`. */
-function join(base: string, path: string): string {
+function below(base: string, path: string): string {
 	return ABSOLUTE.test(path) ? path : `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 }
 
-function parsed(address: string, base: string): URL | undefined {
+function parsedAddress(address: string, base: string): URL | undefined {
 	try {
 		return new URL(address, base);
 	} catch {

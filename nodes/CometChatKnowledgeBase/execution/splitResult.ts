@@ -78,7 +78,7 @@ export function itemResultOf(
 	const circumstances = {
 		...sent,
 		requested: { ...shownChange(change), ...(isMixed ? { files } : {}) },
-		effect: effectOf(files),
+		effect: itemEffect(files),
 		consequence: describeFiles(
 			files,
 			change.uniqueIds.length,
@@ -114,7 +114,7 @@ export function filesByEffect(
 	};
 }
 
-function effectOf({ applied, unknown }: FilesByEffect): Failed['effect'] {
+function itemEffect({ applied, unknown }: FilesByEffect): Failed['effect'] {
 	if (applied.length > 0) return 'partly applied';
 	return unknown.length > 0 ? 'unknown' : 'not applied';
 }
@@ -176,10 +176,10 @@ export function describeFiles(
 }
 
 /** More would bury the message. */
-const MOST_LISTED = 5;
+const MOST_IDS_LISTED = 5;
 
 function listed(ids: string[]): Shown {
-	const more = ids.length - MOST_LISTED;
-	const shown = joined(ids.slice(0, MOST_LISTED).map(quoted), ', ');
+	const more = ids.length - MOST_IDS_LISTED;
+	const shown = joined(ids.slice(0, MOST_IDS_LISTED).map(quoted), ', ');
 	return more > 0 ? worded`${shown}, and ${more} more` : shown;
 }

@@ -12,7 +12,7 @@ import { refusedForAgent, sendBatch } from '../execution/sendBatch';
 import type { Steps } from '../execution/steps';
 
 /** A request that waits for those before it, and may take in more until it begins. */
-interface OpenBatch {
+interface PendingChange {
 	change: Change;
 	/** Of the first item in it; the others end in the same way. */
 	steps: Steps;
@@ -30,7 +30,7 @@ export class AgentChanges {
 	private readonly queue = new KeyedQueue();
 
 	/** The last request of each kind. */
-	private readonly last = new Map<string, OpenBatch>();
+	private readonly last = new Map<string, PendingChange>();
 
 	private readonly agents: AgentLookups;
 
@@ -57,7 +57,7 @@ export class AgentChanges {
 		return failure ?? true;
 	}
 
-	private batchFor(steps: Steps, change: Change): OpenBatch {
+	private batchFor(steps: Steps, change: Change): PendingChange {
 		const { operation, uid, sourceType, uniqueIds } = change;
 		const key = JSON.stringify([operation, uid, sourceType]);
 		const last = this.last.get(key);
@@ -81,7 +81,7 @@ export class AgentChanges {
 		return opened;
 	}
 
-	private async sendNow({ change, steps }: Pick<OpenBatch, 'change' | 'steps'>) {
+	private async sendNow({ change, steps }: Pick<PendingChange, 'change' | 'steps'>) {
 		const { agents, maxFileIdsPerRequest, run } = this;
 		const splitsRefused = maxFileIdsPerRequest > 1;
 		// Without entries: each item looks for its files by their IDs.

@@ -11,7 +11,7 @@ import { Steps } from '../execution/steps';
 const FIRST_PAUSE_MS = 1000;
 
 /** Indexing takes from seconds to minutes; asking more often than this only uses up the rate limit. */
-const LONGEST_PAUSE_MS = 15_000;
+const LONGEST_POLL_PAUSE_MS = 15_000;
 
 /** Least time between two rounds of questions, so that items that wait can share one. */
 const BETWEEN_ROUNDS_MS = 1000;
@@ -82,7 +82,7 @@ export class IndexingPoller {
 		const { clock } = this.run;
 		while (this.waiting.size > 0) {
 			if (clock.isCancelled()) {
-				for (const one of this.waiting) this.settle(one, STOPPED);
+				for (const one of this.waiting) this.settle(one, STOPPED_WHILE_INDEXING);
 				break;
 			}
 			const nowMs = clock.nowMs();
@@ -155,7 +155,7 @@ export class IndexingPoller {
 			}
 			// Timers know no parts of a millisecond.
 			const halfMs = Math.ceil((nowMs - one.sinceMs) / 2);
-			const pauseMs = Math.min(Math.max(halfMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+			const pauseMs = Math.min(Math.max(halfMs, FIRST_PAUSE_MS), LONGEST_POLL_PAUSE_MS);
 			one.dueMs = Math.min(nowMs + pauseMs, one.lastMs);
 		}
 		return false;
@@ -186,7 +186,7 @@ function reached(
 	return nowMs >= lastMs ? tooSlow(statuses, steps) : WAITING;
 }
 
-const STOPPED = new StepFailure(
+const STOPPED_WHILE_INDEXING = new StepFailure(
 	'The run stopped while CometChat was indexing',
 	'Ask for the status later with Document: Get Status.',
 	{ because: 'cancelled' },
@@ -195,10 +195,12 @@ const STOPPED = new StepFailure(
 function tooSlow(statuses: StatusById, steps: Steps): StepFailure {
 	const open = [...statuses].filter(([, status]) => !isReady(status));
 	const said = open
-		.slice(0, MOST_LISTED)
+		.slice(0, MOST_DOCUMENTS_LISTED)
 		.map(([id, status]) => worded`${quoted(steps.nameOf(id))} is ${status}`);
 	const more =
-		open.length > MOST_LISTED ? worded`, and ${open.length - MOST_LISTED} more are open` : '';
+		open.length > MOST_DOCUMENTS_LISTED
+			? worded`, and ${open.length - MOST_DOCUMENTS_LISTED} more are open`
+			: '';
 	return new StepFailure(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Ask for the status later with Document: Get Status, or raise that option under Options.',
@@ -207,11 +209,12 @@ function tooSlow(statuses: StatusById, steps: Steps): StepFailure {
 }
 
 /** More would bury the message. */
-const MOST_LISTED = 5;
+const MOST_DOCUMENTS_LISTED = 5;
 
 function indexingFailed(ids: string[], steps: Steps): StepFailure {
-	const shown = ids.slice(0, MOST_LISTED);
-	const more = ids.length > MOST_LISTED ? `, and ${ids.length - MOST_LISTED} more` : '';
+	const shown = ids.slice(0, MOST_DOCUMENTS_LISTED);
+	const more =
+		ids.length > MOST_DOCUMENTS_LISTED ? `, and ${ids.length - MOST_DOCUMENTS_LISTED} more` : '';
 	const names = shown.map((id) => quoted(steps.nameOf(id))).join(', ');
 	const named = shown.map((id) => `${quoted(steps.nameOf(id))} (ID ${id})`).join(', ');
 	const [check, anew] =

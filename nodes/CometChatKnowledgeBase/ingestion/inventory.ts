@@ -15,7 +15,7 @@ import { readWholeList } from '../service/wholeList';
 import { given } from '../values/shown';
 
 /** What a shared list came to, and the requests that it took. */
-interface Listed<Value> {
+interface SharedList<Value> {
 	value: Value | ItemFailure;
 	steps: Steps;
 }
@@ -28,18 +28,18 @@ export type Holders = { agents: Agent[] } | { isUnknown: string };
  * date with what the run itself changes.
  */
 export class Inventory {
-	private records?: Promise<Listed<Records>>;
+	private records?: Promise<SharedList<Records>>;
 
-	private agents?: Promise<Listed<Agent[]>>;
+	private agents?: Promise<SharedList<Agent[]>>;
 
 	/** The list that was begun last, also one that could not be read. */
-	private lastAgents?: Promise<Listed<Agent[]>>;
+	private lastAgents?: Promise<SharedList<Agent[]>>;
 
 	/** A list that begins after now; undefined if none is waiting to begin. */
-	private nextAgents?: Promise<Listed<Agent[]>>;
+	private nextAgents?: Promise<SharedList<Agent[]>>;
 
 	/** Those that the list lacks, by UID. */
-	private readonly unlisted = new Map<string, Promise<Listed<Agent>>>();
+	private readonly unlisted = new Map<string, Promise<SharedList<Agent>>>();
 
 	/** By agent as it was listed, so that a long list is looked through once. */
 	private readonly tellings = new WeakMap<Agent, Telling>();
@@ -187,12 +187,12 @@ export class Inventory {
 	}
 
 	/** A list that began after the call; calls that come before it begins share it. */
-	private async freshAgents(): Promise<Listed<Agent[]>> {
+	private async freshAgents(): Promise<SharedList<Agent[]>> {
 		this.nextAgents ??= this.afterLast();
 		return await this.nextAgents;
 	}
 
-	private async afterLast(): Promise<Listed<Agent[]>> {
+	private async afterLast(): Promise<SharedList<Agent[]>> {
 		await this.lastAgents;
 		this.nextAgents = undefined;
 		const begun = this.listAgents(true);
@@ -206,13 +206,13 @@ export class Inventory {
 		return listed;
 	}
 
-	private async single(uid: string): Promise<Listed<Agent>> {
+	private async single(uid: string): Promise<SharedList<Agent>> {
 		const requested = this.unlisted.get(uid) ?? this.askFor(uid);
 		this.unlisted.set(uid, requested);
 		return await requested;
 	}
 
-	private async askFor(uid: string): Promise<Listed<Agent>> {
+	private async askFor(uid: string): Promise<SharedList<Agent>> {
 		const steps = new Steps(this.run);
 		return { value: await steps.call(agentRequest(uid), readAgent), steps };
 	}
@@ -246,7 +246,7 @@ export class Inventory {
 		return telling;
 	}
 
-	private async listRecords(): Promise<Listed<Records>> {
+	private async listRecords(): Promise<SharedList<Records>> {
 		const steps = new Steps(this.run);
 		const found = await recordsThat(steps, undefined);
 		if (isItemFailure(found)) return { value: found, steps };
@@ -272,7 +272,7 @@ export class Inventory {
 	}
 
 	/** @param isFinishing Whether it is asked for by an item that goes to its end in any case. */
-	private async listAgents(isFinishing = false): Promise<Listed<Agent[]>> {
+	private async listAgents(isFinishing = false): Promise<SharedList<Agent[]>> {
 		const steps = new Steps(this.run);
 		if (isFinishing) steps.finish();
 		const value = await readWholeList<Agent, RequestFailure>(
@@ -332,7 +332,10 @@ export class Records {
 	}
 }
 
-function taken<Value>({ value, steps: shared }: Listed<Value>, steps: Steps): Value | ItemFailure {
+function taken<Value>(
+	{ value, steps: shared }: SharedList<Value>,
+	steps: Steps,
+): Value | ItemFailure {
 	steps.include(shared);
 	return value;
 }

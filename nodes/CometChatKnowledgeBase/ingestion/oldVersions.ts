@@ -16,13 +16,13 @@ export interface OldVersion {
  * Where it is: with the agent, as far as is known; out of it and still to be dealt with; out of it and left in
  * CometChat for good; deleted.
  */
-type Place = 'held' | 'out' | 'kept' | 'deleted';
+type OldPlace = 'held' | 'out' | 'kept' | 'deleted';
 
 /** The old versions of a document while a new one takes their place. */
 export class OldVersions {
 	private all: OldVersion[] = [];
 
-	private readonly places = new Map<string, Place>();
+	private readonly places = new Map<string, OldPlace>();
 
 	set(oldVersions: OldVersion[]): void {
 		this.all = oldVersions;
@@ -31,7 +31,7 @@ export class OldVersions {
 		}
 	}
 
-	mark(uniqueId: string, place: Place): void {
+	mark(uniqueId: string, place: OldPlace): void {
 		this.places.set(uniqueId, place);
 	}
 
@@ -60,7 +60,7 @@ export class OldVersions {
 		return this.at('kept').map(({ uniqueId }) => uniqueId);
 	}
 
-	private at(...places: Place[]): OldVersion[] {
+	private at(...places: OldPlace[]): OldVersion[] {
 		return this.all.filter(({ uniqueId }) => {
 			const place = this.places.get(uniqueId);
 			return place !== undefined && places.includes(place);
@@ -72,7 +72,7 @@ export class OldVersions {
 export const FOREIGN: Words = 'It is not known to be an upload of this node';
 
 /** More would bury the message. */
-export const MOST_NAMED = 5;
+export const MOST_NAMED_AGENTS = 5;
 
 /**
  * @param name How a person calls it.
@@ -89,8 +89,8 @@ export async function whyToKeep(
 		return `Not known whether another agent has ${name}: ${holders.isUnknown}`;
 	}
 	const names = holders.agents.map((agent) => quoted(agent.name ?? agent.uid));
-	const more = names.length - MOST_NAMED;
-	const shown = names.slice(0, MOST_NAMED).join(', ');
+	const more = names.length - MOST_NAMED_AGENTS;
+	const shown = names.slice(0, MOST_NAMED_AGENTS).join(', ');
 	return names.length === 0
 		? undefined
 		: `Other agents have ${name}: ${shown}${more > 0 ? `, and ${more} more` : ''}`;

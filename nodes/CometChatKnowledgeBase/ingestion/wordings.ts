@@ -32,7 +32,7 @@ export const OF_TEXT: Wording = (journey) => {
 	if (reached === undefined) {
 		return unknown === undefined
 			? { consequence: 'The text was not added.' }
-			: { consequence: LOST, goOn: LOOK_FIRST };
+			: { consequence: TEXT_LOST, goOn: LOOK_FIRST };
 	}
 	const consequence = sentences(
 		worded`The text ${quoted(names[0] ?? '')} is in CometChat (ID ${given(newId) ?? ''}).`,
@@ -114,7 +114,7 @@ const GO_ON_WITH_READABLE: ShownText =
 const GO_ON_WITH_FILES: ShownText =
 	'To go on, use these IDs in Document: Get Status and Add Files; uploading again would make a second copy.';
 
-const LOST: ShownText =
+const TEXT_LOST: ShownText =
 	'It is not known whether the text was added. It was not sent again, because it would then be there twice.';
 
 const LOOK_FIRST: ShownText =

@@ -41,7 +41,7 @@ const ONE_FILE = new ValidationIssue(
 /** The names of the files that an item has, or those of their fields. */
 export function attachedFiles(context: IExecuteFunctions, index: number): string[] {
 	const { binary = {} } = context.getInputData()[index] ?? {};
-	return Object.entries(binary).map(([field, { fileName }]) => textOf(fileName) || field);
+	return Object.entries(binary).map(([field, { fileName }]) => textOrNone(fileName) || field);
 }
 
 /** What a download gives in the place of a file: a page that asks to log in, or an error. */
@@ -55,7 +55,7 @@ const INSTEAD_OF_FILE =
 export function sentNames(context: IExecuteFunctions, index: number): string[] {
 	const { binary = {} } = context.getInputData()[index] ?? {};
 	return Object.values(binary).flatMap((given) => {
-		const [fileName, mimeType] = [textOf(given.fileName).trim(), textOf(given.mimeType)];
+		const [fileName, mimeType] = [textOrNone(given.fileName).trim(), textOrNone(given.mimeType)];
 		if (fileName === '') return [];
 		const isInstead = !hasDocumentEnd(fileName) && INSTEAD_OF_FILE.test(mimeType);
 		return isInstead ? [] : [sentName({ fileName, mimeType })];
@@ -68,7 +68,7 @@ export function hasOwnName(
 	index: number,
 	{ field }: Attachment,
 ): boolean {
-	return textOf(helpers.assertBinaryData(index, field).fileName).trim() !== '';
+	return textOrNone(helpers.assertBinaryData(index, field).fileName).trim() !== '';
 }
 
 /** The same as `readAttachments`, for an operation that takes one file. */
@@ -160,8 +160,8 @@ async function readAttachment(
 	field: string,
 ): Promise<Attachment | ValidationIssue> {
 	const { id, data, ...named } = helpers.assertBinaryData(index, field);
-	const fileName = textOf(named.fileName);
-	const mimeType = textOf(named.mimeType);
+	const fileName = textOrNone(named.fileName);
+	const mimeType = textOrNone(named.mimeType);
 	try {
 		// As n8n tells them apart: without an ID it keeps the file within the item.
 		const { fileSize } = id ? await helpers.getBinaryMetadata(id) : { fileSize: bytesIn(data) };
@@ -179,7 +179,7 @@ async function readAttachment(
 }
 
 /** A Code node can give anything. */
-function textOf(value: unknown): string {
+function textOrNone(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 

@@ -51,7 +51,7 @@ export function readDocument(
 			'Rename it before this node.',
 		);
 	}
-	const end = endOf(name) ?? endFor(mimeType);
+	const end = nameEnd(name) ?? endFor(mimeType);
 	const type = end === undefined ? undefined : MIME_TYPES[end];
 	if (name === '' && type === undefined) {
 		return new ValidationIssue(
@@ -89,7 +89,7 @@ export function readDocument(
 export function sentName({ fileName, mimeType }: { fileName: string; mimeType: string }): Shown {
 	const name = ownName(fileName);
 	const end = endFor(mimeType);
-	if (endOf(name) !== undefined || end === undefined) return given(name);
+	if (nameEnd(name) !== undefined || end === undefined) return given(name);
 	// A dot at its end would stand there twice.
 	return given(`${name.replace(/\.$/, '') || 'file'}.${end}`);
 }
@@ -116,14 +116,14 @@ export function sameName(one: string, other: string): boolean {
  * What the end of a name says of the type, in lower case. Undefined where it says nothing: the digits
  * of `Report v1.2` and the words of `notes.september` are part of the name.
  */
-function endOf(name: string): string | undefined {
+function nameEnd(name: string): string | undefined {
 	const end = /\.([a-z\d]{2,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 	return /[a-z]/.test(end) ? end : undefined;
 }
 
 /** Whether a text ends like the name of a file that the service takes. */
 export function hasDocumentEnd(text: string): boolean {
-	return Object.hasOwn(MIME_TYPES, endOf(text.trim()) ?? '');
+	return Object.hasOwn(MIME_TYPES, nameEnd(text.trim()) ?? '');
 }
 
 function endFor(mimeType: string): string | undefined {

@@ -44,7 +44,7 @@ export function readFileIds(value: unknown): FileIds | typeof NO_FILE_IDS | Vali
 }
 
 function readList(value: unknown): FileIds | typeof NO_FILE_IDS | ValidationIssue {
-	const entries = listOf(value);
+	const entries = idList(value);
 	if (entries instanceof ValidationIssue) return entries;
 	if (entries.length === 0) return NO_FILE_IDS;
 
@@ -129,7 +129,7 @@ export function readFileIdsOrSkip(
 	return { kind: 'skipped', json };
 }
 
-function listOf(value: unknown): unknown[] | ValidationIssue {
+function idList(value: unknown): unknown[] | ValidationIssue {
 	if (value === undefined || value === null) return [];
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return [value];

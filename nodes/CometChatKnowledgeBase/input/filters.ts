@@ -14,7 +14,7 @@ export function readFilter(
 ): string[] | ValidationIssue {
 	const names = choices.map(({ name }) => name).join(', ');
 	const remedy = `Pick from its list, or let its expression give any of these: ${names}.`;
-	const texts = typeof value === 'string' ? partsOf(value) : value;
+	const texts = typeof value === 'string' ? entriesOf(value) : value;
 	if (!Array.isArray(texts)) {
 		return new ValidationIssue(`${label} is not a list of texts`, remedy);
 	}
@@ -48,6 +48,6 @@ export function readSourceTypes(filters: Record<string, unknown>): string[] | Va
 		: [];
 }
 
-function partsOf(text: string): string[] {
+function entriesOf(text: string): string[] {
 	return text.split(/[,\r\n]/).filter((part) => part.trim() !== '');
 }

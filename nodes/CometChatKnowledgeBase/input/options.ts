@@ -173,7 +173,7 @@ class OptionReader {
 	chosen<Value extends string>(
 		name: string,
 		label: string,
-		choices: readonly [Choice<Value>, ...Array<Choice<Value>>],
+		choices: readonly [OptionChoice<Value>, ...Array<OptionChoice<Value>>],
 	): Value {
 		const [first] = choices;
 		const { [name]: value = first.value } = this.given;
@@ -187,7 +187,7 @@ class OptionReader {
 	}
 }
 
-interface Choice<Value> {
+interface OptionChoice<Value> {
 	value: Value;
 	/** As the field shows it. */
 	name: string;

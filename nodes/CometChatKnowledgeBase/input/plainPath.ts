@@ -1,7 +1,7 @@
 import { isRecord } from '../values/validationIssue';
 
 /** A step on the way to a field: a name, or a place in a list, counted from 0. */
-export type Step = string | number;
+export type PathStep = string | number;
 
 /**
  * One step as n8n's editor writes it when a field is dragged into a parameter (`generatePath` of its
@@ -23,11 +23,11 @@ const PLAIN = new RegExp(`^=\\{\\{\\s*\\$json((?:${STEP.source})+)\\s*\\}\\}$`);
  * run; a field is read in no time. `npm run bench` shows what that is worth. Nothing but that time hangs
  * on it: `READ_FIELDS_DIRECTLY` in `run.ts`, the one place that uses this, turns it off.
  */
-export function plainPath(expression: string): Step[] | undefined {
+export function plainPath(expression: string): PathStep[] | undefined {
 	const [, way = ''] = PLAIN.exec(expression) ?? [];
 	// What n8n looks for in the text before it reads it as code, within quotes, too.
 	if (way === '' || /\{\{|\}\}|\.\s*constructor/.test(way)) return undefined;
-	const steps = Array.from(way.matchAll(STEP), ([, name, place, single, double]): Step => {
+	const steps = Array.from(way.matchAll(STEP), ([, name, place, single, double]): PathStep => {
 		if (place !== undefined) return Number(place);
 		return name ?? single?.replaceAll("\\'", "'") ?? double?.replaceAll('\\"', '"') ?? '';
 	});
@@ -38,7 +38,7 @@ export function plainPath(expression: string): Step[] | undefined {
  * Names that n8n's own evaluation refuses (`isSafeObjectProperty` of n8n-workflow, and more in older
  * ones), beside those that every object has: for n8n to judge.
  */
-const REFUSED = new Set<Step>([
+const REFUSED = new Set<PathStep>([
 	'$',
 	'_linkedBinding',
 	'_load',
@@ -69,7 +69,7 @@ const REFUSED = new Set<Step>([
  * The text, number, switch or list that stands there; undefined if anything on the way is not the
  * plain data that JSON has, or is not there: for n8n to evaluate, and to complain about.
  */
-export function plainValue(json: unknown, steps: Step[]): unknown {
+export function plainValue(json: unknown, steps: PathStep[]): unknown {
 	let value = json;
 	for (const step of steps) {
 		if (typeof step === 'number' && Array.isArray(value)) value = value.at(step);

@@ -16,7 +16,7 @@ import { sentences } from '../results/itemResult';
 import type { AttemptResult } from '../requests/attemptResult';
 import { toServiceResponse, toNetworkFailure } from '../requests/attemptResult';
 
-const TIMEOUT_MS = 15_000;
+const TEST_TIMEOUT_MS = 15_000;
 
 /** What n8n hands to a credential test for HTTP, and nothing newer beside it. */
 type Helpers = Pick<ICredentialTestFunctions['helpers'], 'request'>;
@@ -58,7 +58,7 @@ export async function testCredential(
 		json: true,
 		simple: false,
 		resolveWithFullResponse: true,
-		timeout: TIMEOUT_MS,
+		timeout: TEST_TIMEOUT_MS,
 	});
 	if (isAgentList(reply)) return { status: 'OK', message: 'CometChat accepted the API key' };
 	const { what, again = '', remedy, said } = explain(reply, account, 'credential');

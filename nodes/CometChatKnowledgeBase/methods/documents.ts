@@ -22,16 +22,16 @@ import type { Shown, ShownText } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
 
 /** For each page. */
-const TIMEOUT_MS = 30_000;
+const PAGE_TIMEOUT_MS = 30_000;
 
 /** For what only makes the list better: files can be picked without it. */
 const AGENT_TIMEOUT_MS = 10_000;
 
 /** A list of more can't be looked through; IDs from Document: Get Many serve better then. */
-const MOST_PAGES = 10;
+const MOST_PICKER_PAGES = 10;
 
 /** An entry of a list in the editor. */
-export interface Choice {
+export interface PickerEntry {
 	name: ShownText;
 	value: Shown;
 	description?: ShownText;
@@ -117,7 +117,7 @@ async function readRecords(
 	let isCut = false;
 	const records = await readWholeList(
 		async (next): Promise<ListPage<KnowledgeBaseRecord> | NodeApiError> => {
-			const reply = await send(recordsRequest(next), TIMEOUT_MS);
+			const reply = await send(recordsRequest(next), PAGE_TIMEOUT_MS);
 			const page = isSuccess(reply) ? readRecordPage(reply.body) : undefined;
 			if (!page) return unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
 			return page;
@@ -128,7 +128,7 @@ async function readRecords(
 			isLast: ({ entries }) => {
 				pages += 1;
 				for (const { uniqueId } of entries) missing.delete(uniqueId);
-				isCut = pages >= MOST_PAGES || (wanted.size > 0 && missing.size === 0);
+				isCut = pages >= MOST_PICKER_PAGES || (wanted.size > 0 && missing.size === 0);
 				return isCut;
 			},
 		},

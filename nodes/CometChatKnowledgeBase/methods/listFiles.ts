@@ -4,14 +4,14 @@ import { detailsOf } from '../service/records';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
 import type { Words } from '../values/shown';
 import { joined } from '../values/shown';
-import type { Choice, Documents } from './documents';
+import type { PickerEntry, Documents } from './documents';
 import { readDocuments } from './documents';
 
 /**
  * The files to pick from: newest first, of the type that the node is set to. Those that an agent loses
  * are its own, where CometChat tells; where it does not, each entry says so.
  */
-export async function listFiles(context: ILoadOptionsFunctions): Promise<Choice[]> {
+export async function listFiles(context: ILoadOptionsFunctions): Promise<PickerEntry[]> {
 	const operation = context.getCurrentNodeParameter('operation');
 	const isRemoval = operation === 'remove';
 	const documents = await readDocuments(context, isRemoval);

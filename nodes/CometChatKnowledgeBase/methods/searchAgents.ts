@@ -8,7 +8,7 @@ import { refused, unanswered } from '../results/errors';
 import { explain } from '../results/messages';
 import { withSender } from '../requests/transport';
 
-const TIMEOUT_MS = 30_000;
+const AGENTS_TIMEOUT_MS = 30_000;
 
 /** One page of the list behind 'Agent'; n8n asks for the next one as the user scrolls. */
 export async function searchAgents(
@@ -23,7 +23,7 @@ export async function searchAgents(
 	const reply = await withSender(
 		context,
 		fields,
-		async (send) => await send(listRequest(filter, paginationToken), TIMEOUT_MS),
+		async (send) => await send(listRequest(filter, paginationToken), AGENTS_TIMEOUT_MS),
 	);
 	const page = readAgentPage(reply, paginationToken);
 	if (page === undefined) throw unanswered(context.getNode(), explain(reply, account, 'elsewhere'));

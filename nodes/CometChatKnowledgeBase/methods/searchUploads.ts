@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { detailsOf } from '../service/records';
 import type { Shown } from '../values/shown';
 import { given, joined } from '../values/shown';
-import type { Choice } from './documents';
+import type { PickerEntry } from './documents';
 import { readDocuments } from './documents';
 
 /**
@@ -13,15 +13,15 @@ import { readDocuments } from './documents';
 export async function searchUploads(
 	context: ILoadOptionsFunctions,
 	filter = '',
-): Promise<INodeListSearchResult & { results: Choice[] }> {
+): Promise<INodeListSearchResult & { results: PickerEntry[] }> {
 	const { records, listed, isTold, beyond } = await readDocuments(context, true);
 	const timeZone = context.getTimezone();
-	const typed = searchable(filter);
+	const typed = searchText(filter);
 	const uploads = records.filter(
 		({ uniqueId, type }) => type === 'uploads' && (!isTold || listed.has(uniqueId)),
 	);
 	const found = uploads.filter(({ uniqueId, sourceName = '' }) =>
-		[sourceName, uniqueId].some((text) => searchable(text).includes(typed)),
+		[sourceName, uniqueId].some((text) => searchText(text).includes(typed)),
 	);
 	return {
 		results: [
@@ -32,7 +32,7 @@ export async function searchUploads(
 				return { name: joined(parts, ' · '), value: uniqueId };
 			}),
 			...beyond
-				.filter((uniqueId) => searchable(uniqueId).includes(typed))
+				.filter((uniqueId) => searchText(uniqueId).includes(typed))
 				.map((uniqueId) => ({ name: uniqueId, value: uniqueId })),
 		],
 	};
@@ -49,6 +49,6 @@ function shortened(name: Shown): Shown {
 }
 
 /** As two texts that a person takes for one are written alike. */
-function searchable(text: string): string {
+function searchText(text: string): string {
 	return text.trim().normalize('NFC').toLowerCase();
 }

@@ -47,7 +47,7 @@ const LONGEST_NAMED_WAIT_MS = 365 * 24 * 3600 * 1000;
  */
 export function retryAfterMs(reply: AttemptResult, nowMs: number): number | undefined {
 	if (reply.kind === 'network failure' || !isRetryable(reply)) return undefined;
-	const retryAfter = textOf(reply.headers['retry-after']);
+	const retryAfter = headerText(reply.headers['retry-after']);
 	if (/^\d+(?:\.\d+)?$/.test(retryAfter)) {
 		return Math.min(Math.ceil(Number(retryAfter) * 1000), LONGEST_NAMED_WAIT_MS);
 	}
@@ -61,12 +61,12 @@ export function retryAfterMs(reply: AttemptResult, nowMs: number): number | unde
 
 /** What the service's clock showed when it answered, in whole seconds; undefined if it does not say. */
 export function serviceNowMs(reply: AttemptResult): number | undefined {
-	return reply.kind === 'response' ? parsedDate(textOf(reply.headers.date)) : undefined;
+	return reply.kind === 'response' ? parsedDate(headerText(reply.headers.date)) : undefined;
 }
 
 function resetTimeMs({ status, headers }: ServiceResponse): number | undefined {
 	if (status !== 429) return undefined;
-	const reset = textOf(headers['x-ratelimit-reset'] ?? headers['x-rate-limit-reset']);
+	const reset = headerText(headers['x-ratelimit-reset'] ?? headers['x-rate-limit-reset']);
 	return /^\d{9,11}$/.test(reset) ? Number(reset) * 1000 : undefined;
 }
 
@@ -76,7 +76,7 @@ function parsedDate(text: string): number | undefined {
 	return Number.isNaN(ms) ? undefined : ms;
 }
 
-function textOf(header: unknown): string {
+function headerText(header: unknown): string {
 	return typeof header === 'string' || typeof header === 'number' ? String(header).trim() : '';
 }
 

@@ -23,7 +23,7 @@ export function nodeProperties(): INodeProperties[] {
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: defaultResource,
 	};
-	return [resource, ...resources.map(operationField), ...resources.flatMap(fieldsOf)];
+	return [resource, ...resources.map(operationField), ...resources.flatMap(resourceFields)];
 }
 
 function operationField({ value: resource, operations, initial }: Resource): INodeProperties {
@@ -42,7 +42,7 @@ function operationField({ value: resource, operations, initial }: Resource): INo
 }
 
 /** The fields of a resource, each once. */
-function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] {
+function resourceFields({ value: resource, operations }: Resource): INodeProperties[] {
 	return inOrder(operations).map((field) => {
 		const { displayOptions = {} } = field;
 		const owners = operations.filter(({ fields }) => fields.includes(field));

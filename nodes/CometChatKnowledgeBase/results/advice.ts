@@ -4,7 +4,7 @@ import type { ShownText, Words } from '../values/shown';
 const CHECK_FILE = 'Check that the file opens, has no password and holds text';
 
 /** By status, where there is something to do. The service gives no reason for a failure anywhere. */
-const BY_STATUS = new Map<string, Words>([
+const ADVICE_BY_STATUS = new Map<string, Words>([
 	[
 		'failed',
 		`CometChat was not able to read it, and gives no reason. ${CHECK_FILE}; if so, try Document: Retry Indexing, otherwise delete it with Document: Delete and upload a corrected one.`,
@@ -25,5 +25,5 @@ const FAILED_OTHERWISE =
  * @param isFile Whether it was uploaded, as far as it is known.
  */
 export function adviceFor(status: string, isFile: boolean): ShownText | undefined {
-	return status === 'failed' && !isFile ? FAILED_OTHERWISE : BY_STATUS.get(status);
+	return status === 'failed' && !isFile ? FAILED_OTHERWISE : ADVICE_BY_STATUS.get(status);
 }

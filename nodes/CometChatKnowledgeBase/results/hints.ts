@@ -212,11 +212,11 @@ function failures(itemResults: ItemResult[], which: (items: number[]) => ShownTe
 		);
 	const others = [...kinds.values()].slice(MOST_FAILURES).flatMap(({ items }) => items);
 	if (others.length > 0) shown.push(worded`${failed(others)} for other reasons.`);
-	return shown.map(warning);
+	return shown.map(warningHint);
 }
 
 /** n8n shows it as HTML, and n8n's own complaints of an expression may hold tags. */
-function warning(text: Shown): Hint {
+function warningHint(text: Shown): Hint {
 	return { type: 'warning', message: given(text.replace(/</g, '‹').replace(/>/g, '›')) };
 }
 

@@ -38,7 +38,7 @@ export interface Explanation {
 	said: ShownText;
 }
 
-interface Words extends Pick<
+interface MessageWords extends Pick<
 	Explanation,
 	'what' | 'again' | 'remedy' | 'cause' | 'concernsOneFile' | 'mayConcernAgent'
 > {
@@ -62,29 +62,29 @@ const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask Co
 const LATER = 'Run it again later.';
 const STAYS = 'If it stays like this, look at the CometChat status page or ask CometChat.';
 
-const KEY_REFUSED: Words = {
+const KEY_REFUSED: MessageWords = {
 	what: 'CometChat did not accept the API key',
 	remedy: REST_API_KEY,
 	cause: 'credential-invalid',
 };
-const NO_ACCESS: Words = {
+const NO_ACCESS: MessageWords = {
 	what: 'The API key may not manage AI agents',
 	remedy: `It is probably the Auth Key. ${REST_API_KEY}`,
 	cause: 'credential-invalid',
 };
-const APP_UNKNOWN: Words = {
+const APP_UNKNOWN: MessageWords = {
 	what: 'CometChat does not know this app in this region',
 	remedy: HOST,
 	cause: 'credential-invalid',
 };
-const APP_MISSING: Words = {
+const APP_MISSING: MessageWords = {
 	what: 'CometChat was not told which app it is about',
 	remedy: HOST,
 	cause: 'credential-invalid',
 };
 const AGENT_NOT_FOUND = 'ERR_AGENT_NOT_FOUND';
 
-const AGENT_UNKNOWN: Words = {
+const AGENT_UNKNOWN: MessageWords = {
 	what: 'CometChat does not know this agent',
 	remedy:
 		"Check 'Agent': pick it from the list, or copy its ID again. The credential decides in which app it is looked up.",
@@ -92,7 +92,7 @@ const AGENT_UNKNOWN: Words = {
 };
 const CHECK_ID =
 	"Check the ID against what Document: Get Many lists, and 'Source Type', where there is one.";
-const FILE_UNKNOWN: Words = {
+const FILE_UNKNOWN: MessageWords = {
 	what: 'CometChat does not know one of these files',
 	remedy:
 		"Check 'File IDs' against what Document: Get Many lists, and that 'Source Type' fits them: an upload's ID with Uploads, a text's ID with Text.",
@@ -101,19 +101,19 @@ const FILE_UNKNOWN: Words = {
 	elsewhere: { remedy: CHECK_ID },
 	inPoll: STAYS,
 };
-const BUSY: Words = {
+const BUSY: MessageWords = {
 	what: 'CometChat is not able to answer right now',
 	again: LATER,
 	remedy: STAYS,
 	cause: 'temporarily-unavailable',
 };
-const NOT_CARRIED_OUT: Words = {
+const NOT_CARRIED_OUT: MessageWords = {
 	what: 'CometChat was not able to carry out the request',
 	again: LATER,
 	remedy: STAYS,
 	cause: 'temporarily-unavailable',
 };
-const RATE_LIMITED: Words = {
+const RATE_LIMITED: MessageWords = {
 	what: 'CometChat received more requests than the plan allows',
 	remedy:
 		"Under Request Options, set 'Max Requests per Minute' to what the plan allows, or raise 'Max Attempts' and 'Max Wait (Seconds)'.",
@@ -121,7 +121,7 @@ const RATE_LIMITED: Words = {
 	inCredential: LATER,
 	inPoll: "Let 'Poll Times' ask less often, or have fewer workflows ask at the same time.",
 };
-const REQUEST_REFUSED: Words = {
+const REQUEST_REFUSED: MessageWords = {
 	what: 'CometChat refused the request',
 	remedy: "Check 'File IDs' and 'Source Type' against what CometChat says above.",
 	cause: 'configuration-invalid',
@@ -131,7 +131,7 @@ const REQUEST_REFUSED: Words = {
 	inPoll: STAYS,
 };
 
-const NOTHING_THERE: Words = {
+const NOTHING_THERE: MessageWords = {
 	what: 'CometChat has nothing at this address',
 	remedy: `${HOST} Then check 'Source Type'.`,
 	cause: 'configuration-invalid',
@@ -142,7 +142,7 @@ const NOTHING_THERE: Words = {
  * The codes that CometChat documents
  * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/error-codes and its general guide).
  */
-const BY_CODE: Record<string, Words> = {
+const BY_CODE: Record<string, MessageWords> = {
 	AUTH_ERR_EMPTY_APIKEY: KEY_REFUSED,
 	AUTH_ERR_APIKEY_NOT_FOUND: KEY_REFUSED,
 	AUTH_ERR_NO_ACCESS: NO_ACCESS,
@@ -184,7 +184,7 @@ const BY_CODE: Record<string, Words> = {
 	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
 };
 
-const BY_STATUS: Record<number, Words> = {
+const BY_STATUS: Record<number, MessageWords> = {
 	401: KEY_REFUSED,
 	403: {
 		what: 'CometChat denied access',
@@ -333,12 +333,13 @@ function isAboutAddress({ status, body }: ServiceResponse): boolean {
 	if (status !== 404) return false;
 	if (!isRecord(body)) return true;
 	const { message, code } = isRecord(body.error) ? body.error : body;
-	const isService = textOf(message) !== '' || isCode(code) || typeof body.success === 'boolean';
-	return !isService || /^Cannot [A-Z]+ \//.test(textOf(message));
+	const isService =
+		foreignText(message) !== '' || isCode(code) || typeof body.success === 'boolean';
+	return !isService || /^Cannot [A-Z]+ \//.test(foreignText(message));
 }
 
 /** The version of the service's interface that this node is written for. */
-const VERSION = 'v3';
+const API_VERSION = 'v3';
 
 /** Codes of a refusal that may be about the version, whatever the status. */
 const ABOUT_ADDRESS = ['ERR_INVALID_API_VERSION', 'ERR_API_NOT_FOUND'];
@@ -348,18 +349,18 @@ function wrongVersion(
 	{ status }: ServiceResponse,
 	code: string | undefined,
 	{ baseUrl }: Account,
-): Words | undefined {
+): MessageWords | undefined {
 	if (code === undefined ? status !== 404 : !ABOUT_ADDRESS.includes(code)) return undefined;
 	const given = baseUrl.slice(baseUrl.lastIndexOf('/') + 1);
-	if (given === VERSION || given.startsWith(`${VERSION}.`)) return undefined;
+	if (given === API_VERSION || given.startsWith(`${API_VERSION}.`)) return undefined;
 	return {
-		what: `The version at the end of Base URL ('/${given}') is not the one of this node (${VERSION})`,
-		remedy: `In the credential, let Base URL end in /${VERSION}.`,
+		what: `The version at the end of Base URL ('/${given}') is not the one of this node (${API_VERSION})`,
+		remedy: `In the credential, let Base URL end in /${API_VERSION}.`,
 		cause: 'credential-invalid',
 	};
 }
 
-function byKind({ status, body }: ServiceResponse): Words {
+function byKind({ status, body }: ServiceResponse): MessageWords {
 	if (status >= 500) return BUSY;
 	if (status >= 400) return REQUEST_REFUSED;
 	if (status >= 300) {
@@ -451,7 +452,7 @@ function explainNetworkFailure(
 export function serviceWords(body: ShownJson | undefined): { code?: string; text: string } {
 	if (isRecord(body)) {
 		const inner = isRecord(body.error) ? body.error : body;
-		const candidates = [inner.message, inner.details, body.error, body.reason].map(textOf);
+		const candidates = [inner.message, inner.details, body.error, body.reason].map(foreignText);
 		const text = candidates.find((found) => found !== '') ?? written(body);
 		const code = isCode(inner.code) ? inner.code : body.code;
 		return { text, ...(isCode(code) ? { code } : {}) };
@@ -471,7 +472,7 @@ function isCode(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w.-]{1,80}$/.test(value);
 }
 
-function textOf(value: unknown): string {
+function foreignText(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
 	if (Array.isArray(value)) return value.filter((part) => typeof part === 'string').join('; ');
 	return '';

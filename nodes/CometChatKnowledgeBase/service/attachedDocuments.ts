@@ -22,7 +22,7 @@ export function tellingOf({ files }: Agent, isRecord: (id: string) => boolean): 
 }
 
 /** Agents that a list to pick from, or a poll, looks through for proof, in pages. */
-const MOST_PAGES = 10;
+const MOST_AGENT_PAGES = 10;
 
 /**
  * The same where only some of the account's records are known: what is missing is asked for.
@@ -64,7 +64,7 @@ async function isProven(
 		{
 			fits: (one) => tellingOf(one, isRecord) === 'told',
 			limit: 1,
-			isLast: () => ++pages >= MOST_PAGES,
+			isLast: () => ++pages >= MOST_AGENT_PAGES,
 		},
 	);
 	return isItemFailure(telling) ? telling : telling.length > 0;

@@ -55,9 +55,9 @@ export function readRecordPage(
 		entries.push({
 			...fieldsOf(entry),
 			uniqueId,
-			sourceName: textOf(sourceName),
-			type: textOf(type),
-			status: textOf(status),
+			sourceName: shownText(sourceName),
+			type: shownText(type),
+			status: shownText(status),
 		});
 	}
 	return { entries, next: readNext(body.meta, 'cursor', entries.length === RECORDS_PER_PAGE) };
@@ -109,7 +109,7 @@ export function detailsOf(
 	return parts.filter((part) => part !== '');
 }
 
-function textOf(value: ShownJson | undefined): Shown | undefined {
+function shownText(value: ShownJson | undefined): Shown | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 

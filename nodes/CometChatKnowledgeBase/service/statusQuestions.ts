@@ -9,7 +9,7 @@ import { IDS_PER_QUESTION, NOT_LISTED, readStatuses, statusRequest } from './sta
  */
 const MOST_SEARCHES = 5;
 
-interface Circumstances {
+interface QuestionOptions {
 	/** A document that there is, which tells a service that does not know one from one that answers nothing. */
 	there?: string;
 	/** Whether the time has come to leave the rest to the next poll. */
@@ -24,7 +24,7 @@ interface Circumstances {
 export async function askStatuses(
 	client: ApiClient,
 	ids: string[],
-	circumstances: Circumstances = {},
+	circumstances: QuestionOptions = {},
 ): Promise<StatusById | RequestFailure> {
 	return await new StatusQuestions(client, circumstances).statusesOf(ids);
 }
@@ -44,7 +44,7 @@ class StatusQuestions {
 
 	constructor(
 		private readonly client: ApiClient,
-		private readonly circumstances: Circumstances,
+		private readonly circumstances: QuestionOptions,
 	) {}
 
 	async statusesOf(ids: string[]): Promise<StatusById | RequestFailure> {

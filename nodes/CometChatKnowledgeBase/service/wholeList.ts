@@ -42,7 +42,7 @@ function saysMore(value: unknown): boolean {
 }
 
 /** A million entries at 100 a page: what goes on longer has no end. */
-const MOST_PAGES = 10_000;
+const MOST_LIST_PAGES = 10_000;
 
 /**
  * Reads a list page by page, to its end or until enough is found. It is whole or an error: whoever
@@ -70,7 +70,7 @@ export async function readWholeList<Entry, Failure>(
 	const found: Entry[] = [];
 	const ids = new Set<string>();
 	let next: string | undefined;
-	for (let pages = 0; pages < MOST_PAGES; pages++) {
+	for (let pages = 0; pages < MOST_LIST_PAGES; pages++) {
 		const page = await pageFrom(next, found.length);
 		if (isFailure(page)) return page;
 		const before = ids.size;

@@ -15,7 +15,7 @@ import { oldestMs } from './creation';
 import type { EventName, ToldEvent } from './fields';
 
 /** Something that has happened to a document. */
-export interface Change {
+export interface TriggerChange {
 	event: ToldEvent;
 	record: KnowledgeBaseRecord;
 	/** Why it is not watched, in words. */
@@ -25,7 +25,7 @@ export interface Change {
 /** What has happened since the poll before. */
 export interface Changes {
 	/** The oldest document first, of what was watched and of what is new. */
-	changes: Change[];
+	changes: TriggerChange[];
 	next: Checkpoint;
 }
 
@@ -66,7 +66,7 @@ export function toAskFor(
 ): string[] {
 	const told = new Set(
 		listed
-			.filter((record) => isUnfinished(record) || endOf(record.status) !== undefined)
+			.filter((record) => isUnfinished(record) || endEvent(record.status) !== undefined)
 			.map(({ uniqueId }) => uniqueId),
 	);
 	return [...unfinished.slice(askFrom), ...unfinished.slice(0, askFrom)]
@@ -106,15 +106,15 @@ function watchedSince(
 	{ records }: Listed,
 	statuses: StatusById,
 	nowMs: number,
-): { changes: Change[]; still: Unfinished[] } {
+): { changes: TriggerChange[]; still: Unfinished[] } {
 	const listedById = new Map(records.map((record) => [record.uniqueId, record]));
-	const changes: Change[] = [];
+	const changes: TriggerChange[] = [];
 	const still: Unfinished[] = [];
 	for (const one of before.unfinished) {
 		const { uniqueId } = one.record;
 		const record = listedById.get(uniqueId);
 		const status = statuses.get(uniqueId) ?? record?.status;
-		const event = endOf(status);
+		const event = endEvent(status);
 		if (event !== undefined) changes.push({ event, record: { ...(record ?? one.record), status } });
 		// What the service no longer knows was deleted.
 		else if (status === NOT_LISTED && record === undefined) continue;
@@ -131,8 +131,8 @@ function arrivedSince(
 	before: Checkpoint,
 	{ records, times }: Listed,
 	nowMs: number,
-): { changes: Change[]; still: Unfinished[]; newIds: ReadonlySet<string> } {
-	const changes: Change[] = [];
+): { changes: TriggerChange[]; still: Unfinished[]; newIds: ReadonlySet<string> } {
+	const changes: TriggerChange[] = [];
 	const still: Unfinished[] = [];
 	const newIds = new Set<string>();
 	const watchedIds = new Set(before.unfinished.map(({ record }) => record.uniqueId));
@@ -143,7 +143,7 @@ function arrivedSince(
 		if (watchedIds.has(uniqueId)) continue;
 		if (isNew) newIds.add(uniqueId);
 		if (isNew) changes.push({ event: 'documentAdded', record });
-		const event = endOf(status);
+		const event = endEvent(status);
 		if (isNew && event !== undefined) changes.push({ event, record });
 		// A word that nobody has documented may be one on the way; of what is known it may be an end.
 		if (isNew ? event === undefined : isUnfinished(record)) still.push(watched(record, nowMs));
@@ -176,7 +176,7 @@ function firstNotToldAt({ unfinished }: Checkpoint, asked: string[], statuses: S
 }
 
 /** What a status means for somebody who waits; undefined if it is no end. */
-export function endOf(status: string | undefined): EventName | undefined {
+export function endEvent(status: string | undefined): EventName | undefined {
 	if (status === FAILED) return 'indexingFailed';
 	return isReady(status) ? 'indexingFinished' : undefined;
 }
@@ -198,6 +198,6 @@ function watched(record: KnowledgeBaseRecord, sinceMs: number): Unfinished {
 const TOO_MANY = `More than ${MOST_UNFINISHED / 1000},000 documents are being indexed.` as const;
 const TOO_LONG = 'It has not finished within seven days.';
 
-function notWatched({ record }: Unfinished, reason: ShownText): Change {
+function notWatched({ record }: Unfinished, reason: ShownText): TriggerChange {
 	return { event: 'notWatched', record: { ...record, status: INDEXING }, reason };
 }

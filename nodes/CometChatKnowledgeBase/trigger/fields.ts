@@ -58,7 +58,7 @@ const agentFilter: INodeProperties = {
 		'Only documents that this agent has when the event is noticed. One that is uploaded is often given to an agent only after it is indexed, or not at all if that fails.',
 };
 
-const filtersField: INodeProperties = {
+const eventFiltersField: INodeProperties = {
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
@@ -67,7 +67,7 @@ const filtersField: INodeProperties = {
 	options: [agentFilter, nameFilter, sourceTypesFilter],
 };
 
-export const triggerFields = [eventsField, filtersField];
+export const triggerFields = [eventsField, eventFiltersField];
 
 /** Under the node's name on the canvas. */
 export function triggerSubtitle(): string {

@@ -8,10 +8,10 @@ import { recordsThat } from '../service/records';
 import type { ListPage } from '../service/wholeList';
 import { askStatuses } from '../service/statusQuestions';
 import { sourceTypeOf } from '../values/sourceTypes';
-import type { Change, Changes } from './changes';
+import type { TriggerChange, Changes } from './changes';
 import {
 	changesSince,
-	endOf,
+	endEvent,
 	firstCheckpoint,
 	isUnfinished,
 	reachesKnown,
@@ -25,7 +25,7 @@ import type { Wanted } from './fields';
 import { isWanted, searchable } from './fields';
 
 /** As many as the lists to pick from show: 1,000 documents. */
-const MOST_PAGES = 10;
+const MOST_NEWEST_PAGES = 10;
 
 /** What is watched, and that is 10,000 at most, is looked for no further. */
 const MOST_PAGES_WATCHED = 100;
@@ -79,12 +79,12 @@ export async function readChanges(
 export async function readNewest(
 	client: ApiClient,
 	wanted: Wanted,
-): Promise<Change[] | ItemFailure> {
+): Promise<TriggerChange[] | ItemFailure> {
 	const listed = await recordsThat(client, undefined, Infinity, newestPages());
 	if (isItemFailure(listed)) return listed;
 	const all = listed.flatMap((record) =>
 		wanted.events
-			.filter((event) => event === 'documentAdded' || event === endOf(record.status))
+			.filter((event) => event === 'documentAdded' || event === endEvent(record.status))
 			.map((event) => ({ event, record })),
 	);
 	const changes = await thoseWanted(client, all, wanted, listed);
@@ -99,7 +99,7 @@ function newestPages(): () => boolean {
 	let pages = 0;
 	return () => {
 		pages += 1;
-		return pages >= MOST_PAGES;
+		return pages >= MOST_NEWEST_PAGES;
 	};
 }
 
@@ -136,13 +136,13 @@ async function readListed(
 
 async function thoseWanted(
 	client: ApiClient,
-	changes: Change[],
+	changes: TriggerChange[],
 	wanted: Wanted,
 	listed: KnowledgeBaseRecord[],
-): Promise<Change[] | ItemFailure> {
+): Promise<TriggerChange[] | ItemFailure> {
 	const { agent } = wanted;
 	const fitting = changes.filter(
-		({ event, record }) => isWanted(event, wanted) && fits(record, wanted),
+		({ event, record }) => isWanted(event, wanted) && mayBeWanted(record, wanted),
 	);
 	// No agent is asked for where there is nothing to ask for.
 	if (agent === undefined || fitting.length === 0) {
@@ -155,7 +155,7 @@ async function thoseWanted(
 }
 
 /** One that nothing is known of but its ID fits: better one too many than none. */
-function fits(record: KnowledgeBaseRecord, { sourceTypes, nameContains }: Wanted): boolean {
+function mayBeWanted(record: KnowledgeBaseRecord, { sourceTypes, nameContains }: Wanted): boolean {
 	if (isUnnamed(record)) return true;
 	const { sourceName = record.uniqueId, type } = record;
 	return (
@@ -174,10 +174,10 @@ function isUnnamed({ sourceName, type }: KnowledgeBaseRecord): boolean {
  */
 async function withNames(
 	client: ApiClient,
-	changes: Change[],
+	changes: TriggerChange[],
 	wanted: Wanted,
 	listed: KnowledgeBaseRecord[],
-): Promise<Change[]> {
+): Promise<TriggerChange[]> {
 	const listedIds = new Set<string>(listed.map(({ uniqueId }) => uniqueId));
 	const unnamed = changes
 		.map(({ record }) => record)
@@ -202,7 +202,7 @@ async function withNames(
 			const { uniqueId, status } = change.record;
 			return { ...change, record: { ...(byId.get(uniqueId) ?? change.record), status } };
 		})
-		.filter(({ record }) => fits(record, wanted));
+		.filter(({ record }) => mayBeWanted(record, wanted));
 }
 
 /** What an agent has; why it can't be told, if it can not: nobody knows then which events are wanted. */

@@ -56,10 +56,10 @@ export function fromStored(value: unknown, account: string): Checkpoint | undefi
 	if (!isRecord(value) || value.account !== account) return undefined;
 	const { version, floorMs, askFrom = 0 } = value;
 	const isFirst = version === 1;
-	const recent = listOf(value.recent, isFirst ? knownOfFirst : knownOf);
+	const recent = storedList(value.recent, isFirst ? knownOfFirst : knownOf);
 	const unfinished = isFirst
-		? listOf(value.unfinished, unfinishedOfFirst)
-		: listOf(value.unfinished, groupOf)?.flat();
+		? storedList(value.unfinished, unfinishedOfFirst)
+		: storedList(value.unfinished, groupOf)?.flat();
 	const isOfPackage = isFirst || version === 2;
 	if (!isOfPackage || recent === undefined || unfinished === undefined) return undefined;
 	return isNumber(floorMs) && isNumber(askFrom)
@@ -68,7 +68,7 @@ export function fromStored(value: unknown, account: string): Checkpoint | undefi
 }
 
 /** Undefined if any entry is none. */
-function listOf<Entry>(
+function storedList<Entry>(
 	value: unknown,
 	read: (entry: unknown) => Entry | undefined,
 ): Entry[] | undefined {
@@ -91,7 +91,7 @@ function knownOf(value: unknown): Known | undefined {
 function groupOf(value: unknown): Unfinished[] | undefined {
 	if (!isRecord(value) || !isNumber(value.sinceMs)) return undefined;
 	const { sinceMs } = value;
-	return listOf(value.documents, (one) => documentOf(one, sinceMs));
+	return storedList(value.documents, (one) => documentOf(one, sinceMs));
 }
 
 function documentOf(value: unknown, sinceMs: number): Unfinished | undefined {

@@ -1,8 +1,8 @@
-import type { Step } from '../../../nodes/CometChatKnowledgeBase/input/plainPath';
+import type { PathStep } from '../../../nodes/CometChatKnowledgeBase/input/plainPath';
 import { plainPath, plainValue } from '../../../nodes/CometChatKnowledgeBase/input/plainPath';
 
 describe('An expression that only names a field of the item is read directly', () => {
-	test.each<[string, Step[]]>([
+	test.each<[string, PathStep[]]>([
 		['={{ $json.files }}', ['files']],
 		['={{$json.upload.ids}}', ['upload', 'ids']],
 		['={{ $json.a1_b }}', ['a1_b']],
@@ -83,7 +83,7 @@ describe('An expression that only names a field of the item is read directly', (
 		record: { text: 'x', when },
 	};
 
-	test.each<[Step[], unknown]>([
+	test.each<[PathStep[], unknown]>([
 		[
 			['a', 'b'],
 			['x', 1, { c: true }],
@@ -95,7 +95,7 @@ describe('An expression that only names a field of the item is read directly', (
 		expect(plainValue(json, path)).toEqual(value);
 	});
 
-	test.each<[string, Step[]]>([
+	test.each<[string, PathStep[]]>([
 		['a field that is not there', ['missing']],
 		['a way through a field that is not there', ['missing', 'more']],
 		['a way into a text', ['text', 'length']],

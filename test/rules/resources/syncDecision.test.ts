@@ -1,4 +1,4 @@
-import type { Known } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncDecision';
+import type { KnownFile } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncDecision';
 import { decide } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncDecision';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
@@ -14,7 +14,7 @@ interface Case {
 	there?: string[];
 	/** Those of them that the list of records lacks. */
 	unlisted?: string[];
-	noted?: Partial<NonNullable<Known['noted']>>;
+	noted?: Partial<NonNullable<KnownFile['noted']>>;
 	isTold?: boolean;
 	showsNone?: boolean;
 	modifiedMs?: number;

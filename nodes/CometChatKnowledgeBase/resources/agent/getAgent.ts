@@ -13,7 +13,7 @@ import { readSwitch } from '../../values/switches';
 import type { Shown } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
 
-interface Task {
+interface GetAgentTask {
 	uid: Shown;
 	/** Whether the output item has what a person looks for only. */
 	simple: boolean;
@@ -27,10 +27,10 @@ export const getAgent: Operation = {
 	action: 'Get an agent',
 	description: 'See how an agent is set up, and which files and websites it has',
 	fields: [wantedAgentField, simplifyField, requestOptionsField],
-	run: itemByItem(reader, (run) => ({ perform: async (item) => await getOne(item, run) })),
+	run: itemByItem(agentReader, (run) => ({ perform: async (item) => await getOne(item, run) })),
 };
 
-function reader(run: RunContext): Reader<Task> {
+function agentReader(run: RunContext): Reader<GetAgentTask> {
 	const uidOf = run.parameter('uid');
 	const simpleOf = run.parameter('simple');
 	return (index) => {
@@ -43,7 +43,7 @@ function reader(run: RunContext): Reader<Task> {
 }
 
 async function getOne(
-	{ task: { uid, simple }, requested }: Ready<Task>,
+	{ task: { uid, simple }, requested }: Ready<GetAgentTask>,
 	run: RunContext,
 ): Promise<ItemResult> {
 	const steps = new Steps(run);

@@ -15,9 +15,9 @@ import { RequestFailure } from '../../results/itemFailure';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { worded } from '../../values/shown';
 import type { FileAction } from './fileByFile';
-import { fileByFile, filesOfTypeReader, sourceTypeField } from './fileByFile';
+import { fileByFile, filesOfTypeReader, deletableTypeField } from './fileByFile';
 
-const warning: INodeProperties = {
+const deleteNotice: INodeProperties = {
 	displayName:
 		'Files are deleted for good: from CometChat, and from every agent that has them. To take a file from one agent only, use Remove Files.',
 	name: 'deleteNotice',
@@ -31,8 +31,8 @@ export const deleteDocuments: Operation = {
 	action: 'Delete documents for good',
 	description: 'Delete documents from CometChat for good, also from every agent that has them',
 	fields: [
-		warning,
-		sourceTypeField,
+		deleteNotice,
+		deletableTypeField,
 		...filesFields,
 		optionsField([ifGoneOption, ifNoFileIdsOption]),
 		requestOptionsField,

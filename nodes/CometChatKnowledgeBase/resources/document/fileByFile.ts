@@ -24,7 +24,7 @@ export interface FilesOfType {
 	uniqueIds: Shown[];
 }
 
-export const sourceTypeField: INodeProperties = {
+export const deletableTypeField: INodeProperties = {
 	displayName: 'Source Type',
 	name: 'sourceType',
 	type: 'options',
@@ -122,7 +122,7 @@ async function performAll(
 		}
 		const { answer, steps: taken } = await performOnce(sourceType, uniqueId);
 		steps.include(taken);
-		const effect = answer === true ? 'applied' : effectOf(answer);
+		const effect = answer === true ? 'applied' : failureEffect(answer);
 		const isAlready = answer !== true && isDoneAlready(answer);
 		if (isAlready) doneAlready.push(uniqueId);
 		parts.push({ uniqueIds: [uniqueId], effect: isAlready ? 'applied' : effect });
@@ -144,7 +144,7 @@ async function performAll(
 	});
 }
 
-function effectOf(failure: ItemFailure): Effect {
+function failureEffect(failure: ItemFailure): Effect {
 	if (failure instanceof RequestFailure) return failure.result.effect;
 	return failure.more.effect ?? 'not applied';
 }

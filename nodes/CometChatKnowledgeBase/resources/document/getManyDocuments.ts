@@ -14,7 +14,7 @@ import { Steps } from '../../execution/steps';
 import { sourceTypeOf } from '../../values/sourceTypes';
 import { readSwitch } from '../../values/switches';
 
-interface Task {
+interface GetManyTask {
 	/** Infinity for all. */
 	limit: number;
 	/** Whether an output item has what a person looks for only. */
@@ -68,10 +68,10 @@ export const getManyDocuments: Operation = {
 	description:
 		'List the files, texts and websites of the account, with their IDs and indexing status',
 	fields: [returnAllField, limitField, simplifyField, filtersField, requestOptionsField],
-	run: itemByItem(reader, (run) => ({ perform: async (item) => await getAll(item, run) })),
+	run: itemByItem(getManyReader, (run) => ({ perform: async (item) => await getAll(item, run) })),
 };
 
-function reader(run: RunContext): Reader<Task> {
+function getManyReader(run: RunContext): Reader<GetManyTask> {
 	const returnAll = run.parameter('returnAll');
 	const limitOf = run.parameter('limit');
 	const simpleOf = run.parameter('simple');
@@ -94,7 +94,9 @@ function reader(run: RunContext): Reader<Task> {
 	};
 }
 
-function readFilters(value: unknown): Pick<Task, 'statuses' | 'sourceTypes'> | ValidationIssue {
+function readFilters(
+	value: unknown,
+): Pick<GetManyTask, 'statuses' | 'sourceTypes'> | ValidationIssue {
 	const given = isRecord(value) ? value : {};
 	const statuses =
 		'statuses' in given ? readFilter(given.statuses, "The filter 'Status'", STATUSES) : [];
@@ -103,19 +105,21 @@ function readFilters(value: unknown): Pick<Task, 'statuses' | 'sourceTypes'> | V
 	return sourceTypes instanceof ValidationIssue ? sourceTypes : { statuses, sourceTypes };
 }
 
-async function getAll({ task }: Ready<Task>, run: RunContext): Promise<ItemResult> {
+async function getAll({ task }: Ready<GetManyTask>, run: RunContext): Promise<ItemResult> {
 	const steps = new Steps(run);
 	const isFiltered = task.statuses.length + task.sourceTypes.length > 0;
-	const fitting = isFiltered ? (record: KnowledgeBaseRecord) => fits(record, task) : undefined;
+	const fitting = isFiltered
+		? (record: KnowledgeBaseRecord) => passesFilters(record, task)
+		: undefined;
 	const found = await recordsThat(steps, fitting, task.limit);
 	return isItemFailure(found)
 		? steps.failed(found, 'not applied', 'The list could not be read to its end.', {})
 		: steps.done(task.simple ? found.map(simplified) : found);
 }
 
-function fits(
+function passesFilters(
 	{ status = '', type = '' }: KnowledgeBaseRecord,
-	{ statuses, sourceTypes }: Task,
+	{ statuses, sourceTypes }: GetManyTask,
 ): boolean {
 	return (
 		(statuses.length === 0 || statuses.includes(status)) &&

@@ -24,13 +24,13 @@ export const getStatus: Operation = {
 	action: 'Get the indexing status of documents',
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
 	fields: [...filesFields, optionsField([ifNoFileIdsOption]), requestOptionsField],
-	run: itemByItem(reader, (run) => {
+	run: itemByItem(statusReader, (run) => {
 		const lookups = new RecordLookups(run);
 		return { perform: async (item) => await getStatuses(item, run, lookups) };
 	}),
 };
 
-function reader(run: RunContext): Reader<Shown[]> {
+function statusReader(run: RunContext): Reader<Shown[]> {
 	const fileIdsOf = filesReader(run.parameter);
 	return (index) => {
 		const attached = attachedFiles(run.context, index);

@@ -10,7 +10,7 @@ import type { ItemFailure } from '../../results/itemFailure';
 import type { ApiClient } from '../../service/apiClient';
 import { readSuccess } from '../../service/attachments';
 import { KNOWLEDGE_BASE } from '../../service/records';
-import { fileByFile, filesOfTypeReader, sourceTypeField } from './fileByFile';
+import { fileByFile, filesOfTypeReader, deletableTypeField } from './fileByFile';
 
 /**
  * Does not wait for the end: until CometChat takes a file up again, it may still be shown as failed, and
@@ -21,7 +21,12 @@ export const retryIndexing: Operation = {
 	name: 'Retry Indexing',
 	action: 'Retry indexing of documents',
 	description: 'Let CometChat read documents again that it was not able to index',
-	fields: [sourceTypeField, ...filesFields, optionsField([ifNoFileIdsOption]), requestOptionsField],
+	fields: [
+		deletableTypeField,
+		...filesFields,
+		optionsField([ifNoFileIdsOption]),
+		requestOptionsField,
+	],
 	run: itemByItem(
 		filesOfTypeReader,
 		fileByFile(() => {

@@ -18,7 +18,7 @@ import {
 import { recordOf } from '../../service/uploads';
 import { ValidationIssue } from '../../values/validationIssue';
 
-interface Task {
+interface UploadTask {
 	files: Attachment[];
 	destination: Destination;
 }
@@ -35,10 +35,10 @@ export const uploadDocuments: Operation = {
 		optionsField([maxIndexingOption]),
 		requestOptionsField,
 	],
-	run: itemByItem(reader, uploader),
+	run: itemByItem(uploadReader, uploader),
 };
 
-function reader(run: RunContext): Reader<Task> {
+function uploadReader(run: RunContext): Reader<UploadTask> {
 	const namesOf = run.parameter('binaryPropertyName');
 	const destinationOf = destinationReader(run);
 	return async (index) => {
@@ -51,7 +51,7 @@ function reader(run: RunContext): Reader<Task> {
 	};
 }
 
-function uploader(itemRun: ItemRun): Performer<Task> {
+function uploader(itemRun: ItemRun): Performer<UploadTask> {
 	const run = ingestionRun(itemRun);
 	return {
 		async perform({ task: { files, destination }, requested }) {
@@ -73,11 +73,11 @@ function uploader(itemRun: ItemRun): Performer<Task> {
 			};
 			const { failure } = ingestion;
 			if (failure) return ingestion.failed(failure, () => ({ ...requested, ...howFar }));
-			if (uid === undefined) ingestion.steps.remark(NO_AGENT);
+			if (uid === undefined) ingestion.steps.remark(FILES_WITHOUT_AGENT);
 			return ingestion.succeeded({ success: true, ...howFar });
 		},
 	};
 }
 
-const NO_AGENT =
+const FILES_WITHOUT_AGENT =
 	"No agent answers from the uploaded files yet: switch on 'Add to Agent', or use their IDs in Add Files";

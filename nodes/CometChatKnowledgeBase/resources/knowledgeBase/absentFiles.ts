@@ -3,7 +3,7 @@ import type { ItemResult } from '../../results/itemResult';
 import { quoted } from '../../values/quoting';
 import type { Shown, ShownText } from '../../values/shown';
 import { given, joined, worded } from '../../values/shown';
-import { MOST_NAMED } from '../../ingestion/oldVersions';
+import { MOST_NAMED_AGENTS } from '../../ingestion/oldVersions';
 import type { NotedUpload } from './syncNote';
 
 /** A file that an agent has and no item brings. */
@@ -36,7 +36,7 @@ export const BY_HAND: Stays = {
 	because: 'a run by hand takes nothing out: the next run of the published workflow does',
 };
 
-export const NOT_KEPT: Stays = {
+export const EXECUTION_NOT_KEPT: Stays = {
 	because:
 		"n8n has not kept the run before, so that nobody knows whether it saw the whole folder: let n8n save successful executions in the workflow's settings, for longer than until the next run",
 	isWarned: true,
@@ -123,8 +123,11 @@ export function warningsOf(uid: Shown, missing: AbsentFile[]): Hint[] {
 
 /** @param absent Left out where it is not known which they are. */
 export function leftHint(uid: Shown, because: ShownText, absent: AbsentFile[] = []): Hint {
-	const names = absent.slice(0, MOST_NAMED).map(({ fileName }) => quoted(fileName));
-	const more = absent.length > MOST_NAMED ? worded`, and ${absent.length - MOST_NAMED} more` : '';
+	const names = absent.slice(0, MOST_NAMED_AGENTS).map(({ fileName }) => quoted(fileName));
+	const more =
+		absent.length > MOST_NAMED_AGENTS
+			? worded`, and ${absent.length - MOST_NAMED_AGENTS} more`
+			: '';
 	const named = names.length > 0 ? given(`: ${joined(names, ', ')}${more}`) : '';
 	const what: ShownText = absent.length > 0 ? worded`${files(absent.length)} not` : 'What is not';
 	return {

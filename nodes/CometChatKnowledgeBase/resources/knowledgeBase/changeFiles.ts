@@ -25,7 +25,7 @@ import type { ItemResult } from '../../results/itemResult';
 import { partsOfItems, itemResultOf } from '../../execution/splitResult';
 
 /** A PATCH that is ready to be sent for one item. */
-interface Task {
+interface ChangeTask {
 	change: Change;
 	/** How many file IDs stood in the item more than once. */
 	repeated: number;
@@ -55,7 +55,7 @@ export const removeFiles: Operation = {
 
 async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
 	let bundling = { requests: 0, split: 0 };
-	const itemResults = await runItems(run, reader(run, operation), async (ready) => {
+	const itemResults = await runItems(run, changeReader(run, operation), async (ready) => {
 		const sent = await send(run, ready);
 		bundling = sent.bundling;
 		return sent.itemResults;
@@ -63,7 +63,7 @@ async function changeFiles(run: RunContext, operation: ChangeOperation): Promise
 	return { itemResults, bundling };
 }
 
-function reader(run: RunContext, operation: ChangeOperation): Reader<Task> {
+function changeReader(run: RunContext, operation: ChangeOperation): Reader<ChangeTask> {
 	const uidOf = run.parameter('uid');
 	const sourceTypeOf = run.parameter('sourceType');
 	const fileIdsOf = filesReader(run.parameter);
@@ -82,11 +82,11 @@ function reader(run: RunContext, operation: ChangeOperation): Reader<Task> {
 	};
 }
 
-function* changesOf(ready: Array<Ready<Task>>): Generator<ItemChange> {
+function* changesOf(ready: Array<Ready<ChangeTask>>): Generator<ItemChange> {
 	for (const { index, task } of ready) yield { index, change: task.change };
 }
 
-async function send(run: RunContext, ready: Array<Ready<Task>>) {
+async function send(run: RunContext, ready: Array<Ready<ChangeTask>>) {
 	const { options } = run;
 	const batches = toBatches(changesOf(ready), options);
 	const agents = new AgentLookups(run);

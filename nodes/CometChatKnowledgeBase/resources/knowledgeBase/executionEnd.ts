@@ -6,7 +6,7 @@ import type { ExecutionEnd, NotedExecution } from './syncNote';
 export type KeptExecution = Pick<IRunExecutionData, 'executionData' | 'resultData'>;
 
 /** Asks n8n, where it can be asked. */
-export async function endOf(
+export async function executionEnd(
 	context: IExecuteFunctions,
 	{ id, calls }: NotedExecution,
 ): Promise<ExecutionEnd> {
@@ -20,7 +20,7 @@ export async function endOf(
 }
 
 /** n8n puts an execution aside that waits for longer, and takes it up again later. */
-const LONGEST_PAUSE_MS = 60_000;
+const LONGEST_WAIT_MS = 60_000;
 
 /**
  * One that has ended well has no error and nothing left to do, and the node was called as often as it has
@@ -51,7 +51,7 @@ function hasWaited({ runData }: IRunExecutionData['resultData']): boolean {
 		.sort((a, b) => a.startTime - b.startTime);
 	let endMs = Infinity;
 	for (const { startTime, executionTime } of runs) {
-		if (startTime - endMs >= LONGEST_PAUSE_MS) return true;
+		if (startTime - endMs >= LONGEST_WAIT_MS) return true;
 		endMs = Math.max(endMs === Infinity ? 0 : endMs, startTime + executionTime);
 	}
 	return false;

@@ -14,7 +14,7 @@ import {
 	IS_TOOL,
 	leftHint,
 	missingResult,
-	NOT_KEPT,
+	EXECUTION_NOT_KEPT,
 	NOT_WELL,
 	notYet,
 	otherFolderHint,
@@ -25,7 +25,7 @@ import {
 	UNNAMED,
 	warningsOf,
 } from './absentFiles';
-import { endOf } from './executionEnd';
+import { executionEnd } from './executionEnd';
 import type { AgentFolder, Folder, GoneFiles } from './folder';
 import { mildest } from './folder';
 import type { Absent } from './goneRule';
@@ -151,7 +151,7 @@ class AgentAbsences {
 	private async endOf(execution: NotedExecution): Promise<ExecutionEnd> {
 		const { ends, run } = this.sync;
 		const key = `${execution.id} ${execution.calls}`;
-		const end = ends.get(key) ?? endOf(run.context, execution);
+		const end = ends.get(key) ?? executionEnd(run.context, execution);
 		ends.set(key, end);
 		return await end;
 	}
@@ -239,7 +239,7 @@ class AgentAbsences {
 		if (this.isRepeated) return REPEATED;
 		if (execution?.isWhole !== true) return UNNAMED;
 		if (runsLeft === 0) return mode === 'manual' && !this.isDryRun ? BY_HAND : undefined;
-		if (execution.before === 'not kept') return NOT_KEPT;
+		if (execution.before === 'not kept') return EXECUTION_NOT_KEPT;
 		return execution.before === 'not well' ? NOT_WELL : notYet(runsLeft);
 	}
 

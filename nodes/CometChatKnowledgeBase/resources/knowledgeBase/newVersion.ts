@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MOST_NAMED } from '../../ingestion/oldVersions';
+import { MOST_NAMED_AGENTS } from '../../ingestion/oldVersions';
 import { StepFailure } from '../../results/itemFailure';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { detailsOf } from '../../service/records';
@@ -52,10 +52,11 @@ export function severalNamed(
 	const each = found.map((record) =>
 		joined([...detailsOf(record, timeZone), `ID ${record.uniqueId}`], ', '),
 	);
-	const more = each.length > MOST_NAMED ? worded`; and ${each.length - MOST_NAMED} more` : '';
+	const more =
+		each.length > MOST_NAMED_AGENTS ? worded`; and ${each.length - MOST_NAMED_AGENTS} more` : '';
 	return new StepFailure(
 		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
-		worded`${remedy} They are: ${joined(each.slice(0, MOST_NAMED), '; ')}${more}.`,
+		worded`${remedy} They are: ${joined(each.slice(0, MOST_NAMED_AGENTS), '; ')}${more}.`,
 		{
 			cause: 'configuration-invalid',
 			...(!isTold && {

@@ -29,7 +29,7 @@ import { readChoice } from '../../values/switches';
 import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
 import { DELETING, deleteOldField, severalNamed, SOURCE_TYPE } from './newVersion';
 
-interface Task {
+interface ReplaceTask {
 	uid: Shown;
 	file: Attachment;
 	/** The old version: its ID, or the name to find it by. */
@@ -124,10 +124,10 @@ export const replaceFile: Operation = {
 		optionsField([maxIndexingOption]),
 		requestOptionsField,
 	],
-	run: itemByItem(reader, replacer),
+	run: itemByItem(replaceReader, replacer),
 };
 
-function reader(run: RunContext): Reader<Task> {
+function replaceReader(run: RunContext): Reader<ReplaceTask> {
 	const uidOf = run.parameter('uid');
 	const namesOf = run.parameter('binaryPropertyName');
 	const matchOf = run.parameter('oldVersionBy');
@@ -184,7 +184,7 @@ function readOldName(
 	return { fileName: composed(value) || file.fileName, addIfNotFound: choice === 'add' };
 }
 
-function replacer(itemRun: ItemRun): Performer<Task> {
+function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 	const run = ingestionRun(itemRun);
 	const { inventory } = run;
 	const timeZone = run.context.getTimezone();
@@ -220,7 +220,11 @@ function replacer(itemRun: ItemRun): Performer<Task> {
 }
 
 /** The names that a replacement is about: two items with one of them may be about the same document. */
-async function namesOf({ file, old }: Task, inventory: Inventory, steps: Steps): Promise<string[]> {
+async function namesOf(
+	{ file, old }: ReplaceTask,
+	inventory: Inventory,
+	steps: Steps,
+): Promise<string[]> {
 	if ('fileName' in old) return [file.fileName, old.fileName];
 	const records = await inventory.recordsFor(steps);
 	const record = isItemFailure(records) ? undefined : records.withId(old.uniqueId);
@@ -235,7 +239,7 @@ async function namesOf({ file, old }: Task, inventory: Inventory, steps: Steps):
 async function findOld(
 	steps: Steps,
 	inventory: Inventory,
-	{ uid, old }: Task,
+	{ uid, old }: ReplaceTask,
 	timeZone: string,
 ): Promise<KnowledgeBaseRecord | undefined | ItemFailure> {
 	const records = await inventory.recordsFor(steps);

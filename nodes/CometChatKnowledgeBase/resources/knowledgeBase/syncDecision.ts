@@ -4,7 +4,7 @@ import type { NotedFile, NotedVersion, Unreadable } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
 
 /** What is known of a file of the folder. */
-export interface Known {
+export interface KnownFile {
 	/** Of the folder's content. */
 	sha256: string;
 	/** When the folder's file was changed last; undefined where the workflow does not tell. */
@@ -60,23 +60,28 @@ const NEXT_TRY_MS = 7 * 24 * 60 * 60 * 1000;
  * Tells what has become of a file: by its content where this node has noted what it sent, otherwise by
  * the time of its last change, otherwise not at all, and then it counts as changed.
  */
-export function decide(known: Known): Decision | Undecided {
+export function decide(known: KnownFile): Decision | Undecided {
 	const { noted = newFile(), versions, isTold } = known;
 	const { current, pending, unreadable } = noted;
 	const isVersion = (id: string) => versions.some(({ uniqueId }) => uniqueId === id);
 
-	const sameId = withContent(known, current);
+	const sameId = currentId(known, current);
 	if (sameId !== undefined) {
 		const isAttached = isTold ? isVersion(sameId) : !known.showsNone;
-		return keeping(known, sameId, isAttached, isAttached ? 'The content is the same' : LOST);
+		return keeping(
+			known,
+			sameId,
+			isAttached,
+			isAttached ? 'The content is the same' : NO_LONGER_ATTACHED,
+		);
 	}
-	const pendingId = withContent(known, pending);
+	const pendingId = currentId(known, pending);
 	if (pendingId !== undefined) {
 		return keeping(known, pendingId, isVersion(pendingId), 'Its upload was not added yet');
 	}
 	const outId = [...noted.out]
 		.reverse()
-		.map((one) => withContent(known, one))
+		.map((one) => currentId(known, one))
 		.find((id) => id !== undefined);
 	const nextMs = (unreadable?.lastMs ?? 0) + NEXT_TRY_MS;
 	const isTriedOften = unreadable?.sha256 === known.sha256 && unreadable.tries >= TRIES;
@@ -87,14 +92,14 @@ export function decide(known: Known): Decision | Undecided {
 	if (another !== undefined && !isKnown(noted)) return { kind: 'several' };
 	if (outId !== undefined) return keeping(known, outId, isVersion(outId), 'Back in the folder');
 	if (newest === undefined) {
-		return bringing(known, 'added', current === undefined ? 'New' : LOST);
+		return bringing(known, 'added', current === undefined ? 'New' : NO_LONGER_ATTACHED);
 	}
 	if (current !== undefined && isVersion(current.uniqueId)) {
 		const isChanged = current.sha256 !== known.sha256;
-		const whySame = known.isListed(current.uniqueId) ? UNREADABLE : UNLISTED;
+		const whySame = known.isListed(current.uniqueId) ? NOT_READ : UNLISTED;
 		return bringing(known, 'replaced', isChanged ? 'The content has changed' : whySame);
 	}
-	if (!isUsable(newest)) return bringing(known, 'replaced', UNREADABLE);
+	if (!isUsable(newest)) return bringing(known, 'replaced', NOT_READ);
 	if (known.modifiedMs === undefined || !isTold) {
 		return bringing(known, 'replaced', 'Not known what was sent last');
 	}
@@ -107,7 +112,7 @@ export function decide(known: Known): Decision | Undecided {
  * Its ID, if it has the folder's content and an agent can answer from it. A status alone is no proof that it is
  * there: without the list of records, only that of the agent is.
  */
-function withContent(known: Known, version: NotedVersion | undefined): string | undefined {
+function currentId(known: KnownFile, version: NotedVersion | undefined): string | undefined {
 	const { isTold, versions, isListed, recordWithId } = known;
 	if (version?.sha256 !== known.sha256) return undefined;
 	const { uniqueId } = version;
@@ -116,7 +121,12 @@ function withContent(known: Known, version: NotedVersion | undefined): string | 
 	return isThere && isUsable(recordWithId(uniqueId)) ? uniqueId : undefined;
 }
 
-function keeping(known: Known, uniqueId: string, isAttached: boolean, reason: string): Decision {
+function keeping(
+	known: KnownFile,
+	uniqueId: string,
+	isAttached: boolean,
+	reason: string,
+): Decision {
 	const areOthers = known.versions.some((one) => one.uniqueId !== uniqueId);
 	const action = areOthers ? 'replaced' : isAttached ? 'unchanged' : 'added';
 	const why = areOthers && isAttached ? 'The agent had it more than once' : reason;
@@ -124,13 +134,13 @@ function keeping(known: Known, uniqueId: string, isAttached: boolean, reason: st
 	return { kind: 'decided', action, reason: why, current, ...oldBut(known, uniqueId) };
 }
 
-function bringing(known: Known, action: Decision['action'], reason: string): Decision {
+function bringing(known: KnownFile, action: Decision['action'], reason: string): Decision {
 	return { kind: 'decided', action, reason, ...oldBut(known, undefined) };
 }
 
 /** Also those that no agent has any more: they are still to be deleted. */
 function oldBut(
-	{ noted = newFile(), versions, isTold, recordWithId }: Known,
+	{ noted = newFile(), versions, isTold, recordWithId }: KnownFile,
 	keptId: string | undefined,
 ): Pick<Decision, 'oldVersions' | 'superseded' | 'isAhead'> {
 	const { pending } = noted;
@@ -168,9 +178,9 @@ function oldBut(
 	return { oldVersions, superseded: pending, isAhead };
 }
 
-const LOST = 'The agent no longer had it';
+const NO_LONGER_ATTACHED = 'The agent no longer had it';
 
-const UNREADABLE = 'CometChat was not able to read it';
+const NOT_READ = 'CometChat was not able to read it';
 
 const UNLISTED = "CometChat's list of files does not show it";
 

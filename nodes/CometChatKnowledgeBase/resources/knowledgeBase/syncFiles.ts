@@ -110,13 +110,13 @@ export const syncFiles: Operation = {
 	],
 	run: async (run) => {
 		const folder = new Folder();
-		const read = (context: RunContext) => reader(context, folder);
+		const read = (context: RunContext) => syncReader(context, folder);
 		const performer = (itemRun: ItemRun) => syncer(itemRun, folder);
 		return await itemByItem(read, performer)(run);
 	},
 };
 
-function reader(run: RunContext, folder: Folder): Reader<SyncTask> {
+function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	const uidOf = run.parameter('uid');
 	const namesOf = run.parameter('binaryPropertyName');
 	const modifiedOf = run.parameter('modified');
@@ -222,12 +222,12 @@ function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hi
 	if (done !== '' || tried === '') {
 		found.push({ type: 'info', message: worded`Files: ${given(done || 'none')}.` });
 	}
-	if (done !== '' && !note.isKept) found.push({ type: 'info', message: NOT_KEPT });
+	if (done !== '' && !note.isKept) found.push({ type: 'info', message: NOTE_NOT_KEPT });
 	else if (note.wasEmpty) found.push({ type: 'info', message: nothingNoted });
 	return found;
 }
 
-const NOT_KEPT =
+const NOTE_NOT_KEPT =
 	'n8n keeps no note of a run by hand, or of a retry: the next run of the published workflow may send files again that have not changed.';
 
 const NOTHING_NOTED =

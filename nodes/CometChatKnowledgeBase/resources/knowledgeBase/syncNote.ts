@@ -124,10 +124,10 @@ export function newAgent(account: string, uid: string): NotedAgent {
 }
 
 /** Of the shape that is written below. */
-const VERSION = 2;
+const NOTE_VERSION = 2;
 
 /** Those that are read; a note of another version counts as none. */
-const READ_VERSIONS: unknown[] = [1, VERSION];
+const READ_VERSIONS: unknown[] = [1, NOTE_VERSION];
 
 /**
  * What a node has sent in earlier runs, as n8n keeps it in the node's static data. By account and agent,
@@ -169,7 +169,7 @@ function readFile(file: Record<string, unknown>): NotedFile {
 	return {
 		current: readVersion(file),
 		pending: readVersion(file.pending),
-		old: [...readUploads(file.oldOwn, true), ...readUploads(file.old, false)],
+		old: [...readNotedUploads(file.oldOwn, true), ...readNotedUploads(file.old, false)],
 		out: arrayOf(file.out).flatMap((one) => readVersion(one) ?? []),
 		...(isRecord(unreadable) && typeof unreadable.sha256 === 'string'
 			? {
@@ -191,7 +191,7 @@ function readVersion(value: unknown): NotedVersion | undefined {
 	return mayBeAttached === true ? { ...version, mayBeAttached } : version;
 }
 
-function readUploads(ids: unknown, isOwn: boolean): NotedUpload[] {
+function readNotedUploads(ids: unknown, isOwn: boolean): NotedUpload[] {
 	return arrayOf(ids).flatMap((uniqueId) =>
 		typeof uniqueId === 'string' ? [{ uniqueId, isOwn }] : [],
 	);
@@ -226,7 +226,7 @@ function arrayOf(value: unknown): unknown[] {
 /** As `readNote` reads it: about 170 bytes a file. What is false or empty is left out. */
 export function writtenNote(agents: NotedAgent[]): IDataObject {
 	return {
-		version: VERSION,
+		version: NOTE_VERSION,
 		agents: agents
 			.filter(({ files }) => files.size > 0)
 			.map(({ account, uid, files, seen, execution, ...agent }) => ({
@@ -277,7 +277,7 @@ function writtenExecution(execution: NotedExecution): IDataObject {
 }
 
 /** Its name in the static data. */
-const KEY = 'syncedFiles';
+const NOTE_NAME = 'syncedFiles';
 
 /** The note of a node during a run. */
 export class SyncNote {
@@ -295,7 +295,7 @@ export class SyncNote {
 		private readonly mode: WorkflowExecuteMode,
 		private readonly account: string,
 	) {
-		this.agents = readNote(staticData[KEY]);
+		this.agents = readNote(staticData[NOTE_NAME]);
 		this.sizes = new Map(this.agents.map((agent) => [agent, agent.seen.size]));
 	}
 
@@ -349,11 +349,11 @@ export class SyncNote {
 	/** @param isTried Whether all that was done for an agent was only tried: what was noted of it stays. */
 	save(isTried: (uid: string) => boolean = () => false): void {
 		if (!this.isKept) return;
-		const before = readNote(this.staticData[KEY]);
+		const before = readNote(this.staticData[NOTE_NAME]);
 		const agents = this.agents.flatMap((agent) => {
 			if (!isTried(agent.uid)) return [agent];
 			return before.filter(({ account, uid }) => account === agent.account && uid === agent.uid);
 		});
-		this.staticData[KEY] = writtenNote(agents);
+		this.staticData[NOTE_NAME] = writtenNote(agents);
 	}
 }

@@ -21,7 +21,7 @@ import { ingestionRun } from '../../ingestion/ingestionRun';
 import { OF_TEXT } from '../../ingestion/wordings';
 import { KNOWLEDGE_BASE } from '../../service/records';
 
-interface Task {
+interface TextTask {
 	title: Shown;
 	text: string;
 	destination: Destination;
@@ -64,10 +64,10 @@ export const createText: Operation = {
 		optionsField([maxIndexingOption]),
 		requestOptionsField,
 	],
-	run: itemByItem(reader, writer),
+	run: itemByItem(textReader, writer),
 };
 
-function reader(run: RunContext): Reader<Task> {
+function textReader(run: RunContext): Reader<TextTask> {
 	const titleOf = run.parameter('title');
 	const textOf = run.parameter('text');
 	const destinationOf = destinationReader(run);
@@ -93,7 +93,7 @@ function readText(label: string, value: unknown, longest: number): Shown | Valid
 	);
 }
 
-function writer(itemRun: ItemRun): Performer<Task> {
+function writer(itemRun: ItemRun): Performer<TextTask> {
 	const run = ingestionRun(itemRun);
 	return {
 		async perform({ task: { title, text, destination }, requested }) {
@@ -117,7 +117,7 @@ function writer(itemRun: ItemRun): Performer<Task> {
 				const indexing = status === undefined ? {} : { indexingStatus: status };
 				return ingestion.failed(failure, () => ({ ...requested, ...howFar, ...indexing }));
 			}
-			if (uid === undefined) ingestion.steps.remark(NO_AGENT);
+			if (uid === undefined) ingestion.steps.remark(TEXT_WITHOUT_AGENT);
 			return ingestion.succeeded({
 				success: true,
 				...howFar,
@@ -127,7 +127,7 @@ function writer(itemRun: ItemRun): Performer<Task> {
 	};
 }
 
-const NO_AGENT =
+const TEXT_WITHOUT_AGENT =
 	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
 
 /** Create text detail (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/create-text-detail), not tried. */
