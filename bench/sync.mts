@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { NotedFile } from '../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote.js';
+import type { NotedFile } from '../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote.js';
 import {
 	newAgent,
 	writtenNote,
-} from '../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote.js';
+} from '../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote.js';
 import { documentBytes } from '../test/n8n/engine/files.mjs';
 import type { Fields } from '../test/n8n/fields.mjs';
 import { readExample } from '../test/n8n/workflows.mjs';

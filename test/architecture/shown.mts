@@ -15,8 +15,8 @@ import { Redaction } from './account/redaction';
 import type { AttemptResult } from './requests/attemptResult';
 import { toServiceResponse } from './requests/attemptResult';
 import type { Steps } from './execution/steps';
-import type { Choice } from './methods/documents';
-import type { Change } from './trigger/changes';
+import type { PickerEntry } from './methods/documents';
+import type { TriggerChange } from './trigger/changes';
 import type { Hint } from './results/hints';
 import { StepFailure } from './results/itemFailure';
 import type { CreatedRecord, Fields } from './results/itemResult';
@@ -56,9 +56,9 @@ const PLANTED: Array<[line: string, isTaken: boolean]> = [
 	["steps.failed(new StepFailure('It broke', ''), 'unknown', text, {});", false],
 	["steps.failed(new StepFailure('It broke', '', { said: text }), 'unknown', '', {});", false],
 	["steps.failed(new StepFailure('It broke', ''), 'unknown', '', { text });", false],
-	["const choice: Choice = { name: text, value: given('a') };", false],
-	['const choice: Choice = { name: agent.uid, value: agent.uid };', true],
-	['const change: Change = { event: "documentAdded", record: { uniqueId: text } };', false],
+	["const choice: PickerEntry = { name: text, value: given('a') };", false],
+	['const choice: PickerEntry = { name: agent.uid, value: agent.uid };', true],
+	['const change: TriggerChange = { event: "documentAdded", record: { uniqueId: text } };', false],
 	['const simple: Fields = simplified({ uniqueId: agent.uid, sourceName: text });', false],
 	['steps.remark(text);', false],
 	['steps.noteCreated({ uniqueId: text, name: given(text) });', false],

@@ -22,38 +22,38 @@ import { type Mutant, type Report, shown } from './named.mts';
 /** Which tests are to notice what is broken in which files, those first that are about it; as parts of their paths. */
 const SUBJECTS = [
 	{
-		folder: 'resources/knowledgeBase',
+		folder: 'resources/knowledgeBase/sync',
 		files: ['goneRule', 'executionEnd'],
 		tests: ['rules/resources/(goneRule|executionEnd)', 'node/knowledgeBase/goneFiles'],
 	},
 	{
-		folder: 'resources/knowledgeBase',
+		folder: 'resources/knowledgeBase/sync',
 		files: ['syncDecision', 'syncNote'],
 		tests: ['rules/resources/sync', 'node/knowledgeBase/sync'],
 	},
 	{
-		folder: 'resources/knowledgeBase',
+		folder: 'resources/knowledgeBase/sync',
 		files: ['absentFiles'],
 		tests: ['rules/resources/absentFiles', 'node/knowledgeBase/goneFiles'],
 	},
 	{
-		folder: 'resources/knowledgeBase',
+		folder: 'resources/knowledgeBase/sync',
 		files: ['goneFiles', 'takingOut', 'folder'],
 		tests: ['node/knowledgeBase/goneFiles', 'node/knowledgeBase/(agentLists|syncFiles)'],
 	},
 	{
-		folder: 'resources/knowledgeBase',
+		folder: 'resources/knowledgeBase/sync',
 		files: ['syncFiles'],
 		tests: ['node/knowledgeBase/syncFiles', 'node/knowledgeBase/goneFiles'],
 	},
 	{
-		folder: 'resources/knowledgeBase',
+		folder: 'resources/knowledgeBase/sync',
 		files: ['syncedFile'],
 		tests: ['node/knowledgeBase/sync', 'node/knowledgeBase/(agentLists|goneFiles)'],
 	},
 	{
 		folder: 'resources/knowledgeBase',
-		files: ['inventory', 'newVersion', 'replaceFile'],
+		files: ['newVersion', 'replaceFile'],
 		tests: [
 			'rules/resources/newVersion',
 			'node/knowledgeBase/(replac|agentLists)',
@@ -61,7 +61,15 @@ const SUBJECTS = [
 		],
 	},
 	{
-		folder: 'execution',
+		folder: 'ingestion',
+		files: ['inventory', 'ingestion', 'oldVersions', 'report', 'wordings'],
+		tests: [
+			'node/(knowledgeBase/(replac|agentLists)|document/(upload|afterUpload)|text/)',
+			'node/knowledgeBase/syncFiles',
+		],
+	},
+	{
+		folder: 'ingestion',
 		files: ['agentChanges'],
 		tests: [
 			'node/knowledgeBase/(combining|notFound|changeFiles|syncInBundles|replacingSeveral)',
@@ -69,8 +77,8 @@ const SUBJECTS = [
 		],
 	},
 	{
-		folder: 'execution',
-		files: ['uploading'],
+		folder: 'ingestion',
+		files: ['fileUploads'],
 		tests: ['node/document/(upload|afterUpload)', 'node/knowledgeBase/replacingFails'],
 	},
 	{ folder: 'trigger', files: ['reading'], tests: ['rules/trigger/', 'node/trigger/'] },

@@ -110,6 +110,19 @@ function isInEnvelope({ result }: Answer): Holds {
 	return typeof body.statusCode === 'number' && hasMessage;
 }
 
+/** What Agent: Get shows of an agent, as CometChat's page has it. */
+const TOLD_OF_AGENT = [
+	'name',
+	'uid',
+	'isActive',
+	'description',
+	'model',
+	'files',
+	'websites',
+	'createdAt',
+	'updatedAt',
+];
+
 const ONE_AGENT = listRequest(undefined, undefined, 1);
 
 /** Lists are asked first: they make nothing, and whether the key is accepted shows there. */
@@ -196,9 +209,8 @@ export const ACCOUNT: Questions = {
 			const own = await probe.ask(agentRequest(probe.need('agent')));
 			const unknown = await probe.ask(agentRequest(probe.unknownUid));
 			const agent = readWholeAgent(own.body);
-			const lacking = Object.entries(agent ? simplifiedAgent(agent) : {}).flatMap(
-				([name, value]) => (value === undefined ? [name] : []),
-			);
+			const told = agent ? simplifiedAgent(agent) : {};
+			const lacking = TOLD_OF_AGENT.filter((name) => told[name] === undefined);
 			const isWhole = own.isTaken && agent !== undefined && lacking.length === 0;
 			const isNamed = explainUnknownAgent(unknown.explanation) !== undefined;
 			const isTold = unknown.isTaken === undefined ? undefined : isNamed;

@@ -1,13 +1,13 @@
 import type {
 	AbsentFile,
 	Stays,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/absentFiles';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/absentFiles';
 import {
 	leftHint,
 	missingResult,
 	notYet,
 	warningsOf,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/absentFiles';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/absentFiles';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const UID = given('bot');

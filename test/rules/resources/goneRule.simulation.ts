@@ -3,12 +3,12 @@ import {
 	needsProof,
 	noteCall,
 	viewOf,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/goneRule';
-import type { NotedAgent } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/goneRule';
+import type { NotedAgent } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote';
 import {
 	newAgent,
 	newFile,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote';
 
 /** How the files of a night come: executions, the calls of each, and the files of each call. */
 export interface Execution {

@@ -3,12 +3,12 @@ import {
 	needsProof,
 	noteCall,
 	viewOf,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/goneRule';
-import type { NotedAgent } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/goneRule';
+import type { NotedAgent } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote';
 import {
 	newAgent,
 	newFile,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote';
 import type { Way } from './goneRule.simulation';
 import { simulated } from './goneRule.simulation';
 

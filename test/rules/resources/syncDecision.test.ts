@@ -1,5 +1,5 @@
-import type { KnownFile } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncDecision';
-import { decide } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncDecision';
+import type { KnownFile } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncDecision';
+import { decide } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncDecision';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const HOUR_MS = 3_600_000;

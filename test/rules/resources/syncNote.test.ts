@@ -3,14 +3,14 @@ import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
 import type {
 	NotedAgent,
 	NotedFile,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote';
 import {
 	newAgent,
 	newFile,
 	readNote,
 	SyncNote,
 	writtenNote,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/syncNote';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote';
 
 const own = { isOwn: true };
 

@@ -1,7 +1,7 @@
 import type { Resource } from '../../execution/operation';
 import { addFiles, removeFiles } from './changeFiles';
 import { replaceFile } from './replaceFile';
-import { syncFiles } from './syncFiles';
+import { syncFiles } from './sync/syncFiles';
 
 export const knowledgeBase: Resource = {
 	value: 'knowledgeBase',

@@ -1,9 +1,9 @@
-import type { Hint } from '../../results/hints';
-import type { ItemResult } from '../../results/itemResult';
-import { quoted } from '../../values/quoting';
-import type { Shown, ShownText } from '../../values/shown';
-import { given, joined, worded } from '../../values/shown';
-import { MOST_NAMED_AGENTS } from '../../ingestion/oldVersions';
+import type { Hint } from '../../../results/hints';
+import type { ItemResult } from '../../../results/itemResult';
+import { quoted } from '../../../values/quoting';
+import type { Shown, ShownText } from '../../../values/shown';
+import { given, joined, worded } from '../../../values/shown';
+import { MOST_NAMED_AGENTS } from '../../../ingestion/oldVersions';
 import type { NotedUpload } from './syncNote';
 
 /** A file that an agent has and no item brings. */

@@ -1,5 +1,5 @@
-import type { KnowledgeBaseRecord } from '../../service/records';
-import type { OldVersion } from '../../ingestion/oldVersions';
+import type { KnowledgeBaseRecord } from '../../../service/records';
+import type { OldVersion } from '../../../ingestion/oldVersions';
 import type { NotedFile, NotedVersion, Unreadable } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
 

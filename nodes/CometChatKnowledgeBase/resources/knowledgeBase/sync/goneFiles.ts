@@ -1,12 +1,12 @@
-import type { RunResult } from '../../execution/operation';
-import { Steps } from '../../execution/steps';
-import type { IngestionRun } from '../../ingestion/ingestionRun';
-import { composed } from '../../input/document';
-import type { Hint } from '../../results/hints';
-import { isItemFailure } from '../../results/itemFailure';
-import type { ItemResult } from '../../results/itemResult';
-import type { Shown } from '../../values/shown';
-import { given } from '../../values/shown';
+import type { RunResult } from '../../../execution/operation';
+import { Steps } from '../../../execution/steps';
+import type { IngestionRun } from '../../../ingestion/ingestionRun';
+import { composed } from '../../../input/document';
+import type { Hint } from '../../../results/hints';
+import { isItemFailure } from '../../../results/itemFailure';
+import type { ItemResult } from '../../../results/itemResult';
+import type { Shown } from '../../../values/shown';
+import { given } from '../../../values/shown';
 import type { AbsentFile, Stays } from './absentFiles';
 import {
 	BY_HAND,
@@ -30,7 +30,7 @@ import type { AgentFolder, Folder, GoneFiles } from './folder';
 import { mildest } from './folder';
 import type { Absent } from './goneRule';
 import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
-import { SOURCE_TYPE } from './newVersion';
+import { SOURCE_TYPE } from '../newVersion';
 import type { ExecutionEnd, NotedAgent, NotedExecution, NotedUpload, SyncNote } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
 import { takeOut, UNTOLD } from './takingOut';

@@ -1,5 +1,5 @@
-import { composed } from '../../input/document';
-import type { Shown } from '../../values/shown';
+import { composed } from '../../../input/document';
+import type { Shown } from '../../../values/shown';
 
 /** What becomes of files that are no longer in the folder, the mildest first. */
 export const GONE_FILES = ['keep', 'remove', 'delete'] as const;

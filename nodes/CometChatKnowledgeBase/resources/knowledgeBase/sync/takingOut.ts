@@ -1,15 +1,15 @@
-import { Steps } from '../../execution/steps';
-import type { IngestionRun } from '../../ingestion/ingestionRun';
-import { FOREIGN, whyToKeep } from '../../ingestion/oldVersions';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, mayBeDone } from '../../results/itemFailure';
-import type { Fields, ItemResult } from '../../results/itemResult';
-import { deleteOne, isUnknownFile } from '../../service/deletion';
-import { quoted } from '../../values/quoting';
-import type { Shown, ShownText, Words } from '../../values/shown';
-import { given, worded } from '../../values/shown';
+import { Steps } from '../../../execution/steps';
+import type { IngestionRun } from '../../../ingestion/ingestionRun';
+import { FOREIGN, whyToKeep } from '../../../ingestion/oldVersions';
+import type { ItemFailure } from '../../../results/itemFailure';
+import { isItemFailure, mayBeDone } from '../../../results/itemFailure';
+import type { Fields, ItemResult } from '../../../results/itemResult';
+import { deleteOne, isUnknownFile } from '../../../service/deletion';
+import { quoted } from '../../../values/quoting';
+import type { Shown, ShownText, Words } from '../../../values/shown';
+import { given, worded } from '../../../values/shown';
 import type { AbsentFile } from './absentFiles';
-import { SOURCE_TYPE } from './newVersion';
+import { SOURCE_TYPE } from '../newVersion';
 import type { NotedAgent, NotedUpload } from './syncNote';
 import { newFile } from './syncNote';
 

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ItemRun, Performer, Reader } from '../../execution/items';
-import { itemByItem } from '../../execution/items';
-import type { Operation, RunContext } from '../../execution/operation';
-import { ingestionRun } from '../../ingestion/ingestionRun';
-import type { Attachment } from '../../input/binary';
-import { hasOwnName, readOneAttachment, sentNames } from '../../input/binary';
+import type { ItemRun, Performer, Reader } from '../../../execution/items';
+import { itemByItem } from '../../../execution/items';
+import type { Operation, RunContext } from '../../../execution/operation';
+import { ingestionRun } from '../../../ingestion/ingestionRun';
+import type { Attachment } from '../../../input/binary';
+import { hasOwnName, readOneAttachment, sentNames } from '../../../input/binary';
 import {
 	agentField,
 	binaryField,
@@ -16,22 +16,22 @@ import {
 	requestOptionsField,
 	runsMissingOption,
 	wholeFolderOption,
-} from '../../input/fields';
-import { readUid } from '../../input/identifiers';
-import { MAX_FILE_IDS } from '../../input/options';
-import type { Hint } from '../../results/hints';
-import type { ItemResult } from '../../results/itemResult';
-import { unusable } from '../../results/itemResult';
-import { quoted } from '../../values/quoting';
-import { readChoice, readSwitch } from '../../values/switches';
-import { readTime } from '../../values/times';
-import type { Shown, Words } from '../../values/shown';
-import { given, worded } from '../../values/shown';
-import { ValidationIssue } from '../../values/validationIssue';
+} from '../../../input/fields';
+import { readUid } from '../../../input/identifiers';
+import { MAX_FILE_IDS } from '../../../input/options';
+import type { Hint } from '../../../results/hints';
+import type { ItemResult } from '../../../results/itemResult';
+import { unusable } from '../../../results/itemResult';
+import { quoted } from '../../../values/quoting';
+import { readChoice, readSwitch } from '../../../values/switches';
+import { readTime } from '../../../values/times';
+import type { Shown, Words } from '../../../values/shown';
+import { given, worded } from '../../../values/shown';
+import { ValidationIssue } from '../../../values/validationIssue';
 import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
 import { takeGoneOut } from './goneFiles';
-import { DELETING, deleteOldField } from './newVersion';
+import { DELETING, deleteOldField } from '../newVersion';
 import type { SyncTask } from './syncedFile';
 import { SyncedFile } from './syncedFile';
 import { SyncNote } from './syncNote';
