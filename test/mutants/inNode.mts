@@ -90,7 +90,7 @@ const EXCLUDED = ['StringLiteral'];
 
 /** Not those of amounts, which take seconds, nor those that need a slow clock. What only they notice survives here. */
 const ALL_BUT_SLOW =
-	'^(?!.*(130,000 files|costs one request for a hundred|cost a logarithm|that is not watched|In a run that stops, all that|of a run that is to stop, too))';
+	'^(?!.*(130,000 files|costs one request for a hundred|cost a logarithm|that is not watched|In a run that stops, all that))';
 
 /** Tests that take longer meet only what no other has noticed. */
 const QUICK_MS = 1000;

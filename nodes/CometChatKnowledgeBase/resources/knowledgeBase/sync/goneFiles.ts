@@ -300,9 +300,11 @@ class AgentAbsences {
 		// For as long as they are missing, also where another reason comes first.
 		agent.missingOf = isTooMuch ? before : undefined;
 		const tooMuch = tooMany(absent.length, before);
+		// They were noted as they came to their end, which differs from run to run.
+		const inOrder = absent.sort((one, other) => (one.fileName < other.fileName ? -1 : 1));
 		const checked = isTooMuch
-			? absent.map((one) => ({ ...one, stays: one.stays?.isWarned ? one.stays : tooMuch }))
-			: absent;
+			? inOrder.map((one) => ({ ...one, stays: one.stays?.isWarned ? one.stays : tooMuch }))
+			: inOrder;
 		const missing = checked.filter(({ stays }) => stays !== undefined);
 		const gone = checked.filter(({ stays }) => stays === undefined);
 		const deletes = this.goneFiles === 'delete';
