@@ -314,6 +314,25 @@ describe('A file that could not be brought', () => {
 		expect(idsOf('a.txt')).toHaveLength(1);
 	});
 
+	test('because CometChat is not able to read it counts as tried also where the run had ended before that was known', async () => {
+		service().scriptIndexing(
+			{ for: { fileName: 'a.txt' }, ms: 0, ends: 'failed', times: Infinity },
+			{ for: { fileName: 'b.txt' }, ms: 3000, ends: 'failed', times: Infinity },
+		);
+		const tries: number[] = [];
+		for (let nights = 0; nights < 6; nights++) {
+			const contents = { 'a.txt': `A${nights}`, 'b.txt': 'B' };
+			const { error } = await night(contents, { onError: 'stopWorkflow' });
+			expect(error?.message).toContain('CometChat was not able to read');
+			const sent = service().log.filter(
+				({ kind, operation }) => kind === 'answered' && operation === 'upload',
+			);
+			if (sent.some(({ fileNames }) => fileNames?.includes('b.txt'))) tries.push(nights);
+			nextDay();
+		}
+		expect(tries).toEqual([0, 1, 2]);
+	});
+
 	test('says when it was tried last, and when it is tried again', async () => {
 		service().scriptIndexing(...Array.from({ length: 3 }, () => ({ ends: 'failed' as const })));
 		for (let nights = 0; nights < 3; nights++) await night({ 'a.txt': 'A' });

@@ -25,6 +25,8 @@ export interface Unreadable {
 	tries: number;
 	/** When it was uploaded last. */
 	lastMs: number;
+	/** The last upload of it that is counted. */
+	uniqueId?: string;
 }
 
 /** What is noted of a file for an agent. */
@@ -177,6 +179,7 @@ function readFile(file: Record<string, unknown>): NotedFile {
 						sha256: unreadable.sha256,
 						tries: countIn(unreadable.tries),
 						lastMs: countIn(unreadable.lastMs),
+						...(typeof unreadable.uniqueId === 'string' && { uniqueId: unreadable.uniqueId }),
 					},
 				}
 			: {}),

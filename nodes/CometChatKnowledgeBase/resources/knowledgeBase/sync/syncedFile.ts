@@ -145,11 +145,22 @@ export class SyncedFile {
 		if (noted === undefined || pending?.isOwn !== true || task.isDryRun) return noted;
 		const { uniqueId, mayBeAttached = false } = pending;
 		if (records.withId(uniqueId)?.status !== FAILED) return noted;
-		if (mayBeAttached || documents?.has(uniqueId)) return noted;
-		if (isItemFailure(await deleteOne(new Steps(run), SOURCE_TYPE, uniqueId))) return noted;
+		const counted = this.counted(noted, pending);
+		this.noted = counted;
+		if (mayBeAttached || documents?.has(uniqueId)) return counted;
+		if (isItemFailure(await deleteOne(new Steps(run), SOURCE_TYPE, uniqueId))) return counted;
 		run.inventory.noteDeleted(uniqueId);
-		this.noted = { ...noted, pending: undefined };
+		this.noted = { ...counted, pending: undefined };
 		return this.noted;
+	}
+
+	/** With an upload that could not be read, which counts once: a run that stops may not have seen its end. */
+	private counted(noted: NotedFile, { uniqueId, sha256 }: NotedVersion): NotedFile {
+		const { unreadable } = noted;
+		if (unreadable?.uniqueId === uniqueId) return noted;
+		const tries = unreadable?.sha256 === sha256 ? unreadable.tries : 0;
+		const lastMs = this.run.clock.nowMs();
+		return { ...noted, unreadable: { sha256, tries: tries + 1, lastMs, uniqueId } };
 	}
 
 	private whyUndecided(
@@ -274,13 +285,13 @@ export class SyncedFile {
 
 	/** Notes how far it came, if that changes anything for a later run. */
 	private noteState(ingestion: Ingestion, oldVersions: OldVersion[]): void {
-		const { noted = newFile(), sha256 } = this;
+		const { noted = newFile() } = this;
 		const { addedToAgent, newId, statuses } = ingestion;
 		if (newId === undefined || !ingestion.has('uploaded')) return;
 		const isForeign = oldVersions.some((one) => one.uniqueId === newId && one.isForeign);
 		const isUploaded = ingestion.uploaded.length > 0 && !isForeign;
 		const version = { ...this.versionOf(newId), ...(isUploaded && { isOwn: true }) };
-		const { pending, unreadable } = noted;
+		const { pending } = noted;
 		const superseded = pending && pending.uniqueId !== newId ? [uploadOf(pending)] : [];
 		const others = this.outBut(newId);
 		if (addedToAgent === true) {
@@ -297,14 +308,11 @@ export class SyncedFile {
 		const isBack = noted.out.some(({ uniqueId }) => uniqueId === newId);
 		// What was there before stays noted as it is, unless the agent may have back what it had lost.
 		if (!isUploaded && pending?.uniqueId !== newId && !(isBack && mayBeAttached)) return;
-		const tries = unreadable?.sha256 === sha256 ? unreadable.tries : 0;
-		const lastMs = this.run.clock.nowMs();
 		this.noted = {
-			...noted,
+			...(statuses.get(newId) === FAILED ? this.counted(noted, version) : noted),
 			pending: { ...version, ...(mayBeAttached && { mayBeAttached }) },
 			old: [...noted.old, ...superseded],
 			out: others,
-			...(statuses.get(newId) === FAILED && { unreadable: { sha256, tries: tries + 1, lastMs } }),
 		};
 	}
 
