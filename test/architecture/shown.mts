@@ -14,7 +14,7 @@ const IMPORTS = `
 import { Redaction } from './account/redaction';
 import type { AttemptResult } from './requests/attemptResult';
 import { toServiceResponse } from './requests/attemptResult';
-import type { Steps } from './execution/steps';
+import type { Standing, Steps } from './execution/steps';
 import type { PickerEntry } from './methods/documents';
 import type { TriggerChange } from './trigger/changes';
 import type { Hint } from './results/hints';
@@ -33,6 +33,7 @@ import { given, joined, worded } from './values/shown';
 declare const agent: Agent;
 declare const upload: Upload;
 declare const steps: Steps;
+declare const standing: Standing;
 declare const body: unknown;
 declare const text: string;
 declare const redaction: Redaction;
@@ -52,10 +53,15 @@ const PLANTED: Array<[line: string, isTaken: boolean]> = [
 	["steps.done([{ action: 'kept', success: true, count: 5, none: null }]);", true],
 	['steps.done([{ name: redaction.text(text) }]);', true],
 	['steps.done([{ name: given(text) }]);', true],
-	["steps.failed(new StepFailure(text, ''), 'unknown', '', {});", false],
-	["steps.failed(new StepFailure('It broke', ''), 'unknown', text, {});", false],
-	["steps.failed(new StepFailure('It broke', '', { said: text }), 'unknown', '', {});", false],
-	["steps.failed(new StepFailure('It broke', ''), 'unknown', '', { text });", false],
+	["steps.failed(new StepFailure('It broke', ''), {}, standing);", true],
+	["steps.failed(new StepFailure(text, ''), {}, standing);", false],
+	[
+		"steps.failed(new StepFailure('It broke', ''), {}, { effect: 'unknown', consequence: text });",
+		false,
+	],
+	["steps.failed(new StepFailure('It broke', ''), {}, { ...standing, goOn: text });", false],
+	["steps.failed(new StepFailure('It broke', '', { said: text }), {}, standing);", false],
+	["steps.failed(new StepFailure('It broke', ''), { text }, standing);", false],
 	["const choice: PickerEntry = { name: text, value: given('a') };", false],
 	['const choice: PickerEntry = { name: agent.uid, value: agent.uid };', true],
 	['const change: TriggerChange = { event: "documentAdded", record: { uniqueId: text } };', false],

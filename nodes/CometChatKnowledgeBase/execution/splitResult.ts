@@ -59,9 +59,7 @@ export function itemResultOf(
 		attempts: batchResults.reduce((most, { attempts }) => Math.max(most, attempts), 0),
 		isRepeated: batchResults.some(({ repetitions }) => repetitions > 0),
 	};
-	const failures = batchResults.filter(({ effect }) => effect !== 'applied');
-	// One that was not sent because of another item is no cause, if there is any other.
-	const failure = failures.find(({ stopReason }) => stopReason !== 'cancelled') ?? failures[0];
+	const failure = causeAmong(batchResults);
 	if (failure === undefined) {
 		return {
 			kind: 'succeeded',
@@ -88,6 +86,13 @@ export function itemResultOf(
 	};
 	const notDone = [...files.notApplied, ...files.unknown];
 	return failedBy(withAdvice(failure, notDone, attached), circumstances, policy);
+}
+
+/** The request that the item has failed with; undefined if none has failed. */
+function causeAmong(batchResults: BatchResult[]): BatchResult | undefined {
+	const failures = batchResults.filter(({ effect }) => effect !== 'applied');
+	// One that was not sent because of another item is no cause, if there is any other.
+	return failures.find(({ stopReason }) => stopReason !== 'cancelled') ?? failures[0];
 }
 
 /** As the user has given it. */

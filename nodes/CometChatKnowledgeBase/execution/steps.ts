@@ -12,6 +12,21 @@ import { given } from '../values/shown';
 import type { Shown, ShownJson, ShownText } from '../values/shown';
 import type { StoppableContext } from './operation';
 
+/** How things stand with an item that has failed. */
+export interface Standing {
+	effect: Failed['effect'];
+	/** What has been done until now and what has not, as sentences. */
+	consequence: ShownText;
+	/** How to go on, where running the item again is not the way. */
+	goOn?: ShownText;
+}
+
+/** That of an item which only asks. */
+export const NOTHING_CHANGED: Standing = {
+	effect: 'not applied',
+	consequence: 'Nothing was changed.',
+};
+
 /** The requests of one item, one after another. */
 export class Steps implements ApiClient {
 	private attempts = 0;
@@ -91,18 +106,8 @@ export class Steps implements ApiClient {
 		return { kind: 'succeeded' as const, json, attempts, isRepeated, created, leftovers, remarks };
 	}
 
-	/**
-	 * @param consequence What has been done until now and what has not, as sentences.
-	 * @param requested What the item asked for, and how far that came.
-	 * @param goOn How to go on, where running the item again is not the way.
-	 */
-	failed(
-		failure: ItemFailure,
-		effect: Failed['effect'],
-		consequence: ShownText,
-		requested: Fields,
-		goOn?: ShownText,
-	): Failed {
+	/** @param requested What the item asked for, and how far that came. */
+	failed(failure: ItemFailure, requested: Fields, { effect, consequence, goOn }: Standing): Failed {
 		const { options } = this.run;
 		const { attempts, isRepeated, created, leftovers } = this;
 		const circumstances = {

@@ -21,7 +21,7 @@ import {
 	readUploads,
 } from '../service/uploads';
 import { ValidationIssue } from '../values/validationIssue';
-import type { ShownJson, ShownText } from '../values/shown';
+import type { Secret, ShownJson, ShownText } from '../values/shown';
 import { given, worded } from '../values/shown';
 import { quoted } from '../values/quoting';
 import type { ItemRun } from '../execution/items';
@@ -140,13 +140,29 @@ export class FileUploads {
 		file: Attachment,
 	): Promise<StepFailure | undefined> {
 		const { run, steps } = this;
-		const { options, clock, timeouts } = run;
 		if (!isUploadAddress(presignedUrl, run.account)) {
 			return new StepFailure(
 				`CometChat gave an upload address for ${quoted(file.fileName)} that is not encrypted`,
 				'Nothing was sent there. Ask CometChat.',
 			);
 		}
+		const { sendResult, issue } = await this.putRepeatedly(presignedUrl, file);
+		steps.count(sendResult);
+		if (sendResult.effect === 'applied' || isStoredAlready(sendResult)) {
+			steps.noteCreated({ uniqueId: uploadId, name: file.fileName, bytes: file.fileSize });
+			return undefined;
+		}
+		if (issue) return new StepFailure(issue.what, issue.remedy);
+		return notUploaded(sendResult, file);
+	}
+
+	/** How it went, and why the file could not be read, if that has ended it. */
+	private async putRepeatedly(
+		address: Secret,
+		file: Attachment,
+	): Promise<{ sendResult: SendResult; issue?: ValidationIssue }> {
+		const { run } = this;
+		const { options, timeouts } = run;
 		let issue: ValidationIssue | undefined;
 		const notRead = (found: ValidationIssue) => {
 			issue = found;
@@ -158,24 +174,17 @@ export class FileUploads {
 				file,
 				async (content) =>
 					await timeouts.run(timeoutMs, async (signal) => {
-						const sent = await put(run, presignedUrl, file, content, timeoutMs, signal);
+						const sent = await put(run, address, file, { content, timeoutMs, signal });
 						return sent instanceof ValidationIssue ? notRead(sent) : sent;
 					}),
 			);
 			return reply instanceof ValidationIssue ? notRead(reply) : reply;
 		};
 		// Another host than the service's: its pauses and limits are its own.
-		const sendResult = await sendWithRetries(attempt, options, new RateLimiter(), clock, {
-			effectOf: effectOfUpload,
-			isRetryable,
-		});
-		steps.count(sendResult);
-		if (sendResult.effect === 'applied' || isStoredAlready(sendResult)) {
-			steps.noteCreated({ uniqueId: uploadId, name: file.fileName, bytes: file.fileSize });
-			return undefined;
-		}
-		if (issue) return new StepFailure(issue.what, issue.remedy);
-		return notUploaded(sendResult, file);
+		const pace = { rateLimiter: new RateLimiter(), clock: run.clock };
+		const rules = { effectOf: effectOfUpload, isRetryable };
+		const sendResult = await sendWithRetries(attempt, options, pace, rules);
+		return { sendResult, issue };
 	}
 
 	/** The entries without content that the service may show, in words; empty for none. */

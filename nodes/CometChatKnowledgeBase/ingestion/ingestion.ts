@@ -257,8 +257,7 @@ export class Ingestion {
 		goOn = (told?: ShownText) => told,
 	): Failed {
 		const report = reportOf(this.journey(), this.target.wording);
-		const { effect, consequence } = report;
-		return this.steps.failed(failure, effect, consequence, shown(report), goOn(report.goOn));
+		return this.steps.failed(failure, shown(report), { ...report, goOn: goOn(report.goOn) });
 	}
 
 	private journey(): Journey {

@@ -89,17 +89,9 @@ export async function readAttachments(
 	index: number,
 	names: unknown,
 ): Promise<Attachment[] | ValidationIssue> {
-	const present = Object.keys(context.getInputData()[index]?.binary ?? {});
-	const [only, another] = present;
-	const onlyFile = async (takenBecause: ShownText) => {
-		if (only === undefined || another !== undefined) return undefined;
-		const attachment = await readAttachment(context, index, only);
-		return attachment instanceof ValidationIssue ? attachment : [{ ...attachment, takenBecause }];
-	};
 	// A file that is dragged into the field becomes an object, or what an object is as text.
 	if (typeof names !== 'string' || names.includes('[object ')) {
-		const issue = new ValidationIssue(NO_NAME, REMEDY);
-		return (await onlyFile(NO_NAME)) ?? issue;
+		return (await readOnlyFile(context, index, NO_NAME)) ?? new ValidationIssue(NO_NAME, REMEDY);
 	}
 	const wanted = names
 		.split(',')
@@ -108,19 +100,49 @@ export async function readAttachments(
 	if (wanted.length === 0) return new ValidationIssue("'Input Data Field Name' is empty", REMEDY);
 	const fields = new Set<string>();
 	for (const name of wanted) {
-		const found = present.filter((field) =>
-			name.endsWith('*') ? field.startsWith(name.slice(0, -1)) : field === name,
-		);
-		if (found.length === 0 && isFile(context, index, name)) found.push(name);
+		const found = fieldsNamed(context, index, name);
 		if (found.length === 0) {
 			const isOneName = wanted.length === 1 && !name.endsWith('*');
+			const why: ShownText = `There is no field ${quoted(name)}`;
 			return (
-				(isOneName ? await onlyFile(`There is no field ${quoted(name)}`) : undefined) ??
-				missing(name, present)
+				(isOneName ? await readOnlyFile(context, index, why) : undefined) ??
+				missing(name, fieldsWithFile(context, index))
 			);
 		}
 		for (const field of found) fields.add(field);
 	}
+	return await readFields(context, index, fields);
+}
+
+function fieldsWithFile(context: IExecuteFunctions, index: number): string[] {
+	return Object.keys(context.getInputData()[index]?.binary ?? {});
+}
+
+/** The fields that a name stands for: one, or with a `*` at its end all that start like it. */
+function fieldsNamed(context: IExecuteFunctions, index: number, name: string): string[] {
+	const found = fieldsWithFile(context, index).filter((field) =>
+		name.endsWith('*') ? field.startsWith(name.slice(0, -1)) : field === name,
+	);
+	return found.length === 0 && isFile(context, index, name) ? [name] : found;
+}
+
+/** The item's file, whatever its field is called; undefined unless there is one, and no other. */
+async function readOnlyFile(
+	context: IExecuteFunctions,
+	index: number,
+	takenBecause: ShownText,
+): Promise<Attachment[] | ValidationIssue | undefined> {
+	const [only, another] = fieldsWithFile(context, index);
+	if (only === undefined || another !== undefined) return undefined;
+	const attachment = await readAttachment(context, index, only);
+	return attachment instanceof ValidationIssue ? attachment : [{ ...attachment, takenBecause }];
+}
+
+async function readFields(
+	context: IExecuteFunctions,
+	index: number,
+	fields: Iterable<string>,
+): Promise<Attachment[] | ValidationIssue> {
 	const attachments: Attachment[] = [];
 	for (const field of fields) {
 		const attachment = await readAttachment(context, index, field);

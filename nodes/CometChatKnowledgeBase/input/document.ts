@@ -53,25 +53,9 @@ export function readDocument(
 	}
 	const end = nameEnd(name) ?? endFor(mimeType);
 	const type = end === undefined ? undefined : MIME_TYPES[end];
-	if (name === '' && type === undefined) {
-		return new ValidationIssue(
-			`${where} has no name, and its type, ${quoted(mimeType)}, is none that CometChat takes`,
-			`${TAKES} Give it a name that ends in its type before this node.`,
-		);
-	}
-	if (type === undefined) {
-		return new ValidationIssue(
-			`${where}, ${quoted(name)}, is not of a type that CometChat takes`,
-			`${TAKES} Convert it, or rename it if its name lacks the end.`,
-		);
-	}
-	if (fileSize === 0) return new ValidationIssue(`${where}, ${quoted(name)}, is empty`, TAKES);
-	if (fileSize > LARGEST_BYTES) {
-		return new ValidationIssue(
-			`${where}, ${quoted(name)}, has ${sizeWords(fileSize)}, more than CometChat takes`,
-			`${TAKES} Split it, or make it smaller.`,
-		);
-	}
+	if (type === undefined) return notTaken(where, name, mimeType);
+	const issue = issueOfSize(`${where}, ${quoted(name)},`, fileSize);
+	if (issue) return issue;
 	const fullName = sentName({ fileName, mimeType });
 	if (fullName.length > LONGEST_FILE_NAME) {
 		return new ValidationIssue(
@@ -80,6 +64,29 @@ export function readDocument(
 		);
 	}
 	return { fileName: fullName, mimeType: type, fileSize };
+}
+
+/** Neither its name nor what n8n says of it is a type of the service's. */
+function notTaken(where: string, name: string, mimeType: string): ValidationIssue {
+	if (name === '') {
+		return new ValidationIssue(
+			`${where} has no name, and its type, ${quoted(mimeType)}, is none that CometChat takes`,
+			`${TAKES} Give it a name that ends in its type before this node.`,
+		);
+	}
+	return new ValidationIssue(
+		`${where}, ${quoted(name)}, is not of a type that CometChat takes`,
+		`${TAKES} Convert it, or rename it if its name lacks the end.`,
+	);
+}
+
+function issueOfSize(file: string, fileSize: number): ValidationIssue | undefined {
+	if (fileSize === 0) return new ValidationIssue(`${file} is empty`, TAKES);
+	if (fileSize <= LARGEST_BYTES) return undefined;
+	return new ValidationIssue(
+		`${file} has ${sizeWords(fileSize)}, more than CometChat takes`,
+		`${TAKES} Split it, or make it smaller.`,
+	);
 }
 
 /**

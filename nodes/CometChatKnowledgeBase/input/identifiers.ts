@@ -31,18 +31,8 @@ export function readPathValue(
 	label: string,
 	remedy: string,
 ): Shown | ValidationIssue {
-	// Any other number is no ID, or has lost digits and may have become the ID of something else.
-	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 0)) {
-		return new ValidationIssue(
-			`${label} is the number ${value}, which is no ID`,
-			`${remedy} Pass an ID with that many digits as text.`,
-		);
-	}
-	const text = typeof value === 'number' ? String(value) : value;
-	if (text === undefined || text === null) {
-		return new ValidationIssue(`${label} is empty`, remedy);
-	}
-	if (typeof text !== 'string') return new ValidationIssue(`${label} is not a text`, remedy);
+	const text = readIdText(value, label, remedy);
+	if (text instanceof ValidationIssue) return text;
 
 	const trimmed = text.trim();
 	if (trimmed === '') return new ValidationIssue(`${label} is empty`, remedy);
@@ -67,4 +57,19 @@ export function readPathValue(
 		);
 	}
 	return given(trimmed);
+}
+
+function readIdText(value: unknown, label: string, remedy: string): string | ValidationIssue {
+	// Any other number is no ID, or has lost digits and may have become the ID of something else.
+	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 0)) {
+		return new ValidationIssue(
+			`${label} is the number ${value}, which is no ID`,
+			`${remedy} Pass an ID with that many digits as text.`,
+		);
+	}
+	const text = typeof value === 'number' ? String(value) : value;
+	if (text === undefined || text === null) {
+		return new ValidationIssue(`${label} is empty`, remedy);
+	}
+	return typeof text === 'string' ? text : new ValidationIssue(`${label} is not a text`, remedy);
 }

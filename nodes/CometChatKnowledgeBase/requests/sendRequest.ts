@@ -53,8 +53,7 @@ export async function sendRequest<Value>(
 		async () => await send(request, options.timeoutMs),
 		// What the service asks for it asks of all, however long this request itself would wait.
 		{ maxPauseMs: options.maxWaitMs, ...policy },
-		rateLimiter,
-		clock,
+		{ rateLimiter, clock },
 		{
 			effectOf,
 			isRetryable: (reply) =>

@@ -132,58 +132,88 @@ export function hints(
 	{ bundling, slowedMs }: RunSummary,
 	furtherResults: ItemResult[] = [],
 ): Hint[] {
-	const { requests = Infinity, split = 0 } = bundling ?? {};
-	const retried = indexesOf(itemResults, (o) => o.kind !== 'skipped' && o.isRepeated);
-	const sent = indexesOf(itemResults, (o) => o.kind !== 'skipped' && o.attempts > 0).length;
-	const skipped = indexesOf(itemResults, ({ kind }) => kind === 'skipped');
-	const repeatsOf = (o: ItemResult) => (o.kind === 'succeeded' ? (o.repeated ?? 0) : 0);
-	const repeated = indexesOf(itemResults, (o) => repeatsOf(o) > 0);
-	const dropped = itemResults.reduce((sum, o) => sum + repeatsOf(o), 0);
-	const uploaded = itemResults.flatMap(createdOf).flatMap(({ bytes }) => bytes ?? []);
-	// Which items: of no use to someone who sees one item only.
-	const which = (items: number[]): ShownText =>
+	// Of no use to someone who sees one item only.
+	const which: WhichItems = (items) =>
 		itemResults.length === 1
 			? ''
 			: worded` (${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0)`;
+	return [
+		...failures(itemResults, which),
+		...failures(furtherResults, () => ''),
+		...bundlingHints(itemResults, bundling),
+		...uploadHints(itemResults),
+		...splitHints(bundling),
+		...repetitionHints(itemResults, which),
+		...slowdownHints(slowedMs),
+		...skippedHints(itemResults, which),
+		...repeatedIdHints(itemResults, which),
+		...remarkHints(itemResults, which),
+	];
+}
 
-	const found = [...failures(itemResults, which), ...failures(furtherResults, () => '')];
-	const add = (type: Hint['type'], text: ShownText) =>
-		found.push({ type, message: worded`${text}.` });
-	if (sent > requests) {
-		add(
-			'info',
-			worded`${plural(sent, 'item')} sent in ${requests} ${requests === 1 ? 'request' : 'requests'}`,
-		);
-	}
-	if (uploaded.length > 0) {
-		const bytes = uploaded.reduce((sum, size) => sum + size, 0);
-		add('info', worded`${plural(uploaded.length, 'file')} uploaded, ${sizeWords(bytes)} in all`);
-	}
-	if (split > 0) {
-		const why = 'and sent again in parts to find the cause';
-		add('info', worded`${plural(split, 'request')} refused ${why}`);
-	}
-	if (retried.length > 0) {
-		const why = 'because CometChat was busy or the connection was lost';
-		add(
-			'info',
-			worded`${plural(retried.length, 'item')} sent more than once, ${why}${which(retried)}`,
-		);
-	}
-	if (slowedMs > 0) {
-		const seconds = Math.ceil(slowedMs / 1000);
-		add('info', `CometChat asked to slow down: requests waited ${seconds} s for it`);
-	}
-	if (skipped.length > 0) {
-		const why = 'because no file IDs were given';
-		add('warning', worded`${plural(skipped.length, 'item')} skipped, ${why}${which(skipped)}`);
-	}
-	if (dropped > 0) {
-		add('info', worded`${plural(dropped, 'repeated file ID')} sent once only${which(repeated)}`);
-	}
-	for (const [remark, items] of remarksOf(itemResults))
-		add('info', worded`${remark}${which(items)}`);
-	return found;
+/** Which items a hint is about, in words for its end. */
+type WhichItems = (items: number[]) => ShownText;
+
+function infoHint(text: ShownText): Hint {
+	return { type: 'info', message: worded`${text}.` };
+}
+
+function bundlingHints(itemResults: ItemResult[], bundling: RunSummary['bundling']): Hint[] {
+	const { requests = Infinity } = bundling ?? {};
+	const sent = indexesOf(itemResults, (o) => o.kind !== 'skipped' && o.attempts > 0).length;
+	if (sent <= requests) return [];
+	const noun = requests === 1 ? 'request' : 'requests';
+	return [infoHint(worded`${plural(sent, 'item')} sent in ${requests} ${noun}`)];
+}
+
+function uploadHints(itemResults: ItemResult[]): Hint[] {
+	const uploaded = itemResults.flatMap(createdOf).flatMap(({ bytes }) => bytes ?? []);
+	if (uploaded.length === 0) return [];
+	const size = sizeWords(uploaded.reduce((sum, bytes) => sum + bytes, 0));
+	return [infoHint(worded`${plural(uploaded.length, 'file')} uploaded, ${size} in all`)];
+}
+
+function splitHints(bundling: RunSummary['bundling']): Hint[] {
+	const { split = 0 } = bundling ?? {};
+	const why = 'and sent again in parts to find the cause';
+	return split > 0 ? [infoHint(worded`${plural(split, 'request')} refused ${why}`)] : [];
+}
+
+function repetitionHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
+	const retried = indexesOf(itemResults, (o) => o.kind !== 'skipped' && o.isRepeated);
+	if (retried.length === 0) return [];
+	const why = 'because CometChat was busy or the connection was lost';
+	const items = plural(retried.length, 'item');
+	return [infoHint(worded`${items} sent more than once, ${why}${which(retried)}`)];
+}
+
+function slowdownHints(slowedMs: number): Hint[] {
+	const seconds = Math.ceil(slowedMs / 1000);
+	return slowedMs > 0
+		? [infoHint(`CometChat asked to slow down: requests waited ${seconds} s for it`)]
+		: [];
+}
+
+function skippedHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
+	const skipped = indexesOf(itemResults, ({ kind }) => kind === 'skipped');
+	if (skipped.length === 0) return [];
+	const why = 'because no file IDs were given';
+	const message = worded`${plural(skipped.length, 'item')} skipped, ${why}${which(skipped)}.`;
+	return [{ type: 'warning', message }];
+}
+
+function repeatedIdHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
+	const repeatsOf = (o: ItemResult) => (o.kind === 'succeeded' ? (o.repeated ?? 0) : 0);
+	const dropped = itemResults.reduce((sum, o) => sum + repeatsOf(o), 0);
+	if (dropped === 0) return [];
+	const items = indexesOf(itemResults, (o) => repeatsOf(o) > 0);
+	return [infoHint(worded`${plural(dropped, 'repeated file ID')} sent once only${which(items)}`)];
+}
+
+function remarkHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
+	return [...remarksOf(itemResults)].map(([remark, items]) =>
+		infoHint(worded`${remark}${which(items)}`),
+	);
 }
 
 /** More would bury the output. */
@@ -193,7 +223,7 @@ const MOST_FAILURES = 3;
  * What the items of a run that went on have failed with, and what to do: in the output's table it stands
  * in the last column, which may be out of sight.
  */
-function failures(itemResults: ItemResult[], which: (items: number[]) => ShownText): Hint[] {
+function failures(itemResults: ItemResult[], which: WhichItems): Hint[] {
 	const kinds = new Map<ShownText, { description: ShownText; items: number[] }>();
 	for (const [index, itemResult] of itemResults.entries()) {
 		// One that was only not reached says no more than the one before it.

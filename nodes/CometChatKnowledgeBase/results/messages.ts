@@ -395,43 +395,48 @@ function explainNetworkFailure(
 	redact: Redact,
 	place: Place,
 ): Explanation {
-	const { text } = networkFailure;
 	const code = redact(networkFailure.code);
-	const { hostname } = new URL(account.baseUrl);
+	const host = given(new URL(account.baseUrl).hostname);
 	if (code === 'ENOTFOUND') {
-		const said = worded`No answer came: this n8n finds no host ${given(hostname)}.`;
-		const app = appOf(account);
-		const what: ShownText =
-			app === undefined
-				? "The credential's host does not exist"
-				: `There is no CometChat app '${app.id}' in the region ${app.region}`;
-		const remedy = worded`${app === undefined ? NO_HOST : NO_APP} ${NO_INTERNET}`;
-		return { what, remedy, cause: 'configuration-invalid', code, said };
+		const said = worded`No answer came: this n8n finds no host ${host}.`;
+		return { ...noSuchHost(account), code, said };
 	}
 	// The raw words are those of a function of Node.
 	const words =
 		code === 'EAI_AGAIN'
-			? worded`the host ${given(hostname)} could not be looked up`
-			: redact(text);
+			? worded`the host ${host} could not be looked up`
+			: redact(networkFailure.text);
 	const named = code === '' ? '' : worded` (${code})`;
 	const said = worded`No answer came${named}: ${sentence(words)}`;
+	return { ...withoutAnswer(networkFailure, code, place), code, said };
+}
+
+function noSuchHost(account: Account): MessageWords {
+	const app = appOf(account);
+	const what: ShownText =
+		app === undefined
+			? "The credential's host does not exist"
+			: `There is no CometChat app '${app.id}' in the region ${app.region}`;
+	const remedy = worded`${app === undefined ? NO_HOST : NO_APP} ${NO_INTERNET}`;
+	return { what, remedy, cause: 'configuration-invalid' };
+}
+
+function withoutAnswer(networkFailure: NetworkFailure, code: Shown, place: Place): MessageWords {
 	if (isWrongAddress(networkFailure)) {
 		const what = "There is no secure connection to the credential's host";
-		return { what, remedy: HOST, cause: 'configuration-invalid', code, said };
+		return { what, remedy: HOST, cause: 'configuration-invalid' };
 	}
 	if (code === 'ERR_CANCELED') {
 		const what = 'The run was stopped before CometChat had answered';
-		return { what, again: 'Run the workflow again when you are ready.', remedy: '', code, said };
+		return { what, again: 'Run the workflow again when you are ready.', remedy: '' };
 	}
-	if (/timeout/i.test(text)) {
+	if (/timeout/i.test(networkFailure.text)) {
 		const longer = worded`${STAYS} 'Timeout (Seconds)' under Request Options gives it longer.`;
 		return {
 			what: 'CometChat did not answer in time',
 			again: LATER,
 			remedy: place === 'credential' ? worded`${HOST} ${STAYS}` : place === 'poll' ? STAYS : longer,
 			cause: 'temporarily-unavailable',
-			code,
-			said,
 		};
 	}
 	return {
@@ -439,8 +444,6 @@ function explainNetworkFailure(
 		again: LATER,
 		remedy: `Check that this n8n reaches the internet. ${HOST} ${STAYS}`,
 		cause: 'temporarily-unavailable',
-		code,
-		said,
 	};
 }
 

@@ -110,6 +110,13 @@ function isFor({ fileName, fileSize }: Given, file: DocumentInfo, count: number)
 	return typeof fileSize !== 'number' || fileSize === file.fileSize;
 }
 
+/** What an attempt to send a file has for itself: opened bytes, and a time. */
+interface UploadAttempt {
+	content: Content;
+	timeoutMs: number;
+	signal: AbortSignal;
+}
+
 /**
  * The verb and the headers are not documented; `PUT` with the announced type is what presigned
  * addresses of S3 take. Without n8n's authentication: the API key is the service's alone.
@@ -118,9 +125,7 @@ export async function put(
 	{ context, account }: { context: IExecuteFunctions; account: Account },
 	url: Secret,
 	{ field, fileName, mimeType, fileSize }: Attachment,
-	content: Content,
-	timeoutMs: number,
-	signal: AbortSignal,
+	{ content, timeoutMs, signal }: UploadAttempt,
 ): Promise<AttemptResult | ValidationIssue> {
 	// The request fails then, as if the network were to blame.
 	let broken: ValidationIssue | undefined;

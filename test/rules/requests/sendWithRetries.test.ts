@@ -7,7 +7,7 @@ describe('One request is sent until it is answered for good', () => {
 	const policy = { maxAttempts: 3, maxWaitMs: 20_000 };
 	const run = async (replies: AttemptResult[], rateLimiter = new RateLimiter()) => {
 		const { log, clock, send } = scripted(replies);
-		return { log, sending: await sendWithRetries(send, policy, rateLimiter, clock) };
+		return { log, sending: await sendWithRetries(send, policy, { rateLimiter, clock }) };
 	};
 
 	test.each<[string, AttemptResult[], string[], object]>([
@@ -120,7 +120,7 @@ describe('One request is sent until it is answered for good', () => {
 			await clock.delay(500);
 			return await send();
 		};
-		await sendWithRetries(slow, policy, rateLimiter, { ...clock, delay });
+		await sendWithRetries(slow, policy, { rateLimiter, clock: { ...clock, delay } });
 		expect(otherWaitMs).toBe(0);
 	});
 
@@ -176,7 +176,7 @@ describe('One request is sent until it is answered for good', () => {
 			const rateLimiter = new RateLimiter();
 			const { clock } = scripted([]);
 			const once = { ...policy, maxAttempts: 1, maxPauseMs };
-			await sendWithRetries(async () => reply, once, rateLimiter, clock);
+			await sendWithRetries(async () => reply, once, { rateLimiter, clock });
 			expect(rateLimiter.remainingPauseMs(clock.nowMs())).toBe(heldMs);
 		});
 	});
@@ -184,7 +184,10 @@ describe('One request is sent until it is answered for good', () => {
 	test('nothing is sent once the run is over', async () => {
 		const { log, clock, send } = scripted([done]);
 		const over = { ...clock, isCancelled: () => true };
-		const sending = await sendWithRetries(send, policy, new RateLimiter(), over);
+		const sending = await sendWithRetries(send, policy, {
+			rateLimiter: new RateLimiter(),
+			clock: over,
+		});
 		expect(log).toEqual([]);
 		expect(sending).toMatchObject({ attempts: 0, effect: 'not applied', stopReason: 'cancelled' });
 	});
@@ -197,7 +200,10 @@ describe('One request is sent until it is answered for good', () => {
 			isCancelled: () => isCancelled,
 			delay: async () => void (isCancelled = true),
 		};
-		const sending = await sendWithRetries(send, policy, new RateLimiter(), ending);
+		const sending = await sendWithRetries(send, policy, {
+			rateLimiter: new RateLimiter(),
+			clock: ending,
+		});
 		expect(log).toEqual(['send']);
 		expect(sending).toMatchObject({ attempts: 1, effect: 'unknown', stopReason: 'cancelled' });
 	});

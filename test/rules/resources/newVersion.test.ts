@@ -14,13 +14,8 @@ test.each<[number, string]>([
 	[6, 'indexed, ID id-4; and 1 more.'],
 	[8, 'indexed, ID id-4; and 3 more.'],
 ])('Of %d uploads of a name, the first are named', (count, end) => {
-	const { what, remedy, more } = severalNamed(
-		given('a.txt'),
-		records(count),
-		true,
-		'UTC',
-		'Do it.',
-	);
+	const candidates = { fileName: given('a.txt'), found: records(count), isTold: true };
+	const { what, remedy, more } = severalNamed(candidates, 'UTC', 'Do it.');
 	expect(what).toBe(`The agent has ${count} uploads named "a.txt"`);
 	expect(remedy).toMatch(/^Do it\. They are: /);
 	expect(remedy.endsWith(end)).toBe(true);
@@ -28,7 +23,8 @@ test.each<[number, string]>([
 });
 
 test('Where the lists do not tell, it is said that nobody knows which of them the agent has', () => {
-	const { what, more } = severalNamed(given('a.txt'), records(2), false, 'UTC', 'Do it.');
+	const candidates = { fileName: given('a.txt'), found: records(2), isTold: false };
+	const { what, more } = severalNamed(candidates, 'UTC', 'Do it.');
 	expect(what).toBe('CometChat has 2 uploads named "a.txt"');
 	expect(more).toEqual({
 		cause: 'configuration-invalid',

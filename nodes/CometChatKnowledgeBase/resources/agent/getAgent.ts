@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { Steps } from '../../execution/steps';
+import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 import { agentField, requestOptionsField, simplifyField } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
 import { RequestFailure } from '../../results/itemFailure';
@@ -49,6 +49,6 @@ async function getOne(
 	const steps = new Steps(run);
 	const agent = await wholeAgent(steps, uid);
 	return agent instanceof RequestFailure
-		? steps.failed(agent, 'not applied', 'Nothing was changed.', requested)
+		? steps.failed(agent, requested, NOTHING_CHANGED)
 		: steps.done([simple ? simplifiedAgent(agent) : agent]);
 }

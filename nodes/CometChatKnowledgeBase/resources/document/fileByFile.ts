@@ -138,10 +138,8 @@ async function performAll(
 		failure instanceof RequestFailure
 			? new RequestFailure(withAdvice(failure.result, [...files.notApplied, ...files.unknown], []))
 			: failure;
-	return steps.failed(explained(advised), effect, consequence, {
-		...requested,
-		...(uniqueIds.length > 1 ? { files } : {}),
-	});
+	const shown = { ...requested, ...(uniqueIds.length > 1 ? { files } : {}) };
+	return steps.failed(explained(advised), shown, { effect, consequence });
 }
 
 function failureEffect(failure: ItemFailure): Effect {

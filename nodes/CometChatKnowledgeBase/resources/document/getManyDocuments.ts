@@ -112,8 +112,9 @@ async function getAll({ task }: Ready<GetManyTask>, run: RunContext): Promise<It
 		? (record: KnowledgeBaseRecord) => passesFilters(record, task)
 		: undefined;
 	const found = await recordsThat(steps, fitting, task.limit);
+	const consequence = 'The list could not be read to its end.';
 	return isItemFailure(found)
-		? steps.failed(found, 'not applied', 'The list could not be read to its end.', {})
+		? steps.failed(found, {}, { effect: 'not applied', consequence })
 		: steps.done(task.simple ? found.map(simplified) : found);
 }
 

@@ -16,7 +16,7 @@ import type { Shown } from '../../values/shown';
 import { adviceFor } from '../../results/advice';
 import { RequestFailure } from '../../results/itemFailure';
 import { RecordLookups } from '../../execution/recordLookups';
-import { Steps } from '../../execution/steps';
+import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 
 export const getStatus: Operation = {
 	value: 'getStatus',
@@ -49,7 +49,7 @@ async function getStatuses(
 	const steps = new Steps(run);
 	const statuses = await statusesOf(steps, uniqueIds);
 	if (statuses instanceof RequestFailure) {
-		return steps.failed(statuses, 'not applied', 'Nothing was changed.', requested);
+		return steps.failed(statuses, requested, NOTHING_CHANGED);
 	}
 	const known = uniqueIds.filter((id) => statuses.get(id) !== NOT_LISTED);
 	const records = await lookups.recordsOf(known);

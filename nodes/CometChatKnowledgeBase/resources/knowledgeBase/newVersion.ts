@@ -41,11 +41,17 @@ export const deleteOldField: INodeProperties = {
 		'Whether to delete the old version from CometChat once the new one is in its place and the old one is taken from this agent',
 };
 
+/** The uploads that may be the old version of a file. */
+export interface Candidates {
+	fileName: string;
+	found: KnowledgeBaseRecord[];
+	/** Whether CometChat tells that the agent has them. */
+	isTold: boolean;
+}
+
 /** Which of them is the old version can't be told. */
 export function severalNamed(
-	fileName: string,
-	found: KnowledgeBaseRecord[],
-	isTold: boolean,
+	{ fileName, found, isTold }: Candidates,
 	timeZone: string,
 	remedy: Words,
 ): StepFailure {

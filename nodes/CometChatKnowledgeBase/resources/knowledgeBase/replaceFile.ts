@@ -271,7 +271,8 @@ async function findOld(
 		return old.addIfNotFound ? undefined : noneNamed(old.fileName, named.length > 0);
 	}
 	if (another === undefined) return one;
-	return severalNamed(old.fileName, found, documents !== undefined, timeZone, PICK_ONE);
+	const candidates = { fileName: old.fileName, found, isTold: documents !== undefined };
+	return severalNamed(candidates, timeZone, PICK_ONE);
 }
 
 function noneWith(what: ShownText): StepFailure {

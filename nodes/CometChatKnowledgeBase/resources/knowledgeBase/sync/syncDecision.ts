@@ -61,13 +61,31 @@ const NEXT_TRY_MS = 7 * 24 * 60 * 60 * 1000;
  * the time of its last change, otherwise not at all, and then it counts as changed.
  */
 export function decide(known: KnownFile): Decision | Undecided {
-	const { noted = newFile(), versions, isTold } = known;
-	const { current, pending, unreadable } = noted;
-	const isVersion = (id: string) => versions.some(({ uniqueId }) => uniqueId === id);
+	const { noted = newFile(), versions } = known;
+	const sent = sentAlready(known, noted);
+	if (sent) return sent;
+	const outId = [...noted.out]
+		.reverse()
+		.map((one) => currentId(known, one))
+		.find((id) => id !== undefined);
+	const resting = outId === undefined ? untilNextTry(known, noted.unreadable) : undefined;
+	if (resting) return resting;
+	const [newest, another] = [...versions].sort((a, b) => createdMs(b) - createdMs(a));
+	if (another !== undefined && !isKnown(noted)) return { kind: 'several' };
+	if (outId !== undefined) {
+		return keeping(known, outId, isVersion(known, outId), 'Back in the folder');
+	}
+	if (newest === undefined) {
+		return bringing(known, 'added', noted.current === undefined ? 'New' : NO_LONGER_ATTACHED);
+	}
+	return byContent(known, noted.current) ?? byTime(known, newest);
+}
 
+/** Where this node has sent the content before, whether the agent has it by now or not. */
+function sentAlready(known: KnownFile, { current, pending }: NotedFile): Decision | undefined {
 	const sameId = currentId(known, current);
 	if (sameId !== undefined) {
-		const isAttached = isTold ? isVersion(sameId) : !known.showsNone;
+		const isAttached = known.isTold ? isVersion(known, sameId) : !known.showsNone;
 		return keeping(
 			known,
 			sameId,
@@ -76,31 +94,32 @@ export function decide(known: KnownFile): Decision | Undecided {
 		);
 	}
 	const pendingId = currentId(known, pending);
-	if (pendingId !== undefined) {
-		return keeping(known, pendingId, isVersion(pendingId), 'Its upload was not added yet');
-	}
-	const outId = [...noted.out]
-		.reverse()
-		.map((one) => currentId(known, one))
-		.find((id) => id !== undefined);
-	const nextMs = (unreadable?.lastMs ?? 0) + NEXT_TRY_MS;
-	const isTriedOften = unreadable?.sha256 === known.sha256 && unreadable.tries >= TRIES;
-	if (outId === undefined && isTriedOften && known.nowMs < nextMs) {
-		return { kind: 'unreadable', unreadable, nextMs };
-	}
-	const [newest, another] = [...versions].sort((a, b) => createdMs(b) - createdMs(a));
-	if (another !== undefined && !isKnown(noted)) return { kind: 'several' };
-	if (outId !== undefined) return keeping(known, outId, isVersion(outId), 'Back in the folder');
-	if (newest === undefined) {
-		return bringing(known, 'added', current === undefined ? 'New' : NO_LONGER_ATTACHED);
-	}
-	if (current !== undefined && isVersion(current.uniqueId)) {
-		const isChanged = current.sha256 !== known.sha256;
-		const whySame = known.isListed(current.uniqueId) ? NOT_READ : UNLISTED;
-		return bringing(known, 'replaced', isChanged ? 'The content has changed' : whySame);
-	}
+	if (pendingId === undefined) return undefined;
+	return keeping(known, pendingId, isVersion(known, pendingId), 'Its upload was not added yet');
+}
+
+/** Where CometChat was not able to read the content often enough for now. */
+function untilNextTry(
+	{ sha256, nowMs }: KnownFile,
+	unreadable: Unreadable | undefined,
+): Undecided | undefined {
+	if (unreadable?.sha256 !== sha256 || unreadable.tries < TRIES) return undefined;
+	const nextMs = unreadable.lastMs + NEXT_TRY_MS;
+	return nowMs < nextMs ? { kind: 'unreadable', unreadable, nextMs } : undefined;
+}
+
+/** Where the agent has what this node has sent last, and can't answer with the folder's content from it. */
+function byContent(known: KnownFile, current: NotedVersion | undefined): Decision | undefined {
+	if (current === undefined || !isVersion(known, current.uniqueId)) return undefined;
+	const isChanged = current.sha256 !== known.sha256;
+	const whySame = known.isListed(current.uniqueId) ? NOT_READ : UNLISTED;
+	return bringing(known, 'replaced', isChanged ? 'The content has changed' : whySame);
+}
+
+/** Where what the agent has is not what this node has sent last. */
+function byTime(known: KnownFile, newest: KnowledgeBaseRecord): Decision {
 	if (!isUsable(newest)) return bringing(known, 'replaced', NOT_READ);
-	if (known.modifiedMs === undefined || !isTold) {
+	if (known.modifiedMs === undefined || !known.isTold) {
 		return bringing(known, 'replaced', 'Not known what was sent last');
 	}
 	return known.modifiedMs + DOUBTFUL_MS <= createdMs(newest)
@@ -108,16 +127,20 @@ export function decide(known: KnownFile): Decision | Undecided {
 		: bringing(known, 'replaced', 'Modified since its upload, or shortly before');
 }
 
+/** Whether an upload is one of those of the file that the agent has, or may have. */
+function isVersion({ versions }: KnownFile, id: string): boolean {
+	return versions.some(({ uniqueId }) => uniqueId === id);
+}
+
 /**
  * Its ID, if it has the folder's content and an agent can answer from it. A status alone is no proof that it is
  * there: without the list of records, only that of the agent is.
  */
 function currentId(known: KnownFile, version: NotedVersion | undefined): string | undefined {
-	const { isTold, versions, isListed, recordWithId } = known;
+	const { isTold, isListed, recordWithId } = known;
 	if (version?.sha256 !== known.sha256) return undefined;
 	const { uniqueId } = version;
-	const isThere =
-		isListed(uniqueId) || (isTold && versions.some((one) => one.uniqueId === uniqueId));
+	const isThere = isListed(uniqueId) || (isTold && isVersion(known, uniqueId));
 	return isThere && isUsable(recordWithId(uniqueId)) ? uniqueId : undefined;
 }
 
@@ -140,9 +163,10 @@ function bringing(known: KnownFile, action: Decision['action'], reason: string):
 
 /** Also those that no agent has any more: they are still to be deleted. */
 function oldBut(
-	{ noted = newFile(), versions, isTold, recordWithId }: KnownFile,
+	known: KnownFile,
 	keptId: string | undefined,
 ): Pick<Decision, 'oldVersions' | 'superseded' | 'isAhead'> {
+	const { noted = newFile(), versions, isTold, recordWithId } = known;
 	const { pending } = noted;
 	// What is back in the folder with another content leaves nothing behind.
 	const left = isKnown(noted) ? [] : noted.out.filter(({ isOwn }) => isOwn);
@@ -152,7 +176,6 @@ function oldBut(
 	const own = new Set(
 		[...noticed, ...noted.out].flatMap(({ uniqueId, isOwn }) => (isOwn ? [uniqueId] : [])),
 	);
-	const isVersion = (id: string) => versions.some((one) => one.uniqueId === id);
 	const ids = new Set([...versions, ...noticed].map(({ uniqueId }) => uniqueId));
 	const isPending = (id: string) => id === pending?.uniqueId;
 	const isSuperseded =
@@ -160,14 +183,14 @@ function oldBut(
 		pending.mayBeAttached !== true &&
 		pending.uniqueId !== keptId &&
 		ids.has(pending.uniqueId) &&
-		!isVersion(pending.uniqueId);
+		!isVersion(known, pending.uniqueId);
 	const oldVersions = [...ids]
 		.filter((id) => id !== keptId && !(isSuperseded && isPending(id)))
 		.map((uniqueId) => ({
 			uniqueId,
 			// The answer to its addition may have been lost; of a note that does not tell, too.
 			mayBeAttached:
-				isVersion(uniqueId) ||
+				isVersion(known, uniqueId) ||
 				(isPending(uniqueId) &&
 					(pending?.mayBeAttached === true || (!isTold && !own.has(uniqueId)))),
 			isForeign: !own.has(uniqueId),

@@ -12,6 +12,7 @@ import type { ItemFailure } from '../../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../../results/itemFailure';
 import type { ItemResult } from '../../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../../service/deletion';
+import type { KnowledgeBaseRecord } from '../../../service/records';
 import { FAILED, isReady } from '../../../service/statuses';
 import { quoted } from '../../../values/quoting';
 import type { Shown, ShownText } from '../../../values/shown';
@@ -66,7 +67,7 @@ export class SyncedFile {
 		if (isItemFailure(decision)) {
 			const consequence = worded`Nothing was changed for ${quoted(file.fileName)}.`;
 			const requested = { uid, fileName: file.fileName };
-			return steps.failed(decision, 'not applied', consequence, requested, '');
+			return steps.failed(decision, requested, { effect: 'not applied', consequence, goOn: '' });
 		}
 		const { current, oldVersions, superseded } = decision;
 		const isDone = current?.isAttached === true && oldVersions.length === 0 && !superseded;
@@ -165,13 +166,13 @@ export class SyncedFile {
 
 	private whyUndecided(
 		undecided: Undecided,
-		versions: Parameters<typeof severalNamed>[1],
+		versions: KnowledgeBaseRecord[],
 		isTold: boolean,
 	): StepFailure {
 		const { fileName } = this.task.file;
 		const timeZone = this.run.context.getTimezone();
 		if (undecided.kind === 'several') {
-			return severalNamed(fileName, versions, isTold, timeZone, CLEAR_UP);
+			return severalNamed({ fileName, found: versions, isTold }, timeZone, CLEAR_UP);
 		}
 		const { tries, lastMs } = undecided.unreadable;
 		const [last = '', next = ''] = [lastMs, undecided.nextMs].map((ms) => shownTime(ms, timeZone));

@@ -121,5 +121,6 @@ function notTakenOut(
 		? worded`It is not known whether ${file}, which is no longer in the folder, was ${step}.`
 		: worded`${file}, which is no longer in the folder, was not ${step}.`;
 	const effect = step === DELETED ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
-	return steps.failed(failure, effect, consequence, requested, 'The next run tries it again.');
+	const goOn = 'The next run tries it again.';
+	return steps.failed(failure, requested, { effect, consequence, goOn });
 }
