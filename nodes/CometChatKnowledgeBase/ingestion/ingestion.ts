@@ -101,9 +101,9 @@ export class Ingestion {
 	}
 
 	/** Goes on with a document that is in CometChat already, or even with the agent. */
-	take({ uniqueId, isAttached }: { uniqueId: string; isAttached: boolean }): boolean {
+	take({ uniqueId, isAttached }: { uniqueId: string; isAttached: boolean }): void {
 		this.ids = [given(uniqueId)];
-		return this.reach(isAttached ? 'added' : 'uploaded');
+		this.reach(isAttached ? 'added' : 'uploaded');
 	}
 
 	/** Brings what has arrived to the agent, if there is one. */
@@ -140,9 +140,9 @@ export class Ingestion {
 	 * Brings a new version, if it is not there already, and takes the old ones out. The order is the promise:
 	 * the agent has the new version before an old one is taken from it.
 	 */
-	async replace(file: Attachment, deleteOld: DeleteOld): Promise<boolean> {
+	async replace(file: Attachment, deleteOld: DeleteOld): Promise<void> {
 		const isThere = this.has('uploaded') || (await this.uploadVersion(file));
-		return isThere && (await this.deliver(true)) && (await this.takeOldOut(deleteOld));
+		if (isThere && (await this.deliver(true))) await this.takeOldOut(deleteOld);
 	}
 
 	private async uploadVersion(file: Attachment): Promise<boolean> {
@@ -155,16 +155,19 @@ export class Ingestion {
 	 * Takes the old versions from the agent, which has the new one by now, and deletes them if that is
 	 * wanted. From here on the item goes to its end, whatever becomes of others.
 	 */
-	async takeOldOut(deleteOld: DeleteOld): Promise<boolean> {
+	async takeOldOut(deleteOld: DeleteOld): Promise<void> {
 		const { uid } = this.target;
 		const [newId] = this.ids;
 		// Under the old ID the new version has overwritten the old one: to remove it would leave the agent without.
 		if (newId !== undefined) this.old.forget(newId);
-		if (uid === undefined || newId === undefined || this.old.left.length === 0) return true;
+		if (uid === undefined || newId === undefined || this.old.left.length === 0) return;
 		this.steps.finish();
 		for (const oldId of this.old.held) {
 			const removed = await this.change('remove', uid, [oldId]);
-			if (isItemFailure(removed)) return this.stop(removed, 'removed');
+			if (isItemFailure(removed)) {
+				this.stop(removed, 'removed');
+				return;
+			}
 			this.old.mark(oldId, 'out');
 			this.run.inventory.noteAttached(uid, oldId, false);
 			this.run.inventory.noteReplaced(uid, oldId, newId);
@@ -179,11 +182,14 @@ export class Ingestion {
 			}
 			const deleted = await deleteOne(this.steps, this.target.sourceType, one.uniqueId);
 			// Another run may have been faster.
-			if (isItemFailure(deleted) && !isUnknownFile(deleted)) return this.stop(deleted, 'deleted');
+			if (isItemFailure(deleted) && !isUnknownFile(deleted)) {
+				this.stop(deleted, 'deleted');
+				return;
+			}
 			this.run.inventory.noteDeleted(one.uniqueId);
 			this.old.mark(one.uniqueId, 'deleted');
 		}
-		return this.old.kept.length > 0 || this.reach('deleted');
+		if (this.old.kept.length === 0) this.reach('deleted');
 	}
 
 	private async whyToKeep(
@@ -219,6 +225,7 @@ export class Ingestion {
 		return open.length > 0 ? { unfinished: open.map(recordOf) } : {};
 	}
 
+	/** Where the document is: the steps behind it, by this item or before. */
 	get reached(): Step[] {
 		return STEPS.slice(0, STEPS.findIndex((step) => step === this.reachedStep) + 1);
 	}
@@ -299,7 +306,7 @@ export class Ingestion {
 	/** @param step What may be done all the same, if the failure does not tell. */
 	private stop(failure: ItemFailure, step?: Step): false {
 		this.stoppedBy = failure;
-		if (step !== undefined && mayBeDone(failure)) this.unknownStep = step;
+		this.unknownStep = mayBeDone(failure) ? step : undefined;
 		return false;
 	}
 }
