@@ -14,7 +14,7 @@ export class Semaphore {
 		return await this.holding(this.starting, work);
 	}
 
-	/** The same, before all that have not begun. */
+	/** Does `work` with a permit, before all that have not begun. */
 	async runFirst<Value>(work: () => Promise<Value>): Promise<Value> {
 		return await this.holding(this.resuming, work);
 	}

@@ -68,7 +68,7 @@ function isDivisible({ batch, stopReason: how, explanation }: BatchResult): bool
 	return hasSeveral && how === 'answered' && (explanation?.concernsOneFile ?? false);
 }
 
-/** The same with the words for an agent that the service does not know, if that is so. */
+/** The result in words for an agent that the service does not know, if that is so. */
 export async function refusedForAgent(
 	batchResult: BatchResult,
 	agents: AgentLookups,

@@ -128,8 +128,7 @@ function itemEffect({ applied, unknown }: FilesByEffect): Failed['effect'] {
 const UNKNOWN_FILE = [400, 404, 422];
 
 /**
- * The same result; if the service does not know a file, with what to do about something that is not the
- * ID of one.
+ * A result with what to do about something that is not the ID of a file, if the service does not know it.
  */
 export function withAdvice<Result extends RequestResult>(
 	result: Result,

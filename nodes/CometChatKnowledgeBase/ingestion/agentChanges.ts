@@ -100,7 +100,7 @@ export class AgentChanges {
 		);
 	}
 
-	/** The same; of a 404 that may be meant for the agent or the file, in words for the one that it is. */
+	/** A 404 that may be meant for the agent or the file, in words for the one that it is. */
 	private async clarified(result: BatchResult): Promise<BatchResult> {
 		const { batch, explanation } = result;
 		if (!explanation || !mayBeGone(result)) return result;

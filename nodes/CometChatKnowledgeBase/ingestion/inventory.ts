@@ -53,8 +53,8 @@ export class Inventory {
 	/** What each listed agent has now: made once, since a run may look for each of ten thousand files. */
 	private readonly documents = new Map<Agent, Set<string>>();
 
-	/** What this run has brought into CometChat, by ID. */
-	private readonly created = new Set<string>();
+	/** What this run has brought into CometChat and surely no agent has, by ID. */
+	private readonly unattached = new Set<string>();
 
 	/** Which upload has taken the place of another for an agent. */
 	private readonly replaced = new Map<string, string>();
@@ -104,12 +104,12 @@ export class Inventory {
 	/** Whether an agent may have a document, as far as this run can tell by what it did itself. */
 	mayHave(uid: string, uniqueId: string): boolean {
 		const isAttached = this.changes.get(this.spellings.get(uid) ?? uid)?.get(uniqueId);
-		return isAttached ?? !this.created.has(uniqueId);
+		return isAttached ?? !this.unattached.has(uniqueId);
 	}
 
 	/** An upload of this run, which no agent has yet. */
 	noteCreated(record: KnowledgeBaseRecord): void {
-		this.created.add(record.uniqueId);
+		this.unattached.add(record.uniqueId);
 		void this.records?.then(({ value }) => {
 			if (!isItemFailure(value)) value.add(record);
 		});
@@ -123,7 +123,7 @@ export class Inventory {
 
 	/** It is not known whether an agent has it. */
 	noteMayBeAttached(uniqueId: string): void {
-		this.created.delete(uniqueId);
+		this.unattached.delete(uniqueId);
 	}
 
 	noteAttached(uid: string, uniqueId: string, isAttached: boolean): void {

@@ -71,7 +71,7 @@ export function hasOwnName(
 	return textOrNone(helpers.assertBinaryData(index, field).fileName).trim() !== '';
 }
 
-/** The same as `readAttachments`, for an operation that takes one file. */
+/** Reads the file of an item, for an operation that takes one. */
 export async function readOneAttachment(
 	context: IExecuteFunctions,
 	index: number,

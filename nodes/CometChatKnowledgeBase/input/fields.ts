@@ -196,7 +196,7 @@ export const filesFields = [filesByField, pickedFilesField, fileIdsField];
 const OWN_FILES =
 	"Shows the agent's own files where CometChat tells which they are, otherwise the newest 1,000 of the account";
 
-/** The same of what an agent has. */
+/** Which files of those that an agent has. */
 export const ownFilesFields = filesFields.map((field) =>
 	field === pickedFilesField ? { ...field, hint: OWN_FILES } : field,
 );
@@ -316,7 +316,7 @@ export function optionsField(own: INodeProperties[]): INodeProperties {
 /** Apart from Options, as n8n's own nodes have it: what nobody needs at first. */
 export const requestOptionsField = collection('Request Options', 'requestOptions', sending);
 
-/** The same where items can share requests. */
+/** Request Options where items can share requests. */
 export const bundlingOptionsField = collection('Request Options', 'requestOptions', [
 	...sending,
 	...[keepOrder, combineItems, maxFileIdsPerRequest, splitRefused],

@@ -110,7 +110,7 @@ export function filesReader(
 }
 
 /**
- * The same for what `filesReader` gives, with what the user chose for an item that names no file.
+ * Reads what `filesReader` gives, with what the user chose for an item that names no file.
  *
  * @param requested What else the item asks for.
  * @param attached The names of the files that the item itself has.

@@ -269,7 +269,7 @@ function forHost(remedy: ShownText, account: Account): Shown {
 }
 
 /**
- * The same in words for an agent that the service does not know, once it was asked for it (`agentRequest`);
+ * The words for an agent that the service does not know, once it was asked for it (`agentRequest`);
  * undefined if it does, or if the answer does not say so clearly.
  */
 export function explainUnknownAgent(explanation: Explanation): Explanation | undefined {
@@ -287,7 +287,7 @@ export function isUnclear({ status, code, mayConcernAgent }: Explanation): boole
 	return status === 404 && code === undefined && mayConcernAgent === true;
 }
 
-/** The same in words for a file that the service does not know, once it was asked. */
+/** The words for a file that the service does not know, once it was asked. */
 export function explainUnknownFile({ status, code, said }: Explanation): Explanation {
 	const { what, cause, concernsOneFile } = FILE_UNKNOWN;
 	return { what, cause, concernsOneFile, remedy: CHECK_ID, status, code, said };

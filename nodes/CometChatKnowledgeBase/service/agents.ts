@@ -128,7 +128,7 @@ export async function wholeAgent(
 	});
 }
 
-/** The same as `readAgent`, and all else that there is. */
+/** The agent with all that the service says of it. */
 export function readWholeAgent(body: ShownJson | undefined): WholeAgent | undefined {
 	const { uid } = readAgent(body) ?? {};
 	return uid === undefined || !isRecord(body) ? undefined : { ...fieldsOf(body), uid };

@@ -25,7 +25,7 @@ export function tellingOf({ files }: Agent, isRecord: (id: string) => boolean): 
 const MOST_AGENT_PAGES = 10;
 
 /**
- * The same where only some of the account's records are known: what is missing is asked for.
+ * What an agent has, where only some of the account's records are known: what is missing is asked for.
  *
  * @param known Record IDs.
  * @param statusesOf Asks for the status of each ID; those that are no records are left out, or not listed.

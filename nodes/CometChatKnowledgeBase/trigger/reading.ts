@@ -103,7 +103,7 @@ function newestPages(): () => boolean {
 	};
 }
 
-/** The same, and those behind them as long as there are documents on them that are indexed still. */
+/** As `newestPages`, and those behind them as long as there are documents on them that are indexed still. */
 function newestUnfinishedPages(): (page: ListPage<KnowledgeBaseRecord>) => boolean {
 	const isEnough = newestPages();
 	let pages = 0;

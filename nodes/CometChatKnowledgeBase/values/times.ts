@@ -13,7 +13,7 @@ export function readableTime<T>(value: T): T | Shown {
 }
 
 /**
- * The same for a person who picks from a list, in a time zone that is named: `21 Nov 2026, 14:03 CET`.
+ * A time for a person who picks from a list, in a time zone that is named: `21 Nov 2026, 14:03 CET`.
  * Undefined for anything that is no time.
  *
  * @param timeZone As n8n names it; a workflow may hold one that does not exist, and then it is UTC.

@@ -53,7 +53,7 @@ function deletion({ options }: ItemRun): FileAction {
 	};
 }
 
-/** The same; if there is no such file, with the way out for one that was deleted before. */
+/** Where there is no such file, with the way out for one that was deleted before. */
 function withIfGone(failure: ItemFailure): ItemFailure {
 	if (!(failure instanceof RequestFailure) || !isUnknownFile(failure)) return failure;
 	const { explanation, ...result } = failure.result;

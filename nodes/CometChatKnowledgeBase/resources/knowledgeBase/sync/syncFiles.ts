@@ -70,7 +70,7 @@ const goneField: INodeProperties = {
 		'What becomes of files that this node has sent before and that have left the folder: two runs in a row that brought most of it came without them. What this node has not uploaded it never deletes.',
 };
 
-/** The same as Replace File has it, but for what came from elsewhere. */
+/** As Replace File has it, but for what came from elsewhere. */
 const deleteOwnOldField: INodeProperties = {
 	...deleteOldField,
 	description:
