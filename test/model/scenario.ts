@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { maybe, oneIn } from './drafting';
 import type { FileDraft, Item, ItemDraft, Operation, Options, Scenario, Wanted } from './operation';
 import { KNOWN_AGENTS } from './records';
-import type { BadId, Circumstances, Misbehaviour } from './serviceBehaviour';
+import type { BadId, Circumstances, Misbehaviour, Variant } from './serviceBehaviour';
 import {
 	claimsSuccess,
 	misbehavioursOf,
@@ -138,7 +138,18 @@ export function scenariosOf<W extends Wanted, O extends Options>({
 	const honest = fc.record({ ...usual, misbehaviours: fc.constant<Misbehaviour[]>([]) });
 	return fc
 		.oneof({ weight: 5, arbitrary: troubled }, { weight: 1, arbitrary: honest })
-		.map(({ hold, ...scenario }) => ({ ...scenario, heldBefore: hold.of(scenario.items) }));
+		.map(({ hold, ...scenario }) => ({
+			...scenario,
+			heldBefore: hold.of(scenario.items).filter(({ uid }) => isKnowable(uid, scenario)),
+		}));
+}
+
+/** That the list hides an agent that no item is for, nobody can know: it has nothing. */
+function isKnowable<W extends Wanted>(
+	uid: string,
+	{ items, variant: { hiddenAgents = [] } }: { items: Array<Item<W>>; variant: Variant },
+): boolean {
+	return !hiddenAgents.includes(uid) || wantedOf({ items }).some((wanted) => wanted.uid === uid);
 }
 
 /** Without what would be a lie of the service, by what stands in the rest of the scenario. */

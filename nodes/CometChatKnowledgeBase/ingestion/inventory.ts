@@ -241,7 +241,7 @@ export class Inventory {
 	private tellingOf(agent: Agent, records: Records): Telling {
 		const known = this.tellings.get(agent);
 		if (known !== undefined) return known;
-		const telling = tellingOf(agent, (id) => records.withId(id) !== undefined);
+		const telling = tellingOf(agent, (id) => records.wasThere(id));
 		this.tellings.set(agent, telling);
 		return telling;
 	}
@@ -292,6 +292,8 @@ export class Records {
 
 	private readonly unlisted = new Set<string>();
 
+	private readonly removed = new Set<string>();
+
 	constructor(records: KnowledgeBaseRecord[]) {
 		for (const record of records) this.add(record);
 	}
@@ -318,12 +320,18 @@ export class Records {
 	remove(uniqueId: string): void {
 		const { sourceName } = this.byId.get(uniqueId) ?? {};
 		this.byId.delete(uniqueId);
+		this.removed.add(uniqueId);
 		// Its ID may come again for a file of another name.
 		if (sourceName !== undefined) this.uploadsByName.get(composed(sourceName))?.delete(uniqueId);
 	}
 
 	withId(uniqueId: string): KnowledgeBaseRecord | undefined {
 		return this.byId.get(uniqueId);
+	}
+
+	/** Also one that this run has deleted: a list that names it was no worse for that. */
+	wasThere(uniqueId: string): boolean {
+		return this.byId.has(uniqueId) || this.removed.has(uniqueId);
 	}
 
 	uploadsNamed(name: string): KnowledgeBaseRecord[] {

@@ -308,7 +308,8 @@ function isSentAs(upload: Upload | undefined, file: Brought, passed: Passed): bo
 }
 
 function hasRetried({ night, previous }: Passed): boolean {
-	return night.mode === 'retry' || (previous !== undefined && hasRetried(previous));
+	const isRetry = night.mode === 'retry' || night.mode === 'retryWithNote';
+	return isRetry || (previous !== undefined && hasRetried(previous));
 }
 
 /** Whether n8n has kept what the node noted in this night, and the lists were not late. */

@@ -815,9 +815,9 @@ const UNTOLD: AgentLists[] = ['empty', 'otherIds', 'null', 'missing', 'objects',
 /** Whether the agents' lists name any record; undefined where that depends on the moment. */
 function areListsTold({ scenario, before }: Given): boolean | undefined {
 	const { agentLists = 'uniqueIds', agentListsOf, hiddenAgents } = scenario.variant;
-	if (UNTOLD.includes(agentLists)) return false;
 	// It depends on the agent, and on what the others' lists prove.
 	if (agentListsOf !== undefined || hiddenAgents !== undefined) return undefined;
+	if (UNTOLD.includes(agentLists)) return false;
 	const isAnything = [...before.attached.values()].some((ids) => ids.length > 0);
 	if (scenario.items.length === 1) return isAnything;
 	return isAnything && agentLists === 'uniqueIds' ? true : undefined;

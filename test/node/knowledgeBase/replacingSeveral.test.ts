@@ -105,6 +105,25 @@ describe('Two items of one agent in two spellings', () => {
 	});
 });
 
+describe('What the run itself has deleted', () => {
+	// Spelled alike, they go one after another.
+	const agents = ['support-bot', 'Support-Bot'].map((uid) => ({ uid, name: uid }));
+	const namesake = { sourceName: 'theirs.pdf', uniqueId: 'namesake' };
+	const account = freshAccount({ agents, records: [...RECORDS, namesake] });
+
+	test('is no sign that the lists of the others do not tell: no namesake is taken for the old version', async () => {
+		await account.give('support-bot', 'theirs');
+		await account.give('Support-Bot', 'theirs');
+		const item = { brings: 'theirs.pdf', oldName: 'theirs.pdf' };
+		const items = [item, { ...item, agent: 'Support-Bot' }];
+		const parameters = { ...BY_ITEM, deleteOldVersion: 'always' };
+		const run = await account.replace(parameters, { ...itemsOf(items), ...continuing });
+		expect(jsonOf(run, 0)).toMatchObject({ success: true, oldId: 'theirs' });
+		expect(jsonOf(run, 1).message).toContain('The agent has no upload named "theirs.pdf"');
+		expect(account.recordIds()).toContain('namesake');
+	});
+});
+
 describe('Items of different documents', () => {
 	const { service, replace } = freshAccount();
 
