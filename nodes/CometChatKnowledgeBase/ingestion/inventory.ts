@@ -8,6 +8,7 @@ import type { KnowledgeBaseRecord } from '../service/records';
 import { recordsThat } from '../service/records';
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure, RequestFailure } from '../results/itemFailure';
+import { explainUnknownAgent } from '../results/messages';
 import { Steps } from '../execution/steps';
 import { NOT_LISTED } from '../service/statuses';
 import { askStatuses } from '../service/statusQuestions';
@@ -178,11 +179,11 @@ export class Inventory {
 		return { agents: agents.filter((one) => documentsOf(one).some((id) => id === uniqueId)) };
 	}
 
-	/** Whether a list lacks an agent that there is, as this run has found. */
+	/** Whether a list lacks an agent that this run has asked for, unless CometChat says that there is none. */
 	private async hides(agents: Agent[]): Promise<boolean> {
 		const asked = await Promise.all(this.unlisted.values());
-		return asked.some(
-			({ value }) => !isItemFailure(value) && agentNamed(agents, value.uid) === undefined,
+		return asked.some(({ value }) =>
+			isItemFailure(value) ? !isUnknown(value) : agentNamed(agents, value.uid) === undefined,
 		);
 	}
 
@@ -351,6 +352,11 @@ function taken<Value>(
 function note(documents: Set<string>, uniqueId: string, isAttached: boolean): void {
 	if (isAttached) documents.add(uniqueId);
 	else documents.delete(uniqueId);
+}
+
+function isUnknown(failure: ItemFailure): boolean {
+	const explanation = failure instanceof RequestFailure ? failure.result.explanation : undefined;
+	return explanation !== undefined && explainUnknownAgent(explanation) !== undefined;
 }
 
 /** Two spellings may be one agent, or two: the user's own counts first. */

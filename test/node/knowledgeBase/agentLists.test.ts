@@ -108,6 +108,20 @@ describe('Where the list of agents hides some', () => {
 		expect(output.map(({ json }) => json.notDeleted)).toEqual([HIDES, HIDES]);
 		expect(arrivals(service()).join()).not.toContain('delete');
 	});
+
+	test.each<[string, string, Rule[], string | undefined]>([
+		['was asked for in vain', 'sales-assistant', [{ status: 403, body: '<html>' }], HIDES],
+		['is none at all, as CometChat says', 'nobody', [], undefined],
+	])('and an agent of another item %s', async (_, other, rules, notDeleted) => {
+		if (other === 'sales-assistant') await give(other, 'old');
+		hide(other);
+		service().script(...rules.map((rule) => ({ for: { operation: 'agent' as const }, ...rule })));
+		const items = [{ brings: 'prices.pdf', agent: other }, { brings: 'prices.pdf' }];
+		const run = await replace(BY_ITEM, { ...itemsOf(items), ...continuing });
+		expect(jsonOf(run, 0).message).toBeDefined();
+		expect(jsonOf(run, 1)).toMatchObject({ success: true, oldId: 'old' });
+		expect(jsonOf(run, 1).notDeleted).toBe(notDeleted);
+	});
 });
 
 describe('Where the lists of agents are behind', () => {
