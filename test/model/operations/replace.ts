@@ -786,6 +786,8 @@ function oldVersionOf(one: Asked<Replacement>, given: Given, isLenient = false):
 		held.delete(oldId);
 		replaced.set(oldId, String(newId));
 	}
+	// Beside lists that tell, an empty one is believed, whatever the agent has.
+	if (isAnyEmptyAmongOthers(given)) return undefined;
 	const isTold = areListsTold(given);
 	if ('id' in old) {
 		let { id } = old;
@@ -821,6 +823,13 @@ function areListsTold({ scenario, before }: Given): boolean | undefined {
 	const isAnything = [...before.attached.values()].some((ids) => ids.length > 0);
 	if (scenario.items.length === 1) return isAnything;
 	return isAnything && agentLists === 'uniqueIds' ? true : undefined;
+}
+
+function isAnyEmptyAmongOthers({ scenario }: Given): boolean {
+	const { agentLists, agentListsOf } = scenario.variant;
+	return (
+		agentListsOf !== undefined && [agentLists, ...Object.values(agentListsOf)].includes('empty')
+	);
 }
 
 /** Whether an agent has had a document at any time that a list may show. */
