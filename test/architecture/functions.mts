@@ -2,12 +2,13 @@
  * A function of the product fits on a screen and takes few things: at most 40 lines, at most four parameters.
  * Who reads it sees the whole of it, and who calls it doesn't have to count its arguments.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import ts from 'typescript';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+import { PRODUCT_FILES, ROOT } from './files.mts';
+
 const MOST_LINES = 40;
 const MOST_PARAMETERS = 4;
 
@@ -49,14 +50,9 @@ const SEEN = [
 	...['Called', 'signature', 'unnamed'],
 ];
 
-const files = ['nodes', 'credentials'].flatMap((folder) =>
-	readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => path.posix.join(folder, file)),
-);
 let functions = 0;
 let tooLarge = 0;
-for (const file of files.sort()) {
+for (const file of PRODUCT_FILES) {
 	for (const found of functionsIn(readFileSync(path.join(ROOT, file), 'utf8'))) {
 		functions += 1;
 		const excess = excessOf(found);

@@ -2,12 +2,12 @@
  * A top-level name of the product stands for one thing: no two files declare the same, whether they export
  * it or not. Who searches for a name then finds what it is, and not what else is called so.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import ts from 'typescript';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+import { PRODUCT_FILES, ROOT } from './files.mts';
 
 /** Each kind of declaration, which the check has to see, and what looks like one and is none. */
 const PLANTED = `
@@ -38,13 +38,8 @@ const SEEN = [
 	...['Enum', 'Namespace'],
 ];
 
-const files = ['nodes', 'credentials'].flatMap((folder) =>
-	readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => path.posix.join(folder, file)),
-);
 const homes = new Map<string, string[]>();
-for (const file of files.sort()) {
+for (const file of PRODUCT_FILES) {
 	for (const name of namesIn(readFileSync(path.join(ROOT, file), 'utf8'))) {
 		homes.set(name, [...(homes.get(name) ?? []), file]);
 	}

@@ -3,12 +3,13 @@
  * or `test/node` that is called like one of the file's own, or in the map of CONTRIBUTING.md. The map names
  * no file that has such a test, and nothing that is not there. Whether a test proves much is not seen here.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import ts from 'typescript';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+import { filesIn, PRODUCT_FILES, ROOT } from './files.mts';
+
 const NODE = 'nodes/CometChatKnowledgeBase';
 const HEADING = '### Which test proves what';
 /** What proves a file of types alone. */
@@ -31,7 +32,7 @@ interface Line {
 }
 
 const house: House = {
-	files: [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')],
+	files: PRODUCT_FILES,
 	tests: [...filesIn('test', '.test.ts'), ...filesIn('test/architecture', '.mts')],
 	page: readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8'),
 };
@@ -168,13 +169,6 @@ function isOfTypes(file: string): boolean {
 	const source = readFileSync(path.join(ROOT, file), 'utf8');
 	const compilerOptions = { module: ts.ModuleKind.ESNext, removeComments: true };
 	return ts.transpileModule(source, { compilerOptions }).outputText.trim() === 'export {};';
-}
-
-function filesIn(folder: string, end: string): string[] {
-	return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith(end))
-		.map((file) => path.posix.join(folder, file))
-		.sort();
 }
 
 function check(isSo: boolean, what: string): void {

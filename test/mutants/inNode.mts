@@ -53,9 +53,9 @@ const SUBJECTS = [
 	},
 	{
 		folder: 'resources/knowledgeBase',
-		files: ['newVersion', 'replaceFile'],
+		files: ['oldUploads', 'replaceFile'],
 		tests: [
-			'rules/resources/newVersion',
+			'rules/resources/oldUploads',
 			'node/knowledgeBase/(replac|agentLists)',
 			'node/knowledgeBase/syncFiles',
 		],

@@ -40,8 +40,9 @@ export function sign<R extends Request>(request: R, fields: Record<string, unkno
 
 	const { url, uri, baseURL, ...rest } = request;
 	const path = [url, uri].find((given) => typeof given === 'string' && given !== '');
-	const given = typeof baseURL === 'string' ? below(baseURL, `${path ?? ''}`) : `${path ?? ''}`;
-	const address = parsedAddress(below(account.baseUrl, given), account.baseUrl);
+	const given =
+		typeof baseURL === 'string' ? resolvedPath(baseURL, `${path ?? ''}`) : `${path ?? ''}`;
+	const address = parsedAddress(resolvedPath(account.baseUrl, given), account.baseUrl);
 	const { host, origin } = new URL(account.baseUrl);
 	if (address?.origin !== origin) {
 		return new ValidationIssue(
@@ -63,7 +64,7 @@ export function sign<R extends Request>(request: R, fields: Record<string, unkno
 }
 
 /** `path` as it stands if it is absolute, else below `base`. */
-function below(base: string, path: string): string {
+function resolvedPath(base: string, path: string): string {
 	return ABSOLUTE.test(path) ? path : `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 }
 

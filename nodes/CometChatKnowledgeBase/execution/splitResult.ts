@@ -1,6 +1,6 @@
 import { itemsOf } from './batches';
 import type { Change } from '../service/attachments';
-import { quoted } from '../values/quoting';
+import { MOST_IN_MESSAGE, quoted } from '../values/quoting';
 import type { BatchResult } from './sendBatch';
 import type { Succeeded, Failed } from '../results/itemResult';
 import { failedBy } from '../results/itemResult';
@@ -179,11 +179,8 @@ export function describeFiles(
 		: worded`The files were not ${done}.`;
 }
 
-/** More would bury the message. */
-const MOST_IDS_LISTED = 5;
-
 function listed(ids: string[]): Shown {
-	const more = ids.length - MOST_IDS_LISTED;
-	const shown = joined(ids.slice(0, MOST_IDS_LISTED).map(quoted), ', ');
+	const more = ids.length - MOST_IN_MESSAGE;
+	const shown = joined(ids.slice(0, MOST_IN_MESSAGE).map(quoted), ', ');
 	return more > 0 ? worded`${shown}, and ${more} more` : shown;
 }

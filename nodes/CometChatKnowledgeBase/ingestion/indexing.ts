@@ -1,5 +1,5 @@
 import { joined, worded } from '../values/shown';
-import { quoted } from '../values/quoting';
+import { MOST_IN_MESSAGE, quoted } from '../values/quoting';
 import type { StatusById } from '../service/statuses';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
 import type { Semaphore } from '../execution/semaphore';
@@ -195,11 +195,11 @@ const STOPPED_WHILE_INDEXING = new StepFailure(
 function tooSlow(statuses: StatusById, steps: Steps): StepFailure {
 	const open = [...statuses].filter(([, status]) => !isReady(status));
 	const said = open
-		.slice(0, MOST_DOCUMENTS_LISTED)
+		.slice(0, MOST_IN_MESSAGE)
 		.map(([id, status]) => worded`${quoted(steps.nameOf(id))} is ${status}`);
 	const more =
-		open.length > MOST_DOCUMENTS_LISTED
-			? worded`, and ${open.length - MOST_DOCUMENTS_LISTED} more are open`
+		open.length > MOST_IN_MESSAGE
+			? worded`, and ${open.length - MOST_IN_MESSAGE} more are open`
 			: '';
 	return new StepFailure(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
@@ -208,13 +208,9 @@ function tooSlow(statuses: StatusById, steps: Steps): StepFailure {
 	);
 }
 
-/** More would bury the message. */
-const MOST_DOCUMENTS_LISTED = 5;
-
 function indexingFailed(ids: string[], steps: Steps): StepFailure {
-	const shown = ids.slice(0, MOST_DOCUMENTS_LISTED);
-	const more =
-		ids.length > MOST_DOCUMENTS_LISTED ? `, and ${ids.length - MOST_DOCUMENTS_LISTED} more` : '';
+	const shown = ids.slice(0, MOST_IN_MESSAGE);
+	const more = ids.length > MOST_IN_MESSAGE ? `, and ${ids.length - MOST_IN_MESSAGE} more` : '';
 	const names = shown.map((id) => quoted(steps.nameOf(id))).join(', ');
 	const named = shown.map((id) => `${quoted(steps.nameOf(id))} (ID ${id})`).join(', ');
 	const [check, anew] =

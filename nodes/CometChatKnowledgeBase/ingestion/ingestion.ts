@@ -14,9 +14,9 @@ import type { Shown, ShownJson, ShownText, Words } from '../values/shown';
 import { given } from '../values/shown';
 import { FileUploads } from './fileUploads';
 import type { IngestionRun } from './ingestionRun';
-import type { OldVersion } from './oldVersions';
+import type { DeleteOld, OldVersion } from './oldVersions';
 import { FOREIGN, OldVersions, whyToKeep } from './oldVersions';
-import type { Journey, Report, Step, Wording } from './report';
+import type { Progress, Report, Step, Wording } from './report';
 import { reportOf } from './report';
 
 /** Where documents go. */
@@ -31,12 +31,9 @@ export interface Target {
 	wording: Wording;
 }
 
-/** When old versions are deleted. */
-export type DeleteOld = 'ifUnused' | 'always' | 'never';
-
 /**
- * Documents of an item on their way to an agent. Each of the service's steps is a method, which says whether
- * the way goes on; how far it came is kept here, and told by `succeeded` and `failed`.
+ * Documents of an item on their way to an agent. What brings them a part of it says whether it goes on; how
+ * far they came is kept here, and told by `succeeded` and `failed`.
  */
 export class Ingestion {
 	/** What has become of the indexing of each document, as far as it was asked for. */
@@ -44,7 +41,8 @@ export class Ingestion {
 
 	private readonly uploads: FileUploads;
 
-	private readonly old = new OldVersions();
+	/** What the agent had of the document before. */
+	readonly oldVersions = new OldVersions();
 
 	/** Those that have arrived. */
 	private ids: Shown[] = [];
@@ -112,14 +110,14 @@ export class Ingestion {
 	}
 
 	/** Waits until CometChat has read them: its guide asks for that before they are attached. */
-	async untilIndexed(): Promise<boolean> {
+	private async untilIndexed(): Promise<boolean> {
 		if (this.has('indexed')) return true;
 		const failure = await this.run.indexing.untilIndexed(this.steps, this.ids, this.statuses);
 		return failure ? this.stop(failure) : this.reach('indexed');
 	}
 
 	/** Lets the agent answer from them, if there is one. */
-	async attach(): Promise<boolean> {
+	private async attach(): Promise<boolean> {
 		const { uid } = this.target;
 		if (uid === undefined || this.has('added')) return true;
 		const attached = await this.change('add', uid, this.ids);
@@ -129,11 +127,6 @@ export class Ingestion {
 		}
 		for (const id of this.ids) this.run.inventory.noteAttached(uid, id, true);
 		return this.reach('added');
-	}
-
-	/** What the agent had of the document before; to be named before the first step. */
-	replaces(oldVersions: OldVersion[]): void {
-		this.old.set(oldVersions);
 	}
 
 	/**
@@ -155,29 +148,29 @@ export class Ingestion {
 	 * Takes the old versions from the agent, which has the new one by now, and deletes them if that is
 	 * wanted. From here on the item goes to its end, whatever becomes of others.
 	 */
-	async takeOldOut(deleteOld: DeleteOld): Promise<void> {
+	private async takeOldOut(deleteOld: DeleteOld): Promise<void> {
 		const { uid } = this.target;
 		const [newId] = this.ids;
 		// Under the old ID the new version has overwritten the old one: to remove it would leave the agent without.
-		if (newId !== undefined) this.old.forget(newId);
-		if (uid === undefined || newId === undefined || this.old.left.length === 0) return;
+		if (newId !== undefined) this.oldVersions.forget(newId);
+		if (uid === undefined || newId === undefined || this.oldVersions.left.length === 0) return;
 		this.steps.finish();
-		for (const oldId of this.old.held) {
+		for (const oldId of this.oldVersions.held) {
 			const removed = await this.change('remove', uid, [oldId]);
 			if (isItemFailure(removed)) {
 				this.stop(removed, 'removed');
 				return;
 			}
-			this.old.mark(oldId, 'out');
+			this.oldVersions.mark(oldId, 'out');
 			this.run.inventory.noteAttached(uid, oldId, false);
 			this.run.inventory.noteReplaced(uid, oldId, newId);
 		}
 		this.reach('removed');
-		for (const one of this.old.left) {
+		for (const one of this.oldVersions.left) {
 			const why = await this.whyToKeep(one, deleteOld, { uid, attached: newId });
 			if (why !== undefined) {
 				if (why !== NOT_WANTED) this.keptBecause ??= why;
-				this.old.mark(one.uniqueId, 'kept');
+				this.oldVersions.mark(one.uniqueId, 'kept');
 				continue;
 			}
 			const deleted = await deleteOne(this.steps, this.target.sourceType, one.uniqueId);
@@ -187,9 +180,9 @@ export class Ingestion {
 				return;
 			}
 			this.run.inventory.noteDeleted(one.uniqueId);
-			this.old.mark(one.uniqueId, 'deleted');
+			this.oldVersions.mark(one.uniqueId, 'deleted');
 		}
-		if (this.old.kept.length === 0) this.reach('deleted');
+		if (this.oldVersions.kept.length === 0) this.reach('deleted');
 	}
 
 	private async whyToKeep(
@@ -234,10 +227,6 @@ export class Ingestion {
 		return this.keptBecause;
 	}
 
-	get oldVersions(): OldVersions {
-		return this.old;
-	}
-
 	get failure(): ItemFailure | undefined {
 		return this.stoppedBy;
 	}
@@ -263,12 +252,12 @@ export class Ingestion {
 		shown: (report: Report) => Fields,
 		goOn = (told?: ShownText) => told,
 	): Failed {
-		const report = reportOf(this.journey(), this.target.wording);
+		const report = reportOf(this.progress(), this.target.wording);
 		return this.steps.failed(failure, shown(report), { ...report, goOn: goOn(report.goOn) });
 	}
 
-	private journey(): Journey {
-		const { ids, old, statuses, uploads } = this;
+	private progress(): Progress {
+		const { ids, oldVersions: old, statuses, uploads } = this;
 		const { names, uid } = this.target;
 		return {
 			names,

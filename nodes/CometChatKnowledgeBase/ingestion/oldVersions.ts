@@ -1,7 +1,11 @@
 import type { Steps } from '../execution/steps';
-import { quoted } from '../values/quoting';
+import { MOST_IN_MESSAGE, quoted } from '../values/quoting';
 import type { Words } from '../values/shown';
 import type { Inventory } from './inventory';
+
+/** When old versions are deleted. */
+export const DELETE_OLD = ['ifUnused', 'always', 'never'] as const;
+export type DeleteOld = (typeof DELETE_OLD)[number];
 
 /** What an agent has, or may have, of a document. */
 export interface OldVersion {
@@ -24,6 +28,7 @@ export class OldVersions {
 
 	private readonly places = new Map<string, OldPlace>();
 
+	/** To be named before the first step. */
 	set(oldVersions: OldVersion[]): void {
 		this.all = oldVersions;
 		for (const { uniqueId, mayBeAttached } of oldVersions) {
@@ -71,9 +76,6 @@ export class OldVersions {
 /** Why it is not deleted. */
 export const FOREIGN: Words = 'It is not known to be an upload of this node';
 
-/** More would bury the message. */
-export const MOST_NAMED_AGENTS = 5;
-
 /**
  * @param name How a person calls it.
  * @returns Undefined if no agent has it.
@@ -89,8 +91,8 @@ export async function whyToKeep(
 		return `Not known whether another agent has ${name}: ${holders.isUnknown}`;
 	}
 	const names = holders.agents.map((agent) => quoted(agent.name ?? agent.uid));
-	const more = names.length - MOST_NAMED_AGENTS;
-	const shown = names.slice(0, MOST_NAMED_AGENTS).join(', ');
+	const more = names.length - MOST_IN_MESSAGE;
+	const shown = names.slice(0, MOST_IN_MESSAGE).join(', ');
 	return names.length === 0
 		? undefined
 		: `Other agents have ${name}: ${shown}${more > 0 ? `, and ${more} more` : ''}`;

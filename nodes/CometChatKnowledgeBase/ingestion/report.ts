@@ -6,7 +6,7 @@ import type { Shown, ShownText } from '../values/shown';
 export type Step = 'uploaded' | 'indexed' | 'added' | 'removed' | 'deleted';
 
 /** How far documents came. */
-export interface Journey {
+export interface Progress {
 	/** How a person calls them, in the order of the item. */
 	names: Shown[];
 	/** Of those that have arrived: the first so many of the names. */
@@ -38,14 +38,14 @@ export interface Report {
 }
 
 /** The sentences for a kind of document. */
-export type Wording = (journey: Journey) => Pick<Report, 'consequence' | 'goOn'>;
+export type Wording = (progress: Progress) => Pick<Report, 'consequence' | 'goOn'>;
 
-export function reportOf(journey: Journey, wording: Wording): Report {
-	const { unknown } = journey;
-	return { effect: effectOn(journey), ...(unknown && { unknown }), ...wording(journey) };
+export function reportOf(progress: Progress, wording: Wording): Report {
+	const { unknown } = progress;
+	return { effect: effectOn(progress), ...(unknown && { unknown }), ...wording(progress) };
 }
 
-function effectOn({ entries, ids, reached, unknown }: Journey): Failed['effect'] {
+function effectOn({ entries, ids, reached, unknown }: Progress): Failed['effect'] {
 	if (reached !== undefined || ids.length > 0) return 'partly applied';
 	return unknown !== undefined || entries.mayBeMore ? 'unknown' : 'not applied';
 }

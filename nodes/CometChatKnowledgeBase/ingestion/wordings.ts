@@ -3,13 +3,13 @@ import { FAILED, hasFailed } from '../service/statuses';
 import { quoted } from '../values/quoting';
 import type { ShownText, Words } from '../values/shown';
 import { given, joined, worded } from '../values/shown';
-import type { Journey, Wording } from './report';
+import type { Progress, Wording } from './report';
 
 /** Files that are new. */
-export const OF_FILES: Wording = (journey) => {
-	const { entries, hasAgent, ids, names, reached, statuses, unknown } = journey;
+export const OF_FILES: Wording = (progress) => {
+	const { entries, hasAgent, ids, names, reached, statuses, unknown } = progress;
 	const arrived: Words | false =
-		ids.length > 0 && `Uploaded: ${ids.map((id, at) => named(journey, at, id)).join(', ')}.`;
+		ids.length > 0 && `Uploaded: ${ids.map((id, at) => named(progress, at, id)).join(', ')}.`;
 	if (reached === undefined) {
 		const isUnknown = entries.count > 0 && (entries.mayBeMore || unknown !== undefined);
 		const surely = isUnknown ? 'Not uploaded, as far as is known' : 'Not uploaded';
@@ -21,14 +21,14 @@ export const OF_FILES: Wording = (journey) => {
 	}
 	const others = ids.some((id) => statuses.get(id) !== FAILED) ? GO_ON_WITH_READABLE : '';
 	return {
-		consequence: sentences(arrived, hasAgent && notAdded(journey), entries.words),
+		consequence: sentences(arrived, hasAgent && notAdded(progress), entries.words),
 		goOn: hasFailed(statuses) ? others : GO_ON_WITH_FILES,
 	};
 };
 
 /** A text that is new. */
-export const OF_TEXT: Wording = (journey) => {
-	const { hasAgent, names, newId, reached, statuses, unknown } = journey;
+export const OF_TEXT: Wording = (progress) => {
+	const { hasAgent, names, newId, reached, statuses, unknown } = progress;
 	if (reached === undefined) {
 		return unknown === undefined
 			? { consequence: 'The text was not added.' }
@@ -36,14 +36,14 @@ export const OF_TEXT: Wording = (journey) => {
 	}
 	const consequence = sentences(
 		worded`The text ${quoted(names[0] ?? '')} is in CometChat (ID ${given(newId) ?? ''}).`,
-		hasAgent && notAdded(journey),
+		hasAgent && notAdded(progress),
 	);
 	return { consequence, goOn: hasFailed(statuses) ? '' : GO_ON_WITH_TEXT };
 };
 
 /** A new version, and what the agent has of the document now. */
-export const OF_NEW_VERSION: Wording = (journey) => {
-	const { entries, names, newId, old, reached, unknown } = journey;
+export const OF_NEW_VERSION: Wording = (progress) => {
+	const { entries, names, newId, old, reached, unknown } = progress;
 	const name = quoted(names[0] ?? '');
 	const newOne = `the new version of ${name} (ID ${newId})` as const;
 	const held = old.held.join(', ');
@@ -51,7 +51,7 @@ export const OF_NEW_VERSION: Wording = (journey) => {
 		case undefined:
 		case 'uploaded':
 		case 'indexed':
-			return notWithAgent(journey);
+			return notWithAgent(progress);
 		case 'added':
 			return {
 				consequence: sentences(
@@ -72,7 +72,7 @@ export const OF_NEW_VERSION: Wording = (journey) => {
 };
 
 /** A new version that the agent does not have. */
-function notWithAgent({ entries, names, newId, old, reached, statuses, unknown }: Journey) {
+function notWithAgent({ entries, names, newId, old, reached, statuses, unknown }: Progress) {
 	const name = quoted(names[0] ?? '');
 	const hasOld = old.held.length > 0;
 	const before: Words | false =
@@ -95,13 +95,13 @@ function notWithAgent({ entries, names, newId, old, reached, statuses, unknown }
 }
 
 /** What it means for the agent that the way went no further. */
-function notAdded({ unknown }: Journey): Words {
+function notAdded({ unknown }: Progress): Words {
 	return unknown === 'added'
 		? 'It is not known whether the agent has it.'
 		: 'Not added to the agent.';
 }
 
-function named({ names }: Journey, at: number, id: string): Words {
+function named({ names }: Progress, at: number, id: string): Words {
 	return `${quoted(names[at] ?? '')} (ID ${id})`;
 }
 

@@ -7,6 +7,8 @@ import { Steps } from '../../execution/steps';
 import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Inventory } from '../../ingestion/inventory';
+import type { DeleteOld } from '../../ingestion/oldVersions';
+import { DELETE_OLD } from '../../ingestion/oldVersions';
 import { OF_NEW_VERSION } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { readOneAttachment } from '../../input/binary';
@@ -27,14 +29,14 @@ import { given, worded } from '../../values/shown';
 import { quoted } from '../../values/quoting';
 import { readChoice } from '../../values/switches';
 import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
-import { DELETING, deleteOldField, severalNamed, SOURCE_TYPE } from './newVersion';
+import { deleteOldField, severalNamed, SOURCE_TYPE } from './oldUploads';
 
 interface ReplaceTask {
 	uid: Shown;
 	file: Attachment;
 	/** The old version: its ID, or the name to find it by. */
 	old: { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
-	deleteOld: (typeof DELETING)[number];
+	deleteOld: DeleteOld;
 }
 
 const matchField: INodeProperties = {
@@ -147,7 +149,7 @@ function replaceReader(run: RunContext): Reader<ReplaceTask> {
 				? readOldFile(oldFileOf(index))
 				: readOldName(oldNameOf(index), ifNotFoundOf(index), file);
 		if (old instanceof ValidationIssue) return old;
-		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETING);
+		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETE_OLD);
 		if (deleteOld instanceof ValidationIssue) return deleteOld;
 		const task = { uid, file, old, deleteOld };
 		return { kind: 'ready', task, requested: { uid, fileName: file.fileName } };
@@ -197,7 +199,7 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 			// Before the upload: afterwards the new version has the name, too.
 			const old = await findOld(ingestion.steps, inventory, task, timeZone);
 			if (isItemFailure(old)) return ingestion.failed(old, () => ({ ...requested, reached: [] }));
-			ingestion.replaces(old ? [{ uniqueId: old.uniqueId, mayBeAttached: true }] : []);
+			ingestion.oldVersions.set(old ? [{ uniqueId: old.uniqueId, mayBeAttached: true }] : []);
 			await ingestion.replace(file, deleteOld);
 			const { failure, newId, notDeleted, oldVersions, reached, unfinished } = ingestion;
 			const howFar = {

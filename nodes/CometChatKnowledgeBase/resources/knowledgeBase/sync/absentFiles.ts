@@ -1,9 +1,8 @@
 import type { Hint } from '../../../results/hints';
 import type { ItemResult } from '../../../results/itemResult';
-import { quoted } from '../../../values/quoting';
+import { MOST_IN_MESSAGE, quoted } from '../../../values/quoting';
 import type { Shown, ShownText } from '../../../values/shown';
 import { given, joined, worded } from '../../../values/shown';
-import { MOST_NAMED_AGENTS } from '../../../ingestion/oldVersions';
 import type { NotedUpload } from './syncNote';
 
 /** A file that an agent has and no item brings. */
@@ -123,11 +122,9 @@ export function warningsOf(uid: Shown, missing: AbsentFile[]): Hint[] {
 
 /** @param absent Left out where it is not known which they are. */
 export function leftHint(uid: Shown, because: ShownText, absent: AbsentFile[] = []): Hint {
-	const names = absent.slice(0, MOST_NAMED_AGENTS).map(({ fileName }) => quoted(fileName));
+	const names = absent.slice(0, MOST_IN_MESSAGE).map(({ fileName }) => quoted(fileName));
 	const more =
-		absent.length > MOST_NAMED_AGENTS
-			? worded`, and ${absent.length - MOST_NAMED_AGENTS} more`
-			: '';
+		absent.length > MOST_IN_MESSAGE ? worded`, and ${absent.length - MOST_IN_MESSAGE} more` : '';
 	const named = names.length > 0 ? given(`: ${joined(names, ', ')}${more}`) : '';
 	const what: ShownText = absent.length > 0 ? worded`${files(absent.length)} not` : 'What is not';
 	return {

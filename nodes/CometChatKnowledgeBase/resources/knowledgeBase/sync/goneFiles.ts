@@ -30,7 +30,7 @@ import type { AgentFolder, Folder, GoneFiles } from './folder';
 import { mildest } from './folder';
 import type { Absent } from './goneRule';
 import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
-import { SOURCE_TYPE } from '../newVersion';
+import { SOURCE_TYPE } from '../oldUploads';
 import type { ExecutionEnd, NotedAgent, NotedExecution, NotedUpload, SyncNote } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
 import { takeOut, UNTOLD } from './takingOut';

@@ -4,6 +4,7 @@ import type { ItemRun, Performer, Reader } from '../../../execution/items';
 import { itemByItem } from '../../../execution/items';
 import type { Operation, RunContext } from '../../../execution/operation';
 import { ingestionRun } from '../../../ingestion/ingestionRun';
+import { DELETE_OLD } from '../../../ingestion/oldVersions';
 import type { Attachment } from '../../../input/binary';
 import { hasOwnName, readOneAttachment, sentNames } from '../../../input/binary';
 import {
@@ -31,7 +32,7 @@ import { ValidationIssue } from '../../../values/validationIssue';
 import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
 import { takeGoneOut } from './goneFiles';
-import { DELETING, deleteOldField } from '../newVersion';
+import { deleteOldField } from '../oldUploads';
 import type { SyncTask } from './syncedFile';
 import { SyncedFile } from './syncedFile';
 import { SyncNote } from './syncNote';
@@ -135,7 +136,7 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 		if (!hasOwnName(run.context, index, file)) return nameless(file);
 		const modifiedMs = readTime(modifiedOf(index), "'Modified'");
 		if (modifiedMs instanceof ValidationIssue) return modifiedMs;
-		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETING);
+		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETE_OLD);
 		if (deleteOld instanceof ValidationIssue) return deleteOld;
 		return { uid, file, modifiedMs, deleteOld, isDryRun };
 	};

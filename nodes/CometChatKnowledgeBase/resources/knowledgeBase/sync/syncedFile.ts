@@ -2,7 +2,7 @@ import { Steps } from '../../../execution/steps';
 import { Ingestion } from '../../../ingestion/ingestion';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import type { Records } from '../../../ingestion/inventory';
-import type { OldVersion } from '../../../ingestion/oldVersions';
+import type { DeleteOld, OldVersion } from '../../../ingestion/oldVersions';
 import { whyToKeep } from '../../../ingestion/oldVersions';
 import { OF_NEW_VERSION } from '../../../ingestion/wordings';
 import type { Attachment } from '../../../input/binary';
@@ -19,8 +19,7 @@ import type { Shown, ShownText } from '../../../values/shown';
 import { given, worded } from '../../../values/shown';
 import { shownTime } from '../../../values/times';
 import { ValidationIssue } from '../../../values/validationIssue';
-import type { DELETING } from '../newVersion';
-import { severalNamed, SOURCE_TYPE } from '../newVersion';
+import { severalNamed, SOURCE_TYPE } from '../oldUploads';
 import type { Decision, Undecided } from './syncDecision';
 import { decide } from './syncDecision';
 import type { NotedFile, NotedVersion, SyncNote } from './syncNote';
@@ -31,7 +30,7 @@ export interface SyncTask {
 	uid: Shown;
 	file: Attachment;
 	modifiedMs?: number;
-	deleteOld: (typeof DELETING)[number];
+	deleteOld: DeleteOld;
 	isDryRun: boolean;
 }
 
@@ -245,7 +244,7 @@ export class SyncedFile {
 		const names = [file.fileName];
 		const target = { sourceType: SOURCE_TYPE, names, uid, wording: OF_NEW_VERSION };
 		const ingestion = new Ingestion(run, target, steps);
-		ingestion.replaces(oldVersions);
+		ingestion.oldVersions.set(oldVersions);
 		if (current) ingestion.take(current);
 		return ingestion;
 	}

@@ -9,7 +9,7 @@ import { quoted } from '../../../values/quoting';
 import type { Shown, ShownText, Words } from '../../../values/shown';
 import { given, worded } from '../../../values/shown';
 import type { AbsentFile } from './absentFiles';
-import { SOURCE_TYPE } from '../newVersion';
+import { SOURCE_TYPE } from '../oldUploads';
 import type { NotedAgent, NotedUpload } from './syncNote';
 import { newFile } from './syncNote';
 

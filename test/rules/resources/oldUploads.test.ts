@@ -1,4 +1,4 @@
-import { severalNamed } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/newVersion';
+import { severalNamed } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/oldUploads';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const records = (count: number) =>

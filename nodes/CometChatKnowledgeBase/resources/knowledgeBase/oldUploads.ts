@@ -1,18 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MOST_NAMED_AGENTS } from '../../ingestion/oldVersions';
 import { StepFailure } from '../../results/itemFailure';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { detailsOf } from '../../service/records';
-import { quoted } from '../../values/quoting';
+import { MOST_IN_MESSAGE, quoted } from '../../values/quoting';
 import type { Words } from '../../values/shown';
 import { joined, worded } from '../../values/shown';
 
 /** The kind of document that a file becomes. */
 export const SOURCE_TYPE: Words = 'uploads';
-
-/** When an old version is deleted. */
-export const DELETING = ['ifUnused', 'always', 'never'] as const;
 
 export const deleteOldField: INodeProperties = {
 	displayName: 'Delete Old Version',
@@ -59,10 +55,10 @@ export function severalNamed(
 		joined([...detailsOf(record, timeZone), `ID ${record.uniqueId}`], ', '),
 	);
 	const more =
-		each.length > MOST_NAMED_AGENTS ? worded`; and ${each.length - MOST_NAMED_AGENTS} more` : '';
+		each.length > MOST_IN_MESSAGE ? worded`; and ${each.length - MOST_IN_MESSAGE} more` : '';
 	return new StepFailure(
 		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
-		worded`${remedy} They are: ${joined(each.slice(0, MOST_NAMED_AGENTS), '; ')}${more}.`,
+		worded`${remedy} They are: ${joined(each.slice(0, MOST_IN_MESSAGE), '; ')}${more}.`,
 		{
 			cause: 'configuration-invalid',
 			...(!isTold && {
