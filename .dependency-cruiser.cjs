@@ -8,6 +8,8 @@ const NODE = '^nodes/CometChatKnowledgeBase';
 const ROOMS = {
 	// Foreign values: what is wrong with them, quoting, switches, sizes.
 	values: [],
+	// Who goes when: permits, and order by key. It knows nothing of n8n, nor of CometChat.
+	concurrency: [],
 	// Where and who: the credential's host and key.
 	account: ['values'],
 	// One request until it is answered: transport, attempts, retries, rate limiter, timeout.
@@ -18,10 +20,22 @@ const ROOMS = {
 	input: ['values', 'results'],
 	// CometChat on the wire, a file a subject.
 	service: ['values', 'account', 'requests', 'results', 'input'],
-	// An operation over items: queues, permits, batches.
-	execution: ['values', 'account', 'requests', 'results', 'input', 'service'],
+	// What goes to an agent, or from it, in one request, and what its answer means for each item.
+	bundling: ['values', 'requests', 'results', 'input', 'service'],
+	// An operation over items: its contract, and the loop.
+	execution: ['values', 'concurrency', 'requests', 'results', 'input', 'service'],
 	// A document on its way to an agent.
-	ingestion: ['values', 'account', 'requests', 'results', 'input', 'service', 'execution'],
+	ingestion: [
+		'values',
+		'concurrency',
+		'account',
+		'requests',
+		'results',
+		'input',
+		'service',
+		'bundling',
+		'execution',
+	],
 	// The pickers and the credential test.
 	methods: ['values', 'account', 'requests', 'results', 'service'],
 	// What has happened since the last poll.
@@ -29,11 +43,13 @@ const ROOMS = {
 	// One file an operation.
 	resources: [
 		'values',
+		'concurrency',
 		'account',
 		'requests',
 		'results',
 		'input',
 		'service',
+		'bundling',
 		'execution',
 		'ingestion',
 	],
@@ -82,7 +98,7 @@ module.exports = {
 			comment: 'A poll has no items: it knows neither what goes over them nor the operations.',
 			severity: 'error',
 			from: { path: `${NODE}/poll\\.ts$` },
-			to: { path: `${NODE}/(execution|ingestion|resources|run)` },
+			to: { path: `${NODE}/(bundling|execution|ingestion|resources|run)` },
 		},
 		{
 			name: 'run-apart',

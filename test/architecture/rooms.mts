@@ -32,8 +32,18 @@ const PLANTED: Array<{ file: string; imports: string; rules: string[] }> = [
 	{ file: `${NODE}/service/agents.ts`, imports: '../execution/items', rules: ['room-service'] },
 	{ file: `${NODE}/input/binary.ts`, imports: '../service/agents', rules: ['room-input'] },
 	{
-		file: `${NODE}/execution/keyedQueue.ts`,
-		imports: '../resources/registry',
+		file: `${NODE}/concurrency/keyedQueue.ts`,
+		imports: '../requests/sendRequest',
+		rules: ['room-concurrency'],
+	},
+	{
+		file: `${NODE}/bundling/sendBatch.ts`,
+		imports: '../execution/operation',
+		rules: ['room-bundling'],
+	},
+	{
+		file: `${NODE}/execution/steps.ts`,
+		imports: '../bundling/batches',
 		rules: ['room-execution'],
 	},
 	{

@@ -1,9 +1,9 @@
 import { ValidationIssue, isRecord } from '../values/validationIssue';
-import { connected, mapInKeyOrder } from './keyedQueue';
+import { connected, mapInKeyOrder } from '../concurrency/keyedQueue';
 import type { Operation, RunContext, RunResult } from './operation';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled, unusable } from '../results/itemResult';
-import { Semaphore } from './semaphore';
+import { Semaphore } from '../concurrency/semaphore';
 
 /** What an item holds: something to do, or a result already. */
 export type Reading<Task> = Omit<Ready<Task>, 'index'> | ItemResult;

@@ -2,13 +2,13 @@ import type { Change } from '../service/attachments';
 import { isUnknownFile } from '../service/deletion';
 import { RequestFailure } from '../results/itemFailure';
 import { explainUnknownFile, isUnclear } from '../results/messages';
-import { AgentLookups } from '../execution/agentLookups';
-import type { Batch } from '../execution/batches';
-import { KeyedQueue } from '../execution/keyedQueue';
+import { AgentLookups } from '../service/agentLookups';
+import type { Batch } from '../bundling/batches';
+import { KeyedQueue } from '../concurrency/keyedQueue';
 import type { RunContext } from '../execution/operation';
-import type { Semaphore } from '../execution/semaphore';
-import type { BatchResult } from '../execution/sendBatch';
-import { refusedForAgent, sendBatch } from '../execution/sendBatch';
+import type { Semaphore } from '../concurrency/semaphore';
+import type { BatchResult } from '../bundling/sendBatch';
+import { refusedForAgent, sendBatch } from '../bundling/sendBatch';
 import type { Steps } from '../execution/steps';
 
 /** A request that waits for those before it, and may take in more until it begins. */

@@ -2,7 +2,7 @@ import { joined, worded } from '../values/shown';
 import { MOST_IN_MESSAGE, quoted } from '../values/quoting';
 import type { StatusById } from '../service/statuses';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
-import type { Semaphore } from '../execution/semaphore';
+import type { Semaphore } from '../concurrency/semaphore';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure, StepFailure } from '../results/itemFailure';
 import type { RunContext, StoppableContext } from '../execution/operation';

@@ -4,7 +4,7 @@ import { IndexingPoller } from '../../../nodes/CometChatKnowledgeBase/ingestion/
 import type { StatusById } from '../../../nodes/CometChatKnowledgeBase/service/statuses';
 import { hasFailed, readStatuses } from '../../../nodes/CometChatKnowledgeBase/service/statuses';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
+import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/concurrency/semaphore';
 import type { ItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
 import type { RunOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';

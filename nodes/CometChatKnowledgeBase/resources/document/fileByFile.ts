@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import type { RunContext } from '../../execution/operation';
-import { describeFiles, filesByEffect, withAdvice } from '../../execution/splitResult';
+import { describeFiles, filesByEffect, withAdvice } from '../../bundling/splitResult';
 import { Steps } from '../../execution/steps';
 import { attachedFiles } from '../../input/binary';
 import { LEAVE_AT_UPLOADS } from '../../input/fields';

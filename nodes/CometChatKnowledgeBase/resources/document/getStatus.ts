@@ -15,7 +15,7 @@ import type { ItemResult } from '../../results/itemResult';
 import type { Shown } from '../../values/shown';
 import { adviceFor } from '../../results/advice';
 import { RequestFailure } from '../../results/itemFailure';
-import { RecordLookups } from '../../execution/recordLookups';
+import { RecordLookups } from '../../service/recordLookups';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 
 export const getStatus: Operation = {

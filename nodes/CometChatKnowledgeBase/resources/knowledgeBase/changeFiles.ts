@@ -1,10 +1,10 @@
-import { AgentLookups } from '../../execution/agentLookups';
-import type { ItemChange } from '../../execution/batches';
-import { orderKeysOf, toBatches } from '../../execution/batches';
+import { AgentLookups } from '../../service/agentLookups';
+import type { ItemChange } from '../../bundling/batches';
+import { orderKeysOf, toBatches } from '../../bundling/batches';
 import type { Change, ChangeOperation } from '../../service/attachments';
 import { readSourceType, readUid } from '../../input/identifiers';
 import { ValidationIssue } from '../../values/validationIssue';
-import { sendBatch } from '../../execution/sendBatch';
+import { sendBatch } from '../../bundling/sendBatch';
 import {
 	agentField,
 	bundlingOptionsField,
@@ -18,11 +18,11 @@ import { attachedFiles } from '../../input/binary';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import type { Reader, Ready } from '../../execution/items';
 import { runItems } from '../../execution/items';
-import { mapInKeyOrder } from '../../execution/keyedQueue';
-import { Semaphore } from '../../execution/semaphore';
+import { mapInKeyOrder } from '../../concurrency/keyedQueue';
+import { Semaphore } from '../../concurrency/semaphore';
 import type { Operation, RunResult, RunContext } from '../../execution/operation';
 import type { ItemResult } from '../../results/itemResult';
-import { partsOfItems, itemResultOf } from '../../execution/splitResult';
+import { partsOfItems, itemResultOf } from '../../bundling/splitResult';
 
 /** A PATCH that is ready to be sent for one item. */
 interface ChangeTask {

@@ -1,4 +1,4 @@
-import type { AgentLookups } from './agentLookups';
+import type { AgentLookups } from '../service/agentLookups';
 import type { Batch } from './batches';
 import { halves, itemsOf } from './batches';
 import { readSuccess, toRequest } from '../service/attachments';

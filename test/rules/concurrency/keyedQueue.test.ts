@@ -2,8 +2,8 @@ import {
 	connected,
 	KeyedQueue,
 	mapInKeyOrder,
-} from '../../../nodes/CometChatKnowledgeBase/execution/keyedQueue';
-import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
+} from '../../../nodes/CometChatKnowledgeBase/concurrency/keyedQueue';
+import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/concurrency/semaphore';
 import { settle } from '../settle';
 
 /** Work with these keys, which ends when it is told to. */

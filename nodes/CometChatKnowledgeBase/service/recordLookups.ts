@@ -1,8 +1,7 @@
-import { RequestFailure } from '../results/itemFailure';
-import type { KnowledgeBaseRecord } from '../service/records';
-import { readRecordPage, recordsRequest } from '../service/records';
-import { Steps } from './steps';
-import type { StoppableContext } from './operation';
+import type { ApiContext } from '../requests/sendRequest';
+import { sendRequest } from '../requests/sendRequest';
+import type { KnowledgeBaseRecord } from './records';
+import { readRecordPage, recordsRequest } from './records';
 
 /**
  * What the service's list of records says of some IDs. A run reads the list once, from the newest on and
@@ -16,7 +15,7 @@ export class RecordLookups {
 
 	private reading: Promise<void> = Promise.resolve();
 
-	constructor(private readonly run: StoppableContext) {}
+	constructor(private readonly api: ApiContext) {}
 
 	/** By ID; those that are not in the list, or not in what could be read of it, are left out. */
 	async recordsOf(uniqueIds: string[]): Promise<ReadonlyMap<string, KnowledgeBaseRecord>> {
@@ -29,9 +28,10 @@ export class RecordLookups {
 	private async readUntilFound(uniqueIds: string[]): Promise<void> {
 		while (this.next !== undefined && uniqueIds.some((id) => !this.byId.has(id))) {
 			const { cursor } = this.next;
-			const page = await new Steps(this.run).call(recordsRequest(cursor), readRecordPage);
+			const request = recordsRequest(cursor);
+			const { value: page } = await sendRequest(this.api, request, readRecordPage);
 			this.next = undefined;
-			if (page instanceof RequestFailure) return;
+			if (page === undefined) return;
 			const before = this.byId.size;
 			for (const record of page.entries) this.byId.set(record.uniqueId, record);
 			// A page that shows nothing new may lead round for ever.

@@ -1,9 +1,5 @@
-import type { Batch } from '../../../nodes/CometChatKnowledgeBase/execution/batches';
-import {
-	halves,
-	itemsOf,
-	toBatches,
-} from '../../../nodes/CometChatKnowledgeBase/execution/batches';
+import type { Batch } from '../../../nodes/CometChatKnowledgeBase/bundling/batches';
+import { halves, itemsOf, toBatches } from '../../../nodes/CometChatKnowledgeBase/bundling/batches';
 import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 

@@ -2,7 +2,7 @@ import type { ApiContext } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
 import type { Explanation } from '../results/messages';
 import { explain, explainUnknownAgent } from '../results/messages';
-import { agentRequest, readAgent } from '../service/agents';
+import { agentRequest, readAgent } from './agents';
 
 /** What came of the question for an agent; neither if nobody can tell. */
 interface Lookup {
