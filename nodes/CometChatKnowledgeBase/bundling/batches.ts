@@ -33,7 +33,7 @@ interface OpenBatch extends Batch {
  *
  * @param items In input order.
  */
-export function toBatches(items: Iterable<ItemChange>, options: RunOptions): Batch[] {
+export function toBatches(items: ItemChange[], options: RunOptions): Batch[] {
 	const { combineItems, maxFileIdsPerRequest } = options;
 	const batches: Batch[] = [];
 	const open = new Map<string, OpenBatch>();

@@ -2,13 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import type { RunContext } from '../../execution/operation';
-import { describeFiles, filesByEffect, withAdvice } from '../../bundling/splitResult';
 import { Steps } from '../../execution/steps';
 import { attachedFiles } from '../../input/binary';
 import { LEAVE_AT_UPLOADS } from '../../input/fields';
-import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
+import { filesReader, insteadOfId, readFileIdsOrSkip } from '../../input/fileIds';
 import { readPathValue } from '../../input/identifiers';
 import type { Effect } from '../../requests/attemptResult';
+import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../../results/filesOfItem';
 import type { ItemFailure } from '../../results/itemFailure';
 import { RequestFailure } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
@@ -131,12 +131,12 @@ async function performAll(
 	const requested = { uniqueIds, ...details(doneAlready) };
 	if (failure === undefined) return steps.done([{ ...action.success, ...requested }]);
 	const files = filesByEffect(parts);
-	const otherwise = files.unknown.length > 0 ? 'unknown' : 'not applied';
-	const effect = files.applied.length > 0 ? 'partly applied' : otherwise;
+	const effect = effectOnItem(files);
 	const consequence = describeFiles(files, uniqueIds.length, action.done);
+	const advice = insteadOfId([...files.notApplied, ...files.unknown], []);
 	const advised =
 		failure instanceof RequestFailure
-			? new RequestFailure(withAdvice(failure.result, [...files.notApplied, ...files.unknown], []))
+			? new RequestFailure(withAdvice(failure.result, advice))
 			: failure;
 	const shown = { ...requested, ...(uniqueIds.length > 1 ? { files } : {}) };
 	return steps.failed(explained(advised), shown, { effect, consequence });

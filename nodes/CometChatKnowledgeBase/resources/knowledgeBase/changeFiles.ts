@@ -1,7 +1,6 @@
 import { AgentLookups } from '../../service/agentLookups';
-import type { ItemChange } from '../../bundling/batches';
 import { orderKeysOf, toBatches } from '../../bundling/batches';
-import type { Change, ChangeOperation } from '../../service/attachments';
+import type { ChangeOperation } from '../../service/attachments';
 import { readSourceType, readUid } from '../../input/identifiers';
 import { ValidationIssue } from '../../values/validationIssue';
 import { sendBatch } from '../../bundling/sendBatch';
@@ -22,16 +21,8 @@ import { mapInKeyOrder } from '../../concurrency/keyedQueue';
 import { Semaphore } from '../../concurrency/semaphore';
 import type { Operation, RunResult, RunContext } from '../../execution/operation';
 import type { ItemResult } from '../../results/itemResult';
+import type { ItemOfFiles } from '../../bundling/splitResult';
 import { partsOfItems, itemResultOf } from '../../bundling/splitResult';
-
-/** A PATCH that is ready to be sent for one item. */
-interface ChangeTask {
-	change: Change;
-	/** How many file IDs stood in the item more than once. */
-	repeated: number;
-	/** The names of the files that the item itself has. */
-	attached: string[];
-}
 
 const changeOptions = [optionsField([ifNoFileIdsOption]), bundlingOptionsField];
 
@@ -63,7 +54,7 @@ async function changeFiles(run: RunContext, operation: ChangeOperation): Promise
 	return { itemResults, bundling };
 }
 
-function changeReader(run: RunContext, operation: ChangeOperation): Reader<ChangeTask> {
+function changeReader(run: RunContext, operation: ChangeOperation): Reader<ItemOfFiles> {
 	const uidOf = run.parameter('uid');
 	const sourceTypeOf = run.parameter('sourceType');
 	const fileIdsOf = filesReader(run.parameter);
@@ -82,13 +73,10 @@ function changeReader(run: RunContext, operation: ChangeOperation): Reader<Chang
 	};
 }
 
-function* changesOf(ready: Array<Ready<ChangeTask>>): Generator<ItemChange> {
-	for (const { index, task } of ready) yield { index, change: task.change };
-}
-
-async function send(run: RunContext, ready: Array<Ready<ChangeTask>>) {
+async function send(run: RunContext, ready: Array<Ready<ItemOfFiles>>) {
 	const { options } = run;
-	const batches = toBatches(changesOf(ready), options);
+	const changes = ready.map(({ index, task: { change } }) => ({ index, change }));
+	const batches = toBatches(changes, options);
 	const agents = new AgentLookups(run);
 	const splitsRefused = options.combineItems && options.splitRefused;
 	const batchResults = await mapInKeyOrder(

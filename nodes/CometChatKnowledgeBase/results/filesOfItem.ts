@@ -1,0 +1,72 @@
+import type { Effect } from '../requests/attemptResult';
+import { MOST_IN_MESSAGE, quoted } from '../values/quoting';
+import type { Shown, Words } from '../values/shown';
+import { given, joined, worded } from '../values/shown';
+import type { Failed } from './itemResult';
+import type { RequestResult } from './messages';
+
+/** An item's file IDs by what became of them. */
+export type FilesByEffect = Record<'applied' | 'notApplied' | 'unknown', Shown[]>;
+
+export function filesByEffect(
+	parts: Array<{ uniqueIds: string[]; effect: Effect }>,
+): FilesByEffect {
+	const idsOf = (wanted: Effect) =>
+		parts.flatMap(({ uniqueIds, effect }) =>
+			effect === wanted ? uniqueIds.map((id) => given(id)) : [],
+		);
+	return {
+		applied: idsOf('applied'),
+		notApplied: idsOf('not applied'),
+		unknown: idsOf('unknown'),
+	};
+}
+
+export function effectOnItem({ applied, unknown }: FilesByEffect): Failed['effect'] {
+	if (applied.length > 0) return 'partly applied';
+	return unknown.length > 0 ? 'unknown' : 'not applied';
+}
+
+/** @param done What was to become of the files: 'added', 'removed', 'deleted'. */
+export function describeFiles(
+	{ applied, notApplied, unknown }: FilesByEffect,
+	count: number,
+	done: Words,
+): Shown {
+	if (applied.length > 0) {
+		const lists = [
+			worded`Of its ${count} files, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
+			...(notApplied.length > 0 ? [worded`not ${done}: ${listed(notApplied)}`] : []),
+			...(unknown.length > 0 ? [worded`not known whether ${done}: ${listed(unknown)}`] : []),
+		];
+		return worded`${joined(lists, '; ')}.`;
+	}
+	return unknown.length > 0
+		? worded`It is not known whether the files were ${done}: look at the knowledge base, or run this item again.`
+		: worded`The files were not ${done}.`;
+}
+
+function listed(ids: string[]): Shown {
+	const more = ids.length - MOST_IN_MESSAGE;
+	const shown = joined(ids.slice(0, MOST_IN_MESSAGE).map(quoted), ', ');
+	return more > 0 ? worded`${shown}, and ${more} more` : shown;
+}
+
+/** The statuses of an answer to something that is no ID. */
+const UNKNOWN_FILE = [400, 404, 422];
+
+/**
+ * A result with what to do about something that is not the ID of a file, if the service does not know it.
+ *
+ * @param advice Undefined if nothing says that it is none.
+ */
+export function withAdvice(result: RequestResult, advice: Words | undefined): RequestResult {
+	const { explanation } = result;
+	const { concernsOneFile, status = 0 } = explanation ?? {};
+	const isUnknown = concernsOneFile && UNKNOWN_FILE.includes(status);
+	if (!explanation || !isUnknown || advice === undefined) return result;
+	return {
+		...result,
+		explanation: { ...explanation, remedy: worded`${advice} ${explanation.remedy}` },
+	};
+}
