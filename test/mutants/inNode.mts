@@ -48,23 +48,23 @@ const SUBJECTS = [
 	},
 	{
 		folder: 'resources/knowledgeBase/sync',
-		files: ['syncedFile'],
-		tests: ['node/knowledgeBase/sync', 'node/knowledgeBase/(agentLists|goneFiles)'],
+		files: ['syncedFile', 'notedHoldings'],
+		tests: ['node/knowledgeBase/sync', 'node/knowledgeBase/(agentLists|goneFiles|large)'],
 	},
 	{
 		folder: 'resources/knowledgeBase',
 		files: ['oldUploads', 'replaceFile'],
 		tests: [
 			'rules/resources/oldUploads',
-			'node/knowledgeBase/(replac|agentLists)',
+			'node/knowledgeBase/(replac|agentLists|large)',
 			'node/knowledgeBase/syncFiles',
 		],
 	},
 	{
 		folder: 'ingestion',
-		files: ['inventory', 'ingestion', 'oldVersions', 'report', 'wordings'],
+		files: ['inventory', 'ingestion', 'oldVersions', 'records', 'report', 'wordings'],
 		tests: [
-			'node/(knowledgeBase/(replac|agentLists)|document/(upload|afterUpload)|text/)',
+			'node/(knowledgeBase/(replac|agentLists|large)|document/(upload|afterUpload)|text/)',
 			'node/knowledgeBase/syncFiles',
 		],
 	},
@@ -90,7 +90,7 @@ const EXCLUDED = ['StringLiteral'];
 
 /** Not those of amounts, which take seconds, nor those that need a slow clock. What only they notice survives here. */
 const ALL_BUT_SLOW =
-	'^(?!.*(130,000 files|costs one request for a hundred|cost a logarithm|that is not watched|In a run that stops, all that))';
+	'^(?!.*(130,000 files|In an account of|costs one request for a hundred|cost a logarithm|that is not watched|In a run that stops, all that))';
 
 /** Tests that take longer meet only what no other has noticed. */
 const QUICK_MS = 1000;

@@ -30,6 +30,9 @@ import { Steps } from '../execution/steps';
 /** One try, and no long pause before it: whoever waits for this item waits for this, too. */
 const TAKING_AWAY = { maxAttempts: 1, maxWaitMs: 10_000 };
 
+/** Whether CometChat had a document of an ID before. */
+export type Existed = (uniqueId: string) => boolean | 'unknown';
+
 /** The files of an item on their way into CometChat, and how far they have come. */
 export class FileUploads {
 	/** Those whose bytes have arrived. */
@@ -59,13 +62,13 @@ export class FileUploads {
 	 * Asks for upload addresses, and sends the bytes there, one file after another. What can't be filled
 	 * is taken away again.
 	 *
-	 * @param existed Whether a file was there before, as far as is known: should the service give its ID
-	 *   to the new one, it is not taken away.
+	 * @param existed Should the service give the ID of one that was there to the new one, it is not taken
+	 *   away; where that is not known, neither, and it is named.
 	 * @returns Why it went no further; undefined if all files have arrived.
 	 */
 	async send(
 		files: Attachment[],
-		existed: (uniqueId: string) => boolean = () => false,
+		existed: Existed = () => false,
 	): Promise<ItemFailure | undefined> {
 		const { run, steps } = this;
 		for (const { takenBecause, field } of files) {
@@ -76,7 +79,9 @@ export class FileUploads {
 		// Now, or others would still begin while this cleans up.
 		if (failure && run.stopsOnFailure) run.cancel();
 		// Also if all has arrived: an address that was asked for anew has left the entry of the first.
-		await this.takeAway(this.opened.filter(({ uploadId }) => !existed(uploadId)));
+		const entries = this.opened.filter(({ uploadId }) => existed(uploadId) !== true);
+		const left = await this.takeAway(entries.filter(({ uploadId }) => !existed(uploadId)));
+		this.opened = entries.filter((one) => existed(one.uploadId) || left.includes(one));
 		for (const { uploadId, fileName } of this.opened) {
 			steps.noteLeftover({ uniqueId: uploadId, name: fileName });
 		}
@@ -124,7 +129,7 @@ export class FileUploads {
 	}
 
 	/** Deletes entries that have no content, also in a run that ends; not in one that the user stops. */
-	private async takeAway(entries: Upload[]): Promise<void> {
+	private async takeAway(entries: Upload[]): Promise<Upload[]> {
 		const left: Upload[] = [];
 		for (const upload of entries) {
 			const steps = new Steps(this.run);
@@ -132,7 +137,7 @@ export class FileUploads {
 			const answer = await deleteOne(steps, 'uploads', upload.uploadId, TAKING_AWAY);
 			if (isItemFailure(answer) && !isUnknownFile(answer)) left.push(upload);
 		}
-		this.opened = left;
+		return left;
 	}
 
 	private async sendBytes(

@@ -12,6 +12,7 @@ import type { Upload } from '../service/uploads';
 import { recordOf } from '../service/uploads';
 import type { Shown, ShownJson, ShownText, Words } from '../values/shown';
 import { given } from '../values/shown';
+import type { Existed } from './fileUploads';
 import { FileUploads } from './fileUploads';
 import type { IngestionRun } from './ingestionRun';
 import type { DeleteOld, OldVersion } from './oldVersions';
@@ -69,9 +70,9 @@ export class Ingestion {
 	/**
 	 * Brings files into CometChat, one after another.
 	 *
-	 * @param existed Whether CometChat had a document of an ID before, as far as is known.
+	 * @param existed Whether CometChat had a document of an ID before.
 	 */
-	async upload(files: Attachment[], existed?: (uniqueId: string) => boolean): Promise<boolean> {
+	async upload(files: Attachment[], existed?: Existed): Promise<boolean> {
 		const { inventory } = this.run;
 		const failure = await this.uploads.send(files, existed);
 		const { done, open } = this.uploads;
@@ -139,9 +140,11 @@ export class Ingestion {
 	}
 
 	private async uploadVersion(file: Attachment): Promise<boolean> {
-		const records = await this.run.inventory.recordsFor(this.steps);
-		if (isItemFailure(records)) return this.stop(records);
-		return await this.upload([file], (id) => records.withId(id) !== undefined);
+		const { known } = this.run.inventory;
+		return await this.upload(
+			[file],
+			(id) => known.withId(id) !== undefined || (known.isWhole ? false : 'unknown'),
+		);
 	}
 
 	/**

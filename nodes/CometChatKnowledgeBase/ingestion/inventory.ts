@@ -2,48 +2,44 @@ import type { Agent } from '../service/agents';
 import { agentRequest, documentsOf, listRequest, readAgent, readAgents } from '../service/agents';
 import type { Telling } from '../service/attachedDocuments';
 import { tellingOf } from '../service/attachedDocuments';
-import { composed } from '../input/document';
 import type { RunContext } from '../execution/operation';
 import type { KnowledgeBaseRecord } from '../service/records';
-import { recordsThat } from '../service/records';
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure, RequestFailure } from '../results/itemFailure';
 import { explainUnknownAgent } from '../results/messages';
 import { Steps } from '../execution/steps';
-import { NOT_LISTED } from '../service/statuses';
+import { IDS_PER_QUESTION, NOT_LISTED } from '../service/statuses';
 import { askStatuses } from '../service/statusQuestions';
 import { readWholeList } from '../service/wholeList';
-import { given } from '../values/shown';
-
-/** What a shared list came to, and the requests that it took. */
-interface SharedList<Value> {
-	value: Value | ItemFailure;
-	steps: Steps;
-}
+import type { Records, Shared } from './records';
+import { RecordList } from './records';
 
 /** Which agents have a document, as far as the service's list of agents tells. */
 export type Holders = { agents: Agent[] } | { isUnknown: string };
 
 /**
- * What the account has, and which agents have it: listed once for all items of a run, and kept up to
- * date with what the run itself changes.
+ * What the account has, and which agents have it: asked for once for all items of a run, no further than
+ * they need it, and kept up to date with what the run itself changes.
  */
 export class Inventory {
-	private records?: Promise<SharedList<Records>>;
+	private readonly list: RecordList;
 
-	private agents?: Promise<SharedList<Agent[]>>;
+	private agents?: Promise<Shared<Agent[]>>;
 
 	/** The list that was begun last, also one that could not be read. */
-	private lastAgents?: Promise<SharedList<Agent[]>>;
+	private lastAgents?: Promise<Shared<Agent[]>>;
 
 	/** A list that begins after now; undefined if none is waiting to begin. */
-	private nextAgents?: Promise<SharedList<Agent[]>>;
+	private nextAgents?: Promise<Shared<Agent[]>>;
 
-	/** Those that the list lacks, by UID. */
-	private readonly unlisted = new Map<string, Promise<SharedList<Agent>>>();
+	/** Those that were asked for alone, by UID. */
+	private readonly singles = new Map<string, Promise<Shared<Agent>>>();
 
 	/** By agent as it was listed, so that a long list is looked through once. */
 	private readonly tellings = new WeakMap<Agent, Telling>();
+
+	/** Of which agent or list of them it was asked whether what they name is there. */
+	private readonly asked = new WeakMap<Agent | Agent[], Promise<void>>();
 
 	/** Whether a list has an agent that names a record. */
 	private readonly proofs = new WeakMap<Agent[], boolean>();
@@ -66,30 +62,60 @@ export class Inventory {
 	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
 	constructor(
 		private readonly run: RunContext,
-		private readonly noted: ReadonlyMap<string, string> = new Map(),
-	) {}
-
-	/** The records of the account. */
-	async recordsFor(steps: Steps): Promise<Records | ItemFailure> {
-		this.records ??= this.listRecords();
-		return taken(await this.records, steps);
+		noted: ReadonlyMap<string, string> = new Map(),
+	) {
+		this.list = new RecordList(run, noted);
 	}
 
-	/** The agent, with the documents that it has; undefined for those if the lists do not tell. */
+	/**
+	 * The records of the account.
+	 *
+	 * @param isEnough Whether those are enough that were read until now; left out: all of them are needed.
+	 */
+	async recordsFor(
+		steps: Steps,
+		isEnough?: (records: Records) => boolean,
+	): Promise<Records | ItemFailure> {
+		return taken(await (isEnough ? this.list.until(isEnough) : this.list.whole()), steps);
+	}
+
+	/** Whether all records were read, and those asked for that the list may lack. */
+	get isComplete(): boolean {
+		return this.list.isComplete;
+	}
+
+	/** The records as far as they were read. */
+	get known(): Records {
+		return this.list.records;
+	}
+
+	/**
+	 * The agent, with the documents that it has; undefined for those if the lists do not tell. Where not all
+	 * records were read, their status proves that they are there.
+	 */
 	async agentFor(
 		steps: Steps,
 		uid: string,
 	): Promise<{ agent: Agent; documents?: ReadonlySet<string> } | ItemFailure> {
+		const begun = await this.recordsFor(steps, () => true);
+		if (isItemFailure(begun)) return begun;
 		this.agents ??= this.lastAgents = this.listAgents();
 		const agents = taken(await this.agents, steps);
 		if (isItemFailure(agents)) return agents;
 		const agent = agentNamed(agents, uid) ?? taken(await this.single(uid), steps);
 		if (isItemFailure(agent)) return agent;
 		this.spellings.set(uid, agent.uid);
-		const records = await this.recordsFor(steps);
-		if (isItemFailure(records)) return records;
-		const isTold = this.isTold(agent, agents, records);
+		const provers = agent.files?.length === 0 ? agents : [agent];
+		await this.once(agent, async () => await this.prove(steps, provers));
+		const isTold = this.isTold(agent, agents);
 		return { agent, ...(isTold ? { documents: this.now(agent) } : {}) };
+	}
+
+	/** The agent's own answer to a question for it alone. */
+	async agentAlone(steps: Steps, uid: string): Promise<Agent | ItemFailure> {
+		const agent = taken(await this.single(uid), steps);
+		if (!isItemFailure(agent)) this.spellings.set(uid, agent.uid);
+		return agent;
 	}
 
 	/** The version that this run has put in the place of an upload; the upload itself if it has not. */
@@ -111,15 +137,11 @@ export class Inventory {
 	/** An upload of this run, which no agent has yet. */
 	noteCreated(record: KnowledgeBaseRecord): void {
 		this.unattached.add(record.uniqueId);
-		void this.records?.then(({ value }) => {
-			if (!isItemFailure(value)) value.add(record);
-		});
+		this.known.add(record);
 	}
 
 	noteDeleted(uniqueId: string): void {
-		void this.records?.then(({ value }) => {
-			if (!isItemFailure(value)) value.remove(uniqueId);
-		});
+		this.known.remove(uniqueId);
 	}
 
 	/** It is not known whether an agent has it. */
@@ -158,8 +180,9 @@ export class Inventory {
 	): Promise<Holders> {
 		const agents = taken(await this.freshAgents(), steps);
 		if (isItemFailure(agents)) return { isUnknown: 'the list of agents could not be read' };
-		const records = await this.recordsFor(steps);
+		const records = await this.recordsFor(steps, () => true);
 		if (isItemFailure(records)) return { isUnknown: 'the list of files could not be read' };
+		await this.once(agents, async () => await this.prove(steps, agents));
 		const own = agentNamed(agents, proof.uid);
 		// Agents that are not listed may be many, and any of them may have it.
 		if (own === undefined || (await this.hides(agents))) {
@@ -172,7 +195,7 @@ export class Inventory {
 		if (listed.includes(uniqueId)) {
 			return { isUnknown: "CometChat's list of agents still shows the old version" };
 		}
-		const isWhole = (one: Agent) => one.websites !== undefined && this.isTold(one, agents, records);
+		const isWhole = (one: Agent) => one.websites !== undefined && this.isTold(one, agents);
 		if (!agents.every(isWhole)) {
 			return { isUnknown: "CometChat's list does not show the documents of every agent" };
 		}
@@ -181,19 +204,19 @@ export class Inventory {
 
 	/** Whether a list lacks an agent that this run has asked for, unless CometChat says that there is none. */
 	private async hides(agents: Agent[]): Promise<boolean> {
-		const asked = await Promise.all(this.unlisted.values());
+		const asked = await Promise.all(this.singles.values());
 		return asked.some(({ value }) =>
 			isItemFailure(value) ? !isUnknown(value) : agentNamed(agents, value.uid) === undefined,
 		);
 	}
 
 	/** A list that began after the call; calls that come before it begins share it. */
-	private async freshAgents(): Promise<SharedList<Agent[]>> {
+	private async freshAgents(): Promise<Shared<Agent[]>> {
 		this.nextAgents ??= this.afterLast();
 		return await this.nextAgents;
 	}
 
-	private async afterLast(): Promise<SharedList<Agent[]>> {
+	private async afterLast(): Promise<Shared<Agent[]>> {
 		await this.lastAgents;
 		this.nextAgents = undefined;
 		const begun = this.listAgents(true);
@@ -207,13 +230,13 @@ export class Inventory {
 		return listed;
 	}
 
-	private async single(uid: string): Promise<SharedList<Agent>> {
-		const requested = this.unlisted.get(uid) ?? this.askFor(uid);
-		this.unlisted.set(uid, requested);
+	private async single(uid: string): Promise<Shared<Agent>> {
+		const requested = this.singles.get(uid) ?? this.askFor(uid);
+		this.singles.set(uid, requested);
 		return await requested;
 	}
 
-	private async askFor(uid: string): Promise<SharedList<Agent>> {
+	private async askFor(uid: string): Promise<Shared<Agent>> {
 		const steps = new Steps(this.run);
 		return { value: await steps.call(agentRequest(uid), readAgent), steps };
 	}
@@ -230,50 +253,53 @@ export class Inventory {
 	}
 
 	/** Whether the lists tell what this agent has, whatever is told of the others. */
-	private isTold(agent: Agent, agents: Agent[], records: Records): boolean {
-		const telling = this.tellingOf(agent, records);
+	private isTold(agent: Agent, agents: Agent[]): boolean {
+		const telling = this.tellingOf(agent);
 		if (telling !== 'told if proven') return telling === 'told';
 		const isProven =
-			this.proofs.get(agents) ?? agents.some((one) => this.tellingOf(one, records) === 'told');
+			this.proofs.get(agents) ?? agents.some((one) => this.tellingOf(one) === 'told');
 		this.proofs.set(agents, isProven);
 		return isProven;
 	}
 
-	private tellingOf(agent: Agent, records: Records): Telling {
+	private tellingOf(agent: Agent): Telling {
 		const known = this.tellings.get(agent);
 		if (known !== undefined) return known;
-		const telling = tellingOf(agent, (id) => records.wasThere(id));
+		const telling = tellingOf(agent, (id) => this.known.wasThere(id));
 		this.tellings.set(agent, telling);
 		return telling;
 	}
 
-	private async listRecords(): Promise<SharedList<Records>> {
-		const steps = new Steps(this.run);
-		const found = await recordsThat(steps, undefined);
-		if (isItemFailure(found)) return { value: found, steps };
-		const records = new Records(found);
-		await this.addUnlisted(records, steps, found.at(0));
-		return { value: records, steps };
-	}
-
-	/** The list may be late: that it lacks what was uploaded once proves nothing. */
-	private async addUnlisted(
-		records: Records,
-		steps: Steps,
-		there: KnowledgeBaseRecord | undefined,
-	): Promise<void> {
-		const unlisted = [...this.noted.keys()].filter((id) => records.withId(id) === undefined);
-		const statuses = await askStatuses(steps, unlisted, { there: there?.uniqueId });
-		if (isItemFailure(statuses)) return;
-		for (const [id, status] of statuses) {
-			if (status === NOT_LISTED) continue;
-			const sourceName = given(this.noted.get(id));
-			records.addUnlisted({ uniqueId: given(id), type: 'uploads', sourceName, status });
+	/** Asks CometChat for what agents have, where none of it is among the records that were read. */
+	private async prove(steps: Steps, agents: Agent[]): Promise<void> {
+		const isOpen = (one: Agent) =>
+			!this.tellings.has(one) && tellingOf(one, (id) => this.known.wasThere(id)) === 'not told';
+		if (this.known.isWhole) return;
+		const first = agents.filter(isOpen).flatMap(({ files = [] }) => files.slice(0, 1));
+		await this.noteThere(steps, first);
+		for (const one of agents.filter(isOpen)) {
+			await this.noteThere(steps, one.files?.slice(1, IDS_PER_QUESTION) ?? []);
+			// One that is not told is enough to know that they do not all tell.
+			if (isOpen(one)) return;
 		}
 	}
 
+	/** What several items need of the same list is asked for once. */
+	private async once(list: Agent | Agent[], ask: () => Promise<void>): Promise<void> {
+		const asked = this.asked.get(list) ?? ask();
+		this.asked.set(list, asked);
+		await asked;
+	}
+
+	private async noteThere(steps: Steps, ids: string[]): Promise<void> {
+		if (ids.length === 0) return;
+		const statuses = await askStatuses(steps, ids, { there: this.known.any?.uniqueId });
+		if (isItemFailure(statuses)) return;
+		for (const [id, status] of statuses) if (status !== NOT_LISTED) this.known.noteThere(id);
+	}
+
 	/** @param isFinishing Whether it is asked for by an item that goes to its end in any case. */
-	private async listAgents(isFinishing = false): Promise<SharedList<Agent[]>> {
+	private async listAgents(isFinishing = false): Promise<Shared<Agent[]>> {
 		const steps = new Steps(this.run);
 		if (isFinishing) steps.finish();
 		const value = await readWholeList<Agent, RequestFailure>(
@@ -285,66 +311,7 @@ export class Inventory {
 	}
 }
 
-/** The records of an account, to look up. */
-export class Records {
-	private readonly byId = new Map<string, KnowledgeBaseRecord>();
-
-	private readonly uploadsByName = new Map<string, Set<string>>();
-
-	private readonly unlisted = new Set<string>();
-
-	private readonly removed = new Set<string>();
-
-	constructor(records: KnowledgeBaseRecord[]) {
-		for (const record of records) this.add(record);
-	}
-
-	add(record: KnowledgeBaseRecord): void {
-		const { uniqueId, sourceName, type } = record;
-		this.byId.set(uniqueId, record);
-		if (type !== 'uploads' || sourceName === undefined) return;
-		const name = composed(sourceName);
-		const ids = this.uploadsByName.get(name) ?? new Set();
-		this.uploadsByName.set(name, ids.add(uniqueId));
-	}
-
-	/** One that the list lacks, and that has a status. */
-	addUnlisted(record: KnowledgeBaseRecord): void {
-		this.add(record);
-		this.unlisted.add(record.uniqueId);
-	}
-
-	isListed(uniqueId: string): boolean {
-		return this.byId.has(uniqueId) && !this.unlisted.has(uniqueId);
-	}
-
-	remove(uniqueId: string): void {
-		const { sourceName } = this.byId.get(uniqueId) ?? {};
-		this.byId.delete(uniqueId);
-		this.removed.add(uniqueId);
-		// Its ID may come again for a file of another name.
-		if (sourceName !== undefined) this.uploadsByName.get(composed(sourceName))?.delete(uniqueId);
-	}
-
-	withId(uniqueId: string): KnowledgeBaseRecord | undefined {
-		return this.byId.get(uniqueId);
-	}
-
-	/** Also one that this run has deleted: a list that names it was no worse for that. */
-	wasThere(uniqueId: string): boolean {
-		return this.byId.has(uniqueId) || this.removed.has(uniqueId);
-	}
-
-	uploadsNamed(name: string): KnowledgeBaseRecord[] {
-		const ids = this.uploadsByName.get(composed(name)) ?? [];
-		return [...ids].flatMap((id) => this.byId.get(id) ?? []);
-	}
-}
-
-function taken<Value>(
-	{ value, steps: shared }: SharedList<Value>,
-	steps: Steps,
-): Value | ItemFailure {
+function taken<Value>({ value, steps: shared }: Shared<Value>, steps: Steps): Value | ItemFailure {
 	steps.include(shared);
 	return value;
 }

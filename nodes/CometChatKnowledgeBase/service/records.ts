@@ -9,7 +9,7 @@ import { fieldsOf } from '../results/itemResult';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure } from '../results/itemFailure';
 import type { ApiClient } from './apiClient';
-import type { ListPage } from './wholeList';
+import type { ListPage, Next } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 
 /**
@@ -84,6 +84,20 @@ export async function recordsThat(
 		(page) => page instanceof RequestFailure,
 		({ uniqueId }) => uniqueId,
 		{ fits, limit, isLast },
+	);
+}
+
+/** The records from a place in the list on, to its end or until no more are needed. */
+export async function recordsFrom(
+	client: ApiClient,
+	from: Next | undefined,
+	isLast: (page: ListPage<KnowledgeBaseRecord>) => boolean,
+): Promise<KnowledgeBaseRecord[] | ItemFailure> {
+	return await readWholeList(
+		async (next) => await client.call(recordsRequest(next), readRecordPage),
+		(page) => page instanceof RequestFailure,
+		({ uniqueId }) => uniqueId,
+		{ isLast, from },
 	);
 }
 

@@ -52,6 +52,7 @@ const MOST_LIST_PAGES = 10_000;
  * @param pageFrom Gives the first page, or the one at this place, or why there is none.
  * @param fits Which entries count.
  * @param isLast Whether what follows this page is of no interest.
+ * @param from Where an earlier reading has ended; left out: the first page.
  */
 export async function readWholeList<Entry, Failure>(
 	pageFrom: (next: string | undefined, found: number) => Promise<ListPage<Entry> | Failure>,
@@ -61,15 +62,18 @@ export async function readWholeList<Entry, Failure>(
 		fits = () => true,
 		limit = Infinity,
 		isLast = () => false,
+		from,
 	}: {
 		fits?: (entry: Entry) => boolean;
 		limit?: number;
 		isLast?: (page: ListPage<Entry>) => boolean;
+		from?: Next;
 	} = {},
 ): Promise<Entry[] | Failure | StepFailure> {
 	const found: Entry[] = [];
 	const ids = new Set<string>();
-	let next: string | undefined;
+	if (from === UNREADABLE) return CUT_OFF;
+	let next = from;
 	for (let pages = 0; pages < MOST_LIST_PAGES; pages++) {
 		const page = await pageFrom(next, found.length);
 		if (isFailure(page)) return page;

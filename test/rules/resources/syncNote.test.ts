@@ -45,6 +45,10 @@ const AGENTS: NotedAgent[] = [
 		uid: 'bot',
 		files: FILES,
 		seen: SEEN,
+		others: new Map([
+			['handbook', 'hash-of-a-name'],
+			['a-text', ''],
+		]),
 		execution: { id: '17', calls: 2, isWhole: true, before: 'not kept', goneFiles: 'remove' },
 		lastCalls: 4,
 		cohorts: 3,

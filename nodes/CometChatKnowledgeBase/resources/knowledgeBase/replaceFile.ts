@@ -8,6 +8,7 @@ import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Inventory } from '../../ingestion/inventory';
 import type { DeleteOld } from '../../ingestion/oldVersions';
+import type { Records } from '../../ingestion/records';
 import { DELETE_OLD } from '../../ingestion/oldVersions';
 import { OF_NEW_VERSION } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
@@ -197,7 +198,7 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 			const target = { sourceType: SOURCE_TYPE, names, uid, wording: OF_NEW_VERSION };
 			const ingestion = new Ingestion(run, target);
 			// Before the upload: afterwards the new version has the name, too.
-			const old = await findOld(ingestion.steps, inventory, task, timeZone);
+			const old = await findOld({ steps: ingestion.steps, inventory, uid }, task, timeZone);
 			if (isItemFailure(old)) return ingestion.failed(old, () => ({ ...requested, reached: [] }));
 			ingestion.oldVersions.set(old ? [{ uniqueId: old.uniqueId, mayBeAttached: true }] : []);
 			await ingestion.replace(file, deleteOld);
@@ -228,9 +229,18 @@ async function namesOf(
 	steps: Steps,
 ): Promise<string[]> {
 	if ('fileName' in old) return [file.fileName, old.fileName];
-	const records = await inventory.recordsFor(steps);
-	const record = isItemFailure(records) ? undefined : records.withId(old.uniqueId);
-	return [file.fileName, record?.sourceName ?? old.uniqueId];
+	const { uniqueId } = old;
+	const isFound = (records: Records) => records.withId(uniqueId) !== undefined;
+	const records = await inventory.recordsFor(steps, isFound);
+	const record = isItemFailure(records) ? undefined : records.withId(uniqueId);
+	return [file.fileName, record?.sourceName ?? uniqueId];
+}
+
+/** Where an old version is looked for. */
+interface Search {
+	steps: Steps;
+	inventory: Inventory;
+	uid: string;
 }
 
 /**
@@ -239,42 +249,69 @@ async function namesOf(
  * @returns Undefined if there is none and that is allowed.
  */
 async function findOld(
-	steps: Steps,
-	inventory: Inventory,
-	{ uid, old }: ReplaceTask,
+	search: Search,
+	{ old }: ReplaceTask,
 	timeZone: string,
 ): Promise<KnowledgeBaseRecord | undefined | ItemFailure> {
-	const records = await inventory.recordsFor(steps);
-	if (isItemFailure(records)) return records;
+	if ('uniqueId' in old) return await findById(search, old.uniqueId);
+	const { fileName, addIfNotFound } = old;
+	const found = await findByName(search, fileName);
+	if (isItemFailure(found)) return found;
+	const [one, another] = found.uploads;
+	if (another !== undefined) {
+		return severalNamed(
+			{ fileName, found: found.uploads, isTold: found.isTold },
+			timeZone,
+			PICK_ONE,
+		);
+	}
+	if (one !== undefined || addIfNotFound) return one;
+	const records = await search.inventory.recordsFor(search.steps);
+	return isItemFailure(records)
+		? records
+		: noneNamed(fileName, records.uploadsNamed(fileName).length > 0);
+}
+
+async function findById(
+	{ steps, inventory, uid }: Search,
+	oldId: string,
+): Promise<KnowledgeBaseRecord | ItemFailure> {
 	const agent = await inventory.agentFor(steps, uid);
 	if (isItemFailure(agent)) return agent;
-	const { documents } = agent;
-	if ('uniqueId' in old) {
-		const uniqueId = inventory.currentVersion(uid, old.uniqueId);
-		const record = records.withId(uniqueId);
-		if (record === undefined) {
-			return noneWith(`CometChat has no file with this ID: ${quoted(uniqueId)}`);
-		}
-		const { sourceName } = record;
-		const file = worded`${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${given(uniqueId)})`;
-		if (record.type !== SOURCE_TYPE) return noneWith(worded`${file} is not an upload`);
-		return documents && !documents.has(uniqueId)
-			? noneWith(worded`${file} is not a file of this agent`)
-			: record;
+	const uniqueId = inventory.currentVersion(uid, oldId);
+	const records = await inventory.recordsFor(steps, (read) => read.withId(uniqueId) !== undefined);
+	if (isItemFailure(records)) return records;
+	const record = records.withId(uniqueId);
+	if (record === undefined) {
+		return noneWith(`CometChat has no file with this ID: ${quoted(uniqueId)}`);
 	}
+	const { sourceName, type } = record;
+	const file = worded`${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${given(uniqueId)})`;
+	if (type !== SOURCE_TYPE) return noneWith(worded`${file} is not an upload`);
+	return agent.documents && !agent.documents.has(uniqueId)
+		? noneWith(worded`${file} is not a file of this agent`)
+		: record;
+}
 
-	const named = records.uploadsNamed(old.fileName);
+/** The uploads of a name that the agent has; where it is not told, those that it may have. */
+async function findByName(
+	{ steps, inventory, uid }: Search,
+	fileName: string,
+): Promise<{ uploads: KnowledgeBaseRecord[]; isTold: boolean } | ItemFailure> {
+	const found = await inventory.agentFor(steps, uid);
+	if (isItemFailure(found)) return found;
+	const { agent, documents } = found;
+	const isNamed = (records: Records) =>
+		agent.files?.every((id) => !documents?.has(id) || records.withId(id) !== undefined) ?? false;
+	const records = await inventory.recordsFor(steps, documents && isNamed);
+	if (isItemFailure(records)) return records;
 	// An entry without content is with no agent.
-	const found = named.filter(({ uniqueId }) =>
-		documents ? documents.has(uniqueId) : inventory.mayHave(uid, uniqueId),
-	);
-	const [one, another] = found;
-	if (one === undefined) {
-		return old.addIfNotFound ? undefined : noneNamed(old.fileName, named.length > 0);
-	}
-	if (another === undefined) return one;
-	const candidates = { fileName: old.fileName, found, isTold: documents !== undefined };
-	return severalNamed(candidates, timeZone, PICK_ONE);
+	const uploads = records
+		.uploadsNamed(fileName)
+		.filter(({ uniqueId }) =>
+			documents ? documents.has(uniqueId) : inventory.mayHave(uid, uniqueId),
+		);
+	return { uploads, isTold: documents !== undefined };
 }
 
 function noneWith(what: ShownText): StepFailure {

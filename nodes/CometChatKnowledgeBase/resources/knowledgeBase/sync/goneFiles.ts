@@ -30,6 +30,7 @@ import type { AgentFolder, Folder, GoneFiles } from './folder';
 import { mildest } from './folder';
 import type { Absent } from './goneRule';
 import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
+import type { Holding, NotedHoldings } from './notedHoldings';
 import { SOURCE_TYPE } from '../oldUploads';
 import type { ExecutionEnd, NotedAgent, NotedExecution, NotedUpload, SyncNote } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
@@ -39,6 +40,7 @@ import { takeOut, UNTOLD } from './takingOut';
 interface Sync {
 	run: IngestionRun;
 	note: SyncNote;
+	holdings: NotedHoldings;
 	folder: Folder;
 	itemResults: ItemResult[];
 	/** How earlier executions have ended, as far as it was asked. */
@@ -156,12 +158,13 @@ class AgentAbsences {
 		return await end;
 	}
 
-	/** What was taken out is forgotten once CometChat has it no longer. */
+	/** What was taken out is forgotten once CometChat has it no longer; nobody waits for that. */
 	private async forgetDeleted(): Promise<void> {
 		const { agent, agentFolder, isOver, sync } = this;
 		const isOut = [...agent.files.values()].some((file) => !isKnown(file));
-		if (!isOut || isOver || agentFolder === undefined) return;
-		const records = await sync.run.inventory.recordsFor(new Steps(sync.run));
+		const { inventory } = sync.run;
+		if (!isOut || isOver || agentFolder === undefined || !inventory.isComplete) return;
+		const records = await inventory.recordsFor(new Steps(sync.run));
 		if (isItemFailure(records)) return;
 		for (const [fileName, file] of agent.files) {
 			const isThere = file.out.some(({ uniqueId }) => records.withId(uniqueId) !== undefined);
@@ -247,6 +250,11 @@ class AgentAbsences {
 	private async takeOthersOut({ uid }: AgentFolder): Promise<Further> {
 		const { sync, agent } = this;
 		const steps = new Steps(sync.run);
+		const stays = this.whyNotWhole() ?? this.whySeveralCalls();
+		const holding = await sync.holdings.of(steps, uid);
+		if (holding && this.isAllBrought(holding)) {
+			return await this.settle(uid, this.notBrought(stays), holding.uploads.size);
+		}
 		const records = await sync.run.inventory.recordsFor(steps);
 		const found = await sync.run.inventory.agentFor(steps, uid);
 		if (isItemFailure(records) || isItemFailure(found)) {
@@ -254,7 +262,6 @@ class AgentAbsences {
 		}
 		const { documents } = found;
 		if (documents === undefined) return { furtherResults: [], hints: [leftHint(uid, UNTOLD)] };
-		const stays = this.whyNotWhole() ?? this.whySeveralCalls();
 		const gone = new Map(this.notBrought(stays).map((one) => [one.fileName, one]));
 		const own = new Set(
 			[...agent.files.values()]
@@ -276,6 +283,11 @@ class AgentAbsences {
 			gone.set(fileName, one);
 		}
 		return await this.settle(uid, [...gone.values()], held);
+	}
+
+	private isAllBrought({ uploads }: Holding): boolean {
+		const brought = this.broughtIds();
+		return [...uploads].every((id) => brought.has(id));
 	}
 
 	/** What one call lacks, another may bring. */

@@ -81,17 +81,18 @@ export function decide(known: KnownFile): Decision | Undecided {
 	return byContent(known, noted.current) ?? byTime(known, newest);
 }
 
+/** Where the agent has an upload with the folder's content, and no other of the file. */
+export function unchanged(uniqueId: string): Decision {
+	const current = { uniqueId, isAttached: true };
+	return { kind: 'decided', action: 'unchanged', reason: SAME, current, oldVersions: [] };
+}
+
 /** Where this node has sent the content before, whether the agent has it by now or not. */
 function sentAlready(known: KnownFile, { current, pending }: NotedFile): Decision | undefined {
 	const sameId = currentId(known, current);
 	if (sameId !== undefined) {
 		const isAttached = known.isTold ? isVersion(known, sameId) : !known.showsNone;
-		return keeping(
-			known,
-			sameId,
-			isAttached,
-			isAttached ? 'The content is the same' : NO_LONGER_ATTACHED,
-		);
+		return keeping(known, sameId, isAttached, isAttached ? SAME : NO_LONGER_ATTACHED);
 	}
 	const pendingId = currentId(known, pending);
 	if (pendingId === undefined) return undefined;
@@ -200,6 +201,8 @@ function oldBut(
 	const isAhead = record !== undefined && versions.every((it) => createdMs(it) < createdMs(record));
 	return { oldVersions, superseded: pending, isAhead };
 }
+
+const SAME = 'The content is the same';
 
 const NO_LONGER_ATTACHED = 'The agent no longer had it';
 

@@ -33,6 +33,7 @@ import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
 import { takeGoneOut } from './goneFiles';
 import { deleteOldField } from '../oldUploads';
+import { NotedHoldings } from './notedHoldings';
 import type { SyncTask } from './syncedFile';
 import { SyncedFile } from './syncedFile';
 import { SyncNote } from './syncNote';
@@ -178,14 +179,15 @@ function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
 	const note = new SyncNote(staticData, context.getMode(), account.baseUrl);
 	const maxFileIdsPerRequest = MAX_FILE_IDS.default;
 	const run = ingestionRun(itemRun, { maxFileIdsPerRequest, noted: note.uploads() });
+	const sync = { run, note, holdings: new NotedHoldings(run, note) };
 	return {
 		async perform({ task, requested }) {
 			return folder.count(task.uid, task.file.fileName) > 1
 				? unusable(namedTwice(task.file.fileName), requested)
-				: await new SyncedFile(run, note, task).bring();
+				: await new SyncedFile(sync, task).bring();
 		},
 		async finish(itemResults) {
-			const gone = await takeGoneOut({ run, note, folder, itemResults });
+			const gone = await takeGoneOut({ ...sync, folder, itemResults });
 			const { agents } = folder;
 			const isTried = ({ items, tried }: AgentFolder) => tried > 0 && tried === items;
 			if (agents.length === 0 || !agents.every(isTried)) {

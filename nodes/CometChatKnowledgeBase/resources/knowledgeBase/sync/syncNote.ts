@@ -86,6 +86,8 @@ export interface NotedAgent {
 	lastCalls: number;
 	/** The number of the youngest cohort. */
 	cohorts: number;
+	/** What else the agent has: of uploads a hash of the name, of all else an empty text, by ID. */
+	others: Map<string, string>;
 	/** Whether CometChat has ever told which documents the agent has. */
 	wasTold: boolean;
 	/** Whether it was said that no item is for this agent any more. */
@@ -118,6 +120,7 @@ export function newAgent(account: string, uid: string): NotedAgent {
 		uid,
 		files: new Map(),
 		seen: new Map(),
+		others: new Map(),
 		lastCalls: 0,
 		cohorts: 0,
 		wasTold: false,
@@ -157,6 +160,7 @@ export function readNote(note: unknown): NotedAgent[] {
 		return {
 			...read,
 			execution: readExecution(agent.execution),
+			others: readOthers(agent.others),
 			lastCalls: countIn(agent.lastCalls),
 			cohorts: countIn(agent.cohorts),
 			wasTold: agent.wasTold === true,
@@ -204,6 +208,11 @@ function readSeen({ named, missed, cohort }: Record<string, unknown>): Seen {
 	return { isNamed: named === true, missed: countIn(missed), cohort: countIn(cohort) };
 }
 
+function readOthers(others: unknown): Map<string, string> {
+	const entries = isRecord(others) ? Object.entries(others) : [];
+	return new Map(entries.flatMap(([id, key]) => (typeof key === 'string' ? [[id, key]] : [])));
+}
+
 function readExecution(execution: unknown): NotedExecution | undefined {
 	if (!isRecord(execution) || typeof execution.id !== 'string') return undefined;
 	const { id, calls, whole } = execution;
@@ -232,13 +241,14 @@ export function writtenNote(agents: NotedAgent[]): IDataObject {
 		version: NOTE_VERSION,
 		agents: agents
 			.filter(({ files }) => files.size > 0)
-			.map(({ account, uid, files, seen, execution, ...agent }) => ({
+			.map(({ account, uid, files, seen, execution, others, ...agent }) => ({
 				account,
 				uid,
 				wasTold: agent.wasTold,
 				...(agent.isAbsenceTold && { isAbsenceTold: true }),
 				...(agent.missingOf !== undefined && { missingOf: agent.missingOf }),
 				...(execution && { execution: writtenExecution(execution) }),
+				...(others.size > 0 && { others: Object.fromEntries(others) }),
 				lastCalls: agent.lastCalls,
 				cohorts: agent.cohorts,
 				files: [...files].map(([name, file]) => writtenFile(name, file, seen.get(name))),

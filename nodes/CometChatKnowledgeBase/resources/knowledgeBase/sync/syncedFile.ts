@@ -1,7 +1,7 @@
 import { Steps } from '../../../execution/steps';
 import { Ingestion } from '../../../ingestion/ingestion';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
-import type { Records } from '../../../ingestion/inventory';
+import type { Records } from '../../../ingestion/records';
 import type { DeleteOld, OldVersion } from '../../../ingestion/oldVersions';
 import { whyToKeep } from '../../../ingestion/oldVersions';
 import { OF_NEW_VERSION } from '../../../ingestion/wordings';
@@ -21,7 +21,8 @@ import { shownTime } from '../../../values/times';
 import { ValidationIssue } from '../../../values/validationIssue';
 import { severalNamed, SOURCE_TYPE } from '../oldUploads';
 import type { Decision, Undecided } from './syncDecision';
-import { decide } from './syncDecision';
+import { decide, unchanged } from './syncDecision';
+import type { NotedHoldings } from './notedHoldings';
 import type { NotedFile, NotedVersion, SyncNote } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
 
@@ -49,12 +50,17 @@ export class SyncedFile {
 	/** Of the upload that has it already, by CometChat. */
 	private status?: ShownText;
 
+	private readonly run: IngestionRun;
+
+	private readonly note: SyncNote;
+
 	constructor(
-		private readonly run: IngestionRun,
-		private readonly note: SyncNote,
+		private readonly sync: { run: IngestionRun; note: SyncNote; holdings: NotedHoldings },
 		private readonly task: SyncTask,
 	) {
-		this.steps = new Steps(run);
+		this.run = sync.run;
+		this.note = sync.note;
+		this.steps = new Steps(this.run);
 		this.name = composed(task.file.fileName);
 	}
 
@@ -89,6 +95,8 @@ export class SyncedFile {
 		const sha256 = await contentHash(file);
 		if (sha256 instanceof ValidationIssue) return new StepFailure(sha256.what, sha256.remedy);
 		this.sha256 = sha256;
+		const asNoted = await this.asNoted();
+		if (asNoted) return asNoted;
 		const records = await inventory.recordsFor(steps);
 		if (isItemFailure(records)) return records;
 		const found = await inventory.agentFor(steps, uid);
@@ -111,6 +119,20 @@ export class SyncedFile {
 		if (decision.kind !== 'decided') return this.whyUndecided(decision, versions, isTold);
 		this.status = decision.current && records.withId(decision.current.uniqueId)?.status;
 		return decision;
+	}
+
+	/** Where the agent has what is noted, once, and the folder has the same: no list is needed for that. */
+	private async asNoted(): Promise<Decision | undefined> {
+		const { note, sha256, steps, sync } = this;
+		const { uid, file } = this.task;
+		const { current, pending, old } = this.noted ?? newFile();
+		if (current?.sha256 !== sha256 || pending || old.length > 0) return undefined;
+		const { uniqueId } = current;
+		const holding = await sync.holdings.of(steps, uid);
+		if (!holding?.uploads.has(uniqueId)) return undefined;
+		if (holding.named(file.fileName).some((id) => id !== uniqueId)) return undefined;
+		note.agentFor(uid).wasTold = true;
+		return unchanged(uniqueId);
 	}
 
 	/** The uploads that the agent has of the file; where it is not told, those that it may have. */

@@ -1,0 +1,175 @@
+import { Steps } from '../execution/steps';
+import type { RunContext } from '../execution/operation';
+import { composed } from '../input/document';
+import type { ItemFailure } from '../results/itemFailure';
+import { isItemFailure } from '../results/itemFailure';
+import type { KnowledgeBaseRecord } from '../service/records';
+import { recordsFrom } from '../service/records';
+import { NOT_LISTED } from '../service/statuses';
+import { askStatuses } from '../service/statusQuestions';
+import type { Next } from '../service/wholeList';
+import { given } from '../values/shown';
+
+/** What items of a run have asked for together, and the requests that it took. */
+export interface Shared<Value> {
+	value: Value | ItemFailure;
+	steps: Steps;
+}
+
+/**
+ * The account's list of records, newest first: read page by page, no further than anybody needs it, and
+ * each page once for all items of a run.
+ */
+export class RecordList {
+	readonly records = new Records();
+
+	private readonly steps: Steps;
+
+	/** Where the page begins that was not read yet. */
+	private next?: Next;
+
+	/** The last part that was asked for: one goes on where the other ends. */
+	private reading: Promise<ItemFailure | undefined> = Promise.resolve(undefined);
+
+	private completed?: Promise<Shared<Records>>;
+
+	/** Whether it was read as a whole. */
+	isComplete = false;
+
+	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
+	constructor(
+		run: RunContext,
+		private readonly noted: ReadonlyMap<string, string>,
+	) {
+		this.steps = new Steps(run);
+	}
+
+	/** Reads on until it is enough; the first page in any case, and all of it if it never is. */
+	async until(isEnough: (records: Records) => boolean): Promise<Shared<Records>> {
+		this.reading = this.readOn(this.reading, isEnough);
+		const failure = await this.reading;
+		return { value: failure ?? this.records, steps: this.steps };
+	}
+
+	/** The whole list, and what it lacks of the noted files. */
+	async whole(): Promise<Shared<Records>> {
+		this.completed ??= this.complete();
+		return await this.completed;
+	}
+
+	private async complete(): Promise<Shared<Records>> {
+		const list = await this.until(() => false);
+		if (isItemFailure(list.value)) return list;
+		await this.addUnlisted();
+		this.isComplete = true;
+		return list;
+	}
+
+	private async readOn(
+		before: Promise<ItemFailure | undefined>,
+		isEnough: (records: Records) => boolean,
+	): Promise<ItemFailure | undefined> {
+		const failure = await before;
+		const { records } = this;
+		if (failure || records.isWhole || (this.next !== undefined && isEnough(records)))
+			return failure;
+		let isEnd = true;
+		const found = await recordsFrom(this.steps, this.next, ({ entries, next }) => {
+			for (const record of entries) records.addListed(record);
+			this.next = next;
+			isEnd = !isEnough(records);
+			return !isEnd;
+		});
+		if (isItemFailure(found)) return found;
+		for (const record of found) records.addListed(record);
+		records.isWhole = isEnd;
+		return undefined;
+	}
+
+	/** The list may be late: that it lacks what was uploaded once proves nothing. */
+	private async addUnlisted(): Promise<void> {
+		const { noted, records, steps } = this;
+		const unlisted = [...noted.keys()].filter((id) => records.withId(id) === undefined);
+		const statuses = await askStatuses(steps, unlisted, { there: records.any?.uniqueId });
+		if (isItemFailure(statuses)) return;
+		for (const [id, status] of statuses) {
+			if (status === NOT_LISTED) continue;
+			const sourceName = given(noted.get(id));
+			records.addUnlisted({ uniqueId: given(id), type: 'uploads', sourceName, status });
+		}
+	}
+}
+
+/** The records of an account, as far as they have been read, to look up. */
+export class Records {
+	/** Whether the list was read to its end. */
+	isWhole = false;
+
+	private readonly byId = new Map<string, KnowledgeBaseRecord>();
+
+	private readonly uploadsByName = new Map<string, Set<string>>();
+
+	private readonly unlisted = new Set<string>();
+
+	private readonly removed = new Set<string>();
+
+	private readonly there = new Set<string>();
+
+	add(record: KnowledgeBaseRecord): void {
+		const { uniqueId, sourceName, type } = record;
+		this.byId.set(uniqueId, record);
+		if (type !== 'uploads' || sourceName === undefined) return;
+		const name = composed(sourceName);
+		const ids = this.uploadsByName.get(name) ?? new Set();
+		this.uploadsByName.set(name, ids.add(uniqueId));
+	}
+
+	/** One that the list lacks, and that has a status. */
+	addUnlisted(record: KnowledgeBaseRecord): void {
+		this.add(record);
+		this.unlisted.add(record.uniqueId);
+	}
+
+	/** One of a page, which may have been read before what this run has done to it. */
+	addListed(record: KnowledgeBaseRecord): void {
+		const { uniqueId } = record;
+		if (!this.removed.has(uniqueId) || this.byId.has(uniqueId)) this.add(record);
+	}
+
+	/** That there is a record of which nothing else is known. */
+	noteThere(uniqueId: string): void {
+		this.there.add(uniqueId);
+	}
+
+	isListed(uniqueId: string): boolean {
+		return this.byId.has(uniqueId) && !this.unlisted.has(uniqueId);
+	}
+
+	remove(uniqueId: string): void {
+		const { sourceName } = this.byId.get(uniqueId) ?? {};
+		this.byId.delete(uniqueId);
+		this.removed.add(uniqueId);
+		// Its ID may come again for a file of another name.
+		if (sourceName !== undefined) this.uploadsByName.get(composed(sourceName))?.delete(uniqueId);
+	}
+
+	withId(uniqueId: string): KnowledgeBaseRecord | undefined {
+		return this.byId.get(uniqueId);
+	}
+
+	/** Also one that this run has deleted: a list that names it was no worse for that. */
+	wasThere(uniqueId: string): boolean {
+		return [this.byId, this.removed, this.there].some((known) => known.has(uniqueId));
+	}
+
+	/** Any of them; undefined if there is none. */
+	get any(): KnowledgeBaseRecord | undefined {
+		const [first] = this.byId.values();
+		return first;
+	}
+
+	uploadsNamed(name: string): KnowledgeBaseRecord[] {
+		const ids = this.uploadsByName.get(composed(name)) ?? [];
+		return [...ids].flatMap((id) => this.byId.get(id) ?? []);
+	}
+}
