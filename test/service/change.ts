@@ -25,7 +25,7 @@ const TYPES: Record<string, RecordType> = {
 export function changeFiles(
 	{ uid = '', sourceType = '', uniqueIds }: ReceivedRequest,
 	operation: 'add' | 'remove',
-	{ agents, knowledgeBases, records, uploads }: Holdings,
+	{ agents, knowledgeBases, records }: Holdings,
 	options: ChangeOptions,
 	envelope: Envelope,
 ): Answer {
@@ -40,7 +40,6 @@ export function changeFiles(
 	const change = () => {
 		if (!agents.has(uid)) agents.create(uid);
 		knowledgeBases[operation](uid, sourceType, uniqueIds);
-		if (operation === 'add') for (const id of uniqueIds) uploads.attached(id);
 	};
 	return { status: 200, body: () => ({ success: true }), change };
 }

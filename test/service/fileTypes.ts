@@ -10,15 +10,11 @@ const MEDIA_TYPES: Record<string, string[]> = {
 	md: ['text/markdown', 'text/x-markdown'],
 };
 
-/** What a file's type is judged by. */
-export type TypeJudge = 'both' | 'name' | 'mimeType' | 'nothing';
-
-export function isTakenType(fileName: string, mimeType: string, judge: TypeJudge): boolean {
+/** Whether name and media type both show one of the five, and the same. */
+export function isTakenType(fileName: string, mimeType: string): boolean {
 	const ending = fileName.includes('.') ? fileName.split('.').at(-1)?.toLowerCase() : undefined;
-	const media = mimeType.split(';')[0]?.trim().toLowerCase();
-	return Object.entries(MEDIA_TYPES).some(([taken, medias]) => {
-		const nameFits = judge === 'mimeType' || ending === taken;
-		const mediaFits = judge === 'name' || (media !== undefined && medias.includes(media));
-		return judge === 'nothing' || (nameFits && mediaFits);
-	});
+	const media = mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
+	return Object.entries(MEDIA_TYPES).some(
+		([taken, medias]) => ending === taken && medias.includes(media),
+	);
 }

@@ -6,12 +6,6 @@ export interface IndexingOptions {
 	ms?: number;
 	/** How many are indexed at once, the others wait in line; `Infinity` if left out. */
 	atOnce?: number;
-	/**
-	 * Undocumented: whether a file is indexed as soon as its bytes are there, or only once an agent
-	 * has it; 'onUpload' if left out. Until then its status is `indexing`, the nearest of the four
-	 * that are documented. Texts are always indexed at once, as the answer to their creation says.
-	 */
-	starts?: 'onUpload' | 'onAttach';
 	/** Undocumented: which of the two is the good end; 'indexed' if left out. */
 	ends?: 'indexed' | 'inSync';
 	/** Lets each so-manieth indexing fail: 3 is the third, the sixth … Left out: none. */

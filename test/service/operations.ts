@@ -8,7 +8,6 @@ import type { DeletionOptions } from './deletion';
 import { deleteSource } from './deletion';
 import { NO_SUCH_API } from './description';
 import type { Holdings } from './holdings';
-import type { InitiateOptions } from './initiate';
 import { initiateUploads } from './initiate';
 import type { ReceivedRequest } from './log';
 import type { LookingOptions } from './recordAnswers';
@@ -26,7 +25,6 @@ export interface OperationOptions
 		Omit<LookingOptions, 'lagsMs'> {
 	/** How far behind each list is, in milliseconds; may change meanwhile. */
 	lagsMs?: AgentOptions['lagsMs'] & LookingOptions['lagsMs'];
-	uploads?: InitiateOptions;
 	/**
 	 * What 'initiate' and 'create text' answer: 200 in older copies of the documentation, 201 in the
 	 * newest; 201 if left out.
@@ -48,8 +46,7 @@ export function operations(
 		agent: (received) => getAgent(received, holdings, options, envelope),
 		add: (received) => changeFiles(received, 'add', holdings, options, envelope),
 		remove: (received) => changeFiles(received, 'remove', holdings, options, envelope),
-		initiate: (received) =>
-			initiateUploads(received, uploads, options.uploads ?? {}, created, uploadOrigin),
+		initiate: (received) => initiateUploads(received, uploads, created, uploadOrigin),
 		// Nothing at the API: the bytes go to the other host.
 		upload: () => refuse(NO_SUCH_API),
 		records: (received) => listRecords(received, records, options),

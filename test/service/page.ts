@@ -1,10 +1,6 @@
-/** 'append': the entries that are older than where the page starts; 'prepend': the newer ones. */
-export type Affix = 'append' | 'prepend';
-
 /** A request for one page of a list that is sorted newest first. */
 export interface PageRequest {
 	limit: number;
-	affix: Affix;
 }
 
 /** One page. A place is how the list names where another page starts, which is not on that page. */
@@ -19,10 +15,7 @@ export interface Page<Entry, Place> {
 
 /** @param query Of a request that openapi.json has let through. */
 export function readPageRequest(query: URLSearchParams): PageRequest {
-	return {
-		limit: Number(query.get('limit') ?? 10),
-		affix: query.get('affix') === 'prepend' ? 'prepend' : 'append',
-	};
+	return { limit: Number(query.get('limit') ?? 10) };
 }
 
 /**
@@ -33,11 +26,12 @@ export function readPageRequest(query: URLSearchParams): PageRequest {
  */
 export function cutPage<Entry, Place>(
 	found: Entry[],
-	{ limit, affix }: PageRequest,
+	{ limit }: PageRequest,
 	placeOf: (entry: Entry) => Place,
 	age?: (entry: Entry) => number,
 ): Page<Entry, Place> {
-	const { from, to } = span(found, { limit, affix }, age);
+	const from = age === undefined ? 0 : found.filter((entry) => age(entry) <= 0).length;
+	const to = from + limit;
 	const data = found.slice(from, to);
 	const meta: Page<Entry, Place>['meta'] = { current: { limit, count: data.length } };
 	const [first, last] = [data[0], data.at(-1)];
@@ -59,19 +53,4 @@ export function nextNamed<Entry>(
 		value,
 	]);
 	return { data: page.data, meta: { ...meta, next: Object.fromEntries(fields) } };
-}
-
-/** Where the page lies: from inclusive, to exclusive. */
-function span<Entry>(
-	found: Entry[],
-	{ limit, affix }: PageRequest,
-	age?: (entry: Entry) => number,
-): { from: number; to: number } {
-	if (age === undefined) return { from: 0, to: limit };
-	if (affix === 'append') {
-		const from = found.filter((entry) => age(entry) <= 0).length;
-		return { from, to: from + limit };
-	}
-	const to = found.filter((entry) => age(entry) < 0).length;
-	return { from: Math.max(0, to - limit), to };
 }

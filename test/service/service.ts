@@ -7,7 +7,6 @@ import { apiHandler, apiManner } from './api';
 import { listen } from './host';
 import type { IndexingOptions, IndexingRule } from './indexing';
 import { Indexing } from './indexing';
-import type { InitiateOptions } from './initiate';
 import type { Keys } from './key';
 import { KnowledgeBases } from './knowledgeBases';
 import type { Arrival, LogEntry, ReceivedBytes, ReceivedRequest } from './log';
@@ -46,7 +45,7 @@ export type {
 };
 
 /** Uploading, from 'initiate' to the bytes. */
-export interface UploadOptions extends InitiateOptions, StorageOptions, UploadRecordOptions {
+export interface UploadOptions extends StorageOptions, UploadRecordOptions {
 	/** Of the upload host. Left out: any free port. */
 	port?: number;
 }
@@ -124,14 +123,11 @@ export interface Service {
  * the live service. It listens on 127.0.0.1 only and keeps everything in memory, except bytes.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-	if (options.unindexedFiles === 'refuse' && options.indexing?.starts === 'onAttach') {
-		throw new Error('Nothing could ever be attached: it is indexed after that, and needed before.');
-	}
 	const indexing = new Indexing(options.indexing);
 	const agents = new Agents(options.agents);
 	const knowledgeBases = new KnowledgeBases(() => rememberedMs(options));
 	const records = new Records(indexing, options.records, options);
-	const uploads = new Uploads(records, options.uploads ?? {}, options.indexing?.starts);
+	const uploads = new Uploads(records, options.uploads);
 	const log = new RequestLog(options.onEntry, options.keepLog);
 	const traffic = new Traffic(log);
 	const limiter = new RateLimiter(options.rateLimit);

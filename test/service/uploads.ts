@@ -1,5 +1,4 @@
 import type { FileDescription } from './given';
-import type { IndexingOptions } from './indexing';
 import type { ReceivedBytes } from './log';
 import type { Presigned } from './storage/presigned';
 import { isPath, presign, signatureIn } from './storage/presigned';
@@ -32,8 +31,7 @@ export class Uploads {
 
 	constructor(
 		private readonly records: Records,
-		private readonly options: UploadRecordOptions,
-		private readonly indexed: IndexingOptions['starts'] = 'onUpload',
+		private readonly options: UploadRecordOptions = {},
 	) {}
 
 	reset(): void {
@@ -71,13 +69,7 @@ export class Uploads {
 		const isFirst = upload.stored === undefined;
 		upload.stored = received;
 		if (this.options.recorded === 'fromBytes' && isFirst) this.records.add(upload.record);
-		if (this.indexed === 'onUpload') this.records.index(uniqueId);
-	}
-
-	/** An agent has been given the file. */
-	attached(uniqueId: string): void {
-		const isStored = this.byId.get(uniqueId)?.stored !== undefined;
-		if (isStored && this.indexed === 'onAttach') this.records.index(uniqueId);
+		this.records.index(uniqueId);
 	}
 
 	remove(uniqueId: string): void {

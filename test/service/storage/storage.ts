@@ -17,20 +17,11 @@ import type { Upload, Uploads } from '../uploads';
  * out, it is what S3 does with a URL whose signature covers the content's type and length.
  */
 export interface StorageOptions {
-	/** 'PUT' if left out. */
-	method?: 'PUT' | 'POST';
 	/**
 	 * The `Content-Type`: 'asInitiated' is the `mimeType` that 'initiate' was told, and 'any' is
 	 * any or none; another text is itself. 'asInitiated' if left out.
 	 */
 	contentType?: string;
-	/** Whether the length must be the `fileSize` that 'initiate' was told; 'asInitiated' if left out. */
-	length?: 'asInitiated' | 'any';
-	/**
-	 * A body without `Content-Length`. 'refuse', if left out: 501, as S3 does
-	 * (https://github.com/Automattic/knox/issues/43, https://github.com/e2b-dev/E2B/issues/1243).
-	 */
-	chunked?: 'refuse' | 'accept';
 	/**
 	 * Bytes for a file whose bytes are there. 'refuse', if left out: 412. S3 itself takes them until
 	 * the URL expires, unless the signature covers `If-None-Match: *`: 'accept'.
@@ -55,8 +46,7 @@ export function uploadHandler(
 		exchange.received = () => incoming.received();
 		await incoming.read(request, rule, closed);
 		if (closed.aborted) return;
-		const refused =
-			refuseHeaders(received, upload, options) ?? refuseBytes(incoming, upload, options);
+		const refused = refuseHeaders(received, upload, options) ?? refuseBytes(incoming, upload);
 		const answer =
 			refused === undefined && upload !== undefined
 				? accept(upload, uploads, incoming)
@@ -110,13 +100,13 @@ function refuseHeaders(
 ): StorageRefusal | undefined {
 	if (upload === undefined) return signatureIn(path) === undefined ? UNKNOWN : unsigned(path);
 	const { file, presigned, stored } = upload;
-	const { contentType = 'asInitiated', length = 'asInitiated' } = options;
+	const { contentType = 'asInitiated' } = options;
 	if (headers.authorization !== undefined) {
 		const message = 'Only one auth mechanism allowed';
 		return { status: 400, code: 'InvalidArgument', message };
 	}
 	if (Date.now() >= presigned.expiresAtMs) return { ...UNKNOWN, message: 'Request has expired' };
-	if (method !== (options.method ?? 'PUT')) return unsigned(path);
+	if (method !== 'PUT') return unsigned(path);
 	if (Object.keys(headers).some((name) => name.startsWith('x-amz-'))) {
 		const message = 'There were headers present in the request which were not signed';
 		return { ...UNKNOWN, message };
@@ -124,11 +114,8 @@ function refuseHeaders(
 	const wanted = contentType === 'asInitiated' ? file.mimeType : contentType;
 	if (wanted !== 'any' && headers['content-type'] !== wanted) return unsigned(path);
 	const given = headers['content-length'];
-	if (given === undefined) {
-		if (options.chunked !== 'accept') return withoutLength(headers);
-	} else if (length === 'asInitiated' && Number(given) !== file.fileSize) {
-		return unsigned(path);
-	}
+	if (given === undefined) return withoutLength(headers);
+	if (Number(given) !== file.fileSize) return unsigned(path);
 	if (stored !== undefined && options.secondUse !== 'accept') {
 		const message = 'At least one of the pre-conditions you specified did not hold';
 		return { status: 412, code: 'PreconditionFailed', message };
@@ -146,6 +133,9 @@ function unsigned(path: string): StorageRefusal {
 	};
 }
 
+/**
+ * As S3 does: https://github.com/Automattic/knox/issues/43, https://github.com/e2b-dev/E2B/issues/1243
+ */
 function withoutLength(headers: Record<string, string>): StorageRefusal {
 	return headers['transfer-encoding'] === undefined
 		? {
@@ -161,12 +151,8 @@ function withoutLength(headers: Record<string, string>): StorageRefusal {
 			};
 }
 
-function refuseBytes(
-	incoming: Incoming,
-	upload: Upload | undefined,
-	{ length = 'asInitiated' }: StorageOptions,
-): StorageRefusal | undefined {
-	const isLong = length === 'any' || incoming.received().bytes === upload?.file.fileSize;
+function refuseBytes(incoming: Incoming, upload: Upload | undefined): StorageRefusal | undefined {
+	const isLong = incoming.received().bytes === upload?.file.fileSize;
 	if (incoming.complete && isLong) return undefined;
 	const message =
 		'You did not provide the number of bytes specified by the Content-Length HTTP header';
