@@ -1,3 +1,5 @@
+import type { Clock as ReplacedClock } from '@sinonjs/fake-timers';
+import { install } from '@sinonjs/fake-timers';
 import { sleep } from 'n8n-workflow';
 
 import { LEFT_REAL } from '../node/time';
@@ -11,12 +13,6 @@ interface ClientRequest {
 
 interface Response {
 	headers: Record<string, unknown>;
-}
-
-/** The clock behind Jest's timers. */
-interface Time {
-	/** Goes on to the next timer and fires it, and no other of the same moment. */
-	next(): void;
 }
 
 /** Of Node's `process`. */
@@ -46,7 +42,7 @@ const MOST_TURNS = 2_000;
  * to the next timer, one timer at a time. So an hour costs nothing, times in the stand-in's log are
  * exact, and what follows on an event in the log follows from it.
  *
- * `Date` and `setTimeout` are Jest's. Node keeps two things on the real clock, which are put on
+ * `Date` and `setTimeout` are replaced. Node keeps two things on the real clock, which are put on
  * this one here: the timeout of a client's request, and the `Date` header of an answer.
  */
 export class Clock {
@@ -64,7 +60,8 @@ export class Clock {
 
 	private readonly timeouts: jest.SpyInstance;
 
-	private readonly time: Time;
+	/** Not Jest's, which fires all timers of a moment together. */
+	private readonly time: ReplacedClock;
 
 	private readonly resources: Resources;
 
@@ -82,14 +79,7 @@ export class Clock {
 			follow(this, timeoutMs, onTimeout);
 			return this;
 		});
-		jest.useFakeTimers({
-			now: START_MS,
-			doNotFake: LEFT_REAL,
-		});
-		// Jest itself only fires all timers of a moment together.
-		const time: unknown = Reflect.get(Date, 'clock');
-		if (!isTime(time)) throw new Error("Jest's clock is not where it was");
-		this.time = time;
+		this.time = install({ now: START_MS, toNotFake: LEFT_REAL });
 		// Not imported: n8n's lint for nodes, which knows no tests, holds for all TypeScript here.
 		const resources: unknown = jest.requireActual('node:process');
 		if (!isResources(resources)) throw new Error('Node does not say what is under way');
@@ -98,7 +88,7 @@ export class Clock {
 
 	/** Timers that have not fired. */
 	timersLeft(): number {
-		return jest.getTimerCount();
+		return this.time.countTimers();
 	}
 
 	/**
@@ -115,19 +105,19 @@ export class Clock {
 		for (let step = 0; step < MOST_STEPS; step++) {
 			await this.rest(service);
 			if (isDone) return await work;
-			if (jest.getTimerCount() > 0) this.time.next();
+			if (this.timersLeft() > 0) this.time.next();
 		}
 		throw new Error('The run does not end');
 	}
 
 	/** To the beginning of the next hour, so that each run starts at the same part of a second. */
 	startAnew(): void {
-		jest.setSystemTime(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
+		this.time.setSystemTime(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
 		this.clientRequests = 0;
 	}
 
 	stop(): void {
-		jest.useRealTimers();
+		this.time.uninstall();
 		this.timeouts.mockRestore();
 		for (const { port1 } of this.channels) port1.close();
 	}
@@ -194,10 +184,6 @@ function isClientRequest(value: unknown): value is ClientRequest {
 		'setTimeout' in value &&
 		'prependOnceListener' in value
 	);
-}
-
-function isTime(value: unknown): value is Time {
-	return typeof value === 'object' && value !== null && 'next' in value;
 }
 
 function isResources(value: unknown): value is Resources {

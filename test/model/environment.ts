@@ -1,4 +1,5 @@
 import axios from 'axios';
+import { buf as checksumOf, str as checksumOfText } from 'crc-32';
 import { sleep } from 'n8n-workflow';
 
 import type { Scenario as Workflow, TestFile } from '../node/engine';
@@ -14,7 +15,6 @@ import type {
 	Service,
 } from '../service/service';
 import { startService } from '../service/service';
-import { checksumOf } from '../service/storage/checksum';
 import { Clock } from './clock';
 import { exchangesOf } from './exchanges';
 import type { FileDraft, Held, Holdings, Operation, Played, Scenario } from './operation';
@@ -263,8 +263,7 @@ export function withoutUndefined<T extends object>(options: T): Partial<T> {
 
 /** No two files of a run have the same bytes, unless they are of the same name and size. */
 function bytesOf({ fileName, size }: FileDraft): Uint8Array {
-	const seed = checksumOf(new TextEncoder().encode(fileName));
-	const pattern = `${seed} of ${size} bytes. `;
+	const pattern = `${checksumOfText(fileName)} of ${size} bytes. `;
 	const text = pattern.repeat(Math.ceil(size / pattern.length));
 	return new TextEncoder().encode(text).subarray(0, size);
 }

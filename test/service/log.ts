@@ -22,8 +22,8 @@ export interface ReceivedRequest extends Address {
 /** What came of an upload's bytes. They themselves are not kept. */
 export interface ReceivedBytes {
 	bytes: number;
-	/** See `Checksum`. */
-	checksum: string;
+	/** CRC-32: it tells whether all of them came, in their order. */
+	checksum: number;
 }
 
 interface Line extends ReceivedRequest {

@@ -1,4 +1,5 @@
 import axios from 'axios';
+import { str as checksumOf } from 'crc-32';
 import type { IDataObject } from 'n8n-workflow';
 import { createRunExecutionData, sleep } from 'n8n-workflow';
 
@@ -6,7 +7,6 @@ import type { Call, CallRun, Executions, Run, Scenario, TestFile } from '../../n
 import { runNode } from '../../node/engine';
 import { credentialFor, KEY } from '../../node/fixture';
 import type { LogEntry, Rule } from '../../service/service';
-import { checksumOf } from '../../service/storage/checksum';
 import type { Environment } from '../environment';
 import { hold } from '../environment';
 import { rulesOf } from '../serviceRules';
@@ -30,7 +30,7 @@ export interface Moment {
 export interface Upload {
 	fileName: string;
 	/** Undefined where its bytes never came. */
-	checksum?: string;
+	checksum?: number;
 	isUsable: boolean;
 	/** A Unix time in milliseconds, by the service's clock. */
 	createdAtMs: number;
@@ -388,8 +388,8 @@ function bytesOf(text: string): Uint8Array {
 }
 
 /** That of a file in the folder, to compare with what is stored. */
-export function checksumIn({ text }: FolderFile): string {
-	return checksumOf(bytesOf(text));
+export function checksumIn({ text }: FolderFile): number {
+	return checksumOf(text);
 }
 
 function nameOf({ uid, fileName }: FolderFile): string {

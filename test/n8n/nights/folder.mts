@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import crc32 from 'crc-32';
 import type { Service } from '../../service/service.js';
-import { checksumOf } from '../../service/storage/checksum.js';
 import { KEYS } from '../account.mjs';
 import { hoursAgo, type Files } from '../engine/files.mjs';
 import { assertHolds } from '../prove.mjs';
@@ -64,7 +64,7 @@ export class Folder {
 			this.uploads()
 				.map(({ name, checksum }) => `${name} ${checksum}`)
 				.sort(),
-			wanted.flatMap(([name, texts]) => texts.map((text) => `${name} ${checksum(text)}`)).sort(),
+			wanted.flatMap(([name, texts]) => texts.map((text) => `${name} ${crc32.str(text)}`)).sort(),
 			'The agent has',
 		);
 		assertSame(this.ofOthers(), this.others, 'The others have');
@@ -118,8 +118,4 @@ export class Folder {
 export function assertSame(found: unknown, wanted: unknown, what: string): void {
 	const words = `${what} ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}.`;
 	assertHolds(isDeepStrictEqual(found, wanted), words);
-}
-
-function checksum(text: string): string {
-	return checksumOf(new TextEncoder().encode(text));
 }

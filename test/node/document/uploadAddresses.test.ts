@@ -1,5 +1,6 @@
+import { buf as checksumOf } from 'crc-32';
+
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { checksumOf } from '../../service/storage/checksum';
 import type { TestFile } from '../engine';
 import { arrivals, errorOf, file } from '../operations';
 import { freshUploads, inFields } from './uploads';

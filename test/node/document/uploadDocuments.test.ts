@@ -1,9 +1,9 @@
 import { Container } from '@n8n/di';
+import { buf as checksumOf } from 'crc-32';
 import { BinaryDataService } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
 
 import { startService } from '../../service/service';
-import { checksumOf } from '../../service/storage/checksum';
 import type { TestFile } from '../engine';
 import { KEY } from '../fixture';
 import { arrivals, errorOf, file } from '../operations';
