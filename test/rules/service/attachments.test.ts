@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/input/identifiers';
 import { toRequest } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
 import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { OUT_OF_PLACE } from '../input/hostileIds';
 
 describe('The PATCH is the one that the contract shows (section 4)', () => {
 	test.each([
@@ -46,47 +47,12 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		expect(url).toBe(`/ai-agents/agent-builder/agents/${encoded}/knowledge-base/${encoded}/add`);
 	});
 
-	test.each([
-		['a dot', '.'],
-		['two dots', '..'],
-		['two dots with a parameter, which some gateways drop', '..;a=b'],
-		['two dots in wide characters', '．．'],
-		['a slash', 'a/b'],
-		['a backslash', 'a\\b'],
-		['a wide slash, which some gateways fold', 'a／b'],
-		['a percent sign, which some gateways decode twice', '%2e%2e'],
-		['a wide percent sign', '％2e'],
-		['a control character', 'a\u0000b'],
-		['a line break', 'a\nb'],
-		['a zero-width space', 'a\u200bb'],
-		['a text direction mark', '\u202ea'],
-		['half a character', 'a\ud83d'],
+	test.each<[string, unknown]>([
+		...OUT_OF_PLACE,
 		['more than any ID has', 'a'.repeat(256)],
 		['nothing', ''],
 		['white space only', '  '],
-		['white space around dots', ' ..\t'],
-		['many dots', '......'],
-		['a climb', '../../v2/users'],
-		['a climb from inside', 'a/../b'],
-		['another host', '//example.com'],
-		['an address', 'https://example.com/'],
-		['an encoded slash', 'a%2fb'],
-		['a slash encoded twice', 'a%252fb'],
-		['an encoded line break', 'a%0d%0aX-Evil: 1'],
-		['dots in an old encoding', '%c0%ae%c0%ae'],
-		['a percent sign alone', '100%'],
-		['a small percent sign', '﹪2e'],
-		['small dots', '﹒﹒'],
-		['one dot leaders', '․․'],
-		['a two dot leader', '‥'],
-		['an ellipsis', '…'],
-		['a letter with a slash in it', 'a℀b'],
-		['a wide backslash', 'a＼b'],
-		['a small backslash', 'a﹨b'],
-		['a second request line', 'a HTTP/1.1\r\nHost: example.com'],
-		['a byte order mark inside', 'a\ufeffb'],
 		['null', null],
-		['a record in a record', { value: { value: 'a' } }],
 		['names of prototypes', { constructor: 'a', toString: 'b' }],
 		['a list', ['a']],
 		['true', true],
@@ -94,7 +60,6 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		['a fraction', 1.5],
 		['a number that has lost digits', 2 ** 53],
 		['a number in powers of ten', 1e21],
-		['not a number', NaN],
 		['infinity', Infinity],
 	])('%s is refused in words', (_, value) => {
 		expect(readUid(value)).toMatchObject({ what: expect.stringMatching(/^'Agent' /) });
