@@ -47,8 +47,6 @@ function readRecordsRequest(query: URLSearchParams): RecordsRequest {
 			sequence === undefined
 				? undefined
 				: { createdAt: Number(createdAt), sequence: Number(sequence) },
-		startTime: Number(query.get('startTime') ?? -Infinity),
-		endTime: Number(query.get('endTime') ?? Infinity),
 	};
 }
 

@@ -32,9 +32,6 @@ export type RecordSeed = Pick<KnowledgeRecord, 'sourceName'> & Partial<Knowledge
 export interface RecordsRequest extends PageRequest {
 	/** Where the page starts, exclusive. */
 	cursor?: Cursor;
-	/** The earliest and latest `createdAt`, inclusive (what they bound is undocumented). */
-	startTime: number;
-	endTime: number;
 }
 
 /** Written `1732492800000.12345`, as in the documentation's example: the parts are chosen here. */
@@ -163,11 +160,9 @@ export class Records {
 	}
 
 	/** @param behindMs As they were so long ago, instead of as they are. */
-	page({ cursor, startTime, endTime, ...request }: RecordsRequest, behindMs = 0): RecordPage {
+	page({ cursor, ...request }: RecordsRequest, behindMs = 0): RecordPage {
 		const asOfMs = Date.now() - behindMs;
-		const found = this.at(asOfMs, behindMs > 0).filter(
-			({ createdAt }) => createdAt >= startTime && createdAt <= endTime,
-		);
+		const found = this.at(asOfMs, behindMs > 0);
 		const age = cursor === undefined ? undefined : (entry: Entry) => newestFirst(entry, cursor);
 		const placeOf = ({ createdAt, sequence }: Cursor) => ({ cursor: `${createdAt}.${sequence}` });
 		const { data, meta } = cutPage(found, request, placeOf, age);

@@ -194,6 +194,14 @@ test('told to be strict, it adds only what it holds and has indexed', async () =
 	expect(await call('PATCH', ADD, { uniqueIds: ['a'] })).toMatchObject({ status: 200 });
 });
 
+test('told so, it has no record of a file before its bytes', async () => {
+	await start({ uploads: { recorded: 'fromBytes' } });
+	const { presignedUrl } = await announce();
+	expect(service.records()).toEqual([]);
+	await send(presignedUrl);
+	expect(service.records()).toHaveLength(1);
+});
+
 test('it is as at the start after a reset, and gives freed IDs again if told so', async () => {
 	await start({ records: 3, freedIds: 'again' });
 	const before = service.records();
