@@ -24,8 +24,8 @@ import { ValidationIssue } from '../values/validationIssue';
 import type { Secret, ShownJson, ShownText } from '../values/shown';
 import { given, worded } from '../values/shown';
 import { quoted } from '../values/quoting';
-import type { ItemRun } from '../execution/items';
 import { Steps } from '../execution/steps';
+import type { IngestionRun } from './ingestionRun';
 
 /** One try, and no long pause before it: whoever waits for this item waits for this, too. */
 const TAKING_AWAY = { maxAttempts: 1, maxWaitMs: 10_000 };
@@ -44,7 +44,7 @@ export class FileUploads {
 	private mayHaveMore = false;
 
 	constructor(
-		private readonly run: ItemRun,
+		private readonly run: IngestionRun,
 		private readonly steps: Steps,
 	) {}
 
@@ -75,9 +75,12 @@ export class FileUploads {
 			if (takenBecause === undefined) continue;
 			steps.remark(worded`${takenBecause}: the only file was taken, from ${quoted(field)}`);
 		}
-		const failure = await this.sendEach(files);
-		// Now, or others would still begin while this cleans up.
-		if (failure && run.stopsOnFailure) run.cancel();
+		const heldBytes = Math.max(0, ...files.map((file) => file.heldBytes));
+		const failure = await run.uploadQueue.run(heldBytes, async () => {
+			const found = await this.sendEach(files);
+			this.endAfter(found);
+			return found;
+		});
 		// Also if all has arrived: an address that was asked for anew has left the entry of the first.
 		const entries = this.opened.filter(({ uploadId }) => existed(uploadId) !== true);
 		const left = await this.takeAway(entries.filter(({ uploadId }) => !existed(uploadId)));
@@ -88,25 +91,38 @@ export class FileUploads {
 		return failure;
 	}
 
+	/** Ends a run that is set to stop: here and not later, or others would still begin meanwhile. */
+	private endAfter(failure: ItemFailure | undefined): void {
+		if (failure && this.run.stopsOnFailure) this.run.cancel();
+	}
+
 	private async sendEach(files: Attachment[]): Promise<ItemFailure | undefined> {
 		const uploads = await this.initiate(files);
 		if (uploads instanceof RequestFailure) return uploads;
 		for (const [at, file] of files.entries()) {
-			let upload = uploads[at];
+			const upload = uploads[at];
 			if (upload === undefined) continue;
-			let failure = await this.sendBytes(upload, file);
-			if (failure?.more.status === 403) {
-				// Such addresses hold for a short time, and its turn may have come late: once more, anew.
-				const [another] = await this.anew(file);
-				if (another) failure = await this.sendBytes((upload = another), file);
-			}
-			if (failure) return failure;
-			const { uploadId } = upload;
+			const filled = await this.sendOne(upload, file);
+			if (filled instanceof StepFailure) return filled;
 			// By ID: an address that was asked for anew may belong to the same entry.
-			this.opened = this.opened.filter((one) => one.uploadId !== uploadId);
-			this.done.push(upload);
+			this.opened = this.opened.filter(({ uploadId }) => uploadId !== filled.uploadId);
+			this.done.push(filled);
 		}
 		return undefined;
+	}
+
+	/** @returns The entry that has the bytes now, or why there is none. */
+	private async sendOne(upload: Upload, file: Attachment): Promise<Upload | StepFailure> {
+		const failure = await this.run.uploadQueue.send(async () => {
+			const found = await this.sendBytes(upload, file);
+			if (!isExpired(found)) this.endAfter(found);
+			return found;
+		});
+		if (failure === undefined) return upload;
+		if (!isExpired(failure)) return failure;
+		// Such addresses hold for a short time, and its turn may have come late: once more, anew.
+		const [another] = await this.anew(file);
+		return another ? ((await this.sendBytes(another, file)) ?? another) : failure;
 	}
 
 	private async initiate(files: DocumentInfo[]): Promise<Upload[] | RequestFailure> {
@@ -204,6 +220,11 @@ export class FileUploads {
 				'Whether CometChat made an entry for it is not known; such an entry has no content, and no agent has it.',
 		);
 	}
+}
+
+/** The upload address does not take it, or no longer. */
+function isExpired(failure: StepFailure | undefined): boolean {
+	return failure?.more.status === 403;
 }
 
 /** What the upload host says is not quoted: it repeats the address, which opens the door to it. */

@@ -2,12 +2,14 @@ import type { ItemRun } from '../execution/items';
 import { AgentChanges } from './agentChanges';
 import { IndexingPoller } from './indexing';
 import { Inventory } from './inventory';
+import { UploadQueue } from './uploadQueue';
 
 /** What the documents of a run share on their way. */
 export interface IngestionRun extends ItemRun {
 	agentChanges: AgentChanges;
 	indexing: IndexingPoller;
 	inventory: Inventory;
+	uploadQueue: UploadQueue;
 }
 
 /**
@@ -26,5 +28,6 @@ export function ingestionRun(
 		agentChanges: new AgentChanges(run, maxFileIdsPerRequest),
 		indexing: new IndexingPoller(run, run.permits),
 		inventory: new Inventory(run, noted),
+		uploadQueue: new UploadQueue(run.permits, run.options.parallelRequests),
 	};
 }

@@ -12,6 +12,8 @@ export interface Attachment extends DocumentInfo {
 	field: string;
 	/** Why the item's only file was taken although it is not the one that was named, as a clause. */
 	takenBecause?: ShownText;
+	/** How many bytes are in memory while it is open; none where n8n reads it piece by piece. */
+	heldBytes: number;
 	/**
 	 * Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. May
 	 * throw what n8n throws.
@@ -189,15 +191,23 @@ async function readAttachment(
 		const { fileSize } = id ? await helpers.getBinaryMetadata(id) : { fileSize: bytesIn(data) };
 		const info = readDocument(field, { fileName, mimeType, fileSize });
 		if (info instanceof ValidationIssue) return info;
-		if (id) return { ...info, field, open: async () => await helpers.getBinaryStream(id) };
+		if (id) {
+			const open = async () => await helpers.getBinaryStream(id);
+			return { ...info, field, heldBytes: isInPieces(id) ? 0 : fileSize, open };
+		}
 		const open = async () => {
 			const bytes = await helpers.getBinaryDataBuffer(index, field);
 			return bytes.length === fileSize ? bytes : changed(field, info, bytes.length);
 		};
-		return { ...info, field, open };
+		return { ...info, field, heldBytes: fileSize, open };
 	} catch (thrown) {
 		return unreadable(field, fileName, thrown);
 	}
+}
+
+/** Whether a file is on a disk or in S3. A stream of one that is in n8n's database has all of it in memory. */
+export function isInPieces(id: string): boolean {
+	return /^(?:filesystem|s3)/.test(id);
 }
 
 /** A Code node can give anything. */

@@ -299,7 +299,7 @@ const sending = [
 	numberOption(
 		'parallelRequests',
 		PARALLEL_REQUESTS,
-		'Lower it if CometChat often asks to slow down. How many requests may be under way at once.',
+		'Lower it if CometChat often asks to slow down. How many requests may be under way at once. Files on their way to the upload host count apart: five times as many, at most 50; with 1, one thing after another.',
 	),
 	numberOption(
 		'timeoutSeconds',

@@ -70,11 +70,16 @@ function isBound(one: Exchange): boolean {
 /** What is promised of the requests of every operation. */
 export const ofSending: Array<Promised<Case>> = [
 	{
-		title: 'no more requests are under way at once than Parallel Requests',
+		title:
+			'no more requests to CometChat are under way at once than Parallel Requests, and five times as many uploads, at most 50; with one there is nothing beside it',
 		contradiction: ({ log, scenario }) => {
-			const most = mostUnderWay(log);
 			const allowed = scenario.options.parallelRequests ?? 10;
-			return most <= allowed ? undefined : `${most} requests were under way`;
+			const uploads = allowed === 1 ? 1 : Math.min(5 * allowed, 50);
+			const mostAt = (wanted: string) => mostUnderWay(log.filter(({ host }) => host === wanted));
+			if (mostAt('api') > allowed) return `${mostAt('api')} requests were under way`;
+			if (mostAt('uploads') > uploads) return `${mostAt('uploads')} uploads were under way`;
+			if (allowed === 1 && mostUnderWay(log) > 1) return 'a request was under way beside an upload';
+			return undefined;
 		},
 	},
 	{

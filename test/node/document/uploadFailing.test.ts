@@ -148,15 +148,31 @@ describe('Bytes that did not arrive', () => {
 	});
 
 	test('end a run that is set to stop before others begin while their entries are taken away', async () => {
-		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400 });
+		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400, latencyMs: 10_000 });
 		service().script({ for: takingAway, latencyMs: 10_000 });
-		service().script({ for: { ...when, fileName: 'good.txt' }, latencyMs: 2_000 });
+		service().script({ for: when, latencyMs: 12_000, times: Infinity });
+		// With two requests at once, ten may be at the upload host.
+		const good = Array.from({ length: 9 }, (_, at) => `good-${at}.txt`);
 		await upload([], {
 			onError: 'stopWorkflow',
 			options: { parallelRequests: 2 },
-			files: itemEach(['bad.txt', 'good.txt', 'late.txt']),
+			files: itemEach(['bad.txt', ...good, 'late.txt']),
 		});
-		expect(names()).toEqual(['good.txt']);
+		expect(names()).toEqual(good);
+	});
+
+	test('end a run that is set to stop also while others keep all requests that may be under way', async () => {
+		service().script({ for: { ...when, fileName: 'first.txt' }, latencyMs: 2_000 });
+		service().script({ for: { ...when, fileName: 'bad.txt' }, status: 400, latencyMs: 5_000 });
+		for (const fileName of ['c.txt', 'd.txt']) {
+			service().script({ for: { operation: 'initiate', fileName }, latencyMs: 20_000 });
+		}
+		await upload([], {
+			onError: 'stopWorkflow',
+			options: { parallelRequests: 2 },
+			files: [named('first.txt', 'second.txt'), ...itemEach(['bad.txt', 'c.txt', 'd.txt'])],
+		});
+		expect(uploaded()).toEqual(['first.txt', 'bad.txt']);
 	});
 
 	test('because another item ended the run have their entries taken away all the same', async () => {

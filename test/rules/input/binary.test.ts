@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { bytesIn } from '../../../nodes/CometChatKnowledgeBase/input/binary';
+import { bytesIn, isInPieces } from '../../../nodes/CometChatKnowledgeBase/input/binary';
 
 describe('The size of a file that n8n keeps in memory is told without decoding it', () => {
 	test.each([
@@ -32,4 +32,14 @@ describe('The size of a file that n8n keeps in memory is told without decoding i
 			{ numRuns: 2000 },
 		);
 	});
+});
+
+test.each([
+	['filesystem:abc', true],
+	['filesystem-v2:workflows/1/executions/2/binary_data/abc', true],
+	['s3:workflows/1/executions/2/binary_data/abc', true],
+	['database:abc', false],
+	['memory:s3', false],
+])('whether n8n reads a file piece by piece is told by its ID: %s', (id, expected) => {
+	expect(isInPieces(id)).toBe(expected);
 });

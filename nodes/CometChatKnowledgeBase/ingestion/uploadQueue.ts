@@ -1,0 +1,78 @@
+import type { Semaphore } from '../execution/semaphore';
+
+/** The upload host is another than the service's, whose limits do not count there. */
+const UPLOADS_PER_REQUEST = 5;
+
+/** Ours: files from a disk took 38 MB of memory with ten at once, about 50 with 50, and 90 with 100. */
+const MOST_UPLOADS = 50;
+
+/** Ours: two of the largest files that the service takes, which are in memory as they are. */
+const MOST_BYTES = 100_000_000;
+
+/**
+ * Who may send files to the upload host: so many items at once, and so many bytes in memory, in the order
+ * in which they ask. An item waits here before it has its upload addresses, which hold for a short time.
+ */
+export class UploadQueue {
+	private readonly mostAtOnce: number;
+
+	private atOnce = 0;
+
+	private bytes = 0;
+
+	private readonly waiting: Array<{ bytes: number; enter: () => void }> = [];
+
+	/** @param parallelRequests How many permits there are. One: all goes one after another. */
+	constructor(
+		private readonly permits: Semaphore,
+		parallelRequests: number,
+	) {
+		const most = Math.min(UPLOADS_PER_REQUEST * parallelRequests, MOST_UPLOADS);
+		this.mostAtOnce = parallelRequests === 1 ? 1 : most;
+	}
+
+	/**
+	 * Does `work` as soon as there is room for it. Until then the caller's permit is others'.
+	 *
+	 * @param bytes How many it has in memory at most.
+	 */
+	async run<Value>(bytes: number, work: () => Promise<Value>): Promise<Value> {
+		if (this.waiting.length === 0 && this.hasRoomFor(bytes)) this.take(bytes);
+		else await this.permits.without(async () => await this.turn(bytes));
+		try {
+			return await work();
+		} finally {
+			this.leave(bytes);
+		}
+	}
+
+	/** Sends bytes to the upload host. Meanwhile the caller's permit is others'. */
+	async send<Value>(work: () => Promise<Value>): Promise<Value> {
+		return this.mostAtOnce === 1 ? await work() : await this.permits.without(work);
+	}
+
+	private async turn(bytes: number): Promise<void> {
+		await new Promise<void>((enter) => this.waiting.push({ bytes, enter }));
+	}
+
+	/** Whatever is alone has room. */
+	private hasRoomFor(bytes: number): boolean {
+		if (this.atOnce === 0) return true;
+		return this.atOnce < this.mostAtOnce && this.bytes + bytes <= MOST_BYTES;
+	}
+
+	private take(bytes: number): void {
+		this.atOnce += 1;
+		this.bytes += bytes;
+	}
+
+	private leave(bytes: number): void {
+		this.atOnce -= 1;
+		this.bytes -= bytes;
+		for (let [next] = this.waiting; next && this.hasRoomFor(next.bytes); [next] = this.waiting) {
+			this.waiting.shift();
+			this.take(next.bytes);
+			next.enter();
+		}
+	}
+}

@@ -1,0 +1,141 @@
+import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
+import { UploadQueue } from '../../../nodes/CometChatKnowledgeBase/ingestion/uploadQueue';
+import { settle } from '../settle';
+
+/** Items that upload, each with so many bytes in memory; all at once, as far as they may. */
+function uploading(parallelRequests: number, sizes: number[]) {
+	const permits = new Semaphore(parallelRequests);
+	const queue = new UploadQueue(permits, parallelRequests);
+	const begun: number[] = [];
+	const sending = new Map<number, () => void>();
+	let announcing = 0;
+	let mostAnnouncing = 0;
+	const announce = async () => {
+		mostAnnouncing = Math.max(mostAnnouncing, (announcing += 1));
+		await settle();
+		announcing -= 1;
+	};
+	const items = sizes.map(async (bytes, at) => {
+		await permits.run(
+			async () =>
+				await queue.run(bytes, async () => {
+					begun.push(at);
+					await announce();
+					await queue.send(async () => await new Promise<void>((end) => sending.set(at, end)));
+					sending.delete(at);
+				}),
+		);
+	});
+	const settled = async () => {
+		for (let turn = 0; turn < sizes.length; turn++) await settle();
+	};
+	return {
+		/** Those that have begun, by their places. */
+		begun,
+		sending: async () => {
+			await settled();
+			return [...sending.keys()];
+		},
+		end: async (at: number) => {
+			await settled();
+			sending.get(at)?.();
+			await settled();
+		},
+		/** @returns The most that were announced at once. */
+		endAll: async () => {
+			for (const [at] of sizes.entries()) {
+				await settled();
+				sending.get(at)?.();
+			}
+			await Promise.all(items);
+			return mostAnnouncing;
+		},
+	};
+}
+
+const MEGABYTE = 1_000_000;
+const places = (count: number) => Array.from({ length: count }, (_, at) => at);
+
+test.each([
+	[1, 1],
+	[2, 10],
+	[9, 45],
+	[10, 50],
+	[50, 50],
+])('with %i requests at once, %i uploads are', async (parallelRequests, uploads) => {
+	const items = uploading(parallelRequests, Array<number>(60).fill(0));
+	expect(await items.sending()).toEqual(places(uploads));
+	expect(items.begun).toHaveLength(uploads);
+	expect(await items.endAll()).toBe(parallelRequests);
+	expect(items.begun).toEqual(places(60));
+});
+
+test.each([
+	['two that come to 100 MB', [50, 50, 1], [0, 1]],
+	['two, if a third is one byte too much,', [50, 49, 1.000001], [0, 1]],
+	['those that fit together', [99, 1, 1], [0, 1]],
+	['one alone, whatever its size', [101, 0], [0]],
+	['as many as are read piece by piece', [0, 100, 0, 0], [0, 1, 2, 3]],
+])('of files in memory, %s are under way', async (_, megabytes, expected) => {
+	const items = uploading(
+		10,
+		megabytes.map((one) => one * MEGABYTE),
+	);
+	expect(await items.sending()).toEqual(expected);
+	await items.endAll();
+});
+
+test('nobody is overtaken: a small file waits behind a large one that has no room yet', async () => {
+	const items = uploading(
+		10,
+		[60, 60, 10, 10].map((one) => one * MEGABYTE),
+	);
+	expect(await items.sending()).toEqual([0]);
+	await items.end(0);
+	expect(await items.sending()).toEqual([1, 2, 3]);
+	await items.endAll();
+	expect(items.begun).toEqual([0, 1, 2, 3]);
+});
+
+test('one that fails makes room for the next', async () => {
+	const permits = new Semaphore(1);
+	const queue = new UploadQueue(permits, 1);
+	const failing = permits.run(
+		async () =>
+			await queue.run(100 * MEGABYTE, async () => await Promise.reject(new Error('lost'))),
+	);
+	await expect(failing).rejects.toThrow('lost');
+	const next = permits.run(async () => await queue.run(100 * MEGABYTE, async () => 'next'));
+	await expect(next).resolves.toBe('next');
+});
+
+test('who waits for room holds up nobody who needs none', async () => {
+	const permits = new Semaphore(2);
+	const queue = new UploadQueue(permits, 2);
+	let end = () => {};
+	const ended = new Promise<void>((resolve) => {
+		end = resolve;
+	});
+	const large = async () =>
+		await queue.run(100 * MEGABYTE, async () => await queue.send(async () => await ended));
+	const uploads = [1, 2, 3].map(async () => await permits.run(large));
+	await settle();
+	await expect(permits.run(async () => 'asked')).resolves.toBe('asked');
+	end();
+	await Promise.all(uploads);
+});
+
+test('with one request at once, nothing goes beside an upload', async () => {
+	const permits = new Semaphore(1);
+	const queue = new UploadQueue(permits, 1);
+	const done: string[] = [];
+	const upload = async () => {
+		await settle();
+		done.push('uploaded');
+	};
+	await Promise.all([
+		permits.run(async () => await queue.run(0, async () => await queue.send(upload))),
+		permits.run(async () => done.push('asked')),
+	]);
+	expect(done).toEqual(['uploaded', 'asked']);
+});
