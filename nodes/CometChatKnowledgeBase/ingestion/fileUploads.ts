@@ -31,7 +31,7 @@ import type { IngestionRun } from './ingestionRun';
 const TAKING_AWAY = { maxAttempts: 1, maxWaitMs: 10_000 };
 
 /** Whether CometChat had a document of an ID before. */
-export type Existed = (uniqueId: string) => boolean | 'unknown';
+export type Existed = (uniqueId: string) => Promise<boolean | 'unknown'>;
 
 /** The files of an item on their way into CometChat, and how far they have come. */
 export class FileUploads {
@@ -68,7 +68,7 @@ export class FileUploads {
 	 */
 	async send(
 		files: Attachment[],
-		existed: Existed = () => false,
+		existed: Existed = async () => false,
 	): Promise<ItemFailure | undefined> {
 		const { run, steps } = this;
 		for (const { takenBecause, field } of files) {
@@ -82,9 +82,7 @@ export class FileUploads {
 			return found;
 		});
 		// Also if all has arrived: an address that was asked for anew has left the entry of the first.
-		const entries = this.opened.filter(({ uploadId }) => existed(uploadId) !== true);
-		const left = await this.takeAway(entries.filter(({ uploadId }) => !existed(uploadId)));
-		this.opened = entries.filter((one) => existed(one.uploadId) || left.includes(one));
+		await this.takeAway(existed);
 		for (const { uploadId, fileName } of this.opened) {
 			steps.noteLeftover({ uniqueId: uploadId, name: fileName });
 		}
@@ -145,15 +143,18 @@ export class FileUploads {
 	}
 
 	/** Deletes entries that have no content, also in a run that ends; not in one that the user stops. */
-	private async takeAway(entries: Upload[]): Promise<Upload[]> {
+	private async takeAway(existed: Existed): Promise<void> {
 		const left: Upload[] = [];
-		for (const upload of entries) {
+		for (const upload of this.opened) {
+			const wasThere = await existed(upload.uploadId);
+			if (wasThere === 'unknown') left.push(upload);
+			if (wasThere) continue;
 			const steps = new Steps(this.run);
 			steps.finish();
 			const answer = await deleteOne(steps, 'uploads', upload.uploadId, TAKING_AWAY);
 			if (isItemFailure(answer) && !isUnknownFile(answer)) left.push(upload);
 		}
-		return left;
+		this.opened = left;
 	}
 
 	private async sendBytes(

@@ -140,11 +140,8 @@ export class Ingestion {
 	}
 
 	private async uploadVersion(file: Attachment): Promise<boolean> {
-		const { known } = this.run.inventory;
-		return await this.upload(
-			[file],
-			(id) => known.withId(id) !== undefined || (known.isWhole ? false : 'unknown'),
-		);
+		const { inventory } = this.run;
+		return await this.upload([file], async (id) => await inventory.existed(id));
 	}
 
 	/**

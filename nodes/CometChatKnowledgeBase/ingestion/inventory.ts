@@ -79,6 +79,15 @@ export class Inventory {
 		return taken(await (isEnough ? this.list.until(isEnough) : this.list.whole()), steps);
 	}
 
+	/** Whether there was a document of an ID before this run: older ones stand behind the newest in the list. */
+	async existed(uniqueId: string): Promise<boolean | 'unknown'> {
+		const steps = new Steps(this.run);
+		steps.finish();
+		const isFound = (records: Records) => records.withId(uniqueId) !== undefined;
+		const { value } = await this.list.until(isFound, steps);
+		return isItemFailure(value) ? 'unknown' : isFound(value);
+	}
+
 	/** Whether all records were read, and those asked for that the list may lack. */
 	get isComplete(): boolean {
 		return this.list.isComplete;

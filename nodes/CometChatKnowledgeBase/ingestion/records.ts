@@ -45,10 +45,13 @@ export class RecordList {
 	}
 
 	/** Reads on until it is enough; the first page in any case, and all of it if it never is. */
-	async until(isEnough: (records: Records) => boolean): Promise<Shared<Records>> {
-		this.reading = this.readOn(this.reading, isEnough);
+	async until(
+		isEnough: (records: Records) => boolean,
+		steps: Steps = this.steps,
+	): Promise<Shared<Records>> {
+		this.reading = this.readOn(this.reading, isEnough, steps);
 		const failure = await this.reading;
-		return { value: failure ?? this.records, steps: this.steps };
+		return { value: failure ?? this.records, steps };
 	}
 
 	/** The whole list, and what it lacks of the noted files. */
@@ -68,13 +71,14 @@ export class RecordList {
 	private async readOn(
 		before: Promise<ItemFailure | undefined>,
 		isEnough: (records: Records) => boolean,
+		steps: Steps,
 	): Promise<ItemFailure | undefined> {
 		const failure = await before;
 		const { records } = this;
 		if (failure || records.isWhole || (this.next !== undefined && isEnough(records)))
 			return failure;
 		let isEnd = true;
-		const found = await recordsFrom(this.steps, this.next, ({ entries, next }) => {
+		const found = await recordsFrom(steps, this.next, ({ entries, next }) => {
 			for (const record of entries) records.addListed(record);
 			this.next = next;
 			isEnd = !isEnough(records);

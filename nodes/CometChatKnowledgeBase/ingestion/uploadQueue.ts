@@ -1,4 +1,4 @@
-import type { Semaphore } from '../execution/semaphore';
+import type { Semaphore } from '../concurrency/semaphore';
 
 /** The upload host is another than the service's, whose limits do not count there. */
 const UPLOADS_PER_REQUEST = 5;

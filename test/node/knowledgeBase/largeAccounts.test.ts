@@ -147,8 +147,32 @@ describe('Replace File in a large account', () => {
 		expect(reading().filter((line) => line === 'records')).toHaveLength(3);
 	});
 
-	test('names an entry that it can not fill, and does not delete it: it may have been there before', async () => {
+	test('reads on before it deletes an entry that it can not fill', async () => {
 		service().script({ for: { operation: 'upload' }, status: 400 });
+		const failed = jsonOf(await replace({}, continuing));
+		expect(failed).not.toMatchObject({ description: expect.stringContaining('without content') });
+		expect(arrivals(service()).slice(-3)).toEqual([
+			'records',
+			'records',
+			expect.stringMatching(/^deleteUpload /),
+		]);
+	});
+
+	test('does not delete what has the ID of an entry that was there', async () => {
+		const reused = (body: unknown) =>
+			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"other-249"');
+		service().script({ for: { operation: 'initiate' }, transform: reused });
+		service().script({ for: { operation: 'upload' }, status: 400 });
+		await replace({}, continuing);
+		expect(recordIds()).toContain('other-249');
+	});
+
+	test('names an entry that it can not fill where the list can not be read on: it may have been there', async () => {
+		service().script({ for: { operation: 'upload' }, status: 400 });
+		service().script(
+			{ for: { operation: 'records' } },
+			{ for: { operation: 'records' }, status: 400 },
+		);
 		const failed = jsonOf(await replace({}, continuing));
 		expect(failed).toMatchObject({ description: expect.stringContaining('without content') });
 		expect(arrivals(service()).join()).not.toContain('deleteUpload');

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/execution/semaphore';
+import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/concurrency/semaphore';
 import { UploadQueue } from '../../../nodes/CometChatKnowledgeBase/ingestion/uploadQueue';
 import { settle } from '../settle';
 
