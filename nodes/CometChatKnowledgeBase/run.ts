@@ -148,7 +148,7 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 
 function finish(
 	context: IExecuteFunctions,
-	{ itemResults, bundling, furtherResults = [], hints: more = [] }: RunResult,
+	{ itemResults, bundling, furtherResults = [], hints: more = [], goOn }: RunResult,
 	slowedMs: number,
 ): INodeExecutionData[] {
 	const failure = firstFailure([...itemResults, ...furtherResults]);
@@ -156,7 +156,7 @@ function finish(
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (failure !== undefined && stopsOnFailure(context) && !isStopped) {
 		const index = failure.index < itemResults.length ? failure.index : undefined;
-		throw stopped(context.getNode(), failure.failed, index, itemResults);
+		throw stopped(context.getNode(), failure.failed, index, { itemResults, goOn });
 	}
 	const found = [...more, ...hints(itemResults, { bundling, slowedMs }, furtherResults)];
 	const shown = found.map((hint) => ({

@@ -111,7 +111,7 @@ export interface Performer<Task> {
 	/** Items that share a key, also by way of others, go one after another, in input order. Left out: none do. */
 	keysOf?(item: Ready<Task>): Promise<string[]>;
 	/** What is done once all items have ended, for which there is no item. */
-	finish?(itemResults: ItemResult[]): Promise<Pick<RunResult, 'furtherResults' | 'hints'>>;
+	finish?(itemResults: ItemResult[]): Promise<Pick<RunResult, 'furtherResults' | 'hints' | 'goOn'>>;
 }
 
 /** An operation in which each item goes its own way, several at once. */

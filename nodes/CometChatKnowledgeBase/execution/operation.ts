@@ -6,6 +6,7 @@ import type { RequestTimeouts } from '../requests/requestTimeout';
 import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/sendWithRetries';
 import type { RunOptions } from '../input/options';
+import type { ShownText } from '../values/shown';
 
 /** What the node can work on, and its operations. */
 export interface Resource {
@@ -70,4 +71,6 @@ export interface RunResult {
 	furtherResults?: ItemResult[];
 	/** What else someone should know of the run. */
 	hints?: Hint[];
+	/** How to go on after a run that stopped, where running the items that are not done is not the way. */
+	goOn?: ShownText;
 }

@@ -30,6 +30,20 @@ const LARGEST_BYTES = 50_000_000;
 /** Ours: what common file systems allow. */
 const LONGEST_FILE_NAME = 255;
 
+const EMPTY =
+	'Open it where it comes from: if it has content there, the node before this one did not get it.';
+
+/** A file that CometChat does not take for what it is: another try would come to the same. */
+export class UnsendableFile extends ValidationIssue {
+	constructor(
+		readonly fileName: Shown,
+		what: string,
+		remedy: string,
+	) {
+		super(what, remedy);
+	}
+}
+
 const TAKES = 'CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
 
 /**
@@ -54,7 +68,7 @@ export function readDocument(
 	const end = nameEnd(name) ?? endFor(mimeType);
 	const type = end === undefined ? undefined : MIME_TYPES[end];
 	if (type === undefined) return notTaken(where, name, mimeType);
-	const issue = issueOfSize(`${where}, ${quoted(name)},`, fileSize);
+	const issue = issueOfSize(where, name, fileSize);
 	if (issue) return issue;
 	const fullName = sentName({ fileName, mimeType });
 	if (fullName.length > LONGEST_FILE_NAME) {
@@ -74,16 +88,19 @@ function notTaken(where: string, name: string, mimeType: string): ValidationIssu
 			`${TAKES} Give it a name that ends in its type before this node.`,
 		);
 	}
-	return new ValidationIssue(
+	return new UnsendableFile(
+		given(name),
 		`${where}, ${quoted(name)}, is not of a type that CometChat takes`,
-		`${TAKES} Convert it, or rename it if its name lacks the end.`,
+		`${TAKES} Convert it; if only the ending (.pdf) is missing, rename it.`,
 	);
 }
 
-function issueOfSize(file: string, fileSize: number): ValidationIssue | undefined {
-	if (fileSize === 0) return new ValidationIssue(`${file} is empty`, TAKES);
+function issueOfSize(where: string, name: string, fileSize: number): UnsendableFile | undefined {
+	const file = `${where}, ${quoted(name)},`;
+	if (fileSize === 0) return new UnsendableFile(given(name), `${file} is empty`, EMPTY);
 	if (fileSize <= LARGEST_BYTES) return undefined;
-	return new ValidationIssue(
+	return new UnsendableFile(
+		given(name),
 		`${file} has ${sizeWords(fileSize)}, more than CometChat takes`,
 		`${TAKES} Split it, or make it smaller.`,
 	);

@@ -1,6 +1,7 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import type { ShownText } from '../values/shown';
 import type { ValidationIssue } from '../values/validationIssue';
 import type { Explanation } from './messages';
 import type { ItemFailure } from './itemFailure';
@@ -13,15 +14,16 @@ import { stopReport } from './hints';
  * The error that stops a run: which item, what happened, what to do, and what became of the others.
  *
  * @param itemIndex Undefined for what no input item asked for.
- * @param itemResults One for each input item, in input order.
+ * @param run Has a result for each input item, in input order, and how to go on if not with those that are
+ *   not done.
  */
 export function stopped(
 	node: INode,
 	failed: Failed,
 	itemIndex: number | undefined,
-	itemResults: ItemResult[],
+	{ itemResults, goOn }: { itemResults: ItemResult[]; goOn?: ShownText },
 ): NodeApiError | NodeOperationError {
-	const report = stopReport(itemResults, itemIndex);
+	const report = stopReport(itemResults, itemIndex, goOn);
 	const message = `${headline(failed, itemIndex)}${report.short}`;
 	const description = [failed.description, report.long].filter((text) => text !== '').join(' ');
 	const options = { message, description, itemIndex, failure: toFailure(failed) };

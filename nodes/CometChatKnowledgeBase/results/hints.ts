@@ -1,6 +1,6 @@
 import type { Shown, ShownText, Words } from '../values/shown';
 import { given, joined, worded } from '../values/shown';
-import { quoted } from '../values/quoting';
+import { MOST_IN_MESSAGE, quoted } from '../values/quoting';
 import { sizeWords } from '../values/sizes';
 import type { CreatedRecord, ItemResult } from './itemResult';
 import { sentences } from './itemResult';
@@ -39,8 +39,13 @@ const LABELS: Array<[ItemState, string]> = [
  * @param itemResults One for each input item, in input order.
  * @param cause The item that the message is about, and that says itself how far it came; undefined if it
  *   is about none.
+ * @param goOn How to go on, as a sentence; left out: with the items that are not done.
  */
-export function stopReport(itemResults: ItemResult[], cause: number | undefined): StopReport {
+export function stopReport(
+	itemResults: ItemResult[],
+	cause: number | undefined,
+	goOn?: ShownText,
+): StopReport {
 	if (itemResults.length === 1 && cause !== undefined) return { short: '', long: '' };
 	const itemsThat = (state: ItemState) =>
 		indexesOf(itemResults, (itemResult) => stateOf(itemResult) === state);
@@ -51,13 +56,15 @@ export function stopReport(itemResults: ItemResult[], cause: number | undefined)
 		const items = itemsThat(state);
 		return items.length === 0 ? [] : [`${label}: ${ranges(items)}`];
 	});
+	const created = createdByOthers(itemResults, cause);
 	return {
 		short: worded` (${applied} of ${itemResults.length} items applied, ${failed} failed, ${notSent} not sent)`,
 		long: sentences(
 			`By item, counted from 0: ${lists.join('; ')}.`,
-			createdByOthers(itemResults, cause),
+			created,
+			created !== false && goOn === undefined && NO_SECOND_COPY,
 			leftByOthers(itemResults, cause),
-			'To go on, run the workflow again with those that were not applied.',
+			goOn ?? 'To go on, run the workflow again with those that were not applied.',
 		),
 	};
 }
@@ -71,7 +78,7 @@ const NO_SECOND_COPY =
 /** What the other items have brought into the service: n8n keeps no output of a run that stopped. */
 function createdByOthers(itemResults: ItemResult[], cause: number | undefined): Words | false {
 	const named = namedOfOthers(itemResults, cause, createdOf);
-	return named !== '' && `In CometChat now: ${named}. ${NO_SECOND_COPY}`;
+	return named !== '' && `In CometChat now: ${named}.`;
 }
 
 /** What they have left there without content. */
@@ -195,11 +202,24 @@ function slowdownHints(slowedMs: number): Hint[] {
 }
 
 function skippedHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
-	const skipped = indexesOf(itemResults, ({ kind }) => kind === 'skipped');
-	if (skipped.length === 0) return [];
+	const skipped = indexesOf(itemResults, (o) => o.kind === 'skipped' && !o.unsendable);
+	if (skipped.length === 0) return unsendableHints(itemResults);
 	const why = 'because no file IDs were given';
 	const message = worded`${plural(skipped.length, 'item')} skipped, ${why}${which(skipped)}.`;
-	return [{ type: 'warning', message }];
+	return [{ type: 'warning', message }, ...unsendableHints(itemResults)];
+}
+
+/** One for each thing that can be done about it. */
+function unsendableHints(itemResults: ItemResult[]): Hint[] {
+	const files = itemResults.flatMap((o) => (o.kind === 'skipped' && o.unsendable) || []);
+	return [...new Set(files.map(({ remedy }) => remedy))].map((remedy) => {
+		const those = files.filter((one) => one.remedy === remedy);
+		const names = those.slice(0, MOST_IN_MESSAGE).map(({ fileName }) => quoted(fileName));
+		const more =
+			those.length > MOST_IN_MESSAGE ? worded`, and ${those.length - MOST_IN_MESSAGE} more` : '';
+		const skipped = worded`${plural(those.length, 'file')} skipped: ${joined(names, ', ')}${more}.`;
+		return warningHint(sentences(skipped, remedy));
+	});
 }
 
 function repeatedIdHints(itemResults: ItemResult[], which: WhichItems): Hint[] {

@@ -66,10 +66,12 @@ export interface Succeeded extends Sent {
 	remarks?: ShownText[];
 }
 
-/** The item names no file, and the user chose to skip such items. */
+/** Nothing was to be done for the item: it names no file and the user chose to skip such items, or its file can't be sent. */
 export interface Skipped {
 	kind: 'skipped';
 	json: Fields;
+	/** The file that can't be sent, and what to do about it. */
+	unsendable?: { fileName: Shown; remedy: ShownText };
 }
 
 export interface Failed extends Sent {

@@ -1,4 +1,4 @@
-import { nameIn, namesOf } from '../attribution';
+import { broughtBy, nameIn, namesOf } from '../attribution';
 import type { Exchange } from '../exchanges';
 import { meaningOf } from '../exchanges';
 import type { Asked, Case, Promised, Wanted } from '../operation';
@@ -101,10 +101,16 @@ function dueMsOf({ questions, sinceMs, lastMs }: Waiting, askedAtMs: number): nu
 	return Math.min(before.answeredAtMs + pauseMs, lastMs);
 }
 
+/** Not those about what was there before: its status proves that a list is one of records. */
 function questionsIn(given: Case): Question[] {
 	const questions: Question[] = [];
+	const announced = given.exchanges.filter(({ arrival }) => arrival.operation === 'initiate');
+	const brought = new Set([
+		...given.asked.flatMap((one) => broughtBy(one, given)),
+		...announced.flatMap(({ ids }) => ids),
+	]);
 	for (const one of given.exchanges) {
-		if (one.arrival.operation !== 'poll') continue;
+		if (one.arrival.operation !== 'poll' || !one.ids.some((id) => brought.has(id))) continue;
 		const before = questions.at(-1);
 		const { ids } = one;
 		const isRepetition =

@@ -96,11 +96,11 @@ export const NIGHTS: Night[] = [
 		sends: { remove: 1 },
 	},
 	{
-		promise: 'an emptied file fails by its name, and the agent keeps what it has',
+		promise: 'an emptied file is skipped, and the agent keeps what it has',
 		folder: { 'guarantee.md': '' },
 		says: {
 			...unchanged(...OTHERS, 'prices.md', 'returns.md'),
-			'guarantee.md': { fails: 'is empty' },
+			'guarantee.md': 'skipped',
 		},
 		agentHas: { 'guarantee.md': ['warranty 1'] },
 	},

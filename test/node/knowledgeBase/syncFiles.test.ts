@@ -146,6 +146,37 @@ describe('A night', () => {
 		expect(JSON.stringify(note())).toBe(before);
 	});
 
+	test('skips a file that CometChat does not take, warns of it, and brings the others', async () => {
+		const brings = {
+			items: [{}, {}, {}],
+			files: ['prices.xlsx', 'empty.txt', 'a.txt'].map((name) => ({
+				data: file(name, name === 'empty.txt' ? '' : 'A'),
+			})),
+		};
+		const run = await night({}, { brings, onError: 'stopWorkflow' });
+		expect(actionsOf(run)).toEqual(['skipped prices.xlsx', 'skipped empty.txt', 'added a.txt']);
+		expect(run.output[0]?.json).toEqual({
+			success: false,
+			action: 'skipped',
+			fileName: 'prices.xlsx',
+			reason: `The file in 'data', "prices.xlsx", is not of a type that CometChat takes`,
+			uid: 'support-bot',
+		});
+		const warnings = run.hints.filter(({ type }) => type === 'warning');
+		expect(warnings.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^1 file was skipped: "prices.xlsx"\. CometChat takes .* Convert it;/),
+			expect.stringMatching(/^1 file was skipped: "empty.txt"\. Open it where it comes from/),
+		]);
+		expect(run.hints.map(({ message }) => message)).toContain('Files: 1 added, 2 skipped.');
+	});
+
+	test('that stops says that the next one does what is left, with all files', async () => {
+		service().script({ for: { operation: 'initiate' }, status: 400 });
+		const { description } = Object((await night(THREE, { onError: 'stopWorkflow' })).error);
+		expect(description).toContain('start the workflow anew, with all files of the folder');
+		expect(description).not.toMatch(/those that were not applied|a second time/);
+	});
+
 	test('by hand does all, and says that n8n keeps no note of it', async () => {
 		const run = await night(THREE, { mode: 'manual' });
 		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);

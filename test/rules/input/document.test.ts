@@ -57,9 +57,9 @@ describe('The type is told by the end of the name', () => {
 		],
 		...['archive.tar.gz', 'song.mp3', '.env', 'page.HTML', 'a.pdfx'],
 	])('%s is refused', (name) => {
-		expect(read(name)).toEqual({
+		expect(read(name)).toMatchObject({
 			what: `The file in 'data', "${name}", is not of a type that CometChat takes`,
-			remedy: `${TAKES} Convert it, or rename it if its name lacks the end.`,
+			remedy: `${TAKES} Convert it; if only the ending (.pdf) is missing, rename it.`,
 		});
 	});
 
@@ -85,12 +85,16 @@ describe('The type is told by the end of the name', () => {
 describe('The size', () => {
 	const split = `${TAKES} Split it, or make it smaller.`;
 	test.each([
-		[0, 'is empty', TAKES],
+		[
+			0,
+			'is empty',
+			'Open it where it comes from: if it has content there, the node before this one did not get it.',
+		],
 		[50_000_001, 'has 50.0 MB, more than CometChat takes', split],
 		[123_456_789, 'has 123.5 MB, more than CometChat takes', split],
 	])('%i bytes are refused', (size, words, remedy) => {
 		const what = `The file in 'data', "a.pdf", ${words}`;
-		expect(read('a.pdf', OCTETS, size)).toEqual({ what, remedy });
+		expect(read('a.pdf', OCTETS, size)).toMatchObject({ what, remedy });
 	});
 
 	test.each([1, 50_000_000])('%i bytes are taken', (size) => {

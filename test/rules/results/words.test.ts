@@ -5,7 +5,7 @@ import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/hints';
 import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
-import type { ShownText } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+import type { ShownText, Words } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 import { redacted } from '../redacted';
 
@@ -476,6 +476,19 @@ describe('The account of a run that stopped', () => {
 			...applied,
 			created: [...made, { uniqueId: given('y'), name: given('A text') }],
 		};
+		const unsendable = (name: string, remedy: Words): ItemResult => ({
+			kind: 'skipped',
+			json: {},
+			unsendable: { fileName: given(name), remedy },
+		});
+		const odd = ['1', '2', '3', '4', '5', '6'].map((name) => unsendable(name, 'Convert it.'));
+		expect(hints([...odd, unsendable('0', 'Fill it.')], { slowedMs: 0 })).toEqual([
+			{
+				type: 'warning',
+				message: '6 files were skipped: "1", "2", "3", "4", "5", and 1 more. Convert it.',
+			},
+			{ type: 'warning', message: '1 file was skipped: "0". Fill it.' },
+		]);
 		expect(hints([files], { slowedMs: 0 })).toEqual([
 			{ type: 'info', message: '2 files were uploaded, 2.5 MB in all.' },
 		]);

@@ -18,10 +18,11 @@ import {
 	runsMissingOption,
 	wholeFolderOption,
 } from '../../../input/fields';
+import { UnsendableFile } from '../../../input/document';
 import { readUid } from '../../../input/identifiers';
 import { MAX_FILE_IDS } from '../../../input/options';
 import type { Hint } from '../../../results/hints';
-import type { ItemResult } from '../../../results/itemResult';
+import type { ItemResult, Skipped } from '../../../results/itemResult';
 import { unusable } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
 import { readChoice, readSwitch } from '../../../values/switches';
@@ -146,9 +147,9 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 		if (uid instanceof ValidationIssue) return uid;
 		const task = await readTask(index, uid);
 		if (task instanceof ValidationIssue) {
-			// What can't be sent is in the folder all the same.
-			folder.note(uid, sentNames(run.context, index));
-			return task;
+			const names = sentNames(run.context, index);
+			folder.note(uid, names);
+			return names.length > 0 ? skippedOr(task, uid) : task;
 		}
 		const { fileName } = task.file;
 		folder.note(uid, [fileName]);
@@ -157,6 +158,14 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 			? unusable(namedTwice(fileName), requested)
 			: { kind: 'ready', task, requested };
 	};
+}
+
+/** What CometChat does not take is skipped: it is in the folder all the same, and the others are brought. */
+function skippedOr(issue: ValidationIssue, uid: Shown): Skipped | ValidationIssue {
+	if (!(issue instanceof UnsendableFile)) return issue;
+	const { fileName, what, remedy } = issue;
+	const json = { success: false, action: 'skipped' as const, fileName, reason: what, uid };
+	return { kind: 'skipped', json, unsendable: { fileName, remedy } };
 }
 
 function nameless({ field }: Attachment): ValidationIssue {
@@ -195,12 +204,17 @@ function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
 			}
 			const results = [...itemResults, ...gone.furtherResults];
 			const nothingNoted = run.options.isOnlyThisFolder ? NOT_NEEDED : NOTHING_NOTED;
-			return { ...gone, hints: [...gone.hints, ...summary(results, note, nothingNoted)] };
+			const hints = [...gone.hints, ...summary(results, note, nothingNoted)];
+			return { ...gone, hints, goOn: NEXT_RUN };
 		},
 	};
 }
 
-const ACTIONS = ['added', 'replaced', 'unchanged', 'removed', 'missing'];
+/** The items that are not done would not be the whole folder. */
+const NEXT_RUN =
+	'To go on, start the workflow anew, with all files of the folder: it does what is left.';
+
+const ACTIONS = ['added', 'replaced', 'unchanged', 'removed', 'missing', 'skipped'];
 
 /**
  * What became of how many files, for the output panel.
@@ -208,7 +222,10 @@ const ACTIONS = ['added', 'replaced', 'unchanged', 'removed', 'missing'];
  * @param nothingNoted What it means that nothing was.
  */
 function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hint[] {
-	const json = results.flatMap((result) => (result.kind === 'succeeded' ? result.json : []));
+	const json = results.flatMap((result) => {
+		if (result.kind === 'failed') return [];
+		return result.kind === 'skipped' ? [result.json] : result.json;
+	});
 	const countsOf = (isTried: boolean) =>
 		ACTIONS.flatMap((action) => {
 			const count = json.filter(
