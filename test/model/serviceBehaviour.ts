@@ -353,7 +353,8 @@ function possible(given: Misbehaviour): Misbehaviour {
 		return { ...given, ...cut, ...stored, latencyMs };
 	}
 	// That there is no such file, though there is.
-	if (operation?.startsWith('delete') && given.kind === 'status' && given.status === 404) {
+	const takes = operation?.startsWith('delete') ?? true;
+	if ((takes || operation === 'remove') && given.kind === 'status' && given.status === 404) {
 		return { ...given, code: given.code === 'ERR_KB_NOT_FOUND' ? undefined : given.code };
 	}
 	if (!claimsSuccess(given)) return given;

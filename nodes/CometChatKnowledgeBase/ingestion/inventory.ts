@@ -8,8 +8,6 @@ import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure, RequestFailure } from '../results/itemFailure';
 import { explainUnknownAgent } from '../results/messages';
 import { Steps } from '../execution/steps';
-import { IDS_PER_QUESTION, NOT_LISTED } from '../service/statuses';
-import { askStatuses } from '../service/statusQuestions';
 import { readWholeList } from '../service/wholeList';
 import type { Records, Shared } from './records';
 import { RecordList } from './records';
@@ -37,9 +35,6 @@ export class Inventory {
 
 	/** By agent as it was listed, so that a long list is looked through once. */
 	private readonly tellings = new WeakMap<Agent, Telling>();
-
-	/** Of which agent or list of them it was asked whether what they name is there. */
-	private readonly asked = new WeakMap<Agent | Agent[], Promise<void>>();
 
 	/** Whether a list has an agent that names a record. */
 	private readonly proofs = new WeakMap<Agent[], boolean>();
@@ -99,8 +94,8 @@ export class Inventory {
 	}
 
 	/**
-	 * The agent, with the documents that it has; undefined for those if the lists do not tell. Where not all
-	 * records were read, their status proves that they are there.
+	 * The agent, with the documents that it has; undefined for those if the lists do not tell, as far as the
+	 * records were needed to know.
 	 */
 	async agentFor(
 		steps: Steps,
@@ -114,8 +109,10 @@ export class Inventory {
 		const agent = agentNamed(agents, uid) ?? taken(await this.single(uid), steps);
 		if (isItemFailure(agent)) return agent;
 		this.spellings.set(uid, agent.uid);
-		const provers = agent.files?.length === 0 ? agents : [agent];
-		await this.once(agent, async () => await this.prove(steps, provers));
+		const isProof = (one: Agent) => tellingBy(this.known, one) === 'told';
+		const isEnough = () =>
+			agent.files?.length === 0 ? agents.some(isProof) : isSettledBy(this.known, agent);
+		await this.list.until(isEnough, steps);
 		const isTold = this.isTold(agent, agents);
 		return { agent, ...(isTold ? { documents: this.now(agent) } : {}) };
 	}
@@ -191,7 +188,7 @@ export class Inventory {
 		if (isItemFailure(agents)) return { isUnknown: 'the list of agents could not be read' };
 		const records = await this.recordsFor(steps, () => true);
 		if (isItemFailure(records)) return { isUnknown: 'the list of files could not be read' };
-		await this.once(agents, async () => await this.prove(steps, agents));
+		await this.list.until((read) => agents.every((one) => isSettledBy(read, one)), steps);
 		const own = agentNamed(agents, proof.uid);
 		// Agents that are not listed may be many, and any of them may have it.
 		if (own === undefined || (await this.hides(agents))) {
@@ -274,37 +271,9 @@ export class Inventory {
 	private tellingOf(agent: Agent): Telling {
 		const known = this.tellings.get(agent);
 		if (known !== undefined) return known;
-		const telling = tellingOf(agent, (id) => this.known.wasThere(id));
+		const telling = tellingBy(this.known, agent);
 		this.tellings.set(agent, telling);
 		return telling;
-	}
-
-	/** Asks CometChat for what agents have, where none of it is among the records that were read. */
-	private async prove(steps: Steps, agents: Agent[]): Promise<void> {
-		const isOpen = (one: Agent) =>
-			!this.tellings.has(one) && tellingOf(one, (id) => this.known.wasThere(id)) === 'not told';
-		if (this.known.isWhole) return;
-		const first = agents.filter(isOpen).flatMap(({ files = [] }) => files.slice(0, 1));
-		await this.noteThere(steps, first);
-		for (const one of agents.filter(isOpen)) {
-			await this.noteThere(steps, one.files?.slice(1, IDS_PER_QUESTION) ?? []);
-			// One that is not told is enough to know that they do not all tell.
-			if (isOpen(one)) return;
-		}
-	}
-
-	/** What several items need of the same list is asked for once. */
-	private async once(list: Agent | Agent[], ask: () => Promise<void>): Promise<void> {
-		const asked = this.asked.get(list) ?? ask();
-		this.asked.set(list, asked);
-		await asked;
-	}
-
-	private async noteThere(steps: Steps, ids: string[]): Promise<void> {
-		if (ids.length === 0) return;
-		const statuses = await askStatuses(steps, ids, { there: this.known.any?.uniqueId });
-		if (isItemFailure(statuses)) return;
-		for (const [id, status] of statuses) if (status !== NOT_LISTED) this.known.noteThere(id);
 	}
 
 	/** @param isFinishing Whether it is asked for by an item that goes to its end in any case. */
@@ -318,6 +287,15 @@ export class Inventory {
 		);
 		return { value, steps };
 	}
+}
+
+function tellingBy(records: Records, agent: Agent): Telling {
+	return tellingOf(agent, (id) => records.wasThere(id));
+}
+
+/** Whether no further record can change what an agent's lists tell. */
+function isSettledBy(records: Records, agent: Agent): boolean {
+	return agent.files === undefined || tellingBy(records, agent) !== 'not told';
 }
 
 function taken<Value>({ value, steps: shared }: Shared<Value>, steps: Steps): Value | ItemFailure {

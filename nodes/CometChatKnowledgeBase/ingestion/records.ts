@@ -117,8 +117,6 @@ export class Records {
 
 	private readonly removed = new Set<string>();
 
-	private readonly there = new Set<string>();
-
 	add(record: KnowledgeBaseRecord): void {
 		const { uniqueId, sourceName, type } = record;
 		this.byId.set(uniqueId, record);
@@ -140,11 +138,6 @@ export class Records {
 		if (!this.removed.has(uniqueId) || this.byId.has(uniqueId)) this.add(record);
 	}
 
-	/** That there is a record of which nothing else is known. */
-	noteThere(uniqueId: string): void {
-		this.there.add(uniqueId);
-	}
-
 	isListed(uniqueId: string): boolean {
 		return this.byId.has(uniqueId) && !this.unlisted.has(uniqueId);
 	}
@@ -163,7 +156,7 @@ export class Records {
 
 	/** Also one that this run has deleted: a list that names it was no worse for that. */
 	wasThere(uniqueId: string): boolean {
-		return [this.byId, this.removed, this.there].some((known) => known.has(uniqueId));
+		return this.byId.has(uniqueId) || this.removed.has(uniqueId);
 	}
 
 	/** Any of them; undefined if there is none. */

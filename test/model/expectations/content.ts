@@ -69,6 +69,12 @@ export const ofContent: Array<Promised<Case>> = [
 			const isHeld = given.exchanges.some(
 				(one) => one.end?.status === 429 || notBeforeMs(one, given) !== undefined,
 			);
+			// It may have been there before, under the ID that the service has given to the entry.
+			const isUntold =
+				given.scenario.variant.recordsNext !== undefined ||
+				given.exchanges.some(
+					(one) => one.arrival.operation === 'records' && !meaningOf(one).startsWith('done'),
+				);
 			return first(given.asked, (one) => {
 				const { index, requests, reported } = one;
 				const listed = given.after.records.map(({ uniqueId }) => uniqueId);
@@ -82,7 +88,8 @@ export const ofContent: Array<Promised<Case>> = [
 					const isTried = requests.some(
 						(sent) => sent.arrival.operation === 'deleteUpload' && sent.ids.includes(id),
 					);
-					if (!isTried && !isHeld) return `nobody tried to take away ${id} of item ${index}`;
+					if (!isTried && !isHeld && !isUntold)
+						return `nobody tried to take away ${id} of item ${index}`;
 					// Not in every case by its own item: the message of a run that stops is about another.
 					const json = reported.outputs[0] ?? reported.error;
 					const said = `${JSON.stringify(json)} ${given.run.error?.description}`;

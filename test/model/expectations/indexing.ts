@@ -1,4 +1,4 @@
-import { broughtBy, nameIn, namesOf } from '../attribution';
+import { nameIn, namesOf } from '../attribution';
 import type { Exchange } from '../exchanges';
 import { meaningOf } from '../exchanges';
 import type { Asked, Case, Promised, Wanted } from '../operation';
@@ -23,9 +23,9 @@ interface Question {
 interface Waiting extends Asked<Wanted> {
 	/** Those that ask for its files. */
 	questions: Question[];
-	/** From when on it waits. */
+	/** From when on it waits, at the earliest. */
 	sinceMs: number;
-	/** When it has to stop. */
+	/** When it has to stop, at the earliest. */
 	lastMs: number;
 }
 
@@ -71,12 +71,13 @@ export const ofIndexing: Array<Promised<Case>> = [
 	},
 	{
 		title: 'it is not asked again once Max Indexing Time is over',
-		contradiction: each(waiting, ({ index, questions, lastMs }) =>
-			first(questions.slice(1), ({ askedAtMs, isPart }, before) => {
-				const answeredAtMs = questions[before]?.answeredAtMs ?? 0;
+		contradiction: each(waiting, (one) =>
+			first(one.questions.slice(1), ({ askedAtMs, isPart }, before) => {
+				const lastMs = latestMs(one) + one.lastMs - one.sinceMs;
+				const answeredAtMs = one.questions[before]?.answeredAtMs ?? 0;
 				return isPart || answeredAtMs < lastMs
 					? undefined
-					: `item ${index} asks ${askedAtMs - lastMs} ms after it`;
+					: `item ${one.index} asks ${askedAtMs - lastMs} ms after it`;
 			}),
 		),
 	},
@@ -92,25 +93,25 @@ export const ofIndexing: Array<Promised<Case>> = [
 	},
 ];
 
+/** Until when an item has begun to wait: behind its bytes it may have stood in a line. */
+function latestMs({ questions, sinceMs }: Waiting): number {
+	return questions[0]?.askedAtMs ?? sinceMs;
+}
+
 /** When an item is to be asked for at a moment, by the answer that it had before. */
-function dueMsOf({ questions, sinceMs, lastMs }: Waiting, askedAtMs: number): number {
+function dueMsOf(one: Waiting, askedAtMs: number): number {
+	const { questions, sinceMs, lastMs } = one;
 	const before = questions.findLast((one) => one.askedAtMs < askedAtMs);
 	if (before?.answeredAtMs === undefined) return sinceMs;
-	const halfMs = Math.ceil((before.answeredAtMs - sinceMs) / 2);
+	const halfMs = Math.ceil((before.answeredAtMs - latestMs(one)) / 2);
 	const pauseMs = Math.min(Math.max(halfMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
 	return Math.min(before.answeredAtMs + pauseMs, lastMs);
 }
 
-/** Not those about what was there before: its status proves that a list is one of records. */
 function questionsIn(given: Case): Question[] {
 	const questions: Question[] = [];
-	const announced = given.exchanges.filter(({ arrival }) => arrival.operation === 'initiate');
-	const brought = new Set([
-		...given.asked.flatMap((one) => broughtBy(one, given)),
-		...announced.flatMap(({ ids }) => ids),
-	]);
 	for (const one of given.exchanges) {
-		if (one.arrival.operation !== 'poll' || !one.ids.some((id) => brought.has(id))) continue;
+		if (one.arrival.operation !== 'poll') continue;
 		const before = questions.at(-1);
 		const { ids } = one;
 		const isRepetition =

@@ -260,6 +260,10 @@ const promises: Array<Promised<Given>> = [
 					({ reported, requests }) => reported.outcome !== 'applied' && requests.length > 0,
 				);
 				const versions = versionsOf(one, done);
+				// That it is not there is CometChat's word, by its own code.
+				const isDenied = one.taking.some(
+					({ end }) => end?.kind === 'answered' && end.status === 404,
+				);
 				const isDeletedByOthers = others.some(
 					(other) =>
 						!group.includes(other.index) &&
@@ -619,15 +623,17 @@ export const replace: Operation<Replacement> = {
 		return deleteOld === 'always' || place === `${uid}/uploads`;
 	},
 	ownersOf,
-	// Replacements are brought to their end.
+	// Replacements are brought to their end; before an entry is taken away, the list of records is read on.
 	isSentAfterFailure: ({ arrival: { operation = '', request } }, { exchanges }) => {
-		const isAdded = exchanges.some(
-			(sent) =>
-				sent.arrival.operation === 'add' &&
-				sent.arrival.request < request &&
-				meaningOf(sent).startsWith('done'),
-		);
-		return isAdded && ['remove', 'list', 'deleteUpload'].includes(operation);
+		const isAfter = (earlier: string) =>
+			exchanges.some(
+				(sent) =>
+					sent.arrival.operation === earlier &&
+					sent.arrival.request < request &&
+					meaningOf(sent).startsWith('done'),
+			);
+		if (operation === 'records') return isAfter('initiate');
+		return isAfter('add') && ['remove', 'list', 'deleteUpload'].includes(operation);
 	},
 	canBeDone: (one, given) => {
 		if (given.scenario.variant.recordsNext !== undefined) return undefined;
