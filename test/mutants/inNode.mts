@@ -81,6 +81,11 @@ const SUBJECTS = [
 		files: ['fileUploads'],
 		tests: ['node/document/(upload|afterUpload)', 'node/knowledgeBase/replacingFails'],
 	},
+	{
+		folder: 'execution',
+		files: ['splitResult'],
+		tests: ['node/knowledgeBase/(combining|changeFiles|notFound)', 'node/document/delete'],
+	},
 	{ folder: 'trigger', files: ['reading'], tests: ['rules/trigger/', 'node/trigger/'] },
 	{ folder: '', files: ['poll'], tests: ['node/trigger/'] },
 ];

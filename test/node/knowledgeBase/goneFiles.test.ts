@@ -56,6 +56,7 @@ describe('A file that has left the folder', () => {
 			uid: 'support-bot',
 		});
 		expect([known(), changes(), hintsOf(run)]).toEqual([ALL, [], []]);
+		expect(hintsOf(run, 'info')).toEqual(['Files: 3 unchanged, 1 missing.']);
 		expect(actionsOf(await night(THREE))).toContain('removed d.txt');
 		expect(known()).toEqual(OUT);
 		expect(actionsOf(await night(THREE))).toHaveLength(3);
@@ -147,6 +148,15 @@ describe('A file that has left the folder', () => {
 			'the next run takes it out if it is still missing',
 		]);
 		expect(actionsOf(await night(THREE, more))).toContain('removed d.txt');
+	});
+
+	test('has been gone in a run, too, that says nothing that can be read of what becomes of it', async () => {
+		const options = { runsMissing: 2 };
+		await night(FOUR, { options });
+		await night(THREE, { options });
+		const unread = await night(THREE, { options, parameters: { goneFiles: '={{ "maybe" }}' } });
+		expect([known(), unread.output.length]).toEqual([ALL, 3]);
+		expect(actionsOf(await night(THREE, { options }))).toContain('removed d.txt');
 	});
 
 	test('is not deleted while another agent has it, and the output says who', async () => {
@@ -401,6 +411,15 @@ describe('A run without the file does not count', () => {
 		expect(known()).toEqual(ALL);
 	});
 
+	test('if an error broke it off after this node, and says so', async () => {
+		await night(FOUR);
+		for (let nights = 0; nights < 3; nights++) {
+			const run = await night({}, { calls: [THREE, 'fails'] });
+			if (nights > 0) expect(JSON.stringify(run.calls)).toContain('the run before was broken off');
+		}
+		expect(known()).toEqual(ALL);
+	});
+
 	test('if it stopped on a failure', async () => {
 		await night(FOUR);
 		for (let nights = 0; nights < 3; nights++) {
@@ -478,6 +497,15 @@ describe('Too much at once stays', () => {
 			const run = await night(THREE, { options: { maxShareToRemove: 20 } });
 			expect(reasonsOf(run).join()).toContain('1 of 4 are missing at once');
 		}
+		expect(known()).toEqual(ALL);
+	});
+
+	test('of all that is known, also where no share at all is allowed', async () => {
+		const options = { wholeFolder: true, maxShareToRemove: 0 };
+		for (const contents of [{ 'a.txt': 'A' }, { 'a.txt': 'A' }, FOUR]) {
+			await night(contents, { options });
+		}
+		expect(reasonsOf(await night(THREE, { options })).join()).toContain('1 of 4 are missing');
 		expect(known()).toEqual(ALL);
 	});
 
@@ -791,6 +819,15 @@ describe('An agent that no item is for', () => {
 		const said = expect.stringContaining('because no item is for this agent');
 		expect(hintsOf(await night(FOUR, { parameters }))).toContainEqual(said);
 		expect(hintsOf(await night(FOUR, { parameters }))).not.toContainEqual(said);
+	});
+
+	test('is not spoken of where nothing is left of what was brought for it', async () => {
+		const parameters = { uid: agent('sales-assistant') };
+		const options = { wholeFolder: true, maxShareToRemove: 100 };
+		await night({ 'd.txt': 'D' }, { parameters });
+		await night({ 'empty.txt': '' }, { parameters, options });
+		expect([known('sales-assistant'), idsOf('d.txt').length]).toEqual([[], 1]);
+		expect(hintsOf(await night(FOUR))).toEqual([]);
 	});
 
 	test('is spoken of again after a dry run, which leaves no note', async () => {
