@@ -142,10 +142,12 @@ class AgentAbsences {
 		const end = isAsked ? await this.endOf(execution) : undefined;
 		beginExecution(agent, executionId, end);
 		if (agent.execution && agentFolder?.goneFiles) agent.execution.goneFiles = this.goneFiles;
-		const isTried = (agentFolder?.tried ?? 0) > 0;
+		const { items = 0, tried = 0 } = agentFolder ?? {};
+		// Where all are only tried, nothing of it is saved.
+		const isPartlyTried = tried > 0 && tried < items;
 		noteCall(agent, {
 			names: new Set(agentFolder?.counts.keys()),
-			isWhole: isEachNamed && !isOver && !(isTried && !this.isOnlyTried) && !this.isRepeated,
+			isWhole: isEachNamed && !isOver && !isPartlyTried && !this.isRepeated,
 		});
 	}
 
@@ -176,12 +178,6 @@ class AgentAbsences {
 	private get goneFiles(): GoneFiles {
 		const { goneFiles } = this.agent.execution ?? {};
 		return mildest(this.agentFolder?.goneFiles ?? goneFiles ?? 'keep', goneFiles);
-	}
-
-	/** Whether all items for the agent are only tried: what is noted here is not saved then. */
-	private get isOnlyTried(): boolean {
-		const { items = 0, tried = 0 } = this.agentFolder ?? {};
-		return tried > 0 && tried === items;
 	}
 
 	/** Whether taking out is only tried: one item that asks for it is enough. */
