@@ -130,6 +130,14 @@ describe('After the upload', () => {
 		});
 	});
 
+	test('the only file that can not be indexed leaves nothing to go on with', async () => {
+		service().scriptIndexing({ ends: 'failed' });
+		const run = await upload(['a.pdf'], { parameters: INDEXED });
+		expect(errorOf(run)).toMatchObject({
+			description: expect.stringMatching(/\. Not added to the agent\. Check that "a\.pdf"/),
+		});
+	});
+
 	test('an agent that is unknown does not lose the files: the output has their IDs', async () => {
 		const run = await upload(['a.txt'], { parameters: { addToAgent: true, uid: agent('nobody') } });
 		expect(errorOf(run)).toMatchObject({
