@@ -1,3 +1,4 @@
+import type { Rule } from '../../service/service';
 import { credentialFor } from '../fixture';
 import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
 import { actionsOf, freshFolder } from './folder';
@@ -291,6 +292,19 @@ describe('Where CometChat shows an empty list for every agent, as its examples d
 			`add support-bot ${idsOf('a.txt')[0]}`,
 			`remove support-bot ${lost}`,
 		]);
+	});
+
+	test('an upload that no agent got stays where CometChat gives its ID to the newer one', async () => {
+		service().scriptIndexing({ ms: 30_000 });
+		service().script({ for: { operation: 'poll' }, status: 500 });
+		await night({ 'a.txt': 'A' }, { options: { maxAttempts: 1 } });
+		const [first = ''] = idsOf('a.txt');
+		const reused = (body: unknown) =>
+			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, `"uploadId":"${first}"`);
+		service().script({ for: { operation: 'initiate' }, transform: reused });
+		await night({ 'a.txt': 'A2' });
+		expect(service().files('support-bot', 'uploads')).toEqual([first]);
+		expect(changes().join()).not.toContain('delete');
 	});
 
 	test('a night without changes sends nothing, and a changed file leaves no old version', async () => {
@@ -739,7 +753,23 @@ describe('Where the list of records is behind', () => {
 });
 
 describe('An old version that is not deleted', () => {
-	const { night, changes, known, idsOf } = freshFolder();
+	const { service, night, changes, known, idsOf } = freshFolder();
+
+	test.each<[string, Rule[]]>([
+		['that the agent had', []],
+		[
+			'that the agent may have had',
+			[{ for: { operation: 'add' }, times: 5, drop: 'afterApplying' }],
+		],
+	])('%s is dealt with: a night without changes leaves it alone', async (_, rules) => {
+		service().script(...rules);
+		await night({ 'a.txt': 'A' });
+		await night({ 'a.txt': 'A2' }, { parameters: { deleteOldVersion: 'never' } });
+		const [same] = (await night({ 'a.txt': 'A2' })).output;
+		expect(same?.json).toMatchObject({ action: 'unchanged' });
+		expect(same?.json.oldId).toBeUndefined();
+		expect([changes(), idsOf('a.txt').length, known()]).toEqual([[], 2, ['a.txt']]);
+	});
 
 	test('goes to the agent again, without an upload, once its content is back', async () => {
 		const more = { parameters: { deleteOldVersion: 'never' } };
