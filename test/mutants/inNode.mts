@@ -112,9 +112,11 @@ interface Line {
 	test?: string;
 }
 
-/** What came of it until now, of all files. */
+/** What came of it until now, of all files that there are still. */
 export function readReport(): Report {
-	return existsSync(REPORT) ? JSON.parse(readFileSync(REPORT, 'utf8')) : { files: {} };
+	if (!existsSync(REPORT)) return { files: {} };
+	const { files }: Report = JSON.parse(readFileSync(REPORT, 'utf8'));
+	return { files: Object.fromEntries(Object.entries(files).filter(([path]) => existsSync(path))) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 interface Place {
 	line: number;
@@ -21,6 +21,8 @@ type Named = Record<string, Record<string, string[]>>;
 
 const NODE = 'nodes/CometChatKnowledgeBase/';
 
+const ARROW = '  =>  ';
+
 /**
  * Compares what survived with `named.json`: the mutants that no test can or need notice, by reason and file,
  * each as the line before and after.
@@ -42,12 +44,28 @@ export function compareWithNamed({ files }: Report): void {
 				.flatMap(([file, mutants]) => mutants.map((one) => `${file}: ${one}`)),
 		),
 	);
+	const stale = staleOf(reasons);
 	const unnamed = [...survivors].filter((one) => !named.has(one));
 	const gone = [...named].filter((one) => !survivors.has(one));
 	for (const one of unnamed) console.log(`✗ survived, and is not in named.json: ${one}`);
 	for (const one of gone) console.log(`✗ is in named.json, and did not survive: ${one}`);
-	if (unnamed.length + gone.length === 0) console.log(`✓ all ${named.size} survivors are named`);
+	for (const one of stale) console.log(`✗ is in named.json, and its code is not there: ${one}`);
+	if (unnamed.length + gone.length + stale.length === 0)
+		console.log(`✓ all ${named.size} survivors are named`);
 	else process.exitCode = 1;
+}
+
+/** Of those in `named.json`, also of files that were not broken, the ones whose lines have changed. */
+function staleOf(reasons: Named): string[] {
+	return Object.values(reasons).flatMap((byFile) =>
+		Object.entries(byFile).flatMap(([file, mutants]) => {
+			const path = `${NODE}${file}`;
+			const source = existsSync(path) ? inOneLine(readFileSync(path, 'utf8')) : '';
+			return mutants
+				.filter((one) => !source.includes(one.split(ARROW)[0] ?? ''))
+				.map((one) => `${file}: ${one}`);
+		}),
+	);
 }
 
 /** Its line, or lines, before and after. */
@@ -55,7 +73,9 @@ export function shown(source: string, { location: { start, end }, replacement }:
 	const lines = source.split('\n').slice(start.line - 1, end.line);
 	const before = (lines[0] ?? '').slice(0, start.column - 1);
 	const after = (lines.at(-1) ?? '').slice(end.column - 1);
-	return [lines.join(' '), `${before}${replacement}${after}`]
-		.map((text) => text.replace(/\s+/g, ' ').trim())
-		.join('  =>  ');
+	return [lines.join(' '), `${before}${replacement}${after}`].map(inOneLine).join(ARROW);
+}
+
+function inOneLine(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
 }
