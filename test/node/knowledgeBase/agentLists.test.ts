@@ -251,4 +251,82 @@ describe('A service that gives a freed ID again', () => {
 			}
 		},
 	);
+
+	describe('takes it from another file, of which the rest stays noted:', () => {
+		const { service, night, known, changes, idsOf } = folder;
+		const rest = { 'x.txt': 'X', 'y.txt': 'Y', 'z.txt': 'Z' };
+		const oldIsKept = { parameters: { deleteOldVersion: 'never' } };
+		const refuse = (operation: 'add' | 'remove') =>
+			service().script({ for: { operation }, status: 400 });
+
+		/** Uploads of a.txt, the first of which is b.txt's by now; a.txt is missing since. */
+		async function takenOver(second: () => Promise<unknown>) {
+			await night({ ...rest, 'a.txt': 'A' }, oldIsKept);
+			const [freed = ''] = idsOf('a.txt');
+			await second();
+			const [left] = idsOf('a.txt').filter((id) => id !== freed);
+			await runFiles(service(), 'document.delete', { parameters: { fileIds: freed } });
+			await night({ ...rest, 'b.txt': 'B' });
+			expect(idsOf('b.txt')).toEqual([freed]);
+			return { freed, left };
+		}
+		const replaced = async () => await night({ ...rest, 'a.txt': 'A2' }, oldIsKept);
+		const notAdded = async () => {
+			refuse('add');
+			await replaced();
+		};
+		const notRemoved = async () => {
+			refuse('remove');
+			await replaced();
+		};
+
+		test.each<[string, () => Promise<unknown>, string]>([
+			['what the agent has', replaced, 'unchanged'],
+			['what it was to be given', notAdded, 'added'],
+		])('%s', async (_, second, action) => {
+			const { left } = await takenOver(second);
+			const run = await night({ ...rest, 'b.txt': 'B', 'a.txt': 'A2' });
+			expect(run.output[4]?.json).toMatchObject({ action, uniqueId: left });
+			expect(changes().filter((line) => line.startsWith('upload'))).toEqual([]);
+		});
+
+		test('what the agent had before is no content of it any more', async () => {
+			const { freed } = await takenOver(replaced);
+			const run = await night({ ...rest, 'b.txt': 'B', 'a.txt': 'A' });
+			expect(run.output[4]?.json).toMatchObject({ action: 'replaced' });
+			expect(run.output[4]?.json.uniqueId).not.toBe(freed);
+			expect(known()).toEqual(['a.txt', 'b.txt', ...Object.keys(rest)]);
+		});
+
+		test('what the agent lost before is known again', async () => {
+			await night({ ...rest, 'a.txt': 'A' }, oldIsKept);
+			const [first = ''] = idsOf('a.txt');
+			await replaced();
+			const fileIds = idsOf('a.txt').filter((id) => id !== first);
+			await runFiles(service(), 'document.delete', { parameters: { fileIds: fileIds.join() } });
+			await night({ ...rest, 'b.txt': 'B' });
+			expect(idsOf('b.txt')).toEqual(fileIds);
+			const run = await night({ ...rest, 'b.txt': 'B', 'a.txt': 'A' });
+			expect(run.output[4]?.json).toMatchObject({ action: 'added', uniqueId: first });
+		});
+
+		test.each([
+			['with what was still to be taken out', notRemoved],
+			['with what it has as well', replaced],
+		])('it is taken out as one that is gone, %s', async (_, second) => {
+			const { left } = await takenOver(second);
+			const run = await night({ ...rest, 'b.txt': 'B' });
+			expect(actionsOf(run)).toContain('removed a.txt');
+			expect(changes()).toEqual([`remove support-bot ${left}`]);
+		});
+
+		test('of one that no agent got, nothing is left that could be gone', async () => {
+			await night(rest);
+			refuse('add');
+			await takenOver(async () => undefined);
+			const run = await night({ ...rest, 'b.txt': 'B' });
+			expect(actionsOf(run).join()).not.toContain('a.txt');
+			expect(changes()).toEqual([]);
+		});
+	});
 });

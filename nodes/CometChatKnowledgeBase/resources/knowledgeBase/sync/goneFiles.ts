@@ -112,14 +112,13 @@ class AgentAbsences {
 		for (const [fileName, file] of files) {
 			const { current, pending, old, out, unreadable } = file;
 			if (this.isBrought(fileName) || [...uploadsOf(file), ...out].every(isLeft)) continue;
-			const left = {
+			files.set(fileName, {
 				...(current && isLeft(current) && { current }),
 				...(pending && isLeft(pending) && { pending }),
 				old: old.filter(isLeft),
 				out: out.filter(isLeft),
-			};
-			if (isKnown(left) || left.out.length > 0) files.set(fileName, { ...left, unreadable });
-			else files.delete(fileName);
+				unreadable,
+			});
 		}
 	}
 
