@@ -84,7 +84,11 @@ const SUBJECTS = [
 	{
 		folder: 'execution',
 		files: ['splitResult'],
-		tests: ['node/knowledgeBase/(combining|changeFiles|notFound)', 'node/document/delete'],
+		tests: [
+			'rules/execution/splitResult',
+			'node/knowledgeBase/(combining|changeFiles|notFound)',
+			'node/document/delete',
+		],
 	},
 	{ folder: 'trigger', files: ['reading'], tests: ['rules/trigger/', 'node/trigger/'] },
 	{ folder: '', files: ['poll'], tests: ['node/trigger/'] },

@@ -110,6 +110,7 @@ function describeOtherItems({ batch, refusedWith }: BatchResult, index: number):
 	return `The request held the files of ${together.length} items (${itemWords(together)}), and failed for all of them.`;
 }
 
+/** @param items Two at least. */
 function itemWords(items: number[]): string {
-	return `${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0`;
+	return `items ${ranges(items)}, counted from 0`;
 }

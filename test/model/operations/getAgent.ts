@@ -87,7 +87,7 @@ export const getAgent: Operation<OneAgent> = {
 		},
 		{
 			title: 'that CometChat does not know an agent is said where it has said so, and only there',
-			contradiction: each(askedItems, ({ index, requests, reported }) => {
+			contradiction: each(askedItems, ({ index, requests, reported, wanted }) => {
 				const last = requests.at(-1);
 				if (reported.error === undefined || last === undefined) return undefined;
 				const isSaid = String(reported.error.message).startsWith(
@@ -96,7 +96,9 @@ export const getAgent: Operation<OneAgent> = {
 				const isFound = last.end?.kind === 'answered' && last.end.status === 404;
 				// One that a misbehaviour made up may say something else.
 				const isClear = isFound && last.cause === undefined;
-				const isWrong = isSaid ? !isFound : isClear;
+				// By its status, or by its own code beside another one.
+				const isDenied = isFound || wanted.uid === 'nobody';
+				const isWrong = isSaid ? !isDenied : isClear;
 				return isWrong ? `item ${index} says ${JSON.stringify(reported.error.message)}` : undefined;
 			}),
 		},

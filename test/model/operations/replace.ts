@@ -260,10 +260,6 @@ const promises: Array<Promised<Given>> = [
 					({ reported, requests }) => reported.outcome !== 'applied' && requests.length > 0,
 				);
 				const versions = versionsOf(one, done);
-				// That it is not there is CometChat's word, by its own code.
-				const isDenied = one.taking.some(
-					({ end }) => end?.kind === 'answered' && end.status === 404,
-				);
 				const isDeletedByOthers = others.some(
 					(other) =>
 						!group.includes(other.index) &&

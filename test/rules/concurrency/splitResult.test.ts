@@ -1,0 +1,91 @@
+import type { BatchResult } from '../../../nodes/CometChatKnowledgeBase/execution/sendBatch';
+import type { Part } from '../../../nodes/CometChatKnowledgeBase/execution/splitResult';
+import {
+	describeFiles,
+	itemResultOf,
+} from '../../../nodes/CometChatKnowledgeBase/execution/splitResult';
+import type { Explanation } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import { given, worded } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+
+const idsOf = (letters: string) => [...letters].map((id) => given(id));
+
+test.each<[applied: string, notApplied: string, unknown: string, words: string]>([
+	['', 'ab', '', 'The files were not added.'],
+	['', 'a', 'b', 'It is not known whether the files were added: look at the knowledge base, or'],
+	['a', '', 'b', 'Of its 9 files, 1 was added; not known whether added: "b".'],
+	['ab', 'c', '', 'Of its 9 files, 2 were added; not added: "c".'],
+	['a', 'b', 'c', 'Of its 9 files, 1 was added; not added: "b"; not known whether added: "c".'],
+	['a', 'bcdef', '', '1 was added; not added: "b", "c", "d", "e", "f".'],
+	['a', 'bcdefgh', '', '1 was added; not added: "b", "c", "d", "e", "f", and 2 more.'],
+])(
+	'files by what became of them: %j, not %j, unknown %j',
+	(applied, notApplied, unknown, words) => {
+		const files = {
+			applied: idsOf(applied),
+			notApplied: idsOf(notApplied),
+			unknown: idsOf(unknown),
+		};
+		expect(describeFiles(files, 9, 'added')).toContain(words);
+	},
+);
+
+/** A request for a file of the item 1, and for files of others. */
+function partOf(id: string, result: Partial<BatchResult>, others: number[] = []): Part {
+	const change = { operation: 'remove' as const, uid: 'x', sourceType: 'uploads', uniqueIds: [id] };
+	const entries = [1, ...others].map((index) => ({ index, uniqueIds: [id] }));
+	const explanation: Explanation = { what: worded`No ${given(id)}`, remedy: '', said: '' };
+	return {
+		uniqueIds: [id],
+		batchResult: {
+			batch: { change, entries },
+			attempts: 1,
+			repetitions: 0,
+			effect: 'not applied',
+			stopReason: 'answered',
+			...(result.effect !== 'applied' && { explanation }),
+			...result,
+		},
+	};
+}
+
+function resultOf(...parts: [Part, ...Part[]]) {
+	const uniqueIds = parts.flatMap((part) => part.uniqueIds);
+	const change = { operation: 'remove' as const, uid: 'x', sourceType: 'uploads', uniqueIds };
+	const policy = { maxAttempts: 5, maxWaitMs: 0 };
+	return itemResultOf(1, parts, { change, repeated: 0, attached: [] }, policy);
+}
+
+test('an item in several requests was sent again if one of them was', () => {
+	const once = partOf('a', { effect: 'applied' });
+	const again = partOf('a', { effect: 'applied', repetitions: 1 });
+	expect(resultOf(once, again)).toMatchObject({ kind: 'succeeded', isRepeated: true });
+	expect(resultOf(once, once)).toMatchObject({ kind: 'succeeded', isRepeated: false });
+});
+
+test('only where it came to different ends, the files are told apart', () => {
+	const refused = partOf('b', {});
+	expect(resultOf(partOf('a', { effect: 'applied' }), refused)).toMatchObject({
+		requested: { files: { applied: ['a'], notApplied: ['b'] } },
+		description: 'Of its 2 files, 1 was removed; not removed: "b".',
+	});
+	const alike = resultOf(partOf('a', {}), refused);
+	expect(alike).toMatchObject({ description: 'The files were not removed.' });
+	expect(Object(alike).requested).not.toHaveProperty('files');
+});
+
+test('a request that was not sent because of another item is no cause, if there is another', () => {
+	const unsent = partOf('a', { stopReason: 'cancelled' });
+	expect(resultOf(unsent, partOf('b', {}))).toMatchObject({ what: 'No b' });
+	expect(resultOf(unsent)).toMatchObject({ what: 'No a' });
+});
+
+test.each<[string, number[], number[] | undefined, string]>([
+	['alone', [], undefined, ''],
+	['with others', [2], undefined, 'The request held the files of 2 items (items 1–2,'],
+	['as the rest of a larger one', [], [0, 1], 'together with others (items 0–1,'],
+	['as a part with the same items', [2], [1, 2], 'The request held the files of 2 items'],
+])('what is said of others: %s', (_, others, refusedWith, words) => {
+	const { description } = Object(resultOf(partOf('a', { refusedWith }, others)));
+	expect(description).toContain(words);
+	expect(/items/.test(description)).toBe(words !== '');
+});
