@@ -62,6 +62,12 @@ describe('A file that has left the folder', () => {
 		expect(actionsOf(await night(THREE))).toHaveLength(3);
 	});
 
+	test('is told among others in the order of their names, whenever they came', async () => {
+		await night({ ...THREE, 'e.txt': 'E' });
+		await night({ ...FOUR, 'e.txt': 'E' });
+		expect(actionsOf(await night(THREE)).slice(3)).toEqual(['missing d.txt', 'missing e.txt']);
+	});
+
 	test.each<[string, boolean]>([
 		['remove', true],
 		['delete', false],
