@@ -101,8 +101,17 @@ test('while it is looked for, another refusal is not taken for one of it', async
 		number === 1 ? UNKNOWN : asked[0] === 'there' ? asked : failure;
 	const found = await ask(answering, ids(2), 'there');
 	expect(found).toMatchObject({ known: [], gone: [] });
+	expect(found.asked).toHaveLength(3);
 	const alone = await ask((_, number) => (number === 1 ? UNKNOWN : failure), ids(2));
 	expect(alone.failure).toBe(failure);
+});
+
+test('the last one left is asked for alone before it counts as refused, and no other is asked for again', async () => {
+	const byMistake = await ask((asked, number) => (number === 1 ? UNKNOWN : asked), ids(2), 'there');
+	expect(byMistake).toMatchObject({ known: ids(2), gone: [] });
+	const found = await ask(refusing(['id3']), ids(4), 'there');
+	expect(found).toMatchObject({ known: ids(3), gone: ['id3'] });
+	expect(found.asked).toEqual([ids(4), ['there'], ['id0', 'id1'], ['id2'], ['id3']]);
 });
 
 test('a service that refuses every question says nothing of any document', async () => {
@@ -136,6 +145,13 @@ test.each<[string, Answering, string[], string[]]>([
 		expect(await ask(answering, ids(3), 'there')).toMatchObject({ known, gone });
 	},
 );
+
+test('what is left out is asked for again only beside one that there is, which is named once', async () => {
+	expect(await ask(() => [], ids(3))).toMatchObject({ known: [], gone: [], asked: [ids(3)] });
+	const first = ['id0', 'there'];
+	const found = await ask((asked, number) => (number === 1 ? [] : asked), first, 'there');
+	expect(found.asked).toEqual([first, first]);
+});
 
 test('hundreds that are left out cost one more question for each hundred', async () => {
 	const found = await ask(leavingOut(ids(300)), ids(500));

@@ -133,6 +133,19 @@ test.each<[string, (at: number) => string]>([
 	},
 );
 
+test.each<[string, number, boolean]>([
+	['fills', 249_991, true],
+	['is longer than', 249_992, false],
+])('of two names, the first of which %s all the room, one is kept', (_, length, isKept) => {
+	const unfinished = ['n'.repeat(length), 'b'].map((name, at) => ({
+		record: { uniqueId: given(idOf(at)), sourceName: given(name) },
+		sinceMs: NOW_MS,
+	}));
+	const [first, second] = again({ ...CHECKPOINT, unfinished })?.unfinished ?? [];
+	expect(first?.record.sourceName !== undefined).toBe(isKept);
+	expect(second?.record.sourceName !== undefined).toBe(!isKept);
+});
+
 test('an account in which nothing is under way has a state of a few hundred bytes', () => {
 	const calm = { ...CHECKPOINT, unfinished: [], recent: CHECKPOINT.recent };
 	expect(JSON.stringify(toStored(calm)).length).toBeLessThan(200);
