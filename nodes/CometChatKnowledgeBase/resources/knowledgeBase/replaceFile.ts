@@ -208,7 +208,7 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 				oldId: given(oldVersions.ids[0]),
 				newId,
 				reached,
-				...(notDeleted !== undefined && { notDeleted }),
+				notDeleted,
 				...unfinished,
 			};
 			return failure

@@ -244,7 +244,7 @@ export class SyncedFile {
 			uniqueId: newId,
 			oldId: given(ingestion.oldVersions.ids.find((id) => id !== newId)),
 			reason: given(reason),
-			...(notDeleted !== undefined && { notDeleted }),
+			notDeleted,
 			...unfinished,
 		};
 		if (failure === undefined) {
