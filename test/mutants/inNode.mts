@@ -82,10 +82,10 @@ const SUBJECTS = [
 		tests: ['node/document/(upload|afterUpload)', 'node/knowledgeBase/replacingFails'],
 	},
 	{
-		folder: 'execution',
+		folder: 'bundling',
 		files: ['splitResult'],
 		tests: [
-			'rules/execution/splitResult',
+			'rules/bundling/splitResult',
 			'node/knowledgeBase/(combining|changeFiles|notFound)',
 			'node/document/delete',
 		],

@@ -1,9 +1,7 @@
-import type { BatchResult } from '../../../nodes/CometChatKnowledgeBase/execution/sendBatch';
-import type { Part } from '../../../nodes/CometChatKnowledgeBase/execution/splitResult';
-import {
-	describeFiles,
-	itemResultOf,
-} from '../../../nodes/CometChatKnowledgeBase/execution/splitResult';
+import type { BatchResult } from '../../../nodes/CometChatKnowledgeBase/bundling/sendBatch';
+import type { Part } from '../../../nodes/CometChatKnowledgeBase/bundling/splitResult';
+import { itemResultOf } from '../../../nodes/CometChatKnowledgeBase/bundling/splitResult';
+import { describeFiles } from '../../../nodes/CometChatKnowledgeBase/results/filesOfItem';
 import type { Explanation } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import { given, worded } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
