@@ -578,7 +578,7 @@ const promises: Array<Promised<Given>> = [
 
 export const replace: Operation<Replacement> = {
 	name: 'replace',
-	runs: 350,
+	runs: 600,
 	parameters: {
 		resource: 'knowledgeBase',
 		operation: 'replace',
