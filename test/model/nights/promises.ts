@@ -168,13 +168,20 @@ export const promises: Array<Promised<Passed>> = [
 		}),
 	},
 	{
-		title: 'of one file at most one upload of this node stays that no agent has ever had',
+		title:
+			'of one file at most one upload of this node stays that no agent has ever had, but for what could not be deleted in an earlier night',
 		holdsFor: (passed) => isGood(passed.night) && isNoted(passed) && isTold(passed.settings),
 		contradiction: (passed) => {
 			const { uploads } = passed.moments.at(-1) ?? {};
+			const refused = new Set<unknown>();
+			for (let { previous } = passed; previous; { previous } = previous) {
+				for (const { operation, uniqueId } of previous.log) {
+					if (operation === 'deleteUpload') refused.add(uniqueId);
+				}
+			}
 			const vain = [...(uploads ?? [])].filter(
 				([id, { isForeign, checksum }]) =>
-					!isForeign && checksum !== undefined && !passed.everAttached.has(id),
+					!isForeign && checksum !== undefined && !passed.everAttached.has(id) && !refused.has(id),
 			);
 			return firstOf(vain, ([, { fileName }]) => {
 				const places = PLACES.filter((place) => place.fileName === fileName);
