@@ -2,7 +2,7 @@ import { Steps } from '../execution/steps';
 import type { RunContext } from '../execution/operation';
 import { composed } from '../input/document';
 import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure } from '../results/itemFailure';
+import { isItemFailure, RequestFailure } from '../results/itemFailure';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { recordsFrom } from '../service/records';
 import { NOT_LISTED } from '../service/statuses';
@@ -73,8 +73,10 @@ export class RecordList {
 		isEnough: (records: Records) => boolean,
 		steps: Steps,
 	): Promise<ItemFailure | undefined> {
-		const failure = await before;
+		const ended = await before;
 		const { records } = this;
+		// What ends with the run is no reason for an item that goes to its end not to read on.
+		const failure = isStop(ended) && steps.endedBy === 'the user' ? undefined : ended;
 		if (failure || records.isWhole || (this.next !== undefined && isEnough(records)))
 			return failure;
 		let isEnd = true;
@@ -102,6 +104,10 @@ export class RecordList {
 			records.addUnlisted({ uniqueId: given(id), type: 'uploads', sourceName, status });
 		}
 	}
+}
+
+function isStop(failure: ItemFailure | undefined): boolean {
+	return failure instanceof RequestFailure && failure.result.stopReason === 'cancelled';
 }
 
 /** The records of an account, as far as they have been read, to look up. */
