@@ -100,11 +100,11 @@ function assertSays(execution: Execution, { says = {}, hint = '' }: Partial<Nigh
 	assertHolds(hints.includes(hint), `It hints: ${hints}`);
 }
 
-/** All files and all agents, and the agents again before each deletion. */
+/** The agent alone; with a change all files and all agents, too, and the agents again before each deletion. */
 function assertFewQuestions({ log }: Service, { remove = 0, deleteUpload = 0 }: Sends = {}): void {
 	const asked = log.filter(({ kind, method }) => kind === 'arrived' && method === 'GET');
 	const words = asked.map(({ operation }) => operation).join();
-	assertHolds(asked.length <= 2 + Math.max(remove, deleteUpload), `It asked for ${words}.`);
+	assertHolds(asked.length <= 3 + Math.max(remove, deleteUpload), `It asked for ${words}.`);
 }
 
 /** Nights that know nothing of one another. */
