@@ -19,13 +19,23 @@ export class AbsenceCount {
 		if (executions.length === 0 || night.mode !== 'trigger') return this;
 		const counts = PLACES.map((place): [string, number] => {
 			const brings = executions.map((one) => doesBring(one, place));
-			if (brings.every(Boolean))
-				return [keyOf(place), executions.every(isOver) ? 0 : this.of(place)];
+			if (brings.every(Boolean)) {
+				const isNoted = executions.every(isOver) && !isTried(night, place);
+				return [keyOf(place), isNoted ? 0 : this.of(place)];
+			}
 			const goesBy = isProven(night) && executions.some(isTrusted) && brings.includes(false);
 			return [keyOf(place), this.of(place) + (goesBy ? 1 : 0)];
 		});
 		return new AbsenceCount(new Map(counts));
 	}
+}
+
+/** Whether what brings the file is only tried, of which nothing is noted. */
+function isTried({ dry }: Night, { uid, fileName }: Place): boolean {
+	if (dry === undefined) return false;
+	const tried = PLACES[dry.at];
+	if (dry.kind === 'all') return true;
+	return tried?.uid === uid && (dry.kind === 'agent' || tried.fileName === fileName);
 }
 
 /** Whether an item of the execution brings the file by its name. */
