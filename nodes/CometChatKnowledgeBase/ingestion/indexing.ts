@@ -1,5 +1,5 @@
-import { joined, worded } from '../values/shown';
-import { MOST_IN_MESSAGE, quoted } from '../values/quoting';
+import { given, listed, worded } from '../values/shown';
+import { quoted } from '../values/quoting';
 import type { StatusById } from '../service/statuses';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
 import type { Semaphore } from '../concurrency/semaphore';
@@ -194,32 +194,24 @@ const STOPPED_WHILE_INDEXING = new StepFailure(
 
 function tooSlow(statuses: StatusById, steps: Steps): StepFailure {
 	const open = [...statuses].filter(([, status]) => !isReady(status));
-	const said = open
-		.slice(0, MOST_IN_MESSAGE)
-		.map(([id, status]) => worded`${quoted(steps.nameOf(id))} is ${status}`);
-	const more =
-		open.length > MOST_IN_MESSAGE
-			? worded`, and ${open.length - MOST_IN_MESSAGE} more are open`
-			: '';
+	const said = open.map(([id, status]) => worded`${quoted(steps.nameOf(id))} is ${status}`);
 	return new StepFailure(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Ask for the status later with Document: Get Status, or raise that option under Options.',
-		{ said: worded`${joined(said, ', ')}${more}.`, cause: 'temporarily-unavailable' },
+		{ said: worded`${listed(said)}.`, cause: 'temporarily-unavailable' },
 	);
 }
 
 function indexingFailed(ids: string[], steps: Steps): StepFailure {
-	const shown = ids.slice(0, MOST_IN_MESSAGE);
-	const more = ids.length > MOST_IN_MESSAGE ? `, and ${ids.length - MOST_IN_MESSAGE} more` : '';
-	const names = shown.map((id) => quoted(steps.nameOf(id))).join(', ');
-	const named = shown.map((id) => `${quoted(steps.nameOf(id))} (ID ${id})`).join(', ');
+	const names = listed(ids.map((id) => quoted(steps.nameOf(id))));
+	const named = listed(ids.map((id) => worded`${quoted(steps.nameOf(id))} (ID ${given(id)})`));
 	const [check, anew] =
 		ids.length === 1
 			? ['opens, has no password and holds text; delete it', 'one that can be read']
 			: ['open, have no password and hold text; delete them', 'files that can be read'];
 	return new StepFailure(
-		`CometChat was not able to read ${names}${more}`,
-		`Check that ${named}${more} ${check} with Document: Delete, and upload ${anew}.`,
+		`CometChat was not able to read ${names}`,
+		`Check that ${named} ${check} with Document: Delete, and upload ${anew}.`,
 		{ cause: 'configuration-invalid' },
 	);
 }

@@ -57,7 +57,7 @@ export class Inventory {
 	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
 	constructor(
 		private readonly run: RunContext,
-		noted: ReadonlyMap<string, string> = new Map(),
+		noted?: ReadonlyMap<string, string>,
 	) {
 		this.list = new RecordList(run, noted);
 	}
@@ -89,7 +89,7 @@ export class Inventory {
 	}
 
 	/** The records as far as they were read. */
-	get known(): Records {
+	private get known(): Records {
 		return this.list.records;
 	}
 
@@ -106,20 +106,22 @@ export class Inventory {
 		this.agents ??= this.lastAgents = this.listAgents();
 		const agents = taken(await this.agents, steps);
 		if (isItemFailure(agents)) return agents;
-		const agent = agentNamed(agents, uid) ?? taken(await this.single(uid), steps);
+		const agent = agentNamed(agents, uid) ?? (await this.agentAlone(steps, uid));
 		if (isItemFailure(agent)) return agent;
 		this.spellings.set(uid, agent.uid);
 		const isProof = (one: Agent) => tellingBy(this.known, one) === 'told';
 		const isEnough = () =>
 			agent.files?.length === 0 ? agents.some(isProof) : isSettledBy(this.known, agent);
-		await this.list.until(isEnough, steps);
+		await this.recordsFor(steps, isEnough);
 		const isTold = this.isTold(agent, agents);
 		return { agent, ...(isTold ? { documents: this.now(agent) } : {}) };
 	}
 
 	/** The agent's own answer to a question for it alone. */
 	async agentAlone(steps: Steps, uid: string): Promise<Agent | ItemFailure> {
-		const agent = taken(await this.single(uid), steps);
+		const asked = this.singles.get(uid) ?? this.askFor(uid);
+		this.singles.set(uid, asked);
+		const agent = taken(await asked, steps);
 		if (!isItemFailure(agent)) this.spellings.set(uid, agent.uid);
 		return agent;
 	}
@@ -186,9 +188,9 @@ export class Inventory {
 	): Promise<Holders> {
 		const agents = taken(await this.freshAgents(), steps);
 		if (isItemFailure(agents)) return { isUnknown: 'the list of agents could not be read' };
-		const records = await this.recordsFor(steps, () => true);
+		const isEnough = (read: Records) => agents.every((one) => isSettledBy(read, one));
+		const { value: records } = await this.list.until(isEnough, steps);
 		if (isItemFailure(records)) return { isUnknown: 'the list of files could not be read' };
-		await this.list.until((read) => agents.every((one) => isSettledBy(read, one)), steps);
 		const own = agentNamed(agents, proof.uid);
 		// Agents that are not listed may be many, and any of them may have it.
 		if (own === undefined || (await this.hides(agents))) {
@@ -234,12 +236,6 @@ export class Inventory {
 			this.documents.clear();
 		}
 		return listed;
-	}
-
-	private async single(uid: string): Promise<Shared<Agent>> {
-		const requested = this.singles.get(uid) ?? this.askFor(uid);
-		this.singles.set(uid, requested);
-		return await requested;
 	}
 
 	private async askFor(uid: string): Promise<Shared<Agent>> {

@@ -1,6 +1,7 @@
 import type { Steps } from '../execution/steps';
-import { MOST_IN_MESSAGE, quoted } from '../values/quoting';
+import { quoted } from '../values/quoting';
 import type { Words } from '../values/shown';
+import { listed } from '../values/shown';
 import type { Inventory } from './inventory';
 
 /** When old versions are deleted. */
@@ -91,9 +92,5 @@ export async function whyToKeep(
 		return `Not known whether another agent has ${name}: ${holders.isUnknown}`;
 	}
 	const names = holders.agents.map((agent) => quoted(agent.name ?? agent.uid));
-	const more = names.length - MOST_IN_MESSAGE;
-	const shown = names.slice(0, MOST_IN_MESSAGE).join(', ');
-	return names.length === 0
-		? undefined
-		: `Other agents have ${name}: ${shown}${more > 0 ? `, and ${more} more` : ''}`;
+	return names.length === 0 ? undefined : `Other agents have ${name}: ${listed(names)}`;
 }

@@ -39,7 +39,7 @@ export class RecordList {
 	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
 	constructor(
 		run: RunContext,
-		private readonly noted: ReadonlyMap<string, string>,
+		private readonly noted: ReadonlyMap<string, string> = new Map(),
 	) {
 		this.steps = new Steps(run);
 	}

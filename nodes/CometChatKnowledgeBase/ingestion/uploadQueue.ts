@@ -38,7 +38,7 @@ export class UploadQueue {
 	 */
 	async run<Value>(bytes: number, work: () => Promise<Value>): Promise<Value> {
 		if (this.waiting.length === 0 && this.hasRoomFor(bytes)) this.take(bytes);
-		else await this.permits.without(async () => await this.turn(bytes));
+		else await this.permits.without(async () => await this.inLine(bytes));
 		try {
 			return await work();
 		} finally {
@@ -51,7 +51,7 @@ export class UploadQueue {
 		return this.mostAtOnce === 1 ? await work() : await this.permits.without(work);
 	}
 
-	private async turn(bytes: number): Promise<void> {
+	private async inLine(bytes: number): Promise<void> {
 		await new Promise<void>((enter) => this.waiting.push({ bytes, enter }));
 	}
 

@@ -1,7 +1,7 @@
 import type { Effect } from '../requests/attemptResult';
-import { MOST_IN_MESSAGE, quoted } from '../values/quoting';
+import { quoted } from '../values/quoting';
 import type { Shown, Words } from '../values/shown';
-import { given, joined, worded } from '../values/shown';
+import { given, joined, listed, worded } from '../values/shown';
 import type { Failed } from './itemResult';
 import type { RequestResult } from './messages';
 
@@ -36,20 +36,16 @@ export function describeFiles(
 	if (applied.length > 0) {
 		const lists = [
 			worded`Of its ${count} files, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
-			...(notApplied.length > 0 ? [worded`not ${done}: ${listed(notApplied)}`] : []),
-			...(unknown.length > 0 ? [worded`not known whether ${done}: ${listed(unknown)}`] : []),
+			...(notApplied.length > 0 ? [worded`not ${done}: ${listed(notApplied.map(quoted))}`] : []),
+			...(unknown.length > 0
+				? [worded`not known whether ${done}: ${listed(unknown.map(quoted))}`]
+				: []),
 		];
 		return worded`${joined(lists, '; ')}.`;
 	}
 	return unknown.length > 0
 		? worded`It is not known whether the files were ${done}: look at the knowledge base, or run this item again.`
 		: worded`The files were not ${done}.`;
-}
-
-function listed(ids: string[]): Shown {
-	const more = ids.length - MOST_IN_MESSAGE;
-	const shown = joined(ids.slice(0, MOST_IN_MESSAGE).map(quoted), ', ');
-	return more > 0 ? worded`${shown}, and ${more} more` : shown;
 }
 
 /** The statuses of an answer to something that is no ID. */

@@ -1,6 +1,6 @@
 import type { Shown, ShownText, Words } from '../values/shown';
-import { given, joined, worded } from '../values/shown';
-import { MOST_IN_MESSAGE, quoted } from '../values/quoting';
+import { given, joined, listed, worded } from '../values/shown';
+import { quoted } from '../values/quoting';
 import { sizeWords } from '../values/sizes';
 import type { CreatedRecord, ItemResult } from './itemResult';
 import { sentences } from './itemResult';
@@ -153,6 +153,7 @@ export function hints(
 		...repetitionHints(itemResults, which),
 		...slowdownHints(slowedMs),
 		...skippedHints(itemResults, which),
+		...unsendableHints(itemResults),
 		...repeatedIdHints(itemResults, which),
 		...remarkHints(itemResults, which),
 	];
@@ -203,10 +204,10 @@ function slowdownHints(slowedMs: number): Hint[] {
 
 function skippedHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
 	const skipped = indexesOf(itemResults, (o) => o.kind === 'skipped' && !o.unsendable);
-	if (skipped.length === 0) return unsendableHints(itemResults);
+	if (skipped.length === 0) return [];
 	const why = 'because no file IDs were given';
 	const message = worded`${plural(skipped.length, 'item')} skipped, ${why}${which(skipped)}.`;
-	return [{ type: 'warning', message }, ...unsendableHints(itemResults)];
+	return [{ type: 'warning', message }];
 }
 
 /** One for each thing that can be done about it. */
@@ -214,10 +215,8 @@ function unsendableHints(itemResults: ItemResult[]): Hint[] {
 	const files = itemResults.flatMap((o) => (o.kind === 'skipped' && o.unsendable) || []);
 	return [...new Set(files.map(({ remedy }) => remedy))].map((remedy) => {
 		const those = files.filter((one) => one.remedy === remedy);
-		const names = those.slice(0, MOST_IN_MESSAGE).map(({ fileName }) => quoted(fileName));
-		const more =
-			those.length > MOST_IN_MESSAGE ? worded`, and ${those.length - MOST_IN_MESSAGE} more` : '';
-		const skipped = worded`${plural(those.length, 'file')} skipped: ${joined(names, ', ')}${more}.`;
+		const names = listed(those.map(({ fileName }) => quoted(fileName)));
+		const skipped = worded`${plural(those.length, 'file')} skipped: ${names}.`;
 		return warningHint(sentences(skipped, remedy));
 	});
 }

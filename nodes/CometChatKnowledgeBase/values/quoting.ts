@@ -1,6 +1,3 @@
-/** How many things a message lists: more would bury it. */
-export const MOST_IN_MESSAGE = 5;
-
 /** Longest excerpt of a foreign value in a message, in characters. */
 const LONGEST_EXCERPT = 60;
 

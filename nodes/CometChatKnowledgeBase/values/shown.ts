@@ -61,6 +61,16 @@ export function joined(texts: readonly ShownText[], between: ', ' | '; ' | ' · 
 	return given(texts.join(between));
 }
 
+/** More would bury a message. */
+const MOST_LISTED = 5;
+
+/** What a message lists: the first of them, and how many more there are. */
+export function listed(texts: readonly ShownText[], between: ', ' | '; ' = ', '): Shown {
+	const more = texts.length - MOST_LISTED;
+	const shown = joined(texts.slice(0, MOST_LISTED), between);
+	return more > 0 ? given(`${shown}${between}and ${more} more`) : shown;
+}
+
 /**
  * What the user has filled in, n8n names, or the node itself has put together or noted: they may see it.
  * Not for anything of the service, which has gone through the redaction and is `Shown` by that.

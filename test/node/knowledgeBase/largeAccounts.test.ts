@@ -138,7 +138,9 @@ describe('Replace File in a large account', () => {
 		const refusing = { for: { operation: 'records' as const }, status: 400 };
 		service().script({ for: { operation: 'records' } }, refusing);
 		const kept = jsonOf(await replace());
-		expect(kept).toMatchObject({ notDeleted: expect.stringContaining('documents of every agent') });
+		expect(kept).toMatchObject({
+			notDeleted: expect.stringContaining('the list of files could not be read'),
+		});
 		expect(recordIds()).toContain('old');
 	});
 

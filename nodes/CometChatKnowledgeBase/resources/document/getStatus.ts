@@ -15,7 +15,7 @@ import type { ItemResult } from '../../results/itemResult';
 import type { Shown } from '../../values/shown';
 import { adviceFor } from '../../results/advice';
 import { RequestFailure } from '../../results/itemFailure';
-import { RecordLookups } from '../../service/recordLookups';
+import { RecordList } from '../../ingestion/records';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 
 export const getStatus: Operation = {
@@ -25,8 +25,8 @@ export const getStatus: Operation = {
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
 	fields: [...filesFields, optionsField([ifNoFileIdsOption]), requestOptionsField],
 	run: itemByItem(statusReader, (run) => {
-		const lookups = new RecordLookups(run);
-		return { perform: async (item) => await getStatuses(item, run, lookups) };
+		const list = new RecordList(run);
+		return { perform: async (item) => await getStatuses(item, run, list) };
 	}),
 };
 
@@ -44,7 +44,7 @@ function statusReader(run: RunContext): Reader<Shown[]> {
 async function getStatuses(
 	{ task: uniqueIds, requested }: Ready<Shown[]>,
 	run: RunContext,
-	lookups: RecordLookups,
+	list: RecordList,
 ): Promise<ItemResult> {
 	const steps = new Steps(run);
 	const statuses = await statusesOf(steps, uniqueIds);
@@ -52,11 +52,11 @@ async function getStatuses(
 		return steps.failed(statuses, requested, NOTHING_CHANGED);
 	}
 	const known = uniqueIds.filter((id) => statuses.get(id) !== NOT_LISTED);
-	const records = await lookups.recordsOf(known);
+	if (known.length > 0) await list.until((read) => known.every((id) => read.withId(id)));
 	return steps.done(
 		uniqueIds.map((uniqueId) => {
 			const status = statuses.get(uniqueId) ?? NOT_LISTED;
-			const { sourceName: name, type = 'uploads' } = records.get(uniqueId) ?? {};
+			const { sourceName: name, type = 'uploads' } = list.records.withId(uniqueId) ?? {};
 			const advice = adviceFor(status, type === 'uploads');
 			return {
 				...(name === undefined ? {} : { name }),

@@ -3,9 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { StepFailure } from '../../results/itemFailure';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { detailsOf } from '../../service/records';
-import { MOST_IN_MESSAGE, quoted } from '../../values/quoting';
+import { quoted } from '../../values/quoting';
 import type { Words } from '../../values/shown';
-import { joined, worded } from '../../values/shown';
+import { joined, listed, worded } from '../../values/shown';
 
 /** The kind of document that a file becomes. */
 export const SOURCE_TYPE: Words = 'uploads';
@@ -54,11 +54,9 @@ export function severalNamed(
 	const each = found.map((record) =>
 		joined([...detailsOf(record, timeZone), `ID ${record.uniqueId}`], ', '),
 	);
-	const more =
-		each.length > MOST_IN_MESSAGE ? worded`; and ${each.length - MOST_IN_MESSAGE} more` : '';
 	return new StepFailure(
 		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
-		worded`${remedy} They are: ${joined(each.slice(0, MOST_IN_MESSAGE), '; ')}${more}.`,
+		worded`${remedy} They are: ${listed(each, '; ')}.`,
 		{
 			cause: 'configuration-invalid',
 			...(!isTold && {

@@ -1,8 +1,8 @@
 import type { Hint } from '../../../results/hints';
 import type { ItemResult } from '../../../results/itemResult';
-import { MOST_IN_MESSAGE, quoted } from '../../../values/quoting';
+import { quoted } from '../../../values/quoting';
 import type { Shown, ShownText } from '../../../values/shown';
-import { given, joined, worded } from '../../../values/shown';
+import { given, listed, worded } from '../../../values/shown';
 import type { NotedUpload } from './syncNote';
 
 /** A file that an agent has and no item brings. */
@@ -122,10 +122,8 @@ export function warningsOf(uid: Shown, missing: AbsentFile[]): Hint[] {
 
 /** @param absent Left out where it is not known which they are. */
 export function leftHint(uid: Shown, because: ShownText, absent: AbsentFile[] = []): Hint {
-	const names = absent.slice(0, MOST_IN_MESSAGE).map(({ fileName }) => quoted(fileName));
-	const more =
-		absent.length > MOST_IN_MESSAGE ? worded`, and ${absent.length - MOST_IN_MESSAGE} more` : '';
-	const named = names.length > 0 ? given(`: ${joined(names, ', ')}${more}`) : '';
+	const names = listed(absent.map(({ fileName }) => quoted(fileName)));
+	const named = absent.length > 0 ? given(`: ${names}`) : '';
 	const what: ShownText = absent.length > 0 ? worded`${files(absent.length)} not` : 'What is not';
 	return {
 		type: 'warning',

@@ -1,6 +1,5 @@
 import type { RunResult } from '../../../execution/operation';
 import { Steps } from '../../../execution/steps';
-import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import { composed } from '../../../input/document';
 import type { Hint } from '../../../results/hints';
 import { isItemFailure } from '../../../results/itemFailure';
@@ -30,17 +29,14 @@ import type { AgentFolder, Folder, GoneFiles } from './folder';
 import { mildest } from './folder';
 import type { Absent } from './goneRule';
 import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
-import type { Holding, NotedHoldings } from './notedHoldings';
+import type { Holding, SyncRun } from './notedHoldings';
 import { SOURCE_TYPE } from '../oldUploads';
-import type { ExecutionEnd, NotedAgent, NotedExecution, NotedUpload, SyncNote } from './syncNote';
+import type { ExecutionEnd, NotedAgent, NotedExecution, NotedUpload } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
 import { takeOut, UNTOLD } from './takingOut';
 
 /** What taking files out has to do with. */
-interface Sync {
-	run: IngestionRun;
-	note: SyncNote;
-	holdings: NotedHoldings;
+interface Sync extends SyncRun {
 	folder: Folder;
 	itemResults: ItemResult[];
 	/** How earlier executions have ended, as far as it was asked. */

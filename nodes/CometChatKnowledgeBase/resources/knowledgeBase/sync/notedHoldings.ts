@@ -12,6 +12,13 @@ import type { SyncNote } from './syncNote';
 /** More of what an agent has beside the folder is looked up anew each time. */
 const MOST_OTHERS = 1000;
 
+/** What the files of a run share. */
+export interface SyncRun {
+	run: IngestionRun;
+	note: SyncNote;
+	holdings: NotedHoldings;
+}
+
 /** What an agent has, by its own answer. */
 export interface Holding {
 	/** The IDs of its uploads: of those that are noted, and of all others whose kind is known. */

@@ -22,7 +22,7 @@ import { ValidationIssue } from '../../../values/validationIssue';
 import { severalNamed, SOURCE_TYPE } from '../oldUploads';
 import type { Decision, Undecided } from './syncDecision';
 import { decide, unchanged } from './syncDecision';
-import type { NotedHoldings } from './notedHoldings';
+import type { NotedHoldings, SyncRun } from './notedHoldings';
 import type { NotedFile, NotedVersion, SyncNote } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
 
@@ -54,13 +54,16 @@ export class SyncedFile {
 
 	private readonly note: SyncNote;
 
+	private readonly holdings: NotedHoldings;
+
 	constructor(
-		private readonly sync: { run: IngestionRun; note: SyncNote; holdings: NotedHoldings },
+		{ run, note, holdings }: SyncRun,
 		private readonly task: SyncTask,
 	) {
-		this.run = sync.run;
-		this.note = sync.note;
-		this.steps = new Steps(this.run);
+		this.run = run;
+		this.note = note;
+		this.holdings = holdings;
+		this.steps = new Steps(run);
 		this.name = composed(task.file.fileName);
 	}
 
@@ -123,12 +126,12 @@ export class SyncedFile {
 
 	/** Where the agent has what is noted, once, and the folder has the same: no list is needed for that. */
 	private async asNoted(): Promise<Decision | undefined> {
-		const { note, sha256, steps, sync } = this;
+		const { holdings, note, sha256, steps } = this;
 		const { uid, file } = this.task;
 		const { current, pending, old } = this.noted ?? newFile();
 		if (current?.sha256 !== sha256 || pending || old.length > 0) return undefined;
 		const { uniqueId } = current;
-		const holding = await sync.holdings.of(steps, uid);
+		const holding = await holdings.of(steps, uid);
 		if (!holding?.uploads.has(uniqueId)) return undefined;
 		if (holding.named(file.fileName).some((id) => id !== uniqueId)) return undefined;
 		note.agentFor(uid).wasTold = true;
