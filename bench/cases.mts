@@ -163,7 +163,7 @@ export const CASES: BenchCase[] = [
 		agents: 0,
 		width: 10,
 		beside: ['httpRequest'],
-		target: {},
+		target: { timeRatio: 1 },
 	},
 	{
 		name: 'sync-unchanged',

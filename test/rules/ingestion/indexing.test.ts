@@ -248,7 +248,7 @@ describe('One item', () => {
 		[
 			'five of more',
 			'abcdefg',
-			'"a" is x, "b" is x, "c" is x, "d" is x, "e" is x, and 2 more are open.',
+			'"a" is x, "b" is x, "c" is x, "d" is x, "e" is x, and 2 more.',
 		],
 		['none that is ready', 'aXY', '"a" is x.'],
 	])('names the files that are open at the end: %s', async (_, files, said) => {
