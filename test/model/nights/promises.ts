@@ -169,19 +169,21 @@ export const promises: Array<Promised<Passed>> = [
 	},
 	{
 		title:
-			'of one file at most one upload of this node stays that no agent has ever had, but for what could not be deleted in an earlier night',
+			'of one file at most one upload of this node stays that no agent has ever had, but for what could not be deleted in an earlier night, or was only to be taken from the agent',
 		holdsFor: (passed) => isGood(passed.night) && isNoted(passed) && isTold(passed.settings),
 		contradiction: (passed) => {
 			const { uploads } = passed.moments.at(-1) ?? {};
-			const refused = new Set<unknown>();
+			// What has left the folder stays in CometChat if it is only to be taken from the agent.
+			const mayStay = new Set<unknown>(removedFrom(passed));
 			for (let { previous } = passed; previous; { previous } = previous) {
+				for (const id of removedFrom(previous)) mayStay.add(id);
 				for (const { operation, uniqueId } of previous.log) {
-					if (operation === 'deleteUpload') refused.add(uniqueId);
+					if (operation === 'deleteUpload') mayStay.add(uniqueId);
 				}
 			}
 			const vain = [...(uploads ?? [])].filter(
 				([id, { isForeign, checksum }]) =>
-					!isForeign && checksum !== undefined && !passed.everAttached.has(id) && !refused.has(id),
+					!isForeign && checksum !== undefined && !passed.everAttached.has(id) && !mayStay.has(id),
 			);
 			return firstOf(vain, ([, { fileName }]) => {
 				const places = PLACES.filter((place) => place.fileName === fileName);
@@ -302,6 +304,11 @@ function isTraceable({ settings, night, previous }: Passed): boolean {
 	const isCalm = isGood(night) && !night.losesNote && night.byHand.length === 0;
 	const isPublished = night.mode === 'trigger';
 	return isCalm && isPublished && (previous === undefined || isTraceable(previous));
+}
+
+/** The uploads that were taken from an agent, or were to be. */
+function removedFrom({ log }: Passed): string[] {
+	return log.flatMap(({ operation, uniqueIds = [] }) => (operation === 'remove' ? uniqueIds : []));
 }
 
 /**
