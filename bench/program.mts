@@ -47,8 +47,10 @@ export async function startProgram(
 			return await answer;
 		},
 		stop: async () => {
+			// One that has done its work may have ended by itself.
+			if (child.exitCode !== null) return;
 			const ended = once(child, 'exit');
-			child.disconnect();
+			if (child.connected) child.disconnect();
 			await ended;
 		},
 	};
