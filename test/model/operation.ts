@@ -37,6 +37,9 @@ export interface Operation<W extends Wanted = Wanted, O extends Options = Option
 	/** Those of them that it may send for several items at once. */
 	sharedRequests: Request[];
 
+	/** Those of them that are not worth a second try, and fail no item; left out: none. */
+	looks?: Request[];
+
 	draft: fc.Arbitrary<ItemDraft<W>>;
 	mostItems: number;
 	options: fc.Arbitrary<O>;

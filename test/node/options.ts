@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 /** Those of 'Options'; all others are under 'Request Options'. */
 const OWN = [
 	'ifGone',
+	'ifNameExists',
 	'ifNoFileIds',
 	'maxIndexingMinutes',
 	'maxShareToRemove',

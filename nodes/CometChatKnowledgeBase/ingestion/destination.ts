@@ -11,6 +11,12 @@ export interface Destination {
 	uid?: Shown;
 }
 
+/** What is replaced is taken from an agent, and deleted if CometChat tells that no other has it. */
+const NO_AGENT = new ValidationIssue(
+	"'If the Name Is There' is set to Replace, and 'Add to Agent' is off",
+	"Switch on 'Add to Agent' and pick the agent, or choose something else than Replace under Options.",
+);
+
 /** Reads the fields of `addToAgentFields`. */
 export function destinationReader(
 	run: RunContext,
@@ -23,7 +29,7 @@ export function destinationReader(
 		if (waitUntilIndexed instanceof ValidationIssue) return waitUntilIndexed;
 		const adds = readSwitch(addOf(index), 'Add to Agent');
 		if (adds instanceof ValidationIssue) return adds;
-		if (!adds) return { waitUntilIndexed };
+		if (!adds) return run.options.ifNameExists === 'replace' ? NO_AGENT : { waitUntilIndexed };
 		const uid = readUid(uidOf(index));
 		return uid instanceof ValidationIssue ? uid : { waitUntilIndexed, uid };
 	};

@@ -73,7 +73,7 @@ export class FileUploads {
 		const { run, steps } = this;
 		for (const { takenBecause, field } of files) {
 			if (takenBecause === undefined) continue;
-			steps.remark(worded`${takenBecause}: the only file was taken, from ${quoted(field)}`);
+			steps.remark(worded`Took the file in ${quoted(field)}, because ${takenBecause}`);
 		}
 		const heldBytes = Math.max(0, ...files.map((file) => file.heldBytes));
 		const failure = await run.uploadQueue.run(heldBytes, async () => {

@@ -27,6 +27,8 @@ interface Waiting {
 	dueMs: number;
 	/** When it gives up. */
 	lastMs: number;
+	/** Whether they are texts, which have been written here and not uploaded. */
+	areTexts: boolean;
 	settle(failure: ItemFailure | undefined): void;
 }
 
@@ -56,6 +58,7 @@ export class IndexingPoller {
 		steps: Steps,
 		uniqueIds: string[],
 		statuses: StatusById,
+		areTexts = false,
 	): Promise<ItemFailure | undefined> {
 		const { clock, options } = this.run;
 		const nowMs = clock.nowMs();
@@ -66,6 +69,7 @@ export class IndexingPoller {
 						steps,
 						uniqueIds,
 						statuses,
+						areTexts,
 						sinceMs: nowMs,
 						dueMs: nowMs,
 						lastMs: nowMs + options.maxIndexingMs,
@@ -169,21 +173,23 @@ export class IndexingPoller {
 	}
 }
 
-function openIds({ uniqueIds, statuses }: Waiting): string[] {
-	return uniqueIds.filter((id) => !isReady(statuses.get(id)));
+/** Those of which CometChat has not said how it ended. */
+function openIds({ uniqueIds, statuses }: Pick<Waiting, 'uniqueIds' | 'statuses'>): string[] {
+	return uniqueIds.filter((id) => !isReady(statuses.get(id)) && statuses.get(id) !== FAILED);
 }
 
 const WAITING = Symbol('waiting');
 
 /** How far an item has come: undefined if all of its files are ready. */
 function reached(
-	{ steps, uniqueIds, statuses, lastMs }: Waiting,
+	{ steps, uniqueIds, statuses, lastMs, areTexts }: Waiting,
 	nowMs: number,
 ): ItemFailure | undefined | typeof WAITING {
 	const failed = uniqueIds.filter((id) => statuses.get(id) === FAILED);
-	if (failed.length > 0) return indexingFailed(failed, steps);
-	if (uniqueIds.every((id) => isReady(statuses.get(id)))) return undefined;
-	return nowMs >= lastMs ? tooSlow(statuses, steps) : WAITING;
+	const isOpen = openIds({ uniqueIds, statuses }).length > 0;
+	if (isOpen && nowMs < lastMs) return WAITING;
+	if (failed.length > 0) return indexingFailed(failed, steps, areTexts);
+	return isOpen ? tooSlow(statuses, steps) : undefined;
 }
 
 const STOPPED_WHILE_INDEXING = new StepFailure(
@@ -202,7 +208,7 @@ function tooSlow(statuses: StatusById, steps: Steps): StepFailure {
 	);
 }
 
-function indexingFailed(ids: string[], steps: Steps): StepFailure {
+function indexingFailed(ids: string[], steps: Steps, areTexts: boolean): StepFailure {
 	const names = listed(ids.map((id) => quoted(steps.nameOf(id))));
 	const named = listed(ids.map((id) => worded`${quoted(steps.nameOf(id))} (ID ${given(id)})`));
 	const [check, anew] =
@@ -211,7 +217,9 @@ function indexingFailed(ids: string[], steps: Steps): StepFailure {
 			: ['open, have no password and hold text; delete them', 'files that can be read'];
 	return new StepFailure(
 		`CometChat was not able to read ${names}`,
-		`Check that ${named} ${check} with Document: Delete, and upload ${anew}.`,
+		areTexts
+			? `Delete ${named} with Document: Delete and Source Type Text, and create it anew.`
+			: `Check that ${named} ${check} with Document: Delete, and upload ${anew}.`,
 		{ cause: 'configuration-invalid' },
 	);
 }

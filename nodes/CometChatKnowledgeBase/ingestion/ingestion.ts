@@ -8,6 +8,7 @@ import type { Failed, Fields, Succeeded } from '../results/itemResult';
 import type { ChangeOperation } from '../service/attachments';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { StatusById } from '../service/statuses';
+import { isReady } from '../service/statuses';
 import type { Upload } from '../service/uploads';
 import { recordOf } from '../service/uploads';
 import type { Shown, ShownJson, ShownText, Words } from '../values/shown';
@@ -47,6 +48,9 @@ export class Ingestion {
 
 	/** Those that have arrived. */
 	private ids: Shown[] = [];
+
+	/** Those that the agent has, although another of the item could not be read. */
+	private readableIds: Shown[] = [];
 
 	/** The last that is done for all of them. */
 	private reachedStep?: Step;
@@ -113,8 +117,34 @@ export class Ingestion {
 	/** Waits until CometChat has read them: its guide asks for that before they are attached. */
 	private async untilIndexed(): Promise<boolean> {
 		if (this.has('indexed')) return true;
-		const failure = await this.run.indexing.untilIndexed(this.steps, this.ids, this.statuses);
-		return failure ? this.stop(failure) : this.reach('indexed');
+		const { run, ids, statuses, steps, target } = this;
+		const areTexts = target.sourceType === 'text';
+		const failure = await run.indexing.untilIndexed(steps, ids, statuses, areTexts);
+		if (failure === undefined) return this.reach('indexed');
+		this.stop(failure);
+		const readable = ids.filter((id) => isReady(statuses.get(id)));
+		const isOver = failure instanceof RequestFailure || failure.more.because === 'cancelled';
+		// Old versions of several names go together or not at all.
+		if (readable.length > 0 && !isOver && this.oldVersions.left.length === 0) {
+			await this.attachOnly(readable);
+		}
+		return false;
+	}
+
+	/** One file that can't be read is no reason for the agent to lack the others. */
+	private async attachOnly(readable: Shown[]): Promise<void> {
+		const { uid } = this.target;
+		if (uid === undefined) return;
+		this.steps.finish();
+		const attached = await this.change('add', uid, readable);
+		if (isItemFailure(attached)) {
+			if (!mayBeDone(attached)) return;
+			this.unknownStep = 'added';
+			readable.forEach((id) => this.run.inventory.noteMayBeAttached(id));
+			return;
+		}
+		this.readableIds = readable;
+		for (const id of readable) this.run.inventory.noteAttached(uid, id, true);
 	}
 
 	/** Lets the agent answer from them, if there is one. */
@@ -128,6 +158,22 @@ export class Ingestion {
 		}
 		for (const id of this.ids) this.run.inventory.noteAttached(uid, id, true);
 		return this.reach('added');
+	}
+
+	/**
+	 * Brings what is new, and takes out what it replaces once the agent has it.
+	 *
+	 * @param arrive Brings it into CometChat.
+	 * @param replaced IDs that the agent may have.
+	 */
+	async bring(
+		arrive: () => Promise<boolean>,
+		waitUntilIndexed: boolean,
+		replaced: string[],
+	): Promise<void> {
+		this.oldVersions.set(replaced.map((uniqueId) => ({ uniqueId, mayBeAttached: true })));
+		const waits = waitUntilIndexed || replaced.length > 0;
+		if ((await arrive()) && (await this.deliver(waits))) await this.takeOldOut('ifUnused');
 	}
 
 	/**
@@ -152,7 +198,7 @@ export class Ingestion {
 		const { uid } = this.target;
 		const [newId] = this.ids;
 		// Under the old ID the new version has overwritten the old one: to remove it would leave the agent without.
-		if (newId !== undefined) this.oldVersions.forget(newId);
+		for (const id of this.ids) this.oldVersions.forget(id);
 		if (uid === undefined || newId === undefined || this.oldVersions.left.length === 0) return;
 		this.steps.finish();
 		for (const oldId of this.oldVersions.held) {
@@ -231,7 +277,8 @@ export class Ingestion {
 		return this.stoppedBy;
 	}
 
-	get addedToAgent(): boolean | 'unknown' {
+	get addedToAgent(): boolean | 'unknown' | 'partly' {
+		if (this.readableIds.length > 0) return 'partly';
 		return this.unknownStep === 'added' ? 'unknown' : this.has('added');
 	}
 
@@ -262,6 +309,7 @@ export class Ingestion {
 		return {
 			names,
 			ids,
+			readable: this.readableIds,
 			newId: this.newId,
 			reached: this.reachedStep,
 			unknown: this.unknownStep,

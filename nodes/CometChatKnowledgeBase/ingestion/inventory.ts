@@ -142,6 +142,11 @@ export class Inventory {
 		return isAttached ?? !this.unattached.has(uniqueId);
 	}
 
+	/** Whether this run itself has given a document to an agent. */
+	hasGiven(uid: string, uniqueId: string): boolean {
+		return this.changes.get(this.spellings.get(uid) ?? uid)?.get(uniqueId) === true;
+	}
+
 	/** An upload of this run, which no agent has yet. */
 	noteCreated(record: KnowledgeBaseRecord): void {
 		this.unattached.add(record.uniqueId);

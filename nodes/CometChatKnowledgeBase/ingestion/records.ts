@@ -9,6 +9,7 @@ import { NOT_LISTED } from '../service/statuses';
 import { askStatuses } from '../service/statusQuestions';
 import type { Next } from '../service/wholeList';
 import { given } from '../values/shown';
+import { sourceTypeOf } from '../values/sourceTypes';
 
 /** What items of a run have asked for together, and the requests that it took. */
 export interface Shared<Value> {
@@ -117,19 +118,19 @@ export class Records {
 
 	private readonly byId = new Map<string, KnowledgeBaseRecord>();
 
-	private readonly uploadsByName = new Map<string, Set<string>>();
+	/** By kind and name. */
+	private readonly idsByName = new Map<string, Set<string>>();
 
 	private readonly unlisted = new Set<string>();
 
 	private readonly removed = new Set<string>();
 
 	add(record: KnowledgeBaseRecord): void {
-		const { uniqueId, sourceName, type } = record;
+		const { uniqueId } = record;
 		this.byId.set(uniqueId, record);
-		if (type !== 'uploads' || sourceName === undefined) return;
-		const name = composed(sourceName);
-		const ids = this.uploadsByName.get(name) ?? new Set();
-		this.uploadsByName.set(name, ids.add(uniqueId));
+		const key = nameKey(record);
+		if (key === undefined) return;
+		this.idsByName.set(key, (this.idsByName.get(key) ?? new Set()).add(uniqueId));
 	}
 
 	/** One that the list lacks, and that has a status. */
@@ -149,11 +150,11 @@ export class Records {
 	}
 
 	remove(uniqueId: string): void {
-		const { sourceName } = this.byId.get(uniqueId) ?? {};
+		const key = nameKey(this.byId.get(uniqueId) ?? {});
 		this.byId.delete(uniqueId);
 		this.removed.add(uniqueId);
 		// Its ID may come again for a file of another name.
-		if (sourceName !== undefined) this.uploadsByName.get(composed(sourceName))?.delete(uniqueId);
+		if (key !== undefined) this.idsByName.get(key)?.delete(uniqueId);
 	}
 
 	withId(uniqueId: string): KnowledgeBaseRecord | undefined {
@@ -171,8 +172,23 @@ export class Records {
 		return first;
 	}
 
+	get count(): number {
+		return this.byId.size;
+	}
+
 	uploadsNamed(name: string): KnowledgeBaseRecord[] {
-		const ids = this.uploadsByName.get(composed(name)) ?? [];
+		return this.named('uploads', name);
+	}
+
+	/** Those of a kind that have a name. */
+	named(type: string, sourceName: string): KnowledgeBaseRecord[] {
+		const ids = this.idsByName.get(nameKey({ type, sourceName }) ?? '') ?? [];
 		return [...ids].flatMap((id) => this.byId.get(id) ?? []);
 	}
+}
+
+/** Of what has a name, by which it is found whatever way the name's letters are put together. */
+function nameKey({ type, sourceName }: { type?: string; sourceName?: string }): string | undefined {
+	if (type === undefined || sourceName === undefined) return undefined;
+	return `${sourceTypeOf(type)}/${composed(sourceName)}`;
 }

@@ -11,6 +11,8 @@ export interface Progress {
 	names: Shown[];
 	/** Of those that have arrived: the first so many of the names. */
 	ids: readonly string[];
+	/** Those of them that the agent has although another could not be read. */
+	readable: readonly string[];
 	/** The first, also if it is only announced. */
 	newId?: string;
 	/** The last step that is done for all of them; undefined if none is. */

@@ -7,7 +7,7 @@ import type { Progress, Wording } from './report';
 
 /** Files that are new. */
 export const OF_FILES: Wording = (progress) => {
-	const { entries, hasAgent, ids, names, reached, statuses, unknown } = progress;
+	const { entries, hasAgent, ids, names, reached, readable, statuses, unknown } = progress;
 	const arrived: Words | false =
 		ids.length > 0 && `Uploaded: ${ids.map((id, at) => named(progress, at, id)).join(', ')}.`;
 	if (reached === undefined) {
@@ -19,12 +19,22 @@ export const OF_FILES: Wording = (progress) => {
 			goOn: ids.length > 0 ? GO_ON_WITH_THE_OTHERS : undefined,
 		};
 	}
-	const others = ids.some((id) => statuses.get(id) !== FAILED) ? GO_ON_WITH_READABLE : '';
+	const left = oldLeft(progress, 'the new ones');
+	if (left) return left;
+	const isSplit = hasFailed(statuses) || readable.length > 0;
+	const [old, goOn] = withOld(progress, isSplit ? onlyReadable(progress) : GO_ON_WITH_FILES);
 	return {
-		consequence: sentences(arrived, hasAgent && notAdded(progress), entries.words),
-		goOn: hasFailed(statuses) ? others : GO_ON_WITH_FILES,
+		consequence: sentences(arrived, hasAgent && notAdded(progress), old, entries.words),
+		goOn,
 	};
 };
+
+/** How to go on where some of several files could not be read. */
+function onlyReadable({ ids, readable, statuses }: Progress): ShownText {
+	const isLeft = (id: string) => statuses.get(id) !== FAILED && !readable.includes(id);
+	if (ids.some(isLeft)) return GO_ON_WITH_READABLE;
+	return readable.length > 0 ? GO_ON_WITH_UNREADABLE : '';
+}
 
 /** A text that is new. */
 export const OF_TEXT: Wording = (progress) => {
@@ -34,28 +44,38 @@ export const OF_TEXT: Wording = (progress) => {
 			? { consequence: 'The text was not added.' }
 			: { consequence: TEXT_LOST, goOn: LOOK_FIRST };
 	}
+	const left = oldLeft(progress, `the new text ${quoted(names[0] ?? '')} (ID ${newId})`);
+	if (left) return left;
+	const [old, goOn] = withOld(progress, hasFailed(statuses) ? '' : GO_ON_WITH_TEXT);
 	const consequence = sentences(
 		worded`The text ${quoted(names[0] ?? '')} is in CometChat (ID ${given(newId) ?? ''}).`,
 		hasAgent && notAdded(progress),
+		old,
 	);
-	return { consequence, goOn: hasFailed(statuses) ? '' : GO_ON_WITH_TEXT };
+	return { consequence, goOn };
 };
 
 /** A new version, and what the agent has of the document now. */
 export const OF_NEW_VERSION: Wording = (progress) => {
-	const { entries, names, newId, old, reached, unknown } = progress;
-	const name = quoted(names[0] ?? '');
-	const newOne = `the new version of ${name} (ID ${newId})` as const;
-	const held = old.held.join(', ');
+	const { names, newId } = progress;
+	const newOne = `the new version of ${quoted(names[0] ?? '')} (ID ${newId})` as const;
+	return oldLeft(progress, newOne) ?? notWithAgent(progress);
+};
+
+/** What is left of old versions once the agent has the new ones; undefined before that. */
+function oldLeft(
+	{ entries, old, reached, unknown }: Progress,
+	newOnes: Words,
+): ReturnType<Wording> | undefined {
 	switch (reached) {
 		case undefined:
 		case 'uploaded':
 		case 'indexed':
-			return notWithAgent(progress);
+			return undefined;
 		case 'added':
 			return {
 				consequence: sentences(
-					`The agent has ${newOne} and ${unknown ? 'may still have' : 'still has'} the old one (ID ${held}).`,
+					`The agent has ${newOnes} and ${unknown ? 'may still have' : 'still has'} the old one (ID ${old.held.join(', ')}).`,
 					entries.words,
 				),
 				goOn: 'To go on, remove the old one with Remove Files.',
@@ -63,13 +83,20 @@ export const OF_NEW_VERSION: Wording = (progress) => {
 		default:
 			return {
 				consequence: sentences(
-					`The agent has ${newOne} and no longer the old one. The old one (ID ${old.left.join(', ')}) ${unknown ? 'may still be' : 'is still'} in CometChat.`,
+					`The agent has ${newOnes} and no longer the old one. The old one (ID ${old.left.join(', ')}) ${unknown ? 'may still be' : 'is still'} in CometChat.`,
 					entries.words,
 				),
 				goOn: 'To go on, delete the old one with Document: Delete.',
 			};
 	}
-};
+}
+
+/** The same with old versions that the agent has still. */
+function withOld({ old }: Progress, goOn: ShownText): [old: Words | false, goOn: ShownText] {
+	if (old.held.length === 0) return [false, goOn];
+	const kept: Words = `The agent still has what they were to replace (ID ${old.held.join(', ')}).`;
+	return [kept, goOn === '' ? '' : GO_ON_WITH_BOTH];
+}
 
 /** A new version that the agent does not have. */
 function notWithAgent({ entries, names, newId, old, reached, statuses, unknown }: Progress) {
@@ -95,10 +122,15 @@ function notWithAgent({ entries, names, newId, old, reached, statuses, unknown }
 }
 
 /** What it means for the agent that the way went no further. */
-function notAdded({ unknown }: Progress): Words {
-	return unknown === 'added'
-		? 'It is not known whether the agent has it.'
-		: 'Not added to the agent.';
+function notAdded(progress: Progress): Words {
+	const { ids, readable, unknown } = progress;
+	if (unknown === 'added') return 'It is not known whether the agent has it.';
+	if (readable.length === 0) return 'Not added to the agent.';
+	const namesOf = (areReadable: boolean) =>
+		ids.flatMap((id, at) =>
+			readable.includes(id) === areReadable ? [quoted(progress.names[at] ?? '')] : [],
+		);
+	return `Added to the agent: ${namesOf(true).join(', ')}. Not added: ${namesOf(false).join(', ')}.`;
 }
 
 function named({ names }: Progress, at: number, id: string): Words {
@@ -110,6 +142,9 @@ const GO_ON_WITH_THE_OTHERS: ShownText =
 
 const GO_ON_WITH_READABLE: ShownText =
 	'To go on with the others, use their IDs in Document: Get Status and Add Files; uploading them again would make a second copy.';
+
+const GO_ON_WITH_UNREADABLE: ShownText =
+	"To go on, upload only what could not be read. Or set 'If the Name Is There' under Options to Skip before you run the item again: otherwise the agent has the others twice.";
 
 const GO_ON_WITH_FILES: ShownText =
 	'To go on, use these IDs in Document: Get Status and Add Files; uploading again would make a second copy.';

@@ -105,7 +105,7 @@ export async function readAttachments(
 		const found = fieldsNamed(context, index, name);
 		if (found.length === 0) {
 			const isOneName = wanted.length === 1 && !name.endsWith('*');
-			const why: ShownText = `There is no field ${quoted(name)}`;
+			const why: ShownText = `there is no field ${quoted(name)}`;
 			return (
 				(isOneName ? await readOnlyFile(context, index, why) : undefined) ??
 				missing(name, fieldsWithFile(context, index))

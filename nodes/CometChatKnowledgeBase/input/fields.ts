@@ -201,6 +201,38 @@ export const ownFilesFields = filesFields.map((field) =>
 	field === pickedFilesField ? { ...field, hint: OWN_FILES } : field,
 );
 
+export const ifNameExistsOption: INodeProperties = {
+	displayName: 'If the Name Is There',
+	name: 'ifNameExists',
+	type: 'options',
+	options: [
+		{
+			name: 'Add Another',
+			value: 'add',
+			description: 'Both are there then, and a warning names what was there before',
+		},
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The item fails before anything is sent for it',
+		},
+		{
+			name: 'Replace',
+			value: 'replace',
+			description:
+				'The agent gets the new one once it is indexed. Then the old one is taken from the agent, and deleted if no other agent has it.',
+		},
+		{
+			name: 'Skip',
+			value: 'skip',
+			description: 'What is there stays as it is, and the new one is not sent',
+		},
+	],
+	default: 'add',
+	description:
+		'Change it if the same name comes again. What to do if the agent has a document of this name already, or CometChat if it goes to no agent.',
+};
+
 export const ifNoFileIdsOption: INodeProperties = {
 	displayName: 'If No File IDs',
 	name: 'ifNoFileIds',

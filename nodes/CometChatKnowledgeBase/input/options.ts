@@ -7,6 +7,8 @@ export interface RunOptions {
 	combineItems: boolean;
 	/** A file to be deleted that CometChat does not have. */
 	ifGone: 'fail' | 'deleted';
+	/** A new document whose name there is already. */
+	ifNameExists: IfNameExists;
 	ifNoFileIds: 'fail' | 'skip';
 	/** One after another for each agent; if false, up to `parallelRequests` of any kind at once. */
 	keepOrder: boolean;
@@ -34,6 +36,8 @@ export interface RunOptions {
 	/** How long one attempt may take. */
 	timeoutMs: number;
 }
+
+export type IfNameExists = 'add' | 'replace' | 'skip' | 'fail';
 
 export interface Range {
 	label: string;
@@ -113,6 +117,7 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 	const options: RunOptions = {
 		combineItems,
 		ifGone: read.chosen('ifGone', 'If Already Gone', IF_GONE),
+		ifNameExists: read.chosen('ifNameExists', 'If the Name Is There', IF_NAME_EXISTS),
 		ifNoFileIds: read.chosen('ifNoFileIds', 'If No File IDs', IF_NO_FILE_IDS),
 		keepOrder: read.switched('keepOrder', 'Keep Order per Agent', true),
 		maxAttempts: read.number('maxAttempts', MAX_ATTEMPTS),
@@ -135,6 +140,12 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 const IF_GONE = [
 	{ value: 'fail', name: 'Fail' },
 	{ value: 'deleted', name: 'Count as Deleted' },
+] as const;
+const IF_NAME_EXISTS = [
+	{ value: 'add', name: 'Add Another' },
+	{ value: 'replace', name: 'Replace' },
+	{ value: 'skip', name: 'Skip' },
+	{ value: 'fail', name: 'Fail' },
 ] as const;
 const IF_NO_FILE_IDS = [
 	{ value: 'fail', name: 'Fail' },

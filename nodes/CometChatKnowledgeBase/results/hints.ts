@@ -175,10 +175,11 @@ function bundlingHints(itemResults: ItemResult[], bundling: RunSummary['bundling
 }
 
 function uploadHints(itemResults: ItemResult[]): Hint[] {
-	const uploaded = itemResults.flatMap(createdOf).flatMap(({ bytes }) => bytes ?? []);
+	const uploaded = itemResults.flatMap(createdOf).filter(({ bytes }) => bytes !== undefined);
 	if (uploaded.length === 0) return [];
-	const size = sizeWords(uploaded.reduce((sum, bytes) => sum + bytes, 0));
-	return [infoHint(worded`${plural(uploaded.length, 'file')} uploaded, ${size} in all`)];
+	const size = sizeWords(uploaded.reduce((sum, { bytes = 0 }) => sum + bytes, 0));
+	const names = listed(uploaded.map(({ name }) => quoted(name)));
+	return [infoHint(worded`${plural(uploaded.length, 'file')} uploaded, ${size} in all: ${names}`)];
 }
 
 function splitHints(bundling: RunSummary['bundling']): Hint[] {
@@ -265,7 +266,7 @@ function failures(itemResults: ItemResult[], which: WhichItems): Hint[] {
 }
 
 /** n8n shows it as HTML, and n8n's own complaints of an expression may hold tags. */
-function warningHint(text: Shown): Hint {
+export function warningHint(text: Shown): Hint {
 	return { type: 'warning', message: given(text.replace(/</g, '‹').replace(/>/g, '›')) };
 }
 

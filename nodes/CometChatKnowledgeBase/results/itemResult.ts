@@ -156,7 +156,7 @@ export function failedBy(
 	const description = sentences(
 		said,
 		otherItems ?? false,
-		attempts > 1 && `The item was sent ${attempts} times.`,
+		attempts > 1 && `It was tried ${attempts} times.`,
 		stopReason === 'cancelled' && 'It was not sent again, because the run stopped.',
 		isTooLong,
 		consequence,

@@ -416,10 +416,13 @@ function noSuchHost(account: Account): MessageWords {
 	const what: ShownText =
 		app === undefined
 			? "The credential's host does not exist"
-			: `There is no CometChat app '${app.id}' in the region ${app.region}`;
+			: `No CometChat server was found for app '${app.id}' in the region ${app.region}`;
 	const remedy = worded`${app === undefined ? NO_HOST : NO_APP} ${NO_INTERNET}`;
 	return { what, remedy, cause: 'configuration-invalid' };
 }
+
+/** No connection came about, so that none was lost. */
+const NEVER_REACHED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'];
 
 function withoutAnswer(networkFailure: NetworkFailure, code: Shown, place: Place): MessageWords {
 	if (isWrongAddress(networkFailure)) {
@@ -440,7 +443,9 @@ function withoutAnswer(networkFailure: NetworkFailure, code: Shown, place: Place
 		};
 	}
 	return {
-		what: 'The connection to CometChat was lost',
+		what: NEVER_REACHED.includes(code)
+			? 'CometChat could not be reached'
+			: 'The connection to CometChat was lost',
 		again: LATER,
 		remedy: `Check that this n8n reaches the internet. ${HOST} ${STAYS}`,
 		cause: 'temporarily-unavailable',

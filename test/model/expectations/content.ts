@@ -19,7 +19,7 @@ interface Told {
 	there: Array<{ uniqueId: string; fileName: string; status?: string }>;
 	/** What may be there without its bytes. */
 	unfinished: Array<{ uniqueId: string; fileName: string }>;
-	isAttached: boolean | 'unknown';
+	isAttached: boolean | 'unknown' | 'partly';
 }
 
 /** What is promised of all that bring files and texts into the service. */
@@ -186,6 +186,21 @@ export const ofArriving: Array<Promised<Case>> = [
 		}),
 	},
 	{
+		title: 'of several files, those that can be read are added though another can not be',
+		holdsFor: ({ scenario, stoppedAtMs }) =>
+			scenario.misbehaviours.length === 0 &&
+			scenario.rateLimit === undefined &&
+			scenario.onError !== 'stopWorkflow' &&
+			stoppedAtMs === undefined,
+		contradiction: each(telling, ({ index, wanted, told }) => {
+			const isSplit = told.there.some(({ status }) => status === 'failed');
+			if (!isSplit || wanted.uid === undefined || wanted.uid === 'nobody') return undefined;
+			return !wanted.waits || readableOf(told).length === 0 || told.isAttached === 'partly'
+				? undefined
+				: `of item ${index} it is said to be ${told.isAttached}`;
+		}),
+	},
+	{
 		title: 'what is said to be added to the agent is, and what is said not to be is not',
 		contradiction: each(telling, ({ index, wanted, told, reported, requests }, given) => {
 			const { uid } = wanted;
@@ -196,7 +211,10 @@ export const ofArriving: Array<Promised<Case>> = [
 				const lacking = ids.find((id) => !attached.includes(id));
 				return lacking && `${lacking} of item ${index} is not at ${uid}`;
 			}
-			const there = ids.find((id) => attached.includes(id));
+			const readable = told.isAttached === 'partly' ? readableOf(told) : [];
+			const missing = readable.find((id) => !attached.includes(id));
+			if (missing) return `${missing} of item ${index} can be read and is not at ${uid}`;
+			const there = ids.find((id) => attached.includes(id) && !readable.includes(id));
 			const isOpen = told.isAttached === 'unknown';
 			if (isOpen && !isUncertain(requests, 'add')) return `nobody needs to wonder about ${index}`;
 			const isSaid = reported.description?.includes('not known whether the agent has it');
@@ -245,7 +263,7 @@ export const ofArriving: Array<Promised<Case>> = [
 					operation === 'upload'
 						? one.ids.every((id) => ids.includes(id))
 						: operation === 'add'
-							? told.isAttached === true
+							? told.isAttached === true || told.isAttached === 'partly'
 							: operation === 'createText'
 								? ids.length === 1
 								: true;
@@ -280,7 +298,17 @@ export const ofArriving: Array<Promised<Case>> = [
 			return first(adds, ({ arrival, ids }) => {
 				if (arrival.uid !== wanted.uid) return `item ${index} is added to ${arrival.uid}`;
 				if (arrival.sourceType !== wanted.sourceType) return `${index} as ${arrival.sourceType}`;
-				if (ids.length !== namesOf(wanted).length) return `item ${index} adds ${ids.join()}`;
+				const own = broughtBy(one, given);
+				const unready = given.after.records.filter(
+					({ uniqueId, lastSynced = Infinity, status }) =>
+						own.includes(uniqueId) &&
+						!ids.includes(uniqueId) &&
+						!(READY.includes(status) && lastSynced <= arrival.atMs),
+				);
+				const isWhole = ids.length === namesOf(wanted).length;
+				if (!isWhole && !(wanted.waits && unready.length > 0)) {
+					return `item ${index} adds ${ids.join()}`;
+				}
 				const early = given.after.records.find(
 					({ uniqueId, lastSynced, status }) =>
 						ids.includes(uniqueId) &&
@@ -310,7 +338,8 @@ function toldOf({ outputs, error, outcome }: Reported, wanted: Wanted): Told | s
 	const json: Record<string, unknown> | undefined = outputs[0] ?? error;
 	if (json === undefined || outcome === 'not sent') return undefined;
 	const { addedToAgent } = json;
-	const isAttached = addedToAgent === 'unknown' ? addedToAgent : addedToAgent === true;
+	const isOpen = addedToAgent === 'unknown' || addedToAgent === 'partly';
+	const isAttached = isOpen ? addedToAgent : addedToAgent === true;
 	if (wanted.title !== undefined) {
 		const { uniqueId, title, indexingStatus } = json;
 		// Beside an error, `status` is that of the answer.
@@ -327,6 +356,10 @@ function toldOf({ outputs, error, outcome }: Reported, wanted: Wanted): Told | s
 	const ids = there.map(({ uniqueId }) => uniqueId);
 	if (textsIn(json, 'uniqueIds')?.join() !== ids.join()) return 'uniqueIds and uploads differ';
 	return { there, unfinished, isAttached };
+}
+
+function readableOf({ there }: Told): string[] {
+	return there.flatMap(({ uniqueId, status = '' }) => (READY.includes(status) ? [uniqueId] : []));
 }
 
 function idsOf(records: Told['unfinished']): string[] {
@@ -352,7 +385,11 @@ function outputOf({ there, unfinished, isAttached }: Told, wanted: Wanted): obje
 		return { uniqueId: upload?.uniqueId, fileName, ...state(upload ?? {}) };
 	});
 	const left = unfinished.length === 0 ? {} : { unfinished };
-	return { ...always, ...left, uploads, uniqueIds: uploads.map(({ uniqueId }) => uniqueId) };
+	const fileName = uploads.map((upload) => upload.fileName).join(', ');
+	const statuses = new Set(there.flatMap(({ status }) => status ?? []));
+	const status = statuses.size === 0 ? {} : { status: [...statuses].join(', ') };
+	const uniqueIds = uploads.map(({ uniqueId }) => uniqueId);
+	return { fileName, ...status, ...always, ...left, uploads, uniqueIds };
 }
 
 /** In what was replaced and deleted, as it was before. */

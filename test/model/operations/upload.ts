@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { namesOf } from '../attribution';
 import { INDEXING_EVENTS, UPLOAD_EVENTS } from '../coverage';
 import { canBeBrought, isCountExact, ofArriving, ofContent } from '../expectations/content';
 import { ofIndexing } from '../expectations/indexing';
@@ -55,11 +56,18 @@ export const upload: Operation = {
 		...AFTERWARDS,
 	},
 	records: FEW_RECORDS,
-	requests: ['initiate', 'upload', 'poll', 'add', 'deleteUpload'],
-	sharedRequests: ['poll'],
+	requests: ['initiate', 'upload', 'poll', 'add', 'deleteUpload', 'records', 'agent'],
+	sharedRequests: ['poll', 'records', 'agent'],
+	looks: ['records', 'agent'],
 	draft,
 	mostItems: MOST_ITEMS,
 	options: fc.record({ ...pacing, maxIndexingMinutes }),
+	// An item of which one file can't be read goes to its end: the agent gets the others.
+	isSentAfterFailure: (one, { asked }) =>
+		one.arrival.operation === 'add' &&
+		asked.some(
+			({ wanted, requests }) => requests.includes(one) && one.ids.length < namesOf(wanted).length,
+		),
 	isCountExact,
 	canBeDone: canBeBrought,
 	promises: [...ofContent, ...ofArriving, ...ofIndexing],

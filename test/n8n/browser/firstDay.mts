@@ -61,7 +61,7 @@ export async function proveFirstDay(
 		const held = service.files(agent?.uid ?? '', 'uploads').length;
 		assertHolds(held === 1, `The agent holds ${held} files.`);
 		const hints = await readHints(page);
-		const taken = 'There is no field "data": the only file was taken, from "Document".';
+		const taken = 'Took the file in "Document", because there is no field "data".';
 		assertHolds(hints.includes(taken), `The hints are: ${hints.join(' | ')}`);
 		assertHolds((await clicks()) === 6, `It took ${await clicks()} clicks.`);
 		await takePicture(page, 'upload-files', WINDOW);

@@ -70,7 +70,7 @@ describe('After the upload', () => {
 	test('waits until all are indexed before it adds them', async () => {
 		service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: 1500 });
 		const { output } = await upload(['a.txt', 'slow.txt'], { parameters: INDEXED });
-		expect(arrivals(service()).at(-1)).toMatch(/^add support-bot /);
+		expect(arrivals(service()).at(-2)).toMatch(/^add support-bot /);
 		expect(output[0]?.json).toMatchObject({
 			uploads: [{ status: 'indexed' }, { status: 'indexed' }],
 			addedToAgent: true,
@@ -92,6 +92,7 @@ describe('After the upload', () => {
 			'upload fast.txt',
 			`add support-bot ${fast}`,
 			`add support-bot ${slow}`,
+			'records',
 		]);
 	});
 
@@ -112,22 +113,40 @@ describe('After the upload', () => {
 		});
 	});
 
-	test('a file that can not be indexed is an error that says what to do, and is not added', async () => {
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'a file that can not be indexed keeps none of its item from the agent, and is an error that says what to do (%s)',
+		async (onError) => {
+			service().scriptIndexing({ for: { fileName: 'b.pdf' }, ends: 'failed' });
+			service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: 3000 });
+			const run = await upload(['b.pdf', 'a.txt', 'slow.txt'], { onError, parameters: INDEXED });
+			const [b, a, slow] = ids();
+			expect(attached()).toEqual([a, slow]);
+			if (onError === 'stopWorkflow') return;
+			expect(errorOf(run)).toMatchObject({
+				message: 'CometChat was not able to read "b.pdf" [item 0]',
+				description: expect.stringMatching(
+					/Added to the agent: "a.txt", "slow.txt"\. Not added: "b.pdf"\. To go on, upload only what could not be read\..* Check that "b.pdf" .ID \S+. opens/,
+				),
+				addedToAgent: 'partly',
+				effect: 'partly applied',
+				uploads: [
+					{ uniqueId: b, status: 'failed' },
+					{ uniqueId: a, status: 'indexed' },
+					{ uniqueId: slow, status: 'indexed' },
+				],
+			});
+		},
+	);
+
+	test('run again with Skip, the item brings what is missing and doubles nothing', async () => {
 		service().scriptIndexing({ for: { fileName: 'b.pdf' }, ends: 'failed' });
-		const run = await upload(['a.txt', 'b.pdf'], { parameters: INDEXED });
-		const [a, b] = ids();
-		expect(attached()).toEqual([]);
-		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat was not able to read "b.pdf" [item 0]',
-			description: expect.stringMatching(
-				`"b.pdf" .ID ${b}.. Not added to the agent. To go on with the others, .* second copy. Check that "b.pdf" .ID ${b}. opens`,
-			),
-			effect: 'partly applied',
-			uploads: [
-				{ uniqueId: a, status: 'indexed' },
-				{ uniqueId: b, status: 'failed' },
-			],
-		});
+		await upload(['b.pdf', 'a.txt'], { parameters: INDEXED });
+		const [bad = '', a] = ids();
+		service().scriptIndexing({ for: { fileName: 'b.pdf' }, ends: 'indexed' });
+		const options = { ifNameExists: 'skip' };
+		await upload(['b.pdf', 'a.txt'], { parameters: INDEXED, options });
+		expect(attached()).toEqual([a, ids().at(-1)]);
+		expect(ids()).toEqual([bad, a, expect.anything()]);
 	});
 
 	test('the only file that can not be indexed leaves nothing to go on with', async () => {

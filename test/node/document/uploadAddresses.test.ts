@@ -125,6 +125,7 @@ describe('An address that has expired', () => {
 			'initiate b.txt',
 			'upload b.txt',
 			`deleteUpload ${first}`,
+			'records',
 		]);
 		expect(output[0]?.json).toMatchObject({ success: true, uniqueIds: [a, second] });
 		expect(output[0]?.json).not.toHaveProperty('unfinished');

@@ -45,7 +45,7 @@ describe('Which files are uploaded', () => {
 				],
 			},
 		});
-		expect(others.map(({ operation }) => operation)).toEqual(['upload', 'upload']);
+		expect(others.map(({ operation }) => operation)).toEqual(['upload', 'upload', 'records']);
 	});
 
 	const big: TestFile = { fileName: 'big.pdf', bytes: new Uint8Array(50_000_001) };
@@ -76,7 +76,7 @@ describe('Which files are uploaded', () => {
 	});
 
 	test.each([
-		['a wrong name', 'dta', 'There is no field "dta"'],
+		['a wrong name', 'dta', 'there is no field "dta"'],
 		[
 			'the field itself, dragged in',
 			'={{ $binary.Document }}',
@@ -95,7 +95,7 @@ describe('Which files are uploaded', () => {
 		});
 		expect(uploaded()).toEqual(['a.txt', 'b.txt']);
 		expect(run.hints.map(({ message }) => message)).toContain(
-			`${instead}: the only file was taken, from "Document" (items 0–1, counted from 0).`,
+			`Took the file in "Document", because ${instead} (items 0–1, counted from 0).`,
 		);
 	});
 
@@ -167,11 +167,12 @@ describe('The bytes', () => {
 			);
 			const data: TestFile = { fileName: 'a.pdf', bytes: large, kept };
 			const { output, hints } = await upload([], { files: [{ file_0: data }] });
-			expect(arrivals(service())).toEqual(['initiate a.pdf', ...Array(4).fill('upload a.pdf')]);
+			const uploads = Array(4).fill('upload a.pdf');
+			expect(arrivals(service())).toEqual(['initiate a.pdf', ...uploads, 'records']);
 			const [id = ''] = Object.values(output[0]?.json.uniqueIds ?? {});
 			expect(service().stored(id)?.checksum).toBe(checksumOf(large));
 			expect(hints.map(({ message }) => message)).toEqual([
-				'1 file was uploaded, 3.0 MB in all.',
+				'1 file was uploaded, 3.0 MB in all: "a.pdf".',
 				'1 item was sent more than once, because CometChat was busy or the connection was lost.',
 				"No agent answers from the uploaded files yet: switch on 'Add to Agent', or use their IDs in Add Files.",
 			]);

@@ -39,7 +39,7 @@ describe('The credential test', () => {
 		[
 			'nobody listening',
 			{ baseUrl: 'http://127.0.0.1:9/v3' },
-			/^The connection to CometChat was lost\..*ECONNREFUSED/,
+			/^CometChat could not be reached\..*ECONNREFUSED/,
 		],
 		['a bad App ID', { region: 'us', appId: 'a/b' }, /^The credential's 'App ID' can't be part/],
 		[

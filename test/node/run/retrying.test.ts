@@ -33,7 +33,7 @@ test('when the attempts are used up, the last reply decides, and it is said how 
 	const { error } = await add(service(), [item('a')], { options });
 	expect(service().requests()).toHaveLength(3);
 	expect(error).toMatchObject({ failure: { cause: 'temporarily-unavailable', retryAfterMs: 0 } });
-	expect(error?.description).toContain('The item was sent 3 times.');
+	expect(error?.description).toContain('It was tried 3 times.');
 	expect(error?.description).toContain('It is not known whether the files were added');
 });
 
@@ -63,12 +63,7 @@ test.each([
 		"The credential's host does not exist",
 		1,
 	],
-	[
-		'a port where nobody listens',
-		'http://127.0.0.1:9/v3',
-		'The connection to CometChat was lost',
-		2,
-	],
+	['a port where nobody listens', 'http://127.0.0.1:9/v3', 'CometChat could not be reached', 2],
 ])('%s is named', async (_, baseUrl, message, attempts) => {
 	const { output } = await add(service(), [item('a')], {
 		credential: { region: 'custom', baseUrl, apiKey: 'key' },

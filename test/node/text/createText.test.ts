@@ -30,7 +30,7 @@ test('a text is written with its title, and its ID comes out', async () => {
 test('it is indexed, and then added to the agent as a text, if asked', async () => {
 	const { output } = await createText({ parameters: { ...toAgent, waitUntilIndexed: true } });
 	expect(service().files('support-bot', 'text')).toEqual([idThere()]);
-	expect(arrivals(service()).at(-1)).toBe(`add support-bot ${idThere()}`);
+	expect(arrivals(service()).at(-2)).toBe(`add support-bot ${idThere()}`);
 	expect(output[0]?.json).toMatchObject({
 		uid: 'support-bot',
 		status: 'indexed',
@@ -89,7 +89,7 @@ describe('A second copy is never made', () => {
 	test('after a refusal for the rate limit it is sent again: then nothing was written', async () => {
 		service().script({ for: { operation: 'createText' }, status: 429, times: 2 });
 		const { output } = await createText({ options: { maxWaitSeconds: 0 } });
-		expect(arrivals(service())).toHaveLength(3);
+		expect(arrivals(service()).slice(0, -1)).toEqual(Array(3).fill('createText Opening hours'));
 		expect(service().records()).toHaveLength(1);
 		expect(output[0]?.json.success).toBe(true);
 	});

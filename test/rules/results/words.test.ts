@@ -153,7 +153,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[
 			'no such host',
 			networkFailure('ENOTFOUND'),
-			"There is no CometChat app 'app' in the region us",
+			"No CometChat server was found for app 'app' in the region us",
 			'configuration-invalid',
 		],
 		[
@@ -175,6 +175,12 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			'temporarily-unavailable',
 		],
 		[
+			'a port where nobody listens',
+			networkFailure('ECONNREFUSED'),
+			'CometChat could not be reached',
+			'temporarily-unavailable',
+		],
+		[
 			'the stop button',
 			networkFailure('ERR_CANCELED'),
 			'The run was stopped before CometChat had answered',
@@ -192,7 +198,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	test('a host that there is not is named in words, and no function of Node', () => {
 		const lost = networkFailure('ENOTFOUND', 'getaddrinfo ENOTFOUND app.api-us.cometchat.io');
 		expect(explain(lost, account)).toEqual({
-			what: "There is no CometChat app 'app' in the region us",
+			what: "No CometChat server was found for app 'app' in the region us",
 			said: 'No answer came: this n8n finds no host app.api-us.cometchat.io.',
 			remedy:
 				'Copy App ID and Region from the CometChat dashboard into the credential. If that is right, check that this n8n reaches the internet.',
@@ -490,7 +496,7 @@ describe('The account of a run that stopped', () => {
 			{ type: 'warning', message: '1 file was skipped: "0". Fill it.' },
 		]);
 		expect(hints([files], { slowedMs: 0 })).toEqual([
-			{ type: 'info', message: '2 files were uploaded, 2.5 MB in all.' },
+			{ type: 'info', message: '2 files were uploaded, 2.5 MB in all: "x.md", "x.md".' },
 		]);
 		const summary = { bundling: { requests: 1, split: 1 }, slowedMs: 1500 };
 		expect(hints(itemResults, summary).map(({ message }) => message)).toEqual([
@@ -550,6 +556,7 @@ describe('Options have defaults for someone who never opens them', () => {
 		expect(readOptions({})).toEqual({
 			combineItems: false,
 			ifGone: 'fail',
+			ifNameExists: 'add',
 			ifNoFileIds: 'fail',
 			keepOrder: true,
 			maxAttempts: 5,

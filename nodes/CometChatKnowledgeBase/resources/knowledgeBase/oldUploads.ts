@@ -1,11 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { StepFailure } from '../../results/itemFailure';
-import type { KnowledgeBaseRecord } from '../../service/records';
-import { detailsOf } from '../../service/records';
-import { quoted } from '../../values/quoting';
 import type { Words } from '../../values/shown';
-import { joined, listed, worded } from '../../values/shown';
 
 /** The kind of document that a file becomes. */
 export const SOURCE_TYPE: Words = 'uploads';
@@ -36,32 +31,3 @@ export const deleteOldField: INodeProperties = {
 	description:
 		'Whether to delete the old version from CometChat once the new one is in its place and the old one is taken from this agent',
 };
-
-/** The uploads that may be the old version of a file. */
-export interface Candidates {
-	fileName: string;
-	found: KnowledgeBaseRecord[];
-	/** Whether CometChat tells that the agent has them. */
-	isTold: boolean;
-}
-
-/** Which of them is the old version can't be told. */
-export function severalNamed(
-	{ fileName, found, isTold }: Candidates,
-	timeZone: string,
-	remedy: Words,
-): StepFailure {
-	const each = found.map((record) =>
-		joined([...detailsOf(record, timeZone), `ID ${record.uniqueId}`], ', '),
-	);
-	return new StepFailure(
-		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
-		worded`${remedy} They are: ${listed(each, '; ')}.`,
-		{
-			cause: 'configuration-invalid',
-			...(!isTold && {
-				said: "CometChat's list of agents does not tell which of them the agent has.",
-			}),
-		},
-	);
-}

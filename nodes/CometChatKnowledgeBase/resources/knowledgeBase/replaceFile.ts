@@ -10,6 +10,8 @@ import type { Inventory } from '../../ingestion/inventory';
 import type { DeleteOld } from '../../ingestion/oldVersions';
 import type { Records } from '../../ingestion/records';
 import { DELETE_OLD } from '../../ingestion/oldVersions';
+import type { NameSearch } from '../../ingestion/sameName';
+import { findByName, severalNamed } from '../../ingestion/sameName';
 import { OF_NEW_VERSION } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { readOneAttachment } from '../../input/binary';
@@ -30,7 +32,7 @@ import { given, worded } from '../../values/shown';
 import { quoted } from '../../values/quoting';
 import { readChoice } from '../../values/switches';
 import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
-import { deleteOldField, severalNamed, SOURCE_TYPE } from './oldUploads';
+import { deleteOldField, SOURCE_TYPE } from './oldUploads';
 
 interface ReplaceTask {
 	uid: Shown;
@@ -198,7 +200,8 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 			const target = { sourceType: SOURCE_TYPE, names, uid, wording: OF_NEW_VERSION };
 			const ingestion = new Ingestion(run, target);
 			// Before the upload: afterwards the new version has the name, too.
-			const old = await findOld({ steps: ingestion.steps, inventory, uid }, task, timeZone);
+			const search = { steps: ingestion.steps, inventory, sourceType: SOURCE_TYPE, uid };
+			const old = await findOld(search, task, timeZone);
 			if (isItemFailure(old)) return ingestion.failed(old, () => ({ ...requested, reached: [] }));
 			ingestion.oldVersions.set(old ? [{ uniqueId: old.uniqueId, mayBeAttached: true }] : []);
 			await ingestion.replace(file, deleteOld);
@@ -237,10 +240,8 @@ async function namesOf(
 }
 
 /** Where an old version is looked for. */
-interface Search {
-	steps: Steps;
-	inventory: Inventory;
-	uid: string;
+interface Search extends NameSearch {
+	uid: Shown;
 }
 
 /**
@@ -255,15 +256,11 @@ async function findOld(
 ): Promise<KnowledgeBaseRecord | undefined | ItemFailure> {
 	if ('uniqueId' in old) return await findById(search, old.uniqueId);
 	const { fileName, addIfNotFound } = old;
-	const found = await findByName(search, fileName);
-	if (isItemFailure(found)) return found;
-	const [one, another] = found.uploads;
+	const same = await findByName(search, fileName);
+	if (isItemFailure(same)) return same;
+	const [one, another] = same.found;
 	if (another !== undefined) {
-		return severalNamed(
-			{ fileName, found: found.uploads, isTold: found.isTold },
-			timeZone,
-			PICK_ONE,
-		);
+		return severalNamed({ name: given(fileName), timeZone, ...search, ...same }, PICK_ONE);
 	}
 	if (one !== undefined || addIfNotFound) return one;
 	const records = await search.inventory.recordsFor(search.steps);
@@ -291,27 +288,6 @@ async function findById(
 	return agent.documents && !agent.documents.has(uniqueId)
 		? noneWith(worded`${file} is not a file of this agent`)
 		: record;
-}
-
-/** The uploads of a name that the agent has; where it is not told, those that it may have. */
-async function findByName(
-	{ steps, inventory, uid }: Search,
-	fileName: string,
-): Promise<{ uploads: KnowledgeBaseRecord[]; isTold: boolean } | ItemFailure> {
-	const found = await inventory.agentFor(steps, uid);
-	if (isItemFailure(found)) return found;
-	const { agent, documents } = found;
-	const isNamed = (records: Records) =>
-		agent.files?.every((id) => !documents?.has(id) || records.withId(id) !== undefined) ?? false;
-	const records = await inventory.recordsFor(steps, documents && isNamed);
-	if (isItemFailure(records)) return records;
-	// An entry without content is with no agent.
-	const uploads = records
-		.uploadsNamed(fileName)
-		.filter(({ uniqueId }) =>
-			documents ? documents.has(uniqueId) : inventory.mayHave(uid, uniqueId),
-		);
-	return { uploads, isTold: documents !== undefined };
 }
 
 function noneWith(what: ShownText): StepFailure {

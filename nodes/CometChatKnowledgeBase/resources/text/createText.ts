@@ -2,11 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readPathValue } from '../../input/identifiers';
 import { isWhole } from '../../account/redaction';
-import type { Shown, ShownJson } from '../../values/shown';
+import { isItemFailure } from '../../results/itemFailure';
+import type { Fields } from '../../results/itemResult';
+import type { Shown, ShownJson, Words } from '../../values/shown';
 import { given } from '../../values/shown';
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
 import {
 	addToAgentFields,
+	ifNameExistsOption,
 	maxIndexingOption,
 	optionsField,
 	requestOptionsField,
@@ -14,10 +17,12 @@ import {
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
+import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
 import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
+import { namesakeFields, NewNames } from '../../ingestion/newNames';
 import { OF_TEXT } from '../../ingestion/wordings';
 import { KNOWLEDGE_BASE } from '../../service/records';
 
@@ -61,7 +66,7 @@ export const createText: Operation = {
 		titleField,
 		textField,
 		...addToAgentFields,
-		optionsField([maxIndexingOption]),
+		optionsField([ifNameExistsOption, maxIndexingOption]),
 		requestOptionsField,
 	],
 	run: itemByItem(textReader, writer),
@@ -93,37 +98,61 @@ function readText(label: string, value: unknown, longest: number): Shown | Valid
 	);
 }
 
+const TEXT: Words = 'text';
+
 function writer(itemRun: ItemRun): Performer<TextTask> {
 	const run = ingestionRun(itemRun);
+	const names = new NewNames(run, TEXT);
 	return {
 		async perform({ task: { title, text, destination }, requested }) {
 			const { uid, waitUntilIndexed } = destination;
-			const target = { sourceType: 'text' as const, names: [title], uid, wording: OF_TEXT };
-			const ingestion = new Ingestion(run, target);
+			const steps = new Steps(run);
+			const decision = await names.decide(steps, [title], uid);
+			if (isItemFailure(decision)) return steps.failed(decision, requested, NOTHING_CHANGED);
+			if (decision.skipped.length > 0) {
+				return steps.done([
+					{ title, addedToAgent: false, success: true, ...namesakeFields(decision) },
+				]);
+			}
+			const target = { sourceType: TEXT, names: [title], uid, wording: OF_TEXT };
+			const ingestion = new Ingestion(run, target, steps);
 			// Sent again after a lost answer, it could be there twice.
-			const isThere = await ingestion.create(textRequest(title, text), readTextId, 'never');
-			if (isThere) await ingestion.deliver(waitUntilIndexed);
+			const arrive = async () =>
+				await ingestion.create(textRequest(title, text), readTextId, 'never');
+			await ingestion.bring(arrive, waitUntilIndexed, decision.replaced);
 			const { failure, newId } = ingestion;
-			const status = newId === undefined ? undefined : ingestion.statuses.get(newId);
-			const howFar = {
-				addedToAgent: ingestion.addedToAgent,
-				...(uid === undefined ? {} : { uid }),
-				uniqueId: newId,
-				title,
-			};
+			const more = { uid, ...namesakeFields(decision, ingestion) };
 			if (failure) {
 				if (newId === undefined) return ingestion.failed(failure, () => requested);
 				// Beside an error, `status` is that of the answer.
-				const indexing = status === undefined ? {} : { indexingStatus: status };
-				return ingestion.failed(failure, () => ({ ...requested, ...howFar, ...indexing }));
+				const howFar = textFields(ingestion, title, 'indexingStatus');
+				return ingestion.failed(failure, () => ({ ...howFar, ...more }));
 			}
-			if (uid === undefined) ingestion.steps.remark(TEXT_WITHOUT_AGENT);
+			if (newId !== undefined) names.note([{ name: title, uniqueId: newId, uid }]);
+			if (uid === undefined) steps.remark(TEXT_WITHOUT_AGENT);
 			return ingestion.succeeded({
+				...textFields(ingestion, title, 'status'),
 				success: true,
-				...howFar,
-				...(status === undefined ? {} : { status }),
+				...more,
 			});
 		},
+		keysOf: async ({ task: { title, destination } }) => names.keysOf([title], destination.uid),
+		finish: async () => ({ hints: await names.hints() }),
+	};
+}
+
+/** How far a text came, under these names. */
+function textFields(
+	{ addedToAgent, newId, statuses }: Ingestion,
+	title: Shown,
+	statusField: string,
+): Fields {
+	const status = newId === undefined ? undefined : statuses.get(newId);
+	return {
+		title,
+		addedToAgent,
+		...(status !== undefined && { [statusField]: status }),
+		uniqueId: newId,
 	};
 }
 

@@ -4,6 +4,7 @@ import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import type { Records } from '../../../ingestion/records';
 import type { DeleteOld, OldVersion } from '../../../ingestion/oldVersions';
 import { whyToKeep } from '../../../ingestion/oldVersions';
+import { severalNamed } from '../../../ingestion/sameName';
 import { OF_NEW_VERSION } from '../../../ingestion/wordings';
 import type { Attachment } from '../../../input/binary';
 import { contentHash } from '../../../input/contentHash';
@@ -19,7 +20,7 @@ import type { Shown, ShownText } from '../../../values/shown';
 import { given, worded } from '../../../values/shown';
 import { shownTime } from '../../../values/times';
 import { ValidationIssue } from '../../../values/validationIssue';
-import { severalNamed, SOURCE_TYPE } from '../oldUploads';
+import { SOURCE_TYPE } from '../oldUploads';
 import type { Decision, Undecided } from './syncDecision';
 import { decide, unchanged } from './syncDecision';
 import type { NotedHoldings, SyncRun } from './notedHoldings';
@@ -193,10 +194,12 @@ export class SyncedFile {
 		versions: KnowledgeBaseRecord[],
 		isTold: boolean,
 	): StepFailure {
-		const { fileName } = this.task.file;
+		const { uid, file } = this.task;
+		const { fileName } = file;
 		const timeZone = this.run.context.getTimezone();
 		if (undecided.kind === 'several') {
-			return severalNamed({ fileName, found: versions, isTold }, timeZone, CLEAR_UP);
+			const several = { name: fileName, found: versions, isTold, uid, timeZone };
+			return severalNamed({ ...several, sourceType: SOURCE_TYPE }, CLEAR_UP);
 		}
 		const { tries, lastMs } = undecided.unreadable;
 		const [last = '', next = ''] = [lastMs, undecided.nextMs].map((ms) => shownTime(ms, timeZone));

@@ -1,0 +1,149 @@
+import type { Steps } from '../execution/steps';
+import type { IfNameExists } from '../input/options';
+import { sameName } from '../input/document';
+import type { ItemFailure } from '../results/itemFailure';
+import { isItemFailure, StepFailure } from '../results/itemFailure';
+import type { KnowledgeBaseRecord } from '../service/records';
+import { detailsOf } from '../service/records';
+import { quoted } from '../values/quoting';
+import type { Shown, Words } from '../values/shown';
+import { joined, listed, worded } from '../values/shown';
+import type { Inventory } from './inventory';
+import type { Records } from './records';
+
+/** Where documents of a name are looked for. */
+export interface NameSearch {
+	steps: Steps;
+	inventory: Inventory;
+	/** The kind, as CometChat calls it. */
+	sourceType: Words;
+	/** The agent that may have them; left out: the whole account. */
+	uid?: Shown;
+}
+
+/** The documents of one name. */
+export interface SameName {
+	found: KnowledgeBaseRecord[];
+	/** Whether CometChat tells that the agent has them; false: it may have them. */
+	isTold: boolean;
+}
+
+/** The documents of a name that the agent has; where it is not told, those that it may have. */
+export async function findByName(
+	{ steps, inventory, sourceType, uid }: NameSearch,
+	name: string,
+): Promise<SameName | ItemFailure> {
+	const named = (records: Records) => records.named(sourceType, name);
+	if (uid === undefined) {
+		const records = await inventory.recordsFor(steps, (read) => named(read).length > 0);
+		return isItemFailure(records) ? records : { found: named(records), isTold: true };
+	}
+	const asked = await inventory.agentFor(steps, uid);
+	if (isItemFailure(asked)) return asked;
+	const { agent, documents } = asked;
+	const isFound = (records: Records) =>
+		agent.files?.every((id) => !documents?.has(id) || records.withId(id) !== undefined) ?? false;
+	const records = await inventory.recordsFor(steps, documents && isFound);
+	if (isItemFailure(records)) return records;
+	// An entry without content is with no agent.
+	const has = (id: string) => (documents ? documents.has(id) : inventory.mayHave(uid, id));
+	const found = named(records).filter(({ uniqueId }) => has(uniqueId));
+	const isOwn = found.every(({ uniqueId }) => inventory.hasGiven(uid, uniqueId));
+	return { found, isTold: documents !== undefined || isOwn };
+}
+
+/** What is done with new documents, by what is there under their names. */
+export interface NameDecision {
+	/** Those that stay out, with what is there instead. */
+	skipped: Array<{ name: Shown; uniqueId: Shown }>;
+	/** The IDs of those that are replaced. */
+	replaced: Shown[];
+}
+
+/**
+ * Looks for what is there under the names of new documents, before anything is sent for them.
+ *
+ * @param names As they are sent.
+ */
+export async function decideByName(
+	search: NameSearch,
+	names: Shown[],
+	{ choice, timeZone }: { choice: IfNameExists; timeZone: string },
+): Promise<NameDecision | ItemFailure> {
+	const decision: NameDecision = { skipped: [], replaced: [] };
+	if (choice === 'add') return decision;
+	const twin = names.find((name, at) => names.slice(0, at).some((one) => sameName(one, name)));
+	if (twin !== undefined) return twice(twin);
+	for (const name of names) {
+		const same = await findByName(search, name);
+		if (isItemFailure(same)) return same;
+		const [one, another] = same.found;
+		if (one === undefined) continue;
+		const candidates = { name, timeZone, ...search, ...same };
+		if (choice === 'fail') return isThere(candidates);
+		if (choice === 'skip' && !same.isTold) return isThere(candidates);
+		if (choice === 'skip') decision.skipped.push({ name, uniqueId: one.uniqueId });
+		else if (another === undefined) decision.replaced.push(one.uniqueId);
+		else return severalNamed(candidates, KEEP_ONE);
+	}
+	return decision;
+}
+
+/** The documents that stand in the way of a new one. */
+export interface Candidates extends SameName {
+	name: Shown;
+	sourceType: Words;
+	/** The agent that has them, or may; left out: none is meant. */
+	uid?: Shown;
+	timeZone: string;
+}
+
+/** Which of them is the old version can't be told. */
+export function severalNamed(candidates: Candidates, remedy: Words): StepFailure {
+	const { found, name, sourceType } = candidates;
+	const kind = sourceType === 'text' ? 'texts' : 'uploads';
+	return new StepFailure(
+		worded`${whoHas(candidates)} has ${found.length} ${kind} named ${quoted(name)}`,
+		worded`${remedy} They are: ${listed(describe(candidates), '; ')}.`,
+		notTold(candidates),
+	);
+}
+
+function isThere(candidates: Candidates): StepFailure {
+	const { name, sourceType } = candidates;
+	const kind = sourceType === 'text' ? 'a text' : 'an upload';
+	return new StepFailure(
+		worded`${whoHas(candidates)} has ${kind} named ${quoted(name)} already`,
+		worded`${CHOOSE} It is there as: ${listed(describe(candidates), '; ')}.`,
+		notTold(candidates),
+	);
+}
+
+function twice(name: Shown): StepFailure {
+	return new StepFailure(
+		`The item has two files named ${quoted(name)}`,
+		"Rename one of them, or set 'If the Name Is There' under Options to Add Another.",
+		{ cause: 'configuration-invalid' },
+	);
+}
+
+function whoHas({ isTold, uid }: Candidates): Words {
+	return isTold && uid !== undefined ? 'The agent' : 'CometChat';
+}
+
+function describe({ found, timeZone }: Candidates): Shown[] {
+	return found.map((record) =>
+		joined([...detailsOf(record, timeZone), `ID ${record.uniqueId}`], ', '),
+	);
+}
+
+function notTold({ isTold }: Candidates) {
+	const said: Words = "CometChat's list of agents does not tell which of them the agent has.";
+	return { cause: 'configuration-invalid' as const, ...(isTold ? {} : { said }) };
+}
+
+const KEEP_ONE: Words =
+	"Delete those that are not needed with Document: Delete, or set 'If the Name Is There' under Options to Add Another.";
+
+const CHOOSE: Words =
+	"'If the Name Is There' under Options can also replace what is there, or add another.";
