@@ -132,9 +132,17 @@ const SEARCHED = [
 	'upload pdf',
 	'pdf',
 	'upload file',
+	'upload a file',
 	'replace file',
+	'update file',
+	'delete document',
+	'sync files',
+	'folder sync',
 	'train agent',
 	'agent files',
+	'faq',
+	'comet chat',
+	'knowledge',
 	'knowledge base',
 ];
 
