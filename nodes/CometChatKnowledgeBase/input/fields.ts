@@ -71,6 +71,15 @@ export const binaryField: INodeProperties = {
 		'Leave it as it is if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB. Several names are separated by commas; a name with * at its end, such as file_*, stands for all that start like it.',
 };
 
+/** For operations that take one file of an item. */
+export const oneFileField: INodeProperties = {
+	...binaryField,
+	default: 'data',
+	hint: 'Type the name of the field with the file: it stands in the Binary tab of the input',
+	description:
+		'Leave it as it is if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB.',
+};
+
 export const maxIndexingOption = numberOption(
 	'maxIndexingMinutes',
 	MAX_INDEXING,
