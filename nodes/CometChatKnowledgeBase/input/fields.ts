@@ -232,6 +232,15 @@ export const ifNoFileIdsOption: INodeProperties = {
 		'Change it if some items name no file on purpose. What to do with an item that has no file IDs.',
 };
 
+export const checkIdsOption: INodeProperties = {
+	displayName: 'Check IDs First',
+	name: 'checkIds',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to ask CometChat for the status of all IDs before anything is sent, up to 100 in one request. An item with an ID that CometChat does not seem to know fails; in a workflow that stops on errors, nothing is sent then. It does not check Source Type.',
+};
+
 export const ifGoneOption: INodeProperties = {
 	displayName: 'If Already Gone',
 	name: 'ifGone',
