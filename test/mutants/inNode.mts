@@ -54,7 +54,7 @@ const SUBJECTS = [
 	{
 		folder: 'resources/knowledgeBase',
 		files: ['idCheck'],
-		tests: ['node/knowledgeBase/idCheck'],
+		tests: ['node/knowledgeBase/(idCheck|changeFiles)'],
 	},
 	{
 		folder: 'resources/knowledgeBase',
