@@ -53,6 +53,11 @@ const SUBJECTS = [
 	},
 	{
 		folder: 'resources/knowledgeBase',
+		files: ['idCheck'],
+		tests: ['node/knowledgeBase/(idCheck|changeFiles)'],
+	},
+	{
+		folder: 'resources/knowledgeBase',
 		files: ['oldUploads', 'replaceFile'],
 		tests: [
 			'rules/resources/oldUploads',

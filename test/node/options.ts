@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 /** Those of 'Options'; all others are under 'Request Options'. */
 const OWN = [
+	'checkIds',
 	'ifGone',
 	'ifNameExists',
 	'ifNoFileIds',

@@ -189,6 +189,6 @@ function newestFirst(one: Cursor, other: Cursor): number {
 }
 
 /** A UUID of version 4 to look at; its first eight digits, as an `s3Key` has them, are the number. */
-function uuid(number: number): string {
+export function uuid(number: number): string {
 	return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-${'0'.repeat(12)}`;
 }

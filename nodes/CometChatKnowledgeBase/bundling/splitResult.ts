@@ -6,7 +6,7 @@ import { failedBy } from '../results/itemResult';
 import { insteadOfId } from '../input/fileIds';
 import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../results/filesOfItem';
 import { ranges } from '../values/ranges';
-import type { Words } from '../values/shown';
+import type { Shown, Words } from '../values/shown';
 import { given } from '../values/shown';
 import type { RetryPolicy } from '../requests/retryPolicy';
 
@@ -34,6 +34,8 @@ export interface ItemOfFiles {
 	change: Change;
 	/** How many file IDs stood in the item more than once. */
 	repeated: number;
+	/** Of its IDs, those that look like none of the service's own. */
+	unlike: Shown[];
 	/** The names of the files that the item itself has. */
 	attached: string[];
 }
@@ -46,7 +48,7 @@ export interface ItemOfFiles {
 export function itemResultOf(
 	index: number,
 	parts: [Part, ...Part[]],
-	{ change, repeated, attached }: ItemOfFiles,
+	{ change, repeated, unlike, attached }: ItemOfFiles,
 	policy: RetryPolicy,
 ): Succeeded | Failed {
 	const batchResults = parts.map(({ batchResult }) => batchResult);
@@ -61,6 +63,7 @@ export function itemResultOf(
 			json: [{ success: true, ...shownChange(change) }],
 			...sent,
 			repeated,
+			unlikeIds: unlike,
 		};
 	}
 

@@ -71,6 +71,15 @@ export const binaryField: INodeProperties = {
 		'Leave it as it is if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB. Several names are separated by commas; a name with * at its end, such as file_*, stands for all that start like it.',
 };
 
+/** For operations that take one file of an item. */
+export const oneFileField: INodeProperties = {
+	...binaryField,
+	default: 'data',
+	hint: 'Type the name of the field with the file: it stands in the Binary tab of the input',
+	description:
+		'Leave it as it is if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB.',
+};
+
 export const maxIndexingOption = numberOption(
 	'maxIndexingMinutes',
 	MAX_INDEXING,
@@ -253,6 +262,15 @@ export const ifNoFileIdsOption: INodeProperties = {
 	default: 'fail',
 	description:
 		'Change it if some items name no file on purpose. What to do with an item that has no file IDs.',
+};
+
+export const checkIdsOption: INodeProperties = {
+	displayName: 'Check IDs First',
+	name: 'checkIds',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to ask CometChat for the status of all IDs before anything is sent, up to 100 in one request. An item with an ID that CometChat does not seem to know fails; in a workflow that stops on errors, nothing is sent then. It does not check Source Type.',
 };
 
 export const ifGoneOption: INodeProperties = {

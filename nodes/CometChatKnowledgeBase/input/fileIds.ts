@@ -2,6 +2,7 @@ import type { Shown, Words } from '../values/shown';
 import { given } from '../values/shown';
 import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
 import { invisibleCharacter, quoted } from '../values/quoting';
+import { FIND_IDS } from '../results/advice';
 import type { Fields, Skipped } from '../results/itemResult';
 import type { RunOptions } from './options';
 import { readChoice } from '../values/switches';
@@ -88,10 +89,21 @@ function filesNamed(names: string[]): string {
 export function insteadOfId(ids: string[], attached: string[]): Words | undefined {
 	const name = ids.find(hasDocumentEnd);
 	if (name !== undefined) {
-		return `${quoted(name)} looks like the name of a file, not like its ID. Document: Get Many lists names and IDs, and Document: Upload gives the ID of what it uploads.`;
+		return `${quoted(name)} looks like the name of a file, not like its ID. ${FIND_IDS}`;
 	}
 	if (attached.length === 0) return undefined;
 	return `The item has ${filesNamed(attached)}: if that is the one, use Document: Upload.`;
+}
+
+/**
+ * The IDs that CometChat's pages show: UUIDs wherever they are given out, and 24 hexadecimal digits in the
+ * example of Add Files.
+ */
+const SHOWN_ON_PAGES = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24})$/i;
+
+/** Those that look otherwise, which proves nothing: of the live service nobody here knows more than its pages. */
+export function unlikeIds(ids: Shown[]): Shown[] {
+	return ids.filter((id) => !SHOWN_ON_PAGES.test(id));
 }
 
 /** The value of whichever field names the files (`filesFields`); an issue if it is not known which. */

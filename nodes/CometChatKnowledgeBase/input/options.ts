@@ -3,6 +3,8 @@ import { readSwitch } from '../values/switches';
 
 /** 'Options' and 'Request Options', as they hold for a whole run of the node. */
 export interface RunOptions {
+	/** Adding and removing files: asks for their status before the first request ('Check IDs First'). */
+	checkIds: boolean;
 	/** Items of the same agent and source type share a request ('Send in Bundles'). */
 	combineItems: boolean;
 	/** A file to be deleted that CometChat does not have. */
@@ -115,6 +117,7 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 	const maxRequests = read.number('maxRequestsPerMinute', MAX_REQUESTS);
 	const isPaced = given.maxRequestsPerMinute !== undefined;
 	const options: RunOptions = {
+		checkIds: read.switched('checkIds', 'Check IDs First', false),
 		combineItems,
 		ifGone: read.chosen('ifGone', 'If Already Gone', IF_GONE),
 		ifNameExists: read.chosen('ifNameExists', 'If the Name Is There', IF_NAME_EXISTS),

@@ -16,6 +16,10 @@ const ADVICE_BY_STATUS = new Map<string, Words>([
 	],
 ]);
 
+/** For somebody who has given something else than an ID of CometChat. */
+export const FIND_IDS =
+	'Document: Get Many lists names and IDs, and Document: Upload gives the ID of what it uploads.';
+
 const FAILED_OTHERWISE =
 	'CometChat was not able to read it, and gives no reason. Try Document: Retry Indexing; if it fails again, delete it with Document: Delete and add it anew.';
 

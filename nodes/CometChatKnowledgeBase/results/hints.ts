@@ -5,6 +5,7 @@ import { sizeWords } from '../values/sizes';
 import type { CreatedRecord, ItemResult } from './itemResult';
 import { sentences } from './itemResult';
 import { ranges } from '../values/ranges';
+import { FIND_IDS } from './advice';
 
 /** What a run that stopped has done and left undone, for the message of its error. */
 export interface StopReport {
@@ -154,6 +155,7 @@ export function hints(
 		...slowdownHints(slowedMs),
 		...skippedHints(itemResults, which),
 		...unsendableHints(itemResults),
+		...unlikeIdHints(itemResults),
 		...repeatedIdHints(itemResults, which),
 		...remarkHints(itemResults, which),
 	];
@@ -220,6 +222,23 @@ function unsendableHints(itemResults: ItemResult[]): Hint[] {
 		const skipped = worded`${plural(those.length, 'file')} skipped: ${names}.`;
 		return warningHint(sentences(skipped, remedy));
 	});
+}
+
+function unlikeIdHints(itemResults: ItemResult[]): Hint[] {
+	const unlike = itemResults.flatMap((o) => (o.kind === 'succeeded' && o.unlikeIds) || []);
+	const ids = [...new Set(unlike)];
+	if (ids.length === 0) return [];
+	const those = ids.length === 1 ? '1 file ID looks' : worded`${ids.length} file IDs look`;
+	return [
+		warningHint(
+			sentences(
+				worded`${those} unlike those that CometChat gives: ${listed(ids.map(quoted))}.`,
+				'CometChat accepted the change, but may have no such files.',
+				`If these are names, or IDs of Google Drive, use CometChat's own: ${FIND_IDS}`,
+				"'Check IDs First' under Options asks CometChat before anything is sent.",
+			),
+		),
+	];
 }
 
 function repeatedIdHints(itemResults: ItemResult[], which: WhichItems): Hint[] {

@@ -62,6 +62,8 @@ export interface Succeeded extends Sent {
 	json: Fields[];
 	/** How many file IDs stood in the item more than once and were sent once. */
 	repeated?: number;
+	/** Of the file IDs that the service has accepted, those that look like none of its own. */
+	unlikeIds?: Shown[];
 	/** What someone should know all the same, each a clause. */
 	remarks?: ShownText[];
 }

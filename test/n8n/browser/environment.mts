@@ -72,6 +72,13 @@ export function withPictures(prove: Prove, page: Page): Prove {
 	};
 }
 
+/** The IDs that the workflow 'uploaded-files' gives. */
+export const UPLOADED = [
+	'550e8400-e29b-41d4-a716-446655440000',
+	'6fa459ea-ee8a-4ca4-894e-db77e160355e',
+	'16fd2706-8baf-433b-82eb-8c7fada847da',
+] as const;
+
 const RECORDS: RecordSeed[] = [
 	{ sourceName: 'returns-2026.pdf' },
 	{ sourceName: 'Opening hours', type: 'text-details' },

@@ -5,7 +5,7 @@ import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/regis
 import { assertHolds, type Prove } from '../prove.mjs';
 import { until } from '../until.mjs';
 import { closeNode } from './canvas.mjs';
-import type { Environment } from './environment.mjs';
+import { UPLOADED, type Environment } from './environment.mjs';
 import { panelItems, searchNodes } from './nodePanel.mjs';
 import {
 	choose,
@@ -93,7 +93,7 @@ export async function proveFirstDay(
 		await assertAdvised(page, 'use Add Files');
 		await choose(page, 'resource', "Agent's Knowledge Base");
 		await dragAndRun(page, 'uploadIds');
-		await outputPanel(page).getByText('shipping-2026').first().waitFor();
+		await outputPanel(page).getByText(UPLOADED[2]).first().waitFor();
 		await closeNode(page);
 	});
 
@@ -132,9 +132,17 @@ const SEARCHED = [
 	'upload pdf',
 	'pdf',
 	'upload file',
+	'upload a file',
 	'replace file',
+	'update file',
+	'delete document',
+	'sync files',
+	'folder sync',
 	'train agent',
 	'agent files',
+	'faq',
+	'comet chat',
+	'knowledge',
 	'knowledge base',
 ];
 

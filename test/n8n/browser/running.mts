@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assertHolds, type Prove } from '../prove.mjs';
 import { WINDOW } from './editor.mjs';
-import type { Environment } from './environment.mjs';
+import { UPLOADED, type Environment } from './environment.mjs';
 import { executeStep, field, outputPanel, readError, readHints, readOutput } from './nodeView.mjs';
 
 /** What somebody sees after pressing 'Execute step' in the node that is filled in. */
@@ -17,16 +17,16 @@ export async function proveRunningTheStep(
 			operation: 'add',
 			uid: 'lisbon-returns',
 			sourceType: 'uploads',
-			uniqueIds: '0:returns-2026 1:warranty-2026 2:shipping-2026',
+			uniqueIds: UPLOADED.map((id, at) => `${at}:${id}`).join(' '),
 		};
 		assertHolds(isDeepStrictEqual(rows, [expected]), `The output is ${JSON.stringify(rows)}`);
 		const held = service.files('lisbon-returns', 'uploads').join();
-		assertHolds(held === 'returns-2026,warranty-2026,shipping-2026', `The agent holds ${held}.`);
+		assertHolds(held === UPLOADED.join(), `The agent holds ${held}.`);
 		await takePicture(page, 'node', WINDOW);
 	});
 
 	await prove('an error shows what happened, what CometChat said and what to do', async () => {
-		const message = 'The knowledge base record shipping-2026 does not exist.';
+		const message = `The knowledge base record ${UPLOADED[2]} does not exist.`;
 		service.script({ status: 404, code: 'ERR_KB_NOT_FOUND', message });
 		await executeStep(page);
 		const error = await readError(page);
@@ -40,12 +40,13 @@ export async function proveRunningTheStep(
 	});
 
 	await prove('hints tell of repeated file IDs and of an item that was sent again', async () => {
+		const [repeated, other] = UPLOADED;
 		await field(page, 'fileIds').hover();
 		await page.getByTestId('fileIds-parameter-input-options-container').getByText('Fixed').click();
-		await field(page, 'fileIds').locator('textarea').fill('returns-2026, faq-2026\nreturns-2026');
+		await field(page, 'fileIds').locator('textarea').fill(`${repeated}, ${other}\n${repeated}`);
 		service.script({ status: 503, retryAfter: '2' });
 		await executeStep(page);
-		await outputPanel(page).getByText('faq-2026').waitFor();
+		await outputPanel(page).getByText(other).waitFor();
 		const hints = await readHints(page);
 		for (const expected of [/^1 repeated file ID was sent once only/, /sent more than once/]) {
 			assertHolds(

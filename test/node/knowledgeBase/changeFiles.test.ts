@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { uuid } from '../../service/records';
 import { add, freshService, FROM_ITEM, KEY, linesOf } from '../fixture';
-import { continuing, errorOf, file } from '../operations';
+import { arrivals, continuing, errorOf, file } from '../operations';
 
 const service = freshService();
 
@@ -33,14 +34,15 @@ test('Remove Files differs in one word of the path', async () => {
 });
 
 test('each output item says what was asked and answered, and is linked to its input item', async () => {
+	const [a, b, c] = [uuid(1), uuid(2), '60f7b3b3b3b3b3b3b3b3b3b3'];
 	const { output, hints } = await add(service(), [
-		{ agent: 'support-bot', files: ['a'] },
-		{ agent: 'sales-assistant', files: 'b, c' },
+		{ agent: 'support-bot', files: [a] },
+		{ agent: 'sales-assistant', files: `${b}, ${c}` },
 	]);
 	const asked = { success: true, operation: 'add', sourceType: 'uploads' };
 	expect(output).toEqual([
-		{ json: { ...asked, uid: 'support-bot', uniqueIds: ['a'] }, pairedItem: { item: 0 } },
-		{ json: { ...asked, uid: 'sales-assistant', uniqueIds: ['b', 'c'] }, pairedItem: { item: 1 } },
+		{ json: { ...asked, uid: 'support-bot', uniqueIds: [a] }, pairedItem: { item: 0 } },
+		{ json: { ...asked, uid: 'sales-assistant', uniqueIds: [b, c] }, pairedItem: { item: 1 } },
 	]);
 	expect(hints).toEqual([]);
 });
@@ -108,10 +110,10 @@ test('no more requests at once than Parallel Requests, over all agents', async (
 
 test('a repeated file ID is sent once, and a hint says so', async () => {
 	const { hints } = await add(service(), [
-		{ agent: 'support-bot', files: ['a'] },
-		{ agent: 'support-bot', files: ['b', 'c', 'b'] },
+		{ agent: 'support-bot', files: [uuid(1)] },
+		{ agent: 'support-bot', files: [uuid(2), uuid(3), uuid(2)] },
 	]);
-	expect(service().requests()[1]?.body).toEqual({ uniqueIds: ['b', 'c'] });
+	expect(service().requests()[1]?.body).toEqual({ uniqueIds: [uuid(2), uuid(3)] });
 	expect(hints).toEqual([
 		{
 			type: 'info',
@@ -126,7 +128,7 @@ test('an item without file IDs is skipped where the user chose so, and its outpu
 		service(),
 		[
 			{ agent: 'support-bot', files: [] },
-			{ agent: 'support-bot', files: ['a'] },
+			{ agent: 'support-bot', files: [uuid(1)] },
 		],
 		{ options: { ifNoFileIds: 'skip' } },
 	);
@@ -160,6 +162,43 @@ test('a value that is typed in serves every item', async () => {
 			.requests()
 			.map(({ body }) => body),
 	).toEqual(Array.from({ length: 3 }, () => ({ uniqueIds: ['a', 'b'] })));
+});
+
+describe("An ID that looks like none of CometChat's", () => {
+	const strange = (...files: string[]) => ({ agent: 'support-bot', files });
+
+	test.each(['add', 'remove'])(
+		'is sent like any other, and one warning names it for all items: %s',
+		async (operation) => {
+			const items = [strange(uuid(1), 'guide.pdf'), strange('1AbC'), strange('guide.pdf')];
+			const { output, hints } = await add(service(), items, { parameters: { operation } });
+			expect(arrivals(service())).toEqual([
+				`${operation} support-bot ${uuid(1)},guide.pdf`,
+				`${operation} support-bot 1AbC`,
+				`${operation} support-bot guide.pdf`,
+			]);
+			expect(output.map(({ json }) => json.success)).toEqual([true, true, true]);
+			expect(hints).toMatchObject([
+				{
+					type: 'warning',
+					message: expect.stringMatching(/^2 file IDs look .*: "guide\.pdf", "1AbC"\. /),
+				},
+			]);
+		},
+	);
+
+	test('is not warned of where its item has failed: its message says what to do', async () => {
+		service().script({ status: 404, code: 'ERR_KB_NOT_FOUND' });
+		const { hints } = await add(service(), [strange('guide.pdf')], continuing);
+		expect(hints).toMatchObject([{ message: expect.stringMatching(/^1 item failed/) }]);
+	});
+
+	test('is not warned of where it was picked: it is from the list of CometChat', async () => {
+		const parameters = { filesBy: 'list', pickedFiles: ['guide'] };
+		const { hints } = await add(service(), [{ agent: 'support-bot' }], { parameters });
+		expect(service().files('support-bot', 'uploads')).toEqual(['guide']);
+		expect(hints).toEqual([]);
+	});
 });
 
 test('input items stay as they were', async () => {

@@ -1,3 +1,4 @@
+import { uuid } from '../../service/records';
 import { add, credentialFor, freshService, linesOf } from '../fixture';
 
 const service = freshService();
@@ -101,7 +102,7 @@ describe('When the workflow is set to stop', () => {
 });
 
 describe('When the workflow is set to continue', () => {
-	const items = [good('a'), nobody, good(), good('b')];
+	const items = [good(uuid(1)), nobody, good(), good(uuid(2))];
 
 	test('a bad item has its words in its place, and the others go on', async () => {
 		const { output, hints, status } = await add(service(), items, {

@@ -50,7 +50,7 @@ function resultOf(...parts: [Part, ...Part[]]) {
 	const uniqueIds = parts.flatMap((part) => part.uniqueIds);
 	const change = { operation: 'remove' as const, uid: 'x', sourceType: 'uploads', uniqueIds };
 	const policy = { maxAttempts: 5, maxWaitMs: 0 };
-	return itemResultOf(1, parts, { change, repeated: 0, attached: [] }, policy);
+	return itemResultOf(1, parts, { change, repeated: 0, unlike: [], attached: [] }, policy);
 }
 
 test('an item in several requests was sent again if one of them was', () => {

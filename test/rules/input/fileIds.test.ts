@@ -5,8 +5,10 @@ import {
 	NO_FILE_IDS,
 	readFileIds,
 	readFileIdsOrSkip,
+	unlikeIds,
 } from '../../../nodes/CometChatKnowledgeBase/input/fileIds';
 import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
 
@@ -61,6 +63,25 @@ describe('A repeated ID is sent once, at its first place', () => {
 
 	test('letters of another case are another ID', () => {
 		expect(readFileIds(['a', 'A'])).toEqual({ ids: ['a', 'A'], repeated: 0 });
+	});
+});
+
+describe("An ID is like CometChat's own if its pages show such a one", () => {
+	test.each<[string, string, boolean]>([
+		['a UUID', UUID, true],
+		['a UUID in capital letters', UUID.toUpperCase(), true],
+		['24 hexadecimal digits', '60f7b3b3b3b3b3b3b3b3b3b3', true],
+		['23 of them', '60f7b3b3b3b3b3b3b3b3b3b', false],
+		['25 of them', '60f7b3b3b3b3b3b3b3b3b3b3b', false],
+		['24 digits of which one is not hexadecimal', '60f7b3b3b3b3b3b3b3b3b3bg', false],
+		['a UUID without its dashes', UUID.replaceAll('-', ''), false],
+		['a UUID with something before it', `x${UUID}`, false],
+		['a UUID with something behind it', `${UUID}.pdf`, false],
+		['an ID of Google Drive', '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms', false],
+		['a name', 'guide.pdf', false],
+		['a number', '42', false],
+	])('%s', (_, id, isLike) => {
+		expect(unlikeIds([given(id)])).toEqual(isLike ? [] : [id]);
 	});
 });
 

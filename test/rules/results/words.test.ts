@@ -498,6 +498,23 @@ describe('The account of a run that stopped', () => {
 		expect(hints([files], { slowedMs: 0 })).toEqual([
 			{ type: 'info', message: '2 files were uploaded, 2.5 MB in all: "x.md", "x.md".' },
 		]);
+		const unlike = (...ids: string[]) => ({ ...applied, unlikeIds: ids.map((id) => given(id)) });
+		expect(hints([unlike('a.pdf')], { slowedMs: 0 })).toEqual([
+			{
+				type: 'warning',
+				message:
+					"1 file ID looks unlike those that CometChat gives: \"a.pdf\". CometChat accepted the change, but may have no such files. If these are names, or IDs of Google Drive, use CometChat's own: Document: Get Many lists names and IDs, and Document: Upload gives the ID of what it uploads. 'Check IDs First' under Options asks CometChat before anything is sent.",
+			},
+		]);
+		const six = [unlike('1', '2', '3', '4'), unlike('4', '5', '6')];
+		expect(hints(six, { slowedMs: 0 })).toEqual([
+			{
+				type: 'warning',
+				message: expect.stringMatching(
+					/^6 file IDs look .*: "1", "2", "3", "4", "5", and 1 more\. /,
+				),
+			},
+		]);
 		const summary = { bundling: { requests: 1, split: 1 }, slowedMs: 1500 };
 		expect(hints(itemResults, summary).map(({ message }) => message)).toEqual([
 			'2 items were sent in 1 request.',
@@ -554,6 +571,7 @@ describe('What has failed in a run that goes on stands above its output, once fo
 describe('Options have defaults for someone who never opens them', () => {
 	test('the defaults', () => {
 		expect(readOptions({})).toEqual({
+			checkIds: false,
 			combineItems: false,
 			ifGone: 'fail',
 			ifNameExists: 'add',
@@ -588,6 +606,7 @@ describe('Options have defaults for someone who never opens them', () => {
 	});
 
 	test.each([
+		[{ checkIds: 'no' }, "'Check IDs First' is neither true nor false"],
 		[{ combineItems: 1 }, "'Send in Bundles' is neither true nor false"],
 		[{ splitRefused: null }, "'Split Refused Bundles' is neither true nor false"],
 		[

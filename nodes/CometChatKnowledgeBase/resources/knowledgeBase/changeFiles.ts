@@ -7,6 +7,7 @@ import { sendBatch } from '../../bundling/sendBatch';
 import {
 	agentField,
 	bundlingOptionsField,
+	checkIdsOption,
 	filesFields,
 	ifNoFileIdsOption,
 	optionsField,
@@ -14,7 +15,7 @@ import {
 	sourceTypeField,
 } from '../../input/fields';
 import { attachedFiles } from '../../input/binary';
-import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
+import { filesReader, readFileIdsOrSkip, unlikeIds } from '../../input/fileIds';
 import type { Reader, Ready } from '../../execution/items';
 import { runItems } from '../../execution/items';
 import { mapInKeyOrder } from '../../concurrency/keyedQueue';
@@ -23,8 +24,9 @@ import type { Operation, RunResult, RunContext } from '../../execution/operation
 import type { ItemResult } from '../../results/itemResult';
 import type { ItemOfFiles } from '../../bundling/splitResult';
 import { partsOfItems, itemResultOf } from '../../bundling/splitResult';
+import { itemsNotToSend } from './idCheck';
 
-const changeOptions = [optionsField([ifNoFileIdsOption]), bundlingOptionsField];
+const changeOptions = [optionsField([checkIdsOption, ifNoFileIdsOption]), bundlingOptionsField];
 
 export const addFiles: Operation = {
 	value: 'add',
@@ -47,9 +49,12 @@ export const removeFiles: Operation = {
 async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
 	let bundling = { requests: 0, split: 0 };
 	const itemResults = await runItems(run, changeReader(run, operation), async (ready) => {
-		const sent = await send(run, ready);
+		const held = await itemsNotToSend(run, ready);
+		if (held.size > 0 && run.stopsOnFailure) return held;
+		const toSend = ready.filter(({ index }) => !held.has(index));
+		const sent = await send(run, toSend);
 		bundling = sent.bundling;
-		return sent.itemResults;
+		return new Map([...held, ...sent.itemResults]);
 	});
 	return { itemResults, bundling };
 }
@@ -57,6 +62,7 @@ async function changeFiles(run: RunContext, operation: ChangeOperation): Promise
 function changeReader(run: RunContext, operation: ChangeOperation): Reader<ItemOfFiles> {
 	const uidOf = run.parameter('uid');
 	const sourceTypeOf = run.parameter('sourceType');
+	const filesByOf = run.parameter('filesBy');
 	const fileIdsOf = filesReader(run.parameter);
 	return (index) => {
 		const uid = readUid(uidOf(index));
@@ -69,7 +75,10 @@ function changeReader(run: RunContext, operation: ChangeOperation): Reader<ItemO
 		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
 		const { ids: uniqueIds, repeated } = fileIds;
 		const change = { ...requested, uniqueIds };
-		return { kind: 'ready', task: { change, repeated, attached }, requested: change };
+		// What CometChat lists is its own, and what it is asked for need not be guessed at.
+		const isSure = filesByOf(index) === 'list' || run.options.checkIds;
+		const unlike = isSure ? [] : unlikeIds(uniqueIds);
+		return { kind: 'ready', task: { change, repeated, unlike, attached }, requested: change };
 	};
 }
 

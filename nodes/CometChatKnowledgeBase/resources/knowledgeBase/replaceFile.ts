@@ -18,8 +18,8 @@ import { readOneAttachment } from '../../input/binary';
 import { composed } from '../../input/document';
 import {
 	agentField,
-	binaryField,
 	maxIndexingOption,
+	oneFileField,
 	optionsField,
 	requestOptionsField,
 } from '../../input/fields';
@@ -70,6 +70,7 @@ const oldNameField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. price-list.pdf',
 	displayOptions: { show: { oldVersionBy: ['fileName'] } },
+	hint: 'May stay empty: it is the name of the new file then',
 	description: 'Leave it empty if the new version has the same name as the old one',
 };
 
@@ -120,7 +121,7 @@ export const replaceFile: Operation = {
 		'Upload a new version, and take the old one from the agent once the new one is indexed and added',
 	fields: [
 		agentField,
-		binaryField,
+		oneFileField,
 		matchField,
 		oldNameField,
 		ifNotFoundField,

@@ -9,9 +9,9 @@ import type { Attachment } from '../../../input/binary';
 import { hasOwnName, readOneAttachment, sentNames } from '../../../input/binary';
 import {
 	agentField,
-	binaryField,
 	maxIndexingOption,
 	maxShareOption,
+	oneFileField,
 	onlyThisFolderOption,
 	optionsField,
 	requestOptionsField,
@@ -97,7 +97,7 @@ export const syncFiles: Operation = {
 		'Let the agent know what is in a folder: new files are added, changed ones replaced, those that are gone taken out',
 	fields: [
 		agentField,
-		binaryField,
+		oneFileField,
 		modifiedField,
 		deleteOwnOldField,
 		goneField,
