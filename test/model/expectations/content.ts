@@ -300,10 +300,10 @@ export const ofArriving: Array<Promised<Case>> = [
 				if (arrival.sourceType !== wanted.sourceType) return `${index} as ${arrival.sourceType}`;
 				const own = broughtBy(one, given);
 				const unready = given.after.records.filter(
-					({ uniqueId, lastSynced = Infinity, status }) =>
+					({ uniqueId, lastSynced, status }) =>
 						own.includes(uniqueId) &&
 						!ids.includes(uniqueId) &&
-						!(READY.includes(status) && lastSynced <= arrival.atMs),
+						!(READY.includes(status) && (lastSynced ?? Infinity) <= arrival.atMs),
 				);
 				const isWhole = ids.length === namesOf(wanted).length;
 				if (!isWhole && !(wanted.waits && unready.length > 0)) {
