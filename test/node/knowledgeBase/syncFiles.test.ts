@@ -186,6 +186,39 @@ describe('A night', () => {
 		);
 	});
 
+	test('by hand a second time leaves alone what has not changed, as does the published one after it', async () => {
+		const byHand = { mode: 'manual' as const };
+		await night(THREE, byHand);
+		const same = ['unchanged a.txt', 'unchanged b.txt', 'unchanged c.txt'];
+		expect(actionsOf(await night(THREE, byHand))).toEqual(same);
+		expect(changes()).toEqual([]);
+		const changed = { ...THREE, 'b.txt': 'B2' };
+		const one = ['unchanged a.txt', 'replaced b.txt', 'unchanged c.txt'];
+		expect(actionsOf(await night(changed, byHand))).toEqual(one);
+		expect(actionsOf(await night(changed))).toEqual(same);
+		expect(changes()).toEqual([]);
+	});
+
+	test('by hand a second time brings what the agent does not show under the ID that it had', async () => {
+		const byHand = { mode: 'manual' as const };
+		await night(THREE, byHand);
+		await take('support-bot', ...idsOf('a.txt'));
+		await give('support-bot', 'of-sales');
+		expect(actionsOf(await night(THREE, byHand))).toContain('replaced a.txt');
+		expect(idsOf('a.txt')).toContain('of-sales');
+	});
+
+	test('by hand a second time neither deletes what the one before has sent, nor takes it for gone', async () => {
+		const byHand = { mode: 'manual' as const, options: { wholeFolder: true } };
+		await night(THREE, byHand);
+		const [first = ''] = idsOf('a.txt');
+		const run = await night({ 'a.txt': 'A2', 'b.txt': 'B' }, byHand);
+		expect(actionsOf(run)).toEqual(['replaced a.txt', 'unchanged b.txt']);
+		expect(changes().join()).not.toContain('delete');
+		expect(idsOf('a.txt')).toContain(first);
+		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
+	});
+
 	test('says what became of how many files, and what it knew of earlier ones', async () => {
 		const saidOf = async (...given: Parameters<typeof night>) =>
 			(await night(...given)).hints.map(({ message }) => message.slice(0, 24));

@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { composed } from '../../input/document';
 import { StepFailure } from '../../results/itemFailure';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { detailsOf } from '../../service/records';
 import { quoted } from '../../values/quoting';
-import type { Words } from '../../values/shown';
+import type { Shown, ShownText, Words } from '../../values/shown';
 import { joined, listed, worded } from '../../values/shown';
 
 /** The kind of document that a file becomes. */
@@ -51,12 +52,9 @@ export function severalNamed(
 	timeZone: string,
 	remedy: Words,
 ): StepFailure {
-	const each = found.map((record) =>
-		joined([...detailsOf(record, timeZone), `ID ${record.uniqueId}`], ', '),
-	);
 	return new StepFailure(
 		`${isTold ? 'The agent' : 'CometChat'} has ${found.length} uploads named ${quoted(fileName)}`,
-		worded`${remedy} They are: ${listed(each, '; ')}.`,
+		worded`${remedy} They are: ${described(found, timeZone)}.`,
 		{
 			cause: 'configuration-invalid',
 			...(!isTold && {
@@ -64,4 +62,18 @@ export function severalNamed(
 			}),
 		},
 	);
+}
+
+/** What stays with the agent of a document's names, beside the new version. */
+export function stillNamed(others: KnowledgeBaseRecord[], timeZone: string): ShownText {
+	const names = new Set(others.map(({ sourceName = '' }) => quoted(composed(sourceName))));
+	const uploads = others.length === 1 ? '1 other upload' : worded`${others.length} other uploads`;
+	return worded`The agent still has ${uploads} named ${listed([...names])}: ${described(others, timeZone)}. Take old versions from it with Remove Files; or set 'Find Old Version By' to All of That Name, which replaces them all`;
+}
+
+function described(uploads: KnowledgeBaseRecord[], timeZone: string): Shown {
+	const each = uploads.map((record) =>
+		joined([...detailsOf(record, timeZone), `ID ${record.uniqueId}`], ', '),
+	);
+	return listed(each, '; ');
 }
