@@ -270,7 +270,10 @@ describe('All uploads of a name that the agent has', () => {
 	test('are all named where the first can not be taken out', async () => {
 		service().script({ for: { operation: 'remove' }, status: 400 });
 		const json = jsonOf(await replace(ALL, continuing));
-		expect(json).toMatchObject({ oldIds: ['two', 'one'], reached: ['uploaded', 'indexed', 'added'] });
+		expect(json).toMatchObject({
+			oldIds: ['two', 'one'],
+			reached: ['uploaded', 'indexed', 'added'],
+		});
 		expect(json.description).toContain('still has the old one (ID two, one)');
 		expect(attached()).toEqual([...HELD, newest()]);
 	});

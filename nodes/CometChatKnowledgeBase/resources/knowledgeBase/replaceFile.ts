@@ -217,7 +217,10 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 			const { failure } = ingestion;
 			const shown = { ...requested, ...howFar(ingestion, task) };
 			if (failure) {
-				return ingestion.failed(failure, ({ unknown }) => ({ ...shown, ...(unknown && { unknown }) }));
+				return ingestion.failed(failure, ({ unknown }) => ({
+					...shown,
+					...(unknown && { unknown }),
+				}));
 			}
 			if (others.length > 0) steps.warn(stillNamed(others, timeZone));
 			return ingestion.succeeded({ success: true, ...shown });

@@ -261,7 +261,7 @@ class AgentAbsences {
 		const { context, options } = this.sync.run;
 		if (this.isRepeated || this.whyNotWhole() !== undefined) return false;
 		if (options.isWholeFolder) return true;
-		if (this.whySeveralCalls() !== undefined || isInLoop(context)) return false;
+		if (this.whySeveralCalls() !== undefined || mayComeInParts(context)) return false;
 		return viewOf(this.agent, options.runsMissing).kind === 'folder';
 	}
 
@@ -362,9 +362,10 @@ class AgentAbsences {
 	}
 }
 
-/** Whether the way from the node leads back to it. */
-function isInLoop(context: IExecuteFunctions): boolean {
+/** Whether the workflow's shape says that the folder may come in several calls: in a loop, or from several nodes. */
+function mayComeInParts(context: IExecuteFunctions): boolean {
 	const { name } = context.getNode();
 	const behind = new Set(context.getChildNodes(name).map((node) => node.name));
-	return context.getParentNodes(name).some((node) => behind.has(node.name));
+	const isLoop = context.getParentNodes(name).some((node) => behind.has(node.name));
+	return isLoop || context.getParentNodes(name, { depth: 1 }).length > 1;
 }
