@@ -67,6 +67,7 @@ const PLANTED: Array<[line: string, isTaken: boolean]> = [
 	['const change: TriggerChange = { event: "documentAdded", record: { uniqueId: text } };', false],
 	['const simple: Fields = simplified({ uniqueId: agent.uid, sourceName: text });', false],
 	['steps.remark(text);', false],
+	['steps.warn(text);', false],
 	['steps.noteCreated({ uniqueId: text, name: given(text) });', false],
 	['const created: CreatedRecord = { uniqueId: given(text), name: text };', false],
 	["const hint: Hint = { type: 'info', message: text };", false],

@@ -39,6 +39,8 @@ export class Steps implements ApiClient {
 
 	private readonly remarks: ShownText[] = [];
 
+	private readonly warnings: ShownText[] = [];
+
 	private isFinishing = false;
 
 	constructor(private readonly run: StoppableContext) {}
@@ -101,9 +103,15 @@ export class Steps implements ApiClient {
 		this.remarks.push(text);
 	}
 
+	/** Notes what needs somebody who does something although the item has not failed, in a clause. */
+	warn(text: ShownText): void {
+		this.warnings.push(text);
+	}
+
 	done(json: Fields[]) {
-		const { attempts, isRepeated, created, leftovers, remarks } = this;
-		return { kind: 'succeeded' as const, json, attempts, isRepeated, created, leftovers, remarks };
+		const { attempts, isRepeated, created, leftovers, remarks, warnings } = this;
+		const said = { remarks, warnings };
+		return { kind: 'succeeded' as const, json, attempts, isRepeated, created, leftovers, ...said };
 	}
 
 	/** @param requested What the item asked for, and how far that came. */

@@ -100,21 +100,21 @@ export interface Candidates extends SameName {
 
 /** Which of them is the old version can't be told. */
 export function severalNamed(candidates: Candidates, remedy: Words): StepFailure {
-	const { found, name, sourceType } = candidates;
+	const { found, name, sourceType, timeZone } = candidates;
 	const kind = sourceType === 'text' ? 'texts' : 'uploads';
 	return new StepFailure(
 		worded`${whoHas(candidates)} has ${found.length} ${kind} named ${quoted(name)}`,
-		worded`${remedy} They are: ${listed(describe(candidates), '; ')}.`,
+		worded`${remedy} They are: ${described(found, timeZone)}.`,
 		notTold(candidates),
 	);
 }
 
 function isThere(candidates: Candidates): StepFailure {
-	const { name, sourceType } = candidates;
+	const { found, name, sourceType, timeZone } = candidates;
 	const kind = sourceType === 'text' ? 'a text' : 'an upload';
 	return new StepFailure(
 		worded`${whoHas(candidates)} has ${kind} named ${quoted(name)} already`,
-		worded`${CHOOSE} It is there as: ${listed(describe(candidates), '; ')}.`,
+		worded`${CHOOSE} It is there as: ${described(found, timeZone)}.`,
 		notTold(candidates),
 	);
 }
@@ -131,10 +131,12 @@ function whoHas({ isTold, uid }: Candidates): Words {
 	return isTold && uid !== undefined ? 'The agent' : 'CometChat';
 }
 
-function describe({ found, timeZone }: Candidates): Shown[] {
-	return found.map((record) =>
+/** What tells documents of one name apart. */
+export function described(found: KnowledgeBaseRecord[], timeZone: string): Shown {
+	const each = found.map((record) =>
 		joined([...detailsOf(record, timeZone), `ID ${record.uniqueId}`], ', '),
 	);
+	return listed(each, '; ');
 }
 
 function notTold({ isTold }: Candidates) {

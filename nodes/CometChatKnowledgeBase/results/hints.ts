@@ -250,9 +250,12 @@ function repeatedIdHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
 }
 
 function remarkHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
-	return [...remarksOf(itemResults)].map(([remark, items]) =>
-		infoHint(worded`${remark}${which(items)}`),
-	);
+	const said = (kind: 'remarks' | 'warnings', type: Hint['type']): Hint[] =>
+		[...remarksOf(itemResults, kind)].map(([text, items]) => ({
+			type,
+			message: worded`${text}${which(items)}.`,
+		}));
+	return [...said('warnings', 'warning'), ...said('remarks', 'info')];
 }
 
 /** More would bury the output. */
@@ -290,11 +293,14 @@ export function warningHint(text: Shown): Hint {
 }
 
 /** Which items each remark is about. */
-function remarksOf(itemResults: ItemResult[]): Map<ShownText, number[]> {
+function remarksOf(
+	itemResults: ItemResult[],
+	kind: 'remarks' | 'warnings',
+): Map<ShownText, number[]> {
 	const items = new Map<ShownText, number[]>();
 	for (const [index, itemResult] of itemResults.entries()) {
 		if (itemResult.kind !== 'succeeded') continue;
-		for (const remark of new Set(itemResult.remarks)) {
+		for (const remark of new Set(itemResult[kind])) {
 			const indexes = items.get(remark);
 			if (indexes) indexes.push(index);
 			else items.set(remark, [index]);

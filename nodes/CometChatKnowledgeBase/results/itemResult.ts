@@ -66,6 +66,8 @@ export interface Succeeded extends Sent {
 	unlikeIds?: Shown[];
 	/** What someone should know all the same, each a clause. */
 	remarks?: ShownText[];
+	/** Of that, what needs somebody who does something. */
+	warnings?: ShownText[];
 }
 
 /** Nothing was to be done for the item: it names no file and the user chose to skip such items, or its file can't be sent. */

@@ -35,6 +35,7 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 		saidIn(passed).some(({ action, isDry }) => action === 'removed' && isDry),
 	'a part of the folder': hasHint('Only a run that brings more than half'),
 	'another folder': hasHint("they count as another folder's"),
+	'what nobody knows': hasHint('that this node has no note of'),
 	'an agent without items': hasHint('no item is for this agent'),
 	'gone, and deleted': ({ settings, log }) =>
 		settings.goneFiles === 'delete' && log.some(({ operation }) => operation === 'deleteUpload'),

@@ -58,6 +58,22 @@ export const promises: Array<Promised<Passed>> = [
 	},
 	...onGone,
 	{
+		title: 'what is said to be brought by no item comes in none of the same execution',
+		contradiction: ({ executions }) =>
+			firstOf(executions, ({ calls, planned }) =>
+				firstOf(
+					calls.flatMap(({ hints }) => hints),
+					({ message }) => {
+						const [, uid, names = ''] = UNNOTED.exec(message) ?? [];
+						const brought = planned
+							.flat()
+							.find((item) => item.uid === uid && names.includes(`"${item.fileName}"`));
+						return brought && `${nameOf(brought)}: ${message}`;
+					},
+				),
+			),
+	},
+	{
 		title: 'nothing is deleted that this node has not uploaded, and nothing that another agent has',
 		contradiction: (passed) => {
 			// What someone else's request does is not seen at once.
@@ -283,6 +299,8 @@ export const promises: Array<Promised<Passed>> = [
 		},
 	},
 ];
+
+const UNNOTED = /^The agent "(.*?)" also has .* that no item brings .* note of: (.*)\. To take/;
 
 const DAY_MS = 24 * 60 * 60_000;
 const WEEK_MS = 7 * DAY_MS;

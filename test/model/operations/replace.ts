@@ -40,6 +40,8 @@ interface Replacement extends Wanted {
 	files: [FileDraft];
 	/** What to find the old version by. */
 	old: { id: string } | { name: string };
+	/** Whether all of the name are replaced. */
+	takesAll: boolean;
 	addIfNotFound: boolean;
 	deleteOld: 'ifUnused' | 'always' | 'never';
 }
@@ -107,6 +109,9 @@ const oldVersions = fc.oneof(
 	fc
 		.constantFrom('own', 'own', 'own', 'same', 'same', 'twins', 'new', 'new', 'none', 'text')
 		.map((kind) => ({ by: 'fileName' as const, kind })),
+	fc
+		.constantFrom('twins', 'twins', 'own', 'same', 'new', 'none')
+		.map((kind) => ({ by: 'allNamed' as const, kind })),
 );
 
 const draft = itemOf(
@@ -130,7 +135,7 @@ const draft = itemOf(
 		index,
 	): Item<Replacement> => {
 		const at = isFirst ? 0 : index;
-		const isSame = by === 'fileName' && kind === 'same';
+		const isSame = by !== 'id' && kind === 'same';
 		const fileName = isSame ? oldVersion(index).sourceName : nameOf(index);
 		const file = { ...given, fileName };
 		const oldId = by === 'id' ? (OLD_BY_ID[kind]?.(at) ?? '') : 'unused';
@@ -153,6 +158,7 @@ const draft = itemOf(
 				files: [file],
 				waits: true,
 				old,
+				takesAll: by === 'allNamed',
 				addIfNotFound,
 				deleteOld,
 			},
@@ -160,17 +166,18 @@ const draft = itemOf(
 	},
 );
 
-/** Which agents have the old versions before the run, of twins the newer. */
+/** Which agents have the old versions before the run, of twins the newer, unless all are to be replaced. */
 function heldBy(items: Array<Item<Replacement>>, isHeld: boolean, alsoHeldBy?: string): Held[] {
 	const held = new Map<string, string[]>();
-	for (const { uid, old } of wantedOf({ items })) {
-		const found = OLD_VERSIONS.find(
+	for (const { uid, old, takesAll } of wantedOf({ items })) {
+		const found = OLD_VERSIONS.filter(
 			({ uniqueId, sourceName, type = 'uploads' }) =>
 				type === 'uploads' && ('id' in old ? uniqueId === old.id : sourceName === old.name),
-		);
+		).flatMap(({ uniqueId }) => uniqueId ?? []);
 		const uids = [...(isHeld ? [uid] : []), ...(alsoHeldBy === undefined ? [] : [alsoHeldBy])];
-		for (const one of uids.filter((name) => found && name !== 'nobody')) {
-			held.set(one, [...(held.get(one) ?? []), found?.uniqueId ?? '']);
+		const ids = takesAll ? found : found.slice(0, 1);
+		for (const one of uids.filter((name) => ids.length > 0 && name !== 'nobody')) {
+			held.set(one, [...(held.get(one) ?? []), ...ids]);
 		}
 	}
 	return [...held].map(([uid, ids]) => ({ uid, sourceType: 'uploads', ids }));
@@ -194,15 +201,16 @@ interface Replacing extends Asked<Replacement> {
 /** How far the node says that a replacement came. */
 interface Told extends Replacing {
 	reached: string[];
-	oldId?: string;
+	/** The old versions, as it says. */
+	oldIds: string[];
 	newId?: string;
 	unknown?: string;
-	/** The requests that delete the old version, those of other items that replace it among them. */
+	/** The requests that delete an old version, those of other items that replace it among them. */
 	deletingOld: Exchange[];
 }
 
-/** What is to be found as the old version. */
-type Found = { id: string } | 'none' | 'refused';
+/** What is to be found as the old version, or as all of them. */
+type Found = { ids: string[] } | 'none' | 'refused';
 
 /** What is promised of Replace File. */
 const promises: Array<Promised<Given>> = [
@@ -287,7 +295,8 @@ const promises: Array<Promised<Given>> = [
 					if (owner === undefined) return `${ids.join()} is taken from ${uid} for no item`;
 					const { index, wanted, requests } = owner;
 					const others = owner.taking.filter((other) => other.ids.join() !== ids.join());
-					if (ids.length !== 1 || others.length > 0) return `item ${index} takes away several`;
+					const isAsked = others.length === 0 || wanted.takesAll;
+					if (ids.length !== 1 || !isAsked) return `item ${index} takes away several`;
 					const isThere = broughtBy(owner, given).some(
 						(id) =>
 							isWhole(wanted.files[0], id, given) &&
@@ -338,9 +347,9 @@ const promises: Array<Promised<Given>> = [
 	},
 	{
 		title:
-			'the old version is the one upload of its name that the agent has, or the one with its ID, by now; where there is not exactly one, nothing is uploaded unless a new file is welcome',
+			'the old version is the one upload of its name that the agent has, all of them if that is asked for, or the one with its ID, by now; where there is none, or not exactly one, nothing is uploaded unless a new file is welcome',
 		contradiction: each(replacing, (one, given) => {
-			const { index, requests, taking, reported } = one;
+			const { index, requests, taking, reported, wanted } = one;
 			const found = oldVersionOf(one, given);
 			if (found === undefined) return undefined;
 			const sent = requests.map(({ arrival }) => arrival.operation).join();
@@ -348,13 +357,16 @@ const promises: Array<Promised<Given>> = [
 				if (requests.length > 0) return `item ${index} has sent ${sent}`;
 				return reported.outcome === 'applied' ? `item ${index} is done` : undefined;
 			}
-			const id = found === 'none' ? undefined : found.id;
-			const other = taking.find(({ ids }) => ids.join() !== id);
-			if (other) return `item ${index} takes ${other.ids.join()} away instead of ${id}`;
+			const wantedIds = found === 'none' ? [] : found.ids;
+			const other = taking.find(({ ids }) => !wantedIds.includes(ids.join()));
+			if (other)
+				return `item ${index} takes ${other.ids.join()} away instead of ${wantedIds.join()}`;
 			const json = reported.outputs[0] ?? reported.error;
-			return requests.length === 0 || json === undefined || json.oldId === id
+			if (requests.length === 0 || json === undefined) return undefined;
+			const told = oldIdsIn(json);
+			return same([...told].sort(), [...wantedIds].sort()) && 'oldIds' in json === wanted.takesAll
 				? undefined
-				: `item ${index} calls ${String(json.oldId)} the old version instead of ${id}`;
+				: `item ${index} calls ${told.join()} the old version instead of ${wantedIds.join()}`;
 		}),
 	},
 	{
@@ -362,7 +374,7 @@ const promises: Array<Promised<Given>> = [
 		contradiction: each(replacing, ({ index, wanted, reported }) => {
 			const [output] = reported.outputs;
 			if (output === undefined) return undefined;
-			const { newId, oldId, notDeleted, unfinished, ...rest } = output;
+			const { newId, oldId, oldIds, notDeleted, unfinished, ...rest } = output;
 			const {
 				uid,
 				files: [file],
@@ -376,6 +388,7 @@ const promises: Array<Promised<Given>> = [
 			return typeof newId === 'string' &&
 				(unfinished === undefined || recordsIn(output, 'unfinished') !== undefined) &&
 				(notDeleted === undefined || (mayStay && typeof notDeleted === 'string')) &&
+				(oldIds === undefined || textsIn(output, 'oldIds')?.[0] === oldId) &&
 				same(rest, { success: true, uid, fileName: file.fileName, reached })
 				? undefined
 				: `the output of item ${index} is ${JSON.stringify(output)}`;
@@ -383,19 +396,19 @@ const promises: Array<Promised<Given>> = [
 	},
 	{
 		title: 'the reason why an old version was kept is true',
-		contradiction: each(telling, ({ index, reported, oldId = '', wanted, exchanges }, given) => {
+		contradiction: each(telling, ({ index, reported, oldIds, wanted, exchanges }, given) => {
 			const json = reported.outputs[0] ?? reported.error ?? {};
 			const why = typeof json.notDeleted === 'string' ? json.notDeleted : '';
 			const named = /^Other agents have the old version: (.*)$/.exec(why)?.[1];
 			const holders = [...given.before.attached, ...given.after.attached].flatMap(
-				([place, held]) => (held.includes(oldId) ? [place.split('/')[0]] : []),
+				([place, held]) => (oldIds.some((id) => held.includes(id)) ? [place.split('/')[0]] : []),
 			);
 			const stray = named
 				?.split(', ')
 				// What an agent's name repeats of the key is not shown.
 				.map((name) => name.replaceAll('"', '').replace(/ \[API Key\]$/, ''))
-				.find((name) => name === wanted.uid || !isHolder(name, holders, given, oldId));
-			if (stray !== undefined) return `item ${index} says that ${stray} has ${oldId}`;
+				.find((name) => name === wanted.uid || !isHolder(name, holders, given, oldIds));
+			if (stray !== undefined) return `item ${index} says that ${stray} has ${oldIds.join()}`;
 			const isUnread = why.endsWith('the list of agents could not be read');
 			const isRead = exchanges.every(
 				(one) => one.arrival.operation !== 'list' || meaningOf(one) === 'done',
@@ -408,22 +421,22 @@ const promises: Array<Promised<Given>> = [
 	{
 		title: 'what is said to be reached is, and nothing beyond it but what nobody can know',
 		contradiction: each(telling, (one, given) => {
-			const { index, wanted, reached, newId, oldId, reported } = one;
+			const { index, wanted, reached, newId, oldIds, reported } = one;
 			const order = STEPS.map(({ step }) => step).slice(0, reached.length);
 			if (reached.join() !== order.join()) return `item ${index} has reached ${reached.join()}`;
 			return first(STEPS, ({ step, operation }, at) => {
 				const sent = requestsOf(one, operation);
 				const isNew = step === 'uploaded' || step === 'added';
-				const id = isNew ? newId : oldId;
+				const ids = isNew ? [newId ?? ''] : oldIds;
 				const is =
 					step === 'indexed'
 						? isIndexedBefore(newId, Infinity, given)
 						: step === 'uploaded'
 							? newId !== undefined && isWhole(wanted.files[0], newId, given)
-							: id !== undefined && operation !== undefined && isDone(sent, operation, id);
+							: operation !== undefined && isEachDone(sent, operation, ids);
 				if (reached.includes(step)) {
 					// What several items delete, one of them has deleted.
-					const isGone = step === 'deleted' && !isListed(id, given);
+					const isGone = step === 'deleted' && !ids.some((id) => isListed(id, given));
 					return is || isGone ? undefined : `item ${index} has not ${step}, and says so`;
 				}
 				if (!is || operation === undefined || isUncertain(sent, operation)) return undefined;
@@ -450,7 +463,7 @@ const promises: Array<Promised<Given>> = [
 					: `nobody needs to wonder whether item ${index} is ${unknown}`;
 			}
 			return first(STEPS, ({ step, operation }) => {
-				const sent = requestsOf(one, operation);
+				const sent = openOnes(requestsOf(one, operation));
 				// What was taken away again is known not to be there.
 				if (step === 'uploaded' && !requests.some((request) => isLeft(request, given))) {
 					return undefined;
@@ -483,11 +496,15 @@ const promises: Array<Promised<Given>> = [
 				const isCutShort = [taking, deleting].some((sent) => {
 					const last = sent.at(-1);
 					const isOpen = last !== undefined && isRepeated(last) && !namesTooLong(last, given);
-					return isOpen && sent.length < allowed;
+					return (
+						isOpen && sent.filter(({ ids }) => ids.join() === last.ids.join()).length < allowed
+					);
 				});
 				if (isCutShort) return `item ${index} has attempts left, and does not use them`;
-				const isTaken = taking.some((sent) => meaningOf(sent) === 'done');
-				const isDeletion = deletions(given).some(({ ids }) => ids.join() === found.id);
+				const isAnswered = (id: string) =>
+					taking.some((sent) => sent.ids.join() === id && meaningOf(sent) === 'done');
+				const isTaken = found.ids.every(isAnswered);
+				const isDeletion = deletions(given).some(({ ids }) => found.ids.includes(ids.join()));
 				return isTaken && wanted.deleteOld === 'always' && deleting.length === 0 && !isDeletion
 					? `item ${index} stops between removing and deleting`
 					: undefined;
@@ -525,7 +542,7 @@ const promises: Array<Promised<Given>> = [
 	{
 		title: 'the message of a replacement that broke off says what the agent has and what is there',
 		contradiction: each(telling, (one, given) => {
-			const { index, wanted, oldId, newId = '', reported, requests, taking } = one;
+			const { index, wanted, oldIds, newId = '', reported, requests, taking } = one;
 			const { deletingOld } = one;
 			const { description = '' } = reported;
 			// Another item may have replaced it meanwhile, or deleted it.
@@ -533,24 +550,25 @@ const promises: Array<Promised<Given>> = [
 				(other) =>
 					other.index !== index &&
 					[...other.taking, ...other.deleting].some(({ ids }) =>
-						ids.some((id) => id === oldId || id === newId),
+						ids.some((id) => oldIds.includes(id) || id === newId),
 					),
 			);
 			if (isShared) return undefined;
 			const attached = attachedTo(wanted, given.after);
-			const wasThere = given.before.attached.get(`${wanted.uid}/uploads`)?.includes(oldId ?? '');
-			const old = oldId ?? '';
+			const before = given.before.attached.get(`${wanted.uid}/uploads`);
+			const wasThere = oldIds.some((id) => before?.includes(id));
+			const isThere = oldIds.some((id) => attached.includes(id));
 			const claims: Array<[RegExp, boolean]> = [
-				[/was not taken from the agent/, !wasThere || attached.includes(old)],
+				[/was not taken from the agent/, !wasThere || isThere],
 				[/The new one was not uploaded/, given.stored(newId) === undefined],
 				[/not known whether the new one was uploaded/, isUncertain(requests, 'upload')],
 				[/was not added to the agent/, !attached.includes(newId)],
 				[/may have been added to the agent/, isUncertain(requests, 'add')],
 				[/The agent has the new version/, attached.includes(newId)],
-				[/still has the old one/, !wasThere || attached.includes(old)],
+				[/still has the old one/, !wasThere || isThere],
 				[/may still have the old one/, isUncertain(taking, 'remove')],
-				[/no longer the old one/, !attached.includes(old)],
-				[/is still in CometChat/, isListed(oldId, given)],
+				[/no longer the old one/, !isThere],
+				[/is still in CometChat/, oldIds.some((id) => isListed(id, given))],
 				[/may still be in CometChat/, isUncertain(deletingOld, 'deleteUpload')],
 			];
 			return first(claims, ([words, isSo]) =>
@@ -563,15 +581,19 @@ const promises: Array<Promised<Given>> = [
 	{
 		title: 'what CometChat confirmed of a replacement is reported',
 		contradiction: each(telling, (told, given) =>
-			first(STEPS, ({ step, operation }) =>
-				first(requestsOf(told, operation), (one) => {
+			first(STEPS, ({ step, operation }) => {
+				const sent = requestsOf(told, operation);
+				const isOld = step === 'removed' || step === 'deleted';
+				// Of several, one may have been refused, or kept.
+				if (isOld && !isEachDone(sent, operation ?? '', told.oldIds)) return undefined;
+				return first(sent, (one) => {
 					if (meaningOf(one) !== 'done') return undefined;
 					if ((one.end?.atMs ?? 0) >= (given.stoppedAtMs ?? Infinity)) return undefined;
 					return told.reached.includes(step)
 						? undefined
 						: `${operation} of item ${told.index} was confirmed, and it has reached ${told.reached.join()}`;
-				}),
-			),
+				});
+			}),
 		),
 	},
 ];
@@ -651,6 +673,11 @@ export const replace: Operation<Replacement> = {
 			const outputs = reported.flatMap((one) => one.outputs);
 			return outputs.some(({ oldId }) => oldId && outputs.some(({ newId }) => newId === oldId));
 		},
+		'several of a name replaced': (_, reported) =>
+			reported.some(
+				({ outputs: [output] }) =>
+					output && oldIdsIn(output).length > 1 && reachedIn(output).includes('deleted'),
+			),
 		'an agent asked for by itself': ({ exchanges }) =>
 			exchanges.some(({ arrival }) => arrival.operation === 'agent'),
 		'a step that nobody can know of': (_, reported) =>
@@ -679,16 +706,17 @@ function telling(given: Given): Array<Told & Pick<Given, 'exchanges'>> {
 	return replacing(given).flatMap((one) => {
 		const json: Record<string, unknown> | undefined = one.reported.outputs[0] ?? one.reported.error;
 		if (json === undefined) return [];
-		const { newId, oldId, unknown } = json;
+		const { newId, unknown } = json;
 		const reached = reachedIn(json);
+		const oldIds = oldIdsIn(json);
 		return [
 			{
 				...one,
 				exchanges: given.exchanges,
 				reached,
-				deletingOld: deletions(given).filter(({ ids }) => ids.join() === oldId),
+				oldIds,
+				deletingOld: deletions(given).filter(({ ids }) => oldIds.includes(ids.join())),
 				...(typeof newId === 'string' ? { newId } : {}),
-				...(typeof oldId === 'string' ? { oldId } : {}),
 				...(typeof unknown === 'string' ? { unknown } : {}),
 			},
 		];
@@ -697,6 +725,23 @@ function telling(given: Given): Array<Told & Pick<Given, 'exchanges'>> {
 
 function reachedIn(json: Record<string, unknown>): string[] {
 	return textsIn(json, 'reached') ?? [];
+}
+
+/** The old versions that an output names. */
+function oldIdsIn(json: Record<string, unknown>): string[] {
+	const { oldId } = json;
+	return textsIn(json, 'oldIds') ?? (typeof oldId === 'string' ? [oldId] : []);
+}
+
+/** Whether something was done with all of them, and there is one. */
+function isEachDone(sent: Exchange[], operation: string, ids: string[]): boolean {
+	return ids.length > 0 && ids.every((id) => isDone(sent, operation, id));
+}
+
+/** The requests after which it is not known of their files that they are done. */
+function openOnes(sent: Exchange[]): Exchange[] {
+	const done = new Set(sent.flatMap((one) => (meaningOf(one) === 'done' ? [one.ids.join()] : [])));
+	return sent.filter(({ ids }) => !done.has(ids.join()));
 }
 
 /** The requests of an item that take a step. */
@@ -726,13 +771,14 @@ function losses({ moments }: Given): Array<{ uid: string; id: string; now: strin
 
 /** All versions of a document that items have replaced one after another for an agent. */
 function versionsOf(one: Told, done: Told[]): string[] {
-	const versions = new Set([one.oldId, one.newId]);
+	const versions = new Set([...one.oldIds, one.newId]);
 	const own = done.filter(({ wanted }) => wanted.uid === one.wanted.uid);
 	for (let before = 0; before < versions.size;) {
 		before = versions.size;
-		for (const { oldId, newId } of own) {
-			if (oldId === undefined || !(versions.has(oldId) || versions.has(newId))) continue;
-			versions.add(oldId).add(newId);
+		for (const { oldIds, newId } of own) {
+			const all = [...oldIds, newId];
+			if (oldIds.length === 0 || !all.some((id) => versions.has(id))) continue;
+			for (const id of all) versions.add(id);
 		}
 	}
 	return [...versions].filter((id) => id !== undefined);
@@ -746,7 +792,7 @@ function versionsOf(one: Told, done: Told[]): string[] {
  */
 function oldVersionOf(one: Asked<Replacement>, given: Given, isLenient = false): Found | undefined {
 	const { index, wanted, reported } = one;
-	const { uid, old, addIfNotFound } = wanted;
+	const { uid, old, addIfNotFound, takesAll } = wanted;
 	if (uid === 'nobody') return 'refused';
 	const { group, about } = relatedTo(index, given);
 	const all = replacing(given);
@@ -758,11 +804,15 @@ function oldVersionOf(one: Asked<Replacement>, given: Given, isLenient = false):
 	const earlier = all.filter((other) => group.includes(other.index) && other.index < index);
 	const outputs = earlier.map((other) => ({ ...other, output: other.reported.outputs[0] }));
 	const isClear = outputs.every(
-		({ output, requests }) => output !== undefined || requests.length === 0,
+		({ output, requests }) =>
+			(output === undefined && requests.length === 0) ||
+			// Of several, nobody says which are deleted.
+			(output !== undefined &&
+				(oldIdsIn(output).length < 2 || reachedIn(output).includes('deleted'))),
 	);
 	if (isMixed || !isClear) {
-		const id = (reported.outputs[0] ?? reported.error)?.oldId;
-		return isLenient && typeof id === 'string' ? { id } : undefined;
+		const ids = oldIdsIn(reported.outputs[0] ?? reported.error ?? {});
+		return isLenient && ids.length > 0 ? { ids } : undefined;
 	}
 	const held = new Set(attachedTo(wanted, given.before));
 	const records = new Map(given.before.records.map((record) => [record.uniqueId, record]));
@@ -775,18 +825,19 @@ function oldVersionOf(one: Asked<Replacement>, given: Given, isLenient = false):
 	const made = new Set(outputs.map(({ output }) => String(output?.newId)));
 	for (const { output, wanted: before } of outputs) {
 		if (output === undefined) continue;
-		const { oldId, newId } = output;
-		names.set(String(newId), before.files[0].fileName);
-		if (before.uid === uid) held.add(String(newId));
-		if (typeof oldId !== 'string') continue;
-		if (reachedIn(output).includes('deleted')) {
-			names.delete(oldId);
-			records.delete(oldId);
+		const newId = String(output.newId);
+		names.set(newId, before.files[0].fileName);
+		if (before.uid === uid) held.add(newId);
+		for (const oldId of oldIdsIn(output)) {
+			if (reachedIn(output).includes('deleted')) {
+				names.delete(oldId);
+				records.delete(oldId);
+				held.delete(oldId);
+			}
+			if (before.uid !== uid) continue;
 			held.delete(oldId);
+			replaced.set(oldId, newId);
 		}
-		if (before.uid !== uid) continue;
-		held.delete(oldId);
-		replaced.set(oldId, String(newId));
 	}
 	// Beside lists that tell, an empty one is believed, whatever the agent has.
 	if (isAnyEmptyAmongOthers(given)) return undefined;
@@ -795,20 +846,19 @@ function oldVersionOf(one: Asked<Replacement>, given: Given, isLenient = false):
 		let { id } = old;
 		for (let next = replaced.get(id); next !== undefined; next = replaced.get(id)) id = next;
 		if (!names.has(id)) return 'refused';
-		if (held.has(id)) return { id };
-		return isTold === undefined ? undefined : isTold ? 'refused' : { id };
+		if (held.has(id)) return { ids: [id] };
+		return isTold === undefined ? undefined : isTold ? 'refused' : { ids: [id] };
 	}
 	const named = [...names].flatMap(([id, name]) => (name === old.name ? [id] : []));
 	const count = (ids: string[]): Found => {
-		const [id, another] = ids;
-		if (another !== undefined) return 'refused';
-		if (id !== undefined) return { id };
+		if (ids.length > 1 && !takesAll) return 'refused';
+		if (ids.length > 0) return { ids };
 		return addIfNotFound ? 'none' : 'refused';
 	};
 	const told = count(named.filter((id) => held.has(id)));
 	// By what this run did itself.
 	const mayHave = (id: string) => held.has(id) || !(replaced.has(id) || made.has(id));
-	const untold = count(named.filter(mayHave));
+	const untold = takesAll ? 'refused' : count(named.filter(mayHave));
 	if (isTold === undefined) return same(told, untold) ? told : undefined;
 	return isTold ? told : untold;
 }
@@ -839,11 +889,11 @@ function isHolder(
 	name: string,
 	holders: Array<string | undefined>,
 	{ moments }: Given,
-	id: string,
+	ids: string[],
 ): boolean {
 	return (
 		holders.includes(name) ||
-		moments.some((attached) => attached.get(`${name}/uploads`)?.includes(id))
+		moments.some((attached) => attached.get(`${name}/uploads`)?.some((id) => ids.includes(id)))
 	);
 }
 

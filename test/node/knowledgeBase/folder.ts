@@ -98,3 +98,11 @@ export function actionsOf({ output }: Run): string[] {
 		return error ? String(Object(error).message) : `${json.action} ${json.fileName}`;
 	});
 }
+
+/** What a night says, but for what the agent has beside the folder in most tests: see `unnotedFiles`. */
+export function hintsOf({ hints }: Run, wanted: 'warning' | 'info' | 'any' = 'warning'): string[] {
+	return hints
+		.filter(({ type }) => wanted === 'any' || type === wanted)
+		.map(({ message }) => message)
+		.filter((message) => !message.includes('that this node has no note of'));
+}

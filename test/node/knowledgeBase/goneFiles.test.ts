@@ -2,7 +2,7 @@ import type { TestFile } from '../engine';
 import { add } from '../fixture';
 import { agent, errorOf, file, runFiles } from '../operations';
 import type { Contents, Night } from './folder';
-import { actionsOf, freshFolder } from './folder';
+import { actionsOf, freshFolder, hintsOf } from './folder';
 
 const THREE: Contents = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' };
 const FOUR: Contents = { ...THREE, 'd.txt': 'D' };
@@ -23,9 +23,6 @@ const OUT = [...Object.keys(THREE), 'handbook.pdf'];
 const ALL = [...Object.keys(FOUR), 'handbook.pdf'];
 
 type Ran = Awaited<ReturnType<typeof night>>;
-
-const hintsOf = ({ hints }: Ran, wanted = 'warning') =>
-	hints.filter(({ type }) => type === wanted).map(({ message }) => message);
 
 const reasonsOf = ({ output }: Ran) =>
 	output.filter(({ json }) => json.action === 'missing').map(({ json }) => String(json.reason));

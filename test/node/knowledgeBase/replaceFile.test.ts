@@ -136,7 +136,7 @@ describe('The old version by its name', () => {
 		expect(errorOf(run)).toMatchObject({
 			message: 'The agent has 2 uploads named "twice.pdf" [item 0]',
 			description:
-				"\"prices.pdf\" was not uploaded. Set 'Find Old Version By' to List or ID and pick the right one in 'Old File', or delete those that are not needed with Document: Delete. They are: indexed, 31 Jan 2026, 06:55 GMT-5, ID two; failed, 31 Jan 2026, 06:54 GMT-5, ID one.",
+				"\"prices.pdf\" was not uploaded. To replace all of them, set 'Find Old Version By' to All of That Name; to replace one, set it to List or ID and pick it in 'Old File'. They are: indexed, 31 Jan 2026, 06:55 GMT-5, ID two; failed, 31 Jan 2026, 06:54 GMT-5, ID one.",
 			effect: 'not applied',
 		});
 	});
@@ -208,6 +208,128 @@ describe('The old version by its ID', () => {
 	});
 });
 
+describe('All uploads of a name that the agent has', () => {
+	const { service, replace, attached, newest, recordIds, standings, give } = freshAccount();
+	const ALL = { oldVersionBy: 'allNamed', oldFileName: 'twice.pdf' };
+	const left = () => HELD.filter((id) => id !== 'two' && id !== 'one');
+
+	test('are taken out and deleted once the agent has the new version; another agent keeps its own', async () => {
+		const namesake = { files: [{ data: file('twice.pdf') }], ...continuing };
+		const ofSales = { uid: agent('sales-assistant'), ifNotFound: 'add' };
+		await replace({ ...ofSales, ...ALL }, namesake);
+		const ofSalesId = newest();
+		service().clearLog();
+		const run = await replace(ALL, namesake);
+		const newId = newest();
+		expect(run.output[0]?.json).toEqual({
+			success: true,
+			uid: 'support-bot',
+			fileName: 'twice.pdf',
+			oldId: 'two',
+			oldIds: ['two', 'one'],
+			newId,
+			reached: ['uploaded', 'indexed', 'added', 'removed', 'deleted'],
+		});
+		expect(attached()).toEqual([...left(), newId]);
+		expect(recordIds().filter((id) => ['two', 'one'].includes(id))).toEqual([]);
+		expect(attached('sales-assistant')).toEqual([ofSalesId]);
+		expect(run.hints.map(({ type }) => type)).not.toContain('warning');
+		const steps = arrivals(service()).filter((line) => /^(add|remove|delete)/.test(line));
+		expect(steps).toEqual([
+			`add support-bot ${newId}`,
+			'remove support-bot two',
+			'remove support-bot one',
+			'deleteUpload two',
+			'deleteUpload one',
+		]);
+		const without = standings.filter((ids) => !ids.includes('two') || !ids.includes('one'));
+		expect(without.every((ids) => ids.includes(newId))).toBe(true);
+	});
+
+	test('are one or none as well', async () => {
+		const one = await replace({ oldVersionBy: 'allNamed' });
+		expect(one.output[0]?.json).toMatchObject({ oldId: 'old', oldIds: ['old'] });
+		const none = { ...ALL, oldFileName: 'none.pdf' };
+		expect(jsonOf(await replace(none, continuing)).message).toContain('CometChat has no upload');
+		const { oldId, oldIds } = jsonOf(await replace({ ...none, ifNotFound: 'add' }));
+		expect([oldId, oldIds]).toEqual([undefined, []]);
+	});
+
+	test('stay in CometChat as far as another agent has them, and leave this one', async () => {
+		await give('sales-assistant', 'one');
+		const json = jsonOf(await replace(ALL));
+		expect(json).toMatchObject({
+			reached: ['uploaded', 'indexed', 'added', 'removed'],
+			notDeleted: 'Other agents have the old version: "Sales Assistant"',
+		});
+		expect(recordIds()).toContain('one');
+		expect(recordIds()).not.toContain('two');
+		expect(attached()).toEqual([...left(), newest()]);
+	});
+
+	test('are all named where the first can not be taken out', async () => {
+		service().script({ for: { operation: 'remove' }, status: 400 });
+		const json = jsonOf(await replace(ALL, continuing));
+		expect(json).toMatchObject({
+			oldIds: ['two', 'one'],
+			reached: ['uploaded', 'indexed', 'added'],
+		});
+		expect(json.description).toContain('still has the old one (ID two, one)');
+		expect(attached()).toEqual([...HELD, newest()]);
+	});
+
+	test('are the new one, too, where an item before has brought it', async () => {
+		const files = [1, 2].map((at) => ({ data: file('twice.pdf', `${at}`) }));
+		const { output } = await replace({ oldVersionBy: 'allNamed' }, { files });
+		expect(output[1]?.json.oldIds).toEqual([output[0]?.json.newId]);
+		expect(attached()).toEqual([...left(), output[1]?.json.newId]);
+	});
+});
+
+describe('What the agent still has of the names', () => {
+	const { replace, newest } = freshAccount();
+	const warningsOf = ({ hints }: Awaited<ReturnType<typeof replace>>) =>
+		hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+	const twice = { files: [{ data: file('twice.pdf') }] };
+
+	test.each<[string, INodeParameters, object, RegExp]>([
+		[
+			'the name of both',
+			{ oldVersionBy: 'id', oldFile: 'two' },
+			twice,
+			/^The agent still has 1 other upload named "twice.pdf": failed, .*, ID one\. Take old versions from it with Remove Files; or set 'Find Old Version By' to All of That Name, which replaces them all\.$/,
+		],
+		[
+			"the old one's name",
+			{ oldVersionBy: 'id', oldFile: 'one' },
+			{},
+			/^The agent still has 2 other uploads named "prices.pdf", "twice.pdf": .*, ID old; .*, ID two\. /,
+		],
+		[
+			"the new one's name",
+			{ oldFileName: 'prices.docx' },
+			{},
+			/^The agent still has 1 other upload named "prices.pdf": .*, ID old\. /,
+		],
+		[
+			"the new one's name, where there was no old one",
+			{ oldFileName: 'none.pdf', ifNotFound: 'add' },
+			twice,
+			/^The agent still has 2 other uploads named "twice.pdf": .*, ID two; .*, ID one\. /,
+		],
+	])('is warned of: %s', async (_, parameters, more, said) => {
+		const run = await replace(parameters, more);
+		expect(run.output[0]?.json).toMatchObject({ success: true, newId: newest() });
+		expect(warningsOf(run)).toEqual([expect.stringMatching(said)]);
+	});
+
+	test('is nothing where it has none, and no reason to warn where the replacement failed', async () => {
+		expect(warningsOf(await replace())).toEqual([]);
+		const run = await replace({ oldVersionBy: 'id', oldFile: 'gone' }, { ...twice, ...continuing });
+		expect(warningsOf(run)).toEqual([expect.stringContaining('1 item failed')]);
+	});
+});
+
 describe('An old version that is not found', () => {
 	const { replace } = freshAccount();
 
@@ -234,14 +356,20 @@ describe.each(['empty', 'otherIds'] as const)(
 			['the only upload of its name', {}, 'old'],
 			['the upload with its ID', { oldVersionBy: 'id', oldFile: 'two' }, 'two'],
 		])('the old version is %s', async (_, parameters, oldId) => {
-			const { output } = await replace(parameters);
+			const { output, hints } = await replace(parameters);
 			expect(output[0]?.json).toMatchObject({ success: true, oldId });
 			expect(attached()).toEqual([...HELD.filter((id) => id !== oldId), newest()]);
+			expect(hints.map(({ type }) => type)).not.toContain('warning');
 		});
 
 		test.each<[string, INodeParameters, string]>([
 			['two have its name', { oldFileName: 'twice.pdf' }, 'CometChat has 2 uploads named'],
 			['its ID is a text', { oldVersionBy: 'id', oldFile: 'text' }, '(ID text) is not an upload'],
+			[
+				'all of its name are asked for',
+				{ oldVersionBy: 'allNamed' },
+				'does not tell which uploads named "prices.pdf" the agent has',
+			],
 		])('nothing is uploaded if %s', async (_, parameters, what) => {
 			const run = await replace(parameters, continuing);
 			expect(arrivals(service())).toEqual(['records', 'list']);

@@ -1,7 +1,7 @@
 import type { Rule } from '../../service/service';
 import { credentialFor } from '../fixture';
 import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
-import { actionsOf, freshFolder } from './folder';
+import { actionsOf, freshFolder, hintsOf } from './folder';
 
 const THREE = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' };
 
@@ -59,7 +59,7 @@ describe('A night', () => {
 				uid: 'support-bot',
 			},
 		});
-		expect(third.hints[0]?.message).toBe('Files: 1 added, 1 replaced, 1 unchanged, 1 removed.');
+		expect(hintsOf(third, 'any')[0]).toBe('Files: 1 added, 1 replaced, 1 unchanged, 1 removed.');
 		expect(known()).toEqual(['a.txt', 'b.txt', 'd.txt', 'handbook.pdf']);
 		expect(service().files('sales-assistant', 'uploads')).toEqual(['of-sales']);
 	});
@@ -142,7 +142,7 @@ describe('A night', () => {
 		expect(actionsOf(run)).toEqual(wanted);
 		expect(run.output.map(({ json }) => json.dryRun)).toEqual([true, true, true, true]);
 		expect(run.output.map(({ json }) => json.success)).toEqual([true, true, true, true]);
-		expect(run.hints[0]?.message).toMatch(/^Dry run, nothing was changed/);
+		expect(hintsOf(run, 'any')[0]).toMatch(/^Dry run, nothing was changed/);
 		expect(arrivals(service())).toEqual(['agent support-bot', 'records', 'list']);
 		expect(JSON.stringify(note())).toBe(before);
 	});
@@ -163,8 +163,7 @@ describe('A night', () => {
 			reason: `The file in 'data', "prices.xlsx", is not of a type that CometChat takes`,
 			uid: 'support-bot',
 		});
-		const warnings = run.hints.filter(({ type }) => type === 'warning');
-		expect(warnings.map(({ message }) => message)).toEqual([
+		expect(hintsOf(run)).toEqual([
 			expect.stringMatching(/^1 file was skipped: "prices.xlsx"\. CometChat takes .* Convert it;/),
 			expect.stringMatching(/^1 file was skipped: "empty.txt"\. Open it where it comes from/),
 		]);
@@ -186,9 +185,42 @@ describe('A night', () => {
 		);
 	});
 
+	test('by hand a second time leaves alone what has not changed, as does the published one after it', async () => {
+		const byHand = { mode: 'manual' as const };
+		await night(THREE, byHand);
+		const same = ['unchanged a.txt', 'unchanged b.txt', 'unchanged c.txt'];
+		expect(actionsOf(await night(THREE, byHand))).toEqual(same);
+		expect(changes()).toEqual([]);
+		const changed = { ...THREE, 'b.txt': 'B2' };
+		const one = ['unchanged a.txt', 'replaced b.txt', 'unchanged c.txt'];
+		expect(actionsOf(await night(changed, byHand))).toEqual(one);
+		expect(actionsOf(await night(changed))).toEqual(same);
+		expect(changes()).toEqual([]);
+	});
+
+	test('by hand a second time brings what the agent does not show under the ID that it had', async () => {
+		const byHand = { mode: 'manual' as const };
+		await night(THREE, byHand);
+		await take('support-bot', ...idsOf('a.txt'));
+		await give('support-bot', 'of-sales');
+		expect(actionsOf(await night(THREE, byHand))).toContain('replaced a.txt');
+		expect(idsOf('a.txt')).toContain('of-sales');
+	});
+
+	test('by hand a second time neither deletes what the one before has sent, nor takes it for gone', async () => {
+		const byHand = { mode: 'manual' as const, options: { wholeFolder: true } };
+		await night(THREE, byHand);
+		const [first = ''] = idsOf('a.txt');
+		const run = await night({ 'a.txt': 'A2', 'b.txt': 'B' }, byHand);
+		expect(actionsOf(run)).toEqual(['replaced a.txt', 'unchanged b.txt']);
+		expect(changes().join()).not.toContain('delete');
+		expect(idsOf('a.txt')).toContain(first);
+		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
+	});
+
 	test('says what became of how many files, and what it knew of earlier ones', async () => {
 		const saidOf = async (...given: Parameters<typeof night>) =>
-			(await night(...given)).hints.map(({ message }) => message.slice(0, 24));
+			hintsOf(await night(...given), 'any').map((message) => message.slice(0, 24));
 		const file = { 'a.txt': 'A' };
 		const parameters = { dryRun: true };
 		const [tried, nothing] = ['Dry run, nothing was cha', 'Nothing was noted of ear'];

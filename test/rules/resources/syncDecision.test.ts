@@ -15,6 +15,7 @@ interface Case {
 	/** Those of them that the list of records lacks. */
 	unlisted?: string[];
 	noted?: Partial<NonNullable<KnownFile['noted']>>;
+	unkept?: KnownFile['unkept'];
 	isTold?: boolean;
 	showsNone?: boolean;
 	modifiedMs?: number;
@@ -31,7 +32,7 @@ const NOW_MS = CREATED_MS + 100 * HOUR_MS;
 const unreadable = { sha256: 'now', tries: 3, lastMs: NOW_MS - 7 * 24 * HOUR_MS + 1 };
 
 function decided({ has, there = [], noted, isTold = true, ...more }: Case) {
-	const { showsNone, modifiedMs, statuses = {}, unlisted = [] } = more;
+	const { showsNone, modifiedMs, unkept, statuses = {}, unlisted = [] } = more;
 	const created: Record<string, number> = { younger: 1, pending: 1, youngest: 2 };
 	const recordOf = (uniqueId: string) => ({
 		uniqueId: given(uniqueId),
@@ -43,6 +44,7 @@ function decided({ has, there = [], noted, isTold = true, ...more }: Case) {
 		sha256: 'now',
 		modifiedMs,
 		noted: noted && { old: [], out: [], ...noted },
+		unkept,
 		isTold,
 		showsNone,
 		versions: has.map(recordOf),
@@ -388,6 +390,35 @@ describe('Without a note, the time decides', () => {
 			'replaced: Not known what was sent last; uploads; instead of a from elsewhere',
 		],
 		['two of the name', { has: ['a', 'b'], modifiedMs: 0 }, 'nobody knows'],
+		[
+			'no time, and this process has sent the content under its ID',
+			{ has: ['a'], unkept: { uniqueId: 'a', sha256: 'now' } },
+			'unchanged: The content is the same; keeps a',
+		],
+		...[
+			{ has: ['a'], unkept: { uniqueId: 'b', sha256: 'now' } },
+			{ has: ['a'], unkept: { uniqueId: 'a', sha256: 'before' } },
+			{ has: ['a'], unkept: { uniqueId: 'a', sha256: 'now' }, isTold: false },
+		].map((one): [string, Case, string] => [
+			`no time, and what this process has sent proves nothing: ${JSON.stringify(one)}`,
+			one,
+			'replaced: Not known what was sent last; uploads; instead of a from elsewhere',
+		]),
+		[
+			'no time, and CometChat was not able to read what this process has sent',
+			{ has: ['a'], unkept: { uniqueId: 'a', sha256: 'now' }, statuses: { a: 'failed' } },
+			'replaced: CometChat was not able to read it; uploads; instead of a from elsewhere',
+		],
+		[
+			'two of the name, of which this process has sent one',
+			{ has: ['a', 'b'], unkept: { uniqueId: 'a', sha256: 'now' } },
+			'nobody knows',
+		],
+		[
+			'two of the name beside a noted one that is gone, of which this process has sent one',
+			{ has: ['a', 'younger'], noted: { current }, unkept: { uniqueId: 'a', sha256: 'now' } },
+			'replaced: Not known what was sent last; uploads; instead of a from elsewhere, younger from elsewhere',
+		],
 		[
 			'two of the name, of which one was noted and is gone: the younger counts',
 			{ has: ['a', 'younger'], noted: { current }, modifiedMs: CREATED_MS - HOUR_MS + 1 },

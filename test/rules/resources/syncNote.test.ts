@@ -45,8 +45,8 @@ const AGENTS: NotedAgent[] = [
 		uid: 'bot',
 		files: FILES,
 		seen: SEEN,
-		others: new Map([
-			['handbook', 'hash-of-a-name'],
+		otherNames: new Map([
+			['handbook', 'handbook.pdf'],
 			['a-text', ''],
 		]),
 		execution: { id: '17', calls: 2, isWhole: true, before: 'not kept', goneFiles: 'remove' },

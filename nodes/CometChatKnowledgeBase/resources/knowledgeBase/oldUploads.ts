@@ -1,6 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Words } from '../../values/shown';
+import { described } from '../../ingestion/sameName';
+import { composed } from '../../input/document';
+import type { KnowledgeBaseRecord } from '../../service/records';
+import { quoted } from '../../values/quoting';
+import type { ShownText, Words } from '../../values/shown';
+import { listed, worded } from '../../values/shown';
 
 /** The kind of document that a file becomes. */
 export const SOURCE_TYPE: Words = 'uploads';
@@ -31,3 +36,10 @@ export const deleteOldField: INodeProperties = {
 	description:
 		'Whether to delete the old version from CometChat once the new one is in its place and the old one is taken from this agent',
 };
+
+/** What stays with the agent of a document's names, beside the new version. */
+export function stillNamed(others: KnowledgeBaseRecord[], timeZone: string): ShownText {
+	const names = new Set(others.map(({ sourceName = '' }) => quoted(composed(sourceName))));
+	const uploads = others.length === 1 ? '1 other upload' : worded`${others.length} other uploads`;
+	return worded`The agent still has ${uploads} named ${listed([...names])}: ${described(others, timeZone)}. Take old versions from it with Remove Files; or set 'Find Old Version By' to All of That Name, which replaces them all`;
+}

@@ -26,19 +26,22 @@ import {
 import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
+import type { Fields } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import type { Shown, ShownText } from '../../values/shown';
 import { given, worded } from '../../values/shown';
 import { quoted } from '../../values/quoting';
 import { readChoice } from '../../values/switches';
 import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
-import { deleteOldField, SOURCE_TYPE } from './oldUploads';
+import { deleteOldField, SOURCE_TYPE, stillNamed } from './oldUploads';
 
 interface ReplaceTask {
 	uid: Shown;
 	file: Attachment;
 	/** The old version: its ID, or the name to find it by. */
 	old: { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
+	/** Whether the agent may have several of the name, which are then all replaced. */
+	takesAll: boolean;
 	deleteOld: DeleteOld;
 }
 
@@ -51,6 +54,12 @@ const matchField: INodeProperties = {
 			name: 'File Name',
 			value: 'fileName',
 			description: 'The file of this name that the agent has. It finds each new version again.',
+		},
+		{
+			name: 'All of That Name',
+			value: 'allNamed',
+			description:
+				'Every file of this name that the agent has, so that one is left. It needs CometChat to tell which those are.',
 		},
 		{
 			name: 'List or ID',
@@ -69,7 +78,7 @@ const oldNameField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. price-list.pdf',
-	displayOptions: { show: { oldVersionBy: ['fileName'] } },
+	displayOptions: { show: { oldVersionBy: ['fileName', 'allNamed'] } },
 	hint: 'May stay empty: it is the name of the new file then',
 	description: 'Leave it empty if the new version has the same name as the old one',
 };
@@ -83,7 +92,7 @@ const ifNotFoundField: INodeProperties = {
 		{ name: 'Fail', value: 'fail', description: 'Nothing is sent, and the item fails' },
 	],
 	default: 'fail',
-	displayOptions: { show: { oldVersionBy: ['fileName'] } },
+	displayOptions: { show: { oldVersionBy: ['fileName', 'allNamed'] } },
 	description: 'What to do if the agent has no upload of this name',
 };
 
@@ -146,7 +155,7 @@ function replaceReader(run: RunContext): Reader<ReplaceTask> {
 		if (uid instanceof ValidationIssue) return uid;
 		const file = await readOneAttachment(run.context, index, namesOf(index));
 		if (file instanceof ValidationIssue) return file;
-		const match = readChoice(matchOf(index), 'Find Old Version By', ['fileName', 'id']);
+		const match = readChoice(matchOf(index), 'Find Old Version By', ['fileName', 'allNamed', 'id']);
 		if (match instanceof ValidationIssue) return match;
 		const old =
 			match === 'id'
@@ -155,7 +164,7 @@ function replaceReader(run: RunContext): Reader<ReplaceTask> {
 		if (old instanceof ValidationIssue) return old;
 		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETE_OLD);
 		if (deleteOld instanceof ValidationIssue) return deleteOld;
-		const task = { uid, file, old, deleteOld };
+		const task = { uid, file, old, takesAll: match === 'allNamed', deleteOld };
 		return { kind: 'ready', task, requested: { uid, fileName: file.fileName } };
 	};
 }
@@ -200,29 +209,42 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 			const names = [file.fileName];
 			const target = { sourceType: SOURCE_TYPE, names, uid, wording: OF_NEW_VERSION };
 			const ingestion = new Ingestion(run, target);
+			const { oldVersions, steps } = ingestion;
 			// Before the upload: afterwards the new version has the name, too.
-			const search = { steps: ingestion.steps, inventory, sourceType: SOURCE_TYPE, uid };
+			const search = { steps, inventory, sourceType: SOURCE_TYPE, uid };
 			const old = await findOld(search, task, timeZone);
 			if (isItemFailure(old)) return ingestion.failed(old, () => ({ ...requested, reached: [] }));
-			ingestion.oldVersions.set(old ? [{ uniqueId: old.uniqueId, mayBeAttached: true }] : []);
+			const others = await othersNamed(search, file.fileName, old);
+			oldVersions.set(old.map(({ uniqueId }) => ({ uniqueId, mayBeAttached: true })));
 			await ingestion.replace(file, deleteOld);
-			const { failure, newId, notDeleted, oldVersions, reached, unfinished } = ingestion;
-			const howFar = {
-				...requested,
-				oldId: given(oldVersions.ids[0]),
-				newId,
-				reached,
-				notDeleted,
-				...unfinished,
-			};
-			return failure
-				? ingestion.failed(failure, ({ unknown }) => ({ ...howFar, ...(unknown && { unknown }) }))
-				: ingestion.succeeded({ success: true, ...howFar });
+			const { failure } = ingestion;
+			const shown = { ...requested, ...howFar(ingestion, task) };
+			if (failure) {
+				return ingestion.failed(failure, ({ unknown }) => ({
+					...shown,
+					...(unknown && { unknown }),
+				}));
+			}
+			if (others.length > 0) steps.warn(stillNamed(others, timeZone));
+			return ingestion.succeeded({ success: true, ...shown });
 		},
 		async keysOf({ task }) {
 			const names = await namesOf(task, inventory, new Steps(run));
 			return names.map((name) => `${task.uid.toLowerCase()}/${composed(name)}`);
 		},
+	};
+}
+
+function howFar(ingestion: Ingestion, { takesAll }: ReplaceTask): Fields {
+	const { newId, notDeleted, oldVersions, reached, unfinished } = ingestion;
+	const oldIds = oldVersions.ids.map((id) => given(id));
+	return {
+		oldId: oldIds[0],
+		...(takesAll && { oldIds }),
+		newId,
+		reached,
+		notDeleted,
+		...unfinished,
 	};
 }
 
@@ -245,29 +267,49 @@ interface Search extends NameSearch {
 	uid: Shown;
 }
 
-/**
- * The old version: an upload that there is, and that this agent has, as far as CometChat tells.
- *
- * @returns Undefined if there is none and that is allowed.
- */
+/** The old versions: uploads that there are, and that this agent has, as far as CometChat tells. */
 async function findOld(
 	search: Search,
-	{ old }: ReplaceTask,
+	{ old, takesAll }: ReplaceTask,
 	timeZone: string,
-): Promise<KnowledgeBaseRecord | undefined | ItemFailure> {
-	if ('uniqueId' in old) return await findById(search, old.uniqueId);
+): Promise<KnowledgeBaseRecord[] | ItemFailure> {
+	if ('uniqueId' in old) {
+		const record = await findById(search, old.uniqueId);
+		return isItemFailure(record) ? record : [record];
+	}
 	const { fileName, addIfNotFound } = old;
 	const same = await findByName(search, fileName);
 	if (isItemFailure(same)) return same;
-	const [one, another] = same.found;
-	if (another !== undefined) {
-		return severalNamed({ name: given(fileName), timeZone, ...search, ...same }, PICK_ONE);
+	const { found: uploads, isTold } = same;
+	if (takesAll && !isTold) return untold(fileName);
+	if (!takesAll && uploads.length > 1) {
+		const candidates = { name: given(fileName), timeZone, ...search, ...same };
+		return severalNamed(candidates, isTold ? ALL_OR_ONE : PICK_ONE);
 	}
-	if (one !== undefined || addIfNotFound) return one;
+	if (uploads.length > 0 || addIfNotFound) return uploads;
 	const records = await search.inventory.recordsFor(search.steps);
 	return isItemFailure(records)
 		? records
 		: noneNamed(fileName, records.uploadsNamed(fileName).length > 0);
+}
+
+/** What else the agent has of the names of the new version and the old ones, as far as CometChat tells. */
+async function othersNamed(
+	search: Search,
+	newName: string,
+	old: KnowledgeBaseRecord[],
+): Promise<KnowledgeBaseRecord[]> {
+	const { inventory, steps, uid } = search;
+	const agent = await inventory.agentFor(steps, uid);
+	if (isItemFailure(agent) || agent.documents === undefined) return [];
+	const others = new Map<string, KnowledgeBaseRecord>();
+	for (const name of [newName, ...old.flatMap(({ sourceName }) => sourceName ?? [])]) {
+		const found = await findByName(search, name);
+		if (isItemFailure(found)) return [];
+		for (const one of found.found) others.set(one.uniqueId, one);
+	}
+	for (const { uniqueId } of old) others.delete(uniqueId);
+	return [...others.values()];
 }
 
 async function findById(
@@ -309,5 +351,16 @@ function noneNamed(fileName: string, isElsewhere: boolean): StepFailure {
 	);
 }
 
+function untold(fileName: string): StepFailure {
+	return new StepFailure(
+		`CometChat does not tell which uploads named ${quoted(fileName)} the agent has`,
+		"Without that, All of That Name in 'Find Old Version By' can't be done: set it to List or ID and pick the old version in 'Old File'.",
+		{ cause: 'configuration-invalid' },
+	);
+}
+
 const PICK_ONE =
 	"Set 'Find Old Version By' to List or ID and pick the right one in 'Old File', or delete those that are not needed with Document: Delete.";
+
+const ALL_OR_ONE =
+	"To replace all of them, set 'Find Old Version By' to All of That Name; to replace one, set it to List or ID and pick it in 'Old File'.";

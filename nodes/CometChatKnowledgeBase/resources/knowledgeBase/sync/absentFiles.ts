@@ -131,6 +131,16 @@ export function leftHint(uid: Shown, because: ShownText, absent: AbsentFile[] = 
 	};
 }
 
+/** Of what came from elsewhere, as far as this node can tell. */
+export function unnotedHint(uid: Shown, names: string[]): Hint {
+	const named = listed(names.map(quoted));
+	const them = names.length === 1 ? 'it' : 'them';
+	return {
+		type: 'warning',
+		message: worded`The agent ${quoted(uid)} also has ${files(names.length)} that no item brings and that this node has no note of: ${named}. To take ${them} out, use Remove Files; or switch on 'Only This Folder' under Options, which takes out every upload that is not in the folder.`,
+	};
+}
+
 function files(count: number): ShownText {
 	return count === 1 ? '1 file' : worded`${count} files`;
 }

@@ -1,3 +1,5 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import type { RunResult } from '../../../execution/operation';
 import { Steps } from '../../../execution/steps';
 import { composed } from '../../../input/document';
@@ -22,6 +24,7 @@ import {
 	SEVERAL_CALLS,
 	tooMany,
 	UNNAMED,
+	unnotedHint,
 	warningsOf,
 } from './absentFiles';
 import { executionEnd } from './executionEnd';
@@ -30,6 +33,7 @@ import { mildest } from './folder';
 import type { Absent } from './goneRule';
 import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
 import type { Holding, SyncRun } from './notedHoldings';
+import { nameKey } from './notedHoldings';
 import { SOURCE_TYPE } from '../oldUploads';
 import type { ExecutionEnd, NotedAgent, NotedExecution, NotedUpload } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
@@ -96,8 +100,10 @@ class AgentAbsences {
 		const { uid } = agentFolder;
 		if (this.goneFiles === 'keep' || isOver) return { furtherResults: [], hints: [] };
 		if (isOnlyThisFolder) return await this.takeOthersOut(agentFolder);
-		if (isWholeFolder) return await this.settle(uid, this.notBrought(this.whyNotWhole()));
-		return await this.takeLongGoneOut(agentFolder);
+		const { furtherResults, hints } = isWholeFolder
+			? await this.settle(uid, this.notBrought(this.whyNotWhole()))
+			: await this.takeLongGoneOut(agentFolder);
+		return { furtherResults, hints: [...hints, ...(await this.unnotedHint(agentFolder))] };
 	}
 
 	/** A service may give a freed ID again: what stands for a file of this call now is no other's any more. */
@@ -237,6 +243,28 @@ class AgentAbsences {
 		return execution.before === 'not well' ? NOT_WELL : notYet(runsLeft);
 	}
 
+	/** What the agent has, and neither an item brings nor this node has noted: no rule takes it out. */
+	private async unnotedHint({ uid, counts }: AgentFolder): Promise<Hint[]> {
+		const { agent, sync } = this;
+		if (!this.isFolderShown()) return [];
+		const brought = new Set([...counts.keys()].map(nameKey));
+		const held = await sync.holdings.unnoted(new Steps(sync.run), uid);
+		const names = held.filter((name) => !brought.has(name));
+		// In a first run nobody knows yet how many calls there will be: this may be a part of the folder.
+		const isDoubtful =
+			!sync.run.options.isWholeFolder && agent.lastCalls === 0 && names.length >= counts.size;
+		return names.length === 0 || isDoubtful ? [] : [unnotedHint(uid, names)];
+	}
+
+	/** Whether this call has the whole folder, as far as can be told before the run has ended. */
+	private isFolderShown(): boolean {
+		const { context, options } = this.sync.run;
+		if (this.isRepeated || this.whyNotWhole() !== undefined) return false;
+		if (options.isWholeFolder) return true;
+		if (this.whySeveralCalls() !== undefined || mayComeInParts(context)) return false;
+		return viewOf(this.agent, options.runsMissing).kind === 'folder';
+	}
+
 	/** Whatever upload the agent has and no item brings. */
 	private async takeOthersOut({ uid }: AgentFolder): Promise<Further> {
 		const { sync, agent } = this;
@@ -332,4 +360,12 @@ class AgentAbsences {
 		agent.isAbsenceTold = true;
 		return [leftHint(given(agent.uid), 'no item is for this agent', this.notBrought())];
 	}
+}
+
+/** Whether the workflow's shape says that the folder may come in several calls: in a loop, or from several nodes. */
+function mayComeInParts(context: IExecuteFunctions): boolean {
+	const { name } = context.getNode();
+	const behind = new Set(context.getChildNodes(name).map((node) => node.name));
+	const isLoop = context.getParentNodes(name).some((node) => behind.has(node.name));
+	return isLoop || context.getParentNodes(name, { depth: 1 }).length > 1;
 }

@@ -6,8 +6,10 @@ import type { Records } from '../../../ingestion/records';
 import { composed } from '../../../input/document';
 import { isItemFailure } from '../../../results/itemFailure';
 import type { KnowledgeBaseRecord } from '../../../service/records';
+import { cut } from '../../../values/quoting';
 import { SOURCE_TYPE } from '../oldUploads';
 import type { SyncNote } from './syncNote';
+import type { UnkeptUploads } from './unkeptUploads';
 
 /** More of what an agent has beside the folder is looked up anew each time. */
 const MOST_OTHERS = 1000;
@@ -17,6 +19,7 @@ export interface SyncRun {
 	run: IngestionRun;
 	note: SyncNote;
 	holdings: NotedHoldings;
+	unkept: UnkeptUploads;
 }
 
 /** What an agent has, by its own answer. */
@@ -25,6 +28,8 @@ export interface Holding {
 	uploads: ReadonlySet<string>;
 	/** Its uploads of a name. */
 	named(fileName: string): string[];
+	/** The names of those that are not noted, as `nameKey` has them. */
+	unnoted: string[];
 }
 
 /**
@@ -54,6 +59,21 @@ export class NotedHoldings {
 		return await told;
 	}
 
+	/**
+	 * The names of the uploads that an agent has and that are not noted for any agent, as `nameKey` has them:
+	 * as far as it was asked for by now what the agent has.
+	 */
+	async unnoted(steps: Steps, uid: string): Promise<string[]> {
+		const { inventory } = this.run;
+		if (!inventory.isComplete) return (await this.holdings.get(uid))?.unnoted ?? [];
+		const records = await inventory.recordsFor(steps);
+		const found = await inventory.agentFor(steps, uid);
+		if (isItemFailure(records) || isItemFailure(found)) return [];
+		const noted = this.note.uploads();
+		const others = [...(found.documents ?? [])].filter((id) => !noted.has(id));
+		return others.flatMap((id) => records.withId(id) ?? []).flatMap(uploadName);
+	}
+
 	private async read(steps: Steps, uid: string, ids: string[]): Promise<Holding | undefined> {
 		const others = await this.othersOf(steps, uid, ids);
 		if (others === undefined) return undefined;
@@ -61,12 +81,16 @@ export class NotedHoldings {
 		const uploads = new Set<string>();
 		for (const id of ids) {
 			const name = this.names.get(id);
-			const key = name === undefined ? others.get(id) : keyOf(name);
+			const key = name === undefined ? others.get(id) : nameKey(name);
 			if (key === undefined || key === NO_UPLOAD) continue;
 			uploads.add(id);
 			byKey.set(key, [...(byKey.get(key) ?? []), id]);
 		}
-		return { uploads, named: (fileName) => byKey.get(keyOf(fileName)) ?? [] };
+		return {
+			uploads,
+			named: (fileName) => byKey.get(nameKey(fileName)) ?? [],
+			unnoted: [...others.values()].filter((key) => key !== NO_UPLOAD),
+		};
 	}
 
 	/**
@@ -83,7 +107,7 @@ export class NotedHoldings {
 		const unknown: string[] = [];
 		for (const id of ids) {
 			if (this.names.has(id)) continue;
-			const key = agent.others.get(id);
+			const key = agent.otherNames.get(id);
 			if (key === undefined) unknown.push(id);
 			else others.set(id, key);
 		}
@@ -92,10 +116,10 @@ export class NotedHoldings {
 			const records = await this.run.inventory.recordsFor(steps, isFound);
 			if (isItemFailure(records)) return undefined;
 			for (const record of unknown.flatMap((id) => records.withId(id) ?? [])) {
-				others.set(record.uniqueId, otherKey(record));
+				others.set(record.uniqueId, uploadName(record)[0] ?? NO_UPLOAD);
 			}
 		}
-		agent.others = new Map([...others].slice(0, MOST_OTHERS));
+		agent.otherNames = new Map([...others].slice(0, MOST_OTHERS));
 		return others;
 	}
 }
@@ -103,11 +127,17 @@ export class NotedHoldings {
 /** The place of a name in a document that has none of the folder's. */
 const NO_UPLOAD = '';
 
-function otherKey({ uniqueId, type, sourceName }: KnowledgeBaseRecord): string {
-	return type === SOURCE_TYPE ? keyOf(sourceName ?? uniqueId) : NO_UPLOAD;
+function uploadName({ uniqueId, type, sourceName }: KnowledgeBaseRecord): string[] {
+	return type === SOURCE_TYPE ? [nameKey(sourceName ?? uniqueId)] : [];
 }
 
-/** A name may have hundreds of characters, and is only compared. */
-function keyOf(fileName: string): string {
-	return createHash('sha256').update(composed(fileName)).digest('base64url').slice(0, 16);
+/** What a message shows of a name. */
+const LONGEST_NAME = 60;
+
+/** A name as it is noted and compared: one of hundreds of characters ends in a hash. */
+export function nameKey(fileName: string): string {
+	const name = composed(fileName);
+	if (name.length <= LONGEST_NAME) return name;
+	const hash = createHash('sha256').update(name).digest('base64url').slice(0, 16);
+	return `${cut(name, LONGEST_NAME)}${hash}`;
 }

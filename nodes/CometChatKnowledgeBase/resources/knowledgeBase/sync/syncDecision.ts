@@ -2,6 +2,7 @@ import type { KnowledgeBaseRecord } from '../../../service/records';
 import type { OldVersion } from '../../../ingestion/oldVersions';
 import type { NotedFile, NotedVersion, Unreadable } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
+import type { SentContent } from './unkeptUploads';
 
 /** What is known of a file of the folder. */
 export interface KnownFile {
@@ -11,6 +12,8 @@ export interface KnownFile {
 	modifiedMs?: number;
 	/** What this node has noted of it. */
 	noted?: NotedFile;
+	/** What this process has sent of it last, in a run whose note n8n has not kept. */
+	unkept?: SentContent;
 	/** Whether CometChat tells which documents the agent has. */
 	isTold: boolean;
 	/**
@@ -78,7 +81,7 @@ export function decide(known: KnownFile): Decision | Undecided {
 	if (newest === undefined) {
 		return bringing(known, 'added', noted.current === undefined ? 'New' : NO_LONGER_ATTACHED);
 	}
-	return byContent(known, noted.current) ?? byTime(known, newest);
+	return byContent(known, noted.current) ?? byUnkept(known) ?? byTime(known, newest);
 }
 
 /** Where the agent has an upload with the folder's content, and no other of the file. */
@@ -115,6 +118,15 @@ function byContent(known: KnownFile, current: NotedVersion | undefined): Decisio
 	const isChanged = current.sha256 !== known.sha256;
 	const whySame = known.isListed(current.uniqueId) ? NOT_READ : UNLISTED;
 	return bringing(known, 'replaced', isChanged ? 'The content has changed' : whySame);
+}
+
+/** Where the agent shows one upload, and this process knows that it has the content, though nothing is noted. */
+function byUnkept(known: KnownFile): Decision | undefined {
+	const { sha256, isTold, unkept } = known;
+	const [only, another] = known.versions;
+	if (!isTold || another !== undefined || !isUsable(only)) return undefined;
+	if (only?.uniqueId !== unkept?.uniqueId || unkept?.sha256 !== sha256) return undefined;
+	return keeping(known, unkept.uniqueId, true, SAME);
 }
 
 /** Where what the agent has is not what this node has sent last. */

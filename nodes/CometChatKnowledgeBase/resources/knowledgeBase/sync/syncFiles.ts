@@ -38,6 +38,7 @@ import { NotedHoldings } from './notedHoldings';
 import type { SyncTask } from './syncedFile';
 import { SyncedFile } from './syncedFile';
 import { SyncNote } from './syncNote';
+import { UnkeptUploads } from './unkeptUploads';
 
 const modifiedField: INodeProperties = {
 	displayName: 'Modified',
@@ -182,13 +183,16 @@ function namedTwice(fileName: string): ValidationIssue {
 	);
 }
 
+/** For as long as n8n has this node loaded: at most 2 MB. */
+const UNKEPT = new UnkeptUploads(10_000);
+
 function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
 	const { context, account } = itemRun;
 	const staticData = context.getWorkflowStaticData('node');
 	const note = new SyncNote(staticData, context.getMode(), account.baseUrl);
 	const maxFileIdsPerRequest = MAX_FILE_IDS.default;
 	const run = ingestionRun(itemRun, { maxFileIdsPerRequest, noted: note.uploads() });
-	const sync = { run, note, holdings: new NotedHoldings(run, note) };
+	const sync = { run, note, holdings: new NotedHoldings(run, note), unkept: UNKEPT };
 	return {
 		async perform({ task, requested }) {
 			return folder.count(task.uid, task.file.fileName) > 1
@@ -248,7 +252,7 @@ function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hi
 }
 
 const NOTE_NOT_KEPT =
-	'n8n keeps no note of a run by hand, or of a retry: the next run of the published workflow may send files again that have not changed.';
+	'n8n keeps no note of a run by hand, or of a retry. Until n8n is started anew, this node knows what it has sent; after that, files may be sent again that have not changed.';
 
 const NOTHING_NOTED =
 	'Nothing was noted of earlier runs, as on the first one: nothing counts as gone, and what the agent has may be sent again. If this stands here every time, n8n gives this node no note, as in queue mode: the pages of this node say what to do.';

@@ -86,8 +86,8 @@ export interface NotedAgent {
 	lastCalls: number;
 	/** The number of the youngest cohort. */
 	cohorts: number;
-	/** What else the agent has: of uploads a hash of the name, of all else an empty text, by ID. */
-	others: Map<string, string>;
+	/** What else the agent has: of uploads the name, shortened if it is long, of all else an empty text; by ID. */
+	otherNames: Map<string, string>;
 	/** Whether CometChat has ever told which documents the agent has. */
 	wasTold: boolean;
 	/** Whether it was said that no item is for this agent any more. */
@@ -120,7 +120,7 @@ export function newAgent(account: string, uid: string): NotedAgent {
 		uid,
 		files: new Map(),
 		seen: new Map(),
-		others: new Map(),
+		otherNames: new Map(),
 		lastCalls: 0,
 		cohorts: 0,
 		wasTold: false,
@@ -160,7 +160,7 @@ export function readNote(note: unknown): NotedAgent[] {
 		return {
 			...read,
 			execution: readExecution(agent.execution),
-			others: readOthers(agent.others),
+			otherNames: readTexts(agent.otherNames),
 			lastCalls: countIn(agent.lastCalls),
 			cohorts: countIn(agent.cohorts),
 			wasTold: agent.wasTold === true,
@@ -208,9 +208,9 @@ function readSeen({ named, missed, cohort }: Record<string, unknown>): Seen {
 	return { isNamed: named === true, missed: countIn(missed), cohort: countIn(cohort) };
 }
 
-function readOthers(others: unknown): Map<string, string> {
-	const entries = isRecord(others) ? Object.entries(others) : [];
-	return new Map(entries.flatMap(([id, key]) => (typeof key === 'string' ? [[id, key]] : [])));
+function readTexts(texts: unknown): Map<string, string> {
+	const entries = isRecord(texts) ? Object.entries(texts) : [];
+	return new Map(entries.flatMap(([id, text]) => (typeof text === 'string' ? [[id, text]] : [])));
 }
 
 function readExecution(execution: unknown): NotedExecution | undefined {
@@ -241,14 +241,14 @@ export function writtenNote(agents: NotedAgent[]): IDataObject {
 		version: NOTE_VERSION,
 		agents: agents
 			.filter(({ files }) => files.size > 0)
-			.map(({ account, uid, files, seen, execution, others, ...agent }) => ({
+			.map(({ account, uid, files, seen, execution, otherNames, ...agent }) => ({
 				account,
 				uid,
 				wasTold: agent.wasTold,
 				...(agent.isAbsenceTold && { isAbsenceTold: true }),
 				...(agent.missingOf !== undefined && { missingOf: agent.missingOf }),
 				...(execution && { execution: writtenExecution(execution) }),
-				...(others.size > 0 && { others: Object.fromEntries(others) }),
+				...(otherNames.size > 0 && { otherNames: Object.fromEntries(otherNames) }),
 				lastCalls: agent.lastCalls,
 				cohorts: agent.cohorts,
 				files: [...files].map(([name, file]) => writtenFile(name, file, seen.get(name))),

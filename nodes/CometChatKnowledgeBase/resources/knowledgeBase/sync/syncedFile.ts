@@ -26,6 +26,7 @@ import { decide, unchanged } from './syncDecision';
 import type { NotedHoldings, SyncRun } from './notedHoldings';
 import type { NotedFile, NotedVersion, SyncNote } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
+import type { FileForAgent, UnkeptUploads } from './unkeptUploads';
 
 /** What an item of Sync Files asks for. */
 export interface SyncTask {
@@ -57,13 +58,16 @@ export class SyncedFile {
 
 	private readonly holdings: NotedHoldings;
 
+	private readonly unkept: UnkeptUploads;
+
 	constructor(
-		{ run, note, holdings }: SyncRun,
+		{ run, note, holdings, unkept }: SyncRun,
 		private readonly task: SyncTask,
 	) {
 		this.run = run;
 		this.note = note;
 		this.holdings = holdings;
+		this.unkept = unkept;
 		this.steps = new Steps(run);
 		this.name = composed(task.file.fileName);
 	}
@@ -92,6 +96,11 @@ export class SyncedFile {
 		if (file) files.set(this.name, { ...file, out: file.out.slice(-MOST_OUT) });
 	}
 
+	private get place(): FileForAgent {
+		const { uid, file } = this.task;
+		return { account: this.run.account, uid, fileName: file.fileName };
+	}
+
 	private async compare(): Promise<Decision | ItemFailure> {
 		const { steps, run, task } = this;
 		const { inventory } = run;
@@ -118,7 +127,8 @@ export class SyncedFile {
 		const recordWithId = (id: string) => records.withId(id);
 		const isListed = (id: string) => records.isListed(id);
 		const nowMs = run.clock.nowMs();
-		const more = { isTold, showsNone, versions, recordWithId, isListed, nowMs };
+		const unkept = this.unkept.of(this.place);
+		const more = { isTold, showsNone, versions, unkept, recordWithId, isListed, nowMs };
 		const decision = decide({ sha256, modifiedMs, noted, ...more });
 		if (decision.kind !== 'decided') return this.whyUndecided(decision, versions, isTold);
 		this.status = decision.current && records.withId(decision.current.uniqueId)?.status;
@@ -239,6 +249,8 @@ export class SyncedFile {
 		const { current, action, reason } = decision;
 		const { oldVersions, superseded } = await this.catchUp(decision);
 		const ingestion = this.ingestion(oldVersions, current);
+		// A service may give a freed ID again, to another content.
+		if (!current) this.unkept.forget(this.place);
 		await ingestion.replace(file, deleteOld);
 		this.noteState(ingestion, oldVersions);
 		if (superseded) await this.deleteSuperseded(superseded, ingestion);
@@ -330,6 +342,7 @@ export class SyncedFile {
 			const old = [...oldVersions.filter(isLeft).map(uploadOf), ...superseded.filter(isLeft)];
 			const out = [...others, ...kept.map((id) => this.outOf(id))];
 			this.noted = { current: version, old, out };
+			if (isUploaded && !this.note.isKept) this.unkept.remember(this.place, version);
 			return;
 		}
 		const mayBeAttached = addedToAgent === 'unknown';
