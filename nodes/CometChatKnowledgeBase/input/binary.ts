@@ -30,8 +30,10 @@ interface ByteStream extends AsyncIterable<Uint8Array> {
 	on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-const REMEDY =
-	'Type the name of the field with the file; the Binary tab of the input shows the names. * takes all files of an item, and file_* all whose names start like that; several names are separated by commas.';
+const ONE_NAME =
+	'Type the name of the field with the file; the Binary tab of the input shows the names.';
+
+const SEVERAL_NAMES = `${ONE_NAME} * takes all files of an item, and file_* all whose names start like that; several names are separated by commas.`;
 
 const NO_NAME = "'Input Data Field Name' is not a name";
 
@@ -79,7 +81,7 @@ export async function readOneAttachment(
 	index: number,
 	names: unknown,
 ): Promise<Attachment | ValidationIssue> {
-	const files = await readAttachments(context, index, names);
+	const files = await readAttachments(context, index, names, ONE_NAME);
 	if (files instanceof ValidationIssue) return files;
 	const [file, another] = files;
 	return file === undefined || another !== undefined ? ONE_FILE : file;
@@ -90,16 +92,17 @@ export async function readAttachments(
 	context: IExecuteFunctions,
 	index: number,
 	names: unknown,
+	remedy = SEVERAL_NAMES,
 ): Promise<Attachment[] | ValidationIssue> {
 	// A file that is dragged into the field becomes an object, or what an object is as text.
 	if (typeof names !== 'string' || names.includes('[object ')) {
-		return (await readOnlyFile(context, index, NO_NAME)) ?? new ValidationIssue(NO_NAME, REMEDY);
+		return (await readOnlyFile(context, index, NO_NAME)) ?? new ValidationIssue(NO_NAME, remedy);
 	}
 	const wanted = names
 		.split(',')
 		.map((part) => part.trim())
 		.filter((part) => part !== '');
-	if (wanted.length === 0) return new ValidationIssue("'Input Data Field Name' is empty", REMEDY);
+	if (wanted.length === 0) return new ValidationIssue("'Input Data Field Name' is empty", remedy);
 	const fields = new Set<string>();
 	for (const name of wanted) {
 		const found = fieldsNamed(context, index, name);
@@ -108,7 +111,7 @@ export async function readAttachments(
 			const why: ShownText = `there is no field ${quoted(name)}`;
 			return (
 				(isOneName ? await readOnlyFile(context, index, why) : undefined) ??
-				missing(name, fieldsWithFile(context, index))
+				missing(name, fieldsWithFile(context, index), remedy)
 			);
 		}
 		for (const field of found) fields.add(field);
@@ -164,7 +167,7 @@ function isFile({ helpers }: IExecuteFunctions, index: number, name: string): bo
 	}
 }
 
-function missing(name: string, present: string[]): ValidationIssue {
+function missing(name: string, present: string[], remedy: string): ValidationIssue {
 	if (present.length === 0) {
 		return new ValidationIssue(
 			`The item has no file, in ${quoted(name)} or elsewhere`,
@@ -174,7 +177,7 @@ function missing(name: string, present: string[]): ValidationIssue {
 	const has = present.slice(0, 5).map(quoted).join(', ');
 	return new ValidationIssue(
 		`The item has no file in the field ${quoted(name)} (it has ${has})`,
-		REMEDY,
+		remedy,
 	);
 }
 

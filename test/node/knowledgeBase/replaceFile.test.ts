@@ -391,11 +391,14 @@ describe('Before anything is sent', () => {
 		['another choice', { ifNotFound: '={{ "maybe" }}' }, "'If There Is None' is not one of"],
 		['a yes', { deleteOldVersion: '={{ true }}' }, "'Delete Old Version' is not one of its"],
 		['several files', { binaryPropertyName: '*' }, 'several files, and this operation takes one'],
+		['another field', { binaryPropertyName: 'gone' }, 'no file in the field "gone" (it has "data"'],
 		['no agent', { uid: agent('={{ "" }}') }, "'Agent' is empty"],
 	])('%s is refused', async (_, parameters, message) => {
 		const files = [{ data: file('prices.pdf'), more: file('more.pdf') }];
 		const run = await replace(parameters, { ...continuing, files });
 		expect(service().log).toEqual([]);
-		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(message) });
+		// Nor is * advised, which would be refused.
+		const description = expect.not.stringContaining('*');
+		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(message), description });
 	});
 });
