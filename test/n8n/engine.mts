@@ -29,7 +29,7 @@ export const engine: Topic = {
 			await proveStopping(prove, environment);
 			await proveTool(prove, environment);
 			await proveDocuments(prove, environment);
-			await proveExamples(prove, environment);
+			await proveExamples(prove, environment, userFolder);
 			await proveCommandLine(prove, environment);
 			// Last, because it searches what all the others have left behind.
 			await proveSecrets(prove, environment, userFolder);

@@ -29,7 +29,7 @@ interface Environment {
 	workflow: string;
 }
 
-/** One night after another of the example that keeps an agent in step with a folder. */
+/** One night after another of a workflow that keeps an agent in step with a folder. */
 export const nights: Topic = {
 	name: 'nights',
 	async proveAll(prove, tarball) {

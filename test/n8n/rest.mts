@@ -32,8 +32,13 @@ export class N8nRest {
 
 	/** The names of all node types that n8n has loaded, such as `n8n-nodes-base.set`. */
 	async nodeTypes(): Promise<string[]> {
+		return (await this.nodeDescriptions()).map((type) => textAt(type, 'name'));
+	}
+
+	/** What n8n tells its editor of each node type, for each of its versions. */
+	async nodeDescriptions(): Promise<unknown[]> {
 		const answer = await this.call('GET', '/types/nodes.json');
-		return Array.isArray(answer) ? answer.map((type) => textAt(type, 'name')) : [];
+		return Array.isArray(answer) ? answer : [];
 	}
 
 	/** Returns the new credential's ID. */

@@ -25,7 +25,7 @@ export interface Environment {
 	/** Imports a workflow file; see `readWorkflow`. Returns its ID. */
 	importWorkflow(name: string, replace?: Record<string, string>, folder?: string): Promise<string>;
 	/** Imports one of examples/ with the agents chosen; see `readExample`. */
-	importExample(name: string, agents?: string[]): Promise<string>;
+	importExample(name: string, agents?: string[], replace?: Record<string, string>): Promise<string>;
 	/** Imports a workflow and runs it from its Manual Trigger. */
 	run(name: string, replace?: Record<string, string>): Promise<Execution>;
 	/** The same from a fresh start, and compares what came of it with the file's expectation. */
@@ -59,8 +59,8 @@ export async function startEnvironment(start: Start, options: N8nOptions): Promi
 		files,
 		importWorkflow: async (name, replace, folder) =>
 			await n8n.rest.createWorkflow(readWorkflow(name, { ...hosts, ...replace }, folder)),
-		importExample: async (name, agents) =>
-			await n8n.rest.createWorkflow(readExample(name, agents, hosts)),
+		importExample: async (name, agents, replace) =>
+			await n8n.rest.createWorkflow(readExample(name, agents, { ...hosts, ...replace })),
 		run: async (name, replace) =>
 			await n8n.rest.run(await environment.importWorkflow(name, replace)),
 		runAsExpected: async (name, script = [], replace = {}) => {

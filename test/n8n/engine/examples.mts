@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ACCOUNT } from '../account.mjs';
 import type { Execution } from '../execution.mjs';
 import { at, fieldsOf, listAt, textAt, type Fields } from '../fields.mjs';
@@ -5,8 +7,10 @@ import { assertAsExpected } from '../expectation.mjs';
 import { assertHolds, type Prove } from '../prove.mjs';
 import { until } from '../until.mjs';
 import { EXAMPLES, exampleNames, expectationOf, readWorkflow } from '../workflows.mjs';
+import { compareNode } from './described.mjs';
 import type { Environment } from './environment.mjs';
 import { TRIGGER_TYPE } from './environment.mjs';
+import { documentBytes } from './files.mjs';
 import { submitForm } from './form.mjs';
 import { write } from './trigger.mjs';
 
@@ -27,29 +31,93 @@ const AGENTS_OF: Record<string, string[]> = {
 	'upload-for-several-agents': ['support-bot', 'sales-assistant', 'onboarding-guide'],
 };
 
-/** The credentials that n8n itself names so when somebody creates them. */
-const ACCOUNTS = [ACCOUNT, 'OpenAI account'];
+/** Of places where nobody here has an account: nothing is in them. */
+const EMPTY_CREDENTIALS = [
+	{ name: 'Google Drive account', type: 'googleDriveOAuth2Api', data: {} },
+	{ name: 'Microsoft Drive account', type: 'microsoftOneDriveOAuth2Api', data: {} },
+];
 
-/** Every file in examples/, as somebody imports it, with nothing done but the credentials and agents chosen. */
-export async function proveExamples(prove: Prove, environment: Environment): Promise<void> {
-	const { service, languageModel, reset, importExample } = environment;
+/** The credentials that n8n itself names so when somebody creates them. */
+const ACCOUNTS = [ACCOUNT, 'OpenAI account', ...EMPTY_CREDENTIALS.map(({ name }) => name)];
+
+const FORM = 'upload-from-a-form';
+const ON_DISK = 'keep-a-disk-folder-in-step-nightly';
+
+/** What n8n says of an example whose folder lies there, while it is not filled in. */
+const FOLDERS_ELSEWHERE: Record<string, string> = {
+	'keep-a-google-drive-folder-in-step-nightly': "Folder parameter's value is invalid",
+	'keep-a-onedrive-folder-in-step-nightly': 'Folder ID',
+};
+
+/**
+ * Every file in examples/, as somebody imports it, with nothing done but the credentials, the agents and
+ * the folder chosen.
+ *
+ * @param home Of the user that runs n8n.
+ */
+export async function proveExamples(
+	prove: Prove,
+	environment: Environment,
+	home: string,
+): Promise<void> {
+	const { n8n, service, languageModel, reset, importExample } = environment;
 	const examples = exampleNames().map((name) => {
 		return { name, example: readWorkflow(name, {}, EXAMPLES) };
 	});
+	const folder = join(home, '.n8n-files/manuals');
+	layOnDisk(folder);
+	for (const credential of EMPTY_CREDENTIALS) await n8n.rest.createCredential(credential);
+	const filledIn: Record<string, Record<string, string>> = {
+		[ON_DISK]: { '"fileSelector": ""': `"fileSelector": "${folder}/*"` },
+	};
 
 	for (const { name, example } of examples) {
-		await prove(`examples/${name}.json: ${textAt(example, 'name')}`, async () => {
+		const refusal = FOLDERS_ELSEWHERE[name];
+		const promise = refusal === undefined ? textAt(example, 'name') : 'stops without its folder';
+		await prove(`examples/${name}.json: ${promise}`, async () => {
 			reset();
 			languageModel.script(
 				{ tool: 'Add_Files', call: { File_IDs: '550e8400-e29b-41d4-a716-446655440000' } },
 				{ tool: 'Remove_Files', call: { File_IDs: '6fa459ea-ee8a-4ca4-894e-db77e160355e' } },
 				{ say: 'I have added one file and removed the other.' },
 			);
-			const id = await importExample(name, AGENTS_OF[name]);
+			const id = await importExample(name, AGENTS_OF[name], filledIn[name]);
 			const execution = await runExample(environment, example, id);
-			assertAsExpected({ execution, service }, expectationOf(name));
+			if (refusal === undefined) assertAsExpected({ execution, service }, expectationOf(name));
+			else assertStopped(environment, execution, refusal);
 		});
 	}
+	await prove(
+		'Who sends something through the form that fails reads its name and what to do, and nothing of items, IDs and operations',
+		async () => {
+			reset();
+			service.scriptIndexing({ ends: 'failed' });
+			const path = textAt(triggerOf(readWorkflow(FORM, {}, EXAMPLES)), 'webhookId');
+			const page = await submitForm(n8n, path, { 'scan.pdf': 'A picture of a page.' });
+			assertHolds(page.includes('scan.pdf'), `The page says: ${page}`);
+			assertHolds(page.includes('It cannot read pictures'), `The page says: ${page}`);
+			const inner = /\[item|\bIDs?\b|Get Status|Add Files|Upload|-0000-4000-/.exec(page);
+			assertHolds(inner === null, `The page has ${inner?.[0]}: ${page}`);
+		},
+	);
+	await prove(
+		'The nodes, fields and choices of the examples are those that n8n has; what it shows in red is the agent, and what a note says',
+		async () => {
+			const types = await n8n.rest.nodeDescriptions();
+			for (const { name, example } of examples) {
+				const nodes = listAt(example, 'nodes');
+				const found = nodes.map((node) => compareNode(node, types));
+				const strange = found.flatMap((each) => each.strange);
+				assertHolds(strange.length === 0, `${name}: ${strange.join('; ')}`);
+				const notes = nodes.map((node) => textAt(node, 'parameters', 'content')).join();
+				const asked = found.flatMap(({ red }) => red.filter((label) => label !== 'Agent'));
+				const unsaid = asked.filter((label) => !notes.includes(`**Fill in ${label}**`));
+				assertHolds(unsaid.length === 0, `${name} has no note for ${unsaid.join()}.`);
+				const hasFolder = notes.includes('## 2. Which folder?');
+				assertHolds(asked.length === (hasFolder ? 1 : 0), `${name} asks for ${asked.join()}.`);
+			}
+		},
+	);
 	await prove(
 		'The examples hold no credential, no agent, no JSON to edit, no pinned data, no trace of a machine',
 		async () => {
@@ -60,7 +128,9 @@ export async function proveExamples(prove: Prove, environment: Environment): Pro
 				assertHolds(own === 'active,connections,name,nodes,pinData,settings', `${name}: ${own}`);
 				const pinned = Object.keys(fieldsOf(example.pinData));
 				assertHolds(pinned.length === 0, `${name} has pinned data.`);
-				const trace = /127\.0\.0\.1|localhost|\/home\/|\/work\//.exec(JSON.stringify(example));
+				const trace = /127\.0\.0\.1|localhost|\/home\/(?!node\/)|\/work\//.exec(
+					JSON.stringify(example),
+				);
 				assertHolds(trace === null, `${name} holds ${trace?.[0]}.`);
 				const used = listAt(example, 'nodes').flatMap((node) =>
 					Object.values(fieldsOf(at(node, 'credentials'))),
@@ -82,6 +152,22 @@ function assertNothingChosen(name: string, example: Fields): void {
 		assertHolds(mode === 'list' && value === '', `${name}: ${textAt(node, 'name')} has ${value}`);
 		assertHolds(at(parameters, 'mode') !== 'raw', `${name}: ${textAt(node, 'name')} is JSON`);
 	}
+}
+
+/** The files that the list of the folder over HTTP names, where n8n may read them. */
+function layOnDisk(folder: string): void {
+	mkdirSync(folder, { recursive: true });
+	for (const name of ['opening-hours.md', 'price-list.pdf', 'team-photo.png', 'warranty.docx']) {
+		writeFileSync(join(folder, name), Buffer.concat([...documentBytes(name)]));
+	}
+}
+
+/** n8n names the field that is empty, and neither the folder's service nor ours was asked. */
+function assertStopped({ service }: Environment, execution: Execution, refusal: string): void {
+	const { status, error, description } = execution;
+	const said = `${status}: ${error}. ${description}`;
+	assertHolds(status === 'error' && said.includes(refusal), said);
+	assertHolds(service.log.length === 0, `The service was asked ${service.log.length} times.`);
 }
 
 /** As its trigger would run it; a form is filled in at its address, and ours finds a document. */

@@ -6,12 +6,12 @@ const LIST = 'Documents of the Folder';
 const DOWNLOAD = 'Download';
 const CALL = 'At a Call';
 
-/** What the example of a folder's nights becomes; a node by its name, with the nodes that each of its outputs leads to. */
+/** What the workflow of a folder's nights becomes; a node by its name, with the nodes that each of its outputs leads to. */
 export interface Shape {
 	nodes?: Array<ReturnType<typeof nodeOf> & Fields>;
 	/** Of a node that is not named here, the outputs stay as they are; `Merge#1` is its second input. */
 	wires?: Record<string, string[][]>;
-	/** What is changed in nodes of the example. */
+	/** What is changed in its nodes. */
 	changes?: Record<string, Fields>;
 	settings?: Fields;
 	/** Of the webhook, beside its path. */

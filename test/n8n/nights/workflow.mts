@@ -1,25 +1,25 @@
 import type { Files } from '../engine/files.mjs';
 import { fieldsOf, listAt, requiredText, textAt, type Fields } from '../fields.mjs';
 import { until } from '../until.mjs';
-import { readExample } from '../workflows.mjs';
+import { readExample, WORKFLOWS } from '../workflows.mjs';
 
 export const AGENT = 'support-bot';
 export const SYNC_FILES = 'Sync Files';
 
-const EXAMPLE = 'keep-a-folder-in-step-nightly';
+const FOLDER = 'nightly-folder';
 const LIST = 'Documents of the Folder';
 const DOWNLOAD = 'Download';
 const SCHEDULE = 'n8n-nodes-base.scheduleTrigger';
 
 /**
- * The example, which a call can begin as well as its schedule: that can't be fired at will, and n8n
- * keeps what a node has noted only of executions that nobody has started by hand.
+ * A folder's workflow, which a call can begin as well as its schedule: that can't be fired at will, and
+ * n8n keeps what a node has noted only of executions that nobody has started by hand.
  *
  * @param path Where the call goes to.
  * @param options Of Sync Files.
  */
 export function nightlyWorkflow(files: Files, path: string, options: Fields = {}): Fields {
-	const workflow = readExample(EXAMPLE, [AGENT], { 'https://files.example.com': files.origin });
+	const workflow = folderWorkflow(files);
 	const nodes = listAt(workflow, 'nodes').map((node) => withOptions(fieldsOf(node), options));
 	const schedule = nodes.find((node) => textAt(node, 'type') === SCHEDULE);
 	const connections = fieldsOf(workflow.connections);
@@ -31,6 +31,11 @@ export function nightlyWorkflow(files: Files, path: string, options: Fields = {}
 	};
 }
 
+/** Its list has the names and times of the files, and it downloads each over HTTP. */
+function folderWorkflow({ origin }: Files): Fields {
+	return readExample(FOLDER, [AGENT], { 'https://files.example.com': origin }, WORKFLOWS);
+}
+
 function webhook(path: string) {
 	const parameters = { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} };
 	return { ...nodeOf('At a Call', 'n8n-nodes-base.webhook', 2, parameters), webhookId: path };
@@ -40,9 +45,9 @@ export function nodeOf(name: string, type: string, typeVersion: number, paramete
 	return { name, id: name, type, typeVersion, position: [0, 0], parameters };
 }
 
-/** The example as a part of another workflow. */
+/** The same workflow as a part of another. */
 export function calledWorkflow(files: Files): Fields {
-	const workflow = readExample(EXAMPLE, [AGENT], { 'https://files.example.com': files.origin });
+	const workflow = folderWorkflow(files);
 	const nodes = listAt(workflow, 'nodes').map((each) => {
 		const node = fieldsOf(each);
 		const name = requiredText(node, 'name');
@@ -60,7 +65,7 @@ function withOptions(node: Fields, options: Fields): Fields {
 	return name === SYNC_FILES ? { ...node, parameters: { ...fieldsOf(parameters), options } } : node;
 }
 
-/** The example with a loop that downloads one file at a time; what it has gone through goes on to the node. */
+/** The same workflow with a loop that downloads one file at a time; what it has gone through goes on to the node. */
 export function loopedWorkflow(files: Files, path: string): Fields {
 	const workflow = nightlyWorkflow(files, path);
 	const nodes = listAt(workflow, 'nodes');
