@@ -70,7 +70,7 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 
 	test('is named after a dry run, too, and after one whose changes have read the lists', async () => {
 		expect(namedIn(await night(THREE, { parameters: { dryRun: true } }))).toEqual(handbook);
-		await night(THREE);
+		await night(FOUR);
 		expect(namedIn(await night({ ...THREE, 'a.txt': 'A2' }))).toEqual(handbook);
 	});
 
@@ -132,6 +132,11 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 		])('%s', async (_, contents, more) => {
 			await night(THREE);
 			expect(namedIn(await night(contents, more))).toEqual([]);
+		});
+
+		test('in a loop, unless each call has the whole folder', async () => {
+			const options = { wholeFolder: true };
+			expect(namedIn(await night(THREE, { around, options }))).toEqual(handbook);
 		});
 
 		test('in several calls of a run, nor where the run before had several', async () => {
