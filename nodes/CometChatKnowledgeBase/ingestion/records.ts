@@ -128,7 +128,7 @@ export class Records {
 	add(record: KnowledgeBaseRecord): void {
 		const { uniqueId } = record;
 		this.byId.set(uniqueId, record);
-		const key = nameKey(record);
+		const key = recordKey(record);
 		if (key === undefined) return;
 		this.idsByName.set(key, (this.idsByName.get(key) ?? new Set()).add(uniqueId));
 	}
@@ -150,7 +150,7 @@ export class Records {
 	}
 
 	remove(uniqueId: string): void {
-		const key = nameKey(this.byId.get(uniqueId) ?? {});
+		const key = recordKey(this.byId.get(uniqueId) ?? {});
 		this.byId.delete(uniqueId);
 		this.removed.add(uniqueId);
 		// Its ID may come again for a file of another name.
@@ -182,13 +182,19 @@ export class Records {
 
 	/** Those of a kind that have a name. */
 	named(type: string, sourceName: string): KnowledgeBaseRecord[] {
-		const ids = this.idsByName.get(nameKey({ type, sourceName }) ?? '') ?? [];
+		const ids = this.idsByName.get(recordKey({ type, sourceName }) ?? '') ?? [];
 		return [...ids].flatMap((id) => this.byId.get(id) ?? []);
 	}
 }
 
 /** Of what has a name, by which it is found whatever way the name's letters are put together. */
-function nameKey({ type, sourceName }: { type?: string; sourceName?: string }): string | undefined {
+function recordKey({
+	type,
+	sourceName,
+}: {
+	type?: string;
+	sourceName?: string;
+}): string | undefined {
 	if (type === undefined || sourceName === undefined) return undefined;
 	return `${sourceTypeOf(type)}/${composed(sourceName)}`;
 }

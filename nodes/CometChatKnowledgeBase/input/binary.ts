@@ -125,10 +125,13 @@ function fieldsWithFile(context: IExecuteFunctions, index: number): string[] {
 
 /** The fields that a name stands for: one, or with a `*` at its end all that start like it. */
 function fieldsNamed(context: IExecuteFunctions, index: number, name: string): string[] {
-	const found = fieldsWithFile(context, index).filter((field) =>
-		name.endsWith('*') ? field.startsWith(name.slice(0, -1)) : field === name,
-	);
-	return found.length === 0 && isFile(context, index, name) ? [name] : found;
+	const isNamed = (field: string) =>
+		name.endsWith('*') ? field.startsWith(name.slice(0, -1)) : field === name;
+	const found = fieldsWithFile(context, index).filter(isNamed);
+	if (found.length > 0) return found;
+	const { json = {} } = context.getInputData()[index] ?? {};
+	const others = name.endsWith('*') ? Object.keys(json).filter(isNamed) : [name];
+	return others.filter((field) => isFile(context, index, field));
 }
 
 /** The item's file, whatever its field is called; undefined unless there is one, and no other. */

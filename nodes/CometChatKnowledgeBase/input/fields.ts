@@ -64,11 +64,11 @@ export const binaryField: INodeProperties = {
 	name: 'binaryPropertyName',
 	type: 'string',
 	required: true,
-	default: 'data',
+	default: '*',
 	placeholder: 'e.g. data',
-	hint: "Type the name of the field with the file: it stands in the Binary tab of the input. * takes all of an item's files.",
+	hint: '* takes all files of an item. To take only some, type the names of their fields: they stand in the Binary tab of the input.',
 	description:
-		'Leave it as it is if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB. Several names are separated by commas; a name with * at its end, such as file_*, stands for all that start like it.',
+		'Leave it at * unless only some of the files are meant. Each file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB. Several names are separated by commas; a name with * at its end, such as file_*, stands for all that start like it.',
 };
 
 /** For operations that take one file of an item. */
