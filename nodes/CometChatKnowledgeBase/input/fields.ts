@@ -66,7 +66,7 @@ export const binaryField: INodeProperties = {
 	required: true,
 	default: '*',
 	placeholder: 'e.g. data',
-	hint: '* takes all files of an item. To take only some, type the names of their fields: they stand in the Binary tab of the input.',
+	hint: '* takes all files of an item. To take only some, type the names of their fields, as the Binary tab shows them.',
 	description:
 		'Leave it at * unless only some of the files are meant. Each file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB. Several names are separated by commas; a name with * at its end, such as file_*, stands for all that start like it.',
 };
