@@ -277,6 +277,26 @@ describe('A night', () => {
 	});
 });
 
+describe('Where CometChat gives a freed ID again', () => {
+	const { service, night, idsOf, give, loseNote } = freshFolder({
+		freedIds: 'again',
+		records: [{ sourceName: 'handbook.pdf', uniqueId: 'handbook' }],
+	});
+
+	test('a run by hand does not take the newer content under it for what it has sent once', async () => {
+		await give('support-bot', 'handbook');
+		await night({ 'a.txt': 'A' }, { mode: 'manual' });
+		const ids = idsOf('a.txt');
+		await runFiles(service(), 'document.delete', { parameters: { fileIds: ids.join() } });
+		await night({ 'a.txt': 'A2' });
+		expect(idsOf('a.txt')).toEqual(ids);
+		loseNote();
+		expect(actionsOf(await night({ 'a.txt': 'A' }, { mode: 'manual' }))).toEqual([
+			'replaced a.txt',
+		]);
+	});
+});
+
 describe('Where CometChat shows an empty list for every agent, as its examples do', () => {
 	const { service, night, changes, idsOf } = freshFolder({ agentLists: 'empty' });
 
