@@ -48,7 +48,8 @@ export async function findByName(
 	// An entry without content is with no agent.
 	const has = (id: string) => (documents ? documents.has(id) : inventory.mayHave(uid, id));
 	const found = named(records).filter(({ uniqueId }) => has(uniqueId));
-	const isOwn = found.every(({ uniqueId }) => inventory.hasGiven(uid, uniqueId));
+	const isOwn =
+		found.length > 0 && found.every(({ uniqueId }) => inventory.hasGiven(uid, uniqueId));
 	return { found, isTold: documents !== undefined || isOwn };
 }
 
