@@ -413,7 +413,8 @@ const promises: Array<Promised<Given>> = [
 			const isRead = exchanges.every(
 				(one) => one.arrival.operation !== 'list' || meaningOf(one) === 'done',
 			);
-			return isUnread && isRead && given.stoppedAtMs === undefined
+			const isHeld = given.exchanges.some((sent) => endsAll(sent, given));
+			return isUnread && isRead && !isHeld && given.stoppedAtMs === undefined
 				? `item ${index} says that the list could not be read`
 				: undefined;
 		}),
