@@ -42,12 +42,15 @@ export const promises: Array<Promised<Passed>> = [
 	},
 	{
 		title:
-			'an agent loses a version of a file of the folder only once it has the new one, or one between',
+			'an agent loses a version of a file of the folder only once it has the new one, or one between; of one that was away the night before, it has one in the end',
 		contradiction: (passed) =>
 			firstOf(lossesOf(passed), ({ place, upload, now }) => {
 				const files = broughtAs(place, passed);
 				if (files.length < passed.executions.length || files.length === 0) return undefined;
-				const has = uploadsOf(place, now);
+				// In a loop it may come in a later call than all of the night without it.
+				const { previous, moments } = passed;
+				const wasAway = previous !== undefined && broughtAs(place, previous).length === 0;
+				const has = uploadsOf(place, (wasAway && moments.at(-1)) || now);
 				const isThere = has.some(
 					(one) =>
 						files.some((file) => isContent(one, file)) ||

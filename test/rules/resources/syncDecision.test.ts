@@ -328,6 +328,11 @@ describe('With a note, the content decides', () => {
 			'added: Back in the folder; adds out',
 		],
 		[
+			'that which this node has taken out, though the list of the agent still shows it',
+			{ has: ['out'], noted: { out: [out] } },
+			'added: Back in the folder; adds out',
+		],
+		[
 			'that which this node has taken out, and CometChat has lost it',
 			{ has: [], noted: { out: [out] } },
 			'added: New; uploads',

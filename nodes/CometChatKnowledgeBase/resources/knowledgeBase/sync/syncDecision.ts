@@ -76,7 +76,8 @@ export function decide(known: KnownFile): Decision | Undecided {
 	const [newest, another] = [...versions].sort((a, b) => createdMs(b) - createdMs(a));
 	if (another !== undefined && !isKnown(noted)) return { kind: 'several' };
 	if (outId !== undefined) {
-		return keeping(known, outId, isVersion(known, outId), 'Back in the folder');
+		// This node has taken it out: a list that shows it may be late, and to add it twice is no harm.
+		return keeping(known, outId, false, 'Back in the folder');
 	}
 	if (newest === undefined) {
 		return bringing(known, 'added', noted.current === undefined ? 'New' : NO_LONGER_ATTACHED);
