@@ -48,9 +48,7 @@ export async function findByName(
 	// An entry without content is with no agent.
 	const has = (id: string) => (documents ? documents.has(id) : inventory.mayHave(uid, id));
 	const found = named(records).filter(({ uniqueId }) => has(uniqueId));
-	const isOwn =
-		found.length > 0 && found.every(({ uniqueId }) => inventory.hasGiven(uid, uniqueId));
-	return { found, isTold: documents !== undefined || isOwn };
+	return { found, isTold: documents !== undefined };
 }
 
 /** What is done with new documents, by what is there under their names. */
@@ -82,7 +80,9 @@ export async function decideByName(
 		if (one === undefined) continue;
 		const candidates = { name, timeZone, ...search, ...same };
 		if (choice === 'fail') return isThere(candidates);
-		if (choice === 'skip' && !same.isTold) return isThere(candidates);
+		// Of what this run has given to the agent itself, no list needs to tell.
+		const isGiven = search.inventory.hasGiven(search.uid ?? '', one.uniqueId);
+		if (choice === 'skip' && !same.isTold && !isGiven) return isThere(candidates);
 		if (choice === 'skip') decision.skipped.push({ name, uniqueId: one.uniqueId });
 		else if (another === undefined) decision.replaced.push(one.uniqueId);
 		else return severalNamed(candidates, KEEP_ONE);
