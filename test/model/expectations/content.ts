@@ -154,9 +154,10 @@ export const ofArriving: Array<Promised<Case>> = [
 			const ids = broughtBy(one, given);
 			const isText = one.wanted.title !== undefined;
 			const told = toldOf(one.reported, one.wanted);
-			// After the stop button nothing is sent, and what is left is only named.
-			const isStopped = given.stoppedAtMs !== undefined && typeof told === 'object';
-			const named = isStopped ? idsOf(told.unfinished) : [];
+			// After the stop button nothing is sent, and taking away waits for 10 s at most: it is only named.
+			const isHeld =
+				given.stoppedAtMs !== undefined || given.exchanges.some(({ end }) => end?.status === 429);
+			const named = isHeld && typeof told === 'object' ? idsOf(told.unfinished) : [];
 			const isLeft = (id: string) => wasToGo(one.requests, id) || named.includes(id);
 			const there = ids.filter((id) => isText || (given.stored(id) !== undefined && !isLeft(id)));
 			return there.length <= namesOf(one.wanted).length
