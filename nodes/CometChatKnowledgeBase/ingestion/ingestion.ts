@@ -161,28 +161,24 @@ export class Ingestion {
 	}
 
 	/**
-	 * Brings what is new, and takes out what it replaces once the agent has it.
+	 * Brings what is new, and takes the old versions out. The order is the promise: the agent has what is new,
+	 * and can answer from it, before an old one is taken from it.
 	 *
 	 * @param arrive Brings it into CometChat.
-	 * @param replaced IDs that the agent may have.
 	 */
 	async bring(
 		arrive: () => Promise<boolean>,
 		waitUntilIndexed: boolean,
-		replaced: string[],
+		deleteOld: DeleteOld,
 	): Promise<void> {
-		this.oldVersions.set(replaced.map((uniqueId) => ({ uniqueId, mayBeAttached: true })));
-		const waits = waitUntilIndexed || replaced.length > 0;
-		if ((await arrive()) && (await this.deliver(waits))) await this.takeOldOut('ifUnused');
+		const waits = waitUntilIndexed || this.oldVersions.left.length > 0;
+		if ((await arrive()) && (await this.deliver(waits))) await this.takeOldOut(deleteOld);
 	}
 
-	/**
-	 * Brings a new version, if it is not there already, and takes the old ones out. The order is the promise:
-	 * the agent has the new version before an old one is taken from it.
-	 */
+	/** Brings a new version, if it is not there already. */
 	async replace(file: Attachment, deleteOld: DeleteOld): Promise<void> {
-		const isThere = this.has('uploaded') || (await this.uploadVersion(file));
-		if (isThere && (await this.deliver(true))) await this.takeOldOut(deleteOld);
+		const arrive = async () => this.has('uploaded') || (await this.uploadVersion(file));
+		await this.bring(arrive, true, deleteOld);
 	}
 
 	private async uploadVersion(file: Attachment): Promise<boolean> {

@@ -15,7 +15,7 @@ import type { NewDocument } from './sameNameHints';
 import { SameNameHints } from './sameNameHints';
 
 /** What became of what was there, as output fields. */
-export function namesakeFields({ skipped }: NameDecision, ingestion?: Ingestion): Fields {
+export function sameNameFields({ skipped }: NameDecision, ingestion?: Ingestion): Fields {
 	const { notDeleted, oldVersions } = ingestion ?? {};
 	const replaced = oldVersions?.ids.map(given) ?? [];
 	return {

@@ -17,6 +17,11 @@ export interface OldVersion {
 	isForeign?: boolean;
 }
 
+/** Those that the agent may have. */
+export function asOld(uniqueIds: string[]): OldVersion[] {
+	return uniqueIds.map((uniqueId) => ({ uniqueId, mayBeAttached: true }));
+}
+
 /**
  * Where it is: with the agent, as far as is known; out of it and still to be dealt with; out of it and left in
  * CometChat for good; deleted.

@@ -3,14 +3,14 @@ import type { Hint } from '../results/hints';
 import { warningHint } from '../results/hints';
 import { isItemFailure } from '../results/itemFailure';
 import { sentences } from '../results/itemResult';
-import { agentRequest, documentsOf, readAgent } from '../service/agents';
-import type { Agent } from '../service/agents';
+import { documentsOf } from '../service/agents';
+import { tellingOf } from '../service/attachedDocuments';
 import { quoted } from '../values/quoting';
 import type { Shown, Words } from '../values/shown';
 import { listed, worded } from '../values/shown';
 import type { IngestionRun } from './ingestionRun';
+import { Inventory } from './inventory';
 import type { Records } from './records';
-import { RecordList } from './records';
 
 /** A new document of a run. */
 export interface NewDocument {
@@ -32,11 +32,10 @@ type Owner = 'agent' | 'perhaps agent' | 'account';
 
 /** Looks once, when all items have ended, for other documents under the names of the new ones. */
 export class SameNameHints {
-	private readonly run: IngestionRun;
+	private readonly steps: Steps;
 
-	private readonly list: RecordList;
-
-	private readonly agents = new Map<string, Promise<Agent | undefined>>();
+	/** Of its own, since what it asks is not worth as many tries. */
+	private readonly inventory: Inventory;
 
 	/** Names with the IDs of the others, and each once. */
 	private readonly found: Record<Owner, Map<string, Shown>> = {
@@ -47,21 +46,23 @@ export class SameNameHints {
 
 	private isCut = false;
 
-	constructor(run: IngestionRun) {
-		this.run = { ...run, options: { ...run.options, ...ONE_TRY } };
-		this.list = new RecordList(this.run);
+	constructor(private readonly run: IngestionRun) {
+		const once = { ...run, options: { ...run.options, ...ONE_TRY } };
+		this.steps = new Steps(once);
+		this.inventory = new Inventory(once);
 	}
 
 	/** @param documents Those that have arrived. */
 	async of(documents: NewDocument[]): Promise<Hint[]> {
 		if (documents.length === 0 || this.run.clock.isCancelled()) return [];
-		const { value: records } = await this.list.until(({ count }) => count >= MOST_RECORDS);
+		const isEnough = ({ count }: Records) => count >= MOST_RECORDS;
+		const records = await this.inventory.recordsFor(this.steps, isEnough);
 		if (isItemFailure(records)) return [LIST_UNREAD];
 		for (const one of documents) await this.look(one, records);
 		return [
-			...this.warning('agent', THE_AGENT),
-			...this.warning('perhaps agent', PERHAPS_THE_AGENT),
-			...this.warning('account', THE_ACCOUNT),
+			...this.warning('agent', THE_AGENT, TAKE_OUT),
+			...this.warning('perhaps agent', PERHAPS_THE_AGENT, TAKE_OUT),
+			...this.warning('account', THE_ACCOUNT, DELETE),
 			...(this.isCut ? [CUT] : []),
 		];
 	}
@@ -78,9 +79,9 @@ export class SameNameHints {
 			this.isCut ||= !records.isWhole;
 			return;
 		}
-		const agent = await this.agent(uid);
-		const isTold = agent?.files?.some((id) => records.withId(id)) ?? false;
-		if (agent === undefined || !isTold) {
+		const agent = await this.inventory.agentAlone(this.steps, uid);
+		const isRecord = (id: string) => records.withId(id) !== undefined;
+		if (isItemFailure(agent) || tellingOf(agent, isRecord) !== 'told') {
 			this.note('perhaps agent', one, others);
 			this.isCut ||= !records.isWhole;
 			return;
@@ -91,7 +92,7 @@ export class SameNameHints {
 			one,
 			others.filter((id) => documents.includes(id)),
 		);
-		this.isCut ||= documents.some((id) => records.withId(id) === undefined);
+		this.isCut ||= !documents.every(isRecord);
 	}
 
 	private mayHave(uid: string | undefined, uniqueId: string): boolean {
@@ -104,21 +105,10 @@ export class SameNameHints {
 		this.found[owner].set(JSON.stringify([uid, name]), worded`${quoted(name)} (${ids})`);
 	}
 
-	private async agent(uid: string): Promise<Agent | undefined> {
-		const asked = this.agents.get(uid) ?? this.ask(uid);
-		this.agents.set(uid, asked);
-		return await asked;
-	}
-
-	private async ask(uid: string): Promise<Agent | undefined> {
-		const agent = await new Steps(this.run).call(agentRequest(uid), readAgent);
-		return isItemFailure(agent) ? undefined : agent;
-	}
-
-	private warning(owner: Owner, begin: Words): Hint[] {
+	private warning(owner: Owner, begin: Words, remedy: Words): Hint[] {
 		const names = [...this.found[owner].values()];
 		if (names.length === 0) return [];
-		return [warningHint(sentences(worded`${begin}: ${listed(names, '; ')}.`, SAME_NAME_REMEDY))];
+		return [warningHint(sentences(worded`${begin}: ${listed(names, '; ')}.`, remedy))];
 	}
 }
 
@@ -130,8 +120,11 @@ const PERHAPS_THE_AGENT: Words =
 
 const THE_ACCOUNT: Words = 'CometChat has other documents of the same name';
 
-const SAME_NAME_REMEDY: Words =
-	"Take those that are outdated from the agent with Remove Files. Next time, 'If the Name Is There' under Options can replace them, or Replace File.";
+const TAKE_OUT: Words =
+	"Take those that are outdated from the agent with Remove Files. Next time, 'If the Name Is There' under Options can replace them.";
+
+const DELETE: Words =
+	"Delete those that are outdated with Document: Delete. Next time, 'If the Name Is There' under Options can skip what is there.";
 
 const LIST_UNREAD: Hint = {
 	type: 'warning',

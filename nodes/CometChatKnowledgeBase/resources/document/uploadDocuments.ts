@@ -6,7 +6,8 @@ import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
 import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import { namesakeFields, NewNames } from '../../ingestion/newNames';
+import { sameNameFields, NewNames } from '../../ingestion/newNames';
+import { asOld } from '../../ingestion/oldVersions';
 import { OF_FILES } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { readAttachments } from '../../input/binary';
@@ -78,9 +79,10 @@ function uploader(itemRun: ItemRun): Performer<UploadTask> {
 			const existed = async (id: string) => replaced.length > 0 && (await inventory.existed(id));
 			if (wanted.length > 0) {
 				const arrive = async () => await ingestion.upload(wanted, existed);
-				await ingestion.bring(arrive, waitUntilIndexed, replaced);
+				ingestion.oldVersions.set(asOld(replaced));
+				await ingestion.bring(arrive, waitUntilIndexed, 'ifUnused');
 			}
-			const howFar = { ...uploadedBy(ingestion, uid), ...namesakeFields(decision, ingestion) };
+			const howFar = { ...uploadedBy(ingestion, uid), ...sameNameFields(decision, ingestion) };
 			const { addedToAgent, failure } = ingestion;
 			if (!failure || addedToAgent !== false) names.note(newIn(ingestion, uid));
 			if (failure) return ingestion.failed(failure, () => ({ ...requested, ...howFar }));

@@ -9,7 +9,7 @@ import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Inventory } from '../../ingestion/inventory';
 import type { DeleteOld } from '../../ingestion/oldVersions';
 import type { Records } from '../../ingestion/records';
-import { DELETE_OLD } from '../../ingestion/oldVersions';
+import { asOld, DELETE_OLD } from '../../ingestion/oldVersions';
 import type { NameSearch } from '../../ingestion/sameName';
 import { findByName, severalNamed } from '../../ingestion/sameName';
 import { OF_NEW_VERSION } from '../../ingestion/wordings';
@@ -215,7 +215,7 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 			const old = await findOld(search, task, timeZone);
 			if (isItemFailure(old)) return ingestion.failed(old, () => ({ ...requested, reached: [] }));
 			const others = await othersNamed(search, file.fileName, old);
-			oldVersions.set(old.map(({ uniqueId }) => ({ uniqueId, mayBeAttached: true })));
+			oldVersions.set(asOld(old.map(({ uniqueId }) => uniqueId)));
 			await ingestion.replace(file, deleteOld);
 			const { failure } = ingestion;
 			const shown = { ...requested, ...howFar(ingestion, task) };
@@ -304,9 +304,9 @@ async function othersNamed(
 	if (isItemFailure(agent) || agent.documents === undefined) return [];
 	const others = new Map<string, KnowledgeBaseRecord>();
 	for (const name of [newName, ...old.flatMap(({ sourceName }) => sourceName ?? [])]) {
-		const found = await findByName(search, name);
-		if (isItemFailure(found)) return [];
-		for (const one of found.found) others.set(one.uniqueId, one);
+		const same = await findByName(search, name);
+		if (isItemFailure(same)) return [];
+		for (const one of same.found) others.set(one.uniqueId, one);
 	}
 	for (const { uniqueId } of old) others.delete(uniqueId);
 	return [...others.values()];

@@ -22,7 +22,8 @@ import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
 import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import { namesakeFields, NewNames } from '../../ingestion/newNames';
+import { sameNameFields, NewNames } from '../../ingestion/newNames';
+import { asOld } from '../../ingestion/oldVersions';
 import { OF_TEXT } from '../../ingestion/wordings';
 import { KNOWLEDGE_BASE } from '../../service/records';
 
@@ -111,7 +112,7 @@ function writer(itemRun: ItemRun): Performer<TextTask> {
 			if (isItemFailure(decision)) return steps.failed(decision, requested, NOTHING_CHANGED);
 			if (decision.skipped.length > 0) {
 				return steps.done([
-					{ title, addedToAgent: false, success: true, ...namesakeFields(decision) },
+					{ title, addedToAgent: false, success: true, ...sameNameFields(decision) },
 				]);
 			}
 			const target = { sourceType: TEXT, names: [title], uid, wording: OF_TEXT };
@@ -119,9 +120,10 @@ function writer(itemRun: ItemRun): Performer<TextTask> {
 			// Sent again after a lost answer, it could be there twice.
 			const arrive = async () =>
 				await ingestion.create(textRequest(title, text), readTextId, 'never');
-			await ingestion.bring(arrive, waitUntilIndexed, decision.replaced);
+			ingestion.oldVersions.set(asOld(decision.replaced));
+			await ingestion.bring(arrive, waitUntilIndexed, 'ifUnused');
 			const { failure, newId } = ingestion;
-			const more = { uid, ...namesakeFields(decision, ingestion) };
+			const more = { uid, ...sameNameFields(decision, ingestion) };
 			if (failure) {
 				if (newId === undefined) return ingestion.failed(failure, () => requested);
 				// Beside an error, `status` is that of the answer.
@@ -130,11 +132,8 @@ function writer(itemRun: ItemRun): Performer<TextTask> {
 			}
 			if (newId !== undefined) names.note([{ name: title, uniqueId: newId, uid }]);
 			if (uid === undefined) steps.remark(TEXT_WITHOUT_AGENT);
-			return ingestion.succeeded({
-				...textFields(ingestion, title, 'status'),
-				success: true,
-				...more,
-			});
+			const howFar = textFields(ingestion, title, 'status');
+			return ingestion.succeeded({ ...howFar, success: true, ...more });
 		},
 		keysOf: async ({ task: { title, destination } }) => names.keysOf([title], destination.uid),
 		finish: async () => ({ hints: await names.hints() }),
