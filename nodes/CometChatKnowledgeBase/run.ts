@@ -9,7 +9,8 @@ import { issueOf } from './execution/items';
 import { findOperation } from './resources/registry';
 import type { RunContext, RunResult } from './execution/operation';
 import type { Failed, ItemResult } from './results/itemResult';
-import { toJson, unusable } from './results/itemResult';
+import { unusable } from './results/itemResult';
+import { outputItems } from './results/outputItems';
 import { createDelays } from './requests/delays';
 import { plainPath, plainValue } from './input/plainPath';
 import { hints } from './results/hints';
@@ -164,12 +165,11 @@ function finish(
 		location: 'outputPane' as const,
 	}));
 	if (shown.length > 0) context.addExecutionHints(...shown);
-	return [
-		...itemResults.flatMap((itemResult, index) =>
-			toJson(itemResult, index).map((json) => ({ json, pairedItem: { item: index } })),
-		),
-		...furtherResults.flatMap((result) => toJson(result).map((json) => ({ json }))),
-	];
+	const isRouted = context.getNode().onError === 'continueErrorOutput';
+	return outputItems(itemResults, furtherResults, isRouted).map(({ json, index }) => ({
+		json,
+		...(index !== undefined && { pairedItem: { item: index } }),
+	}));
 }
 
 /** The first item that failed by itself; one that was only not reached is no cause. */

@@ -72,7 +72,7 @@ function readItem(
 	onError: string,
 ): Reported | string {
 	const [given, ...more] = outputs;
-	const hasError = outputs.some(({ json }) => 'error' in json);
+	const hasError = outputs.some(({ json }) => isRecord(json.error));
 	if (!hasError) {
 		if (outputs.some(({ isOnErrorOutput }) => isOnErrorOutput)) {
 			return 'it is on the error output without an error';
@@ -80,15 +80,15 @@ function readItem(
 		// A list that nothing is in has no output item.
 		if (!isList && outputs.length !== 1) return `it has ${outputs.length} output items`;
 		const outcome = given?.json.skipped === true ? 'skipped' : 'applied';
-		return { outcome, outputs: outputs.map(({ json }) => json) };
+		return { outcome, outputs: outputs.map(({ json }) => present(json)) };
 	}
 	if (given === undefined || more.length > 0) return `it has ${outputs.length} output items`;
 	const { json, isOnErrorOutput } = given;
 	if (onError === 'continueErrorOutput' && !isOnErrorOutput) return 'its error is on the output';
 	const { error, ...rest } = json;
-	if (!same(rest, isOnErrorOutput ? input : {})) {
-		return `beside its error stands ${JSON.stringify(rest)}`;
-	}
+	const asked = { ...Object(Object(error).details), success: false };
+	const isTrue = isOnErrorOutput ? same(rest, input) : same({ ...asked, ...present(rest) }, asked);
+	if (!isTrue) return `beside its error stands ${JSON.stringify(rest)}`;
 	const read = readError(error, index);
 	if (typeof read === 'string') return read;
 	const { attempts, status, description } = read;
@@ -96,6 +96,11 @@ function readItem(
 	return outcome === undefined
 		? `its effect is ${String(read.error.effect)} after ${attempts} attempts`
 		: { outcome, outputs: [], error: read.error, attempts, status, description };
+}
+
+/** What an item says: it has null for what only others of the run have. */
+export function present<Value>(json: Record<string, Value>): Record<string, Value> {
+	return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));
 }
 
 function readStop(
@@ -221,7 +226,9 @@ function outcomeOf(effect: unknown, attempts: number, isUsable: boolean): Outcom
  */
 function readAccount(error: NonNullable<Run['error']>, items: number): Outcome[] | string {
 	const description = error.description ?? '';
-	const account = /By item, counted from 0: ([^.]*)\./.exec(description)?.[1];
+	// Names may hold whatever the account is read by.
+	const numbers = description.replace(/"[^"]*" \((\d+)\)/g, '$1');
+	const account = /By item, counted from 0: ([^.]*)\./.exec(numbers)?.[1];
 	if (account === undefined) return `the error has no account: ${error.message} ${description}`;
 	const outcomes = new Map<number, Outcome>();
 	for (const part of account.split('; ')) {

@@ -53,7 +53,7 @@ export function arrivals(service: Service): string[] {
 /** The words and the details of an item that failed in a run that continues, in one object. */
 export function errorOf({ output }: Pick<Run, 'output'>, index = 0): unknown {
 	const error = output[index]?.json.error;
-	if (error === undefined) return undefined;
+	if (error === undefined || error === null) return undefined;
 	const { details, ...words } = Object(error);
 	return { ...Object(details), ...words };
 }

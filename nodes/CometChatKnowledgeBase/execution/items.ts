@@ -131,7 +131,9 @@ export function itemByItem<Task>(
 				(_, at) => groups[at] ?? [],
 				permits,
 				async (item) => {
-					const itemResult = run.clock.isCancelled() ? cancelled() : await perform(item);
+					const itemResult = run.clock.isCancelled()
+						? cancelled(item.requested)
+						: await perform(item);
 					if (itemResult.kind === 'failed' && run.stopsOnFailure) run.cancel();
 					return [item.index, itemResult] as const;
 				},

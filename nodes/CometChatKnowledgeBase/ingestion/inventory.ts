@@ -11,6 +11,7 @@ import { Steps } from '../execution/steps';
 import { readWholeList } from '../service/wholeList';
 import type { Records, Shared } from './records';
 import { RecordList } from './records';
+import type { Shown } from '../values/shown';
 
 /** Which agents have a document, as far as the service's list of agents tells. */
 export type Holders = { agents: Agent[] } | { isUnknown: string };
@@ -51,8 +52,8 @@ export class Inventory {
 	/** Which upload has taken the place of another for an agent. */
 	private readonly replaced = new Map<string, string>();
 
-	/** How the service spells an agent, by how the user does. */
-	private readonly spellings = new Map<string, string>();
+	/** The agents that were asked for, by the user's spelling: the service's may be another. */
+	private readonly asked = new Map<string, Agent>();
 
 	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
 	constructor(
@@ -108,7 +109,7 @@ export class Inventory {
 		if (isItemFailure(agents)) return agents;
 		const agent = agentNamed(agents, uid) ?? (await this.agentAlone(steps, uid));
 		if (isItemFailure(agent)) return agent;
-		this.spellings.set(uid, agent.uid);
+		this.asked.set(uid, agent);
 		const isProof = (one: Agent) => tellingBy(this.known, one) === 'told';
 		const isEnough = () =>
 			agent.files?.length === 0 ? agents.some(isProof) : isSettledBy(this.known, agent);
@@ -122,8 +123,17 @@ export class Inventory {
 		const asked = this.singles.get(uid) ?? this.askFor(uid);
 		this.singles.set(uid, asked);
 		const agent = taken(await asked, steps);
-		if (!isItemFailure(agent)) this.spellings.set(uid, agent.uid);
+		if (!isItemFailure(agent)) this.asked.set(uid, agent);
 		return agent;
+	}
+
+	/** What people call an agent, as far as this run has asked for it. */
+	agentName(uid: string): Shown | undefined {
+		return this.asked.get(uid)?.name;
+	}
+
+	private spelled(uid: string): string {
+		return this.asked.get(uid)?.uid ?? uid;
 	}
 
 	/** The version that this run has put in the place of an upload; the upload itself if it has not. */
@@ -138,13 +148,13 @@ export class Inventory {
 
 	/** Whether an agent may have a document, as far as this run can tell by what it did itself. */
 	mayHave(uid: string, uniqueId: string): boolean {
-		const isAttached = this.changes.get(this.spellings.get(uid) ?? uid)?.get(uniqueId);
+		const isAttached = this.changes.get(this.spelled(uid))?.get(uniqueId);
 		return isAttached ?? !this.unattached.has(uniqueId);
 	}
 
 	/** Whether this run itself has given a document to an agent. */
 	hasGiven(uid: string, uniqueId: string): boolean {
-		return this.changes.get(this.spellings.get(uid) ?? uid)?.get(uniqueId) === true;
+		return this.changes.get(this.spelled(uid))?.get(uniqueId) === true;
 	}
 
 	/** An upload of this run, which no agent has yet. */
@@ -163,7 +173,7 @@ export class Inventory {
 	}
 
 	noteAttached(uid: string, uniqueId: string, isAttached: boolean): void {
-		const agent = this.spellings.get(uid) ?? uid;
+		const agent = this.spelled(uid);
 		const known = this.changes.get(agent) ?? new Map<string, boolean>();
 		this.changes.set(agent, known.set(uniqueId, isAttached));
 		for (const [{ uid: listed }, documents] of this.documents) {
@@ -178,7 +188,7 @@ export class Inventory {
 	}
 
 	private place(uid: string, uniqueId: string): string {
-		return `${this.spellings.get(uid) ?? uid}/${uniqueId}`;
+		return `${this.spelled(uid)}/${uniqueId}`;
 	}
 
 	/**

@@ -36,7 +36,7 @@ const EMPTY =
 /** A file that CometChat does not take for what it is: another try would come to the same. */
 export class UnsendableFile extends ValidationIssue {
 	constructor(
-		readonly fileName: Shown,
+		override readonly fileName: Shown,
 		what: string,
 		remedy: string,
 	) {

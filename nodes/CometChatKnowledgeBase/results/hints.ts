@@ -55,7 +55,7 @@ export function stopReport(
 	const failed = itemResults.length - applied - notSent - itemsThat('skipped').length;
 	const lists = LABELS.flatMap(([state, label]) => {
 		const items = itemsThat(state);
-		return items.length === 0 ? [] : [`${label}: ${ranges(items)}`];
+		return items.length === 0 ? [] : [`${label}: ${numbered(itemResults, items)}`];
 	});
 	const created = createdByOthers(itemResults, cause);
 	return {
@@ -70,8 +70,33 @@ export function stopReport(
 	};
 }
 
-/** A message is no place for thousands of IDs. */
+/** A message is no place for thousands of names or IDs. */
 const MOST_NAMED = 20;
+
+/** All of some items, by number: someone may have to go on with them. Of a few, their names as well. */
+function numbered(itemResults: ItemResult[], items: number[]): string {
+	const names = items.length > MOST_NAMED ? [] : namesOf(itemResults, items);
+	return names.length === 0
+		? ranges(items)
+		: names.map((name, at) => `${quoted(name)} (${items[at]})`).join(', ');
+}
+
+/** How a person calls some items; none if one of them has no name. */
+function namesOf(itemResults: ItemResult[], items: number[]): ShownText[] {
+	const names = items.flatMap((index) => {
+		const itemResult = itemResults[index];
+		const name = itemResult && nameOf(itemResult);
+		return name === undefined ? [] : [name];
+	});
+	return names.length === items.length ? names : [];
+}
+
+function nameOf(itemResult: ItemResult): ShownText | undefined {
+	const [shown] = itemResult.kind === 'failed' ? [itemResult.requested] : [itemResult.json].flat();
+	const { fileName, title } = shown ?? {};
+	const name = fileName ?? title;
+	return typeof name === 'string' && name !== '' ? name : undefined;
+}
 
 const NO_SECOND_COPY =
 	'Go on with these IDs: run again, their items would bring them a second time.';
@@ -141,10 +166,13 @@ export function hints(
 	furtherResults: ItemResult[] = [],
 ): Hint[] {
 	// Of no use to someone who sees one item only.
-	const which: WhichItems = (items) =>
-		itemResults.length === 1
-			? ''
+	const which: WhichItems = (items) => {
+		if (itemResults.length === 1) return '';
+		const names = namesOf(itemResults, items);
+		return names.length > 0
+			? worded` (${listed(names.map(quoted))})`
 			: worded` (${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0)`;
+	};
 	return [
 		...failures(itemResults, which),
 		...failures(furtherResults, () => ''),

@@ -101,7 +101,8 @@ export interface Failed extends Sent {
 }
 
 /** An item that was never sent, because what it holds can't be. */
-export function unusable({ what, remedy }: ValidationIssue, requested: Fields = {}): Failed {
+export function unusable(issue: ValidationIssue, requested: Fields = {}): Failed {
+	const { what, remedy, fileName } = issue;
 	return {
 		kind: 'failed',
 		what,
@@ -110,18 +111,18 @@ export function unusable({ what, remedy }: ValidationIssue, requested: Fields = 
 		attempts: 0,
 		isRepeated: false,
 		because: 'input',
-		requested,
+		requested: { ...(fileName !== undefined && { fileName }), ...requested },
 		cause: 'configuration-invalid',
 	};
 }
 
 /** An item whose turn had not come when the user stopped the run. */
-export function cancelled(): Failed {
+export function cancelled(requested: Fields = {}): Failed {
 	const sent = { attempts: 0, isRepeated: false };
 	return {
 		kind: 'failed',
 		effect: 'not applied',
-		requested: {},
+		requested,
 		...sent,
 		...neverSent(false, false),
 	};
@@ -222,35 +223,4 @@ export function sentences(...parts: Array<ShownText | false>): Shown {
  */
 export function headline({ what }: Failed, index: number | undefined): ShownText {
 	return index === undefined ? what : worded`${what} [item ${index}]`;
-}
-
-/**
- * The JSON of the output items. A failed one has the key `error` and no other: only then does every
- * n8n route it to the error output and merge the input's fields into it. (n8n before 2.34 does not
- * know `details`, and would send the item to the success branch.)
- */
-export function toJson(itemResult: ItemResult, index?: number): Fields[] {
-	switch (itemResult.kind) {
-		case 'succeeded':
-			return itemResult.json;
-		case 'skipped':
-			return [itemResult.json];
-		case 'failed':
-			return [{ error: errorOf(itemResult, index) }];
-	}
-}
-
-/** The words come first, which is where n8n's table begins; what programs read stands below them. */
-function errorOf(failed: Failed, index: number | undefined): Fields {
-	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
-	const details = {
-		effect,
-		...(index === undefined ? {} : { item: index }),
-		...requested,
-		attempts,
-		...(status === undefined ? {} : { status }),
-		...(code === undefined ? {} : { code }),
-		...(retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
-	};
-	return { message: headline(failed, index), description, details };
 }

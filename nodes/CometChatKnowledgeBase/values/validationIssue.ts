@@ -11,6 +11,9 @@ export class ValidationIssue {
 
 	readonly remedy: Shown;
 
+	/** The file that it is about, where it is about one. */
+	readonly fileName?: Shown;
+
 	/**
 	 * @param what One clause that names the field by its label and says what was found in it.
 	 * @param remedy One or two sentences: what to do next.

@@ -378,7 +378,7 @@ export function saidIn({ executions }: Pick<Passed, 'executions'>): Said[] {
 				const { error } = json;
 				const told: Record<string, unknown> = isRecord(error) ? Object(error.details) : json;
 				return {
-					action: isRecord(error) ? 'error' : String(told.action),
+					action: isRecord(error) ? 'error' : String(told.action).replace(/^would be /, ''),
 					fileName: String(told.fileName ?? item?.fileName),
 					uid: item?.uid ?? (typeof told.uid === 'string' ? told.uid : undefined),
 					uniqueId: typeof told.uniqueId === 'string' ? told.uniqueId : undefined,

@@ -4,7 +4,7 @@ import { oneIn } from '../drafting';
 import { askedItems, each } from '../expectations/sending';
 import type { Asked, Case, Item, Operation, Scenario, Wanted } from '../operation';
 import { AGENTS, FEW_RECORDS, KNOWN_AGENTS } from '../records';
-import { same } from '../report';
+import { present, same } from '../report';
 import { itemOf, pacing, unusable } from '../scenario';
 
 interface OneAgent extends Wanted {
@@ -78,7 +78,7 @@ export const getAgent: Operation<OneAgent> = {
 					const files = before.attached.get(`${uid}/uploads`) ?? [];
 					const all = { ...kept, ...(simple ? readable(times) : times), files };
 					const expected = simple ? only(SIMPLE, all) : all;
-					const isSame = same(unclear(expected, scenario), unclear(told, scenario));
+					const isSame = same(unclear(present(expected), scenario), unclear(told, scenario));
 					const isInOrder =
 						!simple || SIMPLE.filter((name) => name in told).join() === Object.keys(told).join();
 					return isSame && isInOrder ? undefined : `item ${index} is told ${JSON.stringify(told)}`;

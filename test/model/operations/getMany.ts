@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { askedItems, each, first } from '../expectations/sending';
 import type { Item, Operation, Wanted } from '../operation';
 import { DOCUMENTS, MOST_ITEMS } from '../records';
-import { same } from '../report';
+import { present, same } from '../report';
 import { itemOf, pacing, unusable } from '../scenario';
 
 interface Listed extends Wanted {
@@ -79,7 +79,11 @@ export const getMany: Operation<Listed> = {
 						return `item ${index} lists ${outputs.length} files, ${listed.length} fit`;
 					}
 					return first(listed, (record, at) =>
-						(isPlain ? same(record, outputs[at]) : record.uniqueId === outputs[at]?.uniqueId)
+						(
+							isPlain
+								? same(present({ ...record }), outputs[at])
+								: record.uniqueId === outputs[at]?.uniqueId
+						)
 							? undefined
 							: `in place ${at} of item ${index} is ${JSON.stringify(outputs[at])}`,
 					);

@@ -199,7 +199,7 @@ describe('A file that several items ask for', () => {
 		const parameters = { sourceType: '={{ $json.kind }}', fileIds: '={{ $json.ids }}' };
 		const { output } = await remove('', { ...continuing, items, parameters });
 		expect(arrivals(service()).sort()).toEqual(['deleteText a', 'deleteUpload a']);
-		expect(output.map(({ json }) => json.deleted)).toEqual([true, undefined]);
+		expect(output.map(({ json }) => json.deleted)).toEqual([true, null]);
 	});
 });
 

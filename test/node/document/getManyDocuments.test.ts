@@ -119,7 +119,11 @@ describe('Document: Get Many', () => {
 			],
 			[
 				['name', 'v'],
+				['sourceType', null],
+				['status', null],
 				['uniqueId', 'v'],
+				['createdAt', null],
+				['updatedAt', null],
 			],
 		]);
 	});

@@ -21,8 +21,16 @@ test('each file is an item with its name, its status and what to do, an unknown 
 	});
 	const failed = 'CometChat was not able to read it, and gives no reason.';
 	expect(output.map(({ json, pairedItem }) => ({ ...json, pairedItem }))).toEqual([
-		{ name: 'old.pdf', status: 'inSync', isReady: true, uniqueId: 'o', pairedItem: { item: 0 } },
 		{
+			name: 'old.pdf',
+			status: 'inSync',
+			isReady: true,
+			advice: null,
+			uniqueId: 'o',
+			pairedItem: { item: 0 },
+		},
+		{
+			name: null,
 			status: 'notFound',
 			isReady: false,
 			advice:
@@ -46,7 +54,14 @@ test('each file is an item with its name, its status and what to do, an unknown 
 			uniqueId: 'n',
 			pairedItem: { item: 1 },
 		},
-		{ name: 'Hours', status: 'indexed', isReady: true, uniqueId: 't', pairedItem: { item: 1 } },
+		{
+			name: 'Hours',
+			status: 'indexed',
+			isReady: true,
+			advice: null,
+			uniqueId: 't',
+			pairedItem: { item: 1 },
+		},
 		{
 			name: 'FAQ',
 			status: 'failed',
@@ -139,7 +154,7 @@ test('a refusal fails the item alone', async () => {
 		items: [{ ids: 'o' }, { ids: 'b' }, { ids: 't' }],
 		parameters: { fileIds: '={{ $json.ids }}' },
 	});
-	expect(output.map(({ json }) => json.status ?? Object.keys(json).join())).toEqual([
+	expect(output.map(({ json }) => json.status ?? (json.error ? 'error' : null))).toEqual([
 		'inSync',
 		'error',
 		'indexed',

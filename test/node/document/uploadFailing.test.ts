@@ -256,7 +256,7 @@ test('an item that failed fails alone: the other items go on', async () => {
 	const { output } = await upload([], { files: itemEach(['a.txt', 'b.txt', 'c.txt']) });
 	expect(output.map(({ json, pairedItem }) => [json.success, pairedItem])).toEqual([
 		[true, { item: 0 }],
-		[undefined, { item: 1 }],
+		[false, { item: 1 }],
 		[true, { item: 2 }],
 	]);
 });

@@ -226,7 +226,7 @@ describe('A service that gives a freed ID again', () => {
 		const { output } = await replace({ ...BY_ITEM, ifNotFound: 'add' }, itemsOf(items));
 		const [first, second, third] = output.map(({ json }) => json);
 		expect(second).toMatchObject({ oldId: first?.newId, newId: 'old' });
-		expect(third?.oldId).toBeUndefined();
+		expect(third?.oldId).toBeNull();
 		expect(attached()).toEqual([...HELD.slice(1), 'old', third?.newId]);
 	});
 

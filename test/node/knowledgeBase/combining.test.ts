@@ -51,7 +51,7 @@ describe('Send in Bundles', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(sent()).toEqual(['a,b']);
-		expect(output.map(({ json }) => json.success)).toEqual([true, undefined, true]);
+		expect(output.map(({ json }) => json.success)).toEqual([true, false, true]);
 	});
 
 	test('a request that is sent again is sent again whole', async () => {
@@ -123,7 +123,7 @@ describe('Send in Bundles', () => {
 			},
 		);
 		expect(service().requests()).toHaveLength(2);
-		expect(output.map(({ json }) => json.success)).toEqual([undefined, undefined, undefined, true]);
+		expect(output.map(({ json }) => json.success)).toEqual([false, false, false, true]);
 		expect(errorOf({ output }, 2)).toMatchObject({
 			effect: 'not applied',
 			description: expect.stringContaining(

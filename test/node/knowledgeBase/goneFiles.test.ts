@@ -48,6 +48,7 @@ describe('A file that has left the folder', () => {
 			success: true,
 			action: 'missing',
 			fileName: 'd.txt',
+			agentName: 'Support Bot',
 			uniqueId: idsOf('d.txt')[0],
 			reason: 'Not among the files of this run: the next run takes it out if it is still missing',
 			uid: 'support-bot',
@@ -438,7 +439,7 @@ describe('A run without the file does not count', () => {
 		expect(reasonsOf(run).join()).toContain('a run by hand takes nothing out');
 		expect(known()).toEqual(ALL);
 		const dry = await night(THREE, { mode: 'manual', parameters: { dryRun: true } });
-		expect(actionsOf(dry)).toContain('removed d.txt');
+		expect(actionsOf(dry)).toContain('would be removed d.txt');
 		expect(known()).toEqual(ALL);
 	});
 
@@ -670,7 +671,7 @@ describe('Only This Folder', () => {
 	test('tried dry says what would go, and does nothing', async () => {
 		await night(FOUR);
 		const run = await queueMode(THREE, { parameters: { dryRun: true } });
-		expect(actionsOf(run).filter((one) => one.startsWith('removed'))).toHaveLength(2);
+		expect(actionsOf(run).filter((one) => one.startsWith('would be removed'))).toHaveLength(2);
 		expect(changes()).toEqual([]);
 	});
 
@@ -790,10 +791,14 @@ describe('Settings by expression hold for the agent whose items bring them', () 
 			files: [{ data: file('a.txt', 'A2') }, { data: file('b.txt', 'B2') }],
 		};
 		const run = await night({}, { brings, parameters: { dryRun: '={{ $json.dry }}' }, options });
-		expect(actionsOf(run)).toEqual(['replaced a.txt', 'replaced b.txt', 'removed c.txt']);
+		expect(actionsOf(run)).toEqual([
+			'would be replaced a.txt',
+			'replaced b.txt',
+			'would be removed c.txt',
+		]);
 		expect(run.output.map(({ json }) => json.dryRun === true)).toEqual([true, false, true]);
 		expect(hintsOf(run, 'info').slice(0, 2)).toEqual([
-			'Dry run, nothing was changed for these files: 1 replaced, 1 removed.',
+			'Dry run, nothing was changed for these files: 1 would be replaced, 1 would be removed.',
 			'Files: 1 replaced.',
 		]);
 		expect(known()).toEqual(OUT);

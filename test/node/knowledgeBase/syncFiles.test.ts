@@ -41,6 +41,7 @@ describe('A night', () => {
 				success: true,
 				action: 'replaced',
 				fileName: 'b.txt',
+				agentName: 'Support Bot',
 				uniqueId: idsOf('b.txt')[0],
 				oldId,
 				reason: 'The content has changed',
@@ -54,6 +55,9 @@ describe('A night', () => {
 				success: true,
 				action: 'removed',
 				fileName: 'c.txt',
+				agentName: 'Support Bot',
+				status: null,
+				oldId: null,
 				uniqueId: idsOf('c.txt')[0],
 				reason: 'No longer in the folder',
 				uid: 'support-bot',
@@ -138,8 +142,12 @@ describe('A night', () => {
 		const before = JSON.stringify(note());
 		const dry = { parameters: { dryRun: true }, options: { wholeFolder: true } };
 		const run = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' }, dry);
-		const wanted = ['unchanged a.txt', 'replaced b.txt', 'added d.txt', 'removed c.txt'];
-		expect(actionsOf(run)).toEqual(wanted);
+		expect(actionsOf(run)).toEqual([
+			'unchanged a.txt',
+			'would be replaced b.txt',
+			'would be added d.txt',
+			'would be removed c.txt',
+		]);
 		expect(run.output.map(({ json }) => json.dryRun)).toEqual([true, true, true, true]);
 		expect(run.output.map(({ json }) => json.success)).toEqual([true, true, true, true]);
 		expect(hintsOf(run, 'any')[0]).toMatch(/^Dry run, nothing was changed/);
@@ -156,7 +164,7 @@ describe('A night', () => {
 		};
 		const run = await night({}, { brings, onError: 'stopWorkflow' });
 		expect(actionsOf(run)).toEqual(['skipped prices.xlsx', 'skipped empty.txt', 'added a.txt']);
-		expect(run.output[0]?.json).toEqual({
+		expect(run.output[0]?.json).toMatchObject({
 			success: false,
 			action: 'skipped',
 			fileName: 'prices.xlsx',

@@ -116,16 +116,16 @@ describe('When the workflow is set to continue', () => {
 		expect(hints).toMatchObject(
 			kinds.map((kind) => ({ type: 'warning', message: expect.stringMatching(kind) })),
 		);
-		expect(output.map(({ json }) => json.success ?? Object.keys(json).join())).toEqual([
-			true,
-			'error',
-			'error',
-			true,
-		]);
+		expect(output.map(({ json }) => json.success)).toEqual([true, false, false, true]);
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3].map((item) => ({ item })),
 		);
 		expect(output[1]?.json).toEqual({
+			success: false,
+			operation: 'add',
+			uid: 'nobody',
+			sourceType: 'uploads',
+			uniqueIds: ['x'],
 			error: {
 				message: 'CometChat does not know this agent [item 1]',
 				description: expect.stringMatching(

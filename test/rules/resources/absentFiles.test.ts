@@ -8,6 +8,7 @@ import {
 	notYet,
 	warningsOf,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/absentFiles';
+import { FileRows } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/fileRow';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const UID = given('bot');
@@ -47,7 +48,7 @@ test.each([
 	[false, {}],
 ])('A file that stays is an item; only tried: %s', (isTried, more) => {
 	const file = { fileName: 'a.txt', uploads: [{ uniqueId: 'a', isOwn: true }], stays: notYet(2) };
-	expect(missingResult(UID, file, isTried)).toStrictEqual({
+	expect(missingResult(new FileRows(UID, isTried), file)).toEqual({
 		kind: 'succeeded',
 		json: [
 			{

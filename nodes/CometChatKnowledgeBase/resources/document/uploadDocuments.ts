@@ -54,7 +54,7 @@ function uploadReader(run: RunContext): Reader<UploadTask> {
 		if (destination instanceof ValidationIssue) return destination;
 		const files = await readAttachments(run.context, index, namesOf(index));
 		if (files instanceof ValidationIssue) return files;
-		const requested = { files: files.map(({ fileName }) => fileName) };
+		const requested = { fileName: joined(fileNamesOf(files), ', ') };
 		return { kind: 'ready', task: { files, destination }, requested };
 	};
 }
@@ -95,7 +95,7 @@ function uploader(itemRun: ItemRun): Performer<UploadTask> {
 	};
 }
 
-function fileNamesOf(files: Attachment[]): Shown[] {
+function fileNamesOf(files: ReadonlyArray<{ fileName: Shown }>): Shown[] {
 	return files.map(({ fileName }) => fileName);
 }
 
@@ -107,10 +107,7 @@ function newIn({ uploaded }: Ingestion, uid?: Shown) {
 function atFirstSight({ addedToAgent, statuses, uploaded }: Ingestion): Fields {
 	const told = [...new Set(statuses.values())];
 	return {
-		fileName: joined(
-			uploaded.map(({ fileName }) => fileName),
-			', ',
-		),
+		fileName: joined(fileNamesOf(uploaded), ', '),
 		addedToAgent,
 		...(told.length > 0 && { status: joined(told, ', ') }),
 	};

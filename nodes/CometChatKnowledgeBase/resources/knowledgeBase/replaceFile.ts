@@ -165,7 +165,7 @@ function replaceReader(run: RunContext): Reader<ReplaceTask> {
 		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETE_OLD);
 		if (deleteOld instanceof ValidationIssue) return deleteOld;
 		const task = { uid, file, old, takesAll: match === 'allNamed', deleteOld };
-		return { kind: 'ready', task, requested: { uid, fileName: file.fileName } };
+		return { kind: 'ready', task, requested: { fileName: file.fileName, uid } };
 	};
 }
 

@@ -3,6 +3,7 @@ import type { ItemResult } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
 import type { Shown, ShownText } from '../../../values/shown';
 import { given, listed, worded } from '../../../values/shown';
+import type { FileRows } from './fileRow';
 import type { NotedUpload } from './syncNote';
 
 /** A file that an agent has and no item brings. */
@@ -79,20 +80,16 @@ export function tooMany(gone: number, before: number): Stays {
 
 /** What comes of a file that stays. */
 export function missingResult(
-	uid: Shown,
+	rows: FileRows,
 	{ fileName, uploads, stays }: AbsentFile,
-	isTried: boolean,
 ): ItemResult {
-	const json = {
-		success: true,
-		action: 'missing' as const,
+	const row = rows.row({
+		action: 'missing',
 		fileName: given(fileName),
-		uniqueId: given(uploads[0]?.uniqueId),
 		reason: worded`Not among the files of this run: ${stays?.because ?? ''}`,
-		uid,
-		...(isTried && { dryRun: true }),
-	};
-	return { kind: 'succeeded', json: [json], attempts: 0, isRepeated: false };
+		uniqueId: given(uploads[0]?.uniqueId),
+	});
+	return { kind: 'succeeded', json: [row], attempts: 0, isRepeated: false };
 }
 
 /** Of a run that has not shown the folder. */

@@ -28,6 +28,7 @@ import {
 	warningsOf,
 } from './absentFiles';
 import { executionEnd } from './executionEnd';
+import { FileRows } from './fileRow';
 import type { AgentFolder, Folder, GoneFiles } from './folder';
 import { mildest } from './folder';
 import type { Absent } from './goneRule';
@@ -340,10 +341,11 @@ class AgentAbsences {
 		const gone = checked.filter(({ stays }) => stays === undefined);
 		const deletes = this.goneFiles === 'delete';
 		const from = { run, agent, uid, deletes, isDryRun };
+		const rows = new FileRows(uid, isDryRun, run.inventory);
 		// All at once, so that they go together.
 		const removed = await Promise.all(gone.map(async (one) => await takeOut(from, one)));
 		return {
-			furtherResults: [...removed, ...missing.map((one) => missingResult(uid, one, isDryRun))],
+			furtherResults: [...removed, ...missing.map((one) => missingResult(rows, one))],
 			hints: warningsOf(uid, missing),
 		};
 	}

@@ -30,6 +30,7 @@ import { readTime } from '../../../values/times';
 import type { Shown, Words } from '../../../values/shown';
 import { given, worded } from '../../../values/shown';
 import { ValidationIssue } from '../../../values/validationIssue';
+import { countsOf, FileRows } from './fileRow';
 import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
 import { takeGoneOut } from './goneFiles';
@@ -147,25 +148,26 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 		const uid = readUid(uidOf(index));
 		if (uid instanceof ValidationIssue) return uid;
 		const task = await readTask(index, uid);
+		const rows = new FileRows(uid, false);
 		if (task instanceof ValidationIssue) {
 			const names = sentNames(run.context, index);
 			folder.note(uid, names);
-			return names.length > 0 ? skippedOr(task, uid) : task;
+			const { fileName } = task;
+			return task instanceof UnsendableFile && names.length > 0
+				? skipped(task, rows)
+				: rows.failed(unusable(task), fileName);
 		}
 		const { fileName } = task.file;
 		folder.note(uid, [fileName]);
-		const requested = { uid, fileName };
 		return folder.count(uid, fileName) > 1
-			? unusable(namedTwice(fileName), requested)
-			: { kind: 'ready', task, requested };
+			? rows.failed(unusable(namedTwice(fileName)), fileName)
+			: { kind: 'ready', task, requested: { uid, fileName } };
 	};
 }
 
 /** What CometChat does not take is skipped: it is in the folder all the same, and the others are brought. */
-function skippedOr(issue: ValidationIssue, uid: Shown): Skipped | ValidationIssue {
-	if (!(issue instanceof UnsendableFile)) return issue;
-	const { fileName, what, remedy } = issue;
-	const json = { success: false, action: 'skipped' as const, fileName, reason: what, uid };
+function skipped({ fileName, what, remedy }: UnsendableFile, rows: FileRows): Skipped {
+	const json = rows.row({ action: 'skipped', fileName, reason: what });
 	return { kind: 'skipped', json, unsendable: { fileName, remedy } };
 }
 
@@ -194,9 +196,10 @@ function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
 	const run = ingestionRun(itemRun, { maxFileIdsPerRequest, noted: note.uploads() });
 	const sync = { run, note, holdings: new NotedHoldings(run, note), unkept: UNKEPT };
 	return {
-		async perform({ task, requested }) {
-			return folder.count(task.uid, task.file.fileName) > 1
-				? unusable(namedTwice(task.file.fileName), requested)
+		async perform({ task }) {
+			const { fileName } = task.file;
+			return folder.count(task.uid, fileName) > 1
+				? new FileRows(task.uid, false).failed(unusable(namedTwice(fileName)), fileName)
 				: await new SyncedFile(sync, task).bring();
 		},
 		async finish(itemResults) {
@@ -218,26 +221,17 @@ function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
 const NEXT_RUN =
 	'To go on, start the workflow anew, with all files of the folder: it does what is left.';
 
-const ACTIONS = ['added', 'replaced', 'unchanged', 'removed', 'missing', 'skipped'];
-
 /**
  * What became of how many files, for the output panel.
  *
  * @param nothingNoted What it means that nothing was.
  */
 function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hint[] {
-	const json = results.flatMap((result) => {
+	const rows = results.flatMap((result) => {
 		if (result.kind === 'failed') return [];
 		return result.kind === 'skipped' ? [result.json] : result.json;
 	});
-	const countsOf = (isTried: boolean) =>
-		ACTIONS.flatMap((action) => {
-			const count = json.filter(
-				(one) => one.action === action && (one.dryRun === true) === isTried,
-			).length;
-			return count === 0 ? [] : [`${count} ${action}`];
-		}).join(', ');
-	const [done, tried] = [countsOf(false), countsOf(true)];
+	const [done, tried] = [countsOf(rows, false), countsOf(rows, true)];
 	const found: Hint[] = [];
 	if (tried !== '') {
 		const message = worded`Dry run, nothing was changed for these files: ${given(tried)}.`;

@@ -23,6 +23,7 @@ import { ValidationIssue } from '../../../values/validationIssue';
 import { SOURCE_TYPE } from '../oldUploads';
 import type { Decision, Undecided } from './syncDecision';
 import { decide, unchanged } from './syncDecision';
+import { FileRows } from './fileRow';
 import type { NotedHoldings, SyncRun } from './notedHoldings';
 import type { NotedFile, NotedVersion, SyncNote } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
@@ -43,6 +44,8 @@ const MOST_OUT = 20;
 /** A file of the folder on its way to an agent. */
 export class SyncedFile {
 	private readonly steps: Steps;
+
+	private readonly rows: FileRows;
 
 	private readonly name: string;
 
@@ -69,18 +72,19 @@ export class SyncedFile {
 		this.holdings = holdings;
 		this.unkept = unkept;
 		this.steps = new Steps(run);
+		this.rows = new FileRows(task.uid, task.isDryRun, run.inventory);
 		this.name = composed(task.file.fileName);
 	}
 
 	/** Makes the agent know it; if it is only tried, tells what would be done. */
 	async bring(): Promise<ItemResult> {
-		const { steps, task } = this;
-		const { uid, file, isDryRun } = task;
+		const { rows, steps, task } = this;
+		const { file, isDryRun } = task;
 		const decision = await this.compare();
 		if (isItemFailure(decision)) {
 			const consequence = worded`Nothing was changed for ${quoted(file.fileName)}.`;
-			const requested = { uid, fileName: file.fileName };
-			return steps.failed(decision, requested, { effect: 'not applied', consequence, goOn: '' });
+			const standing = { effect: 'not applied' as const, consequence, goOn: '' as const };
+			return rows.failed(steps.failed(decision, {}, standing), file.fileName);
 		}
 		const { current, oldVersions, superseded } = decision;
 		const isDone = current?.isAttached === true && oldVersions.length === 0 && !superseded;
@@ -221,7 +225,7 @@ export class SyncedFile {
 
 	/** A file with which nothing is done, or nothing yet. */
 	private report({ action, reason, current, oldVersions }: Decision): ItemResult {
-		const { uid, file, isDryRun } = this.task;
+		const { file, isDryRun } = this.task;
 		if (!isDryRun && current) {
 			this.noted = {
 				current: this.versionOf(current.uniqueId),
@@ -229,23 +233,15 @@ export class SyncedFile {
 				out: this.outBut(current.uniqueId),
 			};
 		}
-		return this.steps.done([
-			{
-				success: true,
-				action,
-				fileName: file.fileName,
-				uniqueId: given(current?.uniqueId),
-				oldId: given(oldVersions[0]?.uniqueId),
-				reason: given(reason),
-				status: this.status,
-				uid,
-				...(isDryRun && { dryRun: true }),
-			},
-		]);
+		const ids = { uniqueId: given(current?.uniqueId), oldId: given(oldVersions[0]?.uniqueId) };
+		const { fileName } = file;
+		const row = { action, fileName, reason: given(reason), status: this.status, ...ids };
+		return this.steps.done([this.rows.row(row)]);
 	}
 
 	private async carryOut(decision: Decision): Promise<ItemResult> {
-		const { uid, file, deleteOld } = this.task;
+		const { file, deleteOld } = this.task;
+		const { fileName } = file;
 		const { current, action, reason } = decision;
 		const { oldVersions, superseded } = await this.catchUp(decision);
 		const ingestion = this.ingestion(oldVersions, current);
@@ -256,25 +252,26 @@ export class SyncedFile {
 		if (superseded) await this.deleteSuperseded(superseded, ingestion);
 
 		const { failure, newId, notDeleted, reached, statuses, unfinished } = ingestion;
-		const shown = {
-			action,
-			fileName: file.fileName,
-			uniqueId: newId,
-			oldId: given(ingestion.oldVersions.ids.find((id) => id !== newId)),
-			reason: given(reason),
-			notDeleted,
-			...unfinished,
-		};
+		const oldId = given(ingestion.oldVersions.ids.find((id) => id !== newId));
+		const ids = { uniqueId: newId, oldId };
 		if (failure === undefined) {
-			const indexed = newId === undefined ? undefined : (statuses.get(newId) ?? this.status);
-			return ingestion.succeeded({ success: true, ...shown, status: indexed, uid });
+			const status = newId === undefined ? undefined : (statuses.get(newId) ?? this.status);
+			const row = { action, fileName, reason: given(reason), status, notDeleted, ...ids };
+			return ingestion.succeeded(this.rows.row(row, unfinished));
 		}
-		return ingestion.failed(
+		const failed = ingestion.failed(
 			failure,
-			({ unknown }) => ({ uid, ...shown, reached, ...(unknown && { unknown }) }),
+			({ unknown }) => ({
+				notDeleted,
+				reached,
+				...(unknown && { unknown }),
+				...unfinished,
+				...ids,
+			}),
 			// An empty one says that there is nothing to go on with.
 			(goOn) => (goOn && this.note.isKept ? GOES_ON : goOn),
 		);
+		return this.rows.failed(failed, fileName);
 	}
 
 	/** A version of the file on its way, in the place of those that the agent has. */

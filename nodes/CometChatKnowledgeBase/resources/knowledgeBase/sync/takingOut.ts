@@ -3,12 +3,13 @@ import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import { FOREIGN, whyToKeep } from '../../../ingestion/oldVersions';
 import type { ItemFailure } from '../../../results/itemFailure';
 import { isItemFailure, mayBeDone } from '../../../results/itemFailure';
-import type { Fields, ItemResult } from '../../../results/itemResult';
+import type { Failed, ItemResult } from '../../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../../service/deletion';
 import { quoted } from '../../../values/quoting';
 import type { Shown, ShownText, Words } from '../../../values/shown';
 import { given, worded } from '../../../values/shown';
 import type { AbsentFile } from './absentFiles';
+import { FileRows } from './fileRow';
 import { SOURCE_TYPE } from '../oldUploads';
 import type { NotedAgent, NotedUpload } from './syncNote';
 import { newFile } from './syncNote';
@@ -28,28 +29,30 @@ export interface TakingOut {
 const TAKEN = 'taken from the agent';
 const DELETED = 'deleted';
 
+const GONE: Words = 'No longer in the folder';
+
 /** Takes a file from an agent; if that is only tried, tells that it would. */
 export async function takeOut(from: TakingOut, file: AbsentFile): Promise<ItemResult> {
-	const { run, agent, uid } = from;
-	const { fileName, uploads } = file;
+	const { run, agent, uid, isDryRun } = from;
+	const { uploads } = file;
+	const fileName = given(file.fileName);
 	const ids = uploads.map(({ uniqueId }) => uniqueId);
-	const shown = {
-		action: 'removed' as const,
-		fileName: given(fileName),
-		uniqueId: given(ids[0]),
-		reason: 'No longer in the folder' as const,
-	};
+	const uniqueId = given(ids[0]);
+	const rows = new FileRows(uid, isDryRun, run.inventory);
+	const removed = { action: 'removed' as const, fileName, reason: GONE, uniqueId };
 	const steps = new Steps(run);
-	if (from.isDryRun) return steps.done([{ success: true, ...shown, uid, dryRun: true }]);
+	if (isDryRun) return steps.done([rows.row(removed)]);
 	// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
 	const change = { operation: 'remove' as const, uid, sourceType: SOURCE_TYPE, uniqueIds: ids };
 	const taken = await run.agentChanges.send(steps, change);
-	if (isItemFailure(taken)) return notTakenOut(steps, taken, { uid, ...shown }, TAKEN);
+	const left = (failure: ItemFailure, step: Words) =>
+		rows.failed(notTakenOut(steps, failure, { fileName, uniqueId }, step), fileName);
+	if (isItemFailure(taken)) return left(taken, TAKEN);
 	const deletion = from.deletes ? await deleteUnused(steps, from, uploads) : { deleted: [] };
-	if (isItemFailure(deletion)) return notTakenOut(steps, deletion, { uid, ...shown }, DELETED);
+	if (isItemFailure(deletion)) return left(deletion, DELETED);
 	const { deleted, notDeleted } = deletion;
 	noteOut(agent, file, deleted);
-	return steps.done([{ success: true, ...shown, ...(notDeleted && { notDeleted }), uid }]);
+	return steps.done([rows.row({ ...removed, notDeleted })]);
 }
 
 /** What became of uploads that were to be deleted. */
@@ -112,15 +115,15 @@ export const UNTOLD = "CometChat's list of agents does not tell which documents 
 function notTakenOut(
 	steps: Steps,
 	failure: ItemFailure,
-	requested: Fields & { fileName: Shown },
+	{ fileName, uniqueId }: { fileName: Shown; uniqueId?: Shown },
 	step: Words,
-): ItemResult {
+): Failed {
 	const isUnknown = mayBeDone(failure);
-	const file = quoted(requested.fileName);
+	const file = quoted(fileName);
 	const consequence = isUnknown
 		? worded`It is not known whether ${file}, which is no longer in the folder, was ${step}.`
 		: worded`${file}, which is no longer in the folder, was not ${step}.`;
 	const effect = step === DELETED ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
 	const goOn = 'The next run tries it again.';
-	return steps.failed(failure, requested, { effect, consequence, goOn });
+	return steps.failed(failure, { uniqueId }, { effect, consequence, goOn });
 }

@@ -1,0 +1,91 @@
+import type { Failed, Fields, ItemResult } from './itemResult';
+import { headline } from './itemResult';
+
+/** What the node gives for an item. */
+export interface OutputItem {
+	json: Fields;
+	/** The input item that it came of; undefined if there is none. */
+	index?: number;
+}
+
+/**
+ * The output of a run: every item has the same fields, `null` where it has nothing, so that n8n's table shows
+ * no column twice or as undefined.
+ *
+ * @param isRouted Whether n8n sends what failed to an output of its own. It knows such an item by the key
+ *   `error` and no other, and merges the input's fields into it. (n8n before 2.34 does not know `details`
+ *   beside it, and would send the item to the success branch.)
+ */
+export function outputItems(
+	itemResults: ItemResult[],
+	furtherResults: ItemResult[],
+	isRouted: boolean,
+): OutputItem[] {
+	const items = [
+		...itemResults.flatMap((result, index) =>
+			toJson(result, isRouted, index).map((json) => ({ json, index })),
+		),
+		...furtherResults.flatMap((result) => toJson(result, isRouted).map((json) => ({ json }))),
+	];
+	const isAligned = ({ json }: OutputItem) => !isRouted || json.error === undefined;
+	const rows = items.filter(isAligned).map(({ json }) => json);
+	const isError = (row: Fields) => row.error !== undefined;
+	const names = columnsOf([...rows.filter((row) => !isError(row)), ...rows.filter(isError)]);
+	return items.map((item) =>
+		isAligned(item) ? { ...item, json: aligned(item.json, names) } : item,
+	);
+}
+
+/** All fields of some rows, each behind the one that stands before it in its row. */
+function columnsOf(rows: Fields[]): string[] {
+	const names: string[] = [];
+	const known = new Set<string>();
+	for (const row of rows) {
+		const own = Object.keys(row).filter((name) => row[name] !== undefined);
+		if (own.every((name) => known.has(name))) continue;
+		let at = names.length;
+		for (const name of own) {
+			if (known.has(name)) {
+				at = names.indexOf(name) + 1;
+				continue;
+			}
+			names.splice(at, 0, name);
+			known.add(name);
+			at += 1;
+		}
+	}
+	return names;
+}
+
+function aligned(row: Fields, names: string[]): Fields {
+	const empty = (name: string) => (name === 'success' && 'error' in row ? false : null);
+	return Object.fromEntries(names.map((name) => [name, row[name] ?? empty(name)]));
+}
+
+function toJson(itemResult: ItemResult, isRouted: boolean, index?: number): Fields[] {
+	switch (itemResult.kind) {
+		case 'succeeded':
+			return itemResult.json;
+		case 'skipped':
+			return [itemResult.json];
+		case 'failed': {
+			const error = errorOf(itemResult, index);
+			return [isRouted ? { error } : { ...itemResult.requested, error }];
+		}
+	}
+}
+
+/** The words come first, which is where n8n's table begins; what programs read stands below them. */
+function errorOf(failed: Failed, index: number | undefined): Fields {
+	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
+	const details = {
+		effect,
+		...(index === undefined ? {} : { item: index }),
+		...requested,
+		attempts,
+		...(status === undefined ? {} : { status }),
+		...(code === undefined ? {} : { code }),
+		...(retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
+	};
+	return { message: headline(failed, index), description, details };
+}

@@ -1,0 +1,79 @@
+import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
+import { unusable } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
+import { outputItems } from '../../../nodes/CometChatKnowledgeBase/results/outputItems';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+
+const done = (...json: Fields[]): ItemResult => ({
+	kind: 'succeeded',
+	json,
+	attempts: 1,
+	isRepeated: false,
+});
+
+const failed = (requested: Fields): ItemResult =>
+	unusable(new ValidationIssue('Wrong', 'Mend it.'), requested);
+
+const rows = (results: ItemResult[], further: ItemResult[] = [], isRouted = false) =>
+	outputItems(results, further, isRouted).map(({ json }) =>
+		Object.entries(json).map(
+			([name, value]) => `${name}=${name === 'error' && value ? '…' : String(value)}`,
+		),
+	);
+
+const NEW = done({ action: 'added', status: 'indexed', success: true, uid: 'bot' });
+
+test.each<[string, string[][], string[][]]>([
+	[
+		'all have the same fields in the same order: one more stands behind its neighbour',
+		rows([NEW, done({ action: 'replaced', note: 'kept', success: true, uid: 'bot', oldId: 'a' })]),
+		[
+			['action=added', 'note=null', 'status=indexed', 'success=true', 'uid=bot', 'oldId=null'],
+			['action=replaced', 'note=kept', 'status=null', 'success=true', 'uid=bot', 'oldId=a'],
+		],
+	],
+	[
+		'a failed one has what it asked for, among the fields of the others, and its error behind that',
+		rows([failed({ action: 'failed', uid: 'bot' }), NEW]),
+		[
+			['action=failed', 'status=null', 'success=false', 'uid=bot', 'error=…'],
+			['action=added', 'status=indexed', 'success=true', 'uid=bot', 'error=null'],
+		],
+	],
+	[
+		'also those that no input item asked for',
+		rows([NEW], [done({ action: 'removed', uid: 'bot' })]),
+		[
+			['action=added', 'status=indexed', 'success=true', 'uid=bot'],
+			['action=removed', 'status=null', 'success=null', 'uid=bot'],
+		],
+	],
+	[
+		'what is undefined is no field',
+		rows([done({ name: undefined, uid: 'bot' }), done({ uid: 'bot' })]),
+		[['uid=bot'], ['uid=bot']],
+	],
+	[
+		'for an error output a failed one has its error alone, by which n8n knows it',
+		rows([NEW, failed({ uid: 'bot' }), done({ uid: 'bot' })], [], true),
+		[
+			['action=added', 'status=indexed', 'success=true', 'uid=bot'],
+			['error=…'],
+			['action=null', 'status=null', 'success=null', 'uid=bot'],
+		],
+	],
+])('The items of a run: %s', (_, found, wanted) => {
+	expect(found).toEqual(wanted);
+});
+
+test('Each item says which input item it came of, if it came of one', () => {
+	const found = outputItems([NEW, done({ uid: 'a' }, { uid: 'b' })], [NEW], false);
+	expect(found.map(({ index }) => index)).toEqual([0, 1, 1, undefined]);
+});
+
+test('A failed file is named, whatever the item asked for', () => {
+	const issue = Object.assign(new ValidationIssue('Wrong', 'Mend it.'), {
+		fileName: given('a.xlsx'),
+	});
+	expect(outputItems([unusable(issue)], [], false)[0]?.json).toMatchObject({ fileName: 'a.xlsx' });
+});
