@@ -33,7 +33,7 @@ process.exitCode = isWhole ? 0 : 1;
 function leadsSomewhere(from: string, target: string): boolean {
 	const [place = '', anchor] = target.split('#');
 	// The front page of the repository is its README.
-	const inRoot = place.replace(/^\/+/, '') || 'README.md';
+	const inRoot = place.replace(/^\/+(blob\/main\/)?/, '') || 'README.md';
 	const file =
 		place === '' ? from : place.startsWith('/') ? inRoot : path.join(path.dirname(from), place);
 	if (!existsSync(path.join(ROOT, file))) return false;

@@ -45,7 +45,7 @@ const ANYWHERE: Events = {
 export const INDEXING_EVENTS: Events = {
 	'asked more than twice': ({ exchanges }) =>
 		pollsIn(exchanges).filter((one) => meaningOf(one) === 'done').length > 2,
-	'a file that can not be read': ({ after }) =>
+	'a file that cannot be read': ({ after }) =>
 		after.records.some(({ status, uniqueId }) => status === 'failed' && /^0{4}/.test(uniqueId)),
 	'waited for in vain': ({ run }) => run.stored.includes('did not finish indexing'),
 	'a question for several items': (played) => sharedPollsIn(played).length > 0,

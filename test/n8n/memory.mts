@@ -25,6 +25,6 @@ export function resetPeak(pid: number): void {
 export function collectGarbage(): void {
 	setFlagsFromString('--expose-gc');
 	const collect: unknown = runInNewContext('gc');
-	if (typeof collect !== 'function') throw new Error('Garbage can not be collected.');
+	if (typeof collect !== 'function') throw new Error('Garbage cannot be collected.');
 	collect();
 }

@@ -77,7 +77,7 @@ async function probe(settings: Settings, json: boolean): Promise<void> {
 		nowMs: () => Date.now(),
 		newId: () => randomUUID(),
 		print: json ? () => undefined : write,
-		/** Never throws: what can not be saved must not keep the probe from going on. */
+		/** Never throws: what cannot be saved must not keep the probe from going on. */
 		save(fileName: string, text: string): void {
 			try {
 				mkdirSync(folder, { recursive: true });

@@ -231,7 +231,7 @@ describe('Nothing is left behind', () => {
 	test.each<[string, Circumstances]>([
 		['no making is answered readably', { rules: [{ ...unread, for: of('initiate') }] }],
 		['deletes fail for a while', { rules: [{ for: of('deleteUpload'), status: 503, times: 4 }] }],
-		['the agent can not be deleted at first', { failingDeletes: 2 }],
+		['the agent cannot be deleted at first', { failingDeletes: 2 }],
 		['a list wants more', { service: { startAndEnd: 'require' }, rules: [lostText] }],
 		['the rate is limited', { rules: [{ for: of('add'), status: 429, retryAfter: '7' }] }],
 	])('also if %s', async (_, circumstances) => {
@@ -244,7 +244,7 @@ describe('Nothing is left behind', () => {
 	const unlisted = { for: of('records'), status: 403 };
 	test.each<[string, Circumstances, RegExp]>([
 		[
-			'can not be deleted',
+			'cannot be deleted',
 			always({ for: of('deleteText'), status: 403 }),
 			/^The text "n8n-probe-\S+" \([\da-f-]{36}\) is still there: delete it/,
 		],
@@ -264,7 +264,7 @@ describe('Nothing is left behind', () => {
 			/^The text "[^"]+" \S+ is still there/,
 		],
 		[
-			'is an agent that can not be deleted',
+			'is an agent that cannot be deleted',
 			{ failingDeletes: Infinity },
 			/^The agent "n8n-probe-\S+-agent" \(7d3c0f52-\S+\) is still there: delete it/,
 		],

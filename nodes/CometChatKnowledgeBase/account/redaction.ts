@@ -26,7 +26,7 @@ const SHORTEST_MASKED_KEY = 16;
 const DEEPEST = 200;
 
 /** What stands where it is nested more deeply. */
-export const TOO_DEEP = given('data that can not be shown');
+export const TOO_DEEP = given('data that cannot be shown');
 
 /**
  * The one place through which everything foreign goes that may be shown: each answer on its way in,

@@ -218,7 +218,7 @@ export class FileUploads {
 			open.length > 0 &&
 				`CometChat may show ${entries} without content: ${named.join(', ')}. Delete ${them} with Document: Delete.`,
 			mayBeOpen &&
-				'Whether CometChat made an entry for it is not known; such an entry has no content, and no agent has it.',
+				'It is not known whether CometChat made an entry for it. Such an entry has no content, and no agent has it.',
 		);
 	}
 }

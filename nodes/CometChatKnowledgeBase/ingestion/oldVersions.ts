@@ -80,7 +80,7 @@ export class OldVersions {
 }
 
 /** Why it is not deleted. */
-export const FOREIGN: Words = 'It is not known to be an upload of this node';
+export const FOREIGN: Words = 'This node has no record of uploading it';
 
 /**
  * @param name How a person calls it.

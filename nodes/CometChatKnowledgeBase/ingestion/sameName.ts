@@ -102,7 +102,7 @@ export interface Candidates extends SameName {
 /** Which of them is the old version can't be told. */
 export function severalNamed(candidates: Candidates, remedy: Words): StepFailure {
 	const { found, name, sourceType, timeZone } = candidates;
-	const kind = sourceType === 'text' ? 'texts' : 'uploads';
+	const kind = sourceType === 'text' ? 'texts' : 'files';
 	return new StepFailure(
 		worded`${whoHas(candidates)} has ${found.length} ${kind} named ${quoted(name)}`,
 		worded`${remedy} They are: ${described(found, timeZone)}.`,
@@ -112,7 +112,7 @@ export function severalNamed(candidates: Candidates, remedy: Words): StepFailure
 
 function isThere(candidates: Candidates): StepFailure {
 	const { found, name, sourceType, timeZone } = candidates;
-	const kind = sourceType === 'text' ? 'a text' : 'an upload';
+	const kind = sourceType === 'text' ? 'a text' : 'a file';
 	return new StepFailure(
 		worded`${whoHas(candidates)} has ${kind} named ${quoted(name)} already`,
 		worded`${CHOOSE} It is there as: ${described(found, timeZone)}.`,

@@ -135,5 +135,5 @@ const LIST_UNREAD: Hint = {
 const CUT: Hint = {
 	type: 'info',
 	message:
-		'Only the newest 1,000 documents of CometChat were looked at for those of the same name.',
+		'The node looked only through the newest 1,000 documents of CometChat for the same name.',
 };

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ShownText } from '../values/shown';
+import { worded } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
 import { quoted } from '../values/quoting';
 import type { DocumentInfo } from './document';
@@ -94,9 +95,12 @@ export async function readAttachments(
 	names: unknown,
 	remedy = SEVERAL_NAMES,
 ): Promise<Attachment[] | ValidationIssue> {
+	const advised = (why: ShownText) =>
+		remedy === ONE_NAME ? why : worded`${why}; if a form may bring several, leave the field at *`;
+	const only = async (why: ShownText) => await readOnlyFile(context, index, advised(why));
 	// A file that is dragged into the field becomes an object, or what an object is as text.
 	if (typeof names !== 'string' || names.includes('[object ')) {
-		return (await readOnlyFile(context, index, NO_NAME)) ?? new ValidationIssue(NO_NAME, remedy);
+		return (await only(NO_NAME)) ?? new ValidationIssue(NO_NAME, remedy);
 	}
 	const wanted = names
 		.split(',')
@@ -110,7 +114,7 @@ export async function readAttachments(
 			const isOneName = wanted.length === 1 && !name.endsWith('*');
 			const why: ShownText = `there is no field ${quoted(name)}`;
 			return (
-				(isOneName ? await readOnlyFile(context, index, why) : undefined) ??
+				(isOneName ? await only(why) : undefined) ??
 				missing(name, fieldsWithFile(context, index), remedy)
 			);
 		}

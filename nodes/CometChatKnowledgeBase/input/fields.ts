@@ -55,7 +55,7 @@ export const addToAgentFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to wait until CometChat has read the content, so that an agent can answer from it. If it can not be read, the item fails.',
+			'Whether to wait until CometChat has read the content, so that an agent can answer from it. If CometChat cannot read it, the item fails.',
 	},
 ];
 
@@ -89,13 +89,13 @@ export const maxIndexingOption = numberOption(
 export const maxShareOption = numberOption(
 	'maxShareToRemove',
 	MAX_SHARE,
-	'Raise it for a folder of few files that change much. If this share of the files or more is missing at once, none is taken out, since the folder may not have been read whole. 100 allows all.',
+	'Raise it for a small folder that changes a lot. If this share of the files or more is missing at once, none is taken out: the folder may not have been read to its end. 100 allows all.',
 );
 
 export const runsMissingOption = numberOption(
 	'runsMissing',
 	RUNS_MISSING,
-	'Raise it if downloads fail now and then. How many runs must have gone by without a file before the one that takes it out.',
+	'Raise it if downloads fail now and then. How many runs in a row must have come without a file before the next one takes it out.',
 );
 
 export const wholeFolderOption: INodeProperties = {
@@ -104,7 +104,7 @@ export const wholeFolderOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether each call of this node brings all files of the folder, so that what a call lacks is gone at once. If n8n calls the node once for each branch, loop or batch, the files of the others count as gone.',
+		'Whether each call of this node brings all files of the folder. What a call lacks is then gone at once. If n8n calls the node several times, for branches, loops or batches, the files of the other calls count as gone.',
 };
 
 export const onlyThisFolderOption: INodeProperties = {
@@ -113,7 +113,7 @@ export const onlyThisFolderOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether the agent is to know this folder and nothing else: any other upload is taken from it at once, wherever it comes from, as Files No Longer in the Folder says. Try it with Dry Run first.',
+		'Whether the agent is to know this folder and nothing else. Any other uploaded file is taken from it at once, wherever it came from, as Files No Longer in the Folder says. Try it with Dry Run first.',
 };
 
 /** For operations that pass on what the service gives; read by `readSwitch`. */
@@ -144,7 +144,7 @@ export const sourceTypeField: INodeProperties = {
 	default: 'uploads',
 	hint: LEAVE_AT_UPLOADS,
 	description:
-		'What kind of document the IDs belong to: the uniqueId of each, as Document: Get Many lists them. An expression can give any other type, which is sent as it is.',
+		'What kind of document the IDs belong to, as Document: Get Many lists them. An expression can give any other type, which is sent as it is.',
 };
 
 export const sourceTypesFilter: INodeProperties = {
@@ -153,7 +153,7 @@ export const sourceTypesFilter: INodeProperties = {
 	type: 'multiOptions',
 	options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
 	default: [],
-	description: 'Only files of one of these types',
+	description: 'Only documents of one of these types',
 };
 
 const filesByField: INodeProperties = {
@@ -196,7 +196,7 @@ const fileIdsField: INodeProperties = {
 	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
 	hint: 'Drag in a field with the IDs, or type them: separated by commas or new lines',
 	description:
-		'The IDs of the files to add or remove: one ID, several separated by commas or new lines, a list of IDs, or a list of upload records that hold it as uniqueId or uploadId',
+		'The IDs of the files to add or remove: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as uniqueId or uploadId',
 };
 
 /** Which files, by ID or from the list; `filesReader` reads them. */
@@ -218,7 +218,7 @@ export const ifNameExistsOption: INodeProperties = {
 		{
 			name: 'Add Another',
 			value: 'add',
-			description: 'Both are there then, and a warning names what was there before',
+			description: 'Both are there then, and a warning names the older one',
 		},
 		{
 			name: 'Fail',
@@ -239,7 +239,7 @@ export const ifNameExistsOption: INodeProperties = {
 	],
 	default: 'add',
 	description:
-		'Change it if the same name comes again. What to do if the agent has a document of this name already, or CometChat if it goes to no agent.',
+		'Change it if the same name comes again. What to do if the agent already has a document of this name. If it goes to no agent, those of the account count.',
 };
 
 export const ifNoFileIdsOption: INodeProperties = {
@@ -250,8 +250,7 @@ export const ifNoFileIdsOption: INodeProperties = {
 		{
 			name: 'Fail',
 			value: 'fail',
-			description:
-				'The item counts as failed, since a list that is empty by accident is lost otherwise',
+			description: 'The item fails: an empty list is often an accident',
 		},
 		{
 			name: 'Skip the Item',
@@ -281,18 +280,17 @@ export const ifGoneOption: INodeProperties = {
 		{
 			name: 'Count as Deleted',
 			value: 'deleted',
-			description:
-				'The output names the files that were gone, so that a run that was broken off can be run again',
+			description: 'The output names what was gone. A run that was broken off can so be run again.',
 		},
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'The item counts as failed, since a wrong ID is not noticed otherwise',
+			description: 'The item fails: otherwise nobody would notice a wrong ID',
 		},
 	],
 	default: 'fail',
 	description:
-		'Change it for a run that is repeated after it was broken off. What to do with a file that CometChat does not have.',
+		'Change it to repeat a run that was broken off. What to do with a document that CometChat does not have.',
 };
 
 const keepOrder: INodeProperties = {
@@ -301,7 +299,7 @@ const keepOrder: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether, unless order does not matter, the items of one agent are sent one after another, in input order. Changes of one agent at the same time could overwrite each other, and a run that stops leaves each agent done up to a clear point. Different agents are always sent side by side.',
+		'Whether to send the items of one agent one after another, in input order. Switch it off only if order does not matter: changes of one agent at the same time could overwrite each other. Different agents are always sent side by side.',
 };
 
 const combineItems: INodeProperties = {
@@ -310,7 +308,7 @@ const combineItems: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether, for hundreds of items and more, those of the same agent and source type share requests: fewer requests, faster, and one output item for each input item all the same',
+		'Whether items of the same agent and source type share requests. Switch it on for hundreds of items: it is faster, and each input item still has its output item.',
 };
 
 const maxFileIdsPerRequest = numberOption(
@@ -326,7 +324,7 @@ const splitRefused: INodeProperties = {
 	default: true,
 	displayOptions: { show: { combineItems: [true] } },
 	description:
-		'Whether, so that no file suffers for another, a bundle that CometChat refuses is sent again in halves until the refused file stands alone. If off, all items of the bundle fail.',
+		'Whether to send a bundle that CometChat refuses again in halves, until the refused file stands alone. If off, all items of the bundle fail.',
 };
 
 /** How requests are sent: the same for every operation. */
@@ -354,7 +352,7 @@ const sending = [
 	numberOption(
 		'timeoutSeconds',
 		TIMEOUT,
-		'Raise it on a slow connection. How long a request may take, its whole answer included, before it is ended and the item is sent again. An upload has a second more for each 64 KB of the file.',
+		'Raise it on a slow connection. How long a request may take, its whole answer included, before it is ended and the item is sent again. A file has a second more for each of its 64 KB.',
 	),
 ];
 

@@ -34,7 +34,7 @@ const OWN_ID_FIELDS = ['uniqueId', 'uploadId'];
 const LONGEST_ID = 1000;
 
 const ACCEPTED =
-	'Give a list of IDs, a list of upload records (with uniqueId, uploadId or id), one ID, or IDs separated by commas or new lines.';
+	'Give a list of IDs, a list of objects (with uniqueId, uploadId or id), one ID, or IDs separated by commas or new lines.';
 
 /**
  * Reads whatever 'File IDs' evaluated to: a list of texts, whole numbers or records that carry an

@@ -51,7 +51,7 @@ export interface Documents {
 
 /**
  * @param isForAgent Whether what the chosen agent has is all that is asked for, if it can be told. If it
- *   can not, whatever the reason, the documents of the account are there all the same.
+ *   cannot, whatever the reason, the documents of the account are there all the same.
  */
 export async function readDocuments(
 	context: ILoadOptionsFunctions,

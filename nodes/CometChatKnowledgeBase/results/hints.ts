@@ -65,7 +65,7 @@ export function stopReport(
 			created,
 			created !== false && goOn === undefined && NO_SECOND_COPY,
 			leftByOthers(itemResults, cause),
-			goOn ?? 'To go on, run the workflow again with those that were not applied.',
+			goOn ?? 'To go on, run the workflow again with the items that were not applied.',
 		),
 	};
 }
@@ -75,31 +75,30 @@ const MOST_NAMED = 20;
 
 /** All of some items, by number: someone may have to go on with them. Of a few, their names as well. */
 function numbered(itemResults: ItemResult[], items: number[]): string {
-	const names = items.length > MOST_NAMED ? [] : namesOf(itemResults, items);
+	const names = items.length > MOST_NAMED ? [] : itemNames(itemResults, items);
 	return names.length === 0
 		? ranges(items)
 		: names.map((name, at) => `${quoted(name)} (${items[at]})`).join(', ');
 }
 
 /** How a person calls some items; none if one of them has no name. */
-function namesOf(itemResults: ItemResult[], items: number[]): ShownText[] {
+function itemNames(itemResults: ItemResult[], items: number[]): ShownText[] {
 	const names = items.flatMap((index) => {
 		const itemResult = itemResults[index];
-		const name = itemResult && nameOf(itemResult);
+		const name = itemResult && itemName(itemResult);
 		return name === undefined ? [] : [name];
 	});
 	return names.length === items.length ? names : [];
 }
 
-function nameOf(itemResult: ItemResult): ShownText | undefined {
+function itemName(itemResult: ItemResult): ShownText | undefined {
 	const [shown] = itemResult.kind === 'failed' ? [itemResult.requested] : [itemResult.json].flat();
 	const { fileName, title } = shown ?? {};
 	const name = fileName ?? title;
 	return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-const NO_SECOND_COPY =
-	'Go on with these IDs: run again, their items would bring them a second time.';
+const NO_SECOND_COPY = 'Go on with these IDs: running their items again would make a second copy.';
 
 /** What the other items have brought into the service: n8n keeps no output of a run that stopped. */
 function createdByOthers(itemResults: ItemResult[], cause: number | undefined): Words | false {
@@ -110,7 +109,9 @@ function createdByOthers(itemResults: ItemResult[], cause: number | undefined): 
 /** What they have left there without content. */
 function leftByOthers(itemResults: ItemResult[], cause: number | undefined): Words | false {
 	const named = namedOfOthers(itemResults, cause, leftoversOf);
-	return named !== '' && `There without content: ${named}. Delete them with Document: Delete.`;
+	return (
+		named !== '' && `In CometChat without content: ${named}. Delete them with Document: Delete.`
+	);
 }
 
 function namedOfOthers(
@@ -168,7 +169,7 @@ export function hints(
 	// Of no use to someone who sees one item only.
 	const which: WhichItems = (items) => {
 		if (itemResults.length === 1) return '';
-		const names = namesOf(itemResults, items);
+		const names = itemNames(itemResults, items);
 		return names.length > 0
 			? worded` (${listed(names.map(quoted))})`
 			: worded` (${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0)`;

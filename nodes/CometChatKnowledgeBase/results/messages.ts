@@ -91,11 +91,11 @@ const AGENT_UNKNOWN: MessageWords = {
 	cause: 'configuration-invalid',
 };
 const CHECK_ID =
-	"Check the ID against what Document: Get Many lists, and 'Source Type', where there is one.";
+	"Compare the ID with what Document: Get Many lists, and check 'Source Type', where there is one.";
 const FILE_UNKNOWN: MessageWords = {
 	what: 'CometChat does not know one of these files',
 	remedy:
-		"Check 'File IDs' against what Document: Get Many lists, and that 'Source Type' fits them: an upload's ID with Uploads, a text's ID with Text.",
+		"Check 'File IDs' against what Document: Get Many lists, and that 'Source Type' fits them: the ID of a file with Uploads, that of a text with Text.",
 	cause: 'configuration-invalid',
 	concernsOneFile: true,
 	elsewhere: { remedy: CHECK_ID },

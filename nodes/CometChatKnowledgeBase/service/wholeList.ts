@@ -12,7 +12,7 @@ export interface ListPage<Entry> {
 /** Where a page begins; `UNREADABLE` if there is one, and nobody here can tell where. */
 export type Next = string | typeof UNREADABLE;
 
-export const UNREADABLE = Symbol('a place in a list that can not be read');
+export const UNREADABLE = Symbol('a place in a list that cannot be read');
 
 /**
  * Where the next page begins; undefined after the last page. Documented is that there is a `next` only
@@ -94,10 +94,10 @@ export async function readWholeList<Entry, Failure>(
 }
 
 export const CUT_OFF = new StepFailure(
-	"CometChat's list goes on in a way that this node can not follow",
+	"CometChat's list goes on in a way that this node cannot follow",
 	'Look for a newer version of this node; if there is none, ask CometChat.',
 	{
-		said: 'A page of it does not say where the next one begins, nor that it is the last; so it can not be told what is there.',
+		said: 'A page of it does not say where the next one begins, nor that it is the last; so it cannot be told what is there.',
 		cause: 'configuration-invalid',
 	},
 );
@@ -106,7 +106,7 @@ const ENDLESS = new StepFailure(
 	"CometChat's list does not come to an end",
 	'If it stays like this, ask CometChat.',
 	{
-		said: 'A page of it shows nothing new, and names a next one all the same; so it can not be told what is there.',
+		said: 'A page of it shows nothing new, and names a next one all the same; so it cannot be told what is there.',
 		again: 'Run it again later.',
 		cause: 'temporarily-unavailable',
 	},

@@ -55,7 +55,7 @@ const agentFilter: INodeProperties = {
 	...agentField,
 	required: undefined,
 	description:
-		'Only documents that this agent has when the event is noticed. One that is uploaded is often given to an agent only after it is indexed, or not at all if that fails.',
+		'Only documents that this agent has when the event is noticed. An agent often gets a file only after it is indexed, or never if that fails.',
 };
 
 const eventFiltersField: INodeProperties = {

@@ -205,7 +205,7 @@ async function withNames(
 		.filter(({ record }) => mayBeWanted(record, wanted));
 }
 
-/** What an agent has; why it can't be told, if it can not: nobody knows then which events are wanted. */
+/** What an agent has; why it can't be told, if it cannot: nobody knows then which events are wanted. */
 async function documentsOfAgent(
 	client: ApiClient,
 	uid: string,
@@ -223,7 +223,7 @@ const NO_TIMES = new StepFailure(
 	'CometChat lists documents without the time when they were created',
 	'If it stays like this, ask CometChat.',
 	{
-		said: 'Without it, it can not be told which of them are new.',
+		said: 'Without it, it cannot be told which of them are new.',
 		cause: 'temporarily-unavailable',
 	},
 );
@@ -232,7 +232,7 @@ const TIMES_TO_COME = new StepFailure(
 	'CometChat lists more than 2,000 documents as created later than tomorrow',
 	'Check the clock of the machine that runs n8n; if it is right, ask CometChat.',
 	{
-		said: 'Beside so many it can not be told which documents are new.',
+		said: 'Beside so many it cannot be told which documents are new.',
 		cause: 'temporarily-unavailable',
 	},
 );

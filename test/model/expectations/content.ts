@@ -187,7 +187,7 @@ export const ofArriving: Array<Promised<Case>> = [
 		}),
 	},
 	{
-		title: 'of several files, those that can be read are added though another can not be',
+		title: 'of several files, those that can be read are added though another cannot be',
 		holdsFor: ({ scenario, stoppedAtMs }) =>
 			scenario.misbehaviours.length === 0 &&
 			scenario.rateLimit === undefined &&

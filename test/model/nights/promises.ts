@@ -256,7 +256,7 @@ export const promises: Array<Promised<Passed>> = [
 	},
 	{
 		title:
-			'a file that CometChat can not read is sent three times, and then once a week, unless it changes',
+			'a file that CometChat cannot read is sent three times, and then once a week, unless it changes',
 		holdsFor: (passed) => passed.isNoteWhole,
 		contradiction: (passed) => {
 			const places = PLACES.filter(({ fileName }) => fileName === UNREADABLE);
@@ -303,7 +303,7 @@ export const promises: Array<Promised<Passed>> = [
 	},
 ];
 
-const UNNOTED = /^The agent "(.*?)" also has .* that no item brings .* note of: (.*)\. To take/;
+const UNNOTED = /^The agent "(.*?)" also has .* that no item brings .* record of: (.*)\. To take/;
 
 const DAY_MS = 24 * 60 * 60_000;
 const WEEK_MS = 7 * DAY_MS;

@@ -29,7 +29,7 @@ export async function proveSettingUp(
 		await searchNodes(page, 'cometchat');
 		const found = panelItems(page);
 		const description =
-			'Manage the knowledge base of a CometChat AI agent, or start a workflow when a document is added, indexed or can not be read';
+			'Manage the knowledge base of a CometChat AI agent, or start a workflow when a document is added, indexed or cannot be read';
 		await untilShown(found, [`${NODE_NAME}\n${description}`]);
 		await untilDrawn(found.locator('img').first());
 	});

@@ -68,7 +68,7 @@ export async function proveSync(
 			const done = await actions();
 			assertHolds(isDeepStrictEqual(done, both), `It has done ${done.join(' | ')}`);
 			const hints = (await readHints(page)).join(' ');
-			assertHolds(hints.includes('n8n keeps no note of a run by hand'), hints);
+			assertHolds(hints.includes('n8n keeps no record of a run by hand'), hints);
 			await closeNode(page);
 		},
 	);

@@ -198,7 +198,7 @@ export const NIGHTS: Night[] = [
 		agentHas: { 'returns.md': ['returns 1'] },
 	},
 	{
-		promise: 'what CometChat can not read fails by its name, and the agent keeps what it has',
+		promise: 'what CometChat cannot read fails by its name, and the agent keeps what it has',
 		indexing: [{ for: { fileName: 'returns.md' }, ends: 'failed' }],
 		says: { ...unchanged(...NAMES, 'guarantee.md'), 'returns.md': { fails: 'returns.md' } },
 		sends: { initiate: 1, upload: 1 },

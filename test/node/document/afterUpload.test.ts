@@ -114,7 +114,7 @@ describe('After the upload', () => {
 	});
 
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'a file that can not be indexed keeps none of its item from the agent, and is an error that says what to do (%s)',
+		'a file that cannot be indexed keeps none of its item from the agent, and is an error that says what to do (%s)',
 		async (onError) => {
 			service().scriptIndexing({ for: { fileName: 'b.pdf' }, ends: 'failed' });
 			service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: 3000 });
@@ -149,7 +149,7 @@ describe('After the upload', () => {
 		expect(ids()).toEqual([bad, a, expect.anything()]);
 	});
 
-	test('the only file that can not be indexed leaves nothing to go on with', async () => {
+	test('the only file that cannot be indexed leaves nothing to go on with', async () => {
 		service().scriptIndexing({ ends: 'failed' });
 		const run = await upload(['a.pdf'], { parameters: INDEXED });
 		expect(errorOf(run)).toMatchObject({

@@ -72,7 +72,7 @@ describe('What is gone', () => {
 		const run = await remove('x', continuing);
 		expect(errorOf(run)).toMatchObject({
 			description: expect.stringContaining(
-				"The files were not deleted. Check the ID against what Document: Get Many lists, and 'Source Type', where there is one. If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.",
+				"The files were not deleted. Compare the ID with what Document: Get Many lists, and check 'Source Type', where there is one. If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.",
 			),
 			status: 404,
 			effect: 'not applied',
@@ -203,7 +203,7 @@ describe('A file that several items ask for', () => {
 	});
 });
 
-describe('A file that can not be deleted', () => {
+describe('A file that cannot be deleted', () => {
 	test('does not keep the others of its item, and the output says which it is', async () => {
 		service().script({ for: { operation: 'deleteUpload' }, times: 1 }, { status: 400 });
 		const run = await remove('a,b,c', continuing);

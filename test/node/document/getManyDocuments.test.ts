@@ -25,7 +25,7 @@ describe('A list that names its next page in a way that this node does not know'
 		const parameters = { returnAll: true };
 		const run = await runFiles(service(), 'document.getMany', { ...continuing, parameters });
 		expect(errorOf(run)).toMatchObject({
-			message: "CometChat's list goes on in a way that this node can not follow [item 0]",
+			message: "CometChat's list goes on in a way that this node cannot follow [item 0]",
 			description: expect.stringContaining('Look for a newer version of this node'),
 		});
 		expect((await runFiles(service(), 'document.getMany')).output).toHaveLength(50);
@@ -189,7 +189,7 @@ describe('A list of records', () => {
 		expect(errorOf(await getAll(filters))).toMatchObject({
 			message: "CometChat's list does not come to an end [item 0]",
 			description:
-				'A page of it shows nothing new, and names a next one all the same; so it can not be told what is there. The list could not be read to its end. Run it again later. If it stays like this, ask CometChat.',
+				'A page of it shows nothing new, and names a next one all the same; so it cannot be told what is there. The list could not be read to its end. Run it again later. If it stays like this, ask CometChat.',
 		});
 	});
 

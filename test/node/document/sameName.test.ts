@@ -69,7 +69,7 @@ describe.each([['uniqueIds'], ['empty']] as const)(
 			const run = await uploadAs('skip', ['prices.pdf', 'new.pdf']);
 			if (!isTold) {
 				expect(errorOf(run)).toMatchObject({
-					message: expect.stringContaining('CometChat has an upload named "prices.pdf" already'),
+					message: expect.stringContaining('CometChat has a file named "prices.pdf" already'),
 					description: expect.stringContaining('does not tell which of them the agent has'),
 				});
 				expect(sent()).toEqual([]);
@@ -85,8 +85,8 @@ describe.each([['uniqueIds'], ['empty']] as const)(
 		});
 
 		test.each([
-			['fail', 'prices.pdf', 'has an upload named "prices.pdf" already'],
-			['replace', 'twice.pdf', 'has 2 uploads named "twice.pdf"'],
+			['fail', 'prices.pdf', 'has a file named "prices.pdf" already'],
+			['replace', 'twice.pdf', 'has 2 files named "twice.pdf"'],
 		])('%s with %s fails before anything is sent', async (choice, name, message) => {
 			const run = await uploadAs(choice, ['new.pdf', name]);
 			expect(errorOf(run)).toMatchObject({
@@ -159,7 +159,7 @@ describe('If the Name Is There', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	test('a list that can not be read keeps nothing from being added, and is said', async () => {
+	test('a list that cannot be read keeps nothing from being added, and is said', async () => {
 		service().script({ for: { operation: 'records' }, status: 503, times: Infinity });
 		const { output, hints } = await upload(['a.txt'], { parameters: INDEXED });
 		expect(output[0]?.json).toMatchObject({ success: true });
@@ -167,7 +167,7 @@ describe('If the Name Is There', () => {
 		expect(hints.map(({ message }) => message).join()).toContain('its list could not be read');
 	});
 
-	test('a list that can not be read keeps what depends on it from being sent', async () => {
+	test('a list that cannot be read keeps what depends on it from being sent', async () => {
 		service().script({ for: { operation: 'records' }, status: 400, times: Infinity });
 		const run = await upload(['a.txt'], { options: { ifNameExists: 'skip' }, parameters: INDEXED });
 		expect(errorOf(run)).toMatchObject({ effect: 'not applied', status: 400 });

@@ -95,7 +95,7 @@ describe('Which files are uploaded', () => {
 		});
 		expect(uploaded()).toEqual(['a.txt', 'b.txt']);
 		expect(run.hints.map(({ message }) => message)).toContain(
-			`Took the file in "Document", because ${instead} (items 0–1, counted from 0).`,
+			`Took the file in "Document", because ${instead}; if a form may bring several, leave the field at * ("a.txt", "b.txt").`,
 		);
 	});
 
@@ -218,7 +218,7 @@ describe('The bytes', () => {
 		});
 	});
 
-	test('that n8n can not read to their end are told from a lost connection, and not sent again', async () => {
+	test('that n8n cannot read to their end are told from a lost connection, and not sent again', async () => {
 		const open = stored.getAsStream.bind(stored);
 		jest.spyOn(stored, 'getAsStream').mockImplementation(async (...asked) => {
 			const stream = await open(...asked);

@@ -121,7 +121,7 @@ describe('Bytes that did not arrive', () => {
 		});
 	});
 
-	test('may be there if they were not answered and their entry can not be taken away', async () => {
+	test('may be there if they were not answered and their entry cannot be taken away', async () => {
 		service().script({ for: when, drop: 'afterApplying' }, { for: takingAway, status: 503 });
 		const run = await upload(['a.txt'], { options: { maxAttempts: 1 } });
 		expect(errorOf(run)).toMatchObject({
@@ -213,7 +213,7 @@ describe('Without an address', () => {
 		expect(errorOf(run)).toMatchObject({
 			effect: 'unknown',
 			description: expect.stringContaining(
-				'Not uploaded: "a.txt". Whether CometChat made an entry for it is not known; such an entry has no content, and no agent has it.',
+				'Not uploaded: "a.txt". It is not known whether CometChat made an entry for it. Such an entry has no content, and no agent has it.',
 			),
 		});
 	});

@@ -33,7 +33,7 @@ describe.each(UNTOLD)(
 				{ oldFileName: 'twice.pdf', ifNotFound: 'add' },
 				continuing,
 			);
-			expect(jsonOf(run).message).toContain('CometChat has 2 uploads named "twice.pdf"');
+			expect(jsonOf(run).message).toContain('CometChat has 2 files named "twice.pdf"');
 			expect(arrivals(account.service())).toEqual(['records', 'list']);
 		});
 
@@ -64,7 +64,9 @@ describe('An unreadable list of websites', () => {
 	test("leaves an agent's uploads told", async () => {
 		await give('sales-assistant', 'theirs');
 		const run = await replace({ oldFileName: 'theirs.pdf' }, continuing);
-		expect(jsonOf(run).message).toContain('The agent has no upload named "theirs.pdf", though');
+		expect(jsonOf(run).message).toContain(
+			'The agent has no uploaded file named "theirs.pdf", though',
+		);
 	});
 });
 
@@ -155,7 +157,7 @@ describe('What somebody else gives the agent while the node runs', () => {
 	});
 });
 
-describe('A list of agents that can not be read when it is asked for anew', () => {
+describe('A list of agents that cannot be read when it is asked for anew', () => {
 	const { service, replace } = freshAccount();
 
 	test('is no reason to forget the one before', async () => {
@@ -200,7 +202,7 @@ describe('A new version of which nobody knows whether the agent has it', () => {
 		const two = itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]);
 		const run = await replace(BY_ITEM, { ...two, ...continuing });
 		expect(jsonOf(run, 0)).toMatchObject({ unknown: 'added', oldId: 'old' });
-		expect(jsonOf(run, 1).message).toContain('CometChat has 2 uploads named "prices.pdf"');
+		expect(jsonOf(run, 1).message).toContain('CometChat has 2 files named "prices.pdf"');
 		expect(attached()).toHaveLength(HELD.length + 1);
 	});
 });

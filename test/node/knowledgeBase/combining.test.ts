@@ -83,7 +83,7 @@ describe('Send in Bundles', () => {
 			{
 				message: 'CometChat does not know one of these files [item 5]',
 				description:
-					"CometChat answered with status 404 (ERR_KB_NOT_FOUND): No record f5. CometChat refused it together with others (items 0–15, counted from 0), so it was sent again in smaller requests. It was tried 5 times. The files were not added. Check 'File IDs' against what Document: Get Many lists, and that 'Source Type' fits them: an upload's ID with Uploads, a text's ID with Text.",
+					"CometChat answered with status 404 (ERR_KB_NOT_FOUND): No record f5. CometChat refused it together with others (items 0–15, counted from 0), so it was sent again in smaller requests. It was tried 5 times. The files were not added. Check 'File IDs' against what Document: Get Many lists, and that 'Source Type' fits them: the ID of a file with Uploads, that of a text with Text.",
 				effect: 'not applied',
 				attempts: 5,
 				uniqueIds: ['f5'],

@@ -104,5 +104,5 @@ export function hintsOf({ hints }: Run, wanted: 'warning' | 'info' | 'any' = 'wa
 	return hints
 		.filter(({ type }) => wanted === 'any' || type === wanted)
 		.map(({ message }) => message)
-		.filter((message) => !message.includes('that this node has no note of'));
+		.filter((message) => !message.includes('that this node has no record of'));
 }

@@ -187,7 +187,7 @@ describe('A file that has left the folder', () => {
 		const { output } = await night(THREE, more);
 		expect(output[3]?.json).toMatchObject({
 			action: 'removed',
-			notDeleted: 'It is not known to be an upload of this node',
+			notDeleted: 'This node has no record of uploading it',
 		});
 		expect([known(), idsOf('prices.pdf')]).toEqual([OUT, ['prices']]);
 	});
@@ -356,16 +356,16 @@ describe('A run without the file does not count', () => {
 	});
 
 	test.each<[string, Night, string]>([
-		['if an item has no file', { brings: itemless }, 'not every item names its file'],
+		['if an item has no file', { brings: itemless }, 'some items bring no file name'],
 		[
 			'if a file has no name',
 			{ brings: withFile({ fileName: '', mimeType: 'application/pdf' }) },
-			'not every item names its file',
+			'some items bring no file name',
 		],
 		[
 			'if a web page has come in the place of a file',
 			{ brings: withFile({ mimeType: 'text/html' }) },
-			'not every item names its file',
+			'some items bring no file name',
 		],
 		['if it is a retry', { mode: 'retry' }, 'a retry brings the files of an earlier time'],
 	])('%s, and says so', async (__, more, why) => {
@@ -462,7 +462,7 @@ describe('A run without the file does not count', () => {
 	});
 });
 
-describe('A file that is there and can not be sent is not missing', () => {
+describe('A file that is there and cannot be sent is not missing', () => {
 	test.each<[string, 'skipped' | 'failed', TestFile]>([
 		['too large', 'skipped', { ...file('d.txt'), bytes: new Uint8Array(50_000_001) }],
 		['empty', 'skipped', file('d.txt', '')],
@@ -569,7 +569,7 @@ describe('Each Call Has the Whole Folder', () => {
 			'if an item has no file',
 			{},
 			{ options, brings: { items: [{}, {}, {}, {}], files: [...filesOf(THREE), {}] } },
-			'not every item names its file',
+			'some items bring no file name',
 		],
 	])('takes nothing out %s, and says so', async (__, contents, more, why) => {
 		await night(FOUR);
@@ -599,7 +599,7 @@ describe('Only This Folder', () => {
 			'unchanged c.txt',
 		]);
 		const [, nothingNoted = ''] = hintsOf(run, 'info');
-		expect(nothingNoted).toContain("only 'Modified' tells");
+		expect(nothingNoted).toContain("Only 'Modified' tells");
 		expect(nothingNoted).not.toContain('nothing counts as gone');
 		expect(known()).toEqual(Object.keys(THREE));
 		expect([...idsOf('d.txt'), ...idsOf('handbook.pdf')]).toHaveLength(2);
@@ -639,7 +639,7 @@ describe('Only This Folder', () => {
 			'if an item has no file',
 			{},
 			{ brings: { items: [{}, {}, {}, {}], files: [...filesOf(THREE), {}] } },
-			'not every item names its file',
+			'some items bring no file name',
 		],
 		["with 'Execute Once'", FOUR, { executeOnce: true }, "'Execute Once' is on"],
 	])('takes nothing out %s, and says so', async (__, contents, more, why) => {
@@ -675,7 +675,7 @@ describe('Only This Folder', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('takes nothing out where the lists can not be read, and says so', async () => {
+	test('takes nothing out where the lists cannot be read, and says so', async () => {
 		await queueMode(FOUR);
 		service().script({ for: { operation: 'list' }, status: 400, times: Infinity });
 		const run = await queueMode(THREE);

@@ -133,7 +133,7 @@ describe('Replace File in a large account', () => {
 		},
 	);
 
-	test('keeps the old version where what another agent names can not be read up', async () => {
+	test('keeps the old version where what another agent names cannot be read up', async () => {
 		await add(service(), [{ agent: 'sales-assistant', files: ['other-249'] }]);
 		const refusing = { for: { operation: 'records' as const }, status: 400 };
 		service().script({ for: { operation: 'records' } }, refusing);
@@ -150,7 +150,7 @@ describe('Replace File in a large account', () => {
 		expect(reading().filter((line) => line === 'records')).toHaveLength(3);
 	});
 
-	test('reads on before it deletes an entry that it can not fill', async () => {
+	test('reads on before it deletes an entry that it cannot fill', async () => {
 		service().script({ for: { operation: 'upload' }, status: 400 });
 		const failed = jsonOf(await replace({}, continuing));
 		expect(failed).not.toMatchObject({ description: expect.stringContaining('without content') });
@@ -170,7 +170,7 @@ describe('Replace File in a large account', () => {
 		expect(recordIds()).toContain('other-249');
 	});
 
-	test('names an entry that it can not fill where the list can not be read on: it may have been there', async () => {
+	test('names an entry that it cannot fill where the list cannot be read on: it may have been there', async () => {
 		service().script({ for: { operation: 'upload' }, status: 400 });
 		service().script(
 			{ for: { operation: 'records' } },

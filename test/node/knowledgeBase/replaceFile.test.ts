@@ -59,7 +59,7 @@ describe('The order', () => {
 		expect(lines.slice(-2)).toEqual([`add support-bot ${newest()}`, 'remove support-bot old']);
 	});
 
-	test('ends where the new version can not be indexed: it is not added, and the old one stays', async () => {
+	test('ends where the new version cannot be indexed: it is not added, and the old one stays', async () => {
 		service().scriptIndexing({ ends: 'failed' });
 		const run = await replace({}, continuing);
 		expect(attached()).toEqual(HELD);
@@ -134,7 +134,7 @@ describe('The old version by its name', () => {
 		const run = await replace({ oldFileName: 'twice.pdf' }, continuing);
 		expect(arrivals(service())).toEqual(['records', 'list']);
 		expect(errorOf(run)).toMatchObject({
-			message: 'The agent has 2 uploads named "twice.pdf" [item 0]',
+			message: 'The agent has 2 files named "twice.pdf" [item 0]',
 			description:
 				"\"prices.pdf\" was not uploaded. To replace all of them, set 'Find Old Version By' to All of That Name; to replace one, set it to List or ID and pick it in 'Old File'. They are: indexed, 31 Jan 2026, 06:55 GMT-5, ID two; failed, 31 Jan 2026, 06:54 GMT-5, ID one.",
 			effect: 'not applied',
@@ -142,11 +142,11 @@ describe('The old version by its name', () => {
 	});
 
 	test.each([
-		['nowhere', 'none.pdf', 'CometChat has no upload named "none.pdf"'],
+		['nowhere', 'none.pdf', 'CometChat has no uploaded file named "none.pdf"'],
 		[
 			'with another agent only',
 			'theirs.pdf',
-			'The agent has no upload named "theirs.pdf", though CometChat has',
+			'The agent has no uploaded file named "theirs.pdf", though CometChat has',
 		],
 	])('that is %s is an error, and nothing is uploaded', async (_, oldFileName, what) => {
 		await give('sales-assistant', 'theirs');
@@ -191,7 +191,7 @@ describe('The old version by its ID', () => {
 
 	test.each([
 		['that does not exist', 'gone', 'CometChat has no file with this ID: "gone"'],
-		['of a text', 'text', '"prices.pdf" (ID text) is not an upload'],
+		['of a text', 'text', '"prices.pdf" (ID text) is not an uploaded file'],
 		['that another agent has', 'theirs', '"theirs.pdf" (ID theirs) is not a file of this agent'],
 	])('%s fails with nothing uploaded', async (_, oldFile, what) => {
 		await give('support-bot', 'text', 'text');
@@ -267,7 +267,7 @@ describe('All uploads of a name that the agent has', () => {
 		expect(attached()).toEqual([...left(), newest()]);
 	});
 
-	test('are all named where the first can not be taken out', async () => {
+	test('are all named where the first cannot be taken out', async () => {
 		service().script({ for: { operation: 'remove' }, status: 400 });
 		const json = jsonOf(await replace(ALL, continuing));
 		expect(json).toMatchObject({
@@ -297,25 +297,25 @@ describe('What the agent still has of the names', () => {
 			'the name of both',
 			{ oldVersionBy: 'id', oldFile: 'two' },
 			twice,
-			/^The agent still has 1 other upload named "twice.pdf": failed, .*, ID one\. Take old versions from it with Remove Files; or set 'Find Old Version By' to All of That Name, which replaces them all\.$/,
+			/^The agent still has 1 other file named "twice.pdf": failed, .*, ID one\. Take old versions from it with Remove Files; or set 'Find Old Version By' to All of That Name, which replaces them all\.$/,
 		],
 		[
 			"the old one's name",
 			{ oldVersionBy: 'id', oldFile: 'one' },
 			{},
-			/^The agent still has 2 other uploads named "prices.pdf", "twice.pdf": .*, ID old; .*, ID two\. /,
+			/^The agent still has 2 other files named "prices.pdf", "twice.pdf": .*, ID old; .*, ID two\. /,
 		],
 		[
 			"the new one's name",
 			{ oldFileName: 'prices.docx' },
 			{},
-			/^The agent still has 1 other upload named "prices.pdf": .*, ID old\. /,
+			/^The agent still has 1 other file named "prices.pdf": .*, ID old\. /,
 		],
 		[
 			"the new one's name, where there was no old one",
 			{ oldFileName: 'none.pdf', ifNotFound: 'add' },
 			twice,
-			/^The agent still has 2 other uploads named "twice.pdf": .*, ID two; .*, ID one\. /,
+			/^The agent still has 2 other files named "twice.pdf": .*, ID two; .*, ID one\. /,
 		],
 	])('is warned of: %s', async (_, parameters, more, said) => {
 		const run = await replace(parameters, more);
@@ -363,12 +363,16 @@ describe.each(['empty', 'otherIds'] as const)(
 		});
 
 		test.each<[string, INodeParameters, string]>([
-			['two have its name', { oldFileName: 'twice.pdf' }, 'CometChat has 2 uploads named'],
-			['its ID is a text', { oldVersionBy: 'id', oldFile: 'text' }, '(ID text) is not an upload'],
+			['two have its name', { oldFileName: 'twice.pdf' }, 'CometChat has 2 files named'],
+			[
+				'its ID is a text',
+				{ oldVersionBy: 'id', oldFile: 'text' },
+				'(ID text) is not an uploaded file',
+			],
 			[
 				'all of its name are asked for',
 				{ oldVersionBy: 'allNamed' },
-				'does not tell which uploads named "prices.pdf" the agent has',
+				'does not tell which files named "prices.pdf" the agent has',
 			],
 		])('nothing is uploaded if %s', async (_, parameters, what) => {
 			const run = await replace(parameters, continuing);

@@ -103,7 +103,7 @@ describe('Where the list of agents goes on in a way that this node does not know
 	test('nothing is uploaded, and no document of the agents behind is deleted', async () => {
 		await give('agent-59', 'old');
 		const run = await replace({}, continuing);
-		expect(jsonOf(run).message).toContain('goes on in a way that this node can not follow');
+		expect(jsonOf(run).message).toContain('goes on in a way that this node cannot follow');
 		expect(arrivals(service())).toEqual(['records', 'list']);
 	});
 });

@@ -131,7 +131,7 @@ describe('A night', () => {
 		loseNote();
 		const run = await night({ 'a.txt': 'A' });
 		expect(errorOf(run)).toMatchObject({
-			message: 'The agent has 2 uploads named "a.txt" [item 0]',
+			message: 'The agent has 2 files named "a.txt" [item 0]',
 			effect: 'not applied',
 		});
 		expect(changes()).toEqual([]);
@@ -181,15 +181,15 @@ describe('A night', () => {
 	test('that stops says that the next one does what is left, with all files', async () => {
 		service().script({ for: { operation: 'initiate' }, status: 400 });
 		const { description } = Object((await night(THREE, { onError: 'stopWorkflow' })).error);
-		expect(description).toContain('start the workflow anew, with all files of the folder');
+		expect(description).toContain('run the workflow again with all files of the folder');
 		expect(description).not.toMatch(/those that were not applied|a second time/);
 	});
 
-	test('by hand does all, and says that n8n keeps no note of it', async () => {
+	test('by hand does all, and says that n8n keeps no record of it', async () => {
 		const run = await night(THREE, { mode: 'manual' });
 		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
 		expect(run.hints.map(({ message }) => message).join()).toContain(
-			'keeps no note of a run by hand',
+			'keeps no record of a run by hand',
 		);
 	});
 
@@ -231,12 +231,12 @@ describe('A night', () => {
 			hintsOf(await night(...given), 'any').map((message) => message.slice(0, 24));
 		const file = { 'a.txt': 'A' };
 		const parameters = { dryRun: true };
-		const [tried, nothing] = ['Dry run, nothing was cha', 'Nothing was noted of ear'];
+		const [tried, nothing] = ['Dry run, nothing was cha', 'No record of earlier run'];
 		expect(await saidOf(file, { parameters })).toEqual([tried, nothing]);
 		expect((await saidOf(file)).slice(0, 2)).toEqual(['Files: 1 added.', nothing]);
 		expect(await saidOf(file)).toEqual(['Files: 1 unchanged.']);
 		expect(await saidOf(file, { parameters })).toEqual([tried]);
-		const byHand = ['Files: 1 unchanged.', 'n8n keeps no note of a r'];
+		const byHand = ['Files: 1 unchanged.', 'n8n keeps no record of a'];
 		expect(await saidOf(file, { mode: 'manual' })).toEqual(byHand);
 		service().script({ for: { operation: 'records' }, status: 400 });
 		const failed = ['Files: none.', '1 item failed: CometChat'];
@@ -755,7 +755,7 @@ describe('A file that could not be brought', () => {
 		expect(idsOf('a.txt')).not.toContain(first);
 	});
 
-	test('because n8n can not read it has nothing changed', async () => {
+	test('because n8n cannot read it has nothing changed', async () => {
 		await night({ 'a.txt': 'A' });
 		const files = [{ data: { ...file('a.txt', 'A2'), kept: 'deleted' as const } }];
 		const run = await night({}, { brings: { items: [{}], files } });
@@ -863,7 +863,7 @@ describe('An old version from elsewhere', () => {
 			const [first] = (await night({ 'a.txt': 'A' }, { parameters })).output;
 			expect(first?.json).toMatchObject({ action: 'replaced', oldId: 'theirs' });
 			if (deleteOldVersion !== 'never') {
-				expect(first?.json.notDeleted).toBe('It is not known to be an upload of this node');
+				expect(first?.json.notDeleted).toBe('This node has no record of uploading it');
 			}
 			await night({ 'a.txt': 'A2' }, { parameters });
 			expect(known()).toEqual(['a.txt']);

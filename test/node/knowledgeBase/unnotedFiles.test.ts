@@ -22,7 +22,7 @@ const RECORDS: RecordSeed[] = [
 ];
 
 const UNNOTED =
-	/^The agent "support-bot" also has (.*) that no item brings .* note of: (.*)\. To take/;
+	/^The agent "support-bot" also has (.*) that no item brings .* record of: (.*)\. To take/;
 
 /** What is named of what the agent has beside the folder: `2 files: "a.pdf", "b.pdf"`. */
 const namedIn = ({ hints }: { hints: Array<{ message: string; type?: string }> }) =>
@@ -74,7 +74,7 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 		expect(namedIn(await night({ ...THREE, 'a.txt': 'A2' }))).toEqual(handbook);
 	});
 
-	test('is no upload that an item names, also one that can not be sent', async () => {
+	test('is no upload that an item names, also one that cannot be sent', async () => {
 		await give('support-bot', 'prices', 'long');
 		const files = [
 			...Object.entries(THREE).map(([name, text]) => ({ data: file(name, text) })),

@@ -339,7 +339,7 @@ describe('Where a list goes on in a way that this node does not know', () => {
 		['old files', async () => await oldFilesFor(undefined, FROM_BOT, credentialFor(unknown()))],
 	])('the picker of %s says so, and shows no part of it for all', async (_, list) => {
 		await expect(list()).rejects.toMatchObject({
-			message: "CometChat's list goes on in a way that this node can not follow",
+			message: "CometChat's list goes on in a way that this node cannot follow",
 			description: expect.stringContaining('Look for a newer version of this node'),
 		});
 	});

@@ -84,7 +84,7 @@ describe('When the workflow is set to stop', () => {
 		);
 	});
 
-	test('a credential that can not be right is refused before anything is sent', async () => {
+	test('a credential that cannot be right is refused before anything is sent', async () => {
 		const { error } = await add(service(), [good('a'), good('b')], {
 			credential: { region: 'us', appId: 'a/b', apiKey: 'key' },
 		});
@@ -165,7 +165,7 @@ describe('When the workflow is set to continue', () => {
 	});
 
 	test.each([
-		['a credential that can not be right', { region: 'custom', baseUrl: 'http://example.com/v3' }],
+		['a credential that cannot be right', { region: 'custom', baseUrl: 'http://example.com/v3' }],
 		['an option out of its range', {}],
 	])('%s fails every item: none is passed on as if it were done', async (_, fields) => {
 		const { output, hints } = await add(service(), [good('a'), good('b')], {

@@ -154,7 +154,7 @@ describe('A hostile answer is told in a few words, and nothing of it is kept bes
 	const error = (of: object) => JSON.stringify({ error: of });
 	const refusal = 'CometChat refused the request';
 	const long = 'x'.repeat(MEGABYTES_5);
-	const NOT_SHOWN = ': data that can not be shown.';
+	const NOT_SHOWN = ': data that cannot be shown.';
 
 	test.each<[string, Rule, string, string]>([
 		['5 MB of text', { status: 400, body: long }, refusal, 'xxx…'],

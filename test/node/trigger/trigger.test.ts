@@ -214,7 +214,7 @@ describe('A list that names its next page in a way that this node does not know'
 	test('is an error, and nothing is taken for known', async () => {
 		const trigger = await triggerFor(service());
 		await expect(trigger.poll()).rejects.toMatchObject({
-			message: "CometChat's list goes on in a way that this node can not follow",
+			message: "CometChat's list goes on in a way that this node cannot follow",
 		});
 		expect(trigger.stored()).toBe('{}');
 	});

@@ -64,7 +64,7 @@ describe('The ID of the app goes along to a custom host where it is filled in, a
 	});
 });
 
-describe('A field that can not be right is refused before anything is sent', () => {
+describe('A field that cannot be right is refused before anything is sent', () => {
 	test.each<[string, Record<string, unknown>, string]>([
 		['no app ID', { ...us, appId: ' ' }, "'App ID' is empty"],
 		[

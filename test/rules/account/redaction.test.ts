@@ -128,7 +128,7 @@ describe('JSON', () => {
 	])('%s nested without end are cut, and can be written', (_, text) => {
 		const body = redaction.json({ success: true, deep: JSON.parse(text) });
 		expect(body).toMatchObject({ success: true });
-		expect(JSON.stringify(body)).toContain('data that can not be shown');
+		expect(JSON.stringify(body)).toContain('data that cannot be shown');
 	});
 });
 

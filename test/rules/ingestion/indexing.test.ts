@@ -357,7 +357,7 @@ describe('Several items', () => {
 		expect(asked.length).toBeLessThanOrEqual(1 + 3 + 2 * Math.ceil(Math.log2(100)));
 	});
 
-	test('are not asked for one by one when the reason can not lie in one of them', async () => {
+	test('are not asked for one by one when the reason cannot lie in one of them', async () => {
 		const { asked, ended } = await waitFor([['a'], ['b'], ['c']], { statusesAt: () => 401 });
 		expect(asked.map(({ ids }) => ids)).toEqual([['a'], ['b', 'c']]);
 		expect(ended.map(({ failure }) => failure !== undefined)).toEqual([true, true, true]);

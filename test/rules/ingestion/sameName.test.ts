@@ -23,7 +23,7 @@ test.each<[number, string]>([
 ])('Of %d uploads of a name, the first are named', (count, end) => {
 	const candidates = { ...UPLOADS, found: records(count), isTold: true };
 	const { what, remedy, more } = severalNamed(candidates, 'Do it.');
-	expect(what).toBe(`The agent has ${count} uploads named "a.txt"`);
+	expect(what).toBe(`The agent has ${count} files named "a.txt"`);
 	expect(remedy).toMatch(/^Do it\. They are: /);
 	expect(remedy.endsWith(end)).toBe(true);
 	expect(more).toEqual({ cause: 'configuration-invalid' });
@@ -32,7 +32,7 @@ test.each<[number, string]>([
 test('Where the lists do not tell, it is said that nobody knows which of them the agent has', () => {
 	const candidates = { ...UPLOADS, found: records(2), isTold: false };
 	const { what, more } = severalNamed(candidates, 'Do it.');
-	expect(what).toBe('CometChat has 2 uploads named "a.txt"');
+	expect(what).toBe('CometChat has 2 files named "a.txt"');
 	expect(more).toEqual({
 		cause: 'configuration-invalid',
 		said: "CometChat's list of agents does not tell which of them the agent has.",

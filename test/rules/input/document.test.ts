@@ -106,7 +106,7 @@ describe('The name', () => {
 	test.each([
 		['a.png', 'application/pdf', 'a.png'],
 		['notes', OCTETS, 'notes'],
-	])('of %s, a file of type %s that can not be sent, stays', (fileName, mimeType, expected) => {
+	])('of %s, a file of type %s that cannot be sent, stays', (fileName, mimeType, expected) => {
 		expect(sentName({ fileName, mimeType })).toBe(expected);
 	});
 

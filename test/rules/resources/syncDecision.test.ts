@@ -176,7 +176,7 @@ describe('With a note, the content decides', () => {
 		[
 			'uploaded already, and not added',
 			{ has: ['current'], there: ['pending'], noted: { current: stale, pending } },
-			'replaced: Its upload was not added yet; adds pending; instead of current',
+			'replaced: Uploaded before, but not added yet; adds pending; instead of current',
 		],
 		[
 			'that of an upload that was taken out, and of a later one',
@@ -218,12 +218,12 @@ describe('With a note, the content decides', () => {
 		[
 			'not that of the upload that was not added, and the agent has one that is as old',
 			{ has: ['younger'], there: ['pending'], noted: { pending: superseded } },
-			'replaced: Not known what was sent last; uploads; instead of younger from elsewhere; in vain pending',
+			'replaced: No record of what was sent last; uploads; instead of younger from elsewhere; in vain pending',
 		],
 		[
 			'uploaded already, and added after all',
 			{ has: ['pending'], noted: { pending } },
-			'unchanged: Its upload was not added yet; keeps pending',
+			'unchanged: Uploaded before, but not added yet; keeps pending',
 		],
 		[
 			'uploaded already, and not readable',
@@ -266,7 +266,7 @@ describe('With a note, the content decides', () => {
 				there: ['pending'],
 				noted: { current: stale, pending: superseded },
 			},
-			'replaced: Not known what was sent last; uploads; instead of youngest from elsewhere; in vain pending',
+			'replaced: No record of what was sent last; uploads; instead of youngest from elsewhere; in vain pending',
 		],
 		[
 			'not that of the upload of which nobody knows whether it was added',
@@ -372,12 +372,12 @@ describe('Without a note, the time decides', () => {
 		[
 			'not modified since its upload',
 			{ has: ['a'], modifiedMs: CREATED_MS - HOUR_MS },
-			'unchanged: Not modified since its upload; keeps a',
+			'unchanged: Not modified since it was uploaded; keeps a',
 		],
 		[
 			'modified so shortly before that the upload may be older',
 			{ has: ['a'], modifiedMs: CREATED_MS - HOUR_MS + 1 },
-			'replaced: Modified since its upload, or shortly before; uploads; instead of a from elsewhere',
+			'replaced: Modified since it was uploaded, or shortly before; uploads; instead of a from elsewhere',
 		],
 		[
 			'not modified, and not readable',
@@ -387,12 +387,12 @@ describe('Without a note, the time decides', () => {
 		[
 			'no time: it counts as changed',
 			{ has: ['a'] },
-			'replaced: Not known what was sent last; uploads; instead of a from elsewhere',
+			'replaced: No record of what was sent last; uploads; instead of a from elsewhere',
 		],
 		[
 			'a time, but CometChat does not tell whether the agent has the upload',
 			{ has: ['a'], modifiedMs: 0, isTold: false },
-			'replaced: Not known what was sent last; uploads; instead of a from elsewhere',
+			'replaced: No record of what was sent last; uploads; instead of a from elsewhere',
 		],
 		['two of the name', { has: ['a', 'b'], modifiedMs: 0 }, 'nobody knows'],
 		[
@@ -407,7 +407,7 @@ describe('Without a note, the time decides', () => {
 		].map((one): [string, Case, string] => [
 			`no time, and what this process has sent proves nothing: ${JSON.stringify(one)}`,
 			one,
-			'replaced: Not known what was sent last; uploads; instead of a from elsewhere',
+			'replaced: No record of what was sent last; uploads; instead of a from elsewhere',
 		]),
 		[
 			'no time, and CometChat was not able to read what this process has sent',
@@ -422,7 +422,7 @@ describe('Without a note, the time decides', () => {
 		[
 			'two of the name beside a noted one that is gone, of which this process has sent one',
 			{ has: ['a', 'younger'], noted: { current }, unkept: { uniqueId: 'a', sha256: 'now' } },
-			'replaced: Not known what was sent last; uploads; instead of a from elsewhere, younger from elsewhere',
+			'replaced: No record of what was sent last; uploads; instead of a from elsewhere, younger from elsewhere',
 		],
 		[
 			'two of the name, of which one was noted and is gone: the younger counts',

@@ -332,7 +332,7 @@ describe("The service's own code and text are found in a body of any shape", () 
 		['a number', 5, { text: '5' }],
 		['a message that is a record', { message: { a: 1 } }, { text: '{"message":{"a":1}}' }],
 		['a message of mixed parts', { message: ['a', 1, null, ['b'], 'c'] }, { text: 'a; c' }],
-		['lists nested deep', nested(100_000), { text: 'data that can not be shown' }],
+		['lists nested deep', nested(100_000), { text: 'data that cannot be shown' }],
 		['nothing', '', { text: 'the answer is empty' }],
 		['no body', undefined, { text: 'the answer is empty' }],
 		[
@@ -432,7 +432,7 @@ describe('The account of a run that stopped', () => {
 		const itemResults = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
 		expect(stopReport(itemResults, 3)).toEqual({
 			short: ' (2 of 8 items applied, 3 failed, 2 not sent)',
-			long: 'By item, counted from 0: applied: 0, 4; applied in part: 1; sent but not applied: 3; sent, and not known whether applied: 5; skipped: 2; not sent: 6–7. To go on, run the workflow again with those that were not applied.',
+			long: 'By item, counted from 0: applied: 0, 4; applied in part: 1; sent but not applied: 3; sent, and not known whether applied: 5; skipped: 2; not sent: 6–7. To go on, run the workflow again with the items that were not applied.',
 		});
 	});
 
@@ -450,7 +450,7 @@ describe('The account of a run that stopped', () => {
 			{ ...partly, created: [text] },
 		];
 		expect(stopReport(itemResults, 1).long).toBe(
-			'By item, counted from 0: applied: 0; applied in part: 3; sent but not applied: 1; skipped: 2. In CometChat now: "a.pdf" (ID a, item 0), "b.pdf" (ID b, item 0), "Opening hours" (ID t, item 3). Go on with these IDs: run again, their items would bring them a second time. To go on, run the workflow again with those that were not applied.',
+			'By item, counted from 0: applied: 0; applied in part: 3; sent but not applied: 1; skipped: 2. In CometChat now: "a.pdf" (ID a, item 0), "b.pdf" (ID b, item 0), "Opening hours" (ID t, item 3). Go on with these IDs: running their items again would make a second copy. To go on, run the workflow again with the items that were not applied.',
 		);
 		const many = Array.from({ length: 30 }, (_, index) => file(String(index)));
 		const { long } = stopReport([{ ...applied, created: many }, refused], 1);

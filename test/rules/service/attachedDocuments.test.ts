@@ -90,7 +90,7 @@ test.each([
 	});
 });
 
-test('an empty list is neither believed nor doubted where the list of agents can not be read', async () => {
+test('an empty list is neither believed nor doubted where the list of agents cannot be read', async () => {
 	const client: ApiClient = { call: async () => FAILURE };
 	const nobody = async () => FAILURE;
 	expect(await documentsTold(client, agentWith({ files: [] }), new Set(RECORDS), nobody)).toBe(

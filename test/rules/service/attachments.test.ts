@@ -66,7 +66,7 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		expect(readSourceType(value)).toMatchObject({ what: expect.stringMatching(/^'Source Type' /) });
 	});
 
-	test('the words say what was found, and what an ID can not hold', () => {
+	test('the words say what was found, and what an ID cannot hold', () => {
 		expect(readUid('a/b')).toEqual({
 			what: `'Agent' is "a/b", and an address can't hold that as one ID`,
 			remedy:

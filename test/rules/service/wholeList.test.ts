@@ -40,7 +40,7 @@ async function read(
 	return { list, pages: asked.length };
 }
 
-const CUT_OFF = "CometChat's list goes on in a way that this node can not follow";
+const CUT_OFF = "CometChat's list goes on in a way that this node cannot follow";
 const ENDLESS = "CometChat's list does not come to an end";
 
 test.each<[string, Record<string, Page>, string, number]>([
@@ -54,7 +54,7 @@ test.each<[string, Record<string, Page>, string, number]>([
 	['ever new places without anything new', { start: ['a', '2'], else: ['a', 'new'] }, ENDLESS, 2],
 	['ever new places that are empty', { start: ['a', '2'], else: ['', 'new'] }, ENDLESS, 2],
 	['a page behind which it goes on somewhere', { start: ['ab', 'somewhere'] }, CUT_OFF, 1],
-	['a page that can not be read', { start: ['a', '2'], 2: ['broken'] }, 'error', 2],
+	['a page that cannot be read', { start: ['a', '2'], 2: ['broken'] }, 'error', 2],
 ])('a list is whole or an error: %s', async (_, pages, list, asked) => {
 	expect(await read(pages)).toEqual({ list, pages: asked });
 });
@@ -71,7 +71,7 @@ test('a list that always goes on is given up after 10,000 pages, with advice', a
 		what: ENDLESS,
 		remedy: 'If it stays like this, ask CometChat.',
 		more: {
-			said: 'A page of it shows nothing new, and names a next one all the same; so it can not be told what is there.',
+			said: 'A page of it shows nothing new, and names a next one all the same; so it cannot be told what is there.',
 			again: 'Run it again later.',
 			cause: 'temporarily-unavailable',
 		},
@@ -132,7 +132,7 @@ test.each<[unknown]>([
 	[{ current, hasMore: true }],
 	[{ current, nextCursor: '17' }],
 	[{ current, next: null, nextPage: { page: 2 } }],
-])('%j names another page, and this node can not tell where it begins', (meta) => {
+])('%j names another page, and this node cannot tell where it begins', (meta) => {
 	for (const isFull of [true, false]) expect(readNext(meta, 'cursor', isFull)).toBe(UNREADABLE);
 });
 

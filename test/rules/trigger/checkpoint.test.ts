@@ -77,7 +77,7 @@ test.each<[string, number, number, boolean]>([
 	['2,000 that are dated two days ahead', 2000, 2 * DAY_MS, false],
 	['2,001 of them', 2001, 2 * DAY_MS, true],
 	['2,001 by a clock that is up to a day off', 2001, DAY_MS, false],
-])('so many can not be told from what comes after them: %s', (_, count, aheadMs, expected) => {
+])('so many cannot be told from what comes after them: %s', (_, count, aheadMs, expected) => {
 	const times = [...Array<number>(count).fill(NOW_MS + aheadMs), NOW_MS];
 	expect(areTooManyToCome({ times, asOfMs: NOW_MS })).toBe(expected);
 });

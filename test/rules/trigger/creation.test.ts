@@ -35,7 +35,7 @@ test.each<[string, string | number | null]>([
 	['0', 0],
 	['of a time before there was a knowledge base', Date.UTC(2019, 11, 31)],
 	['in seconds, the same', Date.UTC(2019, 11, 31) / 1000],
-])('a time of creation that can not be one counts as none: %s', (_, odd) => {
+])('a time of creation that cannot be one counts as none: %s', (_, odd) => {
 	expect(creationTimes(listOf([odd]))).toBeUndefined();
 	expect(creationTimes(listOf([odd, START_MS]))).toEqual([START_MS, START_MS]);
 });

@@ -41,7 +41,7 @@ test.each<[string, unknown, object, string]>([
 	['a name that is none', ['documentAdded'], { nameContains: 7 }, "The filter 'Name Contains'"],
 	['no agent', ['documentAdded'], { uid: { mode: 'list', value: '' } }, "'Agent' is empty"],
 ])(
-	'a filter that can not be read lets nothing through, and nothing by mistake: %s',
+	'a filter that cannot be read lets nothing through, and nothing by mistake: %s',
 	(_, events, filters, label) => {
 		expectRefused(readWanted(events, filters), label);
 	},

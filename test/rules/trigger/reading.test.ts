@@ -313,7 +313,7 @@ async function named(lives: Life[], unfinished: Array<[id: string, createdAt: nu
 	const groups = [{ sinceMs: START_MS, documents: unfinished }];
 	const known = { version: 2, account: 'account', recent: [], unfinished: groups };
 	const before = fromStored({ ...known, floorMs: START_MS + now * SECOND_MS }, 'account');
-	if (before === undefined) throw new Error('It can not be read');
+	if (before === undefined) throw new Error('It cannot be read');
 	const { client, requests } = serviceAt(lives, now, { ...MANNER, perPage: 3 }, GOOD);
 	const read = await readChanges(client, before, WANTED, time(now));
 	const told = isItemFailure(read) ? [] : read.changes.map(({ record }) => record);
@@ -339,12 +339,12 @@ test('names are looked for down to the time at which the documents were created'
 	expect((await named(lives, [[idOf(0), START_MS]])).named).toEqual([idOf(0)]);
 });
 
-test('names that can not be looked up are no reason to tell nothing', async () => {
+test('names that cannot be looked up are no reason to tell nothing', async () => {
 	const lives = hidden(900);
 	const first = await readFirst(serviceAt(lives, 60, MANNER, GOOD).client, 'account', time(60));
 	if (isItemFailure(first)) throw new Error('The first poll has failed');
 	const before = fromStored(toStored(first), 'account');
-	if (before === undefined) throw new Error('It can not be read');
+	if (before === undefined) throw new Error('It cannot be read');
 	// Two pages of the list, as long as its ends are asked for, and nothing more.
 	const { client } = serviceAt(lives, 3600, MANNER, { ...GOOD, answers: 2 + 9 });
 	const wanted = { ...WANTED, nameContains: 'doc-89', sourceTypes: ['text'] };

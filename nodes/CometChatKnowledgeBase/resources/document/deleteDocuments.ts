@@ -19,7 +19,7 @@ import { fileByFile, filesOfTypeReader, deletableTypeField } from './fileByFile'
 
 const deleteNotice: INodeProperties = {
 	displayName:
-		'Files are deleted for good: from CometChat, and from every agent that has them. To take a file from one agent only, use Remove Files.',
+		'Documents are deleted for good: from CometChat, and from every agent that has them. To take one from a single agent, use Remove Files.',
 	name: 'deleteNotice',
 	type: 'notice',
 	default: '',

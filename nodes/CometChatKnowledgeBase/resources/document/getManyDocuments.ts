@@ -49,7 +49,7 @@ const statusFilter: INodeProperties = {
 	type: 'multiOptions',
 	options: STATUSES,
 	default: [],
-	description: 'Only files with one of these statuses',
+	description: 'Only documents with one of these statuses',
 };
 
 const filtersField: INodeProperties = {

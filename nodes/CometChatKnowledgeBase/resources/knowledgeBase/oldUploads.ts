@@ -29,17 +29,17 @@ export const deleteOldField: INodeProperties = {
 		{
 			name: 'Never',
 			value: 'never',
-			description: 'Only take it from this agent. Two uploads then have the name.',
+			description: 'Only take it from this agent. CometChat then has two files of that name.',
 		},
 	],
 	default: 'ifUnused',
 	description:
-		'Whether to delete the old version from CometChat once the new one is in its place and the old one is taken from this agent',
+		'Whether to delete the old version from CometChat, once the new one is in its place and this agent no longer has the old one',
 };
 
 /** What stays with the agent of a document's names, beside the new version. */
 export function stillNamed(others: KnowledgeBaseRecord[], timeZone: string): ShownText {
 	const names = new Set(others.map(({ sourceName = '' }) => quoted(composed(sourceName))));
-	const uploads = others.length === 1 ? '1 other upload' : worded`${others.length} other uploads`;
+	const uploads = others.length === 1 ? '1 other file' : worded`${others.length} other files`;
 	return worded`The agent still has ${uploads} named ${listed([...names])}: ${described(others, timeZone)}. Take old versions from it with Remove Files; or set 'Find Old Version By' to All of That Name, which replaces them all`;
 }

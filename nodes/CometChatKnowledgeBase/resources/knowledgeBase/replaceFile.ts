@@ -93,7 +93,7 @@ const ifNotFoundField: INodeProperties = {
 	],
 	default: 'fail',
 	displayOptions: { show: { oldVersionBy: ['fileName', 'allNamed'] } },
-	description: 'What to do if the agent has no upload of this name',
+	description: 'What to do if the agent has no uploaded file of this name',
 };
 
 const oldFileField: INodeProperties = {
@@ -103,8 +103,8 @@ const oldFileField: INodeProperties = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	displayOptions: { show: { oldVersionBy: ['id'] } },
-	hint: "Lists the agent's own uploads where CometChat tells which they are, otherwise the newest of the account",
-	description: 'The upload that is replaced',
+	hint: "Lists the agent's own uploaded files if CometChat tells which they are, otherwise the newest of the account",
+	description: 'The file that is replaced',
 	modes: [
 		{
 			displayName: 'From List',
@@ -176,7 +176,7 @@ function readOldFile(value: unknown): { uniqueId: string } | ValidationIssue {
 		readPathValue(
 			isRecord(value) ? value.value : value,
 			label,
-			'Pick the file from the list, or give the ID of the upload.',
+			'Pick the file from the list, or give its ID.',
 		),
 	);
 	return uniqueId instanceof ValidationIssue ? uniqueId : { uniqueId };
@@ -218,15 +218,17 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 			oldVersions.set(asOld(old.map(({ uniqueId }) => uniqueId)));
 			await ingestion.replace(file, deleteOld);
 			const { failure } = ingestion;
-			const shown = { ...requested, ...howFar(ingestion, task) };
+			const { fileName } = file;
+			const shown = howFar(ingestion, task);
 			if (failure) {
 				return ingestion.failed(failure, ({ unknown }) => ({
+					fileName,
 					...shown,
 					...(unknown && { unknown }),
 				}));
 			}
 			if (others.length > 0) steps.warn(stillNamed(others, timeZone));
-			return ingestion.succeeded({ success: true, ...shown });
+			return ingestion.succeeded({ fileName, success: true, ...shown });
 		},
 		async keysOf({ task }) {
 			const names = await namesOf(task, inventory, new Steps(run));
@@ -235,16 +237,17 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 	};
 }
 
-function howFar(ingestion: Ingestion, { takesAll }: ReplaceTask): Fields {
+function howFar(ingestion: Ingestion, { takesAll, uid }: ReplaceTask): Fields {
 	const { newId, notDeleted, oldVersions, reached, unfinished } = ingestion;
 	const oldIds = oldVersions.ids.map((id) => given(id));
 	return {
-		oldId: oldIds[0],
-		...(takesAll && { oldIds }),
-		newId,
 		reached,
 		notDeleted,
 		...unfinished,
+		uid,
+		newId,
+		oldId: oldIds[0],
+		...(takesAll && { oldIds }),
 	};
 }
 
@@ -327,7 +330,7 @@ async function findById(
 	}
 	const { sourceName, type } = record;
 	const file = worded`${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${given(uniqueId)})`;
-	if (type !== SOURCE_TYPE) return noneWith(worded`${file} is not an upload`);
+	if (type !== SOURCE_TYPE) return noneWith(worded`${file} is not an uploaded file`);
 	return agent.documents && !agent.documents.has(uniqueId)
 		? noneWith(worded`${file} is not a file of this agent`)
 		: record;
@@ -344,8 +347,8 @@ function noneWith(what: ShownText): StepFailure {
 function noneNamed(fileName: string, isElsewhere: boolean): StepFailure {
 	return new StepFailure(
 		isElsewhere
-			? `The agent has no upload named ${quoted(fileName)}, though CometChat has`
-			: `CometChat has no upload named ${quoted(fileName)}`,
+			? `The agent has no uploaded file named ${quoted(fileName)}, though CometChat has`
+			: `CometChat has no uploaded file named ${quoted(fileName)}`,
 		"Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 		{ cause: 'configuration-invalid' },
 	);
@@ -353,8 +356,8 @@ function noneNamed(fileName: string, isElsewhere: boolean): StepFailure {
 
 function untold(fileName: string): StepFailure {
 	return new StepFailure(
-		`CometChat does not tell which uploads named ${quoted(fileName)} the agent has`,
-		"Without that, All of That Name in 'Find Old Version By' can't be done: set it to List or ID and pick the old version in 'Old File'.",
+		`CometChat does not tell which files named ${quoted(fileName)} the agent has`,
+		"'Find Old Version By' can't be All of That Name without that. Set it to List or ID, and pick the old version in 'Old File'.",
 		{ cause: 'configuration-invalid' },
 	);
 }

@@ -24,26 +24,27 @@ export interface Stays {
 }
 
 export const UNNAMED: Stays = {
-	because: 'not every item names its file, so that one of them may stand in its place',
+	because: 'some items bring no file name, so that one of them may be the file',
 	isWarned: true,
 };
 
 export const REPEATED: Stays = {
-	because: 'a retry brings the files of an earlier time: it takes nothing out, and does not count',
+	because:
+		'a retry brings the files of an earlier time, so it takes nothing out and does not count',
 };
 
 export const BY_HAND: Stays = {
-	because: 'a run by hand takes nothing out: the next run of the published workflow does',
+	because: 'a run by hand takes nothing out; the next run of the published workflow does',
 };
 
 export const EXECUTION_NOT_KEPT: Stays = {
 	because:
-		"n8n has not kept the run before, so that nobody knows whether it saw the whole folder: let n8n save successful executions in the workflow's settings, for longer than until the next run",
+		"n8n has not kept the run before, so nobody knows whether it saw the whole folder (in the workflow's settings, let n8n save successful executions, for longer than until the next run)",
 	isWarned: true,
 };
 
 export const NOT_WELL: Stays = {
-	because: 'the run before was broken off, or had not ended: it does not count',
+	because: 'the run before was broken off, or had not ended, so it does not count',
 };
 
 export const IS_TOOL: Stays = {
@@ -96,7 +97,7 @@ export function missingResult(
 export function partHint(uid: Shown, named: number, known: number): Hint {
 	return {
 		type: 'info',
-		message: worded`This run brought ${named} of ${known} known files of the agent ${quoted(uid)}. Only a run that brings more than half shows the folder: until one does, files that have left it stay with the agent.`,
+		message: worded`This run brought ${named} of ${known} known files of the agent ${quoted(uid)}. A run must bring more than half of them to show the folder. Until one does, files that have left it stay with the agent.`,
 	};
 }
 
@@ -104,7 +105,7 @@ export function partHint(uid: Shown, named: number, known: number): Hint {
 export function otherFolderHint(uid: Shown, count: number): Hint {
 	return {
 		type: 'info',
-		message: worded`${files(count)} of the agent ${quoted(uid)} last came in another run, and most of those that came with them are not here: they count as another folder's, and stay.`,
+		message: worded`${files(count)} of the agent ${quoted(uid)} last came in another run, and most files of that run are missing here, too. They count as another folder's, and stay.`,
 	};
 }
 
@@ -134,7 +135,7 @@ export function unnotedHint(uid: Shown, names: string[]): Hint {
 	const them = names.length === 1 ? 'it' : 'them';
 	return {
 		type: 'warning',
-		message: worded`The agent ${quoted(uid)} also has ${files(names.length)} that no item brings and that this node has no note of: ${named}. To take ${them} out, use Remove Files; or switch on 'Only This Folder' under Options, which takes out every upload that is not in the folder.`,
+		message: worded`The agent ${quoted(uid)} also has ${files(names.length)} that no item brings and that this node has no record of: ${named}. To take ${them} out, use Remove Files. Or switch on 'Only This Folder' under Options, which takes out every uploaded file that is not in the folder; try that with 'Dry Run' first.`,
 	};
 }
 

@@ -100,7 +100,12 @@ function sentAlready(known: KnownFile, { current, pending }: NotedFile): Decisio
 	}
 	const pendingId = currentId(known, pending);
 	if (pendingId === undefined) return undefined;
-	return keeping(known, pendingId, isVersion(known, pendingId), 'Its upload was not added yet');
+	return keeping(
+		known,
+		pendingId,
+		isVersion(known, pendingId),
+		'Uploaded before, but not added yet',
+	);
 }
 
 /** Where CometChat was not able to read the content often enough for now. */
@@ -134,11 +139,11 @@ function byUnkept(known: KnownFile): Decision | undefined {
 function byTime(known: KnownFile, newest: KnowledgeBaseRecord): Decision {
 	if (!isUsable(newest)) return bringing(known, 'replaced', NOT_READ);
 	if (known.modifiedMs === undefined || !known.isTold) {
-		return bringing(known, 'replaced', 'Not known what was sent last');
+		return bringing(known, 'replaced', 'No record of what was sent last');
 	}
 	return known.modifiedMs + DOUBTFUL_MS <= createdMs(newest)
-		? keeping(known, newest.uniqueId, true, 'Not modified since its upload')
-		: bringing(known, 'replaced', 'Modified since its upload, or shortly before');
+		? keeping(known, newest.uniqueId, true, 'Not modified since it was uploaded')
+		: bringing(known, 'replaced', 'Modified since it was uploaded, or shortly before');
 }
 
 /** Whether an upload is one of those of the file that the agent has, or may have. */

@@ -22,7 +22,7 @@ import { UnsendableFile } from '../../../input/document';
 import { readUid } from '../../../input/identifiers';
 import { MAX_FILE_IDS } from '../../../input/options';
 import type { Hint } from '../../../results/hints';
-import type { ItemResult, Skipped } from '../../../results/itemResult';
+import type { Failed, ItemResult, Skipped } from '../../../results/itemResult';
 import { unusable } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
 import { readChoice, readSwitch } from '../../../values/switches';
@@ -49,7 +49,7 @@ const modifiedField: INodeProperties = {
 	placeholder: 'e.g. {{ $json.modifiedTime }}',
 	hint: "Drag in the field with the time of the file's last change, if there is one",
 	description:
-		'Without it all is well too: the first night after a change of this workflow may send files again that have not changed. Only used for a file of which this node has not noted what it sent.',
+		'Optional. Saves uploading unchanged files again on the first night. The node looks at it only where it has no record of a file.',
 };
 
 const goneField: INodeProperties = {
@@ -72,14 +72,14 @@ const goneField: INodeProperties = {
 	],
 	default: 'remove',
 	description:
-		'What becomes of files that this node has sent before and that have left the folder: two runs in a row that brought most of it came without them. What this node has not uploaded it never deletes.',
+		'What becomes of a file that this node has sent and that has left the folder. Two runs in a row must bring most of the folder, and come without it. The node deletes only what it has uploaded itself.',
 };
 
 /** As Replace File has it, but for what came from elsewhere. */
 const deleteOwnOldField: INodeProperties = {
 	...deleteOldField,
 	description:
-		'Whether to delete the old version from CometChat once the new one is in its place and the old one is taken from this agent. Only what this node has uploaded: an old version from elsewhere stays in CometChat.',
+		'Whether to delete the old version from CometChat, once the new one is in its place and this agent no longer has the old one. An old version that came from elsewhere stays in CometChat.',
 };
 
 const dryRunField: INodeProperties = {
@@ -88,7 +88,7 @@ const dryRunField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to try it out: the output says what would be done with each file and why, and nothing is sent or changed',
+		'Whether to only try it out. The output says what would be done with each file, and why. Nothing is sent or changed.',
 };
 
 export const syncFiles: Operation = {
@@ -96,7 +96,7 @@ export const syncFiles: Operation = {
 	name: 'Sync Files',
 	action: 'Sync the files of a folder with an agent',
 	description:
-		'Let the agent know what is in a folder: new files are added, changed ones replaced, those that are gone taken out',
+		'Keep an agent in step with a folder: add new files, replace changed ones, take out those that are gone',
 	fields: [
 		agentField,
 		oneFileField,
@@ -148,41 +148,41 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 		const uid = readUid(uidOf(index));
 		if (uid instanceof ValidationIssue) return uid;
 		const task = await readTask(index, uid);
-		const rows = new FileRows(uid, false);
 		if (task instanceof ValidationIssue) {
 			const names = sentNames(run.context, index);
 			folder.note(uid, names);
-			const { fileName } = task;
-			return task instanceof UnsendableFile && names.length > 0
-				? skipped(task, rows)
-				: rows.failed(unusable(task), fileName);
+			return unsendable(task, uid, names.length > 0);
 		}
 		const { fileName } = task.file;
 		folder.note(uid, [fileName]);
 		return folder.count(uid, fileName) > 1
-			? rows.failed(unusable(namedTwice(fileName)), fileName)
+			? namedTwice(task)
 			: { kind: 'ready', task, requested: { uid, fileName } };
 	};
 }
 
 /** What CometChat does not take is skipped: it is in the folder all the same, and the others are brought. */
-function skipped({ fileName, what, remedy }: UnsendableFile, rows: FileRows): Skipped {
+function unsendable(issue: ValidationIssue, uid: Shown, isNamed: boolean): Failed | Skipped {
+	const rows = new FileRows(uid, false);
+	const { fileName, what } = issue;
+	if (!(issue instanceof UnsendableFile) || !isNamed) return rows.failed(unusable(issue), fileName);
 	const json = rows.row({ action: 'skipped', fileName, reason: what });
-	return { kind: 'skipped', json, unsendable: { fileName, remedy } };
+	return { kind: 'skipped', json, unsendable: issue };
 }
 
 function nameless({ field }: Attachment): ValidationIssue {
 	return new ValidationIssue(
 		`The file in '${field}' has no name`,
-		'Sync Files knows a file by its name: let the node before this one give it one.',
+		'Sync Files knows a file by its name. Let the node before this one give it one.',
 	);
 }
 
-function namedTwice(fileName: string): ValidationIssue {
-	return new ValidationIssue(
+function namedTwice({ uid, file: { fileName } }: SyncTask): Failed {
+	const issue = new ValidationIssue(
 		`Several items bring a file named ${quoted(fileName)} for the same agent`,
-		'A file is known by its name: give one of them another name before this node, or sync their folders with different agents.',
+		'Sync Files knows a file by its name. Give one of them another name before this node, or sync their folders with different agents.',
 	);
+	return new FileRows(uid, false).failed(unusable(issue), fileName);
 }
 
 /** For as long as n8n has this node loaded: at most 2 MB. */
@@ -197,9 +197,8 @@ function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
 	const sync = { run, note, holdings: new NotedHoldings(run, note), unkept: UNKEPT };
 	return {
 		async perform({ task }) {
-			const { fileName } = task.file;
-			return folder.count(task.uid, fileName) > 1
-				? new FileRows(task.uid, false).failed(unusable(namedTwice(fileName)), fileName)
+			return folder.count(task.uid, task.file.fileName) > 1
+				? namedTwice(task)
 				: await new SyncedFile(sync, task).bring();
 		},
 		async finish(itemResults) {
@@ -219,7 +218,7 @@ function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
 
 /** The items that are not done would not be the whole folder. */
 const NEXT_RUN =
-	'To go on, start the workflow anew, with all files of the folder: it does what is left.';
+	'To go on, run the workflow again with all files of the folder. It does what is left.';
 
 /**
  * What became of how many files, for the output panel.
@@ -246,11 +245,11 @@ function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hi
 }
 
 const NOTE_NOT_KEPT =
-	'n8n keeps no note of a run by hand, or of a retry. Until n8n is started anew, this node knows what it has sent; after that, files may be sent again that have not changed.';
+	'n8n keeps no record of a run by hand, or of a retry. The node itself knows what it has sent until n8n is restarted. After that, it may upload unchanged files again.';
 
 const NOTHING_NOTED =
-	'Nothing was noted of earlier runs, as on the first one: nothing counts as gone, and what the agent has may be sent again. If this stands here every time, n8n gives this node no note, as in queue mode: the pages of this node say what to do.';
+	'No record of earlier runs (normal the first time): nothing is removed, files may be uploaded once more. If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/behaviour.md#where-is-the-record" target="_blank">what to do about it</a>.';
 
 /** Of Only This Folder, which takes out all the same. */
 const NOT_NEEDED =
-	"Nothing was noted of earlier runs, as on the first one, or in queue mode: only 'Modified' tells whether a file that the agent has is as it was, and without it the file is sent again.";
+	"No record of earlier runs (normal the first time, and in queue mode). Only 'Modified' tells whether a file has changed; without it, the file is uploaded once more.";
