@@ -3,6 +3,7 @@ import { add, remove } from './operations/addRemove';
 import { deleteDocuments } from './operations/delete';
 import { getAgent } from './operations/getAgent';
 import { getMany } from './operations/getMany';
+import { getText } from './operations/getText';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
 import { retryIndexing } from './operations/retryIndexing';
@@ -22,6 +23,7 @@ holds(
 		replace,
 		retryIndexing,
 		getAgent,
+		getText,
 	],
 	nights,
 );

@@ -7,6 +7,7 @@ import {
 	recordsRequest,
 	STATUSES,
 } from '../../../nodes/CometChatKnowledgeBase/service/records';
+import { readText, textRequest } from '../../../nodes/CometChatKnowledgeBase/service/texts';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Answer } from '../answer';
 import type { Probe, Questions } from '../probe';
@@ -97,6 +98,20 @@ export const TEXTS: Questions = {
 			const isKnown = answer.isTaken && KNOWN_STATUSES.includes(String(status));
 			const holds = answer.isNoSuchCall ? undefined : isKnown;
 			return { answer, status, vectorizationStatus, holds };
+		},
+	},
+	'text-alone': {
+		asks: 'One text, and one that there is not',
+		ourChoice:
+			'reads title and text in data as they were written, and takes 404 without a code or with ' +
+			`${NO_SUCH_FILE} for a text that there is not`,
+		async answer(probe) {
+			const answer = await probe.ask(textRequest(probe.need('text')));
+			const { title, text } = readText(answer.body) ?? {};
+			const isSame = title === probe.name('text') && text === CONTENT;
+			const unknown = await probe.ask(textRequest(probe.unknownId));
+			const isUnknown = unknown.status === 404 && (unknown.code ?? NO_SUCH_FILE) === NO_SUCH_FILE;
+			return { answer, isSame, unknown, holds: all(answer.isTaken && isSame, isUnknown) };
 		},
 	},
 	/** Asked when the probe has made some: it takes two. */

@@ -1,12 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { readPathValue } from '../../input/identifiers';
-import { isWhole } from '../../account/redaction';
 import { isItemFailure } from '../../results/itemFailure';
 import type { Fields } from '../../results/itemResult';
-import type { Shown, ShownJson, Words } from '../../values/shown';
-import { given } from '../../values/shown';
-import { ValidationIssue, isRecord } from '../../values/validationIssue';
+import type { Shown, Words } from '../../values/shown';
+import { ValidationIssue } from '../../values/validationIssue';
 import {
 	addToAgentFields,
 	ifNameExistsOption,
@@ -25,38 +20,14 @@ import { ingestionRun } from '../../ingestion/ingestionRun';
 import { sameNameFields, NewNames } from '../../ingestion/newNames';
 import { asOld } from '../../ingestion/oldVersions';
 import { OF_TEXT } from '../../ingestion/wordings';
-import { KNOWLEDGE_BASE } from '../../service/records';
+import { creationOf, readTextId } from '../../service/texts';
+import { LONGEST_TEXT, LONGEST_TITLE, readWords, textField, titleField } from './textFields';
 
 interface TextTask {
 	title: Shown;
 	text: string;
 	destination: Destination;
 }
-
-/** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
-const LONGEST_TITLE = 500;
-const LONGEST_TEXT = 5000;
-
-const titleField: INodeProperties = {
-	displayName: 'Title',
-	name: 'title',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. Opening hours',
-	description: `What the text is about, in up to ${LONGEST_TITLE} characters`,
-};
-
-const textField: INodeProperties = {
-	displayName: 'Text',
-	name: 'text',
-	type: 'string',
-	typeOptions: { rows: 6 },
-	required: true,
-	default: '',
-	placeholder: 'e.g. We are open from 9 to 5, Monday to Friday.',
-	description: `What the agent can answer from, in up to ${LONGEST_TEXT} characters`,
-};
 
 export const createText: Operation = {
 	value: 'create',
@@ -78,25 +49,14 @@ function textReader(run: RunContext): Reader<TextTask> {
 	const textOf = run.parameter('text');
 	const destinationOf = destinationReader(run);
 	return (index) => {
-		const title = readText("'Title'", titleOf(index), LONGEST_TITLE);
+		const title = readWords("'Title'", titleOf(index), LONGEST_TITLE);
 		if (title instanceof ValidationIssue) return title;
-		const text = readText("'Text'", textOf(index), LONGEST_TEXT);
+		const text = readWords("'Text'", textOf(index), LONGEST_TEXT);
 		if (text instanceof ValidationIssue) return text;
 		const destination = destinationOf(index);
 		if (destination instanceof ValidationIssue) return destination;
 		return { kind: 'ready', task: { title, text, destination }, requested: { title } };
 	};
-}
-
-function readText(label: string, value: unknown, longest: number): Shown | ValidationIssue {
-	const remedy = `Give a text of up to ${longest} characters.`;
-	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, remedy);
-	if (value.trim() === '') return new ValidationIssue(`${label} is empty`, remedy);
-	if (value.length <= longest) return given(value);
-	return new ValidationIssue(
-		`${label} has ${value.length} characters, more than CometChat takes`,
-		`${remedy} A longer one can be uploaded as a TXT or MD file.`,
-	);
 }
 
 const TEXT: Words = 'text';
@@ -119,7 +79,7 @@ function writer(itemRun: ItemRun): Performer<TextTask> {
 			const ingestion = new Ingestion(run, target, steps);
 			// Sent again after a lost answer, it could be there twice.
 			const arrive = async () =>
-				await ingestion.create(textRequest(title, text), readTextId, 'never');
+				await ingestion.create(creationOf(title, text), readTextId, 'never');
 			ingestion.oldVersions.set(asOld(decision.replaced));
 			await ingestion.bring(arrive, waitUntilIndexed, 'ifUnused');
 			const { failure, newId } = ingestion;
@@ -157,19 +117,3 @@ function textFields(
 
 const TEXT_WITHOUT_AGENT =
 	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
-
-/** Create text detail (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/create-text-detail), not tried. */
-export function textRequest(title: string, text: string) {
-	return {
-		method: 'POST' as const,
-		url: `${KNOWLEDGE_BASE}/text`,
-		headers: { 'Content-Type': 'application/json' },
-		body: { title, text },
-	};
-}
-
-function readTextId(body: ShownJson | undefined): Shown | undefined {
-	if (!isRecord(body) || !isRecord(body.data)) return undefined;
-	const uniqueId = readPathValue(body.data.uniqueId, 'uniqueId', '');
-	return uniqueId instanceof ValidationIssue || !isWhole(uniqueId) ? undefined : uniqueId;
-}
