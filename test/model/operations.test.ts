@@ -7,6 +7,7 @@ import { getText } from './operations/getText';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
 import { retryIndexing } from './operations/retryIndexing';
+import { updateText } from './operations/updateText';
 import { upload } from './operations/upload';
 import { nights } from './nights/nights';
 import { holds } from './suite';
@@ -24,6 +25,7 @@ holds(
 		retryIndexing,
 		getAgent,
 		getText,
+		updateText,
 	],
 	nights,
 );

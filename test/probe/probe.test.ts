@@ -179,7 +179,11 @@ test.each<[Circumstances, string[]]>([
 	[{ service: { uploads: { contentType: 'application/pdf' } } }, ['sending-bytes']],
 	[always({ for: of('poll'), status: 400 }), ['when-indexed', 'same-name', 'unknown-status']],
 	[{ service: { agentLists: 'otherIds' } }, ['agent-files']],
-	[always({ for: of('getText'), body: '{"data":{}}' }), ['text-statuses', 'text-alone']],
+	[{ service: { lagsMs: { texts: 60_000 } } }, ['text-changing']],
+	[
+		always({ for: of('getText'), body: '{"data":{}}' }),
+		['text-statuses', 'text-alone', 'text-changing'],
+	],
 	[{ service: { agentLists: 'missing' } }, ['agent-alone']],
 	[always({ for: { ...of('agent'), uid: UNKNOWN_UID }, status: 400 }), ['agent-alone']],
 	[{ service: { deleting: 'keepAttached' } }, ['deleting']],

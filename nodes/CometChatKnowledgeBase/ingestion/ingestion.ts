@@ -3,8 +3,9 @@ import { Steps } from '../execution/steps';
 import type { RequestOptions } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure, mayBeDone, RequestFailure } from '../results/itemFailure';
+import { explainedBy, isItemFailure, mayBeDone, RequestFailure } from '../results/itemFailure';
 import type { Failed, Fields, Succeeded } from '../results/itemResult';
+import { explainUnknownText } from '../results/messages';
 import type { ChangeOperation } from '../service/attachments';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { StatusById } from '../service/statuses';
@@ -99,6 +100,20 @@ export class Ingestion {
 		if (uniqueId instanceof RequestFailure) return this.stop(uniqueId, 'uploaded');
 		const [name] = this.target.names;
 		if (name !== undefined) this.steps.noteCreated({ uniqueId, name });
+		this.ids = [uniqueId];
+		return this.reach('uploaded');
+	}
+
+	/** Changes a document where it is: its ID stays. Once more after a lost answer does no harm. */
+	async update(
+		uniqueId: Shown,
+		request: ServiceRequest,
+		read: (body: ShownJson | undefined) => true | undefined,
+	): Promise<boolean> {
+		const [name = uniqueId] = this.target.names;
+		this.steps.noteName(uniqueId, name);
+		const answer = explainedBy(explainUnknownText, await this.steps.call(request, read));
+		if (answer instanceof RequestFailure) return this.stop(answer, 'uploaded');
 		this.ids = [uniqueId];
 		return this.reach('uploaded');
 	}

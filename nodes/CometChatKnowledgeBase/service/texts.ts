@@ -33,6 +33,12 @@ export function creationOf(title: string, text: string) {
 	return { method: 'POST' as const, url: TEXTS, headers: JSON_BODY, body: { title, text } };
 }
 
+/** Update text detail (…/knowledge-base/update-text-detail): what is left out stays. */
+export function changeOf(uniqueId: string, changes: { title?: string; text?: string }) {
+	const { url } = textRequest(uniqueId);
+	return { method: 'PATCH' as const, url, headers: JSON_BODY, body: changes };
+}
+
 /** Get text entry (…/knowledge-base/get-text-entry). @param uniqueId One that can be part of an address. */
 export function textRequest(uniqueId: string) {
 	return { method: 'GET' as const, url: `${TEXTS}/${encodeURIComponent(uniqueId)}` };

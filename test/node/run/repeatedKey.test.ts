@@ -56,7 +56,7 @@ function expectHidden(...shown: unknown[]): void {
 const repeating = { times: Infinity, transform: (body: unknown) => repeated(body) };
 const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const waiting = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
-const WITHOUT_FILES = ['document.getMany', 'text.create', 'text.get', 'agent.get'];
+const WITHOUT_FILES = ['document.getMany', 'text.create', 'text.get', 'text.update', 'agent.get'];
 const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Upload', 'document.upload', waiting],
 	['Upload, without an agent', 'document.upload', {}],
@@ -74,6 +74,11 @@ const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Sync Files', 'knowledgeBase.sync', { uid: agent('support-bot') }],
 	['Get an agent', 'agent.get', { uid: agent('support-bot'), simple: false }],
 	['Get an agent, simplified', 'agent.get', { uid: agent('support-bot') }],
+	[
+		'Update a text',
+		'text.update',
+		{ ...waiting, textId: agent('text'), updateFields: { text: 'From 9 to 5.' } },
+	],
 	['Get a text', 'text.get', { textId: agent('text'), simple: false }],
 	['Get a text, simplified', 'text.get', { textId: agent('text') }],
 	['Create a text', 'text.create', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],

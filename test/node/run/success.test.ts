@@ -34,6 +34,7 @@ describe('What CometChat says it did not do', () => {
 		['document.getMany', 'records', {}],
 		['document.delete', 'deleteUpload', { fileIds: 'o' }],
 		['agent.get', 'agent', { uid: agent('support-bot') }],
+		['text.update', 'updateText', { textId: agent('t'), updateFields: { text: 'x' } }],
 		['text.get', 'getText', { textId: agent('t') }],
 		['knowledgeBase.replace', 'list', { uid: agent('support-bot') }],
 		['knowledgeBase.replace', 'records', { uid: agent('support-bot') }],

@@ -1,6 +1,6 @@
 import { isItemFailure } from '../../results/itemFailure';
 import type { Fields } from '../../results/itemResult';
-import type { Shown, Words } from '../../values/shown';
+import type { Shown } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
 import {
 	addToAgentFields,
@@ -21,7 +21,7 @@ import { sameNameFields, NewNames } from '../../ingestion/newNames';
 import { asOld } from '../../ingestion/oldVersions';
 import { OF_TEXT } from '../../ingestion/wordings';
 import { creationOf, readTextId } from '../../service/texts';
-import { LONGEST_TEXT, LONGEST_TITLE, readWords, textField, titleField } from './textFields';
+import { LONGEST_TEXT, LONGEST_TITLE, readWords, TEXT, textField, titleField } from './textFields';
 
 interface TextTask {
 	title: Shown;
@@ -58,8 +58,6 @@ function textReader(run: RunContext): Reader<TextTask> {
 		return { kind: 'ready', task: { title, text, destination }, requested: { title } };
 	};
 }
-
-const TEXT: Words = 'text';
 
 function writer(itemRun: ItemRun): Performer<TextTask> {
 	const run = ingestionRun(itemRun);

@@ -1,8 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Shown } from '../../values/shown';
+import type { Shown, Words } from '../../values/shown';
 import { given } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
+
+/** As CometChat calls the kind. */
+export const TEXT: Words = 'text';
 
 /** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
 export const LONGEST_TITLE = 500;
