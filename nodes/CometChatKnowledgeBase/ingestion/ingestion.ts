@@ -98,10 +98,9 @@ export class Ingestion {
 	): Promise<boolean> {
 		const uniqueId = await this.steps.call(request, read, { repeat });
 		if (uniqueId instanceof RequestFailure) return this.stop(uniqueId, 'uploaded');
-		const [name] = this.target.names;
+		const name = this.target.names[this.ids.length];
 		if (name !== undefined) this.steps.noteCreated({ uniqueId, name });
-		this.ids = [uniqueId];
-		return this.reach('uploaded');
+		return this.arrived(uniqueId);
 	}
 
 	/** Changes a document where it is: its ID stays. Once more after a lost answer does no harm. */
@@ -110,12 +109,18 @@ export class Ingestion {
 		request: ServiceRequest,
 		read: (body: ShownJson | undefined) => true | undefined,
 	): Promise<boolean> {
-		const [name = uniqueId] = this.target.names;
+		const name = this.target.names[this.ids.length] ?? uniqueId;
 		this.steps.noteName(uniqueId, name);
 		const answer = explainedBy(explainUnknownText, await this.steps.call(request, read));
 		if (answer instanceof RequestFailure) return this.stop(answer, 'uploaded');
-		this.ids = [uniqueId];
-		return this.reach('uploaded');
+		return this.arrived(uniqueId);
+	}
+
+	/** Goes on with a document that is in CometChat as it should be. */
+	arrived(uniqueId: Shown): true {
+		this.ids = [...this.ids, uniqueId];
+		if (this.ids.length === this.target.names.length) this.reach('uploaded');
+		return true;
 	}
 
 	/** Goes on with a document that is in CometChat already, or even with the agent. */

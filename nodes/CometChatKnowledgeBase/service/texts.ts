@@ -5,7 +5,7 @@ import { explainedBy } from '../results/itemFailure';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownText } from '../results/messages';
-import type { Shown, ShownJson } from '../values/shown';
+import type { Shown, ShownJson, ShownText } from '../values/shown';
 import { readableTime } from '../values/times';
 import { isRecord, ValidationIssue } from '../values/validationIssue';
 import type { ApiClient } from './apiClient';
@@ -17,7 +17,7 @@ export interface Text extends Fields {
 	uniqueId: Shown;
 	title?: Shown;
 	text?: Shown;
-	status?: Shown;
+	status?: ShownText;
 }
 
 const TEXTS = `${KNOWLEDGE_BASE}/text`;

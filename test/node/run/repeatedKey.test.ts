@@ -56,7 +56,14 @@ function expectHidden(...shown: unknown[]): void {
 const repeating = { times: Infinity, transform: (body: unknown) => repeated(body) };
 const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const waiting = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
-const WITHOUT_FILES = ['document.getMany', 'text.create', 'text.get', 'text.update', 'agent.get'];
+const WITHOUT_FILES = [
+	'document.getMany',
+	'text.create',
+	'text.get',
+	'text.update',
+	'text.upsert',
+	'agent.get',
+];
 const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Upload', 'document.upload', waiting],
 	['Upload, without an agent', 'document.upload', {}],
@@ -79,6 +86,7 @@ const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 		'text.update',
 		{ ...waiting, textId: agent('text'), updateFields: { text: 'From 9 to 5.' } },
 	],
+	['Create or update a text', 'text.upsert', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],
 	['Get a text', 'text.get', { textId: agent('text'), simple: false }],
 	['Get a text, simplified', 'text.get', { textId: agent('text') }],
 	['Create a text', 'text.create', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],

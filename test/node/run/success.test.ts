@@ -34,6 +34,8 @@ describe('What CometChat says it did not do', () => {
 		['document.getMany', 'records', {}],
 		['document.delete', 'deleteUpload', { fileIds: 'o' }],
 		['agent.get', 'agent', { uid: agent('support-bot') }],
+		['text.upsert', 'listTexts', text],
+		['text.upsert', 'createText', text],
 		['text.update', 'updateText', { textId: agent('t'), updateFields: { text: 'x' } }],
 		['text.get', 'getText', { textId: agent('t') }],
 		['knowledgeBase.replace', 'list', { uid: agent('support-bot') }],

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { isItemFailure } from '../../results/itemFailure';
 import type { Fields } from '../../results/itemResult';
 import type { Shown } from '../../values/shown';
@@ -21,13 +23,27 @@ import { sameNameFields, NewNames } from '../../ingestion/newNames';
 import { asOld } from '../../ingestion/oldVersions';
 import { OF_TEXT } from '../../ingestion/wordings';
 import { creationOf, readTextId } from '../../service/texts';
-import { LONGEST_TEXT, LONGEST_TITLE, readWords, TEXT, textField, titleField } from './textFields';
+import {
+	LONGEST_TEXT,
+	LONGEST_TITLE,
+	readWords,
+	TEXT,
+	TEXT_WITHOUT_AGENT,
+	textField,
+	titleField,
+} from './textFields';
 
 interface TextTask {
 	title: Shown;
 	text: string;
 	destination: Destination;
 }
+
+const ifTitleExistsOption: INodeProperties = {
+	...ifNameExistsOption,
+	description:
+		'For a text that changes, use Create or Update instead, which changes it where it is. What to do if the agent has a text of this title already, or CometChat if it goes to no agent.',
+};
 
 export const createText: Operation = {
 	value: 'create',
@@ -38,7 +54,7 @@ export const createText: Operation = {
 		titleField,
 		textField,
 		...addToAgentFields,
-		optionsField([ifNameExistsOption, maxIndexingOption]),
+		optionsField([ifTitleExistsOption, maxIndexingOption]),
 		requestOptionsField,
 	],
 	run: itemByItem(textReader, writer),
@@ -112,6 +128,3 @@ function textFields(
 		uniqueId: newId,
 	};
 }
-
-const TEXT_WITHOUT_AGENT =
-	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";

@@ -57,6 +57,9 @@ export const textLocatorField: INodeProperties = {
 	],
 };
 
+export const TEXT_WITHOUT_AGENT: Words =
+	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
+
 /** Reads 'Title' or 'Text'. */
 export function readWords(
 	label: "'Title'" | "'Text'",
