@@ -8,6 +8,7 @@ import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
 import { retryIndexing } from './operations/retryIndexing';
 import { updateText } from './operations/updateText';
+import { upsertText } from './operations/upsertText';
 import { upload } from './operations/upload';
 import { nights } from './nights/nights';
 import { holds } from './suite';
@@ -26,6 +27,7 @@ holds(
 		getAgent,
 		getText,
 		updateText,
+		upsertText,
 	],
 	nights,
 );
