@@ -13,6 +13,7 @@ import { listFiles } from './methods/listFiles';
 import { nodeProperties, nodeSubtitle } from './resources/registry';
 import { run } from './run';
 import { agentSearch } from './methods/searchAgents';
+import { searchTexts } from './methods/searchTexts';
 import { searchUploads } from './methods/searchUploads';
 
 /**
@@ -49,6 +50,12 @@ export class CometChatKnowledgeBase implements INodeType {
 		},
 		listSearch: {
 			...agentSearch,
+			async searchTexts(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+			): Promise<INodeListSearchResult> {
+				return await searchTexts(this, filter);
+			},
 			async searchUploads(
 				this: ILoadOptionsFunctions,
 				filter?: string,

@@ -75,7 +75,7 @@ function triesOf(
 		// Once answered, the same question may be asked again, to hear how things stand now, or because
 		// the address has expired.
 		const isNewQuestion =
-			(request === 'poll' || request === 'initiate') &&
+			['poll', 'initiate', 'agent'].includes(request ?? '') &&
 			before !== undefined &&
 			(meaningOf(before).startsWith('done') || isAskedInParts(before, one, owned));
 		if (isNewQuestion) known.push([one]);

@@ -105,8 +105,17 @@ export class Environment {
 		const exchanges = exchangesOf(log, rules, scenario);
 		const after = holdingsOf(service);
 		const stored = new Map([...lastSeen.keys()].map((id) => [id, service.stored(id)]));
+		const texts = new Map([...lastSeen.keys()].map((id) => [id, service.text(id)]));
 		const seen = { scenario, before, after, moments, lastSeen };
-		return { ...seen, ...ended, run, exchanges, log, stored: (id) => stored.get(id) };
+		return {
+			...seen,
+			...ended,
+			run,
+			exchanges,
+			log,
+			stored: (id) => stored.get(id),
+			text: (id) => texts.get(id),
+		};
 	}
 
 	/**

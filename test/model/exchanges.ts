@@ -100,6 +100,8 @@ export function meaningOf(exchange: Exchange): Meaning {
 		case 'records':
 		case 'list':
 		case 'agent':
+		case 'getText':
+		case 'listTexts':
 			return meaningOfValue(exchange, status);
 		default:
 	}

@@ -191,6 +191,8 @@ export interface Played<W extends Wanted = Wanted, O extends Options = Options> 
 	lastSeen: Map<string, { record: KnowledgeRecord; stored?: ReceivedBytes }>;
 	/** What has come of a file's bytes, at the end. */
 	stored(uniqueId: string): ReceivedBytes | undefined;
+	/** What a text says at the end; undefined if it is not there. */
+	text(uniqueId: string): string | undefined;
 }
 
 /** What the service holds. */

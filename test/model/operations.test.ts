@@ -3,9 +3,12 @@ import { add, remove } from './operations/addRemove';
 import { deleteDocuments } from './operations/delete';
 import { getAgent } from './operations/getAgent';
 import { getMany } from './operations/getMany';
+import { getText } from './operations/getText';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
 import { retryIndexing } from './operations/retryIndexing';
+import { updateText } from './operations/updateText';
+import { upsertText } from './operations/upsertText';
 import { upload } from './operations/upload';
 import { nights } from './nights/nights';
 import { holds } from './suite';
@@ -22,6 +25,9 @@ holds(
 		replace,
 		retryIndexing,
 		getAgent,
+		getText,
+		updateText,
+		upsertText,
 	],
 	nights,
 );

@@ -12,7 +12,7 @@ afterAll(forgetFiles);
 export type OperationName = `${string}.${string}`;
 
 /** Of these, only what is asked for: neither an agent nor waiting. */
-const BRINGING = ['document.upload', 'text.create'];
+const BRINGING = ['document.upload', 'text.create', 'text.update', 'text.upsert'];
 
 /** Runs an operation for items that hold these files, or for one item without any. */
 export async function runFiles(

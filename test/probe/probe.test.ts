@@ -151,7 +151,7 @@ const always = (rule: Rule): Circumstances => ({ rules: [{ ...rule, times: Infin
 const of = (operation: NonNullable<NonNullable<Rule['for']>['operation']>) => ({ operation });
 
 /** Calls of which the node has no need; the stand-in does not have them. */
-const UNKNOWN_CALLS = ['source-pages', 'unfinished-pages', 'text-statuses'];
+const UNKNOWN_CALLS = ['source-pages', 'unfinished-pages'];
 
 test('Every question is answered, and every choice holds where the service is as we took it', async () => {
 	const { report, verdicts, leftBehind, saved, service, sent } = await probe();
@@ -179,6 +179,11 @@ test.each<[Circumstances, string[]]>([
 	[{ service: { uploads: { contentType: 'application/pdf' } } }, ['sending-bytes']],
 	[always({ for: of('poll'), status: 400 }), ['when-indexed', 'same-name', 'unknown-status']],
 	[{ service: { agentLists: 'otherIds' } }, ['agent-files']],
+	[{ service: { lagsMs: { texts: 60_000 } } }, ['text-changing']],
+	[
+		always({ for: of('getText'), body: '{"data":{}}' }),
+		['text-statuses', 'text-alone', 'text-changing'],
+	],
 	[{ service: { agentLists: 'missing' } }, ['agent-alone']],
 	[always({ for: { ...of('agent'), uid: UNKNOWN_UID }, status: 400 }), ['agent-alone']],
 	[{ service: { deleting: 'keepAttached' } }, ['deleting']],

@@ -5,7 +5,7 @@ import {
 } from '../../nodes/CometChatKnowledgeBase/service/statuses';
 import type { DocumentInfo } from '../../nodes/CometChatKnowledgeBase/input/document';
 import { readDocument } from '../../nodes/CometChatKnowledgeBase/input/document';
-import { textRequest } from '../../nodes/CometChatKnowledgeBase/resources/text/createText';
+import { creationOf } from '../../nodes/CometChatKnowledgeBase/service/texts';
 import type { Agent } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { agentRequest, readAgent } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import type { ChangeOperation } from '../../nodes/CometChatKnowledgeBase/service/attachments';
@@ -223,7 +223,7 @@ export class Probe {
 
 	async writeText(title: string, text: string) {
 		this.throwUnlessAllowed();
-		return await this.throwaways.make('text', [title], textRequest(title, text), ({ data }) =>
+		return await this.throwaways.make('text', [title], creationOf(title, text), ({ data }) =>
 			[String(data.uniqueId ?? '')].filter(isSafeId),
 		);
 	}

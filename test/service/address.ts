@@ -5,6 +5,7 @@ const KNOWLEDGE_BASE = `${BUILDER}/knowledge-base`;
 const AGENT = new RegExp(`^${BUILDER}/agents/([^/]+)$`);
 const CHANGE = new RegExp(`^${BUILDER}/agents/([^/]+)/knowledge-base/([^/]+)/(add|remove)$`);
 const SYNC = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)/sync$`);
+const TEXT = new RegExp(`^${KNOWLEDGE_BASE}/text/([^/]+)$`);
 const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)$`);
 
 /** What a request asks for: 'upload' at the upload host, the others at the API. */
@@ -18,6 +19,9 @@ export type Operation =
 	| 'records'
 	| 'poll'
 	| 'createText'
+	| 'listTexts'
+	| 'getText'
+	| 'updateText'
 	| 'deleteUpload'
 	| 'deleteText'
 	| 'deleteWebsite'
@@ -29,6 +33,7 @@ const FIXED = new Map<string, Operation>([
 	[`GET ${KNOWLEDGE_BASE}`, 'records'],
 	[`POST ${KNOWLEDGE_BASE}/status/poll`, 'poll'],
 	[`POST ${KNOWLEDGE_BASE}/text`, 'createText'],
+	[`GET ${KNOWLEDGE_BASE}/text`, 'listTexts'],
 ]);
 
 const DELETIONS: Record<string, Operation> = {
@@ -54,8 +59,10 @@ export function readAddress(method: string, path: string): Address {
 	const operation = FIXED.get(`${method} ${route}`);
 	if (operation !== undefined) return { operation };
 	try {
-		if (method === 'GET') return readAgent(route);
-		if (method === 'PATCH') return readSync(route) ?? readChange(route);
+		if (method === 'GET') return readText(route, 'getText') ?? readAgent(route);
+		if (method === 'PATCH') {
+			return readText(route, 'updateText') ?? readSync(route) ?? readChange(route);
+		}
 		if (method === 'DELETE') return readDeletion(route);
 	} catch {
 		// `%ZZ` and its like decode to nothing.
@@ -66,6 +73,11 @@ export function readAddress(method: string, path: string): Address {
 function readAgent(route: string): Address {
 	const [, uid] = AGENT.exec(route) ?? [];
 	return uid === undefined ? {} : { operation: 'agent', uid: decodeURIComponent(uid) };
+}
+
+function readText(route: string, operation: Operation): Address | undefined {
+	const [, uniqueId] = TEXT.exec(route) ?? [];
+	return uniqueId === undefined ? undefined : { operation, uniqueId: decodeURIComponent(uniqueId) };
 }
 
 function readSync(route: string): Address | undefined {

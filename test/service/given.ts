@@ -7,6 +7,7 @@ export interface FileDescription {
 	fileSize: number;
 }
 
+/** A text, as it is written or, with one of them only, changed. */
 export interface TextEntry {
 	title: string;
 	text: string;
@@ -39,6 +40,14 @@ function readFile(file: unknown): FileDescription | undefined {
 export function readTextEntry(body: unknown): TextEntry | undefined {
 	const { title, text } = fieldsOf(body);
 	return typeof title === 'string' && typeof text === 'string' ? { title, text } : undefined;
+}
+
+export function readTextChange(body: unknown): Partial<TextEntry> {
+	const { title, text } = fieldsOf(body);
+	return {
+		...(typeof title === 'string' && { title }),
+		...(typeof text === 'string' && { text }),
+	};
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

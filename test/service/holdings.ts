@@ -1,6 +1,7 @@
 import type { Agents } from './agents';
 import type { KnowledgeBases } from './knowledgeBases';
 import type { Records } from './records';
+import type { Texts } from './texts';
 import type { Uploads } from './uploads';
 
 /** Everything that the service holds. */
@@ -8,5 +9,6 @@ export interface Holdings {
 	agents: Agents;
 	knowledgeBases: KnowledgeBases;
 	records: Records;
+	texts: Texts;
 	uploads: Uploads;
 }

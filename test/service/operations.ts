@@ -14,7 +14,8 @@ import type { LookingOptions } from './recordAnswers';
 import { listRecords, pollStatus, reindex } from './recordAnswers';
 import type { Envelope } from './refusal';
 import { refuse } from './refusal';
-import { createText } from './texts';
+import type { TextOptions } from './texts';
+import { createText, getText, listTexts, updateText } from './texts';
 
 /** How the operations behave where the documentation leaves it open. */
 export interface OperationOptions
@@ -22,9 +23,10 @@ export interface OperationOptions
 		Omit<AgentOptions, 'lagsMs'>,
 		ChangeOptions,
 		DeletionOptions,
-		Omit<LookingOptions, 'lagsMs'> {
+		Omit<LookingOptions, 'lagsMs'>,
+		Omit<TextOptions, 'lagsMs'> {
 	/** How far behind each list is, in milliseconds; may change meanwhile. */
-	lagsMs?: AgentOptions['lagsMs'] & LookingOptions['lagsMs'];
+	lagsMs?: AgentOptions['lagsMs'] & LookingOptions['lagsMs'] & TextOptions['lagsMs'];
 	/**
 	 * What 'initiate' and 'create text' answer: 200 in older copies of the documentation, 201 in the
 	 * newest; 201 if left out.
@@ -51,7 +53,10 @@ export function operations(
 		upload: () => refuse(NO_SUCH_API),
 		records: (received) => listRecords(received, records, options),
 		poll: (received) => pollStatus(received, records, options, envelope),
-		createText: (received) => createText(received, records, created),
+		createText: (received) => createText(received, holdings, created),
+		listTexts: () => listTexts(holdings, options),
+		getText: (received) => getText(received, holdings, envelope),
+		updateText: (received) => updateText(received, holdings, envelope),
 		sync: (received) => reindex(received, records, envelope),
 		deleteUpload: (received) => deleteSource(received, 'uploads', holdings, options, envelope),
 		deleteText: (received) => deleteSource(received, 'text-details', holdings, options, envelope),

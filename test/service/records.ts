@@ -138,6 +138,14 @@ export class Records {
 		this.index(uniqueId);
 	}
 
+	/** Gives a record another name, and sends it into the line again. */
+	rename(uniqueId: string, sourceName: string): void {
+		const entry = this.byId.get(uniqueId);
+		if (entry === undefined) return;
+		entry.record = { ...entry.record, sourceName, updatedAt: Date.now() };
+		this.reindex(uniqueId);
+	}
+
 	/** As it is now. */
 	get(uniqueId: string): KnowledgeRecord | undefined {
 		const entry = this.byId.get(uniqueId);
@@ -153,10 +161,10 @@ export class Records {
 		this.freed.push(uniqueId);
 	}
 
-	/** As they are now, newest first. */
-	all(): KnowledgeRecord[] {
-		const nowMs = Date.now();
-		return this.entries.map((entry) => asOf(nowMs, entry));
+	/** @param behindMs As they were so long ago, newest first, instead of as they are. */
+	all(behindMs = 0): KnowledgeRecord[] {
+		const asOfMs = Date.now() - behindMs;
+		return this.at(asOfMs, behindMs > 0).map((entry) => asOf(asOfMs, entry));
 	}
 
 	/** @param behindMs As they were so long ago, instead of as they are. */

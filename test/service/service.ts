@@ -20,6 +20,7 @@ import { Records } from './records';
 import type { Envelope } from './refusal';
 import { storageManner } from './storage/manner';
 import type { Rule } from './script';
+import { Texts } from './texts';
 import { Traffic } from './traffic';
 import type { StorageOptions } from './storage/storage';
 import { uploadHandler } from './storage/storage';
@@ -99,6 +100,8 @@ export interface Service {
 	files(uid: string, sourceType: string): string[];
 	/** The files and texts as they are now, newest first. */
 	records(): KnowledgeRecord[];
+	/** What a text says; undefined if there is no such text. */
+	text(uniqueId: string): string | undefined;
 	/** What came of the bytes of a file; undefined if they never came. */
 	stored(uniqueId: string): ReceivedBytes | undefined;
 	/** The PATCH requests that arrived at the API, in order. */
@@ -127,6 +130,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 	const agents = new Agents(options.agents);
 	const knowledgeBases = new KnowledgeBases(() => rememberedMs(options));
 	const records = new Records(indexing, options.records, options);
+	const texts = new Texts();
 	const uploads = new Uploads(records, options.uploads);
 	const log = new RequestLog(options.onEntry, options.keepLog);
 	const traffic = new Traffic(log);
@@ -137,7 +141,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		uploadHandler(uploads, traffic, storageManner(latencyMs), options.uploads ?? {}),
 		options.uploads?.port ?? 0,
 	);
-	const holdings = { agents, knowledgeBases, records, uploads };
+	const holdings = { agents, knowledgeBases, records, texts, uploads };
 	const answer = operations(holdings, options, envelope, uploadHost.origin);
 	const manner = apiManner(latencyMs, envelope, checked);
 	const host = await listen(
@@ -157,13 +161,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		agents: () => agents.all(),
 		files: (uid, sourceType) => knowledgeBases.files(uid, sourceType),
 		records: () => records.all(),
+		text: (uniqueId) => texts.of(records.get(uniqueId))?.text,
 		stored: (uniqueId) => uploads.get(uniqueId)?.stored,
 		requests: () => arrivals().filter(({ host, method }) => host === 'api' && method === 'PATCH'),
 		uploads: () => arrivals().filter(({ host }) => host === 'uploads'),
 		maxInFlight: (uid) => log.maxInFlight(uid),
 		clearLog: () => log.clear(),
 		reset: () => {
-			const parts = [agents, knowledgeBases, records, uploads, indexing, limiter, traffic];
+			const parts = [agents, knowledgeBases, records, texts, uploads, indexing, limiter, traffic];
 			for (const part of parts) part.reset();
 		},
 		stop: async () => {

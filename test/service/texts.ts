@@ -1,30 +1,130 @@
 import type { Answer } from './answer';
-import { readTextEntry } from './given';
+import type { TextEntry } from './given';
+import { readTextChange, readTextEntry } from './given';
+import type { Holdings } from './holdings';
 import type { ReceivedRequest } from './log';
-import type { Records } from './records';
+import type { KnowledgeRecord } from './records';
 import { APP_ID } from './records';
-import { badRequest, refuse } from './refusal';
+import type { Envelope } from './refusal';
+import { badRequest, noSuchFile, refuse } from './refusal';
 
-export function createText({ body }: ReceivedRequest, records: Records, status: number): Answer {
+/** What is undocumented about looking at texts. */
+export interface TextOptions {
+	/** How far behind the list is, in milliseconds; 0 if left out. */
+	lagsMs?: { texts?: number };
+}
+
+interface Version extends TextEntry {
+	/** Unix time in milliseconds. */
+	fromMs: number;
+}
+
+/** What the texts say. Those of the start, which nobody has written here, say so in a sentence. */
+export class Texts {
+	/** By ID, oldest first. */
+	private readonly versions = new Map<string, Version[]>();
+
+	reset(): void {
+		this.versions.clear();
+	}
+
+	write(uniqueId: string, entry: TextEntry): void {
+		const before = this.versions.get(uniqueId) ?? [];
+		this.versions.set(uniqueId, [...before, { ...entry, fromMs: Date.now() }]);
+	}
+
+	/** @param asOfMs As it was then, instead of as it is. */
+	of(record: KnowledgeRecord | undefined, asOfMs = Infinity): TextEntry | undefined {
+		if (record?.type !== 'text-details') return undefined;
+		const versions = this.versions.get(record.uniqueId) ?? [];
+		const { title, text } = versions.findLast(({ fromMs }) => fromMs <= asOfMs) ?? {
+			title: versions.length === 0 ? record.sourceName : record.uniqueId,
+			text: seededText(record.uniqueId),
+		};
+		return { title, text };
+	}
+}
+
+/** What a text of the start says. */
+export function seededText(uniqueId: string): string {
+	return `This is ${uniqueId}.`;
+}
+
+/** All of them, newest first (undocumented), with what they say, and without pages. */
+export function listTexts({ records, texts }: Holdings, { lagsMs }: TextOptions): Answer {
+	const behindMs = lagsMs?.texts ?? 0;
+	const body = () => ({
+		data: records
+			.all(behindMs)
+			.flatMap((record) => shownText(record, texts.of(record, Date.now() - behindMs)) ?? []),
+	});
+	return { status: 200, body };
+}
+
+export function getText(
+	{ uniqueId = '' }: ReceivedRequest,
+	{ records, texts }: Holdings,
+	envelope: Envelope,
+): Answer {
+	const record = records.get(uniqueId);
+	const entry = texts.of(record);
+	if (record === undefined || entry === undefined) return refuse(noSuchFile(uniqueId, envelope));
+	const more = { vectorizationStatus: 'completed', isActive: true };
+	return { status: 200, body: () => ({ data: { ...shownText(record, entry), ...more } }) };
+}
+
+export function createText({ body }: ReceivedRequest, holdings: Holdings, status: number): Answer {
+	const { records, texts } = holdings;
 	const entry = readTextEntry(body);
 	if (entry === undefined) return refuse(badRequest('title and text must be texts.'));
-	const { title } = entry;
-	const record = records.prepare({ sourceName: title, type: 'text-details', status: 'indexing' });
+	const { title: sourceName } = entry;
+	const record = records.prepare({ sourceName, type: 'text-details', status: 'indexing' });
 	const { uniqueId } = record;
-	const fileName = textFileName(uniqueId);
-	const s3Key = `${APP_ID}/text/${uniqueId.slice(0, 8)}/${fileName}`;
 	return {
 		status,
-		body: () => ({
-			success: true,
-			message: 'Text detail created successfully',
-			data: { uniqueId, title, fileName, s3Key, status: 'indexing' },
-		}),
+		body: () => written('Text detail created successfully', uniqueId, entry),
 		change: () => {
 			records.add(record);
+			texts.write(uniqueId, entry);
 			records.index(uniqueId);
 		},
 	};
+}
+
+/** Changes a text where it is: its ID stays, and so do the agents that have it. */
+export function updateText(
+	{ uniqueId = '', body }: ReceivedRequest,
+	{ records, texts }: Holdings,
+	envelope: Envelope,
+): Answer {
+	const before = texts.of(records.get(uniqueId));
+	if (before === undefined) return refuse(noSuchFile(uniqueId, envelope));
+	const entry = { ...before, ...readTextChange(body) };
+	return {
+		status: 200,
+		body: () => written('Text detail updated successfully', uniqueId, entry),
+		change: () => {
+			texts.write(uniqueId, entry);
+			records.rename(uniqueId, entry.title);
+		},
+	};
+}
+
+function written(message: string, uniqueId: string, { title }: TextEntry) {
+	const data = { uniqueId, title, ...keptAs(uniqueId), status: 'indexing' };
+	return { success: true, message, data };
+}
+
+function shownText(
+	{ uniqueId, status, createdAt, updatedAt }: KnowledgeRecord,
+	entry: TextEntry | undefined,
+) {
+	return entry && { uniqueId, ...entry, ...keptAs(uniqueId), status, createdAt, updatedAt };
+}
+
+function keptAs(uniqueId: string) {
+	const fileName = textFileName(uniqueId);
+	return { fileName, s3Key: `${APP_ID}/text/${uniqueId.slice(0, 8)}/${fileName}` };
 }
 
 /** Documented is only that a text is kept as a Markdown file. */

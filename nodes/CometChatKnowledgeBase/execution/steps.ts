@@ -35,6 +35,8 @@ export class Steps implements ApiClient {
 
 	private readonly created: CreatedRecord[] = [];
 
+	private readonly names = new Map<string, Shown>();
+
 	private readonly leftovers: CreatedRecord[] = [];
 
 	private readonly remarks: ShownText[] = [];
@@ -86,11 +88,17 @@ export class Steps implements ApiClient {
 	/** Notes what has arrived in the service. */
 	noteCreated(created: CreatedRecord): void {
 		this.created.push(created);
+		this.noteName(created.uniqueId, created.name);
 	}
 
-	/** How a person calls what this item has brought into the service; its ID if it has not. */
+	/** Notes how a person calls what was there before. */
+	noteName(uniqueId: string, name: Shown): void {
+		this.names.set(uniqueId, name);
+	}
+
+	/** How a person calls what this item has to do with, as far as that was noted; otherwise its ID. */
 	nameOf(uniqueId: string): Shown {
-		return this.created.find((one) => one.uniqueId === uniqueId)?.name ?? given(uniqueId);
+		return this.names.get(uniqueId) ?? given(uniqueId);
 	}
 
 	/** Notes an entry without content that could not be taken away again. */

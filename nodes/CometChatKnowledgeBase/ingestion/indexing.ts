@@ -218,7 +218,7 @@ function indexingFailed(ids: string[], steps: Steps, areTexts: boolean): StepFai
 	return new StepFailure(
 		`CometChat was not able to read ${names}`,
 		areTexts
-			? `Delete ${named} with Document: Delete and Source Type Text, and create it anew.`
+			? `Change ${named} with Text: Update: its ID stays, and the agents that have it keep it.`
 			: `Check that ${named} ${check} with Document: Delete, and upload ${anew}.`,
 		{ cause: 'configuration-invalid' },
 	);

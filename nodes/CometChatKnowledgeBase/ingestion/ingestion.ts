@@ -3,8 +3,9 @@ import { Steps } from '../execution/steps';
 import type { RequestOptions } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure, mayBeDone, RequestFailure } from '../results/itemFailure';
+import { explainedBy, isItemFailure, mayBeDone, RequestFailure } from '../results/itemFailure';
 import type { Failed, Fields, Succeeded } from '../results/itemResult';
+import { explainUnknownText } from '../results/messages';
 import type { ChangeOperation } from '../service/attachments';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { StatusById } from '../service/statuses';
@@ -97,10 +98,29 @@ export class Ingestion {
 	): Promise<boolean> {
 		const uniqueId = await this.steps.call(request, read, { repeat });
 		if (uniqueId instanceof RequestFailure) return this.stop(uniqueId, 'uploaded');
-		const [name] = this.target.names;
+		const name = this.target.names[this.ids.length];
 		if (name !== undefined) this.steps.noteCreated({ uniqueId, name });
-		this.ids = [uniqueId];
-		return this.reach('uploaded');
+		return this.arrived(uniqueId);
+	}
+
+	/** Changes a document where it is: its ID stays. Once more after a lost answer does no harm. */
+	async update(
+		uniqueId: Shown,
+		request: ServiceRequest,
+		read: (body: ShownJson | undefined) => true | undefined,
+	): Promise<boolean> {
+		const name = this.target.names[this.ids.length] ?? uniqueId;
+		this.steps.noteName(uniqueId, name);
+		const answer = explainedBy(explainUnknownText, await this.steps.call(request, read));
+		if (answer instanceof RequestFailure) return this.stop(answer, 'uploaded');
+		return this.arrived(uniqueId);
+	}
+
+	/** Goes on with a document that is in CometChat as it should be. */
+	arrived(uniqueId: Shown): true {
+		this.ids = [...this.ids, uniqueId];
+		if (this.ids.length === this.target.names.length) this.reach('uploaded');
+		return true;
 	}
 
 	/** Goes on with a document that is in CometChat already, or even with the agent. */

@@ -55,6 +55,43 @@ export const OF_TEXT: Wording = (progress) => {
 	return { consequence, goOn };
 };
 
+/** A text that was changed where it is: to do that once more does no harm. */
+export const OF_CHANGED_TEXT: Wording = (progress) => {
+	const { hasAgent, names, newId, reached, statuses, unknown } = progress;
+	if (reached === undefined) {
+		return unknown === undefined
+			? { consequence: 'The text was not changed.' }
+			: { consequence: CHANGE_LOST, goOn: CHANGE_AGAIN };
+	}
+	const [name = ''] = names;
+	const called: Words = name === newId ? '' : `${quoted(name)} `;
+	return {
+		consequence: sentences(
+			worded`The text ${called}(ID ${given(newId) ?? ''}) is changed in CometChat.`,
+			hasAgent && notAdded(progress),
+		),
+		goOn: hasFailed(statuses) ? '' : CHANGE_AGAIN,
+	};
+};
+
+/** A text that is looked for by its title, so that to bring it once more finds what is there. */
+export const OF_TITLED_TEXT: Wording = (progress) => {
+	const { hasAgent, ids, names, reached, statuses, unknown } = progress;
+	const [missing = '', ...others] = names.slice(ids.length).map(quoted);
+	const written = ids.map((id, at) => named(progress, at, id)).join(', ');
+	return {
+		consequence: sentences(
+			ids.length > 0 && `In CometChat as it should be: ${written}.`,
+			reached === undefined &&
+				(unknown
+					? `It is not known whether ${missing} was written.`
+					: worded`Not written: ${joined([missing, ...others], ', ')}.`),
+			reached !== undefined && hasAgent && notAdded(progress),
+		),
+		goOn: hasFailed(statuses) ? '' : FIND_AGAIN,
+	};
+};
+
 /** A new version, and what the agent has of the document now. */
 export const OF_NEW_VERSION: Wording = (progress) => {
 	const { names, newId } = progress;
@@ -154,6 +191,14 @@ const TEXT_LOST: ShownText =
 
 const LOOK_FIRST: ShownText =
 	'Look at the knowledge base in the CometChat dashboard before you run it again.';
+
+const CHANGE_LOST: ShownText = 'It is not known whether the text was changed.';
+
+const CHANGE_AGAIN: ShownText =
+	'To go on, run the item again: to change the text once more does no harm.';
+
+const FIND_AGAIN: ShownText =
+	'To go on, run the item again in a minute: it finds by its title what is there, and brings what is missing.';
 
 const GO_ON_WITH_TEXT: ShownText =
 	'To go on, use this ID in Document: Get Status and Add Files; adding the text again would make a second copy.';

@@ -3,10 +3,18 @@ import { given } from '../values/shown';
 import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
 import { invisibleCharacter, quoted } from '../values/quoting';
 
-/** Reads 'Agent': a resource locator, or the ID itself where an expression replaced the locator. */
+/** Reads 'Agent'. */
 export function readUid(value: unknown): Shown | ValidationIssue {
-	const label = "'Agent'";
-	const remedy = 'Pick the agent from the list, or give its ID.';
+	return readLocator(value, "'Agent'", 'Pick the agent from the list, or give its ID.');
+}
+
+/** Reads the picker of a text. */
+export function readTextLocator(value: unknown): Shown | ValidationIssue {
+	return readLocator(value, "'Text'", 'Pick the text from the list, or give its ID.');
+}
+
+/** A resource locator, or the ID itself where an expression replaced the locator. */
+function readLocator(value: unknown, label: string, remedy: string): Shown | ValidationIssue {
 	return readable(label, () => readPathValue(isRecord(value) ? value.value : value, label, remedy));
 }
 

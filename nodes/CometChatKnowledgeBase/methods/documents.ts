@@ -22,7 +22,7 @@ import type { Shown, ShownText } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
 
 /** For each page. */
-const PAGE_TIMEOUT_MS = 30_000;
+export const PAGE_TIMEOUT_MS = 30_000;
 
 /** For what only makes the list better: files can be picked without it. */
 const AGENT_TIMEOUT_MS = 10_000;

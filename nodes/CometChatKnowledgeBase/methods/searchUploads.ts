@@ -42,13 +42,13 @@ const START = 20;
 const END = 11;
 
 /** A name with its start and its end, where there is no room for all of it beside the time. */
-function shortened(name: Shown): Shown {
+export function shortened(name: Shown): Shown {
 	const characters = [...name];
 	if (characters.length <= START + END + 1) return name;
 	return given(`${characters.slice(0, START).join('')}…${characters.slice(-END).join('')}`);
 }
 
 /** As two texts that a person takes for one are written alike. */
-function searchText(text: string): string {
+export function searchText(text: string): string {
 	return text.trim().normalize('NFC').toLowerCase();
 }

@@ -1,4 +1,4 @@
-import type { Cause, RequestResult } from './messages';
+import type { Cause, Explanation, RequestResult } from './messages';
 import type { Failed } from './itemResult';
 import type { ShownText } from '../values/shown';
 import type { Effect } from '../requests/attemptResult';
@@ -34,6 +34,16 @@ export class StepFailure {
 
 export function isItemFailure(value: unknown): value is ItemFailure {
 	return value instanceof RequestFailure || value instanceof StepFailure;
+}
+
+/** The same answer, a refusal in words for the one thing that was asked for, where there are such. */
+export function explainedBy<Value>(
+	words: (explanation: Explanation) => Explanation | undefined,
+	answer: Value | RequestFailure,
+): Value | RequestFailure {
+	if (!(answer instanceof RequestFailure) || !answer.result.explanation) return answer;
+	const { explanation, ...result } = answer.result;
+	return new RequestFailure({ ...result, explanation: words(explanation) ?? explanation });
 }
 
 /** Whether the step that did not succeed may have been carried out. */

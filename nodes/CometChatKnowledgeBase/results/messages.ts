@@ -90,6 +90,12 @@ const AGENT_UNKNOWN: MessageWords = {
 		"Check 'Agent': pick it from the list, or copy its ID again. The credential decides in which app it is looked up.",
 	cause: 'configuration-invalid',
 };
+const TEXT_UNKNOWN: MessageWords = {
+	what: 'CometChat does not know this text',
+	remedy:
+		"Check 'Text': pick it from the list, or copy its ID again. One that was deleted can be written anew with Text: Create.",
+	cause: 'configuration-invalid',
+};
 const CHECK_ID =
 	"Compare the ID with what Document: Get Many lists, and check 'Source Type', where there is one.";
 const FILE_UNKNOWN: MessageWords = {
@@ -273,10 +279,21 @@ function forHost(remedy: ShownText, account: Account): Shown {
  * undefined if it does, or if the answer does not say so clearly.
  */
 export function explainUnknownAgent(explanation: Explanation): Explanation | undefined {
-	const { code, status, concernsOneFile, said } = explanation;
+	return explainUnknown(explanation, AGENT_NOT_FOUND, AGENT_UNKNOWN);
+}
+
+/** The same for a text, once nothing but it was asked for, or sent to. */
+export function explainUnknownText(explanation: Explanation): Explanation | undefined {
+	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', TEXT_UNKNOWN);
+}
+
+function explainUnknown(
+	{ code, status, concernsOneFile, said }: Explanation,
+	ownCode: string,
+	words: MessageWords,
+): Explanation | undefined {
 	const isUnknown = status === 404 && code === undefined && concernsOneFile === true;
-	if (!isUnknown && code !== AGENT_NOT_FOUND) return undefined;
-	return { ...AGENT_UNKNOWN, status, code, said };
+	return isUnknown || code === ownCode ? { ...words, status, code, said } : undefined;
 }
 
 /**

@@ -6,7 +6,8 @@ import { isRecord, ValidationIssue } from '../values/validationIssue';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import { RequestFailure } from '../results/itemFailure';
+import type { RequestFailure } from '../results/itemFailure';
+import { explainedBy } from '../results/itemFailure';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownAgent } from '../results/messages';
@@ -120,12 +121,7 @@ export async function wholeAgent(
 	uid: string,
 ): Promise<WholeAgent | RequestFailure> {
 	const answer = await client.call(agentRequest(uid), readWholeAgent);
-	if (!(answer instanceof RequestFailure) || !answer.result.explanation) return answer;
-	const { explanation, ...result } = answer.result;
-	return new RequestFailure({
-		...result,
-		explanation: explainUnknownAgent(explanation) ?? explanation,
-	});
+	return explainedBy(explainUnknownAgent, answer);
 }
 
 /** The agent with all that the service says of it. */

@@ -116,7 +116,7 @@ export function simplified(record: KnowledgeBaseRecord): Fields {
 
 /** What tells records of one name apart, as far as it is known: `indexed`, `21 Nov 2026, 14:03 CET`. */
 export function detailsOf(
-	{ status, createdAt }: KnowledgeBaseRecord,
+	{ status, createdAt }: Fields & Pick<KnowledgeBaseRecord, 'status'>,
 	timeZone: string,
 ): ShownText[] {
 	const parts: ShownText[] = [status ?? '', shownTime(createdAt, timeZone) ?? ''];

@@ -48,9 +48,15 @@ async function oldFilesFor(
 	return results;
 }
 
+async function textsFor(filter?: string, credential = credentialFor(service())) {
+	const context = await listContext(credential, 'textId', { resource: 'text', operation: 'get' });
+	return (await listSearch.searchTexts.call(context, filter)).results;
+}
+
 describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promise<unknown>]>([
 	['agents', async (credential) => await agentsFor(credential)],
 	['files', async (credential) => await filesFor(undefined, credential)],
+	['texts', async (credential) => await textsFor(undefined, credential)],
 	['old files', async (credential) => await oldFilesFor(undefined, undefined, credential)],
 ])('A list of %s', (_, list) => {
 	test('says what is wrong with the key', async () => {
@@ -123,6 +129,40 @@ describe('The list behind Agent', () => {
 		service().script({ times: Infinity, status: 200, body });
 		expect((await agentsFor()).paginationToken).toBe('5');
 		expect((await agentsFor(undefined, undefined, '5')).paginationToken).toBeUndefined();
+	});
+});
+
+describe('The list behind Text', () => {
+	test('is all texts and nothing else, each with its time and status, and has the ID as the value', async () => {
+		expect(await textsFor()).toEqual([
+			{ name: 'Hours · 31 Jan 2026, 06:59 GMT-5 · indexed', value: 't' },
+		]);
+		expect(arrivals(service())).toEqual(['listTexts']);
+	});
+
+	test.each(['hOU', 't', 'This is T'])(
+		'is searched by title, ID and content: %s',
+		async (typed) => {
+			expect(await textsFor(typed)).toHaveLength(1);
+			expect(await textsFor(`${typed}?`)).toEqual([]);
+		},
+	);
+
+	test('shows the first 1,000, and finds the others', async () => {
+		const data = Array.from({ length: 1500 }, (_, at) => ({
+			uniqueId: `t-${at}`,
+			title: `T ${at}`,
+		}));
+		service().script({ times: 2, body: JSON.stringify({ data }) });
+		expect(await textsFor()).toHaveLength(1000);
+		expect(await textsFor('T 1499')).toEqual([{ name: 'T 1499', value: 't-1499' }]);
+	});
+
+	test('that names a next page is no list: a text of another page would seem not to be there', async () => {
+		service().script({ body: '{"data":[],"meta":{"next":{"cursor":"5"}}}' });
+		await expect(textsFor()).rejects.toMatchObject({
+			message: 'CometChat gave another answer than its documentation shows',
+		});
 	});
 });
 

@@ -56,7 +56,14 @@ function expectHidden(...shown: unknown[]): void {
 const repeating = { times: Infinity, transform: (body: unknown) => repeated(body) };
 const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const waiting = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
-const WITHOUT_FILES = ['document.getMany', 'text.create', 'agent.get'];
+const WITHOUT_FILES = [
+	'document.getMany',
+	'text.create',
+	'text.get',
+	'text.update',
+	'text.upsert',
+	'agent.get',
+];
 const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Upload', 'document.upload', waiting],
 	['Upload, without an agent', 'document.upload', {}],
@@ -74,6 +81,14 @@ const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Sync Files', 'knowledgeBase.sync', { uid: agent('support-bot') }],
 	['Get an agent', 'agent.get', { uid: agent('support-bot'), simple: false }],
 	['Get an agent, simplified', 'agent.get', { uid: agent('support-bot') }],
+	[
+		'Update a text',
+		'text.update',
+		{ ...waiting, textId: agent('text'), updateFields: { text: 'From 9 to 5.' } },
+	],
+	['Create or update a text', 'text.upsert', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],
+	['Get a text', 'text.get', { textId: agent('text'), simple: false }],
+	['Get a text, simplified', 'text.get', { textId: agent('text') }],
 	['Create a text', 'text.create', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],
 ];
 
@@ -136,6 +151,7 @@ describe('A service that repeats the key, or an upload address, in everything it
 			await methods.listSearch.searchAgents.call(await of('uid', 'add')),
 			await methods.loadOptions.getFiles.call(await of('pickedFiles', 'add')),
 			await methods.loadOptions.getFiles.call(await of('pickedFiles', 'remove')),
+			await methods.listSearch.searchTexts.call(await of('textId', 'get')),
 			await methods.listSearch.searchUploads.call(await of('oldFile', 'replace')),
 		];
 		expect(JSON.stringify(lists).match(/prices.pdf \[API Key\]/g)).toHaveLength(3);
@@ -187,6 +203,7 @@ describe('An ID that holds the key can be neither shown nor asked for: the answe
 		['of an agent', 'knowledgeBase.sync', { uid: agent('support-bot') }, 'list'],
 		['of an agent alone', 'agent.get', { uid: agent('support-bot') }, 'agent'],
 		['of an upload', 'document.upload', {}, 'initiate'],
+		['of a text that is there', 'text.get', { textId: agent('text') }, 'getText'],
 		['of a text', 'text.create', { title: 'Hours', text: 'From 9 to 5.' }, 'createText'],
 	])('%s', async (_, name, parameters, operation) => {
 		const transform = (body: unknown) =>

@@ -6,7 +6,12 @@ import { add, freshService } from '../fixture';
 import type { OperationName } from '../operations';
 import { agent, continuing, errorOf, file, runFiles } from '../operations';
 
-const service = freshService({ records: [{ sourceName: 'old.txt', uniqueId: 'o' }] });
+const service = freshService({
+	records: [
+		{ sourceName: 'old.txt', uniqueId: 'o' },
+		{ sourceName: 'Old', uniqueId: 't', type: 'text-details' },
+	],
+});
 const text = { title: 'Hours', text: 'From 9 to 5.' };
 const files = [{ data: file('a.txt') }];
 const toAgent = { addToAgent: true, uid: agent('support-bot') };
@@ -29,6 +34,10 @@ describe('What CometChat says it did not do', () => {
 		['document.getMany', 'records', {}],
 		['document.delete', 'deleteUpload', { fileIds: 'o' }],
 		['agent.get', 'agent', { uid: agent('support-bot') }],
+		['text.upsert', 'listTexts', text],
+		['text.upsert', 'createText', text],
+		['text.update', 'updateText', { textId: agent('t'), updateFields: { text: 'x' } }],
+		['text.get', 'getText', { textId: agent('t') }],
 		['knowledgeBase.replace', 'list', { uid: agent('support-bot') }],
 		['knowledgeBase.replace', 'records', { uid: agent('support-bot') }],
 	])(

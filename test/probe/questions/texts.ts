@@ -7,6 +7,14 @@ import {
 	recordsRequest,
 	STATUSES,
 } from '../../../nodes/CometChatKnowledgeBase/service/records';
+import type { Text } from '../../../nodes/CometChatKnowledgeBase/service/texts';
+import {
+	changeOf,
+	readText,
+	readTextList,
+	textRequest,
+	textsRequest,
+} from '../../../nodes/CometChatKnowledgeBase/service/texts';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Answer } from '../answer';
 import type { Probe, Questions } from '../probe';
@@ -97,6 +105,37 @@ export const TEXTS: Questions = {
 			const isKnown = answer.isTaken && KNOWN_STATUSES.includes(String(status));
 			const holds = answer.isNoSuchCall ? undefined : isKnown;
 			return { answer, status, vectorizationStatus, holds };
+		},
+	},
+	'text-alone': {
+		asks: 'One text, and one that there is not',
+		ourChoice:
+			'reads title and text in data as they were written, and takes 404 without a code or with ' +
+			`${NO_SUCH_FILE} for a text that there is not`,
+		async answer(probe) {
+			const answer = await probe.ask(textRequest(probe.need('text')));
+			const { title, text } = readText(answer.body) ?? {};
+			const isSame = title === probe.name('text') && text === CONTENT;
+			const unknown = await probe.ask(textRequest(probe.unknownId));
+			const isUnknown = unknown.status === 404 && (unknown.code ?? NO_SUCH_FILE) === NO_SUCH_FILE;
+			return { answer, isSame, unknown, holds: all(answer.isTaken && isSame, isUnknown) };
+		},
+	},
+	'text-changing': {
+		asks: 'Changing a text in place',
+		ourChoice:
+			'sends what changes alone; takes success true for done, and the text under the same ID, also in the list of all texts, for changed at once',
+		async answer(probe) {
+			const id = probe.need('text');
+			const text = `${CONTENT} Changed.`;
+			const answer = await probe.ask(changeOf(id, { text }));
+			const { status: indexing } = await probe.statusOf(id);
+			const alone = readText((await probe.ask(textRequest(id))).body);
+			const list = await probe.ask(textsRequest());
+			const listed = readTextList(list.body)?.find(({ uniqueId }) => uniqueId === id);
+			const isSame = (one?: Text) => one?.text === text && one.title === alone?.title;
+			const holds = all(answer.isApplied, isSame(alone), list.isTaken && isSame(listed));
+			return { answer, indexing, list, isListed: listed !== undefined, holds };
 		},
 	},
 	/** Asked when the probe has made some: it takes two. */

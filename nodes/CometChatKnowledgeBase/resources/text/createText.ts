@@ -1,12 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readPathValue } from '../../input/identifiers';
-import { isWhole } from '../../account/redaction';
 import { isItemFailure } from '../../results/itemFailure';
 import type { Fields } from '../../results/itemResult';
-import type { Shown, ShownJson, Words } from '../../values/shown';
-import { given } from '../../values/shown';
-import { ValidationIssue, isRecord } from '../../values/validationIssue';
+import type { Shown } from '../../values/shown';
+import { ValidationIssue } from '../../values/validationIssue';
 import {
 	addToAgentFields,
 	ifNameExistsOption,
@@ -25,7 +22,16 @@ import { ingestionRun } from '../../ingestion/ingestionRun';
 import { sameNameFields, NewNames } from '../../ingestion/newNames';
 import { asOld } from '../../ingestion/oldVersions';
 import { OF_TEXT } from '../../ingestion/wordings';
-import { KNOWLEDGE_BASE } from '../../service/records';
+import { creationOf, readTextId } from '../../service/texts';
+import {
+	LONGEST_TEXT,
+	LONGEST_TITLE,
+	readWords,
+	TEXT,
+	TEXT_WITHOUT_AGENT,
+	textField,
+	titleField,
+} from './textFields';
 
 interface TextTask {
 	title: Shown;
@@ -33,29 +39,10 @@ interface TextTask {
 	destination: Destination;
 }
 
-/** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
-const LONGEST_TITLE = 500;
-const LONGEST_TEXT = 5000;
-
-const titleField: INodeProperties = {
-	displayName: 'Title',
-	name: 'title',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. Opening hours',
-	description: `What the text is about, in up to ${LONGEST_TITLE} characters`,
-};
-
-const textField: INodeProperties = {
-	displayName: 'Text',
-	name: 'text',
-	type: 'string',
-	typeOptions: { rows: 6 },
-	required: true,
-	default: '',
-	placeholder: 'e.g. We are open from 9 to 5, Monday to Friday.',
-	description: `What the agent can answer from, in up to ${LONGEST_TEXT} characters`,
+const ifTitleExistsOption: INodeProperties = {
+	...ifNameExistsOption,
+	description:
+		'For a text that changes, use Create or Update instead, which changes it where it is. What to do if the agent has a text of this title already, or CometChat if it goes to no agent.',
 };
 
 export const createText: Operation = {
@@ -67,7 +54,7 @@ export const createText: Operation = {
 		titleField,
 		textField,
 		...addToAgentFields,
-		optionsField([ifNameExistsOption, maxIndexingOption]),
+		optionsField([ifTitleExistsOption, maxIndexingOption]),
 		requestOptionsField,
 	],
 	run: itemByItem(textReader, writer),
@@ -78,28 +65,15 @@ function textReader(run: RunContext): Reader<TextTask> {
 	const textOf = run.parameter('text');
 	const destinationOf = destinationReader(run);
 	return (index) => {
-		const title = readText("'Title'", titleOf(index), LONGEST_TITLE);
+		const title = readWords("'Title'", titleOf(index), LONGEST_TITLE);
 		if (title instanceof ValidationIssue) return title;
-		const text = readText("'Text'", textOf(index), LONGEST_TEXT);
+		const text = readWords("'Text'", textOf(index), LONGEST_TEXT);
 		if (text instanceof ValidationIssue) return text;
 		const destination = destinationOf(index);
 		if (destination instanceof ValidationIssue) return destination;
 		return { kind: 'ready', task: { title, text, destination }, requested: { title } };
 	};
 }
-
-function readText(label: string, value: unknown, longest: number): Shown | ValidationIssue {
-	const remedy = `Give a text of up to ${longest} characters.`;
-	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, remedy);
-	if (value.trim() === '') return new ValidationIssue(`${label} is empty`, remedy);
-	if (value.length <= longest) return given(value);
-	return new ValidationIssue(
-		`${label} has ${value.length} characters, more than CometChat takes`,
-		`${remedy} A longer one can be uploaded as a TXT or MD file.`,
-	);
-}
-
-const TEXT: Words = 'text';
 
 function writer(itemRun: ItemRun): Performer<TextTask> {
 	const run = ingestionRun(itemRun);
@@ -119,7 +93,7 @@ function writer(itemRun: ItemRun): Performer<TextTask> {
 			const ingestion = new Ingestion(run, target, steps);
 			// Sent again after a lost answer, it could be there twice.
 			const arrive = async () =>
-				await ingestion.create(textRequest(title, text), readTextId, 'never');
+				await ingestion.create(creationOf(title, text), readTextId, 'never');
 			ingestion.oldVersions.set(asOld(decision.replaced));
 			await ingestion.bring(arrive, waitUntilIndexed, 'ifUnused');
 			const { failure, newId } = ingestion;
@@ -153,23 +127,4 @@ function textFields(
 		...(status !== undefined && { [statusField]: status }),
 		uniqueId: newId,
 	};
-}
-
-const TEXT_WITHOUT_AGENT =
-	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
-
-/** Create text detail (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/create-text-detail), not tried. */
-export function textRequest(title: string, text: string) {
-	return {
-		method: 'POST' as const,
-		url: `${KNOWLEDGE_BASE}/text`,
-		headers: { 'Content-Type': 'application/json' },
-		body: { title, text },
-	};
-}
-
-function readTextId(body: ShownJson | undefined): Shown | undefined {
-	if (!isRecord(body) || !isRecord(body.data)) return undefined;
-	const uniqueId = readPathValue(body.data.uniqueId, 'uniqueId', '');
-	return uniqueId instanceof ValidationIssue || !isWhole(uniqueId) ? undefined : uniqueId;
 }

@@ -1,9 +1,12 @@
 import type { Resource } from '../../execution/operation';
 import { createText } from './createText';
+import { getText } from './getText';
+import { updateText } from './updateText';
+import { upsertText } from './upsertText';
 
 export const text: Resource = {
 	value: 'text',
 	name: 'Text',
-	operations: [createText],
+	operations: [createText, upsertText, getText, updateText],
 	initial: createText,
 };

@@ -1,0 +1,46 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { readAccount } from '../account/account';
+import { isSuccess } from '../requests/attemptResult';
+import { withSender } from '../requests/transport';
+import { refused, unanswered } from '../results/errors';
+import { explain } from '../results/messages';
+import { detailsOf } from '../service/records';
+import { readTextList, textsRequest } from '../service/texts';
+import { joined } from '../values/shown';
+import { ValidationIssue } from '../values/validationIssue';
+import { PAGE_TIMEOUT_MS } from './documents';
+import { searchText, shortened } from './searchUploads';
+
+/** A list of more can't be looked through: typing a few letters finds the others. */
+const MOST_TEXTS = 1000;
+
+/** The list behind 'Text': all texts are searched, by title, ID and what they say. */
+export async function searchTexts(
+	context: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const fields = await context.getCredentials('cometChatApi');
+	const account = readAccount(fields);
+	if (account instanceof ValidationIssue) throw refused(context.getNode(), account);
+
+	const reply = await withSender(
+		context,
+		fields,
+		async (send) => await send(textsRequest(), PAGE_TIMEOUT_MS),
+	);
+	const texts = isSuccess(reply) ? readTextList(reply.body) : undefined;
+	if (!texts) throw unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
+	const typed = searchText(filter);
+	const found = texts.filter(({ title = '', text = '', uniqueId }) =>
+		[title, text, uniqueId].some((one) => searchText(one).includes(typed)),
+	);
+	const timeZone = context.getTimezone();
+	return {
+		results: found.slice(0, MOST_TEXTS).map((text) => {
+			const { uniqueId, title = uniqueId } = text;
+			const parts = [shortened(title), ...detailsOf(text, timeZone).reverse()];
+			return { name: joined(parts, ' · '), value: uniqueId };
+		}),
+	};
+}

@@ -1,0 +1,77 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Shown, Words } from '../../values/shown';
+import { given } from '../../values/shown';
+import { ValidationIssue } from '../../values/validationIssue';
+
+/** As CometChat calls the kind. */
+export const TEXT: Words = 'text';
+
+/** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
+export const LONGEST_TITLE = 500;
+export const LONGEST_TEXT = 5000;
+
+export const titleField: INodeProperties = {
+	displayName: 'Title',
+	name: 'title',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. Opening hours',
+	description: `What the text is about, in up to ${LONGEST_TITLE} characters`,
+};
+
+export const textField: INodeProperties = {
+	displayName: 'Text',
+	name: 'text',
+	type: 'string',
+	typeOptions: { rows: 6 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. We are open from 9 to 5, Monday to Friday.',
+	description: `What the agent can answer from, in up to ${LONGEST_TEXT} characters`,
+};
+
+/** Read by `readTextLocator`. */
+export const textLocatorField: INodeProperties = {
+	displayName: 'Text',
+	name: 'textId',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: 'The text to look at',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Pick a text…',
+			typeOptions: { searchListMethod: 'searchTexts', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
+		},
+	],
+};
+
+export const TEXT_WITHOUT_AGENT: Words =
+	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
+
+/** Reads 'Title' or 'Text'. */
+export function readWords(
+	label: "'Title'" | "'Text'",
+	value: unknown,
+	longest: number,
+): Shown | ValidationIssue {
+	const remedy = `Give a text of up to ${longest} characters.`;
+	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, remedy);
+	if (value.trim() === '') return new ValidationIssue(`${label} is empty`, remedy);
+	if (value.length <= longest) return given(value);
+	return new ValidationIssue(
+		`${label} has ${value.length} characters, more than CometChat takes`,
+		`${remedy} A longer one can be uploaded as a TXT or MD file.`,
+	);
+}

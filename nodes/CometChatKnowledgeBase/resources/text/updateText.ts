@@ -1,0 +1,163 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { ItemRun, Performer, Reader } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, RunContext } from '../../execution/operation';
+import {
+	addToAgentFields,
+	maxIndexingOption,
+	optionsField,
+	requestOptionsField,
+} from '../../input/fields';
+import { readTextLocator } from '../../input/identifiers';
+import type { Destination } from '../../ingestion/destination';
+import { destinationReader } from '../../ingestion/destination';
+import { Ingestion } from '../../ingestion/ingestion';
+import { ingestionRun } from '../../ingestion/ingestionRun';
+import { OF_CHANGED_TEXT } from '../../ingestion/wordings';
+import { readSuccess } from '../../service/attachments';
+import { changeOf, readText } from '../../service/texts';
+import type { ItemResult } from '../../results/itemResult';
+import type { Shown, ShownJson } from '../../values/shown';
+import { joined } from '../../values/shown';
+import { ValidationIssue } from '../../values/validationIssue';
+import {
+	LONGEST_TEXT,
+	LONGEST_TITLE,
+	readWords,
+	TEXT,
+	textField,
+	textLocatorField,
+	titleField,
+} from './textFields';
+
+interface UpdateTask {
+	uniqueId: Shown;
+	changes: { title?: Shown; text?: Shown };
+	destination: Destination;
+}
+
+const changesField: INodeProperties = {
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+	description: 'What is not given stays as it is',
+	options: [textField, titleField].map(({ required: _, ...field }) => field),
+};
+
+/** Most who change a text want nothing else: the agents keep it. */
+const agentFields = addToAgentFields.map((field) =>
+	field.name === 'addToAgent'
+		? {
+				...field,
+				default: false,
+				description:
+					'Whether to add it to an agent as well. The agents that have it keep it in any case.',
+			}
+		: field,
+);
+
+export const updateText: Operation = {
+	value: 'update',
+	name: 'Update',
+	action: 'Update a text',
+	description: 'Change a text where it is: its ID stays, and the agents that have it keep it',
+	fields: [
+		{ ...textLocatorField, description: 'The text to change' },
+		changesField,
+		...agentFields,
+		optionsField([maxIndexingOption]),
+		requestOptionsField,
+	],
+	run: itemByItem(updateReader, updater),
+};
+
+function updateReader(run: RunContext): Reader<UpdateTask> {
+	const locatorOf = run.parameter('textId');
+	const titleOf = run.parameter('updateFields.title');
+	const textOf = run.parameter('updateFields.text');
+	const destinationOf = destinationReader(run);
+	return (index) => {
+		const uniqueId = readTextLocator(locatorOf(index));
+		if (uniqueId instanceof ValidationIssue) return uniqueId;
+		const title = ifGiven("'Title'", titleOf(index), LONGEST_TITLE);
+		if (title instanceof ValidationIssue) return title;
+		const text = ifGiven("'Text'", textOf(index), LONGEST_TEXT);
+		if (text instanceof ValidationIssue) return text;
+		const changes = { ...(title && { title }), ...(text && { text }) };
+		if (title === undefined && text === undefined) return NOTHING_TO_CHANGE;
+		const destination = destinationOf(index);
+		if (destination instanceof ValidationIssue) return destination;
+		return { kind: 'ready', task: { uniqueId, changes, destination }, requested: { uniqueId } };
+	};
+}
+
+function ifGiven(label: "'Title'" | "'Text'", value: unknown, longest: number) {
+	const isLeftOut = value === undefined || value === null || value === '';
+	return isLeftOut ? undefined : readWords(label, value, longest);
+}
+
+const NOTHING_TO_CHANGE = new ValidationIssue(
+	"Neither 'Title' nor 'Text' under 'Update Fields' holds anything",
+	'Give one of them, or both; what is not given stays as it is.',
+);
+
+function updater(itemRun: ItemRun): Performer<UpdateTask> {
+	const run = ingestionRun(itemRun);
+	return {
+		async perform({ task: { uniqueId, changes, destination } }) {
+			const { uid, waitUntilIndexed } = destination;
+			let { title } = changes;
+			const names = [title ?? uniqueId];
+			const target = { sourceType: TEXT, names, uid, wording: OF_CHANGED_TEXT };
+			const ingestion = new Ingestion(run, target);
+			const read = (body: ShownJson | undefined) => {
+				title ??= readText(body)?.title;
+				return readSuccess(body);
+			};
+			const request = changeOf(uniqueId, changes);
+			const arrive = async () => await ingestion.update(uniqueId, request, read);
+			await ingestion.bring(arrive, waitUntilIndexed, 'never');
+			return resultOf(ingestion, { uniqueId, uid, title, changes });
+		},
+		keysOf: async ({ task: { uniqueId } }) => [uniqueId.toLowerCase()],
+	};
+}
+
+const FIELDS = ['title', 'text'] as const;
+
+interface Changed extends Pick<UpdateTask, 'uniqueId' | 'changes'> {
+	uid?: Shown;
+	/** Undefined if neither the item nor the answer has it. */
+	title?: Shown;
+}
+
+function resultOf(ingestion: Ingestion, { uniqueId, uid, title, changes }: Changed): ItemResult {
+	const { addedToAgent, failure, statuses } = ingestion;
+	const status = statuses.get(uniqueId);
+	const agent = uid === undefined ? {} : { addedToAgent };
+	if (failure) {
+		return ingestion.failed(failure, () => ({
+			title,
+			...agent,
+			// Beside an error, `status` is that of the answer.
+			...(status !== undefined && { indexingStatus: status }),
+			uniqueId,
+			uid,
+		}));
+	}
+	return ingestion.succeeded({
+		title: title ?? uniqueId,
+		changed: joined(
+			FIELDS.filter((name) => changes[name] !== undefined),
+			', ',
+		),
+		...(status !== undefined && { status }),
+		...agent,
+		success: true,
+		uniqueId,
+		uid,
+	});
+}
