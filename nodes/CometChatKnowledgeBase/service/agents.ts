@@ -6,13 +6,14 @@ import { isRecord, ValidationIssue } from '../values/validationIssue';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
+import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure } from '../results/itemFailure';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownAgent } from '../results/messages';
 import type { ApiClient } from './apiClient';
 import type { ListPage, Next } from './wholeList';
-import { readNext } from './wholeList';
+import { readNext, readWholeList } from './wholeList';
 
 /** One page of the account's agents, for the 'Agent' list. */
 export interface AgentPage {
@@ -73,14 +74,40 @@ export function readAgentPage(reply: AttemptResult, previous?: string): AgentPag
  * is for `listRequest`.
  */
 export function readAgents(body: ShownJson | undefined): ListPage<Agent> | undefined {
+	return pageOf(body, readAgent);
+}
+
+function pageOf<Entry>(
+	body: ShownJson | undefined,
+	read: (entry: ShownJson) => Entry | undefined,
+): ListPage<Entry> | undefined {
 	if (!isList(body)) return undefined;
-	const entries: Agent[] = [];
+	const entries: Entry[] = [];
 	for (const entry of body.data) {
-		const agent = readAgent(entry);
+		const agent = read(entry);
 		if (agent === undefined) return undefined;
 		entries.push(agent);
 	}
 	return { entries, next: readNext(body.meta, 'createdAt', entries.length === AGENTS_PER_PAGE) };
+}
+
+/** The agents that CometChat finds, newest first, up to a number of them. */
+export async function wholeAgents(
+	client: ApiClient,
+	search: string,
+	limit: number,
+): Promise<WholeAgent[] | ItemFailure> {
+	return await readWholeList(
+		async (next, found) => {
+			const wanted = Math.min(limit - found, AGENTS_PER_PAGE);
+			return await client.call(listRequest(search, next, wanted), (body) =>
+				pageOf(body, readWholeAgent),
+			);
+		},
+		(page) => page instanceof RequestFailure,
+		({ uid }) => uid,
+		{ limit },
+	);
 }
 
 /**

@@ -56,7 +56,7 @@ function expectHidden(...shown: unknown[]): void {
 const repeating = { times: Infinity, transform: (body: unknown) => repeated(body) };
 const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const waiting = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
-const WITHOUT_FILES = ['document.getMany', 'text.create', 'agent.get'];
+const WITHOUT_FILES = ['document.getMany', 'text.create', 'agent.get', 'agent.getMany'];
 const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Upload', 'document.upload', waiting],
 	['Upload, without an agent', 'document.upload', {}],
@@ -73,6 +73,8 @@ const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Replace File, by name', 'knowledgeBase.replace', { uid: agent('support-bot') }],
 	['Sync Files', 'knowledgeBase.sync', { uid: agent('support-bot') }],
 	['Get an agent', 'agent.get', { uid: agent('support-bot'), simple: false }],
+	['Get many agents', 'agent.getMany', { simple: false }],
+	['Get many agents, simplified', 'agent.getMany', {}],
 	['Get an agent, simplified', 'agent.get', { uid: agent('support-bot') }],
 	['Create a text', 'text.create', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],
 ];
@@ -185,6 +187,7 @@ describe('An ID that holds the key can be neither shown nor asked for: the answe
 	test.each<[string, OperationName, INodeParameters, NonNullable<Rule['for']>['operation']]>([
 		['of a record', 'document.getMany', {}, 'records'],
 		['of an agent', 'knowledgeBase.sync', { uid: agent('support-bot') }, 'list'],
+		['of an agent in a list', 'agent.getMany', {}, 'list'],
 		['of an agent alone', 'agent.get', { uid: agent('support-bot') }, 'agent'],
 		['of an upload', 'document.upload', {}, 'initiate'],
 		['of a text', 'text.create', { title: 'Hours', text: 'From 9 to 5.' }, 'createText'],

@@ -29,6 +29,7 @@ describe('What CometChat says it did not do', () => {
 		['document.getMany', 'records', {}],
 		['document.delete', 'deleteUpload', { fileIds: 'o' }],
 		['agent.get', 'agent', { uid: agent('support-bot') }],
+		['agent.getMany', 'list', {}],
 		['knowledgeBase.replace', 'list', { uid: agent('support-bot') }],
 		['knowledgeBase.replace', 'records', { uid: agent('support-bot') }],
 	])(

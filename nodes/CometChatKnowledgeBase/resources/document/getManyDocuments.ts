@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
 import { readFilter, readSourceTypes } from '../../input/filters';
 import { requestOptionsField, simplifyField, sourceTypesFilter } from '../../input/fields';
+import { limitFields, limitReader } from '../../input/limits';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
@@ -24,24 +25,6 @@ interface GetManyTask {
 	/** Empty for any. */
 	sourceTypes: string[];
 }
-
-const returnAllField: INodeProperties = {
-	displayName: 'Return All',
-	name: 'returnAll',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-};
-
-const limitField: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 50,
-	displayOptions: { show: { returnAll: [false] } },
-	description: 'Max number of results to return',
-};
 
 const statusFilter: INodeProperties = {
 	displayName: 'Status',
@@ -67,26 +50,18 @@ export const getManyDocuments: Operation = {
 	action: 'Get many documents',
 	description:
 		'List the files, texts and websites of the account, with their IDs and indexing status',
-	fields: [returnAllField, limitField, simplifyField, filtersField, requestOptionsField],
+	fields: [...limitFields, simplifyField, filtersField, requestOptionsField],
 	run: itemByItem(getManyReader, (run) => ({ perform: async (item) => await getAll(item, run) })),
 };
 
 function getManyReader(run: RunContext): Reader<GetManyTask> {
-	const returnAll = run.parameter('returnAll');
-	const limitOf = run.parameter('limit');
+	const limitOf = limitReader(run.parameter);
 	const simpleOf = run.parameter('simple');
 	return (index) => {
 		const simple = readSwitch(simpleOf(index), 'Simplify');
 		if (simple instanceof ValidationIssue) return simple;
-		const all = readSwitch(returnAll(index), 'Return All');
-		if (all instanceof ValidationIssue) return all;
-		const limit = all ? Infinity : limitOf(index);
-		if (typeof limit !== 'number' || !(all || Number.isInteger(limit)) || limit < 1) {
-			return new ValidationIssue(
-				"'Limit' is not a whole number from 1",
-				'Correct it, or switch on Return All.',
-			);
-		}
+		const limit = limitOf(index);
+		if (limit instanceof ValidationIssue) return limit;
 		// Not by `parameter`, which reads a field, and these are several in one.
 		const filters = readFilters(run.context.getNodeParameter('filters', index, {}));
 		if (filters instanceof ValidationIssue) return filters;
