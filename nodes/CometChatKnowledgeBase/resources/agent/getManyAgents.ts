@@ -4,8 +4,8 @@ import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
-import { requestOptionsField, simplifyField } from '../../input/fields';
-import { limitFields, limitReader } from '../../input/limits';
+import { limitFields, requestOptionsField, simplifyField } from '../../input/fields';
+import { readLimit } from '../../input/limit';
 import { isItemFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { simplifiedAgent, wholeAgents } from '../../service/agents';
@@ -49,12 +49,13 @@ export const getManyAgents: Operation = {
 };
 
 function agentsReader(run: RunContext): Reader<AgentsTask> {
-	const limitOf = limitReader(run.parameter);
+	const returnAll = run.parameter('returnAll');
+	const limitOf = run.parameter('limit');
 	const simpleOf = run.parameter('simple');
 	return (index) => {
 		const simple = readSwitch(simpleOf(index), 'Simplify');
 		if (simple instanceof ValidationIssue) return simple;
-		const limit = limitOf(index);
+		const limit = readLimit(returnAll(index), limitOf(index));
 		if (limit instanceof ValidationIssue) return limit;
 		// Not by `parameter`, which reads a field, and this is one in another.
 		const search = readSearch(run.context.getNodeParameter('filters', index, {}));

@@ -2,8 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
 import { readFilter, readSourceTypes } from '../../input/filters';
-import { requestOptionsField, simplifyField, sourceTypesFilter } from '../../input/fields';
-import { limitFields, limitReader } from '../../input/limits';
+import {
+	limitFields,
+	requestOptionsField,
+	simplifyField,
+	sourceTypesFilter,
+} from '../../input/fields';
+import { readLimit } from '../../input/limit';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
@@ -55,12 +60,13 @@ export const getManyDocuments: Operation = {
 };
 
 function getManyReader(run: RunContext): Reader<GetManyTask> {
-	const limitOf = limitReader(run.parameter);
+	const returnAll = run.parameter('returnAll');
+	const limitOf = run.parameter('limit');
 	const simpleOf = run.parameter('simple');
 	return (index) => {
 		const simple = readSwitch(simpleOf(index), 'Simplify');
 		if (simple instanceof ValidationIssue) return simple;
-		const limit = limitOf(index);
+		const limit = readLimit(returnAll(index), limitOf(index));
 		if (limit instanceof ValidationIssue) return limit;
 		// Not by `parameter`, which reads a field, and these are several in one.
 		const filters = readFilters(run.context.getNodeParameter('filters', index, {}));
