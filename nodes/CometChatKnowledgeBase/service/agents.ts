@@ -147,11 +147,11 @@ export async function wholeAgent(
 	uid: string,
 ): Promise<WholeAgent | RequestFailure> {
 	const answer = await client.call(agentRequest(uid), readWholeAgent);
-	return answer instanceof RequestFailure ? aboutAgent(answer) : answer;
+	return answer instanceof RequestFailure ? failureOfAgent(answer) : answer;
 }
 
 /** The failure of a question for one agent, in the words for that. */
-export function aboutAgent(failure: RequestFailure): RequestFailure {
+export function failureOfAgent(failure: RequestFailure): RequestFailure {
 	const { explanation, ...result } = failure.result;
 	if (explanation === undefined) return failure;
 	return new RequestFailure({

@@ -21,7 +21,7 @@ interface AgentsTask {
 	search: string;
 }
 
-const filtersField: INodeProperties = {
+const agentFilters: INodeProperties = {
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
@@ -44,8 +44,8 @@ export const getManyAgents: Operation = {
 	name: 'Get Many',
 	action: 'Get many agents',
 	description: 'List the agents of the account, with their IDs and what each of them has',
-	fields: [...limitFields, simplifyField, filtersField, requestOptionsField],
-	run: itemByItem(agentsReader, (run) => ({ perform: async (item) => await getAll(item, run) })),
+	fields: [...limitFields, simplifyField, agentFilters, requestOptionsField],
+	run: itemByItem(agentsReader, (run) => ({ perform: async (item) => await findAgents(item, run) })),
 };
 
 function agentsReader(run: RunContext): Reader<AgentsTask> {
@@ -76,7 +76,7 @@ function readSearch(filters: unknown): string | ValidationIssue {
 		: '';
 }
 
-async function getAll(
+async function findAgents(
 	{ task: { limit, search, simple } }: Ready<AgentsTask>,
 	run: RunContext,
 ): Promise<ItemResult> {
