@@ -1,3 +1,4 @@
+import { createAgent } from './operations/createAgent';
 import { createText } from './operations/createText';
 import { add, remove } from './operations/addRemove';
 import { deleteDocuments } from './operations/delete';
@@ -7,6 +8,7 @@ import { getMany } from './operations/getMany';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
 import { retryIndexing } from './operations/retryIndexing';
+import { updateAgent } from './operations/updateAgent';
 import { upload } from './operations/upload';
 import { nights } from './nights/nights';
 import { holds } from './suite';
@@ -24,6 +26,8 @@ holds(
 		retryIndexing,
 		getAgent,
 		getManyAgents,
+		createAgent,
+		updateAgent,
 	],
 	nights,
 );

@@ -123,6 +123,60 @@ export function agentRequest(uid: string) {
 	};
 }
 
+/** What somebody sets an agent up with; what is left out is CometChat's to choose, or stays. */
+export interface AgentSettings {
+	name?: Shown;
+	description?: Shown;
+	icon?: Shown;
+	instruction?: Shown;
+	model?: Shown;
+	isActive?: boolean;
+}
+
+/** Create agent (https://www.cometchat.com/docs/ai-agents/apis/create-agent), not tried: the name alone is required. */
+export function createAgentRequest(settings: AgentSettings) {
+	return {
+		method: 'POST' as const,
+		url: '/ai-agents/agent-builder/agents',
+		headers: { 'Content-Type': 'application/json' },
+		body: settings,
+	};
+}
+
+export function readCreatedAgent(body: ShownJson | undefined): WholeAgent | undefined {
+	return isRecord(body) ? readWholeAgent(body.agent) : undefined;
+}
+
+/**
+ * Update agent (https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/update-agent), not tried.
+ * What is left out stays; sent twice, it leaves what it left the first time.
+ *
+ * @param uid As for `agentRequest`.
+ */
+export function updateAgentRequest(uid: string, settings: AgentSettings) {
+	return { ...createAgentRequest(settings), ...agentRequest(uid), method: 'PATCH' as const };
+}
+
+/** List available models (`available-models` of CometChat's OpenAPI description), not tried: a bare list. */
+export function modelsRequest() {
+	return { method: 'GET' as const, url: '/ai-agents/agent-builder/agents/available-models' };
+}
+
+/** Undefined if it is no list of models. Which of them the service calls its default, its pages contradict. */
+export function readModels(
+	body: ShownJson | undefined,
+): Array<{ model: Shown; provider?: Shown }> | undefined {
+	if (!Array.isArray(body)) return undefined;
+	const models: Array<{ model: Shown; provider?: Shown }> = [];
+	for (const entry of body) {
+		if (!isRecord(entry)) return undefined;
+		const { model, provider } = entry;
+		if (typeof model !== 'string' || model === '' || !isWhole(model)) return undefined;
+		models.push({ model, provider: typeof provider === 'string' ? provider : undefined });
+	}
+	return models;
+}
+
 /** An agent, alone or of a list; undefined if it is none. */
 export function readAgent(body: ShownJson | undefined): Agent | undefined {
 	if (!isRecord(body)) return undefined;

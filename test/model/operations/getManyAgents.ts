@@ -46,7 +46,8 @@ export const getManyAgents: Operation<Found> = {
 	canBeDone: () => true,
 	promises: [
 		{
-			title: 'a list holds every agent that is found, each once, newest first; a shorter one is an error',
+			title:
+				'a list holds every agent that is found, each once, newest first; a shorter one is an error',
 			contradiction: each(
 				askedItems,
 				({ index, wanted, reported: { outcome, outputs } }, { before, run, scenario }) => {

@@ -30,6 +30,8 @@ describe('What CometChat says it did not do', () => {
 		['document.delete', 'deleteUpload', { fileIds: 'o' }],
 		['agent.get', 'agent', { uid: agent('support-bot') }],
 		['agent.getMany', 'list', {}],
+		['agent.create', 'createAgent', { name: 'New' }],
+		['agent.update', 'updateAgent', { uid: agent('support-bot'), updateFields: { name: 'New' } }],
 		['knowledgeBase.replace', 'list', { uid: agent('support-bot') }],
 		['knowledgeBase.replace', 'records', { uid: agent('support-bot') }],
 	])(

@@ -45,7 +45,9 @@ export const getManyAgents: Operation = {
 	action: 'Get many agents',
 	description: 'List the agents of the account, with their IDs and what each of them has',
 	fields: [...limitFields, simplifyField, agentFilters, requestOptionsField],
-	run: itemByItem(agentsReader, (run) => ({ perform: async (item) => await findAgents(item, run) })),
+	run: itemByItem(agentsReader, (run) => ({
+		perform: async (item) => await findAgents(item, run),
+	})),
 };
 
 function agentsReader(run: RunContext): Reader<AgentsTask> {
