@@ -10,6 +10,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTests } from './methods/credentialTest';
 import { listFiles } from './methods/listFiles';
+import { listModels } from './methods/listModels';
 import { nodeProperties, nodeSubtitle } from './resources/registry';
 import { run } from './run';
 import { agentSearch } from './methods/searchAgents';
@@ -46,6 +47,9 @@ export class CometChatKnowledgeBase implements INodeType {
 		loadOptions: {
 			async getFiles(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 				return await listFiles(this);
+			},
+			async getModels(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+				return await listModels(this);
 			},
 		},
 		listSearch: {

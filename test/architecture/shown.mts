@@ -22,7 +22,7 @@ import { StepFailure } from './results/itemFailure';
 import type { CreatedRecord, Fields } from './results/itemResult';
 import type { Explanation } from './results/messages';
 import type { Agent } from './service/agents';
-import { readAgent, readWholeAgent, simplifiedAgent } from './service/agents';
+import { readAgent, readCreatedAgent, readModels, readWholeAgent, simplifiedAgent } from './service/agents';
 import { readRecordPage, simplified } from './service/records';
 import { readStatuses } from './service/statuses';
 import { readUploads } from './service/uploads';
@@ -83,6 +83,8 @@ const PLANTED: Array<[line: string, isTaken: boolean]> = [
 	['const told: Fields = simplifiedAgent({ uid: agent.uid, name: text });', false],
 	['readAgent(body);', false],
 	['readWholeAgent(body);', false],
+	['readCreatedAgent(body);', false],
+	['readModels(body);', false],
 	['readRecordPage(body);', false],
 	['readStatuses(body);', false],
 	['readUploads(body, []);', false],

@@ -96,6 +96,7 @@ export function meaningOf(exchange: Exchange): Meaning {
 				: 'done';
 		case 'initiate':
 		case 'createText':
+		case 'createAgent':
 		case 'poll':
 		case 'records':
 		case 'list':
@@ -144,17 +145,22 @@ function meaningOfValue(exchange: Exchange, status: number): Meaning {
 	if (given?.kind === 'denied') return deniedBy(given.success);
 	if (given?.kind === 'reshaped') return 'uncertain';
 	if (given?.kind === 'body') return given.says === 'refused' ? 'refused' : 'uncertain';
-	if (arrival.operation === 'initiate' || arrival.operation === 'createText') {
+	if (arrival.operation === 'initiate' || isMaking(arrival.operation)) {
 		return meaningOfSuccess(exchange, status);
 	}
 	// What only looks changes nothing.
 	return meaningOfSuccess({ ...exchange, applied: true }, status);
 }
 
+/** Whether a request makes something of which there may be two. */
+function isMaking(operation: Arrival['operation']): boolean {
+	return operation === 'createText' || operation === 'createAgent';
+}
+
 /** Whether an answer makes the node send the request again, if it has attempts left. */
 export function isRepeated({ arrival, end }: Exchange): boolean {
-	// A text could then be there twice: only what surely was not taken is sent again.
-	if (arrival.operation === 'createText') return end?.kind === 'answered' && end.status === 429;
+	// It could then be there twice: only what surely was not taken is sent again.
+	if (isMaking(arrival.operation)) return end?.kind === 'answered' && end.status === 429;
 	return end?.kind !== 'answered' || REPEATED.includes(end.status);
 }
 

@@ -1,12 +1,15 @@
+import { createAgent } from './operations/createAgent';
 import { createText } from './operations/createText';
 import { add, remove } from './operations/addRemove';
 import { deleteDocuments } from './operations/delete';
 import { getAgent } from './operations/getAgent';
+import { getManyAgents } from './operations/getManyAgents';
 import { getMany } from './operations/getMany';
 import { getText } from './operations/getText';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
 import { retryIndexing } from './operations/retryIndexing';
+import { updateAgent } from './operations/updateAgent';
 import { updateText } from './operations/updateText';
 import { upsertText } from './operations/upsertText';
 import { upload } from './operations/upload';
@@ -25,6 +28,9 @@ holds(
 		replace,
 		retryIndexing,
 		getAgent,
+		getManyAgents,
+		createAgent,
+		updateAgent,
 		getText,
 		updateText,
 		upsertText,

@@ -328,8 +328,8 @@ function anyOf(requests: Request[]): fc.Arbitrary<Misbehaviour['for']> {
 			uid: oneIn(4, fc.constantFrom(...AGENTS)),
 		})
 		.map(({ operation, fileName, uid }) => {
-			const hasName = ['initiate', 'upload', 'createText'].includes(operation);
-			const hasAgent = operation === 'add' || operation === 'remove';
+			const hasName = ['initiate', 'upload', 'createText', 'createAgent'].includes(operation);
+			const hasAgent = ['add', 'remove', 'updateAgent'].includes(operation);
 			return {
 				operation,
 				...(hasName && fileName !== undefined ? { fileName } : {}),
@@ -359,7 +359,7 @@ function possible(given: Misbehaviour): Misbehaviour {
 	}
 	if (!claimsSuccess(given)) return given;
 	// Nothing can be added to an agent that does not exist.
-	return operation === undefined || operation === 'add' || operation === 'remove'
+	return operation === undefined || ['add', 'remove', 'updateAgent'].includes(operation)
 		? { ...given, for: { ...given.for, uid: AGENTS[0] } }
 		: given;
 }

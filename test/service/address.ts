@@ -12,6 +12,9 @@ const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)$`
 export type Operation =
 	| 'list'
 	| 'agent'
+	| 'createAgent'
+	| 'updateAgent'
+	| 'models'
 	| 'add'
 	| 'remove'
 	| 'initiate'
@@ -29,6 +32,8 @@ export type Operation =
 
 const FIXED = new Map<string, Operation>([
 	[`GET ${BUILDER}/agents`, 'list'],
+	[`POST ${BUILDER}/agents`, 'createAgent'],
+	[`GET ${BUILDER}/agents/available-models`, 'models'],
 	[`POST ${KNOWLEDGE_BASE}/uploads/initiate`, 'initiate'],
 	[`GET ${KNOWLEDGE_BASE}`, 'records'],
 	[`POST ${KNOWLEDGE_BASE}/status/poll`, 'poll'],
@@ -59,9 +64,14 @@ export function readAddress(method: string, path: string): Address {
 	const operation = FIXED.get(`${method} ${route}`);
 	if (operation !== undefined) return { operation };
 	try {
-		if (method === 'GET') return readText(route, 'getText') ?? readAgent(route);
+		if (method === 'GET') return readText(route, 'getText') ?? readAgent(route, 'agent') ?? {};
 		if (method === 'PATCH') {
-			return readText(route, 'updateText') ?? readSync(route) ?? readChange(route);
+			return (
+				readText(route, 'updateText') ??
+				readAgent(route, 'updateAgent') ??
+				readSync(route) ??
+				readChange(route)
+			);
 		}
 		if (method === 'DELETE') return readDeletion(route);
 	} catch {
@@ -70,9 +80,9 @@ export function readAddress(method: string, path: string): Address {
 	return {};
 }
 
-function readAgent(route: string): Address {
+function readAgent(route: string, operation: Operation): Address | undefined {
 	const [, uid] = AGENT.exec(route) ?? [];
-	return uid === undefined ? {} : { operation: 'agent', uid: decodeURIComponent(uid) };
+	return uid === undefined ? undefined : { operation, uid: decodeURIComponent(uid) };
 }
 
 function readText(route: string, operation: Operation): Address | undefined {

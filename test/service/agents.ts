@@ -73,8 +73,23 @@ export class Agents {
 	}
 
 	create(uid: string): void {
+		this.add(this.prepare({ uid, name: uid }));
+	}
+
+	/** An agent that is not there yet. */
+	prepare(agent: AgentSeed): Agent {
 		const newestMs = this.agents[0]?.createdAt ?? startMs(0);
-		this.agents.unshift(fillIn({ uid, name: uid }, newestMs + MINUTE_MS));
+		return fillIn(agent, newestMs + MINUTE_MS);
+	}
+
+	add(agent: Agent): void {
+		this.agents.unshift(agent);
+	}
+
+	change(uid: string, settings: Partial<Agent>): void {
+		this.agents = this.agents.map((agent) =>
+			agent.uid === uid ? { ...agent, ...settings, updatedAt: agent.updatedAt + 1 } : agent,
+		);
 	}
 
 	/** @param isShown Which agents the list has; all if left out. */

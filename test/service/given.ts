@@ -37,6 +37,12 @@ function readFile(file: unknown): FileDescription | undefined {
 		: undefined;
 }
 
+/** The name of an agent that is to be made. */
+export function readAgentName(body: unknown): string | undefined {
+	const { name } = fieldsOf(body);
+	return typeof name === 'string' ? name : undefined;
+}
+
 export function readTextEntry(body: unknown): TextEntry | undefined {
 	const { title, text } = fieldsOf(body);
 	return typeof title === 'string' && typeof text === 'string' ? { title, text } : undefined;
@@ -50,6 +56,6 @@ export function readTextChange(body: unknown): Partial<TextEntry> {
 	};
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
+export function fieldsOf(value: unknown): Record<string, unknown> {
 	return typeof value === 'object' && value !== null ? { ...value } : {};
 }

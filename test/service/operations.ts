@@ -1,6 +1,7 @@
 import type { Operation } from './address';
 import type { AgentOptions } from './agentAnswers';
 import { getAgent, listAgents } from './agentAnswers';
+import { createAgent, listModels, updateAgent } from './agentSettings';
 import type { Answer } from './answer';
 import type { ChangeOptions } from './change';
 import { changeFiles } from './change';
@@ -28,7 +29,7 @@ export interface OperationOptions
 	/** How far behind each list is, in milliseconds; may change meanwhile. */
 	lagsMs?: AgentOptions['lagsMs'] & LookingOptions['lagsMs'] & TextOptions['lagsMs'];
 	/**
-	 * What 'initiate' and 'create text' answer: 200 in older copies of the documentation, 201 in the
+	 * What 'initiate', 'create text' and 'create agent' answer: 200 in older copies of the documentation, 201 in the
 	 * newest; 201 if left out.
 	 */
 	createdStatus?: 200 | 201;
@@ -46,6 +47,9 @@ export function operations(
 	const table: Record<Operation, (received: ReceivedRequest) => Answer> = {
 		list: (received) => listAgents(received, holdings, options),
 		agent: (received) => getAgent(received, holdings, options, envelope),
+		createAgent: (received) => createAgent(received, holdings, created),
+		updateAgent: (received) => updateAgent(received, holdings, envelope),
+		models: () => listModels(),
 		add: (received) => changeFiles(received, 'add', holdings, options, envelope),
 		remove: (received) => changeFiles(received, 'remove', holdings, options, envelope),
 		initiate: (received) => initiateUploads(received, uploads, created, uploadOrigin),

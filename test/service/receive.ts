@@ -2,7 +2,7 @@ import type { Request } from 'express';
 
 import type { Operation } from './address';
 import { readAddress } from './address';
-import { readFiles, readTextEntry, readUniqueIds } from './given';
+import { readAgentName, readFiles, readTextEntry, readUniqueIds } from './given';
 import type { ReceivedRequest } from './log';
 
 /** What the log keeps of a request to the API whose body has been read. */
@@ -31,6 +31,11 @@ export function readHeaders({ headers }: Request): Record<string, string> {
 
 function readNames(operation: Operation, body: unknown): string[] | undefined {
 	if (operation === 'initiate') return readFiles(body)?.map(({ fileName }) => fileName);
-	const text = operation === 'createText' ? readTextEntry(body) : undefined;
-	return text === undefined ? undefined : [text.title];
+	const name =
+		operation === 'createText'
+			? readTextEntry(body)?.title
+			: operation === 'createAgent'
+				? readAgentName(body)
+				: undefined;
+	return name === undefined ? undefined : [name];
 }

@@ -128,7 +128,7 @@ function namedOfOthers(
 	);
 	const more = entries.length - MOST_NAMED;
 	const named = joined(entries.slice(0, MOST_NAMED), ', ');
-	return more > 0 ? worded`${named}, and ${more} more, which Document: Get Many lists` : named;
+	return more > 0 ? worded`${named}, and ${more} more, which Get Many lists` : named;
 }
 
 function leftoversOf(itemResult: ItemResult): CreatedRecord[] {

@@ -155,6 +155,11 @@ const BY_CODE: Record<string, MessageWords> = {
 	AUTH_ERR_EMPTY_APPID: APP_MISSING,
 	AUTH_ERR_INVALID_APPID: APP_UNKNOWN,
 	[AGENT_NOT_FOUND]: AGENT_UNKNOWN,
+	ERR_AGENT_CREATION_FAILED: {
+		what: 'CometChat was not able to create the agent',
+		remedy: 'Check what this item gives against what CometChat says above.',
+		cause: 'configuration-invalid',
+	},
 	ERR_KB_NOT_FOUND: FILE_UNKNOWN,
 	ERR_KB_INDEXING_FAILED: {
 		what: 'CometChat was not able to read one of these files',

@@ -6,14 +6,14 @@ import { isRecord, ValidationIssue } from '../values/validationIssue';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import type { RequestFailure } from '../results/itemFailure';
-import { explainedBy } from '../results/itemFailure';
+import type { ItemFailure } from '../results/itemFailure';
+import { explainedBy, RequestFailure } from '../results/itemFailure';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownAgent } from '../results/messages';
 import type { ApiClient } from './apiClient';
 import type { ListPage, Next } from './wholeList';
-import { readNext } from './wholeList';
+import { readNext, readWholeList } from './wholeList';
 
 /** One page of the account's agents, for the 'Agent' list. */
 export interface AgentPage {
@@ -74,14 +74,40 @@ export function readAgentPage(reply: AttemptResult, previous?: string): AgentPag
  * is for `listRequest`.
  */
 export function readAgents(body: ShownJson | undefined): ListPage<Agent> | undefined {
+	return pageOf(body, readAgent);
+}
+
+function pageOf<Entry>(
+	body: ShownJson | undefined,
+	read: (entry: ShownJson) => Entry | undefined,
+): ListPage<Entry> | undefined {
 	if (!isList(body)) return undefined;
-	const entries: Agent[] = [];
+	const entries: Entry[] = [];
 	for (const entry of body.data) {
-		const agent = readAgent(entry);
+		const agent = read(entry);
 		if (agent === undefined) return undefined;
 		entries.push(agent);
 	}
 	return { entries, next: readNext(body.meta, 'createdAt', entries.length === AGENTS_PER_PAGE) };
+}
+
+/** The agents that CometChat finds, newest first, up to a number of them. */
+export async function wholeAgents(
+	client: ApiClient,
+	search: string,
+	limit: number,
+): Promise<WholeAgent[] | ItemFailure> {
+	return await readWholeList(
+		async (next, found) => {
+			const wanted = Math.min(limit - found, AGENTS_PER_PAGE);
+			return await client.call(listRequest(search, next, wanted), (body) =>
+				pageOf(body, readWholeAgent),
+			);
+		},
+		(page) => page instanceof RequestFailure,
+		({ uid }) => uid,
+		{ limit },
+	);
 }
 
 /**
@@ -95,6 +121,60 @@ export function agentRequest(uid: string) {
 		method: 'GET' as const,
 		url: `/ai-agents/agent-builder/agents/${encodeURIComponent(uid)}`,
 	};
+}
+
+/** What somebody sets an agent up with; what is left out is CometChat's to choose, or stays. */
+export interface AgentSettings {
+	name?: Shown;
+	description?: Shown;
+	icon?: Shown;
+	instruction?: Shown;
+	model?: Shown;
+	isActive?: boolean;
+}
+
+/** Create agent (https://www.cometchat.com/docs/ai-agents/apis/create-agent), not tried: the name alone is required. */
+export function createAgentRequest(settings: AgentSettings) {
+	return {
+		method: 'POST' as const,
+		url: '/ai-agents/agent-builder/agents',
+		headers: { 'Content-Type': 'application/json' },
+		body: settings,
+	};
+}
+
+export function readCreatedAgent(body: ShownJson | undefined): WholeAgent | undefined {
+	return isRecord(body) ? readWholeAgent(body.agent) : undefined;
+}
+
+/**
+ * Update agent (https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/update-agent), not tried.
+ * What is left out stays; sent twice, it leaves what it left the first time.
+ *
+ * @param uid As for `agentRequest`.
+ */
+export function updateAgentRequest(uid: string, settings: AgentSettings) {
+	return { ...createAgentRequest(settings), ...agentRequest(uid), method: 'PATCH' as const };
+}
+
+/** List available models (`available-models` of CometChat's OpenAPI description), not tried: a bare list. */
+export function modelsRequest() {
+	return { method: 'GET' as const, url: '/ai-agents/agent-builder/agents/available-models' };
+}
+
+/** Undefined if it is no list of models. Which of them the service calls its default, its pages contradict. */
+export function readModels(
+	body: ShownJson | undefined,
+): Array<{ model: Shown; provider?: Shown }> | undefined {
+	if (!Array.isArray(body)) return undefined;
+	const models: Array<{ model: Shown; provider?: Shown }> = [];
+	for (const entry of body) {
+		if (!isRecord(entry)) return undefined;
+		const { model, provider } = entry;
+		if (typeof model !== 'string' || model === '' || !isWhole(model)) return undefined;
+		models.push({ model, provider: typeof provider === 'string' ? provider : undefined });
+	}
+	return models;
 }
 
 /** An agent, alone or of a list; undefined if it is none. */

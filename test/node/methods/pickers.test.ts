@@ -53,11 +53,16 @@ async function textsFor(filter?: string, credential = credentialFor(service())) 
 	return (await listSearch.searchTexts.call(context, filter)).results;
 }
 
+async function modelsFor(credential = credentialFor(service())) {
+	return await loadOptions.getModels.call(await listContext(credential, 'model'));
+}
+
 describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promise<unknown>]>([
 	['agents', async (credential) => await agentsFor(credential)],
 	['files', async (credential) => await filesFor(undefined, credential)],
 	['texts', async (credential) => await textsFor(undefined, credential)],
 	['old files', async (credential) => await oldFilesFor(undefined, undefined, credential)],
+	['models', async (credential) => await modelsFor(credential)],
 ])('A list of %s', (_, list) => {
 	test('says what is wrong with the key', async () => {
 		await expect(list(credentialFor(service(), 'wrong'))).rejects.toMatchObject({
@@ -428,5 +433,29 @@ describe('In a large account', () => {
 		]);
 		expect(pages()).toBe(10);
 		expect((await oldFilesFor(old, FROM_BOT, credential)).map(({ value }) => value)).toEqual([old]);
+	});
+});
+
+describe('The list of models', () => {
+	test('has what CometChat lists, in its order, and picks none by itself', async () => {
+		expect((await modelsFor()).slice(0, 2)).toEqual([
+			{ name: 'gpt-4o · openai', value: 'gpt-4o' },
+			{ name: 'gpt-4o-mini · openai', value: 'gpt-4o-mini' },
+		]);
+	});
+
+	test.each(['{"data":[]}', '[{"provider":"openai"}]', '["gpt-4o"]'])(
+		'%s is none, and said to be none',
+		async (body) => {
+			service().script({ body });
+			await expect(modelsFor()).rejects.toMatchObject({
+				message: 'CometChat gave another answer than its documentation shows',
+			});
+		},
+	);
+
+	test('a model without a provider goes by its name alone', async () => {
+		service().script({ body: '[{"model":"m"}]' });
+		expect(await modelsFor()).toEqual([{ name: 'm', value: 'm' }]);
 	});
 });

@@ -27,7 +27,10 @@ const SECRETS = [
 ];
 
 /** Without these, nothing could be asked for any more; what they may hold is further down. */
-const NEEDED = ['uniqueId', 'uploadId', 'uid', 'presignedUrl', 'success', 'type', 'cursor'];
+const NEEDED = [
+	...['uniqueId', 'uploadId', 'uid', 'model', 'presignedUrl'],
+	...['success', 'type', 'cursor'],
+];
 
 /** With another nothing that is waited for would come to an end. */
 const STATUSES = ['indexing', 'indexed'];
@@ -56,14 +59,9 @@ function expectHidden(...shown: unknown[]): void {
 const repeating = { times: Infinity, transform: (body: unknown) => repeated(body) };
 const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const waiting = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
-const WITHOUT_FILES = [
-	'document.getMany',
-	'text.create',
-	'text.get',
-	'text.update',
-	'text.upsert',
-	'agent.get',
-];
+const WITHOUT_FILES = ['document.getMany'];
+const isWithoutFiles = (name: string) =>
+	/^(agent|text)\./.test(name) || WITHOUT_FILES.includes(name);
 const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Upload', 'document.upload', waiting],
 	['Upload, without an agent', 'document.upload', {}],
@@ -80,6 +78,11 @@ const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Replace File, by name', 'knowledgeBase.replace', { uid: agent('support-bot') }],
 	['Sync Files', 'knowledgeBase.sync', { uid: agent('support-bot') }],
 	['Get an agent', 'agent.get', { uid: agent('support-bot'), simple: false }],
+	['Get many agents', 'agent.getMany', { simple: false }],
+	['Get many agents, simplified', 'agent.getMany', {}],
+	['Create an agent', 'agent.create', { name: 'New', simple: false }],
+	['Create an agent, simplified', 'agent.create', { name: 'New' }],
+	['Update an agent', 'agent.update', { uid: agent('support-bot'), updateFields: { name: 'New' } }],
 	['Get an agent, simplified', 'agent.get', { uid: agent('support-bot') }],
 	[
 		'Update a text',
@@ -103,7 +106,7 @@ describe('A service that repeats the key, or an upload address, in everything it
 
 	test.each(OPERATIONS)('an execution: %s', async (_, operation, parameters) => {
 		service().script(repeating);
-		const more = WITHOUT_FILES.includes(operation) ? {} : { files };
+		const more = isWithoutFiles(operation) ? {} : { files };
 		for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const) {
 			const run = await runFiles(service(), operation, { onError, parameters, ...more });
 			expect(run.stored).toContain('CometChat');
@@ -153,6 +156,7 @@ describe('A service that repeats the key, or an upload address, in everything it
 			await methods.loadOptions.getFiles.call(await of('pickedFiles', 'remove')),
 			await methods.listSearch.searchTexts.call(await of('textId', 'get')),
 			await methods.listSearch.searchUploads.call(await of('oldFile', 'replace')),
+			await methods.loadOptions.getModels.call(await of('model', 'create')),
 		];
 		expect(JSON.stringify(lists).match(/prices.pdf \[API Key\]/g)).toHaveLength(3);
 		expect(JSON.stringify(lists)).toContain('Sales Assistant [API Key]');
@@ -201,6 +205,8 @@ describe('An ID that holds the key can be neither shown nor asked for: the answe
 	test.each<[string, OperationName, INodeParameters, NonNullable<Rule['for']>['operation']]>([
 		['of a record', 'document.getMany', {}, 'records'],
 		['of an agent', 'knowledgeBase.sync', { uid: agent('support-bot') }, 'list'],
+		['of an agent in a list', 'agent.getMany', {}, 'list'],
+		['of a new agent', 'agent.create', { name: 'New' }, 'createAgent'],
 		['of an agent alone', 'agent.get', { uid: agent('support-bot') }, 'agent'],
 		['of an upload', 'document.upload', {}, 'initiate'],
 		['of a text that is there', 'text.get', { textId: agent('text') }, 'getText'],
@@ -209,7 +215,7 @@ describe('An ID that holds the key can be neither shown nor asked for: the answe
 		const transform = (body: unknown) =>
 			JSON.parse(JSON.stringify(body).replace(/"(uniqueId|uid|uploadId)":"[^"]*"/, `"$1":"${id}"`));
 		service().script({ for: { operation }, transform, times: Infinity });
-		const more = WITHOUT_FILES.includes(name) ? {} : { files };
+		const more = isWithoutFiles(name) ? {} : { files };
 		const run = await runFiles(service(), name, {
 			parameters,
 			...more,

@@ -38,6 +38,9 @@ describe('What CometChat says it did not do', () => {
 		['text.upsert', 'createText', text],
 		['text.update', 'updateText', { textId: agent('t'), updateFields: { text: 'x' } }],
 		['text.get', 'getText', { textId: agent('t') }],
+		['agent.getMany', 'list', {}],
+		['agent.create', 'createAgent', { name: 'New' }],
+		['agent.update', 'updateAgent', { uid: agent('support-bot'), updateFields: { name: 'New' } }],
 		['knowledgeBase.replace', 'list', { uid: agent('support-bot') }],
 		['knowledgeBase.replace', 'records', { uid: agent('support-bot') }],
 	])(

@@ -44,6 +44,12 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			'The API key may not manage AI agents',
 			'credential-invalid',
 		],
+		[
+			'an agent that could not be made',
+			refusal(400, 'ERR_AGENT_CREATION_FAILED'),
+			'CometChat was not able to create the agent',
+			'configuration-invalid',
+		],
 		['403 of a firewall', answer(403, '<html>'), 'CometChat denied access', 'credential-invalid'],
 		[
 			'no app ID',
@@ -454,9 +460,7 @@ describe('The account of a run that stopped', () => {
 		);
 		const many = Array.from({ length: 30 }, (_, index) => file(String(index)));
 		const { long } = stopReport([{ ...applied, created: many }, refused], 1);
-		expect(long).toContain(
-			'"19.pdf" (ID 19, item 0), and 10 more, which Document: Get Many lists.',
-		);
+		expect(long).toContain('"19.pdf" (ID 19, item 0), and 10 more, which Get Many lists.');
 		expect(long).not.toContain('20.pdf');
 	});
 

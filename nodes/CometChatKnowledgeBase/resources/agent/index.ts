@@ -1,9 +1,12 @@
 import type { Resource } from '../../execution/operation';
+import { createAgent } from './createAgent';
 import { getAgent } from './getAgent';
+import { getManyAgents } from './getManyAgents';
+import { updateAgent } from './updateAgent';
 
 export const agent: Resource = {
 	value: 'agent',
 	name: 'Agent',
-	operations: [getAgent],
+	operations: [createAgent, getAgent, getManyAgents, updateAgent],
 	initial: getAgent,
 };

@@ -1,0 +1,87 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Reader, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, RunContext } from '../../execution/operation';
+import type { Standing } from '../../execution/steps';
+import { Steps } from '../../execution/steps';
+import { requestOptionsField, simplifyField } from '../../input/fields';
+import { mayBeDone, RequestFailure } from '../../results/itemFailure';
+import type { ItemResult } from '../../results/itemResult';
+import type { AgentSettings } from '../../service/agents';
+import { createAgentRequest, readCreatedAgent, simplifiedAgent } from '../../service/agents';
+import type { Shown } from '../../values/shown';
+import { readSwitch } from '../../values/switches';
+import { ValidationIssue } from '../../values/validationIssue';
+import { nameField, readAgentSettings, readName, settingFields } from './agentSettings';
+
+interface NewAgent {
+	settings: AgentSettings & { name: Shown };
+	/** Whether the output item has what a person looks for only. */
+	simple: boolean;
+}
+
+const additionalFields: INodeProperties = {
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add Field',
+	default: {},
+	options: settingFields,
+};
+
+export const createAgent: Operation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create an agent',
+	description:
+		'Make a new agent, which knows nothing yet: Upload, Add Files and Sync Files give it documents',
+	fields: [{ ...nameField, required: true }, simplifyField, additionalFields, requestOptionsField],
+	run: itemByItem(newAgentReader, (run) => ({
+		perform: async (item) => await createOne(item, run),
+	})),
+};
+
+function newAgentReader(run: RunContext): Reader<NewAgent> {
+	const nameOf = run.parameter('name');
+	const simpleOf = run.parameter('simple');
+	return (index) => {
+		const name = readName(nameOf(index));
+		if (name instanceof ValidationIssue) return name;
+		const simple = readSwitch(simpleOf(index), 'Simplify');
+		if (simple instanceof ValidationIssue) return simple;
+		// Not by `parameter`, which reads a field, and these are several in one.
+		const more = run.context.getNodeParameter('additionalFields', index, {});
+		const settings = readAgentSettings(more, 'leave out');
+		if (settings instanceof ValidationIssue) return settings;
+		return {
+			kind: 'ready',
+			task: { settings: { ...settings, name }, simple },
+			requested: { name },
+		};
+	};
+}
+
+async function createOne(
+	{ task: { settings, simple }, requested }: Ready<NewAgent>,
+	run: RunContext,
+): Promise<ItemResult> {
+	const steps = new Steps(run);
+	// Sent again after a lost answer, there could be two.
+	const repeat = 'never';
+	const agent = await steps.call(createAgentRequest(settings), readCreatedAgent, { repeat });
+	if (agent instanceof RequestFailure) {
+		return steps.failed(agent, requested, mayBeDone(agent) ? LOST : NOT_CREATED);
+	}
+	steps.noteCreated({ uniqueId: agent.uid, name: settings.name });
+	return steps.done([simple ? simplifiedAgent(agent) : agent]);
+}
+
+const NOT_CREATED: Standing = { effect: 'not applied', consequence: 'The agent was not created.' };
+
+const LOST: Standing = {
+	effect: 'unknown',
+	consequence:
+		'It is not known whether the agent was created. It was not sent again, because there could then be two.',
+	goOn: 'Look for it with Agent: Get Many before you run it again.',
+};

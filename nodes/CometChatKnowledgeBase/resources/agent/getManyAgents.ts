@@ -1,0 +1,91 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Reader, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, RunContext } from '../../execution/operation';
+import { Steps } from '../../execution/steps';
+import { limitFields, requestOptionsField, simplifyField } from '../../input/fields';
+import { readLimit } from '../../input/limit';
+import { isItemFailure } from '../../results/itemFailure';
+import type { ItemResult } from '../../results/itemResult';
+import { simplifiedAgent, wholeAgents } from '../../service/agents';
+import { readSwitch } from '../../values/switches';
+import { isRecord, ValidationIssue } from '../../values/validationIssue';
+
+interface AgentsTask {
+	/** Infinity for all. */
+	limit: number;
+	/** Whether an output item has what a person looks for only. */
+	simple: boolean;
+	/** Empty for any. */
+	search: string;
+}
+
+const agentFilters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		{
+			displayName: 'Search',
+			name: 'search',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. support',
+			description: 'Only agents with this text in their name, description or ID',
+		},
+	],
+};
+
+export const getManyAgents: Operation = {
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many agents',
+	description: 'List the agents of the account, with their IDs and what each of them has',
+	fields: [...limitFields, simplifyField, agentFilters, requestOptionsField],
+	run: itemByItem(agentsReader, (run) => ({
+		perform: async (item) => await findAgents(item, run),
+	})),
+};
+
+function agentsReader(run: RunContext): Reader<AgentsTask> {
+	const returnAll = run.parameter('returnAll');
+	const limitOf = run.parameter('limit');
+	const simpleOf = run.parameter('simple');
+	return (index) => {
+		const simple = readSwitch(simpleOf(index), 'Simplify');
+		if (simple instanceof ValidationIssue) return simple;
+		const limit = readLimit(returnAll(index), limitOf(index));
+		if (limit instanceof ValidationIssue) return limit;
+		// Not by `parameter`, which reads a field, and this is one in another.
+		const search = readSearch(run.context.getNodeParameter('filters', index, {}));
+		if (search instanceof ValidationIssue) return search;
+		return { kind: 'ready', task: { limit, simple, search }, requested: {} };
+	};
+}
+
+function readSearch(filters: unknown): string | ValidationIssue {
+	const { search = '' } = isRecord(filters) ? filters : {};
+	if (typeof search === 'string' && search.trim() !== '') return search.trim();
+	// All agents instead of one that an expression did not find would be a surprise.
+	return isRecord(filters) && 'search' in filters
+		? new ValidationIssue(
+				"The filter 'Search' is empty or not a text",
+				'Give a part of a name, or remove the filter for all agents.',
+			)
+		: '';
+}
+
+async function findAgents(
+	{ task: { limit, search, simple } }: Ready<AgentsTask>,
+	run: RunContext,
+): Promise<ItemResult> {
+	const steps = new Steps(run);
+	const found = await wholeAgents(steps, search, limit);
+	const consequence = 'The list could not be read to its end.';
+	return isItemFailure(found)
+		? steps.failed(found, {}, { effect: 'not applied', consequence })
+		: steps.done(simple ? found.map(simplifiedAgent) : found);
+}

@@ -1,0 +1,90 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Reader, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, RunContext } from '../../execution/operation';
+import type { Standing } from '../../execution/steps';
+import { Steps } from '../../execution/steps';
+import { agentField, requestOptionsField } from '../../input/fields';
+import { readUid } from '../../input/identifiers';
+import { explainedBy, mayBeDone, RequestFailure } from '../../results/itemFailure';
+import type { ItemResult } from '../../results/itemResult';
+import { explainUnknownAgent } from '../../results/messages';
+import type { AgentSettings } from '../../service/agents';
+import { updateAgentRequest } from '../../service/agents';
+import { readSuccess } from '../../service/attachments';
+import { given } from '../../values/shown';
+import type { Shown } from '../../values/shown';
+import { ValidationIssue } from '../../values/validationIssue';
+import { nameField, readAgentSettings, settingFields } from './agentSettings';
+
+interface AgentUpdate {
+	uid: Shown;
+	/** At least one. */
+	settings: AgentSettings;
+}
+
+const changedAgentField: INodeProperties = { ...agentField, description: 'The agent to change' };
+
+const updateFields: INodeProperties = {
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	type: 'collection',
+	placeholder: 'Add Field',
+	default: {},
+	options: [...settingFields, nameField],
+};
+
+export const updateAgent: Operation = {
+	value: 'update',
+	name: 'Update',
+	action: 'Update an agent',
+	description:
+		'Change how an agent is set up, or switch it on or off. Its documents stay as they are.',
+	fields: [changedAgentField, updateFields, requestOptionsField],
+	run: itemByItem(updateReader, (run) => ({
+		perform: async (item) => await updateOne(item, run),
+		// Of two changes of one setting, the later item's has to stay. Two spellings may be one agent.
+		keysOf: async ({ task: { uid } }) => [uid.toLowerCase()],
+	})),
+};
+
+function updateReader(run: RunContext): Reader<AgentUpdate> {
+	const uidOf = run.parameter('uid');
+	return (index) => {
+		const uid = readUid(uidOf(index));
+		if (uid instanceof ValidationIssue) return uid;
+		// Not by `parameter`, which reads a field, and these are several in one.
+		const fields = run.context.getNodeParameter('updateFields', index, {});
+		const settings = readAgentSettings(fields, 'refuse');
+		if (settings instanceof ValidationIssue) return settings;
+		const updatedFields = Object.keys(settings).map((name) => given(name));
+		if (updatedFields.length === 0) return NOTHING_CHOSEN;
+		return { kind: 'ready', task: { uid, settings }, requested: { uid, updatedFields } };
+	};
+}
+
+const NOTHING_CHOSEN = new ValidationIssue(
+	"'Update Fields' has no field",
+	'Add what is to change, such as Instruction.',
+);
+
+async function updateOne(
+	{ task: { uid, settings }, requested }: Ready<AgentUpdate>,
+	run: RunContext,
+): Promise<ItemResult> {
+	const steps = new Steps(run);
+	const answer = await steps.call(updateAgentRequest(uid, settings), readSuccess);
+	if (answer instanceof RequestFailure) {
+		const standing = mayBeDone(answer) ? PERHAPS_CHANGED : NOT_CHANGED;
+		return steps.failed(explainedBy(explainUnknownAgent, answer), requested, standing);
+	}
+	return steps.done([{ ...requested, success: true }]);
+}
+
+const NOT_CHANGED: Standing = { effect: 'not applied', consequence: 'The agent was not changed.' };
+
+const PERHAPS_CHANGED: Standing = {
+	effect: 'unknown',
+	consequence: 'It is not known whether the agent was changed.',
+};

@@ -1,0 +1,156 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Rule } from '../../service/service';
+import { freshService } from '../fixture';
+import { arrivals, continuing, errorOf, runFiles } from '../operations';
+
+const service = freshService();
+const sentBodies = () =>
+	service().log.flatMap(({ kind, body }) => (kind === 'arrived' ? [body] : []));
+const newest = () => service().agents()[0];
+
+/** One item, in a run that goes on, unless `more` has others. */
+const create = async (
+	parameters: INodeParameters = {},
+	more: Parameters<typeof runFiles>[2] = {},
+) =>
+	await runFiles(service(), 'agent.create', {
+		...continuing,
+		...more,
+		parameters: { name: 'Returns', ...parameters },
+	});
+
+const ALL = {
+	description: 'Knows what can be sent back',
+	icon: 'r.png',
+	instruction: 'Be brief.',
+	isActive: false,
+	model: 'gpt-4o',
+};
+
+test('an agent is made with its name alone, and all else is left to CometChat', async () => {
+	const { output } = await create();
+	expect(sentBodies()).toEqual([{ name: 'Returns' }]);
+	expect(output[0]?.json).toMatchObject({ name: 'Returns', uid: newest()?.uid, isActive: true });
+	expect(newest()?.name).toBe('Returns');
+});
+
+test('what is chosen is sent, and what comes out is what CometChat says, with Simplify and without', async () => {
+	const { output } = await create({ additionalFields: ALL });
+	expect(sentBodies()).toEqual([{ name: 'Returns', ...ALL }]);
+	expect(Object.keys(output[0]?.json ?? {})).toEqual([
+		...['name', 'uid', 'isActive', 'description', 'model', 'files', 'websites'],
+		...['createdAt', 'updatedAt'],
+	]);
+	const whole = await create({ additionalFields: ALL, simple: false });
+	expect(whole.output[0]?.json).toEqual(newest());
+});
+
+test('fields without content are left out, so that a table may have gaps', async () => {
+	const gaps = { description: '', instruction: '={{ $json.nothing }}', model: ' ', icon: '' };
+	await create({ additionalFields: { ...gaps, isActive: '={{ $json.nothing }}' } });
+	expect(sentBodies()).toEqual([{ name: 'Returns' }]);
+});
+
+test('each item makes its own agent', async () => {
+	const { output } = await create(
+		{ name: '={{ $json.called }}' },
+		{ items: [{ called: 'One' }, { called: 'Two' }] },
+	);
+	expect(output.map(({ json: { name }, pairedItem }) => [name, pairedItem])).toEqual([
+		['One', { item: 0 }],
+		['Two', { item: 1 }],
+	]);
+});
+
+describe('A second agent is never made', () => {
+	test.each<[string, Rule]>([
+		['the connection is lost', { drop: 'afterApplying' }],
+		['the connection is lost before it', { drop: 'beforeApplying' }],
+		['CometChat breaks', { status: 500 }],
+		['a gateway gives up', { status: 504 }],
+		['the answer holds no agent', { status: 201, body: '{"success":true}' }],
+		[
+			'the answer has an agent without an ID',
+			{ status: 200, body: '{"agent":{"name":"Returns"}}' },
+		],
+		['the answer is cut', { truncated: true }],
+	])('if %s it is not sent again, and the words say to look first', async (_, rule) => {
+		service().script({ times: Infinity, ...rule });
+		const run = await create();
+		expect(arrivals(service())).toEqual(['createAgent Returns']);
+		expect(errorOf(run)).toMatchObject({
+			effect: 'unknown',
+			attempts: 1,
+			name: 'Returns',
+			description: expect.stringContaining(
+				'It is not known whether the agent was created. It was not sent again, because there could then be two. Look for it with Agent: Get Many before you run it again.',
+			),
+		});
+	});
+
+	test('after a refusal for the rate limit it is sent again: then nothing was made', async () => {
+		service().script({ status: 429, times: 2 });
+		const { output } = await create({}, { options: { maxWaitSeconds: 0 } });
+		expect(arrivals(service())).toHaveLength(3);
+		expect(
+			service()
+				.agents()
+				.filter(({ name }) => name === 'Returns'),
+		).toHaveLength(1);
+		expect(output[0]?.json.name).toBe('Returns');
+	});
+
+	test('a run that stops names the agents that its other items have made', async () => {
+		service().script({ for: { fileName: 'Two' }, status: 400 });
+		const { error } = await runFiles(service(), 'agent.create', {
+			items: [{ called: 'One' }, { called: 'Two' }],
+			options: { parallelRequests: 1 },
+			parameters: { name: '={{ $json.called }}' },
+		});
+		expect(error?.description).toContain(`In CometChat now: "One" (ID ${newest()?.uid}, item 0).`);
+	});
+});
+
+test('a refusal says that nothing was created, and what CometChat says', async () => {
+	service().script({ status: 400, code: 'ERR_AGENT_CREATION_FAILED', message: 'No such model' });
+	expect(errorOf(await create())).toMatchObject({
+		message: 'CometChat was not able to create the agent [item 0]',
+		effect: 'not applied',
+		description: expect.stringMatching(/No such model\. The agent was not created\./),
+	});
+});
+
+test.each<[INodeParameters, string]>([
+	[{ name: ' ' }, "'Name' is empty"],
+	[{ name: '={{ $json.nothing }}' }, "'Name' is empty"],
+	[{ name: '={{ [1] }}' }, "'Name' is not a text"],
+	[{ name: '={{ "n".repeat(101) }}' }, "'Name' has 101 characters, more than CometChat takes"],
+	[
+		{ additionalFields: { instruction: '={{ "i".repeat(32001) }}' } },
+		"'Instruction' has 32001 characters, more than CometChat takes",
+	],
+	[{ additionalFields: { description: '={{ {} }}' } }, "'Description' is not a text"],
+	[{ additionalFields: { icon: '={{ 7 }}' } }, "'Icon' is not a text"],
+	[{ additionalFields: { model: '={{ [] }}' } }, "'Model Name or ID' is not a text"],
+	[{ additionalFields: { isActive: '={{ "no" }}' } }, "'Active' is neither true nor false"],
+	[{ simple: '={{ "no" }}' }, "'Simplify' is neither true nor false"],
+])('%j is refused before anything is sent', async (parameters, words) => {
+	const run = await create(parameters);
+	expect(service().log).toEqual([]);
+	expect(errorOf(run)).toMatchObject({ message: `${words} [item 0]` });
+});
+
+test('a name of 100 and an instruction of 32,000 characters are sent', async () => {
+	const longest = { name: 'n'.repeat(100), additionalFields: { instruction: 'i'.repeat(32_000) } };
+	expect((await create(longest)).output[0]?.json).toMatchObject({ name: longest.name });
+});
+
+describe.each([200 as const, 201 as const])('An answer of %i', (createdStatus) => {
+	const other = freshService({ createdStatus });
+
+	test('is taken', async () => {
+		const { output } = await runFiles(other(), 'agent.create', { parameters: { name: 'New' } });
+		expect(output[0]?.json.uid).toBe(other().agents()[0]?.uid);
+	});
+});
