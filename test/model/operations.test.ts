@@ -2,6 +2,7 @@ import { createText } from './operations/createText';
 import { add, remove } from './operations/addRemove';
 import { deleteDocuments } from './operations/delete';
 import { getAgent } from './operations/getAgent';
+import { getKnowledge } from './operations/getKnowledge';
 import { getMany } from './operations/getMany';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
@@ -22,6 +23,7 @@ holds(
 		replace,
 		retryIndexing,
 		getAgent,
+		getKnowledge,
 	],
 	nights,
 );

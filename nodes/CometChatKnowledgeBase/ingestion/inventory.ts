@@ -1,5 +1,12 @@
 import type { Agent } from '../service/agents';
-import { agentRequest, documentsOf, listRequest, readAgent, readAgents } from '../service/agents';
+import {
+	asUnknownAgent,
+	agentRequest,
+	documentsOf,
+	listRequest,
+	readAgent,
+	readAgents,
+} from '../service/agents';
 import type { Telling } from '../service/attachedDocuments';
 import { tellingOf } from '../service/attachedDocuments';
 import type { RunContext } from '../execution/operation';
@@ -74,6 +81,11 @@ export class Inventory {
 		return taken(await (isEnough ? this.list.until(isEnough) : this.list.whole()), steps);
 	}
 
+	/** A record of those that were read until now. */
+	record(uniqueId: string): KnowledgeBaseRecord | undefined {
+		return this.known.withId(uniqueId);
+	}
+
 	/** Whether there was a document of an ID before this run: older ones stand behind the newest in the list. */
 	async existed(uniqueId: string): Promise<boolean | 'unknown'> {
 		const steps = new Steps(this.run);
@@ -107,6 +119,7 @@ export class Inventory {
 		const agents = taken(await this.agents, steps);
 		if (isItemFailure(agents)) return agents;
 		const agent = agentNamed(agents, uid) ?? (await this.agentAlone(steps, uid));
+		if (agent instanceof RequestFailure) return asUnknownAgent(agent);
 		if (isItemFailure(agent)) return agent;
 		this.spellings.set(uid, agent.uid);
 		const isProof = (one: Agent) => tellingBy(this.known, one) === 'told';

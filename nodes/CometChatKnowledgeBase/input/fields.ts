@@ -116,6 +116,26 @@ export const onlyThisFolderOption: INodeProperties = {
 		'Whether the agent is to know this folder and nothing else: any other upload is taken from it at once, wherever it comes from, as Files No Longer in the Folder says. Try it with Dry Run first.',
 };
 
+/** How much of a list is wanted; read by `readLimit`. */
+export const limitFields: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];
+
 /** For operations that pass on what the service gives; read by `readSwitch`. */
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',

@@ -120,8 +120,13 @@ export async function wholeAgent(
 	uid: string,
 ): Promise<WholeAgent | RequestFailure> {
 	const answer = await client.call(agentRequest(uid), readWholeAgent);
-	if (!(answer instanceof RequestFailure) || !answer.result.explanation) return answer;
-	const { explanation, ...result } = answer.result;
+	return answer instanceof RequestFailure ? asUnknownAgent(answer) : answer;
+}
+
+/** The failure of a question for one agent, in the words for that. */
+export function asUnknownAgent(failure: RequestFailure): RequestFailure {
+	const { explanation, ...result } = failure.result;
+	if (explanation === undefined) return failure;
 	return new RequestFailure({
 		...result,
 		explanation: explainUnknownAgent(explanation) ?? explanation,

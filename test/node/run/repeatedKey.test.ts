@@ -56,7 +56,7 @@ function expectHidden(...shown: unknown[]): void {
 const repeating = { times: Infinity, transform: (body: unknown) => repeated(body) };
 const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const waiting = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
-const WITHOUT_FILES = ['document.getMany', 'text.create', 'agent.get'];
+const WITHOUT_FILES = ['document.getMany', 'text.create', 'agent.get', 'knowledgeBase.getMany'];
 const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Upload', 'document.upload', waiting],
 	['Upload, without an agent', 'document.upload', {}],
@@ -72,6 +72,7 @@ const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	],
 	['Replace File, by name', 'knowledgeBase.replace', { uid: agent('support-bot') }],
 	['Sync Files', 'knowledgeBase.sync', { uid: agent('support-bot') }],
+	['Get Many of an agent', 'knowledgeBase.getMany', { uid: agent('support-bot') }],
 	['Get an agent', 'agent.get', { uid: agent('support-bot'), simple: false }],
 	['Get an agent, simplified', 'agent.get', { uid: agent('support-bot') }],
 	['Create a text', 'text.create', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],

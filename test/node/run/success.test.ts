@@ -29,6 +29,8 @@ describe('What CometChat says it did not do', () => {
 		['document.getMany', 'records', {}],
 		['document.delete', 'deleteUpload', { fileIds: 'o' }],
 		['agent.get', 'agent', { uid: agent('support-bot') }],
+		['knowledgeBase.getMany', 'list', { uid: agent('support-bot') }],
+		['knowledgeBase.getMany', 'records', { uid: agent('support-bot') }],
 		['knowledgeBase.replace', 'list', { uid: agent('support-bot') }],
 		['knowledgeBase.replace', 'records', { uid: agent('support-bot') }],
 	])(

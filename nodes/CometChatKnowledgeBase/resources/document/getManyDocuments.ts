@@ -2,7 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { ValidationIssue, isRecord } from '../../values/validationIssue';
 import { readFilter, readSourceTypes } from '../../input/filters';
-import { requestOptionsField, simplifyField, sourceTypesFilter } from '../../input/fields';
+import {
+	limitFields,
+	requestOptionsField,
+	simplifyField,
+	sourceTypesFilter,
+} from '../../input/fields';
+import { readLimit } from '../../input/limit';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
@@ -24,24 +30,6 @@ interface GetManyTask {
 	/** Empty for any. */
 	sourceTypes: string[];
 }
-
-const returnAllField: INodeProperties = {
-	displayName: 'Return All',
-	name: 'returnAll',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-};
-
-const limitField: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 50,
-	displayOptions: { show: { returnAll: [false] } },
-	description: 'Max number of results to return',
-};
 
 const statusFilter: INodeProperties = {
 	displayName: 'Status',
@@ -67,7 +55,7 @@ export const getManyDocuments: Operation = {
 	action: 'Get many documents',
 	description:
 		'List the files, texts and websites of the account, with their IDs and indexing status',
-	fields: [returnAllField, limitField, simplifyField, filtersField, requestOptionsField],
+	fields: [...limitFields, simplifyField, filtersField, requestOptionsField],
 	run: itemByItem(getManyReader, (run) => ({ perform: async (item) => await getAll(item, run) })),
 };
 
@@ -78,15 +66,8 @@ function getManyReader(run: RunContext): Reader<GetManyTask> {
 	return (index) => {
 		const simple = readSwitch(simpleOf(index), 'Simplify');
 		if (simple instanceof ValidationIssue) return simple;
-		const all = readSwitch(returnAll(index), 'Return All');
-		if (all instanceof ValidationIssue) return all;
-		const limit = all ? Infinity : limitOf(index);
-		if (typeof limit !== 'number' || !(all || Number.isInteger(limit)) || limit < 1) {
-			return new ValidationIssue(
-				"'Limit' is not a whole number from 1",
-				'Correct it, or switch on Return All.',
-			);
-		}
+		const limit = readLimit(returnAll(index), limitOf(index));
+		if (limit instanceof ValidationIssue) return limit;
 		// Not by `parameter`, which reads a field, and these are several in one.
 		const filters = readFilters(run.context.getNodeParameter('filters', index, {}));
 		if (filters instanceof ValidationIssue) return filters;
