@@ -100,6 +100,7 @@ export function meaningOf(exchange: Exchange): Meaning {
 		case 'records':
 		case 'list':
 		case 'agent':
+		case 'pages':
 			return meaningOfValue(exchange, status);
 		default:
 	}

@@ -2,6 +2,7 @@ import { createText } from './operations/createText';
 import { add, remove } from './operations/addRemove';
 import { deleteDocuments } from './operations/delete';
 import { getAgent } from './operations/getAgent';
+import { getContent } from './operations/getContent';
 import { getKnowledge } from './operations/getKnowledge';
 import { getMany } from './operations/getMany';
 import { getStatus } from './operations/getStatus';
@@ -24,6 +25,7 @@ holds(
 		retryIndexing,
 		getAgent,
 		getKnowledge,
+		getContent,
 	],
 	nights,
 );

@@ -151,7 +151,7 @@ const always = (rule: Rule): Circumstances => ({ rules: [{ ...rule, times: Infin
 const of = (operation: NonNullable<NonNullable<Rule['for']>['operation']>) => ({ operation });
 
 /** Calls of which the node has no need; the stand-in does not have them. */
-const UNKNOWN_CALLS = ['source-pages', 'unfinished-pages', 'text-statuses'];
+const UNKNOWN_CALLS = ['text-statuses'];
 
 test('Every question is answered, and every choice holds where the service is as we took it', async () => {
 	const { report, verdicts, leftBehind, saved, service, sent } = await probe();
@@ -181,6 +181,10 @@ test.each<[Circumstances, string[]]>([
 	[{ service: { agentLists: 'otherIds' } }, ['agent-files']],
 	[{ service: { agentLists: 'missing' } }, ['agent-alone']],
 	[always({ for: { ...of('agent'), uid: UNKNOWN_UID }, status: 400 }), ['agent-alone']],
+	[
+		always({ for: of('pages'), body: '{"data":{"pages":[]}}' }),
+		['source-pages', 'unfinished-pages'],
+	],
 	[{ service: { deleting: 'keepAttached' } }, ['deleting']],
 ])('Given %j, these choices do not hold: %j', async (circumstances, ids) => {
 	const { report, verdicts } = await probe(circumstances);

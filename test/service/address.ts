@@ -5,6 +5,7 @@ const KNOWLEDGE_BASE = `${BUILDER}/knowledge-base`;
 const AGENT = new RegExp(`^${BUILDER}/agents/([^/]+)$`);
 const CHANGE = new RegExp(`^${BUILDER}/agents/([^/]+)/knowledge-base/([^/]+)/(add|remove)$`);
 const SYNC = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)/sync$`);
+const PAGES = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)/pages$`);
 const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)$`);
 
 /** What a request asks for: 'upload' at the upload host, the others at the API. */
@@ -21,7 +22,8 @@ export type Operation =
 	| 'deleteUpload'
 	| 'deleteText'
 	| 'deleteWebsite'
-	| 'sync';
+	| 'sync'
+	| 'pages';
 
 const FIXED = new Map<string, Operation>([
 	[`GET ${BUILDER}/agents`, 'list'],
@@ -54,8 +56,8 @@ export function readAddress(method: string, path: string): Address {
 	const operation = FIXED.get(`${method} ${route}`);
 	if (operation !== undefined) return { operation };
 	try {
-		if (method === 'GET') return readAgent(route);
-		if (method === 'PATCH') return readSync(route) ?? readChange(route);
+		if (method === 'GET') return readSource(route, PAGES, 'pages') ?? readAgent(route);
+		if (method === 'PATCH') return readSource(route, SYNC, 'sync') ?? readChange(route);
 		if (method === 'DELETE') return readDeletion(route);
 	} catch {
 		// `%ZZ` and its like decode to nothing.
@@ -68,10 +70,10 @@ function readAgent(route: string): Address {
 	return uid === undefined ? {} : { operation: 'agent', uid: decodeURIComponent(uid) };
 }
 
-function readSync(route: string): Address | undefined {
-	const [, sourceType, uniqueId] = SYNC.exec(route) ?? [];
+function readSource(route: string, form: RegExp, operation: Operation): Address | undefined {
+	const [, sourceType, uniqueId] = form.exec(route) ?? [];
 	if (uniqueId === undefined) return undefined;
-	return { operation: 'sync', sourceType, uniqueId: decodeURIComponent(uniqueId) };
+	return { operation, sourceType, uniqueId: decodeURIComponent(uniqueId) };
 }
 
 function readChange(route: string): Address {

@@ -12,6 +12,8 @@ import { initiateUploads } from './initiate';
 import type { ReceivedRequest } from './log';
 import type { LookingOptions } from './recordAnswers';
 import { listRecords, pollStatus, reindex } from './recordAnswers';
+import type { PageOptions } from './pages';
+import { getPages } from './pages';
 import type { Envelope } from './refusal';
 import { refuse } from './refusal';
 import { createText } from './texts';
@@ -22,6 +24,7 @@ export interface OperationOptions
 		Omit<AgentOptions, 'lagsMs'>,
 		ChangeOptions,
 		DeletionOptions,
+		PageOptions,
 		Omit<LookingOptions, 'lagsMs'> {
 	/** How far behind each list is, in milliseconds; may change meanwhile. */
 	lagsMs?: AgentOptions['lagsMs'] & LookingOptions['lagsMs'];
@@ -52,6 +55,7 @@ export function operations(
 		records: (received) => listRecords(received, records, options),
 		poll: (received) => pollStatus(received, records, options, envelope),
 		createText: (received) => createText(received, records, created),
+		pages: (received) => getPages(received, records, options, envelope),
 		sync: (received) => reindex(received, records, envelope),
 		deleteUpload: (received) => deleteSource(received, 'uploads', holdings, options, envelope),
 		deleteText: (received) => deleteSource(received, 'text-details', holdings, options, envelope),

@@ -5,8 +5,15 @@ import { invisibleCharacter, quoted } from '../values/quoting';
 
 /** Reads 'Agent': a resource locator, or the ID itself where an expression replaced the locator. */
 export function readUid(value: unknown): Shown | ValidationIssue {
-	const label = "'Agent'";
-	const remedy = 'Pick the agent from the list, or give its ID.';
+	return readLocated(value, "'Agent'", 'Pick the agent from the list, or give its ID.');
+}
+
+/** Reads 'Document' in the same way. */
+export function readDocumentId(value: unknown): Shown | ValidationIssue {
+	return readLocated(value, "'Document'", 'Pick the document from the list, or give its ID.');
+}
+
+function readLocated(value: unknown, label: string, remedy: string): Shown | ValidationIssue {
 	return readable(label, () => readPathValue(isRecord(value) ? value.value : value, label, remedy));
 }
 

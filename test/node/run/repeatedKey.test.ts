@@ -56,12 +56,16 @@ function expectHidden(...shown: unknown[]): void {
 const repeating = { times: Infinity, transform: (body: unknown) => repeated(body) };
 const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const waiting = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
-const WITHOUT_FILES = ['document.getMany', 'text.create', 'agent.get', 'knowledgeBase.getMany'];
+const WITHOUT_FILES = [
+	...['document.getMany', 'document.getContent', 'text.create', 'agent.get'],
+	'knowledgeBase.getMany',
+];
 const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Upload', 'document.upload', waiting],
 	['Upload, without an agent', 'document.upload', {}],
 	['Get Many', 'document.getMany', { simple: false }],
 	['Get Many, simplified', 'document.getMany', {}],
+	['Get Content', 'document.getContent', { document: 'old' }],
 	['Get Status', 'document.getStatus', { fileIds: 'old,bad,none' }],
 	['Retry Indexing', 'document.retryIndexing', { fileIds: 'bad' }],
 	['Delete', 'document.delete', { fileIds: 'old,none' }],
@@ -138,8 +142,9 @@ describe('A service that repeats the key, or an upload address, in everything it
 			await methods.loadOptions.getFiles.call(await of('pickedFiles', 'add')),
 			await methods.loadOptions.getFiles.call(await of('pickedFiles', 'remove')),
 			await methods.listSearch.searchUploads.call(await of('oldFile', 'replace')),
+			await methods.listSearch.searchDocuments.call(await of('document', 'getContent')),
 		];
-		expect(JSON.stringify(lists).match(/prices.pdf \[API Key\]/g)).toHaveLength(3);
+		expect(JSON.stringify(lists).match(/prices.pdf \[API Key\]/g)).toHaveLength(4);
 		expect(JSON.stringify(lists)).toContain('Sales Assistant [API Key]');
 		expectHidden(lists);
 

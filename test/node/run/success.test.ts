@@ -27,6 +27,7 @@ describe('What CometChat says it did not do', () => {
 		['document.upload', 'add', toAgent],
 		['document.getStatus', 'poll', { fileIds: 'o' }],
 		['document.getMany', 'records', {}],
+		['document.getContent', 'pages', { document: 'o' }],
 		['document.delete', 'deleteUpload', { fileIds: 'o' }],
 		['agent.get', 'agent', { uid: agent('support-bot') }],
 		['knowledgeBase.getMany', 'list', { uid: agent('support-bot') }],
