@@ -15,7 +15,7 @@ import { nodeProperties, nodeSubtitle } from './resources/registry';
 import { run } from './run';
 import { agentSearch } from './methods/searchAgents';
 import { searchTexts } from './methods/searchTexts';
-import { searchUploads } from './methods/searchUploads';
+import { searchDocuments, searchUploads } from './methods/searchUploads';
 
 /**
  * Programmatic, because the work goes across items: those of one agent in order, retries of the
@@ -63,8 +63,16 @@ export class CometChatKnowledgeBase implements INodeType {
 			async searchUploads(
 				this: ILoadOptionsFunctions,
 				filter?: string,
+				paginationToken?: string,
 			): Promise<INodeListSearchResult> {
-				return await searchUploads(this, filter);
+				return await searchUploads(this, filter, paginationToken);
+			},
+			async searchDocuments(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+				paginationToken?: string,
+			): Promise<INodeListSearchResult> {
+				return await searchDocuments(this, filter, paginationToken);
 			},
 		},
 		credentialTest: credentialTests,

@@ -66,7 +66,8 @@ function triesOf(
 			continue;
 		}
 		// A file is announced once, whatever it is called.
-		const holds = request === 'records' ? path : request === 'initiate' ? '' : one.ids.join();
+		const isPaged = request === 'records' || request === 'pages';
+		const holds = isPaged ? path : request === 'initiate' ? '' : one.ids.join();
 		const key = JSON.stringify([owners, request, uid, sourceType, holds]);
 		const known = groups.get(key) ?? [[]];
 		groups.set(key, known);

@@ -103,6 +103,7 @@ export function meaningOf(exchange: Exchange): Meaning {
 		case 'agent':
 		case 'getText':
 		case 'listTexts':
+		case 'pages':
 			return meaningOfValue(exchange, status);
 		default:
 	}

@@ -3,6 +3,8 @@ import { createText } from './operations/createText';
 import { add, remove } from './operations/addRemove';
 import { deleteDocuments } from './operations/delete';
 import { getAgent } from './operations/getAgent';
+import { getContent } from './operations/getContent';
+import { getKnowledge } from './operations/getKnowledge';
 import { getManyAgents } from './operations/getManyAgents';
 import { getMany } from './operations/getMany';
 import { getText } from './operations/getText';
@@ -28,6 +30,8 @@ holds(
 		replace,
 		retryIndexing,
 		getAgent,
+		getKnowledge,
+		getContent,
 		getManyAgents,
 		createAgent,
 		updateAgent,

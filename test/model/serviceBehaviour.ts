@@ -178,6 +178,8 @@ export interface Variant {
 	recordsNext?: ServiceOptions['recordsNext'];
 	lagsMs?: ServiceOptions['lagsMs'];
 	freedIds?: ServiceOptions['freedIds'];
+	/** What documents hold, and how their pages are counted. */
+	pages?: Pick<ServiceOptions, 'pages' | 'pagesFrom' | 'firstPage' | 'mostPages'>;
 	/** Where the answers repeat the key: in agents' names, in records' names, in statuses that nobody knows. */
 	repeatsKey?: 'agentName' | 'recordName' | 'status';
 }
@@ -191,10 +193,12 @@ export function applyVariant(options: ServiceSettings, variant: Variant): void {
 	const { expiresMs, recorded, secondUse, indexingMs, atOnce, ends, failEvery } = variant;
 	const { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents } = variant;
 	const { agentsNext, recordsNext, lagsMs = {}, freedIds } = variant;
+	const { pages, pagesFrom, firstPage, mostPages } = variant.pages ?? {};
 	Object.assign(options.uploads, { expiresMs, recorded, secondUse });
 	Object.assign(options.indexing, { ms: indexingMs, atOnce, ends, failEvery });
 	Object.assign(options, { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents });
 	Object.assign(options, { agentsNext, recordsNext, lagsMs, freedIds });
+	Object.assign(options, { pages, pagesFrom, firstPage, mostPages });
 }
 
 /** Of one agent alone. What is always empty can't be told from an agent that has nothing. */

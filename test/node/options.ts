@@ -3,9 +3,11 @@ import type { INodeParameters } from 'n8n-workflow';
 /** Those of 'Options'; all others are under 'Request Options'. */
 const OWN = [
 	'checkIds',
+	'contentType',
 	'ifGone',
 	'ifNameExists',
 	'ifNoFileIds',
+	'maxCharacters',
 	'maxIndexingMinutes',
 	'maxShareToRemove',
 	'onlyThisFolder',

@@ -6,6 +6,7 @@ const AGENT = new RegExp(`^${BUILDER}/agents/([^/]+)$`);
 const CHANGE = new RegExp(`^${BUILDER}/agents/([^/]+)/knowledge-base/([^/]+)/(add|remove)$`);
 const SYNC = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)/sync$`);
 const TEXT = new RegExp(`^${KNOWLEDGE_BASE}/text/([^/]+)$`);
+const PAGES = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)/pages$`);
 const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)$`);
 
 /** What a request asks for: 'upload' at the upload host, the others at the API. */
@@ -28,7 +29,8 @@ export type Operation =
 	| 'deleteUpload'
 	| 'deleteText'
 	| 'deleteWebsite'
-	| 'sync';
+	| 'sync'
+	| 'pages';
 
 const FIXED = new Map<string, Operation>([
 	[`GET ${BUILDER}/agents`, 'list'],
@@ -64,12 +66,19 @@ export function readAddress(method: string, path: string): Address {
 	const operation = FIXED.get(`${method} ${route}`);
 	if (operation !== undefined) return { operation };
 	try {
-		if (method === 'GET') return readText(route, 'getText') ?? readAgent(route, 'agent') ?? {};
+		if (method === 'GET') {
+			return (
+				readSource(route, PAGES, 'pages') ??
+				readText(route, 'getText') ??
+				readAgent(route, 'agent') ??
+				{}
+			);
+		}
 		if (method === 'PATCH') {
 			return (
 				readText(route, 'updateText') ??
 				readAgent(route, 'updateAgent') ??
-				readSync(route) ??
+				readSource(route, SYNC, 'sync') ??
 				readChange(route)
 			);
 		}
@@ -90,10 +99,10 @@ function readText(route: string, operation: Operation): Address | undefined {
 	return uniqueId === undefined ? undefined : { operation, uniqueId: decodeURIComponent(uniqueId) };
 }
 
-function readSync(route: string): Address | undefined {
-	const [, sourceType, uniqueId] = SYNC.exec(route) ?? [];
+function readSource(route: string, form: RegExp, operation: Operation): Address | undefined {
+	const [, sourceType, uniqueId] = form.exec(route) ?? [];
 	if (uniqueId === undefined) return undefined;
-	return { operation: 'sync', sourceType, uniqueId: decodeURIComponent(uniqueId) };
+	return { operation, sourceType, uniqueId: decodeURIComponent(uniqueId) };
 }
 
 function readChange(route: string): Address {

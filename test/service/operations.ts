@@ -13,6 +13,8 @@ import { initiateUploads } from './initiate';
 import type { ReceivedRequest } from './log';
 import type { LookingOptions } from './recordAnswers';
 import { listRecords, pollStatus, reindex } from './recordAnswers';
+import type { PageOptions } from './pages';
+import { getPages } from './pages';
 import type { Envelope } from './refusal';
 import { refuse } from './refusal';
 import type { TextOptions } from './texts';
@@ -24,6 +26,7 @@ export interface OperationOptions
 		Omit<AgentOptions, 'lagsMs'>,
 		ChangeOptions,
 		DeletionOptions,
+		PageOptions,
 		Omit<LookingOptions, 'lagsMs'>,
 		Omit<TextOptions, 'lagsMs'> {
 	/** How far behind each list is, in milliseconds; may change meanwhile. */
@@ -61,6 +64,7 @@ export function operations(
 		listTexts: () => listTexts(holdings, options),
 		getText: (received) => getText(received, holdings, envelope),
 		updateText: (received) => updateText(received, holdings, envelope),
+		pages: (received) => getPages(received, holdings.records, options, envelope),
 		sync: (received) => reindex(received, records, envelope),
 		deleteUpload: (received) => deleteSource(received, 'uploads', holdings, options, envelope),
 		deleteText: (received) => deleteSource(received, 'text-details', holdings, options, envelope),

@@ -5,7 +5,7 @@ import { tellingOf } from '../service/attachedDocuments';
 import type { RunContext } from '../execution/operation';
 import type { KnowledgeBaseRecord } from '../service/records';
 import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure, RequestFailure } from '../results/itemFailure';
+import { explainedBy, isItemFailure, RequestFailure } from '../results/itemFailure';
 import { explainUnknownAgent } from '../results/messages';
 import { Steps } from '../execution/steps';
 import { readWholeList } from '../service/wholeList';
@@ -75,6 +75,11 @@ export class Inventory {
 		return taken(await (isEnough ? this.list.until(isEnough) : this.list.whole()), steps);
 	}
 
+	/** A record of those that were read until now. */
+	record(uniqueId: string): KnowledgeBaseRecord | undefined {
+		return this.known.withId(uniqueId);
+	}
+
 	/** Whether there was a document of an ID before this run: older ones stand behind the newest in the list. */
 	async existed(uniqueId: string): Promise<boolean | 'unknown'> {
 		const steps = new Steps(this.run);
@@ -108,6 +113,7 @@ export class Inventory {
 		const agents = taken(await this.agents, steps);
 		if (isItemFailure(agents)) return agents;
 		const agent = agentNamed(agents, uid) ?? (await this.agentAlone(steps, uid));
+		if (agent instanceof RequestFailure) return explainedBy(explainUnknownAgent, agent);
 		if (isItemFailure(agent)) return agent;
 		this.asked.set(uid, agent);
 		const isProof = (one: Agent) => tellingBy(this.known, one) === 'told';

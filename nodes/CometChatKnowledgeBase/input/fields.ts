@@ -4,6 +4,7 @@ import { SOURCE_TYPES } from '../values/sourceTypes';
 import type { Range } from './options';
 import {
 	MAX_ATTEMPTS,
+	MAX_CHARACTERS,
 	MAX_FILE_IDS,
 	MAX_INDEXING,
 	MAX_REQUESTS,
@@ -78,6 +79,29 @@ export const oneFileField: INodeProperties = {
 	hint: 'Type the name of the field with the file: it stands in the Binary tab of the input',
 	description:
 		'Leave it as it is if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB.',
+};
+
+export const maxCharactersOption = numberOption(
+	'maxCharacters',
+	MAX_CHARACTERS,
+	'Set it for an AI agent, or where a long text is too much. How many characters of a document the output has at most; it says so if there are more. Without it, all of them.',
+);
+
+export const contentTypeOption: INodeProperties = {
+	displayName: 'Source Type',
+	name: 'contentType',
+	type: 'options',
+	options: [
+		{
+			name: 'As CometChat Lists It',
+			value: 'listed',
+			description: 'Looked up in the list of the account',
+		},
+		...SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
+	],
+	default: 'listed',
+	description:
+		'Change it if the document is not in the list yet, or to save looking it up. What kind of document it is.',
 };
 
 export const maxIndexingOption = numberOption(
@@ -217,6 +241,31 @@ const fileIdsField: INodeProperties = {
 	hint: 'Drag in a field with the IDs, or type them: separated by commas or new lines',
 	description:
 		'The IDs of the files to add or remove: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as uniqueId or uploadId',
+};
+
+/** One document; read by `readDocumentId`. */
+export const documentField: INodeProperties = {
+	displayName: 'Document',
+	name: 'document',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: 'The file, text or website',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Pick a document…',
+			typeOptions: { searchListMethod: 'searchDocuments', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
+		},
+	],
 };
 
 /** Which files, by ID or from the list; `filesReader` reads them. */

@@ -8,6 +8,11 @@ export function readUid(value: unknown): Shown | ValidationIssue {
 	return readLocator(value, "'Agent'", 'Pick the agent from the list, or give its ID.');
 }
 
+/** Reads 'Document' in the same way. */
+export function readDocumentId(value: unknown): Shown | ValidationIssue {
+	return readLocator(value, "'Document'", 'Pick the document from the list, or give its ID.');
+}
+
 /** Reads the picker of a text. */
 export function readTextLocator(value: unknown): Shown | ValidationIssue {
 	return readLocator(value, "'Text'", 'Pick the text from the list, or give its ID.');

@@ -9,6 +9,8 @@ export interface RunOptions {
 	combineItems: boolean;
 	/** A file to be deleted that CometChat does not have. */
 	ifGone: 'fail' | 'deleted';
+	/** Of what kind a document is whose text is read ('Source Type'); 'listed' if the list tells. */
+	contentType: 'listed' | 'uploads' | 'text' | 'website';
 	/** A new document whose name there is already. */
 	ifNameExists: IfNameExists;
 	ifNoFileIds: 'fail' | 'skip';
@@ -18,6 +20,8 @@ export interface RunOptions {
 	maxAttempts: number;
 	/** Infinity if items are not combined and the user set no maximum: one request for each item. */
 	maxFileIdsPerRequest: number;
+	/** How much text of a document an output has; Infinity if the user set no maximum. */
+	maxCharacters: number;
 	/** How long to wait until the service has indexed a file. */
 	maxIndexingMs: number;
 	/** The longest single wait before a request is sent again. */
@@ -65,6 +69,14 @@ export const MAX_FILE_IDS: Range = {
 	min: 1,
 	max: 1000,
 	default: 100,
+};
+
+/** Ours: about 5,000 tokens, which any language model takes. */
+export const MAX_CHARACTERS: Range = {
+	label: 'Max Characters',
+	min: 1,
+	max: 10_000_000,
+	default: 20_000,
 };
 
 /** Ours: CometChat's pages name no time; its dashboard shows files as Indexing for minutes. */
@@ -116,15 +128,18 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 	const isMaxFileIdsSet = combineItems || given.maxFileIdsPerRequest !== undefined;
 	const maxRequests = read.number('maxRequestsPerMinute', MAX_REQUESTS);
 	const isPaced = given.maxRequestsPerMinute !== undefined;
+	const maxCharacters = read.number('maxCharacters', MAX_CHARACTERS);
 	const options: RunOptions = {
 		checkIds: read.switched('checkIds', 'Check IDs First', false),
 		combineItems,
+		contentType: read.chosen('contentType', 'Source Type', CONTENT_TYPES),
 		ifGone: read.chosen('ifGone', 'If Already Gone', IF_GONE),
 		ifNameExists: read.chosen('ifNameExists', 'If the Name Is There', IF_NAME_EXISTS),
 		ifNoFileIds: read.chosen('ifNoFileIds', 'If No File IDs', IF_NO_FILE_IDS),
 		keepOrder: read.switched('keepOrder', 'Keep Order per Agent', true),
 		maxAttempts: read.number('maxAttempts', MAX_ATTEMPTS),
 		maxFileIdsPerRequest: isMaxFileIdsSet ? maxFileIds : Infinity,
+		maxCharacters: given.maxCharacters === undefined ? Infinity : maxCharacters,
 		maxIndexingMs: read.number('maxIndexingMinutes', MAX_INDEXING) * 60_000,
 		maxShareToRemove: read.number('maxShareToRemove', MAX_SHARE),
 		runsMissing: read.number('runsMissing', RUNS_MISSING),
@@ -140,6 +155,12 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 }
 
 /** The first of each is the default. */
+const CONTENT_TYPES = [
+	{ value: 'listed', name: 'As CometChat Lists It' },
+	{ value: 'uploads', name: 'Uploads' },
+	{ value: 'text', name: 'Text' },
+	{ value: 'website', name: 'Website' },
+] as const;
 const IF_GONE = [
 	{ value: 'fail', name: 'Fail' },
 	{ value: 'deleted', name: 'Count as Deleted' },
@@ -156,7 +177,7 @@ const IF_NO_FILE_IDS = [
 ] as const;
 
 /** Those that stand under Options. */
-const OWN_OPTIONS = [MAX_INDEXING, MAX_SHARE, RUNS_MISSING];
+const OWN_OPTIONS = [MAX_CHARACTERS, MAX_INDEXING, MAX_SHARE, RUNS_MISSING];
 
 /** Reads options one by one, and keeps the first complaint: what was read then does not count. */
 class OptionReader {

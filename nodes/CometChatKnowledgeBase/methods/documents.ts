@@ -16,7 +16,7 @@ import { documentsTold } from '../service/attachedDocuments';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { readRecordPage, recordsRequest } from '../service/records';
 import { statusesOf } from '../service/statuses';
-import type { ListPage } from '../service/wholeList';
+import type { ListPage, Next } from '../service/wholeList';
 import { readWholeList } from '../service/wholeList';
 import type { Shown, ShownText } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
@@ -47,6 +47,16 @@ export interface Documents {
 	isTold: boolean;
 	/** What the agent has, and what is not among the records because these are not all. */
 	beyond: Shown[];
+	/** Where the older ones begin, if there are some that are to be shown; `from` of the next call. */
+	next?: string;
+}
+
+/** Which part of the list is wanted. */
+interface WantedPart {
+	/** Where it begins; left out: with the newest, and with what the agent has. */
+	from?: string;
+	/** Whether so many records will do for now, of those that were read last. Left out: as many as may be. */
+	isEnough?(records: KnowledgeBaseRecord[]): boolean;
 }
 
 /**
@@ -56,26 +66,24 @@ export interface Documents {
 export async function readDocuments(
 	context: ILoadOptionsFunctions,
 	isForAgent: boolean,
+	part: WantedPart = {},
 ): Promise<Documents> {
 	const fields = await context.getCredentials('cometChatApi');
 	const account = readAccount(fields);
 	if (account instanceof ValidationIssue) throw refused(context.getNode(), account);
 	return await withSender(context, fields, async (send) => {
 		const client = askingFor(send, account);
-		const agent = await readChosen(context, client);
+		const agent = part.from === undefined ? await readChosen(context, client) : undefined;
 		const listed = new Set(agent && documentsOf(agent));
-		const { records, isCut } = await readRecords(
-			context,
-			account,
-			send,
-			isForAgent ? listed : undefined,
-		);
+		const wanted = isForAgent ? listed : new Set<string>();
+		const pages = pagesOf(context, account, send);
+		const { records, isCut, next } = await readRecords(context, pages, { ...part, wanted });
 		const known = new Set<string>(records.map(({ uniqueId }) => uniqueId));
 		const asked = async (ids: string[]) => (isCut ? await statusesOf(client, ids) : new Map());
 		const told = isForAgent && agent && (await documentsTold(client, agent, known, asked));
 		const isTold = told instanceof Set;
 		const beyond = isTold && isCut ? [...listed].filter((id) => !known.has(id)) : [];
-		return { records, listed, isTold, beyond };
+		return { records, listed, isTold, beyond, ...(isTold ? {} : { next }) };
 	});
 }
 
@@ -102,38 +110,48 @@ async function readChosen(
 	return agent instanceof RequestFailure ? undefined : agent;
 }
 
+type PageFrom = (next?: string) => Promise<ListPage<KnowledgeBaseRecord> | NodeApiError>;
+
+function pagesOf(context: ILoadOptionsFunctions, account: Account, send: Send): PageFrom {
+	return async (next) => {
+		const reply = await send(recordsRequest(next), PAGE_TIMEOUT_MS);
+		const page = isSuccess(reply) ? readRecordPage(reply.body) : undefined;
+		return page ?? unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
+	};
+}
+
 /**
- * @param wanted Those after which no more are needed; undefined or empty: all are.
- * @returns `isCut` says that there are older ones.
+ * @param wanted Those after which no more are needed; empty: all are.
+ * @returns `isCut` says that there are older ones, and `next` where they begin.
  */
 async function readRecords(
 	context: ILoadOptionsFunctions,
-	account: Account,
-	send: Send,
-	wanted: ReadonlySet<string> = new Set(),
-): Promise<{ records: KnowledgeBaseRecord[]; isCut: boolean }> {
+	pageFrom: PageFrom,
+	{ from, isEnough = () => false, wanted }: WantedPart & { wanted: ReadonlySet<string> },
+): Promise<{ records: KnowledgeBaseRecord[]; isCut: boolean; next?: string }> {
 	const missing = new Set(wanted);
 	let pages = 0;
 	let isCut = false;
+	let behind: Next | undefined;
 	const records = await readWholeList(
-		async (next): Promise<ListPage<KnowledgeBaseRecord> | NodeApiError> => {
-			const reply = await send(recordsRequest(next), PAGE_TIMEOUT_MS);
-			const page = isSuccess(reply) ? readRecordPage(reply.body) : undefined;
-			if (!page) return unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
-			return page;
-		},
+		pageFrom,
 		(page) => page instanceof NodeApiError,
 		({ uniqueId }) => uniqueId,
 		{
-			isLast: ({ entries }) => {
+			from,
+			isLast: ({ entries, next }) => {
 				pages += 1;
 				for (const { uniqueId } of entries) missing.delete(uniqueId);
 				isCut = pages >= MOST_PICKER_PAGES || (wanted.size > 0 && missing.size === 0);
+				isCut ||= isEnough(entries);
+				behind = next;
 				return isCut;
 			},
 		},
 	);
 	if (records instanceof NodeApiError) throw records;
 	if (records instanceof StepFailure) throw unanswered(context.getNode(), records);
-	return { records, isCut };
+	// A list that leads back to where it came from would be read for ever.
+	const next = isCut && typeof behind === 'string' && behind !== from ? behind : undefined;
+	return { records, isCut, next };
 }

@@ -1,10 +1,13 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
 import type { Shown } from '../values/shown';
 import { given, joined } from '../values/shown';
 import type { PickerEntry } from './documents';
 import { readDocuments } from './documents';
+
+type Found = INodeListSearchResult & { results: PickerEntry[] };
 
 /**
  * The list behind 'Old File': uploads, newest first; those of the agent alone, where CometChat tells. Of
@@ -13,29 +16,62 @@ import { readDocuments } from './documents';
 export async function searchUploads(
 	context: ILoadOptionsFunctions,
 	filter = '',
-): Promise<INodeListSearchResult & { results: PickerEntry[] }> {
-	const { records, listed, isTold, beyond } = await readDocuments(context, true);
-	const timeZone = context.getTimezone();
+	paginationToken?: string,
+): Promise<Found> {
 	const typed = searchText(filter);
+	const part = { from: paginationToken };
+	const { records, listed, isTold, beyond, next } = await readDocuments(context, true, part);
 	const uploads = records.filter(
 		({ uniqueId, type }) => type === 'uploads' && (!isTold || listed.has(uniqueId)),
 	);
-	const found = uploads.filter(({ uniqueId, sourceName = '' }) =>
-		[sourceName, uniqueId].some((text) => searchText(text).includes(typed)),
-	);
+	const older = beyond
+		.filter((uniqueId) => searchText(uniqueId).includes(typed))
+		.map((uniqueId): PickerEntry => ({ name: uniqueId, value: uniqueId }));
 	return {
-		results: [
-			...found.map((record) => {
-				const { uniqueId, sourceName = uniqueId } = record;
-				// The status last: of a line that is too long, n8n cuts off the end.
-				const parts = [shortened(sourceName), ...detailsOf(record, timeZone).reverse()];
-				return { name: joined(parts, ' · '), value: uniqueId };
-			}),
-			...beyond
-				.filter((uniqueId) => searchText(uniqueId).includes(typed))
-				.map((uniqueId) => ({ name: uniqueId, value: uniqueId })),
-		],
+		results: [...entriesFor(context, uploads, typed), ...older],
+		paginationToken: next,
 	};
+}
+
+/** So many are more than a list shows at once; the rest comes as the user scrolls. */
+const ENOUGH = 50;
+
+/** The list behind 'Document': all kinds, newest first, to the end of the account. */
+export async function searchDocuments(
+	context: ILoadOptionsFunctions,
+	filter = '',
+	paginationToken?: string,
+): Promise<Found> {
+	const typed = searchText(filter);
+	let count = 0;
+	const { records, next } = await readDocuments(context, false, {
+		from: paginationToken,
+		isEnough: (entries) => {
+			count += entries.filter((record) => isMeant(record, typed)).length;
+			return count >= ENOUGH;
+		},
+	});
+	return { results: entriesFor(context, records, typed), paginationToken: next };
+}
+
+function isMeant({ uniqueId, sourceName }: KnowledgeBaseRecord, typed: string): boolean {
+	return [sourceName ?? '', uniqueId].some((text) => searchText(text).includes(typed));
+}
+
+function entriesFor(
+	context: ILoadOptionsFunctions,
+	records: KnowledgeBaseRecord[],
+	typed: string,
+): PickerEntry[] {
+	const timeZone = context.getTimezone();
+	return records
+		.filter((record) => isMeant(record, typed))
+		.map((record) => {
+			const { uniqueId, sourceName = uniqueId } = record;
+			// The status last: of a line that is too long, n8n cuts off the end.
+			const parts = [shortened(sourceName), ...detailsOf(record, timeZone).reverse()];
+			return { name: joined(parts, ' · '), value: uniqueId };
+		});
 }
 
 const START = 20;

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
@@ -57,12 +57,22 @@ async function modelsFor(credential = credentialFor(service())) {
 	return await loadOptions.getModels.call(await listContext(credential, 'model'));
 }
 
+async function documentsFor(
+	filter?: string,
+	token?: string,
+	credential = credentialFor(service()),
+) {
+	const context = await listContext(credential, 'document', { operation: 'getContent' });
+	return await listSearch.searchDocuments.call(context, filter, token);
+}
+
 describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promise<unknown>]>([
 	['agents', async (credential) => await agentsFor(credential)],
 	['files', async (credential) => await filesFor(undefined, credential)],
 	['texts', async (credential) => await textsFor(undefined, credential)],
 	['old files', async (credential) => await oldFilesFor(undefined, undefined, credential)],
 	['models', async (credential) => await modelsFor(credential)],
+	['documents', async (credential) => await documentsFor(undefined, undefined, credential)],
 ])('A list of %s', (_, list) => {
 	test('says what is wrong with the key', async () => {
 		await expect(list(credentialFor(service(), 'wrong'))).rejects.toMatchObject({
@@ -395,6 +405,47 @@ describe('In a large account', () => {
 
 	test('the list to pick files from ends at a thousand', async () => {
 		expect(await filesFor(undefined, credentialFor(many()))).toHaveLength(1000);
+	});
+
+	/** What a picker shows in the end, to who scrolls. */
+	const scrolled = async (list: (token?: string) => Promise<INodeListSearchResult>) => {
+		const pages: unknown[][] = [];
+		let token: string | undefined;
+		do {
+			const page = await list(token);
+			pages.push(page.results.map(({ value }) => value));
+			token = typeof page.paginationToken === 'string' ? page.paginationToken : undefined;
+		} while (token !== undefined);
+		return pages;
+	};
+	const idsOf = () =>
+		many()
+			.records()
+			.map(({ uniqueId }) => uniqueId);
+
+	test('a document is found among all, by page or by its name, and none is shown twice', async () => {
+		const credential = credentialFor(many());
+		const all = await scrolled(async (token) => await documentsFor('', token, credential));
+		expect(all.flat()).toEqual(idsOf());
+		expect(all[0]).toHaveLength(100);
+		const named = async (token?: string) => await documentsFor('FILE-1150', token, credential);
+		expect((await scrolled(named)).flat()).toEqual([idsOf()[1149]]);
+		const none = await scrolled(async (token) => await documentsFor('no such', token, credential));
+		expect(none).toEqual([[], []]);
+	});
+
+	test('an old file of an agent whose list does not tell is found among all', async () => {
+		const parameters = { operation: 'replace', uid: agent('support-bot') };
+		many().script({
+			for: { operation: 'agent' },
+			transform: (body) => ({ ...Object(body), files: ['z'] }),
+			times: Infinity,
+		});
+		const context = await listContext(credentialFor(many()), 'oldFile', parameters);
+		const found = await scrolled(
+			async (token) => await listSearch.searchUploads.call(context, '', token),
+		);
+		expect(found.flat()).toEqual(idsOf());
 	});
 
 	test('an agent that has only older ones is told, as their statuses prove', async () => {

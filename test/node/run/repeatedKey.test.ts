@@ -59,7 +59,7 @@ function expectHidden(...shown: unknown[]): void {
 const repeating = { times: Infinity, transform: (body: unknown) => repeated(body) };
 const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const waiting = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
-const WITHOUT_FILES = ['document.getMany'];
+const WITHOUT_FILES = ['document.getMany', 'document.getContent', 'knowledgeBase.getMany'];
 const isWithoutFiles = (name: string) =>
 	/^(agent|text)\./.test(name) || WITHOUT_FILES.includes(name);
 const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
@@ -67,6 +67,7 @@ const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Upload, without an agent', 'document.upload', {}],
 	['Get Many', 'document.getMany', { simple: false }],
 	['Get Many, simplified', 'document.getMany', {}],
+	['Get Content', 'document.getContent', { document: 'old' }],
 	['Get Status', 'document.getStatus', { fileIds: 'old,bad,none' }],
 	['Retry Indexing', 'document.retryIndexing', { fileIds: 'bad' }],
 	['Delete', 'document.delete', { fileIds: 'old,none' }],
@@ -77,6 +78,7 @@ const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	],
 	['Replace File, by name', 'knowledgeBase.replace', { uid: agent('support-bot') }],
 	['Sync Files', 'knowledgeBase.sync', { uid: agent('support-bot') }],
+	['Get Many of an agent', 'knowledgeBase.getMany', { uid: agent('support-bot') }],
 	['Get an agent', 'agent.get', { uid: agent('support-bot'), simple: false }],
 	['Get many agents', 'agent.getMany', { simple: false }],
 	['Get many agents, simplified', 'agent.getMany', {}],
@@ -157,8 +159,9 @@ describe('A service that repeats the key, or an upload address, in everything it
 			await methods.listSearch.searchTexts.call(await of('textId', 'get')),
 			await methods.listSearch.searchUploads.call(await of('oldFile', 'replace')),
 			await methods.loadOptions.getModels.call(await of('model', 'create')),
+			await methods.listSearch.searchDocuments.call(await of('document', 'getContent')),
 		];
-		expect(JSON.stringify(lists).match(/prices.pdf \[API Key\]/g)).toHaveLength(3);
+		expect(JSON.stringify(lists).match(/prices.pdf \[API Key\]/g)).toHaveLength(4);
 		expect(JSON.stringify(lists)).toContain('Sales Assistant [API Key]');
 		expectHidden(lists);
 

@@ -32,6 +32,7 @@ describe('What CometChat says it did not do', () => {
 		['document.upload', 'add', toAgent],
 		['document.getStatus', 'poll', { fileIds: 'o' }],
 		['document.getMany', 'records', {}],
+		['document.getContent', 'pages', { document: 'o' }],
 		['document.delete', 'deleteUpload', { fileIds: 'o' }],
 		['agent.get', 'agent', { uid: agent('support-bot') }],
 		['text.upsert', 'listTexts', text],
@@ -41,6 +42,8 @@ describe('What CometChat says it did not do', () => {
 		['agent.getMany', 'list', {}],
 		['agent.create', 'createAgent', { name: 'New' }],
 		['agent.update', 'updateAgent', { uid: agent('support-bot'), updateFields: { name: 'New' } }],
+		['knowledgeBase.getMany', 'list', { uid: agent('support-bot') }],
+		['knowledgeBase.getMany', 'records', { uid: agent('support-bot') }],
 		['knowledgeBase.replace', 'list', { uid: agent('support-bot') }],
 		['knowledgeBase.replace', 'records', { uid: agent('support-bot') }],
 	])(

@@ -57,8 +57,14 @@ test('what is there and says the same is left alone, what says something else is
 			success: true,
 			uniqueId: 'hours',
 		},
-		{ title: 'faq-1', action: 'updated', success: true, uniqueId: 'faq-1' },
-		{ title: 'A file', action: 'created', success: true, uniqueId: created?.uniqueId },
+		{ title: 'faq-1', action: 'updated', status: null, success: true, uniqueId: 'faq-1' },
+		{
+			title: 'A file',
+			action: 'created',
+			status: null,
+			success: true,
+			uniqueId: created?.uniqueId,
+		},
 	]);
 	expect(arrivals(service()).sort()).toEqual([
 		'createText A file',

@@ -2,8 +2,8 @@ import { isReady } from '../../../nodes/CometChatKnowledgeBase/service/statuses'
 import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isRetryable } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { KNOWLEDGE_BASE } from '../../../nodes/CometChatKnowledgeBase/service/records';
+import { readSourcePages } from '../../../nodes/CometChatKnowledgeBase/service/sourcePages';
 import { isUploadAddress } from '../../../nodes/CometChatKnowledgeBase/service/uploads';
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Answer } from '../answer';
 import type { Questions } from '../probe';
 import { all } from '../probe';
@@ -27,11 +27,9 @@ const RECORD_FIELDS = 'uniqueId appId sourceName type status lastSynced createdA
 const pathOf = (id: string, what: 'sync' | 'pages') =>
 	`${KNOWLEDGE_BASE}/uploads/${encodeURIComponent(id)}/${what}`;
 
-/** The numbers of the pages in an answer; undefined if it holds none. */
-function pagesIn({ data }: Answer): unknown[] | undefined {
-	return Array.isArray(data.pageContent)
-		? data.pageContent.map((page: unknown) => (isRecord(page) ? page.pageNumber : undefined))
-		: undefined;
+/** Whether an answer holds pages, as the node reads them. */
+function hasPages({ body }: Answer): boolean {
+	return readSourcePages(body) !== undefined;
 }
 
 export const UPLOADS: Questions = {
@@ -183,9 +181,9 @@ export const UPLOADS: Questions = {
 		},
 	},
 	'source-pages': {
-		asks: 'Extracted text: first page, limit',
+		asks: 'Extracted text: pages, limit',
 		ourChoice:
-			'has no operation for it yet; one would count pages from 1, inclusive, 100 at a time',
+			'asks for 100 pages at a time, goes on from the number of the last, and takes each once, wherever the count begins',
 		async answer(probe) {
 			const url = pathOf(probe.need('indexed').uploadId, 'pages');
 			const bare = await probe.get(url);
@@ -194,24 +192,26 @@ export const UPLOADS: Questions = {
 			// Only to know, both.
 			const fromZero = await probe.get(url, { limit: 100, page: 0, affix: 'append' });
 			const tooMany = await probe.get(url, { limit: 1000 });
-			const begin = [bare, fromOne].map((one) => one.isTaken && pagesIn(one)?.[0] === 1);
-			const isWide = hundred.isTaken && pagesIn(hundred) !== undefined;
-			const holds = bare.isNoSuchCall ? undefined : all(...begin, isWide);
+			const isTold = (readSourcePages(hundred.body)?.pages ?? []).length > 0;
+			const holds = all(
+				bare.isTaken,
+				hundred.isTaken && isTold,
+				fromOne.isTaken && hasPages(fromOne),
+			);
 			return { bare, hundred, fromOne, fromZero, tooMany, holds };
 		},
 	},
 	'unfinished-pages': {
 		asks: 'Extracted text of what is not indexed',
-		ourChoice:
-			'has no operation for it yet; one would take a refusal for final, and no pages for none',
+		ourChoice: 'takes a refusal for final, and no pages for none',
 		async answer(probe) {
 			const { uploadId: empty } = probe.need('namesake');
 			const withoutBytes = await probe.get(pathOf(empty, 'pages'));
 			const broken = await probe.get(pathOf(probe.need('broken').uploadId, 'pages'));
 			const parts = [withoutBytes, broken].map((answer) => {
-				if (answer.isNoSuchCall || answer.status === 0) return undefined;
+				if (answer.status === 0) return undefined;
 				if (isRetryable(answer.result)) return false;
-				return answer.status >= 400 || pagesIn(answer) !== undefined;
+				return answer.status >= 400 || hasPages(answer);
 			});
 			return { withoutBytes, broken, holds: all(...parts) };
 		},

@@ -63,6 +63,8 @@ describe("n8n's newest rules for what a node shows", () => {
 				...['Resource', 'Operation'],
 				// They decide which fields follow, as the rule allows Resource and Operation to.
 				...['Files', 'Find Old Version By', 'Add to Agent', 'Return All'],
+				// What an item is.
+				'Output',
 				// n8n's guidelines put it here.
 				'Simplify',
 				// Belong to one of those, and have a default.

@@ -577,11 +577,13 @@ describe('Options have defaults for someone who never opens them', () => {
 		expect(readOptions({})).toEqual({
 			checkIds: false,
 			combineItems: false,
+			contentType: 'listed',
 			ifGone: 'fail',
 			ifNameExists: 'add',
 			ifNoFileIds: 'fail',
 			keepOrder: true,
 			maxAttempts: 5,
+			maxCharacters: Infinity,
 			maxFileIdsPerRequest: Infinity,
 			maxIndexingMs: 600_000,
 			maxShareToRemove: 50,

@@ -63,7 +63,7 @@ export const settingFields: INodeProperties[] = [
 	},
 ];
 
-const TEXTS = [
+const LONGEST_TEXTS = [
 	{ name: 'name', label: "'Name'", longest: LONGEST_AGENT_NAME },
 	{ name: 'description', label: "'Description'", longest: Infinity },
 	{ name: 'icon', label: "'Icon'", longest: Infinity },
@@ -82,7 +82,7 @@ export function readAgentSettings(
 ): AgentSettings | ValidationIssue {
 	const fields = isRecord(collection) ? collection : {};
 	const settings: AgentSettings = {};
-	for (const { name, label, longest } of TEXTS) {
+	for (const { name, label, longest } of LONGEST_TEXTS) {
 		if (!(name in fields)) continue;
 		const text = readSetting(label, fields[name], longest);
 		if (text instanceof ValidationIssue) return text;

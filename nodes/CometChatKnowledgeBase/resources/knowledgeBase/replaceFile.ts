@@ -103,7 +103,7 @@ const oldFileField: INodeProperties = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	displayOptions: { show: { oldVersionBy: ['id'] } },
-	hint: "Lists the agent's own uploaded files if CometChat tells which they are, otherwise the newest of the account",
+	hint: "Lists the agent's own uploaded files if CometChat tells which they are, otherwise those of the account",
 	description: 'The file that is replaced',
 	modes: [
 		{

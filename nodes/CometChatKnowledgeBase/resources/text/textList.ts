@@ -34,7 +34,7 @@ export class TextList {
 		const texts = await steps.call(textsRequest(), readTitled);
 		if (isItemFailure(texts)) return { value: texts, steps };
 		const records = new Records();
-		for (const text of texts) records.add(recordOf(text));
+		for (const text of texts) records.add(asRecord(text));
 		return { value: records, steps };
 	}
 
@@ -43,7 +43,7 @@ export class TextList {
 		if (value === undefined || isItemFailure(value)) return;
 		// It may have had another title.
 		value.remove(text.uniqueId);
-		value.add(recordOf(text));
+		value.add(asRecord(text));
 	}
 
 	noteLost(title: string): void {
@@ -61,7 +61,7 @@ function readTitled(body: ShownJson | undefined): Text[] | undefined {
 	return texts?.every(({ title }) => title !== undefined && isWhole(title)) ? texts : undefined;
 }
 
-function recordOf(text: Text): KnowledgeBaseRecord {
+function asRecord(text: Text): KnowledgeBaseRecord {
 	return { ...text, type: TEXT, sourceName: text.title };
 }
 

@@ -71,10 +71,10 @@ export const updateText: Operation = {
 		optionsField([maxIndexingOption]),
 		requestOptionsField,
 	],
-	run: itemByItem(updateReader, updater),
+	run: itemByItem(textUpdateReader, updater),
 };
 
-function updateReader(run: RunContext): Reader<UpdateTask> {
+function textUpdateReader(run: RunContext): Reader<UpdateTask> {
 	const locatorOf = run.parameter('textId');
 	const titleOf = run.parameter('updateFields.title');
 	const textOf = run.parameter('updateFields.text');
@@ -120,7 +120,7 @@ function updater(itemRun: ItemRun): Performer<UpdateTask> {
 			const request = changeOf(uniqueId, changes);
 			const arrive = async () => await ingestion.update(uniqueId, request, read);
 			await ingestion.bring(arrive, waitUntilIndexed, 'never');
-			return resultOf(ingestion, { uniqueId, uid, title, changes });
+			return updated(ingestion, { uniqueId, uid, title, changes });
 		},
 		keysOf: async ({ task: { uniqueId } }) => [uniqueId.toLowerCase()],
 	};
@@ -134,7 +134,7 @@ interface Changed extends Pick<UpdateTask, 'uniqueId' | 'changes'> {
 	title?: Shown;
 }
 
-function resultOf(ingestion: Ingestion, { uniqueId, uid, title, changes }: Changed): ItemResult {
+function updated(ingestion: Ingestion, { uniqueId, uid, title, changes }: Changed): ItemResult {
 	const { addedToAgent, failure, statuses } = ingestion;
 	const status = statuses.get(uniqueId);
 	const agent = uid === undefined ? {} : { addedToAgent };

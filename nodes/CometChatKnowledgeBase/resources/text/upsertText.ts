@@ -148,7 +148,7 @@ class Upsert {
 		if (another !== undefined) {
 			const timeZone = this.run.context.getTimezone();
 			const candidates = { found, isTold: true, name: title, sourceType: TEXT, timeZone };
-			return severalNamed(candidates, KEEP_ONE);
+			return severalNamed(candidates, DELETE_OTHERS);
 		}
 		if (uid === undefined) return { known, isAttached: false };
 		const { inventory } = this.run;
@@ -241,5 +241,5 @@ function lostBefore(title: Shown): StepFailure {
 	);
 }
 
-const KEEP_ONE =
+const DELETE_OTHERS =
 	'Delete those that are not needed with Document: Delete and Source Type Text, or change the title of one with Text: Update.';

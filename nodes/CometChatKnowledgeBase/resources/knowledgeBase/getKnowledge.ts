@@ -1,0 +1,178 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Reader, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, RunContext } from '../../execution/operation';
+import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { Inventory } from '../../ingestion/inventory';
+import type { Records } from '../../ingestion/records';
+import { agentField, limitFields, requestOptionsField } from '../../input/fields';
+import { readUid } from '../../input/identifiers';
+import { readLimit } from '../../input/limit';
+import type { ItemFailure, StepFailure } from '../../results/itemFailure';
+import { explainedBy, isItemFailure, RequestFailure } from '../../results/itemFailure';
+import type { Fields, ItemResult } from '../../results/itemResult';
+import { explainUnknownAgent } from '../../results/messages';
+import type { Agent } from '../../service/agents';
+import { documentsOf } from '../../service/agents';
+import { tellingOf } from '../../service/attachedDocuments';
+import { simplified } from '../../service/records';
+import type { StatusById } from '../../service/statuses';
+import { NOT_LISTED } from '../../service/statuses';
+import { askStatuses } from '../../service/statusQuestions';
+import type { Shown, Words } from '../../values/shown';
+import { worded } from '../../values/shown';
+import { ValidationIssue } from '../../values/validationIssue';
+
+interface KnowledgeTask {
+	uid: Shown;
+	/** Infinity for all. */
+	limit: number;
+}
+
+const knowingAgentField: INodeProperties = {
+	...agentField,
+	description: 'The agent whose documents are listed',
+};
+
+export const getKnowledge: Operation = {
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many documents of an agent',
+	description:
+		'List what an agent answers from: its files, texts and websites, with their names, indexing status and IDs',
+	fields: [knowingAgentField, ...limitFields, requestOptionsField],
+	run: itemByItem(knowledgeReader, (run) => {
+		const lookups = { inventory: new Inventory(run), statusesOf: statusesIn(run) };
+		return { perform: async (item) => await listKnowledge(item, run, lookups) };
+	}),
+};
+
+function knowledgeReader(run: RunContext): Reader<KnowledgeTask> {
+	const uidOf = run.parameter('uid');
+	const returnAll = run.parameter('returnAll');
+	const limitOf = run.parameter('limit');
+	return (index) => {
+		const uid = readUid(uidOf(index));
+		if (uid instanceof ValidationIssue) return uid;
+		const limit = readLimit(returnAll(index), limitOf(index));
+		if (limit instanceof ValidationIssue) return limit;
+		return { kind: 'ready', task: { uid, limit }, requested: { uid } };
+	};
+}
+
+/** What the items of a run ask for together. */
+interface KnowledgeRun {
+	inventory: Inventory;
+	/** The statuses of documents that the list lacks, as far as CometChat tells. */
+	statusesOf(ids: Shown[], there?: Shown): Promise<{ statuses: StatusById; steps: Steps }>;
+}
+
+/** Each question once: a second item with the same agent would ask it again. */
+function statusesIn(run: RunContext): KnowledgeRun['statusesOf'] {
+	const asked = new Map<string, ReturnType<KnowledgeRun['statusesOf']>>();
+	const ask = async (ids: Shown[], there?: Shown) => {
+		const steps = new Steps(run);
+		const answer = await askStatuses(steps, ids, { there });
+		const statuses: StatusById = answer instanceof RequestFailure ? new Map() : answer;
+		return { statuses, steps };
+	};
+	return async (ids, there) => {
+		const key = ids.join();
+		const answer = asked.get(key) ?? ask(ids, there);
+		asked.set(key, answer);
+		return await answer;
+	};
+}
+
+async function listKnowledge(
+	{ task: { uid, limit }, requested }: Ready<KnowledgeTask>,
+	run: RunContext,
+	lookups: KnowledgeRun,
+): Promise<ItemResult> {
+	const { inventory } = lookups;
+	const steps = new Steps(run);
+	const found = await lookUp(steps, uid, inventory);
+	if (isItemFailure(found)) return steps.failed(found, requested, NOTHING_CHANGED);
+	const { agent, isTold } = found;
+	const ids = [...new Set(documentsOf(agent))].slice(0, limit);
+	const records = await inventory.recordsFor(steps, () => ids.every((id) => inventory.record(id)));
+	if (records instanceof RequestFailure) return steps.failed(records, requested, NOTHING_CHANGED);
+	const hasNone = !isItemFailure(records) && records.isWhole && records.count === 0;
+	const entries = [
+		...untoldOf(agent, isTold || hasNone),
+		...(await describeAll(steps, ids, agent, { ...lookups, records })),
+	];
+	if (entries.length === 0) steps.remark('The agent has no documents');
+	const { name, uid: own } = agent;
+	return steps.done(
+		entries.map(({ uniqueId, ...rest }) => ({
+			...rest,
+			...(uniqueId === undefined ? {} : { uniqueId }),
+			agentName: name ?? own,
+			uid: own,
+		})),
+	);
+}
+
+/** The agent, and whether lists of it that are empty are to be believed. */
+async function lookUp(
+	steps: Steps,
+	uid: string,
+	inventory: Inventory,
+): Promise<{ agent: Agent; isTold: boolean } | ItemFailure> {
+	const found = await inventory.agentFor(steps, uid);
+	if (found instanceof RequestFailure) return found;
+	if (!isItemFailure(found)) return { agent: found.agent, isTold: found.documents !== undefined };
+	// That a list can not be followed is no reason not to ask for this agent alone.
+	const agent = await inventory.agentAlone(steps, uid);
+	if (agent instanceof RequestFailure) return explainedBy(explainUnknownAgent, agent);
+	return isItemFailure(agent) ? agent : { agent, isTold: false };
+}
+
+/** What an agent's lists do not tell: an item for each. */
+function untoldOf({ files, websites }: Agent, isTold: boolean): Fields[] {
+	const isEmpty = files?.length === 0 && websites?.length === 0;
+	const reasons: Words[] = [];
+	if (files === undefined) reasons.push('CometChat does not tell which files and texts it has.');
+	if (websites === undefined) reasons.push('CometChat does not tell which websites it has.');
+	if (isEmpty && !isTold) reasons.push(NOBODY_HAS);
+	return reasons.map((reason) => ({ status: 'notTold', reason }));
+}
+
+const NOBODY_HAS =
+	"CometChat lists no document for it. Whether it has none is not known: no other agent's list proves that it would be told.";
+
+/** What is known of each of the agent's IDs. */
+async function describeAll(
+	steps: Steps,
+	ids: Shown[],
+	agent: Agent,
+	{ inventory, statusesOf, records }: KnowledgeRun & { records: Records | StepFailure },
+): Promise<Fields[]> {
+	const unlisted = ids.filter((id) => inventory.record(id) === undefined);
+	const there = ids.find((id) => inventory.record(id) !== undefined);
+	const { statuses, steps: shared } = await statusesOf(unlisted, there);
+	steps.include(shared);
+	const isDocument = (id: string) =>
+		inventory.record(id) !== undefined || (statuses.get(id) ?? NOT_LISTED) !== NOT_LISTED;
+	const areIds = tellingOf(agent, isDocument) === 'told';
+	const websites = new Set(agent.websites);
+	return ids.map((uniqueId) => {
+		const record = inventory.record(uniqueId);
+		if (record) return simplified(record);
+		const isWebsite = websites.has(uniqueId);
+		const isCut = isItemFailure(records);
+		const status = statuses.get(uniqueId) ?? (isCut ? 'unknown' : NOT_LISTED);
+		const type = isWebsite ? 'website' : undefined;
+		const late = isCut ? records.what : LATE;
+		const gone = areIds || isWebsite ? NOT_THERE : NO_IDS;
+		const reason = status === NOT_LISTED ? gone : worded`Its name is not known: ${late}.`;
+		return { ...simplified({ uniqueId, status, type }), reason };
+	});
+}
+
+const LATE = "CometChat's list of documents does not show it yet";
+const NOT_THERE = 'The agent has this ID, and CometChat lists no such document.';
+const NO_IDS =
+	"CometChat lists no such document, nor any other of the agent's list: it may hold something else than IDs.";

@@ -1,0 +1,104 @@
+import { RequestFailure } from '../results/itemFailure';
+import type { Shown, ShownJson, ShownText } from '../values/shown';
+import { isRecord } from '../values/validationIssue';
+import type { ApiClient } from './apiClient';
+import { KNOWLEDGE_BASE } from './records';
+
+/** The text that CometChat has taken from a document, or some of its pages. */
+export interface SourcePages {
+	fileName?: Shown;
+	/** How many there are, as CometChat says. */
+	total?: number;
+	/** Each once, in order. */
+	pages: SourcePage[];
+	/** Whether there are none behind these, as far as CometChat tells. */
+	isWhole: boolean;
+}
+
+interface SourcePage {
+	/** As CometChat counts. */
+	number: number;
+	text: ShownText;
+}
+
+/** No maximum is documented; the sister list of knowledge base records allows 100. */
+const PAGES_PER_ANSWER = 100;
+
+/**
+ * Get source pages (https://www.cometchat.com/docs/ai-agents/apis/get-source-pages): built on that page,
+ * not tried.
+ *
+ * @param kind `uploads`, `text` or `website`.
+ * @param uniqueId One that can be part of an address (`readPathValue`).
+ * @param from The number of the page to go on from; left out: the first.
+ */
+export function pagesRequest(kind: string, uniqueId: string, from?: number) {
+	return {
+		method: 'GET' as const,
+		url: `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}/pages`,
+		qs: {
+			limit: PAGES_PER_ANSWER,
+			...(from === undefined ? {} : { page: from, affix: 'append' }),
+		},
+	};
+}
+
+/** Undefined if the body is no list of pages, or one of them has no number. */
+export function readSourcePages(body: ShownJson | undefined): SourcePages | undefined {
+	if (!isRecord(body) || !isRecord(body.data)) return undefined;
+	const { sourceDetails, pageContent } = body.data;
+	if (!Array.isArray(pageContent)) return undefined;
+	const pages: SourcePage[] = [];
+	for (const entry of pageContent) {
+		if (!isRecord(entry)) return undefined;
+		const { pageNumber, content } = entry;
+		const text = content ?? '';
+		if (typeof pageNumber !== 'number' || typeof text !== 'string') return undefined;
+		pages.push({ number: pageNumber, text });
+	}
+	const { fileName, totalPages } = isRecord(sourceDetails) ? sourceDetails : {};
+	return {
+		fileName: typeof fileName === 'string' && fileName !== '' ? fileName : undefined,
+		total: typeof totalPages === 'number' ? totalPages : undefined,
+		pages,
+		isWhole: true,
+	};
+}
+
+/** A million pages: what goes on longer has no end. */
+const MOST_ANSWERS = 10_000;
+
+/**
+ * The pages of a document, to the last one or until it is enough. Undocumented is whether the page that is
+ * named comes again, and whether the first is 0 or 1: what is known is taken once, and where nothing new
+ * comes from there on, the page behind it is asked for. Where that brings nothing either, it is the end.
+ *
+ * @param isEnough Whether no page behind these is needed.
+ */
+export async function sourcePages(
+	client: ApiClient,
+	kind: string,
+	uniqueId: string,
+	isEnough: (pages: SourcePage[]) => boolean,
+): Promise<SourcePages | RequestFailure> {
+	const found = new Map<number, SourcePage>();
+	let step = 0;
+	let from: number | undefined;
+	for (let answers = 1; ; answers++) {
+		const request = pagesRequest(kind, uniqueId, from);
+		const answer: SourcePages | RequestFailure = await client.call(request, readSourcePages);
+		if (answer instanceof RequestFailure) return answer;
+		const before = found.size;
+		for (const page of answer.pages) if (!found.has(page.number)) found.set(page.number, page);
+		const pages = [...found.values()].sort((one, other) => one.number - other.number);
+		const { total = Infinity } = answer;
+		const isNew = found.size > before;
+		const last = pages.at(-1);
+		const isEnd = found.size >= total || last === undefined || (!isNew && step > 0);
+		const isOver = isEnd || answers >= MOST_ANSWERS;
+		if (last === undefined || isOver || isEnough(pages))
+			return { ...answer, pages, isWhole: isOver };
+		if (!isNew) step = 1;
+		from = last.number + step;
+	}
+}

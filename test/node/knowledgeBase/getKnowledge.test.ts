@@ -1,0 +1,207 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { AgentLists, RecordSeed } from '../../service/service';
+import { add, freshService } from '../fixture';
+import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+
+const RECORDS: RecordSeed[] = [
+	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
+	{ sourceName: 'Hours', uniqueId: 't', type: 'text-details', createdAt: 1795301932599 },
+	{ sourceName: 'https://example.com', uniqueId: 'w', type: 'website' },
+	{ sourceName: 'theirs.pdf', uniqueId: 'o', status: 'failed' },
+];
+
+type Service = ReturnType<ReturnType<typeof freshService>>;
+
+async function give(service: Service, uid: string, ids: string[], sourceType = 'uploads') {
+	await add(service, [{ agent: uid, files: ids }], { parameters: { sourceType } });
+	service.clearLog();
+}
+
+const listOf = async (service: Service, parameters: INodeParameters = {}, items?: object[]) =>
+	await runFiles(service, 'knowledgeBase.getMany', {
+		...continuing,
+		...(items && { items: items.map((item) => ({ ...item })) }),
+		parameters: { uid: agent('support-bot'), ...parameters },
+	});
+
+describe("Agent's Knowledge Base: Get Many", () => {
+	const service = freshService({ records: RECORDS });
+	const of = async (...given: [INodeParameters?, object[]?]) => await listOf(service(), ...given);
+
+	test('lists files, texts and websites of the agent as the account names them, and no others', async () => {
+		await give(service(), 'support-bot', ['t', 'n']);
+		await give(service(), 'support-bot', ['w'], 'website');
+		await give(service(), 'sales-assistant', ['o']);
+		const { output } = await of();
+		expect(output[0]?.json).toEqual({
+			name: 'Hours',
+			status: 'indexed',
+			sourceType: 'text',
+			createdAt: '2026-11-21T22:58:52.599Z',
+			updatedAt: expect.any(String),
+			uniqueId: 't',
+			agentName: 'Support Bot',
+			uid: 'support-bot',
+		});
+		expect(Object.keys(output[0]?.json ?? {}).slice(-3)).toEqual(['uniqueId', 'agent', 'uid']);
+		expect(output.map(({ json }) => [json.name, json.status, json.sourceType])).toEqual([
+			['Hours', 'indexed', 'text'],
+			['new.pdf', 'indexing', 'uploads'],
+			['https://example.com', 'indexed', 'website'],
+		]);
+		expect(arrivals(service())).toEqual(['records', 'list']);
+	});
+
+	test('whatever the number of items and agents, each list is read once', async () => {
+		await give(service(), 'support-bot', ['n']);
+		await give(service(), 'sales-assistant', ['o', 't']);
+		const uids = ['support-bot', 'sales-assistant', 'support-bot'].map((uid) => ({ uid }));
+		const { output } = await of({ uid: agent('={{ $json.uid }}') }, uids);
+		expect(output.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
+			['new.pdf', { item: 0 }],
+			['theirs.pdf', { item: 1 }],
+			['Hours', { item: 1 }],
+			['new.pdf', { item: 2 }],
+		]);
+		expect(arrivals(service())).toEqual(['records', 'list']);
+	});
+
+	test('an agent that has nothing gives no items, and a hint says so', async () => {
+		await give(service(), 'sales-assistant', ['o']);
+		const { output, hints } = await of();
+		expect(output).toEqual([]);
+		expect(JSON.stringify(hints)).toContain('The agent has no documents');
+	});
+
+	test('an ID that the account does not list is shown as not found, among those that it lists', async () => {
+		await give(service(), 'support-bot', ['n', 'gone']);
+		await give(service(), 'support-bot', ['away'], 'website');
+		const { output } = await of();
+		expect(output.map(({ json }) => json)).toEqual([
+			expect.objectContaining({ name: 'new.pdf', status: 'indexing', uniqueId: 'n' }),
+			{
+				name: 'gone',
+				sourceType: null,
+				status: 'notFound',
+				createdAt: null,
+				updatedAt: null,
+				reason: 'The agent has this ID, and CometChat lists no such document.',
+				uniqueId: 'gone',
+				agentName: 'Support Bot',
+				uid: 'support-bot',
+			},
+			expect.objectContaining({ status: 'notFound', sourceType: 'website', uniqueId: 'away' }),
+		]);
+	});
+
+	test.each<[INodeParameters, number]>([
+		[{ limit: 2 }, 2],
+		[{ limit: 9 }, 3],
+		[{ limit: 1, returnAll: true }, 3],
+	])('%j gives %i of 3', async (parameters, count) => {
+		await give(service(), 'support-bot', ['n', 't', 'o']);
+		expect((await of(parameters)).output).toHaveLength(count);
+	});
+
+	test.each<[INodeParameters, string]>([
+		[{ uid: agent('={{ "" }}') }, "'Agent' is empty"],
+		[{ limit: '={{ 0 }}' }, "'Limit' is not a whole number from 1"],
+		[{ returnAll: '={{ "maybe" }}' }, "'Return All' is neither true nor false"],
+	])('%j is refused before anything is sent', async (parameters, words) => {
+		const run = await of(parameters);
+		expect(service().log).toEqual([]);
+		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(words) });
+	});
+
+	test.each([{}, { envelope: 'agentService', status: 404, message: 'Not found' } as const])(
+		'an agent that CometChat does not know is an error that says so (%j)',
+		async (rule) => {
+			service().script({ for: { operation: 'agent' }, ...rule });
+			expect(errorOf(await of({ uid: agent('nobody') }))).toMatchObject({
+				message: 'CometChat does not know this agent [item 0]',
+				uid: 'nobody',
+				effect: 'not applied',
+			});
+		},
+	);
+});
+
+describe('Where the lists do not tell, an item says so', () => {
+	const agentListsOf: Record<string, AgentLists> = {};
+	const service = freshService({ records: RECORDS, agentListsOf });
+	const of = async (shape: AgentLists) => {
+		agentListsOf['support-bot'] = shape;
+		const { output } = await listOf(service());
+		return output.map(({ json: { status, reason } }) => [status, reason]);
+	};
+	const FILES = 'CometChat does not tell which files and texts it has.';
+	const WEBSITES = 'CometChat does not tell which websites it has.';
+
+	test.each<[AgentLists, unknown[][]]>([
+		['null', [FILES, WEBSITES].map((reason) => ['notTold', reason])],
+		['missing', [FILES, WEBSITES].map((reason) => ['notTold', reason])],
+		['objects', [['notTold', FILES]]],
+		[
+			'websitesNull',
+			[
+				['notTold', WEBSITES],
+				['indexing', null],
+			],
+		],
+		['otherIds', [['notFound', expect.stringContaining('it may hold something else than IDs')]]],
+		['empty', [['notTold', expect.stringContaining('Whether it has none is not known')]]],
+	])('of an agent: %s', async (shape, told) => {
+		await give(service(), 'support-bot', ['n']);
+		expect(await of(shape)).toEqual(told);
+	});
+});
+
+describe('A list of the account that can not be followed', () => {
+	const service = freshService({ records: RECORDS });
+	const more = (body: unknown) => ({
+		...Object(body),
+		meta: { current: { limit: 1, count: 1 }, next: { after: 7 } },
+	});
+
+	test('of documents leaves the IDs and statuses, without names', async () => {
+		await give(service(), 'support-bot', ['n']);
+		const transform = (body: unknown) => more({ ...Object(body), data: [] });
+		service().script({ for: { operation: 'records' }, transform, times: Infinity });
+		const { output } = await listOf(service());
+		expect(output[0]?.json).toMatchObject({
+			name: 'n',
+			status: 'indexing',
+			reason: expect.stringContaining("Its name is not known: CometChat's list goes on in a way"),
+		});
+	});
+
+	test('of agents is no reason not to ask for the one', async () => {
+		await give(service(), 'support-bot', ['n']);
+		service().script({ for: { operation: 'list' }, transform: more, times: Infinity });
+		const { output } = await listOf(service());
+		expect(output.map(({ json }) => json.name)).toEqual(['new.pdf']);
+		expect(arrivals(service())).toContain('agent support-bot');
+	});
+
+	test('a document that the list does not show yet has its status by a question for it', async () => {
+		await give(service(), 'support-bot', ['n', 't']);
+		const transform = (body: unknown) => ({
+			...Object(body),
+			data: Object(body).data.filter((one: object) => Object(one).uniqueId !== 'n'),
+		});
+		service().script({ for: { operation: 'records' }, transform, times: Infinity });
+		const { output } = await listOf(service());
+		expect(output.map(({ json: { name, status } }) => [name, status])).toEqual([
+			['n', 'indexing'],
+			['Hours', 'indexed'],
+		]);
+		expect(output[0]?.json.reason).toContain('does not show it yet');
+	});
+
+	test('that is not to be had at all is an error', async () => {
+		await give(service(), 'support-bot', ['n']);
+		service().script({ for: { operation: 'records' }, status: 403, times: Infinity });
+		expect(errorOf(await listOf(service()))).toMatchObject({ effect: 'not applied' });
+	});
+});
