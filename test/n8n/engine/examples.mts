@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { ACCOUNT } from '../account.mjs';
 import type { Execution } from '../execution.mjs';
 import { at, fieldsOf, listAt, textAt, type Fields } from '../fields.mjs';
-import { assertAsExpected } from '../expectation.mjs';
+import { assertAsExpected, assertSucceeded } from '../expectation.mjs';
+import type { Turn } from '../languageModel.mjs';
 import { assertHolds, type Prove } from '../prove.mjs';
 import { until } from '../until.mjs';
 import { EXAMPLES, exampleNames, expectationOf, readWorkflow } from '../workflows.mjs';
@@ -17,7 +18,35 @@ import { write } from './trigger.mjs';
 const CHAT = {
 	sessionId: 'a-session',
 	action: 'sendMessage',
-	chatInput: 'Please add the file 550e8400… and take out 6fa459ea…',
+	chatInput:
+		'Our opening hours have changed: 8 to 18, Monday to Friday. Take the old price list out. Which documents do you have on returns?',
+};
+
+/** What a model makes of that. */
+const TURNS: Turn[] = [
+	{ tool: 'List_Documents', call: {} },
+	{
+		tool: 'Read_Document',
+		call: (told) => ({ Document_ID: idIn(told, 'Opening hours') }),
+	},
+	{
+		tool: 'Write_Text',
+		call: { Title: 'Opening hours', Text: 'We are open from 8 to 18, Monday to Friday.' },
+	},
+	{
+		tool: 'Remove_Document',
+		call: (told) => ({ Source_Type: 'uploads', Document_IDs: idIn(told, 'price-list-2024.csv') }),
+	},
+	{ say: 'I have changed the opening hours and taken out the price list. On returns I have one.' },
+];
+
+/** What is there before an example runs. */
+const BEFORE: Record<string, (environment: Environment) => Promise<void>> = {
+	'agent-curates-its-own-knowledge': async ({ run, service }) => {
+		assertSucceeded(await run('add-texts'));
+		assertSucceeded(await run('upload-to-agent', { 'prices.csv': 'price-list-2024.csv' }));
+		service.clearLog();
+	},
 };
 
 /** What somebody sends with the form. */
@@ -76,11 +105,8 @@ export async function proveExamples(
 		const promise = refusal === undefined ? textAt(example, 'name') : 'stops without its folder';
 		await prove(`examples/${name}.json: ${promise}`, async () => {
 			reset();
-			languageModel.script(
-				{ tool: 'Add_Files', call: { File_IDs: '550e8400-e29b-41d4-a716-446655440000' } },
-				{ tool: 'Remove_Files', call: { File_IDs: '6fa459ea-ee8a-4ca4-894e-db77e160355e' } },
-				{ say: 'I have added one file and removed the other.' },
-			);
+			languageModel.script(...TURNS);
+			await BEFORE[name]?.(environment);
 			const id = await importExample(name, AGENTS_OF[name], filledIn[name]);
 			const execution = await runExample(environment, example, id);
 			if (refusal === undefined) assertAsExpected({ execution, service }, expectationOf(name));
@@ -196,6 +222,12 @@ async function runExample(
 	});
 	const [execution] = await rest.executions(id);
 	return await rest.untilEnded(execution?.id ?? 'none');
+}
+
+/** The ID of a document in what a tool has answered. */
+function idIn(told: string, name: string): string {
+	const found = told.split('{').find((entry) => entry.includes(`"name":"${name}"`));
+	return /"uniqueId":"([^"]+)"/.exec(found ?? '')?.[1] ?? `no ID of ${name}`;
 }
 
 function triggerOf(workflow: Fields): unknown {

@@ -49,7 +49,7 @@ interface UpsertTask {
 export const upsertText: Operation = {
 	value: 'upsert',
 	name: 'Create or Update',
-	action: 'Create or update a text',
+	action: 'Create or update a text by its title',
 	description:
 		'Write a text, or change the one of this title where it is (upsert): its ID stays, and what is the same already is not sent',
 	fields: [
