@@ -10,6 +10,7 @@ const OWN = [
 	'maxShareToRemove',
 	'onlyThisFolder',
 	'runsMissing',
+	'splitLongText',
 	'wholeFolder',
 ];
 
