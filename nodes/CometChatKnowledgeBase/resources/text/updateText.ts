@@ -44,7 +44,7 @@ const changesField: INodeProperties = {
 	placeholder: 'Add field',
 	default: {},
 	description: 'What is not given stays as it is',
-	options: [textField, titleField].map(({ required: _, ...field }) => field),
+	options: [textField, titleField].map((field) => ({ ...field, required: false })),
 };
 
 /** Most who change a text want nothing else: the agents keep it. */

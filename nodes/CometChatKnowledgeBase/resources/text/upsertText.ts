@@ -69,8 +69,8 @@ export const upsertText: Operation = {
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update a text',
-	description:
-		'Write a text, or change the one of this title where it is (upsert): its ID stays, and what is the same already is not sent',
+	// n8n's lint asks for these very words.
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields: [
 		{ ...titleField, description: `${titleField.description}. The text is found by it.` },
 		textField,
@@ -168,7 +168,7 @@ class Upsert {
 		const there = await this.lookFor(steps, task);
 		if (isItemFailure(there)) return steps.failed(there, requested, NOTHING_CHANGED);
 		const { writes, surplus, doubtful } = there;
-		const isSame = writes.every(isThere);
+		const isSame = writes.every(isInPlace);
 		// That a changed text stays with its agents is likely, and to add it once more does no harm.
 		const isDelivered =
 			isSame && writes.every(({ known }) => known && there.isAttached(known.uniqueId));
@@ -218,7 +218,7 @@ class Upsert {
 		for (const { title, text, known } of writes) {
 			if (!(await writeOne(ingestion, { title, text, known }))) return false;
 			const uniqueId = ingestion.uniqueIds.at(-1);
-			const status = isThere({ title, text, known }) ? known?.status : undefined;
+			const status = isInPlace({ title, text, known }) ? known?.status : undefined;
 			// For the items of the same title that come after this one.
 			if (uniqueId === undefined) continue;
 			await this.list.note({ uniqueId, title, text, status });
@@ -257,7 +257,7 @@ class Upsert {
 }
 
 /** Whether nothing has to be sent for it. */
-function isThere({ title, text, known }: Plan['writes'][number]): boolean {
+function isInPlace({ title, text, known }: Plan['writes'][number]): boolean {
 	return known !== undefined && says(known, text) && sameName(known.sourceName ?? '', title);
 }
 
@@ -269,7 +269,7 @@ async function writeOne(
 	if (!known) return await ingestion.create(creationOf(title, text), readTextId, 'never');
 	const { uniqueId } = known;
 	ingestion.steps.noteName(uniqueId, title);
-	if (isThere({ title, text, known })) return ingestion.arrived(uniqueId);
+	if (isInPlace({ title, text, known })) return ingestion.arrived(uniqueId);
 	return await ingestion.update(uniqueId, changeOf(uniqueId, { title, text }), readSuccess);
 }
 
