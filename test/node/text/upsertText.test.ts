@@ -460,3 +460,26 @@ test.each<[IDataObject, string]>([
 	expect(service().log).toEqual([]);
 	expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(words) });
 });
+
+describe('A list of texts that is late', () => {
+	const lagsMs = { texts: 60_000 };
+	const late = freshService({ lagsMs, records: [text('hours', 'Opening hours')] });
+	const bring = async (item: typeof same) =>
+		jsonOf(await runFiles(late(), 'text.upsert', { ...continuing, parameters: item }))[0];
+
+	test('lets a changed text be changed once more, which does no harm', async () => {
+		for (let runs = 0; runs < 2; runs++) {
+			expect(await bring({ ...same, text: 'New.' })).toMatchObject({ action: 'updated' });
+		}
+		expect(late().records()).toHaveLength(1);
+	});
+
+	test('may let a new one be written twice; once the list shows both, no third is written, and both are named', async () => {
+		const item = { title: 'New', text: 'x' };
+		const ids = [await bring(item), await bring(item)].map((told) => told?.uniqueId);
+		lagsMs.texts = 0;
+		const { error } = Object(await bring(item));
+		for (const id of ids) expect(error.description).toContain(`ID ${String(id)}`);
+		expect(late().records()).toHaveLength(3);
+	});
+});
