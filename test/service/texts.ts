@@ -28,8 +28,10 @@ export class Texts {
 		this.versions.clear();
 	}
 
-	write(uniqueId: string, entry: TextEntry): void {
-		const before = this.versions.get(uniqueId) ?? [];
+	/** @param seeded What it said at the start, if it was there then. */
+	write(uniqueId: string, entry: TextEntry, seeded?: TextEntry): void {
+		const first = seeded ? [{ ...seeded, fromMs: -Infinity }] : [];
+		const before = this.versions.get(uniqueId) ?? first;
 		this.versions.set(uniqueId, [...before, { ...entry, fromMs: Date.now() }]);
 	}
 
@@ -38,7 +40,7 @@ export class Texts {
 		if (record?.type !== 'text-details') return undefined;
 		const versions = this.versions.get(record.uniqueId) ?? [];
 		const { title, text } = versions.findLast(({ fromMs }) => fromMs <= asOfMs) ?? {
-			title: versions.length === 0 ? record.sourceName : record.uniqueId,
+			title: record.sourceName,
 			text: seededText(record.uniqueId),
 		};
 		return { title, text };
@@ -104,7 +106,7 @@ export function updateText(
 		status: 200,
 		body: () => written('Text detail updated successfully', uniqueId, entry),
 		change: () => {
-			texts.write(uniqueId, entry);
+			texts.write(uniqueId, entry, before);
 			records.rename(uniqueId, entry.title);
 		},
 	};

@@ -82,6 +82,7 @@ test('after a lost answer it is sent again: the same change twice does no harm',
 });
 
 test('items that change the same text go one after another', async () => {
+	service().script({ for: { operation: 'updateText' }, latencyMs: 500 });
 	const items = Array.from({ length: 9 }, (_, at) => ({ text: `Version ${at}` }));
 	await update({ text: '={{ $json.text }}' }, { items });
 	expect(bodies()).toEqual(items);

@@ -195,7 +195,8 @@ describe('The agent', () => {
 describe('Two items of one title', () => {
 	test('with the same text are applied in order: for two agents it is written once', async () => {
 		const item = { title: 'New', text: 'x' };
-		const items = ['support-bot', 'sales-assistant'].map((uid) => ({ ...item, uid }));
+		const agents = ['support-bot', 'sales-assistant'];
+		const items = [...agents, 'support-bot'].map((uid) => ({ ...item, uid }));
 		const run = await upsert(items, {
 			parameters: { addToAgent: true, uid: locator('={{ $json.uid }}') },
 		});
@@ -203,8 +204,10 @@ describe('Two items of one title', () => {
 		expect(jsonOf(run)).toMatchObject([
 			{ action: 'created', addedToAgent: true, uniqueId },
 			{ action: 'unchanged', addedToAgent: true, uniqueId },
+			{ action: 'unchanged', addedToAgent: true, uniqueId },
 		]);
-		for (const { uid } of items) expect(service().files(uid, 'text')).toEqual([uniqueId]);
+		expect(service().requests()).toHaveLength(2);
+		for (const uid of agents) expect(service().files(uid, 'text')).toEqual([uniqueId]);
 	});
 
 	test('and different texts are refused, both of them, and nothing is sent for either', async () => {
@@ -275,6 +278,184 @@ test('a list that does not say what a text says, or hides a part of it, lets it 
 	}
 });
 
+describe('Split Long Text', () => {
+	const options = { splitLongText: true };
+	/** Two paragraphs fit into a part. */
+	const long = (parts: number, start = 0) =>
+		Array.from({ length: 2 * parts }, (_, at) => `${start + at} ${'x'.repeat(2000)}`).join('\n\n');
+	const titles = () =>
+		service()
+			.records()
+			.flatMap(({ sourceName }) => (sourceName.startsWith('Guide') ? [sourceName] : []))
+			.sort();
+	const guide = async (words: string, more: Parameters<typeof upsert>[1] = {}) =>
+		await upsert([{ title: 'Guide', text: words }], { options, mode: 'trigger', ...more });
+	const added = { parameters: { ...toAgent, waitUntilIndexed: true } };
+
+	test('writes numbered parts, which the agent gets together; unchanged, nothing is sent', async () => {
+		const first = await guide(long(3), added);
+		const ids = jsonOf(first)[0]?.uniqueIds;
+		expect(jsonOf(first)).toEqual([
+			{
+				title: 'Guide',
+				action: 'created',
+				status: 'indexed',
+				addedToAgent: true,
+				success: true,
+				parts: 3,
+				uniqueIds: [expect.any(String), expect.any(String), expect.any(String)],
+				uid: 'support-bot',
+			},
+		]);
+		expect(titles()).toEqual(['Guide (1/3)', 'Guide (2/3)', 'Guide (3/3)']);
+		expect(service().files('support-bot', 'text')).toEqual(ids);
+		expect(service().text(String(Array.isArray(ids) && ids[2]))).toBe(long(1, 4));
+		service().clearLog();
+		const again = await guide(long(3), { ...added, staticData: first.staticData });
+		expect(jsonOf(again)[0]).toMatchObject({ action: 'unchanged', uniqueIds: ids });
+		expect(arrivals(service()).sort()).toEqual(['agent support-bot', 'listTexts']);
+	});
+
+	test('keeps the parts in step: their IDs stay, more are written, and what is left over goes, which is said', async () => {
+		const three = await guide(long(3), added);
+		const ids = [jsonOf(three)[0]?.uniqueIds ?? []].flat();
+		const two = await guide(long(2, 8), { ...added, staticData: three.staticData });
+		expect(jsonOf(two)[0]).toMatchObject({
+			action: 'updated',
+			parts: 2,
+			uniqueIds: ids.slice(0, 2),
+			deleted: ids.slice(2),
+		});
+		expect(two.hints).toContainEqual({
+			type: 'info',
+			location: 'outputPane',
+			message: `Deleted, because the text has fewer parts now: "Guide (3/3)" (ID ${String(ids[2])}).`,
+		});
+		expect(titles()).toEqual(['Guide (1/2)', 'Guide (2/2)']);
+		const one = await guide('Short.', { ...added, staticData: two.staticData });
+		expect(jsonOf(one)[0]).toMatchObject({
+			action: 'updated',
+			uniqueId: ids[0],
+			deleted: [ids[1]],
+		});
+		const four = await guide(long(4), { ...added, staticData: one.staticData });
+		expect([jsonOf(four)[0]?.uniqueIds].flat()[0]).toBe(ids[0]);
+		expect(titles()).toHaveLength(4);
+		expect(service().files('support-bot', 'text')).toEqual(jsonOf(four)[0]?.uniqueIds);
+	});
+
+	test('waits for a part that has only got another number, too: CometChat reads it anew', async () => {
+		const three = await guide(long(3), added);
+		service().clearLog();
+		const run = await guide(long(2), { ...added, staticData: three.staticData });
+		expect(jsonOf(run)[0]).toMatchObject({
+			action: 'updated',
+			status: 'indexed',
+			addedToAgent: true,
+		});
+		const sent = arrivals(service()).map((line) => line.split(' ')[0]);
+		expect(sent.filter((name) => name === 'updateText')).toHaveLength(2);
+		expect(sent).toContain('poll');
+		expect(sent.slice(-3)).toEqual(['add', 'getText', 'deleteText']);
+	});
+
+	test('deletes what is left over only once the agent has what is new', async () => {
+		const three = await guide(long(3), added);
+		service().script({ for: { operation: 'add' }, status: 400, times: Infinity });
+		const failed = await guide(long(2, 8), { ...added, staticData: three.staticData });
+		expect(errorOf(failed)).toMatchObject({ effect: 'partly applied', addedToAgent: false });
+		expect(titles()).toEqual(['Guide (1/2)', 'Guide (2/2)', 'Guide (3/3)']);
+		service().clearScript();
+		const run = await guide(long(2, 8), { ...added, staticData: failed.staticData });
+		expect(titles()).toEqual(['Guide (1/2)', 'Guide (2/2)']);
+		expect(arrivals(service()).at(-1)).toMatch(/^deleteText /);
+		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', deleted: [expect.any(String)] });
+	});
+
+	describe('without proof that it has written a part, no part is deleted or takes the place of another: it is named', () => {
+		const warned = (run: Awaited<ReturnType<typeof guide>>) =>
+			run.hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+
+		test.each<[string, Parameters<typeof guide>[1]]>([
+			['n8n has kept no record', {}],
+			['n8n has kept another', { staticData: { parts: ['hours', 5, null] } }],
+			['its record is broken', { staticData: { parts: 'all' } }],
+		])('if %s', async (_, more) => {
+			const three = await guide(long(3));
+			const ids = [jsonOf(three)[0]?.uniqueIds ?? []].flat();
+			const run = await guide(long(2, 8), more);
+			expect(titles()).toHaveLength(5);
+			for (const [at, id] of ids.entries()) {
+				expect(service().text(String(id))).toBe(long(1, 2 * at));
+			}
+			expect(jsonOf(run)[0]).toMatchObject({ action: 'created', parts: 2 });
+			expect(warned(run)).toEqual([
+				expect.stringContaining(
+					'Texts are called like parts of this one, and may be of another hand: "Guide (1/3)"',
+				),
+			]);
+		});
+
+		test('nor what an item has written under such a title, without splitting', async () => {
+			const items = [1, 2].map((at) => ({ title: `Guide (${at}/2)`, text: `Chapter ${at}.` }));
+			const { staticData } = await upsert(items, { mode: 'trigger' });
+			const run = await guide('Short.', { staticData });
+			expect(titles()).toEqual(['Guide', 'Guide (1/2)', 'Guide (2/2)']);
+			expect(warned(run)).toHaveLength(1);
+		});
+
+		test.each<[string, Rule]>([
+			[
+				'has changed since it was listed',
+				{ body: '{"data":{"uniqueId":"x","title":"Guide (3/3)","text":"Mine."}}' },
+			],
+			['can not be looked at', { status: 403, times: Infinity }],
+		])('nor one that %s', async (_, rule) => {
+			const three = await guide(long(3));
+			service().script({ for: { operation: 'getText' }, ...rule });
+			const run = await guide(long(2, 8), { staticData: three.staticData });
+			expect(titles()).toEqual(['Guide (1/2)', 'Guide (2/2)', 'Guide (3/3)']);
+			expect(jsonOf(run)[0]).not.toHaveProperty('deleted');
+			expect(warned(run)).toEqual([
+				expect.stringContaining(
+					'Parts that are no longer needed could not be deleted: "Guide (3/3)"',
+				),
+			]);
+		});
+	});
+
+	test('goes on where a run broke off', async () => {
+		const three = await guide(long(3));
+		service().script({ for: { operation: 'createText' }, status: 400 });
+		const failed = await guide(long(4, 8), { staticData: three.staticData });
+		expect(errorOf(failed)).toMatchObject({
+			effect: 'partly applied',
+			description: expect.stringMatching(
+				/In CometChat as it should be: "Guide \(1\/4\)".* Not written: "Guide \(4\/4\)"\./,
+			),
+		});
+		await guide(long(4, 8), { staticData: failed.staticData });
+		expect(titles()).toEqual([1, 2, 3, 4].map((at) => `Guide (${at}/4)`));
+	});
+
+	test.each<[IDataObject, string]>([
+		[
+			{ title: 'Guide (1/2)', text: 'x' },
+			`'Title' is "Guide (1/2)", which is how a part of a split text is called`,
+		],
+		[
+			{ title: 't'.repeat(495), text: long(2) },
+			"'Title' has 501 characters with the number of a part",
+		],
+		[{ title: 'Guide', text: long(100) }, 'which are 100 parts'],
+		[{ title: 'Guide', text: ' ' }, "'Text' is empty"],
+	])('%# is refused before anything is sent', async (item, words) => {
+		const run = await upsert([item], { options });
+		expect(service().log).toEqual([]);
+		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(words) });
+	});
+});
+
 test.each<[IDataObject, string]>([
 	[{ ...same, title: '' }, "'Title' is empty"],
 	[{ ...same, title: 't'.repeat(501) }, "'Title' has 501 characters"],
@@ -284,4 +465,27 @@ test.each<[IDataObject, string]>([
 	const run = await upsert([item]);
 	expect(service().log).toEqual([]);
 	expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(words) });
+});
+
+describe('A list of texts that is late', () => {
+	const lagsMs = { texts: 60_000 };
+	const late = freshService({ lagsMs, records: [text('hours', 'Opening hours')] });
+	const bring = async (item: typeof same) =>
+		jsonOf(await runFiles(late(), 'text.upsert', { ...continuing, parameters: item }))[0];
+
+	test('lets a changed text be changed once more, which does no harm', async () => {
+		for (let runs = 0; runs < 2; runs++) {
+			expect(await bring({ ...same, text: 'New.' })).toMatchObject({ action: 'updated' });
+		}
+		expect(late().records()).toHaveLength(1);
+	});
+
+	test('may let a new one be written twice; once the list shows both, no third is written, and both are named', async () => {
+		const item = { title: 'New', text: 'x' };
+		const ids = [await bring(item), await bring(item)].map((told) => told?.uniqueId);
+		lagsMs.texts = 0;
+		const { error } = Object(await bring(item));
+		for (const id of ids) expect(error.description).toContain(`ID ${String(id)}`);
+		expect(late().records()).toHaveLength(3);
+	});
 });

@@ -594,6 +594,7 @@ describe('Options have defaults for someone who never opens them', () => {
 			runsMissing: 1,
 			spacingMs: 0,
 			splitRefused: true,
+			splitsText: false,
 			timeoutMs: 60_000,
 		});
 	});

@@ -65,6 +65,7 @@ export function readWords(
 	label: "'Title'" | "'Text'",
 	value: unknown,
 	longest: number,
+	orElse = 'A longer one can be uploaded as a TXT or MD file.',
 ): Shown | ValidationIssue {
 	const remedy = `Give a text of up to ${longest} characters.`;
 	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, remedy);
@@ -72,6 +73,6 @@ export function readWords(
 	if (value.length <= longest) return given(value);
 	return new ValidationIssue(
 		`${label} has ${value.length} characters, more than CometChat takes`,
-		`${remedy} A longer one can be uploaded as a TXT or MD file.`,
+		`${remedy} ${orElse}`,
 	);
 }

@@ -44,7 +44,7 @@ const changesField: INodeProperties = {
 	placeholder: 'Add field',
 	default: {},
 	description: 'What is not given stays as it is',
-	options: [textField, titleField].map(({ required: _, ...field }) => field),
+	options: [textField, titleField].map((field) => ({ ...field, required: false })),
 };
 
 /** Most who change a text want nothing else: the agents keep it. */
@@ -120,7 +120,7 @@ function updater(itemRun: ItemRun): Performer<UpdateTask> {
 			const request = changeOf(uniqueId, changes);
 			const arrive = async () => await ingestion.update(uniqueId, request, read);
 			await ingestion.bring(arrive, waitUntilIndexed, 'never');
-			return updated(ingestion, { uniqueId, uid, title, changes });
+			return changeResult(ingestion, { uniqueId, uid, title, changes });
 		},
 		keysOf: async ({ task: { uniqueId } }) => [uniqueId.toLowerCase()],
 	};
@@ -134,7 +134,10 @@ interface Changed extends Pick<UpdateTask, 'uniqueId' | 'changes'> {
 	title?: Shown;
 }
 
-function updated(ingestion: Ingestion, { uniqueId, uid, title, changes }: Changed): ItemResult {
+function changeResult(
+	ingestion: Ingestion,
+	{ uniqueId, uid, title, changes }: Changed,
+): ItemResult {
 	const { addedToAgent, failure, statuses } = ingestion;
 	const status = statuses.get(uniqueId);
 	const agent = uid === undefined ? {} : { addedToAgent };

@@ -1,0 +1,87 @@
+import {
+	inParts,
+	partOf,
+	planFor,
+} from '../../../nodes/CometChatKnowledgeBase/resources/text/parts';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+
+/** Paragraphs of which two fit into a part. */
+const paragraphs = (count: number) =>
+	Array.from({ length: count }, (_, at) => `${at} ${'x'.repeat(2000)}`).join('\n\n');
+const parts = (count: number) => inParts(given('T'), given(paragraphs(2 * count)));
+
+const text = (title: string) => ({ uniqueId: given(title), sourceName: given(title) });
+const left = (count: number) => parts(count).map(({ title }) => text(title));
+const T = text('T');
+const short = inParts(given('T'), given('Short.'));
+
+test('a text is one of its own title, or numbered parts', () => {
+	expect(short).toEqual([{ title: 'T', text: 'Short.' }]);
+	expect(parts(3).map(({ title }) => title)).toEqual(['T (1/3)', 'T (2/3)', 'T (3/3)']);
+	expect(parts(12).at(-1)?.title).toBe('T (12/12)');
+});
+
+test.each([
+	['T (1/3)', { whole: 'T', at: 1, of: 3 }],
+	[' A (1/2) (10/12) ', { whole: 'A (1/2)', at: 10, of: 12 }],
+	['T', undefined],
+	['T(1/3)', undefined],
+	['T (1/3) b', undefined],
+	['T (2026/2027)', undefined],
+])('the title %s says of parts: %j', (title, said) => {
+	expect(partOf(title)).toEqual(said);
+});
+
+/** Who becomes what, who goes, and who is only named. @param foreign What this node has not written. */
+const told = (wanted: typeof short, there: ReturnType<typeof left>, ...foreign: string[]) => {
+	const { writes, surplus, doubtful } = planFor(wanted, there, (id) => !foreign.includes(id));
+	const names = (all: Array<{ uniqueId: string }>) => all.map(({ uniqueId }) => uniqueId).join();
+	return [
+		writes.map(({ known }) => known?.uniqueId ?? '-').join(),
+		names(surplus),
+		names(doubtful),
+	];
+};
+
+test.each<[string, string[], string[]]>([
+	['nothing is there', told(parts(2), []), ['-,-', '', '']],
+	['the text was short, and is short', told(short, [T], 'T'), ['T', '', '']],
+	['the text has grown', told(parts(2), [T], 'T'), ['T,-', '', '']],
+	['the parts are the same', told(parts(2), left(2)), ['T (1/2),T (2/2)', '', '']],
+	['the same, in any order', told(parts(2), left(2).reverse()), ['T (1/2),T (2/2)', '', '']],
+	['there are more parts now', told(parts(3), left(2).reverse()), ['T (1/2),T (2/2),-', '', '']],
+	['there are fewer', told(parts(2), left(3)), ['T (1/3),T (2/3)', 'T (3/3)', '']],
+	['there is one text only', told(short, left(2)), ['T (1/2)', 'T (2/2)', '']],
+	[
+		'a run broke off',
+		told(parts(2), [...left(2).slice(0, 1), ...left(3).slice(1)]),
+		['T (1/2),T (2/3)', 'T (3/3)', ''],
+	],
+	[
+		'one of another hand takes no place, and does not go',
+		told(short, left(3), 'T (2/3)'),
+		['T (1/3)', 'T (3/3)', 'T (2/3)'],
+	],
+	[
+		'but each takes the text of its own title',
+		told(parts(2), left(2), 'T (1/2)', 'T (2/2)'),
+		['T (1/2),T (2/2)', '', ''],
+	],
+	[
+		'all are of another hand',
+		told(parts(2), left(3), ...left(3).map(({ uniqueId }) => uniqueId)),
+		['-,-', '', 'T (1/3),T (2/3),T (3/3)'],
+	],
+	[
+		'the text is there as a whole and in parts',
+		told(parts(2), [T, ...left(2)], 'T'),
+		['T (1/2),T (2/2)', '', 'T'],
+	],
+	[
+		'a short text is there in parts, too',
+		told(short, [T, ...left(2)], 'T'),
+		['T', 'T (1/2),T (2/2)', ''],
+	],
+])('where %s', (_, plan, expected) => {
+	expect(plan).toEqual(expected);
+});
