@@ -6,6 +6,7 @@ import { at, fieldsOf, listAt, textAt, type Fields } from '../fields.mjs';
 import { assertAsExpected, assertSucceeded } from '../expectation.mjs';
 import type { Turn } from '../languageModel.mjs';
 import { assertHolds, type Prove } from '../prove.mjs';
+import type { N8nRest } from '../rest.mjs';
 import { until } from '../until.mjs';
 import { EXAMPLES, exampleNames, expectationOf, readWorkflow } from '../workflows.mjs';
 import { compareNode } from './described.mjs';
@@ -40,6 +41,9 @@ const TURNS: Turn[] = [
 	{ say: 'I have changed the opening hours and taken out the price list. On returns I have one.' },
 ];
 
+const FAQ = 'answer-from-a-faq-table';
+const SCHEDULE = 'n8n-nodes-base.scheduleTrigger';
+
 /** What is there before an example runs. */
 const BEFORE: Record<string, (environment: Environment) => Promise<void>> = {
 	'agent-curates-its-own-knowledge': async ({ run, service }) => {
@@ -47,7 +51,28 @@ const BEFORE: Record<string, (environment: Environment) => Promise<void>> = {
 		assertSucceeded(await run('upload-to-agent', { 'prices.csv': 'price-list-2024.csv' }));
 		service.clearLog();
 	},
+	[FAQ]: async ({ service }) => {
+		for (const title of ['FAQ: When are you open?', 'FAQ: Do you sell ships?', 'About us']) {
+			await write(service, title, { ms: 0, ends: 'indexed' });
+		}
+		service.clearLog();
+	},
 };
+
+/** What stands in the table of an example that has one. */
+const TABLES: Record<string, Fields[]> = {
+	[FAQ]: [
+		{ question: 'When are you open?', answer: 'From 9 to 5, Monday to Friday.' },
+		{ question: 'Can I return a chair?', answer: 'Yes, within 30 days.' },
+		{ question: 'Is there a shop?', answer: '' },
+	],
+};
+
+/** How an example has what somebody picks in its Data Table. */
+const NO_TABLE = `"dataTableId": {
+					"__rl": true,
+					"mode": "list",
+					"value": ""`;
 
 /** What somebody sends with the form. */
 const FORM_FILES = {
@@ -100,6 +125,10 @@ export async function proveExamples(
 		[ON_DISK]: { '"fileSelector": ""': `"fileSelector": "${folder}/*"` },
 	};
 
+	for (const [name, rows] of Object.entries(TABLES)) {
+		filledIn[name] = { ...filledIn[name], ...(await tableFilledIn(n8n.rest, name, rows)) };
+	}
+
 	for (const { name, example } of examples) {
 		const refusal = FOLDERS_ELSEWHERE[name];
 		const promise = refusal === undefined ? textAt(example, 'name') : 'stops without its folder';
@@ -113,6 +142,15 @@ export async function proveExamples(
 			else assertStopped(environment, execution, refusal);
 		});
 	}
+	await prove('Where the FAQ table is empty, no text is deleted', async () => {
+		reset();
+		await BEFORE[FAQ]?.(environment);
+		const filled = await tableFilledIn(n8n.rest, 'empty', []);
+		const id = await importExample(FAQ, undefined, filled);
+		assertSucceeded(await n8n.rest.untilEnded(await n8n.rest.start(id, SCHEDULE)));
+		const asked = service.log.map(({ operation }) => operation);
+		assertHolds(service.records().length === 3 && asked.length === 0, `Asked: ${asked.join()}`);
+	});
 	await prove(
 		'Who sends something through the form that fails reads its name and what to do, and nothing of items, IDs and operations',
 		async () => {
@@ -139,8 +177,8 @@ export async function proveExamples(
 				const asked = found.flatMap(({ red }) => red.filter((label) => label !== 'Agent'));
 				const unsaid = asked.filter((label) => !notes.includes(`**Fill in ${label}**`));
 				assertHolds(unsaid.length === 0, `${name} has no note for ${unsaid.join()}.`);
-				const hasFolder = notes.includes('## 2. Which folder?');
-				assertHolds(asked.length === (hasFolder ? 1 : 0), `${name} asks for ${asked.join()}.`);
+				const said = notes.split('**Fill in ').length - 1;
+				assertHolds(asked.length === said, `${name} asks for ${asked.join()}.`);
 			}
 		},
 	);
@@ -174,10 +212,24 @@ export async function proveExamples(
 function assertNothingChosen(name: string, example: Fields): void {
 	for (const node of listAt(example, 'nodes')) {
 		const parameters = at(node, 'parameters');
-		const { mode, value } = fieldsOf(at(parameters, 'uid') ?? { mode: 'list', value: '' });
-		assertHolds(mode === 'list' && value === '', `${name}: ${textAt(node, 'name')} has ${value}`);
+		for (const picked of ['uid', 'dataTableId']) {
+			const { mode, value } = fieldsOf(at(parameters, picked) ?? { mode: 'list', value: '' });
+			const isEmpty = mode === 'list' && value === '';
+			assertHolds(isEmpty, `${name}: ${textAt(node, 'name')} has ${String(value)}`);
+		}
 		assertHolds(at(parameters, 'mode') !== 'raw', `${name}: ${textAt(node, 'name')} is JSON`);
 	}
+}
+
+/** Makes a table, and says how an example has it picked. */
+async function tableFilledIn(
+	rest: N8nRest,
+	name: string,
+	rows: Fields[],
+): Promise<Record<string, string>> {
+	const columns = Object.keys(rows[0] ?? { question: '', answer: '' });
+	const id = await rest.createTable(name, columns, rows);
+	return { [NO_TABLE]: NO_TABLE.replace('""', `"${id}"`) };
 }
 
 /** The files that the list of the folder over HTTP names, where n8n may read them. */
