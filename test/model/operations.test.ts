@@ -1,3 +1,4 @@
+import { askAgent } from './operations/askAgent';
 import { createAgent } from './operations/createAgent';
 import { createText } from './operations/createText';
 import { add, remove } from './operations/addRemove';
@@ -28,6 +29,7 @@ holds(
 		getManyAgents,
 		createAgent,
 		updateAgent,
+		askAgent,
 	],
 	nights,
 );

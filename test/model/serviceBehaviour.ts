@@ -178,6 +178,8 @@ export interface Variant {
 	recordsNext?: ServiceOptions['recordsNext'];
 	lagsMs?: ServiceOptions['lagsMs'];
 	freedIds?: ServiceOptions['freedIds'];
+	/** Where and when an agent answers. */
+	answering?: ServiceOptions['answering'];
 	/** Where the answers repeat the key: in agents' names, in records' names, in statuses that nobody knows. */
 	repeatsKey?: 'agentName' | 'recordName' | 'status';
 }
@@ -190,11 +192,11 @@ export type ServiceSettings = ServiceOptions &
 export function applyVariant(options: ServiceSettings, variant: Variant): void {
 	const { expiresMs, recorded, secondUse, indexingMs, atOnce, ends, failEvery } = variant;
 	const { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents } = variant;
-	const { agentsNext, recordsNext, lagsMs = {}, freedIds } = variant;
+	const { agentsNext, recordsNext, lagsMs = {}, freedIds, answering } = variant;
 	Object.assign(options.uploads, { expiresMs, recorded, secondUse });
 	Object.assign(options.indexing, { ms: indexingMs, atOnce, ends, failEvery });
 	Object.assign(options, { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents });
-	Object.assign(options, { agentsNext, recordsNext, lagsMs, freedIds });
+	Object.assign(options, { agentsNext, recordsNext, lagsMs, freedIds, answering });
 }
 
 /** Of one agent alone. What is always empty can't be told from an agent that has nothing. */
@@ -328,7 +330,9 @@ function anyOf(requests: Request[]): fc.Arbitrary<Misbehaviour['for']> {
 			uid: oneIn(4, fc.constantFrom(...AGENTS)),
 		})
 		.map(({ operation, fileName, uid }) => {
-			const hasName = ['initiate', 'upload', 'createText', 'createAgent'].includes(operation);
+			const hasName = ['initiate', 'upload', 'createText', 'createAgent', 'sendMessage'].includes(
+				operation,
+			);
 			const hasAgent = ['add', 'remove', 'updateAgent'].includes(operation);
 			return {
 				operation,

@@ -2,7 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 /** Those of 'Options'; all others are under 'Request Options'. */
 const OWN = [
+	'answerMode',
 	'checkIds',
+	'ifCheckFails',
+	'keepMessages',
+	'maxAnswerSeconds',
 	'ifGone',
 	'ifNameExists',
 	'ifNoFileIds',

@@ -5,6 +5,9 @@ const KNOWLEDGE_BASE = `${BUILDER}/knowledge-base`;
 const AGENT = new RegExp(`^${BUILDER}/agents/([^/]+)$`);
 const CHANGE = new RegExp(`^${BUILDER}/agents/([^/]+)/knowledge-base/([^/]+)/(add|remove)$`);
 const SYNC = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)/sync$`);
+const THREAD = new RegExp(`^${BASE_PATH}/messages/([^/]+)/thread$`);
+const CHAT = new RegExp(`^${BASE_PATH}/users/([^/]+)/messages$`);
+const MESSAGE = new RegExp(`^${BASE_PATH}/messages/([^/]+)$`);
 const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)$`);
 
 /** What a request asks for: 'upload' at the upload host, the others at the API. */
@@ -24,7 +27,11 @@ export type Operation =
 	| 'deleteUpload'
 	| 'deleteText'
 	| 'deleteWebsite'
-	| 'sync';
+	| 'sync'
+	| 'sendMessage'
+	| 'thread'
+	| 'chat'
+	| 'deleteMessage';
 
 const FIXED = new Map<string, Operation>([
 	[`GET ${BUILDER}/agents`, 'list'],
@@ -34,6 +41,7 @@ const FIXED = new Map<string, Operation>([
 	[`GET ${KNOWLEDGE_BASE}`, 'records'],
 	[`POST ${KNOWLEDGE_BASE}/status/poll`, 'poll'],
 	[`POST ${KNOWLEDGE_BASE}/text`, 'createText'],
+	[`POST ${BASE_PATH}/messages`, 'sendMessage'],
 ]);
 
 const DELETIONS: Record<string, Operation> = {
@@ -59,7 +67,7 @@ export function readAddress(method: string, path: string): Address {
 	const operation = FIXED.get(`${method} ${route}`);
 	if (operation !== undefined) return { operation };
 	try {
-		if (method === 'GET') return readAgent(route, 'agent') ?? {};
+		if (method === 'GET') return readAgent(route, 'agent') ?? readChat(route);
 		if (method === 'PATCH')
 			return readAgent(route, 'updateAgent') ?? readSync(route) ?? readChange(route);
 		if (method === 'DELETE') return readDeletion(route);
@@ -90,7 +98,18 @@ function readChange(route: string): Address {
 	};
 }
 
+function readChat(route: string): Address {
+	const [, uniqueId] = THREAD.exec(route) ?? [];
+	if (uniqueId !== undefined)
+		return { operation: 'thread', uniqueId: decodeURIComponent(uniqueId) };
+	const [, uid] = CHAT.exec(route) ?? [];
+	return uid === undefined ? {} : { operation: 'chat', uid: decodeURIComponent(uid) };
+}
+
 function readDeletion(route: string): Address {
+	const [, message] = MESSAGE.exec(route) ?? [];
+	if (message !== undefined)
+		return { operation: 'deleteMessage', uniqueId: decodeURIComponent(message) };
 	const [, kind = '', uniqueId] = DELETION.exec(route) ?? [];
 	if (uniqueId === undefined) return {};
 	return { operation: DELETIONS[kind], uniqueId: decodeURIComponent(uniqueId) };

@@ -11,6 +11,8 @@ import { NO_SUCH_API } from './description';
 import type { Holdings } from './holdings';
 import { initiateUploads } from './initiate';
 import type { ReceivedRequest } from './log';
+import type { AnsweringOptions } from './messages';
+import { deleteMessage, listChat, listThread, sendMessage } from './messages';
 import type { LookingOptions } from './recordAnswers';
 import { listRecords, pollStatus, reindex } from './recordAnswers';
 import type { Envelope } from './refusal';
@@ -24,6 +26,7 @@ export interface OperationOptions
 		ChangeOptions,
 		DeletionOptions,
 		Omit<LookingOptions, 'lagsMs'> {
+	answering?: AnsweringOptions;
 	/** How far behind each list is, in milliseconds; may change meanwhile. */
 	lagsMs?: AgentOptions['lagsMs'] & LookingOptions['lagsMs'];
 	/**
@@ -56,6 +59,10 @@ export function operations(
 		records: (received) => listRecords(received, records, options),
 		poll: (received) => pollStatus(received, records, options, envelope),
 		createText: (received) => createText(received, records, created),
+		sendMessage: (received) => sendMessage(received, holdings, options.answering ?? {}, envelope),
+		thread: (received) => listThread(received, holdings, envelope),
+		chat: (received) => listChat(received, holdings),
+		deleteMessage: (received) => deleteMessage(received, holdings, envelope),
 		sync: (received) => reindex(received, records, envelope),
 		deleteUpload: (received) => deleteSource(received, 'uploads', holdings, options, envelope),
 		deleteText: (received) => deleteSource(received, 'text-details', holdings, options, envelope),

@@ -12,6 +12,8 @@ import { KnowledgeBases } from './knowledgeBases';
 import type { Arrival, LogEntry, ReceivedBytes, ReceivedRequest } from './log';
 import { RequestLog } from './log';
 import type { OperationOptions } from './operations';
+import type { Message } from './messages';
+import { Messages } from './messages';
 import { operations } from './operations';
 import type { RateLimit } from './rateLimit';
 import { RateLimiter } from './rateLimit';
@@ -99,6 +101,8 @@ export interface Service {
 	files(uid: string, sourceType: string): string[];
 	/** The files and texts as they are now, newest first. */
 	records(): KnowledgeRecord[];
+	/** The messages of the app's chats as they are now, oldest first. */
+	messages(): Message[];
 	/** What came of the bytes of a file; undefined if they never came. */
 	stored(uniqueId: string): ReceivedBytes | undefined;
 	/** The PATCH requests that arrived at the API, in order. */
@@ -127,6 +131,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 	const agents = new Agents(options.agents);
 	const knowledgeBases = new KnowledgeBases(() => rememberedMs(options));
 	const records = new Records(indexing, options.records, options);
+	const messages = new Messages();
 	const uploads = new Uploads(records, options.uploads);
 	const log = new RequestLog(options.onEntry, options.keepLog);
 	const traffic = new Traffic(log);
@@ -137,7 +142,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		uploadHandler(uploads, traffic, storageManner(latencyMs), options.uploads ?? {}),
 		options.uploads?.port ?? 0,
 	);
-	const holdings = { agents, knowledgeBases, records, uploads };
+	const holdings = { agents, knowledgeBases, messages, records, uploads };
 	const answer = operations(holdings, options, envelope, uploadHost.origin);
 	const manner = apiManner(latencyMs, envelope, checked);
 	const host = await listen(
@@ -157,13 +162,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		agents: () => agents.all(),
 		files: (uid, sourceType) => knowledgeBases.files(uid, sourceType),
 		records: () => records.all(),
+		messages: () => messages.all(),
 		stored: (uniqueId) => uploads.get(uniqueId)?.stored,
 		requests: () => arrivals().filter(({ host, method }) => host === 'api' && method === 'PATCH'),
 		uploads: () => arrivals().filter(({ host }) => host === 'uploads'),
 		maxInFlight: (uid) => log.maxInFlight(uid),
 		clearLog: () => log.clear(),
 		reset: () => {
-			const parts = [agents, knowledgeBases, records, uploads, indexing, limiter, traffic];
+			const parts = [
+				agents,
+				knowledgeBases,
+				messages,
+				records,
+				uploads,
+				indexing,
+				limiter,
+				traffic,
+			];
 			for (const part of parts) part.reset();
 		},
 		stop: async () => {

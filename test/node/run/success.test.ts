@@ -7,6 +7,7 @@ import type { OperationName } from '../operations';
 import { agent, continuing, errorOf, file, runFiles } from '../operations';
 
 const service = freshService({ records: [{ sourceName: 'old.txt', uniqueId: 'o' }] });
+const question = { uid: agent('support-bot'), question: 'When?', askAs: 'checker' };
 const text = { title: 'Hours', text: 'From 9 to 5.' };
 const files = [{ data: file('a.txt') }];
 const toAgent = { addToAgent: true, uid: agent('support-bot') };
@@ -30,6 +31,8 @@ describe('What CometChat says it did not do', () => {
 		['document.delete', 'deleteUpload', { fileIds: 'o' }],
 		['agent.get', 'agent', { uid: agent('support-bot') }],
 		['agent.getMany', 'list', {}],
+		['agent.ask', 'sendMessage', question],
+		['agent.ask', 'thread', question],
 		['agent.create', 'createAgent', { name: 'New' }],
 		['agent.update', 'updateAgent', { uid: agent('support-bot'), updateFields: { name: 'New' } }],
 		['knowledgeBase.replace', 'list', { uid: agent('support-bot') }],
