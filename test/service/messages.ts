@@ -36,31 +36,51 @@ export interface Message {
 	parentId?: string;
 }
 
-/** The chats of the app; what an agent will say is there as soon as it is due. */
+type Draft = Omit<Message, 'id' | 'sentAt'>;
+
+/** The chats of the app; what an agent will say is there, and has its ID, as soon as it is due. */
 export class Messages {
 	private count = 0;
-	private messages: Array<{ message: Message; dueMs: number }> = [];
+	private messages: Message[] = [];
+	private pending: Array<{ draft: Draft; dueMs: number }> = [];
 
 	reset(): void {
 		this.messages = [];
+		this.pending = [];
 	}
 
 	all(): Message[] {
-		return this.messages.filter(({ dueMs }) => dueMs <= Date.now()).map(({ message }) => message);
+		this.settle();
+		return this.messages;
 	}
 
-	prepare(message: Omit<Message, 'id' | 'sentAt'>, delayMs = 0): Message {
-		this.count += 1;
-		const sentAt = Math.floor((Date.now() + delayMs) / 1000);
-		return { ...message, id: String(this.count), sentAt };
+	prepare(draft: Draft): Message {
+		this.settle();
+		return this.numbered(draft);
 	}
 
-	add(message: Message, delayMs = 0): void {
-		this.messages.push({ message, dueMs: Date.now() + delayMs });
+	add(message: Message): void {
+		this.messages.push(message);
+	}
+
+	addLater(draft: Draft, delayMs: number): void {
+		this.pending.push({ draft, dueMs: Date.now() + delayMs });
 	}
 
 	remove(id: string): void {
-		this.messages = this.messages.filter(({ message }) => message.id !== id);
+		this.messages = this.messages.filter((message) => message.id !== id);
+	}
+
+	private settle(): void {
+		const isDue = ({ dueMs }: { dueMs: number }) => dueMs <= Date.now();
+		const due = this.pending.filter(isDue).sort((one, other) => one.dueMs - other.dueMs);
+		this.pending = this.pending.filter((one) => !isDue(one));
+		for (const { draft } of due) this.messages.push(this.numbered(draft));
+	}
+
+	private numbered(draft: Draft): Message {
+		this.count += 1;
+		return { ...draft, id: String(this.count), sentAt: Math.floor(Date.now() / 1000) };
 	}
 }
 
@@ -110,14 +130,10 @@ function reply(
 	const parent = place === 'thread' ? { parentId: id } : {};
 	const said = { sender, receiver, receiverType: 'user' as const, category: 'agentic' as const };
 	const tool = { ...said, ...parent, type: 'tool-result' as const, data: { runId: id } };
-	messages.add(messages.prepare(tool));
+	messages.addLater(tool, 0);
 	for (const [at, answer] of says(text).entries()) {
-		const delayMs = ms * (at + 1);
 		const data = { text: answer, runId: id };
-		messages.add(
-			messages.prepare({ ...said, ...parent, type: 'assistant', data }, delayMs),
-			delayMs,
-		);
+		messages.addLater({ ...said, ...parent, type: 'assistant', data }, ms * (at + 1));
 	}
 }
 

@@ -1,4 +1,11 @@
-import { updateAgentRequest } from '../../../nodes/CometChatKnowledgeBase/service/agents';
+import {
+	agentRequest,
+	listRequest,
+	modelsRequest,
+	readModels,
+	readWholeAgent,
+	updateAgentRequest,
+} from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import type { AgentMessage } from '../../../nodes/CometChatKnowledgeBase/service/chat';
 import {
 	chatRequest,
@@ -9,6 +16,7 @@ import {
 	readMessageId,
 	threadRequest,
 } from '../../../nodes/CometChatKnowledgeBase/service/chat';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 import type { Answer } from '../answer';
 import type { Probe, Questions } from '../probe';
 import { all } from '../probe';
@@ -57,6 +65,27 @@ export const ASKING: Questions = {
 			const isOn = switchedOn.isApplied;
 			const holds = all(isOn, found.place !== 'nowhere', ...areDeleted);
 			return { user, switchedOn, sent, ...found, deletions, switchedOff, holds };
+		},
+	},
+	'agent-settings': {
+		asks: 'Changing an agent, finding it, and the models',
+		ourChoice:
+			'sends what changes, and takes it that the rest stays; finds agents by a part of the name; reads a bare list of models',
+		async answer(probe) {
+			const uid = probe.need('agent');
+			const shown = async () => readWholeAgent((await probe.ask(agentRequest(uid))).body);
+			const before = await shown();
+			const description = given('Changed by a test; safe to delete');
+			const changed = await probe.ask(updateAgentRequest(uid, { description }));
+			const after = await shown();
+			const found = await probe.ask(listRequest(probe.name('agent')));
+			const models = await probe.ask(modelsRequest());
+			const isKept = after?.name === before?.name && after?.isActive === before?.isActive;
+			const isRight = after && before && after.description === description && isKept;
+			const isFound = found.page?.entries.some(({ id }) => id === uid);
+			const areModels = models.isTaken && readModels(models.body) !== undefined;
+			const holds = all(changed.isApplied, isRight, isFound, areModels);
+			return { changed, isRight, found, isFound, models, holds };
 		},
 	},
 };
