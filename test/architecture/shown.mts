@@ -23,6 +23,7 @@ import type { CreatedRecord, Fields } from './results/itemResult';
 import type { Explanation } from './results/messages';
 import type { Agent } from './service/agents';
 import { readAgent, readCreatedAgent, readModels, readWholeAgent, simplifiedAgent } from './service/agents';
+import { readAgentMessages, readMessageId } from './service/chat';
 import { readRecordPage, simplified } from './service/records';
 import { readStatuses } from './service/statuses';
 import { readUploads } from './service/uploads';
@@ -85,6 +86,8 @@ const PLANTED: Array<[line: string, isTaken: boolean]> = [
 	['readWholeAgent(body);', false],
 	['readCreatedAgent(body);', false],
 	['readModels(body);', false],
+	['readAgentMessages(body);', false],
+	['readMessageId(body);', false],
 	['readRecordPage(body);', false],
 	['readStatuses(body);', false],
 	['readUploads(body, []);', false],

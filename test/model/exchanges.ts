@@ -97,6 +97,9 @@ export function meaningOf(exchange: Exchange): Meaning {
 		case 'initiate':
 		case 'createText':
 		case 'createAgent':
+		case 'sendMessage':
+		case 'thread':
+		case 'chat':
 		case 'poll':
 		case 'records':
 		case 'list':
@@ -155,7 +158,7 @@ function meaningOfValue(exchange: Exchange, status: number): Meaning {
 
 /** Whether a request makes something of which there may be two. */
 function isMaking(operation: Arrival['operation']): boolean {
-	return operation === 'createText' || operation === 'createAgent';
+	return ['createText', 'createAgent', 'sendMessage'].some((making) => making === operation);
 }
 
 /** Whether an answer makes the node send the request again, if it has attempts left. */

@@ -1,3 +1,4 @@
+import { askAgent } from './operations/askAgent';
 import { createAgent } from './operations/createAgent';
 import { createText } from './operations/createText';
 import { add, remove } from './operations/addRemove';
@@ -38,6 +39,7 @@ holds(
 		getText,
 		updateText,
 		upsertText,
+		askAgent,
 	],
 	nights,
 );

@@ -180,6 +180,8 @@ export interface Variant {
 	freedIds?: ServiceOptions['freedIds'];
 	/** What documents hold, and how their pages are counted. */
 	pages?: Pick<ServiceOptions, 'pages' | 'pagesFrom' | 'firstPage' | 'mostPages'>;
+	/** Where and when an agent answers. */
+	answering?: ServiceOptions['answering'];
 	/** Where the answers repeat the key: in agents' names, in records' names, in statuses that nobody knows. */
 	repeatsKey?: 'agentName' | 'recordName' | 'status';
 }
@@ -192,12 +194,12 @@ export type ServiceSettings = ServiceOptions &
 export function applyVariant(options: ServiceSettings, variant: Variant): void {
 	const { expiresMs, recorded, secondUse, indexingMs, atOnce, ends, failEvery } = variant;
 	const { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents } = variant;
-	const { agentsNext, recordsNext, lagsMs = {}, freedIds } = variant;
+	const { agentsNext, recordsNext, lagsMs = {}, freedIds, answering } = variant;
 	const { pages, pagesFrom, firstPage, mostPages } = variant.pages ?? {};
 	Object.assign(options.uploads, { expiresMs, recorded, secondUse });
 	Object.assign(options.indexing, { ms: indexingMs, atOnce, ends, failEvery });
 	Object.assign(options, { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents });
-	Object.assign(options, { agentsNext, recordsNext, lagsMs, freedIds });
+	Object.assign(options, { agentsNext, recordsNext, lagsMs, freedIds, answering });
 	Object.assign(options, { pages, pagesFrom, firstPage, mostPages });
 }
 
@@ -332,7 +334,9 @@ function anyOf(requests: Request[]): fc.Arbitrary<Misbehaviour['for']> {
 			uid: oneIn(4, fc.constantFrom(...AGENTS)),
 		})
 		.map(({ operation, fileName, uid }) => {
-			const hasName = ['initiate', 'upload', 'createText', 'createAgent'].includes(operation);
+			const hasName = ['initiate', 'upload', 'createText', 'createAgent', 'sendMessage'].includes(
+				operation,
+			);
 			const hasAgent = ['add', 'remove', 'updateAgent'].includes(operation);
 			return {
 				operation,

@@ -1,10 +1,12 @@
 import { proveDocuments } from './browser/documents.mjs';
-import { startEnvironment, withPictures } from './browser/environment.mjs';
+import { startEnvironment, withPictures, type Pictures } from './browser/environment.mjs';
 import { proveExamples } from './browser/examples.mjs';
 import { proveFillingIn } from './browser/fillingIn.mjs';
 import { proveFirstDay } from './browser/firstDay.mjs';
 import { proveOptions } from './browser/options.mjs';
-import { noPictures, type TakePicture } from './browser/pictures.mjs';
+import { proveFirstWeek } from './browser/firstWeek.mjs';
+import { noFilm } from './browser/film.mjs';
+import { noPictures } from './browser/pictures.mjs';
 import { proveRunningTheStep } from './browser/running.mjs';
 import { proveSettingUp } from './browser/settingUp.mjs';
 import { proveSync } from './browser/sync.mjs';
@@ -13,18 +15,18 @@ import type { Topic } from './prove.mjs';
 import { withStarted } from './withStarted.mjs';
 
 /** The node in n8n's editor, used in a headless Chromium as by somebody who has never seen it. */
-export const browser: Topic = inBrowser(noPictures);
+export const browser: Topic = inBrowser({ takePicture: noPictures, film: noFilm });
 
 /**
- * @param takePicture Called at the steps that the README and docs/ show.
+ * @param pictures Taken at the steps that the README and docs/ show.
  * @param servicePort The port of the stand-in, which can be read in a picture; 0: any.
  */
-export function inBrowser(takePicture: TakePicture, servicePort = 0): Topic {
+export function inBrowser(pictures: Pictures, servicePort = 0): Topic {
 	return {
 		name: 'browser',
 		async proveAll(prove, tarball) {
 			await withStarted(async (start) => {
-				const environment = await startEnvironment(start, tarball, takePicture, servicePort);
+				const environment = await startEnvironment(start, tarball, pictures, servicePort);
 				const proveHere = withPictures(prove, environment.page);
 				await proveSettingUp(proveHere, environment);
 				await proveFillingIn(proveHere, environment);
@@ -32,6 +34,7 @@ export function inBrowser(takePicture: TakePicture, servicePort = 0): Topic {
 				await proveOptions(proveHere, environment);
 				await proveDocuments(proveHere, environment);
 				await proveFirstDay(proveHere, environment);
+				await proveFirstWeek(proveHere, environment);
 				await proveSync(proveHere, environment);
 				await proveTrigger(proveHere, environment);
 				await proveExamples(proveHere, environment);

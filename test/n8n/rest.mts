@@ -86,6 +86,11 @@ export class N8nRest {
 		else await this.call('POST', `${path}/activate`, { versionId });
 	}
 
+	/** Ends what `activate` has begun. */
+	async deactivate(workflowId: string): Promise<void> {
+		await this.call('POST', `/rest/workflows/${workflowId}/deactivate`);
+	}
+
 	/** Runs a workflow from its Manual Trigger and waits until it has ended. */
 	async run(workflowId: string, longestMs?: number): Promise<Execution> {
 		return await this.untilEnded(await this.start(workflowId), longestMs);

@@ -1,3 +1,4 @@
+import { startFilm } from './browser/film.mjs';
 import { picturesIntoDocs } from './browser/pictures.mjs';
 import { inBrowser } from './browser.mjs';
 import { proveTopics } from './prove.mjs';
@@ -6,4 +7,7 @@ import { proveTopics } from './prove.mjs';
 const SERVICE_PORT = 8080;
 
 /** `npm run screenshots`: the proofs of the browser once more, with the pictures of them for the README and docs/. */
-await proveTopics([inBrowser(picturesIntoDocs, SERVICE_PORT)], []);
+await proveTopics(
+	[inBrowser({ takePicture: picturesIntoDocs, film: startFilm() }, SERVICE_PORT)],
+	[],
+);

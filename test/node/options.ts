@@ -2,8 +2,12 @@ import type { INodeParameters } from 'n8n-workflow';
 
 /** Those of 'Options'; all others are under 'Request Options'. */
 const OWN = [
+	'answerMode',
 	'checkIds',
 	'contentType',
+	'ifCheckFails',
+	'keepMessages',
+	'maxAnswerSeconds',
 	'ifGone',
 	'ifNameExists',
 	'ifNoFileIds',

@@ -45,7 +45,7 @@ export interface Asked extends HttpRequest {
 }
 
 /** Most requests for questions; deleting what was made comes on top. */
-const MOST_REQUESTS = 115;
+const MOST_REQUESTS = 140;
 
 const PAUSE_MS = 250;
 

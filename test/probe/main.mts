@@ -20,8 +20,9 @@ const HOW_TO_RUN = `With your own app's values in the environment:
                         in a header, if there is one
 
   npm run probe -- --json               the findings as JSON
-  npm run probe -- --files-may-be-made  upload a few tiny files, write a text or two, and delete them:
-                                        without it nothing is asked about uploads, texts and deletion
+  npm run probe -- --files-may-be-made  upload a few tiny files, write a text or two, make a user who
+                                        asks an agent one question, and delete all of that: without
+                                        it nothing is asked about uploads, texts, answers and deletion
 
 An agent is made and deleted again; your own agents, files and texts are only listed, never changed.
 Each answer is saved below probe-answers/, without the key, upload addresses, and names and IDs of

@@ -23,6 +23,9 @@ const SPARE_UID = '7d3c0f52-1111-4222-8333-fedcbafedcba';
 /** The one that the probe takes for an agent that there is not. */
 const UNKNOWN_UID = '00000000-0000-4000-8000-000000000003';
 
+/** The one that the probe makes. */
+const USER = 'n8n-probe-000000000001-safe-to-delete-user';
+
 /** The account's own. */
 const OWN: ServiceOptions = {
 	apiKey: KEY,
@@ -37,6 +40,7 @@ const OWN: ServiceOptions = {
 	],
 	indexing: { ms: 15 },
 	unknownFiles: 'refuse',
+	answering: { ms: 15, users: [USER] },
 };
 
 /** In which way the service turns out, and what happens meanwhile. */
@@ -63,10 +67,18 @@ const answered = (status: number, body: object): Reply => {
 	return { kind: 'response', status, headers: {}, body };
 };
 
-/** What the stand-in does not have: making, finding and deleting an agent. */
+/** What the stand-in does not have: making, finding and deleting an agent and a user. */
 function agentMaker(failures: number) {
 	let made: string | undefined;
+	let user: string | undefined;
+	const replyToUser = (method: string): Reply => {
+		if (method === 'POST') user = USER;
+		if (user === undefined) return answered(404, { error: { code: 'ERR_UID_NOT_FOUND' } });
+		if (method === 'DELETE') user = undefined;
+		return answered(200, { data: { success: true, uid: USER } });
+	};
 	const replyTo = ({ method, url, qs = {}, body }: HttpRequest): Reply | undefined => {
+		if (/\/users(?:\/[^/]+)?$/.test(url)) return replyToUser(method);
 		const spare = { uid: SPARE_UID, name: made };
 		if (method === 'POST' && url.endsWith('/agents')) {
 			made = isRecord(body) ? String(body.name) : '';
@@ -78,7 +90,7 @@ function agentMaker(failures: number) {
 		made = undefined;
 		return answered(200, { success: true });
 	};
-	return { replyTo, made: () => made ?? [] };
+	return { replyTo, made: () => [made ?? [], user ?? []].flat() };
 }
 
 /** Runs the whole probe against the stand-in, with nothing of this machine but its sockets. */
@@ -175,6 +187,8 @@ test.each<[Circumstances, string[]]>([
 	],
 	[{ service: { uploads: { contentType: 'application/pdf' } } }, ['sending-bytes']],
 	[always({ for: of('poll'), status: 400 }), ['when-indexed', 'same-name', 'unknown-status']],
+	[{ service: { answering: { in: 'nowhere', users: [USER] } } }, ['asking']],
+	[always({ for: of('deleteMessage'), status: 403 }), ['asking']],
 	[{ service: { agentLists: 'otherIds' } }, ['agent-files']],
 	[{ service: { lagsMs: { texts: 60_000 } } }, ['text-changing']],
 	[
@@ -195,7 +209,9 @@ test.each<[Circumstances, string[]]>([
 
 test('Where files may not be made, it says so, and makes none', async () => {
 	const { sent, printed, leftBehind } = await probe({ filesMayBeMade: false });
-	expect(sent.filter(({ url }) => /\/(?:initiate|text)$|^https:..uploads/.test(url))).toEqual([]);
+	expect(
+		sent.filter(({ url }) => /\/(?:initiate|text|users|messages)$|^https:..uploads/.test(url)),
+	).toEqual([]);
 	expect(printed.join()).toContain('allow it with --files-may-be-made');
 	expect(leftBehind).toEqual([]);
 });

@@ -25,7 +25,7 @@ import {
 import type { Answer } from './answer';
 import type { Asked, Machine, Settings } from './client';
 import { Client, NotAsked } from './client';
-import { isSafeId, Throwaways } from './throwaways';
+import { isSafeId, Throwaways, USERS } from './throwaways';
 
 /** Whether what the node does fits what the service does; undefined if that can't be told. */
 export type Holds = boolean | undefined;
@@ -155,6 +155,20 @@ export class Probe {
 			const places = isRecord(body) ? [body.agent, body.data, body] : [];
 			return places.flatMap((place) => readAgent(place)?.uid ?? []).filter(isSafeId);
 		});
+	}
+
+	/** A user of the app, who is deleted with all messages. The UID is ours to choose. */
+	async makeUser() {
+		this.throwUnlessAllowed();
+		const askAs = this.name('user');
+		const request = {
+			method: 'POST' as const,
+			url: USERS,
+			headers: { 'Content-Type': 'application/json' },
+			body: { uid: askAs, name: askAs },
+		};
+		const { answer } = await this.throwaways.make('user', [askAs], request, () => [askAs]);
+		return { answer, askAs };
 	}
 
 	/** The status of an ID; undefined if the answer tells none at all. */

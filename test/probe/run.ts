@@ -2,12 +2,16 @@ import { Redaction as NodeRedaction } from '../../nodes/CometChatKnowledgeBase/a
 import { NotAsked } from './client';
 import type { Holds, Probe, Question, Questions } from './probe';
 import { ACCOUNT } from './questions/account';
+import { ASKING } from './questions/asking';
 import { TEXTS } from './questions/texts';
 import { UPLOADS } from './questions/uploads';
 import { Redaction } from './redaction';
 
+/** Whether the key is accepted shows here, and an agent is there for what comes next. */
+const { 'agent-pages': pages, agent, ...account } = ACCOUNT;
+
 /**
- * All that is asked, in an order in which each finds what it needs: made, sent, indexed, added, listed,
+ * All that is asked: first whether an agent can be asked at all, then in an order in which each finds what it needs: made, sent, indexed, added, listed,
  * deleted.
  *
  * Not asked, because it would crawl somebody's website or need one of the account: whether crawling
@@ -15,7 +19,13 @@ import { Redaction } from './redaction';
  * empty list means to the retry of its pages, whether a retry fetches them anew, which statuses a
  * crawl has, and whether an agent can be given a website.
  */
-export const QUESTIONS: Questions = { ...ACCOUNT, ...UPLOADS, ...TEXTS };
+export const QUESTIONS: Questions = {
+	...(pages && agent ? { 'agent-pages': pages, agent } : {}),
+	...ASKING,
+	...account,
+	...UPLOADS,
+	...TEXTS,
+};
 
 const VERDICTS = ['holds', 'does not hold', 'could not tell'] as const;
 

@@ -9,7 +9,10 @@ import type { Answer, HttpRequest } from './answer';
 import type { Client } from './client';
 
 /** What the probe makes; of files and texts the word that addresses have for them. */
-export type Kind = 'agent' | 'uploads' | 'text';
+export type Kind = 'agent' | 'user' | 'uploads' | 'text';
+
+/** Users of the app (https://www.cometchat.com/docs/rest-api/users). */
+export const USERS = '/users';
 
 interface Throwaway {
 	kind: Kind;
@@ -62,8 +65,7 @@ export class Throwaways {
 
 	/** The only way to delete something. */
 	async delete(kind: Kind, id: string): Promise<Answer> {
-		const agent = { method: 'DELETE' as const, url: agentRequest(id).url };
-		const answer = await this.client.ask(kind === 'agent' ? agent : deleteRequest(kind, id));
+		const answer = await this.client.ask(deletionOf(kind, id));
 		for (const throwaway of this.made) {
 			if (throwaway.id === id) throwaway.deleted ??= deletionBy(answer);
 		}
@@ -95,6 +97,14 @@ export class Throwaways {
 		});
 	}
 
+	/** A user, who is known by the UID. */
+	private async isThere(uid: string): Promise<boolean | undefined> {
+		const answer = await this.client
+			.ask({ method: 'GET', url: `${USERS}/${uid}` })
+			.catch(() => undefined);
+		return answer?.isTaken || (answer?.status === 404 ? false : undefined);
+	}
+
 	/**
 	 * What the lists show is worth more than what the answers have said. Of those whose making was not
 	 * answered they give the IDs, by the names, of which there may be several.
@@ -113,8 +123,18 @@ export class Throwaways {
 			)?.id;
 			known.add(throwaway.id);
 			throwaway.isListed = listed?.some(({ id }) => id === throwaway.id);
+			if (throwaway.kind !== 'user') continue;
+			throwaway.isListed = await this.isThere(throwaway.name);
+			if (throwaway.isListed) throwaway.id = throwaway.name;
 		}
 	}
+}
+
+function deletionOf(kind: Kind, id: string): HttpRequest {
+	if (kind === 'agent') return { method: 'DELETE', url: agentRequest(id).url };
+	if (kind !== 'user') return deleteRequest(kind, id);
+	const headers = { 'Content-Type': 'application/json' };
+	return { method: 'DELETE', url: `${USERS}/${id}`, headers, body: { permanent: true } };
 }
 
 const isAgent = ({ kind }: Throwaway) => kind === 'agent';
@@ -142,7 +162,7 @@ function isNotMade({ result }: Answer): boolean {
 		: result.status >= 400 && result.status < 500 && result.status !== 408;
 }
 
-function deletionBy({ body, status, isNoSuchCall }: Answer): Throwaway['deleted'] {
-	if (readSuccess(body)) return 'done';
+function deletionBy({ body, data, status, isNoSuchCall }: Answer): Throwaway['deleted'] {
+	if (readSuccess(body) || readSuccess(data)) return 'done';
 	return [404, 410].includes(status) && !isNoSuchCall ? 'not found' : undefined;
 }

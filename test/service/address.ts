@@ -7,6 +7,9 @@ const CHANGE = new RegExp(`^${BUILDER}/agents/([^/]+)/knowledge-base/([^/]+)/(ad
 const SYNC = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)/sync$`);
 const TEXT = new RegExp(`^${KNOWLEDGE_BASE}/text/([^/]+)$`);
 const PAGES = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)/pages$`);
+const THREAD = new RegExp(`^${BASE_PATH}/messages/([^/]+)/thread$`);
+const CHAT = new RegExp(`^${BASE_PATH}/users/([^/]+)/messages$`);
+const MESSAGE = new RegExp(`^${BASE_PATH}/messages/([^/]+)$`);
 const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)$`);
 
 /** What a request asks for: 'upload' at the upload host, the others at the API. */
@@ -30,7 +33,11 @@ export type Operation =
 	| 'deleteText'
 	| 'deleteWebsite'
 	| 'sync'
-	| 'pages';
+	| 'pages'
+	| 'sendMessage'
+	| 'thread'
+	| 'chat'
+	| 'deleteMessage';
 
 const FIXED = new Map<string, Operation>([
 	[`GET ${BUILDER}/agents`, 'list'],
@@ -41,6 +48,7 @@ const FIXED = new Map<string, Operation>([
 	[`POST ${KNOWLEDGE_BASE}/status/poll`, 'poll'],
 	[`POST ${KNOWLEDGE_BASE}/text`, 'createText'],
 	[`GET ${KNOWLEDGE_BASE}/text`, 'listTexts'],
+	[`POST ${BASE_PATH}/messages`, 'sendMessage'],
 ]);
 
 const DELETIONS: Record<string, Operation> = {
@@ -71,7 +79,7 @@ export function readAddress(method: string, path: string): Address {
 				readSource(route, PAGES, 'pages') ??
 				readText(route, 'getText') ??
 				readAgent(route, 'agent') ??
-				{}
+				readChat(route)
 			);
 		}
 		if (method === 'PATCH') {
@@ -115,7 +123,18 @@ function readChange(route: string): Address {
 	};
 }
 
+function readChat(route: string): Address {
+	const [, uniqueId] = THREAD.exec(route) ?? [];
+	if (uniqueId !== undefined)
+		return { operation: 'thread', uniqueId: decodeURIComponent(uniqueId) };
+	const [, uid] = CHAT.exec(route) ?? [];
+	return uid === undefined ? {} : { operation: 'chat', uid: decodeURIComponent(uid) };
+}
+
 function readDeletion(route: string): Address {
+	const [, message] = MESSAGE.exec(route) ?? [];
+	if (message !== undefined)
+		return { operation: 'deleteMessage', uniqueId: decodeURIComponent(message) };
 	const [, kind = '', uniqueId] = DELETION.exec(route) ?? [];
 	if (uniqueId === undefined) return {};
 	return { operation: DELETIONS[kind], uniqueId: decodeURIComponent(uniqueId) };

@@ -43,6 +43,12 @@ export function readAgentName(body: unknown): string | undefined {
 	return typeof name === 'string' ? name : undefined;
 }
 
+/** What a message says. */
+export function readMessageText(body: unknown): string | undefined {
+	const { text } = fieldsOf(fieldsOf(body).data);
+	return typeof text === 'string' ? text : undefined;
+}
+
 export function readTextEntry(body: unknown): TextEntry | undefined {
 	const { title, text } = fieldsOf(body);
 	return typeof title === 'string' && typeof text === 'string' ? { title, text } : undefined;

@@ -1,5 +1,6 @@
 import type { Agents } from './agents';
 import type { KnowledgeBases } from './knowledgeBases';
+import type { Messages } from './messages';
 import type { Records } from './records';
 import type { Texts } from './texts';
 import type { Uploads } from './uploads';
@@ -8,6 +9,7 @@ import type { Uploads } from './uploads';
 export interface Holdings {
 	agents: Agents;
 	knowledgeBases: KnowledgeBases;
+	messages: Messages;
 	records: Records;
 	texts: Texts;
 	uploads: Uploads;

@@ -20,6 +20,7 @@ It follows CometChat's public documentation; it is not the live service.
                           With a third part, only so many times: support-bot:503:2. Repeatable.
   --indexing-ms <number>  How long the indexing of one file or text takes (3000)
   --fail-indexing <name>  The indexing of this file, or of the text of this title, fails. Repeatable.
+  --answer-ms <number>    How long an agent takes for its answer (1000); the user who may ask is "checker"
   --strict                Only what is known and indexed can be added to an agent
   --help                  This text
 `;
@@ -39,6 +40,7 @@ function readFlags() {
 			fail: { type: 'string', multiple: true, default: [] },
 			'indexing-ms': { type: 'string', default: '3000' },
 			'fail-indexing': { type: 'string', multiple: true, default: [] },
+			'answer-ms': { type: 'string', default: '1000' },
 			strict: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
@@ -63,6 +65,7 @@ async function main(): Promise<void> {
 		records: wholeNumber('records', values.records),
 		uploads: { port: wholeNumber('upload-port', values['upload-port']) },
 		indexing: { ms: wholeNumber('indexing-ms', values['indexing-ms']) },
+		answering: { ms: wholeNumber('answer-ms', values['answer-ms']) },
 		unknownFiles: files,
 		unindexedFiles: files,
 		latencyMs: wholeNumber('latency-ms', values['latency-ms']),

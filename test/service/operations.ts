@@ -11,6 +11,8 @@ import { NO_SUCH_API } from './description';
 import type { Holdings } from './holdings';
 import { initiateUploads } from './initiate';
 import type { ReceivedRequest } from './log';
+import type { AnsweringOptions } from './messages';
+import { deleteMessage, listChat, listThread, sendMessage } from './messages';
 import type { LookingOptions } from './recordAnswers';
 import { listRecords, pollStatus, reindex } from './recordAnswers';
 import type { PageOptions } from './pages';
@@ -29,6 +31,7 @@ export interface OperationOptions
 		PageOptions,
 		Omit<LookingOptions, 'lagsMs'>,
 		Omit<TextOptions, 'lagsMs'> {
+	answering?: AnsweringOptions;
 	/** How far behind each list is, in milliseconds; may change meanwhile. */
 	lagsMs?: AgentOptions['lagsMs'] & LookingOptions['lagsMs'] & TextOptions['lagsMs'];
 	/**
@@ -65,6 +68,10 @@ export function operations(
 		getText: (received) => getText(received, holdings, envelope),
 		updateText: (received) => updateText(received, holdings, envelope),
 		pages: (received) => getPages(received, holdings.records, options, envelope),
+		sendMessage: (received) => sendMessage(received, holdings, options.answering ?? {}, envelope),
+		thread: (received) => listThread(received, holdings, envelope),
+		chat: (received) => listChat(received, holdings),
+		deleteMessage: (received) => deleteMessage(received, holdings, envelope),
 		sync: (received) => reindex(received, records, envelope),
 		deleteUpload: (received) => deleteSource(received, 'uploads', holdings, options, envelope),
 		deleteText: (received) => deleteSource(received, 'text-details', holdings, options, envelope),

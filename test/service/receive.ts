@@ -2,7 +2,7 @@ import type { Request } from 'express';
 
 import type { Operation } from './address';
 import { readAddress } from './address';
-import { readAgentName, readFiles, readTextEntry, readUniqueIds } from './given';
+import { readAgentName, readFiles, readMessageText, readTextEntry, readUniqueIds } from './given';
 import type { ReceivedRequest } from './log';
 
 /** What the log keeps of a request to the API whose body has been read. */
@@ -31,11 +31,13 @@ export function readHeaders({ headers }: Request): Record<string, string> {
 
 function readNames(operation: Operation, body: unknown): string[] | undefined {
 	if (operation === 'initiate') return readFiles(body)?.map(({ fileName }) => fileName);
-	const name =
-		operation === 'createText'
-			? readTextEntry(body)?.title
-			: operation === 'createAgent'
-				? readAgentName(body)
-				: undefined;
+	const name = NAME_IN[operation]?.(body);
 	return name === undefined ? undefined : [name];
 }
+
+/** What a request that makes one thing calls it. */
+const NAME_IN: Partial<Record<Operation, (body: unknown) => string | undefined>> = {
+	createText: (body) => readTextEntry(body)?.title,
+	createAgent: readAgentName,
+	sendMessage: readMessageText,
+};

@@ -79,6 +79,11 @@ export function noSuchAgent(uid: string, envelope: Envelope): Refusal {
 	return { status: 404, code: 'ERR_AGENT_NOT_FOUND', message, envelope };
 }
 
+/** What the chat service says to an ID that it does not hold. */
+export function noSuch(name: string, id: string, code: string, envelope: Envelope): Refusal {
+	return { status: 404, code, message: `The ${name} ${id} does not exist.`, envelope };
+}
+
 export function refuse(refused: Refusal): Answer {
 	const { status, headers } = refused;
 	return { status, headers, body: () => refusalBody(refused) };

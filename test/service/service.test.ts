@@ -17,6 +17,10 @@ const ADD = `${AGENTS}/support-bot/knowledge-base/uploads/add`;
 const INITIATE = `${RECORDS}/uploads/initiate`;
 const TEXT = new TextEncoder().encode('Opening hours: 9 to 5. Größe: 7 µm.');
 const GUIDE = { fileName: 'guide.txt', mimeType: 'text/plain', fileSize: TEXT.length };
+const MESSAGE = {
+	...{ receiver: 'support-bot', receiverType: 'user', category: 'message', type: 'text' },
+	data: { text: 'When are you open?' },
+};
 const PLAIN = { 'Content-Type': 'text/plain' };
 
 let service: Service;
@@ -56,6 +60,10 @@ test.each<[string, string, string, unknown?]>([
 	['a body that is a list', 'PATCH', ADD, ['1']],
 	['broken JSON', 'PATCH', ADD, '{"uniqueIds":['],
 	['a path that cannot be decoded', 'PATCH', ADD.replace('support-bot', '%ZZ'), { uniqueIds: [] }],
+	['an agent without a name', 'POST', AGENTS, { isActive: true }],
+	['a setting that no agent has', 'PATCH', `${AGENTS}/support-bot`, { mood: 'good' }],
+	['a message of nobody', 'POST', '/messages', MESSAGE],
+	['a thread for nobody', 'GET', '/messages/1/thread'],
 	['no page of agents', 'GET', `${AGENTS}?limit=0`],
 	['too large a page of agents', 'GET', `${AGENTS}?limit=101`],
 	['a page by its number', 'GET', `${AGENTS}?page=2`],

@@ -12,6 +12,8 @@ import { KnowledgeBases } from './knowledgeBases';
 import type { Arrival, LogEntry, ReceivedBytes, ReceivedRequest } from './log';
 import { RequestLog } from './log';
 import type { OperationOptions } from './operations';
+import type { Message } from './messages';
+import { Messages } from './messages';
 import { operations } from './operations';
 import type { RateLimit } from './rateLimit';
 import { RateLimiter } from './rateLimit';
@@ -102,6 +104,8 @@ export interface Service {
 	records(): KnowledgeRecord[];
 	/** What a text says; undefined if there is no such text. */
 	text(uniqueId: string): string | undefined;
+	/** The messages of the app's chats as they are now, oldest first. */
+	messages(): Message[];
 	/** What came of the bytes of a file; undefined if they never came. */
 	stored(uniqueId: string): ReceivedBytes | undefined;
 	/** The PATCH requests that arrived at the API, in order. */
@@ -131,6 +135,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 	const knowledgeBases = new KnowledgeBases(() => rememberedMs(options));
 	const records = new Records(indexing, options.records, options);
 	const texts = new Texts();
+	const messages = new Messages();
 	const uploads = new Uploads(records, options.uploads);
 	const log = new RequestLog(options.onEntry, options.keepLog);
 	const traffic = new Traffic(log);
@@ -141,7 +146,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		uploadHandler(uploads, traffic, storageManner(latencyMs), options.uploads ?? {}),
 		options.uploads?.port ?? 0,
 	);
-	const holdings = { agents, knowledgeBases, records, texts, uploads };
+	const holdings = { agents, knowledgeBases, messages, records, texts, uploads };
 	const answer = operations(holdings, options, envelope, uploadHost.origin);
 	const manner = apiManner(latencyMs, envelope, checked);
 	const host = await listen(
@@ -162,13 +167,24 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		files: (uid, sourceType) => knowledgeBases.files(uid, sourceType),
 		records: () => records.all(),
 		text: (uniqueId) => texts.of(records.get(uniqueId))?.text,
+		messages: () => messages.all(),
 		stored: (uniqueId) => uploads.get(uniqueId)?.stored,
 		requests: () => arrivals().filter(({ host, method }) => host === 'api' && method === 'PATCH'),
 		uploads: () => arrivals().filter(({ host }) => host === 'uploads'),
 		maxInFlight: (uid) => log.maxInFlight(uid),
 		clearLog: () => log.clear(),
 		reset: () => {
-			const parts = [agents, knowledgeBases, records, texts, uploads, indexing, limiter, traffic];
+			const parts = [
+				agents,
+				knowledgeBases,
+				messages,
+				records,
+				texts,
+				uploads,
+				indexing,
+				limiter,
+				traffic,
+			];
 			for (const part of parts) part.reset();
 		},
 		stop: async () => {

@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { SOURCE_TYPES } from '../values/sourceTypes';
 import type { Range } from './options';
 import {
+	MAX_ANSWER,
 	MAX_ATTEMPTS,
 	MAX_CHARACTERS,
 	MAX_FILE_IDS,
@@ -103,6 +104,51 @@ export const contentTypeOption: INodeProperties = {
 	description:
 		'Change it if the document is not in the list yet, or to save looking it up. What kind of document it is.',
 };
+
+export const answerModeOption: INodeProperties = {
+	displayName: 'How Many Must Be There',
+	name: 'answerMode',
+	type: 'options',
+	options: [
+		{ name: 'All of Them', value: 'all', description: 'The answer must contain each text' },
+		{ name: 'One of Them', value: 'one', description: 'One of the texts is enough' },
+	],
+	default: 'all',
+	description:
+		'Change it if a right answer may be worded in several ways. How many of the texts in Answer Must Contain the answer must contain.',
+};
+
+export const ifCheckFailsOption: INodeProperties = {
+	displayName: 'If the Check Fails',
+	name: 'ifCheckFails',
+	type: 'options',
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'The item fails, and its error has the answer' },
+		{
+			name: 'Give It as a Result',
+			value: 'result',
+			description: 'The output says that the answer has not passed, and what it lacks',
+		},
+	],
+	default: 'result',
+	description:
+		'Change it if a wrong answer is to stop the workflow. What to do if the answer does not contain what it must.',
+};
+
+export const keepMessagesOption: INodeProperties = {
+	displayName: 'Keep Messages',
+	name: 'keepMessages',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether, to look at them later, question and answer stay in the chat of the user. If off, both are deleted for good.',
+};
+
+export const maxAnswerOption = numberOption(
+	'maxAnswerSeconds',
+	MAX_ANSWER,
+	'Raise it for an agent that uses tools. How long to wait at most for the answer.',
+);
 
 export const maxIndexingOption = numberOption(
 	'maxIndexingMinutes',

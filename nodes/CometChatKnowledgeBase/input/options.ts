@@ -3,10 +3,14 @@ import { readSwitch } from '../values/switches';
 
 /** 'Options' and 'Request Options', as they hold for a whole run of the node. */
 export interface RunOptions {
+	/** How many of the texts an answer must contain. */
+	answerMode: 'all' | 'one';
 	/** Adding and removing files: asks for their status before the first request ('Check IDs First'). */
 	checkIds: boolean;
 	/** Items of the same agent and source type share a request ('Send in Bundles'). */
 	combineItems: boolean;
+	/** An answer that does not contain what it must. */
+	ifCheckFails: 'result' | 'fail';
 	/** A file to be deleted that CometChat does not have. */
 	ifGone: 'fail' | 'deleted';
 	/** Of what kind a document is whose text is read ('Source Type'); 'listed' if the list tells. */
@@ -16,6 +20,10 @@ export interface RunOptions {
 	ifNoFileIds: 'fail' | 'skip';
 	/** One after another for each agent; if false, up to `parallelRequests` of any kind at once. */
 	keepOrder: boolean;
+	/** Question and answer stay in the chat. */
+	keepsMessages: boolean;
+	/** How long an agent has for its answer. */
+	maxAnswerMs: number;
 	/** How often one request is sent at most, the first time included. */
 	maxAttempts: number;
 	/** Infinity if items are not combined and the user set no maximum: one request for each item. */
@@ -89,6 +97,14 @@ export const MAX_INDEXING: Range = {
 	default: 10,
 };
 
+/** Ours: CometChat's pages name no time, and an agent that uses tools may take a minute. */
+export const MAX_ANSWER: Range = {
+	label: 'Max Answer Time (Seconds)',
+	min: 5,
+	max: 600,
+	default: 60,
+};
+
 /** Our choice: a folder that has lost more than half of its files at once may not have been read whole. */
 export const MAX_SHARE: Range = {
 	label: 'Max Share to Remove (Percent)',
@@ -132,13 +148,17 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 	const isPaced = given.maxRequestsPerMinute !== undefined;
 	const maxCharacters = read.number('maxCharacters', MAX_CHARACTERS);
 	const options: RunOptions = {
+		answerMode: read.chosen('answerMode', 'How Many Must Be There', ANSWER_MODE),
 		checkIds: read.switched('checkIds', 'Check IDs First', false),
 		combineItems,
 		contentType: read.chosen('contentType', 'Source Type', CONTENT_TYPES),
+		ifCheckFails: read.chosen('ifCheckFails', 'If the Check Fails', IF_CHECK_FAILS),
 		ifGone: read.chosen('ifGone', 'If Already Gone', IF_GONE),
 		ifNameExists: read.chosen('ifNameExists', 'If the Name Is There', IF_NAME_EXISTS),
 		ifNoFileIds: read.chosen('ifNoFileIds', 'If No File IDs', IF_NO_FILE_IDS),
 		keepOrder: read.switched('keepOrder', 'Keep Order per Agent', true),
+		keepsMessages: read.switched('keepMessages', 'Keep Messages', false),
+		maxAnswerMs: read.number('maxAnswerSeconds', MAX_ANSWER) * 1000,
 		maxAttempts: read.number('maxAttempts', MAX_ATTEMPTS),
 		maxFileIdsPerRequest: isMaxFileIdsSet ? maxFileIds : Infinity,
 		maxCharacters: given.maxCharacters === undefined ? Infinity : maxCharacters,
@@ -164,6 +184,14 @@ const CONTENT_TYPES = [
 	{ value: 'text', name: 'Text' },
 	{ value: 'website', name: 'Website' },
 ] as const;
+const ANSWER_MODE = [
+	{ value: 'all', name: 'All of Them' },
+	{ value: 'one', name: 'One of Them' },
+] as const;
+const IF_CHECK_FAILS = [
+	{ value: 'result', name: 'Give It as a Result' },
+	{ value: 'fail', name: 'Fail' },
+] as const;
 const IF_GONE = [
 	{ value: 'fail', name: 'Fail' },
 	{ value: 'deleted', name: 'Count as Deleted' },
@@ -180,7 +208,7 @@ const IF_NO_FILE_IDS = [
 ] as const;
 
 /** Those that stand under Options. */
-const OWN_OPTIONS = [MAX_CHARACTERS, MAX_INDEXING, MAX_SHARE, RUNS_MISSING];
+const OWN_OPTIONS = [MAX_ANSWER, MAX_CHARACTERS, MAX_INDEXING, MAX_SHARE, RUNS_MISSING];
 
 /** Reads options one by one, and keeps the first complaint: what was read then does not count. */
 class OptionReader {

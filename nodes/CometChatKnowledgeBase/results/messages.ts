@@ -160,6 +160,12 @@ const BY_CODE: Record<string, MessageWords> = {
 		remedy: 'Check what this item gives against what CometChat says above.',
 		cause: 'configuration-invalid',
 	},
+	ERR_UID_NOT_FOUND: {
+		what: 'CometChat does not know this user or agent',
+		remedy:
+			"Check 'Ask As' (the UID of a user of this app) and 'Agent', whichever CometChat names above.",
+		cause: 'configuration-invalid',
+	},
 	ERR_KB_NOT_FOUND: FILE_UNKNOWN,
 	ERR_KB_INDEXING_FAILED: {
 		what: 'CometChat was not able to read one of these files',

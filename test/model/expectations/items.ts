@@ -288,7 +288,8 @@ function concerns(one: Exchange, { wanted, requests }: Asked<Wanted>, given: Cas
 	if (requests.includes(one)) return true;
 	if (!perFile && given.asked.some((other) => other.requests.includes(one))) return false;
 	if (operation === 'agent' && perFile) return uid === wanted.uid;
-	if (['records', 'list', 'agent', 'getText', 'listTexts'].includes(operation)) return true;
+	const reading = ['records', 'list', 'agent', 'getText', 'listTexts', 'thread', 'chat'];
+	if (reading.includes(operation)) return true;
 	if (one.ids.some((id) => namesOf(wanted).includes(nameIn(given, id)))) return true;
 	const { ids = [] } = wanted;
 	if (!one.ids.some((id) => ids.includes(id))) return operation === 'deleteUpload' && !perFile;

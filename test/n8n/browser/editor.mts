@@ -77,3 +77,11 @@ export async function assertInFull(elements: Locator): Promise<void> {
 		assertHolds(!isCut, `Cut off: ${await element.innerText()}`);
 	}
 }
+
+/** @returns How often somebody has clicked in the page since. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+	await page.evaluate(
+		"window.clicksSoFar = 0; document.addEventListener('click', ({ isTrusted }) => { if (isTrusted) window.clicksSoFar += 1; }, true)",
+	);
+	return async () => Number(await page.evaluate('window.clicksSoFar'));
+}

@@ -11,30 +11,43 @@ import { KEYS } from '../account.mjs';
 import { REAL_N8N } from '../install.mjs';
 import { showProgress } from '../progress.mjs';
 import type { Prove } from '../prove.mjs';
+import type { N8nRest } from '../rest.mjs';
 import { startN8n } from '../server.mjs';
 import type { Start } from '../withStarted.mjs';
+import type { Fields } from '../fields.mjs';
 import { readWorkflow } from '../workflows.mjs';
 import { startChromium } from './chromium.mjs';
 import { openEditor, openWorkflow } from './editor.mjs';
+import type { Film } from './film.mjs';
 import type { TakePicture } from './pictures.mjs';
 
 const USER_FOLDER = join(REAL_N8N, 'browser');
 
+/** What becomes of the steps that the README and docs/ show. */
+export interface Pictures {
+	takePicture: TakePicture;
+	film: Film;
+}
+
 /** One n8n, one stand-in and one browser window for all promises of this topic. */
-export interface Environment {
+export interface Environment extends Pictures {
 	/** An account with several hundred agents, and a few files. */
 	service: Service;
 	page: Page;
-	takePicture: TakePicture;
+	rest: N8nRest;
+	/** Of the user that runs n8n. */
+	home: string;
 	/** Imports a workflow file and opens it on the canvas; see `readWorkflow`. */
 	open(name: string, folder?: string): Promise<void>;
+	/** The same with any workflow; returns its ID. */
+	openThis(workflow: Fields): Promise<string>;
 }
 
 /** @param servicePort Stands in the picture of the credential: any that is free would change it. */
 export async function startEnvironment(
 	start: Start,
 	tarball: string,
-	takePicture: TakePicture,
+	pictures: Pictures,
 	servicePort: number,
 ): Promise<Environment> {
 	const agents = manyAgents();
@@ -48,9 +61,15 @@ export async function startEnvironment(
 	const browser = await startChromium();
 	await start(Promise.resolve({ stop: () => browser.close() }));
 	const page = await openEditor(browser, n8n);
-	const open = async (name: string, folder?: string) =>
-		await openWorkflow(page, await n8n.rest.createWorkflow(readWorkflow(name, {}, folder)));
-	return { service, page, takePicture, open };
+	const openThis = async (workflow: Fields) => {
+		const id = await n8n.rest.createWorkflow(workflow);
+		await openWorkflow(page, id);
+		return id;
+	};
+	const open = async (name: string, folder?: string) => {
+		await openThis(readWorkflow(name, {}, folder));
+	};
+	return { ...pictures, service, page, rest: n8n.rest, home: USER_FOLDER, open, openThis };
 }
 
 /** A promise that does not hold leaves a picture of the page as it was then. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { assertHolds } from '../prove.mjs';
+import { until } from '../until.mjs';
 import { assertInFull } from './editor.mjs';
 
 export function field(page: Page, name: string): Locator {
@@ -38,6 +39,24 @@ export async function assertOffered(page: Page, name: string, expected: string[]
 	await assertInFull(explanations);
 	await page.keyboard.press('Escape');
 	await choices.first().waitFor({ state: 'hidden' });
+}
+
+/**
+ * Opens what a collection offers, and returns that.
+ *
+ * @param nth Which collection, from 0 on; left out: the last.
+ */
+export async function openOptions(page: Page, nth = -1): Promise<Locator> {
+	await page.getByTestId('collection-parameter-add').nth(nth).click();
+	const offered = page.getByTestId('collection-parameter-option').filter({ visible: true });
+	await offered.first().waitFor();
+	return offered;
+}
+
+export async function addOption(page: Page, name: string, nth = -1): Promise<void> {
+	const offered = await openOptions(page, nth);
+	await offered.filter({ has: page.getByText(name, { exact: true }) }).click();
+	await offered.first().waitFor({ state: 'hidden' });
 }
 
 /** Opens the list of agents; returns its entries. */
@@ -94,6 +113,14 @@ export async function readError(page: Page): Promise<{ message: string; descript
 		message: await message.innerText(),
 		description: await outputPanel(page).getByTestId('node-error-description').innerText(),
 	};
+}
+
+/** The error that is shown says this, in the message or below it. */
+export async function assertAdvised(page: Page, advice: string): Promise<void> {
+	await until(`the error says '${advice}'`, 30_000, async () => {
+		const { message, description } = await readError(page);
+		return `${message} ${description}`.includes(advice);
+	});
 }
 
 /** The notes above the output. */

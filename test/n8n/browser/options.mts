@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { assertHolds, type Prove } from '../prove.mjs';
 import { assertInFull, WINDOW } from './editor.mjs';
 import type { Environment } from './environment.mjs';
-import { field } from './nodeView.mjs';
+import { addOption, field, openOptions } from './nodeView.mjs';
 
 const COMBINE = 'Send in Bundles';
 const OTHERS = [
@@ -38,21 +38,6 @@ async function assertOffered(page: Page, expected: string[]): Promise<void> {
 	const names = (await offered.allInnerTexts()).map((text) => text.trim());
 	assertHolds(isDeepStrictEqual(names, expected), `Offered are: ${names.join(' | ')}`);
 	await page.keyboard.press('Escape');
-	await offered.first().waitFor({ state: 'hidden' });
-}
-
-/** Opens the list behind 'Add option'; returns what it offers. */
-async function openOptions(page: Page): Promise<Locator> {
-	// Below 'Options'.
-	await page.getByTestId('collection-parameter-add').last().click();
-	const offered = page.getByTestId('collection-parameter-option').filter({ visible: true });
-	await offered.first().waitFor();
-	return offered;
-}
-
-async function addOption(page: Page, name: string): Promise<void> {
-	const offered = await openOptions(page);
-	await offered.filter({ has: page.getByText(name, { exact: true }) }).click();
 	await offered.first().waitFor({ state: 'hidden' });
 }
 

@@ -28,23 +28,37 @@ const LEFT_BEHIND = '#cm-tooltip-container > div:empty { visibility: hidden; }';
 
 /** Writes `docs/<name>.webp`, at most 1200 pixels wide. */
 export const picturesIntoDocs: TakePicture = async (page, name, frame) => {
+	await settle(page);
+	const picture = await shoot(page, frame, Math.min(WIDEST, frame.width));
+	writePicture(name, picture, LARGEST_BYTES);
+};
+
+/** Waits until the page stands still, without n8n's notices. */
+export async function settle(page: Page): Promise<void> {
 	await page.addStyleTag({ content: LEFT_BEHIND });
 	// What slides or fades in is there by then, and so are n8n's notices.
 	await page.waitForTimeout(1000);
 	await dismissToasts(page);
+}
+
+/** A WebP of this part of the page, so many pixels wide. */
+export async function shoot(page: Page, frame: Frame, width: number): Promise<Buffer> {
 	const session = await page.context().newCDPSession(page);
-	const clip = { ...frame, scale: Math.min(1, WIDEST / frame.width) };
+	const clip = { ...frame, scale: width / frame.width };
 	const { data } = await session.send('Page.captureScreenshot', {
 		format: 'webp',
 		quality: 80,
 		clip,
 	});
 	await session.detach();
-	const picture = Buffer.from(data, 'base64');
-	if (picture.length > LARGEST_BYTES) {
-		throw new Error(`The picture ${name} has ${picture.length} bytes, more than ${LARGEST_BYTES}.`);
+	return Buffer.from(data, 'base64');
+}
+
+export function writePicture(name: string, picture: Buffer, mostBytes: number): void {
+	if (picture.length > mostBytes) {
+		throw new Error(`The picture ${name} has ${picture.length} bytes, more than ${mostBytes}.`);
 	}
 	const file = join(FOLDER, `${name}.webp`);
 	mkdirSync(dirname(file), { recursive: true });
 	writeFileSync(file, picture);
-};
+}

@@ -4,7 +4,7 @@ import { EXAMPLES } from '../workflows.mjs';
 import { closeNode, nodeOnCanvas, openNode } from './canvas.mjs';
 import { assertInFull, WINDOW } from './editor.mjs';
 import type { Environment } from './environment.mjs';
-import { assertLabels, executeStep, field, readError, readOutput } from './nodeView.mjs';
+import { addOption, assertLabels, executeStep, field, readError, readOutput } from './nodeView.mjs';
 
 const EXAMPLE = 'alert-when-indexing-fails';
 const NODE = 'Indexing Failed';
@@ -27,7 +27,7 @@ export async function proveTrigger(
 		await open(EXAMPLE, EXAMPLES);
 		await openNode(page, NODE);
 		await assertLabels(page, LABELS);
-		for (const filter of ['Name Contains', 'Source Type']) await addFilter(filter);
+		for (const filter of ['Name Contains', 'Source Type']) await addOption(page, filter);
 		await field(page, 'nameContains').locator('input').fill('summer sale');
 		await executeStep(page);
 		const [row] = await readOutput(page);
@@ -39,7 +39,7 @@ export async function proveTrigger(
 	});
 
 	await prove('the agent of its filter is picked from the list; events are explained', async () => {
-		await addFilter('Agent');
+		await addOption(page, 'Agent');
 		await field(page, 'uid').getByTestId('rlc-input').click();
 		await page.getByTestId('rlc-item').first().waitFor();
 		await page.keyboard.press('Escape');
@@ -54,18 +54,11 @@ export async function proveTrigger(
 	await prove('the trigger says so where there is nothing to show', async () => {
 		await open(EXAMPLE, EXAMPLES);
 		await openNode(page, NODE);
-		await addFilter('Name Contains');
+		await addOption(page, 'Name Contains');
 		await field(page, 'nameContains').locator('input').fill('nothing like it');
 		await executeStep(page);
 		const { message } = await readError(page);
 		assertHolds(message.includes('No data with the current filter'), message);
 		await closeNode(page);
 	});
-
-	async function addFilter(name: string): Promise<void> {
-		await page.getByTestId('collection-parameter-add').last().click();
-		const offered = page.getByTestId('collection-parameter-option').filter({ visible: true });
-		await offered.first().waitFor();
-		await offered.filter({ hasText: name }).click();
-	}
 }

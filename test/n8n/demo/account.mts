@@ -28,16 +28,19 @@ const HELD: Record<string, string[]> = {
 
 /** Gives the agents what they have at the start. */
 export async function attachHeld(service: Service): Promise<void> {
-	for (const [uid, names] of Object.entries(HELD)) {
-		const held = service.records().filter(({ sourceName }) => names.includes(sourceName));
-		const url = `${service.baseUrl}/ai-agents/agent-builder/agents/${uid}/knowledge-base/uploads/add`;
-		const answer = await fetch(url, {
-			method: 'PATCH',
-			headers: { 'Content-Type': 'application/json', apikey: KEYS.apiKey },
-			body: JSON.stringify({ uniqueIds: held.map(({ uniqueId }) => uniqueId) }),
-		});
-		if (!answer.ok) throw new Error(`The stand-in refused the files of ${uid}.`);
-	}
+	for (const [uid, names] of Object.entries(HELD)) await attach(service, uid, names);
+}
+
+/** Gives an agent what the account has by these names; the log knows nothing of that. */
+export async function attach(service: Service, uid: string, names: string[]): Promise<void> {
+	const held = service.records().filter(({ sourceName }) => names.includes(sourceName));
+	const url = `${service.baseUrl}/ai-agents/agent-builder/agents/${uid}/knowledge-base/uploads/add`;
+	const answer = await fetch(url, {
+		method: 'PATCH',
+		headers: { 'Content-Type': 'application/json', apikey: KEYS.apiKey },
+		body: JSON.stringify({ uniqueIds: held.map(({ uniqueId }) => uniqueId) }),
+	});
+	if (!answer.ok) throw new Error(`The stand-in refused the files of ${uid}.`);
 	service.clearLog();
 }
 

@@ -7,7 +7,6 @@ import { until } from '../until.mjs';
 import { readExample } from '../workflows.mjs';
 import { namesAt } from './account.mjs';
 
-const AGENT = 'onboarding-guide';
 const SECONDS = 10;
 
 /** A folder that n8n may read, and the workflow that keeps an agent in step with it. */
@@ -15,7 +14,10 @@ export class Folder {
 	readonly path: string;
 
 	/** @param home Of the user that runs n8n. */
-	constructor(home: string) {
+	constructor(
+		home: string,
+		private readonly agent = 'onboarding-guide',
+	) {
 		this.path = join(home, '.n8n-files/manuals');
 		mkdirSync(this.path, { recursive: true });
 		for (const name of ['Canteen', 'Holidays', 'Parking'])
@@ -24,7 +26,7 @@ export class Folder {
 
 	/** The example, every few seconds in place of every night. */
 	workflow(): Fields {
-		const example = readExample('keep-a-disk-folder-in-step-nightly', [AGENT], {
+		const example = readExample('keep-a-disk-folder-in-step-nightly', [this.agent], {
 			'"fileSelector": ""': `"fileSelector": "${this.path}/*"`,
 		});
 		const schedule = listAt(example, 'nodes').find((node) =>
@@ -45,7 +47,7 @@ export class Folder {
 
 	/** New, changed and deleted files, each until the agent has it so. */
 	async change(service: Service): Promise<void> {
-		const has = (name: string) => namesAt(service, AGENT).includes(`${name}.md`);
+		const has = (name: string) => namesAt(service, this.agent).includes(`${name}.md`);
 		const idOf = (name: string) =>
 			service.records().find(({ sourceName }) => sourceName === `${name}.md`)?.uniqueId;
 		await this.follow('Three files of the folder come to the agent', () =>
@@ -66,7 +68,7 @@ export class Folder {
 		await showProgress(what, async () => await until(what, 120_000, holds));
 	}
 
-	private write(name: string, text: string): void {
+	write(name: string, text: string): void {
 		writeFileSync(join(this.path, `${name}.md`), `# ${name}\n\n${text}\n`);
 	}
 }

@@ -29,7 +29,7 @@ const SECRETS = [
 /** Without these, nothing could be asked for any more; what they may hold is further down. */
 const NEEDED = [
 	...['uniqueId', 'uploadId', 'uid', 'model', 'presignedUrl'],
-	...['success', 'type', 'cursor'],
+	...['id', 'parentId', 'category', 'success', 'type', 'cursor'],
 ];
 
 /** With another nothing that is waited for would come to an end. */
@@ -82,6 +82,11 @@ const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Get an agent', 'agent.get', { uid: agent('support-bot'), simple: false }],
 	['Get many agents', 'agent.getMany', { simple: false }],
 	['Get many agents, simplified', 'agent.getMany', {}],
+	[
+		'Ask an agent',
+		'agent.ask',
+		{ uid: agent('support-bot'), question: 'When?', askAs: 'checker', answerMustContain: 'x' },
+	],
 	['Create an agent', 'agent.create', { name: 'New', simple: false }],
 	['Create an agent, simplified', 'agent.create', { name: 'New' }],
 	['Update an agent', 'agent.update', { uid: agent('support-bot'), updateFields: { name: 'New' } }],

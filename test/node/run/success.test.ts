@@ -12,6 +12,7 @@ const service = freshService({
 		{ sourceName: 'Old', uniqueId: 't', type: 'text-details' },
 	],
 });
+const question = { uid: agent('support-bot'), question: 'When?', askAs: 'checker' };
 const text = { title: 'Hours', text: 'From 9 to 5.' };
 const files = [{ data: file('a.txt') }];
 const toAgent = { addToAgent: true, uid: agent('support-bot') };
@@ -40,6 +41,8 @@ describe('What CometChat says it did not do', () => {
 		['text.update', 'updateText', { textId: agent('t'), updateFields: { text: 'x' } }],
 		['text.get', 'getText', { textId: agent('t') }],
 		['agent.getMany', 'list', {}],
+		['agent.ask', 'sendMessage', question],
+		['agent.ask', 'thread', question],
 		['agent.create', 'createAgent', { name: 'New' }],
 		['agent.update', 'updateAgent', { uid: agent('support-bot'), updateFields: { name: 'New' } }],
 		['knowledgeBase.getMany', 'list', { uid: agent('support-bot') }],

@@ -71,6 +71,8 @@ describe("n8n's newest rules for what a node shows", () => {
 				...['Old File Name', 'If There Is None', 'Limit'],
 				// What becomes of the files; whoever does not see it is surprised.
 				...['Source Type', 'Delete Old Version', 'Wait Until Indexed'],
+				// The check is what the operation is for.
+				'Answer Must Contain',
 				...['Modified', 'Files No Longer in the Folder', 'Dry Run'],
 			]),
 		);

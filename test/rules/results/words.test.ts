@@ -50,6 +50,12 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			'CometChat was not able to create the agent',
 			'configuration-invalid',
 		],
+		[
+			'an unknown user',
+			refusal(404, 'ERR_UID_NOT_FOUND'),
+			'CometChat does not know this user or agent',
+			'configuration-invalid',
+		],
 		['403 of a firewall', answer(403, '<html>'), 'CometChat denied access', 'credential-invalid'],
 		[
 			'no app ID',
@@ -575,9 +581,13 @@ describe('What has failed in a run that goes on stands above its output, once fo
 describe('Options have defaults for someone who never opens them', () => {
 	test('the defaults', () => {
 		expect(readOptions({})).toEqual({
+			answerMode: 'all',
 			checkIds: false,
 			combineItems: false,
 			contentType: 'listed',
+			ifCheckFails: 'result',
+			keepsMessages: false,
+			maxAnswerMs: 60_000,
 			ifGone: 'fail',
 			ifNameExists: 'add',
 			ifNoFileIds: 'fail',

@@ -71,7 +71,7 @@ async function createOne(
 	const repeat = 'never';
 	const agent = await steps.call(createAgentRequest(settings), readCreatedAgent, { repeat });
 	if (agent instanceof RequestFailure) {
-		return steps.failed(agent, requested, mayBeDone(agent) ? LOST : NOT_CREATED);
+		return steps.failed(agent, requested, mayBeDone(agent) ? PERHAPS_CREATED : NOT_CREATED);
 	}
 	steps.noteCreated({ uniqueId: agent.uid, name: settings.name });
 	return steps.done([simple ? simplifiedAgent(agent) : agent]);
@@ -79,7 +79,7 @@ async function createOne(
 
 const NOT_CREATED: Standing = { effect: 'not applied', consequence: 'The agent was not created.' };
 
-const LOST: Standing = {
+const PERHAPS_CREATED: Standing = {
 	effect: 'unknown',
 	consequence:
 		'It is not known whether the agent was created. It was not sent again, because there could then be two.',

@@ -1,4 +1,5 @@
 import type { Resource } from '../../execution/operation';
+import { askAgent } from './askAgent';
 import { createAgent } from './createAgent';
 import { getAgent } from './getAgent';
 import { getManyAgents } from './getManyAgents';
@@ -7,6 +8,6 @@ import { updateAgent } from './updateAgent';
 export const agent: Resource = {
 	value: 'agent',
 	name: 'Agent',
-	operations: [createAgent, getAgent, getManyAgents, updateAgent],
+	operations: [askAgent, createAgent, getAgent, getManyAgents, updateAgent],
 	initial: getAgent,
 };

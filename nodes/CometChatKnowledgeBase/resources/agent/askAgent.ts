@@ -1,0 +1,233 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { ItemRun, Performer, Reader, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, RunContext } from '../../execution/operation';
+import type { Standing } from '../../execution/steps';
+import { Steps } from '../../execution/steps';
+import {
+	agentField,
+	answerModeOption,
+	ifCheckFailsOption,
+	keepMessagesOption,
+	maxAnswerOption,
+	optionsField,
+	requestOptionsField,
+} from '../../input/fields';
+import { readPathValue, readUid } from '../../input/identifiers';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
+import type { Fields, ItemResult } from '../../results/itemResult';
+import { sentences } from '../../results/itemResult';
+import { questionRequest, readMessageId } from '../../service/chat';
+import { quoted } from '../../values/quoting';
+import type { Shown, ShownText } from '../../values/shown';
+import { listed, worded } from '../../values/shown';
+import { ValidationIssue } from '../../values/validationIssue';
+import { readSetting } from './agentSettings';
+import { lacking, readExpectedTexts } from './answerCheck';
+import type { AgentAnswer } from './conversation';
+import { Conversation } from './conversation';
+
+interface AskTask {
+	uid: Shown;
+	/** UID of the user who asks. */
+	askAs: Shown;
+	question: Shown;
+	/** What the answer must contain; none: nothing is checked. */
+	texts: Shown[];
+}
+
+/** What a message holds is 10 KB at most (https://www.cometchat.com/docs/rest-api/messages). */
+const LONGEST_QUESTION = 10_000;
+
+const askedAgentField: INodeProperties = {
+	...agentField,
+	description: 'The agent to ask. It has to be active.',
+};
+
+const questionField: INodeProperties = {
+	displayName: 'Question',
+	name: 'question',
+	type: 'string',
+	typeOptions: { rows: 2 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. When are you open on Saturdays?',
+	description: 'What to ask, as a user of the app would write it',
+};
+
+const askAsField: INodeProperties = {
+	displayName: 'Ask As',
+	name: 'askAs',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. knowledge-check',
+	hint: 'The UID of an existing user, best of one that is there for this alone',
+	description:
+		'The user of the app who asks. The question stands in the chat of this user with the agent.',
+};
+
+const mustContainField: INodeProperties = {
+	displayName: 'Answer Must Contain',
+	name: 'answerMustContain',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	placeholder: 'e.g. 10 to 14',
+	hint: 'One text a line. Empty: the answer is not checked.',
+	description:
+		'What a right answer contains, in upper or lower case. The output says whether it does.',
+};
+
+export const askAgent: Operation = {
+	value: 'ask',
+	name: 'Ask',
+	action: 'Ask an agent and check its answer',
+	description:
+		'Ask an agent a question as a user of the app would, wait for its answer, and check it. Each question costs what a chat with the agent costs.',
+	fields: [
+		askedAgentField,
+		questionField,
+		askAsField,
+		mustContainField,
+		optionsField([answerModeOption, ifCheckFailsOption, keepMessagesOption, maxAnswerOption]),
+		requestOptionsField,
+	],
+	run: itemByItem(askReader, asker),
+};
+
+function askReader(run: RunContext): Reader<AskTask> {
+	const uidOf = run.parameter('uid');
+	const questionOf = run.parameter('question');
+	const askAsOf = run.parameter('askAs');
+	const textsOf = run.parameter('answerMustContain');
+	return (index) => {
+		const uid = readUid(uidOf(index));
+		if (uid instanceof ValidationIssue) return uid;
+		const question = readSetting("'Question'", questionOf(index), LONGEST_QUESTION);
+		if (question instanceof ValidationIssue) return question;
+		if (question === '') return NO_QUESTION;
+		const askAs = readAskAs(askAsOf(index), uid);
+		if (askAs instanceof ValidationIssue) return askAs;
+		const texts = readExpectedTexts(textsOf(index));
+		if (texts instanceof ValidationIssue) return texts;
+		return { kind: 'ready', task: { uid, askAs, question, texts }, requested: { question, uid } };
+	};
+}
+
+const NO_QUESTION = new ValidationIssue(
+	"'Question' is empty",
+	'Give what the agent is to be asked.',
+);
+
+const GIVE_USER = 'Give the UID of a user of the app, as the CometChat dashboard lists it.';
+
+/** What CometChat allows in a UID (https://www.cometchat.com/docs/rest-api/users); it goes into a header. */
+function readAskAs(value: unknown, uid: string): Shown | ValidationIssue {
+	const askAs = readPathValue(value, "'Ask As'", GIVE_USER);
+	if (askAs instanceof ValidationIssue) return askAs;
+	if (!/^[\w-]{1,100}$/.test(askAs)) {
+		return new ValidationIssue(
+			`'Ask As' is ${quoted(askAs)}, which is no UID of a user`,
+			`${GIVE_USER} It has letters, digits, - and _ only.`,
+		);
+	}
+	return askAs.toLowerCase() === uid.toLowerCase()
+		? new ValidationIssue("'Ask As' is the agent itself", GIVE_USER)
+		: askAs;
+}
+
+function asker(run: ItemRun): Performer<AskTask> {
+	/** Users and agents with a question that may be answered later. */
+	const unanswered = new Set<string>();
+	return {
+		perform: async (item) => await askOne(item, run, unanswered),
+		// Two questions of one user at once: nothing tells for sure which of them an answer is for.
+		keysOf: async ({ task }) => [chatOf(task)],
+	};
+}
+
+/** Two spellings are one user. */
+function chatOf({ askAs, uid }: AskTask): string {
+	return JSON.stringify([askAs.toLowerCase(), uid.toLowerCase()]);
+}
+
+async function askOne(
+	{ task, requested }: Ready<AskTask>,
+	run: ItemRun,
+	unanswered: Set<string>,
+): Promise<ItemResult> {
+	const { askAs, question, uid } = task;
+	const steps = new Steps(run);
+	const sinceMs = run.clock.nowMs();
+	const isAfterUnanswered = unanswered.has(chatOf(task));
+	// Sent again after a lost answer, the agent could be asked twice.
+	const request = questionRequest(uid, askAs, question);
+	const id = await steps.call(request, readMessageId, { repeat: 'never' });
+	if (id instanceof RequestFailure) {
+		if (mayBeDone(id)) unanswered.add(chatOf(task));
+		return steps.failed(id, requested, mayBeDone(id) ? PERHAPS_ASKED : NOT_ASKED);
+	}
+	const asked = { uid, askAs, id, sinceMs, isAfterUnanswered };
+	const conversation = new Conversation(run, steps, asked);
+	const answer = await conversation.answer();
+	if (isItemFailure(answer)) unanswered.add(chatOf(task));
+	const left = run.options.keepsMessages ? [] : await conversation.delete();
+	const notDeleted =
+		left.length > 0 &&
+		worded`Of the chat of ${quoted(askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
+	if (isItemFailure(answer)) {
+		return steps.failed(answer, requested, unansweredStanding(run, notDeleted));
+	}
+	const { json, failure } = checked(task, answer, run);
+	if (failure) return steps.failed(failure, json, { ...CHECKED, consequence: end(notDeleted) });
+	if (notDeleted !== false) steps.warn(notDeleted);
+	return steps.done([json]);
+}
+
+/** What the item gives, and why it fails if a wrong answer is to be an error. */
+function checked(
+	{ question, texts, uid }: AskTask,
+	{ text: answer, durationMs }: AgentAnswer,
+	{ options: { answerMode, ifCheckFails } }: ItemRun,
+): { json: Fields; failure?: ItemFailure } {
+	if (texts.length === 0) return { json: { question, answer, durationMs, uid } };
+	const missing = lacking({ texts, mode: answerMode }, answer);
+	const passed = missing.length === 0;
+	const json = { question, passed, answer, ...(passed ? {} : { missing }), durationMs, uid };
+	if (passed || ifCheckFails === 'result') return { json };
+	const failure = new StepFailure(
+		"The agent's answer does not contain what it must",
+		"Look what the agent has and what its instruction says; or correct 'Answer Must Contain'.",
+		{ said: worded`It lacks ${listed(missing.map(quoted))}, and says: ${quoted(answer)}.` },
+	);
+	return { json, failure };
+}
+
+const CHECKED = { effect: 'partly applied' as const, goOn: '' as const };
+
+function unansweredStanding({ options }: ItemRun, notDeleted: Shown | false): Standing {
+	const consequence = sentences(
+		'The question was asked.',
+		!options.keepsMessages &&
+			notDeleted === false &&
+			'It has been deleted again; an answer that comes later stays in the chat.',
+		end(notDeleted),
+	);
+	return { effect: 'partly applied', consequence, goOn: '' };
+}
+
+function end(clause: Shown | false): ShownText {
+	return clause === false ? '' : worded`${clause}.`;
+}
+
+const NOT_ASKED: Standing = { effect: 'not applied', consequence: 'The question was not asked.' };
+
+const PERHAPS_ASKED: Standing = {
+	effect: 'unknown',
+	consequence:
+		'It is not known whether the question was asked. It was not sent again, because the agent could then be asked twice.',
+	goOn: 'Look at the chat of this user before you ask again: nothing was deleted.',
+};

@@ -1,0 +1,115 @@
+import { isWhole } from '../account/redaction';
+import { readPathValue } from '../input/identifiers';
+import type { Shown, ShownJson } from '../values/shown';
+import { isRecord, ValidationIssue } from '../values/validationIssue';
+
+/*
+ * A chat with an agent, which is a user of the app that answers text messages. CometChat documents each of
+ * these requests (https://www.cometchat.com/docs/rest-api/messages), and none that runs an agent: that a
+ * message sent in this way starts one, nobody has tried.
+ */
+
+/** Enough for all that an agent says to one question; the most that CometChat's own SDK asks for. */
+const MESSAGES_PER_PAGE = 100;
+
+/** @param askAs UID of the user who asks. */
+export function questionRequest(uid: string, askAs: string, text: string) {
+	return {
+		method: 'POST' as const,
+		url: '/messages',
+		headers: { 'Content-Type': 'application/json', onBehalfOf: askAs },
+		body: {
+			receiver: uid,
+			receiverType: 'user',
+			category: 'message',
+			type: 'text',
+			data: { text },
+		},
+	};
+}
+
+/** What stands in the thread under a message, as CometChat's own apps show what an agent answers. */
+export function threadRequest(id: string, askAs: string) {
+	return {
+		method: 'GET' as const,
+		url: `/messages/${encodeURIComponent(id)}/thread`,
+		headers: { onBehalfOf: askAs },
+		qs: { limit: MESSAGES_PER_PAGE },
+	};
+}
+
+/** What the agent has said to the user after a message. */
+export function chatRequest(uid: string, id: string, askAs: string) {
+	return {
+		method: 'GET' as const,
+		url: `/users/${encodeURIComponent(uid)}/messages`,
+		headers: { onBehalfOf: askAs },
+		qs: {
+			limit: MESSAGES_PER_PAGE,
+			affix: 'append',
+			id,
+			category: AGENTIC,
+			type: ASSISTANT,
+		},
+	};
+}
+
+/** Deletes for good. */
+export function deleteMessageRequest(id: string) {
+	return {
+		method: 'DELETE' as const,
+		url: `/messages/${encodeURIComponent(id)}`,
+		headers: { 'Content-Type': 'application/json' },
+		body: { permanent: true },
+	};
+}
+
+/** The category of all that an agent writes, and the type of its answers; the others are about its tools. */
+const AGENTIC = 'agentic';
+const ASSISTANT = 'assistant';
+
+/** What an agent has written. */
+export interface AgentMessage {
+	id: Shown;
+	/** The message in whose thread it stands. */
+	parentId?: Shown;
+	/** Undefined of what is about its tools. */
+	text?: Shown;
+}
+
+/** The ID of the message that was sent. */
+export function readMessageId(body: ShownJson | undefined): Shown | undefined {
+	return isRecord(body) && isRecord(body.data) ? messageIdOf(body.data.id) : undefined;
+}
+
+/** Of a list of messages those that an agent has written; undefined if it is no such list. */
+export function readAgentMessages(body: ShownJson | undefined): AgentMessage[] | undefined {
+	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
+	const messages: AgentMessage[] = [];
+	for (const entry of body.data) {
+		const id = isRecord(entry) ? messageIdOf(entry.id) : undefined;
+		if (!isRecord(entry) || id === undefined) return undefined;
+		const { category, type, data, parentId } = entry;
+		if (category !== AGENTIC) continue;
+		const text = type === ASSISTANT && isRecord(data) ? data.text : undefined;
+		messages.push({
+			id,
+			parentId: messageIdOf(parentId),
+			text: typeof text === 'string' && text.trim() !== '' ? text : undefined,
+		});
+	}
+	return messages;
+}
+
+/** CometChat's page shows what was deleted, as `data`, and no `success`. */
+export function readDeleted(body: ShownJson | undefined): true | undefined {
+	if (!isRecord(body)) return undefined;
+	const { data, success } = body;
+	return success === true || (isRecord(data) && data.success !== false) ? true : undefined;
+}
+
+/** It will be a part of addresses. */
+function messageIdOf(value: ShownJson | undefined): Shown | undefined {
+	const id = readPathValue(value, 'id', '');
+	return id instanceof ValidationIssue || !isWhole(id) || id === '0' ? undefined : id;
+}
