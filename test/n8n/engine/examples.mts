@@ -42,6 +42,7 @@ const TURNS: Turn[] = [
 ];
 
 const FAQ = 'answer-from-a-faq-table';
+const QUESTIONS = 'ask-control-questions-every-morning';
 const SCHEDULE = 'n8n-nodes-base.scheduleTrigger';
 
 /** What is there before an example runs. */
@@ -65,6 +66,12 @@ const TABLES: Record<string, Fields[]> = {
 		{ question: 'When are you open?', answer: 'From 9 to 5, Monday to Friday.' },
 		{ question: 'Can I return a chair?', answer: 'Yes, within 30 days.' },
 		{ question: 'Is there a shop?', answer: '' },
+	],
+	// The stand-in's agents say what they were asked, to a user who is there; the last asks nothing.
+	[QUESTIONS]: [
+		{ question: 'Are you open from 9 to 5?', mustContain: '9 to 5' },
+		{ question: 'Can I return a chair?', mustContain: '30 days\nCHAIR' },
+		{ question: '', mustContain: '30 days' },
 	],
 };
 
@@ -122,6 +129,7 @@ export async function proveExamples(
 	layOnDisk(folder);
 	for (const credential of EMPTY_CREDENTIALS) await n8n.rest.createCredential(credential);
 	const filledIn: Record<string, Record<string, string>> = {
+		[QUESTIONS]: { '"askAs": ""': '"askAs": "checker"' },
 		[ON_DISK]: { '"fileSelector": ""': `"fileSelector": "${folder}/*"` },
 	};
 
