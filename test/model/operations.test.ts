@@ -5,6 +5,7 @@ import { getAgent } from './operations/getAgent';
 import { getContent } from './operations/getContent';
 import { getKnowledge } from './operations/getKnowledge';
 import { getMany } from './operations/getMany';
+import { getManyAttached } from './operations/getManyAttached';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
 import { retryIndexing } from './operations/retryIndexing';
@@ -26,6 +27,7 @@ holds(
 		getAgent,
 		getKnowledge,
 		getContent,
+		getManyAttached,
 	],
 	nights,
 );

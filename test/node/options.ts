@@ -12,6 +12,7 @@ const OWN = [
 	'maxShareToRemove',
 	'onlyThisFolder',
 	'runsMissing',
+	'showAgents',
 	'wholeFolder',
 ];
 

@@ -37,6 +37,8 @@ export interface RunOptions {
 	parallelRequests: number;
 	/** Least time between the starts of two requests; 0 if the user set no pace. */
 	spacingMs: number;
+	/** Each document of a list with the agents that have it ('Show Agents'). */
+	showAgents: boolean;
 	/** A combined request that is refused for one of its files is sent again in parts. */
 	splitRefused: boolean;
 	/** How long one attempt may take. */
@@ -148,6 +150,7 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 		maxWaitMs: read.number('maxWaitSeconds', MAX_WAIT) * 1000,
 		parallelRequests: read.number('parallelRequests', PARALLEL_REQUESTS),
 		spacingMs: isPaced ? 60_000 / maxRequests : 0,
+		showAgents: read.switched('showAgents', 'Show Agents', false),
 		splitRefused: read.switched('splitRefused', 'Split Refused Bundles', true),
 		timeoutMs: read.number('timeoutSeconds', TIMEOUT) * 1000,
 	};
