@@ -36,7 +36,7 @@ const HELD = ['uploads-0-0', 'text-1-0', 'filler-1', 'filler-159'];
 
 export const getManyAttached: Operation<Attached, Showing> = {
 	name: 'getManyAttached',
-	runs: 60,
+	runs: 100,
 	parameters: {
 		resource: 'document',
 		operation: 'getMany',
