@@ -321,6 +321,11 @@ describe('Filters by name and time', () => {
 	});
 
 	test('a time narrows what is asked for, and is looked at all the same', async () => {
+		const all = service().records();
+		service().script({ body: JSON.stringify({ data: all, meta: {} }), times: 2 });
+		expect(await ids({ createdBefore: '2026-11-21T14:00:00Z' })).toBe('ba');
+		expect(await ids({ createdAfter: '2026-11-21T14:00:00Z' })).toBe('dc');
+		service().clearLog();
 		await ids({ createdAfter: '2026-11-21T13:00:00Z', createdBefore: '2026-11-21T14:00:00Z' });
 		const { path = '' } = service().log.find(({ kind }) => kind === 'arrived') ?? {};
 		expect(path).toContain(`startTime=${at(13) - 1}&endTime=${at(14)}`);
