@@ -24,6 +24,7 @@ import type { Explanation } from './results/messages';
 import type { Agent } from './service/agents';
 import { readAgent, readWholeAgent, simplifiedAgent } from './service/agents';
 import { readRecordPage, simplified } from './service/records';
+import { readSourcePages } from './service/sourcePages';
 import { readStatuses } from './service/statuses';
 import { readUploads } from './service/uploads';
 import type { Upload } from './service/uploads';
@@ -84,6 +85,7 @@ const PLANTED: Array<[line: string, isTaken: boolean]> = [
 	['readAgent(body);', false],
 	['readWholeAgent(body);', false],
 	['readRecordPage(body);', false],
+	['readSourcePages(body);', false],
 	['readStatuses(body);', false],
 	['readUploads(body, []);', false],
 	['readAgent(redaction.json(body));', true],
