@@ -25,6 +25,7 @@ import type { Agent } from './service/agents';
 import { readAgent, readCreatedAgent, readModels, readWholeAgent, simplifiedAgent } from './service/agents';
 import { readAgentMessages, readMessageId } from './service/chat';
 import { readRecordPage, simplified } from './service/records';
+import { readSourcePages } from './service/sourcePages';
 import { readStatuses } from './service/statuses';
 import { readUploads } from './service/uploads';
 import type { Upload } from './service/uploads';
@@ -89,6 +90,7 @@ const PLANTED: Array<[line: string, isTaken: boolean]> = [
 	['readAgentMessages(body);', false],
 	['readMessageId(body);', false],
 	['readRecordPage(body);', false],
+	['readSourcePages(body);', false],
 	['readStatuses(body);', false],
 	['readUploads(body, []);', false],
 	['readAgent(redaction.json(body));', true],

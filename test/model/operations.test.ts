@@ -8,6 +8,7 @@ import { getContent } from './operations/getContent';
 import { getKnowledge } from './operations/getKnowledge';
 import { getManyAgents } from './operations/getManyAgents';
 import { getMany } from './operations/getMany';
+import { getManyAttached } from './operations/getManyAttached';
 import { getText } from './operations/getText';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
@@ -33,6 +34,7 @@ holds(
 		getAgent,
 		getKnowledge,
 		getContent,
+		getManyAttached,
 		getManyAgents,
 		createAgent,
 		updateAgent,

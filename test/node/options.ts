@@ -17,6 +17,7 @@ const OWN = [
 	'onlyThisFolder',
 	'runsMissing',
 	'splitLongText',
+	'showAgents',
 	'wholeFolder',
 ];
 

@@ -41,8 +41,11 @@ export function listRecords(
 /** @param query Of a request that openapi.json has let through. */
 function readRecordsRequest(query: URLSearchParams): RecordsRequest {
 	const [createdAt, sequence] = (query.get('cursor') ?? '').split('.');
+	const time = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined);
 	return {
 		...readPageRequest(query),
+		startTime: time('startTime'),
+		endTime: time('endTime'),
 		cursor:
 			sequence === undefined
 				? undefined

@@ -32,6 +32,9 @@ export type RecordSeed = Pick<KnowledgeRecord, 'sourceName'> & Partial<Knowledge
 export interface RecordsRequest extends PageRequest {
 	/** Where the page starts, exclusive. */
 	cursor?: Cursor;
+	/** Only those between, both exclusive (undocumented): Unix times in milliseconds. */
+	startTime?: number;
+	endTime?: number;
 }
 
 /** Written `1732492800000.12345`, as in the documentation's example: the parts are chosen here. */
@@ -168,9 +171,12 @@ export class Records {
 	}
 
 	/** @param behindMs As they were so long ago, instead of as they are. */
-	page({ cursor, ...request }: RecordsRequest, behindMs = 0): RecordPage {
+	page(asked: RecordsRequest, behindMs = 0): RecordPage {
+		const { cursor, startTime = -Infinity, endTime = Infinity, ...request } = asked;
 		const asOfMs = Date.now() - behindMs;
-		const found = this.at(asOfMs, behindMs > 0);
+		const found = this.at(asOfMs, behindMs > 0).filter(
+			({ createdAt }) => startTime < createdAt && createdAt < endTime,
+		);
 		const age = cursor === undefined ? undefined : (entry: Entry) => newestFirst(entry, cursor);
 		const placeOf = ({ createdAt, sequence }: Cursor) => ({ cursor: `${createdAt}.${sequence}` });
 		const { data, meta } = cutPage(found, request, placeOf, age);

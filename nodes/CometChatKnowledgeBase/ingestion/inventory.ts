@@ -16,6 +16,15 @@ import type { Shown } from '../values/shown';
 /** Which agents have a document, as far as the service's list of agents tells. */
 export type Holders = { agents: Agent[] } | { isUnknown: string };
 
+/** The agents of each document by its ID, as far as the service's list of agents tells. */
+export interface AllHolders {
+	byId: ReadonlyMap<string, Agent[]>;
+	/** Of these nobody knows what they have. */
+	untold: Agent[];
+	/** Of these nobody knows which websites they have. */
+	withoutWebsites: Agent[];
+}
+
 /**
  * What the account has, and which agents have it: asked for once for all items of a run, no further than
  * they need it, and kept up to date with what the run itself changes.
@@ -73,6 +82,29 @@ export class Inventory {
 		isEnough?: (records: Records) => boolean,
 	): Promise<Records | ItemFailure> {
 		return taken(await (isEnough ? this.list.until(isEnough) : this.list.whole()), steps);
+	}
+
+	/** Which agents have each document, and which agents' lists do not tell. */
+	async allHolders(steps: Steps): Promise<AllHolders | ItemFailure> {
+		const begun = await this.recordsFor(steps, () => true);
+		if (isItemFailure(begun)) return begun;
+		this.agents ??= this.lastAgents = this.listAgents();
+		const agents = taken(await this.agents, steps);
+		if (isItemFailure(agents)) return agents;
+		const isEnough = (read: Records) => agents.every((one) => isSettledBy(read, one));
+		const read = await this.recordsFor(steps, isEnough);
+		if (isItemFailure(read)) return read;
+		const tellings = new Map(agents.map((one) => [one, tellingBy(read, one)]));
+		const isProven = [...tellings.values()].includes('told') || (read.isWhole && read.count === 0);
+		const byId = new Map<string, Agent[]>();
+		for (const agent of agents) {
+			for (const id of new Set(documentsOf(agent))) byId.set(id, [...(byId.get(id) ?? []), agent]);
+		}
+		const isTold = (one: Agent) =>
+			tellings.get(one) === 'told' || (isProven && tellings.get(one) === 'told if proven');
+		const untold = agents.filter((one) => !isTold(one));
+		const withoutWebsites = agents.filter((one) => isTold(one) && one.websites === undefined);
+		return { byId, untold, withoutWebsites };
 	}
 
 	/** A record of those that were read until now. */
@@ -280,7 +312,7 @@ export class Inventory {
 		const telling = this.tellingOf(agent);
 		if (telling !== 'told if proven') return telling === 'told';
 		const isProven =
-			this.proofs.get(agents) ?? agents.some((one) => this.tellingOf(one) === 'told');
+			this.proofs.get(agents) ?? agents.some((one) => tellingBy(this.known, one) === 'told');
 		this.proofs.set(agents, isProven);
 		return isProven;
 	}

@@ -172,6 +172,11 @@ export class Records {
 		return first;
 	}
 
+	/** As they were listed: newest first. */
+	all(): KnowledgeBaseRecord[] {
+		return [...this.byId.values()];
+	}
+
 	get count(): number {
 		return this.byId.size;
 	}

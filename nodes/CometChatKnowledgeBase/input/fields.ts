@@ -82,6 +82,15 @@ export const oneFileField: INodeProperties = {
 		'Leave it as it is if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB.',
 };
 
+export const showAgentsOption: INodeProperties = {
+	displayName: 'Show Agents',
+	name: 'showAgents',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to name the agents that have each document, and to say where CometChat does not tell',
+};
+
 export const maxCharactersOption = numberOption(
 	'maxCharacters',
 	MAX_CHARACTERS,
@@ -244,6 +253,16 @@ export const sourceTypesFilter: INodeProperties = {
 	options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
 	default: [],
 	description: 'Only documents of one of these types',
+};
+
+export const nameFilter: INodeProperties = {
+	displayName: 'Name Contains',
+	name: 'nameContains',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. price list',
+	description:
+		'Only documents with this text in their name; upper and lower case are the same. The name is that of the file, or the title of the text.',
 };
 
 const filesByField: INodeProperties = {

@@ -1,3 +1,4 @@
+import { composed } from './document';
 import { quoted } from '../values/quoting';
 import { SOURCE_TYPES } from '../values/sourceTypes';
 import { ValidationIssue } from '../values/validationIssue';
@@ -46,6 +47,26 @@ export function readSourceTypes(filters: Record<string, unknown>): string[] | Va
 	return 'sourceTypes' in filters
 		? readFilter(filters.sourceTypes, "The filter 'Source Type'", SOURCE_TYPES)
 		: [];
+}
+
+/** The filter 'Name Contains' of a collection, as `searchable` writes it; undefined for any name. */
+export function readNameContains(
+	filters: Record<string, unknown>,
+): string | undefined | ValidationIssue {
+	if (!('nameContains' in filters)) return undefined;
+	const { nameContains } = filters;
+	if (typeof nameContains === 'string' && nameContains.trim() !== '') {
+		return searchable(nameContains);
+	}
+	return new ValidationIssue(
+		"The filter 'Name Contains' is empty or not a text",
+		'Type a part of the names, or take the filter away.',
+	);
+}
+
+/** As two texts that a person takes for one are written alike. */
+export function searchable(text: string): string {
+	return composed(text).toLowerCase();
 }
 
 function entriesOf(text: string): string[] {

@@ -47,6 +47,8 @@ export interface RunOptions {
 	spacingMs: number;
 	/** A text that is too long is written in parts. */
 	splitsText: boolean;
+	/** Each document of a list with the agents that have it ('Show Agents'). */
+	showAgents: boolean;
 	/** A combined request that is refused for one of its files is sent again in parts. */
 	splitRefused: boolean;
 	/** How long one attempt may take. */
@@ -171,6 +173,7 @@ export function readOptions(...collections: unknown[]): RunOptions | ValidationI
 		parallelRequests: read.number('parallelRequests', PARALLEL_REQUESTS),
 		spacingMs: isPaced ? 60_000 / maxRequests : 0,
 		splitsText: read.switched('splitLongText', 'Split Long Text', false),
+		showAgents: read.switched('showAgents', 'Show Agents', false),
 		splitRefused: read.switched('splitRefused', 'Split Refused Bundles', true),
 		timeoutMs: read.number('timeoutSeconds', TIMEOUT) * 1000,
 	};

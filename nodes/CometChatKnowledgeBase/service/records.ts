@@ -26,19 +26,27 @@ export interface KnowledgeBaseRecord extends Fields {
 	status?: ShownText;
 }
 
+type RecordPage = ListPage<KnowledgeBaseRecord>;
+
 /** The maximum that is documented. */
 const RECORDS_PER_PAGE = 100;
+
+/** Which records the service is asked for, by when they were created: Unix times in milliseconds. */
+export interface Within {
+	startTime?: number;
+	endTime?: number;
+}
 
 /**
  * List knowledge base records (https://www.cometchat.com/docs/ai-agents/apis/list-knowledge-base-records):
  * newest first. `start` and `end` are called required there, without a meaning, and the page's own
  * example leaves them out; so do we.
  */
-export function recordsRequest(cursor?: string, limit = RECORDS_PER_PAGE) {
+export function recordsRequest(cursor?: string, limit = RECORDS_PER_PAGE, within: Within = {}) {
 	return {
 		method: 'GET' as const,
 		url: KNOWLEDGE_BASE,
-		qs: { limit, ...(cursor === undefined ? {} : { affix: 'append', cursor }) },
+		qs: { limit, ...(cursor === undefined ? {} : { affix: 'append', cursor }), ...within },
 	};
 }
 
@@ -69,17 +77,18 @@ export function readRecordPage(
  *
  * @param fits undefined if all do.
  * @param isLast Whether no page behind this one is needed.
+ * @param within Narrows what is read, where the service does so: who relies on it looks at each record.
  */
 export async function recordsThat(
 	client: ApiClient,
 	fits: ((record: KnowledgeBaseRecord) => boolean) | undefined,
 	limit = Infinity,
-	isLast?: (page: ListPage<KnowledgeBaseRecord>) => boolean,
+	{ isLast, within }: { isLast?: (page: RecordPage) => boolean; within?: Within } = {},
 ): Promise<KnowledgeBaseRecord[] | ItemFailure> {
 	return await readWholeList(
 		async (next, found) => {
 			const wanted = fits ? RECORDS_PER_PAGE : Math.min(limit - found, RECORDS_PER_PAGE);
-			return await client.call(recordsRequest(next, wanted), readRecordPage);
+			return await client.call(recordsRequest(next, wanted, within), readRecordPage);
 		},
 		(page) => page instanceof RequestFailure,
 		({ uniqueId }) => uniqueId,

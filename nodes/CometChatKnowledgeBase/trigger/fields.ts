@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { composed } from '../input/document';
-import { agentField, sourceTypesFilter } from '../input/fields';
-import { readFilter, readSourceTypes } from '../input/filters';
+import { agentField, nameFilter, sourceTypesFilter } from '../input/fields';
+import { readFilter, readNameContains, readSourceTypes } from '../input/filters';
 import { readUid } from '../input/identifiers';
 import { isRecord, ValidationIssue } from '../values/validationIssue';
 
@@ -38,16 +37,6 @@ const eventsField: INodeProperties = {
 	options: EVENTS,
 	default: ['indexingFailed'],
 	description: 'What starts the workflow; each document that it happens to is an item',
-};
-
-const nameFilter: INodeProperties = {
-	displayName: 'Name Contains',
-	name: 'nameContains',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. price list',
-	description:
-		'Only documents with this text in their name; upper and lower case are the same. The name is that of the file, or the title of the text.',
 };
 
 /** It keeps its name, by which the list behind it knows it. */
@@ -94,19 +83,14 @@ export function readWanted(events: unknown, filters: unknown): Wanted | Validati
 	const given = isRecord(filters) ? filters : {};
 	const sourceTypes = readSourceTypes(given);
 	if (sourceTypes instanceof ValidationIssue) return sourceTypes;
-	const { nameContains } = given;
-	if ('nameContains' in given && (typeof nameContains !== 'string' || nameContains.trim() === '')) {
-		return new ValidationIssue(
-			"The filter 'Name Contains' is empty or not a text",
-			'Type a part of the names, or take the filter away.',
-		);
-	}
+	const nameContains = readNameContains(given);
+	if (nameContains instanceof ValidationIssue) return nameContains;
 	const agent = 'uid' in given ? readUid(given.uid) : undefined;
 	if (agent instanceof ValidationIssue) return agent;
 	return {
 		events: EVENTS.map(({ value }) => value).filter((event) => chosen.includes(event)),
 		sourceTypes,
-		...(typeof nameContains === 'string' ? { nameContains: searchable(nameContains) } : {}),
+		...(nameContains === undefined ? {} : { nameContains }),
 		...(agent === undefined ? {} : { agent }),
 	};
 }
@@ -116,9 +100,4 @@ export function isWanted(event: ToldEvent, { events }: Pick<Wanted, 'events'>): 
 	return event === 'notWatched'
 		? events.some((one) => one !== 'documentAdded')
 		: events.includes(event);
-}
-
-/** As two texts that a person takes for one are written alike. */
-export function searchable(text: string): string {
-	return composed(text).toLowerCase();
 }

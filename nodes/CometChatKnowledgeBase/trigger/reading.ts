@@ -1,4 +1,5 @@
 import type { ItemFailure } from '../results/itemFailure';
+import { searchable } from '../input/filters';
 import { isItemFailure, RequestFailure, StepFailure } from '../results/itemFailure';
 import { agentRequest, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
@@ -22,7 +23,7 @@ import { areTooManyToCome } from './checkpoint';
 import type { Listed } from './creation';
 import { creationMs, creationTimes, oldestMs } from './creation';
 import type { Wanted } from './fields';
-import { isWanted, searchable } from './fields';
+import { isWanted } from './fields';
 
 /** As many as the lists to pick from show: 1,000 documents. */
 const MOST_NEWEST_PAGES = 10;
@@ -80,7 +81,7 @@ export async function readNewest(
 	client: ApiClient,
 	wanted: Wanted,
 ): Promise<TriggerChange[] | ItemFailure> {
-	const listed = await recordsThat(client, undefined, Infinity, newestPages());
+	const listed = await recordsThat(client, undefined, Infinity, { isLast: newestPages() });
 	if (isItemFailure(listed)) return listed;
 	const all = listed.flatMap((record) =>
 		wanted.events
@@ -122,11 +123,12 @@ async function readListed(
 	// The earliest, should its clock go back meanwhile: the list was read down to that.
 	let asOfMs = Infinity;
 	let isWhole = true;
-	const records = await recordsThat(client, undefined, Infinity, (page) => {
+	const isEnd = (page: ListPage<KnowledgeBaseRecord>) => {
 		asOfMs = Math.min(asOfMs, time.asOfMs());
 		isWhole = !isLast(page, asOfMs);
 		return !isWhole;
-	});
+	};
+	const records = await recordsThat(client, undefined, Infinity, { isLast: isEnd });
 	if (isItemFailure(records)) return records;
 	const times = creationTimes(records);
 	if (times === undefined) return NO_TIMES;
@@ -186,15 +188,12 @@ async function withNames(
 	const ids = new Set(unnamed.map(({ uniqueId }) => uniqueId));
 	const fromMs = unnamed.reduce((ms, record) => Math.min(ms, creationMs(record) ?? 0), Infinity);
 	let pages = 0;
-	const found = await recordsThat(
-		client,
-		({ uniqueId }) => ids.has(uniqueId),
-		ids.size,
-		({ entries }) => {
-			pages += 1;
-			return pages >= MOST_PAGES_WATCHED || (oldestMs(entries) ?? Infinity) < fromMs;
-		},
-	);
+	const isLast = ({ entries }: ListPage<KnowledgeBaseRecord>) => {
+		pages += 1;
+		return pages >= MOST_PAGES_WATCHED || (oldestMs(entries) ?? Infinity) < fromMs;
+	};
+	const isMeant = ({ uniqueId }: KnowledgeBaseRecord) => ids.has(uniqueId);
+	const found = await recordsThat(client, isMeant, ids.size, { isLast });
 	if (isItemFailure(found)) return changes;
 	const byId = new Map(found.map((record) => [record.uniqueId, record]));
 	return changes

@@ -68,6 +68,48 @@ export function readTime(value: unknown, label: string): number | undefined | Va
 	return isLocal ? undefined : ms;
 }
 
+/**
+ * A point in time as `readTime` has it; a text without a zone is one of the workflow's own, as n8n's date
+ * picker gives it.
+ *
+ * @param timeZone As n8n names it.
+ */
+export function readMoment(
+	value: unknown,
+	label: string,
+	timeZone: string,
+): number | ValidationIssue {
+	const ms = readTime(value, label);
+	const local = typeof value === 'string' ? localMs(value.trim(), timeZone) : NaN;
+	if (typeof ms === 'number') return ms;
+	if (ms === undefined && !Number.isNaN(local)) return local;
+	return new ValidationIssue(`${label} is empty or not a time`, 'Pick a date, or take it away.');
+}
+
+function localMs(text: string, timeZone: string): number {
+	const asUtc = [`${text}Z`, `${text} UTC`].map((one) => Date.parse(one));
+	const ms = asUtc.find((one) => !Number.isNaN(one)) ?? NaN;
+	if (Number.isNaN(ms)) return NaN;
+	const format = new Intl.DateTimeFormat('sv-SE', {
+		...clockIn(timeZone),
+		dateStyle: 'short',
+		timeStyle: 'medium',
+	});
+	const aheadMs = (at: number) =>
+		Date.parse(`${format.format(at).replace(' ', 'T')}Z`) - (at - (at % 1000));
+	// Once more, since the clocks may have been changed between the two.
+	return ms - aheadMs(ms - aheadMs(ms));
+}
+
+function clockIn(timeZone: string): { timeZone: string } {
+	try {
+		new Intl.DateTimeFormat('en', { timeZone });
+		return { timeZone };
+	} catch {
+		return { timeZone: 'UTC' };
+	}
+}
+
 function msOf(value: unknown): number {
 	if (typeof value === 'string' && !NUMBER.test(value)) return Date.parse(value);
 	const isNumber = ['string', 'number'].includes(typeof value);

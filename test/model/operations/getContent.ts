@@ -35,7 +35,7 @@ const draft = itemOf(
 
 export const getContent: Operation<Content, Cutting> = {
 	name: 'getContent',
-	runs: 100,
+	runs: 200,
 	parameters: {
 		resource: 'document',
 		operation: 'getContent',

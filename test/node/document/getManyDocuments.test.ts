@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { RecordSeed } from '../../service/service';
-import { freshService } from '../fixture';
-import { continuing, errorOf, runFiles } from '../operations';
+import type { AgentLists, RecordSeed } from '../../service/service';
+import { add, freshService } from '../fixture';
+import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
 
 const names = (items: Array<{ json: object }>) =>
 	items.map(({ json }) => ('name' in json ? json.name : json));
@@ -277,5 +277,206 @@ describe('Filters', () => {
 			parameters: { filters: { sourceTypes: ['website'] } },
 		});
 		expect(output.map(({ json }) => json.uniqueId)).toEqual(['website', 'crawled']);
+	});
+});
+
+describe('Filters by name and time', () => {
+	const at = (hour: number) => Date.UTC(2026, 10, 21, hour);
+	const service = freshService({
+		records: [
+			{ sourceName: 'Preisliste Gr\u00f6\u00dfen.pdf', uniqueId: 'd', createdAt: at(15) },
+			{ sourceName: 'prices.pdf', uniqueId: 'c', createdAt: at(14), status: 'failed' },
+			{ sourceName: 'Prices 2', uniqueId: 'b', createdAt: at(13), type: 'text-details' },
+			{ sourceName: 'hours.txt', uniqueId: 'a', createdAt: at(12) },
+		],
+	});
+	const ids = async (filters: INodeParameters, more: INodeParameters = {}) => {
+		const parameters = { filters, ...more };
+		const { output } = await runFiles(service(), 'document.getMany', {
+			...continuing,
+			parameters,
+			items: [{ name: ' PRICES ', time: { ms: at(13) } }],
+		});
+		return output.map(({ json }) => json.uniqueId ?? json).join('');
+	};
+
+	test.each<[INodeParameters, string]>([
+		[{ nameContains: 'prices' }, 'cb'],
+		[{ nameContains: '={{ $json.name }}' }, 'cb'],
+		[{ nameContains: 'GRO\u0308SSEN' }, ''],
+		[{ nameContains: 'gro\u0308\u00df' }, 'd'],
+		[{ createdAfter: '2026-11-21T13:00:00Z' }, 'dcb'],
+		[{ createdBefore: '2026-11-21T13:00:00Z' }, 'a'],
+		[{ createdAfter: '2026-11-21T13:00:00Z', createdBefore: '2026-11-21T14:00:00Z' }, 'b'],
+		[{ createdAfter: `={{ ${at(14)} }}` }, 'dc'],
+		[{ createdAfter: `={{ ${at(14) / 1000} }}` }, 'dc'],
+		[{ createdAfter: '={{ DateTime.fromMillis($json.time.ms) }}' }, 'dcb'],
+		// As n8n's date picker has it: in the time zone of the workflow, here five hours behind.
+		[{ createdAfter: '2026-11-21T09:00:00' }, 'dc'],
+		[{ createdBefore: '2026-11-21 09:00' }, 'ba'],
+		[{ createdBefore: '2026-11-22' }, 'dcba'],
+		[{ nameContains: 'p', statuses: ['failed'], createdBefore: '2026-11-22' }, 'c'],
+	])('%j finds %s', async (filters, found) => {
+		expect(await ids(filters)).toBe(found);
+	});
+
+	test('the limit counts those that fit', async () => {
+		expect(await ids({ nameContains: 'prices' }, { limit: 1 })).toBe('c');
+	});
+
+	test('a time narrows what is asked for, and is looked at all the same', async () => {
+		const all = service().records();
+		service().script({ body: JSON.stringify({ data: all, meta: {} }), times: 2 });
+		expect(await ids({ createdBefore: '2026-11-21T14:00:00Z' })).toBe('ba');
+		expect(await ids({ createdAfter: '2026-11-21T14:00:00Z' })).toBe('dc');
+		service().clearLog();
+		await ids({ createdAfter: '2026-11-21T13:00:00Z', createdBefore: '2026-11-21T14:00:00Z' });
+		const { path = '' } = service().log.find(({ kind }) => kind === 'arrived') ?? {};
+		expect(path).toContain(`startTime=${at(13) - 1}&endTime=${at(14)}`);
+	});
+
+	test.each<[INodeParameters, string]>([
+		[{ nameContains: ' ' }, "The filter 'Name Contains' is empty or not a text"],
+		[{ createdAfter: '' }, "The filter 'Created After' is empty or not a time"],
+		[{ createdBefore: '={{ "soon" }}' }, "The filter 'Created Before' is empty or not a time"],
+		[{ createdBefore: '={{ $json.nothing }}' }, "The filter 'Created Before' is empty or not"],
+		[
+			{ createdAfter: '2026-11-21', createdBefore: '2026-11-21' },
+			"'Created After' is not before 'Created Before'",
+		],
+		[{ attachedTo: '={{ "all" }}' }, "'Attached To' is not one of its choices"],
+		[{ attachedTo: 'agent' }, "'Agent' is empty"],
+	])('%j is refused before anything is sent', async (filters, words) => {
+		expect(await ids(filters)).toBe('[object Object]');
+		expect(service().log).toEqual([]);
+		const parameters = { filters };
+		const run = await runFiles(service(), 'document.getMany', { ...continuing, parameters });
+		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(words) });
+	});
+});
+
+describe('Attached To, and Show Agents', () => {
+	const agentListsOf: Record<string, AgentLists> = {};
+	const service = freshService({ records: MIXED, agentListsOf });
+	const lists = () => arrivals(service()).map((line) => line.trim());
+	const get = async (filters: INodeParameters, showAgents = false, limit = 50) =>
+		await runFiles(service(), 'document.getMany', {
+			...continuing,
+			options: { showAgents },
+			parameters: { filters, limit },
+		});
+	const idsOf = async (...given: Parameters<typeof get>) =>
+		(await get(...given)).output.map(({ json }) => json.uniqueId);
+	const bot = { attachedTo: 'agent', uid: agent('support-bot') };
+
+	beforeEach(async () => {
+		delete agentListsOf['sales-assistant'];
+		await add(service(), [{ agent: 'support-bot', files: ['t', 'n'] }]);
+		await add(service(), [{ agent: 'sales-assistant', files: ['n'] }]);
+		service().clearLog();
+	});
+
+	test.each<[INodeParameters, string[]]>([
+		[bot, ['n', 't']],
+		[{ attachedTo: 'agent', uid: agent('onboarding-guide') }, []],
+		[{ attachedTo: 'any' }, ['n', 't']],
+		[{ attachedTo: 'none' }, ['b', 'o']],
+		[{ attachedTo: 'none', statuses: ['failed'] }, ['b']],
+	])('%j, newest first, of two lists', async (filters, ids) => {
+		expect(await idsOf(filters)).toEqual(ids);
+		expect(lists()).toEqual(['records', 'list']);
+	});
+
+	test('the limit counts those that fit', async () => {
+		expect(await idsOf({ attachedTo: 'none' }, false, 1)).toEqual(['b']);
+	});
+
+	test('each document names the agents that have it, also where they are not asked for', async () => {
+		const { output } = await get({}, true);
+		expect(output.map(({ json }) => [json.uniqueId, json.agents, json.agentIds])).toEqual([
+			['n', ['Support Bot', 'Sales Assistant'], ['support-bot', 'sales-assistant']],
+			['t', ['Support Bot'], ['support-bot']],
+			['b', [], []],
+			['o', [], []],
+		]);
+		expect(lists()).toEqual(['records', 'list']);
+		expect((await get(bot, true)).output[0]?.json.agents).toHaveLength(2);
+	});
+
+	test.each<AgentLists>(['null', 'otherIds', 'objects', 'missing'])(
+		'where the list of an agent does not tell (%s), that is not none',
+		async (shape) => {
+			agentListsOf['sales-assistant'] = shape;
+			const { output } = await get({}, true);
+			const reason =
+				'CometChat does not tell which documents these agents have: "Sales Assistant".';
+			expect(output.map(({ json }) => [json.agents, json.reason])).toEqual([
+				[['Support Bot'], reason],
+				[['Support Bot'], reason],
+				[null, reason],
+				[null, reason],
+			]);
+			expect(await idsOf(bot)).toEqual(['n', 't']);
+			for (const attachedTo of ['any', 'none']) {
+				expect(errorOf(await get({ attachedTo }))).toMatchObject({
+					message: 'CometChat does not tell which documents these agents have [item 0]',
+					description: expect.stringContaining("switch on 'Show Agents'"),
+				});
+			}
+			const uid = agent('sales-assistant');
+			expect(errorOf(await get({ attachedTo: 'agent', uid }))).toMatchObject({
+				description: expect.stringContaining('"Sales Assistant"'),
+			});
+		},
+	);
+
+	test('a list of websites that does not tell leaves files and texts told', async () => {
+		agentListsOf['sales-assistant'] = 'websitesNull';
+		expect(await idsOf({ attachedTo: 'none' })).toEqual(['b', 'o']);
+	});
+
+	test('an agent that CometChat does not know is an error', async () => {
+		const run = await get({ attachedTo: 'agent', uid: agent('nobody') });
+		expect(errorOf(run)).toMatchObject({ message: 'CometChat does not know this agent [item 0]' });
+	});
+});
+
+describe('Where no agent of an account has anything', () => {
+	const service = freshService({ records: MIXED });
+
+	test('nobody knows whether the lists tell: documents of no agent are an error, and none are shown as such', async () => {
+		const parameters = { filters: { attachedTo: 'none' } };
+		const run = await runFiles(service(), 'document.getMany', { ...continuing, parameters });
+		expect(errorOf(run)).toMatchObject({
+			message: 'CometChat does not tell which documents these agents have [item 0]',
+		});
+	});
+});
+
+describe('In a large account', () => {
+	const service = freshService({ records: 1200, agents: 120 });
+	const idAt = (at: number) => service().records()[at]?.uniqueId ?? '';
+
+	test('the agents of all documents are two lists, each read once for all items', async () => {
+		await add(service(), [{ agent: 'agent-100', files: [idAt(1100)] }]);
+		service().clearLog();
+		const { output } = await runFiles(service(), 'document.getMany', {
+			items: [{}, {}],
+			options: { showAgents: true },
+			parameters: { filters: { attachedTo: 'any' } },
+		});
+		expect(output.map(({ json }) => json.agents)).toEqual([['Agent 100'], ['Agent 100']]);
+		const asked = arrivals(service()).map((line) => line.trim());
+		expect(asked.filter((line) => line === 'records')).toHaveLength(12);
+		expect(asked.filter((line) => line === 'list')).toHaveLength(3);
+	});
+
+	test('those of one agent are looked for no further than needed', async () => {
+		await add(service(), [{ agent: 'agent-100', files: [idAt(150)] }]);
+		service().clearLog();
+		const filters = { attachedTo: 'agent', uid: agent('agent-100') };
+		const { output } = await runFiles(service(), 'document.getMany', { parameters: { filters } });
+		expect(output).toHaveLength(1);
+		expect(arrivals(service()).filter((line) => line.startsWith('records'))).toHaveLength(2);
 	});
 });

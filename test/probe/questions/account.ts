@@ -166,6 +166,27 @@ export const ACCOUNT: Questions = {
 			return { shapes: [...new Set(ids.map(kindOf))], misread, holds: misread === 0 };
 		},
 	},
+	'record-times': {
+		asks: 'List of records: startTime and endTime',
+		ourChoice:
+			'lets them narrow what is read, in milliseconds, and looks at createdAt all the same',
+		async answer(probe) {
+			const records = probe.need('records');
+			const times = records.flatMap(({ createdAt }) =>
+				typeof createdAt === 'number' ? [createdAt] : [],
+			);
+			const at = times[0] ?? probe.client.machine.nowMs();
+			const within = { startTime: at - 1, endTime: at + 1 };
+			const around = await probe.ask(recordsRequest(undefined, 10, within));
+			const later = { startTime: at + 365 * 86_400_000 };
+			const none = await probe.ask(recordsRequest(undefined, 10, later));
+			const isFound = (readRecordPage(around.body)?.entries ?? []).some(
+				({ createdAt }) => createdAt === at,
+			);
+			// Whether it narrows at all is only to know: the node looks by itself.
+			return { around, none, holds: times.length > 0 ? around.isTaken && isFound : undefined };
+		},
+	},
 	websites: {
 		asks: 'Type of a website in the list',
 		ourChoice: 'takes for a website what is neither uploads nor text-details',

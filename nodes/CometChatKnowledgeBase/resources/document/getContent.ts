@@ -173,7 +173,7 @@ interface Piece {
 
 /** The text, or page by page, as far as Max Characters goes; never none, so that there is an item. */
 function piecesOf(content: SourcePages, byPage: boolean, maxCharacters: number): Piece[] {
-	const { pages, isWhole } = content;
+	const { pages } = content;
 	const all =
 		byPage && pages.length > 0
 			? pages.map(({ number: page, text }) => ({ page, text }))
@@ -189,7 +189,7 @@ function piecesOf(content: SourcePages, byPage: boolean, maxCharacters: number):
 		left -= text.length;
 	}
 	const last = pieces.at(-1);
-	const isCut = left < 0 || pieces.length < all.length || !isWhole;
+	const isCut = left < 0 || pieces.length < all.length;
 	const lacks = countOf(content) > pages.length;
 	const few = worded`CometChat gave ${pages.length} of its ${countOf(content)} pages.`;
 	if (last && isCut) last.isCut = true;

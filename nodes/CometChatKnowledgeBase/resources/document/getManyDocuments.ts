@@ -1,62 +1,54 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { ValidationIssue, isRecord } from '../../values/validationIssue';
-import { readFilter, readSourceTypes } from '../../input/filters';
-import {
-	limitFields,
-	requestOptionsField,
-	simplifyField,
-	sourceTypesFilter,
-} from '../../input/fields';
-import { readLimit } from '../../input/limit';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import type { ItemResult } from '../../results/itemResult';
-import type { KnowledgeBaseRecord } from '../../service/records';
-import { recordsThat, simplified, STATUSES } from '../../service/records';
-import { isItemFailure } from '../../results/itemFailure';
+import type { Standing } from '../../execution/steps';
 import { Steps } from '../../execution/steps';
-import { sourceTypeOf } from '../../values/sourceTypes';
+import { Inventory } from '../../ingestion/inventory';
+import type { Records } from '../../ingestion/records';
+import {
+	limitFields,
+	optionsField,
+	requestOptionsField,
+	showAgentsOption,
+	simplifyField,
+} from '../../input/fields';
+import { readLimit } from '../../input/limit';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure } from '../../results/itemFailure';
+import type { Fields, ItemResult } from '../../results/itemResult';
+import type { KnowledgeBaseRecord } from '../../service/records';
+import { recordsThat, simplified } from '../../service/records';
 import { readSwitch } from '../../values/switches';
+import { ValidationIssue } from '../../values/validationIssue';
+import type { DocumentFilters } from './documentFilters';
+import { filtersField, fits, isFiltered, readFilters } from './documentFilters';
+import { ownersFor } from './owners';
 
 interface GetManyTask {
 	/** Infinity for all. */
 	limit: number;
 	/** Whether an output item has what a person looks for only. */
 	simple: boolean;
-	/** Empty for any. */
-	statuses: string[];
-	/** Empty for any. */
-	sourceTypes: string[];
+	filters: DocumentFilters;
 }
-
-const statusFilter: INodeProperties = {
-	displayName: 'Status',
-	name: 'statuses',
-	type: 'multiOptions',
-	options: STATUSES,
-	default: [],
-	description: 'Only documents with one of these statuses',
-};
-
-const filtersField: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
-	options: [statusFilter, sourceTypesFilter],
-};
 
 export const getManyDocuments: Operation = {
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many documents',
 	description:
-		'List the files, texts and websites of the account, with their IDs and indexing status',
-	fields: [...limitFields, simplifyField, filtersField, requestOptionsField],
-	run: itemByItem(getManyReader, (run) => ({ perform: async (item) => await getAll(item, run) })),
+		'List or find files, texts and websites of the account, with their IDs, indexing status and, if wanted, the agents that have them',
+	fields: [
+		...limitFields,
+		simplifyField,
+		filtersField,
+		optionsField([showAgentsOption]),
+		requestOptionsField,
+	],
+	run: itemByItem(getManyReader, (run) => {
+		const inventory = new Inventory(run);
+		return { perform: async (item) => await getAll(item, run, inventory) };
+	}),
 };
 
 function getManyReader(run: RunContext): Reader<GetManyTask> {
@@ -69,42 +61,70 @@ function getManyReader(run: RunContext): Reader<GetManyTask> {
 		const limit = readLimit(returnAll(index), limitOf(index));
 		if (limit instanceof ValidationIssue) return limit;
 		// Not by `parameter`, which reads a field, and these are several in one.
-		const filters = readFilters(run.context.getNodeParameter('filters', index, {}));
+		const given = run.context.getNodeParameter('filters', index, {});
+		const filters = readFilters(given, run.context.getTimezone());
 		if (filters instanceof ValidationIssue) return filters;
-		return { kind: 'ready', task: { limit, simple, ...filters }, requested: {} };
+		return { kind: 'ready', task: { limit, simple, filters }, requested: {} };
 	};
 }
 
-function readFilters(
-	value: unknown,
-): Pick<GetManyTask, 'statuses' | 'sourceTypes'> | ValidationIssue {
-	const given = isRecord(value) ? value : {};
-	const statuses =
-		'statuses' in given ? readFilter(given.statuses, "The filter 'Status'", STATUSES) : [];
-	if (statuses instanceof ValidationIssue) return statuses;
-	const sourceTypes = readSourceTypes(given);
-	return sourceTypes instanceof ValidationIssue ? sourceTypes : { statuses, sourceTypes };
-}
+const BROKEN_OFF: Standing = {
+	effect: 'not applied',
+	consequence: 'The list could not be read to its end.',
+};
 
-async function getAll({ task }: Ready<GetManyTask>, run: RunContext): Promise<ItemResult> {
+async function getAll(
+	{ task }: Ready<GetManyTask>,
+	run: RunContext,
+	inventory: Inventory,
+): Promise<ItemResult> {
+	const { limit, simple, filters } = task;
 	const steps = new Steps(run);
-	const isFiltered = task.statuses.length + task.sourceTypes.length > 0;
-	const fitting = isFiltered
-		? (record: KnowledgeBaseRecord) => passesFilters(record, task)
-		: undefined;
-	const found = await recordsThat(steps, fitting, task.limit);
-	const consequence = 'The list could not be read to its end.';
+	const { showAgents } = run.options;
+	if (showAgents || filters.attachedTo !== undefined) {
+		const found = await withAgents(steps, task, inventory, showAgents);
+		return isItemFailure(found) ? steps.failed(found, {}, BROKEN_OFF) : steps.done(found);
+	}
+	const { afterMs, beforeMs } = filters;
+	const found = await recordsThat(
+		steps,
+		isFiltered(filters) ? (record) => fits(record, filters) : undefined,
+		limit,
+		{
+			// At this moment, too: of what exactly CometChat means, the node is the judge.
+			within: {
+				...(afterMs === undefined ? {} : { startTime: afterMs - 1 }),
+				...(beforeMs === undefined ? {} : { endTime: beforeMs }),
+			},
+		},
+	);
 	return isItemFailure(found)
-		? steps.failed(found, {}, { effect: 'not applied', consequence })
-		: steps.done(task.simple ? found.map(simplified) : found);
+		? steps.failed(found, {}, BROKEN_OFF)
+		: steps.done(simple ? found.map(simplified) : found);
 }
 
-function passesFilters(
-	{ status = '', type = '' }: KnowledgeBaseRecord,
-	{ statuses, sourceTypes }: GetManyTask,
-): boolean {
-	return (
-		(statuses.length === 0 || statuses.includes(status)) &&
-		(sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type)))
-	);
+/** Two lists, whatever the number of agents: that of the agents, and that of the account. */
+async function withAgents(
+	steps: Steps,
+	{ limit, simple, filters }: GetManyTask,
+	inventory: Inventory,
+	showAgents: boolean,
+): Promise<Fields[] | ItemFailure> {
+	const { attachedTo } = filters;
+	const owners = await ownersFor(steps, inventory, attachedTo, showAgents);
+	if (isItemFailure(owners)) return owners;
+	const isMeant = (record: KnowledgeBaseRecord) =>
+		fits(record, filters) && owners.isMeant(record) !== 'no';
+	const isEnough = (read: Records) =>
+		owners.areRead(read) || read.all().filter(isMeant).length >= limit;
+	const read = await inventory.recordsFor(steps, isEnough);
+	if (isItemFailure(read)) return read;
+	const found = read.all().filter(isMeant).slice(0, limit);
+	if (found.some((record) => owners.isMeant(record) === 'unknown')) return owners.notTold;
+	return found.map((record) => {
+		const { uniqueId, ...rest } = simple ? simplified(record) : record;
+		if (!showAgents) return { ...rest, uniqueId };
+		const { agentIds, ...shown } = owners.shownFor(record);
+		return { ...rest, ...shown, uniqueId, agentIds };
+	});
 }
