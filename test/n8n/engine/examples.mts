@@ -52,6 +52,10 @@ const BEFORE: Record<string, (environment: Environment) => Promise<void>> = {
 		assertSucceeded(await run('upload-to-agent', { 'prices.csv': 'price-list-2024.csv' }));
 		service.clearLog();
 	},
+	'report-what-agents-know-weekly': async ({ run, service }) => {
+		assertSucceeded(await run('upload-to-agent'));
+		await write(service, 'Opening hours', { ms: 0, ends: 'failed' });
+	},
 	[FAQ]: async ({ service }) => {
 		for (const title of ['FAQ: When are you open?', 'FAQ: Do you sell ships?', 'About us']) {
 			await write(service, title, { ms: 0, ends: 'indexed' });
