@@ -154,15 +154,29 @@ export async function proveExamples(
 			else assertStopped(environment, execution, refusal);
 		});
 	}
-	await prove('Where the FAQ table is empty, no text is deleted', async () => {
-		reset();
-		await BEFORE[FAQ]?.(environment);
-		const filled = await tableFilledIn(n8n.rest, 'empty', []);
-		const id = await importExample(FAQ, undefined, filled);
-		assertSucceeded(await n8n.rest.untilEnded(await n8n.rest.start(id, SCHEDULE)));
-		const asked = service.log.map(({ operation }) => operation);
-		assertHolds(service.records().length === 3 && asked.length === 0, `Asked: ${asked.join()}`);
-	});
+	await prove(
+		'Where the FAQ table is empty, or one of its rows could not be written, no text is deleted',
+		async () => {
+			const goesOn = '"name": "Write Each Answer"';
+			const cases: Array<[rows: Fields[], asked: number]> = [
+				[[], 0],
+				[TABLES[FAQ] ?? [], 1],
+			];
+			for (const [rows, asked] of cases) {
+				reset();
+				await BEFORE[FAQ]?.(environment);
+				service.script({ for: { operation: 'createText' }, times: Infinity, status: 400 });
+				const id = await importExample(FAQ, undefined, {
+					...(await tableFilledIn(n8n.rest, `${asked} refused`, rows)),
+					[goesOn]: `"onError": "continueRegularOutput", ${goesOn}`,
+				});
+				assertSucceeded(await n8n.rest.untilEnded(await n8n.rest.start(id, SCHEDULE)));
+				const refused = service.log.filter(({ status }) => status === 400).length;
+				const left = service.records().length;
+				assertHolds(left === 3 && refused === asked, `${left} left, ${refused} refused.`);
+			}
+		},
+	);
 	await prove(
 		'Who sends something through the form that fails reads its name and what to do, and nothing of items, IDs and operations',
 		async () => {
