@@ -4,6 +4,7 @@ import { proveCommandLine } from './engine/commandLine.mjs';
 import { proveDocuments } from './engine/documents.mjs';
 import { startEnvironment } from './engine/environment.mjs';
 import { proveExamples } from './engine/examples.mjs';
+import { proveMcp } from './engine/mcp.mjs';
 import { proveNodes } from './engine/nodes.mjs';
 import { proveSecrets } from './engine/secrets.mjs';
 import { proveStopping } from './engine/stopping.mjs';
@@ -28,6 +29,7 @@ export const engine: Topic = {
 			await proveNodes(prove, environment);
 			await proveStopping(prove, environment);
 			await proveTool(prove, environment);
+			await proveMcp(prove, environment);
 			await proveDocuments(prove, environment);
 			await proveExamples(prove, environment, userFolder);
 			await proveCommandLine(prove, environment);

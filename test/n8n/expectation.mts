@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Service } from '../service/service.js';
 import type { Execution } from './execution.mjs';
-import { at, fieldsOf, listAt } from './fields.mjs';
+import { at, fieldsOf, listAt, type Fields } from './fields.mjs';
 import { assertHolds } from './prove.mjs';
 
 /** What one run has left behind. */
@@ -16,18 +16,20 @@ export interface Seen {
  * - `status`: the execution's, 'success' if left out; `error`: what its error says
  * - `sent`: for each agent, in order, 'add uploads a,b'; an agent that is left out got nothing
  * - `files`: for each agent, for each source type, the IDs that it holds, sorted
+ * - `texts`: what each text of the account says, by its title
  * - `output`: for each node, for each of its outputs, the JSON of its items
  *
  * `{ "contains": ["…"] }` stands for any text that holds all of these.
  */
 export function assertAsExpected({ execution, service }: Seen, expected: unknown): void {
-	const { status = 'success', error, sent, files, output } = fieldsOf(expected);
+	const { status = 'success', error, sent, files, texts, output } = fieldsOf(expected);
 	const found = [
 		...differences(execution.status, status, 'The execution'),
 		...(error === undefined
 			? differences(execution.error, '', 'Its error')
 			: differences(`${execution.error}. ${execution.description}`, error, 'Its error')),
 		...(sent === undefined ? [] : differences(sentByAgent(service), sent, 'What was sent')),
+		...(texts === undefined ? [] : differences(textsByTitle(service), texts, 'The texts')),
 	];
 	for (const [uid, sources] of Object.entries(fieldsOf(files))) {
 		for (const sourceType of Object.keys(fieldsOf(sources))) {
@@ -56,6 +58,14 @@ export function sentByAgent(service: Service): Record<string, string[]> {
 		(sent[uid] ??= []).push(`${operation} ${sourceType} ${uniqueIds?.join()}`);
 	}
 	return sent;
+}
+
+function textsByTitle(service: Service): Fields {
+	const texts = service.records().flatMap(({ sourceName = '?', uniqueId }) => {
+		const text = service.text(uniqueId);
+		return text === undefined ? [] : [[sourceName, text] as const];
+	});
+	return Object.fromEntries(texts);
 }
 
 function differences(value: unknown, expected: unknown, where: string): string[] {

@@ -2,8 +2,11 @@ import express from 'express';
 import { listen, type Host } from '../service/host.js';
 import { at, fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
 
-/** What the model says next: words, or a call of a tool, by name if it was given several. */
-export type Turn = { say: string } | { call: Fields; tool?: string };
+/**
+ * What the model says next: words, or a call of a tool, by name if it was given several; where the call
+ * depends on what the tools have answered, made from that.
+ */
+export type Turn = { say: string } | { call: Fields | ((told: string) => Fields); tool?: string };
 
 /** A tool as the AI Agent node has described it to the model. */
 export interface OfferedTool {
@@ -33,7 +36,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
 		const body: unknown = request.body;
 		requests.push(body);
 		const turn = turns.shift() ?? { say: 'I have nothing more to say.' };
-		const message = messageOf(turn, offered(body), requests.length);
+		const message = messageOf(turn, body, requests.length);
 		const head = { id: `chat-${requests.length}`, created: 1, model: 'stand-in-model' };
 		const finish_reason = 'call' in turn ? 'tool_calls' : 'stop';
 		if (at(body, 'stream') === true) {
@@ -60,10 +63,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
 			requests = [];
 		},
 		tools: () => offered(requests.at(-1)),
-		toolResults: () =>
-			listAt(requests.at(-1), 'messages')
-				.filter((message) => textAt(message, 'role') === 'tool')
-				.map((message) => textAt(message, 'content')),
+		toolResults: () => answered(requests.at(-1)),
 		received: () => JSON.stringify(requests),
 	};
 }
@@ -76,10 +76,18 @@ function offered(body: unknown): OfferedTool[] {
 	}));
 }
 
-function messageOf(turn: Turn, tools: OfferedTool[], count: number) {
+/** What the tools have answered, as JSON: for some versions of the agent it is JSON in JSON. */
+function answered(body: unknown): string[] {
+	return listAt(body, 'messages')
+		.filter((message) => textAt(message, 'role') === 'tool')
+		.map((message) => textAt(message, 'content').replaceAll('\\"', '"'));
+}
+
+function messageOf(turn: Turn, body: unknown, count: number) {
 	if ('say' in turn) return { role: 'assistant', content: turn.say };
-	const name = turn.tool ?? tools[0]?.name;
-	const call = { name, arguments: JSON.stringify(turn.call) };
+	const name = turn.tool ?? offered(body)[0]?.name;
+	const given = typeof turn.call === 'function' ? turn.call(answered(body).join('\n')) : turn.call;
+	const call = { name, arguments: JSON.stringify(given) };
 	const tool_calls = [{ index: 0, id: `call-${count}`, type: 'function', function: call }];
 	return { role: 'assistant', content: null, tool_calls };
 }

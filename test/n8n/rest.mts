@@ -59,6 +59,16 @@ export class N8nRest {
 		};
 	}
 
+	/** A data table of texts; returns its ID. */
+	async createTable(name: string, columns: string[], rows: Fields[]): Promise<string> {
+		const project = await this.call('GET', '/rest/projects/personal');
+		const tables = `/rest/projects/${requiredText(project, 'data', 'id')}/data-tables`;
+		const table = { name, columns: columns.map((column) => ({ name: column, type: 'string' })) };
+		const id = requiredText(await this.call('POST', tables, table), 'data', 'id');
+		if (rows.length > 0) await this.call('POST', `${tables}/${id}/insert`, { data: rows });
+		return id;
+	}
+
 	/** Imports a workflow as exported from an editor; returns its ID. */
 	async createWorkflow(workflow: Fields): Promise<string> {
 		return requiredText(await this.call('POST', '/rest/workflows', workflow), 'data', 'id');

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { ACCOUNT } from '../account.mjs';
 import type { Execution } from '../execution.mjs';
 import { at, fieldsOf, listAt, textAt, type Fields } from '../fields.mjs';
-import { assertAsExpected } from '../expectation.mjs';
+import { assertAsExpected, assertSucceeded } from '../expectation.mjs';
+import type { Turn } from '../languageModel.mjs';
 import { assertHolds, type Prove } from '../prove.mjs';
+import type { N8nRest } from '../rest.mjs';
 import { until } from '../until.mjs';
 import { EXAMPLES, exampleNames, expectationOf, readWorkflow } from '../workflows.mjs';
 import { compareNode } from './described.mjs';
@@ -17,8 +19,71 @@ import { write } from './trigger.mjs';
 const CHAT = {
 	sessionId: 'a-session',
 	action: 'sendMessage',
-	chatInput: 'Please add the file 550e8400… and take out 6fa459ea…',
+	chatInput:
+		'Our opening hours have changed: 8 to 18, Monday to Friday. Take the old price list out. Which documents do you have on returns?',
 };
+
+/** What a model makes of that. */
+const TURNS: Turn[] = [
+	{ tool: 'List_Documents', call: {} },
+	{
+		tool: 'Read_Document',
+		call: (told) => ({ Document_ID: idIn(told, 'Opening hours') }),
+	},
+	{
+		tool: 'Write_Text',
+		call: { Title: 'Opening hours', Text: 'We are open from 8 to 18, Monday to Friday.' },
+	},
+	{
+		tool: 'Remove_Document',
+		call: (told) => ({ Source_Type: 'uploads', Document_IDs: idIn(told, 'price-list-2024.csv') }),
+	},
+	{ say: 'I have changed the opening hours and taken out the price list. On returns I have one.' },
+];
+
+const FAQ = 'answer-from-a-faq-table';
+const QUESTIONS = 'ask-control-questions-every-morning';
+const SCHEDULE = 'n8n-nodes-base.scheduleTrigger';
+
+/** What is there before an example runs. */
+const BEFORE: Record<string, (environment: Environment) => Promise<void>> = {
+	'agent-curates-its-own-knowledge': async ({ run, service }) => {
+		assertSucceeded(await run('add-texts'));
+		assertSucceeded(await run('upload-to-agent', { 'prices.csv': 'price-list-2024.csv' }));
+		service.clearLog();
+	},
+	'report-what-agents-know-weekly': async ({ run, service }) => {
+		assertSucceeded(await run('upload-to-agent'));
+		await write(service, 'Opening hours', { ms: 0, ends: 'failed' });
+	},
+	[FAQ]: async ({ service }) => {
+		for (const title of ['FAQ: When are you open?', 'FAQ: Do you sell ships?', 'About us']) {
+			await write(service, title, { ms: 0, ends: 'indexed' });
+		}
+		service.clearLog();
+	},
+};
+
+/** What stands in the table of an example that has one. */
+const TABLES: Record<string, Fields[]> = {
+	[FAQ]: [
+		{ question: 'When are you open?', answer: 'From 9 to 5, Monday to Friday.' },
+		{ question: 'Can I return a chair?', answer: 'Yes, within 30 days.' },
+		{ question: 'Is there a shop?', answer: '' },
+	],
+	// The stand-in's agents say what they were asked, to a user who is there; the last asks nothing.
+	[QUESTIONS]: [
+		{ question: 'Are you open from 9 to 5?', mustContain: '9 to 5' },
+		{ question: 'Can I return a chair?', mustContain: '30 days\nCHAIR' },
+		{ question: '', mustContain: '30 days' },
+	],
+};
+
+/** How an example has what somebody picks in its Data Table. */
+const NO_TABLE = `"dataTableId": {
+					"__rl": true,
+					"mode": "list",
+					"value": ""`;
 
 /** What somebody sends with the form. */
 const FORM_FILES = {
@@ -68,25 +133,36 @@ export async function proveExamples(
 	layOnDisk(folder);
 	for (const credential of EMPTY_CREDENTIALS) await n8n.rest.createCredential(credential);
 	const filledIn: Record<string, Record<string, string>> = {
+		[QUESTIONS]: { '"askAs": ""': '"askAs": "checker"' },
 		[ON_DISK]: { '"fileSelector": ""': `"fileSelector": "${folder}/*"` },
 	};
+
+	for (const [name, rows] of Object.entries(TABLES)) {
+		filledIn[name] = { ...filledIn[name], ...(await tableFilledIn(n8n.rest, name, rows)) };
+	}
 
 	for (const { name, example } of examples) {
 		const refusal = FOLDERS_ELSEWHERE[name];
 		const promise = refusal === undefined ? textAt(example, 'name') : 'stops without its folder';
 		await prove(`examples/${name}.json: ${promise}`, async () => {
 			reset();
-			languageModel.script(
-				{ tool: 'Add_Files', call: { File_IDs: '550e8400-e29b-41d4-a716-446655440000' } },
-				{ tool: 'Remove_Files', call: { File_IDs: '6fa459ea-ee8a-4ca4-894e-db77e160355e' } },
-				{ say: 'I have added one file and removed the other.' },
-			);
+			languageModel.script(...TURNS);
+			await BEFORE[name]?.(environment);
 			const id = await importExample(name, AGENTS_OF[name], filledIn[name]);
 			const execution = await runExample(environment, example, id);
 			if (refusal === undefined) assertAsExpected({ execution, service }, expectationOf(name));
 			else assertStopped(environment, execution, refusal);
 		});
 	}
+	await prove('Where the FAQ table is empty, no text is deleted', async () => {
+		reset();
+		await BEFORE[FAQ]?.(environment);
+		const filled = await tableFilledIn(n8n.rest, 'empty', []);
+		const id = await importExample(FAQ, undefined, filled);
+		assertSucceeded(await n8n.rest.untilEnded(await n8n.rest.start(id, SCHEDULE)));
+		const asked = service.log.map(({ operation }) => operation);
+		assertHolds(service.records().length === 3 && asked.length === 0, `Asked: ${asked.join()}`);
+	});
 	await prove(
 		'Who sends something through the form that fails reads its name and what to do, and nothing of items, IDs and operations',
 		async () => {
@@ -113,8 +189,8 @@ export async function proveExamples(
 				const asked = found.flatMap(({ red }) => red.filter((label) => label !== 'Agent'));
 				const unsaid = asked.filter((label) => !notes.includes(`**Fill in ${label}**`));
 				assertHolds(unsaid.length === 0, `${name} has no note for ${unsaid.join()}.`);
-				const hasFolder = notes.includes('## 2. Which folder?');
-				assertHolds(asked.length === (hasFolder ? 1 : 0), `${name} asks for ${asked.join()}.`);
+				const said = notes.split('**Fill in ').length - 1;
+				assertHolds(asked.length === said, `${name} asks for ${asked.join()}.`);
 			}
 		},
 	);
@@ -148,10 +224,24 @@ export async function proveExamples(
 function assertNothingChosen(name: string, example: Fields): void {
 	for (const node of listAt(example, 'nodes')) {
 		const parameters = at(node, 'parameters');
-		const { mode, value } = fieldsOf(at(parameters, 'uid') ?? { mode: 'list', value: '' });
-		assertHolds(mode === 'list' && value === '', `${name}: ${textAt(node, 'name')} has ${value}`);
+		for (const picked of ['uid', 'dataTableId']) {
+			const { mode, value } = fieldsOf(at(parameters, picked) ?? { mode: 'list', value: '' });
+			const isEmpty = mode === 'list' && value === '';
+			assertHolds(isEmpty, `${name}: ${textAt(node, 'name')} has ${String(value)}`);
+		}
 		assertHolds(at(parameters, 'mode') !== 'raw', `${name}: ${textAt(node, 'name')} is JSON`);
 	}
+}
+
+/** Makes a table, and says how an example has it picked. */
+async function tableFilledIn(
+	rest: N8nRest,
+	name: string,
+	rows: Fields[],
+): Promise<Record<string, string>> {
+	const columns = Object.keys(rows[0] ?? { question: '', answer: '' });
+	const id = await rest.createTable(name, columns, rows);
+	return { [NO_TABLE]: NO_TABLE.replace('""', `"${id}"`) };
 }
 
 /** The files that the list of the folder over HTTP names, where n8n may read them. */
@@ -196,6 +286,12 @@ async function runExample(
 	});
 	const [execution] = await rest.executions(id);
 	return await rest.untilEnded(execution?.id ?? 'none');
+}
+
+/** The ID of a document in what a tool has answered. */
+function idIn(told: string, name: string): string {
+	const found = told.split('{').find((entry) => entry.includes(`"name":"${name}"`));
+	return /"uniqueId":"([^"]+)"/.exec(found ?? '')?.[1] ?? `no ID of ${name}`;
 }
 
 function triggerOf(workflow: Fields): unknown {

@@ -25,8 +25,7 @@ export async function proveTool(prove: Prove, environment: Environment): Promise
 			assertHolds(tool.arguments.join() === 'Agent,File_IDs', `It takes ${tool.arguments.join()}.`);
 			assertHolds(/knowledge base/i.test(tool.description), `Its description: ${tool.description}`);
 
-			// The result is JSON in JSON for some versions of the agent: quotes may be escaped.
-			const told = languageModel.toolResults().map((text) => text.replaceAll('\\"', '"'));
+			const told = languageModel.toolResults();
 			for (const [index, words] of [
 				['CometChat does not know this agent', 'ERR_AGENT_NOT_FOUND', "Check 'Agent'"],
 				["'File IDs' is empty", 'Nothing was sent'],

@@ -68,7 +68,7 @@ const MOST_PARTS = 99;
 export const upsertText: Operation = {
 	value: 'upsert',
 	name: 'Create or Update',
-	action: 'Create or update a text',
+	action: 'Create or update a text by its title',
 	// n8n's lint asks for these very words.
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields: [
