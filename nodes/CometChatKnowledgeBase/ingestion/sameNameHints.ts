@@ -121,10 +121,10 @@ const PERHAPS_THE_AGENT: Words =
 const THE_ACCOUNT: Words = 'CometChat has other documents of the same name';
 
 const TAKE_OUT: Words =
-	"Take those that are outdated from the agent with Remove Files. Next time, 'If the Name Is There' under Options can replace them.";
+	"Take those that are outdated from the agent with Remove Files. With 'If the Name Is There' under Options set to Replace, the next run then replaces the one that is left.";
 
 const DELETE: Words =
-	"Delete those that are outdated with Document: Delete. Next time, 'If the Name Is There' under Options can skip what is there.";
+	"Delete those that are outdated with Document: Delete. With 'If the Name Is There' under Options set to Skip, the next run sends nothing that is there.";
 
 const LIST_UNREAD: Hint = {
 	type: 'warning',

@@ -31,7 +31,7 @@ export const ofContent: Array<Promised<Case>> = [
 		contradiction: (given) => {
 			const { message = '', description } = given.run.error ?? {};
 			const cause = Number(/\[item (\d+)\]/.exec(message)?.[1]);
-			const [brought = ''] = (description ?? '').split('There without content');
+			const [brought = ''] = (description ?? '').split('In CometChat without content');
 			const said = [...brought.matchAll(/\(ID ([^,)]+), item (\d+)\)/g)];
 			const named = new Map(said.map(([, id = '', item]) => [id, Number(item)]));
 			return first(given.asked, (one) => {

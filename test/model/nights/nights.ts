@@ -14,7 +14,7 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'a changed content': hasReason('The content has changed'),
 	'not known what was sent': hasReason('No record of what was sent last'),
 	'not modified': hasReason('Not modified since it was uploaded'),
-	modified: hasReason('Modified since its upload'),
+	modified: hasReason('Modified since it was uploaded'),
 	'uploaded and not added': hasReason('Uploaded before, but not added yet'),
 	'lost by the agent': hasReason('The agent no longer had it'),
 	'had more than once': hasReason('The agent had it more than once'),
@@ -33,8 +33,8 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'missing in a run by hand': hasReason('a run by hand takes nothing out'),
 	'gone, and only tried': (passed) =>
 		saidIn(passed).some(({ action, isDry }) => action === 'removed' && isDry),
-	'a part of the folder': hasHint('Only a run that brings more than half'),
-	'another folder': hasHint("they count as another folder's"),
+	'a part of the folder': hasHint('must bring more than half'),
+	'another folder': hasHint("They count as another folder's"),
 	'what nobody knows': hasHint('that this node has no record of'),
 	'an agent without items': hasHint('no item is for this agent'),
 	'gone, and deleted': ({ settings, log }) =>

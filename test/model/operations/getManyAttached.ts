@@ -64,7 +64,7 @@ export const getManyAttached: Operation<Attached, Showing> = {
 	// Agents have what is not indexed, which could not be given to them then.
 	variant: variant.map((usual) => ({ ...usual, unindexedFiles: undefined })),
 	isList: true,
-	// Whether the lists tell is another question, and a filter that can not be applied is an error.
+	// Whether the lists tell is another question, and a filter that cannot be applied is an error.
 	canBeDone: ({ wanted: { attachedTo, agent } }) =>
 		attachedTo === 'agent' && agent === 'nobody' ? false : undefined,
 	promises: [

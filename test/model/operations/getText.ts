@@ -73,7 +73,8 @@ export const getText: Operation<OneText> = {
 						[told.uniqueId, told.text, told.title],
 					);
 					const isWhole = simple
-						? same(Object.keys(told), SIMPLE) && same(times, [record?.createdAt, record?.updatedAt])
+						? SIMPLE.every((name) => name in told) &&
+							same(times, [record?.createdAt, record?.updatedAt])
 						: told.createdAt === record?.createdAt && told.isActive === true;
 					return isSame && isWhole ? undefined : `item ${index} is told ${JSON.stringify(told)}`;
 				},

@@ -142,7 +142,7 @@ export const updateText: Operation<ChangedText> = {
 	],
 	meets: {
 		...INDEXING_EVENTS,
-		'a file that can not be read': ({ after }) =>
+		'a file that cannot be read': ({ after }) =>
 			after.records.some(
 				({ uniqueId, status, sourceName }) =>
 					status === 'failed' && IDS.includes(uniqueId) && sourceName === '0-0.txt',

@@ -48,7 +48,7 @@ const draft = itemOf(
 
 export const upsertText: Operation<TitledText> = {
 	name: 'upsertText',
-	runs: 150,
+	runs: 260,
 	parameters: {
 		resource: 'text',
 		operation: 'upsert',

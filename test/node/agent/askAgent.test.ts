@@ -122,7 +122,7 @@ describe('Question and answer', () => {
 		expect(sent('deleteMessage')).toEqual([]);
 	});
 
-	test('that can not be deleted are named in a warning, and the answer counts all the same', async () => {
+	test('that cannot be deleted are named in a warning, and the answer counts all the same', async () => {
 		service().script({ for: { operation: 'deleteMessage' }, status: 403, times: Infinity });
 		const run = await ask();
 		expect(run.output[0]?.json.answer).toBe('You asked: When are you open?');
@@ -211,7 +211,7 @@ describe('No answer in time', () => {
 	});
 });
 
-test('a thread that can not be read is no reason not to look at the chat', async () => {
+test('a thread that cannot be read is no reason not to look at the chat', async () => {
 	Object.assign(how, { in: 'chat' });
 	service().script({ for: { operation: 'thread' }, status: 404, times: Infinity });
 	expect((await ask()).output[0]?.json.answer).toBe('You asked: When are you open?');

@@ -44,7 +44,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 			agentName: 'Support Bot',
 			uid: 'support-bot',
 		});
-		expect(Object.keys(output[0]?.json ?? {}).slice(-3)).toEqual(['uniqueId', 'agent', 'uid']);
+		expect(Object.keys(output[0]?.json ?? {}).slice(-3)).toEqual(['uniqueId', 'agentName', 'uid']);
 		expect(output.map(({ json }) => [json.name, json.status, json.sourceType])).toEqual([
 			['Hours', 'indexed', 'text'],
 			['new.pdf', 'indexing', 'uploads'],
@@ -157,7 +157,7 @@ describe('Where the lists do not tell, an item says so', () => {
 	});
 });
 
-describe('A list of the account that can not be followed', () => {
+describe('A list of the account that cannot be followed', () => {
 	const service = freshService({ records: RECORDS });
 	const more = (body: unknown) => ({
 		...Object(body),

@@ -252,7 +252,7 @@ test.each<[string, Rule]>([
 	['has pages', { body: '{"data":[],"meta":{"next":{"cursor":"5"}}}' }],
 	['has a text without a title', { body: '{"data":[{"uniqueId":"a"}]}' }],
 	[
-		'has a title that can not be shown',
+		'has a title that cannot be shown',
 		{ body: `{"data":[{"uniqueId":"a","title":"a?token=1"}]}` },
 	],
 	['is none', { body: '{}' }],
@@ -409,7 +409,7 @@ describe('Split Long Text', () => {
 				'has changed since it was listed',
 				{ body: '{"data":{"uniqueId":"x","title":"Guide (3/3)","text":"Mine."}}' },
 			],
-			['can not be looked at', { status: 403, times: Infinity }],
+			['cannot be looked at', { status: 403, times: Infinity }],
 		])('nor one that %s', async (_, rule) => {
 			const three = await guide(long(3));
 			service().script({ for: { operation: 'getText' }, ...rule });

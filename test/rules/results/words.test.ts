@@ -604,6 +604,7 @@ describe('Options have defaults for someone who never opens them', () => {
 			runsMissing: 1,
 			spacingMs: 0,
 			splitRefused: true,
+			showAgents: false,
 			splitsText: false,
 			timeoutMs: 60_000,
 		});

@@ -19,7 +19,7 @@ export interface Owners {
 	areRead(records: Records): boolean;
 	/** What 'Show Agents' shows of it. */
 	shownFor(record: KnowledgeBaseRecord): Fields;
-	/** Why the filter can not be applied. */
+	/** Why the filter cannot be applied. */
 	notTold: StepFailure;
 }
 

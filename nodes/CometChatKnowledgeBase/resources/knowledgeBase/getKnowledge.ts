@@ -124,7 +124,7 @@ async function lookUp(
 	const found = await inventory.agentFor(steps, uid);
 	if (found instanceof RequestFailure) return found;
 	if (!isItemFailure(found)) return { agent: found.agent, isTold: found.documents !== undefined };
-	// That a list can not be followed is no reason not to ask for this agent alone.
+	// That a list cannot be followed is no reason not to ask for this agent alone.
 	const agent = await inventory.agentAlone(steps, uid);
 	if (agent instanceof RequestFailure) return explainedBy(explainUnknownAgent, agent);
 	return isItemFailure(agent) ? agent : { agent, isTold: false };

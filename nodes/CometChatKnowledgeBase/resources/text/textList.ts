@@ -80,7 +80,7 @@ export class TextList {
 	}
 }
 
-/** Of a list with a title that can not be told, nobody can say that a title is missing in it. */
+/** Of a list with a title that cannot be told, nobody can say that a title is missing in it. */
 function readTitled(body: ShownJson | undefined): Text[] | undefined {
 	const texts = readTextList(body);
 	return texts?.every(({ title }) => title !== undefined && isWhole(title)) ? texts : undefined;

@@ -245,7 +245,7 @@ function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hi
 }
 
 const NOTE_NOT_KEPT =
-	'n8n keeps no record of a run by hand, or of a retry. The node itself knows what it has sent until n8n is restarted. After that, it may upload unchanged files again.';
+	'n8n keeps no record of a run by hand, or of a retry. The node itself knows what it has sent until n8n is restarted. After that, it may upload unchanged files again. To read the folder anew, use Execute workflow; Execute step may bring the files of the run before.';
 
 const NOTHING_NOTED =
 	'No record of earlier runs (normal the first time): nothing is removed, files may be uploaded once more. If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/behaviour.md#where-is-the-record" target="_blank">what to do about it</a>.';
