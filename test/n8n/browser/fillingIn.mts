@@ -25,6 +25,7 @@ export async function proveFillingIn(
 			'Remove Files',
 			'Replace File',
 			'Sync Files',
+			'Get Many',
 		]);
 		await assertOffered(page, 'sourceType', ['Uploads', 'Text', 'Website', 'Knowledge Base']);
 		await choose(page, 'operation', 'Add Files');

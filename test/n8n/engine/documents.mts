@@ -85,6 +85,31 @@ export async function proveDocuments(
 	});
 
 	await prove(
+		'A new agent gets a text, which is changed where it is; text, content, agent and what it knows are as CometChat has them',
+		async () => {
+			reset();
+			const execution = await run('agent-and-text');
+			assertSucceeded(execution);
+			const told = (node: string) => Object(execution.items(node)[0]?.json);
+			const { uid } = told('Create Agent');
+			const { uniqueId } = told('Write Text');
+			const changed = 'We are open from 8 to 6.';
+			const found = [
+				[told('Get Text').text, told('Get Content').text, service.text(uniqueId)],
+				[told('Find Agents').uid, told('List Documents').uid, uid],
+				[told('List Documents').uniqueId, service.files(uid, 'text').join(), uniqueId],
+				[told('List Documents').name, 'Opening hours'],
+			];
+			const expected = [Array(3).fill(changed), Array(3).fill(uid), Array(3).fill(uniqueId)];
+			const isAsTold = isDeepStrictEqual(found.slice(0, 3), expected);
+			const [name, title] = found[3] ?? [];
+			assertHolds(isAsTold && name === title, JSON.stringify(found));
+			const { instruction } = Object(service.agents().find((agent) => agent.uid === uid));
+			assertHolds(instruction === 'Answer briefly.', `The agent is told: ${instruction}`);
+		},
+	);
+
+	await prove(
 		'Get Many Files finds all failed ones on several pages, Delete Files deletes them and no others, and Get Status does not find them any more',
 		async () =>
 			await withStarted(async (start) => {
