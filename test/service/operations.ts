@@ -67,7 +67,7 @@ export function operations(
 		listTexts: () => listTexts(holdings, options),
 		getText: (received) => getText(received, holdings, envelope),
 		updateText: (received) => updateText(received, holdings, envelope),
-		pages: (received) => getPages(received, holdings.records, options, envelope),
+		pages: (received) => getPages(received, holdings, options, envelope),
 		sendMessage: (received) => sendMessage(received, holdings, options.answering ?? {}, envelope),
 		thread: (received) => listThread(received, holdings, envelope),
 		chat: (received) => listChat(received, holdings),

@@ -1,6 +1,7 @@
 import type { Answer } from './answer';
+import type { Holdings } from './holdings';
 import type { ReceivedRequest } from './log';
-import type { KnowledgeRecord, Records } from './records';
+import type { KnowledgeRecord } from './records';
 import type { Envelope } from './refusal';
 import { noSuchFile, refuse } from './refusal';
 
@@ -19,7 +20,7 @@ export interface PageOptions {
 /** One of another kind is unknown, and one that is not indexed has no pages (both undocumented). */
 export function getPages(
 	{ path, sourceType, uniqueId = '' }: ReceivedRequest,
-	records: Records,
+	{ records, texts }: Pick<Holdings, 'records' | 'texts'>,
 	{ pages = {}, pagesFrom = 'behind', firstPage = 1, mostPages = 100 }: PageOptions,
 	envelope: Envelope,
 ): Answer {
@@ -31,9 +32,11 @@ export function getPages(
 	const named = query.get('page');
 	const start = named === null ? firstPage : Number(named) + (pagesFrom === 'at' ? 0 : 1);
 	const body = () => {
-		const all = textOf(records.get(uniqueId) ?? record, pages).map((content, at) => {
-			return { content, pageNumber: firstPage + at, charCount: content.length };
-		});
+		const all = textOf(records.get(uniqueId) ?? record, pages, texts.written(uniqueId)).map(
+			(content, at) => {
+				return { content, pageNumber: firstPage + at, charCount: content.length };
+			},
+		);
 		const found = all.filter(({ pageNumber }) => pageNumber >= start).slice(0, limit);
 		const createdAt = new Date(record.createdAt).toISOString().replace('Z', '000');
 		const sourceDetails = { fileName: record.sourceName, totalPages: all.length, createdAt };
@@ -46,7 +49,9 @@ export function getPages(
 function textOf(
 	{ uniqueId, sourceName, status }: KnowledgeRecord,
 	pages: Record<string, string[]>,
+	written?: string,
 ): string[] {
 	const isRead = status === 'indexed' || status === 'inSync';
-	return isRead ? (pages[uniqueId] ?? pages[sourceName] ?? [`The text of ${sourceName}.`]) : [];
+	const own = written ?? `The text of ${sourceName}.`;
+	return isRead ? (pages[uniqueId] ?? pages[sourceName] ?? [own]) : [];
 }

@@ -35,6 +35,11 @@ export class Texts {
 		this.versions.set(uniqueId, [...before, { ...entry, fromMs: Date.now() }]);
 	}
 
+	/** What it says, if it was written here. */
+	written(uniqueId: string): string | undefined {
+		return this.versions.get(uniqueId)?.at(-1)?.text;
+	}
+
 	/** @param asOfMs As it was then, instead of as it is. */
 	of(record: KnowledgeRecord | undefined, asOfMs = Infinity): TextEntry | undefined {
 		if (record?.type !== 'text-details') return undefined;

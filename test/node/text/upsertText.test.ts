@@ -251,10 +251,7 @@ test('two texts of one title are refused with their IDs, and both stay', async (
 test.each<[string, Rule]>([
 	['has pages', { body: '{"data":[],"meta":{"next":{"cursor":"5"}}}' }],
 	['has a text without a title', { body: '{"data":[{"uniqueId":"a"}]}' }],
-	[
-		'has a title that cannot be shown',
-		{ body: `{"data":[{"uniqueId":"a","title":"a?token=1"}]}` },
-	],
+	['has a title that cannot be shown', { body: `{"data":[{"uniqueId":"a","title":"a?token=1"}]}` }],
 	['is none', { body: '{}' }],
 	['is refused', { status: 400 }],
 ])(
