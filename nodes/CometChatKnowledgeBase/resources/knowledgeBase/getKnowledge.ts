@@ -20,7 +20,7 @@ import { simplified } from '../../service/records';
 import type { StatusById } from '../../service/statuses';
 import { NOT_LISTED } from '../../service/statuses';
 import { askStatuses } from '../../service/statusQuestions';
-import type { Shown, Words } from '../../values/shown';
+import type { Shown, ShownText, Words } from '../../values/shown';
 import { worded } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
 
@@ -68,7 +68,7 @@ interface KnowledgeRun {
 	statusesOf(ids: Shown[], there?: Shown): Promise<{ statuses: StatusById; steps: Steps }>;
 }
 
-/** Each question once: a second item with the same agent would ask it again. */
+/** Each ID once: a second item with the same agent would ask for it again. */
 function statusesIn(run: RunContext): KnowledgeRun['statusesOf'] {
 	const asked = new Map<string, ReturnType<KnowledgeRun['statusesOf']>>();
 	const ask = async (ids: Shown[], there?: Shown) => {
@@ -78,10 +78,17 @@ function statusesIn(run: RunContext): KnowledgeRun['statusesOf'] {
 		return { statuses, steps };
 	};
 	return async (ids, there) => {
-		const key = ids.join();
-		const answer = asked.get(key) ?? ask(ids, there);
-		asked.set(key, answer);
-		return await answer;
+		const notAsked = ids.filter((id) => !asked.has(id));
+		const answer = ask(notAsked, there);
+		for (const id of notAsked) asked.set(id, answer);
+		const steps = new Steps(run);
+		const statuses = new Map<string, ShownText>();
+		for (const shared of new Set(ids.flatMap((id) => asked.get(id) ?? []))) {
+			const told = await shared;
+			steps.include(told.steps);
+			for (const [id, status] of told.statuses) statuses.set(id, status);
+		}
+		return { statuses, steps };
 	};
 }
 
