@@ -84,7 +84,7 @@ async function record({ status, data }: Run): Promise<void> {
 		wholeTimeMs,
 		sourceTimeMs: source?.executionTime ?? 0,
 		items: items.length,
-		failedItems: items.filter(({ json }) => json.error !== undefined).length,
+		failedItems: items.filter(({ json }) => Boolean(json.error)).length,
 		startBytes,
 		peakBytes: residentBytes(process.pid, 'at most'),
 	};

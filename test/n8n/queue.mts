@@ -169,7 +169,7 @@ async function killedAtNight(environment: Environment): Promise<void> {
 	const [hours, prices] = execution.items(SYNC_FILES).map(({ json }) => json);
 	const words = JSON.stringify([hours, prices]);
 	assertHolds(hours?.action === 'unchanged', words);
-	assertHolds(textAt(prices?.error, 'message').includes('2 uploads named "prices.md"'), words);
+	assertHolds(textAt(prices?.error, 'message').includes('2 files named "prices.md"'), words);
 	assertSame(folder.sent(), {}, 'It sent');
 	folder.assertInStep({ 'prices.md': ['prices 1', 'prices 2'] });
 }
