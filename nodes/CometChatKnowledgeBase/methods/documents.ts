@@ -20,9 +20,7 @@ import type { ListPage, Next } from '../service/wholeList';
 import { readWholeList } from '../service/wholeList';
 import type { Shown, ShownText } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
-
-/** For each page. */
-export const PAGE_TIMEOUT_MS = 30_000;
+import { PICKER_TIMEOUT_MS } from './askOnce';
 
 /** For what only makes the list better: files can be picked without it. */
 const AGENT_TIMEOUT_MS = 10_000;
@@ -114,7 +112,7 @@ type PageFrom = (next?: string) => Promise<ListPage<KnowledgeBaseRecord> | NodeA
 
 function pagesOf(context: ILoadOptionsFunctions, account: Account, send: Send): PageFrom {
 	return async (next) => {
-		const reply = await send(recordsRequest(next), PAGE_TIMEOUT_MS);
+		const reply = await send(recordsRequest(next), PICKER_TIMEOUT_MS);
 		const page = isSuccess(reply) ? readRecordPage(reply.body) : undefined;
 		return page ?? unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
 	};

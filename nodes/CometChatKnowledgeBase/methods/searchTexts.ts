@@ -1,15 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { readAccount } from '../account/account';
 import { isSuccess } from '../requests/attemptResult';
-import { withSender } from '../requests/transport';
-import { refused, unanswered } from '../results/errors';
-import { explain } from '../results/messages';
 import { detailsOf } from '../service/records';
 import { readTextList, textsRequest } from '../service/texts';
 import { joined } from '../values/shown';
-import { ValidationIssue } from '../values/validationIssue';
-import { PAGE_TIMEOUT_MS } from './documents';
+import { askOnce } from './askOnce';
 import { searchText, shortened } from './searchUploads';
 
 /** A list of more can't be looked through: typing a few letters finds the others. */
@@ -20,17 +15,9 @@ export async function searchTexts(
 	context: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const fields = await context.getCredentials('cometChatApi');
-	const account = readAccount(fields);
-	if (account instanceof ValidationIssue) throw refused(context.getNode(), account);
-
-	const reply = await withSender(
-		context,
-		fields,
-		async (send) => await send(textsRequest(), PAGE_TIMEOUT_MS),
+	const texts = await askOnce(context, textsRequest(), (reply) =>
+		isSuccess(reply) ? readTextList(reply.body) : undefined,
 	);
-	const texts = isSuccess(reply) ? readTextList(reply.body) : undefined;
-	if (!texts) throw unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
 	const typed = searchText(filter);
 	const found = texts.filter(({ title = '', text = '', uniqueId }) =>
 		[title, text, uniqueId].some((one) => searchText(one).includes(typed)),
