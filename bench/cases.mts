@@ -49,7 +49,7 @@ export interface BenchCase {
 	rateLimit?: RateLimit;
 	/** The field of an item that holds its file IDs. */
 	idsField: string;
-	/** The 'Request Options' of our node; none: its defaults. */
+	/** The 'Options' of our node; none: its defaults. */
 	options: Record<string, boolean | number>;
 	/** How many requests our node has under way at once; the axios loop as many. */
 	width: number;

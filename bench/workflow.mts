@@ -63,7 +63,7 @@ function measured(
 				uid: { __rl: true, mode: 'id', value: '={{ $json.agent }}' },
 				sourceType: 'uploads',
 				fileIds: `={{ ${ids} }}`,
-				requestOptions: options,
+				options,
 			};
 			return [{ ...ourNode(MEASURED, parameters, credentials), ...goesOn }];
 		}

@@ -77,10 +77,7 @@ async function readSetup(context: IExecuteFunctions) {
 			context.getNodeParameter('operation', 0),
 		);
 		if (operation instanceof ValidationIssue) return operation;
-		const options = readOptions(
-			context.getNodeParameter('options', 0, {}),
-			context.getNodeParameter('requestOptions', 0, {}),
-		);
+		const options = readOptions(context.getNodeParameter('options', 0, {}));
 		if (options instanceof ValidationIssue) return options;
 		const fields = await context.getCredentials('cometChatApi');
 		const account = readAccount(fields);

@@ -5,7 +5,6 @@ import { sleep } from 'n8n-workflow';
 import type { Scenario as Workflow, TestFile } from '../node/engine';
 import { runNode } from '../node/engine';
 import { AUTH_KEY, credentialFor, KEY } from '../node/fixture';
-import { optionParameters } from '../node/options';
 import type {
 	LogEntry,
 	RateLimit,
@@ -93,7 +92,7 @@ export class Environment {
 			async (stop) =>
 				await runNode({
 					...workflowOf(scenario),
-					parameters: { ...parameters, ...optionParameters(withoutUndefined(scenario.options)) },
+					parameters: { ...parameters, options: withoutUndefined(scenario.options) },
 					credential: credentialFor(service),
 					onError: scenario.onError,
 					stop,

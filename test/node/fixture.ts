@@ -3,7 +3,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Service, ServiceOptions } from '../service/service';
 import { startService } from '../service/service';
 import type { Run, Scenario } from './engine';
-import { optionParameters } from './options';
 import { runNode } from './engine';
 import { hasten } from './time';
 
@@ -46,7 +45,7 @@ export async function add(
 		items,
 		credential: credentialFor(service),
 		...scenario,
-		parameters: { ...FROM_ITEM, ...optionParameters(options), ...parameters },
+		parameters: { ...FROM_ITEM, options, ...parameters },
 	});
 }
 

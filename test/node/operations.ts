@@ -4,7 +4,6 @@ import type { Service } from '../service/service';
 import type { Run, Scenario, TestFile } from './engine';
 import { forgetFiles, runNode } from './engine';
 import { credentialFor } from './fixture';
-import { optionParameters } from './options';
 
 afterAll(forgetFiles);
 
@@ -28,7 +27,7 @@ export async function runFiles(
 		files,
 		credential: credentialFor(service),
 		...scenario,
-		parameters: { resource, operation, ...alone, ...optionParameters(options), ...parameters },
+		parameters: { resource, operation, ...alone, options, ...parameters },
 	});
 }
 

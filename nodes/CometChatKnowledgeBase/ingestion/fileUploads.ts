@@ -246,7 +246,7 @@ function notUploaded(
 		const said = worded`No answer came from the upload address${named}.`;
 		return new StepFailure(
 			`The connection was lost while ${file} was uploaded`,
-			"Check that this n8n reaches the internet. 'Timeout (Seconds)' under Request Options gives it longer.",
+			"Check that this n8n reaches the internet. 'Request Timeout (Seconds)' under Options gives it longer.",
 			{ said, again, ...(code && { code }), cause: 'temporarily-unavailable', effect },
 		);
 	}

@@ -461,12 +461,15 @@ const splitRefused: INodeProperties = {
 		'Whether to send a bundle that CometChat refuses again in halves, until the refused file stands alone. If off, all items of the bundle fail.',
 };
 
+/** Where items can share requests. */
+export const bundlingOptions = [keepOrder, combineItems, maxFileIdsPerRequest, splitRefused];
+
 /** How requests are sent: the same for every operation. */
 const sending = [
 	numberOption(
 		'maxAttempts',
 		MAX_ATTEMPTS,
-		'Raise it if CometChat is often busy. How often an item is sent at most when CometChat is busy or the connection is lost, the first time included; only what is affected is sent again.',
+		'Raise it if CometChat is often busy. How often a request is sent at most when CometChat is busy or the connection is lost, the first time included; only what is affected is sent again.',
 	),
 	numberOption(
 		'maxRequestsPerMinute',
@@ -476,7 +479,7 @@ const sending = [
 	numberOption(
 		'maxWaitSeconds',
 		MAX_WAIT,
-		'Raise it if items fail because CometChat asks for a longer pause. The longest pause before an item is sent again.',
+		'Raise it if items fail because CometChat asks for a longer pause. The longest pause before a request is sent again.',
 	),
 	numberOption(
 		'parallelRequests',
@@ -490,32 +493,17 @@ const sending = [
 	),
 ];
 
-/** What only one operation or a few have. */
-export function optionsField(own: INodeProperties[]): INodeProperties {
-	return collection('Options', 'options', own);
-}
-
-/** Apart from Options, as n8n's own nodes have it: what nobody needs at first. */
-export const requestOptionsField = collection('Request Options', 'requestOptions', sending);
-
-/** Request Options where items can share requests. */
-export const bundlingOptionsField = collection('Request Options', 'requestOptions', [
-	...sending,
-	...[keepOrder, combineItems, maxFileIdsPerRequest, splitRefused],
-]);
-
-function collection(
-	displayName: string,
-	name: string,
-	options: INodeProperties[],
-): INodeProperties {
+/** How requests are sent, and what only this operation or a few have: one list, to find by name. */
+export function optionsField(...own: INodeProperties[]): INodeProperties {
 	return {
-		displayName,
-		name,
+		displayName: 'Options',
+		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...options].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
+		options: [...sending, ...own].sort((one, other) =>
+			one.displayName < other.displayName ? -1 : 1,
+		),
 	};
 }
 

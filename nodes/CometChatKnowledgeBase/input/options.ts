@@ -1,7 +1,7 @@
 import { ValidationIssue, isRecord } from '../values/validationIssue';
 import { readSwitch } from '../values/switches';
 
-/** 'Options' and 'Request Options', as they hold for a whole run of the node. */
+/** 'Options', as they hold for a whole run of the node. */
 export interface RunOptions {
 	/** How many of the texts an answer must contain. */
 	answerMode: 'all' | 'one';
@@ -70,7 +70,12 @@ export interface Range {
  * rate without saying for how long, a whole minute, which is how CometChat counts its limits
  * (https://www.cometchat.com/docs/rest-api/rate-limits).
  */
-export const MAX_ATTEMPTS: Range = { label: 'Max Attempts', min: 1, max: 10, default: 5 };
+export const MAX_ATTEMPTS: Range = {
+	label: 'Max Attempts per Request',
+	min: 1,
+	max: 10,
+	default: 5,
+};
 
 /**
  * CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB: below the 10 KB
@@ -127,7 +132,12 @@ export const MAX_REQUESTS: Range = {
 };
 
 /** Twice the minute that CometChat counts its limits by. */
-export const MAX_WAIT: Range = { label: 'Max Wait (Seconds)', min: 0, max: 3600, default: 120 };
+export const MAX_WAIT: Range = {
+	label: 'Max Retry Wait (Seconds)',
+	min: 0,
+	max: 3600,
+	default: 120,
+};
 
 /** Ten agents side by side hide the service's latency; more gain little and meet limits sooner. */
 export const PARALLEL_REQUESTS: Range = {
@@ -137,11 +147,11 @@ export const PARALLEL_REQUESTS: Range = {
 	default: 10,
 };
 
-export const TIMEOUT: Range = { label: 'Timeout (Seconds)', min: 1, max: 300, default: 60 };
+export const TIMEOUT: Range = { label: 'Request Timeout (Seconds)', min: 1, max: 300, default: 60 };
 
-/** Reads the node's collections 'Options' and 'Request Options'; what was not set has its default. */
-export function readOptions(...collections: unknown[]): RunOptions | ValidationIssue {
-	const given: Record<string, unknown> = Object.assign({}, ...collections.filter(isRecord));
+/** Reads the node's collection 'Options'; what was not set has its default. */
+export function readOptions(collection: unknown): RunOptions | ValidationIssue {
+	const given = isRecord(collection) ? collection : {};
 	const read = new OptionReader(given);
 	const combineItems = read.switched('combineItems', 'Send in Bundles', false);
 	const maxFileIds = read.number('maxFileIdsPerRequest', MAX_FILE_IDS);
@@ -210,9 +220,6 @@ const IF_NO_FILE_IDS = [
 	{ value: 'skip', name: 'Skip the Item' },
 ] as const;
 
-/** Those that stand under Options. */
-const OWN_OPTIONS = [MAX_ANSWER, MAX_CHARACTERS, MAX_INDEXING, MAX_SHARE, RUNS_MISSING];
-
 /** Reads options one by one, and keeps the first complaint: what was read then does not count. */
 class OptionReader {
 	issue?: ValidationIssue;
@@ -224,10 +231,9 @@ class OptionReader {
 		if (value === undefined) return range.default;
 		const isNumber = typeof value === 'number' && Number.isInteger(value);
 		if (isNumber && value >= range.min && value <= range.max) return value;
-		const place = OWN_OPTIONS.includes(range) ? 'Options' : 'Request Options';
 		this.issue ??= new ValidationIssue(
 			`'${range.label}' is not a whole number from ${range.min} to ${range.max}`,
-			`Change it under ${place}; the default is ${range.default}.`,
+			`Change it under Options; the default is ${range.default}.`,
 		);
 		return range.default;
 	}

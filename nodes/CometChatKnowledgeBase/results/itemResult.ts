@@ -205,11 +205,11 @@ function neverSent(
 }
 
 const RUN_LATER = 'Run it again later.';
-const MAX_WAIT_REMEDY = "'Max Wait (Seconds)' under Request Options allows longer pauses.";
+const MAX_WAIT_REMEDY = "'Max Retry Wait (Seconds)' under Options allows longer pauses.";
 
 function waitWords(namedWaitMs: number | undefined, { maxWaitMs }: RetryPolicy): Words {
 	const seconds = Math.ceil((namedWaitMs ?? 0) / 1000);
-	return `CometChat asked to wait ${seconds} s; 'Max Wait (Seconds)' allows ${maxWaitMs / 1000}.`;
+	return `CometChat asked to wait ${seconds} s; 'Max Retry Wait (Seconds)' allows ${maxWaitMs / 1000}.`;
 }
 
 export function sentences(...parts: Array<ShownText | false>): Shown {

@@ -122,7 +122,7 @@ const NOT_CARRIED_OUT: MessageWords = {
 const RATE_LIMITED: MessageWords = {
 	what: 'CometChat received more requests than the plan allows',
 	remedy:
-		"Under Request Options, set 'Max Requests per Minute' to what the plan allows, or raise 'Max Attempts' and 'Max Wait (Seconds)'.",
+		"Under Options, set 'Max Requests per Minute' to what the plan allows, or raise 'Max Attempts per Request' and 'Max Retry Wait (Seconds)'.",
 	cause: 'rate-limited',
 	inCredential: LATER,
 	inPoll: "Let 'Poll Times' ask less often, or have fewer workflows ask at the same time.",
@@ -220,7 +220,7 @@ const BY_STATUS: Record<number, MessageWords> = {
 	408: BUSY,
 	413: {
 		what: 'CometChat takes fewer file IDs in one request',
-		remedy: "Set a lower 'Max File IDs per Request' under Request Options.",
+		remedy: "Set a lower 'Max File IDs per Request' under Options.",
 		cause: 'configuration-invalid',
 		concernsOneFile: true,
 		elsewhere: {
@@ -462,7 +462,7 @@ function withoutAnswer(networkFailure: NetworkFailure, code: Shown, place: Place
 		return { what, again: 'Run the workflow again when you are ready.', remedy: '' };
 	}
 	if (/timeout/i.test(networkFailure.text)) {
-		const longer = worded`${STAYS} 'Timeout (Seconds)' under Request Options gives it longer.`;
+		const longer = worded`${STAYS} 'Request Timeout (Seconds)' under Options gives it longer.`;
 		return {
 			what: 'CometChat did not answer in time',
 			again: LATER,

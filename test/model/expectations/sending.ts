@@ -38,7 +38,7 @@ function maxWaitMsOf({ scenario }: Case): number {
 	return (scenario.options.maxWaitSeconds ?? 120) * 1000;
 }
 
-/** Whether an answer names a pause longer than Max Wait; by HTTP's dates, which have whole seconds. */
+/** Whether an answer names a pause longer than Max Retry Wait; by HTTP's dates, which have whole seconds. */
 export function namesTooLong(one: Exchange, given: Case, mostMs = maxWaitMsOf(given)): boolean {
 	const moment = notBeforeMs(one, given);
 	if (moment === undefined || one.end === undefined) return false;
@@ -83,7 +83,7 @@ export const ofSending: Array<Promised<Case>> = [
 		},
 	},
 	{
-		title: 'no request is sent more often than Max Attempts',
+		title: 'no request is sent more often than Max Attempts per Request',
 		contradiction: ({ tries, scenario }) => {
 			const allowed = scenario.options.maxAttempts ?? 5;
 			return first(tries, (sent) =>
@@ -103,7 +103,7 @@ export const ofSending: Array<Promised<Case>> = [
 	},
 	{
 		title:
-			'nothing is sent before the time that CometChat named to any request, by a 429 or within Max Wait',
+			'nothing is sent before the time that CometChat named to any request, by a 429 or within Max Retry Wait',
 		contradiction: (given) =>
 			first(given.exchanges, (one) => {
 				const moment = notBeforeMs(one, given);
@@ -152,7 +152,7 @@ export const ofSending: Array<Promised<Case>> = [
 	},
 	{
 		title:
-			'no request waits longer than Max Wait before it is sent again, unless others are told to wait meanwhile',
+			'no request waits longer than Max Retry Wait before it is sent again, unless others are told to wait meanwhile',
 		contradiction: (given) => {
 			const { exchanges } = given;
 			const { maxRequestsPerMinute } = given.scenario.options;

@@ -369,8 +369,7 @@ function parametersOf(settings: Settings): Scenario['parameters'] {
 		deleteOldVersion,
 		goneFiles: '={{ $json.gone }}',
 		dryRun: '={{ $json.dry }}',
-		options: { maxShareToRemove, runsMissing, wholeFolder, onlyThisFolder },
-		requestOptions: parallelRequests === undefined ? {} : { parallelRequests },
+		options: { maxShareToRemove, runsMissing, wholeFolder, onlyThisFolder, parallelRequests },
 	};
 }
 

@@ -207,7 +207,8 @@ const promises: Array<Promised<Given>> = [
 		},
 	},
 	{
-		title: 'no request is sent more often than Max Attempts by each item that asks for it',
+		title:
+			'no request is sent more often than Max Attempts per Request by each item that asks for it',
 		contradiction: ({ scenario, exchanges, asked }) => {
 			const allowed = scenario.options.maxAttempts ?? 5;
 			const changes = exchanges.filter((one) => !isLookup(one));
@@ -307,7 +308,7 @@ const meets: Operation<Change, ChangeOptions>['meets'] = {
 		const keys = exchanges.map((one) => keyOf(one.arrival, one.ids));
 		return new Set(keys).size < keys.length;
 	},
-	'a time named that no Max Wait allows, and not by a 429': hasLongPause,
+	'a time named that no Max Retry Wait allows, and not by a 429': hasLongPause,
 	'several items in a request': ({ scenario, exchanges }) =>
 		exchanges.some(({ ids }) => !wantedOf(scenario).some((one) => isPart(ids, one.ids))),
 	'a request refused and split': ({ exchanges }) =>

@@ -42,7 +42,7 @@ export async function proveDocuments(
 			);
 			const before = ['Credential', 'Resource', 'Operation', 'Input Data Field Name'];
 			before.push('Add to Agent');
-			const after = ['Wait Until Indexed', 'Options', 'Request Options'];
+			const after = ['Wait Until Indexed', 'Options'];
 			await assertLabels(page, [...before, ...after]);
 			await field(page, 'addToAgent').locator('.el-switch').click();
 			await field(page, 'uid').waitFor();

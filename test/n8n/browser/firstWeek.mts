@@ -103,7 +103,7 @@ function newPriceList({ page }: Environment): Task {
 				does: 'so it is with Upload, if the name is to be replaced',
 				async fillIn() {
 					await choose(page, 'resource', 'Document');
-					await addOption(page, SAME_NAME, 0);
+					await addOption(page, SAME_NAME);
 					await choose(page, 'ifNameExists', 'Replace');
 				},
 				clicks: 7,
@@ -141,7 +141,7 @@ function frequentQuestion({ page }: Environment): Task {
 				does: 'a new answer takes the place of the old one',
 				async fillIn() {
 					await type(page, 'text', 'We deliver within three days.');
-					await addOption(page, SAME_NAME, 0);
+					await addOption(page, SAME_NAME);
 					await choose(page, 'ifNameExists', 'Replace');
 				},
 				clicks: 5,
@@ -186,7 +186,7 @@ function filesById({ page }: Environment): Task {
 				does: 'with Check IDs First it is named, and nothing is sent',
 				async fillIn() {
 					await type(page, 'fileIds', another);
-					await addOption(page, 'Check IDs First', 0);
+					await addOption(page, 'Check IDs First');
 					await field(page, 'checkIds').locator('.el-switch').click();
 				},
 				clicks: 4,

@@ -41,20 +41,16 @@ export async function assertOffered(page: Page, name: string, expected: string[]
 	await choices.first().waitFor({ state: 'hidden' });
 }
 
-/**
- * Opens what a collection offers, and returns that.
- *
- * @param nth Which collection, from 0 on; left out: the last.
- */
-export async function openOptions(page: Page, nth = -1): Promise<Locator> {
-	await page.getByTestId('collection-parameter-add').nth(nth).click();
+/** Opens what the last collection offers, and returns that. */
+export async function openOptions(page: Page): Promise<Locator> {
+	await page.getByTestId('collection-parameter-add').last().click();
 	const offered = page.getByTestId('collection-parameter-option').filter({ visible: true });
 	await offered.first().waitFor();
 	return offered;
 }
 
-export async function addOption(page: Page, name: string, nth = -1): Promise<void> {
-	const offered = await openOptions(page, nth);
+export async function addOption(page: Page, name: string): Promise<void> {
+	const offered = await openOptions(page);
 	await offered.filter({ has: page.getByText(name, { exact: true }) }).click();
 	await offered.first().waitFor({ state: 'hidden' });
 }

@@ -7,16 +7,18 @@ import { addOption, field, openOptions } from './nodeView.mjs';
 
 const COMBINE = 'Send in Bundles';
 const OTHERS = [
+	'Check IDs First',
+	'If No File IDs',
 	'Keep Order per Agent',
-	'Max Attempts',
+	'Max Attempts per Request',
 	'Max File IDs per Request',
 	'Max Requests per Minute',
-	'Max Wait (Seconds)',
+	'Max Retry Wait (Seconds)',
 	'Parallel Requests',
-	'Timeout (Seconds)',
+	'Request Timeout (Seconds)',
 ];
 
-/** 'Request Options', from the empty list to all of them. */
+/** 'Options', from the empty list to all of them. */
 export async function proveOptions(prove: Prove, { page }: Environment): Promise<void> {
 	await prove("'Split Refused Bundles' is offered only once Send in Bundles is on", async () => {
 		await assertOffered(page, [...OTHERS, COMBINE].sort());
@@ -43,7 +45,7 @@ async function assertOffered(page: Page, expected: string[]): Promise<void> {
 
 /** What n8n shows when the mouse is on the question mark beside a label. */
 async function assertExplained(page: Page, name: string): Promise<void> {
-	// The options that have been added: parameters inside the parameter 'Request Options'.
+	// The options that have been added: parameters inside the parameter 'Options'.
 	const options = page.getByTestId('parameter-item').getByTestId('parameter-item');
 	await options.getByText(name, { exact: true }).hover();
 	await options

@@ -52,7 +52,7 @@ export async function proveSettingUp(
 			// n8n names a node after its action once there are several resources.
 			await nodeOnCanvas(page, 'Remove files from an agent').waitFor();
 			const before = ['Credential', 'Resource', 'Operation', 'Agent'];
-			const after = ['Source Type', 'Files', 'File IDs', 'Options', 'Request Options'];
+			const after = ['Source Type', 'Files', 'File IDs', 'Options'];
 			await assertLabels(page, [...before, ...after]);
 		},
 	);

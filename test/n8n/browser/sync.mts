@@ -14,7 +14,7 @@ import {
 
 const LABELS = ['Credential', 'Resource', 'Operation', 'Agent', 'Input Data Field Name'];
 LABELS.push('Modified', 'Delete Old Version', 'Files No Longer in the Folder', 'Dry Run');
-LABELS.push('Options', 'Request Options');
+LABELS.push('Options');
 
 const CHANGES = ['POST', 'PATCH', 'PUT', 'DELETE'];
 

@@ -23,7 +23,7 @@ export async function proveNodes(prove: Prove, environment: Environment): Promis
 		"n8n's Retry On Fail repeats the whole node: items that were done are sent again, and no file is there twice",
 		async () => {
 			reset();
-			// Max Attempts is 2 in there: three refusals end the node's first run and reach the second.
+			// Max Attempts per Request is 2 in there: three refusals end the node's first run and reach the second.
 			service.script({ for: { uid: 'sales-assistant' }, times: 3, status: 503, retryAfter: '0' });
 			const execution = await run('retry-on-fail');
 			assertSucceeded(execution);

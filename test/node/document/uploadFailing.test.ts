@@ -36,14 +36,14 @@ describe('Bytes that did not arrive', () => {
 			'lose the connection again and again',
 			{ drop: 'beforeApplying', times: Infinity },
 			'The connection was lost while "a.txt" was uploaded',
-			`No answer came from the upload address (ECONNRESET). Not uploaded: "a.txt". Upload it again. Check that this n8n reaches the internet. 'Timeout (Seconds)' under Request Options gives it longer.`,
+			`No answer came from the upload address (ECONNRESET). Not uploaded: "a.txt". Upload it again. Check that this n8n reaches the internet. 'Request Timeout (Seconds)' under Options gives it longer.`,
 			{ code: 'ECONNRESET', attempts: 2 },
 		],
 		[
 			'get no answer',
 			{ stall: true, times: Infinity },
 			'The connection was lost while "a.txt" was uploaded',
-			`Not uploaded: "a.txt". Upload it again. Check that this n8n reaches the internet. 'Timeout (Seconds)' under Request Options gives it longer.`,
+			`Not uploaded: "a.txt". Upload it again. Check that this n8n reaches the internet. 'Request Timeout (Seconds)' under Options gives it longer.`,
 			{ attempts: 2 },
 		],
 	])('and %s leave no entry behind: surely not uploaded', async (_, rule, what, said, more) => {

@@ -230,7 +230,7 @@ test('Retry-After of 10 kB of digits is told as a number of seconds, and the ite
 	expect(service().requests()).toHaveLength(1);
 	expect(errorOf(run)).toMatchObject({
 		attempts: 1,
-		description: expect.stringMatching(/CometChat asked to wait \d{1,9} s; 'Max Wait/),
+		description: expect.stringMatching(/CometChat asked to wait \d{1,9} s; 'Max Retry Wait/),
 	});
 	expectShort(run);
 });

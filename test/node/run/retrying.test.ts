@@ -39,13 +39,13 @@ test('when the attempts are used up, the last reply decides, and it is said how 
 	expect(error?.description).toContain('It is not known whether the files were added');
 });
 
-test('a wait longer than Max Wait ends the item with words, and after a 429 the others, too', async () => {
+test('a wait longer than Max Retry Wait ends the item with words, and after a 429 the others, too', async () => {
 	service().script({ for: { uid: 'support-bot' }, status: 429, retryAfter: '3600' });
 	const { output } = await add(service(), [item('a'), item('b')], goingOn);
 	expect(service().requests()).toHaveLength(1);
 	expect(errorOf({ output })).toMatchObject({
 		description: expect.stringContaining(
-			"CometChat asked to wait 3600 s; 'Max Wait (Seconds)' allows 120.",
+			"CometChat asked to wait 3600 s; 'Max Retry Wait (Seconds)' allows 120.",
 		),
 		attempts: 1,
 		effect: 'not applied',

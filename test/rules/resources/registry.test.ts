@@ -71,6 +71,16 @@ describe('The registry of operations', () => {
 		expect(names).toEqual([...new Set(names)]);
 	});
 
+	test.each(everyOperation)('%s has one list of options, by the alphabet', (_, __, { fields }) => {
+		const lists = fields.filter(({ displayName }) => displayName.endsWith('Options'));
+		expect(lists).toHaveLength(1);
+		const [, ...options] = lists.flatMap(withNested);
+		const labels = options.map(({ displayName }) => displayName);
+		expect(labels).toContain('Request Timeout (Seconds)');
+		expect(labels).toEqual([...new Set(labels)].sort());
+		expect(fields.filter(({ displayName }) => labels.includes(displayName))).toEqual([]);
+	});
+
 	test('a field that operations of a resource share is one field', () => {
 		const types = properties.filter(({ name }) => name === 'sourceType');
 		expect(types.map(({ displayOptions }) => displayOptions?.show)).toEqual([

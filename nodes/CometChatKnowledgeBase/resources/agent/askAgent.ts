@@ -12,7 +12,6 @@ import {
 	keepMessagesOption,
 	maxAnswerOption,
 	optionsField,
-	requestOptionsField,
 } from '../../input/fields';
 import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
@@ -92,8 +91,7 @@ export const askAgent: Operation = {
 		questionField,
 		askAsField,
 		mustContainField,
-		optionsField([answerModeOption, ifCheckFailsOption, keepMessagesOption, maxAnswerOption]),
-		requestOptionsField,
+		optionsField(answerModeOption, ifCheckFailsOption, keepMessagesOption, maxAnswerOption),
 	],
 	run: itemByItem(askReader, asker),
 };

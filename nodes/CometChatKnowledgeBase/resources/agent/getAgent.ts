@@ -4,7 +4,7 @@ import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
-import { agentField, requestOptionsField, simplifyField } from '../../input/fields';
+import { agentField, optionsField, simplifyField } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
 import { RequestFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
@@ -26,7 +26,7 @@ export const getAgent: Operation = {
 	name: 'Get',
 	action: 'Get an agent',
 	description: 'See how an agent is set up, and which files and websites it has',
-	fields: [wantedAgentField, simplifyField, requestOptionsField],
+	fields: [wantedAgentField, simplifyField, optionsField()],
 	run: itemByItem(agentReader, (run) => ({ perform: async (item) => await getOne(item, run) })),
 };
 

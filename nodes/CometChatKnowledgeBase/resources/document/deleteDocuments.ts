@@ -3,13 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemRun } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import {
-	filesFields,
-	ifGoneOption,
-	ifNoFileIdsOption,
-	optionsField,
-	requestOptionsField,
-} from '../../input/fields';
+import { filesFields, ifGoneOption, ifNoFileIdsOption, optionsField } from '../../input/fields';
 import type { ItemFailure } from '../../results/itemFailure';
 import { RequestFailure } from '../../results/itemFailure';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
@@ -34,8 +28,7 @@ export const deleteDocuments: Operation = {
 		deleteNotice,
 		deletableTypeField,
 		...filesFields,
-		optionsField([ifGoneOption, ifNoFileIdsOption]),
-		requestOptionsField,
+		optionsField(ifGoneOption, ifNoFileIdsOption),
 	],
 	run: itemByItem(filesOfTypeReader, fileByFile(deletion)),
 };

@@ -10,7 +10,6 @@ import {
 	documentField,
 	maxCharactersOption,
 	optionsField,
-	requestOptionsField,
 } from '../../input/fields';
 import { readDocumentId } from '../../input/identifiers';
 import { adviceFor } from '../../results/advice';
@@ -53,12 +52,7 @@ export const getContent: Operation = {
 	action: 'Get the text of a document',
 	description:
 		'Read the text that CometChat has extracted from a file, text or website: what agents answer from',
-	fields: [
-		documentField,
-		outputField,
-		optionsField([maxCharactersOption, contentTypeOption]),
-		requestOptionsField,
-	],
+	fields: [documentField, outputField, optionsField(maxCharactersOption, contentTypeOption)],
 	run: itemByItem(contentReader, (run) => {
 		const list = new RecordList(run);
 		return { perform: async (item) => await readContent(item, run, list) };

@@ -5,13 +5,7 @@ import type { Standing } from '../../execution/steps';
 import { Steps } from '../../execution/steps';
 import { Inventory } from '../../ingestion/inventory';
 import type { Records } from '../../ingestion/records';
-import {
-	limitFields,
-	optionsField,
-	requestOptionsField,
-	showAgentsOption,
-	simplifyField,
-} from '../../input/fields';
+import { limitFields, optionsField, showAgentsOption, simplifyField } from '../../input/fields';
 import { readLimit } from '../../input/limit';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure } from '../../results/itemFailure';
@@ -38,13 +32,7 @@ export const getManyDocuments: Operation = {
 	action: 'Get many documents',
 	description:
 		'List or find files, texts and websites of the account, with their IDs, indexing status and, if wanted, the agents that have them',
-	fields: [
-		...limitFields,
-		simplifyField,
-		filtersField,
-		optionsField([showAgentsOption]),
-		requestOptionsField,
-	],
+	fields: [...limitFields, simplifyField, filtersField, optionsField(showAgentsOption)],
 	run: itemByItem(getManyReader, (run) => {
 		const inventory = new Inventory(run);
 		return { perform: async (item) => await getAll(item, run, inventory) };

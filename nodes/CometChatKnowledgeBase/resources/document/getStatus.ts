@@ -1,10 +1,5 @@
 import { ValidationIssue } from '../../values/validationIssue';
-import {
-	filesFields,
-	ifNoFileIdsOption,
-	optionsField,
-	requestOptionsField,
-} from '../../input/fields';
+import { filesFields, ifNoFileIdsOption, optionsField } from '../../input/fields';
 import { attachedFiles } from '../../input/binary';
 import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import { isReady, NOT_LISTED, statusesOf } from '../../service/statuses';
@@ -23,7 +18,7 @@ export const getStatus: Operation = {
 	name: 'Get Status',
 	action: 'Get the indexing status of documents',
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
-	fields: [...filesFields, optionsField([ifNoFileIdsOption]), requestOptionsField],
+	fields: [...filesFields, optionsField(ifNoFileIdsOption)],
 	run: itemByItem(statusReader, (run) => {
 		const list = new RecordList(run);
 		return { perform: async (item) => await getStatuses(item, run, list) };

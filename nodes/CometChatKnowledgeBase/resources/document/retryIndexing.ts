@@ -1,11 +1,6 @@
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import {
-	filesFields,
-	ifNoFileIdsOption,
-	optionsField,
-	requestOptionsField,
-} from '../../input/fields';
+import { filesFields, ifNoFileIdsOption, optionsField } from '../../input/fields';
 import type { ItemFailure } from '../../results/itemFailure';
 import type { ApiClient } from '../../service/apiClient';
 import { readSuccess } from '../../service/attachments';
@@ -21,12 +16,7 @@ export const retryIndexing: Operation = {
 	name: 'Retry Indexing',
 	action: 'Retry indexing of documents',
 	description: 'Let CometChat read documents again that it was not able to index',
-	fields: [
-		deletableTypeField,
-		...filesFields,
-		optionsField([ifNoFileIdsOption]),
-		requestOptionsField,
-	],
+	fields: [deletableTypeField, ...filesFields, optionsField(ifNoFileIdsOption)],
 	run: itemByItem(
 		filesOfTypeReader,
 		fileByFile(() => {

@@ -17,7 +17,6 @@ import {
 	ifNameExistsOption,
 	maxIndexingOption,
 	optionsField,
-	requestOptionsField,
 } from '../../input/fields';
 import { isItemFailure } from '../../results/itemFailure';
 import type { Fields } from '../../results/itemResult';
@@ -37,12 +36,7 @@ export const uploadDocuments: Operation = {
 	action: 'Upload files and add them to an agent',
 	description:
 		'Bring files from the workflow into CometChat, so that an agent can answer from them',
-	fields: [
-		binaryField,
-		...addToAgentFields,
-		optionsField([ifNameExistsOption, maxIndexingOption]),
-		requestOptionsField,
-	],
+	fields: [binaryField, ...addToAgentFields, optionsField(ifNameExistsOption, maxIndexingOption)],
 	run: itemByItem(uploadReader, uploader),
 };
 

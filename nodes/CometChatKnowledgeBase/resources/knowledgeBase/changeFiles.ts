@@ -6,7 +6,7 @@ import { ValidationIssue } from '../../values/validationIssue';
 import { sendBatch } from '../../bundling/sendBatch';
 import {
 	agentField,
-	bundlingOptionsField,
+	bundlingOptions,
 	checkIdsOption,
 	filesFields,
 	ifNoFileIdsOption,
@@ -26,14 +26,14 @@ import type { ItemOfFiles } from '../../bundling/splitResult';
 import { partsOfItems, itemResultOf } from '../../bundling/splitResult';
 import { itemsNotToSend } from './idCheck';
 
-const changeOptions = [optionsField([checkIdsOption, ifNoFileIdsOption]), bundlingOptionsField];
+const changeOptions = optionsField(checkIdsOption, ifNoFileIdsOption, ...bundlingOptions);
 
 export const addFiles: Operation = {
 	value: 'add',
 	name: 'Add Files',
 	action: 'Add already uploaded files to an agent',
 	description: 'Let an agent answer from files that are in CometChat already, by their IDs',
-	fields: [agentField, sourceTypeField, ...filesFields, ...changeOptions],
+	fields: [agentField, sourceTypeField, ...filesFields, changeOptions],
 	run: async (run) => await changeFiles(run, 'add'),
 };
 
@@ -42,7 +42,7 @@ export const removeFiles: Operation = {
 	name: 'Remove Files',
 	action: 'Remove files from an agent',
 	description: 'Let an agent no longer answer from files. The files themselves stay in CometChat.',
-	fields: [agentField, sourceTypeField, ...ownFilesFields, ...changeOptions],
+	fields: [agentField, sourceTypeField, ...ownFilesFields, changeOptions],
 	run: async (run) => await changeFiles(run, 'remove'),
 };
 

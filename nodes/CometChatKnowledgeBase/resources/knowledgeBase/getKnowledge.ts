@@ -6,7 +6,7 @@ import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 import { Inventory } from '../../ingestion/inventory';
 import type { Records } from '../../ingestion/records';
-import { agentField, limitFields, requestOptionsField } from '../../input/fields';
+import { agentField, limitFields, optionsField } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
 import { readLimit } from '../../input/limit';
 import type { ItemFailure, StepFailure } from '../../results/itemFailure';
@@ -41,7 +41,7 @@ export const getKnowledge: Operation = {
 	action: 'Get many documents of an agent',
 	description:
 		'List what an agent answers from: its files, texts and websites, with their names, indexing status and IDs',
-	fields: [knowingAgentField, ...limitFields, requestOptionsField],
+	fields: [knowingAgentField, ...limitFields, optionsField()],
 	run: itemByItem(knowledgeReader, (run) => {
 		const lookups = { inventory: new Inventory(run), statusesOf: statusesIn(run) };
 		return { perform: async (item) => await listKnowledge(item, run, lookups) };

@@ -16,13 +16,7 @@ import { OF_NEW_VERSION } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { readOneAttachment } from '../../input/binary';
 import { composed } from '../../input/document';
-import {
-	agentField,
-	maxIndexingOption,
-	oneFileField,
-	optionsField,
-	requestOptionsField,
-} from '../../input/fields';
+import { agentField, maxIndexingOption, oneFileField, optionsField } from '../../input/fields';
 import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
@@ -136,8 +130,7 @@ export const replaceFile: Operation = {
 		ifNotFoundField,
 		oldFileField,
 		deleteOldField,
-		optionsField([maxIndexingOption]),
-		requestOptionsField,
+		optionsField(maxIndexingOption),
 	],
 	run: itemByItem(replaceReader, replacer),
 };

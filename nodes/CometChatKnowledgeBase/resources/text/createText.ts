@@ -9,7 +9,6 @@ import {
 	ifNameExistsOption,
 	maxIndexingOption,
 	optionsField,
-	requestOptionsField,
 } from '../../input/fields';
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
@@ -54,8 +53,7 @@ export const createText: Operation = {
 		titleField,
 		textField,
 		...addToAgentFields,
-		optionsField([ifTitleExistsOption, maxIndexingOption]),
-		requestOptionsField,
+		optionsField(ifTitleExistsOption, maxIndexingOption),
 	],
 	run: itemByItem(textReader, writer),
 };

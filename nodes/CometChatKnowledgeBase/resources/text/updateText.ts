@@ -3,12 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import {
-	addToAgentFields,
-	maxIndexingOption,
-	optionsField,
-	requestOptionsField,
-} from '../../input/fields';
+import { addToAgentFields, maxIndexingOption, optionsField } from '../../input/fields';
 import { readTextLocator } from '../../input/identifiers';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
@@ -68,8 +63,7 @@ export const updateText: Operation = {
 		{ ...textLocatorField, description: 'The text to change' },
 		changesField,
 		...agentFields,
-		optionsField([maxIndexingOption]),
-		requestOptionsField,
+		optionsField(maxIndexingOption),
 	],
 	run: itemByItem(textUpdateReader, updater),
 };

@@ -5,12 +5,7 @@ import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 import { composed, sameName } from '../../input/document';
-import {
-	addToAgentFields,
-	maxIndexingOption,
-	optionsField,
-	requestOptionsField,
-} from '../../input/fields';
+import { addToAgentFields, maxIndexingOption, optionsField } from '../../input/fields';
 import { MAX_FILE_IDS } from '../../input/options';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
@@ -75,8 +70,7 @@ export const upsertText: Operation = {
 		{ ...titleField, description: `${titleField.description}. The text is found by it.` },
 		textField,
 		...addToAgentFields,
-		optionsField([maxIndexingOption, splitLongTextOption]),
-		requestOptionsField,
+		optionsField(maxIndexingOption, splitLongTextOption),
 	],
 	run: itemByItem(upsertReader, upserter),
 };

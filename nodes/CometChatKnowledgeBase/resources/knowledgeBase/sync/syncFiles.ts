@@ -14,7 +14,6 @@ import {
 	oneFileField,
 	onlyThisFolderOption,
 	optionsField,
-	requestOptionsField,
 	runsMissingOption,
 	wholeFolderOption,
 } from '../../../input/fields';
@@ -104,14 +103,13 @@ export const syncFiles: Operation = {
 		deleteOwnOldField,
 		goneField,
 		dryRunField,
-		optionsField([
+		optionsField(
 			maxIndexingOption,
 			maxShareOption,
 			runsMissingOption,
 			wholeFolderOption,
 			onlyThisFolderOption,
-		]),
-		requestOptionsField,
+		),
 	],
 	run: async (run) => {
 		const folder = new Folder();
