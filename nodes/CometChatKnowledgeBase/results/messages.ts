@@ -96,6 +96,11 @@ const TEXT_UNKNOWN: MessageWords = {
 		"Check 'Text': pick it from the list, or copy its ID again. One that was deleted can be written anew with Text: Create.",
 	cause: 'configuration-invalid',
 };
+const WEBSITE_UNKNOWN: MessageWords = {
+	what: 'CometChat does not know this website',
+	remedy: "Check 'Website': pick it from the list, or copy its ID from Document: Get Many.",
+	cause: 'configuration-invalid',
+};
 const CHECK_ID =
 	"Compare the ID with what Document: Get Many lists, and check 'Source Type', where there is one.";
 const FILE_UNKNOWN: MessageWords = {
@@ -296,6 +301,11 @@ export function explainUnknownAgent(explanation: Explanation): Explanation | und
 /** The same for a text, once nothing but it was asked for, or sent to. */
 export function explainUnknownText(explanation: Explanation): Explanation | undefined {
 	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', TEXT_UNKNOWN);
+}
+
+/** The same for a website, once its pages were asked for. */
+export function explainUnknownWebsite(explanation: Explanation): Explanation | undefined {
+	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', WEBSITE_UNKNOWN);
 }
 
 function explainUnknown(
