@@ -98,8 +98,10 @@ const TEXT_UNKNOWN: MessageWords = {
 };
 const WEBSITE_UNKNOWN: MessageWords = {
 	what: 'CometChat does not know this website',
-	remedy: "Check 'Website': pick it from the list, or copy its ID from Document: Get Many.",
+	remedy:
+		"Check 'Website': pick it from the list, or copy its ID from Website: Get Many. Its address is no ID.",
 	cause: 'configuration-invalid',
+	concernsOneFile: true,
 };
 const CHECK_ID =
 	"Compare the ID with what Document: Get Many lists, and check 'Source Type', where there is one.";

@@ -37,17 +37,17 @@ export interface CrawlSettings {
 }
 
 /** What the answer to a crawl tells; the ID of the website is not among it. */
-export interface Crawled {
+export interface Crawl {
 	/** Only `completed` is documented. */
 	status?: ShownText;
-	/** The addresses of the sitemap; undefined if there is none, or none was asked for. */
-	sitemapUrls?: Shown[];
+	/** Its addresses; empty if there is none, or none was asked for. */
+	sitemap: Shown[];
 }
 
 /** A page that a crawl has found, and all that the service says of it. */
 export interface FoundPage extends Fields {
 	urlId: Shown;
-	url?: Shown;
+	url: Shown;
 	title?: Shown;
 	status?: ShownText;
 }
@@ -85,15 +85,12 @@ export function crawlRequest(settings: CrawlSettings) {
 	};
 }
 
-export function readCrawl(body: ShownJson | undefined): Crawled | undefined {
+export function readCrawl(body: ShownJson | undefined): Crawl | undefined {
 	const data = dataOf(body);
 	if (data === undefined) return undefined;
 	const { status, sitemap } = data;
 	const urls = isRecord(sitemap) ? textsOf(sitemap.urls) : undefined;
-	return {
-		status: typeof status === 'string' ? status : undefined,
-		sitemapUrls: urls?.length === 0 ? undefined : urls,
-	};
+	return { status: typeof status === 'string' ? status : undefined, sitemap: urls ?? [] };
 }
 
 /** The maximum that is documented. */
@@ -121,7 +118,7 @@ export function foundPagesRequest(
 	};
 }
 
-/** Undefined if the body is no list of pages, or one of them has no ID. */
+/** Undefined if the body is no list of pages, or one of them has no ID or address. */
 export function readFoundPages(body: ShownJson | undefined): ListPage<FoundPage> | undefined {
 	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
 	const entries: FoundPage[] = [];
@@ -129,10 +126,11 @@ export function readFoundPages(body: ShownJson | undefined): ListPage<FoundPage>
 		if (!isRecord(entry)) return undefined;
 		const { urlId, url, title, status } = entry;
 		if (typeof urlId !== 'string' || urlId === '' || !isWhole(urlId)) return undefined;
+		if (typeof url !== 'string' || url === '') return undefined;
 		entries.push({
 			...fieldsOf(entry),
 			urlId,
-			url: typeof url === 'string' && url !== '' ? url : undefined,
+			url,
 			title: typeof title === 'string' && title !== '' ? title : undefined,
 			status: typeof status === 'string' ? status : undefined,
 		});
