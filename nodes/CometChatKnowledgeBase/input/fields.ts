@@ -333,6 +333,12 @@ export const documentField: INodeProperties = {
 	],
 };
 
+export const websiteField: INodeProperties = {
+	...documentField,
+	displayName: 'Website',
+	name: 'website',
+};
+
 /** Which files, by ID or from the list; `filesReader` reads them. */
 export const filesFields = [filesByField, pickedFilesField, fileIdsField];
 

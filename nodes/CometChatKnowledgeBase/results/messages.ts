@@ -103,6 +103,12 @@ const WEBSITE_UNKNOWN: MessageWords = {
 	cause: 'configuration-invalid',
 	concernsOneFile: true,
 };
+const PAGES_UNKNOWN: MessageWords = {
+	what: 'CometChat has no such pages to read',
+	remedy:
+		'Compare them with what Website: Get Pages lists for this website: a page that was left out when it was indexed is not read.',
+	cause: 'configuration-invalid',
+};
 const CHECK_ID =
 	"Compare the ID with what Document: Get Many lists, and check 'Source Type', where there is one.";
 const FILE_UNKNOWN: MessageWords = {
@@ -308,6 +314,11 @@ export function explainUnknownText(explanation: Explanation): Explanation | unde
 /** The same for a website, once its pages were asked for. */
 export function explainUnknownWebsite(explanation: Explanation): Explanation | undefined {
 	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', WEBSITE_UNKNOWN);
+}
+
+/** The same for pages of a website, once it was told to read them again. */
+export function explainUnknownPages(explanation: Explanation): Explanation | undefined {
+	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', PAGES_UNKNOWN);
 }
 
 function explainUnknown(

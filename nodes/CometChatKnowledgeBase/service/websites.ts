@@ -213,6 +213,9 @@ export function readRetried(body: ShownJson | undefined): Retried | undefined {
 	};
 }
 
+const PAGE_FAILED =
+	'CometChat was not able to read it, and gives no reason. If a browser shows it without signing in, send it again with Website: Retry Pages.';
+
 /** What a person looks for, in that order. */
 export function simplifiedPage(page: FoundPage): Fields {
 	const { urlId, url, title, status, lastCrawledAt, createdAt, updatedAt, retryCount } = page;
@@ -220,6 +223,7 @@ export function simplifiedPage(page: FoundPage): Fields {
 		url,
 		title,
 		status,
+		advice: status === 'failed' ? PAGE_FAILED : undefined,
 		createdAt: readableTime(createdAt),
 		lastCrawledAt: readableTime(lastCrawledAt),
 		updatedAt: readableTime(updatedAt),

@@ -62,7 +62,7 @@ describe("n8n's newest rules for what a node shows", () => {
 			new Set([
 				...['Resource', 'Operation'],
 				// They decide which fields follow, as the rule allows Resource and Operation to.
-				...['Files', 'Find Old Version By', 'Add to Agent', 'Return All'],
+				...['Files', 'Find Old Version By', 'Add to Agent', 'Return All', 'Pages'],
 				// What an item is.
 				'Output',
 				// n8n's guidelines put it here.
