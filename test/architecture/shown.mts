@@ -28,6 +28,7 @@ import { readRecordPage, simplified } from './service/records';
 import { readSourcePages } from './service/sourcePages';
 import { readStatuses } from './service/statuses';
 import { readUploads } from './service/uploads';
+import { readCrawl, readFoundPages, readProcessed, readRetried } from './service/websites';
 import type { Upload } from './service/uploads';
 import type { Shown, Words } from './values/shown';
 import { given, joined, worded } from './values/shown';
@@ -93,6 +94,10 @@ const PLANTED: Array<[line: string, isTaken: boolean]> = [
 	['readSourcePages(body);', false],
 	['readStatuses(body);', false],
 	['readUploads(body, []);', false],
+	['readCrawl(body);', false],
+	['readFoundPages(body);', false],
+	['readProcessed(body);', false],
+	['readRetried(body);', false],
 	['readAgent(redaction.json(body));', true],
 	["const reply: AttemptResult = { kind: 'response', status: 200, headers: {}, body };", false],
 	['toServiceResponse(body);', false],

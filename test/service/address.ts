@@ -10,6 +10,7 @@ const PAGES = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)/page
 const THREAD = new RegExp(`^${BASE_PATH}/messages/([^/]+)/thread$`);
 const CHAT = new RegExp(`^${BASE_PATH}/users/([^/]+)/messages$`);
 const MESSAGE = new RegExp(`^${BASE_PATH}/messages/([^/]+)$`);
+const FOUND = new RegExp(`^${KNOWLEDGE_BASE}/website/([^/]+)/discovered-urls(/.+)?$`);
 const DELETION = new RegExp(`^${KNOWLEDGE_BASE}/(uploads|text|website)/([^/]+)$`);
 
 /** What a request asks for: 'upload' at the upload host, the others at the API. */
@@ -34,6 +35,11 @@ export type Operation =
 	| 'deleteWebsite'
 	| 'sync'
 	| 'pages'
+	| 'crawl'
+	| 'discoveredUrls'
+	| 'processUrls'
+	| 'pollUrls'
+	| 'retryUrls'
 	| 'sendMessage'
 	| 'thread'
 	| 'chat'
@@ -48,8 +54,17 @@ const FIXED = new Map<string, Operation>([
 	[`POST ${KNOWLEDGE_BASE}/status/poll`, 'poll'],
 	[`POST ${KNOWLEDGE_BASE}/text`, 'createText'],
 	[`GET ${KNOWLEDGE_BASE}/text`, 'listTexts'],
+	[`POST ${KNOWLEDGE_BASE}/website/scrape`, 'crawl'],
 	[`POST ${BASE_PATH}/messages`, 'sendMessage'],
 ]);
+
+/** What is asked of the pages of a website, by what comes behind their path. */
+const OF_FOUND: Record<string, Operation> = {
+	'GET ': 'discoveredUrls',
+	'POST /process': 'processUrls',
+	'POST /status/poll': 'pollUrls',
+	'PATCH /sync': 'retryUrls',
+};
 
 const DELETIONS: Record<string, Operation> = {
 	uploads: 'deleteUpload',
@@ -74,6 +89,8 @@ export function readAddress(method: string, path: string): Address {
 	const operation = FIXED.get(`${method} ${route}`);
 	if (operation !== undefined) return { operation };
 	try {
+		const found = readFound(method, route);
+		if (found !== undefined) return found;
 		if (method === 'GET') {
 			return (
 				readSource(route, PAGES, 'pages') ??
@@ -111,6 +128,13 @@ function readSource(route: string, form: RegExp, operation: Operation): Address 
 	const [, sourceType, uniqueId] = form.exec(route) ?? [];
 	if (uniqueId === undefined) return undefined;
 	return { operation, sourceType, uniqueId: decodeURIComponent(uniqueId) };
+}
+
+function readFound(method: string, route: string): Address | undefined {
+	const [, uniqueId, rest = ''] = FOUND.exec(route) ?? [];
+	const operation = OF_FOUND[`${method} ${rest}`];
+	if (uniqueId === undefined || operation === undefined) return undefined;
+	return { operation, uniqueId: decodeURIComponent(uniqueId) };
 }
 
 function readChange(route: string): Address {

@@ -12,6 +12,8 @@ export interface Answer {
 	headers?: Record<string, string>;
 	/** Changes what the service holds; undefined if this request changes nothing. */
 	change?: () => void;
+	/** How long it takes, if not as long as any other. */
+	ms?: number;
 	/** Breaks openapi.json, as an option asks for. */
 	departs?: boolean;
 }
@@ -41,7 +43,7 @@ export async function give(
 		exchange.applied = answer.change !== undefined;
 	};
 	if (rule.apply === true) apply();
-	await waitUnless(closed, rule.latencyMs ?? manner.latencyMs);
+	await waitUnless(closed, rule.latencyMs ?? answer.ms ?? manner.latencyMs);
 	if (closed.aborted) return;
 	if (rule.apply === undefined && succeeds(rule)) apply();
 	if (rule.drop !== undefined) {

@@ -1,7 +1,8 @@
 import type { Answer } from './answer';
 import type { Holdings } from './holdings';
 import type { ReceivedRequest } from './log';
-import type { Records, RecordType } from './records';
+import type { Records } from './records';
+import { sourceTypeOf } from './records';
 import type { Envelope, Refusal } from './refusal';
 import { badRequest, noSuchAgent, noSuchFile, refuse } from './refusal';
 
@@ -15,11 +16,7 @@ export interface ChangeOptions {
 	unindexedFiles?: 'accept' | 'refuse';
 }
 
-const TYPES: Record<string, RecordType> = {
-	uploads: 'uploads',
-	text: 'text-details',
-	website: 'website',
-};
+const TYPES = ['uploads', 'text', 'website'];
 
 /** Adds or removes files. What is removed may be unknown and in any state. */
 export function changeFiles(
@@ -52,10 +49,10 @@ function refuseFiles(
 	envelope: Envelope,
 ): Refusal | undefined {
 	if (unknownFiles !== 'refuse' && unindexedFiles !== 'refuse') return undefined;
-	const type = TYPES[sourceType];
+	const isAnyType = !TYPES.includes(sourceType);
 	for (const id of uniqueIds) {
 		const record = records.get(id);
-		const isKnown = record !== undefined && (type === undefined || record.type === type);
+		const isKnown = record !== undefined && (isAnyType || sourceTypeOf(record.type) === sourceType);
 		if (!isKnown) {
 			if (unknownFiles === 'refuse') return noSuchFile(id, envelope);
 		} else if (unindexedFiles === 'refuse') {

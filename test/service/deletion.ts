@@ -1,7 +1,8 @@
 import type { Answer } from './answer';
 import type { Holdings } from './holdings';
 import type { ReceivedRequest } from './log';
-import type { KnowledgeRecord, RecordType } from './records';
+import type { KnowledgeRecord, SourceType } from './records';
+import { sourceTypeOf } from './records';
 import type { Envelope } from './refusal';
 import { noSuchFile, refuse } from './refusal';
 import { textFileName } from './texts';
@@ -12,14 +13,14 @@ export interface DeletionOptions {
 }
 
 /** What the answer to a deletion says of what was deleted. */
-const WORDS: Record<RecordType, { message: string; names(record: KnowledgeRecord): object }> = {
+const WORDS: Record<SourceType, { message: string; names(record: KnowledgeRecord): object }> = {
 	uploads: {
 		message: 'File deleted successfully',
 		names: ({ uniqueId, sourceName }) => {
 			return { uploadId: uniqueId, fileName: sourceName, s3FileDeleted: true };
 		},
 	},
-	'text-details': {
+	text: {
 		message: 'Text detail deleted successfully',
 		names: ({ uniqueId }) => ({ uniqueId, fileName: textFileName(uniqueId) }),
 	},
@@ -32,14 +33,15 @@ const WORDS: Record<RecordType, { message: string; names(record: KnowledgeRecord
 /** Deletes a source for good. One of another kind is as unknown as any (undocumented). */
 export function deleteSource(
 	{ uniqueId = '' }: ReceivedRequest,
-	type: RecordType,
-	{ records, uploads, knowledgeBases }: Holdings,
+	type: SourceType,
+	{ records, uploads, websites, knowledgeBases }: Holdings,
 	{ deleting = 'detach' }: DeletionOptions,
 	envelope: Envelope,
 ): Answer {
 	const upload = type === 'uploads' ? uploads.get(uniqueId) : undefined;
 	const record = records.get(uniqueId) ?? upload?.record;
-	if (record?.type !== type) return refuse(noSuchFile(uniqueId, envelope));
+	if (record === undefined || sourceTypeOf(record.type) !== type)
+		return refuse(noSuchFile(uniqueId, envelope));
 	const detaches = deleting === 'detach';
 	const done = { deletedFromAgents: detaches, vectorsDeleted: true };
 	const { message, names } = WORDS[type];
@@ -47,6 +49,7 @@ export function deleteSource(
 	const change = () => {
 		records.remove(uniqueId);
 		uploads.remove(uniqueId);
+		websites.remove(uniqueId);
 		if (detaches) knowledgeBases.detach(uniqueId);
 	};
 	return { status: 200, body: () => body, change };

@@ -15,8 +15,12 @@ export interface TextEntry {
 
 /** The IDs that a body names: `uniqueIds`, or `uniqueId` as the poll spells its list. */
 export function readUniqueIds(body: unknown): string[] | undefined {
-	const { uniqueIds, uniqueId } = fieldsOf(body);
-	const ids = uniqueIds ?? uniqueId;
+	return readIds(body, 'uniqueIds') ?? readIds(body, 'uniqueId');
+}
+
+/** A list of IDs, by its name. */
+export function readIds(body: unknown, name: string): string[] | undefined {
+	const ids = fieldsOf(body)[name];
 	if (!Array.isArray(ids)) return undefined;
 	return ids.every((id) => typeof id === 'string') ? ids : undefined;
 }

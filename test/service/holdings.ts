@@ -4,6 +4,7 @@ import type { Messages } from './messages';
 import type { Records } from './records';
 import type { Texts } from './texts';
 import type { Uploads } from './uploads';
+import type { Websites } from './websites';
 
 /** Everything that the service holds. */
 export interface Holdings {
@@ -13,4 +14,5 @@ export interface Holdings {
 	records: Records;
 	texts: Texts;
 	uploads: Uploads;
+	websites: Websites;
 }

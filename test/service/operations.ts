@@ -21,6 +21,8 @@ import type { Envelope } from './refusal';
 import { refuse } from './refusal';
 import type { TextOptions } from './texts';
 import { createText, getText, listTexts, updateText } from './texts';
+import { crawl, listFound, pollFound, processFound, retryFound } from './websiteAnswers';
+import type { WebsiteOptions } from './websites';
 
 /** How the operations behave where the documentation leaves it open. */
 export interface OperationOptions
@@ -30,7 +32,8 @@ export interface OperationOptions
 		DeletionOptions,
 		PageOptions,
 		Omit<LookingOptions, 'lagsMs'>,
-		Omit<TextOptions, 'lagsMs'> {
+		Omit<TextOptions, 'lagsMs'>,
+		WebsiteOptions {
 	answering?: AnsweringOptions;
 	/** How far behind each list is, in milliseconds; may change meanwhile. */
 	lagsMs?: AgentOptions['lagsMs'] & LookingOptions['lagsMs'] & TextOptions['lagsMs'];
@@ -68,13 +71,18 @@ export function operations(
 		getText: (received) => getText(received, holdings, envelope),
 		updateText: (received) => updateText(received, holdings, envelope),
 		pages: (received) => getPages(received, holdings, options, envelope),
+		crawl: (received) => crawl(received, holdings, options),
+		discoveredUrls: (received) => listFound(received, holdings, options.crawling ?? {}, envelope),
+		processUrls: (received) => processFound(received, holdings, envelope),
+		pollUrls: (received) => pollFound(received, holdings),
+		retryUrls: (received) => retryFound(received, holdings, envelope),
 		sendMessage: (received) => sendMessage(received, holdings, options.answering ?? {}, envelope),
 		thread: (received) => listThread(received, holdings, envelope),
 		chat: (received) => listChat(received, holdings),
 		deleteMessage: (received) => deleteMessage(received, holdings, envelope),
 		sync: (received) => reindex(received, records, envelope),
 		deleteUpload: (received) => deleteSource(received, 'uploads', holdings, options, envelope),
-		deleteText: (received) => deleteSource(received, 'text-details', holdings, options, envelope),
+		deleteText: (received) => deleteSource(received, 'text', holdings, options, envelope),
 		deleteWebsite: (received) => deleteSource(received, 'website', holdings, options, envelope),
 	};
 	return (received) =>

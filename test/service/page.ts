@@ -18,6 +18,13 @@ export function readPageRequest(query: URLSearchParams): PageRequest {
 	return { limit: Number(query.get('limit') ?? 10) };
 }
 
+/** Where a page starts, exclusive: when what stands there came, and its number among what came then. */
+export function readCursor(query: URLSearchParams) {
+	const [createdAt, sequence] = (query.get('cursor') ?? '').split('.');
+	if (sequence === undefined) return undefined;
+	return { createdAt: Number(createdAt), sequence: Number(sequence) };
+}
+
 /**
  * Cuts a page out of `found`, which is sorted newest first.
  *

@@ -2,6 +2,7 @@ import type { Answer } from './answer';
 import type { Holdings } from './holdings';
 import type { ReceivedRequest } from './log';
 import type { KnowledgeRecord } from './records';
+import { sourceTypeOf } from './records';
 import type { Envelope } from './refusal';
 import { noSuchFile, refuse } from './refusal';
 
@@ -20,23 +21,23 @@ export interface PageOptions {
 /** One of another kind is unknown, and one that is not indexed has no pages (both undocumented). */
 export function getPages(
 	{ path, sourceType, uniqueId = '' }: ReceivedRequest,
-	{ records, texts }: Pick<Holdings, 'records' | 'texts'>,
+	{ records, texts, websites }: Pick<Holdings, 'records' | 'texts' | 'websites'>,
 	{ pages = {}, pagesFrom = 'behind', firstPage = 1, mostPages = 100 }: PageOptions,
 	envelope: Envelope,
 ): Answer {
 	const record = records.get(uniqueId);
-	const type = sourceType === 'text' ? 'text-details' : sourceType;
-	if (record === undefined || record.type !== type) return refuse(noSuchFile(uniqueId, envelope));
+	if (record === undefined || sourceTypeOf(record.type) !== sourceType)
+		return refuse(noSuchFile(uniqueId, envelope));
 	const query = new URLSearchParams(path.split('?')[1]);
 	const limit = Math.min(Number(query.get('limit') ?? 1), mostPages);
 	const named = query.get('page');
 	const start = named === null ? firstPage : Number(named) + (pagesFrom === 'at' ? 0 : 1);
 	const body = () => {
-		const all = textOf(records.get(uniqueId) ?? record, pages, texts.written(uniqueId)).map(
-			(content, at) => {
-				return { content, pageNumber: firstPage + at, charCount: content.length };
-			},
-		);
+		const written = texts.written(uniqueId);
+		const own = websites.contents(uniqueId) ?? (written === undefined ? undefined : [written]);
+		const all = textOf(records.get(uniqueId) ?? record, pages, own).map((content, at) => {
+			return { content, pageNumber: firstPage + at, charCount: content.length };
+		});
 		const found = all.filter(({ pageNumber }) => pageNumber >= start).slice(0, limit);
 		const createdAt = new Date(record.createdAt).toISOString().replace('Z', '000');
 		const sourceDetails = { fileName: record.sourceName, totalPages: all.length, createdAt };
@@ -49,9 +50,8 @@ export function getPages(
 function textOf(
 	{ uniqueId, sourceName, status }: KnowledgeRecord,
 	pages: Record<string, string[]>,
-	written?: string,
+	own = [`The text of ${sourceName}.`],
 ): string[] {
 	const isRead = status === 'indexed' || status === 'inSync';
-	const own = written ?? `The text of ${sourceName}.`;
-	return isRead ? (pages[uniqueId] ?? pages[sourceName] ?? [own]) : [];
+	return isRead ? (pages[uniqueId] ?? pages[sourceName] ?? own) : [];
 }

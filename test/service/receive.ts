@@ -4,6 +4,7 @@ import type { Operation } from './address';
 import { readAddress } from './address';
 import { readAgentName, readFiles, readMessageText, readTextEntry, readUniqueIds } from './given';
 import type { ReceivedRequest } from './log';
+import { readAddress as readAddressToCrawl } from './sites';
 
 /** What the log keeps of a request to the API whose body has been read. */
 export function receive(request: Request, count: number): ReceivedRequest {
@@ -11,6 +12,7 @@ export function receive(request: Request, count: number): ReceivedRequest {
 	const body: unknown = request.body;
 	const address = readAddress(method, path);
 	const { operation, uniqueId } = address;
+	const named = readUniqueIds(body);
 	return {
 		request: count,
 		host: 'api',
@@ -19,7 +21,7 @@ export function receive(request: Request, count: number): ReceivedRequest {
 		headers: readHeaders(request),
 		body,
 		...address,
-		uniqueIds: uniqueId === undefined ? readUniqueIds(body) : [uniqueId],
+		uniqueIds: uniqueId === undefined ? named : [uniqueId, ...(named ?? [])],
 		fileNames: operation === undefined ? undefined : readNames(operation, body),
 	};
 }
@@ -35,9 +37,10 @@ function readNames(operation: Operation, body: unknown): string[] | undefined {
 	return name === undefined ? undefined : [name];
 }
 
-/** What a request that makes one thing calls it. */
+/** What a request that makes one thing calls it; a website has its address. */
 const NAME_IN: Partial<Record<Operation, (body: unknown) => string | undefined>> = {
 	createText: (body) => readTextEntry(body)?.title,
 	createAgent: readAgentName,
+	crawl: readAddressToCrawl,
 	sendMessage: readMessageText,
 };

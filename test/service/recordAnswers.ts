@@ -1,7 +1,8 @@
 import type { Answer } from './answer';
 import type { ReceivedRequest } from './log';
-import { nextNamed, readPageRequest } from './page';
+import { nextNamed, readCursor, readPageRequest } from './page';
 import type { Records, RecordsRequest } from './records';
+import { sourceTypeOf } from './records';
 import type { Envelope } from './refusal';
 import { badRequest, noSuchFile, refuse } from './refusal';
 
@@ -40,16 +41,12 @@ export function listRecords(
 
 /** @param query Of a request that openapi.json has let through. */
 function readRecordsRequest(query: URLSearchParams): RecordsRequest {
-	const [createdAt, sequence] = (query.get('cursor') ?? '').split('.');
 	const time = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined);
 	return {
 		...readPageRequest(query),
 		startTime: time('startTime'),
 		endTime: time('endTime'),
-		cursor:
-			sequence === undefined
-				? undefined
-				: { createdAt: Number(createdAt), sequence: Number(sequence) },
+		cursor: readCursor(query),
 	};
 }
 
@@ -80,8 +77,9 @@ export function reindex(
 	records: Records,
 	envelope: Envelope,
 ): Answer {
-	const type = sourceType === 'text' ? 'text-details' : sourceType;
-	if (records.get(uniqueId)?.type !== type) return refuse(noSuchFile(uniqueId, envelope));
+	const type = records.get(uniqueId)?.type;
+	if (type === undefined || sourceTypeOf(type) !== sourceType)
+		return refuse(noSuchFile(uniqueId, envelope));
 	const body = { success: true };
 	return { status: 200, body: () => body, change: () => records.reindex(uniqueId) };
 }

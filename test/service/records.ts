@@ -5,13 +5,17 @@ import { seeds, startMs } from './seeds';
 
 export const APP_ID = 'stand-in-app';
 
-export type RecordType = 'uploads' | 'text-details' | 'website';
+/** Which of the last three a website has is not documented (see `recordType` of a crawl). */
+export type RecordType = 'uploads' | 'text-details' | 'website' | 'web-pages' | 'website-details';
+/** As paths name it. */
+export type SourceType = 'uploads' | 'text' | 'website';
 export type RecordStatus = 'inSync' | 'indexing' | 'indexed' | 'failed';
 
 /**
  * A file, text or website as 'List knowledge base records' shows it. Times are Unix times in
  * milliseconds. Undocumented, and chosen here: `sourceName` is the file's name, the text's title or
- * the website's address, and the type of a website, which that page does not name, is `website`.
+ * the website's address, and the type of a website, which that page does not name, is `website`
+ * unless an option says otherwise.
  */
 export interface KnowledgeRecord {
 	uniqueId: string;
@@ -47,6 +51,8 @@ interface Cursor {
 interface Entry extends Cursor {
 	record: KnowledgeRecord;
 	indexing?: IndexingEnd;
+	/** What comes of its pages. */
+	follows?: (asOfMs: number) => Partial<KnowledgeRecord>;
 	/** When it came, whatever its `createdAt`, and when it went: Unix times in milliseconds. */
 	fromMs: number;
 	untilMs: number;
@@ -71,6 +77,8 @@ export class Records {
 	/** Both never start anew, so that no ID is given twice in a stand-in's life (unless by `freedIds`). */
 	private idCount = 0;
 	private sequence = 0;
+	/** When all that was added is listed: Unix time in milliseconds. */
+	private listedMs = -Infinity;
 	/** Of what was deleted, oldest first. */
 	private freed: string[] = [];
 
@@ -112,7 +120,7 @@ export class Records {
 		};
 	}
 
-	/** @param fromMs Since when it is there; now if left out. */
+	/** @param fromMs Since when it is listed; now if left out. */
 	add(record: KnowledgeRecord, fromMs = Date.now()): void {
 		const { uniqueId, createdAt } = record;
 		if (this.byId.has(uniqueId)) throw new Error(`Two records have the uniqueId ${uniqueId}.`);
@@ -120,6 +128,7 @@ export class Records {
 		const life = { fromMs, untilMs: Infinity };
 		const entry = { record: { ...record }, createdAt, sequence: this.sequence, ...life };
 		const newest = this.entries[0];
+		this.listedMs = Math.max(this.listedMs, fromMs);
 		this.byId.set(uniqueId, entry);
 		this.entries.unshift(entry);
 		if (newest !== undefined && newest.createdAt > createdAt) this.entries.sort(newestFirst);
@@ -147,6 +156,12 @@ export class Records {
 		if (entry === undefined) return;
 		entry.record = { ...entry.record, sourceName, updatedAt: Date.now() };
 		this.reindex(uniqueId);
+	}
+
+	/** From now on a record shows what comes of its pages, unless it is in the line itself. */
+	follow(uniqueId: string, follows: Entry['follows']): void {
+		const entry = this.byId.get(uniqueId);
+		if (entry !== undefined) entry.follows = follows;
 	}
 
 	/** As it is now. */
@@ -184,17 +199,23 @@ export class Records {
 	}
 
 	private at(asOfMs: number, isPast: boolean): Entry[] {
-		if (!isPast) return this.entries;
+		if (!isPast && this.listedMs <= asOfMs) return this.entries;
 		return [...this.entries, ...this.gone]
 			.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs)
 			.sort(newestFirst);
 	}
 }
 
-function asOf(nowMs: number, { record, indexing }: Entry): KnowledgeRecord {
-	if (indexing === undefined || nowMs < indexing.atMs) return { ...record };
+function asOf(nowMs: number, { record, indexing, follows }: Entry): KnowledgeRecord {
+	if (indexing === undefined) return { ...record, ...follows?.(nowMs) };
 	const { atMs, status } = indexing;
-	return { ...record, status, lastSynced: atMs, updatedAt: atMs };
+	if (nowMs < atMs) return { ...record };
+	return { ...record, status, lastSynced: atMs, updatedAt: atMs, ...follows?.(nowMs) };
+}
+
+export function sourceTypeOf(type: RecordType): SourceType {
+	if (type === 'uploads') return 'uploads';
+	return type === 'text-details' ? 'text' : 'website';
 }
 
 /** Below 0 if the one comes first, being newer. */

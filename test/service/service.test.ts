@@ -15,6 +15,8 @@ const AGENTS = '/ai-agents/agent-builder/agents';
 const RECORDS = '/ai-agents/agent-builder/knowledge-base';
 const ADD = `${AGENTS}/support-bot/knowledge-base/uploads/add`;
 const INITIATE = `${RECORDS}/uploads/initiate`;
+const CRAWL = `${RECORDS}/website/scrape`;
+const FOUND = `${RECORDS}/website/1/discovered-urls`;
 const TEXT = new TextEncoder().encode('Opening hours: 9 to 5. Größe: 7 µm.');
 const GUIDE = { fileName: 'guide.txt', mimeType: 'text/plain', fileSize: TEXT.length };
 const MESSAGE = {
@@ -76,6 +78,14 @@ test.each<[string, string, string, unknown?]>([
 	['an empty text', 'POST', `${RECORDS}/text`, { title: 'x', text: '' }],
 	['too long a title', 'POST', `${RECORDS}/text`, { title: 'x'.repeat(501), text: 'x' }],
 	['too long a text', 'POST', `${RECORDS}/text`, { title: 'x', text: '😀'.repeat(5001) }],
+	['a crawl of no address', 'POST', CRAWL, { url: 'www.example.test' }],
+	['a crawl of what is not there', 'POST', CRAWL, { url: 'https://example.test' }],
+	['too deep a crawl', 'POST', CRAWL, { url: 'https://example.test', maxDepth: 11 }],
+	['too large a crawl', 'POST', CRAWL, { url: 'https://example.test', maxPages: 10_001 }],
+	['too large a page of found pages', 'GET', `${FOUND}?limit=101`],
+	['found pages of a status of no meaning', 'GET', `${FOUND}?status=indexed`],
+	['a choice of pages by another name', 'POST', `${FOUND}/process`, { include: [] }],
+	['a retry of no pages', 'PATCH', `${FOUND}/sync`, { uniqueIds: [] }],
 	['no file', 'POST', INITIATE, { files: [] }],
 	['a file of nothing', 'POST', INITIATE, { files: [{ ...GUIDE, fileSize: 0 }] }],
 	['more than 50 MB', 'POST', INITIATE, { files: [{ ...GUIDE, fileSize: 50 * 1024 ** 2 + 1 }] }],

@@ -28,6 +28,8 @@ import type { StorageOptions } from './storage/storage';
 import { uploadHandler } from './storage/storage';
 import type { UploadRecordOptions } from './uploads';
 import { Uploads } from './uploads';
+import type { WebsiteShown } from './websites';
+import { Websites } from './websites';
 
 export type {
 	Agent,
@@ -102,6 +104,8 @@ export interface Service {
 	files(uid: string, sourceType: string): string[];
 	/** The files and texts as they are now, newest first. */
 	records(): KnowledgeRecord[];
+	/** The websites whose pages are known as they are now, newest first. */
+	websites(): WebsiteShown[];
 	/** What a text says; undefined if there is no such text. */
 	text(uniqueId: string): string | undefined;
 	/** The messages of the app's chats as they are now, oldest first. */
@@ -137,6 +141,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 	const texts = new Texts();
 	const messages = new Messages();
 	const uploads = new Uploads(records, options.uploads);
+	const websites = new Websites(records, options);
 	const log = new RequestLog(options.onEntry, options.keepLog);
 	const traffic = new Traffic(log);
 	const limiter = new RateLimiter(options.rateLimit);
@@ -146,7 +151,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		uploadHandler(uploads, traffic, storageManner(latencyMs), options.uploads ?? {}),
 		options.uploads?.port ?? 0,
 	);
-	const holdings = { agents, knowledgeBases, messages, records, texts, uploads };
+	const holdings = { agents, knowledgeBases, messages, records, texts, uploads, websites };
 	const answer = operations(holdings, options, envelope, uploadHost.origin);
 	const manner = apiManner(latencyMs, envelope, checked);
 	const host = await listen(
@@ -166,6 +171,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		agents: () => agents.all(),
 		files: (uid, sourceType) => knowledgeBases.files(uid, sourceType),
 		records: () => records.all(),
+		websites: () => websites.all(),
 		text: (uniqueId) => texts.of(records.get(uniqueId))?.text,
 		messages: () => messages.all(),
 		stored: (uniqueId) => uploads.get(uniqueId)?.stored,
@@ -181,6 +187,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 				records,
 				texts,
 				uploads,
+				websites,
 				indexing,
 				limiter,
 				traffic,

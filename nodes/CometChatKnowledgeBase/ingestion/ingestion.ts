@@ -356,8 +356,12 @@ export class Ingestion {
 		return true;
 	}
 
-	/** @param step What may be done all the same, if the failure does not tell. */
-	private stop(failure: ItemFailure, step?: Step): false {
+	/**
+	 * Ends the way here.
+	 *
+	 * @param step What may be done all the same, if the failure does not tell.
+	 */
+	stop(failure: ItemFailure, step?: Step): false {
 		this.stoppedBy = failure;
 		this.unknownStep = mayBeDone(failure) ? step : undefined;
 		return false;

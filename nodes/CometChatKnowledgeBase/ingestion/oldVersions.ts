@@ -37,6 +37,7 @@ export class OldVersions {
 	/** To be named before the first step. */
 	set(oldVersions: OldVersion[]): void {
 		this.all = oldVersions;
+		this.places.clear();
 		for (const { uniqueId, mayBeAttached } of oldVersions) {
 			this.places.set(uniqueId, mayBeAttached ? 'held' : 'out');
 		}

@@ -92,6 +92,25 @@ export const OF_TITLED_TEXT: Wording = (progress) => {
 	};
 };
 
+/** A website: a run finds by its address what is there, and goes on with it. */
+export const OF_WEBSITE: Wording = (progress) => {
+	const { hasAgent, names, newId, reached, unknown } = progress;
+	const site = quoted(names[0] ?? '');
+	if (reached === undefined) {
+		return unknown === undefined
+			? { consequence: 'Nothing was crawled.' }
+			: { consequence: CRAWL_LOST, goOn: FIND_SITE };
+	}
+	const left = oldLeft(progress, `the website ${site} as it was crawled now (ID ${newId})`);
+	if (left) return left;
+	const [old] = withOld(progress, '');
+	const there = worded`The website ${site} is in CometChat (ID ${given(newId) ?? ''}).`;
+	return {
+		consequence: sentences(there, hasAgent && notAdded(progress), old),
+		goOn: GO_ON_CRAWLED,
+	};
+};
+
 /** A new version, and what the agent has of the document now. */
 export const OF_NEW_VERSION: Wording = (progress) => {
 	const { names, newId } = progress;
@@ -199,6 +218,15 @@ const CHANGE_AGAIN: ShownText =
 
 const FIND_AGAIN: ShownText =
 	'To go on, run the item again in a minute: it finds by its title what is there, and brings what is missing.';
+
+const CRAWL_LOST: ShownText =
+	'It is not known whether CometChat has crawled it. It was not asked twice, because the website could then be there twice.';
+
+const FIND_SITE: ShownText =
+	'To go on, run the item again in a few minutes: it looks first whether the website is there, and goes on with it.';
+
+const GO_ON_CRAWLED: ShownText =
+	'To go on, run the item again: it does not crawl anew, but goes on with the pages that were found.';
 
 const GO_ON_WITH_TEXT: ShownText =
 	'To go on, use this ID in Document: Get Status and Add Files; adding the text again would make a second copy.';

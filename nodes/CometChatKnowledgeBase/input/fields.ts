@@ -333,6 +333,12 @@ export const documentField: INodeProperties = {
 	],
 };
 
+export const websiteField: INodeProperties = {
+	...documentField,
+	displayName: 'Website',
+	name: 'website',
+};
+
 /** Which files, by ID or from the list; `filesReader` reads them. */
 export const filesFields = [filesByField, pickedFilesField, fileIdsField];
 
@@ -507,7 +513,7 @@ export function optionsField(...own: INodeProperties[]): INodeProperties {
 	};
 }
 
-function numberOption(name: string, range: Range, description: string): INodeProperties {
+export function numberOption(name: string, range: Range, description: string): INodeProperties {
 	// A name of its own: n8n's lint takes `default: range.default` for a missing default.
 	const { default: byDefault } = range;
 	return {

@@ -45,7 +45,7 @@ export function readFileIds(value: unknown): FileIds | typeof NO_FILE_IDS | Vali
 }
 
 function readList(value: unknown): FileIds | typeof NO_FILE_IDS | ValidationIssue {
-	const entries = idList(value);
+	const entries = idList(value, "'File IDs'");
 	if (entries instanceof ValidationIssue) return entries;
 	if (entries.length === 0) return NO_FILE_IDS;
 
@@ -141,27 +141,32 @@ export function readFileIdsOrSkip(
 	return { kind: 'skipped', json };
 }
 
-function idList(value: unknown): unknown[] | ValidationIssue {
+/**
+ * What a field with IDs holds, entry by entry: a list, a text with commas or new lines, a list as JSON text.
+ *
+ * @param label The field's, in quotes.
+ */
+export function idList(value: unknown, label: string): unknown[] | ValidationIssue {
 	if (value === undefined || value === null) return [];
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return [value];
 
 	const text = value.trim();
-	if (/^[[{]/.test(text) && !isObjectAsText(text)) return parsedList(text);
+	if (/^[[{]/.test(text) && !isObjectAsText(text)) return parsedList(text, label);
 	return text
 		.split(/[,\r\n]/)
 		.map((part) => part.trim())
 		.filter((part) => part !== '');
 }
 
-function parsedList(text: string): unknown[] | ValidationIssue {
+function parsedList(text: string, label: string): unknown[] | ValidationIssue {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch {
 		return new ValidationIssue(
-			`'File IDs' starts like JSON but is not complete JSON: ${quoted(text)}`,
-			'Correct the brackets and quotes, or drag the field with the IDs into File IDs instead of writing it.',
+			`${label} starts like JSON but is not complete JSON: ${quoted(text)}`,
+			`Correct the brackets and quotes, or drag the field with the IDs into ${label} instead of writing it.`,
 		);
 	}
 	return Array.isArray(value) ? value : [value];

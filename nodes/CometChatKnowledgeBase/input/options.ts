@@ -18,12 +18,16 @@ export interface RunOptions {
 	/** A new document whose name there is already. */
 	ifNameExists: IfNameExists;
 	ifNoFileIds: 'fail' | 'skip';
+	/** A website that is to be crawled and is there already. */
+	ifSiteExists: 'skip' | 'refresh' | 'fail';
 	/** One after another for each agent; if false, up to `parallelRequests` of any kind at once. */
 	keepOrder: boolean;
 	/** Question and answer stay in the chat. */
 	keepsMessages: boolean;
 	/** How long an agent has for its answer. */
 	maxAnswerMs: number;
+	/** How long CometChat may take to find the pages of a website. */
+	maxCrawlMs: number;
 	/** How often one request is sent at most, the first time included. */
 	maxAttempts: number;
 	/** Infinity if items are not combined and the user set no maximum: one request for each item. */
@@ -104,6 +108,9 @@ export const MAX_INDEXING: Range = {
 	default: 10,
 };
 
+/** The example of CometChat's pages took two minutes for a hundred pages; a thousand take longer. */
+export const MAX_CRAWL: Range = { label: 'Max Crawl Time (Minutes)', min: 1, max: 60, default: 15 };
+
 /** Ours: CometChat's pages name no time, and an agent that uses tools may take a minute. */
 export const MAX_ANSWER: Range = {
 	label: 'Max Answer Time (Seconds)',
@@ -168,9 +175,11 @@ export function readOptions(collection: unknown): RunOptions | ValidationIssue {
 		ifGone: read.chosen('ifGone', 'If Already Gone', IF_GONE),
 		ifNameExists: read.chosen('ifNameExists', 'If the Name Is There', IF_NAME_EXISTS),
 		ifNoFileIds: read.chosen('ifNoFileIds', 'If No File IDs', IF_NO_FILE_IDS),
+		ifSiteExists: read.chosen('ifSiteExists', 'If the Site Is There', IF_SITE_EXISTS),
 		keepOrder: read.switched('keepOrder', 'Keep Order per Agent', true),
 		keepsMessages: read.switched('keepMessages', 'Keep Messages', false),
 		maxAnswerMs: read.number('maxAnswerSeconds', MAX_ANSWER) * 1000,
+		maxCrawlMs: read.number('maxCrawlMinutes', MAX_CRAWL) * 60_000,
 		maxAttempts: read.number('maxAttempts', MAX_ATTEMPTS),
 		maxFileIdsPerRequest: isMaxFileIdsSet ? maxFileIds : Infinity,
 		maxCharacters: given.maxCharacters === undefined ? Infinity : maxCharacters,
@@ -218,6 +227,11 @@ const IF_NAME_EXISTS = [
 const IF_NO_FILE_IDS = [
 	{ value: 'fail', name: 'Fail' },
 	{ value: 'skip', name: 'Skip the Item' },
+] as const;
+const IF_SITE_EXISTS = [
+	{ value: 'skip', name: 'Skip' },
+	{ value: 'refresh', name: 'Refresh' },
+	{ value: 'fail', name: 'Fail' },
 ] as const;
 
 /** Reads options one by one, and keeps the first complaint: what was read then does not count. */

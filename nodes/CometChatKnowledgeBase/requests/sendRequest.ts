@@ -29,6 +29,8 @@ export interface RequestOptions {
 	repeat?: 'always' | 'never';
 	/** Left out: as the user set it. */
 	policy?: RetryPolicy;
+	/** How long one attempt may take. Left out: as the user set it. */
+	timeoutMs?: number;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function sendRequest<Value>(
 	{ send, options, rateLimiter, clock }: ApiContext,
 	request: ServiceRequest,
 	read: (body: ShownJson | undefined) => Value | undefined,
-	{ repeat = 'always', policy = options }: RequestOptions = {},
+	{ repeat = 'always', policy = options, timeoutMs = options.timeoutMs }: RequestOptions = {},
 ): Promise<{ value?: Value; sendResult: SendResult }> {
 	const valueOf = (reply: AttemptResult) => (isSuccess(reply) ? read(reply.body) : undefined);
 	const effectOf = (reply: AttemptResult): Effect => {
@@ -50,7 +52,7 @@ export async function sendRequest<Value>(
 		return effect === 'applied' ? 'unknown' : effect;
 	};
 	const sendResult = await sendWithRetries(
-		async () => await send(request, options.timeoutMs),
+		async () => await send(request, timeoutMs),
 		// What the service asks for it asks of all, however long this request itself would wait.
 		{ maxPauseMs: options.maxWaitMs, ...policy },
 		{ rateLimiter, clock },

@@ -96,6 +96,19 @@ const TEXT_UNKNOWN: MessageWords = {
 		"Check 'Text': pick it from the list, or copy its ID again. One that was deleted can be written anew with Text: Create.",
 	cause: 'configuration-invalid',
 };
+const WEBSITE_UNKNOWN: MessageWords = {
+	what: 'CometChat does not know this website',
+	remedy:
+		"Check 'Website': pick it from the list, or copy its ID from Website: Get Many. Its address is no ID.",
+	cause: 'configuration-invalid',
+	concernsOneFile: true,
+};
+const PAGES_UNKNOWN: MessageWords = {
+	what: 'CometChat has no such pages to read',
+	remedy:
+		'Compare them with what Website: Get Pages lists for this website: a page that was left out when it was indexed is not read.',
+	cause: 'configuration-invalid',
+};
 const CHECK_ID =
 	"Compare the ID with what Document: Get Many lists, and check 'Source Type', where there is one.";
 const FILE_UNKNOWN: MessageWords = {
@@ -296,6 +309,16 @@ export function explainUnknownAgent(explanation: Explanation): Explanation | und
 /** The same for a text, once nothing but it was asked for, or sent to. */
 export function explainUnknownText(explanation: Explanation): Explanation | undefined {
 	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', TEXT_UNKNOWN);
+}
+
+/** The same for a website, once its pages were asked for. */
+export function explainUnknownWebsite(explanation: Explanation): Explanation | undefined {
+	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', WEBSITE_UNKNOWN);
+}
+
+/** The same for pages of a website, once it was told to read them again. */
+export function explainUnknownPages(explanation: Explanation): Explanation | undefined {
+	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', PAGES_UNKNOWN);
 }
 
 function explainUnknown(

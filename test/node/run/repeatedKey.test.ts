@@ -13,8 +13,10 @@ const RECORDS: RecordSeed[] = [
 	{ sourceName: 'prices.pdf', uniqueId: 'old' },
 	{ sourceName: 'Hours', uniqueId: 'text', type: 'text-details' },
 	{ sourceName: 'bad.pdf', uniqueId: 'bad', status: 'failed' },
+	{ sourceName: 'https://help.example.com', uniqueId: 'site', type: 'website' },
 ];
-const service = freshService({ records: RECORDS, indexing: { ms: 0 } });
+const found = { site: [{ urlId: 'page', url: 'https://help.example.com/a' }] };
+const service = freshService({ records: RECORDS, found, indexing: { ms: 0 } });
 
 const SIGNED = 'https://s3.example.com/x?X-Amz-Signature=0123456789abcdef';
 const SAID = [KEY, `${KEY.slice(0, 5)}…${KEY.slice(-5)}`, btoa(`key=${KEY}`), SIGNED].join(' ');
@@ -28,7 +30,7 @@ const SECRETS = [
 
 /** Without these, nothing could be asked for any more; what they may hold is further down. */
 const NEEDED = [
-	...['uniqueId', 'uploadId', 'uid', 'model', 'presignedUrl'],
+	...['uniqueId', 'uploadId', 'uid', 'model', 'presignedUrl', 'urlId', 'processedUrls'],
 	...['id', 'parentId', 'category', 'success', 'type', 'cursor'],
 ];
 
@@ -61,7 +63,7 @@ const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const waiting = { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') };
 const WITHOUT_FILES = ['document.getMany', 'document.getContent', 'knowledgeBase.getMany'];
 const isWithoutFiles = (name: string) =>
-	/^(agent|text)\./.test(name) || WITHOUT_FILES.includes(name);
+	/^(agent|text|website)\./.test(name) || WITHOUT_FILES.includes(name);
 const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Upload', 'document.upload', waiting],
 	['Upload, without an agent', 'document.upload', {}],
@@ -99,6 +101,13 @@ const OPERATIONS: Array<[string, OperationName, INodeParameters]> = [
 	['Create or update a text', 'text.upsert', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],
 	['Get a text', 'text.get', { textId: agent('text'), simple: false }],
 	['Get a text, simplified', 'text.get', { textId: agent('text') }],
+	['Get pages', 'website.getPages', { website: agent('site'), simple: false }],
+	['Get pages, simplified', 'website.getPages', { website: agent('site') }],
+	[
+		'Retry pages',
+		'website.retryPages',
+		{ website: agent('site'), pagesBy: 'ids', pageIds: 'page,none' },
+	],
 	['Create a text', 'text.create', { ...waiting, title: 'Hours', text: 'From 9 to 5.' }],
 ];
 

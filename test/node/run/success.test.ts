@@ -10,7 +10,9 @@ const service = freshService({
 	records: [
 		{ sourceName: 'old.txt', uniqueId: 'o' },
 		{ sourceName: 'Old', uniqueId: 't', type: 'text-details' },
+		{ sourceName: 'https://help.example.com', uniqueId: 'w', type: 'website' },
 	],
+	found: { w: [{ urlId: 'p', url: 'https://help.example.com/p', status: 'failed' }] },
 });
 const question = { uid: agent('support-bot'), question: 'When?', askAs: 'checker' };
 const text = { title: 'Hours', text: 'From 9 to 5.' };
@@ -40,6 +42,9 @@ describe('What CometChat says it did not do', () => {
 		['text.upsert', 'createText', text],
 		['text.update', 'updateText', { textId: agent('t'), updateFields: { text: 'x' } }],
 		['text.get', 'getText', { textId: agent('t') }],
+		['website.getPages', 'discoveredUrls', { website: agent('w') }],
+		['website.retryPages', 'discoveredUrls', { website: agent('w') }],
+		['website.retryPages', 'retryUrls', { website: agent('w') }],
 		['agent.getMany', 'list', {}],
 		['agent.ask', 'sendMessage', question],
 		['agent.ask', 'thread', question],

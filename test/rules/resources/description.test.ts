@@ -62,7 +62,8 @@ describe("n8n's newest rules for what a node shows", () => {
 			new Set([
 				...['Resource', 'Operation'],
 				// They decide which fields follow, as the rule allows Resource and Operation to.
-				...['Files', 'Find Old Version By', 'Add to Agent', 'Return All'],
+				...['Files', 'Find Old Version By', 'Add to Agent', 'Return All', 'Pages'],
+				'Pages to Index',
 				// What an item is.
 				'Output',
 				// n8n's guidelines put it here.
@@ -71,6 +72,8 @@ describe("n8n's newest rules for what a node shows", () => {
 				...['Old File Name', 'If There Is None', 'Limit'],
 				// What becomes of the files; whoever does not see it is surprised.
 				...['Source Type', 'Delete Old Version', 'Wait Until Indexed'],
+				// What a crawl costs, and what agents answer from; and an item may be a site, which Options are not read for.
+				...['Max Pages', 'Max Depth', 'Only Addresses With', 'No Addresses With'],
 				// The check is what the operation is for.
 				'Answer Must Contain',
 				...['Modified', 'Files No Longer in the Folder', 'Dry Run'],

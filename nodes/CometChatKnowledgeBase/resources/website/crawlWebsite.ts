@@ -1,0 +1,184 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { ItemRun, Performer, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation } from '../../execution/operation';
+import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import {
+	addToAgentFields,
+	maxIndexingOption,
+	numberOption,
+	optionsField,
+} from '../../input/fields';
+import { MAX_CRAWL } from '../../input/options';
+import { Ingestion } from '../../ingestion/ingestion';
+import type { IngestionRun } from '../../ingestion/ingestionRun';
+import { ingestionRun } from '../../ingestion/ingestionRun';
+import { OF_WEBSITE } from '../../ingestion/wordings';
+import type { ItemFailure } from '../../results/itemFailure';
+import { explainedBy, isItemFailure } from '../../results/itemFailure';
+import type { Fields, ItemResult } from '../../results/itemResult';
+import { explainUnknownAgent } from '../../results/messages';
+import { documentsOf } from '../../service/agents';
+import { quoted } from '../../values/quoting';
+import type { Shown, Words } from '../../values/shown';
+import { given, worded } from '../../values/shown';
+import { comparableAddress } from './address';
+import type { CrawlTask } from './crawlTask';
+import { crawlFields, crawlReader } from './crawlTask';
+import type { PageCounts } from './pageCounts';
+import { countFields } from './pageCounts';
+import type { CrawlAction, SiteBefore } from './siteCrawl';
+import { SiteCrawl } from './siteCrawl';
+import { SiteList, WEBSITE } from './siteList';
+
+const ifSiteExistsOption: INodeProperties = {
+	displayName: 'If the Site Is There',
+	name: 'ifSiteExists',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'Give an error that says as what it is there',
+		},
+		{
+			name: 'Refresh',
+			value: 'refresh',
+			description: 'Crawl it again, for example every Sunday',
+		},
+		{
+			name: 'Skip',
+			value: 'skip',
+			description: 'Do not crawl it again; add it to the agent if it lacks it',
+		},
+	],
+	default: 'skip',
+	description:
+		'What to do with a website that is in CometChat already, with all of its pages read. One that is not finished is gone on with in any case.',
+};
+
+const maxCrawlOption = numberOption(
+	'maxCrawlMinutes',
+	MAX_CRAWL,
+	'Raise it for large sites. How long CometChat may take to find the pages.',
+);
+
+export const crawlWebsite: Operation = {
+	value: 'crawl',
+	name: 'Crawl',
+	action: 'Crawl a website',
+	description:
+		'Let CometChat find the pages of a website, index them, and let an agent answer from them. A website that is there already is not crawled twice.',
+	fields: [
+		...crawlFields,
+		...addToAgentFields,
+		optionsField(ifSiteExistsOption, maxCrawlOption, maxIndexingOption),
+	],
+	run: itemByItem(crawlReader, crawler),
+};
+
+function crawler(itemRun: ItemRun): Performer<CrawlTask> {
+	const run = ingestionRun(itemRun);
+	const sites = new SiteList(run);
+	return {
+		perform: async (item) => await performCrawl(item, run, sites),
+		// The second finds what the first has brought.
+		keysOf: async ({ task }) => [comparableAddress(task.address)],
+	};
+}
+
+async function performCrawl(
+	{ task, requested }: Ready<CrawlTask>,
+	run: IngestionRun,
+	sites: SiteList,
+): Promise<ItemResult> {
+	const steps = new Steps(run);
+	const { uid } = task.destination;
+	const crawl = new SiteCrawl(run, sites, task, steps);
+	const found = await lookFor(crawl, { task, run, sites, steps });
+	if (isItemFailure(found)) return steps.failed(found, requested, NOTHING_CHANGED);
+	const { before, isAttached } = found;
+	const action = crawl.actionFor(before);
+	if (isItemFailure(action)) return steps.failed(action, requested, NOTHING_CHANGED);
+	const names = [task.address];
+	// One that is crawled may come as another.
+	const isSame = action === 'unchanged' || action === 'continued';
+	const to = isAttached && isSame ? undefined : uid;
+	const target = { sourceType: WEBSITE, names, uid: to, wording: OF_WEBSITE } as const;
+	const ingestion = new Ingestion(run, target, steps);
+	const arrive = async () => await crawl.arrive(ingestion, action, before);
+	await ingestion.bring(arrive, false, 'ifUnused');
+	if (uid === undefined) steps.remark(SITE_WITHOUT_AGENT);
+	return crawlResult({ ingestion, crawl, steps, task, action, isAttached });
+}
+
+/** What there is before anything is sent that changes something. */
+async function lookFor(
+	crawl: SiteCrawl,
+	{
+		task,
+		run,
+		sites,
+		steps,
+	}: Pick<Crawled, 'task' | 'steps'> & {
+		run: IngestionRun;
+		sites: SiteList;
+	},
+): Promise<{ before?: SiteBefore; isAttached: boolean } | ItemFailure> {
+	const { uid } = task.destination;
+	const { inventory } = run;
+	let documents: readonly Shown[] = [];
+	if (uid !== undefined) {
+		const agent = explainedBy(explainUnknownAgent, await inventory.agentAlone(steps, uid));
+		if (isItemFailure(agent)) return agent;
+		documents = documentsOf(agent);
+	}
+	const site = await sites.withAddress(steps, task.address, documents);
+	if (site === undefined) return { isAttached: false };
+	if (isItemFailure(site)) return site;
+	const pages = await crawl.indexing.pages(site.uniqueId);
+	if (isItemFailure(pages)) return pages;
+	const isAttached =
+		documents.some((id) => id === site.uniqueId) ||
+		(uid !== undefined && inventory.hasGiven(uid, site.uniqueId));
+	return { before: { site, counts: crawl.indexing.counts(pages) }, isAttached };
+}
+
+const SITE_WITHOUT_AGENT: Words =
+	"No agent answers from the website yet: switch on 'Add to Agent', or use Website: Add to Agent";
+
+interface Crawled {
+	ingestion: Ingestion;
+	crawl: SiteCrawl;
+	steps: Steps;
+	task: CrawlTask;
+	action: CrawlAction;
+	/** Whether the agent had it before. */
+	isAttached: boolean;
+}
+
+function crawlResult(crawled: Crawled): ItemResult {
+	const { ingestion, crawl, steps, task, action, isAttached } = crawled;
+	const { failure, newId, addedToAgent, notDeleted, oldVersions } = ingestion;
+	const { counts } = crawl;
+	const { uid } = task.destination;
+	const agent = uid === undefined ? {} : { addedToAgent: isAttached || addedToAgent };
+	const more = {
+		...(counts && countFields(counts)),
+		uniqueId: newId,
+		...(oldVersions.ids.length > 0 && { oldId: given(oldVersions.ids.join(', ')) }),
+		...(notDeleted !== undefined && { notDeleted }),
+		uid,
+	};
+	if (failure) {
+		return ingestion.failed(failure, () => ({ url: task.address, ...agent, ...more }));
+	}
+	if (counts && counts.failed > 0) steps.warn(someFailed(task.address, counts));
+	const json: Fields = { url: task.address, action, ...agent, success: true, ...more };
+	return ingestion.succeeded(json);
+}
+
+function someFailed(address: Shown, { failed, found }: PageCounts): Shown {
+	return worded`${failed} of ${found} pages of ${quoted(address)} could not be read: Website: Get Pages names them, and Website: Retry Pages sends them again`;
+}

@@ -1,0 +1,108 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Reader, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, RunContext } from '../../execution/operation';
+import type { Standing } from '../../execution/steps';
+import { Steps } from '../../execution/steps';
+import { limitFields, optionsField, simplifyField, websiteField } from '../../input/fields';
+import { readFilter } from '../../input/filters';
+import { readWebsiteId } from '../../input/identifiers';
+import { readLimit } from '../../input/limit';
+import { isItemFailure } from '../../results/itemFailure';
+import type { ItemResult } from '../../results/itemResult';
+import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../service/websites';
+import type { Shown } from '../../values/shown';
+import { readSwitch } from '../../values/switches';
+import { isRecord, ValidationIssue } from '../../values/validationIssue';
+
+interface PagesTask {
+	uniqueId: Shown;
+	/** Infinity for all. */
+	limit: number;
+	/** Whether an output item has what a person looks for only. */
+	simple: boolean;
+	/** Empty for any. */
+	statuses: string[];
+}
+
+const pageStatusFilter: INodeProperties = {
+	displayName: 'Status',
+	name: 'pageStatuses',
+	type: 'multiOptions',
+	options: PAGE_STATUSES,
+	default: [],
+	description: 'Only pages with one of these statuses',
+};
+
+const pageFiltersField: INodeProperties = {
+	displayName: 'Filters',
+	name: 'pageFilters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [pageStatusFilter],
+};
+
+export const getPages: Operation = {
+	value: 'getPages',
+	name: 'Get Pages',
+	action: 'Get the pages of a website',
+	description:
+		'List the pages that CometChat has found on a website: address, title, and whether it was able to read them',
+	fields: [websiteField, ...limitFields, simplifyField, pageFiltersField, optionsField()],
+	run: itemByItem(pagesReader, (run) => ({
+		perform: async (item) => await listPages(item, run),
+	})),
+};
+
+function pagesReader(run: RunContext): Reader<PagesTask> {
+	const websiteOf = run.parameter('website');
+	const returnAll = run.parameter('returnAll');
+	const limitOf = run.parameter('limit');
+	const simpleOf = run.parameter('simple');
+	return (index) => {
+		const uniqueId = readWebsiteId(websiteOf(index));
+		if (uniqueId instanceof ValidationIssue) return uniqueId;
+		const simple = readSwitch(simpleOf(index), 'Simplify');
+		if (simple instanceof ValidationIssue) return simple;
+		const limit = readLimit(returnAll(index), limitOf(index));
+		if (limit instanceof ValidationIssue) return limit;
+		// Not by `parameter`, which reads a field, and these may come to be several.
+		const statuses = readStatuses(run.context.getNodeParameter('pageFilters', index, {}));
+		if (statuses instanceof ValidationIssue) return statuses;
+		return {
+			kind: 'ready',
+			task: { uniqueId, limit, simple, statuses },
+			requested: { uniqueId },
+		};
+	};
+}
+
+function readStatuses(filters: unknown): string[] | ValidationIssue {
+	if (!isRecord(filters) || !('pageStatuses' in filters)) return [];
+	return readFilter(filters.pageStatuses, "The filter 'Status'", PAGE_STATUSES);
+}
+
+const BROKEN_OFF: Standing = {
+	effect: 'not applied',
+	consequence: 'The list could not be read to its end.',
+};
+
+async function listPages(
+	{ task: { uniqueId, limit, simple, statuses }, requested }: Ready<PagesTask>,
+	run: RunContext,
+): Promise<ItemResult> {
+	const steps = new Steps(run);
+	const [first, another] = statuses;
+	// CometChat filters by one status, if at all.
+	const found = await foundPages(
+		steps,
+		uniqueId,
+		another === undefined
+			? { limit, status: first }
+			: { limit, fits: ({ status = '' }) => statuses.includes(status) },
+	);
+	if (isItemFailure(found)) return steps.failed(found, requested, BROKEN_OFF);
+	return steps.done(simple ? found.map(simplifiedPage) : found);
+}

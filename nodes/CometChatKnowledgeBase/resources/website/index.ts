@@ -1,0 +1,11 @@
+import type { Resource } from '../../execution/operation';
+import { crawlWebsite } from './crawlWebsite';
+import { getPages } from './getPages';
+import { retryPages } from './retryPages';
+
+export const website: Resource = {
+	value: 'website',
+	name: 'Website',
+	operations: [crawlWebsite, getPages, retryPages],
+	initial: crawlWebsite,
+};

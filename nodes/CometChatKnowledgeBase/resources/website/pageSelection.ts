@@ -1,0 +1,52 @@
+import { quoted } from '../../values/quoting';
+import type { Shown } from '../../values/shown';
+import { given } from '../../values/shown';
+import { readable, ValidationIssue } from '../../values/validationIssue';
+
+/** Which addresses count: those that contain one of `include`, if there are any, and none of `exclude`. */
+export interface Selection {
+	include: Shown[];
+	exclude: Shown[];
+}
+
+/** As CometChat compares them, by its pages: a part of the address, letter by letter. */
+export function fits(address: string, { include, exclude }: Selection): boolean {
+	const contains = (part: string) => address.includes(part);
+	return (include.length === 0 || include.some(contains)) && !exclude.some(contains);
+}
+
+/** Parts that no address contains, such as one that is misspelled. */
+export function unusedParts({ include, exclude }: Selection, addresses: string[]): Shown[] {
+	return [...include, ...exclude].filter((part) => !addresses.some((one) => one.includes(part)));
+}
+
+/** Ours: more than that is a list of pages. */
+const MOST_PARTS = 100;
+
+/** Reads parts of addresses: a list of texts, or a text with one on each line or between commas. */
+export function readAddressParts(label: string, value: unknown): Shown[] | ValidationIssue {
+	return readable(`'${label}'`, () => {
+		const entries: unknown[] =
+			typeof value === 'string' ? value.split(/[\n,]/) : Array.isArray(value) ? value : [value];
+		const parts = new Set<Shown>();
+		for (const entry of entries) {
+			if (entry === undefined || entry === null) continue;
+			if (typeof entry !== 'string') return refused(label, 'holds something that is not a text');
+			const part = entry.trim();
+			if (part === '') continue;
+			if (/[*^$]/.test(part)) {
+				return refused(label, `holds ${quoted(part)}, and * or another wildcard is not known here`);
+			}
+			parts.add(given(part));
+		}
+		if (parts.size <= MOST_PARTS) return [...parts];
+		return refused(label, `holds ${parts.size} parts, more than ${MOST_PARTS}`);
+	});
+}
+
+function refused(label: string, what: string): ValidationIssue {
+	return new ValidationIssue(
+		`'${label}' ${what}`,
+		'Give parts of addresses, one on each line, for example /help/: a page counts if its address contains one of them.',
+	);
+}

@@ -1,0 +1,203 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Reader, Ready } from '../../execution/items';
+import { itemByItem } from '../../execution/items';
+import type { Operation, RunContext } from '../../execution/operation';
+import type { Standing } from '../../execution/steps';
+import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { optionsField, websiteField } from '../../input/fields';
+import { readWebsiteId } from '../../input/identifiers';
+import type { ItemFailure } from '../../results/itemFailure';
+import {
+	explainedBy,
+	isItemFailure,
+	mayBeDone,
+	RequestFailure,
+	StepFailure,
+} from '../../results/itemFailure';
+import type { ItemResult } from '../../results/itemResult';
+import { explainUnknownPages } from '../../results/messages';
+import type { Retried } from '../../service/websites';
+import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
+import { FAILED } from '../../service/statuses';
+import type { Shown } from '../../values/shown';
+import { listed, worded } from '../../values/shown';
+import { readChoice } from '../../values/switches';
+import { ValidationIssue } from '../../values/validationIssue';
+import { readPageIds } from './pageIds';
+
+interface RetryTask {
+	uniqueId: Shown;
+	/** Never none; undefined for all that failed. */
+	chosen?: Shown[];
+}
+
+/** A page that is to be read again. */
+interface AskedPage {
+	urlId: Shown;
+	/** Undefined as long as nobody has asked for it. */
+	url?: Shown;
+}
+
+const pagesField: INodeProperties = {
+	displayName: 'Pages',
+	name: 'pagesBy',
+	type: 'options',
+	options: [
+		{
+			name: 'All That Failed',
+			value: 'failed',
+			description: 'Those that CometChat was not able to read',
+		},
+		{ name: 'Chosen', value: 'ids', description: 'Those that Page IDs names' },
+	],
+	default: 'failed',
+	description: 'Which pages of the website are to be read again',
+};
+
+const pageIdsField: INodeProperties = {
+	displayName: 'Page IDs',
+	name: 'pageIds',
+	displayOptions: { show: { pagesBy: ['ids'] } },
+	type: 'string',
+	typeOptions: { rows: 3 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
+	hint: 'Drag in urlId of Website: Get Pages, or type IDs: separated by commas or new lines',
+	description:
+		'The IDs of the pages, as Website: Get Pages gives them: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as urlId',
+};
+
+/** Does not wait for the end: CometChat reads the pages later, and Get Pages tells what became of them. */
+export const retryPages: Operation = {
+	value: 'retryPages',
+	name: 'Retry Pages',
+	action: 'Retry pages of a website',
+	description: 'Let CometChat read pages of a website again that it was not able to read',
+	fields: [websiteField, pagesField, pageIdsField, optionsField()],
+	run: itemByItem(retryReader, (run) => ({
+		perform: async (item) => await retryAll(item, run),
+		// What becomes of a page that is to be read while it is read is not documented.
+		keysOf: async ({ task: { uniqueId } }) => [uniqueId],
+	})),
+};
+
+function retryReader(run: RunContext): Reader<RetryTask> {
+	const websiteOf = run.parameter('website');
+	const pagesBy = run.parameter('pagesBy');
+	const pageIdsOf = run.parameter('pageIds');
+	return (index) => {
+		const uniqueId = readWebsiteId(websiteOf(index));
+		if (uniqueId instanceof ValidationIssue) return uniqueId;
+		const by = readChoice(pagesBy(index), 'Pages', ['failed', 'ids']);
+		if (by instanceof ValidationIssue) return by;
+		const chosen = by === 'ids' ? readPageIds(pageIdsOf(index)) : undefined;
+		if (chosen instanceof ValidationIssue) return chosen;
+		return { kind: 'ready', task: { uniqueId, chosen }, requested: { uniqueId } };
+	};
+}
+
+async function retryAll(
+	{ task: { uniqueId, chosen }, requested }: Ready<RetryTask>,
+	run: RunContext,
+): Promise<ItemResult> {
+	const steps = new Steps(run);
+	const pages = chosen
+		? chosen.map((urlId): AskedPage => ({ urlId }))
+		: await foundPages(steps, uniqueId, { status: FAILED });
+	if (isItemFailure(pages)) return steps.failed(pages, requested, NOTHING_CHANGED);
+	if (pages.length === 0) {
+		const reason = 'CometChat lists no page of this website that failed.';
+		return steps.done([{ success: true, retried: 0, reason, uniqueId }]);
+	}
+	const { failure, taken, left } = await send(steps, uniqueId, pages);
+	if (failure === undefined && taken === pages.length) {
+		const urlIds = pages.map(({ urlId }) => urlId);
+		return steps.done([{ success: true, retried: taken, uniqueId, urlIds }]);
+	}
+	const named = failure ? left : await withAddresses(steps, uniqueId, left);
+	const notRetried = named.map(({ urlId, url = null }) => ({ url, urlId }));
+	return steps.failed(
+		failure ?? notTaken(pages.length - taken, pages.length, named),
+		{ ...requested, retried: taken, ...(named.length > 0 ? { notRetried } : {}) },
+		standingOf(taken, pages.length, failure),
+	);
+}
+
+function standingOf(taken: number, all: number, failure: ItemFailure | undefined): Standing {
+	if (taken > 0) {
+		const were = taken === 1 ? 'was' : 'were';
+		const consequence = worded`Of ${all} pages, ${taken} ${were} sent to be read again.`;
+		return { effect: 'partly applied', consequence };
+	}
+	return failure && mayBeDone(failure)
+		? { effect: 'unknown', consequence: 'It is not known whether the pages are read again.' }
+		: { effect: 'not applied', consequence: 'No page is read again.' };
+}
+
+/** Ours: no maximum is documented. */
+const PAGES_PER_REQUEST = 100;
+
+/** What came of the pages of an item. */
+interface Outcome {
+	/** What ended it before all of them were sent. */
+	failure?: RequestFailure;
+	/** How many CometChat has taken up. */
+	taken: number;
+	/** Those that it has not, as far as it says which. */
+	left: AskedPage[];
+}
+
+/** Sent again after a lost answer: a page that is read twice is there once all the same. */
+async function send(steps: Steps, uniqueId: string, pages: AskedPage[]): Promise<Outcome> {
+	const outcome: Outcome = { taken: 0, left: [] };
+	for (let from = 0; from < pages.length; from += PAGES_PER_REQUEST) {
+		const part = pages.slice(from, from + PAGES_PER_REQUEST);
+		const request = retryPagesRequest(
+			uniqueId,
+			part.map(({ urlId }) => urlId),
+		);
+		const answer = explainedBy(explainUnknownPages, await steps.call(request, readRetried));
+		if (answer instanceof RequestFailure) return { ...outcome, failure: answer };
+		const { taken, left } = tookUp(part, answer);
+		outcome.taken += taken;
+		outcome.left.push(...left);
+	}
+	return outcome;
+}
+
+/** By name where it names any of those that were sent, otherwise by number. */
+function tookUp(sent: AskedPage[], { takenIds = [], taken, excluded = 0 }: Retried) {
+	const left = sent.filter(({ urlId }) => !takenIds.includes(urlId));
+	if (left.length < sent.length) return { taken: sent.length - left.length, left };
+	const count = Math.min(taken ?? sent.length - excluded, sent.length);
+	return count > 0 ? { taken: count, left: [] } : { taken: 0, left: sent };
+}
+
+/** With what the list calls them; without the list they have their IDs. */
+async function withAddresses(
+	steps: Steps,
+	uniqueId: string,
+	pages: AskedPage[],
+): Promise<AskedPage[]> {
+	const unnamed = new Set<string>(pages.flatMap(({ urlId, url }) => (url ? [] : [urlId])));
+	if (unnamed.size === 0) return pages;
+	const fits = ({ urlId }: AskedPage) => unnamed.has(urlId);
+	const found = await foundPages(steps, uniqueId, { fits, limit: unnamed.size });
+	if (isItemFailure(found)) return pages;
+	const urls = new Map<string, Shown>(found.map(({ urlId, url }) => [urlId, url]));
+	return pages.map((page) => ({ ...page, url: page.url ?? urls.get(page.urlId) }));
+}
+
+function notTaken(count: number, all: number, named: AskedPage[]): StepFailure {
+	const names = listed(named.map(({ urlId, url = urlId }) => url));
+	return new StepFailure(
+		worded`CometChat did not take up ${count} of ${all} pages`,
+		'Website: Get Pages shows their status: a page that was left out when the website was indexed is not read.',
+		{
+			said: named.length > 0 ? worded`Not taken up: ${names}.` : 'It does not say which.',
+			cause: 'configuration-invalid',
+		},
+	);
+}

@@ -1,0 +1,185 @@
+import type { Steps } from '../../execution/steps';
+import type { Ingestion } from '../../ingestion/ingestion';
+import type { IngestionRun } from '../../ingestion/ingestionRun';
+import { asOld } from '../../ingestion/oldVersions';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
+import type { KnowledgeBaseRecord } from '../../service/records';
+import type { Crawl } from '../../service/websites';
+import { crawlRequest, readCrawl } from '../../service/websites';
+import { quoted } from '../../values/quoting';
+import type { Shown, Words } from '../../values/shown';
+import { joined, worded } from '../../values/shown';
+import type { CrawlTask } from './crawlTask';
+import type { PageCounts } from './pageCounts';
+import { PageIndexing } from './pageIndexing';
+import { unusedParts } from './pageSelection';
+import type { Look, SiteList } from './siteList';
+import { LOOK_LONG_MS, LOOK_SHORTLY_MS } from './siteList';
+
+/** What is there of a website before the run. */
+export interface SiteBefore {
+	site: KnowledgeBaseRecord;
+	counts: PageCounts;
+}
+
+export type CrawlAction = 'crawled' | 'continued' | 'refreshed' | 'unchanged';
+
+/** A website on its way into CometChat: crawled if it has to be, and its pages indexed. */
+export class SiteCrawl {
+	readonly indexing: PageIndexing;
+
+	/** As they were last seen. */
+	counts?: PageCounts;
+
+	constructor(
+		private readonly run: IngestionRun,
+		private readonly sites: SiteList,
+		private readonly task: CrawlTask,
+		private readonly steps: Steps,
+	) {
+		this.indexing = new PageIndexing(run, steps, task.address, task.chosen);
+	}
+
+	/** What is to be done with a website that is there, or not. */
+	actionFor(before: SiteBefore | undefined): CrawlAction | StepFailure {
+		if (before === undefined) return 'crawled';
+		// Nothing was found then, or the run broke off: there is nothing to be kept.
+		if (before.counts.found === 0) return 'refreshed';
+		if (before.counts.open > 0) return 'continued';
+		if (this.sites.wasCrawled(before.site)) return 'unchanged';
+		switch (this.run.options.ifSiteExists) {
+			case 'skip':
+				return 'unchanged';
+			case 'refresh':
+				return 'refreshed';
+			case 'fail':
+				return new StepFailure(
+					`CometChat has the website ${quoted(this.task.address)} already`,
+					worded`'If the Site Is There' under Options can also skip it, or crawl it again. It is there as: ${this.sites.described([before.site])}.`,
+					{ cause: 'configuration-invalid' },
+				);
+		}
+	}
+
+	/** Brings it into CometChat, with the chosen pages indexed, or on their way if nobody waits for them. */
+	async arrive(
+		ingestion: Ingestion,
+		action: CrawlAction,
+		before: SiteBefore | undefined,
+	): Promise<boolean> {
+		const isCrawled = action === 'crawled' || action === 'refreshed';
+		const site = isCrawled ? await this.crawl(before) : before?.site.uniqueId;
+		if (site === undefined) return false;
+		if (isItemFailure(site)) return ingestion.stop(site, 'uploaded');
+		this.steps.noteName(site, this.task.address);
+		ingestion.arrived(site);
+		const old = before?.site.uniqueId === site ? undefined : before;
+		if (old) ingestion.oldVersions.set(asOld([old.site.uniqueId]));
+		const { waitUntilIndexed } = this.task.destination;
+		const mustWait = waitUntilIndexed || old !== undefined;
+		const started = action === 'unchanged' ? before?.counts : await this.indexing.start(site);
+		const counts =
+			started === undefined || (mustWait && !isItemFailure(started))
+				? await this.indexing.untilRead(site)
+				: started;
+		if (isItemFailure(counts)) return ingestion.stop(counts);
+		this.counts = counts;
+		if (isCrawled && counts.found >= this.task.settings.maxPages)
+			this.steps.warn(this.atTheLimit(counts));
+		if (old) this.keepIfShrunk(ingestion, old, counts);
+		return true;
+	}
+
+	/** A second crawl has made a second website: it takes the place of the first, unless it is much smaller. */
+	private keepIfShrunk(ingestion: Ingestion, old: SiteBefore, counts: PageCounts): void {
+		if (counts.processed * 2 >= old.counts.processed) return;
+		ingestion.oldVersions.set([]);
+		this.steps.warn(
+			worded`The new crawl of ${quoted(this.task.address)} indexed ${counts.processed} pages, the one before ${old.counts.processed}: the agent keeps the old website (ID ${old.site.uniqueId}), too. Take it out with Website: Remove From Agent if the site has really shrunk`,
+		);
+	}
+
+	/** @returns The ID of the website. */
+	private async crawl(before: SiteBefore | undefined): Promise<Shown | ItemFailure> {
+		const { task, steps } = this;
+		const { address } = task;
+		this.indexing.tell(worded`CometChat looks for the pages of ${quoted(address)}`);
+		// Sent again after a lost answer, the website could be there twice, and be paid for twice.
+		const sent = await steps.call(crawlRequest(task.settings), readCrawl, {
+			repeat: 'never',
+			timeoutMs: this.run.options.maxCrawlMs,
+		});
+		const failure = sent instanceof RequestFailure ? sent : undefined;
+		if (failure && !mayBeDone(failure)) return failure;
+		if (!(sent instanceof RequestFailure)) this.compareWithSitemap(sent);
+		const pausesMs = before ? LOOK_SHORTLY_MS : LOOK_LONG_MS;
+		const look = await this.sites.newSince(steps, address, pausesMs);
+		if (isItemFailure(look)) return lookFailed(failure ?? look);
+		const [found, another] = look.sites;
+		if (another) return this.sites.several(address, look.sites);
+		if (!found && (failure || !before)) return failure ?? this.notListed(look);
+		const site = found ?? before?.site;
+		if (site === undefined) return this.notListed(look);
+		if (found) this.run.inventory.noteCreated(found);
+		this.sites.noteCrawled(address, site);
+		if (failure || !hasEnded(sent)) await this.settle(site.uniqueId);
+		return site.uniqueId;
+	}
+
+	/** Where CometChat has not said that it has found all pages. */
+	private async settle(uniqueId: string): Promise<void> {
+		const count = await this.indexing.settled(uniqueId);
+		if (isItemFailure(count)) return;
+		this.steps.warn(
+			worded`CometChat did not say that the crawl of ${quoted(this.task.address)} has ended; after a minute without more, ${count} pages were taken for all. If some are missing, run it again with 'If the Site Is There' set to Refresh`,
+		);
+	}
+
+	private compareWithSitemap({ sitemap }: Crawl): void {
+		if (sitemap.length === 0) return;
+		const unused = unusedParts(this.task.settings, sitemap);
+		if (unused.length === 0) return;
+		const parts = joined(
+			unused.map((part) => worded`${quoted(part)}`),
+			', ',
+		);
+		this.steps.warn(
+			worded`No address in the sitemap of ${quoted(this.task.address)} contains ${parts}: check the spelling`,
+		);
+	}
+
+	private atTheLimit({ found }: PageCounts): Shown {
+		return worded`CometChat found ${found} pages at ${quoted(this.task.address)}, as many as 'Max Pages' allows: there may be more`;
+	}
+
+	private notListed({ others }: Look): StepFailure {
+		const { address } = this.task;
+		const said: Shown | Words =
+			others.length === 0
+				? 'Its list may be late.'
+				: worded`New in its list: ${this.sites.described(others)}. A site that forwards to another address is listed under that one.`;
+		return new StepFailure(
+			`CometChat has crawled ${quoted(address)}, and its list shows no new website with that address`,
+			others.length === 0
+				? 'If it stays like this, ask CometChat.'
+				: "If that is it, put its address into 'Address'.",
+			{ said, effect: 'unknown', cause: 'temporarily-unavailable' },
+		);
+	}
+}
+
+/** By the example of CometChat's pages, `completed`; what else there is, is not documented. */
+function hasEnded(crawl: Crawl | RequestFailure): boolean {
+	if (crawl instanceof RequestFailure) return false;
+	const { status } = crawl;
+	return status === undefined || /^(?:complete|success|done|finish)/i.test(status);
+}
+
+/** The crawl may be done all the same. */
+function lookFailed(failure: ItemFailure): ItemFailure {
+	if (failure instanceof RequestFailure) {
+		return new RequestFailure({ ...failure.result, effect: 'unknown' });
+	}
+	return new StepFailure(failure.what, failure.remedy, { ...failure.more, effect: 'unknown' });
+}

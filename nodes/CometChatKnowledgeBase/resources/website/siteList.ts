@@ -1,0 +1,118 @@
+import type { Steps } from '../../execution/steps';
+import type { IngestionRun } from '../../ingestion/ingestionRun';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, StepFailure } from '../../results/itemFailure';
+import type { KnowledgeBaseRecord } from '../../service/records';
+import { detailsOf, recordsFrom } from '../../service/records';
+import { quoted } from '../../values/quoting';
+import type { Shown } from '../../values/shown';
+import { joined, listed, worded } from '../../values/shown';
+import { sourceTypeOf } from '../../values/sourceTypes';
+import { comparableAddress, isSameAddress } from './address';
+
+/** As CometChat calls the kind, in its addresses. */
+export const WEBSITE = 'website';
+
+/** The pauses before each look for a new website: CometChat's list may be late. */
+export const LOOK_LONG_MS = [0, 2000, 5000, 10_000, 15_000, 30_000];
+
+/** Where the website was there before, and CometChat may have read it anew in its place. */
+export const LOOK_SHORTLY_MS = [0, 3000, 7000];
+
+/** What came of looking for a website that is new. */
+export interface Look {
+	/** Those of the address. */
+	sites: KnowledgeBaseRecord[];
+	/** Websites of other addresses that are new, too: CometChat may have followed a redirection. */
+	others: KnowledgeBaseRecord[];
+}
+
+/** The websites of the account, by their addresses: a crawl does not say which one it has made. */
+export class SiteList {
+	/** What this run itself has crawled, by address. */
+	private readonly crawled = new Map<string, KnowledgeBaseRecord>();
+
+	constructor(private readonly run: IngestionRun) {}
+
+	/** For items with the same address that come after this one. */
+	noteCrawled(address: string, site: KnowledgeBaseRecord): void {
+		this.crawled.set(comparableAddress(address), site);
+	}
+
+	wasCrawled({ uniqueId }: KnowledgeBaseRecord): boolean {
+		return [...this.crawled.values()].some((site) => site.uniqueId === uniqueId);
+	}
+
+	/**
+	 * The website of an address; of several the one that this run has crawled, or the one that the agent has, if
+	 * that is one.
+	 *
+	 * @param documents Of the agent; left out: none is meant.
+	 */
+	async withAddress(
+		steps: Steps,
+		address: string,
+		documents: readonly string[] = [],
+	): Promise<KnowledgeBaseRecord | undefined | ItemFailure> {
+		const crawled = this.crawled.get(comparableAddress(address));
+		if (crawled) return crawled;
+		const records = await this.run.inventory.recordsFor(steps);
+		if (isItemFailure(records)) return records;
+		const sites = records.all().filter((record) => isSite(record, address));
+		const held = sites.filter(({ uniqueId }) => documents.includes(uniqueId));
+		if (sites.length <= 1 || held.length === 1) return held[0] ?? sites[0];
+		return this.several(address, sites);
+	}
+
+	/** Looks until a website of the address is listed that was not there when the run began. */
+	async newSince(steps: Steps, address: string, pausesMs: number[]): Promise<Look | ItemFailure> {
+		const { clock, inventory, permits } = this.run;
+		const isKnown = ({ uniqueId }: KnowledgeBaseRecord) => inventory.record(uniqueId) !== undefined;
+		let look: Look = { sites: [], others: [] };
+		for (const pauseMs of pausesMs) {
+			if (pauseMs > 0) await permits.without(async () => await clock.delay(pauseMs));
+			// The newest come first.
+			const listed = await recordsFrom(steps, undefined, ({ entries }) => entries.some(isKnown));
+			if (isItemFailure(listed)) return listed;
+			const fresh = listed.filter((record) => !isKnown(record) && isWebsite(record));
+			look = {
+				sites: fresh.filter((record) => isSite(record, address)),
+				others: fresh.filter((record) => !isSite(record, address)),
+			};
+			if (look.sites.length > 0) break;
+		}
+		return look;
+	}
+
+	several(address: string, sites: KnowledgeBaseRecord[]): StepFailure {
+		return new StepFailure(
+			`CometChat has ${sites.length} websites with the address ${quoted(address)}`,
+			worded`Delete those that are not needed with Website: Delete. They are: ${this.described(sites)}.`,
+			{ cause: 'configuration-invalid' },
+		);
+	}
+
+	/** What tells websites apart. */
+	described(sites: KnowledgeBaseRecord[]): Shown {
+		const timeZone = this.run.context.getTimezone();
+		const each = sites.map((record) =>
+			joined(
+				[
+					worded`${quoted(record.sourceName ?? '')}`,
+					...detailsOf(record, timeZone),
+					`ID ${record.uniqueId}`,
+				],
+				', ',
+			),
+		);
+		return listed(each, '; ');
+	}
+}
+
+function isWebsite({ type }: KnowledgeBaseRecord): boolean {
+	return sourceTypeOf(type ?? 'uploads') === WEBSITE;
+}
+
+function isSite(record: KnowledgeBaseRecord, address: string): boolean {
+	return isWebsite(record) && isSameAddress(record.sourceName ?? '', address);
+}

@@ -1,0 +1,255 @@
+import { isWhole } from '../account/redaction';
+import { RequestFailure, explainedBy } from '../results/itemFailure';
+import type { ItemFailure } from '../results/itemFailure';
+import type { Fields } from '../results/itemResult';
+import { fieldsOf } from '../results/itemResult';
+import { explainUnknownWebsite } from '../results/messages';
+import type { Shown, ShownJson, ShownText } from '../values/shown';
+import { readableTime } from '../values/times';
+import { isRecord } from '../values/validationIssue';
+import type { ApiClient } from './apiClient';
+import { readSuccess } from './attachments';
+import { KNOWLEDGE_BASE } from './records';
+import type { ListPage } from './wholeList';
+import { readNext, readWholeList } from './wholeList';
+
+/*
+ * Websites: a crawl finds their pages, which CometChat reads when it is told to, or of its own accord. Built
+ * on its public pages (…/ai-agents-apis/knowledge-base/scrape-website, process-discovered-urls,
+ * retry-indexing-for-website-pages; https://www.cometchat.com/docs/ai-agents/apis/get-discovered-urls), not tried.
+ */
+
+const WEBSITES = `${KNOWLEDGE_BASE}/website`;
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+/** What a crawl is asked for. */
+export interface CrawlSettings {
+	url: Shown;
+	/** 1 to 10. */
+	maxDepth: number;
+	/** 1 to 10,000. */
+	maxPages: number;
+	/** Only addresses that contain one of these; none: all. */
+	include: Shown[];
+	/** No addresses that contain one of these. */
+	exclude: Shown[];
+	fetchSitemap: boolean;
+}
+
+/** What the answer to a crawl tells; the ID of the website is not among it. */
+export interface Crawl {
+	/** Only `completed` is documented. */
+	status?: ShownText;
+	/** Its addresses; empty if there is none, or none was asked for. */
+	sitemap: Shown[];
+}
+
+/** A page that a crawl has found, and all that the service says of it. */
+export interface FoundPage extends Fields {
+	urlId: Shown;
+	url: Shown;
+	title?: Shown;
+	status?: ShownText;
+}
+
+/** How many pages the service has taken up to be read. Undefined where it does not say. */
+export interface Processed {
+	taken?: number;
+	total?: number;
+}
+
+/** Which pages the service has taken up to be read again. */
+export interface Retried {
+	/** Undefined if the answer does not name them. */
+	takenIds?: Shown[];
+	taken?: number;
+	/** Those that were not chosen to be read. */
+	excluded?: number;
+}
+
+export const PAGE_STATUSES = [
+	{ name: 'Discovered', value: 'discovered' },
+	{ name: 'Failed', value: 'failed' },
+	{ name: 'Processed', value: 'processed' },
+	{ name: 'Processing', value: 'processing' },
+	{ name: 'Skipped', value: 'skipped' },
+];
+
+/** May take minutes. Nothing says that a second one of the same address does no harm. */
+export function crawlRequest(settings: CrawlSettings) {
+	return {
+		method: 'POST' as const,
+		url: `${WEBSITES}/scrape`,
+		headers: JSON_BODY,
+		body: { ...settings },
+	};
+}
+
+export function readCrawl(body: ShownJson | undefined): Crawl | undefined {
+	const data = dataOf(body);
+	if (data === undefined) return undefined;
+	const { status, sitemap } = data;
+	const urls = isRecord(sitemap) ? textsOf(sitemap.urls) : undefined;
+	return { status: typeof status === 'string' ? status : undefined, sitemap: urls ?? [] };
+}
+
+/** The maximum that is documented. */
+const PAGES_PER_ANSWER = 100;
+
+interface FoundPagesQuery {
+	cursor?: string;
+	limit?: number;
+	status?: string;
+}
+
+/** @param parentId Of the website: one that can be part of an address, here and below. */
+export function foundPagesRequest(
+	parentId: string,
+	{ cursor, limit = PAGES_PER_ANSWER, status }: FoundPagesQuery = {},
+) {
+	return {
+		method: 'GET' as const,
+		url: foundAt(parentId),
+		qs: {
+			limit,
+			...(cursor === undefined ? {} : { affix: 'append', cursor }),
+			...(status === undefined ? {} : { status }),
+		},
+	};
+}
+
+/** Undefined if the body is no list of pages, or one of them has no ID or address. */
+export function readFoundPages(body: ShownJson | undefined): ListPage<FoundPage> | undefined {
+	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
+	const entries: FoundPage[] = [];
+	for (const entry of body.data) {
+		if (!isRecord(entry)) return undefined;
+		const { urlId, url, title, status } = entry;
+		if (typeof urlId !== 'string' || urlId === '' || !isWhole(urlId)) return undefined;
+		if (typeof url !== 'string' || url === '') return undefined;
+		entries.push({
+			...fieldsOf(entry),
+			urlId,
+			url,
+			title: typeof title === 'string' && title !== '' ? title : undefined,
+			status: typeof status === 'string' ? status : undefined,
+		});
+	}
+	return { entries, next: readNext(body.meta, 'cursor', entries.length === PAGES_PER_ANSWER) };
+}
+
+/**
+ * The pages of a website, newest first, up to a number of them.
+ *
+ * @param status The only one that counts, also where the service does not look at it.
+ * @param fits Which of those count; left out: all.
+ */
+export async function foundPages(
+	client: ApiClient,
+	parentId: string,
+	{
+		status,
+		limit = Infinity,
+		fits,
+	}: { status?: string; limit?: number; fits?: (page: FoundPage) => boolean } = {},
+): Promise<FoundPage[] | ItemFailure> {
+	const isAny = status === undefined && fits === undefined;
+	return await readWholeList(
+		async (cursor, found) => {
+			const wanted = isAny ? Math.min(limit - found, PAGES_PER_ANSWER) : PAGES_PER_ANSWER;
+			const request = foundPagesRequest(parentId, { cursor, limit: wanted, status });
+			return explainedBy(explainUnknownWebsite, await client.call(request, readFoundPages));
+		},
+		(page) => page instanceof RequestFailure,
+		({ urlId }) => urlId,
+		{
+			fits: (page) =>
+				(status === undefined || page.status === status) && (fits === undefined || fits(page)),
+			limit,
+		},
+	);
+}
+
+/**
+ * Lets the service read the pages that were found, but for these. A 404 means that there is none to read,
+ * or no such website.
+ */
+export function processRequest(parentId: string, excludedUrlIds: string[]) {
+	return {
+		method: 'POST' as const,
+		url: `${foundAt(parentId)}/process`,
+		headers: JSON_BODY,
+		body: { exclude: excludedUrlIds },
+	};
+}
+
+export function readProcessed(body: ShownJson | undefined): Processed | undefined {
+	const data = dataOf(body);
+	return data && { taken: numberOf(data.urlsProcessed), total: numberOf(data.totalUrls) };
+}
+
+/**
+ * Lets the service read pages again.
+ *
+ * @param urlIds Never none: one of the service's pages says that this means all that failed, an older one
+ *   that it is refused.
+ */
+export function retryPagesRequest(parentId: string, urlIds: string[]) {
+	return {
+		method: 'PATCH' as const,
+		url: `${foundAt(parentId)}/sync`,
+		headers: JSON_BODY,
+		body: { uniqueIds: urlIds },
+	};
+}
+
+export function readRetried(body: ShownJson | undefined): Retried | undefined {
+	const data = dataOf(body);
+	if (data === undefined) return undefined;
+	return {
+		takenIds: textsOf(data.processedUrls),
+		taken: numberOf(data.urlsProcessed),
+		excluded: numberOf(data.excludedUrls),
+	};
+}
+
+const PAGE_FAILED =
+	'CometChat was not able to read it, and gives no reason. If a browser shows it without signing in, send it again with Website: Retry Pages.';
+
+/** What a person looks for, in that order. */
+export function simplifiedPage(page: FoundPage): Fields {
+	const { urlId, url, title, status, lastCrawledAt, createdAt, updatedAt, retryCount } = page;
+	const told: Fields = {
+		url,
+		title,
+		status,
+		advice: status === 'failed' ? PAGE_FAILED : undefined,
+		createdAt: readableTime(createdAt),
+		lastCrawledAt: readableTime(lastCrawledAt),
+		updatedAt: readableTime(updatedAt),
+		retryCount,
+		urlId,
+	};
+	return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+}
+
+function foundAt(parentId: string): string {
+	return `${WEBSITES}/${encodeURIComponent(parentId)}/discovered-urls`;
+}
+
+/** What a request that was carried out is answered with. */
+function dataOf(body: ShownJson | undefined): { [name: string]: ShownJson } | undefined {
+	if (readSuccess(body) === undefined || !isRecord(body)) return undefined;
+	return isRecord(body.data) ? body.data : {};
+}
+
+/** Undefined if it is no list of texts. */
+function textsOf(value: ShownJson | undefined): Shown[] | undefined {
+	if (!Array.isArray(value)) return undefined;
+	const texts = value.flatMap((one) => (typeof one === 'string' ? [one] : []));
+	return texts.length === value.length ? texts : undefined;
+}
+
+function numberOf(value: ShownJson | undefined): number | undefined {
+	return typeof value === 'number' ? value : undefined;
+}

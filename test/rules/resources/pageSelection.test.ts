@@ -1,0 +1,54 @@
+import {
+	fits,
+	readAddressParts,
+	unusedParts,
+} from '../../../nodes/CometChatKnowledgeBase/resources/website/pageSelection';
+import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+
+const parts = (...texts: string[]) => texts.map((text) => given(text));
+
+test.each<[string, string[], string[], boolean]>([
+	['https://a.example/help/1', [], [], true],
+	['https://a.example/help/1', ['/help/'], [], true],
+	['https://a.example/help/1', ['/blog/', '/help/'], [], true],
+	['https://a.example/help/1', ['/blog/'], [], false],
+	['https://a.example/help/1', ['/Help/'], [], false],
+	['https://a.example/help/1', [], ['/help/'], false],
+	['https://a.example/help/1', ['/help/'], ['/1'], false],
+	['https://a.example/help/1', ['/help/'], ['/2'], true],
+])('%s with %j and without %j counts: %s', (address, include, exclude, isFit) => {
+	expect(fits(address, { include: parts(...include), exclude: parts(...exclude) })).toBe(isFit);
+});
+
+test('A part that no address of the sitemap contains is found out', () => {
+	const selection = { include: parts('/help/', '/hlep/'), exclude: parts('/blog/') };
+	expect(unusedParts(selection, ['https://a.example/help/1'])).toEqual(['/hlep/', '/blog/']);
+});
+
+test.each<[unknown, string[]]>([
+	['', []],
+	[undefined, []],
+	[null, []],
+	['/help/', ['/help/']],
+	[' /help/ \n\n/faq/,/help/', ['/help/', '/faq/']],
+	[
+		['/help/', ' /faq/ '],
+		['/help/', '/faq/'],
+	],
+])('%j gives the parts %j', (value, expected) => {
+	expect(readAddressParts('Addresses With', value)).toEqual(expected);
+});
+
+test.each<[unknown, string]>([
+	[7, 'holds something that is not a text'],
+	[{ a: 1 }, 'holds something that is not a text'],
+	[['/help/', 1], 'holds something that is not a text'],
+	['/help/*', 'wildcard'],
+	['^/help', 'wildcard'],
+	[Array.from({ length: 101 }, (_, at) => `/${at}/`), 'holds 101 parts'],
+])('%j is refused: it %s', (value, what) => {
+	const issue = readAddressParts('Addresses With', value);
+	expect(issue instanceof ValidationIssue && issue.what).toContain(what);
+	expect(issue instanceof ValidationIssue && issue.what).toMatch(/^'Addresses With' /);
+});
