@@ -220,7 +220,7 @@ const FIND_AGAIN: ShownText =
 	'To go on, run the item again in a minute: it finds by its title what is there, and brings what is missing.';
 
 const CRAWL_LOST: ShownText =
-	'It is not known whether CometChat has crawled it. It was not asked twice, because the website could then be there twice.';
+	'CometChat was asked to crawl it, and which website came of that is not known. It was not asked again, because the website could then be there twice.';
 
 const FIND_SITE: ShownText =
 	'To go on, run the item again in a few minutes: it looks first whether the website is there, and goes on with it.';

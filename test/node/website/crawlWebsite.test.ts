@@ -176,6 +176,25 @@ describe('A website is never crawled twice without looking', () => {
 		expect(websites()).toHaveLength(1);
 	});
 
+	test('nor by another item of the run, which waits for the next run', async () => {
+		service().script({ for: { operation: 'crawl' }, times: 2, drop: 'beforeApplying' });
+		const run = await crawl({}, { items: [{}, {}] });
+		expect(changes()).toEqual(['crawl']);
+		expect(errorOf(run, 1)).toMatchObject({
+			message: expect.stringContaining('that another item has asked for'),
+			effect: 'not applied',
+		});
+	});
+
+	test('a site that takes too long has a limit of its own', async () => {
+		Object.assign(crawling, { ms: 90_000, listedAfterMs: 600_000 });
+		const run = await crawl({}, { options: { maxCrawlMinutes: 1 } });
+		expect(errorOf(run)).toMatchObject({
+			effect: 'unknown',
+			description: expect.stringContaining("'Max Crawl Time (Minutes)' under Options"),
+		});
+	});
+
 	test('a rate limit is no reason to give up: what was refused is sent again', async () => {
 		service().script({ for: { operation: 'crawl' }, status: 429 });
 		const { output } = await crawl();
@@ -274,6 +293,20 @@ describe('A website that is there', () => {
 		expect(held()).toEqual([idThere()]);
 		expect(idThere()).not.toBe(before);
 		expect(output[0]?.json).toMatchObject({ action: 'refreshed', oldId: before, pagesOpen: 0 });
+	});
+
+	test('whose second crawl leaves no trace within a minute is warned of', async () => {
+		await there({ secondScrape: 'second', listedAfterMs: 0 });
+		Object.assign(crawling, { listedAfterMs: 600_000 });
+		const { hints } = await crawl({}, again);
+		expect(hints.map(({ message }) => message).join()).toContain('neither its pages nor its list');
+	});
+
+	test('gives its place to a second one that is listed late, too', async () => {
+		await there({ secondScrape: 'second' });
+		Object.assign(crawling, { listedAfterMs: 25_000 });
+		await crawl({}, again);
+		expect(held()).toEqual([idThere()]);
 	});
 
 	test('is not deleted where nobody knows which other agent has it', async () => {

@@ -142,7 +142,7 @@ async function lookFor(
 	const isAttached =
 		documents.some((id) => id === site.uniqueId) ||
 		(uid !== undefined && inventory.hasGiven(uid, site.uniqueId));
-	return { before: { site, counts: crawl.indexing.counts(pages) }, isAttached };
+	return { before: { site, pages, counts: crawl.indexing.counts(pages) }, isAttached };
 }
 
 const SITE_WITHOUT_AGENT: Words =

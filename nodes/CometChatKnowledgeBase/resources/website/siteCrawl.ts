@@ -3,9 +3,16 @@ import type { Ingestion } from '../../ingestion/ingestion';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { asOld } from '../../ingestion/oldVersions';
 import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
+import {
+	explainedBy,
+	isItemFailure,
+	mayBeDone,
+	RequestFailure,
+	StepFailure,
+} from '../../results/itemFailure';
+import type { Explanation } from '../../results/messages';
 import type { KnowledgeBaseRecord } from '../../service/records';
-import type { Crawl } from '../../service/websites';
+import type { Crawl, FoundPage } from '../../service/websites';
 import { crawlRequest, readCrawl } from '../../service/websites';
 import { quoted } from '../../values/quoting';
 import type { Shown, Words } from '../../values/shown';
@@ -15,11 +22,12 @@ import type { PageCounts } from './pageCounts';
 import { PageIndexing } from './pageIndexing';
 import { unusedParts } from './pageSelection';
 import type { Look, SiteList } from './siteList';
-import { LOOK_LONG_MS, LOOK_SHORTLY_MS } from './siteList';
+import { LOOK_LONG_MS, LOOK_ON_MS, LOOK_SHORTLY_MS } from './siteList';
 
 /** What is there of a website before the run. */
 export interface SiteBefore {
 	site: KnowledgeBaseRecord;
+	pages: FoundPage[];
 	counts: PageCounts;
 }
 
@@ -69,20 +77,16 @@ export class SiteCrawl {
 		before: SiteBefore | undefined,
 	): Promise<boolean> {
 		const isCrawled = action === 'crawled' || action === 'refreshed';
-		const site = isCrawled ? await this.crawl(before) : before?.site.uniqueId;
-		if (site === undefined) return false;
+		const site = before && !isCrawled ? before.site.uniqueId : await this.crawl(before);
 		if (isItemFailure(site)) return ingestion.stop(site, 'uploaded');
 		this.steps.noteName(site, this.task.address);
 		ingestion.arrived(site);
 		const old = before?.site.uniqueId === site ? undefined : before;
 		if (old) ingestion.oldVersions.set(asOld([old.site.uniqueId]));
-		const { waitUntilIndexed } = this.task.destination;
-		const mustWait = waitUntilIndexed || old !== undefined;
-		const started = action === 'unchanged' ? before?.counts : await this.indexing.start(site);
-		const counts =
-			started === undefined || (mustWait && !isItemFailure(started))
-				? await this.indexing.untilRead(site)
-				: started;
+		const started = action === 'unchanged' ? undefined : await this.indexing.start(site);
+		if (isItemFailure(started)) return ingestion.stop(started);
+		const mustWait = this.task.destination.waitUntilIndexed || old !== undefined;
+		const counts = started && !mustWait ? started : await this.indexing.untilRead(site);
 		if (isItemFailure(counts)) return ingestion.stop(counts);
 		this.counts = counts;
 		if (isCrawled && counts.found >= this.task.settings.maxPages)
@@ -110,21 +114,51 @@ export class SiteCrawl {
 			repeat: 'never',
 			timeoutMs: this.run.options.maxCrawlMs,
 		});
-		const failure = sent instanceof RequestFailure ? sent : undefined;
-		if (failure && !mayBeDone(failure)) return failure;
+		if (sent instanceof RequestFailure && !mayBeDone(sent)) return sent;
 		if (!(sent instanceof RequestFailure)) this.compareWithSitemap(sent);
-		const pausesMs = before ? LOOK_SHORTLY_MS : LOOK_LONG_MS;
-		const look = await this.sites.newSince(steps, address, pausesMs);
-		if (isItemFailure(look)) return lookFailed(failure ?? look);
-		const [found, another] = look.sites;
-		if (another) return this.sites.several(address, look.sites);
-		if (!found && (failure || !before)) return failure ?? this.notListed(look);
-		const site = found ?? before?.site;
-		if (site === undefined) return this.notListed(look);
-		if (found) this.run.inventory.noteCreated(found);
+		const site = await this.find(sent, before);
+		if (isItemFailure(site)) {
+			this.sites.noteLost(address);
+			return site;
+		}
 		this.sites.noteCrawled(address, site);
-		if (failure || !hasEnded(sent)) await this.settle(site.uniqueId);
+		if (sent instanceof RequestFailure || !hasEnded(sent)) await this.settle(site.uniqueId);
 		return site.uniqueId;
+	}
+
+	/** The website that a crawl has made, or read anew. */
+	private async find(
+		sent: Crawl | RequestFailure,
+		before: SiteBefore | undefined,
+	): Promise<KnowledgeBaseRecord | ItemFailure> {
+		const { sites, steps, task } = this;
+		const isLost = sent instanceof RequestFailure;
+		const pausesMs = before ? LOOK_SHORTLY_MS : LOOK_LONG_MS;
+		const look = await sites.newSince(steps, task.address, pausesMs);
+		if (isItemFailure(look)) return nobodyKnows(isLost ? sent : look);
+		const [found, another] = look.sites;
+		if (another) return nobodyKnows(sites.several(task.address, look.sites));
+		if (found) this.run.inventory.noteCreated(found);
+		if (found) return found;
+		if (isLost) return explainedBy(inTime, sent);
+		return before ? await this.readAnew(before) : this.notListed(look);
+	}
+
+	/** Where no second website is listed: whether the crawl has read the first anew, its pages tell. */
+	private async readAnew({ site, pages }: SiteBefore): Promise<KnowledgeBaseRecord | ItemFailure> {
+		const { sites, steps, task } = this;
+		const now = await this.indexing.pages(site.uniqueId);
+		if (isItemFailure(now)) return nobodyKnows(now);
+		if (JSON.stringify(now) !== JSON.stringify(pages)) return site;
+		const look = await sites.newSince(steps, task.address, LOOK_ON_MS);
+		if (isItemFailure(look)) return nobodyKnows(look);
+		const [late] = look.sites;
+		if (late) this.run.inventory.noteCreated(late);
+		if (late) return late;
+		steps.warn(
+			worded`CometChat has crawled ${quoted(task.address)} again, and neither its pages nor its list show any change: look at it again later with Website: Get Pages`,
+		);
+		return site;
 	}
 
 	/** Where CometChat has not said that it has found all pages. */
@@ -176,8 +210,18 @@ function hasEnded(crawl: Crawl | RequestFailure): boolean {
 	return status === undefined || /^(?:complete|success|done|finish)/i.test(status);
 }
 
+/** A large site takes longer than other requests, and has a limit of its own. */
+function inTime(explanation: Explanation): Explanation | undefined {
+	const { code, status } = explanation;
+	const isLate = code === 'ECONNABORTED' || status === 408 || status === 504;
+	return isLate ? { ...explanation, remedy: LONGER } : undefined;
+}
+
+const LONGER: Words =
+	"A large site takes long: 'Max Crawl Time (Minutes)' under Options gives it more time.";
+
 /** The crawl may be done all the same. */
-function lookFailed(failure: ItemFailure): ItemFailure {
+function nobodyKnows(failure: ItemFailure): ItemFailure {
 	if (failure instanceof RequestFailure) {
 		return new RequestFailure({ ...failure.result, effect: 'unknown' });
 	}

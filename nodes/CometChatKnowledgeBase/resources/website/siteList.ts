@@ -19,6 +19,9 @@ export const LOOK_LONG_MS = [0, 2000, 5000, 10_000, 15_000, 30_000];
 /** Where the website was there before, and CometChat may have read it anew in its place. */
 export const LOOK_SHORTLY_MS = [0, 3000, 7000];
 
+/** Where it has not. */
+export const LOOK_ON_MS = [20_000, 30_000];
+
 /** What came of looking for a website that is new. */
 export interface Look {
 	/** Those of the address. */
@@ -32,11 +35,19 @@ export class SiteList {
 	/** What this run itself has crawled, by address. */
 	private readonly crawled = new Map<string, KnowledgeBaseRecord>();
 
+	/** The addresses whose crawl by this run may have been carried out. */
+	private readonly lost = new Set<string>();
+
 	constructor(private readonly run: IngestionRun) {}
 
 	/** For items with the same address that come after this one. */
 	noteCrawled(address: string, site: KnowledgeBaseRecord): void {
 		this.crawled.set(comparableAddress(address), site);
+	}
+
+	/** Nobody knows what came of it. */
+	noteLost(address: string): void {
+		this.lost.add(comparableAddress(address));
 	}
 
 	wasCrawled({ uniqueId }: KnowledgeBaseRecord): boolean {
@@ -56,6 +67,7 @@ export class SiteList {
 	): Promise<KnowledgeBaseRecord | undefined | ItemFailure> {
 		const crawled = this.crawled.get(comparableAddress(address));
 		if (crawled) return crawled;
+		if (this.lost.has(comparableAddress(address))) return lostBefore(address);
 		const records = await this.run.inventory.recordsFor(steps);
 		if (isItemFailure(records)) return records;
 		const sites = records.all().filter((record) => isSite(record, address));
@@ -107,6 +119,14 @@ export class SiteList {
 		);
 		return listed(each, '; ');
 	}
+}
+
+function lostBefore(address: string): StepFailure {
+	return new StepFailure(
+		`It is not known what came of the crawl of ${quoted(address)} that another item has asked for`,
+		'Run this item again in a few minutes: it looks first whether the website is there.',
+		{ cause: 'temporarily-unavailable' },
+	);
 }
 
 function isWebsite({ type }: KnowledgeBaseRecord): boolean {
