@@ -178,6 +178,13 @@ describe('A night', () => {
 		expect(run.hints.map(({ message }) => message)).toContain('Files: 1 added, 2 skipped.');
 	});
 
+	test('fails for an item with several files: with one that can be sent, it is not skipped', async () => {
+		const files = [{ data: file('prices.xlsx'), more: file('a.txt') }];
+		const parameters = { binaryPropertyName: '*' };
+		const run = await night({}, { brings: { items: [{}], files }, parameters });
+		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining('takes one [item 0]') });
+	});
+
 	test('that stops says that the next one does what is left, with all files', async () => {
 		service().script({ for: { operation: 'initiate' }, status: 400 });
 		const { description } = Object((await night(THREE, { onError: 'stopWorkflow' })).error);
