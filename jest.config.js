@@ -1,8 +1,10 @@
+const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 
-// n8n-core keeps its encryption key in n8n's user folder; the tests must not touch a real one.
-process.env.N8N_USER_FOLDER = path.join(os.tmpdir(), 'n8n-nodes-cometchat-tests');
+// n8n-core keeps its encryption key and the tests' files in n8n's user folder; the tests must not touch a real
+// one. Each run has its own, until it ends.
+process.env.N8N_USER_FOLDER = folderOfThisRun('n8n-nodes-cometchat-tests-');
 // The engine prints every error that a test provokes.
 process.env.N8N_LOG_LEVEL = 'silent';
 
@@ -18,3 +20,26 @@ module.exports = {
 	// Types are checked once, by `npm run typecheck`; here they are only stripped.
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'test/tsconfig.jest.json' }] },
 };
+
+function folderOfThisRun(prefix) {
+	const remove = (folder) => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+	// A run that was killed could not remove its own.
+	for (const name of fs.readdirSync(os.tmpdir())) {
+		if (name.startsWith(prefix) && hasEnded(Number.parseInt(name.slice(prefix.length), 10))) {
+			remove(path.join(os.tmpdir(), name));
+		}
+	}
+	const folder = fs.mkdtempSync(path.join(os.tmpdir(), `${prefix}${process.pid}-`));
+	process.once('exit', () => remove(folder));
+	return folder;
+}
+
+function hasEnded(pid) {
+	try {
+		process.kill(pid, 0);
+		return false;
+	} catch (error) {
+		// Not one of another user, which may not be asked.
+		return error.code === 'ESRCH';
+	}
+}

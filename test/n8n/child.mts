@@ -75,7 +75,9 @@ export async function killChild(child: ChildProcess): Promise<void> {
 
 /** The last lines of a log, for the message of an error. */
 function endOf(logFile: string): string {
-	const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-30);
+	const text = readFileSync(logFile, 'utf8').trimEnd();
+	if (text === '') return `It printed nothing (${logFile}).`;
+	const lines = text.split('\n').slice(-30);
 	return `The end of ${logFile}:\n${lines.join('\n')}`;
 }
 

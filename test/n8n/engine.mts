@@ -4,6 +4,7 @@ import { proveCommandLine } from './engine/commandLine.mjs';
 import { proveDocuments } from './engine/documents.mjs';
 import { startEnvironment } from './engine/environment.mjs';
 import { proveExamples } from './engine/examples.mjs';
+import { proveLongText } from './engine/longText.mjs';
 import { proveMcp } from './engine/mcp.mjs';
 import { proveNodes } from './engine/nodes.mjs';
 import { proveSecrets } from './engine/secrets.mjs';
@@ -31,6 +32,7 @@ export const engine: Topic = {
 			await proveTool(prove, environment);
 			await proveMcp(prove, environment);
 			await proveDocuments(prove, environment);
+			await proveLongText(prove, environment);
 			await proveExamples(prove, environment, userFolder);
 			await proveCommandLine(prove, environment);
 			// Last, because it searches what all the others have left behind.

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	statfsSync,
+	writeFileSync,
+} from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { npm, runChild } from './child.mjs';
 import { at, fieldsOf, readJson, requiredText } from './fields.mjs';
@@ -37,8 +45,7 @@ interface Manifest {
  * @param folder Holds the manifest of an n8n; left out: of the newest.
  */
 export async function installN8n(folder = NEWEST): Promise<InstalledN8n> {
-	const name = folder === NEWEST ? 'n8n' : `n8n-${basename(folder)}`;
-	const target = join(REAL_N8N, name);
+	const target = targetOf(folder);
 	const manifest = { folder, target, stamp: join(target, 'installed') };
 	const node = nodeForN8n(manifest);
 	const stamp = currentStamp(manifest);
@@ -50,6 +57,15 @@ export async function installN8n(folder = NEWEST): Promise<InstalledN8n> {
 	const n8n = join(target, 'node_modules/n8n');
 	const version = requiredText(readJson(join(n8n, 'package.json')), 'version');
 	return { node, n8n: join(n8n, 'bin/n8n'), version };
+}
+
+/** Removes what `installN8n` has installed: 1.5 GB, and more than 100,000 files. */
+export function removeN8n(folder: string): void {
+	rmSync(targetOf(folder), { recursive: true, force: true });
+}
+
+function targetOf(folder: string): string {
+	return join(REAL_N8N, folder === NEWEST ? 'n8n' : `n8n-${basename(folder)}`);
 }
 
 /** This Node if this n8n runs on it, otherwise the one that npm carries for this platform. */
@@ -99,21 +115,36 @@ async function installPackages({ folder, target, stamp }: Manifest): Promise<voi
 	const lock = fieldsOf(at(readJson(join(folder, 'package-lock.json')), 'packages'));
 	// Without those that are for one platform only: not all of them will come.
 	const packages = Object.keys(lock).filter((path) => at(lock, path, 'os') === undefined);
-	await showProgress(
-		`Installing n8n ${version} from npm, a few minutes the first time`,
-		() =>
-			runChild({
-				// --prefix: npm would look for a manifest further up if this one were missing.
-				...npm('ci', '--prefix', target, '--loglevel=error', '--prefer-offline'),
-				cwd: target,
-				env: process.env,
-				logFile: `${target}.install.log`,
-			}),
-		() => {
-			const here = packages.filter((path) => existsSync(join(target, path, 'package.json')));
-			return `${here.length} of ${packages.length} packages`;
-		},
-	);
+	const install = async () =>
+		await showProgress(
+			`Installing n8n ${version} from npm, a few minutes the first time`,
+			() =>
+				runChild({
+					// --prefix: npm would look for a manifest further up if this one were missing.
+					...npm('ci', '--prefix', target, '--loglevel=error', '--prefer-offline'),
+					cwd: target,
+					env: process.env,
+					logFile: `${target}.install.log`,
+				}),
+			() => {
+				const here = packages.filter((path) => existsSync(join(target, path, 'package.json')));
+				return `${here.length} of ${packages.length} packages`;
+			},
+		);
+	await install().catch(async (error: unknown) => {
+		console.error(error, '\nOnce more, from nothing.');
+		rmSync(join(target, 'node_modules'), { recursive: true, force: true });
+		await install().catch((cause: unknown) => {
+			throw new Error(`n8n ${version} could not be installed. ${spaceLeft(target)}`, { cause });
+		});
+	});
+}
+
+/** npm may end without a word where there is none. */
+function spaceLeft(folder: string): string {
+	const { bavail, bsize, ffree } = statfsSync(folder);
+	const gigabytes = ((bavail * bsize) / 1e9).toFixed(1);
+	return `In ${folder} there is space for ${gigabytes} GB and ${ffree} files; n8n needs up to 2.5 GB.`;
 }
 
 /** Catches here, in words, what would otherwise be a riddle in n8n's log: a binary that won't load. */

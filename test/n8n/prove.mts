@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { buildAndPack } from './pack.mjs';
 import { installN8n } from './install.mjs';
 
@@ -35,8 +36,8 @@ export async function proveTopics(topics: Topic[], wanted: string[]): Promise<vo
 			passed += 1;
 			console.log(`  \u2713 ${promise} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
 		} catch (error) {
-			const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-			failures.push(`  \u2717 ${promise}\n${why}`);
+			// With its causes, which a stack leaves out.
+			failures.push(`  \u2717 ${promise}\n${inspect(error)}`);
 			console.error(failures.at(-1));
 		}
 	};

@@ -152,7 +152,9 @@ async function startNode(scenario: Scenario) {
 	const { mode = 'manual', staticData = {}, around } = scenario;
 	const { additionalData, node } = await setUp(credential, isTool ? TOOL_TYPE : NODE_TYPE);
 	const ready: INode = { ...node, parameters: withDefaults(parameters), onError, executeOnce };
-	const before = await callsBefore(scenario.calls ?? [scenario]);
+	await forgetFiles();
+	const place = newPlace();
+	const before = await callsBefore(scenario.calls ?? [scenario], place);
 	const workflow = workflowOf(
 		[START, ...before.nodes, ready, ...(around?.nodes ?? [])],
 		{ ...before.connections, ...around?.connections },
@@ -165,15 +167,15 @@ async function startNode(scenario: Scenario) {
 		...before.pinData,
 	};
 	const execution = engine.run({ workflow, startNode: START, pinData });
-	const finished = execution.then((run) => ({
-		...toRun(run),
-		staticData: stored.staticData() ?? staticData,
-	}));
+	const finished = execution.then((run) => {
+		ended.push(place);
+		return { ...toRun(run), staticData: stored.staticData() ?? staticData };
+	});
 	return { execution, finished };
 }
 
 /** The nodes before ours, one for each call, and the start before them. */
-async function callsBefore(calls: Array<Call | 'fails'>) {
+async function callsBefore(calls: Array<Call | 'fails'>, place: Place) {
 	const nodes = calls.map((call, index): INode => {
 		const name = calls.length === 1 ? 'Items' : `Items ${index + 1}`;
 		// n8n goes from the top to the bottom.
@@ -182,7 +184,9 @@ async function callsBefore(calls: Array<Call | 'fails'>) {
 	});
 	const pinned = calls.map(async (call, index) => {
 		if (call === 'fails') return [];
-		const binaries = await Promise.all((call.files ?? []).map(toBinary));
+		const binaries = await Promise.all(
+			(call.files ?? []).map(async (files) => await toBinary(files, place)),
+		);
 		const items = call.items.map((json, item) => ({ json, binary: binaries[item] }));
 		return [[nodes[index]?.name ?? '', items] as const];
 	});
@@ -218,7 +222,7 @@ function copyOf<T>(value: T): T {
 
 let binaryDataReady: Promise<void> | undefined;
 
-async function toBinary(files: Record<string, TestFile>): Promise<IBinaryKeyData> {
+async function toBinary(files: Record<string, TestFile>, place: Place): Promise<IBinaryKeyData> {
 	await (binaryDataReady ??= Container.get(BinaryDataService).init());
 	const entries = Object.entries(files).map(async ([field, file]) => {
 		const { fileName, mimeType = 'application/octet-stream', bytes, kept = 'on disk' } = file;
@@ -227,7 +231,7 @@ async function toBinary(files: Record<string, TestFile>): Promise<IBinaryKeyData
 		const binary =
 			kept === 'in memory'
 				? { ...described, data: buffer.toString(BINARY_ENCODING) }
-				: await Container.get(BinaryDataService).store(PLACE, buffer, described);
+				: await Container.get(BinaryDataService).store(place, buffer, described);
 		if (kept === 'deleted' && binary.id !== undefined) {
 			await Container.get(BinaryDataService).deleteManyByBinaryDataId([binary.id]);
 		}
@@ -236,12 +240,22 @@ async function toBinary(files: Record<string, TestFile>): Promise<IBinaryKeyData
 	return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Of this process alone. */
-const PLACE = {
-	type: 'execution' as const,
-	workflowId: 'workflow',
-	executionId: crypto.randomUUID(),
-};
+type Place = ReturnType<typeof newPlace>;
+
+/** Where n8n keeps the files of a run. */
+function newPlace() {
+	const executionId = crypto.randomUUID();
+	return { type: 'execution' as const, workflowId: 'workflow', executionId };
+}
+
+/** Of runs that have ended, and whose files are still on the disk. */
+const ended: Place[] = [];
+
+/** Not as soon as a run ends: one that was stopped would find them gone, and go no further for that alone. */
+async function forgetFiles(): Promise<void> {
+	const places = ended.splice(0);
+	if (binaryDataReady) await Container.get(BinaryDataService).deleteMany(places);
+}
 
 /** A file on the disk that n8n has opened. */
 export interface OpenedFile {
@@ -265,11 +279,6 @@ export function openedFiles(before: () => Promise<unknown> = async () => {}): Op
 		return stream;
 	});
 	return opened;
-}
-
-/** Deletes the files of all runs until now from the disk. */
-export async function forgetFiles(): Promise<void> {
-	if (binaryDataReady) await Container.get(BinaryDataService).deleteMany([PLACE]);
 }
 
 /** What n8n hands to the list behind a parameter; the agent's if none is named. */

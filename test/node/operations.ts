@@ -2,10 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Service } from '../service/service';
 import type { Run, Scenario, TestFile } from './engine';
-import { forgetFiles, runNode } from './engine';
+import { runNode } from './engine';
 import { credentialFor } from './fixture';
-
-afterAll(forgetFiles);
 
 /** A resource and one of its operations, as saved workflows name them: several may have a `get`. */
 export type OperationName = `${string}.${string}`;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ShownText } from '../values/shown';
-import { worded } from '../values/shown';
+import { listed, worded } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
 import { quoted } from '../values/quoting';
 import type { DocumentInfo } from './document';
@@ -45,8 +45,12 @@ const ONE_FILE = new ValidationIssue(
 
 /** The names of the files that an item has, or those of their fields. */
 export function attachedFiles(context: IExecuteFunctions, index: number): string[] {
+	return namesIn(context, index, fieldsWithFile(context, index));
+}
+
+function namesIn(context: IExecuteFunctions, index: number, fields: string[]): string[] {
 	const { binary = {} } = context.getInputData()[index] ?? {};
-	return Object.entries(binary).map(([field, { fileName }]) => textOrNone(fileName) || field);
+	return fields.map((field) => textOrNone(binary[field]?.fileName) || field);
 }
 
 /** What a download gives in the place of a file: a page that asks to log in, or an error. */
@@ -84,8 +88,8 @@ export async function readOneAttachment(
 ): Promise<Attachment | ValidationIssue> {
 	const files = await readAttachments(context, index, names, ONE_NAME);
 	if (files instanceof ValidationIssue) return files;
-	const [file, another] = files;
-	return file === undefined || another !== undefined ? ONE_FILE : file;
+	const [file] = files;
+	return file ?? ONE_FILE;
 }
 
 /** Finds the files that 'Input Data Field Name' names, and checks their type and size. */
@@ -120,7 +124,8 @@ export async function readAttachments(
 		}
 		for (const field of found) fields.add(field);
 	}
-	return await readFields(context, index, fields);
+	if (remedy === ONE_NAME && fields.size > 1) return ONE_FILE;
+	return await readFields(context, index, [...fields]);
 }
 
 function fieldsWithFile(context: IExecuteFunctions, index: number): string[] {
@@ -153,15 +158,30 @@ async function readOnlyFile(
 async function readFields(
 	context: IExecuteFunctions,
 	index: number,
-	fields: Iterable<string>,
+	fields: string[],
 ): Promise<Attachment[] | ValidationIssue> {
 	const attachments: Attachment[] = [];
 	for (const field of fields) {
 		const attachment = await readAttachment(context, index, field);
-		if (attachment instanceof ValidationIssue) return attachment;
+		if (attachment instanceof ValidationIssue) {
+			const others = fields.filter((one) => one !== field);
+			return others.length === 0
+				? attachment
+				: withOthers(attachment, namesIn(context, index, others));
+		}
 		attachments.push(attachment);
 	}
 	return attachments;
+}
+
+/** What is wrong with one of an item's files, and what that means for the others. */
+function withOthers({ what, remedy, fileName }: ValidationIssue, others: string[]) {
+	const held = `Its other files were not sent either: ${listed(others.map(quoted))}.`;
+	return new ValidationIssue(
+		what,
+		`${held} ${remedy} Without this file, the others are sent.`,
+		fileName,
+	);
 }
 
 /** Workflows can be set to keep files among the other fields, where a name is a path. */

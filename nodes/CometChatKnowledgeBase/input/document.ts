@@ -40,7 +40,7 @@ export class UnsendableFile extends ValidationIssue {
 		what: string,
 		remedy: string,
 	) {
-		super(what, remedy);
+		super(what, remedy, fileName);
 	}
 }
 

@@ -73,7 +73,8 @@ export async function readChanges(
 	if (statuses instanceof RequestFailure) return statuses;
 	const found = changesSince(before, listed, statuses, time.nowMs());
 	const changes = await thoseWanted(client, found.changes, wanted, listed.records);
-	return isItemFailure(changes) ? changes : { ...found, changes };
+	if (isItemFailure(changes)) return changes;
+	return changes ? { ...found, changes } : { changes: [], next: before };
 }
 
 /** For whoever sets the trigger up: the newest documents for which there would have been an event. */
@@ -88,7 +89,7 @@ export async function readNewest(
 			.filter((event) => event === 'documentAdded' || event === endEvent(record.status))
 			.map((event) => ({ event, record })),
 	);
-	const changes = await thoseWanted(client, all, wanted, listed);
+	const changes = (await thoseWanted(client, all, wanted, listed)) ?? [];
 	if (isItemFailure(changes)) return changes;
 	return wanted.events.flatMap((name) =>
 		changes.filter(({ event }) => event === name).slice(0, MOST_SHOWN),
@@ -136,12 +137,13 @@ async function readListed(
 	return areTooManyToCome(listed) ? TIMES_TO_COME : listed;
 }
 
+/** @returns Undefined if the first document of the agent is still to come: until then nothing is used up. */
 async function thoseWanted(
 	client: ApiClient,
 	changes: TriggerChange[],
 	wanted: Wanted,
 	listed: KnowledgeBaseRecord[],
-): Promise<TriggerChange[] | ItemFailure> {
+): Promise<TriggerChange[] | ItemFailure | undefined> {
 	const { agent } = wanted;
 	const fitting = changes.filter(
 		({ event, record }) => isWanted(event, wanted) && mayBeWanted(record, wanted),
@@ -151,7 +153,7 @@ async function thoseWanted(
 		return await withNames(client, fitting, wanted, listed);
 	}
 	const documents = await documentsOfAgent(client, agent, listed);
-	if (isItemFailure(documents)) return documents;
+	if (documents === undefined || isItemFailure(documents)) return documents;
 	const ofAgent = fitting.filter(({ record }) => documents.has(record.uniqueId));
 	return await withNames(client, ofAgent, wanted, listed);
 }
@@ -204,18 +206,23 @@ async function withNames(
 		.filter(({ record }) => mayBeWanted(record, wanted));
 }
 
-/** What an agent has; why it can't be told, if it cannot: nobody knows then which events are wanted. */
+/**
+ * What an agent has; why it can't be told, if it cannot: nobody knows then which events are wanted. Undefined if
+ * its lists are empty, and no other agent's proves that they would not be.
+ */
 async function documentsOfAgent(
 	client: ApiClient,
 	uid: string,
 	listed: KnowledgeBaseRecord[],
-): Promise<ReadonlySet<string> | ItemFailure> {
+): Promise<ReadonlySet<string> | ItemFailure | undefined> {
 	const agent = await client.call(agentRequest(uid), readAgent);
 	if (agent instanceof RequestFailure) return agent;
 	const known = new Set(listed.map(({ uniqueId }) => uniqueId));
 	const there = listed.at(-1)?.uniqueId;
 	const asked = async (ids: string[]) => await askStatuses(client, ids, { there });
-	return (await documentsTold(client, agent, known, asked)) ?? NOT_TOLD;
+	const told = await documentsTold(client, agent, known, asked);
+	const isEmpty = agent.files?.length === 0 && agent.websites?.length === 0;
+	return told ?? (isEmpty ? undefined : NOT_TOLD);
 }
 
 const NO_TIMES = new StepFailure(

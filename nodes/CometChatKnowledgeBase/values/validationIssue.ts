@@ -11,14 +11,16 @@ export class ValidationIssue {
 
 	readonly remedy: Shown;
 
-	/** The file that it is about, where it is about one. */
-	readonly fileName?: Shown;
-
 	/**
 	 * @param what One clause that names the field by its label and says what was found in it.
 	 * @param remedy One or two sentences: what to do next.
+	 * @param fileName The file that it is about, where it is about one.
 	 */
-	constructor(what: string, remedy: string) {
+	constructor(
+		what: string,
+		remedy: string,
+		readonly fileName?: Shown,
+	) {
 		this.what = given(what);
 		this.remedy = given(remedy);
 	}

@@ -110,6 +110,37 @@ export async function proveDocuments(
 	);
 
 	await prove(
+		'Get Many names the agents of each document, and finds those of one agent, of any, and of none',
+		async () =>
+			await withStarted(async (start) => {
+				const shelf = await start(startService({ ...KEYS, records: SHELF }));
+				await n8n.rest.createCredential(accountFor(shelf, 'Shelf account'));
+				const execution = await run('documents-of-agents');
+				assertSucceeded(execution);
+				const told = (node: string) =>
+					execution
+						.items(node)
+						.map(({ json: { name, agents, agentIds } }) =>
+							[String(name), ...[agents ?? []].flat(), ...[agentIds ?? []].flat()].join(' '),
+						);
+				const found = ['All Documents', 'Of Support', 'Of Any Agent', 'Of No Agent'].map(told);
+				const expected = [
+					[
+						'Prices.pdf Support Bot Sales Assistant support-bot sales-assistant',
+						'FAQ.md Support Bot support-bot',
+						'Old.txt',
+					],
+					['Prices.pdf', 'FAQ.md'],
+					['Prices.pdf', 'FAQ.md'],
+					['Old.txt'],
+				];
+				assertHolds(isDeepStrictEqual(found, expected), JSON.stringify(found));
+				const isNobodys = execution.items('Of No Agent')[0]?.json.agents;
+				assertHolds(isDeepStrictEqual(isNobodys, []), `It says: ${JSON.stringify(isNobodys)}`);
+			}),
+	);
+
+	await prove(
 		'Get Many Files finds all failed ones on several pages, Delete Files deletes them and no others, and Get Status does not find them any more',
 		async () =>
 			await withStarted(async (start) => {
@@ -131,6 +162,13 @@ export async function proveDocuments(
 			}),
 	);
 }
+
+/** Two that agents get, and one that nobody gets. */
+const SHELF: RecordSeed[] = [
+	{ sourceName: 'Prices.pdf', uniqueId: 'prices' },
+	{ sourceName: 'FAQ.md', uniqueId: 'faq' },
+	{ sourceName: 'Old.txt', uniqueId: 'old' },
+];
 
 /** Several pages; every tenth could not be read, of which every other is a text, and one a website. */
 const LIBRARY = Array.from({ length: 230 }, (_, index): RecordSeed => ({

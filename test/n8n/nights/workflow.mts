@@ -99,16 +99,21 @@ export function callingWorkflow(path: string, workflow: string): Fields {
 	};
 }
 
-/** Begins a night, and resolves with what n8n answers at its end. */
+/** Begins a night, or another workflow at a call, and resolves with what n8n answers at its end. */
 export async function fireNight(
 	baseUrl: string,
 	path: string,
+	sent: Fields = {},
 ): Promise<{ status: number; body: string }> {
 	let status = 404;
 	let body = '';
 	// Its address is there some time after n8n has started.
 	await until('the night can begin', 30_000, async () => {
-		const answer = await fetch(`${baseUrl}/webhook/${path}`, { method: 'POST' });
+		const answer = await fetch(`${baseUrl}/webhook/${path}`, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify(sent),
+		});
 		body = await answer.text();
 		status = answer.status;
 		return status !== 404;

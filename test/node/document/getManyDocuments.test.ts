@@ -445,11 +445,17 @@ describe('Where no agent of an account has anything', () => {
 	const service = freshService({ records: MIXED });
 
 	test('nobody knows whether the lists tell: documents of no agent are an error, and none are shown as such', async () => {
-		const parameters = { filters: { attachedTo: 'none' } };
-		const run = await runFiles(service(), 'document.getMany', { ...continuing, parameters });
-		expect(errorOf(run)).toMatchObject({
+		const none = { ...continuing, parameters: { filters: { attachedTo: 'none' } } };
+		const said =
+			/CometChat lists no document for any agent\. That proves nothing until it lists one/;
+		expect(errorOf(await runFiles(service(), 'document.getMany', none))).toMatchObject({
 			message: 'CometChat does not tell which documents these agents have [item 0]',
+			description: expect.stringMatching(said),
 		});
+		const shown = await runFiles(service(), 'document.getMany', { options: { showAgents: true } });
+		expect(shown.output.map(({ json }) => [json.agents, json.reason])).toEqual(
+			MIXED.map(() => [null, expect.stringMatching(said)]),
+		);
 	});
 });
 

@@ -75,6 +75,19 @@ describe('Which files are uploaded', () => {
 		});
 	});
 
+	test('of an item with one that CometChat does not take, the others are named as not sent', async () => {
+		const names = ['manual.pdf', 'prices.xlsx', 'faq.txt'];
+		expect(errorOf(await upload(names))).toMatchObject({
+			fileName: 'prices.xlsx',
+			description: expect.stringMatching(
+				/^Nothing was sent .* Its other files were not sent either: "manual.pdf", "faq.txt"\. CometChat takes .* Without this file, the others are sent\.$/,
+			),
+		});
+		expect(errorOf(await upload(['prices.xlsx']))).toMatchObject({
+			description: expect.not.stringContaining('other'),
+		});
+	});
+
 	test.each([
 		['a wrong name', 'dta', 'there is no field "dta"'],
 		[

@@ -146,7 +146,7 @@ describe('The old version by its name', () => {
 		[
 			'with another agent only',
 			'theirs.pdf',
-			'The agent has no uploaded file named "theirs.pdf", though CometChat has',
+			'The agent "Support Bot" (support-bot) has no uploaded file named "theirs.pdf", though CometChat has',
 		],
 	])('that is %s is an error, and nothing is uploaded', async (_, oldFileName, what) => {
 		await give('sales-assistant', 'theirs');

@@ -119,7 +119,7 @@ describe('What the run itself has deleted', () => {
 		const parameters = { ...BY_ITEM, deleteOldVersion: 'always' };
 		const run = await account.replace(parameters, { ...itemsOf(items), ...continuing });
 		expect(jsonOf(run, 0)).toMatchObject({ success: true, oldId: 'theirs' });
-		expect(jsonOf(run, 1).message).toContain('The agent has no uploaded file named "theirs.pdf"');
+		expect(jsonOf(run, 1).message).toContain('has no uploaded file named "theirs.pdf"');
 		expect(account.recordIds()).toContain('namesake');
 	});
 });

@@ -178,6 +178,39 @@ describe('A night', () => {
 		expect(run.hints.map(({ message }) => message)).toContain('Files: 1 added, 2 skipped.');
 	});
 
+	test('fails for an item with several files: with one that can be sent, it is not skipped', async () => {
+		const files = [{ data: file('prices.xlsx'), more: file('a.txt') }];
+		const parameters = { binaryPropertyName: '*' };
+		const run = await night({}, { brings: { items: [{}], files }, parameters });
+		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining('takes one [item 0]') });
+	});
+
+	test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
+		'with an agent that CometChat does not know explains it once, and refers to that (%s)',
+		async (onError) => {
+			const run = await night(THREE, { parameters: { uid: agent('suport-bot') }, onError });
+			const told = expect.stringMatching(/for "a.txt"\. .*Check 'Agent'/);
+			if (onError === 'stopWorkflow') {
+				expect(run.error).toMatchObject({ description: told });
+				return;
+			}
+			expect(hintsOf(run)).toEqual([
+				expect.stringMatching(
+					/^3 items failed \("a.txt", .* not know this agent\. .*Check 'Agent'/,
+				),
+			]);
+			const see = 'See "a.txt" (item 0) for the reason, and what to do.';
+			expect(run.output.map(({ json: { error } }) => Object(error))).toMatchObject([
+				{ message: 'CometChat does not know this agent [item 0]', description: told },
+				{
+					message: 'CometChat does not know this agent [item 1]',
+					description: `Nothing was changed for "b.txt". ${see}`,
+				},
+				{ description: `Nothing was changed for "c.txt". ${see}` },
+			]);
+		},
+	);
+
 	test('that stops says that the next one does what is left, with all files', async () => {
 		service().script({ for: { operation: 'initiate' }, status: 400 });
 		const { description } = Object((await night(THREE, { onError: 'stopWorkflow' })).error);

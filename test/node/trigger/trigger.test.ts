@@ -365,8 +365,8 @@ describe('With an agent', () => {
 		},
 	);
 
-	describe.each(['empty', 'otherIds'] as const)('whose lists do not tell: %s', (agentLists) => {
-		const service = freshService({ agentLists });
+	describe('whose list names no document that there is, as those of others', () => {
+		const service = freshService({ agentLists: 'otherIds' });
 
 		test('an event is an error with words: the filter lets neither all through nor nothing', async () => {
 			const trigger = await watching(service(), { filters });
@@ -375,6 +375,41 @@ describe('With an agent', () => {
 			await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
 			// It is not used up by that.
 			await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
+		});
+	});
+
+	describe('that has no document yet, as no other agent has', () => {
+		const service = freshService();
+
+		test('the first one is waited for, and what has happened until then is not lost', async () => {
+			const trigger = await watching(service(), { events: ['documentAdded'], filters });
+			const own = await write(service(), 'Its own', 'indexed');
+			await write(service(), "Nobody's", 'indexed');
+			expect(await trigger.poll()).toBeNull();
+			await add(service(), [{ agent: 'support-bot', files: own }]);
+			expect(lines(await trigger.poll())).toEqual(['Its own documentAdded']);
+			expect(await trigger.poll()).toBeNull();
+		});
+
+		test('the editor says that there is nothing to show', async () => {
+			const trigger = await triggerFor(service(), { events: ['documentAdded'], filters });
+			await write(service(), "Nobody's", 'indexed');
+			await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
+				message: 'No data with the current filter could be found',
+			});
+		});
+	});
+
+	describe('whose lists are never filled', () => {
+		const service = freshService({ agentLists: 'empty' });
+
+		test('it is waited for in vain, and nothing is used up', async () => {
+			const trigger = await watching(service(), { filters });
+			const before = trigger.stored();
+			const id = await write(service(), 'Prices', 'failed');
+			await add(service(), [{ agent: 'support-bot', files: id }]);
+			expect(await trigger.poll()).toBeNull();
+			expect(trigger.stored()).toBe(before);
 		});
 	});
 });

@@ -57,7 +57,7 @@ export async function ownersFor(
 			own.untold.length + own.withoutWebsites.length === 0 &&
 			[...own.byId.keys()].every((id) => records.withId(id)),
 		shownFor: (record) => shownOwners(all, record),
-		notTold: untoldFailure([...asked.untold, ...asked.withoutWebsites]),
+		notTold: untoldFailure([...asked.untold, ...asked.withoutWebsites], !own && isNobodys(all)),
 	};
 }
 
@@ -69,7 +69,9 @@ function shownOwners(all: AllHolders, record: KnowledgeBaseRecord): Fields {
 		// That it is not known is not none.
 		agents: isKnown ? holders.map(({ name, uid }) => name ?? uid) : null,
 		...(untold.length > 0 && {
-			reason: worded`CometChat does not tell which documents these agents have: ${agentNames(untold)}.`,
+			reason: isNobodys(all)
+				? NOBODYS
+				: worded`CometChat does not tell which documents these agents have: ${agentNames(untold)}.`,
 		}),
 		agentIds: holders.map(({ uid }) => uid),
 	};
@@ -90,16 +92,26 @@ function untoldFor(
 	return mayBeWebsite ? [...untold, ...withoutWebsites] : untold;
 }
 
+/** Whether all agents have lists, and nothing in them. */
+function isNobodys({ byId, untold }: AllHolders): boolean {
+	return byId.size === 0 && untold.every(({ files, websites }) => files && websites);
+}
+
+const NOBODYS =
+	'CometChat lists no document for any agent. That proves nothing until it lists one for some agent.';
+
 function agentNames(agents: Agent[]) {
 	return listed(agents.map(({ name, uid }) => given(quoted(name ?? uid))));
 }
 
-function untoldFailure(agents: Agent[]): StepFailure {
+function untoldFailure(agents: Agent[], areNobodys: boolean): StepFailure {
 	return new StepFailure(
 		'CometChat does not tell which documents these agents have',
 		"Take the filter 'Attached To' away, and switch on 'Show Agents' under Options: it says for each document what is known.",
 		{
-			said: worded`Their lists name no document that there is: ${agentNames(agents)}. The filter would let through too much or too little.`,
+			said: areNobodys
+				? NOBODYS
+				: worded`Their lists name no document that there is: ${agentNames(agents)}. The filter would let through too much or too little.`,
 			cause: 'configuration-invalid',
 		},
 	);

@@ -284,9 +284,9 @@ async function findOld(
 	}
 	if (uploads.length > 0 || addIfNotFound) return uploads;
 	const records = await search.inventory.recordsFor(search.steps);
-	return isItemFailure(records)
-		? records
-		: noneNamed(fileName, records.uploadsNamed(fileName).length > 0);
+	if (isItemFailure(records)) return records;
+	const isElsewhere = records.uploadsNamed(fileName).length > 0;
+	return noneNamed(fileName, isElsewhere ? agentIn(search) : undefined);
 }
 
 /** What else the agent has of the names of the new version and the old ones, as far as CometChat tells. */
@@ -337,10 +337,16 @@ function noneWith(what: ShownText): StepFailure {
 	);
 }
 
-function noneNamed(fileName: string, isElsewhere: boolean): StepFailure {
+function agentIn({ inventory, uid }: Search): ShownText {
+	const name = inventory.agentName(uid);
+	return name === undefined ? quoted(uid) : worded`${quoted(name)} (${uid})`;
+}
+
+/** @param agent The one that lacks it, where CometChat has one of the name. */
+function noneNamed(fileName: string, agent?: ShownText): StepFailure {
 	return new StepFailure(
-		isElsewhere
-			? `The agent has no uploaded file named ${quoted(fileName)}, though CometChat has`
+		agent
+			? worded`The agent ${agent} has no uploaded file named ${quoted(fileName)}, though CometChat has`
 			: `CometChat has no uploaded file named ${quoted(fileName)}`,
 		"Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 		{ cause: 'configuration-invalid' },

@@ -1,6 +1,8 @@
 import type { Inventory } from '../../../ingestion/inventory';
-import type { Failed, Fields } from '../../../results/itemResult';
+import type { Failed, Fields, ItemResult } from '../../../results/itemResult';
+import { quoted } from '../../../values/quoting';
 import type { Shown, ShownText } from '../../../values/shown';
+import { worded } from '../../../values/shown';
 
 const ACTIONS = ['added', 'replaced', 'unchanged', 'removed', 'missing', 'skipped'] as const;
 
@@ -63,6 +65,30 @@ export class FileRows {
 }
 
 const UNDONE: Action[] = ['failed', 'skipped'];
+
+/**
+ * What CometChat answers to a question that all files of an agent share, such as that there is no such agent, is
+ * explained in full at the first of them; at the others, where that is.
+ */
+export function explainedOnce(results: ItemResult[]): ItemResult[] {
+	const firsts = new Map<string, ShownText>();
+	return results.map((result, index) => {
+		// One that came further has more to say.
+		if (result.kind !== 'failed' || result.said === undefined || 'reached' in result.requested)
+			return result;
+		const { requested, what, said } = result;
+		const name = typeof requested.fileName === 'string' ? quoted(requested.fileName) : 'it';
+		const reason = JSON.stringify([requested.uid, what, said]);
+		const first = firsts.get(reason);
+		if (first === undefined) firsts.set(reason, worded`${name} (item ${index})`);
+		return first === undefined
+			? result
+			: {
+					...result,
+					description: worded`Nothing was changed for ${name}. See ${first} for the reason, and what to do.`,
+				};
+	});
+}
 
 /** How many files each action stands for, in words; empty for none. */
 export function countsOf(rows: Fields[], isTried: boolean): string {

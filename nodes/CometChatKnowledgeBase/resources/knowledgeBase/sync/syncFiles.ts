@@ -29,7 +29,7 @@ import { readTime } from '../../../values/times';
 import type { Shown, Words } from '../../../values/shown';
 import { given, worded } from '../../../values/shown';
 import { ValidationIssue } from '../../../values/validationIssue';
-import { countsOf, FileRows } from './fileRow';
+import { countsOf, explainedOnce, FileRows } from './fileRow';
 import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
 import { takeGoneOut } from './goneFiles';
@@ -115,7 +115,8 @@ export const syncFiles: Operation = {
 		const folder = new Folder();
 		const read = (context: RunContext) => syncReader(context, folder);
 		const performer = (itemRun: ItemRun) => syncer(itemRun, folder);
-		return await itemByItem(read, performer)(run);
+		const result = await itemByItem(read, performer)(run);
+		return { ...result, itemResults: explainedOnce(result.itemResults) };
 	},
 };
 
