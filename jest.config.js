@@ -22,7 +22,13 @@ module.exports = {
 };
 
 function folderOfThisRun(prefix) {
-	const remove = (folder) => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+	const remove = (folder) => {
+		try {
+			fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+		} catch {
+			// One of another user: no reason for this run not to begin.
+		}
+	};
 	// A run that was killed could not remove its own.
 	for (const name of fs.readdirSync(os.tmpdir())) {
 		if (name.startsWith(prefix) && hasEnded(Number.parseInt(name.slice(prefix.length), 10))) {
