@@ -66,7 +66,7 @@ function triesOf(
 			continue;
 		}
 		// A file is announced once, whatever it is called.
-		const isPaged = request === 'records' || request === 'pages';
+		const isPaged = ['records', 'pages', 'discoveredUrls'].includes(request ?? '');
 		const holds = isPaged ? path : request === 'initiate' ? '' : one.ids.join();
 		const key = JSON.stringify([owners, request, uid, sourceType, holds]);
 		const known = groups.get(key) ?? [[]];

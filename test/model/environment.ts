@@ -40,13 +40,18 @@ export class Environment {
 	) {}
 
 	/** @param records What is in the service at the start of each scenario, as are the agents. */
-	static async open(records: RecordSeed[], agents = KNOWN_AGENTS): Promise<Environment> {
+	static async open(
+		records: RecordSeed[],
+		agents = KNOWN_AGENTS,
+		found?: ServiceSettings['found'],
+	): Promise<Environment> {
 		const listeners = new Set<(entry: LogEntry) => void>();
 		const settings: ServiceSettings = {
 			apiKey: KEY,
 			authKey: AUTH_KEY,
 			agents: agents.map((uid) => ({ uid, name: uid })),
 			records,
+			found,
 			// Never at once: each answer has a moment of its own, see `Clock`.
 			latencyMs: USUAL_LATENCY_MS,
 			rateLimit: { ...NO_LIMIT },
@@ -237,7 +242,12 @@ export async function hold({ baseUrl }: Service, all: Held[]): Promise<void> {
 }
 
 function holdingsOf(service: Service): Holdings {
-	return { records: service.records(), agents: service.agents(), attached: attachedIn(service) };
+	return {
+		records: service.records(),
+		websites: service.websites(),
+		agents: service.agents(),
+		attached: attachedIn(service),
+	};
 }
 
 function attachedIn(service: Service): Holdings['attached'] {

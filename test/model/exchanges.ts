@@ -107,6 +107,7 @@ export function meaningOf(exchange: Exchange): Meaning {
 		case 'getText':
 		case 'listTexts':
 		case 'pages':
+		case 'discoveredUrls':
 			return meaningOfValue(exchange, status);
 		default:
 	}

@@ -8,6 +8,8 @@ import type {
 	LogEntry,
 	ReceivedBytes,
 	RecordSeed,
+	ServiceOptions,
+	WebsiteShown,
 } from '../service/service';
 import type { Run } from '../node/engine';
 import type { Exchange } from './exchanges';
@@ -32,6 +34,8 @@ export interface Operation<W extends Wanted = Wanted, O extends Options = Option
 	parameters: INodeParameters;
 	/** What is in the service when a run starts, newest first. */
 	records: RecordSeed[];
+	/** What the websites among them have; left out: no pages. */
+	found?: ServiceOptions['found'];
 	/** The requests to the API that it may send. */
 	requests: Request[];
 	/** Those of them that it may send for several items at once. */
@@ -199,6 +203,8 @@ export interface Played<W extends Wanted = Wanted, O extends Options = Options> 
 export interface Holdings {
 	/** Newest first. */
 	records: KnowledgeRecord[];
+	/** Those whose pages are known. */
+	websites: WebsiteShown[];
 	/** Without what is attached to them. */
 	agents: readonly Agent[];
 	/** The files of each agent, under `uid/sourceType`. */

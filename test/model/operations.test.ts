@@ -8,11 +8,13 @@ import { getContent } from './operations/getContent';
 import { getKnowledge } from './operations/getKnowledge';
 import { getManyAgents } from './operations/getManyAgents';
 import { getMany } from './operations/getMany';
+import { getPages } from './operations/getPages';
 import { getManyAttached } from './operations/getManyAttached';
 import { getText } from './operations/getText';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
 import { retryIndexing } from './operations/retryIndexing';
+import { retryPages } from './operations/retryPages';
 import { updateAgent } from './operations/updateAgent';
 import { updateText } from './operations/updateText';
 import { upsertText } from './operations/upsertText';
@@ -42,6 +44,8 @@ holds(
 		updateText,
 		upsertText,
 		askAgent,
+		getPages,
+		retryPages,
 	],
 	nights,
 );

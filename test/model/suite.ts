@@ -40,6 +40,8 @@ export interface Subject<S> {
 	records: RecordSeed[];
 	/** The agents that there are, newest first; left out: a few. */
 	agents?: string[];
+	/** What the websites among the records have; left out: no pages. */
+	found?: Operation['found'];
 	play(environment: Environment, scenario: S): Promise<Broken | undefined>;
 	/** In lines that hold all of it. */
 	describe(scenario: S): string;
@@ -77,7 +79,8 @@ function holdsOf<S>(subject: Subject<S>): void {
 		let found: fc.RunDetails<[S]> | undefined;
 
 		beforeAll(async () => {
-			const environment = await Environment.open(subject.records, subject.agents);
+			const { records, agents, found: pages } = subject;
+			const environment = await Environment.open(records, agents, pages);
 			const property = fc.asyncProperty(subject.scenarios, async (scenario) => {
 				const broken = await subject.play(environment, scenario);
 				if (broken) throw new BrokenPromise(broken);
@@ -108,13 +111,14 @@ function holdsOf<S>(subject: Subject<S>): void {
 }
 
 function runsOf(operation: Operation): Subject<Scenario> {
-	const { name, records } = operation;
+	const { name, records, found } = operation;
 	const promises = [...ofItems, ...operation.promises, ...ofSending];
 	const coverage = new Coverage(operation);
 	return {
 		name,
 		runs: operation.runs,
 		records,
+		found,
 		scenarios: scenariosOf(operation),
 		promises: promises.map(({ title }) => title),
 		play: async (environment, scenario) => {

@@ -47,6 +47,7 @@ export type {
 	RecordPage,
 	RecordSeed,
 	Rule,
+	WebsiteShown,
 };
 
 /** Uploading, from 'initiate' to the bytes. */
