@@ -34,6 +34,7 @@ export type Operation =
 	| 'deleteWebsite'
 	| 'sync'
 	| 'pages'
+	| 'listUsers'
 	| 'sendMessage'
 	| 'thread'
 	| 'chat'
@@ -48,6 +49,7 @@ const FIXED = new Map<string, Operation>([
 	[`POST ${KNOWLEDGE_BASE}/status/poll`, 'poll'],
 	[`POST ${KNOWLEDGE_BASE}/text`, 'createText'],
 	[`GET ${KNOWLEDGE_BASE}/text`, 'listTexts'],
+	[`GET ${BASE_PATH}/users`, 'listUsers'],
 	[`POST ${BASE_PATH}/messages`, 'sendMessage'],
 ]);
 

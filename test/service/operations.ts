@@ -21,6 +21,7 @@ import type { Envelope } from './refusal';
 import { refuse } from './refusal';
 import type { TextOptions } from './texts';
 import { createText, getText, listTexts, updateText } from './texts';
+import { listUsers } from './users';
 
 /** How the operations behave where the documentation leaves it open. */
 export interface OperationOptions
@@ -68,6 +69,7 @@ export function operations(
 		getText: (received) => getText(received, holdings, envelope),
 		updateText: (received) => updateText(received, holdings, envelope),
 		pages: (received) => getPages(received, holdings, options, envelope),
+		listUsers: (received) => listUsers(received, holdings, options.answering ?? {}),
 		sendMessage: (received) => sendMessage(received, holdings, options.answering ?? {}, envelope),
 		thread: (received) => listThread(received, holdings, envelope),
 		chat: (received) => listChat(received, holdings),
