@@ -15,6 +15,7 @@ import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
 import { retryIndexing } from './operations/retryIndexing';
 import { retryPages } from './operations/retryPages';
+import { splitText } from './operations/splitText';
 import { updateAgent } from './operations/updateAgent';
 import { updateText } from './operations/updateText';
 import { upsertText } from './operations/upsertText';
@@ -43,6 +44,7 @@ holds(
 		getText,
 		updateText,
 		upsertText,
+		splitText,
 		askAgent,
 		getPages,
 		retryPages,

@@ -78,7 +78,8 @@ function agentMaker(failures: number) {
 		return answered(200, { data: { success: true, uid: USER } });
 	};
 	const replyTo = ({ method, url, qs = {}, body }: HttpRequest): Reply | undefined => {
-		if (/\/users(?:\/[^/]+)?$/.test(url)) return replyToUser(method);
+		const isUser = method === 'POST' ? url.endsWith('/users') : /\/users\/[^/]+$/.test(url);
+		if (isUser) return replyToUser(method);
 		const spare = { uid: SPARE_UID, name: made };
 		if (method === 'POST' && url.endsWith('/agents')) {
 			made = isRecord(body) ? String(body.name) : '';
@@ -189,6 +190,7 @@ test.each<[Circumstances, string[]]>([
 	[always({ for: of('poll'), status: 400 }), ['when-indexed', 'same-name', 'unknown-status']],
 	[{ service: { answering: { in: 'nowhere', users: [USER] } } }, ['asking']],
 	[always({ for: of('deleteMessage'), status: 403 }), ['asking']],
+	[always({ for: of('listUsers'), body: '{"data":[]}' }), ['user-list']],
 	[{ service: { agentLists: 'otherIds' } }, ['agent-files']],
 	[{ service: { lagsMs: { texts: 60_000 } } }, ['text-changing']],
 	[

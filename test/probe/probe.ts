@@ -77,6 +77,8 @@ interface Made {
 	brokenStored?: Upload;
 	/** A uniqueId. */
 	text?: string;
+	/** Of the app; a UID. */
+	user?: string;
 }
 
 /** What questions are asked with. It changes nothing but what it has made. */
@@ -168,6 +170,7 @@ export class Probe {
 			body: { uid: askAs, name: askAs },
 		};
 		const { answer } = await this.throwaways.make('user', [askAs], request, () => [askAs]);
+		if (answer.isTaken) this.made.user = askAs;
 		return { answer, askAs };
 	}
 

@@ -40,6 +40,7 @@ export type Operation =
 	| 'processUrls'
 	| 'pollUrls'
 	| 'retryUrls'
+	| 'listUsers'
 	| 'sendMessage'
 	| 'thread'
 	| 'chat'
@@ -55,6 +56,7 @@ const FIXED = new Map<string, Operation>([
 	[`POST ${KNOWLEDGE_BASE}/text`, 'createText'],
 	[`GET ${KNOWLEDGE_BASE}/text`, 'listTexts'],
 	[`POST ${KNOWLEDGE_BASE}/website/scrape`, 'crawl'],
+	[`GET ${BASE_PATH}/users`, 'listUsers'],
 	[`POST ${BASE_PATH}/messages`, 'sendMessage'],
 ]);
 

@@ -21,6 +21,8 @@ export interface AnsweringOptions {
 	users?: string[];
 }
 
+export const DEFAULT_USERS = ['checker'];
+
 /** As CometChat's pages show a message. */
 export interface Message {
 	/** Counts up. */
@@ -98,7 +100,7 @@ export function sendMessage(
 	const sender = headers.onbehalfof ?? '';
 	const { receiver, data } = fieldsOf(body);
 	const uid = String(receiver);
-	const { users = ['checker'] } = options;
+	const { users = DEFAULT_USERS } = options;
 	const stranger = [sender, uid].find((one) => !users.includes(one) && !agents.has(one));
 	if (stranger !== undefined) return refuse(noSuch('uid', stranger, NO_USER, envelope));
 	const text = String(fieldsOf(data).text);

@@ -23,6 +23,7 @@ import type { TextOptions } from './texts';
 import { createText, getText, listTexts, updateText } from './texts';
 import { crawl, listFound, pollFound, processFound, retryFound } from './websiteAnswers';
 import type { WebsiteOptions } from './websites';
+import { listUsers } from './users';
 
 /** How the operations behave where the documentation leaves it open. */
 export interface OperationOptions
@@ -76,6 +77,7 @@ export function operations(
 		processUrls: (received) => processFound(received, holdings, envelope),
 		pollUrls: (received) => pollFound(received, holdings),
 		retryUrls: (received) => retryFound(received, holdings, envelope),
+		listUsers: (received) => listUsers(received, holdings, options.answering ?? {}),
 		sendMessage: (received) => sendMessage(received, holdings, options.answering ?? {}, envelope),
 		thread: (received) => listThread(received, holdings, envelope),
 		chat: (received) => listChat(received, holdings),

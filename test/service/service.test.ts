@@ -66,6 +66,7 @@ test.each<[string, string, string, unknown?]>([
 	['a setting that no agent has', 'PATCH', `${AGENTS}/support-bot`, { mood: 'good' }],
 	['a message of nobody', 'POST', '/messages', MESSAGE],
 	['a thread for nobody', 'GET', '/messages/1/thread'],
+	['too large a page of users', 'GET', '/users?perPage=1001'],
 	['no page of agents', 'GET', `${AGENTS}?limit=0`],
 	['too large a page of agents', 'GET', `${AGENTS}?limit=101`],
 	['a page by its number', 'GET', `${AGENTS}?page=2`],
@@ -99,7 +100,7 @@ test.each<[string, string, string, unknown?]>([
 	expect([service.files('support-bot', 'uploads'), service.records()]).toEqual([[], []]);
 });
 
-test.each(['/users', `${AGENTS}/`, `${AGENTS}/support-bot/`])('%s is no path', async (path) => {
+test.each(['/groups', `${AGENTS}/`, `${AGENTS}/support-bot/`])('%s is no path', async (path) => {
 	await start();
 	const data = { error: { code: 'ERR_API_NOT_FOUND' } };
 	expect(await call('GET', path)).toMatchObject({ status: 404, data });

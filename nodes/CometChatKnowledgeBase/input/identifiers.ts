@@ -28,7 +28,11 @@ export function readTextLocator(value: unknown): Shown | ValidationIssue {
 }
 
 /** A resource locator, or the ID itself where an expression replaced the locator. */
-function readLocator(value: unknown, label: string, remedy: string): Shown | ValidationIssue {
+export function readLocator(
+	value: unknown,
+	label: string,
+	remedy: string,
+): Shown | ValidationIssue {
 	return readable(label, () => readPathValue(isRecord(value) ? value.value : value, label, remedy));
 }
 

@@ -62,11 +62,14 @@ export function listRequest(search?: string, next?: string, limit = AGENTS_PER_P
 export function readAgentPage(reply: AttemptResult, previous?: string): AgentPage | undefined {
 	const page = isSuccess(reply) ? readAgents(reply.body) : undefined;
 	if (page === undefined) return undefined;
-	const agents = page.entries.map(({ uid, name }) => {
-		return { name: name === undefined ? uid : given(`${name} (${uid})`), value: uid };
-	});
+	const agents = page.entries.map(pickable);
 	// The same place twice would make the editor ask for ever.
 	return { agents, next: page.next === previous ? undefined : page.next };
+}
+
+/** An entry of a list in the editor. */
+export function pickable({ uid, name }: Agent): { name: Shown; value: Shown } {
+	return { name: name === undefined ? uid : given(`${name} (${uid})`), value: uid };
 }
 
 /**

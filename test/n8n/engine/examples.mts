@@ -79,11 +79,13 @@ const TABLES: Record<string, Fields[]> = {
 	],
 };
 
-/** How an example has what somebody picks in its Data Table. */
-const NO_TABLE = `"dataTableId": {
+/** How an example has what somebody picks in a list. */
+const notPicked = (field: string) => `"${field}": {
 					"__rl": true,
 					"mode": "list",
 					"value": ""`;
+const NO_TABLE = notPicked('dataTableId');
+const NO_USER = notPicked('askAs');
 
 /** What somebody sends with the form. */
 const FORM_FILES = {
@@ -133,7 +135,7 @@ export async function proveExamples(
 	layOnDisk(folder);
 	for (const credential of EMPTY_CREDENTIALS) await n8n.rest.createCredential(credential);
 	const filledIn: Record<string, Record<string, string>> = {
-		[QUESTIONS]: { '"askAs": ""': '"askAs": "checker"' },
+		[QUESTIONS]: { [NO_USER]: NO_USER.replace('""', '"checker"') },
 		[ON_DISK]: { '"fileSelector": ""': `"fileSelector": "${folder}/*"` },
 	};
 
@@ -238,7 +240,7 @@ export async function proveExamples(
 function assertNothingChosen(name: string, example: Fields): void {
 	for (const node of listAt(example, 'nodes')) {
 		const parameters = at(node, 'parameters');
-		for (const picked of ['uid', 'dataTableId']) {
+		for (const picked of ['uid', 'dataTableId', 'askAs']) {
 			const { mode, value } = fieldsOf(at(parameters, picked) ?? { mode: 'list', value: '' });
 			const isEmpty = mode === 'list' && value === '';
 			assertHolds(isEmpty, `${name}: ${textAt(node, 'name')} has ${String(value)}`);

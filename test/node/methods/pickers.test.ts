@@ -22,7 +22,8 @@ const RECORDS: RecordSeed[] = [
 	{ sourceName: 'bad.pdf', uniqueId: 'b', status: 'failed' },
 	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync' },
 ];
-const service = freshService({ agents: AGENTS, records: RECORDS });
+const USERS = ['checker', 'Jane'];
+const service = freshService({ agents: AGENTS, records: RECORDS, answering: { users: USERS } });
 
 async function agentsFor(credential = credentialFor(service()), filter?: string, token?: string) {
 	const context = await listContext(credential);
@@ -66,6 +67,11 @@ async function documentsFor(
 	return await listSearch.searchDocuments.call(context, filter, token);
 }
 
+async function usersFor(filter?: string, token?: string, credential = credentialFor(service())) {
+	const context = await listContext(credential, 'askAs', { resource: 'agent', operation: 'ask' });
+	return await listSearch.searchUsers.call(context, filter, token);
+}
+
 describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promise<unknown>]>([
 	['agents', async (credential) => await agentsFor(credential)],
 	['files', async (credential) => await filesFor(undefined, credential)],
@@ -73,6 +79,7 @@ describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promis
 	['old files', async (credential) => await oldFilesFor(undefined, undefined, credential)],
 	['models', async (credential) => await modelsFor(credential)],
 	['documents', async (credential) => await documentsFor(undefined, undefined, credential)],
+	['users', async (credential) => await usersFor(undefined, undefined, credential)],
 ])('A list of %s', (_, list) => {
 	test('says what is wrong with the key', async () => {
 		await expect(list(credentialFor(service(), 'wrong'))).rejects.toMatchObject({
@@ -508,5 +515,46 @@ describe('The list of models', () => {
 	test('a model without a provider goes by its name alone', async () => {
 		service().script({ body: '[{"model":"m"}]' });
 		expect(await modelsFor()).toEqual([{ name: 'm', value: 'm' }]);
+	});
+});
+
+describe('The list behind Ask As', () => {
+	test('has the users of the app by name and ID, and none of its agents', async () => {
+		const first = await usersFor();
+		expect(first).toEqual({ results: [], paginationToken: '2' });
+		expect(await usersFor(undefined, '2')).toEqual({
+			results: USERS.map((uid) => ({ name: `Name of ${uid} (${uid})`, value: uid })),
+		});
+	});
+
+	test.each([
+		['jan', ['Jane']],
+		['name of c', ['checker']],
+		['support-bot', []],
+	])('finds those whose name or ID begins with %s: %j', async (typed, uids) => {
+		const { results, paginationToken } = await usersFor(typed);
+		expect(results.map(({ value }) => value)).toEqual(uids);
+		expect(paginationToken).toBeUndefined();
+	});
+
+	const full = Array.from({ length: 100 }, (_, at) => ({ uid: `u-${at}` }));
+	const OTHER_ANSWER = 'CometChat gave another answer than its documentation shows';
+
+	test.each<[string, object, string]>([
+		['says nothing of others', { data: full }, "CometChat's list goes on in a way"],
+		['is another one', { data: [], meta: { pagination: { current_page: 1 } } }, OTHER_ANSWER],
+		['has a user without an ID', { data: [{ name: 'Jane' }] }, OTHER_ANSWER],
+		['is none', { users: [] }, OTHER_ANSWER],
+	])('is an error where a page %s', async (_, body, words) => {
+		service().script({ body: JSON.stringify(body) });
+		await expect(usersFor(undefined, '2')).rejects.toMatchObject({
+			message: expect.stringContaining(words),
+		});
+	});
+
+	test('ends where a page is empty, whatever it says of more', async () => {
+		const meta = { pagination: { current_page: 2, total_pages: 9 } };
+		service().script({ body: JSON.stringify({ data: [], meta }) });
+		expect(await usersFor(undefined, '2')).toEqual({ results: [] });
 	});
 });

@@ -16,6 +16,7 @@ import {
 	readMessageId,
 	threadRequest,
 } from '../../../nodes/CometChatKnowledgeBase/service/chat';
+import { readUserPage, usersRequest } from '../../../nodes/CometChatKnowledgeBase/service/users';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 import type { Answer } from '../answer';
 import type { Probe, Questions } from '../probe';
@@ -65,6 +66,21 @@ export const ASKING: Questions = {
 			const isOn = switchedOn.isApplied;
 			const holds = all(isOn, found.place !== 'nowhere', ...areDeleted);
 			return { user, switchedOn, sent, ...found, deletions, switchedOff, holds };
+		},
+	},
+	'user-list': {
+		asks: 'Finding a user of the app, and which users are agents',
+		ourChoice: 'finds users by how the UID begins, and leaves out those with the role @agentic',
+		async answer(probe) {
+			const uid = probe.need('agent');
+			const askAs = probe.need('user');
+			const user = await probe.ask(usersRequest(askAs));
+			const agent = await probe.ask(usersRequest(uid));
+			const found = [user, agent].map(({ result }) => readUserPage(result)?.users);
+			const [users, agents] = found.map((entries) => entries?.map(({ value }) => value).join());
+			const isAgentListed = JSON.stringify(agent.body).includes(uid);
+			const holds = all(user.isTaken && users === askAs, agent.isTaken && agents === '');
+			return { user, agent, isAgentListed, holds };
 		},
 	},
 	'agent-settings': {

@@ -13,7 +13,7 @@ import {
 	maxAnswerOption,
 	optionsField,
 } from '../../input/fields';
-import { readPathValue, readUid } from '../../input/identifiers';
+import { readLocator, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
@@ -59,13 +59,27 @@ const questionField: INodeProperties = {
 const askAsField: INodeProperties = {
 	displayName: 'Ask As',
 	name: 'askAs',
-	type: 'string',
+	type: 'resourceLocator',
 	required: true,
-	default: '',
-	placeholder: 'e.g. knowledge-check',
-	hint: 'The UID of an existing user, best of one that is there for this alone',
+	default: { mode: 'list', value: '' },
+	hint: 'Best a user who is there for this alone',
 	description:
 		'The user of the app who asks. The question stands in the chat of this user with the agent.',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Pick a user…',
+			typeOptions: { searchListMethod: 'searchUsers', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. knowledge-check',
+		},
+	],
 };
 
 const mustContainField: INodeProperties = {
@@ -120,11 +134,11 @@ const NO_QUESTION = new ValidationIssue(
 	'Give what the agent is to be asked.',
 );
 
-const GIVE_USER = 'Give the UID of a user of the app, as the CometChat dashboard lists it.';
+const GIVE_USER = 'Pick a user of the app from the list, or give the UID.';
 
 /** What CometChat allows in a UID (https://www.cometchat.com/docs/rest-api/users); it goes into a header. */
 function readAskAs(value: unknown, uid: string): Shown | ValidationIssue {
-	const askAs = readPathValue(value, "'Ask As'", GIVE_USER);
+	const askAs = readLocator(value, "'Ask As'", GIVE_USER);
 	if (askAs instanceof ValidationIssue) return askAs;
 	if (!/^[\w-]{1,100}$/.test(askAs)) {
 		return new ValidationIssue(
