@@ -16,6 +16,7 @@ import { run } from './run';
 import { agentSearch } from './methods/searchAgents';
 import { searchTexts } from './methods/searchTexts';
 import { searchDocuments, searchUploads } from './methods/searchUploads';
+import { searchWebsites } from './methods/searchWebsites';
 
 /**
  * Programmatic, because the work goes across items: those of one agent in order, retries of the
@@ -73,6 +74,13 @@ export class CometChatKnowledgeBase implements INodeType {
 				paginationToken?: string,
 			): Promise<INodeListSearchResult> {
 				return await searchDocuments(this, filter, paginationToken);
+			},
+			async searchWebsites(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+				paginationToken?: string,
+			): Promise<INodeListSearchResult> {
+				return await searchWebsites(this, filter, paginationToken);
 			},
 		},
 		credentialTest: credentialTests,

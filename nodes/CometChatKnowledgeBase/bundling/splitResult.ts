@@ -79,6 +79,7 @@ export function itemResultOf(
 			files,
 			change.uniqueIds.length,
 			change.operation === 'add' ? 'added' : 'removed',
+			change.sourceType,
 		),
 		otherItems: describeOtherItems(failure, index),
 	};

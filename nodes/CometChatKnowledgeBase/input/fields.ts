@@ -333,6 +333,31 @@ export const documentField: INodeProperties = {
 	],
 };
 
+/** One website; read by `readWebsiteId`. */
+export const websiteField: INodeProperties = {
+	displayName: 'Website',
+	name: 'website',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: 'The website, as Website: Get Many lists it',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Pick a website…',
+			typeOptions: { searchListMethod: 'searchWebsites', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
+		},
+	],
+};
+
 /** Which files, by ID or from the list; `filesReader` reads them. */
 export const filesFields = [filesByField, pickedFilesField, fileIdsField];
 

@@ -13,6 +13,15 @@ export function readDocumentId(value: unknown): Shown | ValidationIssue {
 	return readLocator(value, "'Document'", 'Pick the document from the list, or give its ID.');
 }
 
+/** Reads 'Website' in the same way. */
+export function readWebsiteId(value: unknown): Shown | ValidationIssue {
+	return readLocator(
+		value,
+		"'Website'",
+		'Pick the website from the list, or give its ID, which is not its address.',
+	);
+}
+
 /** Reads the picker of a text. */
 export function readTextLocator(value: unknown): Shown | ValidationIssue {
 	return readLocator(value, "'Text'", 'Pick the text from the list, or give its ID.');

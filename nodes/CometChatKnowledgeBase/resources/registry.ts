@@ -6,9 +6,10 @@ import { agent } from './agent';
 import { document } from './document';
 import { knowledgeBase } from './knowledgeBase';
 import { text } from './text';
+import { website } from './website';
 
 /** What the node can do, in the order of n8n's list of actions: someone with a file finds the way first. */
-export const resources: Resource[] = [document, knowledgeBase, text, agent];
+export const resources: Resource[] = [document, knowledgeBase, text, website, agent];
 
 /** All fields of the node, each shown for the operations that it belongs to. */
 export function nodeProperties(): INodeProperties[] {

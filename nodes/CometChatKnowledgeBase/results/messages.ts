@@ -82,6 +82,7 @@ const APP_MISSING: MessageWords = {
 	remedy: HOST,
 	cause: 'credential-invalid',
 };
+const NOT_INDEXED = 'ERR_KB_INDEXING_FAILED';
 const AGENT_NOT_FOUND = 'ERR_AGENT_NOT_FOUND';
 
 const AGENT_UNKNOWN: MessageWords = {
@@ -94,6 +95,18 @@ const TEXT_UNKNOWN: MessageWords = {
 	what: 'CometChat does not know this text',
 	remedy:
 		"Check 'Text': pick it from the list, or copy its ID again. One that was deleted can be written anew with Text: Create.",
+	cause: 'configuration-invalid',
+};
+const WEBSITE_UNKNOWN: MessageWords = {
+	what: 'CometChat does not know this website',
+	remedy:
+		"Check 'Website': pick it from the list, or copy its ID from Website: Get Many. Its address is no ID.",
+	cause: 'configuration-invalid',
+	concernsOneFile: true,
+};
+const WEBSITE_UNREAD: MessageWords = {
+	what: 'CometChat was not able to read this website',
+	remedy: 'Try Website: Retry Indexing with it, or delete it and crawl it anew.',
 	cause: 'configuration-invalid',
 };
 const CHECK_ID =
@@ -167,7 +180,7 @@ const BY_CODE: Record<string, MessageWords> = {
 		cause: 'configuration-invalid',
 	},
 	ERR_KB_NOT_FOUND: FILE_UNKNOWN,
-	ERR_KB_INDEXING_FAILED: {
+	[NOT_INDEXED]: {
 		what: 'CometChat was not able to read one of these files',
 		remedy:
 			'Document: Get Status says which of them has failed. Try Document: Retry Indexing with it, or delete it and upload it anew.',
@@ -296,6 +309,14 @@ export function explainUnknownAgent(explanation: Explanation): Explanation | und
 /** The same for a text, once nothing but it was asked for, or sent to. */
 export function explainUnknownText(explanation: Explanation): Explanation | undefined {
 	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', TEXT_UNKNOWN);
+}
+
+/** The same for a website that was picked by 'Website'. */
+export function explainForWebsite(explanation: Explanation): Explanation | undefined {
+	const { status, code, said } = explanation;
+	if (code === NOT_INDEXED) return { ...WEBSITE_UNREAD, status, code, said };
+	if (isUnclear(explanation)) return undefined;
+	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', WEBSITE_UNKNOWN);
 }
 
 function explainUnknown(

@@ -20,9 +20,9 @@ import type { KnowledgeBaseRecord } from '../../service/records';
 import { recordsThat, simplified } from '../../service/records';
 import { readSwitch } from '../../values/switches';
 import { ValidationIssue } from '../../values/validationIssue';
-import type { DocumentFilters } from './documentFilters';
-import { filtersField, fits, isFiltered, readFilters } from './documentFilters';
-import { ownersFor } from './owners';
+import type { DocumentFilters } from '../../documents/documentFilters';
+import { filtersField, fits, isFiltered, readFilters } from '../../documents/documentFilters';
+import { ownersFor } from '../../documents/owners';
 
 interface GetManyTask {
 	/** Infinity for all. */
