@@ -261,10 +261,17 @@ export function toRequestResult(
 }
 
 /**
- * Which fields the user has filled in: those of Add Files and Remove Files, of the credential alone, of
- * the trigger, or others. Where the answer holds upload addresses, it is shown in the smallest part only.
+ * Which fields the user has filled in: those of Add Files and Remove Files, 'Website', those of the
+ * credential alone, of the trigger, or others. Where the answer holds upload addresses, it is shown in the
+ * smallest part only.
  */
-type Place = 'change of files' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
+export type Place =
+	| 'change of files'
+	| 'website'
+	| 'credential'
+	| 'poll'
+	| 'elsewhere'
+	| 'upload addresses';
 
 /** What may be shown of a foreign text. */
 type Redact = (text: string) => Shown;
@@ -289,7 +296,9 @@ export function explain(
 		reply.kind === 'network failure'
 			? explainNetworkFailure(reply, account, redact, place)
 			: explainResponse(reply, account, redact, place);
-	return { ...explanation, remedy: forHost(explanation.remedy, account) };
+	const own = place === 'website' ? explainForWebsite(explanation) : undefined;
+	const { remedy, ...words } = own ?? explanation;
+	return { ...words, remedy: forHost(remedy, account) };
 }
 
 /** Names the fields of the credential that decide on the host: those that it has filled in. */

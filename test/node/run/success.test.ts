@@ -10,6 +10,7 @@ const service = freshService({
 	records: [
 		{ sourceName: 'old.txt', uniqueId: 'o' },
 		{ sourceName: 'Old', uniqueId: 't', type: 'text-details' },
+		{ sourceName: 'https://example.com', uniqueId: 'w', type: 'website' },
 	],
 });
 const question = { uid: agent('support-bot'), question: 'When?', askAs: 'checker' };
@@ -35,6 +36,10 @@ describe('What CometChat says it did not do', () => {
 		['document.getMany', 'records', {}],
 		['document.getContent', 'pages', { document: 'o' }],
 		['document.delete', 'deleteUpload', { fileIds: 'o' }],
+		['website.delete', 'deleteWebsite', { website: 'w' }],
+		['website.retryIndexing', 'sync', { website: 'w' }],
+		['website.getMany', 'records', {}],
+		['website.add', 'add', { website: 'w', uid: agent('support-bot') }],
 		['agent.get', 'agent', { uid: agent('support-bot') }],
 		['text.upsert', 'listTexts', text],
 		['text.upsert', 'createText', text],
