@@ -17,6 +17,15 @@ import { updateAgent } from './operations/updateAgent';
 import { updateText } from './operations/updateText';
 import { upsertText } from './operations/upsertText';
 import { upload } from './operations/upload';
+import {
+	addWebsite,
+	deleteWebsite,
+	getManyWebsites,
+	getWebsiteContent,
+	getWebsiteStatus,
+	removeWebsite,
+	retryWebsite,
+} from './operations/website';
 import { nights } from './nights/nights';
 import { holds } from './suite';
 
@@ -42,6 +51,13 @@ holds(
 		updateText,
 		upsertText,
 		askAgent,
+		addWebsite,
+		removeWebsite,
+		getManyWebsites,
+		getWebsiteContent,
+		getWebsiteStatus,
+		retryWebsite,
+		deleteWebsite,
 	],
 	nights,
 );

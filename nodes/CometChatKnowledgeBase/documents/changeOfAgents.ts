@@ -13,10 +13,7 @@ import { AgentLookups } from '../service/agentLookups';
 
 interface HowToChange {
 	/** The results of items that are held back, by their index; left out: none is. */
-	notToSend?(
-		run: RunContext,
-		ready: Array<Ready<ItemOfFiles>>,
-	): Promise<Map<number, ItemResult>>;
+	notToSend?(run: RunContext, ready: Array<Ready<ItemOfFiles>>): Promise<Map<number, ItemResult>>;
 	/** Which fields a refusal leads to; left out: those of files. */
 	place?: Place;
 }

@@ -206,8 +206,7 @@ const LEAST_ON_A_PAGE = 10;
 const SCANT =
 	'no agent can answer from pictures. If it is a scan, upload it once more with its text recognised (OCR)';
 
-const SCANT_SITE =
-	'CometChat may not have read its pages. Website: Get Status says how far it is';
+const SCANT_SITE = 'CometChat may not have read its pages. Website: Get Status says how far it is';
 
 /** Whether an agent has next to nothing to answer from, although all is read and nothing else explains it. */
 function hasNextToNoText(

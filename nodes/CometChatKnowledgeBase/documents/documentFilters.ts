@@ -80,8 +80,7 @@ export const websiteFiltersField = filtersOf([
 	{
 		...nameFilter,
 		placeholder: 'e.g. help.example.com',
-		description:
-			'Only websites with this text in their address; upper and lower case are the same',
+		description: 'Only websites with this text in their address; upper and lower case are the same',
 	},
 	statusFilter,
 ]);

@@ -266,12 +266,7 @@ export function toRequestResult(
  * smallest part only.
  */
 export type Place =
-	| 'change of files'
-	| 'website'
-	| 'credential'
-	| 'poll'
-	| 'elsewhere'
-	| 'upload addresses';
+	'change of files' | 'website' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
 
 /** What may be shown of a foreign text. */
 type Redact = (text: string) => Shown;

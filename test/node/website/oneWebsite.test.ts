@@ -183,7 +183,11 @@ describe('Adding a website to an agent, and removing it', () => {
 	});
 
 	test.each([
-		[{ status: 404, code: 'ERR_KB_NOT_FOUND' }, 'CometChat does not know this website', "'Website'"],
+		[
+			{ status: 404, code: 'ERR_KB_NOT_FOUND' },
+			'CometChat does not know this website',
+			"'Website'",
+		],
 		[{ status: 404, code: 'ERR_AGENT_NOT_FOUND' }, 'CometChat does not know this agent', "'Agent'"],
 		[
 			{ status: 400, code: 'ERR_KB_INDEXING_FAILED' },

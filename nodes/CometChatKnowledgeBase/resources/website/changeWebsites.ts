@@ -15,7 +15,8 @@ export const addWebsite: Operation = {
 	action: 'Add a website to an agent',
 	description: 'Let an agent answer from a website that CometChat has read already',
 	fields: changedFields,
-	run: async (run) => await changeAgents(run, websiteChangeReader(run, 'add'), { place: 'website' }),
+	run: async (run) =>
+		await changeAgents(run, websiteChangeReader(run, 'add'), { place: 'website' }),
 };
 
 export const removeWebsite: Operation = {
@@ -25,7 +26,8 @@ export const removeWebsite: Operation = {
 	description:
 		'Let an agent no longer answer from a website. The website itself stays in CometChat.',
 	fields: changedFields,
-	run: async (run) => await changeAgents(run, websiteChangeReader(run, 'remove'), { place: 'website' }),
+	run: async (run) =>
+		await changeAgents(run, websiteChangeReader(run, 'remove'), { place: 'website' }),
 };
 
 function websiteChangeReader(run: RunContext, operation: ChangeOperation): Reader<ItemOfFiles> {

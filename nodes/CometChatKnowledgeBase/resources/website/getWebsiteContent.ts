@@ -15,12 +15,7 @@ export const getWebsiteContent: Operation = {
 	action: 'Get the text of a website',
 	description:
 		'Read the text that CometChat has taken from the pages of a website: what agents answer from',
-	fields: [
-		websiteField,
-		outputField,
-		optionsField([maxCharactersOption]),
-		requestOptionsField,
-	],
+	fields: [websiteField, outputField, optionsField([maxCharactersOption]), requestOptionsField],
 	run: contentOf({
 		field: 'website',
 		readId: readWebsiteId,
