@@ -100,13 +100,12 @@ async function readContent(
 	const isScant = hasNextToNoText(name, source, content);
 	const scant = sourceType === 'website' ? SCANT_SITE : SCANT;
 	if (isScant) steps.warn(worded`There is next to no text in ${quoted(name)}: ${scant}`);
-	const pieces = piecesOf(content, byPage, maxCharacters);
 	const remarks = sentences(
 		adviceFor(record?.status ?? '', sourceType) ?? false,
 		isScant && worded`There is next to no text in it: ${scant}.`,
 	);
 	return steps.done(
-		pieces.map(({ reason, ...piece }) => {
+		piecesOf(content, byPage, maxCharacters).map(({ reason, ...piece }) => {
 			const why = sentences(reason ?? '', remarks);
 			return {
 				name,

@@ -1,7 +1,7 @@
 import type { ItemFailure } from '../results/itemFailure';
 import { searchable } from '../input/filters';
 import { isItemFailure, RequestFailure, StepFailure } from '../results/itemFailure';
-import { agentRequest, readAgent } from '../service/agents';
+import { agentRequest, documentsOf, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
 import { documentsTold } from '../service/attachedDocuments';
 import type { KnowledgeBaseRecord } from '../service/records';
@@ -150,9 +150,11 @@ async function thoseWanted(
 	if (agent === undefined || fitting.length === 0) {
 		return await withNames(client, fitting, wanted, listed);
 	}
-	const documents = await documentsOfAgent(client, agent, listed);
-	if (isItemFailure(documents)) return documents;
-	const ofAgent = fitting.filter(({ record }) => documents.has(record.uniqueId));
+	const isOfAgent = await agentsOwn(client, agent, listed);
+	if (isItemFailure(isOfAgent)) return isOfAgent;
+	const answers = fitting.map(({ record }) => isOfAgent(record));
+	if (answers.includes('unknown')) return NOT_TOLD;
+	const ofAgent = fitting.filter((_, at) => answers[at] === true);
 	return await withNames(client, ofAgent, wanted, listed);
 }
 
@@ -204,18 +206,31 @@ async function withNames(
 		.filter(({ record }) => mayBeWanted(record, wanted));
 }
 
-/** What an agent has; why it can't be told, if it cannot: nobody knows then which events are wanted. */
-async function documentsOfAgent(
+/**
+ * Whether an agent has a document, as far as its lists tell: nobody knows otherwise which events are wanted.
+ * A list of websites that names a document proves itself; one that is missing says nothing of any website.
+ */
+async function agentsOwn(
 	client: ApiClient,
 	uid: string,
 	listed: KnowledgeBaseRecord[],
-): Promise<ReadonlySet<string> | ItemFailure> {
+): Promise<((record: KnowledgeBaseRecord) => boolean | 'unknown') | ItemFailure> {
 	const agent = await client.call(agentRequest(uid), readAgent);
 	if (agent instanceof RequestFailure) return agent;
-	const known = new Set(listed.map(({ uniqueId }) => uniqueId));
+	const known = new Set<string>(listed.map(({ uniqueId }) => uniqueId));
 	const there = listed.at(-1)?.uniqueId;
 	const asked = async (ids: string[]) => await askStatuses(client, ids, { there });
-	return (await documentsTold(client, agent, known, asked)) ?? NOT_TOLD;
+	const told = await documentsTold(client, agent, known, asked);
+	if (isItemFailure(told)) return told;
+	const { websites } = agent;
+	const areSitesTold =
+		websites !== undefined && (told !== undefined || websites.some((id) => known.has(id)));
+	const own = new Set<string>(documentsOf(agent));
+	return ({ uniqueId, type }) => {
+		const isSite = type !== undefined && sourceTypeOf(type) === 'website';
+		const isTold = isSite ? areSitesTold : told !== undefined;
+		return isTold ? own.has(uniqueId) : 'unknown';
+	};
 }
 
 const NO_TIMES = new StepFailure(
