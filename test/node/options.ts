@@ -8,6 +8,7 @@ const OWN = [
 	'ifCheckFails',
 	'keepMessages',
 	'maxAnswerSeconds',
+	'ifAgentsHaveIt',
 	'ifGone',
 	'ifNameExists',
 	'ifNoFileIds',

@@ -1,4 +1,5 @@
 import type { ItemRun } from '../execution/items';
+import { Inventory } from '../ingestion/inventory';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure } from '../results/itemFailure';
 import type { ApiClient } from '../service/apiClient';
@@ -7,14 +8,20 @@ import { deleteOne, isUnknownFile } from '../service/deletion';
 import { KNOWLEDGE_BASE } from '../service/records';
 import { worded } from '../values/shown';
 import type { FileAction } from './fileByFile';
+import { whyKept } from './keptForAgents';
 
 /** What n8n expects of a delete is `deleted: true`; the IDs stand beside it. */
-export function deletion({ options }: ItemRun): FileAction {
-	const takesGone = options.ifGone === 'deleted';
+export function deletion(run: ItemRun): FileAction {
+	const takesGone = run.options.ifGone === 'deleted';
+	const keepsHeld = run.options.ifAgentsHaveIt === 'fail';
+	const inventory = new Inventory(run);
 	return {
 		done: 'deleted',
 		success: { deleted: true },
-		perform: async (client, kind, uniqueId) => await deleteOne(client, kind, uniqueId),
+		perform: async (steps, kind, uniqueId) => {
+			const kept = keepsHeld && (await whyKept(steps, inventory, kind, uniqueId));
+			return kept || (await deleteOne(steps, kind, uniqueId));
+		},
 		isDoneAlready: (failure) => takesGone && isUnknownFile(failure),
 		details: (alreadyGone) => (takesGone ? { alreadyGone } : {}),
 		explained: withIfGone,

@@ -7,7 +7,6 @@ import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../resul
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure } from '../results/itemFailure';
 import type { Fields, ItemResult } from '../results/itemResult';
-import type { ApiClient } from '../service/apiClient';
 import type { Shown, Words } from '../values/shown';
 
 /** The files of an item. */
@@ -23,7 +22,7 @@ export interface FileAction {
 	done: Words;
 	/** What n8n expects of an item of which all files are done. */
 	success: Fields;
-	perform(client: ApiClient, sourceType: string, uniqueId: string): Promise<true | ItemFailure>;
+	perform(steps: Steps, sourceType: string, uniqueId: string): Promise<true | ItemFailure>;
 	/** Whether a failure counts as done, because there was nothing left to do. Left out: none does. */
 	isDoneAlready?(failure: ItemFailure): boolean;
 	/** What stands beside the IDs in an item's output. Left out: nothing. */

@@ -39,6 +39,7 @@ export async function ownersFor(
 	const all = !isOne || showAgents ? await inventory.allHolders(steps) : NOBODY;
 	if (isItemFailure(all)) return all;
 	const own: AllHolders | undefined = one && {
+		agents: [one.agent],
 		byId: new Map([...(one.documents ?? [])].map((id) => [id, [one.agent]])),
 		untold: one.documents ? [] : [one.agent],
 		withoutWebsites: one.agent.websites ? [] : [one.agent],
@@ -75,7 +76,7 @@ function shownOwners(all: AllHolders, record: KnowledgeBaseRecord): Fields {
 	};
 }
 
-const NOBODY: AllHolders = { byId: new Map(), untold: [], withoutWebsites: [] };
+const NOBODY: AllHolders = { agents: [], byId: new Map(), untold: [], withoutWebsites: [] };
 
 function holdersIn({ byId }: AllHolders, { uniqueId }: KnowledgeBaseRecord): Agent[] {
 	return byId.get(uniqueId) ?? [];
@@ -90,7 +91,7 @@ function untoldFor(
 	return mayBeWebsite ? [...untold, ...withoutWebsites] : untold;
 }
 
-function agentNames(agents: Agent[]) {
+export function agentNames(agents: Agent[]) {
 	return listed(agents.map(({ name, uid }) => given(quoted(name ?? uid))));
 }
 

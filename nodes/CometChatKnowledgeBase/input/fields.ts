@@ -431,6 +431,24 @@ export const checkIdsOption: INodeProperties = {
 		'Whether to ask CometChat for the status of all IDs before anything is sent, up to 100 in one request. An item with an ID that CometChat does not seem to know fails; in a workflow that stops on errors, nothing is sent then. It does not check Source Type.',
 };
 
+export const ifAgentsHaveItOption: INodeProperties = {
+	displayName: 'If Agents Have It',
+	name: 'ifAgentsHaveIt',
+	type: 'options',
+	options: [
+		{ name: 'Delete', value: 'delete', description: 'They lose it' },
+		{
+			name: 'Fail',
+			value: 'fail',
+			description:
+				'It is not deleted, and the error names the agents. It fails, too, where CometChat does not tell which agents have it.',
+		},
+	],
+	default: 'delete',
+	description:
+		'Change it to delete only what no agent answers from. What to do with a document that agents have.',
+};
+
 export const ifGoneOption: INodeProperties = {
 	displayName: 'If Already Gone',
 	name: 'ifGone',

@@ -39,6 +39,16 @@ describe('Deleting a website', () => {
 		expect(output.map(({ json }) => json)).toEqual([{ deleted: true, uniqueIds: ['w'] }]);
 	});
 
+	test('keeps one that an agent has, if the user says so', async () => {
+		await add(service(), [{ agent: 'support-bot', files: 'w' }], {
+			parameters: { sourceType: 'website' },
+		});
+		const options = { ifAgentsHaveIt: 'fail' };
+		const kept = await run('website.delete', { ...continuing, options });
+		expect(left()).toBe('awv');
+		expect(Object(errorOf(kept)).description).toContain('The website was not deleted.');
+	});
+
 	test('that is gone is an error, which names the way out, or counts as deleted', async () => {
 		const parameters = site('x');
 		const gone = await run('website.delete', { ...continuing, parameters });

@@ -588,6 +588,7 @@ describe('Options have defaults for someone who never opens them', () => {
 			ifCheckFails: 'result',
 			keepsMessages: false,
 			maxAnswerMs: 60_000,
+			ifAgentsHaveIt: 'delete',
 			ifGone: 'fail',
 			ifNameExists: 'add',
 			ifNoFileIds: 'fail',

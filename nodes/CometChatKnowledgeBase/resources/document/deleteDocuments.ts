@@ -6,6 +6,7 @@ import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
 import {
 	filesFields,
+	ifAgentsHaveItOption,
 	ifGoneOption,
 	ifNoFileIdsOption,
 	optionsField,
@@ -30,7 +31,7 @@ export const deleteDocuments: Operation = {
 		deleteNotice,
 		deletableTypeField,
 		...filesFields,
-		optionsField([ifGoneOption, ifNoFileIdsOption]),
+		optionsField([ifAgentsHaveItOption, ifGoneOption, ifNoFileIdsOption]),
 		requestOptionsField,
 	],
 	run: itemByItem(filesOfTypeReader, fileByFile(deletion)),

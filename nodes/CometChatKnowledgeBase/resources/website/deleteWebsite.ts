@@ -4,7 +4,13 @@ import { deletion } from '../../documents/actions';
 import { fileByFile } from '../../documents/fileByFile';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import { ifGoneOption, optionsField, requestOptionsField, websiteField } from '../../input/fields';
+import {
+	ifAgentsHaveItOption,
+	ifGoneOption,
+	optionsField,
+	requestOptionsField,
+	websiteField,
+} from '../../input/fields';
 import { ofWebsite, websiteReader } from './oneWebsite';
 
 const deleteWebsiteNotice: INodeProperties = {
@@ -21,7 +27,12 @@ export const deleteWebsite: Operation = {
 	action: 'Delete a website for good',
 	description:
 		'Delete a website and all of its pages from CometChat for good, also from every agent that has it',
-	fields: [deleteWebsiteNotice, websiteField, optionsField([ifGoneOption]), requestOptionsField],
+	fields: [
+		deleteWebsiteNotice,
+		websiteField,
+		optionsField([ifAgentsHaveItOption, ifGoneOption]),
+		requestOptionsField,
+	],
 	run: itemByItem(
 		websiteReader,
 		fileByFile((run) => ofWebsite(deletion(run))),
