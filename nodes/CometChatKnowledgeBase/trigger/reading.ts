@@ -3,7 +3,7 @@ import { searchable } from '../input/filters';
 import { isItemFailure, RequestFailure, StepFailure } from '../results/itemFailure';
 import { agentRequest, documentsOf, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
-import { documentsTold } from '../service/attachedDocuments';
+import { documentsTold, websitesTold } from '../service/attachedDocuments';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { recordsThat } from '../service/records';
 import type { ListPage } from '../service/wholeList';
@@ -150,9 +150,10 @@ async function thoseWanted(
 	if (agent === undefined || fitting.length === 0) {
 		return await withNames(client, fitting, wanted, listed);
 	}
-	const isOfAgent = await agentsOwn(client, agent, listed);
+	const records = fitting.map(({ record }) => record);
+	const isOfAgent = await agentsOwn(client, agent, listed, records);
 	if (isItemFailure(isOfAgent)) return isOfAgent;
-	const answers = fitting.map(({ record }) => isOfAgent(record));
+	const answers = records.map(isOfAgent);
 	if (answers.includes('unknown')) return NOT_TOLD;
 	const ofAgent = fitting.filter((_, at) => answers[at] === true);
 	return await withNames(client, ofAgent, wanted, listed);
@@ -208,12 +209,14 @@ async function withNames(
 
 /**
  * Whether an agent has a document, as far as its lists tell: nobody knows otherwise which events are wanted.
- * A list of websites that names a document proves itself; one that is missing says nothing of any website.
+ *
+ * @param fitting Those in question.
  */
 async function agentsOwn(
 	client: ApiClient,
 	uid: string,
 	listed: KnowledgeBaseRecord[],
+	fitting: KnowledgeBaseRecord[],
 ): Promise<((record: KnowledgeBaseRecord) => boolean | 'unknown') | ItemFailure> {
 	const agent = await client.call(agentRequest(uid), readAgent);
 	if (agent instanceof RequestFailure) return agent;
@@ -222,15 +225,19 @@ async function agentsOwn(
 	const asked = async (ids: string[]) => await askStatuses(client, ids, { there });
 	const told = await documentsTold(client, agent, known, asked);
 	if (isItemFailure(told)) return told;
-	const { websites } = agent;
+	const areFilesTold = told !== undefined;
 	const areSitesTold =
-		websites !== undefined && (told !== undefined || websites.some((id) => known.has(id)));
+		fitting.some(isSite) && (await websitesTold(agent, areFilesTold, known, asked));
+	if (isItemFailure(areSitesTold)) return areSitesTold;
 	const own = new Set<string>(documentsOf(agent));
-	return ({ uniqueId, type }) => {
-		const isSite = type !== undefined && sourceTypeOf(type) === 'website';
-		const isTold = isSite ? areSitesTold : told !== undefined;
-		return isTold ? own.has(uniqueId) : 'unknown';
+	return (record) => {
+		const isTold = isSite(record) ? areSitesTold : areFilesTold;
+		return isTold ? own.has(record.uniqueId) : 'unknown';
 	};
+}
+
+function isSite({ type }: KnowledgeBaseRecord): boolean {
+	return type !== undefined && sourceTypeOf(type) === 'website';
 }
 
 const NO_TIMES = new StepFailure(

@@ -352,7 +352,11 @@ describe('With an agent', () => {
 	describe('and websites', () => {
 		const agentListsOf: NonNullable<ServiceOptions['agentListsOf']> = {};
 		const service = freshService({
-			records: [{ sourceName: 'news.pdf', uniqueId: 'listed' }],
+			records: [
+				{ sourceName: 'news.pdf', uniqueId: 'listed' },
+				...Array(1500).fill({ sourceName: 'x.pdf' }),
+				{ sourceName: 'https://old.example', uniqueId: 'long ago', type: 'website' },
+			],
 			agentListsOf,
 		});
 		/** CometChat lists what is written as a website; nothing brings one in at once. */
@@ -378,7 +382,28 @@ describe('With an agent', () => {
 			expect(lines(await trigger.poll())).toEqual(['https://own.example documentAdded']);
 		});
 
+		test('an older website in its list is asked for, and proves it', async () => {
+			await give('long ago', 'website');
+			const trigger = await watchingSites();
+			await write(service(), 'https://other.example', 'indexed');
+			expect(await trigger.poll()).toBeNull();
+			expect(service().log).toContainEqual(
+				expect.objectContaining({
+					operation: 'poll',
+					uniqueIds: expect.arrayContaining(['long ago']),
+				}),
+			);
+		});
+
+		test('an empty list is believed as that of files is', async () => {
+			await give('listed', 'uploads');
+			const trigger = await watchingSites();
+			await write(service(), 'https://other.example', 'indexed');
+			expect(await trigger.poll()).toBeNull();
+		});
+
 		test('a list that names no document proves nothing: a website is an error then, not silence', async () => {
+			await give('listed', 'uploads');
 			await give('https://own.example', 'website');
 			const trigger = await watchingSites();
 			await write(service(), 'https://own.example', 'indexed');
