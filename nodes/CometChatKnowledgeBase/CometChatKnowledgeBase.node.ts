@@ -17,6 +17,7 @@ import { agentSearch } from './methods/searchAgents';
 import { searchTexts } from './methods/searchTexts';
 import { searchDocuments, searchUploads } from './methods/searchUploads';
 import { searchUsers } from './methods/searchUsers';
+import { searchWebsites } from './methods/searchWebsites';
 
 /**
  * Programmatic, because the work goes across items: those of one agent in order, retries of the
@@ -81,6 +82,13 @@ export class CometChatKnowledgeBase implements INodeType {
 				paginationToken?: string,
 			): Promise<INodeListSearchResult> {
 				return await searchUsers(this, filter, paginationToken);
+			},
+			async searchWebsites(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+				paginationToken?: string,
+			): Promise<INodeListSearchResult> {
+				return await searchWebsites(this, filter, paginationToken);
 			},
 		},
 		credentialTest: credentialTests,

@@ -56,6 +56,11 @@ const PLANTED: Array<{ file: string; imports: string; rules: string[] }> = [
 		imports: '../resources/registry',
 		rules: ['room-ingestion'],
 	},
+	{
+		file: `${NODE}/documents/content.ts`,
+		imports: '../methods/askOnce',
+		rules: ['room-documents'],
+	},
 	{ file: `${NODE}/account/sign.ts`, imports: '../requests/delays', rules: ['room-account'] },
 	{ file: `${NODE}/results/errors.ts`, imports: '../input/options', rules: ['room-results'] },
 	{ file: `${NODE}/methods/listFiles.ts`, imports: '../input/fields', rules: ['room-methods'] },

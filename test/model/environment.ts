@@ -36,7 +36,7 @@ const USUAL_LATENCY_MS = 7;
 
 const NO_LIMIT: RateLimit = { requests: Infinity, windowMs: 0, header: 'seconds' };
 
-const SOURCE_TYPES = ['uploads', 'text'];
+const SOURCE_TYPES = ['uploads', 'text', 'website'];
 
 /** One stand-in and one clock, on which scenarios are played one after another. */
 export class Environment {

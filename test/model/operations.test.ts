@@ -20,6 +20,15 @@ import { updateAgent } from './operations/updateAgent';
 import { updateText } from './operations/updateText';
 import { upsertText } from './operations/upsertText';
 import { upload } from './operations/upload';
+import {
+	addWebsite,
+	deleteWebsite,
+	getManyWebsites,
+	getWebsiteContent,
+	getWebsiteStatus,
+	removeWebsite,
+	retryWebsite,
+} from './operations/website';
 import { nights } from './nights/nights';
 import { holds } from './suite';
 
@@ -48,6 +57,13 @@ holds(
 		askAgent,
 		getPages,
 		retryPages,
+		addWebsite,
+		removeWebsite,
+		getManyWebsites,
+		getWebsiteContent,
+		getWebsiteStatus,
+		retryWebsite,
+		deleteWebsite,
 	],
 	nights,
 );

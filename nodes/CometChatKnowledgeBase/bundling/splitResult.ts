@@ -70,16 +70,13 @@ export function itemResultOf(
 	const files = filesByEffect(
 		parts.map(({ uniqueIds, batchResult: { effect } }) => ({ uniqueIds, effect })),
 	);
+	const done: Words = change.operation === 'add' ? 'added' : 'removed';
 	const isMixed = batchResults.some(({ effect }) => effect !== failure.effect);
 	const circumstances = {
 		...sent,
 		requested: { ...shownChange(change), ...(isMixed ? { files } : {}) },
 		effect: effectOnItem(files),
-		consequence: describeFiles(
-			files,
-			change.uniqueIds.length,
-			change.operation === 'add' ? 'added' : 'removed',
-		),
+		consequence: describeFiles(files, change.uniqueIds.length, done, change.sourceType),
 		otherItems: describeOtherItems(failure, index),
 	};
 	const notDone = [...files.notApplied, ...files.unknown];

@@ -18,6 +18,8 @@ export type Holders = { agents: Agent[] } | { isUnknown: string };
 
 /** The agents of each document by its ID, as far as the service's list of agents tells. */
 export interface AllHolders {
+	/** All that CometChat lists. */
+	agents: Agent[];
 	byId: ReadonlyMap<string, Agent[]>;
 	/** Of these nobody knows what they have. */
 	untold: Agent[];
@@ -104,7 +106,7 @@ export class Inventory {
 			tellings.get(one) === 'told' || (isProven && tellings.get(one) === 'told if proven');
 		const untold = agents.filter((one) => !isTold(one));
 		const withoutWebsites = agents.filter((one) => isTold(one) && one.websites === undefined);
-		return { byId, untold, withoutWebsites };
+		return { agents, byId, untold, withoutWebsites };
 	}
 
 	/** A record of those that were read until now. */

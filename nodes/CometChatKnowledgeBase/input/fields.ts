@@ -333,10 +333,29 @@ export const documentField: INodeProperties = {
 	],
 };
 
+/** One website; read by `readWebsiteId`. */
 export const websiteField: INodeProperties = {
-	...documentField,
 	displayName: 'Website',
 	name: 'website',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: 'The website, as Website: Get Many lists it',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Pick a website…',
+			typeOptions: { searchListMethod: 'searchWebsites', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
+		},
+	],
 };
 
 /** Which files, by ID or from the list; `filesReader` reads them. */
@@ -410,6 +429,24 @@ export const checkIdsOption: INodeProperties = {
 	default: false,
 	description:
 		'Whether to ask CometChat for the status of all IDs before anything is sent, up to 100 in one request. An item with an ID that CometChat does not seem to know fails; in a workflow that stops on errors, nothing is sent then. It does not check Source Type.',
+};
+
+export const ifAgentsHaveItOption: INodeProperties = {
+	displayName: 'If Agents Have It',
+	name: 'ifAgentsHaveIt',
+	type: 'options',
+	options: [
+		{ name: 'Delete', value: 'delete', description: 'They lose it' },
+		{
+			name: 'Fail',
+			value: 'fail',
+			description:
+				'It is not deleted, and the error names the agents. It fails, too, where CometChat does not tell which agents have it.',
+		},
+	],
+	default: 'delete',
+	description:
+		'Change it to delete only what no agent answers from. What to do with a document that agents have.',
 };
 
 export const ifGoneOption: INodeProperties = {

@@ -11,6 +11,8 @@ export interface RunOptions {
 	combineItems: boolean;
 	/** An answer that does not contain what it must. */
 	ifCheckFails: 'result' | 'fail';
+	/** A document to be deleted that agents have, or of which nobody knows whether they do. */
+	ifAgentsHaveIt: 'delete' | 'fail';
 	/** A file to be deleted that CometChat does not have. */
 	ifGone: 'fail' | 'deleted';
 	/** Of what kind a document is whose text is read ('Source Type'); 'listed' if the list tells. */
@@ -171,6 +173,7 @@ export function readOptions(collection: unknown): RunOptions | ValidationIssue {
 		checkIds: read.switched('checkIds', 'Check IDs First', false),
 		combineItems,
 		contentType: read.chosen('contentType', 'Source Type', CONTENT_TYPES),
+		ifAgentsHaveIt: read.chosen('ifAgentsHaveIt', 'If Agents Have It', IF_AGENTS_HAVE_IT),
 		ifCheckFails: read.chosen('ifCheckFails', 'If the Check Fails', IF_CHECK_FAILS),
 		ifGone: read.chosen('ifGone', 'If Already Gone', IF_GONE),
 		ifNameExists: read.chosen('ifNameExists', 'If the Name Is There', IF_NAME_EXISTS),
@@ -209,6 +212,10 @@ const CONTENT_TYPES = [
 const ANSWER_MODE = [
 	{ value: 'all', name: 'All of Them' },
 	{ value: 'one', name: 'One of Them' },
+] as const;
+const IF_AGENTS_HAVE_IT = [
+	{ value: 'delete', name: 'Delete' },
+	{ value: 'fail', name: 'Fail' },
 ] as const;
 const IF_CHECK_FAILS = [
 	{ value: 'result', name: 'Give It as a Result' },

@@ -41,17 +41,19 @@ export async function searchDocuments(
 	context: ILoadOptionsFunctions,
 	filter = '',
 	paginationToken?: string,
+	isOfKind: (record: KnowledgeBaseRecord) => boolean = () => true,
 ): Promise<Found> {
 	const typed = searchText(filter);
 	let count = 0;
 	const { records, next } = await readDocuments(context, false, {
 		from: paginationToken,
 		isEnough: (entries) => {
-			count += entries.filter((record) => isMeant(record, typed)).length;
+			count += entries.filter((record) => isOfKind(record) && isMeant(record, typed)).length;
 			return count >= ENOUGH;
 		},
 	});
-	return { results: entriesFor(context, records, typed), paginationToken: next };
+	const results = entriesFor(context, records.filter(isOfKind), typed);
+	return { results, paginationToken: next };
 }
 
 function isMeant({ uniqueId, sourceName }: KnowledgeBaseRecord, typed: string): boolean {

@@ -23,11 +23,15 @@ export const FIND_IDS =
 const FAILED_OTHERWISE =
 	'CometChat was not able to read it, and gives no reason. Try Document: Retry Indexing; if it fails again, delete it with Document: Delete and add it anew.';
 
+const WEBSITE_FAILED =
+	'CometChat was not able to read it, and gives no reason. Try Website: Retry Indexing; if it fails again, delete it with Website: Delete and crawl it anew.';
+
 /**
  * What to do about a document with this status; undefined for nothing.
  *
- * @param isFile Whether it was uploaded, as far as it is known.
+ * @param sourceType What it is, as far as it is known: 'uploads' if it is not.
  */
-export function adviceFor(status: string, isFile: boolean): ShownText | undefined {
-	return status === 'failed' && !isFile ? FAILED_OTHERWISE : ADVICE_BY_STATUS.get(status);
+export function adviceFor(status: string, sourceType: string): ShownText | undefined {
+	if (status !== 'failed' || sourceType === 'uploads') return ADVICE_BY_STATUS.get(status);
+	return sourceType === 'website' ? WEBSITE_FAILED : FAILED_OTHERWISE;
 }

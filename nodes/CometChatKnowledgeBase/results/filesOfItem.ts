@@ -27,12 +27,18 @@ export function effectOnItem({ applied, unknown }: FilesByEffect): Failed['effec
 	return unknown.length > 0 ? 'unknown' : 'not applied';
 }
 
-/** @param done What was to become of the files: 'added', 'removed', 'deleted'. */
+/**
+ * @param done What was to become of the files: 'added', 'removed', 'deleted'.
+ * @param sourceType What they are.
+ */
 export function describeFiles(
 	{ applied, notApplied, unknown }: FilesByEffect,
 	count: number,
 	done: Words,
+	sourceType: string,
 ): Shown {
+	const isSite = sourceType === 'website' && count === 1;
+	const they: Words = isSite ? 'the website was' : 'the files were';
 	if (applied.length > 0) {
 		const lists = [
 			worded`Of its ${count} files, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
@@ -44,8 +50,8 @@ export function describeFiles(
 		return worded`${joined(lists, '; ')}.`;
 	}
 	return unknown.length > 0
-		? worded`It is not known whether the files were ${done}: look at the knowledge base, or run this item again.`
-		: worded`The files were not ${done}.`;
+		? worded`It is not known whether ${they} ${done}: look at the knowledge base, or run this item again.`
+		: worded`${isSite ? 'The website was' : 'The files were'} not ${done}.`;
 }
 
 /** The statuses of an answer to something that is no ID. */

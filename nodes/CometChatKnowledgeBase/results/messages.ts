@@ -82,6 +82,7 @@ const APP_MISSING: MessageWords = {
 	remedy: HOST,
 	cause: 'credential-invalid',
 };
+const NOT_INDEXED = 'ERR_KB_INDEXING_FAILED';
 const AGENT_NOT_FOUND = 'ERR_AGENT_NOT_FOUND';
 
 const AGENT_UNKNOWN: MessageWords = {
@@ -107,6 +108,11 @@ const PAGES_UNKNOWN: MessageWords = {
 	what: 'CometChat has no such pages to read',
 	remedy:
 		'Compare them with what Website: Get Pages lists for this website: a page that was left out when it was indexed is not read.',
+	cause: 'configuration-invalid',
+};
+const WEBSITE_UNREAD: MessageWords = {
+	what: 'CometChat was not able to read this website',
+	remedy: 'Try Website: Retry Indexing with it, or delete it and crawl it anew.',
 	cause: 'configuration-invalid',
 };
 const CHECK_ID =
@@ -180,7 +186,7 @@ const BY_CODE: Record<string, MessageWords> = {
 		cause: 'configuration-invalid',
 	},
 	ERR_KB_NOT_FOUND: FILE_UNKNOWN,
-	ERR_KB_INDEXING_FAILED: {
+	[NOT_INDEXED]: {
 		what: 'CometChat was not able to read one of these files',
 		remedy:
 			'Document: Get Status says which of them has failed. Try Document: Retry Indexing with it, or delete it and upload it anew.',
@@ -261,10 +267,12 @@ export function toRequestResult(
 }
 
 /**
- * Which fields the user has filled in: those of Add Files and Remove Files, of the credential alone, of
- * the trigger, or others. Where the answer holds upload addresses, it is shown in the smallest part only.
+ * Which fields the user has filled in: those of Add Files and Remove Files, 'Website', those of the
+ * credential alone, of the trigger, or others. Where the answer holds upload addresses, it is shown in the
+ * smallest part only.
  */
-type Place = 'change of files' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
+export type Place =
+	'change of files' | 'website' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
 
 /** What may be shown of a foreign text. */
 type Redact = (text: string) => Shown;
@@ -289,7 +297,9 @@ export function explain(
 		reply.kind === 'network failure'
 			? explainNetworkFailure(reply, account, redact, place)
 			: explainResponse(reply, account, redact, place);
-	return { ...explanation, remedy: forHost(explanation.remedy, account) };
+	const own = place === 'website' ? explainForWebsite(explanation) : undefined;
+	const { remedy, ...words } = own ?? explanation;
+	return { ...words, remedy: forHost(remedy, account) };
 }
 
 /** Names the fields of the credential that decide on the host: those that it has filled in. */
@@ -319,6 +329,14 @@ export function explainUnknownWebsite(explanation: Explanation): Explanation | u
 /** The same for pages of a website, once it was told to read them again. */
 export function explainUnknownPages(explanation: Explanation): Explanation | undefined {
 	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', PAGES_UNKNOWN);
+}
+
+/** The same for a website that was picked by 'Website'. */
+export function explainForWebsite(explanation: Explanation): Explanation | undefined {
+	const { status, code, said } = explanation;
+	if (code === NOT_INDEXED) return { ...WEBSITE_UNREAD, status, code, said };
+	if (isUnclear(explanation)) return undefined;
+	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', WEBSITE_UNKNOWN);
 }
 
 function explainUnknown(

@@ -51,6 +51,26 @@ export async function documentsTold(
 	return isTold ? new Set(documentsOf(agent)) : undefined;
 }
 
+/**
+ * Whether an agent's list of websites tells which it has: one with entries has to name a record itself, an
+ * empty one is as true as the list of files.
+ *
+ * @param areFilesTold What `documentsTold` has come to.
+ */
+export async function websitesTold(
+	{ websites }: Agent,
+	areFilesTold: boolean,
+	known: ReadonlySet<string>,
+	statusesOf: (ids: string[]) => Promise<StatusById | ItemFailure>,
+): Promise<boolean | ItemFailure> {
+	if (websites === undefined) return false;
+	if (websites.length === 0) return areFilesTold;
+	if (websites.some((id) => known.has(id))) return true;
+	const statuses = await statusesOf(websites.slice(0, IDS_PER_QUESTION));
+	if (isItemFailure(statuses)) return statuses;
+	return websites.some((id) => (statuses.get(id) ?? NOT_LISTED) !== NOT_LISTED);
+}
+
 /** Whether the list of any agent names a record. */
 async function isProven(
 	client: ApiClient,

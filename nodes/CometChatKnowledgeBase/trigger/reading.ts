@@ -1,9 +1,9 @@
 import type { ItemFailure } from '../results/itemFailure';
 import { searchable } from '../input/filters';
 import { isItemFailure, RequestFailure, StepFailure } from '../results/itemFailure';
-import { agentRequest, readAgent } from '../service/agents';
+import { agentRequest, documentsOf, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
-import { documentsTold } from '../service/attachedDocuments';
+import { documentsTold, websitesTold } from '../service/attachedDocuments';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { recordsThat } from '../service/records';
 import type { ListPage } from '../service/wholeList';
@@ -152,9 +152,12 @@ async function thoseWanted(
 	if (agent === undefined || fitting.length === 0) {
 		return await withNames(client, fitting, wanted, listed);
 	}
-	const documents = await documentsOfAgent(client, agent, listed);
-	if (documents === undefined || isItemFailure(documents)) return documents;
-	const ofAgent = fitting.filter(({ record }) => documents.has(record.uniqueId));
+	const records = fitting.map(({ record }) => record);
+	const isOfAgent = await agentsOwn(client, agent, listed, records);
+	if (isOfAgent === undefined || isItemFailure(isOfAgent)) return isOfAgent;
+	const answers = records.map(isOfAgent);
+	if (answers.includes('unknown')) return NOT_TOLD;
+	const ofAgent = fitting.filter((_, at) => answers[at] === true);
 	return await withNames(client, ofAgent, wanted, listed);
 }
 
@@ -207,22 +210,40 @@ async function withNames(
 }
 
 /**
- * What an agent has; why it can't be told, if it cannot: nobody knows then which events are wanted. Undefined if
- * its lists are empty, and no other agent's proves that they would not be.
+ * Whether an agent has a document, as far as its lists tell: nobody knows otherwise which events are wanted.
+ * Undefined if its lists are empty, and no other agent's proves that they would not be.
+ *
+ * @param fitting Those in question.
  */
-async function documentsOfAgent(
+async function agentsOwn(
 	client: ApiClient,
 	uid: string,
 	listed: KnowledgeBaseRecord[],
-): Promise<ReadonlySet<string> | ItemFailure | undefined> {
+	fitting: KnowledgeBaseRecord[],
+): Promise<((record: KnowledgeBaseRecord) => boolean | 'unknown') | ItemFailure | undefined> {
 	const agent = await client.call(agentRequest(uid), readAgent);
 	if (agent instanceof RequestFailure) return agent;
-	const known = new Set(listed.map(({ uniqueId }) => uniqueId));
+	const known = new Set<string>(listed.map(({ uniqueId }) => uniqueId));
 	const there = listed.at(-1)?.uniqueId;
 	const asked = async (ids: string[]) => await askStatuses(client, ids, { there });
 	const told = await documentsTold(client, agent, known, asked);
+	if (isItemFailure(told)) return told;
+	const areFilesTold = told !== undefined;
+	const areSitesTold =
+		fitting.some(isSite) && (await websitesTold(agent, areFilesTold, known, asked));
+	if (isItemFailure(areSitesTold)) return areSitesTold;
 	const isEmpty = agent.files?.length === 0 && agent.websites?.length === 0;
-	return told ?? (isEmpty ? undefined : NOT_TOLD);
+	const isProven = areFilesTold && (areSitesTold || !fitting.some(isSite));
+	if (isEmpty && !isProven) return undefined;
+	const own = new Set<string>(documentsOf(agent));
+	return (record) => {
+		const isTold = isSite(record) ? areSitesTold : areFilesTold;
+		return isTold ? own.has(record.uniqueId) : 'unknown';
+	};
+}
+
+function isSite({ type }: KnowledgeBaseRecord): boolean {
+	return type !== undefined && sourceTypeOf(type) === 'website';
 }
 
 const NO_TIMES = new StepFailure(

@@ -118,7 +118,11 @@ const promises: Array<Promised<Given>> = [
 				const [output] = reported[index]?.outputs ?? [];
 				if (output === undefined) return undefined;
 				const { reason, ...rest } = output;
-				const asked = { operation: operation.name, uid: json.agent, sourceType: json.sourceType };
+				const asked = {
+					operation: operation.parameters.operation,
+					uid: json.agent,
+					sourceType: json.sourceType,
+				};
 				const isDocumented =
 					typeof wanted === 'object'
 						? same(output, { success: true, ...asked, uniqueIds: wanted.ids })
@@ -328,7 +332,7 @@ const meets: Operation<Change, ChangeOptions>['meets'] = {
 	'an unknown agent found out': ({ exchanges }) => exchanges.some(isFoundUnknown),
 };
 
-function operationOf(name: 'add' | 'remove'): Operation<Change, ChangeOptions> {
+export function changeOf(name: 'add' | 'remove'): Operation<Change, ChangeOptions> {
 	const adds = name === 'add';
 	return {
 		name,
@@ -394,9 +398,9 @@ function operationOf(name: 'add' | 'remove'): Operation<Change, ChangeOptions> {
 	};
 }
 
-export const add = operationOf('add');
+export const add = changeOf('add');
 
-export const remove = operationOf('remove');
+export const remove = changeOf('remove');
 
 function isTaken(
 	{ uid, sourceType: type, ids }: Change,

@@ -1,5 +1,5 @@
 import { OUT_OF_PLACE } from '../../rules/input/hostileIds';
-import type { RecordSeed, Rule } from '../../service/service';
+import type { AgentLists, RecordSeed, Rule, ServiceOptions } from '../../service/service';
 import { add, freshService } from '../fixture';
 import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
 
@@ -290,5 +290,93 @@ test('a kind that is none of the choices is refused', async () => {
 	expect(service().log).toEqual([]);
 	expect(errorOf(run)).toMatchObject({
 		message: "'Source Type' is not one of its choices [item 0]",
+	});
+});
+
+describe('A document that agents have, with If Agents Have It set to Fail', () => {
+	const agentListsOf: NonNullable<ServiceOptions['agentListsOf']> = {};
+	const other: RecordSeed = { sourceName: 'https://example.com', uniqueId: 'v', type: 'website' };
+	const held = freshService({ records: [...RECORDS, other], agentListsOf });
+	const options = { ifAgentsHaveIt: 'fail' };
+	const give = async (files: string, sourceType: string, uid = 'support-bot') =>
+		await add(held(), [{ agent: uid, files }], { parameters: { sourceType } });
+	const removeHeld = async (fileIds: string, sourceType = 'uploads') => {
+		held().clearLog();
+		const parameters = { fileIds, sourceType };
+		return await runFiles(held(), 'document.delete', { ...continuing, options, parameters });
+	};
+	const deletions = () => arrivals(held()).filter((line) => line.startsWith('delete'));
+	const NOT_TOLD = { message: 'CometChat does not tell which agents have it [item 0]' };
+
+	afterEach(() => delete agentListsOf['support-bot']);
+
+	test('stays, and the error names it and the agents; others are deleted', async () => {
+		await give('a', 'uploads');
+		await give('a', 'uploads', 'sales-assistant');
+		const run = await removeHeld('a,b');
+		expect(deletions()).toEqual(['deleteUpload b']);
+		expect(errorOf(run)).toMatchObject({
+			message: "Agents have it, and 'If Agents Have It' is set to Fail [item 0]",
+			description: expect.stringMatching(
+				/These would lose "a.pdf": "Support Bot", "Sales Assistant"\. Of its 2 files, 1 was deleted; not deleted: "a"\. Take it from these agents first/,
+			),
+			effect: 'partly applied',
+			files: { applied: ['b'], notApplied: ['a'], unknown: [] },
+		});
+		expect(arrivals(held()).filter((line) => /^(?:list|records)/.test(line))).toHaveLength(2);
+	});
+
+	test.each<[string, AgentLists]>([
+		['is missing', 'null'],
+		['names no document', 'otherIds'],
+	])('stays also where the list of an agent %s', async (_, shape) => {
+		await give('a', 'uploads', 'sales-assistant');
+		await give('b', 'uploads');
+		agentListsOf['support-bot'] = shape;
+		const run = await removeHeld('c');
+		expect(deletions()).toEqual([]);
+		expect(errorOf(run)).toMatchObject({
+			...NOT_TOLD,
+			description: expect.stringContaining(
+				'Whether these have "c.pdf" is not told: "Support Bot".',
+			),
+		});
+	});
+
+	test('stays where the list of agents is not to be had', async () => {
+		held().script({ for: { operation: 'list' }, status: 403, times: Infinity });
+		expect(errorOf(await removeHeld('c'))).toMatchObject({ status: 403, effect: 'not applied' });
+		expect(deletions()).toEqual([]);
+	});
+
+	describe('as a website', () => {
+		test('stays with those that have it, and goes if a list of websites shows that none has', async () => {
+			// No agent has a file: the list of websites alone proves.
+			await give('w', 'website');
+			const run = await removeHeld('w', 'website');
+			expect(errorOf(run)).toMatchObject({
+				description: expect.stringContaining(
+					'These would lose "https://help.example.com": "Support Bot".',
+				),
+			});
+			expect(deletions()).toEqual([]);
+			await removeHeld('v', 'website');
+			expect(deletions()).toEqual(['deleteWebsite v']);
+		});
+
+		test.each<[string, string, AgentLists | undefined]>([
+			['is missing', 'v', 'websitesNull'],
+			['names no document', 'https://help.example.com', undefined],
+		])('stays where the list of websites %s', async (_, site, shape) => {
+			await give('a', 'uploads');
+			await give(site, 'website');
+			if (shape) agentListsOf['support-bot'] = shape;
+			expect(errorOf(await removeHeld('w', 'website'))).toMatchObject(NOT_TOLD);
+			expect(deletions()).toEqual([]);
+		});
+
+		test('stays where no list proves that lists are ever filled', async () => {
+			expect(errorOf(await removeHeld('w', 'website'))).toMatchObject(NOT_TOLD);
+		});
 	});
 });

@@ -72,6 +72,11 @@ async function usersFor(filter?: string, token?: string, credential = credential
 	return await listSearch.searchUsers.call(context, filter, token);
 }
 
+async function websitesFor(filter?: string, token?: string, credential = credentialFor(service())) {
+	const context = await listContext(credential, 'website', { resource: 'website' });
+	return await listSearch.searchWebsites.call(context, filter, token);
+}
+
 describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promise<unknown>]>([
 	['agents', async (credential) => await agentsFor(credential)],
 	['files', async (credential) => await filesFor(undefined, credential)],
@@ -80,6 +85,7 @@ describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promis
 	['models', async (credential) => await modelsFor(credential)],
 	['documents', async (credential) => await documentsFor(undefined, undefined, credential)],
 	['users', async (credential) => await usersFor(undefined, undefined, credential)],
+	['websites', async (credential) => await websitesFor(undefined, undefined, credential)],
 ])('A list of %s', (_, list) => {
 	test('says what is wrong with the key', async () => {
 		await expect(list(credentialFor(service(), 'wrong'))).rejects.toMatchObject({
@@ -185,6 +191,44 @@ describe('The list behind Text', () => {
 		await expect(textsFor()).rejects.toMatchObject({
 			message: 'CometChat gave another answer than its documentation shows',
 		});
+	});
+});
+
+describe('The list behind Website', () => {
+	const sites = freshService({
+		records: [
+			...RECORDS,
+			{ sourceName: 'https://help.example.com', uniqueId: 'w', type: 'website', status: 'failed' },
+			{ sourceName: 'https://example.com', uniqueId: 'v', type: 'website' },
+			...Array.from({ length: 150 }, (_, at) => ({ sourceName: `file-${at}.pdf` })),
+			{ sourceName: 'https://old.example.com', uniqueId: 'u', type: 'website' },
+		],
+	});
+	const shown = async (filter?: string) => {
+		const found: INodeListSearchResult['results'] = [];
+		let token: string | undefined;
+		do {
+			const page = await websitesFor(filter, token, credentialFor(sites()));
+			found.push(...page.results);
+			token = typeof page.paginationToken === 'string' ? page.paginationToken : undefined;
+		} while (token !== undefined);
+		return found;
+	};
+
+	test('is all websites and nothing else, by address, with time and status, to the end of the account', async () => {
+		const found = await shown();
+		expect(found.map(({ value }) => value)).toEqual(['w', 'v', 'u']);
+		expect(found[0]?.name).toBe('https://help.example.com · 31 Jan 2026, 06:56 GMT-5 · failed');
+	});
+
+	test('has whatever is neither an upload nor a text: CometChat does not document its type', async () => {
+		const transform = (body: unknown) => JSON.stringify(body).replaceAll('"website"', '"crawled"');
+		sites().script({ for: { operation: 'records' }, transform, times: Infinity });
+		expect(await shown()).toHaveLength(3);
+	});
+
+	test('is searched by a part of the address', async () => {
+		expect((await shown('OLD.ex')).map(({ value }) => value)).toEqual(['u']);
 	});
 });
 

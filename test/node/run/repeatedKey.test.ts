@@ -174,6 +174,7 @@ describe('A service that repeats the key, or an upload address, in everything it
 			await methods.listSearch.searchUploads.call(await of('oldFile', 'replace')),
 			await methods.loadOptions.getModels.call(await of('model', 'create')),
 			await methods.listSearch.searchDocuments.call(await of('document', 'getContent')),
+			await methods.listSearch.searchWebsites.call(await of('website', 'getContent')),
 		];
 		expect(JSON.stringify(lists).match(/prices.pdf \[API Key\]/g)).toHaveLength(4);
 		expect(JSON.stringify(lists)).toContain('Sales Assistant [API Key]');

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { RecordSeed, Service } from '../../service/service';
+import type { RecordSeed, Service, ServiceOptions } from '../../service/service';
 import { polledNode } from '../engine';
 import { add, credentialFor, freshService, KEY } from '../fixture';
 import { agent, arrivals, runFiles } from '../operations';
@@ -346,6 +346,79 @@ describe('With an agent', () => {
 			await expect(trigger.poll()).rejects.toMatchObject({
 				message: 'CometChat does not know this agent',
 			});
+		});
+	});
+
+	describe('and websites', () => {
+		const agentListsOf: NonNullable<ServiceOptions['agentListsOf']> = {};
+		const service = freshService({
+			records: [
+				{ sourceName: 'news.pdf', uniqueId: 'listed' },
+				...Array(1500).fill({ sourceName: 'x.pdf' }),
+				{ sourceName: 'https://old.example', uniqueId: 'long ago', type: 'website' },
+			],
+			agentListsOf,
+		});
+		/** CometChat lists what is written as a website; nothing brings one in at once. */
+		const asWebsite = () => {
+			const transform = (body: unknown) =>
+				JSON.stringify(body).replaceAll('text-details', 'website');
+			service().script({ for: { operation: 'records' }, transform, times: Infinity });
+		};
+		const watchingSites = async () => {
+			asWebsite();
+			return await watching(service(), { events: ['documentAdded'], filters });
+		};
+		const give = async (files: string, sourceType: string) =>
+			await add(service(), [{ agent: 'support-bot', files }], { parameters: { sourceType } });
+
+		afterEach(() => delete agentListsOf['support-bot']);
+
+		test('those of its list start the workflow, although no agent has a file that proves lists', async () => {
+			const trigger = await watchingSites();
+			const own = await write(service(), 'https://own.example', 'indexed');
+			await write(service(), 'https://other.example', 'indexed');
+			await give(own, 'website');
+			expect(lines(await trigger.poll())).toEqual(['https://own.example documentAdded']);
+		});
+
+		test('an older website in its list is asked for, and proves it', async () => {
+			await give('long ago', 'website');
+			const trigger = await watchingSites();
+			await write(service(), 'https://other.example', 'indexed');
+			expect(await trigger.poll()).toBeNull();
+			expect(service().log).toContainEqual(
+				expect.objectContaining({
+					operation: 'poll',
+					uniqueIds: expect.arrayContaining(['long ago']),
+				}),
+			);
+		});
+
+		test('an empty list is believed as that of files is', async () => {
+			await give('listed', 'uploads');
+			const trigger = await watchingSites();
+			await write(service(), 'https://other.example', 'indexed');
+			expect(await trigger.poll()).toBeNull();
+		});
+
+		test('a list that names no document proves nothing: a website is an error then, not silence', async () => {
+			await give('listed', 'uploads');
+			await give('https://own.example', 'website');
+			const trigger = await watchingSites();
+			await write(service(), 'https://own.example', 'indexed');
+			await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
+		});
+
+		test('a list that is missing is an error for a website, and for no file', async () => {
+			agentListsOf['support-bot'] = 'websitesNull';
+			await give('listed', 'uploads');
+			const trigger = await watching(service(), { events: ['documentAdded'], filters });
+			await write(service(), 'Prices', 'indexed');
+			expect(await trigger.poll()).toBeNull();
+			asWebsite();
+			await write(service(), 'https://own.example', 'indexed');
+			await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
 		});
 	});
 

@@ -23,7 +23,7 @@ test.each<[applied: string, notApplied: string, unknown: string, words: string]>
 			notApplied: idsOf(notApplied),
 			unknown: idsOf(unknown),
 		};
-		expect(describeFiles(files, 9, 'added')).toContain(words);
+		expect(describeFiles(files, 9, 'added', 'website')).toContain(words);
 	},
 );
 

@@ -589,6 +589,7 @@ describe('Options have defaults for someone who never opens them', () => {
 			keepsMessages: false,
 			maxAnswerMs: 60_000,
 			maxCrawlMs: 900_000,
+			ifAgentsHaveIt: 'delete',
 			ifGone: 'fail',
 			ifNameExists: 'add',
 			ifNoFileIds: 'fail',

@@ -1,30 +1,7 @@
-import type { Reader, Ready } from '../../execution/items';
-import { itemByItem } from '../../execution/items';
-import type { Operation, RunContext } from '../../execution/operation';
-import type { Standing } from '../../execution/steps';
-import { Steps } from '../../execution/steps';
-import { Inventory } from '../../ingestion/inventory';
-import type { Records } from '../../ingestion/records';
+import { filtersField } from '../../documents/documentFilters';
+import { manyDocuments } from '../../documents/manyDocuments';
+import type { Operation } from '../../execution/operation';
 import { limitFields, optionsField, showAgentsOption, simplifyField } from '../../input/fields';
-import { readLimit } from '../../input/limit';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure } from '../../results/itemFailure';
-import type { Fields, ItemResult } from '../../results/itemResult';
-import type { KnowledgeBaseRecord } from '../../service/records';
-import { recordsThat, simplified } from '../../service/records';
-import { readSwitch } from '../../values/switches';
-import { ValidationIssue } from '../../values/validationIssue';
-import type { DocumentFilters } from './documentFilters';
-import { filtersField, fits, isFiltered, readFilters } from './documentFilters';
-import { ownersFor } from './owners';
-
-interface GetManyTask {
-	/** Infinity for all. */
-	limit: number;
-	/** Whether an output item has what a person looks for only. */
-	simple: boolean;
-	filters: DocumentFilters;
-}
 
 export const getManyDocuments: Operation = {
 	value: 'getMany',
@@ -33,86 +10,5 @@ export const getManyDocuments: Operation = {
 	description:
 		'List or find files, texts and websites of the account, with their IDs, indexing status and, if wanted, the agents that have them',
 	fields: [...limitFields, simplifyField, filtersField, optionsField(showAgentsOption)],
-	run: itemByItem(getManyReader, (run) => {
-		const inventory = new Inventory(run);
-		return { perform: async (item) => await getAll(item, run, inventory) };
-	}),
+	run: manyDocuments(),
 };
-
-function getManyReader(run: RunContext): Reader<GetManyTask> {
-	const returnAll = run.parameter('returnAll');
-	const limitOf = run.parameter('limit');
-	const simpleOf = run.parameter('simple');
-	return (index) => {
-		const simple = readSwitch(simpleOf(index), 'Simplify');
-		if (simple instanceof ValidationIssue) return simple;
-		const limit = readLimit(returnAll(index), limitOf(index));
-		if (limit instanceof ValidationIssue) return limit;
-		// Not by `parameter`, which reads a field, and these are several in one.
-		const given = run.context.getNodeParameter('filters', index, {});
-		const filters = readFilters(given, run.context.getTimezone());
-		if (filters instanceof ValidationIssue) return filters;
-		return { kind: 'ready', task: { limit, simple, filters }, requested: {} };
-	};
-}
-
-const BROKEN_OFF: Standing = {
-	effect: 'not applied',
-	consequence: 'The list could not be read to its end.',
-};
-
-async function getAll(
-	{ task }: Ready<GetManyTask>,
-	run: RunContext,
-	inventory: Inventory,
-): Promise<ItemResult> {
-	const { limit, simple, filters } = task;
-	const steps = new Steps(run);
-	const { showAgents } = run.options;
-	if (showAgents || filters.attachedTo !== undefined) {
-		const found = await withAgents(steps, task, inventory, showAgents);
-		return isItemFailure(found) ? steps.failed(found, {}, BROKEN_OFF) : steps.done(found);
-	}
-	const { afterMs, beforeMs } = filters;
-	const found = await recordsThat(
-		steps,
-		isFiltered(filters) ? (record) => fits(record, filters) : undefined,
-		limit,
-		{
-			// At this moment, too: of what exactly CometChat means, the node is the judge.
-			within: {
-				...(afterMs === undefined ? {} : { startTime: afterMs - 1 }),
-				...(beforeMs === undefined ? {} : { endTime: beforeMs }),
-			},
-		},
-	);
-	return isItemFailure(found)
-		? steps.failed(found, {}, BROKEN_OFF)
-		: steps.done(simple ? found.map(simplified) : found);
-}
-
-/** Two lists, whatever the number of agents: that of the agents, and that of the account. */
-async function withAgents(
-	steps: Steps,
-	{ limit, simple, filters }: GetManyTask,
-	inventory: Inventory,
-	showAgents: boolean,
-): Promise<Fields[] | ItemFailure> {
-	const { attachedTo } = filters;
-	const owners = await ownersFor(steps, inventory, attachedTo, showAgents);
-	if (isItemFailure(owners)) return owners;
-	const isMeant = (record: KnowledgeBaseRecord) =>
-		fits(record, filters) && owners.isMeant(record) !== 'no';
-	const isEnough = (read: Records) =>
-		owners.areRead(read) || read.all().filter(isMeant).length >= limit;
-	const read = await inventory.recordsFor(steps, isEnough);
-	if (isItemFailure(read)) return read;
-	const found = read.all().filter(isMeant).slice(0, limit);
-	if (found.some((record) => owners.isMeant(record) === 'unknown')) return owners.notTold;
-	return found.map((record) => {
-		const { uniqueId, ...rest } = simple ? simplified(record) : record;
-		if (!showAgents) return { ...rest, uniqueId };
-		const { agentIds, ...shown } = owners.shownFor(record);
-		return { ...rest, ...shown, uniqueId, agentIds };
-	});
-}

@@ -1,43 +1,15 @@
+import { reindexing } from '../../documents/actions';
+import { fileByFile } from '../../documents/fileByFile';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
 import { filesFields, ifNoFileIdsOption, optionsField } from '../../input/fields';
-import type { ItemFailure } from '../../results/itemFailure';
-import type { ApiClient } from '../../service/apiClient';
-import { readSuccess } from '../../service/attachments';
-import { KNOWLEDGE_BASE } from '../../service/records';
-import { fileByFile, filesOfTypeReader, deletableTypeField } from './fileByFile';
+import { deletableTypeField, filesOfTypeReader } from './filesOfType';
 
-/**
- * Does not wait for the end: until CometChat takes a file up again, it may still be shown as failed, and
- * nothing tells such a status from a new one.
- */
 export const retryIndexing: Operation = {
 	value: 'retryIndexing',
 	name: 'Retry Indexing',
 	action: 'Retry indexing of documents',
 	description: 'Let CometChat read documents again that it was not able to index',
 	fields: [deletableTypeField, ...filesFields, optionsField(ifNoFileIdsOption)],
-	run: itemByItem(
-		filesOfTypeReader,
-		fileByFile(() => {
-			return { done: 'sent to be indexed again', success: { success: true }, perform: reindexOne };
-		}),
-	),
+	run: itemByItem(filesOfTypeReader, fileByFile(reindexing)),
 };
-
-/**
- * Retry indexing of a source
- * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/retry-knowledge-base-source-indexing):
- * no body. Built on public pages, not tried. Sent again after a lost answer: a file that is read twice
- * is indexed all the same.
- *
- * @param uniqueId One that can be part of an address, as `filesOfTypeReader` lets through.
- */
-async function reindexOne(
-	client: ApiClient,
-	kind: string,
-	uniqueId: string,
-): Promise<true | ItemFailure> {
-	const url = `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}/sync`;
-	return await client.call({ method: 'PATCH', url }, readSuccess);
-}

@@ -1,9 +1,6 @@
-import { AgentLookups } from '../../service/agentLookups';
-import { orderKeysOf, toBatches } from '../../bundling/batches';
 import type { ChangeOperation } from '../../service/attachments';
 import { readSourceType, readUid } from '../../input/identifiers';
 import { ValidationIssue } from '../../values/validationIssue';
-import { sendBatch } from '../../bundling/sendBatch';
 import {
 	agentField,
 	bundlingOptions,
@@ -16,14 +13,10 @@ import {
 } from '../../input/fields';
 import { attachedFiles } from '../../input/binary';
 import { filesReader, readFileIdsOrSkip, unlikeIds } from '../../input/fileIds';
-import type { Reader, Ready } from '../../execution/items';
-import { runItems } from '../../execution/items';
-import { mapInKeyOrder } from '../../concurrency/keyedQueue';
-import { Semaphore } from '../../concurrency/semaphore';
+import type { Reader } from '../../execution/items';
 import type { Operation, RunResult, RunContext } from '../../execution/operation';
-import type { ItemResult } from '../../results/itemResult';
 import type { ItemOfFiles } from '../../bundling/splitResult';
-import { partsOfItems, itemResultOf } from '../../bundling/splitResult';
+import { changeAgents } from '../../documents/changeOfAgents';
 import { itemsNotToSend } from './idCheck';
 
 const changeOptions = optionsField(checkIdsOption, ifNoFileIdsOption, ...bundlingOptions);
@@ -47,16 +40,7 @@ export const removeFiles: Operation = {
 };
 
 async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
-	let bundling = { requests: 0, split: 0 };
-	const itemResults = await runItems(run, changeReader(run, operation), async (ready) => {
-		const held = await itemsNotToSend(run, ready);
-		if (held.size > 0 && run.stopsOnFailure) return held;
-		const toSend = ready.filter(({ index }) => !held.has(index));
-		const sent = await send(run, toSend);
-		bundling = sent.bundling;
-		return new Map([...held, ...sent.itemResults]);
-	});
-	return { itemResults, bundling };
+	return await changeAgents(run, changeReader(run, operation), { notToSend: itemsNotToSend });
 }
 
 function changeReader(run: RunContext, operation: ChangeOperation): Reader<ItemOfFiles> {
@@ -80,30 +64,4 @@ function changeReader(run: RunContext, operation: ChangeOperation): Reader<ItemO
 		const unlike = isSure ? [] : unlikeIds(uniqueIds);
 		return { kind: 'ready', task: { change, repeated, unlike, attached }, requested: change };
 	};
-}
-
-async function send(run: RunContext, ready: Array<Ready<ItemOfFiles>>) {
-	const { options } = run;
-	const changes = ready.map(({ index, task: { change } }) => ({ index, change }));
-	const batches = toBatches(changes, options);
-	const agents = new AgentLookups(run);
-	const splitsRefused = options.combineItems && options.splitRefused;
-	const batchResults = await mapInKeyOrder(
-		batches,
-		({ change }) => orderKeysOf(change, options),
-		new Semaphore(options.parallelRequests),
-		async (batch) =>
-			await sendBatch(batch, { ...run, agents, splitsRefused }, () => {
-				if (run.stopsOnFailure) run.cancel();
-			}),
-	);
-	const parts = partsOfItems(batchResults.flat());
-	const itemResults = new Map<number, ItemResult>();
-	for (const { index, task } of ready) {
-		const [first, ...more] = parts.get(index) ?? [];
-		if (first === undefined) continue;
-		itemResults.set(index, itemResultOf(index, [first, ...more], task, options));
-	}
-	const split = batchResults.filter(({ length }) => length > 1).length;
-	return { itemResults, bundling: { requests: batches.length, split } };
 }

@@ -1,14 +1,14 @@
-import type { Steps } from '../../execution/steps';
-import type { AllHolders, Inventory } from '../../ingestion/inventory';
-import type { Records } from '../../ingestion/records';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, StepFailure } from '../../results/itemFailure';
-import type { Fields } from '../../results/itemResult';
-import type { Agent } from '../../service/agents';
-import type { KnowledgeBaseRecord } from '../../service/records';
-import { quoted } from '../../values/quoting';
-import { given, listed, worded } from '../../values/shown';
-import { sourceTypeOf } from '../../values/sourceTypes';
+import type { Steps } from '../execution/steps';
+import type { AllHolders, Inventory } from '../ingestion/inventory';
+import type { Records } from '../ingestion/records';
+import type { ItemFailure } from '../results/itemFailure';
+import { isItemFailure, StepFailure } from '../results/itemFailure';
+import type { Fields } from '../results/itemResult';
+import type { Agent } from '../service/agents';
+import type { KnowledgeBaseRecord } from '../service/records';
+import { quoted } from '../values/quoting';
+import { given, listed, worded } from '../values/shown';
+import { sourceTypeOf } from '../values/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
 
 /** Whose the documents of the account are, as far as CometChat tells. */
@@ -39,6 +39,7 @@ export async function ownersFor(
 	const all = !isOne || showAgents ? await inventory.allHolders(steps) : NOBODY;
 	if (isItemFailure(all)) return all;
 	const own: AllHolders | undefined = one && {
+		agents: [one.agent],
 		byId: new Map([...(one.documents ?? [])].map((id) => [id, [one.agent]])),
 		untold: one.documents ? [] : [one.agent],
 		withoutWebsites: one.agent.websites ? [] : [one.agent],
@@ -77,7 +78,7 @@ function shownOwners(all: AllHolders, record: KnowledgeBaseRecord): Fields {
 	};
 }
 
-const NOBODY: AllHolders = { byId: new Map(), untold: [], withoutWebsites: [] };
+const NOBODY: AllHolders = { agents: [], byId: new Map(), untold: [], withoutWebsites: [] };
 
 function holdersIn({ byId }: AllHolders, { uniqueId }: KnowledgeBaseRecord): Agent[] {
 	return byId.get(uniqueId) ?? [];
@@ -100,7 +101,7 @@ function isNobodys({ byId, untold }: AllHolders): boolean {
 const NOBODYS =
 	'CometChat lists no document for any agent. That proves nothing until it lists one for some agent.';
 
-function agentNames(agents: Agent[]) {
+export function agentNames(agents: Agent[]) {
 	return listed(agents.map(({ name, uid }) => given(quoted(name ?? uid))));
 }
 

@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { agentField, nameFilter, sourceTypesFilter } from '../../input/fields';
-import { readFilter, readNameContains, readSourceTypes, searchable } from '../../input/filters';
-import { readUid } from '../../input/identifiers';
-import type { KnowledgeBaseRecord } from '../../service/records';
-import { STATUSES } from '../../service/records';
-import type { Shown } from '../../values/shown';
-import { sourceTypeOf } from '../../values/sourceTypes';
-import { readChoice } from '../../values/switches';
-import { inMs, readMoment } from '../../values/times';
-import { isRecord, ValidationIssue } from '../../values/validationIssue';
+import { agentField, nameFilter, sourceTypesFilter } from '../input/fields';
+import { readFilter, readNameContains, readSourceTypes, searchable } from '../input/filters';
+import { readUid } from '../input/identifiers';
+import type { KnowledgeBaseRecord } from '../service/records';
+import { STATUSES } from '../service/records';
+import type { Shown } from '../values/shown';
+import { sourceTypeOf } from '../values/sourceTypes';
+import { readChoice } from '../values/switches';
+import { inMs, readMoment } from '../values/times';
+import { isRecord, ValidationIssue } from '../values/validationIssue';
 
 /** Which documents are wanted. */
 export interface DocumentFilters {
@@ -74,22 +74,28 @@ const ownerFilter: INodeProperties = {
 	description: "Belongs to 'Attached To': the agent that has the documents",
 };
 
-export const filtersField: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
-	options: [
-		ownerFilter,
-		attachedFilter,
-		afterFilter,
-		beforeFilter,
-		nameFilter,
-		sourceTypesFilter,
-		statusFilter,
-	],
-};
+export const filtersField = filtersOf([nameFilter, sourceTypesFilter, statusFilter]);
+
+export const websiteFiltersField = filtersOf([
+	{
+		...nameFilter,
+		placeholder: 'e.g. help.example.com',
+		description: 'Only websites with this text in their address; upper and lower case are the same',
+	},
+	statusFilter,
+]);
+
+/** @param own By the alphabet, as they stand behind the others. */
+function filtersOf(own: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: [ownerFilter, attachedFilter, afterFilter, beforeFilter, ...own],
+	};
+}
 
 export function readFilters(value: unknown, timeZone: string): DocumentFilters | ValidationIssue {
 	const given = isRecord(value) ? value : {};

@@ -1,21 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { ItemRun, Performer, Reader } from '../../execution/items';
-import type { RunContext } from '../../execution/operation';
-import { Steps } from '../../execution/steps';
-import { attachedFiles } from '../../input/binary';
-import { LEAVE_AT_UPLOADS } from '../../input/fields';
-import { filesReader, insteadOfId, readFileIdsOrSkip } from '../../input/fileIds';
-import { readPathValue } from '../../input/identifiers';
-import type { Effect } from '../../requests/attemptResult';
-import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../../results/filesOfItem';
-import type { ItemFailure } from '../../results/itemFailure';
-import { RequestFailure } from '../../results/itemFailure';
-import type { Fields, ItemResult } from '../../results/itemResult';
-import type { ApiClient } from '../../service/apiClient';
-import type { Shown, Words } from '../../values/shown';
-import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
-import { ValidationIssue } from '../../values/validationIssue';
+import type { ItemRun, Performer } from '../execution/items';
+import type { RunContext } from '../execution/operation';
+import { Steps } from '../execution/steps';
+import { insteadOfId } from '../input/fileIds';
+import type { Effect } from '../requests/attemptResult';
+import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../results/filesOfItem';
+import type { ItemFailure } from '../results/itemFailure';
+import { RequestFailure } from '../results/itemFailure';
+import type { Fields, ItemResult } from '../results/itemResult';
+import type { Shown, Words } from '../values/shown';
 
 /** The files of an item. */
 export interface FilesOfType {
@@ -24,48 +16,13 @@ export interface FilesOfType {
 	uniqueIds: Shown[];
 }
 
-export const deletableTypeField: INodeProperties = {
-	displayName: 'Source Type',
-	name: 'sourceType',
-	type: 'options',
-	options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
-	default: 'uploads',
-	hint: LEAVE_AT_UPLOADS,
-	description: 'What kind of document the IDs belong to',
-};
-
-/** Reads `sourceTypeField` and `filesFields`. */
-export function filesOfTypeReader(run: RunContext): Reader<FilesOfType> {
-	const typeOf = run.parameter('sourceType');
-	const fileIdsOf = filesReader(run.parameter);
-	return (index) => {
-		const sourceType = findSourceType(typeOf(index));
-		if (sourceType === undefined) {
-			return new ValidationIssue(
-				"'Source Type' is not one of its choices",
-				'Pick Uploads, Text or Website.',
-			);
-		}
-		const attached = attachedFiles(run.context, index);
-		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, {}, attached);
-		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
-		const { ids: uniqueIds } = fileIds;
-		for (const id of uniqueIds) {
-			// Here an ID is a part of the address.
-			const safe = readPathValue(id, "An entry of 'File IDs'", 'Give the ID of the file.');
-			if (safe instanceof ValidationIssue) return safe;
-		}
-		return { kind: 'ready', task: { sourceType, uniqueIds }, requested: { uniqueIds } };
-	};
-}
-
 /** What is done to a file, and how it is told. */
 export interface FileAction {
 	/** What becomes of it, in a word: 'deleted'. */
 	done: Words;
 	/** What n8n expects of an item of which all files are done. */
 	success: Fields;
-	perform(client: ApiClient, sourceType: string, uniqueId: string): Promise<true | ItemFailure>;
+	perform(steps: Steps, sourceType: string, uniqueId: string): Promise<true | ItemFailure>;
 	/** Whether a failure counts as done, because there was nothing left to do. Left out: none does. */
 	isDoneAlready?(failure: ItemFailure): boolean;
 	/** What stands beside the IDs in an item's output. Left out: nothing. */
@@ -132,7 +89,7 @@ async function performAll(
 	if (failure === undefined) return steps.done([{ ...action.success, ...requested }]);
 	const files = filesByEffect(parts);
 	const effect = effectOnItem(files);
-	const consequence = describeFiles(files, uniqueIds.length, action.done);
+	const consequence = describeFiles(files, uniqueIds.length, action.done, sourceType);
 	const advice = insteadOfId([...files.notApplied, ...files.unknown], []);
 	const advised =
 		failure instanceof RequestFailure

@@ -1,0 +1,14 @@
+import { websiteFiltersField } from '../../documents/documentFilters';
+import { manyDocuments } from '../../documents/manyDocuments';
+import type { Operation } from '../../execution/operation';
+import { limitFields, optionsField, showAgentsOption, simplifyField } from '../../input/fields';
+
+export const getManyWebsites: Operation = {
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many websites',
+	description:
+		'List or find websites of the account by address, status, time or agent, with their IDs',
+	fields: [...limitFields, simplifyField, websiteFiltersField, optionsField(showAgentsOption)],
+	run: manyDocuments('website'),
+};
