@@ -37,6 +37,10 @@ function folderOfThisRun(prefix) {
 	}
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), `${prefix}${process.pid}-`));
 	process.once('exit', () => remove(folder));
+	// Workers that find no key would each write one, and read what another has half written.
+	fs.mkdirSync(path.join(folder, '.n8n'));
+	const settings = JSON.stringify({ encryptionKey: 'of-the-tests-alone' });
+	fs.writeFileSync(path.join(folder, '.n8n/config'), settings, { mode: 0o600 });
 	return folder;
 }
 
