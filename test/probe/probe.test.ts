@@ -203,6 +203,8 @@ test.each<[Circumstances, string[]]>([
 		always({ for: of('pages'), body: '{"data":{"pages":[]}}' }),
 		['source-pages', 'unfinished-pages'],
 	],
+	[always({ for: of('discoveredUrls'), body: '{"data":[{}]}' }), ['website-pages']],
+	[always({ for: of('retryUrls'), status: 200, body: '{"success":true}' }), ['page-retry']],
 	[{ service: { deleting: 'keepAttached' } }, ['deleting']],
 ])('Given %j, these choices do not hold: %j', async (circumstances, ids) => {
 	const { report, verdicts } = await probe(circumstances);

@@ -49,10 +49,19 @@ export class Redaction {
 		return Object.fromEntries(fields);
 	}
 
+	/** An ID has digits in it, and no other part of an address has. */
+	private path(url: string): string {
+		const isKept = (part: string) => this.own.has(decodeURIComponent(part)) || !/\d/.test(part);
+		return url
+			.split('/')
+			.map((part) => (isKept(part) ? part : kindOf(part)))
+			.join('/');
+	}
+
 	/** As it may be saved. The key is in no request as it is kept here, and no address with bytes. */
 	answer({ request, result }: Answer): object {
 		const { method, url, qs, body } = request;
-		const asked = { request: { method, path: url, query: this.value(qs), body } };
+		const asked = { request: { method, path: this.path(url), query: this.value(qs), body } };
 		if (result.kind === 'network failure') return { ...asked, noAnswer: result.code };
 		const { status, headers } = result;
 		const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.test(name));

@@ -5,6 +5,7 @@ import { ACCOUNT } from './questions/account';
 import { ASKING } from './questions/asking';
 import { TEXTS } from './questions/texts';
 import { UPLOADS } from './questions/uploads';
+import { WEBSITES } from './questions/websites';
 import { Redaction } from './redaction';
 
 /** Whether the key is accepted shows here, and an agent is there for what comes next. */
@@ -23,6 +24,7 @@ export const QUESTIONS: Questions = {
 	...(pages && agent ? { 'agent-pages': pages, agent } : {}),
 	...ASKING,
 	...account,
+	...WEBSITES,
 	...UPLOADS,
 	...TEXTS,
 };

@@ -1,5 +1,4 @@
 import axios from 'axios';
-import { sleep } from 'n8n-workflow';
 
 import type { Service, ServiceOptions } from './service';
 import { startService } from './service';
@@ -17,7 +16,16 @@ const PAGES = [
 ];
 
 let service: Service;
-afterEach(() => service.stop());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.stop();
+});
+
+/** The service looks at the time when it is asked. */
+function minutesLater(minutes: number): void {
+	const nowMs = Date.now() + minutes * 60_000;
+	jest.spyOn(Date, 'now').mockImplementation(() => nowMs);
+}
 
 async function start(options: Partial<ServiceOptions> = {}): Promise<void> {
 	service = await startService({ ...KEYS, sites: { [URL]: { pages: PAGES } }, ...options });
@@ -60,7 +68,7 @@ test.each([
 });
 
 test('pages are read when they are chosen, fail as told, and are retried unless left out', async () => {
-	await start({ crawling: { processMs: 300 } });
+	await start({ crawling: { processMs: 60_000 } });
 	await crawl();
 	expect(service.records()).toMatchObject([{ sourceName: URL, type: 'website' }]);
 	const exclude = [idOf('/')];
@@ -70,7 +78,7 @@ test('pages are read when they are chosen, fail as told, and are retried unless 
 	});
 	const reading = { '/': 'skipped', '/hours': 'processing', '/prices': 'processing' };
 	expect([statuses(), service.records()]).toMatchObject([reading, [{ status: 'indexing' }]]);
-	await sleep(320);
+	minutesLater(2);
 	expect([statuses(), service.records()]).toMatchObject([
 		{ '/': 'skipped', '/hours': 'processed', '/prices': 'failed' },
 		[{ status: 'indexed', lastSynced: expect.any(Number) }],
@@ -81,7 +89,7 @@ test('pages are read when they are chosen, fail as told, and are retried unless 
 	expect(await call('PATCH', found('/sync'), { uniqueIds })).toMatchObject({
 		data: { data: { ...answer, processedUrls: [idOf('/prices')] } },
 	});
-	await sleep(320);
+	minutesLater(2);
 	const polled = { [`${idOf('/')}`]: 'skipped', [`${idOf('/prices')}`]: 'processed' };
 	expect((await call('POST', found('/status/poll'), { uniqueId: uniqueIds })).data).toEqual({
 		success: true,
@@ -93,10 +101,10 @@ test('pages are read when they are chosen, fail as told, and are retried unless 
 
 test('the record follows its pages: failed if none could be read', async () => {
 	const sites = { [URL]: { pages: [{ url: '/', fails: Infinity }] } };
-	await start({ sites, crawling: { indexesAtOnce: true, processMs: 200 } });
+	await start({ sites, crawling: { indexesAtOnce: true, processMs: 60_000 } });
 	await crawl();
 	expect(service.records()).toMatchObject([{ status: 'indexing' }]);
-	await sleep(220);
+	minutesLater(2);
 	expect(service.records()).toMatchObject([{ status: 'failed' }]);
 });
 
@@ -124,10 +132,10 @@ test('a crawl takes its time, or is answered early, when its pages come bit by b
 	await crawl();
 	expect(Date.now() - startedMs).toBeGreaterThan(290);
 	service.reset();
-	crawling.answersEarly = true;
+	Object.assign(crawling, { ms: 60_000, answersEarly: true });
 	expect(await crawl()).toMatchObject({ data: { data: { status: 'processing' } } });
 	expect(Object.keys(statuses())).toEqual(['/']);
-	await sleep(300);
+	minutesLater(2);
 	expect(Object.keys(statuses())).toHaveLength(3);
 });
 
@@ -137,7 +145,7 @@ test('a second crawl makes the pages ready to be read anew, or a second record',
 	await crawl();
 	const [before] = service.websites();
 	await call('POST', found('/process'), { exclude: [] });
-	await sleep(50);
+	minutesLater(2);
 	await crawl({ url: `${URL}/` });
 	expect(statuses()).toEqual({
 		'/': 'discovered',
@@ -152,10 +160,10 @@ test('a second crawl makes the pages ready to be read anew, or a second record',
 });
 
 test('a website is listed as late as told, can be given to an agent, and is gone when deleted', async () => {
-	await start({ crawling: { listedAfterMs: 300, recordType: 'web-pages' } });
+	await start({ crawling: { listedAfterMs: 60_000, recordType: 'web-pages' } });
 	await crawl();
 	expect(service.records()).toEqual([]);
-	await sleep(310);
+	minutesLater(2);
 	const [record] = service.records();
 	expect(record?.type).toBe('web-pages');
 	const uniqueIds = [record?.uniqueId];
@@ -174,12 +182,16 @@ test('a website is listed as late as told, can be given to an agent, and is gone
 test('pages of the start are there, and stay as they are until they are to be read', async () => {
 	const page = { urlId: 'a', url: `${URL}/a`, status: 'failed' as const };
 	const records = [{ uniqueId: 'site', sourceName: URL, type: 'website' as const }];
-	await start({ records, found: { site: [page, { ...page, urlId: 'b', status: 'skipped' }] } });
+	await start({
+		records,
+		crawling: { processMs: 60_000 },
+		found: { site: [page, { ...page, urlId: 'b', status: 'skipped' }] },
+	});
 	expect(service.websites()).toMatchObject([{ pages: [{ urlId: 'b' }, { urlId: 'a' }] }]);
 	expect(service.records()).toMatchObject([{ status: 'indexed' }]);
 	await call('PATCH', found('/sync'), { uniqueIds: ['a', 'b'] });
 	expect(service.records()).toMatchObject([{ status: 'indexing' }]);
-	await sleep(50);
+	minutesLater(2);
 	expect((await call('GET', found('?status=processed'))).data).toMatchObject({
 		data: [{ urlId: 'a', retryCount: 1 }],
 	});

@@ -245,7 +245,7 @@ export function chosenAgent(value: unknown): string | undefined {
 }
 
 /** Undefined if any entry is of another kind, because the list is then not what it is taken for. */
-function textsOf(value: ShownJson | undefined): Shown[] | undefined {
+export function textsOf(value: ShownJson | undefined): Shown[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	const texts = value.filter((entry) => typeof entry === 'string');
 	// An ID of which something was taken out names nothing.

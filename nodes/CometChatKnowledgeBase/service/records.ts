@@ -18,6 +18,8 @@ import { readNext, readWholeList } from './wholeList';
  */
 export const KNOWLEDGE_BASE = '/ai-agents/agent-builder/knowledge-base';
 
+export const JSON_BODY = { 'Content-Type': 'application/json' };
+
 /** A record as the service lists it. */
 export interface KnowledgeBaseRecord extends Fields {
 	uniqueId: Shown;

@@ -9,7 +9,7 @@ import type { Shown, ShownJson, ShownText } from '../values/shown';
 import { readableTime } from '../values/times';
 import { isRecord, ValidationIssue } from '../values/validationIssue';
 import type { ApiClient } from './apiClient';
-import { KNOWLEDGE_BASE } from './records';
+import { JSON_BODY, KNOWLEDGE_BASE } from './records';
 import { readNext } from './wholeList';
 
 /** A text as the service gives it, and all that it says of it. Built on its public pages, not tried. */
@@ -21,7 +21,6 @@ export interface Text extends Fields {
 }
 
 const TEXTS = `${KNOWLEDGE_BASE}/text`;
-const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** List text entries (…/knowledge-base/list-text-entries): all of them, with what they say, and no pages. */
 export function textsRequest() {

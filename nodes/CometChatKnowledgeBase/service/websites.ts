@@ -7,9 +7,10 @@ import { explainUnknownWebsite } from '../results/messages';
 import type { Shown, ShownJson, ShownText } from '../values/shown';
 import { readableTime } from '../values/times';
 import { isRecord } from '../values/validationIssue';
+import { textsOf } from './agents';
 import type { ApiClient } from './apiClient';
 import { readSuccess } from './attachments';
-import { KNOWLEDGE_BASE } from './records';
+import { JSON_BODY, KNOWLEDGE_BASE } from './records';
 import type { ListPage } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 
@@ -20,7 +21,6 @@ import { readNext, readWholeList } from './wholeList';
  */
 
 const WEBSITES = `${KNOWLEDGE_BASE}/website`;
-const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** What a crawl is asked for. */
 export interface CrawlSettings {
@@ -94,7 +94,7 @@ export function readCrawl(body: ShownJson | undefined): Crawl | undefined {
 }
 
 /** The maximum that is documented. */
-const PAGES_PER_ANSWER = 100;
+const FOUND_PER_ANSWER = 100;
 
 interface FoundPagesQuery {
 	cursor?: string;
@@ -105,7 +105,7 @@ interface FoundPagesQuery {
 /** @param parentId Of the website: one that can be part of an address, here and below. */
 export function foundPagesRequest(
 	parentId: string,
-	{ cursor, limit = PAGES_PER_ANSWER, status }: FoundPagesQuery = {},
+	{ cursor, limit = FOUND_PER_ANSWER, status }: FoundPagesQuery = {},
 ) {
 	return {
 		method: 'GET' as const,
@@ -135,7 +135,7 @@ export function readFoundPages(body: ShownJson | undefined): ListPage<FoundPage>
 			status: typeof status === 'string' ? status : undefined,
 		});
 	}
-	return { entries, next: readNext(body.meta, 'cursor', entries.length === PAGES_PER_ANSWER) };
+	return { entries, next: readNext(body.meta, 'cursor', entries.length === FOUND_PER_ANSWER) };
 }
 
 /**
@@ -156,7 +156,7 @@ export async function foundPages(
 	const isAny = status === undefined && fits === undefined;
 	return await readWholeList(
 		async (cursor, found) => {
-			const wanted = isAny ? Math.min(limit - found, PAGES_PER_ANSWER) : PAGES_PER_ANSWER;
+			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
 			const request = foundPagesRequest(parentId, { cursor, limit: wanted, status });
 			return explainedBy(explainUnknownWebsite, await client.call(request, readFoundPages));
 		},
@@ -241,13 +241,6 @@ function foundAt(parentId: string): string {
 function dataOf(body: ShownJson | undefined): { [name: string]: ShownJson } | undefined {
 	if (readSuccess(body) === undefined || !isRecord(body)) return undefined;
 	return isRecord(body.data) ? body.data : {};
-}
-
-/** Undefined if it is no list of texts. */
-function textsOf(value: ShownJson | undefined): Shown[] | undefined {
-	if (!Array.isArray(value)) return undefined;
-	const texts = value.flatMap((one) => (typeof one === 'string' ? [one] : []));
-	return texts.length === value.length ? texts : undefined;
 }
 
 function numberOf(value: ShownJson | undefined): number | undefined {

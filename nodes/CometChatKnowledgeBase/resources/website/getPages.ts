@@ -69,7 +69,7 @@ function pagesReader(run: RunContext): Reader<PagesTask> {
 		const limit = readLimit(returnAll(index), limitOf(index));
 		if (limit instanceof ValidationIssue) return limit;
 		// Not by `parameter`, which reads a field, and these may come to be several.
-		const statuses = readStatuses(run.context.getNodeParameter('pageFilters', index, {}));
+		const statuses = readPageStatuses(run.context.getNodeParameter('pageFilters', index, {}));
 		if (statuses instanceof ValidationIssue) return statuses;
 		return {
 			kind: 'ready',
@@ -79,12 +79,12 @@ function pagesReader(run: RunContext): Reader<PagesTask> {
 	};
 }
 
-function readStatuses(filters: unknown): string[] | ValidationIssue {
+function readPageStatuses(filters: unknown): string[] | ValidationIssue {
 	if (!isRecord(filters) || !('pageStatuses' in filters)) return [];
 	return readFilter(filters.pageStatuses, "The filter 'Status'", PAGE_STATUSES);
 }
 
-const BROKEN_OFF: Standing = {
+const PAGES_BROKEN_OFF: Standing = {
 	effect: 'not applied',
 	consequence: 'The list could not be read to its end.',
 };
@@ -103,6 +103,6 @@ async function listPages(
 			? { limit, status: first }
 			: { limit, fits: ({ status = '' }) => statuses.includes(status) },
 	);
-	if (isItemFailure(found)) return steps.failed(found, requested, BROKEN_OFF);
+	if (isItemFailure(found)) return steps.failed(found, requested, PAGES_BROKEN_OFF);
 	return steps.done(simple ? found.map(simplifiedPage) : found);
 }

@@ -111,7 +111,7 @@ async function retryAll(
 		const reason = 'CometChat lists no page of this website that failed.';
 		return steps.done([{ success: true, retried: 0, reason, uniqueId }]);
 	}
-	const { failure, taken, left } = await send(steps, uniqueId, pages);
+	const { failure, taken, left } = await sendPages(steps, uniqueId, pages);
 	if (failure === undefined && taken === pages.length) {
 		const urlIds = pages.map(({ urlId }) => urlId);
 		return steps.done([{ success: true, retried: taken, uniqueId, urlIds }]);
@@ -119,7 +119,7 @@ async function retryAll(
 	const named = failure ? left : await withAddresses(steps, uniqueId, left);
 	const notRetried = named.map(({ urlId, url = null }) => ({ url, urlId }));
 	return steps.failed(
-		failure ?? notTaken(pages.length - taken, pages.length, named),
+		failure ?? notTakenUp(pages.length - taken, pages.length, named),
 		{ ...requested, retried: taken, ...(named.length > 0 ? { notRetried } : {}) },
 		standingOf(taken, pages.length, failure),
 	);
@@ -150,7 +150,7 @@ interface Outcome {
 }
 
 /** Sent again after a lost answer: a page that is read twice is there once all the same. */
-async function send(steps: Steps, uniqueId: string, pages: AskedPage[]): Promise<Outcome> {
+async function sendPages(steps: Steps, uniqueId: string, pages: AskedPage[]): Promise<Outcome> {
 	const outcome: Outcome = { taken: 0, left: [] };
 	for (let from = 0; from < pages.length; from += PAGES_PER_REQUEST) {
 		const part = pages.slice(from, from + PAGES_PER_REQUEST);
@@ -190,7 +190,7 @@ async function withAddresses(
 	return pages.map((page) => ({ ...page, url: page.url ?? urls.get(page.urlId) }));
 }
 
-function notTaken(count: number, all: number, named: AskedPage[]): StepFailure {
+function notTakenUp(count: number, all: number, named: AskedPage[]): StepFailure {
 	const names = listed(named.map(({ urlId, url = urlId }) => url));
 	return new StepFailure(
 		worded`CometChat did not take up ${count} of ${all} pages`,
