@@ -169,16 +169,9 @@ export function readOptions(collection: unknown): RunOptions | ValidationIssue {
 	const isPaced = given.maxRequestsPerMinute !== undefined;
 	const maxCharacters = read.number('maxCharacters', MAX_CHARACTERS);
 	const options: RunOptions = {
-		answerMode: read.chosen('answerMode', 'How Many Must Be There', ANSWER_MODE),
+		...readChoices(read),
 		checkIds: read.switched('checkIds', 'Check IDs First', false),
 		combineItems,
-		contentType: read.chosen('contentType', 'Source Type', CONTENT_TYPES),
-		ifAgentsHaveIt: read.chosen('ifAgentsHaveIt', 'If Agents Have It', IF_AGENTS_HAVE_IT),
-		ifCheckFails: read.chosen('ifCheckFails', 'If the Check Fails', IF_CHECK_FAILS),
-		ifGone: read.chosen('ifGone', 'If Already Gone', IF_GONE),
-		ifNameExists: read.chosen('ifNameExists', 'If the Name Is There', IF_NAME_EXISTS),
-		ifNoFileIds: read.chosen('ifNoFileIds', 'If No File IDs', IF_NO_FILE_IDS),
-		ifSiteExists: read.chosen('ifSiteExists', 'If the Site Is There', IF_SITE_EXISTS),
 		keepOrder: read.switched('keepOrder', 'Keep Order per Agent', true),
 		keepsMessages: read.switched('keepMessages', 'Keep Messages', false),
 		maxAnswerMs: read.number('maxAnswerSeconds', MAX_ANSWER) * 1000,
@@ -200,6 +193,19 @@ export function readOptions(collection: unknown): RunOptions | ValidationIssue {
 		timeoutMs: read.number('timeoutSeconds', TIMEOUT) * 1000,
 	};
 	return read.issue ?? options;
+}
+
+function readChoices(read: OptionReader) {
+	return {
+		answerMode: read.chosen('answerMode', 'How Many Must Be There', ANSWER_MODE),
+		contentType: read.chosen('contentType', 'Source Type', CONTENT_TYPES),
+		ifAgentsHaveIt: read.chosen('ifAgentsHaveIt', 'If Agents Have It', IF_AGENTS_HAVE_IT),
+		ifCheckFails: read.chosen('ifCheckFails', 'If the Check Fails', IF_CHECK_FAILS),
+		ifGone: read.chosen('ifGone', 'If Already Gone', IF_GONE),
+		ifNameExists: read.chosen('ifNameExists', 'If the Name Is There', IF_NAME_EXISTS),
+		ifNoFileIds: read.chosen('ifNoFileIds', 'If No File IDs', IF_NO_FILE_IDS),
+		ifSiteExists: read.chosen('ifSiteExists', 'If the Site Is There', IF_SITE_EXISTS),
+	};
 }
 
 /** The first of each is the default. */

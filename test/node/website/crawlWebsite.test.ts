@@ -108,8 +108,22 @@ describe('Pages to Index', () => {
 		expect(changes()).toEqual(['crawl']);
 		expect(errorOf(run)).toMatchObject({
 			message: expect.stringContaining('None of the 4 pages that CometChat found matches'),
-			description: expect.stringContaining('/help/1'),
+			description: expect.stringMatching(
+				/correct 'Addresses With' and run the item again: .*\/help\/1/,
+			),
 			effect: 'partly applied',
+		});
+	});
+
+	test('pages that do not match do not make up for those that do and can not be read', async () => {
+		nowThere({ url: '/' }, { url: '/help/1', fails: Infinity });
+		Object.assign(crawling, { indexesAtOnce: true });
+		const run = await crawl(onlyHelp);
+		expect(changes()).toEqual(['crawl']);
+		expect(errorOf(run)).toMatchObject({
+			message: expect.stringContaining(
+				'index any page of "https://docs.example.com/" that matches',
+			),
 		});
 	});
 
@@ -176,16 +190,6 @@ describe('A website is never crawled twice without looking', () => {
 		expect(websites()).toHaveLength(1);
 	});
 
-	test('nor by another item of the run, which waits for the next run', async () => {
-		service().script({ for: { operation: 'crawl' }, times: 2, drop: 'beforeApplying' });
-		const run = await crawl({}, { items: [{}, {}] });
-		expect(changes()).toEqual(['crawl']);
-		expect(errorOf(run, 1)).toMatchObject({
-			message: expect.stringContaining('that another item has asked for'),
-			effect: 'not applied',
-		});
-	});
-
 	test('a site that takes too long has a limit of its own', async () => {
 		Object.assign(crawling, { ms: 90_000, listedAfterMs: 600_000 });
 		const run = await crawl({}, { options: { maxCrawlMinutes: 1 } });
@@ -210,7 +214,47 @@ describe('A website is never crawled twice without looking', () => {
 		expect(output.map(({ json }) => json.action)).toEqual(['crawled', 'unchanged']);
 		expect(service().files('sales-assistant', 'website')).toEqual([idThere()]);
 	});
+
+	test('nor do they send a second one if nobody knows what became of the first', async () => {
+		const list = { for: { operation: 'records' as const } };
+		service().script(list, { ...list, times: Infinity, status: 400 });
+		const run = await crawl({}, { items: [{}, {}] });
+		expect(changes()).toEqual(['crawl']);
+		expect([errorOf(run), errorOf(run, 1)]).toMatchObject([
+			{ effect: 'unknown' },
+			{ effect: 'not applied', message: expect.stringContaining('An item before this one had') },
+		]);
+	});
+
+	test('nor if the first has found nothing', async () => {
+		const run = await crawl({ url: 'https://empty.example.com' }, { items: [{}, {}] });
+		expect(changes()).toEqual(['crawl']);
+		for (const index of [0, 1]) {
+			expect(errorOf(run, index)).toMatchObject({
+				message: expect.stringContaining('found no page at'),
+				description: expect.stringContaining('it is then crawled anew'),
+			});
+		}
+	});
+
+	test('two new websites of the address are no reason to say that nothing was crawled', async () => {
+		const list = { for: { operation: 'records' as const } };
+		service().script(list, { ...list, times: Infinity, transform: withTwins });
+		expect(errorOf(await crawl())).toMatchObject({
+			message: expect.stringContaining('has 2 websites with the address'),
+			effect: 'unknown',
+		});
+		expect(changes()).toEqual(['crawl']);
+	});
 });
+
+/** Each website twice. */
+function withTwins(body: unknown) {
+	const { data, ...rest } = Object(body);
+	const twins = data.filter(({ type }: { type: string }) => type === 'website');
+	const named = twins.map((one: object) => ({ ...one, uniqueId: 'another' }));
+	return { ...rest, data: [...named, ...data] };
+}
 
 describe('Finding the website that a crawl has made', () => {
 	test.each([
@@ -347,6 +391,15 @@ describe('A website that is there', () => {
 		});
 	});
 
+	test('is not said to be with the agent if only the old one is', async () => {
+		await there({ secondScrape: 'second' });
+		const before = idThere();
+		service().script({ for: { operation: 'add' }, status: 400 });
+		const run = await crawl({}, again);
+		expect(held()).toEqual([before]);
+		expect(errorOf(run)).toMatchObject({ addedToAgent: false, uniqueId: idThere() });
+	});
+
 	test('is an error if there are two, with both IDs, unless the agent has one of them', async () => {
 		await there({ secondScrape: 'second' });
 		await crawl({ addToAgent: false }, again);
@@ -369,6 +422,15 @@ describe('The next run goes on instead of beginning anew', () => {
 		const { output: then } = await crawl();
 		expect(changes()).toEqual([]);
 		expect(then[0]?.json).toMatchObject({ action: 'continued', pagesProcessed: 3, pagesOpen: 0 });
+	});
+
+	test('also with Refresh, and items of one address that come after it do not crawl anew either', async () => {
+		Object.assign(crawling, { processMs: 5000 });
+		await crawl({ waitUntilIndexed: false });
+		service().clearLog();
+		const { output } = await crawl({}, { items: [{}, {}], ...again });
+		expect(changes()).toEqual([]);
+		expect(output.map(({ json }) => json.action)).toEqual(['continued', 'unchanged']);
 	});
 
 	test('after one whose time was over', async () => {
@@ -421,6 +483,21 @@ test.each([
 		expect(held()).toEqual([]);
 	},
 );
+
+test('if not one page could be read, the agent gets nothing also where nobody waits', async () => {
+	Object.assign(crawling, { indexesAtOnce: true, processMs: 0 });
+	const run = await crawl({ url: 'https://broken.example.com', waitUntilIndexed: false });
+	expect(changes()).toEqual(['crawl']);
+	expect(errorOf(run)).toMatchObject({ message: expect.stringContaining('index any page') });
+});
+
+test('pages that can not be counted until no more come are not indexed', async () => {
+	Object.assign(crawling, { answersEarly: true });
+	service().script({ for: { operation: 'discoveredUrls' }, status: 400 });
+	const run = await crawl();
+	expect(changes()).toEqual(['crawl']);
+	expect(errorOf(run)).toMatchObject({ status: 400, effect: 'partly applied' });
+});
 
 test('a crawl that is answered before its end is waited for, until no more pages come', async () => {
 	Object.assign(crawling, { answersEarly: true, ms: 60_000 });

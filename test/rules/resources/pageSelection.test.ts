@@ -1,5 +1,5 @@
 import {
-	fits,
+	matchesSelection,
 	readAddressParts,
 	unusedParts,
 } from '../../../nodes/CometChatKnowledgeBase/resources/website/pageSelection';
@@ -18,7 +18,9 @@ test.each<[string, string[], string[], boolean]>([
 	['https://a.example/help/1', ['/help/'], ['/1'], false],
 	['https://a.example/help/1', ['/help/'], ['/2'], true],
 ])('%s with %j and without %j counts: %s', (address, include, exclude, isFit) => {
-	expect(fits(address, { include: parts(...include), exclude: parts(...exclude) })).toBe(isFit);
+	expect(
+		matchesSelection(address, { include: parts(...include), exclude: parts(...exclude) }),
+	).toBe(isFit);
 });
 
 test('A part that no address of the sitemap contains is found out', () => {

@@ -14,24 +14,24 @@ const GIVE_ADDRESS =
  * nowhere or, worse, to somebody else's.
  */
 export function readAddress(value: unknown): Shown | ValidationIssue {
-	if (typeof value !== 'string') return refused('is not a text');
+	if (typeof value !== 'string') return addressIssue('is not a text');
 	const text = value.trim();
-	if (text === '') return refused('is empty');
+	if (text === '') return addressIssue('is empty');
 	if (text.length > LONGEST_ADDRESS) {
-		return refused(`has ${text.length} characters, more than ${LONGEST_ADDRESS}`);
+		return addressIssue(`has ${text.length} characters, more than ${LONGEST_ADDRESS}`);
 	}
 	const invisible = invisibleCharacter(text);
 	if (/\s/.test(text) || invisible !== undefined) {
-		return refused(`has a space or an invisible character in it: ${quoted(text)}`);
+		return addressIssue(`has a space or an invisible character in it: ${quoted(text)}`);
 	}
 	const url = parsed(text);
-	if (url === undefined) return refused(`is no full address: ${quoted(text)}`);
+	if (url === undefined) return addressIssue(`is no full address: ${quoted(text)}`);
 	if (url.username !== '' || url.password !== '') {
 		// Not shown: it holds a secret.
-		return refused('holds a user name or a password', 'CometChat reads public pages only.');
+		return addressIssue('holds a user name or a password', 'CometChat reads public pages only.');
 	}
 	if (isPrivate(url.hostname)) {
-		return refused(
+		return addressIssue(
 			`leads to ${quoted(url.hostname)}, which is not on the internet`,
 			'CometChat reads public pages only: bring others as files with Document: Upload.',
 		);
@@ -69,7 +69,7 @@ function isPrivate(hostname: string): boolean {
 	return /^[\d.]+$/.test(host) ? PRIVATE_IPV4.test(host) : PRIVATE_NAME.test(host);
 }
 
-function refused(what: string, remedy = GIVE_ADDRESS): ValidationIssue {
+function addressIssue(what: string, remedy = GIVE_ADDRESS): ValidationIssue {
 	return new ValidationIssue(`'Address' ${what}`, remedy);
 }
 

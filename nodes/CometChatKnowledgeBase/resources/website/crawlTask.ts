@@ -12,7 +12,7 @@ import { readChoice } from '../../values/switches';
 import { ValidationIssue } from '../../values/validationIssue';
 import { readAddress } from './address';
 import type { Selection } from './pageSelection';
-import { fits, readAddressParts } from './pageSelection';
+import { matchesSelection, readAddressParts } from './pageSelection';
 
 /** What an item asks for. */
 export interface CrawlTask {
@@ -121,7 +121,7 @@ export function crawlReader(run: RunContext): Reader<CrawlTask> {
 	return (index) => {
 		const settings = settingsOf(index);
 		if (settings instanceof ValidationIssue) return settings;
-		const chosen = readChosen(choiceOf(index), () => matchOf(index));
+		const chosen = readChosenPages(choiceOf(index), () => matchOf(index));
 		if (chosen instanceof ValidationIssue) return chosen;
 		const destination = destinationOf(index);
 		if (destination instanceof ValidationIssue) return destination;
@@ -148,7 +148,7 @@ function settingsReader(run: RunContext): (index: number) => CrawlSettings | Val
 		if (include instanceof ValidationIssue) return include;
 		const exclude = readAddressParts('No Addresses With', excludeOf(index));
 		if (exclude instanceof ValidationIssue) return exclude;
-		if (!fits(url, { include: [], exclude })) {
+		if (!matchesSelection(url, { include: [], exclude })) {
 			return new ValidationIssue(
 				"'No Addresses With' fits 'Address' itself, so that no page would be left",
 				'Make the part longer, so that the address to start from does not contain it.',
@@ -160,7 +160,7 @@ function settingsReader(run: RunContext): (index: number) => CrawlSettings | Val
 	};
 }
 
-function readChosen(choice: unknown, match: () => unknown): Selection | ValidationIssue {
+function readChosenPages(choice: unknown, match: () => unknown): Selection | ValidationIssue {
 	const pages = readChoice(choice, 'Pages to Index', ['all', 'matching']);
 	if (pages instanceof ValidationIssue) return pages;
 	if (pages === 'all') return { include: [], exclude: [] };

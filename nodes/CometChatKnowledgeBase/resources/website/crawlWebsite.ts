@@ -16,7 +16,7 @@ import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { OF_WEBSITE } from '../../ingestion/wordings';
 import type { ItemFailure } from '../../results/itemFailure';
-import { explainedBy, isItemFailure } from '../../results/itemFailure';
+import { explainedBy, isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import { explainUnknownAgent } from '../../results/messages';
 import { documentsOf } from '../../service/agents';
@@ -110,7 +110,7 @@ async function performCrawl(
 	const arrive = async () => await crawl.arrive(ingestion, action, before);
 	await ingestion.bring(arrive, false, 'ifUnused');
 	if (uid === undefined) steps.remark(SITE_WITHOUT_AGENT);
-	return crawlResult({ ingestion, crawl, steps, task, action, isAttached });
+	return crawlResult({ ingestion, crawl, steps, task, action, isAttached, before });
 }
 
 /** What there is before anything is sent that changes something. */
@@ -156,14 +156,18 @@ interface Crawled {
 	action: CrawlAction;
 	/** Whether the agent had it before. */
 	isAttached: boolean;
+	before?: SiteBefore;
 }
 
 function crawlResult(crawled: Crawled): ItemResult {
-	const { ingestion, crawl, steps, task, action, isAttached } = crawled;
+	const { ingestion, crawl, steps, task, action, before } = crawled;
 	const { failure, newId, addedToAgent, notDeleted, oldVersions } = ingestion;
 	const { counts } = crawl;
 	const { uid } = task.destination;
-	const agent = uid === undefined ? {} : { addedToAgent: isAttached || addedToAgent };
+	// A second crawl may have made another, which the agent lacks.
+	const isSame = newId === undefined || newId === before?.site.uniqueId;
+	const isThere = crawled.isAttached && isSame;
+	const agent = uid === undefined ? {} : { addedToAgent: isThere || addedToAgent };
 	const more = {
 		...(counts && countFields(counts)),
 		uniqueId: newId,
@@ -172,7 +176,9 @@ function crawlResult(crawled: Crawled): ItemResult {
 		uid,
 	};
 	if (failure) {
-		return ingestion.failed(failure, () => ({ url: task.address, ...agent, ...more }));
+		const again = failure instanceof StepFailure ? failure.more.again : undefined;
+		const shown = () => ({ url: task.address, ...agent, ...more });
+		return ingestion.failed(failure, shown, (told) => again ?? told);
 	}
 	if (counts && counts.failed > 0) steps.warn(someFailed(task.address, counts));
 	const json: Fields = { url: task.address, action, ...agent, success: true, ...more };

@@ -10,11 +10,11 @@ import { listed, worded } from '../../values/shown';
 import type { PageCounts } from './pageCounts';
 import { countPages } from './pageCounts';
 import type { Selection } from './pageSelection';
-import { fits } from './pageSelection';
+import { matchesSelection } from './pageSelection';
 
-const FIRST_PAUSE_MS = 1000;
+const SHORTEST_LOOK_PAUSE_MS = 1000;
 
-const LONGEST_PAUSE_MS = 15_000;
+const LONGEST_LOOK_PAUSE_MS = 15_000;
 
 /** A large site takes a hundred requests to look at: at this rate they are a tenth of the free plan's limit. */
 const PAUSE_PER_100_PAGES_MS = 1200;
@@ -37,7 +37,7 @@ export class PageIndexing {
 		return await foundPages(this.steps, uniqueId);
 	}
 
-	isChosen = ({ url }: FoundPage): boolean => fits(url, this.chosen);
+	isChosen = ({ url }: FoundPage): boolean => matchesSelection(url, this.chosen);
 
 	counts(pages: FoundPage[]): PageCounts {
 		return countPages(pages, this.isChosen);
@@ -103,14 +103,17 @@ export class PageIndexing {
 			if (isItemFailure(pages)) return pages;
 			const counts = this.counts(pages);
 			const nowMs = clock.nowMs();
-			if (counts.open === 0) return counts.processed > 0 ? counts : this.noneRead(counts);
+			if (counts.open === 0) {
+				const isAnyRead = pages.some((page) => page.status === 'processed' && this.isChosen(page));
+				return isAnyRead ? counts : this.noneRead(counts);
+			}
 			this.tell(
 				worded`${counts.processed} of ${pages.filter(this.isChosen).length} pages of ${quoted(this.address)} indexed`,
 			);
-			if (nowMs >= lastMs) return tooSlow(counts);
-			const growingMs = Math.min(Math.ceil((nowMs - startMs) / 2), LONGEST_PAUSE_MS);
+			if (nowMs >= lastMs) return pagesTooSlow(counts);
+			const growingMs = Math.min(Math.ceil((nowMs - startMs) / 2), LONGEST_LOOK_PAUSE_MS);
 			const sparingMs = Math.ceil(pages.length / 100) * PAUSE_PER_100_PAGES_MS;
-			const pauseMs = Math.max(growingMs, sparingMs, FIRST_PAUSE_MS);
+			const pauseMs = Math.max(growingMs, sparingMs, SHORTEST_LOOK_PAUSE_MS);
 			const stopped = await this.pause(Math.min(pauseMs, Math.max(lastMs - nowMs, 1)));
 			if (stopped) return stopped;
 		}
@@ -120,7 +123,7 @@ export class PageIndexing {
 	private async pause(pauseMs: number): Promise<StepFailure | undefined> {
 		const { clock, permits } = this.run;
 		await permits.without(async () => await clock.delay(pauseMs));
-		return clock.isCancelled() ? STOPPED_WHILE_INDEXING : undefined;
+		return clock.isCancelled() ? STOPPED_WHILE_READING : undefined;
 	}
 
 	/** In a run by hand, the browser's console shows it: n8n has no other place for a run that goes on. */
@@ -132,21 +135,28 @@ export class PageIndexing {
 		return new StepFailure(
 			`CometChat found no page at ${quoted(this.address)}`,
 			"Open 'Address' in a browser without signing in. Check that the page has links that are not made by a script, that the site lets robots in, and that 'Only Addresses With' fits the address itself.",
-			{ cause: 'configuration-invalid' },
+			{
+				again: 'To go on, run the item again: it is then crawled anew.',
+				cause: 'configuration-invalid',
+			},
 		);
 	}
 
 	private noneChosen(pages: FoundPage[]): StepFailure {
 		return new StepFailure(
 			`None of the ${pages.length} pages that CometChat found matches 'Addresses With'`,
-			worded`Correct 'Addresses With', and run it again. Found were, for example: ${addressesOf(pages)}.`,
-			{ said: 'No page was indexed.', cause: 'configuration-invalid' },
+			worded`Found were, for example: ${addressesOf(pages)}.`,
+			{
+				said: 'No page was indexed.',
+				again: "To go on, correct 'Addresses With' and run the item again: it does not crawl anew.",
+				cause: 'configuration-invalid',
+			},
 		);
 	}
 
 	private noneRead({ failed, skipped }: PageCounts): StepFailure {
 		return new StepFailure(
-			`CometChat was not able to index any page of ${quoted(this.address)}`,
+			`CometChat was not able to index any page of ${quoted(this.address)}${this.chosen.include.length > 0 ? " that matches 'Addresses With'" : ''}`,
 			'Look at its pages with Website: Get Pages, and check in a browser that they can be read without signing in. Website: Retry Pages sends them again.',
 			{ said: worded`Failed: ${failed}, left out: ${skipped}.`, cause: 'configuration-invalid' },
 		);
@@ -164,13 +174,13 @@ export function addressesOf(pages: FoundPage[]): Shown {
 const UNCHOSEN: Words =
 	"CometChat has indexed pages that do not match 'Addresses With', and agents with this website answer from them";
 
-const STOPPED_WHILE_INDEXING = new StepFailure(
+const STOPPED_WHILE_READING = new StepFailure(
 	'The run stopped while CometChat was reading the website',
-	'Run it again: it goes on from there, without a new crawl.',
+	'',
 	{ because: 'cancelled' },
 );
 
-function tooSlow({ processed, failed, open }: PageCounts): StepFailure {
+function pagesTooSlow({ processed, failed, open }: PageCounts): StepFailure {
 	return new StepFailure(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Raise that option under Options if this comes again.',

@@ -10,7 +10,7 @@ export interface Selection {
 }
 
 /** As CometChat compares them, by its pages: a part of the address, letter by letter. */
-export function fits(address: string, { include, exclude }: Selection): boolean {
+export function matchesSelection(address: string, { include, exclude }: Selection): boolean {
 	const contains = (part: string) => address.includes(part);
 	return (include.length === 0 || include.some(contains)) && !exclude.some(contains);
 }
@@ -21,7 +21,7 @@ export function unusedParts({ include, exclude }: Selection, addresses: string[]
 }
 
 /** Ours: more than that is a list of pages. */
-const MOST_PARTS = 100;
+const MOST_ADDRESS_PARTS = 100;
 
 /** Reads parts of addresses: a list of texts, or a text with one on each line or between commas. */
 export function readAddressParts(label: string, value: unknown): Shown[] | ValidationIssue {
@@ -31,20 +31,23 @@ export function readAddressParts(label: string, value: unknown): Shown[] | Valid
 		const parts = new Set<Shown>();
 		for (const entry of entries) {
 			if (entry === undefined || entry === null) continue;
-			if (typeof entry !== 'string') return refused(label, 'holds something that is not a text');
+			if (typeof entry !== 'string') return partsIssue(label, 'holds something that is not a text');
 			const part = entry.trim();
 			if (part === '') continue;
 			if (/[*^$]/.test(part)) {
-				return refused(label, `holds ${quoted(part)}, and * or another wildcard is not known here`);
+				return partsIssue(
+					label,
+					`holds ${quoted(part)}, and * or another wildcard is not known here`,
+				);
 			}
 			parts.add(given(part));
 		}
-		if (parts.size <= MOST_PARTS) return [...parts];
-		return refused(label, `holds ${parts.size} parts, more than ${MOST_PARTS}`);
+		if (parts.size <= MOST_ADDRESS_PARTS) return [...parts];
+		return partsIssue(label, `holds ${parts.size} parts, more than ${MOST_ADDRESS_PARTS}`);
 	});
 }
 
-function refused(label: string, what: string): ValidationIssue {
+function partsIssue(label: string, what: string): ValidationIssue {
 	return new ValidationIssue(
 		`'${label}' ${what}`,
 		'Give parts of addresses, one on each line, for example /help/: a page counts if its address contains one of them.',

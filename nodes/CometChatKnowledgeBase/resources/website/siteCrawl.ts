@@ -21,7 +21,7 @@ import type { CrawlTask } from './crawlTask';
 import type { PageCounts } from './pageCounts';
 import { PageIndexing } from './pageIndexing';
 import { unusedParts } from './pageSelection';
-import type { Look, SiteList } from './siteList';
+import type { SiteLook, SiteList } from './siteList';
 import { LOOK_LONG_MS, LOOK_ON_MS, LOOK_SHORTLY_MS } from './siteList';
 
 /** What is there of a website before the run. */
@@ -40,6 +40,9 @@ export class SiteCrawl {
 	/** As they were last seen. */
 	counts?: PageCounts;
 
+	/** Whether pages may still come. */
+	private mayGoOn = false;
+
 	constructor(
 		private readonly run: IngestionRun,
 		private readonly sites: SiteList,
@@ -51,11 +54,18 @@ export class SiteCrawl {
 
 	/** What is to be done with a website that is there, or not. */
 	actionFor(before: SiteBefore | undefined): CrawlAction | StepFailure {
+		const action = this.wantedAction(before);
+		const isCrawled = action === 'crawled' || action === 'refreshed';
+		return isCrawled && this.sites.wasAsked(this.task.address) ? ASKED_BEFORE : action;
+	}
+
+	private wantedAction(before: SiteBefore | undefined): CrawlAction | StepFailure {
 		if (before === undefined) return 'crawled';
+		const isOurs = this.sites.wasCrawled(before.site);
 		// Nothing was found then, or the run broke off: there is nothing to be kept.
-		if (before.counts.found === 0) return 'refreshed';
-		if (before.counts.open > 0) return 'continued';
-		if (this.sites.wasCrawled(before.site)) return 'unchanged';
+		if (before.counts.found === 0 && !isOurs) return 'refreshed';
+		if (before.counts.open > 0 || before.counts.found === 0) return 'continued';
+		if (isOurs) return 'unchanged';
 		switch (this.run.options.ifSiteExists) {
 			case 'skip':
 				return 'unchanged';
@@ -79,14 +89,18 @@ export class SiteCrawl {
 		const isCrawled = action === 'crawled' || action === 'refreshed';
 		const site = before && !isCrawled ? before.site.uniqueId : await this.crawl(before);
 		if (isItemFailure(site)) return ingestion.stop(site, 'uploaded');
+		if (action === 'continued' && before) this.sites.noteCrawled(this.task.address, before.site);
 		this.steps.noteName(site, this.task.address);
 		ingestion.arrived(site);
+		const unsettled = this.mayGoOn ? await this.settle(site) : undefined;
+		if (unsettled) return ingestion.stop(unsettled);
 		const old = before?.site.uniqueId === site ? undefined : before;
 		if (old) ingestion.oldVersions.set(asOld([old.site.uniqueId]));
 		const started = action === 'unchanged' ? undefined : await this.indexing.start(site);
 		if (isItemFailure(started)) return ingestion.stop(started);
 		const mustWait = this.task.destination.waitUntilIndexed || old !== undefined;
-		const counts = started && !mustWait ? started : await this.indexing.untilRead(site);
+		const counts =
+			started && started.open > 0 && !mustWait ? started : await this.indexing.untilRead(site);
 		if (isItemFailure(counts)) return ingestion.stop(counts);
 		this.counts = counts;
 		if (isCrawled && counts.found >= this.task.settings.maxPages)
@@ -115,14 +129,12 @@ export class SiteCrawl {
 			timeoutMs: this.run.options.maxCrawlMs,
 		});
 		if (sent instanceof RequestFailure && !mayBeDone(sent)) return sent;
+		this.sites.noteAsked(address);
 		if (!(sent instanceof RequestFailure)) this.compareWithSitemap(sent);
 		const site = await this.find(sent, before);
-		if (isItemFailure(site)) {
-			this.sites.noteLost(address);
-			return site;
-		}
+		if (isItemFailure(site)) return site;
 		this.sites.noteCrawled(address, site);
-		if (sent instanceof RequestFailure || !hasEnded(sent)) await this.settle(site.uniqueId);
+		this.mayGoOn = sent instanceof RequestFailure || !hasEnded(sent);
 		return site.uniqueId;
 	}
 
@@ -162,12 +174,13 @@ export class SiteCrawl {
 	}
 
 	/** Where CometChat has not said that it has found all pages. */
-	private async settle(uniqueId: string): Promise<void> {
+	private async settle(uniqueId: string): Promise<ItemFailure | undefined> {
 		const count = await this.indexing.settled(uniqueId);
-		if (isItemFailure(count)) return;
+		if (isItemFailure(count)) return count;
 		this.steps.warn(
 			worded`CometChat did not say that the crawl of ${quoted(this.task.address)} has ended; after a minute without more, ${count} pages were taken for all. If some are missing, run it again with 'If the Site Is There' set to Refresh`,
 		);
+		return undefined;
 	}
 
 	private compareWithSitemap({ sitemap }: Crawl): void {
@@ -187,7 +200,7 @@ export class SiteCrawl {
 		return worded`CometChat found ${found} pages at ${quoted(this.task.address)}, as many as 'Max Pages' allows: there may be more`;
 	}
 
-	private notListed({ others }: Look): StepFailure {
+	private notListed({ others }: SiteLook): StepFailure {
 		const { address } = this.task;
 		const said: Shown | Words =
 			others.length === 0
@@ -202,6 +215,15 @@ export class SiteCrawl {
 		);
 	}
 }
+
+const ASKED_BEFORE = new StepFailure(
+	'An item before this one had the address crawled, and nobody knows what became of that',
+	'To go on, run the item again in a few minutes: it looks first whether the website is there.',
+	{
+		said: 'CometChat was not asked twice, because the website could then be there twice.',
+		cause: 'temporarily-unavailable',
+	},
+);
 
 /** By the example of CometChat's pages, `completed`; what else there is, is not documented. */
 function hasEnded(crawl: Crawl | RequestFailure): boolean {

@@ -23,7 +23,7 @@ export const LOOK_SHORTLY_MS = [0, 3000, 7000];
 export const LOOK_ON_MS = [20_000, 30_000];
 
 /** What came of looking for a website that is new. */
-export interface Look {
+export interface SiteLook {
 	/** Those of the address. */
 	sites: KnowledgeBaseRecord[];
 	/** Websites of other addresses that are new, too: CometChat may have followed a redirection. */
@@ -32,22 +32,25 @@ export interface Look {
 
 /** The websites of the account, by their addresses: a crawl does not say which one it has made. */
 export class SiteList {
-	/** What this run itself has crawled, by address. */
+	/** What this run itself has crawled, or gone on with, by address. */
 	private readonly crawled = new Map<string, KnowledgeBaseRecord>();
 
-	/** The addresses whose crawl by this run may have been carried out. */
-	private readonly lost = new Set<string>();
+	/** What this run has let CometChat crawl, by address, also where nobody knows what became of it. */
+	private readonly asked = new Set<string>();
 
 	constructor(private readonly run: IngestionRun) {}
+
+	noteAsked(address: string): void {
+		this.asked.add(comparableAddress(address));
+	}
+
+	wasAsked(address: string): boolean {
+		return this.asked.has(comparableAddress(address));
+	}
 
 	/** For items with the same address that come after this one. */
 	noteCrawled(address: string, site: KnowledgeBaseRecord): void {
 		this.crawled.set(comparableAddress(address), site);
-	}
-
-	/** Nobody knows what came of it. */
-	noteLost(address: string): void {
-		this.lost.add(comparableAddress(address));
 	}
 
 	wasCrawled({ uniqueId }: KnowledgeBaseRecord): boolean {
@@ -67,20 +70,23 @@ export class SiteList {
 	): Promise<KnowledgeBaseRecord | undefined | ItemFailure> {
 		const crawled = this.crawled.get(comparableAddress(address));
 		if (crawled) return crawled;
-		if (this.lost.has(comparableAddress(address))) return lostBefore(address);
 		const records = await this.run.inventory.recordsFor(steps);
 		if (isItemFailure(records)) return records;
-		const sites = records.all().filter((record) => isSite(record, address));
+		const sites = records.all().filter((record) => isSiteAt(record, address));
 		const held = sites.filter(({ uniqueId }) => documents.includes(uniqueId));
 		if (sites.length <= 1 || held.length === 1) return held[0] ?? sites[0];
 		return this.several(address, sites);
 	}
 
 	/** Looks until a website of the address is listed that was not there when the run began. */
-	async newSince(steps: Steps, address: string, pausesMs: number[]): Promise<Look | ItemFailure> {
+	async newSince(
+		steps: Steps,
+		address: string,
+		pausesMs: number[],
+	): Promise<SiteLook | ItemFailure> {
 		const { clock, inventory, permits } = this.run;
 		const isKnown = ({ uniqueId }: KnowledgeBaseRecord) => inventory.record(uniqueId) !== undefined;
-		let look: Look = { sites: [], others: [] };
+		let look: SiteLook = { sites: [], others: [] };
 		for (const pauseMs of pausesMs) {
 			if (pauseMs > 0) await permits.without(async () => await clock.delay(pauseMs));
 			// The newest come first.
@@ -88,8 +94,8 @@ export class SiteList {
 			if (isItemFailure(listed)) return listed;
 			const fresh = listed.filter((record) => !isKnown(record) && isWebsite(record));
 			look = {
-				sites: fresh.filter((record) => isSite(record, address)),
-				others: fresh.filter((record) => !isSite(record, address)),
+				sites: fresh.filter((record) => isSiteAt(record, address)),
+				others: fresh.filter((record) => !isSiteAt(record, address)),
 			};
 			if (look.sites.length > 0) break;
 		}
@@ -121,18 +127,10 @@ export class SiteList {
 	}
 }
 
-function lostBefore(address: string): StepFailure {
-	return new StepFailure(
-		`It is not known what came of the crawl of ${quoted(address)} that another item has asked for`,
-		'Run this item again in a few minutes: it looks first whether the website is there.',
-		{ cause: 'temporarily-unavailable' },
-	);
-}
-
 function isWebsite({ type }: KnowledgeBaseRecord): boolean {
 	return sourceTypeOf(type ?? 'uploads') === WEBSITE;
 }
 
-function isSite(record: KnowledgeBaseRecord, address: string): boolean {
+function isSiteAt(record: KnowledgeBaseRecord, address: string): boolean {
 	return isWebsite(record) && isSameAddress(record.sourceName ?? '', address);
 }
