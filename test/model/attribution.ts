@@ -20,7 +20,7 @@ export function caseOf(operation: Operation, played: Played, reported: Reported[
 	});
 	const owned = played.exchanges.map((one) => {
 		const owners = operation.ownersOf?.(one, played) ?? ownersOf(one, withOwn, played);
-		const isShared = owners.length > 1 && isMadeForSeveral(one, operation);
+		const isShared = owners.length > 1 && (operation.hasTwins || isMadeForSeveral(one, operation));
 		return { one, owners: isShared ? [] : owners };
 	});
 	const asked = withOwn.map((item) => {
@@ -59,15 +59,16 @@ function triesOf(
 ): Exchange[][] {
 	const groups = new Map<string, Exchange[][]>();
 	for (const { one, owners } of owned) {
-		const { operation: request, uid, sourceType, path } = one.arrival;
-		if (owners.length === 0 && !isMadeForSeveral(one, operation)) {
+		const { operation: request, uid, sourceType, path, fileNames } = one.arrival;
+		if (owners.length === 0 && (operation.hasTwins || !isMadeForSeveral(one, operation))) {
 			// Several items ask for the same: what surely ended here is repeated by none of them.
 			if (operation.perFile && !isRepeated(one)) groups.set(`${one.arrival.request}`, [[one]]);
 			continue;
 		}
-		// A file is announced once, whatever it is called.
 		const isPaged = request === 'records' || request === 'pages';
-		const holds = isPaged ? path : request === 'initiate' ? '' : one.ids.join();
+		// A file is announced once, whatever it is called; a text may be written in parts.
+		const named = request === 'createText' ? fileNames?.join() : one.ids.join();
+		const holds = isPaged ? path : request === 'initiate' ? '' : named;
 		const key = JSON.stringify([owners, request, uid, sourceType, holds]);
 		const known = groups.get(key) ?? [[]];
 		groups.set(key, known);
@@ -105,7 +106,8 @@ function isAskedInParts(before: Exchange, again: Exchange, all: Array<{ one: Exc
 }
 
 /** The names of what an item brings into the service. */
-export function namesOf({ title, files = [] }: Wanted): string[] {
+export function namesOf({ title, parts, files = [] }: Wanted): string[] {
+	if (parts !== undefined) return parts.map((part) => part.title);
 	return title === undefined ? files.map(({ fileName }) => fileName) : [title];
 }
 

@@ -1,8 +1,9 @@
 import axios from 'axios';
 import { buf as checksumOf, str as checksumOfText } from 'crc-32';
+import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { Scenario as Workflow, TestFile } from '../node/engine';
+import type { Run, Scenario as Workflow, TestFile } from '../node/engine';
 import { runNode } from '../node/engine';
 import { AUTH_KEY, credentialFor, KEY } from '../node/fixture';
 import { optionParameters } from '../node/options';
@@ -17,7 +18,16 @@ import type {
 import { startService } from '../service/service';
 import { Clock } from './clock';
 import { exchangesOf } from './exchanges';
-import type { FileDraft, Held, Holdings, Operation, Played, Scenario } from './operation';
+import type {
+	Again,
+	Edit,
+	FileDraft,
+	Held,
+	Holdings,
+	Operation,
+	Played,
+	Scenario,
+} from './operation';
 import { AGENTS, KNOWN_AGENTS } from './records';
 import type { Circumstances, ServiceSettings } from './serviceBehaviour';
 import { applyVariant } from './serviceBehaviour';
@@ -71,9 +81,10 @@ export class Environment {
 	}
 
 	/** Runs the node, and lets the scenario befall it. */
-	async play({ parameters }: Operation, scenario: Scenario): Promise<Played> {
+	async play(operation: Operation, scenario: Scenario): Promise<Played> {
 		const { service } = this;
 		await this.prepare(scenario);
+		const { staticData, edits } = await this.goBefore(operation, scenario);
 		const before = holdingsOf(service);
 		const lastSeen: Played['lastSeen'] = new Map();
 		const moments: Played['moments'] = [];
@@ -92,9 +103,7 @@ export class Environment {
 			look,
 			async (stop) =>
 				await runNode({
-					...workflowOf(scenario),
-					parameters: { ...parameters, ...optionParameters(withoutUndefined(scenario.options)) },
-					credential: credentialFor(service),
+					...this.workflowOf(operation, scenario, staticData),
 					onError: scenario.onError,
 					stop,
 				}),
@@ -105,16 +114,82 @@ export class Environment {
 		const exchanges = exchangesOf(log, rules, scenario);
 		const after = holdingsOf(service);
 		const stored = new Map([...lastSeen.keys()].map((id) => [id, service.stored(id)]));
-		const texts = new Map([...lastSeen.keys()].map((id) => [id, service.text(id)]));
-		const seen = { scenario, before, after, moments, lastSeen };
+		const text = textsOf(service);
+		const seen = { scenario, before, after, moments, lastSeen, edits, text };
+		const again = await this.comeAgain(operation, scenario, run.staticData);
+		return { ...seen, ...ended, run, exchanges, log, stored: (id) => stored.get(id), again };
+	}
+
+	/** What there was before the run: another of the node, and what somebody else has done since. */
+	private async goBefore(
+		operation: Operation,
+		scenario: Scenario,
+	): Promise<{ staticData: IDataObject; edits: Edit[] }> {
+		const { service } = this;
+		const items = operation.earlier?.(scenario.items) ?? [];
+		if (items.length === 0) return { staticData: {}, edits: [] };
+		const { staticData } = await this.playCalmly(operation, scenario, { items });
+		const edits = operation.edits?.(scenario.items, holdingsOf(service)) ?? [];
+		await this.pass(edit(service, edits));
+		return { staticData, edits };
+	}
+
+	private async comeAgain(
+		operation: Operation,
+		scenario: Scenario,
+		staticData: IDataObject,
+	): Promise<Again | undefined> {
+		if (!operation.comesAgain) return undefined;
+		const { service } = this;
+		const before = holdingsOf(service);
+		const run = await this.playCalmly(operation, scenario, { staticData });
+		const [after, text] = [holdingsOf(service), textsOf(service)];
+		return { before, run, log: [...service.log], after, text };
+	}
+
+	/** A run while the service is good, in which each item has an outcome of its own. */
+	private async playCalmly(
+		operation: Operation,
+		scenario: Scenario,
+		{ items, staticData = {} }: { items?: IDataObject[]; staticData?: IDataObject },
+	): Promise<Run> {
+		const { splitLongText } = scenario.options;
+		const calm = { ...scenario, options: { splitLongText }, misbehaviours: [], badIds: [] };
+		const workflow = this.workflowOf(operation, calm, staticData);
+		const still = { ...calm, rateLimit: undefined, stop: undefined };
+		const { result } = await this.during(
+			still,
+			[...rulesOf(still, this.service).keys()],
+			() => undefined,
+			async () =>
+				await runNode({
+					...workflow,
+					items: items ?? workflow.items,
+					onError: 'continueRegularOutput',
+				}),
+		);
+		return result;
+	}
+
+	private workflowOf(
+		{ parameters, earlier }: Operation,
+		{ items, options }: Scenario,
+		staticData: IDataObject,
+	): Workflow {
+		const testFile = (file: FileDraft): TestFile => {
+			const { fileName, kept } = file;
+			return { fileName, bytes: bytesOf(file), kept };
+		};
+		const files = items.map(({ files: drafts = {} }) =>
+			Object.fromEntries(Object.entries(drafts).map(([field, file]) => [field, testFile(file)])),
+		);
 		return {
-			...seen,
-			...ended,
-			run,
-			exchanges,
-			log,
-			stored: (id) => stored.get(id),
-			text: (id) => texts.get(id),
+			items: items.map(({ json }) => json),
+			files,
+			parameters: { ...parameters, ...optionParameters(withoutUndefined(options)) },
+			credential: credentialFor(this.service),
+			// n8n keeps nothing of a run by hand.
+			...(earlier && { mode: 'trigger', staticData }),
 		};
 	}
 
@@ -237,6 +312,23 @@ export async function hold({ baseUrl }: Service, all: Held[]): Promise<void> {
 	if (all.length > 0) await sleep(2000);
 }
 
+/** As somebody would in CometChat's dashboard. */
+async function edit({ baseUrl }: Service, edits: Edit[]): Promise<void> {
+	for (const { id, text } of edits) {
+		await axios.patch(
+			`${baseUrl}/ai-agents/agent-builder/knowledge-base/text/${id}`,
+			{ text },
+			{ headers: { apikey: KEY }, maxRedirects: 0 },
+		);
+	}
+}
+
+/** What each text says at this moment. */
+function textsOf(service: Service): Played['text'] {
+	const texts = new Map(service.records().map(({ uniqueId: id }) => [id, service.text(id)]));
+	return (id) => texts.get(id);
+}
+
 function holdingsOf(service: Service): Holdings {
 	return { records: service.records(), agents: service.agents(), attached: attachedIn(service) };
 }
@@ -248,17 +340,6 @@ function attachedIn(service: Service): Holdings['attached'] {
 	return new Map(
 		places.map(([uid, sourceType]) => [`${uid}/${sourceType}`, service.files(uid, sourceType)]),
 	);
-}
-
-function workflowOf({ items }: Scenario): Pick<Workflow, 'items' | 'files'> {
-	const testFile = (file: FileDraft): TestFile => {
-		const { fileName, kept } = file;
-		return { fileName, bytes: bytesOf(file), kept };
-	};
-	const files = items.map(({ files: drafts = {} }) =>
-		Object.fromEntries(Object.entries(drafts).map(([field, file]) => [field, testFile(file)])),
-	);
-	return { items: items.map(({ json }) => json), files };
 }
 
 /** As it stands in a workflow, which has only what is set. */

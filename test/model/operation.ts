@@ -36,6 +36,8 @@ export interface Operation<W extends Wanted = Wanted, O extends Options = Option
 	requests: Request[];
 	/** Those of them that it may send for several items at once. */
 	sharedRequests: Request[];
+	/** Whether items may be of one name, so that nothing tells for which of them a request is. */
+	hasTwins?: boolean;
 
 	/** Those of them that are not worth a second try, and fail no item; left out: none. */
 	looks?: Request[];
@@ -43,6 +45,15 @@ export interface Operation<W extends Wanted = Wanted, O extends Options = Option
 	draft: fc.Arbitrary<ItemDraft<W>>;
 	mostItems: number;
 	options: fc.Arbitrary<O>;
+	/**
+	 * What the node was given in a run before, as the JSON of its items; left out: there was none. The service
+	 * was good then, and n8n has kept what the node noted.
+	 */
+	earlier?(items: Array<Item<W>>): IDataObject[];
+	/** What somebody else has written since, into texts that were there; left out: nothing. */
+	edits?(items: Array<Item<W>>, there: Holdings): Edit[];
+	/** Whether the items come once more after the run, when the service is good again. */
+	comesAgain?: boolean;
 	/** What the knowledge bases hold before the run; left out: nothing. */
 	heldBefore?: fc.Arbitrary<{ of(items: Array<Item<W>>): Held[] }>;
 	/** Which requests a misbehaviour is for; left out: any that the operation may send. */
@@ -64,8 +75,12 @@ export interface Operation<W extends Wanted = Wanted, O extends Options = Option
 	};
 	/** What may be no longer there, or no longer with an agent, after the run; left out: nothing. */
 	mayTake?(wanted: W, record: { id: string; name: string }, place: string): boolean;
+	/** What its agent may have after the run, beside what an item names and brings; left out: nothing. */
+	mayGive?(wanted: W, record: { id: string; name: string }): boolean;
 	/** The items that alone can have caused a request; undefined: those whose names or IDs it holds. */
 	ownersOf?(one: Exchange, played: Played<W, O>): number[] | undefined;
+	/** Whether an item may not be sent because of another; left out: none. */
+	isHeldBack?(one: Asked<W>, given: Case<W, O>): boolean;
 	/** Whether a request is sent although another item has failed. */
 	isSentAfterFailure?(one: Exchange, given: Case<W, O>): boolean;
 	/** Whether requests that were not done have all the same not failed their item. */
@@ -131,6 +146,12 @@ export interface Options {
 	ifNoFileIds?: 'fail' | 'skip';
 	keepOrder?: boolean;
 	combineItems?: boolean;
+	splitLongText?: boolean;
+}
+
+export interface Edit {
+	id: string;
+	text: string;
 }
 
 export interface Item<W> {
@@ -157,6 +178,8 @@ export interface Wanted {
 	/** What it writes. */
 	title?: string;
 	text?: string;
+	/** The same where it is split. */
+	parts?: Array<{ title: string; text: string }>;
 	/** Of its IDs, those that it gives to the agent. */
 	adds?: string[];
 	/** Whether it waits until that is indexed. */
@@ -193,6 +216,15 @@ export interface Played<W extends Wanted = Wanted, O extends Options = Options> 
 	stored(uniqueId: string): ReceivedBytes | undefined;
 	/** What a text says at the end; undefined if it is not there. */
 	text(uniqueId: string): string | undefined;
+	/** What somebody else has written before it. */
+	edits: Edit[];
+	/** The run after it, in which the same items have come. */
+	again?: Again;
+}
+
+export interface Again extends Pick<Played, 'run' | 'log' | 'after' | 'text'> {
+	/** When it began. */
+	before: Holdings;
 }
 
 /** What the service holds. */

@@ -13,6 +13,7 @@ import { getText } from './operations/getText';
 import { getStatus } from './operations/getStatus';
 import { replace } from './operations/replace';
 import { retryIndexing } from './operations/retryIndexing';
+import { splitText } from './operations/splitText';
 import { updateAgent } from './operations/updateAgent';
 import { updateText } from './operations/updateText';
 import { upsertText } from './operations/upsertText';
@@ -41,6 +42,7 @@ holds(
 		getText,
 		updateText,
 		upsertText,
+		splitText,
 		askAgent,
 	],
 	nights,

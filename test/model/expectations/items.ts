@@ -69,9 +69,12 @@ export const ofItems: Array<Promised<Case>> = [
 			scenario.onError !== 'stopWorkflow' && stoppedAtMs === undefined,
 		contradiction: (given) => {
 			if (given.exchanges.some((one) => endsAll(one, given))) return undefined;
-			return first(given.reported, ({ outcome }, index) =>
-				outcome === 'not sent' ? `item ${index} was not sent` : undefined,
-			);
+			const { isHeldBack = () => false } = given.operation;
+			return first(given.reported, ({ outcome }, index) => {
+				const one = given.asked.find((each) => each.index === index);
+				const isHeld = one !== undefined && isHeldBack(one, given);
+				return outcome === 'not sent' && !isHeld ? `item ${index} was not sent` : undefined;
+			});
 		},
 	},
 	{
@@ -173,7 +176,7 @@ export const ofItems: Array<Promised<Case>> = [
 			'the service and its agents hold what they held and what was asked for, and nothing else changes',
 		contradiction: (given) => {
 			const { before, after, asked } = given;
-			const { mayTake = () => false } = given.operation;
+			const { mayTake = () => false, mayGive = () => false } = given.operation;
 			const brought = asked.flatMap((one) => broughtBy(one, given));
 			const was = new Set(before.records.map(({ uniqueId }) => uniqueId));
 			const is = new Set(after.records.map(({ uniqueId }) => uniqueId));
@@ -188,7 +191,9 @@ export const ofItems: Array<Promised<Case>> = [
 				const mayAdd = asked
 					.filter(({ wanted: { uid, sourceType } }) => `${uid}/${sourceType}` === place)
 					.flatMap((one) => [...broughtBy(one, given), ...(one.wanted.adds ?? [])]);
-				const added = ids.find((id) => !held.includes(id) && !mayAdd.includes(id));
+				const isGiven = (id: string) =>
+					asked.some(({ wanted }) => mayGive(wanted, { id, name: nameIn(given, id) }));
+				const added = ids.find((id) => ![...held, ...mayAdd].includes(id) && !isGiven(id));
 				if (added) return `${added} is at ${place}`;
 				const removed = held.find((id) => !ids.includes(id) && !isTaken(id, place));
 				return removed && `${removed} is no longer at ${place}`;
@@ -282,10 +287,11 @@ function mostSent({ requests, ownIds }: Asked<Wanted>, { tries, operation }: Cas
 }
 
 /** Whether an answer may have been given to this item. */
-function concerns(one: Exchange, { wanted, requests }: Asked<Wanted>, given: Case): boolean {
+function concerns(one: Exchange, item: Asked<Wanted>, given: Case): boolean {
+	const { index, wanted, requests } = item;
 	const { operation = '', uid } = one.arrival;
-	const { perFile } = given.operation;
-	if (requests.includes(one)) return true;
+	const { perFile, ownersOf } = given.operation;
+	if (requests.includes(one) || ownersOf?.(one, given)?.includes(index)) return true;
 	if (!perFile && given.asked.some((other) => other.requests.includes(one))) return false;
 	if (operation === 'agent' && perFile) return uid === wanted.uid;
 	const reading = ['records', 'list', 'agent', 'getText', 'listTexts', 'thread', 'chat'];
@@ -308,7 +314,10 @@ function isAskedFor(one: Exchange, { asked, operation: { perFile } }: Case): boo
 	const owner = asked.find(({ requests }) => requests.includes(one));
 	if (owner === undefined) return true;
 	const { wanted, requests } = owner;
-	if (operation === 'createText') return same(body, { title: wanted.title, text: wanted.text });
+	if (operation === 'createText') {
+		const { title, text, parts = [{ title, text }] } = wanted;
+		return parts.some((part) => same(body, part));
+	}
 	if (operation !== 'initiate') return true;
 	const drafts = wanted.files ?? [];
 	const files = drafts.map(({ fileName, size: fileSize }) => ({ fileName, fileSize }));
