@@ -155,7 +155,7 @@ class Upsert {
 
 	constructor(private readonly run: IngestionRun) {
 		this.list = new TextList(run);
-		this.note = new PartNote(run.context.getWorkflowStaticData('node'));
+		this.note = new PartNote(run.context.getWorkflowStaticData('node'), run.account.baseUrl);
 	}
 
 	/** Items of one title go one after another: the second finds what the first has brought. */
