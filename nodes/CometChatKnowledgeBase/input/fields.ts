@@ -289,7 +289,7 @@ const pickedFilesField: INodeProperties = {
 	required: true,
 	default: [],
 	displayOptions: { show: { filesBy: ['list'] } },
-	hint: 'Looks through the newest 1,000 entries of the account',
+	hint: 'Shows the newest 1,000 of the account; pick others by ID or by expression',
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { startMs } from '../../service/seeds';
 import { askedItems, each, first } from '../expectations/sending';
 import type { Item, Operation, Wanted } from '../operation';
 import { DOCUMENTS, MOST_ITEMS } from '../records';
@@ -10,12 +11,31 @@ interface Listed extends Wanted {
 	limit: number;
 	statuses: string[];
 	sourceTypes: string[];
+	/** Not before the one, and before the other. */
+	after: string;
+	before: string;
 }
+
+const EVER = { after: '2000-01-01T00:00:00Z', before: '2100-01-01T00:00:00Z' };
+
+/** From one record to another; each has a minute of its own. */
+const span = fc.tuple(fc.nat(DOCUMENTS.length), fc.nat(DOCUMENTS.length)).map(([one, other]) => ({
+	after: new Date(startMs(Math.max(one, other) + 1)).toISOString(),
+	before: new Date(startMs(Math.min(one, other))).toISOString(),
+}));
 
 const draft = itemOf(
 	[
-		unusable({ all: false, limit: 0, statuses: [], sourceTypes: [] }),
-		unusable({ all: false, limit: 1, statuses: [], sourceTypes: ['other'] }),
+		unusable({ ...EVER, all: false, limit: 0, statuses: [], sourceTypes: [] }),
+		unusable({ ...EVER, all: false, limit: 1, statuses: [], sourceTypes: ['other'] }),
+		unusable({
+			all: true,
+			limit: 1,
+			statuses: [],
+			sourceTypes: [],
+			after: EVER.before,
+			before: EVER.after,
+		}),
 	],
 	fc.record({
 		all: fc.boolean(),
@@ -28,10 +48,11 @@ const draft = itemOf(
 			{ weight: 2, arbitrary: fc.constant<string[]>([]) },
 			{ weight: 1, arbitrary: fc.subarray(['uploads', 'text', 'website']) },
 		),
+		within: fc.oneof({ weight: 2, arbitrary: fc.constant(EVER) }, { weight: 1, arbitrary: span }),
 	}),
-	({ all, limit, statuses, sourceTypes }): Item<Listed> => ({
-		json: { all, limit, statuses, sourceTypes },
-		wanted: { limit: all ? Infinity : limit, statuses, sourceTypes },
+	({ all, limit, within, ...filters }): Item<Listed> => ({
+		json: { all, limit, ...filters, ...within },
+		wanted: { limit: all ? Infinity : limit, ...filters, ...within },
 	}),
 );
 
@@ -44,7 +65,12 @@ export const getMany: Operation<Listed> = {
 		returnAll: '={{ $json.all }}',
 		limit: '={{ $json.limit }}',
 		simple: false,
-		filters: { statuses: '={{ $json.statuses }}', sourceTypes: '={{ $json.sourceTypes }}' },
+		filters: {
+			statuses: '={{ $json.statuses }}',
+			sourceTypes: '={{ $json.sourceTypes }}',
+			createdAfter: '={{ $json.after }}',
+			createdBefore: '={{ $json.before }}',
+		},
 	},
 	records: DOCUMENTS,
 	requests: ['records'],
@@ -63,10 +89,12 @@ export const getMany: Operation<Listed> = {
 				({ index, wanted, reported: { outcome, outputs } }, { before, run, scenario }) => {
 					// The items of a run that stopped are not to be seen.
 					if (outcome !== 'applied' || (outputs.length === 0 && run.error)) return undefined;
-					const { limit, statuses, sourceTypes } = wanted;
+					const { limit, statuses, sourceTypes, after, before: until } = wanted;
 					const types = sourceTypes.map((type) => (type === 'text' ? 'text-details' : type));
 					const fitting = before.records.filter(
-						({ status, type }) =>
+						({ status, type, createdAt }) =>
+							createdAt >= Date.parse(after) &&
+							createdAt < Date.parse(until) &&
 							(statuses.length === 0 || statuses.includes(status)) &&
 							(types.length === 0 || types.includes(type)),
 					);

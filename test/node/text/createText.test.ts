@@ -48,17 +48,23 @@ describe('Limits', () => {
 
 	const noAgent = { addToAgent: true, uid: agent('={{ "" }}') };
 	test.each([
-		['a longer title', { title: 't'.repeat(501) }, "'Title' has 501 characters"],
-		['a longer text', { text: 'x'.repeat(5001) }, "'Text' has 5001 characters"],
-		['no title', { title: ' ' }, "'Title' is empty"],
-		['no text', { text: '={{ "" }}' }, "'Text' is empty"],
-		['a text that is none', { text: '={{ [1] }}' }, "'Text' is not a text"],
-		['no agent where one is wanted', noAgent, "'Agent' is empty"],
-	])('%s is refused before anything is sent', async (_, parameters, message) => {
+		[
+			'a longer title',
+			{ title: 't'.repeat(501) },
+			"'Title' has 501 characters",
+			'Shorten the title',
+		],
+		['a longer text', { text: 'x'.repeat(5001) }, "'Text' has 5001 characters", 'TXT or MD file'],
+		['no title', { title: ' ' }, "'Title' is empty", 'Give a text'],
+		['no text', { text: '={{ "" }}' }, "'Text' is empty", 'Give a text'],
+		['a text that is none', { text: '={{ [1] }}' }, "'Text' is not a text", 'Give a text'],
+		['no agent where one is wanted', noAgent, "'Agent' is empty", 'Pick the agent'],
+	])('%s is refused before anything is sent', async (_, parameters, message, advice) => {
 		const run = await createText({ parameters });
 		expect(service().log).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
 			message: expect.stringContaining(message),
+			description: expect.stringContaining(advice),
 			attempts: 0,
 		});
 	});

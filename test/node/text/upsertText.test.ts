@@ -287,11 +287,15 @@ describe('Split Long Text', () => {
 			.sort();
 	const guide = async (words: string, more: Parameters<typeof upsert>[1] = {}) =>
 		await upsert([{ title: 'Guide', text: words }], { options, mode: 'trigger', ...more });
+	/** Where n8n keeps what a node has noted. */
+	const noted = (parts: unknown) => ({ 'node:CometChat Knowledge Base': { parts } });
 	const added = { parameters: { ...toAgent, waitUntilIndexed: true } };
 
 	test('writes numbered parts, which the agent gets together; unchanged, nothing is sent', async () => {
 		const first = await guide(long(3), added);
 		const ids = jsonOf(first)[0]?.uniqueIds;
+		// By account: a node that is pointed elsewhere finds nothing of this one.
+		expect(first.staticData).toEqual(noted({ [service().baseUrl]: ids }));
 		expect(jsonOf(first)).toEqual([
 			{
 				title: 'Guide',
@@ -373,14 +377,14 @@ describe('Split Long Text', () => {
 		const warned = (run: Awaited<ReturnType<typeof guide>>) =>
 			run.hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
 
-		test.each<[string, Parameters<typeof guide>[1]]>([
-			['n8n has kept no record', {}],
-			['n8n has kept another', { staticData: { parts: ['hours', 5, null] } }],
-			['its record is broken', { staticData: { parts: 'all' } }],
-		])('if %s', async (_, more) => {
+		test.each<[string, (ids: unknown) => IDataObject]>([
+			['n8n has kept no record', () => ({})],
+			['its record is of another account', (ids) => noted({ 'https://a.test/v3': ids })],
+			['its record is broken', () => noted('all')],
+		])('if %s', async (_, keptAs) => {
 			const three = await guide(long(3));
 			const ids = [jsonOf(three)[0]?.uniqueIds ?? []].flat();
-			const run = await guide(long(2, 8), more);
+			const run = await guide(long(2, 8), { staticData: keptAs(ids) });
 			expect(titles()).toHaveLength(5);
 			for (const [at, id] of ids.entries()) {
 				expect(service().text(String(id))).toBe(long(1, 2 * at));

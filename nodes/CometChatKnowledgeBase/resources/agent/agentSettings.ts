@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { readNeededWords, readWords } from '../../input/words';
 import type { AgentSettings } from '../../service/agents';
-import { given } from '../../values/shown';
 import type { Shown } from '../../values/shown';
 import { readSwitch } from '../../values/switches';
 import { isRecord, ValidationIssue } from '../../values/validationIssue';
@@ -84,7 +84,7 @@ export function readAgentSettings(
 	const settings: AgentSettings = {};
 	for (const { name, label, longest } of LONGEST_TEXTS) {
 		if (!(name in fields)) continue;
-		const text = readSetting(label, fields[name], longest);
+		const text = readWords(label, fields[name], longest);
 		if (text instanceof ValidationIssue) return text;
 		if (text !== '') settings[name] = text;
 		else if (ifEmpty === 'refuse') return emptied(label);
@@ -105,26 +105,7 @@ function emptied(label: string): ValidationIssue {
 	);
 }
 
-/** The text as it was given; empty if it has no content. */
-export function readSetting(
-	label: string,
-	value: unknown,
-	longest: number,
-): Shown | '' | ValidationIssue {
-	if (value === undefined || value === null) return '';
-	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, GIVE_TEXT);
-	if (value.trim() === '') return '';
-	if (value.length <= longest) return given(value);
-	return new ValidationIssue(
-		`${label} has ${value.length} characters, more than CometChat takes`,
-		`Give a text of up to ${longest} characters.`,
-	);
-}
-
-const GIVE_TEXT = 'Give a text, or let its expression give one.';
-
 /** The name of a new agent, which it has to have. */
 export function readName(value: unknown): Shown | ValidationIssue {
-	const name = readSetting("'Name'", value, LONGEST_AGENT_NAME);
-	return name === '' ? new ValidationIssue("'Name' is empty", GIVE_TEXT) : name;
+	return readNeededWords("'Name'", value, LONGEST_AGENT_NAME);
 }

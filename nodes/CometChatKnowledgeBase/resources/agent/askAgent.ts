@@ -14,6 +14,7 @@ import {
 	optionsField,
 } from '../../input/fields';
 import { readLocator, readUid } from '../../input/identifiers';
+import { readNeededWords } from '../../input/words';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
@@ -23,7 +24,6 @@ import { quoted } from '../../values/quoting';
 import type { Shown, ShownText } from '../../values/shown';
 import { listed, worded } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
-import { readSetting } from './agentSettings';
 import { lacking, readExpectedTexts } from './answerCheck';
 import type { AgentAnswer } from './conversation';
 import { Conversation } from './conversation';
@@ -118,9 +118,8 @@ function askReader(run: RunContext): Reader<AskTask> {
 	return (index) => {
 		const uid = readUid(uidOf(index));
 		if (uid instanceof ValidationIssue) return uid;
-		const question = readSetting("'Question'", questionOf(index), LONGEST_QUESTION);
+		const question = readNeededWords("'Question'", questionOf(index), LONGEST_QUESTION);
 		if (question instanceof ValidationIssue) return question;
-		if (question === '') return NO_QUESTION;
 		const askAs = readAskAs(askAsOf(index), uid);
 		if (askAs instanceof ValidationIssue) return askAs;
 		const texts = readExpectedTexts(textsOf(index));
@@ -128,11 +127,6 @@ function askReader(run: RunContext): Reader<AskTask> {
 		return { kind: 'ready', task: { uid, askAs, question, texts }, requested: { question, uid } };
 	};
 }
-
-const NO_QUESTION = new ValidationIssue(
-	"'Question' is empty",
-	'Give what the agent is to be asked.',
-);
 
 const GIVE_USER = 'Pick a user of the app from the list, or give the UID.';
 

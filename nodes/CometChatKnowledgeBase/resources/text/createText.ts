@@ -23,9 +23,8 @@ import { asOld } from '../../ingestion/oldVersions';
 import { OF_TEXT } from '../../ingestion/wordings';
 import { creationOf, readTextId } from '../../service/texts';
 import {
-	LONGEST_TEXT,
-	LONGEST_TITLE,
-	readWords,
+	readTextWords,
+	readTitle,
 	TEXT,
 	TEXT_WITHOUT_AGENT,
 	textField,
@@ -63,9 +62,9 @@ function textReader(run: RunContext): Reader<TextTask> {
 	const textOf = run.parameter('text');
 	const destinationOf = destinationReader(run);
 	return (index) => {
-		const title = readWords("'Title'", titleOf(index), LONGEST_TITLE);
+		const title = readTitle(titleOf(index));
 		if (title instanceof ValidationIssue) return title;
-		const text = readWords("'Text'", textOf(index), LONGEST_TEXT);
+		const text = readTextWords(textOf(index));
 		if (text instanceof ValidationIssue) return text;
 		const destination = destinationOf(index);
 		if (destination instanceof ValidationIssue) return destination;

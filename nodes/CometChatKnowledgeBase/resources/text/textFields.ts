@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { readNeededWords } from '../../input/words';
 import type { Shown, Words } from '../../values/shown';
-import { given } from '../../values/shown';
-import { ValidationIssue } from '../../values/validationIssue';
+import type { ValidationIssue } from '../../values/validationIssue';
 
 /** As CometChat calls the kind. */
 export const TEXT: Words = 'text';
@@ -60,19 +60,15 @@ export const textLocatorField: INodeProperties = {
 export const TEXT_WITHOUT_AGENT: Words =
 	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
 
-/** Reads 'Title' or 'Text'. */
-export function readWords(
-	label: "'Title'" | "'Text'",
+export function readTitle(value: unknown): Shown | ValidationIssue {
+	return readNeededWords("'Title'", value, LONGEST_TITLE, 'Shorten the title.');
+}
+
+/** @param orElse What to do with a longer text, but for making it shorter. */
+export function readTextWords(
 	value: unknown,
-	longest: number,
 	orElse = 'A longer one can be uploaded as a TXT or MD file.',
 ): Shown | ValidationIssue {
-	const remedy = `Give a text of up to ${longest} characters.`;
-	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, remedy);
-	if (value.trim() === '') return new ValidationIssue(`${label} is empty`, remedy);
-	if (value.length <= longest) return given(value);
-	return new ValidationIssue(
-		`${label} has ${value.length} characters, more than CometChat takes`,
-		`${remedy} ${orElse}`,
-	);
+	const ifLonger = `Give a text of up to ${LONGEST_TEXT} characters. ${orElse}`;
+	return readNeededWords("'Text'", value, LONGEST_TEXT, ifLonger);
 }

@@ -17,9 +17,8 @@ import type { Shown, ShownJson } from '../../values/shown';
 import { joined } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
 import {
-	LONGEST_TEXT,
-	LONGEST_TITLE,
-	readWords,
+	readTextWords,
+	readTitle,
 	TEXT,
 	textField,
 	textLocatorField,
@@ -76,9 +75,9 @@ function textUpdateReader(run: RunContext): Reader<UpdateTask> {
 	return (index) => {
 		const uniqueId = readTextLocator(locatorOf(index));
 		if (uniqueId instanceof ValidationIssue) return uniqueId;
-		const title = ifGiven("'Title'", titleOf(index), LONGEST_TITLE);
+		const title = ifGiven(titleOf(index), readTitle);
 		if (title instanceof ValidationIssue) return title;
-		const text = ifGiven("'Text'", textOf(index), LONGEST_TEXT);
+		const text = ifGiven(textOf(index), readTextWords);
 		if (text instanceof ValidationIssue) return text;
 		const changes = { ...(title && { title }), ...(text && { text }) };
 		if (title === undefined && text === undefined) return NOTHING_TO_CHANGE;
@@ -88,9 +87,8 @@ function textUpdateReader(run: RunContext): Reader<UpdateTask> {
 	};
 }
 
-function ifGiven(label: "'Title'" | "'Text'", value: unknown, longest: number) {
-	const isLeftOut = value === undefined || value === null || value === '';
-	return isLeftOut ? undefined : readWords(label, value, longest);
+function ifGiven(value: unknown, read: typeof readTitle) {
+	return value === undefined || value === null || value === '' ? undefined : read(value);
 }
 
 const NOTHING_TO_CHANGE = new ValidationIssue(

@@ -7,6 +7,7 @@ import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 import { composed, sameName } from '../../input/document';
 import { addToAgentFields, maxIndexingOption, optionsField } from '../../input/fields';
 import { MAX_FILE_IDS } from '../../input/options';
+import { readNeededWords } from '../../input/words';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
 import { Ingestion } from '../../ingestion/ingestion';
@@ -34,7 +35,8 @@ import { inParts, partOf, planFor } from './parts';
 import {
 	LONGEST_TEXT,
 	LONGEST_TITLE,
-	readWords,
+	readTextWords,
+	readTitle,
 	TEXT,
 	TEXT_WITHOUT_AGENT,
 	textField,
@@ -80,7 +82,7 @@ function upsertReader(run: RunContext): Reader<UpsertTask> {
 	const textOf = run.parameter('text');
 	const destinationOf = destinationReader(run);
 	return (index) => {
-		const title = readWords("'Title'", titleOf(index), LONGEST_TITLE);
+		const title = readTitle(titleOf(index));
 		if (title instanceof ValidationIssue) return title;
 		const parts = readParts(title, textOf(index), run.options.splitsText);
 		if (parts instanceof ValidationIssue) return parts;
@@ -91,7 +93,9 @@ function upsertReader(run: RunContext): Reader<UpsertTask> {
 }
 
 function readParts(title: Shown, value: unknown, splits: boolean): TextPart[] | ValidationIssue {
-	const text = readWords("'Text'", value, splits ? Infinity : LONGEST_TEXT, SPLIT_OR_UPLOAD);
+	const text = splits
+		? readNeededWords("'Text'", value, Infinity)
+		: readTextWords(value, SPLIT_OR_UPLOAD);
 	if (text instanceof ValidationIssue) return text;
 	if (!splits) return [{ title, text }];
 	if (partOf(title) !== undefined) {
@@ -145,7 +149,7 @@ class Upsert {
 
 	constructor(private readonly run: IngestionRun) {
 		this.list = new TextList(run);
-		this.note = new PartNote(run.context.getWorkflowStaticData('node'));
+		this.note = new PartNote(run.context.getWorkflowStaticData('node'), run.account.baseUrl);
 	}
 
 	/** Items of one title go one after another: the second finds what the first has brought. */

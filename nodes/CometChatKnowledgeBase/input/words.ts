@@ -1,0 +1,36 @@
+import type { Shown } from '../values/shown';
+import { given } from '../values/shown';
+import { ValidationIssue } from '../values/validationIssue';
+
+const GIVE_TEXT = 'Give a text, or let its expression give one.';
+
+/**
+ * What somebody writes into a field, as it was given; empty if it has no content.
+ *
+ * @param longest In characters.
+ * @param ifLonger What to do with a longer one.
+ */
+export function readWords(
+	label: string,
+	value: unknown,
+	longest: number,
+	ifLonger = `Give a text of up to ${longest} characters.`,
+): Shown | '' | ValidationIssue {
+	if (value === undefined || value === null) return '';
+	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, GIVE_TEXT);
+	if (value.trim() === '') return '';
+	if (value.length <= longest) return given(value);
+	const what = `${label} has ${value.length} characters, more than CometChat takes`;
+	return new ValidationIssue(what, ifLonger);
+}
+
+/** The same of a field that has to have content. */
+export function readNeededWords(
+	label: string,
+	value: unknown,
+	longest: number,
+	ifLonger?: string,
+): Shown | ValidationIssue {
+	const words = readWords(label, value, longest, ifLonger);
+	return words === '' ? new ValidationIssue(`${label} is empty`, GIVE_TEXT) : words;
+}
