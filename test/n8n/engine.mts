@@ -11,6 +11,7 @@ import { proveSecrets } from './engine/secrets.mjs';
 import { proveStopping } from './engine/stopping.mjs';
 import { proveTool } from './engine/tool.mjs';
 import { proveTrigger } from './engine/trigger.mjs';
+import { proveWebsites } from './engine/websites.mjs';
 import { REAL_N8N } from './install.mjs';
 import type { Topic } from './prove.mjs';
 import { withStarted } from './withStarted.mjs';
@@ -33,6 +34,7 @@ export const engine: Topic = {
 			await proveMcp(prove, environment);
 			await proveDocuments(prove, environment);
 			await proveLongText(prove, environment);
+			await proveWebsites(prove, environment);
 			await proveExamples(prove, environment, userFolder);
 			await proveCommandLine(prove, environment);
 			// Last, because it searches what all the others have left behind.

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { startService, type Rule, type Service } from '../../service/service.js';
+import type { Sites } from '../../service/sites.js';
 import { accountFor, KEYS } from '../account.mjs';
 import type { Execution } from '../execution.mjs';
 import { assertAsExpected } from '../expectation.mjs';
@@ -12,6 +13,13 @@ import { startFiles, type Files } from './files.mjs';
 
 export const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
 export const TRIGGER_TYPE = `${NODE_TYPE}Trigger`;
+
+/** What is out there to be crawled: a website with a page that can be read only the second time. */
+const SITES: Sites = {
+	'https://docs.example.com': {
+		pages: [{ url: '/' }, { url: '/help/1' }, { url: '/help/2', fails: 1 }, { url: '/prices' }],
+	},
+};
 
 /** One n8n, and what its workflows talk to. */
 export interface Environment {
@@ -36,7 +44,9 @@ export interface Environment {
 
 /** Starts an n8n in an empty user folder. */
 export async function startEnvironment(start: Start, options: N8nOptions): Promise<Environment> {
-	const service = await start(startService(KEYS));
+	// Of the two that another crawl may do, a second website is the one that leaves more to be done.
+	const crawling = { ms: 500, secondScrape: 'second' as const };
+	const service = await start(startService({ ...KEYS, sites: SITES, crawling }));
 	const files = await start(startFiles());
 	const languageModel = await start(startLanguageModel());
 	rmSync(options.userFolder, { recursive: true, force: true });
