@@ -136,6 +136,7 @@ export async function proveExamples(
 	for (const credential of EMPTY_CREDENTIALS) await n8n.rest.createCredential(credential);
 	const filledIn: Record<string, Record<string, string>> = {
 		[QUESTIONS]: { [NO_USER]: NO_USER.replace('""', '"checker"') },
+		'crawl-a-website-every-sunday': { '"url": ""': '"url": "https://docs.example.com"' },
 		[ON_DISK]: { '"fileSelector": ""': `"fileSelector": "${folder}/*"` },
 	};
 
