@@ -23,6 +23,8 @@ export interface HttpRequest {
 	headers?: Record<string, string>;
 	/** A text is sent as it is, anything else as JSON. */
 	body?: unknown;
+	/** How long the answer may take; as long as any other if left out. */
+	timeoutMs?: number;
 }
 
 /** An answer as it came, or why there is none. */
@@ -129,7 +131,10 @@ export class Answer {
 	get page() {
 		const page = readAgents(this.body) ?? readRecordPage(this.body);
 		const entries = page?.entries.map((entry) => {
-			return { id: 'uniqueId' in entry ? entry.uniqueId : entry.uid, text: JSON.stringify(entry) };
+			const text = JSON.stringify(entry);
+			return 'uniqueId' in entry
+				? { id: entry.uniqueId, text, record: entry }
+				: { id: entry.uid, text };
 		});
 		return entries && { entries, next: page?.next };
 	}

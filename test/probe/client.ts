@@ -1,6 +1,7 @@
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
 import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
+import type { Shown } from '../../nodes/CometChatKnowledgeBase/values/shown';
 import { given } from '../../nodes/CometChatKnowledgeBase/values/shown';
 import { sign } from '../../nodes/CometChatKnowledgeBase/account/sign';
 import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
@@ -20,6 +21,10 @@ export interface Settings {
 	account: Account;
 	/** Make tiny files and texts, which are deleted again. */
 	filesMayBeMade: boolean;
+	/** The page that may be crawled; undefined: none may. */
+	site?: Shown;
+	/** Crawl it a second time, and read the page again. */
+	crawlTwice: boolean;
 }
 
 /** What the probe needs of the machine it runs on. */
@@ -45,7 +50,7 @@ export interface Asked extends HttpRequest {
 }
 
 /** Most requests for questions; deleting what was made comes on top. */
-const MOST_REQUESTS = 140;
+const MOST_REQUESTS = 200;
 
 const PAUSE_MS = 250;
 

@@ -6,6 +6,8 @@ import { parseArgs } from 'node:util';
 
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account.js';
 import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction.js';
+import { readAddress } from '../../nodes/CometChatKnowledgeBase/resources/website/address.js';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue.js';
 import type { HttpRequest } from './answer.js';
 import { sendOnce } from './answer.js';
 import type { Settings } from './client.js';
@@ -23,10 +25,14 @@ const HOW_TO_RUN = `With your own app's values in the environment:
   npm run probe -- --files-may-be-made  upload a few tiny files, write a text or two, make a user who
                                         asks an agent one question, and delete all of that: without
                                         it nothing is asked about uploads, texts, answers and deletion
+  npm run probe -- --site https://…     let CometChat crawl this one page, and no other; the website
+                                        that comes of it goes to the agent, and is deleted
+  npm run probe -- --site https://… --crawl-twice
+                                        crawl the page a second time, and let it be read again
 
 An agent is made and deleted again; your own agents, files and texts are only listed, never changed.
-Each answer is saved below probe-answers/, without the key, upload addresses, and names and IDs of
-your own: files that you can hand on.`;
+Each answer is saved below probe-answers/, without the key, upload addresses, that page's address, and
+names and IDs of your own: files that you can hand on.`;
 
 const TIMEOUT_MS = 15_000;
 
@@ -40,6 +46,8 @@ async function main(): Promise<void> {
 		options: {
 			json: { type: 'boolean', default: false },
 			'files-may-be-made': { type: 'boolean', default: false },
+			site: { type: 'string' },
+			'crawl-twice': { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	}).values;
@@ -53,11 +61,18 @@ async function main(): Promise<void> {
 	const appId = value('APP_ID');
 	const fields = { region, appId, customAppId: appId, baseUrl, apiKey };
 	const account = readAccount(fields);
-	if ('apiKey' in account && apiKey !== '') {
-		await probe({ fields, account, filesMayBeMade: flags['files-may-be-made'] }, json);
+	const site = flags.site === undefined ? undefined : readAddress(flags.site);
+	const issue = [account, site].flatMap((value) =>
+		value instanceof ValidationIssue
+			? `${value.what.replace("'Address'", '--site')}. ${value.remedy}`
+			: [],
+	)[0];
+	if ('apiKey' in account && !(site instanceof ValidationIssue) && apiKey !== '') {
+		const filesMayBeMade = flags['files-may-be-made'];
+		const crawlTwice = flags['crawl-twice'];
+		await probe({ fields, account, filesMayBeMade, site, crawlTwice }, json);
 		return;
 	}
-	const issue = 'what' in account ? `${account.what}. ${account.remedy}` : '';
 	const why = apiKey === '' ? 'there is no COMETCHAT_API_KEY in the environment' : issue;
 	// The first words are for everybody who might take this for a pass.
 	if (json) console.log(JSON.stringify({ probe: 'not run', why, how: HOW_TO_RUN }, null, '\t'));
@@ -73,7 +88,7 @@ async function probe(settings: Settings, json: boolean): Promise<void> {
 	let answers = `The answers are saved in ${folder}.`;
 	let interruptedAtMs: number | undefined;
 	const asked = new Probe(settings, {
-		send: async (request: HttpRequest) => await sendOnce(request, TIMEOUT_MS),
+		send: async (request: HttpRequest) => await sendOnce(request, request.timeoutMs ?? TIMEOUT_MS),
 		pause: async (waitMs: number) => await pause(waitMs),
 		nowMs: () => Date.now(),
 		newId: () => randomUUID(),

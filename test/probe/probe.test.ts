@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
+import { given } from '../../nodes/CometChatKnowledgeBase/values/shown';
 import {
 	isRecord,
 	ValidationIssue,
@@ -26,8 +27,12 @@ const UNKNOWN_UID = '00000000-0000-4000-8000-000000000003';
 /** The one that the probe makes. */
 const USER = 'n8n-probe-000000000001-safe-to-delete-user';
 
+/** The person's own, to be crawled. */
+const SITE = 'https://docs.example.com/start';
+
 /** The account's own. */
 const OWN: ServiceOptions = {
+	sites: { 'https://docs.example.com': { pages: [{ url: SITE }, { url: '/never' }] } },
 	apiKey: KEY,
 	authKey: 'f'.repeat(40),
 	agents: [
@@ -48,6 +53,8 @@ interface Circumstances {
 	service?: Partial<ServiceOptions>;
 	rules?: Rule[];
 	filesMayBeMade?: boolean;
+	site?: string;
+	crawlTwice?: boolean;
 	/** How many deletes of an agent fail before one succeeds. */
 	failingDeletes?: number;
 	/** The request, counted from 1, under which the person presses Ctrl-C, or that throws once it is answered, or whose answer is lost. */
@@ -127,9 +134,10 @@ async function probe(circumstances: Circumstances = {}) {
 	const [printed, sent, pausesMs]: [string[], HttpRequest[], number[]] = [[], [], []];
 	const saved = new Map<string, string>();
 	let ids = 0;
-	const { filesMayBeMade = true, interruptedAt = Infinity } = circumstances;
+	const { filesMayBeMade = true, crawlTwice = true, interruptedAt = Infinity } = circumstances;
+	const site = 'site' in circumstances ? circumstances.site : SITE;
 	const asked = new Probe(
-		{ fields, account, filesMayBeMade },
+		{ fields, account, filesMayBeMade, site: site === undefined ? site : given(site), crawlTwice },
 		{
 			send: async (request) => {
 				const at = sent.push(request);
@@ -179,19 +187,30 @@ test('Every question is answered, and every choice holds where the service is as
 
 test.each<[Circumstances, string[]]>([
 	[
-		always({ for: of('records'), body: '{"data":[{"uniqueId":" a","type":"uploads"}]}' }),
+		{
+			...always({ for: of('records'), body: '{"data":[{"uniqueId":" a","type":"uploads"}]}' }),
+			site: undefined,
+		},
 		['record-ids', 'listed'],
 	],
 	[
 		always({ for: { sourceType: 'website' }, status: 400, message: 'No such type' }),
-		['source-types'],
+		['source-types', 'website-adding'],
 	],
 	[{ service: { uploads: { contentType: 'application/pdf' } } }, ['sending-bytes']],
-	[always({ for: of('poll'), status: 400 }), ['when-indexed', 'same-name', 'unknown-status']],
+	[
+		always({ for: of('poll'), status: 400 }),
+		['when-indexed', 'same-name', 'website-status', 'unknown-status'],
+	],
 	[{ service: { answering: { in: 'nowhere', users: [USER] } } }, ['asking']],
 	[always({ for: of('deleteMessage'), status: 403 }), ['asking']],
 	[always({ for: of('listUsers'), body: '{"data":[]}' }), ['user-list']],
-	[{ service: { agentLists: 'otherIds' } }, ['agent-files']],
+	[{ service: { agentLists: 'otherIds' } }, ['website-adding', 'agent-files']],
+	[{ service: { crawling: { answersEarly: true } } }, ['crawling', 'second-crawl']],
+	[always({ for: of('crawl'), status: 400 }), ['crawling']],
+	[always({ for: of('discoveredUrls'), body: '{"data":{}}' }), ['website-pages', 'found-pages']],
+	[always({ for: of('processUrls'), status: 400 }), ['found-pages']],
+	[always({ for: of('retryUrls'), status: 400 }), ['page-retry', 'second-crawl']],
 	[{ service: { lagsMs: { texts: 60_000 } } }, ['text-changing']],
 	[
 		always({ for: of('getText'), body: '{"data":{}}' }),
@@ -203,9 +222,8 @@ test.each<[Circumstances, string[]]>([
 		always({ for: of('pages'), body: '{"data":{"pages":[]}}' }),
 		['source-pages', 'unfinished-pages'],
 	],
-	[always({ for: of('discoveredUrls'), body: '{"data":[{}]}' }), ['website-pages']],
 	[always({ for: of('retryUrls'), status: 200, body: '{"success":true}' }), ['page-retry']],
-	[{ service: { deleting: 'keepAttached' } }, ['deleting']],
+	[{ service: { deleting: 'keepAttached' } }, ['website-deleting', 'deleting']],
 ])('Given %j, these choices do not hold: %j', async (circumstances, ids) => {
 	const { report, verdicts } = await probe(circumstances);
 	expect([verdicts.no, exitCodeOf(report), report.left]).toEqual([ids, 1, []]);
@@ -220,6 +238,55 @@ test('Where files may not be made, it says so, and makes none', async () => {
 	expect(leftBehind).toEqual([]);
 });
 
+describe('Of websites', () => {
+	const crawls = ({ sent }: Awaited<ReturnType<typeof probe>>) =>
+		sent.filter(({ url }) => url.endsWith('/scrape')).map(({ body }) => body);
+
+	test.each<[Circumstances, number, string]>([
+		[{}, 2, ''],
+		[{ service: { crawling: { secondScrape: 'second' } } }, 2, ''],
+		[{ service: { crawling: { indexesAtOnce: true, sourceName: 'withSlash' } } }, 2, ''],
+		[{ crawlTwice: false }, 1, 'allow it with --crawl-twice'],
+		[{ site: undefined }, 0, 'name one of yours with --site'],
+		[{ service: { records: [{ sourceName: SITE, type: 'website' }] } }, 0, 'name another page'],
+	])('given %j, one page is crawled %i times', async (circumstances, times, why) => {
+		const asked = await probe(circumstances);
+		const one = { url: SITE, maxDepth: 1, maxPages: 1, include: [], exclude: [] };
+		expect(crawls(asked)).toEqual(Array(times).fill({ ...one, fetchSitemap: false }));
+		expect(asked.printed.join()).toContain(why);
+		expect([asked.verdicts.no, asked.report.left]).toEqual([[], []]);
+		expect(asked.leftBehind.length).toBe(times === 0 && why.endsWith('page') ? 1 : 0);
+	});
+
+	test('one of the address that was there before, and is listed late, is not deleted', async () => {
+		let isCrawled = false;
+		const isSite = (record: unknown) => isRecord(record) && record.sourceName === SITE;
+		const records = [
+			{ uniqueId: FILE, sourceName: 'a.pdf' },
+			{ uniqueId: FILE.replace(/0$/, '1'), sourceName: SITE, type: 'website' as const },
+		];
+		const crawled = (body: unknown) => {
+			isCrawled = true;
+			return body;
+		};
+		const late = (body: unknown) => {
+			const { data, ...rest } = Object(body);
+			return { ...rest, data: isCrawled ? data : data.filter((one: unknown) => !isSite(one)) };
+		};
+		const { service, report } = await probe({
+			service: { records },
+			rules: [
+				{ for: of('crawl'), status: 500, transform: crawled },
+				{ for: of('records'), times: Infinity, transform: late },
+			],
+		});
+		expect(service.records().map(({ uniqueId }) => uniqueId)).toEqual(
+			records.map(({ uniqueId }) => uniqueId),
+		);
+		expect(report.left).toEqual([expect.stringMatching(/^Perhaps there is the website/)]);
+	});
+});
+
 test.each<[string, Rule]>([
 	['it comes near the rate limit', { headers: { 'x-ratelimit-remaining': '9' } }],
 	['its key is refused', { status: 401 }],
@@ -230,7 +297,8 @@ test.each<[string, Rule]>([
 
 describe('Nothing is left behind', () => {
 	/** Of what was refused nobody can know that, if the answer is lost. */
-	const REFUSED = /^Perhaps there is the (?:upload "\S+large\.pdf"|text "\S+long-text-+…")/;
+	const REFUSED =
+		/^Perhaps there is the (?:upload "\S+large\.pdf"|text "\S+long-text-+…"|website ")/;
 
 	test('whichever making or deletion is the last before Ctrl-C, is lost, or breaks', async () => {
 		const { sent } = await probe();
@@ -250,7 +318,7 @@ describe('Nothing is left behind', () => {
 			expect(lost.report.left.filter((sentence) => !REFUSED.test(sentence))).toEqual([]);
 			expect((await probe({ breaksAt: at })).leftBehind).toEqual([]);
 		}
-	}, 180_000);
+	}, 300_000);
 
 	const unread = { apply: true, body: '{"success":true}', times: Infinity };
 	const lostText = { for: of('createText'), drop: 'afterApplying' as const };
@@ -316,6 +384,7 @@ describe('Neither printed nor saved', () => {
 			always({ status: 400, message: `${ADDRESS} a.test?sig=5ec2e7 ${MASKED} ${UPPER}` }),
 		],
 		['as a code', always({ status: 400, code: KEY })],
+		['of a site', always({ for: of('crawl'), status: 400, message: `Not read: ${SITE}?a=b` })],
 		['in a page', always({ status: 500, body: `<title>${KEY} ${ADDRESS}</title>` })],
 		['as ID', always({ for: of('createText'), body: `{"data":{"uniqueId":"${KEY}"}}` })],
 		['as status', always({ for: of('poll'), body: `{"data":{"${ADDRESS}":"${KEY}"}}` })],
@@ -323,7 +392,7 @@ describe('Neither printed nor saved', () => {
 		const { shown, service, sent } = await probe(circumstances);
 		expect(shown.toLowerCase()).not.toContain(KEY.slice(0, 5));
 		expect(shown.toLowerCase()).not.toContain(KEY.slice(-5));
-		expect(shown).not.toMatch(/X-Amz-|uploads\.test|5ec2e7|private|support-bot|550e8400/i);
+		expect(shown).not.toMatch(/X-Amz-|uploads\.test|5ec2e7|private|support-bot|550e8400|docs\.ex/i);
 		for (const { path } of service.uploads()) {
 			const { searchParams } = new URL(path, UPLOADS);
 			expect(shown).not.toContain(searchParams.get('X-Amz-Signature'));

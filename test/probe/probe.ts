@@ -18,6 +18,7 @@ import {
 	isUploadAddress,
 	readUploads,
 } from '../../nodes/CometChatKnowledgeBase/service/uploads';
+import type { Shown } from '../../nodes/CometChatKnowledgeBase/values/shown';
 import {
 	ValidationIssue,
 	isRecord,
@@ -55,7 +56,7 @@ export const CONTENT = 'Made by a test of n8n-nodes-cometchat. It is safe to del
 export const LEFT_OUT = 'left out';
 
 /** How long is waited before each poll but the first, in seconds: a minute and a half in all. */
-const PAUSES_S = [1, 2, 3, 5, 8, 12, 15, 20, 25];
+export const PAUSES_S = [1, 2, 3, 5, 8, 12, 15, 20, 25];
 
 /** What one question leaves for the next. */
 interface Made {
@@ -79,7 +80,16 @@ interface Made {
 	text?: string;
 	/** Of the app; a UID. */
 	user?: string;
+	/** The address that is crawled, and which record of the list may be what came of that. */
+	site?: { site: Shown; isNewSite: (record: KnowledgeBaseRecord) => boolean };
+	/** A uniqueId, and a urlId. */
+	website?: Shown;
+	page?: Shown;
 }
+
+/** What needs a website, and what nobody has to allow. */
+const OF_SITE: Array<keyof Made> = ['site', 'website', 'page'];
+const OF_ALL: Array<keyof Made> = ['agent', 'records'];
 
 /** What questions are asked with. It changes nothing but what it has made. */
 export class Probe {
@@ -105,9 +115,22 @@ export class Probe {
 	/** @throws {NotAsked} if no question has left that. */
 	need<Key extends keyof Made>(key: Key): NonNullable<Made[Key]> {
 		const made = this.made[key];
-		if (made === undefined && key !== 'agent' && key !== 'records') this.throwUnlessAllowed();
+		if (made === undefined && OF_SITE.includes(key)) this.siteAllowed();
+		else if (made === undefined && !OF_ALL.includes(key)) this.throwUnlessAllowed();
 		if (made === undefined) throw new NotAsked(`there is no ${key}`);
 		return made;
+	}
+
+	/** @throws {NotAsked} if the person has named none. */
+	siteAllowed(): Shown {
+		const { site } = this.client.settings;
+		if (site !== undefined) return site;
+		throw new NotAsked('it crawls a page: name one of yours with --site https://…');
+	}
+
+	throwUnlessTwice(): void {
+		if (this.client.settings.crawlTwice) return;
+		throw new NotAsked('it crawls the page again: allow it with --crawl-twice');
 	}
 
 	private throwUnlessAllowed(): void {

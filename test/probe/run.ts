@@ -5,7 +5,7 @@ import { ACCOUNT } from './questions/account';
 import { ASKING } from './questions/asking';
 import { TEXTS } from './questions/texts';
 import { UPLOADS } from './questions/uploads';
-import { WEBSITES } from './questions/websites';
+import { WEBSITE_PAGES, WEBSITES } from './questions/websites';
 import { Redaction } from './redaction';
 
 /** Whether the key is accepted shows here, and an agent is there for what comes next. */
@@ -15,17 +15,16 @@ const { 'agent-pages': pages, agent, ...account } = ACCOUNT;
  * All that is asked: first whether an agent can be asked at all, then in an order in which each finds what it needs: made, sent, indexed, added, listed,
  * deleted.
  *
- * Not asked, because it would crawl somebody's website or need one of the account: whether crawling
- * indexes by itself, makes a record of a single page or a second one of the same address, what an
- * empty list means to the retry of its pages, whether a retry fetches them anew, which statuses a
- * crawl has, and whether an agent can be given a website.
+ * Not asked, because it would take more than one page: what becomes of pages that are left out, and
+ * whether a crawl that takes long answers before its end.
  */
 export const QUESTIONS: Questions = {
 	...(pages && agent ? { 'agent-pages': pages, agent } : {}),
 	...ASKING,
 	...account,
-	...WEBSITES,
+	...WEBSITE_PAGES,
 	...UPLOADS,
+	...WEBSITES,
 	...TEXTS,
 };
 
@@ -62,7 +61,7 @@ export async function runProbe(probe: Probe): Promise<Report> {
 		saved = client.answers.length;
 		if (answers.length === 0) return;
 		const text = JSON.stringify({ ...about, answers }, null, '\t');
-		machine.save(`${name}.json`, `${ofNode.text(text)}\n`);
+		machine.save(`${name}.json`, `${withoutSite(ofNode.text(text), settings.site)}\n`);
 	};
 	try {
 		for (const [id, question] of Object.entries(QUESTIONS)) {
@@ -85,6 +84,13 @@ export async function runProbe(probe: Probe): Promise<Report> {
 	// Of a name only the key is taken out: the person may have to find it.
 	const left = throwaways.left().map((text) => ofNode.text(text));
 	return { findings, requests: client.requests, halted, left };
+}
+
+/** The person's own, wherever the service repeats it, with all that stands behind the host. */
+function withoutSite(text: string, site: string | undefined): string {
+	if (site === undefined) return text;
+	const host = new URL(site).hostname.replaceAll('.', '\\.');
+	return text.replace(new RegExp(`(?:https?://)?${host}[^\\s"\\\\]*`, 'gi'), '[Site]');
 }
 
 async function answerTo(question: Question, probe: Probe): ReturnType<Question['answer']> {

@@ -3,23 +3,26 @@ import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/requests/atte
 import { agentRequest, listRequest } from '../../nodes/CometChatKnowledgeBase/service/agents';
 import { readSuccess } from '../../nodes/CometChatKnowledgeBase/service/attachments';
 import { deleteRequest } from '../../nodes/CometChatKnowledgeBase/service/deletion';
+import type { KnowledgeBaseRecord } from '../../nodes/CometChatKnowledgeBase/service/records';
 import { recordsRequest } from '../../nodes/CometChatKnowledgeBase/service/records';
 import { cut } from '../../nodes/CometChatKnowledgeBase/values/quoting';
 import type { Answer, HttpRequest } from './answer';
 import type { Client } from './client';
 
 /** What the probe makes; of files and texts the word that addresses have for them. */
-export type Kind = 'agent' | 'user' | 'uploads' | 'text';
+export type Kind = 'agent' | 'user' | 'uploads' | 'text' | 'website';
 
 /** Users of the app (https://www.cometchat.com/docs/rest-api/users). */
 export const USERS = '/users';
 
 interface Throwaway {
 	kind: Kind;
-	/** Its name, file name or title, which nothing else in the account has. */
+	/** Its name, file name or title, which nothing else in the account has; of a website its address. */
 	name: string;
 	/** Undefined as long as the answer to its making has not been understood. */
 	id?: string;
+	/** Whether its making was answered, if without an ID that could be read. */
+	isTaken?: boolean;
 	/** What its deletion was answered at best: that it is done, or that there is no such thing. */
 	deleted?: 'done' | 'not found';
 	/** Whether the list showed it when it was last looked at; undefined if that can't be read. */
@@ -38,6 +41,8 @@ export class Throwaways {
 	private readonly made: Throwaway[] = [];
 	/** Names and IDs that may be shown. */
 	readonly own = new Set<string>();
+	/** Tells the probe's website from others of its address; none is, as long as nobody has set it. */
+	isNewSite: (record: KnowledgeBaseRecord) => boolean = () => false;
 
 	constructor(private readonly client: Client) {}
 
@@ -57,10 +62,17 @@ export class Throwaways {
 		const ids = readIds(answer);
 		for (const [at, throwaway] of made.entries()) {
 			if (isNotMade(answer)) this.made.splice(this.made.indexOf(throwaway), 1);
-			else throwaway.id = ids[at];
+			else Object.assign(throwaway, { id: ids[at], isTaken: answer.isTaken });
 		}
 		for (const text of [...names, ...ids]) this.own.add(text);
 		return { answer, ids };
+	}
+
+	/** For what an answer has not told the ID of. */
+	found(kind: Kind, id: string): void {
+		const made = this.made.find((one) => one.kind === kind && one.id === undefined);
+		if (made) made.id = id;
+		this.own.add(id);
 	}
 
 	/** The only way to delete something. */
@@ -87,7 +99,8 @@ export class Throwaways {
 
 	/** What is, or may be, still there, in sentences for the person. */
 	left(): string[] {
-		return this.made.filter(isOpen).map(({ kind, name, id, isListed }) => {
+		const open = this.made.filter((one) => isOpen(one) && !this.isOneWithOther(one));
+		return open.map(({ kind, name, id, isListed }) => {
 			const which = `${kind === 'uploads' ? 'upload' : kind} "${cut(name, LONGEST_NAME)}"`;
 			if (id === undefined) {
 				return `Perhaps there is the ${which}: look for it in the dashboard and delete it.`;
@@ -95,6 +108,12 @@ export class Throwaways {
 			const is = isListed ? 'is' : 'may be';
 			return `The ${which} (${id}) ${is} still there: delete it in the dashboard.`;
 		});
+	}
+
+	/** A second crawl that has made no second website has read the first anew. */
+	private isOneWithOther({ kind, name, id, isTaken, isListed }: Throwaway): boolean {
+		if (kind !== 'website' || id !== undefined || !isTaken || isListed !== false) return false;
+		return this.made.some((other) => other.name === name && other.id !== undefined);
 	}
 
 	/** A user, who is known by the UID. */
@@ -118,8 +137,12 @@ export class Throwaways {
 		const known = new Set(this.made.map(({ id }) => id));
 		for (const throwaway of this.made) {
 			const listed = isAgent(throwaway) ? agents : records;
+			const isOurs = ({ text, record }: { text: string; record?: KnowledgeBaseRecord }) =>
+				throwaway.kind === 'website'
+					? record !== undefined && this.isNewSite(record)
+					: text.includes(throwaway.name);
 			throwaway.id ??= listed?.find(
-				({ id, text }) => !known.has(id) && text.includes(throwaway.name) && isSafeId(id),
+				(entry) => !known.has(entry.id) && isOurs(entry) && isSafeId(entry.id),
 			)?.id;
 			known.add(throwaway.id);
 			throwaway.isListed = listed?.some(({ id }) => id === throwaway.id);

@@ -16,7 +16,8 @@ interface Listed extends Wanted {
 	before: string;
 }
 
-const EVER = { after: '2000-01-01T00:00:00Z', before: '2100-01-01T00:00:00Z' };
+/** Every time that there is. */
+export const EVER = { after: '2000-01-01T00:00:00Z', before: '2100-01-01T00:00:00Z' };
 
 /** From one record to another; each has a minute of its own. */
 const span = fc.tuple(fc.nat(DOCUMENTS.length), fc.nat(DOCUMENTS.length)).map(([one, other]) => ({

@@ -9,7 +9,7 @@ import { changeOf } from './addRemove';
 import type { FilesOfType } from './delete';
 import { deleteDocuments } from './delete';
 import { getContent } from './getContent';
-import { getMany } from './getMany';
+import { EVER, getMany } from './getMany';
 import { getStatus } from './getStatus';
 import { retryIndexing } from './retryIndexing';
 
@@ -103,7 +103,7 @@ export const getManyWebsites: typeof getMany = {
 	runs: RUNS,
 	parameters: { ...getMany.parameters, ...parameters, operation: 'getMany' },
 	draft: itemOf(
-		[unusable({ all: false, limit: 0, statuses: [], sourceTypes: [] })],
+		[unusable({ all: false, limit: 0, statuses: [], sourceTypes: [], ...EVER })],
 		fc.record({
 			all: fc.boolean(),
 			limit: fc.integer({ min: 1, max: 20 }),
@@ -112,8 +112,8 @@ export const getManyWebsites: typeof getMany = {
 			left: fc.subarray(['uploads', 'website']),
 		}),
 		({ all, limit, statuses, left }) => ({
-			json: { all, limit, statuses, sourceTypes: left },
-			wanted: { limit: all ? Infinity : limit, statuses, sourceTypes: ['website'] },
+			json: { all, limit, statuses, sourceTypes: left, ...EVER },
+			wanted: { limit: all ? Infinity : limit, statuses, sourceTypes: ['website'], ...EVER },
 		}),
 	),
 };

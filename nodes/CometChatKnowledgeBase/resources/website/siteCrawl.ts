@@ -226,7 +226,7 @@ const ASKED_BEFORE = new StepFailure(
 );
 
 /** By the example of CometChat's pages, `completed`; what else there is, is not documented. */
-function hasEnded(crawl: Crawl | RequestFailure): boolean {
+export function hasEnded(crawl: Crawl | RequestFailure): boolean {
 	if (crawl instanceof RequestFailure) return false;
 	const { status } = crawl;
 	return status === undefined || /^(?:complete|success|done|finish)/i.test(status);
