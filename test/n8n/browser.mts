@@ -1,3 +1,4 @@
+import { proveAgents } from './browser/agents.mjs';
 import { proveDocuments } from './browser/documents.mjs';
 import { startEnvironment, withPictures, type Pictures } from './browser/environment.mjs';
 import { proveExamples } from './browser/examples.mjs';
@@ -37,6 +38,7 @@ export function inBrowser(pictures: Pictures, servicePort = 0): Topic {
 				await proveFirstWeek(proveHere, environment);
 				await proveSync(proveHere, environment);
 				await proveTrigger(proveHere, environment);
+				await proveAgents(proveHere, environment);
 				await proveExamples(proveHere, environment);
 			});
 		},

@@ -13,6 +13,7 @@ import { showProgress } from '../progress.mjs';
 import type { Prove } from '../prove.mjs';
 import type { N8nRest } from '../rest.mjs';
 import { startN8n } from '../server.mjs';
+import { SITES } from '../sites.mjs';
 import type { Start } from '../withStarted.mjs';
 import type { Fields } from '../fields.mjs';
 import { readWorkflow } from '../workflows.mjs';
@@ -52,7 +53,11 @@ export async function startEnvironment(
 ): Promise<Environment> {
 	const agents = manyAgents();
 	const service = await start(
-		startService({ ...KEYS, agents, records: RECORDS, port: servicePort }),
+		startService({
+			...KEYS,
+			...{ agents, records: RECORDS, port: servicePort },
+			...{ sites: SITES, answering: { ms: 500, says: () => [ANSWER] } },
+		}),
 	);
 	rmSync(USER_FOLDER, { recursive: true, force: true });
 	const n8n = await start(
@@ -97,6 +102,9 @@ export const UPLOADED = [
 	'6fa459ea-ee8a-4ca4-894e-db77e160355e',
 	'16fd2706-8baf-433b-82eb-8c7fada847da',
 ] as const;
+
+/** What every agent says, whatever it is asked. */
+export const ANSWER = 'On Saturdays we are open from 10 to 14.';
 
 const RECORDS: RecordSeed[] = [
 	{ sourceName: 'returns-2026.pdf' },

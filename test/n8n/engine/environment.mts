@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { startService, type Rule, type Service } from '../../service/service.js';
-import type { Sites } from '../../service/sites.js';
 import { accountFor, KEYS } from '../account.mjs';
 import type { Execution } from '../execution.mjs';
 import { assertAsExpected } from '../expectation.mjs';
 import { startLanguageModel, type LanguageModel } from '../languageModel.mjs';
 import { showProgress } from '../progress.mjs';
+import { SITES } from '../sites.mjs';
 import { startN8n, type N8nOptions, type RunningN8n } from '../server.mjs';
 import type { Start } from '../withStarted.mjs';
 import { expectationOf, readExample, readWorkflow } from '../workflows.mjs';
@@ -13,13 +13,6 @@ import { startFiles, type Files } from './files.mjs';
 
 export const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
 export const TRIGGER_TYPE = `${NODE_TYPE}Trigger`;
-
-/** What is out there to be crawled: a website with a page that can be read only the second time. */
-const SITES: Sites = {
-	'https://docs.example.com': {
-		pages: [{ url: '/' }, { url: '/help/1' }, { url: '/help/2', fails: 1 }, { url: '/prices' }],
-	},
-};
 
 /** One n8n, and what its workflows talk to. */
 export interface Environment {
