@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { startService, type Service } from '../service/service.js';
 import { accountFor, KEYS } from './account.mjs';
-import { attachHeld, DOCUMENTS, namesAt } from './demo/account.mjs';
+import { attachHeld, DOCUMENTS, namesAt, WEBSITES } from './demo/account.mjs';
 import { Folder } from './demo/folder.mjs';
 import { submitForm } from './engine/form.mjs';
 import { assertAsExpected, type Seen } from './expectation.mjs';
@@ -26,7 +26,7 @@ async function demo(): Promise<void> {
 	const { version } = await installN8n();
 	rmSync(USER_FOLDER, { recursive: true, force: true });
 	await withStarted(async (start) => {
-		const service = await start(startService({ ...KEYS, records: DOCUMENTS }));
+		const service = await start(startService({ ...KEYS, ...WEBSITES, records: DOCUMENTS }));
 		await attachHeld(service);
 		console.log(`  Stand-in for CometChat's REST API: ${service.baseUrl}`);
 		const options = { userFolder: USER_FOLDER, tarball, port };
@@ -151,6 +151,8 @@ async function keepOpen(editor: string, form: string, folder: string): Promise<v
   - In the editor, open a workflow, double-click a CometChat node, and execute it.
   - Add a node and type "upload a file" or "sync folder".
   - List the documents with Document: Get Many: "Scanned brochure.pdf" is one that could not be read.
+  - Let an agent know a website with Website: Crawl. The stand-in knows https://docs.example.com, of
+    which one page can be read only the second time: Website: Retry Pages sends it again.
 
   Press Ctrl-C to stop n8n and end the demo.`);
 	await new Promise((resolve) => {

@@ -1,5 +1,9 @@
 import type { RecordSeed, Service } from '../../service/service.js';
+import type { WebsiteOptions } from '../../service/websites.js';
 import { KEYS } from '../account.mjs';
+import { SITES } from '../sites.mjs';
+
+const SHOP = 'e6a1d0fb-3a4c-5c1e-8f55-6b0f6a1c9d20';
 
 /** What the account has, newest first: documents as people have them, and one that can't be read. */
 export const DOCUMENTS: RecordSeed[] = [
@@ -17,7 +21,21 @@ export const DOCUMENTS: RecordSeed[] = [
 	{ sourceName: 'Prices 2025.csv', uniqueId: '5a05f49e-92f1-535c-916a-1475eb11d78d' },
 	{ sourceName: 'Catalogue 2025.pdf', uniqueId: '0c96a0e7-985c-55fd-aaa1-add48487ab95' },
 	{ sourceName: 'Benefits 2025.pdf', uniqueId: '8de0a3cb-49db-546e-beb6-2cccd05158a4' },
+	{ sourceName: 'https://shop.example.com/', uniqueId: SHOP, type: 'website' },
 ];
+
+const shopPage = (number: number, path: string) => ({
+	urlId: `e6a1d0fb-3a4c-5c1e-8f55-6b0f6a1c9d2${number}`,
+	url: `https://shop.example.com${path}`,
+	status: path === '/login' ? ('failed' as const) : ('processed' as const),
+});
+
+/** A website that is there, with a page that could not be read, and one that can be crawled. */
+export const WEBSITES: WebsiteOptions = {
+	sites: SITES,
+	found: { [SHOP]: ['/', '/returns', '/login'].map((path, index) => shopPage(index + 1, path)) },
+	crawling: { ms: 3000, processMs: 700, atOnce: 1 },
+};
 
 /** What each agent has before anything is run: what was right last year. */
 const HELD: Record<string, string[]> = {
