@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util';
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account.js';
 import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction.js';
 import { readAddress } from '../../nodes/CometChatKnowledgeBase/resources/website/address.js';
-import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue.js';
 import type { HttpRequest } from './answer.js';
 import { sendOnce } from './answer.js';
 import type { Settings } from './client.js';
@@ -62,18 +61,19 @@ async function main(): Promise<void> {
 	const fields = { region, appId, customAppId: appId, baseUrl, apiKey };
 	const account = readAccount(fields);
 	const site = flags.site === undefined ? undefined : readAddress(flags.site);
-	const issue = [account, site].flatMap((value) =>
-		value instanceof ValidationIssue
+	const issues = [account, site].flatMap((value) =>
+		// By its shape: this file and those it imports have not the same class.
+		typeof value === 'object' && 'what' in value
 			? `${value.what.replace("'Address'", '--site')}. ${value.remedy}`
 			: [],
-	)[0];
-	if ('apiKey' in account && !(site instanceof ValidationIssue) && apiKey !== '') {
+	);
+	if ('apiKey' in account && typeof site !== 'object' && apiKey !== '') {
 		const filesMayBeMade = flags['files-may-be-made'];
 		const crawlTwice = flags['crawl-twice'];
 		await probe({ fields, account, filesMayBeMade, site, crawlTwice }, json);
 		return;
 	}
-	const why = apiKey === '' ? 'there is no COMETCHAT_API_KEY in the environment' : issue;
+	const why = apiKey === '' ? 'there is no COMETCHAT_API_KEY in the environment' : issues[0];
 	// The first words are for everybody who might take this for a pass.
 	if (json) console.log(JSON.stringify({ probe: 'not run', why, how: HOW_TO_RUN }, null, '\t'));
 	else console.log(`not run: ${why}\n\n${HOW_TO_RUN}`);
