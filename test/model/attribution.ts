@@ -58,6 +58,7 @@ function triesOf(
 	operation: Operation,
 ): Exchange[][] {
 	const groups = new Map<string, Exchange[][]>();
+	const anew: string[] = ['poll', 'initiate', 'agent', ...(operation.asksAnew ?? [])];
 	for (const { one, owners } of owned) {
 		const { operation: request, uid, sourceType, path, fileNames } = one.arrival;
 		if (owners.length === 0 && (operation.hasTwins || !isMadeForSeveral(one, operation))) {
@@ -77,7 +78,7 @@ function triesOf(
 		// Once answered, the same question may be asked again, to hear how things stand now, or because
 		// the address has expired.
 		const isNewQuestion =
-			['poll', 'initiate', 'agent'].includes(request ?? '') &&
+			anew.includes(request ?? '') &&
 			before !== undefined &&
 			(meaningOf(before).startsWith('done') || isAskedInParts(before, one, owned));
 		if (isNewQuestion) known.push([one]);
@@ -106,8 +107,9 @@ function isAskedInParts(before: Exchange, again: Exchange, all: Array<{ one: Exc
 }
 
 /** The names of what an item brings into the service. */
-export function namesOf({ title, parts, files = [] }: Wanted): string[] {
+export function namesOf({ title, parts, addresses, files = [] }: Wanted): string[] {
 	if (parts !== undefined) return parts.map((part) => part.title);
+	if (addresses !== undefined) return addresses;
 	return title === undefined ? files.map(({ fileName }) => fileName) : [title];
 }
 

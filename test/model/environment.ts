@@ -92,12 +92,14 @@ export class Environment {
 		const before = holdingsOf(service);
 		const lastSeen: Played['lastSeen'] = new Map();
 		const moments: Played['moments'] = [];
+		const sites: Played['sites'] = [];
 		const look = () => {
 			for (const record of service.records()) {
 				const { uniqueId } = record;
 				lastSeen.set(uniqueId, { record, stored: service.stored(uniqueId) });
 			}
 			moments.push(attachedIn(service));
+			sites.push(service.websites());
 		};
 		look();
 		const rules = rulesOf(scenario, service);
@@ -119,7 +121,8 @@ export class Environment {
 		const after = holdingsOf(service);
 		const stored = new Map([...lastSeen.keys()].map((id) => [id, service.stored(id)]));
 		const text = textsOf(service);
-		const seen = { scenario, before, after, moments, lastSeen, edits, text };
+		const next = operation.runsAgain ? await this.playAgain(operation, scenario) : undefined;
+		const seen = { scenario, before, after, moments, sites, lastSeen, edits, text, next };
 		const again = await this.comeAgain(operation, scenario, run.staticData);
 		return { ...seen, ...ended, run, exchanges, log, stored: (id) => stored.get(id), again };
 	}
@@ -149,6 +152,28 @@ export class Environment {
 		const run = await this.playCalmly(operation, scenario, { staticData });
 		const [after, text] = [holdingsOf(service), textsOf(service)];
 		return { before, run, log: [...service.log], after, text };
+	}
+
+	/** The same workflow once more, with nothing in its way. */
+	private async playAgain(operation: Operation, scenario: Scenario): Promise<Played['next']> {
+		const { service } = this;
+		const calm: Scenario = {
+			...scenario,
+			onError: 'continueRegularOutput',
+			misbehaviours: [],
+			rateLimit: undefined,
+			stop: undefined,
+		};
+		const rules = rulesOf(calm, service);
+		const play = async (stop: Promise<void>) =>
+			await runNode({
+				...this.workflowOf(operation, calm, {}),
+				onError: calm.onError,
+				stop,
+			});
+		const { result: run } = await this.during(calm, [...rules.keys()], () => undefined, play);
+		const exchanges = exchangesOf([...service.log], rules, calm);
+		return { run, exchanges, after: holdingsOf(service) };
 	}
 
 	/** A run while the service is good, in which each item has an outcome of its own. */

@@ -159,7 +159,8 @@ function meaningOfValue(exchange: Exchange, status: number): Meaning {
 
 /** Whether a request makes something of which there may be two. */
 function isMaking(operation: Arrival['operation']): boolean {
-	return ['createText', 'createAgent', 'sendMessage'].some((making) => making === operation);
+	const all = ['createText', 'createAgent', 'sendMessage', 'crawl', 'processUrls'];
+	return all.some((making) => making === operation);
 }
 
 /** Whether an answer makes the node send the request again, if it has attempts left. */

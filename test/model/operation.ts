@@ -45,6 +45,10 @@ export interface Operation<W extends Wanted = Wanted, O extends Options = Option
 
 	/** Those of them that are not worth a second try, and fail no item; left out: none. */
 	looks?: Request[];
+	/** Further ones that may be asked anew once they were answered; left out: none. */
+	asksAnew?: Request[];
+	/** Whether the workflow runs once more, much later and at a service that does not misbehave. */
+	runsAgain?: boolean;
 
 	draft: fc.Arbitrary<ItemDraft<W>>;
 	mostItems: number;
@@ -91,6 +95,8 @@ export interface Operation<W extends Wanted = Wanted, O extends Options = Option
 	isNoFailure?(sent: Exchange[], given: Case<W, O>): boolean;
 	/** Whether the number of attempts that an item names is exactly that of its own requests. */
 	isCountExact?(one: Asked<W>, given: Case<W, O>): boolean;
+	/** Whether nobody can know what became of an item although all answers were clear. */
+	mayBeUnknown?(one: Asked<W>, given: Case<W, O>): boolean;
 	/** Whether an honest service lets an item be done; undefined where that depends on the moment. */
 	canBeDone(one: Asked<W>, given: Case<W, O>): boolean | undefined;
 	/** Of a run of one item that stopped, what the words of its error mean. */
@@ -148,6 +154,7 @@ export interface Options {
 	maxRequestsPerMinute?: number;
 	maxIndexingMinutes?: number;
 	ifNoFileIds?: 'fail' | 'skip';
+	ifSiteExists?: 'skip' | 'refresh' | 'fail';
 	keepOrder?: boolean;
 	combineItems?: boolean;
 	splitLongText?: boolean;
@@ -184,6 +191,8 @@ export interface Wanted {
 	text?: string;
 	/** The same where it is split. */
 	parts?: Array<{ title: string; text: string }>;
+	/** What the service may call the one website that it crawls. */
+	addresses?: string[];
 	/** Of its IDs, those that it gives to the agent. */
 	adds?: string[];
 	/** Whether it waits until that is indexed. */
@@ -214,6 +223,10 @@ export interface Played<W extends Wanted = Wanted, O extends Options = Options> 
 	after: Holdings;
 	/** What the agents had at each line of the log. */
 	moments: Array<Holdings['attached']>;
+	/** The websites at the same moments. */
+	sites: WebsiteShown[][];
+	/** The next run of the same workflow, where it runs again, and what there was after it. */
+	next?: { run: Run; exchanges: Exchange[]; after: Holdings };
 	/** All that the service ever held, as it was last seen there, by ID. */
 	lastSeen: Map<string, { record: KnowledgeRecord; stored?: ReceivedBytes }>;
 	/** What has come of a file's bytes, at the end. */

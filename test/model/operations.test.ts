@@ -1,5 +1,6 @@
 import { askAgent } from './operations/askAgent';
 import { createAgent } from './operations/createAgent';
+import { crawlWebsite } from './operations/crawlWebsite';
 import { createText } from './operations/createText';
 import { add, remove } from './operations/addRemove';
 import { deleteDocuments } from './operations/delete';
@@ -64,6 +65,7 @@ holds(
 		getWebsiteStatus,
 		retryWebsite,
 		deleteWebsite,
+		crawlWebsite,
 	],
 	nights,
 );

@@ -180,10 +180,10 @@ export interface Variant {
 	freedIds?: ServiceOptions['freedIds'];
 	/** What documents hold, and how their pages are counted. */
 	pages?: Pick<ServiceOptions, 'pages' | 'pagesFrom' | 'firstPage' | 'mostPages'>;
-	/** What is out there, and how CometChat goes about websites. */
-	websites?: Pick<ServiceOptions, 'sites' | 'crawling'>;
 	/** Where and when an agent answers. */
 	answering?: ServiceOptions['answering'];
+	/** What is out there, and how it is crawled; left out: nothing. */
+	web?: Pick<ServiceOptions, 'sites' | 'found' | 'crawling'>;
 	/** Where the answers repeat the key: in agents' names, in records' names, in statuses that nobody knows. */
 	repeatsKey?: 'agentName' | 'recordName' | 'status';
 }
@@ -198,13 +198,12 @@ export function applyVariant(options: ServiceSettings, variant: Variant): void {
 	const { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents } = variant;
 	const { agentsNext, recordsNext, lagsMs = {}, freedIds, answering } = variant;
 	const { pages, pagesFrom, firstPage, mostPages } = variant.pages ?? {};
-	const { sites, crawling } = variant.websites ?? {};
+	const { sites, found, crawling } = variant.web ?? {};
 	Object.assign(options.uploads, { expiresMs, recorded, secondUse });
 	Object.assign(options.indexing, { ms: indexingMs, atOnce, ends, failEvery });
 	Object.assign(options, { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents });
 	Object.assign(options, { agentsNext, recordsNext, lagsMs, freedIds, answering });
-	Object.assign(options, { pages, pagesFrom, firstPage, mostPages });
-	Object.assign(options, { sites, crawling });
+	Object.assign(options, { pages, pagesFrom, firstPage, mostPages, sites, found, crawling });
 }
 
 /** Of one agent alone. What is always empty can't be told from an agent that has nothing. */

@@ -103,11 +103,11 @@ export const OF_WEBSITE: Wording = (progress) => {
 	}
 	const left = oldLeft(progress, `the website ${site} as it was crawled now (ID ${newId})`);
 	if (left) return left;
-	const [old] = withOld(progress, '');
+	const [old, goOn] = withOld(progress, GO_ON_CRAWLED);
 	const there = worded`The website ${site} is in CometChat (ID ${given(newId) ?? ''}).`;
 	return {
 		consequence: sentences(there, hasAgent && notAdded(progress), old),
-		goOn: GO_ON_CRAWLED,
+		goOn: goOn === GO_ON_CRAWLED ? goOn : GO_ON_WITH_SITES,
 	};
 };
 
@@ -227,6 +227,9 @@ const FIND_SITE: ShownText =
 
 const GO_ON_CRAWLED: ShownText =
 	'To go on, run the item again: it does not crawl anew, but goes on with the pages that were found.';
+
+const GO_ON_WITH_SITES: ShownText =
+	'To go on, use Website: Add to Agent with the new one and Website: Remove From Agent with the old one. Or delete the new one with Website: Delete, and run the item again: with both there, it would crawl a third one.';
 
 const GO_ON_WITH_TEXT: ShownText =
 	'To go on, use this ID in Document: Get Status and Add Files; adding the text again would make a second copy.';

@@ -144,7 +144,8 @@ export const ofItems: Array<Promised<Case>> = [
 			const isOpen = given.exchanges.some(
 				(one) => concerns(one, item, given) && meaningOf(one).includes('uncertain'),
 			);
-			return item.reported.outcome === 'unknown' && !isOpen
+			const mayBe = isOpen || given.operation.mayBeUnknown?.(item, given);
+			return item.reported.outcome === 'unknown' && !mayBe
 				? `item ${item.index} had clear answers only`
 				: undefined;
 		}),
@@ -286,6 +287,8 @@ function mostSent({ requests, ownIds }: Asked<Wanted>, { tries, operation }: Cas
 	return Math.max(0, ...counts);
 }
 
+const READING = ['records', 'list', 'agent', 'getText', 'listTexts', 'thread', 'chat'];
+
 /** Whether an answer may have been given to this item. */
 function concerns(one: Exchange, item: Asked<Wanted>, given: Case): boolean {
 	const { index, wanted, requests } = item;
@@ -294,9 +297,9 @@ function concerns(one: Exchange, item: Asked<Wanted>, given: Case): boolean {
 	if (requests.includes(one) || ownersOf?.(one, given)?.includes(index)) return true;
 	if (!perFile && given.asked.some((other) => other.requests.includes(one))) return false;
 	if (operation === 'agent' && perFile) return uid === wanted.uid;
-	const reading = ['records', 'list', 'agent', 'getText', 'listTexts', 'thread', 'chat'];
-	if (reading.includes(operation)) return true;
-	if (one.ids.some((id) => namesOf(wanted).includes(nameIn(given, id)))) return true;
+	if (READING.includes(operation)) return true;
+	const names = [...(one.arrival.fileNames ?? []), ...one.ids.map((id) => nameIn(given, id))];
+	if (namesOf(wanted).some((name) => names.includes(name))) return true;
 	const { ids = [] } = wanted;
 	if (!one.ids.some((id) => ids.includes(id))) return operation === 'deleteUpload' && !perFile;
 	return perFile?.concerns(one, wanted) ?? true;

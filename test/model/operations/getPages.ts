@@ -46,7 +46,7 @@ export const withPages: fc.Arbitrary<Variant> = fc
 			processMs: fc.constantFrom(0, 20, 60_000),
 		}),
 	)
-	.map(([usual, crawling]) => ({ ...usual, websites: { crawling } }));
+	.map(([usual, crawling]) => ({ ...usual, web: { crawling } }));
 
 /** Most items have a website that no other asks for, so that it is known whose a request is. */
 export const someSite = fc
@@ -97,7 +97,7 @@ export const getPages: Operation<Pages> = {
 	variant: withPages,
 	isList: true,
 	canBeDone: ({ wanted: { ids } }, { scenario }) =>
-		SITES.includes(ids[0]) || scenario.variant.websites?.crawling?.unknownWebsite === 'empty',
+		SITES.includes(ids[0]) || scenario.variant.web?.crawling?.unknownWebsite === 'empty',
 	promises: [
 		{
 			title:
@@ -124,7 +124,7 @@ export const getPages: Operation<Pages> = {
 		'pages of several answers': ({ exchanges }) =>
 			exchanges.some(({ arrival }) => /cursor=/.test(arrival.path)),
 		'a filter that CometChat does not look at': ({ exchanges, scenario }) =>
-			scenario.variant.websites?.crawling?.statusFilter === 'ignore' &&
+			scenario.variant.web?.crawling?.statusFilter === 'ignore' &&
 			exchanges.some(({ arrival }) => /status=/.test(arrival.path)),
 	},
 	neverMeets: ['skipped', 'unknown', 'partly applied', 'a connection lost after the change'],

@@ -70,7 +70,7 @@ export const retryPages: Operation<PagesAgain> = {
 	canBeDone: ({ wanted: { ids, chosen } }, { scenario }) => {
 		const [site] = ids;
 		if (chosen === undefined) {
-			const isEmpty = scenario.variant.websites?.crawling?.unknownWebsite === 'empty';
+			const isEmpty = scenario.variant.web?.crawling?.unknownWebsite === 'empty';
 			return SITES.includes(site) || isEmpty;
 		}
 		const there = pagesOf(site).map(({ urlId }) => urlId);

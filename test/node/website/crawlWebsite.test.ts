@@ -356,12 +356,13 @@ describe('A website that is there', () => {
 	test('is not deleted where nobody knows which other agent has it', async () => {
 		await there({ secondScrape: 'second' });
 		const before = idThere();
-		const { output } = await crawl({}, again);
+		const { output, hints } = await crawl({}, again);
 		expect(changes()).toEqual(['crawl', 'processUrls', 'add', 'remove']);
 		expect(output[0]?.json).toMatchObject({
 			oldId: before,
 			notDeleted: expect.stringContaining('Not known whether another agent has'),
 		});
+		expect(hints.map(({ message }) => message).join()).toContain('is still in CometChat');
 	});
 
 	test('stays with the agent if the new crawl finds much less', async () => {
@@ -397,7 +398,11 @@ describe('A website that is there', () => {
 		service().script({ for: { operation: 'add' }, status: 400 });
 		const run = await crawl({}, again);
 		expect(held()).toEqual([before]);
-		expect(errorOf(run)).toMatchObject({ addedToAgent: false, uniqueId: idThere() });
+		expect(errorOf(run)).toMatchObject({
+			addedToAgent: false,
+			uniqueId: idThere(),
+			description: expect.stringContaining('delete the new one with Website: Delete, and run'),
+		});
 	});
 
 	test('is an error if there are two, with both IDs, unless the agent has one of them', async () => {

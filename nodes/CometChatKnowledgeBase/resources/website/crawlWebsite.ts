@@ -22,7 +22,7 @@ import { explainUnknownAgent } from '../../results/messages';
 import { documentsOf } from '../../service/agents';
 import { quoted } from '../../values/quoting';
 import type { Shown, Words } from '../../values/shown';
-import { given, worded } from '../../values/shown';
+import { given, listed, worded } from '../../values/shown';
 import { comparableAddress } from './address';
 import type { CrawlTask } from './crawlTask';
 import { crawlFields, crawlReader } from './crawlTask';
@@ -109,6 +109,13 @@ async function performCrawl(
 	const ingestion = new Ingestion(run, target, steps);
 	const arrive = async () => await crawl.arrive(ingestion, action, before);
 	await ingestion.bring(arrive, false, 'ifUnused');
+	const { notDeleted, oldVersions } = ingestion;
+	if (notDeleted !== undefined) {
+		const old = listed(oldVersions.kept.map((id) => given(id)));
+		steps.warn(
+			worded`The old website (ID ${old}) is still in CometChat. ${notDeleted}. ${DELETE_OLD_SITE}`,
+		);
+	}
 	if (uid === undefined) steps.remark(SITE_WITHOUT_AGENT);
 	return crawlResult({ ingestion, crawl, steps, task, action, isAttached, before });
 }
@@ -144,6 +151,9 @@ async function lookFor(
 		(uid !== undefined && inventory.hasGiven(uid, site.uniqueId));
 	return { before: { site, pages, counts: crawl.indexing.counts(pages) }, isAttached };
 }
+
+const DELETE_OLD_SITE: Words =
+	'Delete it with Website: Delete if no agent needs it: otherwise each refresh may leave one';
 
 const SITE_WITHOUT_AGENT: Words =
 	"No agent answers from the website yet: switch on 'Add to Agent', or use Website: Add to Agent";
