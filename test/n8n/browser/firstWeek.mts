@@ -219,14 +219,14 @@ function alert(tasks: TaskRun, { page, service }: Environment): Task {
 				says: ['API key'],
 			},
 			{
-				does: 'of an agent that has nothing, CometChat does not tell enough',
+				does: 'of an agent that has nothing, there is nothing to show yet',
 				async fillIn() {
 					service.clearScript();
 					await addOption(page, 'Agent');
 					await pickAgent(page, 'sales-assistant');
 				},
 				clicks: 5,
-				says: ['CometChat does not tell which documents the agent has', "'Agent'"],
+				says: ['Choose Document Added to see what an item looks like', 'take filters away'],
 			},
 		],
 	};

@@ -42,6 +42,8 @@ export const AGENT = 'support-bot';
 export class TaskRun {
 	private workflow = '';
 	private has: string[] = [];
+	/** The ID of the run that was waited for last. */
+	private ended = 'none';
 
 	constructor(
 		private readonly prove: Prove,
@@ -88,7 +90,9 @@ export class TaskRun {
 		await begin();
 		await until('the run is over', 60_000, async () => {
 			const found = await this.newest();
-			return found !== undefined && found.id !== before?.id && !isUnderWay(found);
+			if (found === undefined || found.id === before?.id || isUnderWay(found)) return false;
+			this.ended = found.id;
+			return true;
 		});
 	}
 
@@ -100,10 +104,13 @@ export class TaskRun {
 		await openNode(page, node);
 	}
 
-	/** Opens a node in the last run of the published workflow, from the list of executions. */
+	/**
+	 * Opens a node in the run of the published workflow that was waited for last, from the list of executions:
+	 * its schedule goes on, and the next one may be over by now.
+	 */
 	async openInLastRun(node: string): Promise<void> {
 		const { page } = this.environment;
-		const id = (await this.newest())?.id ?? 'none';
+		const id = this.ended;
 		const executions = page.getByTestId('current-executions-list');
 		if (!(await executions.isVisible())) await page.getByTestId('radio-button-executions').click();
 		await executions.locator(`a[href*="/${id}"]`).click();
