@@ -46,7 +46,7 @@ export const withPages: fc.Arbitrary<Variant> = fc
 			processMs: fc.constantFrom(0, 20, 60_000),
 		}),
 	)
-	.map(([usual, crawling]) => ({ ...usual, web: { crawling } }));
+	.map(([usual, crawling]) => ({ ...usual, web: { crawling, found } }));
 
 /** Most items have a website that no other asks for, so that it is known whose a request is. */
 export const someSite = fc
