@@ -21,7 +21,7 @@ import type { BadId, Circumstances, Misbehaviour, Variant } from './serviceBehav
  * its own promises. All else is the same for every operation.
  *
  * A new one needs a file in `operations/` with such a description, and its name in the list of
- * `operations.test.ts`. `getStatus.ts` is the shortest to begin from; one whose requests have no IDs in
+ * `played.ts`. `getStatus.ts` is the shortest to begin from; one whose requests have no IDs in
  * them begins from `getAgent.ts` (`ownersOf`), one that does something to each of a list of files from
  * `delete.ts` (`perFile`), one that brings content from `createText.ts`.
  */

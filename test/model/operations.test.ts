@@ -1,71 +1,7 @@
-import { askAgent } from './operations/askAgent';
-import { createAgent } from './operations/createAgent';
-import { crawlWebsite } from './operations/crawlWebsite';
-import { createText } from './operations/createText';
-import { add, remove } from './operations/addRemove';
-import { deleteDocuments } from './operations/delete';
-import { getAgent } from './operations/getAgent';
-import { getContent } from './operations/getContent';
-import { getKnowledge } from './operations/getKnowledge';
-import { getManyAgents } from './operations/getManyAgents';
-import { getMany } from './operations/getMany';
-import { getPages } from './operations/getPages';
-import { getManyAttached } from './operations/getManyAttached';
-import { getText } from './operations/getText';
-import { getStatus } from './operations/getStatus';
-import { replace } from './operations/replace';
-import { retryIndexing } from './operations/retryIndexing';
-import { retryPages } from './operations/retryPages';
-import { splitText } from './operations/splitText';
-import { updateAgent } from './operations/updateAgent';
-import { updateText } from './operations/updateText';
-import { upsertText } from './operations/upsertText';
-import { upload } from './operations/upload';
-import {
-	addWebsite,
-	deleteWebsite,
-	getManyWebsites,
-	getWebsiteContent,
-	getWebsiteStatus,
-	removeWebsite,
-	retryWebsite,
-} from './operations/website';
 import { nights } from './nights/nights';
-import { holds } from './suite';
+import { ofFiles, played } from './played';
+import { haveNames, holds, holdsOf } from './suite';
 
-holds(
-	[
-		add,
-		remove,
-		upload,
-		createText,
-		getMany,
-		getStatus,
-		deleteDocuments,
-		replace,
-		retryIndexing,
-		getAgent,
-		getKnowledge,
-		getContent,
-		getManyAttached,
-		getManyAgents,
-		createAgent,
-		updateAgent,
-		getText,
-		updateText,
-		upsertText,
-		splitText,
-		askAgent,
-		getPages,
-		retryPages,
-		addWebsite,
-		removeWebsite,
-		getManyWebsites,
-		getWebsiteContent,
-		getWebsiteStatus,
-		retryWebsite,
-		deleteWebsite,
-		crawlWebsite,
-	],
-	nights,
-);
+holds(ofFiles);
+holdsOf(nights);
+haveNames(played);

@@ -57,20 +57,22 @@ export interface Broken {
 }
 
 /** Plays the runs of each operation, and holds each promise as a test of its own. */
-export function holds<S>(operations: Operation[], nights: Subject<S>): void {
-	for (const operation of operations) {
-		// Skipped only where a person asks for another by name; never in `npm test`.
-		if (of === undefined || of === operation.name) holdsOf(runsOf(operation));
-	}
-	if (of === undefined || of === nights.name) holdsOf(nights);
+export function holds(operations: Operation[]): void {
+	for (const operation of operations) holdsOf(runsOf(operation));
+}
+
+/** Each has a name of its own, and the one that is asked for exists. */
+export function haveNames(all: Array<{ name: string }>): void {
 	test('each operation has a name of its own, and the one that is asked for exists', () => {
-		const names = [...operations, nights].map(({ name }) => name);
+		const names = all.map(({ name }) => name);
 		expect(new Set(names).size).toBe(names.length);
 		if (of !== undefined) expect(names).toContain(of);
 	});
 }
 
-function holdsOf<S>(subject: Subject<S>): void {
+export function holdsOf<S>(subject: Subject<S>): void {
+	// Skipped only where a person asks for another by name; never in `npm test`.
+	if (of !== undefined && of !== subject.name) return;
 	const { name, promises } = subject;
 	const asked = runs ?? subject.runs * times;
 	const numRuns = path === undefined ? asked : 1;
