@@ -5,23 +5,19 @@ import type { Standing } from '../execution/steps';
 import { Steps } from '../execution/steps';
 import { Inventory } from '../ingestion/inventory';
 import type { Records } from '../ingestion/records';
-import { readLimit } from '../input/limit';
+import type { Listing } from '../input/limit';
+import { listingReader } from '../input/limit';
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure } from '../results/itemFailure';
 import type { Fields, ItemResult } from '../results/itemResult';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { recordsThat, simplified } from '../service/records';
-import { readSwitch } from '../values/switches';
 import { ValidationIssue } from '../values/validationIssue';
 import type { DocumentFilters } from './documentFilters';
 import { fits, isFiltered, readFilters } from './documentFilters';
 import { ownersFor } from './owners';
 
-interface GetManyTask {
-	/** Infinity for all. */
-	limit: number;
-	/** Whether an output item has what a person looks for only. */
-	simple: boolean;
+interface GetManyTask extends Listing {
 	filters: DocumentFilters;
 }
 
@@ -41,20 +37,16 @@ export function manyDocuments(sourceType?: string): Operation['run'] {
 }
 
 function getManyReader(run: RunContext, sourceType?: string): Reader<GetManyTask> {
-	const returnAll = run.parameter('returnAll');
-	const limitOf = run.parameter('limit');
-	const simpleOf = run.parameter('simple');
+	const listingOf = listingReader(run.parameter);
 	return (index) => {
-		const simple = readSwitch(simpleOf(index), 'Simplify');
-		if (simple instanceof ValidationIssue) return simple;
-		const limit = readLimit(returnAll(index), limitOf(index));
-		if (limit instanceof ValidationIssue) return limit;
+		const listing = listingOf(index);
+		if (listing instanceof ValidationIssue) return listing;
 		// Not by `parameter`, which reads a field, and these are several in one.
 		const given = run.context.getNodeParameter('filters', index, {});
 		const filters = readFilters(given, run.context.getTimezone());
 		if (filters instanceof ValidationIssue) return filters;
 		if (sourceType !== undefined) filters.sourceTypes = [sourceType];
-		return { kind: 'ready', task: { limit, simple, filters }, requested: {} };
+		return { kind: 'ready', task: { ...listing, filters }, requested: {} };
 	};
 }
 

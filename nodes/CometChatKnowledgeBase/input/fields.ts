@@ -16,29 +16,36 @@ import {
 	RUNS_MISSING,
 } from './options';
 
-export const agentField: INodeProperties = {
-	displayName: 'Agent',
-	name: 'uid',
-	type: 'resourceLocator',
-	required: true,
-	default: { mode: 'list', value: '' },
-	description: 'The agent whose knowledge base is changed',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Pick an agent…',
-			typeOptions: { searchListMethod: 'searchAgents', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 9f1c2d3e-4b5a-6c7d-8e9f-0a1b2c3d4e5f',
-		},
-	],
-};
+/** What is picked from a list that can be searched, or given by its ID. */
+export function pickedField(
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'hint' | 'displayOptions'>,
+	list: { placeholder: string; searchListMethod: string },
+	exampleId = '550e8400-e29b-41d4-a716-446655440000',
+): INodeProperties {
+	const { placeholder, searchListMethod } = list;
+	return {
+		...field,
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${exampleId}` },
+		],
+	};
+}
+
+export const agentField = pickedField(
+	{ displayName: 'Agent', name: 'uid', description: 'The agent whose knowledge base is changed' },
+	{ placeholder: 'Pick an agent…', searchListMethod: 'searchAgents' },
+	'9f1c2d3e-4b5a-6c7d-8e9f-0a1b2c3d4e5f',
+);
 
 /** For operations that bring content, which no agent knows by itself. */
 export const addToAgentFields: INodeProperties[] = [
@@ -309,54 +316,20 @@ const fileIdsField: INodeProperties = {
 };
 
 /** One document; read by `readDocumentId`. */
-export const documentField: INodeProperties = {
-	displayName: 'Document',
-	name: 'document',
-	type: 'resourceLocator',
-	required: true,
-	default: { mode: 'list', value: '' },
-	description: 'The file, text or website',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Pick a document…',
-			typeOptions: { searchListMethod: 'searchDocuments', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
-		},
-	],
-};
+export const documentField = pickedField(
+	{ displayName: 'Document', name: 'document', description: 'The file, text or website' },
+	{ placeholder: 'Pick a document…', searchListMethod: 'searchDocuments' },
+);
 
 /** One website; read by `readWebsiteId`. */
-export const websiteField: INodeProperties = {
-	displayName: 'Website',
-	name: 'website',
-	type: 'resourceLocator',
-	required: true,
-	default: { mode: 'list', value: '' },
-	description: 'The website, as Website: Get Many lists it',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Pick a website…',
-			typeOptions: { searchListMethod: 'searchWebsites', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
-		},
-	],
-};
+export const websiteField = pickedField(
+	{
+		displayName: 'Website',
+		name: 'website',
+		description: 'The website, as Website: Get Many lists it',
+	},
+	{ placeholder: 'Pick a website…', searchListMethod: 'searchWebsites' },
+);
 
 /** Which files, by ID or from the list; `filesReader` reads them. */
 export const filesFields = [filesByField, pickedFilesField, fileIdsField];

@@ -18,6 +18,29 @@ export function readLimit(returnAll: unknown, limit: unknown): number | Validati
 	);
 }
 
+/** What `limitFields` and `simplifyField` come to. */
+export interface Listing {
+	/** How many entries are wanted at most: Infinity for all. */
+	limit: number;
+	/** Whether an output item has what a person looks for only. */
+	simple: boolean;
+}
+
+/** Reads `limitFields` and `simplifyField`. */
+export function listingReader(
+	parameter: (name: string) => (index: number) => unknown,
+): (index: number) => Listing | ValidationIssue {
+	const returnAll = parameter('returnAll');
+	const limitOf = parameter('limit');
+	const simpleOf = parameter('simple');
+	return (index) => {
+		const simple = readSwitch(simpleOf(index), 'Simplify');
+		if (simple instanceof ValidationIssue) return simple;
+		const limit = readLimit(returnAll(index), limitOf(index));
+		return limit instanceof ValidationIssue ? limit : { limit, simple };
+	};
+}
+
 /** Reads a field with a number; its default if it is empty. */
 export function readWholeNumber(value: unknown, range: Range): number | ValidationIssue {
 	if (value === undefined || value === '') return range.default;

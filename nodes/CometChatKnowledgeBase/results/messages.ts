@@ -335,8 +335,7 @@ export function explainUnknownPages(explanation: Explanation): Explanation | und
 export function explainForWebsite(explanation: Explanation): Explanation | undefined {
 	const { status, code, said } = explanation;
 	if (code === NOT_INDEXED) return { ...WEBSITE_UNREAD, status, code, said };
-	if (isUnclear(explanation)) return undefined;
-	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', WEBSITE_UNKNOWN);
+	return isUnclear(explanation) ? undefined : explainUnknownWebsite(explanation);
 }
 
 function explainUnknown(

@@ -12,6 +12,7 @@ import {
 	keepMessagesOption,
 	maxAnswerOption,
 	optionsField,
+	pickedField,
 } from '../../input/fields';
 import { readLocator, readUid } from '../../input/identifiers';
 import { readNeededWords } from '../../input/words';
@@ -56,31 +57,17 @@ const questionField: INodeProperties = {
 	description: 'What to ask, as a user of the app would write it',
 };
 
-const askAsField: INodeProperties = {
-	displayName: 'Ask As',
-	name: 'askAs',
-	type: 'resourceLocator',
-	required: true,
-	default: { mode: 'list', value: '' },
-	hint: 'Best a user who is there for this alone',
-	description:
-		'The user of the app who asks. The question stands in the chat of this user with the agent.',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Pick a user…',
-			typeOptions: { searchListMethod: 'searchUsers', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. knowledge-check',
-		},
-	],
-};
+const askAsField = pickedField(
+	{
+		displayName: 'Ask As',
+		name: 'askAs',
+		hint: 'Best a user who is there for this alone',
+		description:
+			'The user of the app who asks. The question stands in the chat of this user with the agent.',
+	},
+	{ placeholder: 'Pick a user…', searchListMethod: 'searchUsers' },
+	'knowledge-check',
+);
 
 const mustContainField: INodeProperties = {
 	displayName: 'Answer Must Contain',

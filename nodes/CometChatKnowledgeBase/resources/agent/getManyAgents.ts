@@ -5,18 +5,14 @@ import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
 import { limitFields, optionsField, simplifyField } from '../../input/fields';
-import { readLimit } from '../../input/limit';
+import type { Listing } from '../../input/limit';
+import { listingReader } from '../../input/limit';
 import { isItemFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { simplifiedAgent, wholeAgents } from '../../service/agents';
-import { readSwitch } from '../../values/switches';
 import { isRecord, ValidationIssue } from '../../values/validationIssue';
 
-interface AgentsTask {
-	/** Infinity for all. */
-	limit: number;
-	/** Whether an output item has what a person looks for only. */
-	simple: boolean;
+interface AgentsTask extends Listing {
 	/** Empty for any. */
 	search: string;
 }
@@ -51,18 +47,14 @@ export const getManyAgents: Operation = {
 };
 
 function agentsReader(run: RunContext): Reader<AgentsTask> {
-	const returnAll = run.parameter('returnAll');
-	const limitOf = run.parameter('limit');
-	const simpleOf = run.parameter('simple');
+	const listingOf = listingReader(run.parameter);
 	return (index) => {
-		const simple = readSwitch(simpleOf(index), 'Simplify');
-		if (simple instanceof ValidationIssue) return simple;
-		const limit = readLimit(returnAll(index), limitOf(index));
-		if (limit instanceof ValidationIssue) return limit;
+		const listing = listingOf(index);
+		if (listing instanceof ValidationIssue) return listing;
 		// Not by `parameter`, which reads a field, and this is one in another.
 		const search = readSearch(run.context.getNodeParameter('filters', index, {}));
 		if (search instanceof ValidationIssue) return search;
-		return { kind: 'ready', task: { limit, simple, search }, requested: {} };
+		return { kind: 'ready', task: { ...listing, search }, requested: {} };
 	};
 }
 

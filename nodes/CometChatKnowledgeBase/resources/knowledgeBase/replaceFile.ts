@@ -16,7 +16,13 @@ import { OF_NEW_VERSION } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { readOneAttachment } from '../../input/binary';
 import { composed } from '../../input/document';
-import { agentField, maxIndexingOption, oneFileField, optionsField } from '../../input/fields';
+import {
+	agentField,
+	maxIndexingOption,
+	oneFileField,
+	optionsField,
+	pickedField,
+} from '../../input/fields';
 import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
@@ -90,31 +96,16 @@ const ifNotFoundField: INodeProperties = {
 	description: 'What to do if the agent has no uploaded file of this name',
 };
 
-const oldFileField: INodeProperties = {
-	displayName: 'Old File',
-	name: 'oldFile',
-	type: 'resourceLocator',
-	required: true,
-	default: { mode: 'list', value: '' },
-	displayOptions: { show: { oldVersionBy: ['id'] } },
-	hint: "Lists the agent's own uploaded files if CometChat tells which they are, otherwise those of the account",
-	description: 'The file that is replaced',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Pick a file…',
-			typeOptions: { searchListMethod: 'searchUploads', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
-		},
-	],
-};
+const oldFileField = pickedField(
+	{
+		displayName: 'Old File',
+		name: 'oldFile',
+		displayOptions: { show: { oldVersionBy: ['id'] } },
+		hint: "Lists the agent's own uploaded files if CometChat tells which they are, otherwise those of the account",
+		description: 'The file that is replaced',
+	},
+	{ placeholder: 'Pick a file…', searchListMethod: 'searchUploads' },
+);
 
 export const replaceFile: Operation = {
 	value: 'replace',

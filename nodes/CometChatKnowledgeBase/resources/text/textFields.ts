@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { pickedField } from '../../input/fields';
 import { readNeededWords } from '../../input/words';
 import type { Shown, Words } from '../../values/shown';
 import type { ValidationIssue } from '../../values/validationIssue';
@@ -33,29 +34,10 @@ export const textField: INodeProperties = {
 };
 
 /** Read by `readTextLocator`. */
-export const textLocatorField: INodeProperties = {
-	displayName: 'Text',
-	name: 'textId',
-	type: 'resourceLocator',
-	required: true,
-	default: { mode: 'list', value: '' },
-	description: 'The text to look at',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Pick a text…',
-			typeOptions: { searchListMethod: 'searchTexts', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
-		},
-	],
-};
+export const textLocatorField = pickedField(
+	{ displayName: 'Text', name: 'textId', description: 'The text to look at' },
+	{ placeholder: 'Pick a text…', searchListMethod: 'searchTexts' },
+);
 
 export const TEXT_WITHOUT_AGENT: Words =
 	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";

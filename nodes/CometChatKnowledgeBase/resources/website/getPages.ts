@@ -8,20 +8,16 @@ import { Steps } from '../../execution/steps';
 import { limitFields, optionsField, simplifyField, websiteField } from '../../input/fields';
 import { readFilter } from '../../input/filters';
 import { readWebsiteId } from '../../input/identifiers';
-import { readLimit } from '../../input/limit';
+import type { Listing } from '../../input/limit';
+import { listingReader } from '../../input/limit';
 import { isItemFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../service/websites';
 import type { Shown } from '../../values/shown';
-import { readSwitch } from '../../values/switches';
 import { isRecord, ValidationIssue } from '../../values/validationIssue';
 
-interface PagesTask {
+interface PagesTask extends Listing {
 	uniqueId: Shown;
-	/** Infinity for all. */
-	limit: number;
-	/** Whether an output item has what a person looks for only. */
-	simple: boolean;
 	/** Empty for any. */
 	statuses: string[];
 }
@@ -58,22 +54,18 @@ export const getPages: Operation = {
 
 function pagesReader(run: RunContext): Reader<PagesTask> {
 	const websiteOf = run.parameter('website');
-	const returnAll = run.parameter('returnAll');
-	const limitOf = run.parameter('limit');
-	const simpleOf = run.parameter('simple');
+	const listingOf = listingReader(run.parameter);
 	return (index) => {
 		const uniqueId = readWebsiteId(websiteOf(index));
 		if (uniqueId instanceof ValidationIssue) return uniqueId;
-		const simple = readSwitch(simpleOf(index), 'Simplify');
-		if (simple instanceof ValidationIssue) return simple;
-		const limit = readLimit(returnAll(index), limitOf(index));
-		if (limit instanceof ValidationIssue) return limit;
+		const listing = listingOf(index);
+		if (listing instanceof ValidationIssue) return listing;
 		// Not by `parameter`, which reads a field, and these may come to be several.
 		const statuses = readPageStatuses(run.context.getNodeParameter('pageFilters', index, {}));
 		if (statuses instanceof ValidationIssue) return statuses;
 		return {
 			kind: 'ready',
-			task: { uniqueId, limit, simple, statuses },
+			task: { uniqueId, ...listing, statuses },
 			requested: { uniqueId },
 		};
 	};
