@@ -167,7 +167,7 @@ function isFound({ status }: FoundPage): boolean {
 	return status === 'discovered';
 }
 
-export function addressesOf(pages: FoundPage[]): Shown {
+function addressesOf(pages: FoundPage[]): Shown {
 	return listed(pages.map(({ url }) => worded`${quoted(url)}`));
 }
 
