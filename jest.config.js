@@ -2,6 +2,8 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 
+const { moduleNameMapper } = require('./test/libraries.cjs');
+
 // n8n-core keeps its encryption key and the tests' files in n8n's user folder; the tests must not touch a real
 // one. Each run has its own, until it ends.
 process.env.N8N_USER_FOLDER = folderOfThisRun('n8n-nodes-cometchat-tests-');
@@ -15,10 +17,11 @@ module.exports = {
 	testMatch: ['**/*.test.ts'],
 	// A guard against hanging, not a measure: these machines are slow at times.
 	testTimeout: 180_000,
-	// Much of their time the tests wait: more than there are cores on a small machine.
-	maxWorkers: 3,
-	// Types are checked once, by `npm run typecheck`; here they are only stripped.
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'test/tsconfig.jest.json' }] },
+	// Both cores to the end.
+	maxWorkers: 2,
+	globalSetup: '<rootDir>/test/libraries.cjs',
+	moduleNameMapper,
+	transform: { '\\.ts$': '<rootDir>/test/transform.cjs' },
 };
 
 function folderOfThisRun(prefix) {

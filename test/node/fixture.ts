@@ -1,20 +1,45 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Service, ServiceOptions } from '../service/service';
+import type { LogEntry, Service, ServiceOptions } from '../service/service';
 import { startService } from '../service/service';
+import { Clock } from './clock';
 import type { Run, Scenario } from './engine';
 import { runNode } from './engine';
-import { hasten } from './time';
 
 export const KEY = '0123456789abcdef'.repeat(3).slice(0, 40);
 export const AUTH_KEY = 'fedcba9876543210'.repeat(3).slice(0, 40);
 
-/** A stand-in for the length of each test of a file, in a time that runs fast. */
+let clock: Clock | undefined;
+
+/** What has happened in the stand-ins of the test that runs. */
+const traffic = { underWay: 0, events: 0 };
+
+/** As `startService`, for a test: the clock waits for what goes on in it. */
+export async function openService(options: Partial<ServiceOptions> = {}): Promise<Service> {
+	const onEntry = (entry: LogEntry) => {
+		traffic.events += 1;
+		traffic.underWay += entry.kind === 'arrived' ? 1 : -1;
+		options.onEntry?.(entry);
+	};
+	// Never at once: time stands still meanwhile, and each answer is to have a moment of its own.
+	const usual = { apiKey: KEY, authKey: AUTH_KEY, latencyMs: 1 };
+	return await startService({ ...usual, ...options, onEntry });
+}
+
+/** A stand-in for the length of each test of a file, in a time that jumps over each wait. */
 export function freshService(options: Partial<ServiceOptions> = {}): () => Service {
 	let service: Service | undefined;
-	hasten();
 	beforeEach(async () => {
-		service = await startService({ apiKey: KEY, authKey: AUTH_KEY, ...options });
+		service = await openService(options);
+		// Once, however many stand-ins a test has.
+		if (clock !== undefined) return;
+		Object.assign(traffic, { underWay: 0, events: 0 });
+		clock = new Clock();
+		void clock.run(() => traffic);
+	});
+	afterEach(() => {
+		clock?.stop();
+		clock = undefined;
 	});
 	afterEach(async () => await service?.stop());
 	return () => {

@@ -130,7 +130,7 @@ describe('Where the lists of agents are behind', () => {
 	const two = itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]);
 
 	test('a second item replaces what the first has brought, as the run itself knows', async () => {
-		jest.advanceTimersByTime(2 * lagsMs.agents);
+		await sleep(2 * lagsMs.agents);
 		const { output } = await replace(BY_ITEM, two);
 		const [first, second] = output.map(({ json }) => json);
 		expect(first?.notDeleted).toMatch(NOT_KNOWN);

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import type { Rule } from '../../service/service';
 import { credentialFor } from '../fixture';
 import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
@@ -362,7 +364,7 @@ describe('Where CometChat shows an empty list for every agent, as its examples d
 		service().scriptIndexing({ ms: 90_000 });
 		await night({ 'a.txt': 'A2' }, { options });
 		const [second = ''] = idsOf('a.txt');
-		jest.setSystemTime(Date.now() + 3600_000);
+		await sleep(3600_000);
 		service().script(
 			{ for: { operation: 'add' }, times: 5, drop: 'afterApplying' },
 			{ for: { operation: 'initiate' }, status: 400 },
@@ -415,7 +417,7 @@ describe('Where CometChat shows an empty list for every agent, as its examples d
 
 describe('A file that could not be brought', () => {
 	const { service, night, known, changes, idsOf, give, take } = freshFolder();
-	const nextDay = () => jest.setSystemTime(Date.now() + 24 * 3600_000);
+	const nextDay = async () => await sleep(24 * 3600_000);
 	const UPLOADS = /^upload /;
 	const uploads = () => changes().filter((line) => UPLOADS.test(line)).length;
 
@@ -443,12 +445,12 @@ describe('A file that could not be brought', () => {
 			expect(idsOf('a.txt')).toHaveLength(uploads());
 			expect(known()).toEqual([]);
 			if (uploads() > 0) tries.push(nights);
-			nextDay();
+			await nextDay();
 		}
 		expect(tries).toEqual([0, 1, 2, 9]);
 		await night({ 'a.txt': 'A2' });
 		expect(uploads()).toBe(1);
-		nextDay();
+		await nextDay();
 		expect(actionsOf(await night({ 'a.txt': 'A2' }))).toEqual(['added a.txt']);
 		expect(idsOf('a.txt')).toHaveLength(1);
 	});
@@ -467,7 +469,7 @@ describe('A file that could not be brought', () => {
 				({ kind, operation }) => kind === 'answered' && operation === 'upload',
 			);
 			if (sent.some(({ fileNames }) => fileNames?.includes('b.txt'))) tries.push(nights);
-			nextDay();
+			await nextDay();
 		}
 		expect(tries).toEqual([0, 1, 2]);
 	});
@@ -552,11 +554,11 @@ describe('A file that could not be brought', () => {
 		await night({ 'a.txt': 'A1' }, { options });
 		const [second] = idsOf('a.txt');
 		expect(service().files('support-bot', 'uploads')).toEqual([first]);
-		nextDay();
+		await nextDay();
 		await night({ 'a.txt': 'A2' }, { options });
 		expect(service().files('support-bot', 'uploads')).toEqual([second]);
 		expect(idsOf('a.txt')).toHaveLength(2);
-		nextDay();
+		await nextDay();
 		await night({ 'a.txt': 'A3' }, { options });
 		expect(idsOf('a.txt')).not.toContain(second);
 		expect(idsOf('a.txt')).toHaveLength(2);
@@ -573,7 +575,7 @@ describe('A file that could not be brought', () => {
 		service().scriptIndexing({ ms: 90_000 });
 		await night({ 'a.txt': 'A1' }, { options: { maxIndexingMinutes: 1 } });
 		const [second = ''] = idsOf('a.txt');
-		nextDay();
+		await nextDay();
 		for (const operation of refused) {
 			service().script({ for: { operation, containsId: first }, status: 400 });
 		}
@@ -593,7 +595,7 @@ describe('A file that could not be brought', () => {
 		service().scriptIndexing({ ms: 90_000 }, { ms: 90_000 });
 		await night({ 'a.txt': 'A1' }, { options });
 		const [second] = idsOf('a.txt');
-		nextDay();
+		await nextDay();
 		await night({ 'a.txt': 'A2' }, { options });
 		expect(actionsOf(await night({ 'a.txt': 'A1' }, { options }))).toEqual(['unchanged a.txt']);
 		expect(idsOf('a.txt')).toEqual([second]);
@@ -605,7 +607,7 @@ describe('A file that could not be brought', () => {
 		const [first] = idsOf('a.txt');
 		service().scriptIndexing({ ms: 90_000 });
 		await night({ 'a.txt': 'A1' }, more);
-		nextDay();
+		await nextDay();
 		await night({ 'a.txt': 'A2' }, more);
 		expect((await night({ 'a.txt': 'A0' }, more)).output[0]?.json.uniqueId).toBe(first);
 		expect(uploads()).toBe(0);

@@ -2,8 +2,6 @@ import type { Clock as ReplacedClock } from '@sinonjs/fake-timers';
 import { install } from '@sinonjs/fake-timers';
 import { sleep } from 'n8n-workflow';
 
-import { LEFT_REAL } from '../node/time';
-
 /** What this model needs of Node's `http.ClientRequest`. */
 interface ClientRequest {
 	once(event: 'close', listener: () => void): unknown;
@@ -15,12 +13,41 @@ interface Response {
 	headers: Record<string, unknown>;
 }
 
+/** What comes in, at either end. */
+interface IncomingMessage {
+	push(chunk: unknown, encoding?: unknown): boolean;
+}
+
+/** Of Node's `http`. */
+interface Http {
+	ClientRequest: { prototype: ClientRequest };
+	IncomingMessage: { prototype: IncomingMessage };
+}
+
 /** Of Node's `process`. */
 interface Resources {
 	getActiveResourcesInfo(): string[];
 }
 
-/** What is under way outside of any socket that both ends of are seen: files, names, connecting. */
+/** All but the time of day and what waits for it (`Date`, `setTimeout`). */
+const LEFT_REAL: FakeableAPI[] = [
+	'clearImmediate',
+	'clearInterval',
+	'hrtime',
+	'nextTick',
+	'performance',
+	'queueMicrotask',
+	'setImmediate',
+	'setInterval',
+];
+
+/** What the stand-ins of a test do: how many requests are under way in them, and how much has happened. */
+export type Traffic = () => { underWay: number; events: number };
+
+/**
+ * What is under way outside of any socket that both ends of are seen, and takes real time: files, which are
+ * read by threads, names, connecting.
+ */
 const OUTSIDE = ['FSReqCallback', 'FSReqPromise', 'CloseReq', 'GetAddrInfoReqWrap', 'ConnectWrap'];
 
 /** Far from any real time, so that a real one would be noticed. */
@@ -52,26 +79,29 @@ export class Clock {
 	/** Requests of the node's HTTP client that have no end yet. */
 	private clientRequests = 0;
 
-	/** Counts what the HTTP client does, to see whether anything happens. */
-	private clientEvents = 0;
+	/** Counts what the HTTP client does, and the bytes that either end reads, to see whether anything happens. */
+	private events = 0;
 
 	/** Two that take turns: one alone would have its messages delivered in a single turn. */
 	private channels = [new MessageChannel(), new MessageChannel()];
 
-	private readonly timeouts: jest.SpyInstance;
+	private readonly spies: jest.SpyInstance[];
 
 	/** Not Jest's, which fires all timers of a moment together. */
 	private readonly time: ReplacedClock;
 
 	private readonly resources: Resources;
 
-	/** @param anyRequest A request that Node's own HTTP client has sent: it leads to all others. */
-	constructor(anyRequest: unknown) {
-		const prototype: unknown = Object.getPrototypeOf(anyRequest);
-		if (!isClientRequest(prototype)) throw new Error("This is no request of Node's HTTP client");
+	/** Whether `run` is to end. */
+	private isStopped = false;
+
+	constructor() {
+		// Not imported: n8n's lint for nodes, which knows no tests, holds for all TypeScript here.
+		const { ClientRequest: requests, IncomingMessage: messages } =
+			jest.requireActual<Http>('node:http');
 		const follow = (request: ClientRequest, timeoutMs: number, onTimeout?: () => void) =>
 			this.follow(request, timeoutMs, onTimeout);
-		this.timeouts = jest.spyOn(prototype, 'setTimeout').mockImplementation(function (
+		const timeouts = jest.spyOn(requests.prototype, 'setTimeout').mockImplementation(function (
 			this: ClientRequest,
 			timeoutMs,
 			onTimeout,
@@ -79,11 +109,19 @@ export class Clock {
 			follow(this, timeoutMs, onTimeout);
 			return this;
 		});
+		const { push } = messages.prototype;
+		const readBytes = () => void (this.events += 1);
+		const bytes = jest.spyOn(messages.prototype, 'push').mockImplementation(function (
+			this: IncomingMessage,
+			chunk,
+			encoding,
+		) {
+			readBytes();
+			return push.call(this, chunk, encoding);
+		});
+		this.spies = [timeouts, bytes];
 		this.time = install({ now: START_MS, toNotFake: LEFT_REAL });
-		// Not imported: n8n's lint for nodes, which knows no tests, holds for all TypeScript here.
-		const resources: unknown = jest.requireActual('node:process');
-		if (!isResources(resources)) throw new Error('Node does not say what is under way');
-		this.resources = resources;
+		this.resources = jest.requireActual<Resources>('node:process');
 	}
 
 	/** Timers that have not fired. */
@@ -91,19 +129,23 @@ export class Clock {
 		return this.time.countTimers();
 	}
 
-	/**
-	 * Lets time pass until `work` has ended.
-	 *
-	 * @param service How many requests the stand-in has under way, and how much has happened in it.
-	 */
-	async pass<T>(work: Promise<T>, service: () => { underWay: number; events: number }): Promise<T> {
+	/** Lets time pass until it is stopped: whoever waits meanwhile waits for nothing else. */
+	async run(traffic: Traffic): Promise<void> {
+		while (!this.isStopped) {
+			await this.rest(traffic);
+			if (this.timersLeft() > 0) this.time.next();
+		}
+	}
+
+	/** Lets time pass until `work` has ended. */
+	async pass<T>(work: Promise<T>, traffic: Traffic): Promise<T> {
 		let isDone = false;
 		const done = () => {
 			isDone = true;
 		};
 		work.then(done, done);
 		for (let step = 0; step < MOST_STEPS; step++) {
-			await this.rest(service);
+			await this.rest(traffic);
 			if (isDone) return await work;
 			if (this.timersLeft() > 0) this.time.next();
 		}
@@ -117,23 +159,24 @@ export class Clock {
 	}
 
 	stop(): void {
+		this.isStopped = true;
 		this.time.uninstall();
-		this.timeouts.mockRestore();
+		for (const spy of this.spies) spy.mockRestore();
 		for (const { port1 } of this.channels) port1.close();
 	}
 
 	/** Ends when nothing happens any more, except by time. */
-	private async rest(service: () => { underWay: number; events: number }): Promise<void> {
+	private async rest(traffic: Traffic): Promise<void> {
 		let calm = 0;
 		let before = -1;
-		for (let turn = 0; turn < MOST_TURNS && calm < TURNS_AT_REST;) {
+		for (let turn = 0; turn < MOST_TURNS && calm < TURNS_AT_REST && !this.isStopped;) {
 			await this.turn();
-			const { underWay, events } = service();
-			const now = events + this.clientEvents;
+			const { underWay, events } = traffic();
+			const now = events + this.events;
 			const isStill = now === before;
 			// What is outside comes to its end, however many turns that takes.
 			const isOutside = isStill && this.isOutside();
-			// Unequal: bytes are on their way.
+			// Unequal: a request is on its way.
 			const isCalm = isStill && !isOutside && underWay === this.clientRequests;
 			calm = isCalm ? calm + 1 : 0;
 			before = now;
@@ -141,7 +184,6 @@ export class Clock {
 		}
 	}
 
-	/** Files are read by threads, which take real time: the bytes of an upload come from the disk. */
 	private isOutside(): boolean {
 		return this.resources.getActiveResourcesInfo().some((kind) => OUTSIDE.includes(kind));
 	}
@@ -160,16 +202,18 @@ export class Clock {
 
 	private follow(request: ClientRequest, timeoutMs: number, onTimeout?: () => void): void {
 		this.clientRequests += 1;
-		this.clientEvents += 1;
+		this.events += 1;
 		const ended = new AbortController();
 		request.once('close', () => {
 			this.clientRequests -= 1;
-			this.clientEvents += 1;
+			this.events += 1;
 			ended.abort();
 		});
 		request.prependOnceListener('response', (response) => {
-			this.clientEvents += 1;
-			response.headers.date = new Date(Date.now() + this.serviceAheadMs).toUTCString();
+			this.events += 1;
+			if (isOfNow(response.headers.date)) {
+				response.headers.date = new Date(Date.now() + this.serviceAheadMs).toUTCString();
+			}
 		});
 		if (timeoutMs > 0 && onTimeout) {
 			sleep(timeoutMs, ended.signal).then(onTimeout, () => undefined);
@@ -177,15 +221,8 @@ export class Clock {
 	}
 }
 
-function isClientRequest(value: unknown): value is ClientRequest {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		'setTimeout' in value &&
-		'prependOnceListener' in value
-	);
-}
-
-function isResources(value: unknown): value is Resources {
-	return typeof value === 'object' && value !== null && 'getActiveResourcesInfo' in value;
+/** Whether a header has the real time, as Node writes it; a test may have written another. */
+function isOfNow(date: unknown): boolean {
+	const nowMs = performance.timeOrigin + performance.now();
+	return typeof date === 'string' && Math.abs(Date.parse(date) - nowMs) < HOUR_MS;
 }
