@@ -1,164 +1,128 @@
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
-import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
-import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
-import type { Shown } from '../../nodes/CometChatKnowledgeBase/values/shown';
-import { given } from '../../nodes/CometChatKnowledgeBase/values/shown';
-import { sign } from '../../nodes/CometChatKnowledgeBase/account/sign';
-import type { AttemptResult } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { toServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import {
-	isRateLimited,
-	retryAfterMs,
-} from '../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
-import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import type { HttpRequest, Reply } from './answer';
 import { Answer } from './answer';
 
-/** What the person who runs the probe has set. */
-export interface Settings {
-	/** As the node's credential holds them. */
-	fields: Record<string, unknown>;
-	account: Account;
-	/** Make tiny files and texts, which are deleted again. */
-	filesMayBeMade: boolean;
-	/** The page that may be crawled; undefined: none may. */
-	site?: Shown;
-	/** Crawl it a second time, and read the page again. */
-	crawlTwice: boolean;
+export type Kind = 'agent' | 'user' | 'uploads' | 'text' | 'website';
+
+/** One request of a question. Names in braces stand for what the run has made. */
+export interface Step {
+	/** Method, address below the account's (or an `{…Address}` to upload to), and what is sent. */
+	send: string;
+	headers?: Record<string, string>;
+	/** What it makes, by the name for its ID; what it is called stands in the body. */
+	makes?: Record<string, Kind>;
+	/** Where the answer has what later steps need. */
+	keeps?: Record<string, string>;
+	/** Asked again until that is so, for a minute and a half. */
+	until?: (answer: Answer) => boolean;
 }
 
-/** What the probe needs of the machine it runs on. */
+export interface Sent {
+	method: string;
+	url: string;
+	headers: Record<string, string>;
+	body?: string;
+}
+
+/** What the probe needs of the machine. */
 export interface Machine {
-	/** Every outcome is a value. */
-	send(request: HttpRequest): Promise<Reply>;
-	pause(waitMs: number): Promise<void>;
-	nowMs(): number;
-	/** A new random UUID. */
-	newId(): string;
+	/** Every outcome is a value; 0 is the status of no answer. */
+	send(request: Sent): Promise<Pick<Answer, 'status' | 'headers' | 'body'>>;
+	pause(ms: number): Promise<void>;
 	print(line: string): void;
-	/** Keeps the answers to one question. */
-	save(fileName: string, text: string): void;
-	/** True once the person has asked it to stop. */
-	isInterrupted(): boolean;
+	/** Whether the person wants it to stop. */
+	isStopped(): boolean;
 }
-
-/** Below the base URL, and for the person's own account unless it says another. */
-export interface Asked extends HttpRequest {
-	/** A made-up account's. */
-	fields?: Record<string, unknown>;
-	isKeyless?: boolean;
-}
-
-/** Most requests for questions; deleting what was made comes on top. */
-const MOST_REQUESTS = 200;
 
 const PAUSE_MS = 250;
+const POLLS_S = [1, 2, 3, 5, 8, 10, 10, 10, 10, 10, 10, 10];
+const RATE_LIMIT_WAIT_MS = 60_000;
 
 /** Below this the probe could be what makes the app's own users meet the limit. */
 const FEWEST_REMAINING = 10;
 
-/** Where the service limits the rate without saying for how long: it counts by the minute. */
-const RATE_LIMIT_WAIT_MS = 60_000;
-
-/** Why a question is not asked, or a request not sent. */
+/** Why a question is not asked. */
 export class NotAsked extends Error {}
 
-/** The only way to the service: one request at a time, counted, with a pause before each. */
+/** The only way to the service: one request at a time, with a pause before each. */
 export class Client {
-	/** All of them, in order. */
-	readonly answers: Answer[] = [];
-	requests = 0;
+	/** What stands for the names in braces. */
+	readonly names = new Map<string, string>();
 	/** Why no more questions are asked. */
 	halted?: string;
-	/** Nothing but a rate limit holds up the deleting of what was made. */
+	/** Deleting what was made goes on whatever happens. */
 	isCleaningUp = false;
-	private restUntilMs = 0;
+	private restMs = PAUSE_MS;
 
 	constructor(
-		readonly settings: Settings,
+		readonly account: Account,
 		readonly machine: Machine,
 	) {}
 
-	/**
-	 * @param beforeSending Called when nothing can keep the request from being sent any more.
-	 * @throws {NotAsked} before it is sent, if it may not be.
-	 */
-	async ask(
-		{ fields = this.settings.fields, isKeyless = false, ...request }: Asked,
-		beforeSending?: () => void,
-	): Promise<Answer> {
-		const [signed, account] = [sign(request, fields), readAccount(fields)];
-		if (signed instanceof ValidationIssue) throw new Error(signed.what);
-		if (account instanceof ValidationIssue) throw new Error(account.what);
-		const sent = isKeyless ? { ...signed, headers: request.headers } : signed;
-		const result = await this.send(sent, new Redaction(account), beforeSending);
-		this.watchRate(result);
-		return this.kept(new Answer(request, result, account));
-	}
-
-	/**
-	 * Sends bytes to an upload address: without the key, which is the service's alone. Of the answer
-	 * only status and code are kept, because such hosts repeat the address in their words.
-	 */
-	async store(request: HttpRequest): Promise<Answer> {
-		const result = withCodeOnly(await this.send(request, new Redaction(this.settings.account)));
-		const shown = { ...request, url: '[Upload Address]' };
-		return this.kept(new Answer(shown, result, this.settings.account, []));
-	}
-
-	/** Waits, second by second, and gives up waiting when the person stops the probe. */
-	async rest(seconds: number): Promise<void> {
-		for (let left = seconds; left > 0; left--) {
-			this.throwIfHalted();
-			await this.machine.pause(1000);
+	/** @throws {NotAsked} before it is sent, if it can't be, or may not be. */
+	async send(step: Step, beforeSending?: (sent: Sent) => void): Promise<Answer> {
+		const request = this.requestOf(step);
+		let answer = await this.sendOnce(request, beforeSending);
+		for (const pauseS of POLLS_S) {
+			if (!answer.ok || (step.until?.(answer) ?? true)) break;
+			await this.machine.pause(1000 * pauseS);
+			answer = await this.sendOnce(request);
 		}
-	}
-
-	private kept(answer: Answer): Answer {
-		this.answers.push(answer);
+		for (const [name, path] of Object.entries(step.keeps ?? {})) {
+			if (answer.text(path) !== '') this.names.set(name, answer.text(path));
+		}
 		return answer;
 	}
 
-	private async send(
-		request: HttpRequest,
-		redaction: Redaction,
-		beforeSending?: () => void,
-	): Promise<AttemptResult> {
+	private async sendOnce(request: Sent, beforeSending?: (sent: Sent) => void): Promise<Answer> {
 		this.throwIfHalted();
-		await this.machine.pause(Math.max(PAUSE_MS, this.restUntilMs - this.machine.nowMs()));
+		await this.machine.pause(this.restMs);
 		this.throwIfHalted();
-		this.requests += 1;
-		beforeSending?.();
-		const reply = await this.machine.send(request);
-		if (reply.kind === 'network failure') return reply;
-		return toServiceResponse({ ...reply, statusCode: reply.status }, redaction);
+		beforeSending?.(request);
+		const { status, headers, body } = await this.machine.send(request);
+		const answer = new Answer(status, headers, body, (template) => this.fill(template));
+		if (request.url.startsWith(this.account.baseUrl)) this.watchRate(answer);
+		return answer;
+	}
+
+	private requestOf({ send, headers: given = {} }: Step): Sent {
+		const [, method = '', address = '', text] = /^(\w+) (\S+)(?: (.+))?$/.exec(send) ?? [];
+		const body = text && this.fill(text);
+		const filled = Object.entries(given).map(([name, value]) => [name, this.fill(value)]);
+		const headers = Object.fromEntries(filled);
+		const { baseUrl, apiKey: apikey, appId } = this.account;
+		if (!address.startsWith('/')) {
+			const url = this.fill(address);
+			// Without the key, which is the service's alone.
+			if (/^https:/.test(url) || !/^https:/.test(baseUrl)) return { method, url, headers, body };
+			throw new NotAsked('the upload address is not encrypted');
+		}
+		const url = baseUrl + this.fill(address, encodeURIComponent);
+		const type = body === undefined ? {} : { 'content-type': 'application/json' };
+		const appid = appId === undefined ? {} : { appid: appId };
+		return { method, url, headers: { apikey, ...appid, ...type, ...headers }, body };
+	}
+
+	/** @param written How a name's value is written there. */
+	private fill(template: string, written = (value: string) => value): string {
+		return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+			const value = this.names.get(name);
+			if (value === undefined) throw new NotAsked(`there is no ${name}`);
+			return written(value);
+		});
 	}
 
 	private throwIfHalted(): void {
 		if (this.isCleaningUp) return;
-		if (this.machine.isInterrupted()) this.halted ??= 'the probe was interrupted';
-		if (this.requests >= MOST_REQUESTS) this.halted ??= `all ${MOST_REQUESTS} requests are used`;
+		if (this.machine.isStopped()) this.halted ??= 'the probe was stopped';
 		if (this.halted !== undefined) throw new NotAsked(this.halted);
 	}
 
-	private watchRate(result: AttemptResult): void {
-		if (isRateLimited(result)) {
-			this.halted ??= 'the service limits the rate, and the probe must not add to that';
-			const nowMs = this.machine.nowMs();
-			const namedMs = retryAfterMs(result, nowMs) ?? RATE_LIMIT_WAIT_MS;
-			this.restUntilMs = nowMs + Math.min(namedMs, 2 * RATE_LIMIT_WAIT_MS);
+	private watchRate({ status, headers }: Answer): void {
+		const left = String(headers['x-ratelimit-remaining'] ?? headers['x-rate-limit-remaining']);
+		if (status === 429 || Number(left) < FEWEST_REMAINING) {
+			this.halted ??= 'the app is at its rate limit, or close to it';
 		}
-		const headers = result.kind === 'response' ? result.headers : {};
-		const remaining = headers['x-ratelimit-remaining'] ?? headers['x-rate-limit-remaining'];
-		if (typeof remaining !== 'string' || !/^\d+$/.test(remaining)) return;
-		if (Number(remaining) < FEWEST_REMAINING) this.halted ??= 'the app is close to its rate limit';
+		const namedMs = 1000 * Number(headers['retry-after']) || RATE_LIMIT_WAIT_MS;
+		this.restMs = status === 429 ? Math.min(namedMs, 2 * RATE_LIMIT_WAIT_MS) : PAUSE_MS;
 	}
-}
-
-/** The storage host's own code is a word such as AccessDenied. */
-function withCodeOnly(result: AttemptResult): AttemptResult {
-	if (result.kind === 'network failure') return { ...result, text: '' };
-	const { status, body } = result;
-	const code = typeof body === 'string' ? /<Code>([a-z]{1,40})<\/Code>/i.exec(body)?.[1] : '';
-	return { kind: 'response', status, headers: {}, body: code ? { code: given(code) } : {} };
 }

@@ -1,131 +1,87 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account.js';
-import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction.js';
-import { readAddress } from '../../nodes/CometChatKnowledgeBase/resources/website/address.js';
-import type { HttpRequest } from './answer.js';
-import { sendOnce } from './answer.js';
-import type { Settings } from './client.js';
-import { Probe } from './probe.js';
+import type { Sent } from './client.js';
+import { Client } from './client.js';
+import { page } from './page.js';
 import { exitCodeOf, runProbe, summaryLines } from './run.js';
 
 const HOW_TO_RUN = `With your own app's values in the environment:
 
   COMETCHAT_APP_ID=…  COMETCHAT_REGION=us|eu|in  COMETCHAT_API_KEY=…  npm run probe
 
-  COMETCHAT_BASE_URL    address of a dedicated deployment, instead of the region; it is sent the app ID
-                        in a header, if there is one
+  COMETCHAT_BASE_URL=…  instead of the region: the address of a dedicated deployment
+  npm run probe -- --yes                makes throwaways without asking
+  npm run probe -- --site https://…     lets CometChat crawl this page, too: one of a site that your
+                                        account has no website of`;
 
-  npm run probe -- --json               the findings as JSON
-  npm run probe -- --files-may-be-made  upload a few tiny files, write a text or two, make a user who
-                                        asks an agent one question, and delete all of that: without
-                                        it nothing is asked about uploads, texts, answers and deletion
-  npm run probe -- --site https://…     let CometChat crawl this one page, and no other; the website
-                                        that comes of it goes to the agent, and is deleted
-  npm run probe -- --site https://… --crawl-twice
-                                        crawl the page a second time, and let it be read again
+const WHAT_IS_MADE = `May the probe make an agent, a few tiny files, a text and a user named
+n8n-probe-…-safe-to-delete, and let the user ask the agent a question? All of that is deleted again.
+Your own agents, documents and users are only listed. (y/N) `;
 
-An agent is made and deleted again; your own agents, files and texts are only listed, never changed.
-Each answer is saved below probe-answers/, without the key, upload addresses, that page's address, and
-names and IDs of your own: files that you can hand on.`;
+const TIMEOUT_MS = 60_000;
 
-const TIMEOUT_MS = 15_000;
-
-/** npm and tsx pass on a Ctrl-C that the terminal has sent to this process already. */
-const SAME_SIGNAL_MS = 2000;
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-async function main(): Promise<void> {
-	const { help, json, ...flags } = parseArgs({
-		options: {
-			json: { type: 'boolean', default: false },
-			'files-may-be-made': { type: 'boolean', default: false },
-			site: { type: 'string' },
-			'crawl-twice': { type: 'boolean', default: false },
-			help: { type: 'boolean', default: false },
-		},
-	}).values;
-	if (help) {
-		console.log(HOW_TO_RUN);
-		return;
+async function send({ url, ...request }: Sent) {
+	try {
+		const signal = AbortSignal.timeout(TIMEOUT_MS);
+		// A redirect would take the key to another host.
+		const answer = await fetch(url, { ...request, signal, redirect: 'manual' });
+		const [text, headers] = [await answer.text(), Object.fromEntries(answer.headers)];
+		return { status: answer.status, headers, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
+	} catch {
+		return { status: 0, headers: {}, body: '' };
 	}
-	const value = (name: string) => process.env[`COMETCHAT_${name}`]?.trim() ?? '';
-	const [baseUrl, apiKey] = [value('BASE_URL'), value('API_KEY')];
-	const region = baseUrl === '' ? value('REGION').toLowerCase() : 'custom';
-	const appId = value('APP_ID');
-	const fields = { region, appId, customAppId: appId, baseUrl, apiKey };
-	const account = readAccount(fields);
-	const site = flags.site === undefined ? undefined : readAddress(flags.site);
-	const issues = [account, site].flatMap((value) =>
-		// By its shape: this file and those it imports have not the same class.
-		typeof value === 'object' && 'what' in value
-			? `${value.what.replace("'Address'", '--site')}. ${value.remedy}`
-			: [],
-	);
-	if ('apiKey' in account && typeof site !== 'object' && apiKey !== '') {
-		const filesMayBeMade = flags['files-may-be-made'];
-		const crawlTwice = flags['crawl-twice'];
-		await probe({ fields, account, filesMayBeMade, site, crawlTwice }, json);
-		return;
-	}
-	const why = apiKey === '' ? 'there is no COMETCHAT_API_KEY in the environment' : issues[0];
-	// The first words are for everybody who might take this for a pass.
-	if (json) console.log(JSON.stringify({ probe: 'not run', why, how: HOW_TO_RUN }, null, '\t'));
-	else console.log(`not run: ${why}\n\n${HOW_TO_RUN}`);
-	process.exitCode = apiKey === '' ? 0 : 1;
 }
 
-async function probe(settings: Settings, json: boolean): Promise<void> {
-	const redaction = new Redaction(settings.account);
-	const write = (text: string) => console.log(redaction.text(text));
-	// A folder of its own for each run: an answer from before is never lost.
-	const folder = join('probe-answers', new Date().toISOString().replace(/[:.]/g, '-'));
-	let answers = `The answers are saved in ${folder}.`;
-	let interruptedAtMs: number | undefined;
-	const asked = new Probe(settings, {
-		send: async (request: HttpRequest) => await sendOnce(request, request.timeoutMs ?? TIMEOUT_MS),
-		pause: async (waitMs: number) => await pause(waitMs),
-		nowMs: () => Date.now(),
-		newId: () => randomUUID(),
-		print: json ? () => undefined : write,
-		/** Never throws: what cannot be saved must not keep the probe from going on. */
-		save(fileName: string, text: string): void {
-			try {
-				mkdirSync(folder, { recursive: true });
-				writeFileSync(join(folder, fileName), text);
-			} catch (error) {
-				answers = `The answers could not be saved: ${error instanceof Error ? error.message : error}.`;
-			}
-		},
-		isInterrupted: () => interruptedAtMs !== undefined,
+async function isAllowed(): Promise<boolean> {
+	if (!process.stdin.isTTY) return false;
+	const terminal = createInterface({ input: process.stdin, output: process.stdout });
+	const answer = await terminal.question(WHAT_IS_MADE);
+	terminal.close();
+	return /^y(?:es)?$/i.test(answer.trim());
+}
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: { page: { type: 'boolean' }, yes: { type: 'boolean' }, site: { type: 'string' } },
 	});
-	const interrupt = () => {
-		if (interruptedAtMs === undefined) {
-			interruptedAtMs = Date.now();
-			const what = 'everything that was made is deleted first. Ctrl-C again leaves at once.';
-			console.error(`\nStopping: ${what}`);
-		} else if (Date.now() - interruptedAtMs > SAME_SIGNAL_MS) {
-			for (const line of asked.throwaways.left()) console.error(redaction.text(line));
-			process.exit(2);
-		}
+	if (values.page) return writeFileSync('docs/not-verified.md', page());
+	const value = (name: string) => process.env[`COMETCHAT_${name}`] ?? '';
+	const [baseUrl, apiKey, appId] = [value('BASE_URL'), value('API_KEY'), value('APP_ID')];
+	const region = baseUrl === '' ? value('REGION') : 'custom';
+	const account = readAccount({ region, appId, customAppId: appId, baseUrl, apiKey });
+	const isSite = /^https?:\/\/[^?#]+$/.test(values.site ?? 'https://none');
+	if (apiKey === '' || 'what' in account || !isSite) {
+		const why = 'what' in account ? account.what : '--site is an address without ? and #';
+		console.log(
+			`not run: ${apiKey === '' ? 'there is no COMETCHAT_API_KEY' : why}\n\n${HOW_TO_RUN}`,
+		);
+		process.exitCode = apiKey === '' ? 0 : 1;
+		return;
+	}
+	let isStopped = false;
+	const stop = () => {
+		isStopped = true;
+		console.error('\nStopping: what was made is deleted first.');
 	};
-	for (const signal of SIGNALS) process.on(signal, interrupt);
-	const report = await runProbe(asked);
-	if (json) write(JSON.stringify({ probe: 'run', ...report, answers }, null, '\t'));
-	else for (const line of [...summaryLines(report), answers]) write(line);
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+	const client = new Client(account, {
+		send,
+		pause,
+		print: (line) => console.log(line),
+		isStopped: () => isStopped,
+	});
+	const allowed = { throwaways: values.yes ?? (await isAllowed()), site: values.site };
+	const report = await runProbe(client, randomUUID().slice(0, 8), allowed);
+	for (const line of summaryLines(report)) console.log(line);
 	process.exitCode = exitCodeOf(report);
-	for (const signal of SIGNALS) process.off(signal, interrupt);
 }
 
 // A reader that has gone away (`| head`) must not keep the probe from deleting what it has made.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+process.stdout.on('error', () => undefined);
 
-await main().catch((error: unknown) => {
-	console.error(error instanceof Error ? error.message : 'The probe failed.');
-	process.exitCode = 1;
-});
+await main();

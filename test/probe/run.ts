@@ -1,126 +1,134 @@
-import { Redaction as NodeRedaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
+import { randomUUID } from 'node:crypto';
+
+import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
+import type { Answer } from './answer';
+import type { Client, Step } from './client';
 import { NotAsked } from './client';
-import type { Holds, Probe, Question, Questions } from './probe';
-import { ACCOUNT } from './questions/account';
-import { ASKING } from './questions/asking';
-import { TEXTS } from './questions/texts';
-import { UPLOADS } from './questions/uploads';
-import { WEBSITE_PAGES, WEBSITES } from './questions/websites';
-import { Redaction } from './redaction';
+import type { Question } from './questions';
+import { QUESTIONS, RECORDS } from './questions';
+import { Throwaways } from './throwaways';
 
-/** Whether the key is accepted shows here, and an agent is there for what comes next. */
-const { 'agent-pages': pages, agent, ...account } = ACCOUNT;
-
-/**
- * All that is asked: first whether an agent can be asked at all, then in an order in which each finds what it needs: made, sent, indexed, added, listed,
- * deleted.
- *
- * Not asked, because it would take more than one page: what becomes of pages that are left out, and
- * whether a crawl that takes long answers before its end.
- */
-export const QUESTIONS: Questions = {
-	...(pages && agent ? { 'agent-pages': pages, agent } : {}),
-	...ASKING,
-	...account,
-	...WEBSITE_PAGES,
-	...UPLOADS,
-	...WEBSITES,
-	...TEXTS,
-};
-
-const VERDICTS = ['holds', 'does not hold', 'could not tell'] as const;
-
-/** What one question has brought to light; nothing in it has to be redacted any more. */
-interface Finding extends Pick<Question, 'asks' | 'ourChoice'> {
-	id: string;
-	verdict: (typeof VERDICTS)[number];
-	/** What it rests on, or why nothing could be told. */
-	observed: unknown;
+/** What the person has allowed. */
+export interface Allowed {
+	/** Making throwaways, which are deleted again. */
+	throwaways: boolean;
+	/** Crawling this page. */
+	site?: string;
 }
+
+/** What one question has brought to light, without anything of the account. */
+interface Finding {
+	question: string;
+	verdict: (typeof VERDICTS)[number];
+	/** What to do, or why it was not asked to the end. */
+	advice?: string;
+	/** What has come. */
+	told: string[];
+}
+
+const VERDICTS = ['as expected', 'otherwise', 'could not tell'] as const;
 
 export interface Report {
 	findings: Finding[];
-	requests: number;
-	/** Why the probe stopped early; undefined if it did not. */
+	/** Why the probe stopped early. */
 	halted?: string;
-	/** What is, or may be, still there; empty if nothing is. */
+	/** What is, or may be, still there. */
 	left: string[];
 }
 
 /** Asks one question after another, and deletes all that was made however that ends. */
-export async function runProbe(probe: Probe): Promise<Report> {
-	const { client, throwaways } = probe;
-	const { machine, settings } = client;
-	const redaction = new Redaction(settings.account, throwaways.own);
-	const ofNode = new NodeRedaction(settings.account);
+export async function runProbe(client: Client, mark: string, allowed: Allowed): Promise<Report> {
+	const { names, machine } = client;
+	names.set('mark', `n8n-probe-${mark}-safe-to-delete-`).set('unknown', randomUUID());
+	// Of its own for this run, so that no website of the account is ever taken for the probe's.
+	if (allowed.site) names.set('site', `${allowed.site.split('#')[0]}?${names.get('mark')}site`);
+	const throwaways = new Throwaways(client);
 	const findings: Finding[] = [];
-	let saved = 0;
-	/** As a file to hand on: what was sent and came back since the last one. */
-	const save = (name: string, about: object) => {
-		const answers = client.answers.slice(saved).map((answer) => redaction.answer(answer));
-		saved = client.answers.length;
-		if (answers.length === 0) return;
-		const text = JSON.stringify({ ...about, answers }, null, '\t');
-		machine.save(`${name}.json`, `${withoutSite(ofNode.text(text), settings.site)}\n`);
-	};
 	try {
-		for (const [id, question] of Object.entries(QUESTIONS)) {
-			const { asks, ourChoice } = question;
-			const { holds, ...seen } = await answerTo(question, probe);
-			const verdict = holds === undefined ? 'could not tell' : holds ? 'holds' : 'does not hold';
-			const observed = redaction.value(JSON.parse(JSON.stringify(seen)));
-			const finding: Finding = { id, asks, ourChoice, verdict, observed };
+		for (const question of Object.values(QUESTIONS).flat()) {
+			if (question.steps === undefined) continue;
+			const finding = await find(question, client, throwaways, allowed);
 			findings.push(finding);
-			machine.print(`${verdict.padEnd(16)}${asks}: the node ${ourChoice}`);
-			// The service's own words are in the saved file.
-			machine.print(`${' '.repeat(16)}${JSON.stringify(observed)}`);
-			save(id, finding);
+			for (const line of linesOf(finding)) machine.print(line);
+			// The first tells whether there is a service, and whether it knows the key.
+			if (findings.length > 1 || finding.verdict === 'as expected') continue;
+			client.halted ??= 'without a list of agents nothing else can be asked';
 		}
 	} finally {
 		await throwaways.deleteAll();
 	}
-	save('clean-up', { asks: 'Deleting everything' });
-	const halted = client.halted === undefined ? undefined : redaction.text(client.halted);
-	// Of a name only the key is taken out: the person may have to find it.
-	const left = throwaways.left().map((text) => ofNode.text(text));
-	return { findings, requests: client.requests, halted, left };
+	return { findings, halted: client.halted, left: throwaways.left() };
 }
 
-/** The person's own, wherever the service repeats it, with all that stands behind the host. */
-function withoutSite(text: string, site: string | undefined): string {
-	if (site === undefined) return text;
-	const host = new URL(site).hostname.replaceAll('.', '\\.');
-	return text.replace(new RegExp(`(?:https?://)?${host}[^\\s"\\\\]*`, 'gi'), '[Site]');
-}
-
-async function answerTo(question: Question, probe: Probe): ReturnType<Question['answer']> {
-	const notAsked = (why: string) => ({ notAsked: why, holds: undefined as Holds });
-	if (probe.client.halted !== undefined) return notAsked(probe.client.halted);
+async function find(
+	{ question, steps = [], expected, otherwise }: Question,
+	client: Client,
+	throwaways: Throwaways,
+	allowed: Allowed,
+): Promise<Finding> {
+	const answers: Answer[] = [];
+	const found = (verdict: Finding['verdict'], advice?: string): Finding => {
+		return { question, verdict, advice, told: answers.map((one) => toldBy(one, client)) };
+	};
 	try {
-		return await question.answer(probe);
+		for (const given of steps) {
+			const step = typeof given === 'string' ? { send: given } : given;
+			await throwUnlessAllowed(step, client, allowed);
+			answers.push(await throwaways.send(step));
+		}
+		const isExpected = expected?.(...answers);
+		if (isExpected) return found('as expected');
+		const isOpen = isExpected === undefined || answers.some(({ saysNothing }) => saysNothing);
+		return isOpen ? found('could not tell') : found('otherwise', otherwise);
 	} catch (thrown) {
-		return notAsked(thrown instanceof NotAsked ? thrown.message : `the probe failed: ${thrown}`);
+		return found('could not tell', thrown instanceof NotAsked ? thrown.message : 'it failed');
 	}
 }
 
+async function throwUnlessAllowed({ send }: Step, client: Client, allowed: Allowed): Promise<void> {
+	if (!allowed.throwaways && !send.startsWith('GET ')) {
+		throw new NotAsked('it needs throwaways, which you have not allowed');
+	}
+	if (!send.includes('/website/scrape')) return;
+	const { site } = allowed;
+	if (site === undefined) throw new NotAsked('name a page to crawl: --site https://…');
+	const { entries = [site] } = await client.send({ send: RECORDS });
+	if (JSON.stringify(entries).includes(new URL(site).host)) {
+		throw new NotAsked('the account has something of this site: name another page');
+	}
+}
+
+/** An ID, an address, a signature: what a person reads is shorter, but for codes. */
+const LONG_WORD = /https?:[^\s"']+|[^\s"'<>,:{}[\]]{25,}/gi;
+
+/** The status, and the code and words of the service. */
+function toldBy(answer: Answer, { account }: Client): string {
+	const words = ['error/code', 'code', 'error/message', 'message'].map((name) => answer.text(name));
+	const text = [answer.status, ...words].filter((word) => word !== '').join(' ');
+	const keyless: string = new Redaction(account).text(text);
+	return keyless.replace(LONG_WORD, (word) => (/^[A-Z_]+$/.test(word) ? word : '…')).slice(0, 300);
+}
+
+function linesOf({ question, verdict, advice = '', told }: Finding): string[] {
+	const below = verdict === 'as expected' ? [] : [advice, told.join('; ')];
+	return [`${verdict.padEnd(16)}${question}`, ...below.map((line) => `${' '.repeat(16)}${line}`)];
+}
+
 /** What stands below the lines of the single questions. */
-export function summaryLines({ findings, requests, halted, left }: Report): string[] {
+export function summaryLines({ findings, halted, left }: Report): string[] {
 	const counts = VERDICTS.map((word) => {
 		return `${findings.filter(({ verdict }) => verdict === word).length} ${word}`;
 	});
 	const early = halted === undefined ? '' : `; stopped early: ${halted}`;
 	return [
-		'',
-		`${counts.join(', ')}; ${requests} requests${early}.`,
-		...(left.length === 0
-			? ['Nothing is left behind: all that was made has been deleted.']
-			: ['Not everything could be deleted:', ...left.map((sentence) => `  ${sentence}`)]),
+		`${counts.join(', ')}${early}.`,
+		...(left.length > 0 ? left : ['Nothing is left behind.']),
 	];
 }
 
-/** 0: all is well. 1: something does not hold, or was not asked. 2: something is left behind. */
+/** 0: all is well. 1: something is otherwise, or was not asked. 2: something is left behind. */
 export function exitCodeOf({ findings, halted, left }: Report): number {
 	if (left.length > 0) return 2;
-	const isWell = findings.every(({ verdict }) => verdict !== 'does not hold');
+	const isWell = findings.every(({ verdict }) => verdict !== 'otherwise');
 	return isWell && halted === undefined ? 0 : 1;
 }

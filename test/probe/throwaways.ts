@@ -1,176 +1,114 @@
-import { readPathValue } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
-import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { agentRequest, listRequest } from '../../nodes/CometChatKnowledgeBase/service/agents';
-import { readSuccess } from '../../nodes/CometChatKnowledgeBase/service/attachments';
-import { deleteRequest } from '../../nodes/CometChatKnowledgeBase/service/deletion';
-import type { KnowledgeBaseRecord } from '../../nodes/CometChatKnowledgeBase/service/records';
-import { recordsRequest } from '../../nodes/CometChatKnowledgeBase/service/records';
-import { cut } from '../../nodes/CometChatKnowledgeBase/values/quoting';
-import type { Answer, HttpRequest } from './answer';
-import type { Client } from './client';
+import type { Answer } from './answer';
+import type { Client, Kind, Step } from './client';
 
-/** What the probe makes; of files and texts the word that addresses have for them. */
-export type Kind = 'agent' | 'user' | 'uploads' | 'text' | 'website';
+export const BUILDER = '/ai-agents/agent-builder';
+export const AGENTS = `${BUILDER}/agents`;
+export const DOCUMENTS = `${BUILDER}/knowledge-base`;
 
-/** Users of the app (https://www.cometchat.com/docs/rest-api/users). */
-export const USERS = '/users';
+/** Where one is deleted, and where the answer to its making has the ID; that to a crawl has none. */
+const KINDS: Record<Kind, { address: string; id: string }> = {
+	agent: { address: AGENTS, id: 'agent/uid' },
+	user: { address: '/users', id: 'data/uid' },
+	uploads: { address: `${DOCUMENTS}/uploads`, id: 'uploads/0/uploadId' },
+	text: { address: `${DOCUMENTS}/text`, id: 'data/uniqueId' },
+	website: { address: `${DOCUMENTS}/website`, id: 'none' },
+};
 
 interface Throwaway {
 	kind: Kind;
-	/** Its name, file name or title, which nothing else in the account has; of a website its address. */
+	/** Nothing of the account has it. */
 	name: string;
-	/** Undefined as long as the answer to its making has not been understood. */
+	/** Undefined as long as nothing has told it. */
 	id?: string;
-	/** Whether its making was answered, if without an ID that could be read. */
-	isTaken?: boolean;
-	/** What its deletion was answered at best: that it is done, or that there is no such thing. */
 	deleted?: 'done' | 'not found';
-	/** Whether the list showed it when it was last looked at; undefined if that can't be read. */
+	/** Undefined if no list can tell. */
 	isListed?: boolean;
 }
 
-/** Enough to find it by; one title is as long as titles can be. */
-const LONGEST_NAME = 60;
+/** Stands in the request that makes it. */
+const NAME = /n8n-probe-[\w-]+-safe-to-delete-[\w.-]+/;
 
 /** Between two, a list that is a little behind, or indexing under way, is given time to end. */
 const PASSES = 3;
 const PASS_PAUSE_MS = 3000;
 
-/** Remembers all that the probe makes from before the request that makes it, and deletes it. */
+/** Remembers all that is made from before the request that makes it, and deletes it by its ID. */
 export class Throwaways {
-	private readonly made: Throwaway[] = [];
-	/** Names and IDs that may be shown. */
-	readonly own = new Set<string>();
-	/** Tells the probe's website from others of its address; none is, as long as nobody has set it. */
-	isNewSite: (record: KnowledgeBaseRecord) => boolean = () => false;
+	private made: Throwaway[] = [];
 
 	constructor(private readonly client: Client) {}
 
-	/**
-	 * The only way to make something.
-	 *
-	 * @param readIds In the order of the names; none if the answer holds none that can be read.
-	 */
-	async make(
-		kind: Kind,
-		names: string[],
-		request: HttpRequest,
-		readIds: (answer: Answer) => string[],
-	): Promise<{ answer: Answer; ids: string[] }> {
-		const made = names.map((name): Throwaway => ({ kind, name }));
-		const answer = await this.client.ask(request, () => void this.made.push(...made));
-		const ids = readIds(answer);
-		for (const [at, throwaway] of made.entries()) {
-			if (isNotMade(answer)) this.made.splice(this.made.indexOf(throwaway), 1);
-			else Object.assign(throwaway, { id: ids[at], isTaken: answer.isTaken });
-		}
-		for (const text of [...names, ...ids]) this.own.add(text);
-		return { answer, ids };
-	}
-
-	/** For what an answer has not told the ID of. */
-	found(kind: Kind, id: string): void {
-		const made = this.made.find((one) => one.kind === kind && one.id === undefined);
-		if (made) made.id = id;
-		this.own.add(id);
-	}
-
-	/** The only way to delete something. */
-	async delete(kind: Kind, id: string): Promise<Answer> {
-		const answer = await this.client.ask(deletionOf(kind, id));
-		for (const throwaway of this.made) {
-			if (throwaway.id === id) throwaway.deleted ??= deletionBy(answer);
-		}
+	/** Sends a step; what it makes is remembered, unless it was refused. */
+	async send(step: Step): Promise<Answer> {
+		const [name = '', kind] = Object.entries(step.makes ?? {})[0] ?? [];
+		if (kind === undefined) return await this.client.send(step);
+		const made: Throwaway = { kind, name: '' };
+		const answer = await this.client.send(step, ({ body = '' }) => {
+			made.name = NAME.exec(body)?.[0] ?? '';
+			this.made.push(made);
+		});
+		const { status } = answer;
+		if (status >= 400 && status < 500 && status !== 408) this.made.pop();
+		const id = answer.ok ? answer.text(KINDS[kind].id) : '';
+		if (!isSafeId(id)) return answer;
+		made.id = id;
+		this.client.names.set(name, id);
 		return answer;
 	}
 
-	/** Deletes everything, the last first. Never throws; `left` tells what it was not able to do. */
+	/** Deletes everything, the last first; `left` tells what it could not. */
 	async deleteAll(): Promise<void> {
 		this.client.isCleaningUp = true;
-		for (let pass = 1; pass <= PASSES && this.made.length > 0; pass++) {
-			for (const { kind, id } of this.made.filter(isOpen).reverse()) {
-				if (id !== undefined) await this.delete(kind, id).catch(() => undefined);
-			}
+		for (let pass = 1; pass <= PASSES && this.made.some(isOpen); pass++) {
+			if (pass > 1) await this.client.machine.pause(PASS_PAUSE_MS);
+			for (const one of this.made.filter(isOpen).reverse()) await this.delete(one);
 			await this.look();
-			if (this.left().length === 0) return;
-			if (pass < PASSES) await this.client.machine.pause(PASS_PAUSE_MS);
 		}
 	}
 
 	/** What is, or may be, still there, in sentences for the person. */
 	left(): string[] {
-		const open = this.made.filter((one) => isOpen(one) && !this.isOneWithOther(one));
-		return open.map(({ kind, name, id, isListed }) => {
-			const which = `${kind === 'uploads' ? 'upload' : kind} "${cut(name, LONGEST_NAME)}"`;
-			if (id === undefined) {
-				return `Perhaps there is the ${which}: look for it in the dashboard and delete it.`;
-			}
+		return this.made.filter(isOpen).map(({ kind, name, id, isListed }) => {
+			if (id === undefined)
+				return `Look for the ${kind} "${name}" in the dashboard, and delete it.`;
 			const is = isListed ? 'is' : 'may be';
-			return `The ${which} (${id}) ${is} still there: delete it in the dashboard.`;
+			return `The ${kind} "${name}" (${id}) ${is} still there: delete it in the dashboard.`;
 		});
 	}
 
-	/** A second crawl that has made no second website has read the first anew. */
-	private isOneWithOther({ kind, name, id, isTaken, isListed }: Throwaway): boolean {
-		if (kind !== 'website' || id !== undefined || !isTaken || isListed !== false) return false;
-		return this.made.some((other) => other.name === name && other.id !== undefined);
+	private async delete(one: Throwaway): Promise<void> {
+		// The UID of a user is ours to choose.
+		const id = one.kind === 'user' ? one.name : one.id;
+		if (id === undefined) return;
+		const body = one.kind === 'user' ? ' {"permanent":true}' : '';
+		const send = `DELETE ${KINDS[one.kind].address}/${encodeURIComponent(id)}${body}`;
+		const { ok, status } = await this.client.send({ send });
+		if (ok || status === 404) one.deleted ??= ok ? 'done' : 'not found';
 	}
 
-	/** A user, who is known by the UID. */
-	private async isThere(uid: string): Promise<boolean | undefined> {
-		const answer = await this.client
-			.ask({ method: 'GET', url: `${USERS}/${uid}` })
-			.catch(() => undefined);
-		return answer?.isTaken || (answer?.status === 404 ? false : undefined);
-	}
-
-	/**
-	 * What the lists show is worth more than what the answers have said. Of those whose making was not
-	 * answered they give the IDs, by the names, of which there may be several.
-	 */
+	/** What the lists show is worth more than answers; of what has no ID they give it, by its name. */
 	private async look(): Promise<void> {
-		const entriesOf = async (request: HttpRequest) =>
-			(await this.client.ask(request).catch(() => undefined))?.page?.entries;
-		const agents = await entriesOf(listRequest(this.made.find(isAgent)?.name));
-		const bounded = boundedRecordsRequest(this.client.machine.nowMs());
-		const records = (await entriesOf(recordsRequest())) ?? (await entriesOf(bounded));
-		const known = new Set(this.made.map(({ id }) => id));
-		for (const throwaway of this.made) {
-			const listed = isAgent(throwaway) ? agents : records;
-			const isOurs = ({ text, record }: { text: string; record?: KnowledgeBaseRecord }) =>
-				throwaway.kind === 'website'
-					? record !== undefined && this.isNewSite(record)
-					: text.includes(throwaway.name);
-			throwaway.id ??= listed?.find(
-				(entry) => !known.has(entry.id) && isOurs(entry) && isSafeId(entry.id),
-			)?.id;
-			known.add(throwaway.id);
-			throwaway.isListed = listed?.some(({ id }) => id === throwaway.id);
-			if (throwaway.kind !== 'user') continue;
-			throwaway.isListed = await this.isThere(throwaway.name);
-			if (throwaway.isListed) throwaway.id = throwaway.name;
+		const entriesOf = async (address: string) =>
+			(await this.client.send({ send: `GET ${address}` })).entries;
+		const documents = await entriesOf(`${DOCUMENTS}?limit=100`);
+		const lists = {
+			agent: await entriesOf(`${AGENTS}?limit=100&search={mark}`),
+			user: await entriesOf('/users?perPage=100&searchKey={mark}'),
+			text: await entriesOf(`${DOCUMENTS}/text`),
+			...{ uploads: documents, website: documents },
+		};
+		for (const one of this.made) {
+			const known = this.made.map(({ id }) => id);
+			const entries = lists[one.kind]?.map((entry) => {
+				const { uid, uniqueId } = Object(entry);
+				return { id: String(uid ?? uniqueId), text: JSON.stringify(entry) };
+			});
+			const isNew = ({ id, text }: { id: string; text: string }) =>
+				text.includes(one.name) && isSafeId(id) && !known.includes(id);
+			one.id ??= entries?.find(isNew)?.id;
+			one.isListed = entries?.some(({ id }) => id === one.id);
 		}
 	}
-}
-
-function deletionOf(kind: Kind, id: string): HttpRequest {
-	if (kind === 'agent') return { method: 'DELETE', url: agentRequest(id).url };
-	if (kind !== 'user') return deleteRequest(kind, id);
-	const headers = { 'Content-Type': 'application/json' };
-	return { method: 'DELETE', url: `${USERS}/${id}`, headers, body: { permanent: true } };
-}
-
-const isAgent = ({ kind }: Throwaway) => kind === 'agent';
-
-/** With the parameters that the service's pages call required, and the node leaves out. */
-export function boundedRecordsRequest(nowMs: number): HttpRequest {
-	const request = recordsRequest();
-	return { ...request, qs: { ...request.qs, start: 0, end: nowMs } };
-}
-
-/** An ID that can be deleted by: as part of an address it must not lead to another one. */
-export function isSafeId(id: unknown): id is string {
-	return typeof id === 'string' && readPathValue(id, '', '') === id;
 }
 
 /** That there is no such thing may be said of the address: it counts only if the list agrees. */
@@ -178,14 +116,7 @@ function isOpen({ deleted, isListed }: Throwaway): boolean {
 	return deleted === 'done' ? isListed === true : deleted !== 'not found' || isListed !== false;
 }
 
-/** Whether a reply to making something says for certain that it was not made. */
-function isNotMade({ result }: Answer): boolean {
-	return result.kind === 'network failure'
-		? isWrongAddress(result)
-		: result.status >= 400 && result.status < 500 && result.status !== 408;
-}
-
-function deletionBy({ body, data, status, isNoSuchCall }: Answer): Throwaway['deleted'] {
-	if (readSuccess(body) || readSuccess(data)) return 'done';
-	return [404, 410].includes(status) && !isNoSuchCall ? 'not found' : undefined;
+/** As part of an address it must not lead to another one. */
+function isSafeId(id: string): boolean {
+	return /^\w[\w.:@-]*$/.test(id);
 }
