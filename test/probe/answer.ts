@@ -1,32 +1,41 @@
+export interface Reply {
+	/** 0 if there is none. */
+	status: number;
+	headers: Record<string, string>;
+	/** JSON, or a text. */
+	body: unknown;
+}
+
 /** What the live service has said to one request. */
 export class Answer {
 	/** @param fill Puts what the run has made into the names in braces. */
 	constructor(
-		/** 0 if there is no answer. */
-		readonly status: number,
-		readonly headers: Record<string, unknown>,
-		readonly body: unknown,
+		private readonly reply: Reply,
 		private readonly fill: (template: string) => string,
 	) {}
+
+	get status(): number {
+		return this.reply.status;
+	}
 
 	get ok(): boolean {
 		return this.status >= 200 && this.status < 300;
 	}
 
-	/** How CometChat reports a change. */
-	get done(): boolean {
-		return this.ok && (this.at('success') ?? this.at('data/success')) === true;
-	}
-
-	/** Nobody has answered, or somebody who is broken, busy or does not know the key. */
-	get saysNothing(): boolean {
-		return this.status === 0 || this.status >= 500 || [401, 402, 403, 429].includes(this.status);
-	}
-
-	/** The entries of a list. */
-	get entries(): unknown[] | undefined {
-		const data = this.at('data');
-		return this.ok && Array.isArray(data) ? data : undefined;
+	/**
+	 * Whether it is as expected: `200|404`, `any`, `ok`, `done` (how CometChat reports a change), `path`
+	 * (which is there), or `path is this|that` and `path lacks this`, in a list as well as in a field.
+	 */
+	is(expected: string): boolean {
+		const [path = '', verb, wanted = ''] = expected.split(' ');
+		if (/^\d/.test(path)) return path.split('|').includes(String(this.status));
+		if (path === 'any') return true;
+		if (path === 'ok' || !this.ok) return this.ok;
+		if (path === 'done') return (this.at('success') ?? this.at('data/success')) === true;
+		const value = this.at(path);
+		if (verb === undefined) return value !== undefined;
+		const values = (Array.isArray(value) ? value : [value]).map(String);
+		return values.some((one) => this.fill(wanted).split('|').includes(one)) === (verb === 'is');
 	}
 
 	/** A field inside fields, such as `data/[uniqueId={file}]/type`: in a list, the entry that has this. */
@@ -35,17 +44,13 @@ export class Answer {
 			const [, name, wanted] = /^\[(\w+)=(.+)\]$/.exec(this.fill(part)) ?? [];
 			if (name === undefined) return fieldOf(value, this.fill(part));
 			return Array.isArray(value) ? value.find((one) => fieldOf(one, name) === wanted) : undefined;
-		}, this.body);
+		}, this.reply.body);
 	}
 
+	/** What is no text or number is none. */
 	text(path: string): string {
 		const value = this.at(path);
-		return ['string', 'number'].includes(typeof value) ? String(value) : '';
-	}
-
-	has(path: string, template: string): boolean {
-		const list = this.at(path);
-		return Array.isArray(list) && list.includes(this.fill(template));
+		return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 	}
 }
 

@@ -1,19 +1,20 @@
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
+import type { Reply } from './answer';
 import { Answer } from './answer';
-
-export type Kind = 'agent' | 'user' | 'uploads' | 'text' | 'website';
 
 /** One request of a question. Names in braces stand for what the run has made. */
 export interface Step {
-	/** Method, address below the account's (or an `{…Address}` to upload to), and what is sent. */
+	/** Method, address (below the agent builder's, unless it begins with a slash), what is sent. */
 	send: string;
-	headers?: Record<string, string>;
-	/** What it makes, by the name for its ID; what it is called stands in the body. */
-	makes?: Record<string, Kind>;
+	/** `Answer.is` that; of those with a question mark one is enough in a question. */
+	expected: string[];
+	/** Kinds of things, and the name of the ID; what one is called stands in what is sent. */
+	makes: Record<string, string>;
 	/** Where the answer has what later steps need. */
-	keeps?: Record<string, string>;
-	/** Asked again until that is so, for a minute and a half. */
-	until?: (answer: Answer) => boolean;
+	keeps: Record<string, string>;
+	headers: Record<string, string>;
+	/** Whether it is sent again until the answer is as expected, for a minute and a half. */
+	isPolled: boolean;
 }
 
 export interface Sent {
@@ -25,13 +26,30 @@ export interface Sent {
 
 /** What the probe needs of the machine. */
 export interface Machine {
-	/** Every outcome is a value; 0 is the status of no answer. */
-	send(request: Sent): Promise<Pick<Answer, 'status' | 'headers' | 'body'>>;
+	send(request: Sent): Promise<Reply>;
 	pause(ms: number): Promise<void>;
 	print(line: string): void;
 	/** Whether the person wants it to stop. */
 	isStopped(): boolean;
 }
+
+const TIMEOUT_MS = 60_000;
+
+/** Sends one request once. Every outcome is a value. */
+export async function sendOnce({ url, ...request }: Sent): Promise<Reply> {
+	try {
+		const signal = AbortSignal.timeout(TIMEOUT_MS);
+		// A redirect would take the key to another host.
+		const answer = await fetch(url, { ...request, signal, redirect: 'manual' });
+		const [text, headers] = [await answer.text(), Object.fromEntries(answer.headers)];
+		return { status: answer.status, headers, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
+	} catch {
+		return { status: 0, headers: {}, body: '' };
+	}
+}
+
+/** Where an address without a slash at its beginning leads. */
+const AGENT_BUILDER = '/ai-agents/agent-builder/';
 
 const PAUSE_MS = 250;
 const POLLS_S = [1, 2, 3, 5, 8, 10, 10, 10, 10, 10, 10, 10];
@@ -59,18 +77,23 @@ export class Client {
 	) {}
 
 	/** @throws {NotAsked} before it is sent, if it can't be, or may not be. */
-	async send(step: Step, beforeSending?: (sent: Sent) => void): Promise<Answer> {
-		const request = this.requestOf(step);
+	async ask(step: Step, beforeSending?: (sent: Sent) => void): Promise<Answer> {
+		const request = this.requestOf(step.send, step.headers);
 		let answer = await this.sendOnce(request, beforeSending);
-		for (const pauseS of POLLS_S) {
-			if (!answer.ok || (step.until?.(answer) ?? true)) break;
+		for (const pauseS of step.isPolled ? POLLS_S : []) {
+			if (!answer.ok || step.expected.every((one) => answer.is(one.replace('?', '')))) break;
 			await this.machine.pause(1000 * pauseS);
 			answer = await this.sendOnce(request);
 		}
-		for (const [name, path] of Object.entries(step.keeps ?? {})) {
+		for (const [name, path] of Object.entries(step.keeps)) {
 			if (answer.text(path) !== '') this.names.set(name, answer.text(path));
 		}
 		return answer;
+	}
+
+	/** As `ask`. */
+	async send(request: string): Promise<Answer> {
+		return await this.sendOnce(this.requestOf(request));
 	}
 
 	private async sendOnce(request: Sent, beforeSending?: (sent: Sent) => void): Promise<Answer> {
@@ -78,25 +101,25 @@ export class Client {
 		await this.machine.pause(this.restMs);
 		this.throwIfHalted();
 		beforeSending?.(request);
-		const { status, headers, body } = await this.machine.send(request);
-		const answer = new Answer(status, headers, body, (template) => this.fill(template));
-		if (request.url.startsWith(this.account.baseUrl)) this.watchRate(answer);
-		return answer;
+		const reply = await this.machine.send(request);
+		if (request.url.startsWith(this.account.baseUrl)) this.watchRate(reply);
+		return new Answer(reply, (template) => this.fill(template));
 	}
 
-	private requestOf({ send, headers: given = {} }: Step): Sent {
+	private requestOf(send: string, given: Record<string, string> = {}): Sent {
 		const [, method = '', address = '', text] = /^(\w+) (\S+)(?: (.+))?$/.exec(send) ?? [];
 		const body = text && this.fill(text);
 		const filled = Object.entries(given).map(([name, value]) => [name, this.fill(value)]);
 		const headers = Object.fromEntries(filled);
 		const { baseUrl, apiKey: apikey, appId } = this.account;
-		if (!address.startsWith('/')) {
+		if (address.startsWith('{')) {
 			const url = this.fill(address);
 			// Without the key, which is the service's alone.
 			if (/^https:/.test(url) || !/^https:/.test(baseUrl)) return { method, url, headers, body };
 			throw new NotAsked('the upload address is not encrypted');
 		}
-		const url = baseUrl + this.fill(address, encodeURIComponent);
+		const path = this.fill(address, encodeURIComponent);
+		const url = baseUrl + (path.startsWith('/') ? path : AGENT_BUILDER + path);
 		const type = body === undefined ? {} : { 'content-type': 'application/json' };
 		const appid = appId === undefined ? {} : { appid: appId };
 		return { method, url, headers: { apikey, ...appid, ...type, ...headers }, body };
@@ -117,9 +140,9 @@ export class Client {
 		if (this.halted !== undefined) throw new NotAsked(this.halted);
 	}
 
-	private watchRate({ status, headers }: Answer): void {
-		const left = String(headers['x-ratelimit-remaining'] ?? headers['x-rate-limit-remaining']);
-		if (status === 429 || Number(left) < FEWEST_REMAINING) {
+	private watchRate({ status, headers }: Reply): void {
+		const left = headers['x-ratelimit-remaining'] ?? headers['x-rate-limit-remaining'];
+		if (status === 429 || Number(left ?? Infinity) < FEWEST_REMAINING) {
 			this.halted ??= 'the app is at its rate limit, or close to it';
 		}
 		const namedMs = 1000 * Number(headers['retry-after']) || RATE_LIMIT_WAIT_MS;

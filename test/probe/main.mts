@@ -5,8 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account.js';
-import type { Sent } from './client.js';
-import { Client } from './client.js';
+import { Client, sendOnce } from './client.js';
 import { page } from './page.js';
 import { exitCodeOf, runProbe, summaryLines } from './run.js';
 
@@ -22,20 +21,6 @@ const HOW_TO_RUN = `With your own app's values in the environment:
 const WHAT_IS_MADE = `May the probe make an agent, a few tiny files, a text and a user named
 n8n-probe-…-safe-to-delete, and let the user ask the agent a question? All of that is deleted again.
 Your own agents, documents and users are only listed. (y/N) `;
-
-const TIMEOUT_MS = 60_000;
-
-async function send({ url, ...request }: Sent) {
-	try {
-		const signal = AbortSignal.timeout(TIMEOUT_MS);
-		// A redirect would take the key to another host.
-		const answer = await fetch(url, { ...request, signal, redirect: 'manual' });
-		const [text, headers] = [await answer.text(), Object.fromEntries(answer.headers)];
-		return { status: answer.status, headers, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
-	} catch {
-		return { status: 0, headers: {}, body: '' };
-	}
-}
 
 async function isAllowed(): Promise<boolean> {
 	if (!process.stdin.isTTY) return false;
@@ -70,7 +55,7 @@ async function main(): Promise<void> {
 	};
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 	const client = new Client(account, {
-		send,
+		send: sendOnce,
 		pause,
 		print: (line) => console.log(line),
 		isStopped: () => isStopped,

@@ -1,4 +1,4 @@
-import { QUESTIONS } from './questions';
+import { SUBJECTS } from './questions';
 
 const START = `# What is not verified
 
@@ -9,9 +9,9 @@ Nobody here has a CometChat account: **nothing was tried against the live servic
 
 /** `docs/not-verified.md`: each question is told once. */
 export function page(): string {
-	const subjects = Object.entries(QUESTIONS).map(([title, questions]) => {
+	const subjects = SUBJECTS.map(({ title, questions }) => {
 		const rows = questions.map(({ question, choice, otherwise, steps }) => {
-			return `- **${question}**${steps ? '' : ' ○'} ${choice} _If not:_ ${otherwise}`;
+			return `- **${question}**${steps.length > 0 ? '' : ' ○'} ${choice} _If not:_ ${otherwise}`;
 		});
 		return `\n## ${title}\n\n${rows.join('\n')}\n`;
 	});

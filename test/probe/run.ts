@@ -5,7 +5,7 @@ import type { Answer } from './answer';
 import type { Client, Step } from './client';
 import { NotAsked } from './client';
 import type { Question } from './questions';
-import { QUESTIONS, RECORDS } from './questions';
+import { SUBJECTS } from './questions';
 import { Throwaways } from './throwaways';
 
 /** What the person has allowed. */
@@ -41,12 +41,12 @@ export async function runProbe(client: Client, mark: string, allowed: Allowed): 
 	const { names, machine } = client;
 	names.set('mark', `n8n-probe-${mark}-safe-to-delete-`).set('unknown', randomUUID());
 	// Of its own for this run, so that no website of the account is ever taken for the probe's.
-	if (allowed.site) names.set('site', `${allowed.site.split('#')[0]}?${names.get('mark')}site`);
+	if (allowed.site) names.set('site', `${allowed.site}?${names.get('mark')}site`);
 	const throwaways = new Throwaways(client);
 	const findings: Finding[] = [];
 	try {
-		for (const question of Object.values(QUESTIONS).flat()) {
-			if (question.steps === undefined) continue;
+		for (const question of SUBJECTS.flatMap(({ questions }) => questions)) {
+			if (question.steps.length === 0) continue;
 			const finding = await find(question, client, throwaways, allowed);
 			findings.push(finding);
 			for (const line of linesOf(finding)) machine.print(line);
@@ -61,28 +61,37 @@ export async function runProbe(client: Client, mark: string, allowed: Allowed): 
 }
 
 async function find(
-	{ question, steps = [], expected, otherwise }: Question,
+	{ question, steps, otherwise }: Question,
 	client: Client,
 	throwaways: Throwaways,
 	allowed: Allowed,
 ): Promise<Finding> {
-	const answers: Answer[] = [];
-	const found = (verdict: Finding['verdict'], advice?: string): Finding => {
-		return { question, verdict, advice, told: answers.map((one) => toldBy(one, client)) };
-	};
+	const told: string[] = [];
+	const [unmet, either]: [boolean[], boolean[]] = [[], []];
+	let why: string | undefined;
 	try {
-		for (const given of steps) {
-			const step = typeof given === 'string' ? { send: given } : given;
+		for (const step of steps) {
 			await throwUnlessAllowed(step, client, allowed);
-			answers.push(await throwaways.send(step));
+			const answer = await throwaways.send(step);
+			told.push(toldBy(answer, client));
+			for (const expected of step.expected) {
+				if (expected.startsWith('?')) either.push(answer.is(expected.slice(1)));
+				else if (!answer.is(expected)) unmet.push(saysNothing(step, answer));
+			}
 		}
-		const isExpected = expected?.(...answers);
-		if (isExpected) return found('as expected');
-		const isOpen = isExpected === undefined || answers.some(({ saysNothing }) => saysNothing);
-		return isOpen ? found('could not tell') : found('otherwise', otherwise);
 	} catch (thrown) {
-		return found('could not tell', thrown instanceof NotAsked ? thrown.message : 'it failed');
+		why = thrown instanceof NotAsked ? thrown.message : 'it failed';
 	}
+	if (either.length > 0 && !either.includes(true)) unmet.push(false);
+	if (unmet.includes(false)) return { question, verdict: 'otherwise', advice: otherwise, told };
+	const isOpen = why !== undefined || unmet.length > 0;
+	return { question, verdict: isOpen ? 'could not tell' : 'as expected', advice: why, told };
+}
+
+/** Nobody has answered, or somebody who is broken, busy or does not know the key. */
+function saysNothing({ send }: Step, { status }: Answer): boolean {
+	if (status === 0 || status >= 500) return true;
+	return !send.startsWith('PUT ') && [401, 402, 403, 429].includes(status);
 }
 
 async function throwUnlessAllowed({ send }: Step, client: Client, allowed: Allowed): Promise<void> {
@@ -92,8 +101,8 @@ async function throwUnlessAllowed({ send }: Step, client: Client, allowed: Allow
 	if (!send.includes('/website/scrape')) return;
 	const { site } = allowed;
 	if (site === undefined) throw new NotAsked('name a page to crawl: --site https://…');
-	const { entries = [site] } = await client.send({ send: RECORDS });
-	if (JSON.stringify(entries).includes(new URL(site).host)) {
+	const records = (await client.send('GET knowledge-base?limit=100')).at('data');
+	if (JSON.stringify(records ?? site).includes(new URL(site).host)) {
 		throw new NotAsked('the account has something of this site: name another page');
 	}
 }

@@ -1,21 +1,19 @@
 import type { Answer } from './answer';
-import type { Client, Kind, Step } from './client';
-
-export const BUILDER = '/ai-agents/agent-builder';
-export const AGENTS = `${BUILDER}/agents`;
-export const DOCUMENTS = `${BUILDER}/knowledge-base`;
+import type { Client, Step } from './client';
 
 /** Where one is deleted, and where the answer to its making has the ID; that to a crawl has none. */
-const KINDS: Record<Kind, { address: string; id: string }> = {
-	agent: { address: AGENTS, id: 'agent/uid' },
-	user: { address: '/users', id: 'data/uid' },
-	uploads: { address: `${DOCUMENTS}/uploads`, id: 'uploads/0/uploadId' },
-	text: { address: `${DOCUMENTS}/text`, id: 'data/uniqueId' },
-	website: { address: `${DOCUMENTS}/website`, id: 'none' },
-};
+const KINDS = new Map([
+	['agent', { address: 'agents', id: 'agent/uid' }],
+	['user', { address: '/users', id: 'data/uid' }],
+	['uploads', { address: 'knowledge-base/uploads', id: 'uploads/0/uploadId' }],
+	['text', { address: 'knowledge-base/text', id: 'data/uniqueId' }],
+	['website', { address: 'knowledge-base/website', id: 'none' }],
+]);
 
 interface Throwaway {
-	kind: Kind;
+	kind: string;
+	/** What the table calls its ID, which a later answer may tell. */
+	as: string;
 	/** Nothing of the account has it. */
 	name: string;
 	/** Undefined as long as nothing has told it. */
@@ -40,16 +38,16 @@ export class Throwaways {
 
 	/** Sends a step; what it makes is remembered, unless it was refused. */
 	async send(step: Step): Promise<Answer> {
-		const [name = '', kind] = Object.entries(step.makes ?? {})[0] ?? [];
-		if (kind === undefined) return await this.client.send(step);
-		const made: Throwaway = { kind, name: '' };
-		const answer = await this.client.send(step, ({ body = '' }) => {
+		const [kind, name = ''] = Object.entries(step.makes)[0] ?? [];
+		if (kind === undefined) return await this.client.ask(step);
+		const made: Throwaway = { kind, as: name, name: '' };
+		const answer = await this.client.ask(step, ({ body = '' }) => {
 			made.name = NAME.exec(body)?.[0] ?? '';
 			this.made.push(made);
 		});
 		const { status } = answer;
 		if (status >= 400 && status < 500 && status !== 408) this.made.pop();
-		const id = answer.ok ? answer.text(KINDS[kind].id) : '';
+		const id = answer.ok ? answer.text(KINDS.get(kind)?.id ?? '') : '';
 		if (!isSafeId(id)) return answer;
 		made.id = id;
 		this.client.names.set(name, id);
@@ -78,28 +76,31 @@ export class Throwaways {
 
 	private async delete(one: Throwaway): Promise<void> {
 		// The UID of a user is ours to choose.
-		const id = one.kind === 'user' ? one.name : one.id;
-		if (id === undefined) return;
+		const id = one.kind === 'user' ? one.name : (one.id ?? this.client.names.get(one.as));
+		if (id === undefined || !isSafeId(id)) return;
+		one.id = id;
 		const body = one.kind === 'user' ? ' {"permanent":true}' : '';
-		const send = `DELETE ${KINDS[one.kind].address}/${encodeURIComponent(id)}${body}`;
-		const { ok, status } = await this.client.send({ send });
+		const address = `${KINDS.get(one.kind)?.address}/${encodeURIComponent(id)}`;
+		const { ok, status } = await this.client.send(`DELETE ${address}${body}`);
 		if (ok || status === 404) one.deleted ??= ok ? 'done' : 'not found';
 	}
 
 	/** What the lists show is worth more than answers; of what has no ID they give it, by its name. */
 	private async look(): Promise<void> {
-		const entriesOf = async (address: string) =>
-			(await this.client.send({ send: `GET ${address}` })).entries;
-		const documents = await entriesOf(`${DOCUMENTS}?limit=100`);
-		const lists = {
-			agent: await entriesOf(`${AGENTS}?limit=100&search={mark}`),
-			user: await entriesOf('/users?perPage=100&searchKey={mark}'),
-			text: await entriesOf(`${DOCUMENTS}/text`),
-			...{ uploads: documents, website: documents },
+		const listed = async (address: string) => {
+			const list = (await this.client.send(`GET ${address}`)).at('data');
+			return Array.isArray(list) ? list.map((entry: unknown) => entry) : undefined;
 		};
+		const documents = await listed('knowledge-base?limit=100');
+		const lists = new Map([
+			['agent', await listed('agents?limit=100&search={mark}')],
+			['user', await listed('/users?perPage=100&searchKey={mark}')],
+			['text', await listed('knowledge-base/text')],
+		]);
 		for (const one of this.made) {
 			const known = this.made.map(({ id }) => id);
-			const entries = lists[one.kind]?.map((entry) => {
+			const list = lists.has(one.kind) ? lists.get(one.kind) : documents;
+			const entries = list?.map((entry) => {
 				const { uid, uniqueId } = Object(entry);
 				return { id: String(uid ?? uniqueId), text: JSON.stringify(entry) };
 			});
