@@ -33,12 +33,10 @@ export interface Machine {
 	isStopped(): boolean;
 }
 
-const TIMEOUT_MS = 60_000;
-
 /** Sends one request once. Every outcome is a value. */
 export async function sendOnce({ url, ...request }: Sent): Promise<Reply> {
 	try {
-		const signal = AbortSignal.timeout(TIMEOUT_MS);
+		const signal = AbortSignal.timeout(60_000);
 		// A redirect would take the key to another host.
 		const answer = await fetch(url, { ...request, signal, redirect: 'manual' });
 		const [text, headers] = [await answer.text(), Object.fromEntries(answer.headers)];
@@ -53,10 +51,6 @@ const AGENT_BUILDER = '/ai-agents/agent-builder/';
 
 const PAUSE_MS = 250;
 const POLLS_S = [1, 2, 3, 5, 8, 10, 10, 10, 10, 10, 10, 10];
-const RATE_LIMIT_WAIT_MS = 60_000;
-
-/** Below this the probe could be what makes the app's own users meet the limit. */
-const FEWEST_REMAINING = 10;
 
 /** Why a question is not asked. */
 export class NotAsked extends Error {}
@@ -91,15 +85,14 @@ export class Client {
 		return answer;
 	}
 
-	/** As `ask`. */
 	async send(request: string): Promise<Answer> {
 		return await this.sendOnce(this.requestOf(request));
 	}
 
 	private async sendOnce(request: Sent, beforeSending?: (sent: Sent) => void): Promise<Answer> {
-		this.throwIfHalted();
 		await this.machine.pause(this.restMs);
-		this.throwIfHalted();
+		if (this.machine.isStopped()) this.halted ??= 'the probe was stopped';
+		if (this.halted !== undefined && !this.isCleaningUp) throw new NotAsked(this.halted);
 		beforeSending?.(request);
 		const reply = await this.machine.send(request);
 		if (request.url.startsWith(this.account.baseUrl)) this.watchRate(reply);
@@ -129,23 +122,17 @@ export class Client {
 	private fill(template: string, written = (value: string) => value): string {
 		return template.replace(/\{(\w+)\}/g, (_, name: string) => {
 			const value = this.names.get(name);
-			if (value === undefined) throw new NotAsked(`there is no ${name}`);
+			if (value === undefined)
+				throw new NotAsked(`there is no ${name}${name === 'site' ? ': name one with --site' : ''}`);
 			return written(value);
 		});
 	}
 
-	private throwIfHalted(): void {
-		if (this.isCleaningUp) return;
-		if (this.machine.isStopped()) this.halted ??= 'the probe was stopped';
-		if (this.halted !== undefined) throw new NotAsked(this.halted);
-	}
-
 	private watchRate({ status, headers }: Reply): void {
 		const left = headers['x-ratelimit-remaining'] ?? headers['x-rate-limit-remaining'];
-		if (status === 429 || Number(left ?? Infinity) < FEWEST_REMAINING) {
-			this.halted ??= 'the app is at its rate limit, or close to it';
-		}
-		const namedMs = 1000 * Number(headers['retry-after']) || RATE_LIMIT_WAIT_MS;
-		this.restMs = status === 429 ? Math.min(namedMs, 2 * RATE_LIMIT_WAIT_MS) : PAUSE_MS;
+		// Or the probe could be what makes the app's own users meet the limit.
+		if (status === 429 || Number(left ?? 10) < 10) this.halted ??= 'the rate limit is close';
+		// It counts by the minute.
+		this.restMs = status === 429 ? 60_000 : PAUSE_MS;
 	}
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import type { Step } from './client';
 
@@ -14,7 +13,7 @@ export interface Question {
 	steps: Step[];
 }
 
-const [, ...PARTS] = readFileSync(join(__dirname, 'questions.txt'), 'utf8').split(/^# /m);
+const [, ...PARTS] = readFileSync('test/probe/questions.txt', 'utf8').split(/^# /m);
 
 /** In the order in which they are asked. */
 export const SUBJECTS = PARTS.map((part) => {
@@ -47,4 +46,22 @@ function readStep(text: string): Step {
 function pairIn(word: string, wanted: string): Array<[string, string]> {
 	const [, name = '', sign, value = ''] = /^([\w-]+)([=<:])(.+)$/.exec(word) ?? [];
 	return sign === wanted ? [[name, value]] : [];
+}
+
+const PAGE_START = `# What is not verified
+
+Nobody here has a CometChat account: **nothing was tried against the live service.** The node is built on CometChat's interface document and public pages, and tested against a stand-in that does what they say. What they leave open stands below, with our choice, and with what to do if it is otherwise.
+
+\`npm run probe\` asks the live service with your key, and tells how. It lists what you have, and asks before it makes an agent, files, a text and a user of its own, which it deletes again. It crawls only the page that you name. The questions with ○ it does not ask.
+`;
+
+/** `docs/not-verified.md`: each question is told once. */
+export function page(): string {
+	const subjects = SUBJECTS.map(({ title, questions }) => {
+		const rows = questions.map(({ question, choice, otherwise, steps }) => {
+			return `- **${question}**${steps.length > 0 ? '' : ' ○'} ${choice} _If not:_ ${otherwise}`;
+		});
+		return `\n## ${title}\n\n${rows.join('\n')}\n`;
+	});
+	return PAGE_START + subjects.join('');
 }

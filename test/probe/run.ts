@@ -8,48 +8,41 @@ import type { Question } from './questions';
 import { SUBJECTS } from './questions';
 import { Throwaways } from './throwaways';
 
-/** What the person has allowed. */
-export interface Allowed {
-	/** Making throwaways, which are deleted again. */
-	throwaways: boolean;
-	/** Crawling this page. */
-	site?: string;
-}
-
-/** What one question has brought to light, without anything of the account. */
-interface Finding {
-	question: string;
-	verdict: (typeof VERDICTS)[number];
-	/** What to do, or why it was not asked to the end. */
-	advice?: string;
-	/** What has come. */
-	told: string[];
-}
-
 const VERDICTS = ['as expected', 'otherwise', 'could not tell'] as const;
 
-export interface Report {
-	findings: Finding[];
-	/** Why the probe stopped early. */
-	halted?: string;
-	/** What is, or may be, still there. */
-	left: string[];
+interface Finding {
+	question: Question;
+	verdict: (typeof VERDICTS)[number];
+	/** It was not asked to the end. */
+	why?: string;
+	answers: Answer[];
 }
 
-/** Asks one question after another, and deletes all that was made however that ends. */
-export async function runProbe(client: Client, mark: string, allowed: Allowed): Promise<Report> {
-	const { names, machine } = client;
-	names.set('mark', `n8n-probe-${mark}-safe-to-delete-`).set('unknown', randomUUID());
+type Report = Awaited<ReturnType<typeof runProbe>>;
+
+/**
+ * Asks one question after another, and deletes all that was made however that ends.
+ *
+ * @param mayMake Throwaways, which are deleted again.
+ * @param site The page that may be crawled.
+ */
+export async function runProbe(client: Client, mark: string, mayMake: boolean, site?: string) {
+	client.names.set('mark', `n8n-probe-${mark}-safe-to-delete-`).set('unknown', randomUUID());
 	// Of its own for this run, so that no website of the account is ever taken for the probe's.
-	if (allowed.site) names.set('site', `${allowed.site}?${names.get('mark')}site`);
+	if (site !== undefined) client.names.set('site', `${site}?n8n-probe-${mark}-safe-to-delete-site`);
 	const throwaways = new Throwaways(client);
 	const findings: Finding[] = [];
 	try {
 		for (const question of SUBJECTS.flatMap(({ questions }) => questions)) {
 			if (question.steps.length === 0) continue;
-			const finding = await find(question, client, throwaways, allowed);
+			const finding = await find(question, async (step) => {
+				if (!mayMake && !step.send.startsWith('GET '))
+					throw new NotAsked('you have not allowed it');
+				if (step.send.includes('/scrape')) await throwIfKnown(site, client);
+				return await throwaways.send(step);
+			});
 			findings.push(finding);
-			for (const line of linesOf(finding)) machine.print(line);
+			for (const line of linesOf(finding, client)) client.machine.print(line);
 			// The first tells whether there is a service, and whether it knows the key.
 			if (findings.length > 1 || finding.verdict === 'as expected') continue;
 			client.halted ??= 'without a list of agents nothing else can be asked';
@@ -60,20 +53,23 @@ export async function runProbe(client: Client, mark: string, allowed: Allowed): 
 	return { findings, halted: client.halted, left: throwaways.left() };
 }
 
-async function find(
-	{ question, steps, otherwise }: Question,
-	client: Client,
-	throwaways: Throwaways,
-	allowed: Allowed,
-): Promise<Finding> {
-	const told: string[] = [];
+/** Crawling might change what the account has of a site. */
+async function throwIfKnown(site: string | undefined, client: Client): Promise<void> {
+	const documents = (await client.send('GET knowledge-base?limit=100')).at('data');
+	if (site !== undefined && JSON.stringify(documents ?? site).includes(new URL(site).host)) {
+		throw new NotAsked('the account has something of this site: name another page');
+	}
+}
+
+async function find(question: Question, send: (step: Step) => Promise<Answer>): Promise<Finding> {
+	const answers: Answer[] = [];
+	/** Of each expectation that is not met, whether its answer says nothing; and of the ones with `?`. */
 	const [unmet, either]: [boolean[], boolean[]] = [[], []];
 	let why: string | undefined;
 	try {
-		for (const step of steps) {
-			await throwUnlessAllowed(step, client, allowed);
-			const answer = await throwaways.send(step);
-			told.push(toldBy(answer, client));
+		for (const step of question.steps) {
+			const answer = await send(step);
+			answers.push(answer);
 			for (const expected of step.expected) {
 				if (expected.startsWith('?')) either.push(answer.is(expected.slice(1)));
 				else if (!answer.is(expected)) unmet.push(saysNothing(step, answer));
@@ -83,28 +79,15 @@ async function find(
 		why = thrown instanceof NotAsked ? thrown.message : 'it failed';
 	}
 	if (either.length > 0 && !either.includes(true)) unmet.push(false);
-	if (unmet.includes(false)) return { question, verdict: 'otherwise', advice: otherwise, told };
+	if (unmet.includes(false)) return { question, verdict: 'otherwise', answers };
 	const isOpen = why !== undefined || unmet.length > 0;
-	return { question, verdict: isOpen ? 'could not tell' : 'as expected', advice: why, told };
+	return { question, verdict: isOpen ? 'could not tell' : 'as expected', why, answers };
 }
 
 /** Nobody has answered, or somebody who is broken, busy or does not know the key. */
 function saysNothing({ send }: Step, { status }: Answer): boolean {
 	if (status === 0 || status >= 500) return true;
 	return !send.startsWith('PUT ') && [401, 402, 403, 429].includes(status);
-}
-
-async function throwUnlessAllowed({ send }: Step, client: Client, allowed: Allowed): Promise<void> {
-	if (!allowed.throwaways && !send.startsWith('GET ')) {
-		throw new NotAsked('it needs throwaways, which you have not allowed');
-	}
-	if (!send.includes('/website/scrape')) return;
-	const { site } = allowed;
-	if (site === undefined) throw new NotAsked('name a page to crawl: --site https://…');
-	const records = (await client.send('GET knowledge-base?limit=100')).at('data');
-	if (JSON.stringify(records ?? site).includes(new URL(site).host)) {
-		throw new NotAsked('the account has something of this site: name another page');
-	}
 }
 
 /** An ID, an address, a signature: what a person reads is shorter, but for codes. */
@@ -118,9 +101,11 @@ function toldBy(answer: Answer, { account }: Client): string {
 	return keyless.replace(LONG_WORD, (word) => (/^[A-Z_]+$/.test(word) ? word : '…')).slice(0, 300);
 }
 
-function linesOf({ question, verdict, advice = '', told }: Finding): string[] {
-	const below = verdict === 'as expected' ? [] : [advice, told.join('; ')];
-	return [`${verdict.padEnd(16)}${question}`, ...below.map((line) => `${' '.repeat(16)}${line}`)];
+function linesOf({ question, verdict, why, answers }: Finding, client: Client): string[] {
+	const first = `${verdict.padEnd(16)}${question.question}`;
+	if (verdict === 'as expected') return [first];
+	const told = answers.map((answer) => toldBy(answer, client)).join('; ');
+	return [first, `  ${why ?? question.otherwise} (${told})`];
 }
 
 /** What stands below the lines of the single questions. */
@@ -129,10 +114,8 @@ export function summaryLines({ findings, halted, left }: Report): string[] {
 		return `${findings.filter(({ verdict }) => verdict === word).length} ${word}`;
 	});
 	const early = halted === undefined ? '' : `; stopped early: ${halted}`;
-	return [
-		`${counts.join(', ')}${early}.`,
-		...(left.length > 0 ? left : ['Nothing is left behind.']),
-	];
+	const end = left.length > 0 ? left : ['Nothing is left behind.'];
+	return [`${counts.join(', ')}${early}.`, ...end];
 }
 
 /** 0: all is well. 1: something is otherwise, or was not asked. 2: something is left behind. */

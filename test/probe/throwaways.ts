@@ -67,8 +67,7 @@ export class Throwaways {
 	/** What is, or may be, still there, in sentences for the person. */
 	left(): string[] {
 		return this.made.filter(isOpen).map(({ kind, name, id, isListed }) => {
-			if (id === undefined)
-				return `Look for the ${kind} "${name}" in the dashboard, and delete it.`;
+			if (id === undefined) return `Look for the ${kind} "${name}", and delete it.`;
 			const is = isListed ? 'is' : 'may be';
 			return `The ${kind} "${name}" (${id}) ${is} still there: delete it in the dashboard.`;
 		});
@@ -87,30 +86,34 @@ export class Throwaways {
 
 	/** What the lists show is worth more than answers; of what has no ID they give it, by its name. */
 	private async look(): Promise<void> {
-		const listed = async (address: string) => {
+		const entries: Array<{ id: string; text: string; isUser: boolean }> = [];
+		let isWhole = true;
+		for (const address of LISTS) {
 			const list = (await this.client.send(`GET ${address}`)).at('data');
-			return Array.isArray(list) ? list.map((entry: unknown) => entry) : undefined;
-		};
-		const documents = await listed('knowledge-base?limit=100');
-		const lists = new Map([
-			['agent', await listed('agents?limit=100&search={mark}')],
-			['user', await listed('/users?perPage=100&searchKey={mark}')],
-			['text', await listed('knowledge-base/text')],
-		]);
+			isWhole &&= Array.isArray(list);
+			for (const entry of Array.isArray(list) ? list : []) {
+				const { uid, uniqueId } = Object(entry);
+				const text = JSON.stringify(entry);
+				entries.push({ id: String(uid ?? uniqueId), text, isUser: address.startsWith('/') });
+			}
+		}
 		for (const one of this.made) {
 			const known = this.made.map(({ id }) => id);
-			const list = lists.has(one.kind) ? lists.get(one.kind) : documents;
-			const entries = list?.map((entry) => {
-				const { uid, uniqueId } = Object(entry);
-				return { id: String(uid ?? uniqueId), text: JSON.stringify(entry) };
-			});
-			const isNew = ({ id, text }: { id: string; text: string }) =>
-				text.includes(one.name) && isSafeId(id) && !known.includes(id);
-			one.id ??= entries?.find(isNew)?.id;
-			one.isListed = entries?.some(({ id }) => id === one.id);
+			// An agent may be listed as a user for ever.
+			const fit = entries.filter(({ isUser }) => isUser === (one.kind === 'user'));
+			one.id ??= fit.find(({ id, text }) => text.includes(one.name) && !known.includes(id))?.id;
+			one.isListed = fit.some(({ id }) => id === one.id) || (isWhole ? false : undefined);
 		}
 	}
 }
+
+/** All that can have something of the probe in it, the newest. */
+const LISTS = [
+	'knowledge-base?limit=100',
+	'knowledge-base/text',
+	'agents?limit=100&search={mark}',
+	'/users?perPage=100&searchKey={mark}',
+];
 
 /** That there is no such thing may be said of the address: it counts only if the list agrees. */
 function isOpen({ deleted, isListed }: Throwaway): boolean {
