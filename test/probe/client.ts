@@ -1,21 +1,7 @@
 import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
 import type { Reply } from './answer';
 import { Answer } from './answer';
-
-/** One request of a question. Names in braces stand for what the run has made. */
-export interface Step {
-	/** Method, address (below the agent builder's, unless it begins with a slash), what is sent. */
-	send: string;
-	/** `Answer.is` that; of those with a question mark one is enough in a question. */
-	expected: string[];
-	/** Kinds of things, and the name of the ID; what one is called stands in what is sent. */
-	makes: Record<string, string>;
-	/** Where the answer has what later steps need. */
-	keeps: Record<string, string>;
-	headers: Record<string, string>;
-	/** Whether it is sent again until the answer is as expected, for a minute and a half. */
-	isPolled: boolean;
-}
+import type { Step } from './questions';
 
 export interface Sent {
 	method: string;

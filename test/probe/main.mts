@@ -14,9 +14,8 @@ const HOW_TO_RUN = `With your own app's values in the environment:
   COMETCHAT_APP_ID=…  COMETCHAT_REGION=us|eu|in  COMETCHAT_API_KEY=…  npm run probe
 
   COMETCHAT_BASE_URL=…  instead of the region: the address of a dedicated deployment
-  npm run probe -- --yes                makes throwaways without asking
-  npm run probe -- --site https://…     lets CometChat crawl this page, too: one of a site that your
-                                        account has no website of`;
+  npm run probe -- --yes             makes throwaways without asking
+  npm run probe -- --site https://…  crawls this page, too, of a site that is new to your account`;
 
 const WHAT_IS_MADE = `May the probe make an agent, a few tiny files, a text and a user named
 n8n-probe-…-safe-to-delete, and let the user ask the agent a question? All of that is deleted again.

@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-import type { Step } from './client';
+/** What CometChat's pages leave open; without steps it is only told. */
+export type Question = ReturnType<typeof readQuestion>;
 
-/** What CometChat's pages leave open. */
-export interface Question {
-	question: string;
-	/** What the node does, or takes for true. */
-	choice: string;
-	/** What to do if it is otherwise. */
-	otherwise: string;
-	/** None: it is only told. */
-	steps: Step[];
-}
+/** One request of a question. Names in braces stand for what the run has made. */
+export type Step = ReturnType<typeof readStep>;
 
 const [, ...PARTS] = readFileSync('test/probe/questions.txt', 'utf8').split(/^# /m);
 
@@ -21,16 +14,16 @@ export const SUBJECTS = PARTS.map((part) => {
 	return { title, questions: questions.map(readQuestion) };
 });
 
-function readQuestion(text: string): Question {
+function readQuestion(text: string) {
 	const [question = '', choice = '', otherwise = '', ...lines] = text.split('\n');
 	const requests = lines.length === 0 ? [] : lines.join('\n').slice(2).split('\n> ');
 	return { question, choice, otherwise, steps: requests.map(readStep) };
 }
 
-function readStep(text: string): Step {
+function readStep(text: string) {
 	const [request = '', more = ''] = text.split('\n+ ');
 	const [send = '', expected = ''] = request.split(/\s=> /);
-	const named = (sign: string) =>
+	const named = (sign: string): Record<string, string> =>
 		Object.fromEntries(more.split(' ').flatMap((word) => pairIn(word, sign)));
 	return {
 		send,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
 import type { Answer } from './answer';
-import type { Client, Step } from './client';
+import type { Client } from './client';
 import { NotAsked } from './client';
-import type { Question } from './questions';
+import type { Question, Step } from './questions';
 import { SUBJECTS } from './questions';
 import { Throwaways } from './throwaways';
 

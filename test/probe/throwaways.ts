@@ -1,5 +1,6 @@
 import type { Answer } from './answer';
-import type { Client, Step } from './client';
+import type { Client } from './client';
+import type { Step } from './questions';
 
 /** Where one is deleted, and where the answer to its making has the ID; that to a crawl has none. */
 const KINDS = new Map([
@@ -25,10 +26,6 @@ interface Throwaway {
 
 /** Stands in the request that makes it. */
 const NAME = /n8n-probe-[\w-]+-safe-to-delete-[\w.-]+/;
-
-/** Between two, a list that is a little behind, or indexing under way, is given time to end. */
-const PASSES = 3;
-const PASS_PAUSE_MS = 3000;
 
 /** Remembers all that is made from before the request that makes it, and deletes it by its ID. */
 export class Throwaways {
@@ -57,8 +54,9 @@ export class Throwaways {
 	/** Deletes everything, the last first; `left` tells what it could not. */
 	async deleteAll(): Promise<void> {
 		this.client.isCleaningUp = true;
-		for (let pass = 1; pass <= PASSES && this.made.some(isOpen); pass++) {
-			if (pass > 1) await this.client.machine.pause(PASS_PAUSE_MS);
+		for (let pass = 1; pass <= 3 && this.made.some(isOpen); pass++) {
+			// A list that is a little behind, or indexing under way, is given time to end.
+			if (pass > 1) await this.client.machine.pause(3000);
 			for (const one of this.made.filter(isOpen).reverse()) await this.delete(one);
 			await this.look();
 		}
