@@ -7,7 +7,7 @@ import { format, resolveConfig } from 'prettier';
 import type { Operation } from '../nodes/CometChatKnowledgeBase/execution/operation.js';
 import { resources } from '../nodes/CometChatKnowledgeBase/resources/registry.js';
 import { triggerFields } from '../nodes/CometChatKnowledgeBase/trigger/fields.js';
-import { OPENING, OUTPUTS, TRIGGER } from './reference.words.mjs';
+import { OPENING, OUTPUTS, PICTURES, TRIGGER } from './reference.words.mjs';
 
 /** Their default holds only once they are added. */
 const ONLY_ONCE_ADDED = ['maxRequestsPerMinute', 'maxFileIdsPerRequest', 'maxCharacters'];
@@ -41,6 +41,7 @@ function* paragraphs() {
 	}
 	for (const { name, operations } of resources) {
 		yield `## ${name}`;
+		yield PICTURES[name] ?? '';
 		for (const one of operations) yield* section(`${name}: ${one.name}`, one);
 	}
 	yield '## CometChat Knowledge Base Trigger';

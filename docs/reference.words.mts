@@ -61,16 +61,25 @@ export const OUTPUTS: Record<string, string> = {
 	'Website: Retry Indexing': RETRIED,
 	'Website: Delete': DELETED,
 	'Agent: Ask':
-		'`question`, `passed`, `answer`, `missing`, `durationMs`, `uid`. [What asking does](behaviour.md#what-does-asking-an-agent-do).',
+		'`question`, `passed`, `answer`, `missing`, `durationMs`, `uid`. [What asking does](behaviour.md#asking-an-agent).',
 	'Agent: Create': AGENT,
 	'Agent: Get': AGENT,
 	'Agent: Get Many': `one item for each agent, newest first: ${AGENT}`,
 	'Agent: Update': '`uid`, `updatedFields` (what was sent), `success`.',
 };
 
+export const PICTURES: Record<string, string> = {
+	Document:
+		'![Upload: it waits until the files are indexed and adds them to an agent](upload-files.webp)',
+	"Agent's Knowledge Base":
+		'![Sync Files tried dry: what it would do with each file](sync-files.webp)',
+	Website: '![Crawl: how many pages it has found, and that one could not be read](website.webp)',
+	Agent: '![Ask: a question, its answer, and that it contains what it must](ask.webp)',
+};
+
 export const TRIGGER = {
 	starts:
-		'A node of its own. It asks CometChat at its _Poll Times_, and starts a workflow with an item for each event. [What it remembers, and what it cannot see](behaviour.md#the-trigger).',
+		'![The trigger](trigger.webp)\n\nA node of its own. It asks CometChat at its _Poll Times_, and starts a workflow with an item for each event. [What it remembers, and what it cannot see](behaviour.md#the-trigger).',
 	gives:
 		'**Gives** `event`, `name`, `sourceType`, `status`, `uniqueId`, `createdAt`, `updatedAt`. `event` is `notWatched`, with a `reason`, for a document whose end it can no longer tell.',
 };
