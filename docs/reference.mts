@@ -7,7 +7,7 @@ import { format, resolveConfig } from 'prettier';
 import type { Operation } from '../nodes/CometChatKnowledgeBase/execution/operation.js';
 import { resources } from '../nodes/CometChatKnowledgeBase/resources/registry.js';
 import { triggerFields } from '../nodes/CometChatKnowledgeBase/trigger/fields.js';
-import { OPENING, OUTPUTS, PICTURES, TRIGGER } from './reference.words.mjs';
+import { ABOUT_OPTIONS, OPENING, OUTPUTS, PICTURES, TRIGGER } from './reference.words.mjs';
 
 /** Their default holds only once they are added. */
 const ONLY_ONCE_ADDED = ['maxRequestsPerMinute', 'maxFileIdsPerRequest', 'maxCharacters'];
@@ -36,20 +36,18 @@ else if (readFileSync(page, 'utf8') !== text) {
 function* paragraphs() {
 	yield OPENING;
 	for (const { name, operations } of resources) {
-		const links = operations.map((one) => `[${one.name}](#${anchorOf(`${name}: ${one.name}`)})`);
+		const links = operations.map((one) => `[${one.name}](#${anchorOf(`${name} ${one.name}`)})`);
 		yield `**${name}:** ${links.join(', ')}`;
 	}
 	for (const { name, operations } of resources) {
-		yield `## ${name}`;
-		yield PICTURES[name] ?? '';
+		yield `## ${name}\n\n${PICTURES[name] ?? ''}`;
 		for (const one of operations) yield* section(`${name}: ${one.name}`, one);
 	}
 	yield '## CometChat Knowledge Base Trigger';
 	yield* [TRIGGER.starts, linesOf(triggerFields), TRIGGER.gives];
 	yield '## Fields of several operations';
 	yield toldTogether((count) => count > 1 && count < all.length);
-	yield '## Options of every operation';
-	yield 'They say how requests are sent. Nobody needs them at first.';
+	yield `## Options of every operation\n\n${ABOUT_OPTIONS}`;
 	yield toldTogether((count) => count === all.length);
 }
 
@@ -152,5 +150,5 @@ function sentence(words: string): string {
 }
 
 function anchorOf(heading: string): string {
-	return heading.toLowerCase().replace(/[':]/g, '').replaceAll(' ', '-');
+	return heading.toLowerCase().replaceAll("'", '').replaceAll(' ', '-');
 }

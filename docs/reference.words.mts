@@ -11,7 +11,7 @@ An operation gives one item for each input item, linked to it, unless its sectio
 n8n adds one more operation, _Custom API Call_. It leads to the HTTP Request node.`;
 
 const DOCUMENTS =
-	'one item for each document, newest first: `name`, `sourceType`, `status`, `uniqueId`, `createdAt`, `updatedAt`; with _Show Agents_ also `agents` and `agentIds`, which are `null` with a `reason` where CometChat does not tell. Without _Simplify_: what CometChat gives.';
+	'one item for each document, newest first: `name`, `sourceType`, `status`, `uniqueId`, `createdAt`, `updatedAt`; with _Show Agents_ also `agents` (`null`, with a `reason`, where CometChat does not tell) and `agentIds`. Without _Simplify_: what CometChat gives.';
 const CONTENT =
 	'`name`, `text`, `characters`, `pages`, `sourceType`, `uniqueId`; `isCut` where _Max Characters_ has cut it, and `reason` if there is something to know, such as a scan without text. By page: an item for each, with its number in `page`.';
 const CHANGE = '`success`, `operation`, `uid`, `sourceType`, `uniqueIds`.';
@@ -67,6 +67,8 @@ export const OUTPUTS: Record<string, string> = {
 	'Agent: Get Many': `one item for each agent, newest first: ${AGENT}`,
 	'Agent: Update': '`uid`, `updatedFields` (what was sent), `success`.',
 };
+
+export const ABOUT_OPTIONS = 'They say how requests are sent. Nobody needs them at first.';
 
 export const PICTURES: Record<string, string> = {
 	Document:
