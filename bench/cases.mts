@@ -10,10 +10,6 @@ export interface Target {
 	floorRatio?: number;
 	/** Our seconds at most so many times the least that the rate limit allows. */
 	limitRatio?: number;
-	/** Seconds and memory per item at most so many times those of another case, by its name. */
-	perItem?: { of: string; ratio: number };
-	/** For each byte that the files have more than those of another case, at most so many more in memory. */
-	memoryPerByte?: { of: string; ratio: number };
 }
 
 /** A case in which files are uploaded and waited for until they are indexed. */
@@ -25,11 +21,8 @@ export interface UploadTask {
 
 /** A case in which files on a disk are brought into step with what an agent has of them. */
 export interface SyncTask extends UploadTask {
-	/**
-	 * How many of the files have changed since the agent got them. Left out: the account is empty, and all
-	 * of them are new.
-	 */
-	changed?: number;
+	/** How many of the files have changed since the agent got them. */
+	changed: number;
 }
 
 /** One row of the table: a run of a workflow under the same conditions for each contestant. */
@@ -56,7 +49,7 @@ export interface BenchCase {
 	/** How many requests our node is to send without the refused ones; left out: one per item. */
 	requests?: number;
 	/** Who runs beside our node. */
-	beside: Array<'httpRequest' | 'byDate' | 'axios'>;
+	beside: Array<'httpRequest' | 'axios'>;
 	/** At most so many pairs, for a case that takes very long. */
 	mostPairs?: number;
 	target: Target;
@@ -86,8 +79,7 @@ const RATE_LIMIT: RateLimit = { requests: 500, windowMs: 20_000 };
 
 /**
  * The most items that n8n itself carries from its start to a stored execution, in the same workflow
- * without our node and with n8n's own settings. `npm run bench -- --find-most` has found it: with
- * twice as many, n8n's process runs out of memory (Node's own limit of 4 GB) as it stores them.
+ * without our node and with n8n's own settings: with twice as many, n8n's process runs out of memory (Node's own limit of 4 GB) as it stores them.
  */
 const MOST_ITEMS = 500_000;
 
@@ -125,16 +117,6 @@ export const CASES: BenchCase[] = [
 		beside: ['httpRequest', 'axios'],
 		mostPairs: 2,
 		target: { floorRatio: 1.1 },
-	},
-	{
-		name: 'side-by-side',
-		shows: 'One agent, order off, 50 requests at once',
-		...SLOW,
-		agents: 1,
-		options: { keepOrder: false, parallelRequests: 50 },
-		width: 50,
-		beside: ['httpRequest', 'axios'],
-		target: { timeRatio: 0.6 },
 	},
 	{
 		name: 'defaults',
@@ -184,57 +166,21 @@ export const CASES: BenchCase[] = [
 		target: {},
 	},
 	{
-		name: 'sync-by-date',
-		shows: 'A folder of 1,000 files of 2 KB, none of which has changed',
 		...SYNC,
-		items: 1000,
-		sync: { ...SMALL, changed: 0 },
-		beside: ['byDate'],
+		name: 'sync-20-mb',
+		shows: 'A folder of 40 files of 20 MB, none of which has changed',
+		items: 40,
+		sync: { bytesEach: 20_000_000, indexingMs: 2000, changed: 0 },
+		beside: [],
 		target: {},
 	},
 	{
-		name: 'sync-new',
-		shows: 'A folder of 1,000 new files, and 500 requests a window of 20 s',
-		...SYNC,
-		items: 1000,
-		// As in 'rate-limit', so that the limit is what is measured.
-		latencyMs: 0,
-		sync: SMALL,
-		rateLimit: RATE_LIMIT,
-		beside: [],
-		target: { limitRatio: 1.1 },
-	},
-	syncLarge(1, {}),
-	syncLarge(20, { memoryPerByte: { of: 'sync-1-mb', ratio: 0.05 } }),
-	size(2000, {}),
-	size(20_000, { perItem: { of: 'size-2000', ratio: 1.1 } }),
-	{
-		...size(MOST_ITEMS, { perItem: { of: 'size-2000', ratio: 1.1 } }),
+		...AT_ONCE,
 		name: 'size-most',
+		shows: 'Half a million items',
+		items: MOST_ITEMS,
+		beside: [],
 		mostPairs: 1,
+		target: {},
 	},
 ];
-
-/** Files of so many megabytes, none of which has changed. */
-function syncLarge(megabytes: number, target: Target): BenchCase {
-	return {
-		...SYNC,
-		name: `sync-${megabytes}-mb`,
-		shows: `A folder of 40 files of ${megabytes} MB, none of which has changed`,
-		items: 40,
-		sync: { bytesEach: megabytes * 1_000_000, indexingMs: 2000, changed: 0 },
-		beside: [],
-		target,
-	};
-}
-
-function size(items: number, target: Target): BenchCase {
-	return {
-		...AT_ONCE,
-		name: `size-${items}`,
-		shows: `${items.toLocaleString('en')} items: the cost of one does not grow with their number`,
-		items,
-		beside: [],
-		target,
-	};
-}

@@ -2,16 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
-import { installN8n, REAL_N8N, REPOSITORY } from '../test/n8n/install.mjs';
+import { installN8n, REPOSITORY } from '../test/n8n/install.mjs';
 import { buildAndPack } from '../test/n8n/pack.mjs';
 import { showProgress } from '../test/n8n/progress.mjs';
 import { CASES, type BenchCase } from './cases.mjs';
 import { drawChart } from './chart.mjs';
-import { findMost } from './findMost.mjs';
 import { readFloor } from './floor.mjs';
 import { machineFacts } from './machine.mjs';
 import { prepareUserFolder, type Prepared } from './prepared.mjs';
-import { readShares, showShares } from './profile.mjs';
 import { readInN8n, type Reading } from './reading.mjs';
 import { summarize } from './summary.mjs';
 import { renderTable } from './table.mjs';
@@ -22,9 +20,6 @@ const HELP = `Measures the node in a real n8n, against n8n's own HTTP Request no
 
   --pairs <number>     How often each contestant runs, taking turns (3)
   --only <case,…>      Only these cases; prints the table and writes no files
-  --profile            Instead: shows what the time of our node goes into, in the case at-once or
-                       those of --only
-  --find-most          Instead: finds how many items n8n carries without our node
   --help               This text
 
 Cases: ${CASES.map(({ name }) => name).join(', ')}
@@ -35,8 +30,6 @@ function readFlags() {
 		options: {
 			pairs: { type: 'string', default: '3' },
 			only: { type: 'string' },
-			profile: { type: 'boolean', default: false },
-			'find-most': { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -55,9 +48,7 @@ async function bench(): Promise<void> {
 	}
 	const cases = casesNamed(flags.only);
 	const prepared = await prepareUserFolder(await buildAndPack());
-	if (flags.profile) await profile(flags.only ?? 'at-once', prepared);
-	else if (flags['find-most']) await findMost(prepared);
-	else await measure(cases, flags.pairs, prepared, flags.only === undefined);
+	await measure(cases, flags.pairs, prepared, flags.only === undefined);
 }
 
 function casesNamed(only: string | undefined): BenchCase[] {
@@ -135,18 +126,6 @@ async function read(
 	return node === 'axios'
 		? await readFloor(benchCase, pair, await installN8n())
 		: await readInN8n(node, benchCase, pair, prepared);
-}
-
-async function profile(only: string, prepared: Prepared): Promise<void> {
-	for (const benchCase of casesNamed(only)) {
-		const file = join(REAL_N8N, `bench/${benchCase.name}.cpuprofile`);
-		const reading = await showProgress('Profiling our node', () =>
-			readInN8n('ours', benchCase, 1, prepared, file),
-		);
-		if (reading.mismatch !== undefined) console.error(`✗ ${reading.mismatch}`);
-		console.log(showShares(readShares(file)));
-		console.log(`The whole profile, for Chrome's developer tools: ${file}`);
-	}
 }
 
 await bench().catch((error: unknown) => {

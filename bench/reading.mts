@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { rm, cp, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { hoursAgo, startFiles, type Files } from '../test/n8n/engine/files.mjs';
 import { readJson, type Fields } from '../test/n8n/fields.mjs';
 import { REAL_N8N } from '../test/n8n/install.mjs';
 import { startN8n, type RunningN8n } from '../test/n8n/server.mjs';
@@ -14,7 +13,7 @@ import { MEASURED, type Credentials } from './nodes.mjs';
 import { environmentOf, type Prepared } from './prepared.mjs';
 import type { Recorded } from './recorded.mjs';
 import { startStandIn, type StandIn } from './standIn.mjs';
-import { syncWorkflow, tableByDate, withNote, workflowByDate } from './sync.mjs';
+import { syncWorkflow, withNote } from './sync.mjs';
 import { fileNames, layFiles, SOURCE, uploadWorkflow } from './uploads.mjs';
 import { benchWorkflow, type Contestant } from './workflow.mjs';
 
@@ -78,15 +77,12 @@ export const LONGEST_RUN_MS = 3_600_000;
 /**
  * One reading in a fresh n8n: a copy of the prepared user folder, a run of the same workflow with a
  * few items to warm up, then the run that counts.
- *
- * @param profile Where to write a CPU profile of the run that counts; left out: none is taken.
  */
 export async function readInN8n(
 	contestant: Contestant,
 	benchCase: BenchCase,
 	pair: number,
 	prepared: Prepared,
-	profile?: string,
 ): Promise<Reading> {
 	await rm(USER_FOLDER, { recursive: true, force: true });
 	await cp(prepared.userFolder, USER_FOLDER, { recursive: true, verbatimSymlinks: true });
@@ -97,19 +93,16 @@ export async function readInN8n(
 			BENCH_NODE: MEASURED,
 			BENCH_SOURCE: SOURCE,
 			BENCH_RECORD: RECORD,
-			BENCH_PROFILE: profile ?? '',
 		};
 		const n8n = await start(startN8n({ userFolder: USER_FOLDER, env }));
 		const credentials = await prepared.addCredentials(n8n.rest, service.baseUrl);
-		const files = contestant === 'byDate' ? await start(startFiles()) : undefined;
-		const place: Place = { n8n, service, credentials, files };
+		const place: Place = { n8n, service, credentials };
 		const isOfFiles = readsFiles(benchCase);
 		const warmUp = isOfFiles ? WARM_UP_UPLOADS : WARM_UP_ITEMS;
-		const trigger = contestant === 'byDate' ? 'n8n-nodes-base.scheduleTrigger' : undefined;
-		await run(n8n, await laidOut(contestant, { ...benchCase, items: warmUp }, place), trigger);
+		await run(n8n, await laidOut(contestant, { ...benchCase, items: warmUp }, place));
 		const measured = await laidOut(contestant, benchCase, place);
 		await service.reset();
-		const recorded = await run(n8n, measured, trigger);
+		const recorded = await run(n8n, measured);
 		const counts = await service.counts();
 		const [stored] = await n8n.rest.executions(measured);
 		const { startBytes, peakBytes, items, failedItems } = recorded;
@@ -150,15 +143,13 @@ interface Place {
 	n8n: RunningN8n;
 	service: StandIn;
 	credentials: Credentials;
-	/** The folder of the workflow that goes by the files' dates. */
-	files?: Files;
 }
 
 /** Puts a contestant's workflow into n8n, with all that it finds there. @returns Its ID. */
 async function laidOut(
 	contestant: Contestant,
 	benchCase: BenchCase,
-	{ n8n, service, credentials, files }: Place,
+	{ n8n, service, credentials }: Place,
 ): Promise<string> {
 	const { items, upload, sync } = benchCase;
 	const { baseUrl } = service;
@@ -166,12 +157,6 @@ async function laidOut(
 	const task = sync ?? upload;
 	if (task === undefined) {
 		return await rest.createWorkflow(benchWorkflow(contestant, benchCase, baseUrl, credentials));
-	}
-	if (files !== undefined) {
-		files.lay(fileNames(items).map((name) => ({ name, changedAt: hoursAgo(9), uniqueId: name })));
-		const filled = await run(n8n, await rest.createWorkflow(tableByDate(files.origin)));
-		if (filled.status !== 'success') throw new Error(`The table is not filled: ${filled.error}`);
-		return await rest.createWorkflow(workflowByDate(files.origin));
 	}
 	// What the agent has is in the folder, too.
 	const stored = service.files.slice(0, items);
@@ -195,10 +180,9 @@ async function importWorkflow(n8n: RunningN8n, workflow: Fields): Promise<string
 	return id;
 }
 
-/** @param trigger The type of the node to start from; left out: n8n's Manual Trigger. */
-async function run(n8n: RunningN8n, workflowId: string, trigger?: string): Promise<Recorded> {
+async function run(n8n: RunningN8n, workflowId: string): Promise<Recorded> {
 	await rm(RECORD, { force: true });
-	await n8n.rest.start(workflowId, trigger);
+	await n8n.rest.start(workflowId);
 	await until('n8n has recorded the run', LONGEST_RUN_MS, () => {
 		if (!isAlive(n8n.pid)) throw new Error(`n8n has ended during the run; see ${n8n.logFile}.`);
 		return existsSync(RECORD);
@@ -223,7 +207,6 @@ export function isAlive(pid: number): boolean {
 function expectedOf(contestant: Contestant, benchCase: BenchCase): Expected {
 	const { items, upload, sync, rateLimit, requests = items } = benchCase;
 	if (sync !== undefined) return expectedOfSync(contestant, items, sync);
-	if (contestant === 'nobody') return { items, requests: 0, failed: 0 };
 	// Room made for each file, and its bytes taken.
 	if (upload !== undefined) return { items, requests: 2 * items, failed: 0, indexed: items };
 	if (contestant === 'ours') return { items, requests, failed: 0 };
@@ -233,21 +216,12 @@ function expectedOf(contestant: Contestant, benchCase: BenchCase): Expected {
 }
 
 function expectedOfSync(contestant: Contestant, items: number, { changed }: SyncTask): Expected {
-	const stored = changed === undefined ? 0 : items;
-	switch (contestant) {
-		case 'ours': {
-			if (changed === undefined) return { items, failed: 0, indexed: items };
-			// The agent alone is asked.
-			const sent = changed === 0 ? { requests: 0, arrived: 1 } : { uploadsAtOnce: 2 };
-			return { items, ...sent, failed: 0, indexed: stored };
-		}
-		case 'httpRequest':
-			return { items, requests: 2 * items, failed: 0, indexed: stored + items };
-		// What nothing has come to is put out by no node.
-		case 'byDate':
-		case 'nobody':
-			return { items: 0, requests: 0, arrived: 0, failed: 0, indexed: stored };
+	if (contestant === 'httpRequest') {
+		return { items, requests: 2 * items, failed: 0, indexed: 2 * items };
 	}
+	// The agent alone is asked.
+	const sent = changed === 0 ? { requests: 0, arrived: 1 } : { uploadsAtOnce: 2 };
+	return { items, ...sent, failed: 0, indexed: items };
 }
 
 /** What differs, in words; undefined if nothing does. */

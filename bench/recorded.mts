@@ -1,5 +1,4 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { Session } from 'node:inspector/promises';
 import { collectGarbage, residentBytes, resetPeak } from '../test/n8n/memory.mts';
 
 /**
@@ -47,14 +46,13 @@ interface NodeRun {
 	data?: { main?: Array<Array<{ json: { error?: unknown } }> | null> };
 }
 
-const { BENCH_NODE = '', BENCH_SOURCE = '', BENCH_RECORD = '', BENCH_PROFILE = '' } = process.env;
+const { BENCH_NODE = '', BENCH_SOURCE = '', BENCH_RECORD = '' } = process.env;
 
-let profiling: Session | undefined;
 let startBytes = 0;
 let startedMs = 0;
 
 export const workflow = {
-	preExecute: [startFresh, startProfile, startClock],
+	preExecute: [startFresh],
 	postExecute: [record],
 };
 
@@ -63,16 +61,12 @@ function startFresh(): void {
 	collectGarbage();
 	resetPeak(process.pid);
 	startBytes = residentBytes(process.pid, 'now');
-}
-
-function startClock(): void {
 	startedMs = performance.now();
 }
 
 /** n8n calls it last: it has saved the execution by then. */
-async function record({ status, data }: Run): Promise<void> {
+function record({ status, data }: Run): void {
 	const wholeTimeMs = performance.now() - startedMs;
-	await stopProfile();
 	const { error, runData } = data.resultData;
 	const [run] = runData[BENCH_NODE] ?? [];
 	const [source] = runData[BENCH_SOURCE] ?? [];
@@ -91,21 +85,4 @@ async function record({ status, data }: Run): Promise<void> {
 	// Under its final name only when it is whole.
 	writeFileSync(`${BENCH_RECORD}.part`, JSON.stringify(recorded));
 	renameSync(`${BENCH_RECORD}.part`, BENCH_RECORD);
-}
-
-async function startProfile(): Promise<void> {
-	if (BENCH_PROFILE === '') return;
-	profiling = new Session();
-	profiling.connect();
-	await profiling.post('Profiler.enable');
-	await profiling.post('Profiler.setSamplingInterval', { interval: 500 });
-	await profiling.post('Profiler.start');
-}
-
-async function stopProfile(): Promise<void> {
-	if (profiling === undefined) return;
-	const { profile } = await profiling.post('Profiler.stop');
-	writeFileSync(BENCH_PROFILE, JSON.stringify(profile));
-	profiling.disconnect();
-	profiling = undefined;
 }

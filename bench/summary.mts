@@ -1,4 +1,3 @@
-import { MAX_FILE_IDS } from '../nodes/CometChatKnowledgeBase/input/options.js';
 import type { BenchCase } from './cases.mjs';
 import type { Reading } from './reading.mjs';
 
@@ -22,7 +21,6 @@ export interface CaseSummary {
 	items: number;
 	ours?: Medians;
 	httpRequest?: Medians;
-	byDate?: Medians;
 	axios?: Medians;
 	/** In words, such as `time 0.25 (at most 0.28)`; empty if the case has no target. */
 	target: string;
@@ -47,24 +45,17 @@ export function summarize(cases: BenchCase[], readings: Reading[]): CaseSummary[
 			),
 		);
 	return cases.map((benchCase) => {
-		const { name, shows, items, target } = benchCase;
+		const { name, shows, items } = benchCase;
 		const ours = medians(name, 'ours');
 		const httpRequest = medians(name, 'httpRequest');
 		const axios = medians(name, 'axios');
-		const other = cases.find((each) => each.name === (target.perItem ?? target.memoryPerByte)?.of);
-		const smaller = other && {
-			items: other.items,
-			fileBytes: fileBytes(other),
-			medians: medians(other.name, 'ours'),
-		};
-		const judged = judge(benchCase, { ours, httpRequest, axios }, smaller);
+		const judged = judge(benchCase, { ours, httpRequest, axios });
 		return {
 			name,
 			shows,
 			items,
 			ours,
 			httpRequest,
-			byDate: medians(name, 'byDate'),
 			axios,
 			target: judged.map(inWords).join(', '),
 			reached:
@@ -78,9 +69,8 @@ export function summarize(cases: BenchCase[], readings: Reading[]): CaseSummary[
 function judge(
 	benchCase: BenchCase,
 	{ ours, httpRequest, axios }: Record<'ours' | 'httpRequest' | 'axios', Medians | undefined>,
-	smaller: { items: number; fileBytes: number; medians?: Medians } | undefined,
 ): Judged[] {
-	const { items, target, rateLimit, sync } = benchCase;
+	const { items, target, rateLimit } = benchCase;
 	const judged: Judged[] = [];
 	const add = (what: string, most: number | undefined, actual: number | undefined) => {
 		if (most !== undefined) judged.push({ what, most, actual });
@@ -91,34 +81,11 @@ function judge(
 	add('time against axios', target.floorRatio, ratio(ours?.seconds, axios?.seconds));
 	if (rateLimit !== undefined) {
 		// The first window opens with the first request: a run waits for all others but that.
-		// Two lists, for each file one that makes room for it, and few that add as many as a request takes.
-		const requests =
-			sync === undefined ? items : 2 + items + Math.ceil(items / MAX_FILE_IDS.default);
-		const windows = Math.ceil(requests / rateLimit.requests) - 1;
+		const windows = Math.ceil(items / rateLimit.requests) - 1;
 		const leastSeconds = (windows * rateLimit.windowMs) / 1000;
 		add('time against the limit', target.limitRatio, ratio(ours?.seconds, leastSeconds));
 	}
-	if (smaller !== undefined) {
-		const { medians } = smaller;
-		const each = (amount: number | undefined, of: number) => amount && amount / of;
-		const most = target.perItem?.ratio;
-		const timeEach = ratio(each(ours?.seconds, items), each(medians?.seconds, smaller.items));
-		const memoryEach = ratio(
-			each(ours?.grownBytes, items),
-			each(medians?.grownBytes, smaller.items),
-		);
-		add('time per item', most, timeEach);
-		add('memory per item', most, memoryEach);
-		const more = ours && medians && ours.grownBytes - medians.grownBytes;
-		const moreInFiles = fileBytes(benchCase) - smaller.fileBytes;
-		add('memory per byte of the files', target.memoryPerByte?.ratio, ratio(more, moreInFiles));
-	}
 	return judged;
-}
-
-/** Of all files of a case. */
-function fileBytes({ items, upload, sync }: BenchCase): number {
-	return items * ((sync ?? upload)?.bytesEach ?? 0);
 }
 
 function inWords({ what, actual, most }: Judged): string {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { NotedFile } from '../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote.js';
 import {
 	newAgent,
@@ -7,9 +6,8 @@ import {
 } from '../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote.js';
 import { documentBytes } from '../test/n8n/engine/files.mjs';
 import type { Fields } from '../test/n8n/fields.mjs';
-import { readExample } from '../test/n8n/workflows.mjs';
 import type { SyncTask } from './cases.mjs';
-import { inARow, MEASURED, node, ourNode, start, workflowOf } from './nodes.mjs';
+import { MEASURED, ourNode } from './nodes.mjs';
 import type { Credentials } from './nodes.mjs';
 import type { StoredFile } from './standIn.mjs';
 import { ofFiles } from './uploads.mjs';
@@ -37,7 +35,7 @@ export function syncWorkflow(
 export function withNote(
 	workflow: Fields,
 	stored: StoredFile[],
-	{ bytesEach, changed = 0 }: SyncTask,
+	{ bytesEach, changed }: SyncTask,
 	account: string,
 ): Fields {
 	const files = new Map<string, NotedFile>();
@@ -50,46 +48,4 @@ export function withNote(
 	}
 	const syncedFiles = writtenNote([{ ...newAgent(account, AGENT), wasTold: true, files }]);
 	return { ...workflow, staticData: { [`node:${MEASURED}`]: { syncedFiles } } };
-}
-
-const WORKFLOWS = join(import.meta.dirname, 'workflows');
-const BY_DATE = 'folder-in-step-with-a-data-table';
-/** As that workflow names them. */
-const TABLE = 'cometchat folder files';
-const FOLDER = 'https://files.example.com';
-
-/**
- * What a careful user builds without _Sync Files_: it remembers in a data table which files it has sent and
- * when they were changed last, and downloads those with another time. It does not look into the others.
- *
- * @param origin Of the server with the files.
- */
-export function workflowByDate(origin: string): Fields {
-	return readExample(BY_DATE, [AGENT], { [FOLDER]: origin }, WORKFLOWS);
-}
-
-/** Fills its data table with all that lies in the folder, as an earlier night has left it. */
-export function tableByDate(origin: string): Fields {
-	const dataTableId = { __rl: true, mode: 'name', value: TABLE };
-	const table = (name: string, parameters: Fields) =>
-		node(name, 'n8n-nodes-base.dataTable', 1.1, { dataTableId, ...parameters });
-	const column = ['name', 'changedAt', 'uniqueId'].map((name) => ({ name }));
-	const nodes = [
-		start(),
-		table('Create', {
-			resource: 'table',
-			operation: 'create',
-			tableName: TABLE,
-			columns: { column },
-			options: { createIfNotExists: true },
-		}),
-		table('Clear', { resource: 'table', operation: 'clear' }),
-		node('List', 'n8n-nodes-base.httpRequest', 4.2, { url: `${origin}/documents`, options: {} }),
-		table(MEASURED, {
-			operation: 'insert',
-			columns: { mappingMode: 'autoMapInputData', value: null },
-			options: { optimizeBulk: true },
-		}),
-	];
-	return workflowOf('byDate, its table', nodes, inARow(nodes.map(({ name }) => name)));
 }

@@ -41,14 +41,13 @@ function cell(medians: Medians | undefined): string {
 }
 
 /** What is different about a case whose time is that of the whole execution. */
-function wholeExecution({ name, ours, httpRequest, byDate }: CaseSummary): string[] {
+function wholeExecution({ name, ours, httpRequest }: CaseSummary): string[] {
 	const { sourceSeconds: own } = ours ?? {};
 	const { sourceSeconds: other } = httpRequest ?? {};
 	if (own === undefined) return [];
 	const there = other === undefined ? '' : ` here, ${seconds(other)} there`;
-	const beside = byDate && ` Beside it the workflow by date: ${cell(byDate)}.`;
 	return [
-		`\`${name}\`: the whole execution until n8n has saved it, without the time that n8n took to read the files from disk (${seconds(own)}${there}).${beside ?? ''}`,
+		`\`${name}\`: the whole execution until n8n has saved it, without the time that n8n took to read the files from disk (${seconds(own)}${there}).`,
 	];
 }
 

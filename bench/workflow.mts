@@ -3,11 +3,8 @@ import type { BenchCase } from './cases.mjs';
 import { httpRequest, inARow, MEASURED, node, ourNode, start, workflowOf } from './nodes.mjs';
 import type { Credentials } from './nodes.mjs';
 
-/**
- * Who stands behind the items: our node, n8n's HTTP Request node, a workflow that remembers the files' dates
- * (of a folder only), or nobody.
- */
-export type Contestant = 'ours' | 'httpRequest' | 'byDate' | 'nobody';
+/** Who stands behind the items: our node, or n8n's HTTP Request node. */
+export type Contestant = 'ours' | 'httpRequest';
 
 /** An expression in n8n evaluates within a memory of its own, so no single one makes all items. */
 const ITEMS_PER_EXPRESSION = 1000;
@@ -40,7 +37,7 @@ export function benchWorkflow(
 		listOf('Groups', `${groups}`, `{ first: i * ${ITEMS_PER_EXPRESSION} }`),
 		splitOut('One Item per Group'),
 		listOf('Entries', count, entry),
-		splitOut(contestant === 'nobody' ? MEASURED : 'One Item per Entry'),
+		splitOut('One Item per Entry'),
 		...measured(contestant, task, baseUrl, credentials),
 	];
 	const links = inARow(nodes.map(({ name }) => name));
@@ -75,9 +72,6 @@ function measured(
 			};
 			return [{ ...httpRequest(MEASURED, request, credentials), ...goesOn }];
 		}
-		case 'byDate':
-		case 'nobody':
-			return [];
 	}
 }
 
