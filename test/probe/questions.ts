@@ -23,8 +23,11 @@ function readQuestion(text: string) {
 function readStep(text: string) {
 	const [request = '', more = ''] = text.split('\n+ ');
 	const [send = '', expected = ''] = request.split(/\s=> /);
-	const named = (sign: string): Record<string, string> =>
-		Object.fromEntries(more.split(' ').flatMap((word) => pairIn(word, sign)));
+	const pairs = [...more.matchAll(/([\w-]+)([=<:])(\S+)/g)];
+	const named = (wanted: string): Record<string, string> =>
+		Object.fromEntries(
+			pairs.flatMap(([, name, sign, value]) => (sign === wanted ? [[name, value]] : [])),
+		);
 	return {
 		send,
 		expected: expected.split(' & '),
@@ -33,12 +36,6 @@ function readStep(text: string) {
 		headers: named(':'),
 		isPolled: more.startsWith('until') || more.endsWith('until'),
 	};
-}
-
-/** What stands before a sign and behind it, if the word's first sign is this one. */
-function pairIn(word: string, wanted: string): Array<[string, string]> {
-	const [, name = '', sign, value = ''] = /^([\w-]+)([=<:])(.+)$/.exec(word) ?? [];
-	return sign === wanted ? [[name, value]] : [];
 }
 
 const PAGE_START = `# What is not verified

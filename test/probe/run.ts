@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-
 import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
 import type { Answer } from './answer';
 import type { Client } from './client';
@@ -20,12 +19,7 @@ interface Finding {
 
 type Report = Awaited<ReturnType<typeof runProbe>>;
 
-/**
- * Asks one question after another, and deletes all that was made however that ends.
- *
- * @param mayMake Throwaways, which are deleted again.
- * @param site The page that may be crawled.
- */
+/** Asks one question after another, and deletes all that it may make however that ends. */
 export async function runProbe(client: Client, mark: string, mayMake: boolean, site?: string) {
 	client.names.set('mark', `n8n-probe-${mark}-safe-to-delete-`).set('unknown', randomUUID());
 	// Of its own for this run, so that no website of the account is ever taken for the probe's.
