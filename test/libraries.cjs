@@ -21,8 +21,6 @@ const LIBRARIES = [
 	'@n8n/di',
 	'@sinonjs/fake-timers',
 	'axios',
-	'express',
-	'express-openapi-validator',
 	'n8n-core',
 	'n8n-workflow',
 ];

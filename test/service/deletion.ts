@@ -1,56 +1,57 @@
-import type { Answer } from './answer';
-import type { Holdings } from './holdings';
-import type { ReceivedRequest } from './log';
-import type { KnowledgeRecord, SourceType } from './records';
-import { sourceTypeOf } from './records';
-import type { Envelope } from './refusal';
-import { noSuchFile, refuse } from './refusal';
+import type { Operation } from './address';
+import { KNOWLEDGE_BASE } from './address';
+import type { Agents } from './agents';
+import type { Records, Source, SourceType } from './records';
+import { typeOf } from './records';
+import { noSuchRecord } from './refusal';
+import type { Route } from './routes';
+import { route } from './routes';
+import type { ServiceOptions } from './service';
 import { textFileName } from './texts';
 
-export interface DeletionOptions {
-	/** Whether deleting takes a file away from the agents; 'detach' if left out, as documented. */
-	deleting?: 'detach' | 'keepAttached';
-}
-
-/** What the answer to a deletion says of what was deleted. */
-const WORDS: Record<SourceType, { message: string; names(record: KnowledgeRecord): object }> = {
-	uploads: {
+/** For each kind of source, what the answer to its deletion says. */
+const KINDS: Array<{
+	operation: Operation;
+	type: SourceType;
+	message: string;
+	names(source: Source): object;
+}> = [
+	{
+		operation: 'deleteUpload',
+		type: 'uploads',
 		message: 'File deleted successfully',
-		names: ({ uniqueId, sourceName }) => {
+		names: ({ record: { uniqueId, sourceName } }) => {
 			return { uploadId: uniqueId, fileName: sourceName, s3FileDeleted: true };
 		},
 	},
-	text: {
+	{
+		operation: 'deleteText',
+		type: 'text',
 		message: 'Text detail deleted successfully',
-		names: ({ uniqueId }) => ({ uniqueId, fileName: textFileName(uniqueId) }),
+		names: ({ record: { uniqueId } }) => ({ uniqueId, fileName: textFileName(uniqueId) }),
 	},
-	website: {
+	{
+		operation: 'deleteWebsite',
+		type: 'website',
 		message: 'Website deleted successfully',
-		names: ({ uniqueId }) => ({ uniqueId }),
+		names: ({ record: { uniqueId } }) => ({ uniqueId }),
 	},
-};
+];
 
-/** Deletes a source for good. One of another kind is as unknown as any (undocumented). */
-export function deleteSource(
-	{ uniqueId = '' }: ReceivedRequest,
-	type: SourceType,
-	{ records, uploads, websites, knowledgeBases }: Holdings,
-	{ deleting = 'detach' }: DeletionOptions,
-	envelope: Envelope,
-): Answer {
-	const upload = type === 'uploads' ? uploads.get(uniqueId) : undefined;
-	const record = records.get(uniqueId) ?? upload?.record;
-	if (record === undefined || sourceTypeOf(record.type) !== type)
-		return refuse(noSuchFile(uniqueId, envelope));
-	const detaches = deleting === 'detach';
-	const done = { deletedFromAgents: detaches, vectorsDeleted: true };
-	const { message, names } = WORDS[type];
-	const body = { success: true, message, data: { ...names(record), ...done } };
-	const change = () => {
-		records.remove(uniqueId);
-		uploads.remove(uniqueId);
-		websites.remove(uniqueId);
-		if (detaches) knowledgeBases.detach(uniqueId);
-	};
-	return { status: 200, body: () => body, change };
+/** Deletes sources for good, an upload even before its bytes are there. */
+export function deletions(records: Records, agents: Agents, options: ServiceOptions): Route[] {
+	return KINDS.map(({ operation, type, message, names }) =>
+		route(operation, `DELETE ${KNOWLEDGE_BASE}/${type}/{uniqueId}`, {}, ({ uniqueId }) => {
+			const source = records.get(uniqueId);
+			if (source === undefined || typeOf(source) !== type) throw noSuchRecord(uniqueId);
+			const detaches = options.deleting !== 'keepAttached';
+			const done = { deletedFromAgents: detaches, vectorsDeleted: true };
+			const change = () => {
+				records.remove(source);
+				if (detaches) agents.detachAll(uniqueId);
+			};
+			const data = { ...names(source), ...done };
+			return { body: () => ({ success: true, message, data }), change };
+		}),
+	);
 }

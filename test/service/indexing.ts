@@ -1,4 +1,4 @@
-import { RuleList } from './ruleList';
+import { Rules } from './script';
 
 /** How the service indexes what was uploaded or written. */
 export interface IndexingOptions {
@@ -20,7 +20,7 @@ export interface IndexingRule {
 	times?: number;
 	/** How long it takes, in milliseconds; `Infinity` is for ever. */
 	ms?: number;
-	ends?: 'indexed' | 'inSync' | 'failed';
+	ends?: IndexingEnd['status'];
 }
 
 /** How and when (Unix time in milliseconds) an indexing will end. */
@@ -29,13 +29,14 @@ export interface IndexingEnd {
 	status: 'indexed' | 'inSync' | 'failed';
 }
 
-/** The line in which files and texts wait to be indexed. */
+/** The line in which files, texts and pages of websites wait to be indexed. */
 export class Indexing {
-	readonly rules = new RuleList(isFor);
+	readonly rules = new Rules<IndexingRule>();
 	private endsMs: number[] = [];
 	private count = 0;
 
-	constructor(private readonly options: IndexingOptions = {}) {}
+	/** @param options Asked for each time: they may change. */
+	constructor(private readonly options: () => IndexingOptions | undefined) {}
 
 	reset(): void {
 		this.rules.clear();
@@ -45,29 +46,20 @@ export class Indexing {
 
 	/** Puts a file into the line. @param fileName Or the title of a text. */
 	begin(uniqueId: string, fileName: string, nowMs: number): IndexingEnd {
-		const { ms = 20, ends = 'indexed', failEvery = Infinity } = this.options;
+		const {
+			ms = 20,
+			ends = 'indexed',
+			failEvery = Infinity,
+			atOnce = Infinity,
+		} = this.options() ?? {};
 		const rule = this.rules.take({ uniqueId, fileName });
 		this.count += 1;
-		const atMs = this.turnMs(nowMs) + (rule?.ms ?? ms);
+		this.endsMs = this.endsMs.filter((endMs) => endMs > nowMs).sort((one, other) => one - other);
+		// When it has its turn.
+		const startMs = this.endsMs.at(-atOnce) ?? nowMs;
+		const atMs = startMs + (rule?.ms ?? ms);
 		this.endsMs.push(atMs);
 		const usual = this.count % failEvery === 0 ? 'failed' : ends;
 		return { atMs, status: rule?.ends ?? usual };
 	}
-
-	/** When one that comes now has its turn. */
-	private turnMs(nowMs: number): number {
-		const { atOnce = Infinity } = this.options;
-		this.endsMs = this.endsMs.filter((endMs) => endMs > nowMs).sort((one, other) => one - other);
-		return this.endsMs.at(-atOnce) ?? nowMs;
-	}
-}
-
-function isFor(
-	{ for: wanted = {} }: IndexingRule,
-	{ uniqueId, fileName }: { uniqueId: string; fileName: string },
-): boolean {
-	return (
-		(wanted.uniqueId === undefined || wanted.uniqueId === uniqueId) &&
-		(wanted.fileName === undefined || wanted.fileName === fileName)
-	);
 }

@@ -1,10 +1,11 @@
-import type { Answer } from './answer';
-import type { Holdings } from './holdings';
-import type { ReceivedRequest } from './log';
-import type { KnowledgeRecord } from './records';
-import { sourceTypeOf } from './records';
-import type { Envelope } from './refusal';
-import { noSuchFile, refuse } from './refusal';
+import { KNOWLEDGE_BASE } from './address';
+import type { Records, Source } from './records';
+import { recordOf } from './records';
+import type { Answer, Asked, Route } from './routes';
+import { route } from './routes';
+import type { ServiceOptions } from './service';
+import { digits, oneOf, optional } from './shapes';
+import type { Websites } from './websites';
 
 /** What is undocumented about the text of a document, and what that text is. */
 export interface PageOptions {
@@ -18,40 +19,44 @@ export interface PageOptions {
 	mostPages?: number;
 }
 
-/** One of another kind is unknown, and one that is not indexed has no pages (both undocumented). */
-export function getPages(
-	{ path, sourceType, uniqueId = '' }: ReceivedRequest,
-	{ records, texts, websites }: Pick<Holdings, 'records' | 'texts' | 'websites'>,
-	{ pages = {}, pagesFrom = 'behind', firstPage = 1, mostPages = 100 }: PageOptions,
-	envelope: Envelope,
-): Answer {
-	const record = records.get(uniqueId);
-	if (record === undefined || sourceTypeOf(record.type) !== sourceType)
-		return refuse(noSuchFile(uniqueId, envelope));
-	const query = new URLSearchParams(path.split('?')[1]);
-	const limit = Math.min(Number(query.get('limit') ?? 1), mostPages);
-	const named = query.get('page');
-	const start = named === null ? firstPage : Number(named) + (pagesFrom === 'at' ? 0 : 1);
-	const body = () => {
-		const written = texts.written(uniqueId);
-		const own = websites.contents(uniqueId) ?? (written === undefined ? undefined : [written]);
-		const all = textOf(records.get(uniqueId) ?? record, pages, own).map((content, at) => {
-			return { content, pageNumber: firstPage + at, charCount: content.length };
-		});
-		const found = all.filter(({ pageNumber }) => pageNumber >= start).slice(0, limit);
-		const createdAt = new Date(record.createdAt).toISOString().replace('Z', '000');
-		const sourceDetails = { fileName: record.sourceName, totalPages: all.length, createdAt };
-		const meta = { current: { limit, count: found.length } };
-		return { data: { sourceDetails, pageContent: found }, meta };
+const SHAPES = {
+	limit: optional(digits(1)),
+	page: optional(digits()),
+	affix: optional(oneOf('append')),
+};
+
+/** One that is not indexed has no pages (undocumented). */
+export function pagesOf(records: Records, websites: Websites, options: ServiceOptions): Route {
+	const answer = (asked: Asked<{ limit?: string; page?: string }>): Answer => {
+		const { pagesFrom, firstPage = 1, mostPages = 100, pages = {} } = options;
+		const { uniqueId, sourceType, given } = asked;
+		const source = records.known(uniqueId, sourceType);
+		const limit = Math.min(Number(given.limit ?? 1), mostPages);
+		const behind = Number(given.page) + (pagesFrom === 'at' ? 0 : 1);
+		const start = given.page === undefined ? firstPage : behind;
+		const body = () => {
+			const own = websites.contents(uniqueId) ?? source.versions?.slice(-1).map(({ text }) => text);
+			const all = contentOf(source, pages, own).map((content, at) => {
+				return { content, pageNumber: firstPage + at, charCount: content.length };
+			});
+			const found = all.filter(({ pageNumber }) => pageNumber >= start).slice(0, limit);
+			const { sourceName: fileName, createdAt } = source.record;
+			const written = new Date(createdAt).toISOString().replace('Z', '000');
+			const sourceDetails = { fileName, totalPages: all.length, createdAt: written };
+			const meta = { current: { limit, count: found.length } };
+			return { data: { sourceDetails, pageContent: found }, meta };
+		};
+		return { body };
 	};
-	return { status: 200, body };
+	return route('pages', `GET ${KNOWLEDGE_BASE}/{sourceType}/{uniqueId}/pages`, SHAPES, answer);
 }
 
-function textOf(
-	{ uniqueId, sourceName, status }: KnowledgeRecord,
+function contentOf(
+	source: Source,
 	pages: Record<string, string[]>,
-	own = [`The text of ${sourceName}.`],
+	own = [`The text of ${source.record.sourceName}.`],
 ): string[] {
+	const { status, uniqueId, sourceName } = recordOf(source);
 	const isRead = status === 'indexed' || status === 'inSync';
 	return isRead ? (pages[uniqueId] ?? pages[sourceName] ?? own) : [];
 }

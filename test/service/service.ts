@@ -1,87 +1,70 @@
 import { BASE_PATH } from './address';
-import type { Agent, AgentPage, AgentSeed } from './agents';
+import type { Agent, AgentLists, AgentOptions, AgentSeed } from './agents';
 import { Agents } from './agents';
-import { rememberedMs } from './agentAnswers';
-import type { AgentLists } from './agentAnswers';
-import { apiHandler, apiManner } from './api';
+import type { ApiOptions } from './api';
+import { apiHandler } from './api';
+import { deletions } from './deletion';
 import { listen } from './host';
+import { served } from './http';
 import type { IndexingOptions, IndexingRule } from './indexing';
-import { Indexing } from './indexing';
-import type { Keys } from './key';
-import { KnowledgeBases } from './knowledgeBases';
-import type { Arrival, LogEntry, ReceivedBytes, ReceivedRequest } from './log';
+import type { Arrival, LogEntry, ReceivedBytes } from './log';
 import { RequestLog } from './log';
-import type { OperationOptions } from './operations';
-import type { Message } from './messages';
+import type { AnsweringOptions, Message } from './messages';
 import { Messages } from './messages';
-import { operations } from './operations';
+import type { PageOptions } from './pages';
+import { pagesOf } from './pages';
 import type { RateLimit } from './rateLimit';
 import { RateLimiter } from './rateLimit';
-import type { IdOptions, KnowledgeRecord, RecordPage, RecordSeed } from './records';
-import { Records } from './records';
-import type { Envelope } from './refusal';
-import { storageManner } from './storage/manner';
+import type { KnowledgeRecord, RecordOptions, RecordSeed } from './records';
+import { recordOf, Records } from './records';
 import type { Rule } from './script';
-import { Texts } from './texts';
-import { Traffic } from './traffic';
-import type { StorageOptions } from './storage/storage';
-import { uploadHandler } from './storage/storage';
+import { Script } from './script';
+import type { StorageOptions } from './storage';
+import { storageHandler } from './storage';
+import { textOf, Texts } from './texts';
 import type { UploadRecordOptions } from './uploads';
 import { Uploads } from './uploads';
-import type { WebsiteShown } from './websites';
+import type { WebsiteOptions, WebsiteShown } from './websites';
 import { Websites } from './websites';
 
 export type {
 	Agent,
 	AgentLists,
-	AgentPage,
 	AgentSeed,
 	Arrival,
-	Envelope,
 	IndexingRule,
 	KnowledgeRecord,
 	LogEntry,
 	RateLimit,
 	ReceivedBytes,
-	ReceivedRequest,
-	RecordPage,
 	RecordSeed,
 	Rule,
 	WebsiteShown,
 };
 
-/** Uploading, from 'initiate' to the bytes. */
-export interface UploadOptions extends StorageOptions, UploadRecordOptions {
-	/** Of the upload host. Left out: any free port. */
-	port?: number;
-}
-
-export interface ServiceOptions extends Keys, OperationOptions, IdOptions {
+/** How the service behaves where the documentation leaves it open; what is there at the start. */
+export interface ServiceOptions
+	extends ApiOptions, AgentOptions, PageOptions, RecordOptions, WebsiteOptions {
 	/** Left out: any free port. */
 	port?: number;
-	/** The agents, newest first, or how many to make up ("Agent 001" …). Left out: three. */
-	agents?: AgentSeed[] | number;
-	/** The files and texts that are there, newest first, or how many to make up. Left out: none. */
-	records?: RecordSeed[] | number;
-	uploads?: UploadOptions;
+	/** Uploading, from 'initiate' to the bytes. Its port is the upload host's; left out: any free port. */
+	uploads?: StorageOptions & UploadRecordOptions & { port?: number };
 	indexing?: IndexingOptions;
-	/** How long every answer takes, in milliseconds; 0 if left out. */
-	latencyMs?: number;
+	answering?: AnsweringOptions;
+	/**
+	 * How far behind each list is, in milliseconds; may change meanwhile. Of agents, and of an agent alone,
+	 * it is what is attached; as `agentLists` has it if left out.
+	 */
+	lagsMs?: { agents?: number; agent?: number; records?: number; texts?: number };
+	/** Whether deleting takes a file away from the agents; 'detach' if left out, as documented. */
+	deleting?: 'detach' | 'keepAttached';
+	/** What creating is answered with: 200 in older copies of the documentation; 201 if left out. */
+	createdStatus?: 200 | 201;
 	/** Of the API, not of the upload host. Left out: no limit. */
 	rateLimit?: RateLimit;
-	/** How the service refuses what the gateway lets through; 'gateway' if left out. */
-	envelope?: Envelope;
 	/** Called with each line of the log as it is written. */
 	onEntry?: (entry: LogEntry) => void;
-	/**
-	 * For benchmarks only: false leaves out openapi.json. Then nobody looks whether requests and
-	 * answers are as described, and a nonsensical request is not always refused. True if left out.
-	 */
-	checked?: boolean;
-	/**
-	 * For benchmarks only: false keeps nothing in the log, so that `log`, `requests()`, `uploads()`
-	 * and `maxInFlight()` know of nothing. `onEntry` is still called. True if left out.
-	 */
+	/** For benchmarks only: false keeps nothing in the log. `onEntry` is still called. */
 	keepLog?: boolean;
 }
 
@@ -127,76 +110,64 @@ export interface Service {
 }
 
 /**
- * Starts a stand-in for CometChat's REST API on this machine, as far as the node uses it: agents,
- * their files, uploads, texts and indexing. The bytes of uploads go to a second host on another port.
+ * Starts a stand-in for CometChat's REST API on this machine, as far as the node uses it. The bytes of
+ * uploads go to a second host on another port.
  *
- * It does what the knowledge base interface document and CometChat's public documentation say, and
- * where they are silent what openapi.json and these options say. It has never been compared with
- * the live service. It listens on 127.0.0.1 only and keeps everything in memory, except bytes.
+ * It does what CometChat's public documentation says, and where that is silent what these options say. It
+ * has never been compared with the live service. It listens on 127.0.0.1 only and keeps everything in
+ * memory, except bytes.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-	const indexing = new Indexing(options.indexing);
-	const agents = new Agents(options.agents);
-	const knowledgeBases = new KnowledgeBases(() => rememberedMs(options));
-	const records = new Records(indexing, options.records, options);
-	const texts = new Texts();
-	const messages = new Messages();
-	const uploads = new Uploads(records, options.uploads);
-	const websites = new Websites(records, options);
-	const log = new RequestLog(options.onEntry, options.keepLog);
-	const traffic = new Traffic(log);
+	const log = new RequestLog(options);
+	const script = new Script();
 	const limiter = new RateLimiter(options.rateLimit);
-	const { latencyMs = 0, envelope = 'gateway', checked = true } = options;
+	const records = new Records(options);
+	const agents = new Agents(records, options);
+	const texts = new Texts(records, options);
+	const uploads = new Uploads(records, options);
+	const websites = new Websites(records, options);
+	const messages = new Messages(agents, options);
+	const routes = [
+		...[agents, records, texts, uploads, websites, messages].flatMap((part) => part.routes),
+		...deletions(records, agents, options),
+		pagesOf(records, websites, options),
+	];
 
-	const uploadHost = await listen(
-		uploadHandler(uploads, traffic, storageManner(latencyMs), options.uploads ?? {}),
-		options.uploads?.port ?? 0,
-	);
-	const holdings = { agents, knowledgeBases, messages, records, texts, uploads, websites };
-	const answer = operations(holdings, options, envelope, uploadHost.origin);
-	const manner = apiManner(latencyMs, envelope, checked);
-	const host = await listen(
-		apiHandler(answer, traffic, limiter, options, manner),
-		options.port ?? 0,
-	);
+	const storage = storageHandler(uploads, log, script, options);
+	const uploadHost = await listen(served(storage), options.uploads?.port ?? 0);
+	uploads.origin = uploadHost.origin;
+	const api = apiHandler(routes, log, script, limiter, options);
+	const host = await listen(served(api), options.port ?? 0);
 
-	const arrivals = () => log.entries.filter((entry) => entry.kind === 'arrived');
 	return {
 		baseUrl: `${host.origin}${BASE_PATH}`,
 		port: host.port,
 		uploadOrigin: uploadHost.origin,
 		log: log.entries,
-		script: (...rules) => traffic.script.add(rules),
-		clearScript: () => traffic.script.clear(),
-		scriptIndexing: (...rules) => indexing.rules.add(rules),
+		script: (...rules) => script.add(rules),
+		clearScript: () => script.clear(),
+		scriptIndexing: (...rules) => records.indexing.rules.add(rules),
 		agents: () => agents.all(),
-		files: (uid, sourceType) => knowledgeBases.files(uid, sourceType),
-		records: () => records.all(),
+		files: (uid, sourceType) => agents.files(uid, sourceType),
+		records: () => records.listed().map((source) => recordOf(source)),
 		websites: () => websites.all(),
-		text: (uniqueId) => texts.of(records.get(uniqueId))?.text,
+		text: (uniqueId) => {
+			const source = records.get(uniqueId);
+			return source?.record.type === 'text-details' ? textOf(source).text : undefined;
+		},
 		messages: () => messages.all(),
-		stored: (uniqueId) => uploads.get(uniqueId)?.stored,
-		requests: () => arrivals().filter(({ host, method }) => host === 'api' && method === 'PATCH'),
-		uploads: () => arrivals().filter(({ host }) => host === 'uploads'),
+		stored: (uniqueId) => records.get(uniqueId)?.upload?.stored,
+		requests: () =>
+			log.arrivals().filter(({ host: name, method }) => name === 'api' && method === 'PATCH'),
+		uploads: () => log.arrivals().filter(({ host: name }) => name === 'uploads'),
 		maxInFlight: (uid) => log.maxInFlight(uid),
 		clearLog: () => log.clear(),
 		reset: () => {
-			const parts = [
-				agents,
-				knowledgeBases,
-				messages,
-				records,
-				texts,
-				uploads,
-				websites,
-				indexing,
-				limiter,
-				traffic,
-			];
-			for (const part of parts) part.reset();
+			script.clear();
+			for (const part of [agents, records, websites, messages, limiter, log]) part.reset();
 		},
 		stop: async () => {
-			traffic.dropAll();
+			log.dropAll();
 			await Promise.all([host.stop(), uploadHost.stop()]);
 		},
 	};

@@ -1,5 +1,3 @@
-import { fieldsOf } from './given';
-
 /** A page of the web, as a crawler would find it. */
 export interface SitePage {
 	/** May be a path, which leads on from the site's address. */
@@ -24,31 +22,14 @@ export interface Site {
 /** What is out there, by the address of a page to start from, or by origin for all its addresses. */
 export type Sites = Record<string, Site>;
 
-/** What a crawl is asked for, with the documented defaults. */
+/** What a crawl is asked for. */
 export interface CrawlRequest {
 	url: string;
-	maxDepth: number;
-	maxPages: number;
-	include: string[];
-	exclude: string[];
-	fetchSitemap: boolean;
-}
-
-/** @param body Of a request that openapi.json has let through. */
-export function readCrawlRequest(body: unknown): CrawlRequest {
-	const { url, maxDepth = 3, maxPages = 100, include, exclude, fetchSitemap } = fieldsOf(body);
-	const texts = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
-	return {
-		url: readAddress(body) ?? String(url),
-		...{ maxDepth: Number(maxDepth), maxPages: Number(maxPages) },
-		...{ include: texts(include), exclude: texts(exclude), fetchSitemap: fetchSitemap === true },
-	};
-}
-
-/** The address that a crawl begins at. */
-export function readAddress(body: unknown): string | undefined {
-	const { url } = fieldsOf(body);
-	return typeof url === 'string' ? url : undefined;
+	maxDepth?: number;
+	maxPages?: number;
+	include?: string[];
+	exclude?: string[];
+	fetchSitemap?: boolean;
 }
 
 /** @param url A valid address. */
@@ -59,7 +40,7 @@ export function siteAt(url: string, sites: Sites): Site | undefined {
 
 /** The pages that a crawl finds, with whole addresses. */
 export function findPages(site: Site, asked: CrawlRequest): SitePage[] {
-	const { url, maxDepth, maxPages, include, exclude } = asked;
+	const { url, maxDepth = 3, maxPages = 100, include = [], exclude = [] } = asked;
 	return site.pages
 		.map((page) => ({ ...page, url: new URL(page.url, url).href }))
 		.filter(({ depth = 0 }) => depth <= maxDepth)

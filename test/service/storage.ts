@@ -1,0 +1,185 @@
+import { buf as checksumOf } from 'crc-32';
+
+import type { Handler, Manner } from './http';
+import { give, lineOf, waitUnless } from './http';
+import type { ReceivedRequest, RequestLog } from './log';
+import type { IncomingMessage } from './nodeHttp';
+import type { Failure } from './refusal';
+import type { Source } from './records';
+import type { Answer } from './routes';
+import type { Rule, Script } from './script';
+import type { ServiceOptions } from './service';
+import type { Upload, Uploads } from './uploads';
+import { signatureIn } from './uploads';
+
+/**
+ * What the upload host wants of a request to a presigned URL. CometChat documents none of it; left
+ * out, it is what S3 does with a URL whose signature covers the content's type and length.
+ */
+export interface StorageOptions {
+	/** The `Content-Type`: that which 'initiate' was told, if left out; 'any' is any or none. */
+	contentType?: string;
+	/**
+	 * Bytes for a file whose bytes are there. 'refuse', if left out: 412. S3 itself takes them until
+	 * the URL expires, unless the signature covers `If-None-Match: *`: 'accept'.
+	 */
+	secondUse?: 'refuse' | 'accept';
+}
+
+/** Takes the bytes of files at their presigned URLs, and keeps their count and checksum. */
+export function storageHandler(
+	uploads: Uploads,
+	log: RequestLog,
+	script: Script,
+	options: ServiceOptions,
+): Handler {
+	const { latencyMs = 0 } = options;
+	const write = (body: unknown) => (typeof body === 'string' ? body : '');
+	const manner: Manner = { latencyMs, contentType: 'application/xml', write, fail: errorXml };
+	return async (request, response, closed) => {
+		const line = lineOf(request);
+		const source = uploads.at(line.path);
+		const received: ReceivedRequest = {
+			...{ request: log.next(), host: 'uploads', ...line, body: undefined, operation: 'upload' },
+			uniqueIds: source && [source.record.uniqueId],
+			fileNames: source && [source.record.sourceName],
+		};
+		const exchange = log.begin(received, closed);
+		const rule = script.take(received) ?? {};
+		const incoming = new Incoming();
+		exchange.received = () => incoming.received();
+		await incoming.read(request, rule, closed);
+		if (closed.aborted) return;
+		const answer = answerTo(received, incoming, source, options.uploads ?? {}, uploads);
+		await give(answer, rule, manner, exchange, response);
+		// What a rule left unread; a client that is still sending may then see the answer.
+		request.resume();
+	};
+}
+
+/** The bytes of an upload as they come; each piece is counted and let go. */
+class Incoming {
+	/** Whether the body came to its end. */
+	complete = false;
+	private bytes = 0;
+	private checksum = 0;
+
+	received() {
+		return { bytes: this.bytes, checksum: this.checksum };
+	}
+
+	/** Reads to the end, or as far as the rule lets it. */
+	async read(request: IncomingMessage, rule: Rule, closed: AbortSignal): Promise<void> {
+		const { bytesPerSecond = Infinity, afterBytes = Infinity } = rule;
+		if (afterBytes <= 0) return;
+		const startedMs = Date.now();
+		try {
+			// Not destroyed, because that would close the connection before the answer.
+			for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+				this.bytes += chunk.length;
+				this.checksum = checksumOf(chunk, this.checksum);
+				if (this.bytes >= afterBytes) return;
+				const dueMs = startedMs + (this.bytes / bytesPerSecond) * 1000;
+				await waitUnless(closed, dueMs - Date.now());
+			}
+			this.complete = true;
+		} catch {
+			// The client has closed the connection; `closed` tells.
+		}
+	}
+}
+
+function answerTo(
+	received: ReceivedRequest,
+	incoming: Incoming,
+	source: Source | undefined,
+	options: StorageOptions,
+	uploads: Uploads,
+): Answer {
+	const arrived = incoming.received();
+	const isWhole = incoming.complete && arrived.bytes === source?.upload?.fileSize;
+	const failure = failureOf(received, source?.upload, options) ?? (isWhole ? undefined : PARTIAL);
+	if (failure !== undefined || source === undefined) {
+		const { status } = failure ?? DENIED;
+		return { status, body: () => errorXml(failure ?? DENIED) };
+	}
+	const headers = { ETag: `"${arrived.checksum}"` };
+	return { headers, body: () => '', change: () => uploads.store(source, arrived) };
+}
+
+const DENIED = { status: 403, code: 'AccessDenied', message: 'Access Denied' };
+
+const PARTIAL = {
+	status: 400,
+	code: 'IncompleteBody',
+	message: 'You did not provide the number of bytes specified by the Content-Length HTTP header',
+};
+
+/** In the order in which a storage service can tell. */
+function failureOf(
+	{ method, path, headers }: ReceivedRequest,
+	upload: Upload | undefined,
+	options: StorageOptions,
+): Failure | undefined {
+	if (upload === undefined) return signatureIn(path) === undefined ? DENIED : unsigned(path);
+	const { contentType = upload.mimeType, secondUse } = options;
+	if (headers.authorization !== undefined)
+		return { status: 400, code: 'InvalidArgument', message: 'Only one auth mechanism allowed' };
+	if (Date.now() >= upload.expiresAtMs) return { ...DENIED, message: 'Request has expired' };
+	if (method !== 'PUT') return unsigned(path);
+	if (Object.keys(headers).some((name) => name.startsWith('x-amz-')))
+		return { ...DENIED, message: 'There were headers present which were not signed' };
+	if (contentType !== 'any' && headers['content-type'] !== contentType) return unsigned(path);
+	const length = headers['content-length'];
+	if (length === undefined) return withoutLength(headers);
+	if (Number(length) !== upload.fileSize) return unsigned(path);
+	if (upload.stored !== undefined && secondUse !== 'accept')
+		return { status: 412, message: 'A pre-condition did not hold' };
+	return undefined;
+}
+
+/** S3 repeats what it was sent: a client should not show it. */
+function unsigned(path: string): Failure {
+	return {
+		status: 403,
+		code: 'SignatureDoesNotMatch',
+		message: 'The request signature we calculated does not match the signature you provided.',
+		elements: { SignatureProvided: signatureIn(path) ?? '' },
+	};
+}
+
+/** As S3 does: https://github.com/Automattic/knox/issues/43, https://github.com/e2b-dev/E2B/issues/1243 */
+function withoutLength(headers: Record<string, string>): Failure {
+	if (headers['transfer-encoding'] === undefined)
+		return { status: 411, message: 'You must provide the Content-Length HTTP header.' };
+	const message = 'A header you provided implies functionality that is not implemented';
+	return { status: 501, message, elements: { Header: 'Transfer-Encoding' } };
+}
+
+/** Of S3's table: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+const CODES: Record<number, string> = {
+	403: 'AccessDenied',
+	404: 'NoSuchKey',
+	405: 'MethodNotAllowed',
+	411: 'MissingContentLength',
+	412: 'PreconditionFailed',
+	500: 'InternalError',
+	501: 'NotImplemented',
+	503: 'SlowDown',
+};
+
+function errorXml({ status, ...given }: Failure): string {
+	const {
+		code: Code = CODES[status] ?? (status < 500 ? 'InvalidRequest' : 'InternalError'),
+		message: Message = `The stand-in was told to answer ${status}.`,
+	} = given;
+	const elements = { Code, Message, ...given.elements, RequestId: 'STANDIN0REQUEST' };
+	const inner = Object.entries(elements).map(
+		([name, said]) => `<${name}>${escaped(said)}</${name}>`,
+	);
+	return `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner.join('')}</Error>`;
+}
+
+function escaped(said: string): string {
+	return said.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
