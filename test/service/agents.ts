@@ -3,36 +3,31 @@ import { cutPage } from './page';
 import type { Records } from './records';
 import { recordOf, typeOf, uuid } from './records';
 import { noSuchRecord, Refusal } from './refusal';
-import type { Answer, Asked } from './routes';
-import { route } from './routes';
+import type { Answer } from './routes';
+import { DONE, route } from './routes';
 import { APP_ID, MINUTE_MS, seeds, startMs } from './seeds';
 import type { ServiceOptions } from './service';
 import { digits, flag, list, optional, PAGED, record, text } from './shapes';
 
-/** An agent as 'List agents' and 'Get agent' show it. Times are Unix times in milliseconds. */
-export interface Agent {
+const none: string[] = [];
+const unset: Record<string, unknown> = {};
+
+/** What an agent is that was given a name only. */
+const FRESH = {
+	...{ appId: APP_ID, icon: '', description: '', instruction: '', formattedInstruction: '' },
+	...{ isActive: true, ragVersion: 'v2', model: 'gpt-4o-mini', metaData: unset },
+	...{ modelMetaData: unset, tools: none, files: none, websites: none, apiTools: none },
+	...{ otherKbIntegrations: none, mcpServers: none, frontendActions: none, lastMessageAt: null },
+};
+
+/**
+ * An agent as 'List agents' and 'Get agent' show it, but for its `files` and `websites`: `service.files()`
+ * knows better. Times are Unix times in milliseconds; its `createdAt` no other agent has.
+ */
+export interface Agent extends Omit<typeof FRESH, 'lastMessageAt'> {
 	uid: string;
-	appId: string;
 	name: string;
-	icon: string;
-	isActive: boolean;
-	description: string;
-	tools: string[];
-	/** What they hold is not documented: see `agentLists`. `service.files()` knows better. */
-	files: string[];
-	websites: string[];
-	otherKbIntegrations: string[];
-	apiTools: string[];
-	mcpServers: string[];
-	frontendActions: string[];
-	ragVersion: 'v1' | 'v2';
 	lastMessageAt: number | null;
-	instruction: string;
-	formattedInstruction: string;
-	metaData: Record<string, unknown>;
-	model: string;
-	modelMetaData: Record<string, unknown>;
-	/** Unique among the agents: pages start and end at it. */
 	createdAt: number;
 	updatedAt: number;
 }
@@ -40,15 +35,12 @@ export interface Agent {
 /** An agent to start with; what is left out is filled in. */
 export type AgentSeed = Pick<Agent, 'uid' | 'name'> & Partial<Agent>;
 
-/** What is attached to an agent, by the two lists that an agent has for it: websites, and all else. */
-interface Attached {
-	files: string[];
-	websites: string[];
-}
+/** What is attached to an agent: websites, and all else. */
+type Attached = Record<'files' | 'websites', string[]>;
 
 const objects = (ids: string[]) => ids.map((uniqueId) => ({ uniqueId }));
 /** Made of the ID, so that it is the same whenever it is asked for. */
-const otherId = (id: string) => `source-${[...id].reverse().join('')}`;
+const others = (ids: string[]) => ids.map((id) => `source-${[...id].reverse().join('')}`);
 
 /** What an agent's `files` and `websites` hold, of which only is documented that they are lists of texts. */
 const LISTS = {
@@ -58,16 +50,11 @@ const LISTS = {
 	/** As in the documentation's examples. */
 	empty: () => ({ files: [], websites: [] }),
 	/** As many IDs that appear nowhere else. */
-	otherIds: ({ files, websites }: Attached) => {
-		return { files: files.map(otherId), websites: websites.map(otherId) };
-	},
+	otherIds: (has: Attached) => ({ files: others(has.files), websites: others(has.websites) }),
 	// From here on against the documentation.
 	null: () => ({ files: null, websites: null }),
-	/** JSON leaves them out. */
 	missing: () => ({ files: undefined, websites: undefined }),
-	objects: ({ files, websites }: Attached) => {
-		return { files: objects(files), websites: objects(websites) };
-	},
+	objects: (has: Attached) => ({ files: objects(has.files), websites: objects(has.websites) }),
 	websitesNull: ({ files }: Attached) => ({ files, websites: null }),
 };
 
@@ -109,18 +96,14 @@ const MODELS = [
 ];
 
 const NAME = text(1, 100);
+const [TEXT, TEXTS, OBJECT] = [optional(text()), optional(list(text())), optional(record)];
 const SETTINGS = {
-	...{ name: optional(NAME), icon: optional(text()), description: optional(text()) },
-	...{ instruction: optional(text(0, 32_000)), model: optional(text()), isActive: optional(flag) },
-	...{ tools: optional(list(text())), apiTools: optional(list(text())) },
-	...{ mcpServers: optional(list(text())), metaData: optional(record) },
-	modelMetaData: optional(record),
+	...{ name: optional(NAME), icon: TEXT, description: TEXT, model: TEXT, isActive: optional(flag) },
+	...{ instruction: optional(text(0, 32_000)), tools: TEXTS, apiTools: TEXTS, mcpServers: TEXTS },
+	...{ metaData: OBJECT, modelMetaData: OBJECT },
 };
 const FILES = { uniqueIds: list(text()) };
 const CHANGE = `PATCH ${AGENTS}/{uid}/knowledge-base/{sourceType}`;
-
-/** A UID that no other agent has, and no document. */
-const FIRST_UID = 900_000;
 
 /** One attachment, from when to when. */
 interface Attachment {
@@ -137,7 +120,19 @@ export class Agents {
 			'list',
 			`GET ${AGENTS}`,
 			{ ...PAGED, createdAt: optional(digits()), search: optional(text()) },
-			({ given }) => this.list(given),
+			({ given: { limit, createdAt = Infinity, search = '' } }) => {
+				const { hiddenAgents = [], agentsNext = 'createdAt', lagsMs } = this.options;
+				const isListed = (agent: Agent) =>
+					mentions(agent, search) && !hiddenAgents.includes(agent.uid);
+				const placeOf = (agent: Agent) => ({ [agentsNext]: agent.createdAt });
+				const body = () => {
+					const found = this.agents.filter(isListed);
+					const from = found.filter((agent) => agent.createdAt >= Number(createdAt)).length;
+					const { data, meta } = cutPage(found, placeOf, { limit, from });
+					return { data: data.map((agent) => this.shown(agent, lagsMs?.agents)), meta };
+				};
+				return { body };
+			},
 		),
 		route('models', `GET ${AGENTS}/available-models`, {}, () => ({ body: () => MODELS })),
 		route('agent', `GET ${AGENTS}/{uid}`, {}, ({ uid }) => {
@@ -149,7 +144,8 @@ export class Agents {
 			`POST ${AGENTS}`,
 			{ ...SETTINGS, name: NAME },
 			({ given }) => {
-				const agent = this.prepare({ ...given, uid: uuid(FIRST_UID + this.agents.length) });
+				// A UID that no other agent has, and no document.
+				const agent = this.prepare({ ...given, uid: uuid(900_000 + this.agents.length) });
 				const status = this.options.createdStatus ?? 201;
 				return { status, body: () => ({ agent }), change: () => this.agents.unshift(agent) };
 			},
@@ -157,21 +153,18 @@ export class Agents {
 		),
 		// What is left out stays as it is.
 		route('updateAgent', `PATCH ${AGENTS}/{uid}`, SETTINGS, ({ uid, given }) => {
-			const { updatedAt } = this.known(uid);
-			const changed: Partial<Agent> = { ...given, updatedAt: updatedAt + 1 };
-			const change = () => {
-				const isIt = (one: Agent) => one.uid === uid;
-				this.agents = this.agents.map((one) => (isIt(one) ? { ...one, ...changed } : one));
-			};
-			return { body: () => ({ success: true }), change };
+			const agent = this.known(uid);
+			const changed: Partial<Agent> = { ...given, updatedAt: agent.updatedAt + 1 };
+			const withChange = (one: Agent) => (one.uid === uid ? { ...one, ...changed } : one);
+			return { ...DONE, change: () => (this.agents = this.agents.map(withChange)) };
 		}),
-		route('add', `${CHANGE}/add`, FILES, (asked) => {
-			asked.given.uniqueIds.forEach((id) => this.refuseFile(id, asked.sourceType));
-			return this.change(asked, (ids) => this.attach(asked.uid, asked.sourceType, ids));
+		route('add', `${CHANGE}/add`, FILES, ({ uid, sourceType, given: { uniqueIds } }) => {
+			uniqueIds.forEach((id) => this.refuseFile(id, sourceType));
+			return this.change(uid, () => this.attach(uid, sourceType, uniqueIds));
 		}),
 		// What is removed may be unknown and in any state.
-		route('remove', `${CHANGE}/remove`, FILES, (asked) =>
-			this.change(asked, (ids) => this.detach(asked.uid, ids, asked.sourceType)),
+		route('remove', `${CHANGE}/remove`, FILES, ({ uid, sourceType, given: { uniqueIds } }) =>
+			this.change(uid, () => this.detach(uid, uniqueIds, sourceType)),
 		),
 	];
 
@@ -210,7 +203,7 @@ export class Agents {
 		return this.heldAt(uid).flatMap((one) => (one.sourceType === sourceType ? one.uniqueId : []));
 	}
 
-	/** Takes a document away from every agent, whatever the source type. */
+	/** A document was deleted. */
 	detachAll(uniqueId: string): void {
 		for (const uid of this.attachments.keys()) this.detach(uid, [uniqueId]);
 	}
@@ -227,56 +220,36 @@ export class Agents {
 		return fillIn(agent, (this.agents[0]?.createdAt ?? startMs(0)) + MINUTE_MS);
 	}
 
-	private list(given: { limit?: string; createdAt?: string; search?: string }): Answer {
-		const { limit, createdAt, search = '' } = given;
-		const { hiddenAgents = [], agentsNext = 'createdAt', lagsMs } = this.options;
-		const body = () => {
-			const found = this.agents.filter(
-				(agent) => mentions(agent, search) && !hiddenAgents.includes(agent.uid),
-			);
-			const isBefore = (agent: Agent) => agent.createdAt >= Number(createdAt ?? Infinity);
-			const placeOf = (agent: Agent) => ({ [agentsNext]: agent.createdAt });
-			const { data, meta } = cutPage(found, placeOf, {
-				limit,
-				from: found.filter(isBefore).length,
-			});
-			return { data: data.map((agent) => this.shown(agent, lagsMs?.agents)), meta };
-		};
-		return { body };
-	}
-
 	private shown(agent: Agent, lagMs?: number): object {
 		const { agentLists = 'uniqueIds', agentListsOf, staleMs = 1000 } = this.options;
 		const lists = agentListsOf?.[agent.uid] ?? agentLists;
 		const behindMs = lagMs ?? (lists === 'stale' ? staleMs : 0);
 		const held = this.heldAt(agent.uid, Date.now() - behindMs);
-		const idsOf = (isWanted: (sourceType: string) => boolean) => [
-			...new Set(held.filter((one) => isWanted(one.sourceType)).map((one) => one.uniqueId)),
+		const idsOf = (areWebsites: boolean) => [
+			...new Set(
+				held
+					.filter(({ sourceType }) => (sourceType === 'website') === areWebsites)
+					.map(({ uniqueId }) => uniqueId),
+			),
 		];
-		const files = idsOf((type) => type !== 'website');
-		const websites = idsOf((type) => type === 'website');
-		return { ...agent, ...LISTS[lists]({ files, websites }) };
+		return { ...agent, ...LISTS[lists]({ files: idsOf(false), websites: idsOf(true) }) };
 	}
 
-	private change(
-		{ uid, given: { uniqueIds } }: Asked<{ uniqueIds: string[] }>,
-		apply: (uniqueIds: string[]) => void,
-	): Answer {
-		const creates = this.options.unknownAgents === 'create';
-		if (!creates) this.known(uid);
+	private change(uid: string, apply: () => void): Answer {
+		if (this.options.unknownAgents !== 'create') this.known(uid);
 		const change = () => {
 			if (this.get(uid) === undefined) this.agents.unshift(this.prepare({ uid, name: uid }));
-			apply(uniqueIds);
+			apply();
 		};
-		return { body: () => ({ success: true }), change };
+		return { ...DONE, change };
 	}
 
 	/** One refused ID refuses the whole request. */
 	private refuseFile(id: string, sourceType: string): void {
 		const { unknownFiles, unindexedFiles } = this.options;
 		const source = this.records.get(id);
-		const types = ['uploads', 'text', 'website'];
-		if (!source || (types.includes(sourceType) && typeOf(source) !== sourceType)) {
+		const isType = ['uploads', 'text', 'website'].includes(sourceType);
+		if (source === undefined || (isType && typeOf(source) !== sourceType)) {
 			if (unknownFiles === 'refuse') throw noSuchRecord(id);
 			return;
 		}
@@ -289,29 +262,27 @@ export class Agents {
 
 	/** An ID that is there already keeps its place. */
 	private attach(uid: string, sourceType: string, uniqueIds: string[]): void {
-		const there = new Set(this.files(uid, sourceType));
+		const there = this.attachments.get(uid) ?? [];
+		const held = new Set(this.files(uid, sourceType));
 		const life = { fromMs: Date.now(), untilMs: Infinity };
-		const added = [...new Set(uniqueIds)].filter((id) => !there.has(id));
-		this.attachments.set(uid, [
-			...(this.attachments.get(uid) ?? []),
-			...added.map((uniqueId) => ({ sourceType, uniqueId, ...life })),
-		]);
+		const added = [...new Set(uniqueIds)].filter((id) => !held.has(id));
+		const attached = added.map((uniqueId) => ({ sourceType, uniqueId, ...life }));
+		this.attachments.set(uid, [...there, ...attached]);
 	}
 
-	/** An ID that is not there is passed over. */
+	/** An ID that is not there is passed over. @param sourceType Left out: any. */
 	private detach(uid: string, uniqueIds: string[], sourceType?: string): void {
 		const gone = new Set(uniqueIds);
 		for (const one of this.heldAt(uid)) {
-			if (gone.has(one.uniqueId) && one.sourceType === (sourceType ?? one.sourceType))
-				one.untilMs = Date.now();
+			const isType = one.sourceType === (sourceType ?? one.sourceType);
+			if (gone.has(one.uniqueId) && isType) one.untilMs = Date.now();
 		}
 	}
 
 	/** As it is, or was then. */
 	private heldAt(uid: string, asOfMs = Date.now()): Attachment[] {
-		return (this.attachments.get(uid) ?? []).filter(
-			({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs,
-		);
+		const isHeld = ({ fromMs, untilMs }: Attachment) => fromMs <= asOfMs && asOfMs < untilMs;
+		return (this.attachments.get(uid) ?? []).filter(isHeld);
 	}
 }
 
@@ -321,27 +292,5 @@ function mentions({ uid, name, description }: Agent, search: string): boolean {
 }
 
 function fillIn(agent: AgentSeed, createdAt: number): Agent {
-	return {
-		appId: APP_ID,
-		icon: '',
-		isActive: true,
-		description: '',
-		tools: [],
-		files: [],
-		websites: [],
-		otherKbIntegrations: [],
-		apiTools: [],
-		mcpServers: [],
-		frontendActions: [],
-		ragVersion: 'v2',
-		lastMessageAt: null,
-		instruction: '',
-		formattedInstruction: '',
-		metaData: {},
-		model: 'gpt-4o-mini',
-		modelMetaData: {},
-		createdAt,
-		updatedAt: agent.createdAt ?? createdAt,
-		...agent,
-	};
+	return { ...FRESH, createdAt, updatedAt: agent.createdAt ?? createdAt, ...agent };
 }

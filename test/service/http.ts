@@ -6,7 +6,7 @@ import type { Failure } from './refusal';
 import type { Answer } from './routes';
 import type { Rule } from './script';
 
-export type Handler = (
+type Handler = (
 	request: IncomingMessage,
 	response: ServerResponse,
 	closed: AbortSignal,
@@ -81,15 +81,14 @@ function succeeds({ status = 200, body, drop }: Rule): boolean {
 }
 
 function textOf(answer: Answer, rule: Rule, manner: Manner): string {
-	const { status } = rule;
-	if (rule.body !== undefined) return rule.body;
-	if (rule.transform !== undefined) {
-		const transformed = rule.transform(answer.body());
+	const { status = 200, body, transform } = rule;
+	if (body !== undefined) return body;
+	if (transform !== undefined) {
+		const transformed = transform(answer.body());
 		return typeof transformed === 'string' ? transformed : manner.write(transformed);
 	}
-	if (status === 204 || (status !== undefined && status >= 300 && status < 400)) return '';
-	const fails = status !== undefined && status >= 400;
-	return manner.write(fails ? manner.fail({ ...rule, status }) : answer.body());
+	if (status === 204 || (status >= 300 && status < 400)) return '';
+	return manner.write(status < 400 ? answer.body() : manner.fail({ ...rule, status }));
 }
 
 async function drip(everyMs: number, exchange: Exchange, response: ServerResponse): Promise<void> {
@@ -112,9 +111,8 @@ function send(
 	// An empty body would be whole with its headers: a byte of it is promised to be withheld.
 	const promised = stall || truncated ? Math.max(1, bytes.length) : bytes.length;
 	if (status !== 204) response.setHeader('Content-Length', promised);
-	if (!response.hasHeader('Content-Type') && (bytes.length > 0 || contentType !== undefined)) {
+	if (!response.hasHeader('Content-Type') && (bytes.length > 0 || contentType !== undefined))
 		response.setHeader('Content-Type', contentType ?? usualType);
-	}
 	if (stall) {
 		exchange.sentStatus = status;
 		response.flushHeaders();
@@ -123,7 +121,7 @@ function send(
 		response.flushHeaders();
 		response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
 	} else {
-		exchange.answered(status);
+		exchange.end({ kind: 'answered', status });
 		response.end(bytes);
 	}
 }

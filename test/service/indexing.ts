@@ -39,7 +39,7 @@ export class Indexing {
 	constructor(private readonly options: () => IndexingOptions | undefined) {}
 
 	reset(): void {
-		this.rules.clear();
+		this.rules.reset();
 		this.endsMs = [];
 		this.count = 0;
 	}

@@ -35,40 +35,24 @@ interface Line extends ReceivedRequest {
 	limited: boolean;
 	/** Whether what was asked has been done. */
 	applied: boolean;
-}
-
-/** The request has been read in full; of an upload: its headers have. */
-export interface Arrival extends Line {
-	kind: 'arrived';
-	status?: undefined;
-	received?: undefined;
-}
-
-/** The whole answer is just about to be sent. */
-interface Answered extends Line {
-	kind: 'answered';
-	status: number;
+	/** Of an upload only. */
 	received?: ReceivedBytes;
 }
 
-/** No whole answer was sent: the service closed the connection ('dropped'), or the client did ('aborted'). */
-interface CutShort extends Line {
-	kind: 'dropped' | 'aborted';
-	/** The status sent, if one was. */
-	status?: number;
-	received?: ReceivedBytes;
-}
+/**
+ * 'answered': the whole answer is just about to be sent. Else no whole answer was sent, perhaps a status:
+ * the service closed the connection ('dropped'), or the client closed it first ('aborted').
+ */
+type End = { kind: 'answered'; status: number } | { kind: 'dropped' | 'aborted'; status?: number };
 
-/** A request has one 'arrived' and then one of the others, with the same `request` number. */
-export type LogEntry = Arrival | Answered | CutShort;
-
-/** An entry as it is handed in; the log adds the time. */
-type Undated<Entry> = Entry extends LogEntry ? Omit<Entry, 'atMs'> : never;
+/** A request has 'arrived' when it has been read in full (an upload: its headers), and then has one end. */
+export type LogEntry = Line & ({ kind: 'arrived'; status?: undefined } | End);
+export type Arrival = Extract<LogEntry, { kind: 'arrived' }>;
 
 /** What happened on both hosts, in order. */
 export class RequestLog {
 	readonly entries: LogEntry[] = [];
-	private readonly underWay = new Set<Exchange>();
+	readonly underWay = new Set<Exchange>();
 	private count = 0;
 	private lastMs = 0;
 
@@ -82,24 +66,18 @@ export class RequestLog {
 		return this.count;
 	}
 
-	/** @param closed Aborts when the connection closes. */
-	begin(request: ReceivedRequest, closed: AbortSignal, limited = false): Exchange {
-		const exchange = new Exchange(request, closed, limited, (entry) => this.write(entry));
-		this.underWay.add(exchange);
-		closed.addEventListener('abort', () => {
-			exchange.cutShort('aborted');
-			this.underWay.delete(exchange);
-		});
-		return exchange;
+	nowMs(): number {
+		this.lastMs = Math.max(this.lastMs, Date.now());
+		return this.lastMs;
 	}
 
-	/** Writes the end of every request that has none, just before the hosts stop. */
-	dropAll(): void {
-		for (const exchange of this.underWay) exchange.cutShort('dropped');
+	write(entry: LogEntry): void {
+		if (this.options.keepLog !== false) this.entries.push(entry);
+		this.options.onEntry?.(entry);
 	}
 
-	arrivals(): Arrival[] {
-		return this.entries.filter((entry) => entry.kind === 'arrived');
+	arrivals(isWanted: (arrival: Arrival) => boolean): Arrival[] {
+		return this.entries.filter((entry) => entry.kind === 'arrived').filter(isWanted);
 	}
 
 	/** The most adds and removes that were under way at once, for one agent or for all. */
@@ -123,13 +101,6 @@ export class RequestLog {
 		this.clear();
 		this.count = 0;
 	}
-
-	private write(entry: Undated<LogEntry>): void {
-		this.lastMs = Math.max(this.lastMs, Date.now());
-		const written = { ...entry, atMs: this.lastMs };
-		if (this.options.keepLog !== false) this.entries.push(written);
-		this.options.onEntry?.(written);
-	}
 }
 
 /** One request and its end, written into the log as they happen. */
@@ -137,37 +108,32 @@ export class Exchange {
 	applied = false;
 	/** The status, as soon as it has been sent without the whole body. */
 	sentStatus?: number;
-	/** What has come of an upload's bytes so far. */
-	received?: () => ReceivedBytes;
-	private ended = false;
 
+	/**
+	 * @param closed Aborts when the connection closes.
+	 * @param received What has come of an upload's bytes so far.
+	 */
 	constructor(
+		private readonly log: RequestLog,
 		private readonly request: ReceivedRequest,
 		readonly closed: AbortSignal,
-		private readonly limited: boolean,
-		private readonly write: (entry: Undated<LogEntry>) => void,
+		private readonly limited = false,
+		private readonly received?: () => ReceivedBytes,
 	) {
-		this.write({ ...request, kind: 'arrived', applied: false, limited });
-	}
-
-	/** Called before the bytes leave, so that no client is ahead of the log. */
-	answered(status: number): void {
-		this.end({ ...this.soFar(), kind: 'answered', status });
+		log.underWay.add(this);
+		log.write({ ...request, kind: 'arrived', applied: false, limited, atMs: log.nowMs() });
+		closed.addEventListener('abort', () => this.cutShort('aborted'));
 	}
 
 	cutShort(kind: 'dropped' | 'aborted', status = this.sentStatus): void {
-		this.end({ ...this.soFar(), kind, status });
+		this.end({ kind, status });
 	}
 
-	private soFar() {
+	/** Only the first end counts. Called before the bytes leave, so that no client is ahead of the log. */
+	end(end: End): void {
+		if (!this.log.underWay.delete(this)) return;
 		const { request, applied, limited } = this;
-		return { ...request, applied, limited, received: this.received?.() };
-	}
-
-	/** Only the first end counts. */
-	private end(entry: Undated<LogEntry>): void {
-		if (this.ended) return;
-		this.ended = true;
-		this.write(entry);
+		const received = this.received?.();
+		this.log.write({ ...request, applied, limited, received, atMs: this.log.nowMs(), ...end });
 	}
 }

@@ -1,7 +1,7 @@
 import type { Agents } from './agents';
 import { cutPage } from './page';
 import { badRequest, Refusal } from './refusal';
-import type { Answer, Asked } from './routes';
+import type { Answer } from './routes';
 import { route } from './routes';
 import type { ServiceOptions } from './service';
 import { digits, fields, flag, oneOf, optional, PAGED, text } from './shapes';
@@ -22,7 +22,7 @@ export interface AnsweringOptions {
 }
 
 /** As CometChat's pages show a message. */
-export interface Message {
+interface Message {
 	/** Counts up. */
 	id: string;
 	sender: string;
@@ -42,47 +42,67 @@ const QUESTION = {
 	...{ receiver: text(), receiverType: oneOf('user', 'group'), category: oneOf('message') },
 	...{ type: text(), data: fields({ text: text(1) }) },
 };
-const USERS = {
-	searchKey: optional(text(1)),
-	perPage: optional(digits(1, 1000)),
-	page: optional(digits(1)),
-};
-const CHAT = {
-	...PAGED,
-	...{ affix: optional(oneOf('append', 'prepend')), id: optional(digits()) },
-	...{ category: optional(text(1)), type: optional(text(1)) },
-};
+const USERS = { searchKey: optional(text(1)), perPage: optional(digits(1, 1000)) };
+const KIND = { category: optional(text(1)), type: optional(text(1)) };
 
 /** The chats of the app; what an agent will say is there, and has its ID, as soon as it is due. */
 export class Messages {
 	readonly routes = [
-		route('listUsers', 'GET /users', USERS, ({ given }) => this.listUsers(given)),
+		// Agents are users, too, and come first here. In which order CometChat lists them is not documented.
+		route('listUsers', 'GET /users', { ...USERS, page: optional(digits(1)) }, ({ given }) => {
+			const typed = (given.searchKey ?? '').toLowerCase();
+			const [perPage, page] = [Number(given.perPage ?? 100), Number(given.page ?? 1)];
+			const found = [
+				...this.agents.all().map(({ uid, name }) => ({ uid, name, role: '@agentic' })),
+				...this.users().map((uid) => ({ uid, name: `Name of ${uid}`, role: 'default' })),
+			].filter(({ uid, name }) => [uid, name].some((said) => said.toLowerCase().startsWith(typed)));
+			const data = found.slice((page - 1) * perPage, page * perPage);
+			const total = found.length;
+			const pages = { current_page: page, total_pages: Math.ceil(total / perPage) };
+			const pagination = { total, count: data.length, per_page: perPage, ...pages };
+			return { body: () => ({ data, meta: { pagination } }) };
+		}),
 		route(
 			'sendMessage',
 			'POST /messages',
 			QUESTION,
-			(asked) => this.send(asked),
+			({ headers, given: { receiver, data } }) => {
+				const sender = userIn(headers);
+				const isHere = (uid: string) => this.users().includes(uid) || this.agents.get(uid);
+				const stranger = [sender, receiver].find((uid) => !isHere(uid));
+				if (stranger !== undefined) throw unknown('uid', stranger, 'ERR_UID_NOT_FOUND');
+				this.settle();
+				const chat = { sender, receiver, receiverType: 'user' } as const;
+				const question = this.numbered({ ...chat, category: 'message', type: 'text', data });
+				const change = () => {
+					this.messages.push(question);
+					if (this.agents.get(receiver)?.isActive) this.reply(question, data.text);
+				};
+				return { body: () => ({ data: question }), change };
+			},
 			({ data }) => [data.text],
 		),
-		route('thread', 'GET /messages/{uniqueId}/thread', PAGED, (asked) => {
-			userIn(asked);
-			this.known(asked.uniqueId);
-			return this.paged(asked.given.limit, ({ parentId }) => parentId === asked.uniqueId);
+		route('thread', 'GET /messages/{uniqueId}/thread', PAGED, ({ uniqueId, given, headers }) => {
+			userIn(headers);
+			this.known(uniqueId);
+			return this.paged(given.limit, ({ parentId }) => parentId === uniqueId);
 		}),
 		// Without what stands in threads, as the lists of CometChat's apps.
-		route('chat', 'GET /users/{uid}/messages', CHAT, (asked) => {
-			const chat = [asked.uid, userIn(asked)].sort().join();
-			const { limit, id: behind = 0, category, type } = asked.given;
-			return this.paged(
-				limit,
-				(one) =>
+		route(
+			'chat',
+			'GET /users/{uid}/messages',
+			{ ...PAGED, ...KIND, id: optional(digits()) },
+			({ uid, headers, given: { limit, id: behind = 0, category, type } }) => {
+				const chat = [uid, userIn(headers)].sort().join();
+				const isWanted = (one: Message) =>
 					one.parentId === undefined &&
 					[one.sender, one.receiver].sort().join() === chat &&
 					Number(one.id) > Number(behind) &&
 					one.category === (category ?? one.category) &&
-					one.type === (type ?? one.type),
-			);
-		}),
+					one.type === (type ?? one.type);
+				return this.paged(limit, isWanted);
+			},
+		),
 		route(
 			'deleteMessage',
 			'DELETE /messages/{uniqueId}',
@@ -90,7 +110,10 @@ export class Messages {
 			({ uniqueId }) => {
 				const message = this.known(uniqueId);
 				const body = () => ({ data: { ...message, category: 'action', type: 'message' } });
-				return { body, change: () => this.remove(message) };
+				const change = () => {
+					this.messages = this.messages.filter((one) => one !== message);
+				};
+				return { body, change };
 			},
 		),
 	];
@@ -108,12 +131,17 @@ export class Messages {
 		[this.messages, this.pending] = [[], []];
 	}
 
+	/** Oldest first. */
 	all(): Message[] {
+		this.settle();
+		return this.messages;
+	}
+
+	private settle(): void {
 		const isDue = ({ dueMs }: { dueMs: number }) => dueMs <= Date.now();
 		const due = this.pending.filter(isDue).sort((one, other) => one.dueMs - other.dueMs);
 		this.pending = this.pending.filter((one) => !isDue(one));
 		this.messages.push(...due.map(({ draft }) => this.numbered(draft)));
-		return this.messages;
 	}
 
 	private numbered(draft: Draft): Message {
@@ -122,11 +150,9 @@ export class Messages {
 	}
 
 	private known(id: string): Message {
-		return this.all().find((one) => one.id === id) ?? unknown('id', id, 'ERR_MESSAGE_NOT_FOUND');
-	}
-
-	private remove(message: Message): void {
-		this.messages = this.messages.filter((one) => one !== message);
+		const message = this.all().find((one) => one.id === id);
+		if (message === undefined) throw unknown('id', id, 'ERR_MESSAGE_NOT_FOUND');
+		return message;
 	}
 
 	private paged(limit: string | undefined, isWanted: (message: Message) => boolean): Answer {
@@ -136,23 +162,6 @@ export class Messages {
 
 	private users(): string[] {
 		return this.options.answering?.users ?? ['checker'];
-	}
-
-	private send(asked: Asked<{ receiver: string; data: { text: string } }>): Answer {
-		const { receiver, data } = asked.given;
-		const sender = userIn(asked);
-		for (const uid of [sender, receiver]) {
-			const isThere = this.users().includes(uid) || this.agents.get(uid) !== undefined;
-			if (!isThere) unknown('uid', uid, 'ERR_UID_NOT_FOUND');
-		}
-		this.all();
-		const chat = { sender, receiver, receiverType: 'user' } as const;
-		const question = this.numbered({ ...chat, category: 'message', type: 'text', data });
-		const change = () => {
-			this.messages.push(question);
-			if (this.agents.get(receiver)?.isActive) this.reply(question, data.text);
-		};
-		return { body: () => ({ data: question }), change };
 	}
 
 	/** An agent says what it does with its tools, and then answers. */
@@ -167,41 +176,26 @@ export class Messages {
 			category: 'agentic',
 			...parent,
 		} as const;
+		const drafts: Draft[] = [
+			{ ...said, type: 'tool-result', data: { runId: id } },
+			...says(question).map((answer) => {
+				return { ...said, type: 'assistant' as const, data: { text: answer, runId: id } };
+			}),
+		];
 		const nowMs = Date.now();
-		const tool: Draft = { ...said, type: 'tool-result', data: { runId: id } };
-		const answers = says(question).map((answer): Draft => {
-			return { ...said, type: 'assistant', data: { text: answer, runId: id } };
-		});
-		const drafts = [tool, ...answers];
 		this.pending.push(...drafts.map((draft, at) => ({ draft, dueMs: nowMs + ms * at })));
-	}
-
-	/** Agents are users, too, and come first here. In which order CometChat lists them is not documented. */
-	private listUsers(given: { searchKey?: string; perPage?: string; page?: string }): Answer {
-		const typed = (given.searchKey ?? '').toLowerCase();
-		const [perPage, page] = [Number(given.perPage ?? 100), Number(given.page ?? 1)];
-		const found = [
-			...this.agents.all().map(({ uid, name }) => ({ uid, name, role: '@agentic' })),
-			...this.users().map((uid) => ({ uid, name: `Name of ${uid}`, role: 'default' })),
-		].filter(({ uid, name }) => [uid, name].some((said) => said.toLowerCase().startsWith(typed)));
-		const data = found.slice((page - 1) * perPage, page * perPage);
-		const pagination = {
-			...{ total: found.length, count: data.length, per_page: perPage, current_page: page },
-			total_pages: Math.ceil(found.length / perPage),
-		};
-		return { body: () => ({ data, meta: { pagination } }) };
 	}
 }
 
 /** The user who acts; without one the sender would be app_system. */
-function userIn({ headers }: { headers: Record<string, string> }): string {
+function userIn(headers: Record<string, string>): string {
 	if (headers.onbehalfof === undefined) throw badRequest('The onBehalfOf header is missing.');
 	return headers.onbehalfof;
 }
 
 /** Of the codes only that of a user is public. */
-function unknown(name: string, id: string, code: string): never {
-	throw new Refusal({ status: 404, code, message: `The ${name} ${id} does not exist.` });
+function unknown(name: string, id: string, code: string): Refusal {
+	return new Refusal({ status: 404, code, message: `The ${name} ${id} does not exist.` });
 }
 
 function repeated(question: string): string[] {

@@ -1,7 +1,7 @@
 import { KNOWLEDGE_BASE } from './address';
 import type { Records, Source } from './records';
 import { recordOf } from './records';
-import type { Answer, Asked, Route } from './routes';
+import type { Route } from './routes';
 import { route } from './routes';
 import type { ServiceOptions } from './service';
 import { digits, oneOf, optional } from './shapes';
@@ -19,44 +19,39 @@ export interface PageOptions {
 	mostPages?: number;
 }
 
+const LINE = `GET ${KNOWLEDGE_BASE}/{sourceType}/{uniqueId}/pages`;
 const SHAPES = {
 	limit: optional(digits(1)),
 	page: optional(digits()),
 	affix: optional(oneOf('append')),
 };
 
-/** One that is not indexed has no pages (undocumented). */
-export function pagesOf(records: Records, websites: Websites, options: ServiceOptions): Route {
-	const answer = (asked: Asked<{ limit?: string; page?: string }>): Answer => {
-		const { pagesFrom, firstPage = 1, mostPages = 100, pages = {} } = options;
-		const { uniqueId, sourceType, given } = asked;
+export function pagesRoute(records: Records, websites: Websites, options: ServiceOptions): Route {
+	/** One that is not indexed has no pages (undocumented). */
+	const contentOf = (source: Source) => {
+		const { uniqueId, status, sourceName } = recordOf(source);
+		if (status !== 'indexed' && status !== 'inSync') return [];
+		const written = source.versions?.slice(-1).map(({ text }) => text);
+		const own = websites.contents(uniqueId) ?? written ?? [`The text of ${sourceName}.`];
+		return options.pages?.[uniqueId] ?? options.pages?.[sourceName] ?? own;
+	};
+	return route('pages', LINE, SHAPES, ({ uniqueId, sourceType, given }) => {
+		const { pagesFrom, firstPage = 1, mostPages = 100 } = options;
 		const source = records.known(uniqueId, sourceType);
+		const { sourceName: fileName, createdAt } = source.record;
 		const limit = Math.min(Number(given.limit ?? 1), mostPages);
 		const behind = Number(given.page) + (pagesFrom === 'at' ? 0 : 1);
 		const start = given.page === undefined ? firstPage : behind;
 		const body = () => {
-			const own = websites.contents(uniqueId) ?? source.versions?.slice(-1).map(({ text }) => text);
-			const all = contentOf(source, pages, own).map((content, at) => {
+			const all = contentOf(source).map((content, at) => {
 				return { content, pageNumber: firstPage + at, charCount: content.length };
 			});
-			const found = all.filter(({ pageNumber }) => pageNumber >= start).slice(0, limit);
-			const { sourceName: fileName, createdAt } = source.record;
+			const pageContent = all.filter(({ pageNumber }) => pageNumber >= start).slice(0, limit);
 			const written = new Date(createdAt).toISOString().replace('Z', '000');
 			const sourceDetails = { fileName, totalPages: all.length, createdAt: written };
-			const meta = { current: { limit, count: found.length } };
-			return { data: { sourceDetails, pageContent: found }, meta };
+			const meta = { current: { limit, count: pageContent.length } };
+			return { data: { sourceDetails, pageContent }, meta };
 		};
 		return { body };
-	};
-	return route('pages', `GET ${KNOWLEDGE_BASE}/{sourceType}/{uniqueId}/pages`, SHAPES, answer);
-}
-
-function contentOf(
-	source: Source,
-	pages: Record<string, string[]>,
-	own = [`The text of ${source.record.sourceName}.`],
-): string[] {
-	const { status, uniqueId, sourceName } = recordOf(source);
-	const isRead = status === 'indexed' || status === 'inSync';
-	return isRead ? (pages[uniqueId] ?? pages[sourceName] ?? own) : [];
+	});
 }

@@ -4,8 +4,7 @@ import { Indexing } from './indexing';
 import type { Place } from './page';
 import { behindCursor, cursorOf, cutPage, newestFirst } from './page';
 import { badRequest, noSuchRecord } from './refusal';
-import type { Answer } from './routes';
-import { route } from './routes';
+import { DONE, route } from './routes';
 import { APP_ID, seeds, startMs } from './seeds';
 import type { ServiceOptions } from './service';
 import { BY_CURSOR, digits, list, optional, text } from './shapes';
@@ -15,8 +14,6 @@ import type { Website } from './websites';
 
 /** Which of the last three a website has is not documented (see `recordType` of a crawl). */
 export type RecordType = 'uploads' | 'text-details' | 'website' | 'web-pages' | 'website-details';
-/** As paths name it. */
-export type SourceType = 'uploads' | 'text' | 'website';
 
 /**
  * A file, text or website as 'List knowledge base records' shows it. Times are Unix times in milliseconds.
@@ -52,13 +49,15 @@ export interface RecordOptions {
 	unknownInPoll?: 'omit' | 'refuse';
 	/** Under which name a page of the list says where the next one begins; `cursor` if left out. */
 	recordsNext?: string;
+	/** Whether deleting takes a file away from the agents; 'detach' if left out, as documented. */
+	deleting?: 'detach' | 'keepAttached';
 }
 
 /** A file, text or website, and whatever belongs to it. */
 export interface Source extends Place {
 	/** As it was before its indexing. */
 	record: KnowledgeRecord;
-	/** When it came into the list, and when it went: Unix times in milliseconds. */
+	/** When it came into the list (`Infinity`: it is not known yet), and when it went, in Unix milliseconds. */
 	fromMs: number;
 	untilMs: number;
 	indexing?: IndexingEnd;
@@ -70,29 +69,69 @@ export interface Source extends Place {
 	website?: Website;
 }
 
+const TIMES = { startTime: optional(digits()), endTime: optional(digits()) };
+const LIST = { ...BY_CURSOR, ...TIMES, start: optional(digits()), end: optional(digits()) };
+
+const DELETIONS = [
+	['deleteUpload', 'uploads', 'File deleted successfully'],
+	['deleteText', 'text', 'Text detail deleted successfully'],
+	['deleteWebsite', 'website', 'Website deleted successfully'],
+] as const;
+
 /** The files, texts and websites of the app. */
 export class Records {
 	readonly routes = [
-		route(
-			'records',
-			`GET ${KNOWLEDGE_BASE}`,
-			{
-				...{ ...BY_CURSOR, startTime: optional(digits()), endTime: optional(digits()) },
-				...{ start: optional(digits()), end: optional(digits()) },
-			},
-			({ given }) => this.list(given),
-		),
-		route('poll', `POST ${KNOWLEDGE_BASE}/status/poll`, { uniqueId: list(text()) }, ({ given }) =>
-			this.poll(given.uniqueId),
-		),
+		route('records', `GET ${KNOWLEDGE_BASE}`, LIST, ({ given }) => {
+			const { startAndEnd, recordsNext = 'cursor', lagsMs } = this.options;
+			const { cursor, limit, startTime = -Infinity, endTime = Infinity, start, end } = given;
+			if (startAndEnd === 'require' && (start === undefined || end === undefined))
+				throw badRequest('The query parameters start and end are required.');
+			const isWithin = ({ createdAt }: Source) =>
+				Number(startTime) < createdAt && createdAt < Number(endTime);
+			const placeOf = (source: Source) => ({ [recordsNext]: cursorOf(source) });
+			const body = () => {
+				const behindMs = lagsMs?.records ?? 0;
+				const found = this.listed(behindMs).filter(isWithin);
+				const from = behindCursor(found, cursor);
+				const { data, meta } = cutPage(found, placeOf, { limit, from });
+				return { data: data.map((source) => recordOf(source, Date.now() - behindMs)), meta };
+			};
+			return { body };
+		}),
+		route('poll', `POST ${KNOWLEDGE_BASE}/status/poll`, { uniqueId: list(text()) }, (asked) => {
+			const { uniqueId: ids } = asked.given;
+			if (this.options.unknownInPoll === 'refuse') ids.forEach((id) => this.known(id));
+			const statuses = () => {
+				const known = ids.map((id) => this.get(id)).filter((source) => source !== undefined);
+				return known.map((source) => [source.record.uniqueId, recordOf(source).status]);
+			};
+			return { body: () => ({ success: true, data: Object.fromEntries(statuses()) }) };
+		}),
 		// Whatever its status is (undocumented).
 		route('sync', `PATCH ${KNOWLEDGE_BASE}/{sourceType}/{uniqueId}/sync`, {}, (asked) => {
 			const source = this.known(asked.uniqueId, asked.sourceType);
-			return { body: () => ({ success: true }), change: () => this.reindex(source) };
+			return { ...DONE, change: () => this.reindex(source) };
 		}),
+		// An upload can be deleted even before its bytes are there.
+		...DELETIONS.map(([operation, type, message]) =>
+			route(operation, `DELETE ${KNOWLEDGE_BASE}/${type}/{uniqueId}`, {}, ({ uniqueId }) => {
+				const source = this.byId.get(uniqueId);
+				if (source === undefined || typeOf(source) !== type) throw noSuchRecord(uniqueId);
+				const detaches = this.options.deleting !== 'keepAttached';
+				const name = { uniqueId, uploadId: uniqueId, fileName: source.record.sourceName };
+				const data = { ...name, deletedFromAgents: detaches, vectorsDeleted: true };
+				const change = () => {
+					this.remove(source);
+					if (detaches) this.detach(uniqueId);
+				};
+				return { body: () => ({ success: true, message, data }), change };
+			}),
+		),
 	];
 
 	readonly indexing = new Indexing(() => this.options.indexing);
+	/** Takes a document away from every agent. */
+	detach: (uniqueId: string) => void = () => undefined;
 	/** Newest first; what was deleted too: a list that is behind shows it still. */
 	private sources: Source[] = [];
 	private readonly byId = new Map<string, Source>();
@@ -123,8 +162,7 @@ export class Records {
 	prepare(seed: RecordSeed): KnowledgeRecord {
 		const freed = this.options.freedIds === 'again' ? this.freed.shift() : undefined;
 		if (freed === undefined) this.idCount += 1;
-		const createdAt = seed.createdAt ?? Date.now();
-		const { status = 'indexed' } = seed;
+		const { status = 'indexed', createdAt = Date.now() } = seed;
 		return {
 			uniqueId: freed ?? uuid(this.idCount),
 			appId: APP_ID,
@@ -137,7 +175,7 @@ export class Records {
 		};
 	}
 
-	/** @param fromMs Since when it is listed; now if left out. `Infinity`: it is not known yet. */
+	/** @param fromMs Since when it is listed; now if left out. */
 	add(record: KnowledgeRecord, fromMs = Date.now()): Source {
 		const { uniqueId, createdAt } = record;
 		if (this.byId.has(uniqueId)) throw new Error(`Two records have the uniqueId ${uniqueId}.`);
@@ -151,24 +189,31 @@ export class Records {
 		return source;
 	}
 
-	/** Those there are, newest first. */
+	/** Newest first, also those that are not known or listed yet. */
 	all(): Source[] {
 		return this.sources.filter(({ untilMs }) => untilMs === Infinity);
 	}
 
+	/** @param behindMs As they were so long ago, newest first, instead of as they are. */
+	listed(behindMs = 0): Source[] {
+		const asOfMs = Date.now() - behindMs;
+		return this.sources.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs);
+	}
+
 	get(uniqueId: string): Source | undefined {
-		return this.byId.get(uniqueId);
+		const source = this.byId.get(uniqueId);
+		return source?.fromMs === Infinity ? undefined : source;
 	}
 
 	/** Refuses an ID that it does not hold; one of another kind is as unknown as any (undocumented). */
 	known(uniqueId: string, sourceType?: string): Source {
-		const source = this.byId.get(uniqueId);
-		const isKnown = source !== undefined && source.fromMs !== Infinity;
-		if (!isKnown || typeOf(source) !== (sourceType ?? typeOf(source))) throw noSuchRecord(uniqueId);
+		const source = this.get(uniqueId);
+		if (source === undefined || typeOf(source) !== (sourceType ?? typeOf(source)))
+			throw noSuchRecord(uniqueId);
 		return source;
 	}
 
-	/** Whether the source is still there: not deleted, nor forgotten by a reset. */
+	/** Whether it is still there: not deleted, nor forgotten by a reset. */
 	has(source: Source): boolean {
 		return this.byId.get(source.record.uniqueId) === source;
 	}
@@ -187,54 +232,11 @@ export class Records {
 		this.index(source);
 	}
 
-	remove(source: Source): void {
+	private remove(source: Source): void {
 		if (!this.has(source)) return;
 		source.untilMs = Date.now();
 		this.byId.delete(source.record.uniqueId);
 		this.freed.push(source.record.uniqueId);
-	}
-
-	/** @param behindMs As they were so long ago, newest first, instead of as they are. */
-	listed(behindMs = 0): Source[] {
-		const asOfMs = Date.now() - behindMs;
-		return this.sources.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs);
-	}
-
-	private list(given: {
-		cursor?: string;
-		limit?: string;
-		startTime?: string;
-		endTime?: string;
-		start?: string;
-		end?: string;
-	}): Answer {
-		const { startAndEnd, recordsNext = 'cursor', lagsMs } = this.options;
-		const { cursor, limit, startTime = '-Infinity', endTime = 'Infinity', start, end } = given;
-		if (startAndEnd === 'require' && (start === undefined || end === undefined)) {
-			throw badRequest('The query parameters start and end are required.');
-		}
-		const body = () => {
-			const behindMs = lagsMs?.records ?? 0;
-			const found = this.listed(behindMs).filter(
-				({ createdAt }) => Number(startTime) < createdAt && createdAt < Number(endTime),
-			);
-			const placeOf = (source: Source) => ({ [recordsNext]: cursorOf(source) });
-			const from = behindCursor(found, cursor);
-			const { data, meta } = cutPage(found, placeOf, { limit, from });
-			return { data: data.map((source) => recordOf(source, Date.now() - behindMs)), meta };
-		};
-		return { body };
-	}
-
-	private poll(uniqueIds: string[]): Answer {
-		if (this.options.unknownInPoll === 'refuse') uniqueIds.forEach((id) => this.known(id));
-		const known = (id: string) => {
-			const source = this.get(id);
-			return source === undefined || source.fromMs === Infinity ? [] : [source];
-		};
-		const data = () =>
-			uniqueIds.flatMap(known).map((source) => [source.record.uniqueId, recordOf(source).status]);
-		return { body: () => ({ success: true, data: Object.fromEntries(data()) }) };
 	}
 }
 
@@ -247,7 +249,8 @@ export function recordOf(source: Source, asOfMs = Date.now()): KnowledgeRecord {
 	return { ...record, status, lastSynced: atMs, updatedAt: atMs, ...ofPages?.(asOfMs) };
 }
 
-export function typeOf({ record: { type } }: Source): SourceType {
+/** As paths name it. */
+export function typeOf({ record: { type } }: Source): 'uploads' | 'text' | 'website' {
 	if (type === 'uploads') return 'uploads';
 	return type === 'text-details' ? 'text' : 'website';
 }

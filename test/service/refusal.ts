@@ -1,3 +1,5 @@
+import { STATUS_CODES } from './nodeHttp';
+
 /** 'gateway': `{"error":{…}}`; 'agentService': `{"statusCode":…,"message":…,"error":…}`. */
 export type Envelope = 'gateway' | 'agentService';
 
@@ -29,34 +31,22 @@ export function noSuchRecord(uniqueId: string): Refusal {
 	return new Refusal({ status: 404, code: 'ERR_KB_NOT_FOUND', message });
 }
 
-const CODES: Record<number, string> = {
+/** What the gateway answers itself, before the agent service sees the request. */
+const OF_GATEWAY: Record<number, string> = {
 	401: 'AUTH_ERR_APIKEY_NOT_FOUND',
 	403: 'AUTH_ERR_NO_ACCESS',
-	404: 'ERR_AGENT_NOT_FOUND',
 	429: 'ERR_TOO_MANY_REQUESTS',
 };
 
-const REASONS: Record<number, string> = {
-	400: 'Bad Request',
-	401: 'Unauthorized',
-	403: 'Forbidden',
-	404: 'Not Found',
-	429: 'Too Many Requests',
-	500: 'Internal Server Error',
-	503: 'Service Unavailable',
-};
-
-/** Statuses that the gateway answers itself, before the agent service sees the request. */
-const OF_GATEWAY = [401, 403, 429];
-
 /** The JSON body of a failure. @param usual The envelope of what the gateway lets through. */
 export function failureBody({ status, ...given }: Failure, usual: Envelope): object {
+	const itsOwn = status === 404 ? 'ERR_AGENT_NOT_FOUND' : 'ERR_BAD_REQUEST';
 	const {
-		code = CODES[status] ?? (status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_EXCEPTION'),
+		code = OF_GATEWAY[status] ?? (status < 500 ? itsOwn : 'ERR_EXCEPTION'),
 		message = `The stand-in was told to answer ${status}.`,
-		envelope = OF_GATEWAY.includes(status) ? 'gateway' : usual,
+		envelope = status in OF_GATEWAY ? 'gateway' : usual,
 	} = given;
 	return envelope === 'gateway'
 		? { error: { message, devMessage: message, source: 'chat-api', code } }
-		: { statusCode: status, message, error: REASONS[status] ?? 'Error' };
+		: { statusCode: status, message, error: STATUS_CODES[status] };
 }

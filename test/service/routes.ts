@@ -18,6 +18,9 @@ export interface Answer {
 	ms?: number;
 }
 
+/** What a change is answered with that has nothing else to say. */
+export const DONE: Answer = { body: () => ({ success: true }) };
+
 /** A request that is as documented. */
 export interface Asked<Given> extends Required<Address> {
 	/** The query of a GET, the body of the others. */
@@ -25,15 +28,7 @@ export interface Asked<Given> extends Required<Address> {
 	headers: Record<string, string>;
 }
 
-export interface Route {
-	operation: Operation;
-	/** @param path Raw, with or without a query. */
-	match(method: string, path: string): Address | undefined;
-	/** What the request calls what it brings. */
-	namesIn(body: unknown): string[] | undefined;
-	/** Throws a refusal if the request is not as documented, or asks for what can't be done. */
-	answer(received: ReceivedRequest): Answer;
-}
+export type Route = ReturnType<typeof route>;
 
 /**
  * @param line Method and path, as `GET /users/{uid}/messages`.
@@ -45,17 +40,22 @@ export function route<Given extends object>(
 	shapes: Shapes<Given>,
 	answer: (asked: Asked<Given>) => Answer,
 	namesOf?: (given: Given) => string[],
-): Route {
+) {
 	const form = line.replace(' ', ` ${BASE_PATH}`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
 	const pattern = new RegExp(`^${form}$`);
 	return {
 		operation,
-		match: (method, path) => {
+		/** @param path Raw, with or without a query. */
+		match: (method: string, path: string): Address | undefined => {
 			const found = pattern.exec(`${method} ${path.split('?')[0]}`);
-			return found === null ? undefined : decoded(found.groups ?? {});
+			if (found === null) return undefined;
+			const named = Object.entries(found.groups ?? {});
+			return Object.fromEntries(named.map(([name, raw]) => [name, decodeURIComponent(raw)]));
 		},
-		namesIn: (body) => (namesOf && fields(shapes)(body) ? namesOf(body) : undefined),
-		answer: (received) => {
+		/** What a request calls what it brings. */
+		namesIn: (body: unknown) => (fields(shapes)(body) ? namesOf?.(body) : undefined),
+		/** Throws a refusal if the request is not as documented, or asks for what can't be done. */
+		answer: (received: ReceivedRequest) => {
 			const { uid = '', sourceType = '', uniqueId = '', headers } = received;
 			const given = read(shapes, givenIn(received), 'request');
 			return answer({ given, uid, sourceType, uniqueId, headers });
@@ -71,14 +71,4 @@ function givenIn({ method, path, headers, body }: ReceivedRequest): unknown {
 		throw badRequest('The body is no application/json.');
 	}
 	return body ?? {};
-}
-
-/** Undefined if it cannot be decoded: `%ZZ` and its like. */
-function decoded(groups: Record<string, string>): Address | undefined {
-	try {
-		const named = Object.entries(groups).map(([name, raw]) => [name, decodeURIComponent(raw)]);
-		return Object.fromEntries(named);
-	} catch {
-		return undefined;
-	}
 }

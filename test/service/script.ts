@@ -67,7 +67,7 @@ export class Rules<Wanted extends { for?: object; times?: number }> {
 		this.rules.push(...rules.map((rule) => ({ rule, left: rule.times ?? 1 })));
 	}
 
-	clear(): void {
+	reset(): void {
 		this.rules = [];
 	}
 

@@ -1,11 +1,12 @@
 import { buf as checksumOf } from 'crc-32';
 
-import type { Handler, Manner } from './http';
-import { give, lineOf, waitUnless } from './http';
+import type { Manner } from './http';
+import { give, lineOf, served, waitUnless } from './http';
 import type { ReceivedRequest, RequestLog } from './log';
+import { Exchange } from './log';
 import type { IncomingMessage } from './nodeHttp';
-import type { Failure } from './refusal';
 import type { Source } from './records';
+import type { Failure } from './refusal';
 import type { Answer } from './routes';
 import type { Rule, Script } from './script';
 import type { ServiceOptions } from './service';
@@ -32,11 +33,11 @@ export function storageHandler(
 	log: RequestLog,
 	script: Script,
 	options: ServiceOptions,
-): Handler {
+) {
 	const { latencyMs = 0 } = options;
 	const write = (body: unknown) => (typeof body === 'string' ? body : '');
 	const manner: Manner = { latencyMs, contentType: 'application/xml', write, fail: errorXml };
-	return async (request, response, closed) => {
+	return served(async (request, response, closed) => {
 		const line = lineOf(request);
 		const source = uploads.at(line.path);
 		const received: ReceivedRequest = {
@@ -44,17 +45,16 @@ export function storageHandler(
 			uniqueIds: source && [source.record.uniqueId],
 			fileNames: source && [source.record.sourceName],
 		};
-		const exchange = log.begin(received, closed);
-		const rule = script.take(received) ?? {};
 		const incoming = new Incoming();
-		exchange.received = () => incoming.received();
+		const exchange = new Exchange(log, received, closed, false, () => incoming.received());
+		const rule = script.take(received) ?? {};
 		await incoming.read(request, rule, closed);
 		if (closed.aborted) return;
 		const answer = answerTo(received, incoming, source, options.uploads ?? {}, uploads);
 		await give(answer, rule, manner, exchange, response);
 		// What a rule left unread; a client that is still sending may then see the answer.
 		request.resume();
-	};
+	});
 }
 
 /** The bytes of an upload as they come; each piece is counted and let go. */
@@ -96,15 +96,17 @@ function answerTo(
 	options: StorageOptions,
 	uploads: Uploads,
 ): Answer {
+	const upload = source?.upload;
+	const { path } = received;
+	const refused = (failure: Failure) => ({ ...failure, body: () => errorXml(failure) });
+	if (source === undefined || upload === undefined)
+		return refused(signatureIn(path) === undefined ? DENIED : unsigned(path));
+	const failure = failureOf(received, upload, options);
+	if (failure !== undefined) return refused(failure);
 	const arrived = incoming.received();
-	const isWhole = incoming.complete && arrived.bytes === source?.upload?.fileSize;
-	const failure = failureOf(received, source?.upload, options) ?? (isWhole ? undefined : PARTIAL);
-	if (failure !== undefined || source === undefined) {
-		const { status } = failure ?? DENIED;
-		return { status, body: () => errorXml(failure ?? DENIED) };
-	}
+	if (!incoming.complete || arrived.bytes !== upload.fileSize) return refused(PARTIAL);
 	const headers = { ETag: `"${arrived.checksum}"` };
-	return { headers, body: () => '', change: () => uploads.store(source, arrived) };
+	return { headers, body: () => '', change: () => uploads.store(source, upload, arrived) };
 }
 
 const DENIED = { status: 403, code: 'AccessDenied', message: 'Access Denied' };
@@ -118,10 +120,9 @@ const PARTIAL = {
 /** In the order in which a storage service can tell. */
 function failureOf(
 	{ method, path, headers }: ReceivedRequest,
-	upload: Upload | undefined,
+	upload: Upload,
 	options: StorageOptions,
 ): Failure | undefined {
-	if (upload === undefined) return signatureIn(path) === undefined ? DENIED : unsigned(path);
 	const { contentType = upload.mimeType, secondUse } = options;
 	if (headers.authorization !== undefined)
 		return { status: 400, code: 'InvalidArgument', message: 'Only one auth mechanism allowed' };
@@ -158,14 +159,8 @@ function withoutLength(headers: Record<string, string>): Failure {
 
 /** Of S3's table: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const CODES: Record<number, string> = {
-	403: 'AccessDenied',
-	404: 'NoSuchKey',
-	405: 'MethodNotAllowed',
-	411: 'MissingContentLength',
-	412: 'PreconditionFailed',
-	500: 'InternalError',
-	501: 'NotImplemented',
-	503: 'SlowDown',
+	...{ 403: 'AccessDenied', 404: 'NoSuchKey', 411: 'MissingContentLength', 503: 'SlowDown' },
+	...{ 412: 'PreconditionFailed', 501: 'NotImplemented' },
 };
 
 function errorXml({ status, ...given }: Failure): string {
@@ -174,12 +169,9 @@ function errorXml({ status, ...given }: Failure): string {
 		message: Message = `The stand-in was told to answer ${status}.`,
 	} = given;
 	const elements = { Code, Message, ...given.elements, RequestId: 'STANDIN0REQUEST' };
+	const escaped = (said: string) => said.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 	const inner = Object.entries(elements).map(
 		([name, said]) => `<${name}>${escaped(said)}</${name}>`,
 	);
 	return `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner.join('')}</Error>`;
-}
-
-function escaped(said: string): string {
-	return said.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

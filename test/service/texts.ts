@@ -2,19 +2,15 @@ import { KNOWLEDGE_BASE } from './address';
 import type { KnowledgeRecord, Records, Source } from './records';
 import { recordOf } from './records';
 import { badRequest } from './refusal';
-import type { Answer } from './routes';
 import { route } from './routes';
 import { APP_ID } from './seeds';
 import type { ServiceOptions } from './service';
 import { optional, text } from './shapes';
 
-interface TextEntry {
+/** What a text has said since a Unix time in milliseconds. */
+export interface Version {
 	title: string;
 	text: string;
-}
-
-/** What a text has said since a Unix time in milliseconds. */
-export interface Version extends TextEntry {
 	fromMs: number;
 }
 
@@ -29,7 +25,17 @@ export class Texts {
 			'createText',
 			`POST ${TEXTS}`,
 			SHAPES,
-			({ given }) => this.create(given),
+			({ given }) => {
+				const draft = { type: 'text-details', status: 'indexing' } as const;
+				const record = this.records.prepare({ ...draft, sourceName: given.title });
+				const change = () => {
+					const source = this.records.add(record);
+					source.versions = [{ ...given, fromMs: Date.now() }];
+					this.records.index(source);
+				};
+				const status = this.options.createdStatus ?? 201;
+				return { status, body: () => written(record, given.title), change };
+			},
 			({ title }) => [title],
 		),
 		// All of them, newest first (undocumented), with what they say, and without pages.
@@ -43,46 +49,29 @@ export class Texts {
 			const more = { vectorizationStatus: 'completed', isActive: true };
 			return { body: () => ({ data: { ...shownText(source), ...more } }) };
 		}),
-		route('updateText', `PATCH ${TEXTS}/{uniqueId}`, CHANGE, ({ uniqueId, given }) =>
-			this.update(this.records.known(uniqueId, 'text'), given),
-		),
+		// Its ID stays, and so do the agents that have it. What a change of nothing does is undocumented.
+		route('updateText', `PATCH ${TEXTS}/{uniqueId}`, CHANGE, ({ uniqueId, given }) => {
+			if (Object.keys(given).length === 0) throw badRequest('There is nothing to change.');
+			const source = this.records.known(uniqueId, 'text');
+			const before = textOf(source);
+			const { title = before.title, text: said = before.text } = given;
+			const change = () => {
+				const versions = source.versions ?? [{ ...before, fromMs: -Infinity }];
+				source.versions = [...versions, { title, text: said, fromMs: Date.now() }];
+				this.records.reindex(source, { sourceName: title, updatedAt: Date.now() });
+			};
+			return { body: () => written(source.record, title), change };
+		}),
 	];
 
 	constructor(
 		private readonly records: Records,
 		private readonly options: ServiceOptions,
 	) {}
-
-	private create(entry: TextEntry): Answer {
-		const { title: sourceName } = entry;
-		const draft = { sourceName, type: 'text-details', status: 'indexing' } as const;
-		const record = this.records.prepare(draft);
-		const change = () => {
-			const source = this.records.add(record);
-			source.versions = [{ ...entry, fromMs: Date.now() }];
-			this.records.index(source);
-		};
-		const body = () => written('Text detail created successfully', record, entry);
-		return { status: this.options.createdStatus ?? 201, body, change };
-	}
-
-	/** Its ID stays, and so do the agents that have it. What a change of nothing does is undocumented. */
-	private update(source: Source, given: Partial<TextEntry>): Answer {
-		if (Object.keys(given).length === 0) throw badRequest('There is nothing to change.');
-		const before = textOf(source);
-		const entry = { ...before, ...given };
-		const change = () => {
-			const versions = source.versions ?? [{ ...before, fromMs: -Infinity }];
-			source.versions = [...versions, { ...entry, fromMs: Date.now() }];
-			this.records.reindex(source, { sourceName: entry.title, updatedAt: Date.now() });
-		};
-		const body = () => written('Text detail updated successfully', source.record, entry);
-		return { body, change };
-	}
 }
 
 /** What a text says, or said then. */
-export function textOf({ record, versions = [] }: Source, asOfMs = Infinity): TextEntry {
+export function textOf({ record, versions = [] }: Source, asOfMs = Infinity) {
 	const { uniqueId, sourceName } = record;
 	const seeded = { title: sourceName, text: seededText(uniqueId) };
 	const { title, text: said } = versions.findLast(({ fromMs }) => fromMs <= asOfMs) ?? seeded;
@@ -94,24 +83,20 @@ export function seededText(uniqueId: string): string {
 	return `This is ${uniqueId}.`;
 }
 
-/** Documented is only that a text is kept as a Markdown file. */
-export function textFileName(uniqueId: string): string {
-	return `${uniqueId}.md`;
-}
-
 function shownText(source: Source, asOfMs = Date.now()): object | undefined {
 	const { type, uniqueId, status, createdAt, updatedAt } = recordOf(source, asOfMs);
 	if (type !== 'text-details') return undefined;
-	const times = { createdAt, updatedAt };
-	return { uniqueId, ...textOf(source, asOfMs), ...keptAs(uniqueId), status, ...times };
+	const said = textOf(source, asOfMs);
+	return { uniqueId, ...said, ...keptAs(uniqueId), status, createdAt, updatedAt };
 }
 
-function written(message: string, { uniqueId }: KnowledgeRecord, { title }: TextEntry) {
+function written({ uniqueId }: KnowledgeRecord, title: string) {
 	const data = { uniqueId, title, ...keptAs(uniqueId), status: 'indexing' };
-	return { success: true, message, data };
+	return { success: true, message: 'Text detail written successfully', data };
 }
 
+/** Documented is only that a text is kept as a Markdown file. */
 function keptAs(uniqueId: string) {
-	const fileName = textFileName(uniqueId);
+	const fileName = `${uniqueId}.md`;
 	return { fileName, s3Key: `${APP_ID}/text/${uniqueId.slice(0, 8)}/${fileName}` };
 }

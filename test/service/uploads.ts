@@ -2,7 +2,6 @@ import { KNOWLEDGE_BASE } from './address';
 import type { ReceivedBytes } from './log';
 import type { KnowledgeRecord, Records, Source } from './records';
 import { badRequest } from './refusal';
-import type { Answer } from './routes';
 import { route } from './routes';
 import { APP_ID } from './seeds';
 import type { ServiceOptions } from './service';
@@ -28,10 +27,9 @@ interface FileDescription {
 
 /** A file for which a presigned URL was given. */
 export interface Upload extends FileDescription {
+	s3Key: string;
 	/** Of the URL: what comes behind the origin. */
 	path: string;
-	/** Of the URL: 64 hexadecimal digits by chance. */
-	signature: string;
 	expiresAtMs: number;
 	/** Undefined until the bytes are there. */
 	stored?: ReceivedBytes;
@@ -58,7 +56,25 @@ export class Uploads {
 			'initiate',
 			`POST ${KNOWLEDGE_BASE}/uploads/initiate`,
 			{ files: list(FILE, 1) },
-			({ given }) => this.initiate(given.files),
+			({ given: { files } }) => {
+				files.forEach(refuseFile);
+				const { expiresMs, recorded } = this.options.uploads ?? {};
+				const prepared = files.map((file) => {
+					const record = this.records.prepare({ sourceName: file.fileName, status: 'indexing' });
+					return { record, upload: presign(record, file, expiresMs) };
+				});
+				const shown = prepared.map(({ record, upload: { path, s3Key } }, at) => {
+					const presignedUrl = `${this.origin}${path}`;
+					return { uploadId: record.uniqueId, ...files[at], s3Key, presignedUrl };
+				});
+				const fromMs = recorded === 'fromBytes' ? Infinity : undefined;
+				const change = () => {
+					for (const { record, upload } of prepared)
+						this.records.add(record, fromMs).upload = upload;
+				};
+				const status = this.options.createdStatus ?? 201;
+				return { status, body: () => ({ uploads: shown }), change };
+			},
 			({ files }) => files.map(({ fileName }) => fileName),
 		),
 	];
@@ -73,39 +89,17 @@ export class Uploads {
 
 	/** @param path Raw, of a request to the upload host. */
 	at(path: string): Source | undefined {
-		const wanted = plain(path);
 		const signature = signatureIn(path);
-		return this.records.all().find(({ upload }) => {
-			return upload && upload.signature === signature && plain(upload.path) === wanted;
-		});
+		const isSame = ({ upload }: Source) =>
+			upload && signatureIn(upload.path) === signature && plain(upload.path) === plain(path);
+		return this.records.all().find(isSame);
 	}
 
-	store(source: Source, received: ReceivedBytes): void {
-		const { upload } = source;
-		if (upload === undefined || !this.records.has(source)) return;
+	store(source: Source, upload: Upload, received: ReceivedBytes): void {
+		if (!this.records.has(source)) return;
 		upload.stored = received;
 		source.fromMs = Math.min(source.fromMs, Date.now());
 		this.records.index(source);
-	}
-
-	private initiate(files: FileDescription[]): Answer {
-		files.forEach(refuseFile);
-		const { expiresMs, recorded } = this.options.uploads ?? {};
-		const prepared = files.map((file) => {
-			const record = this.records.prepare({ sourceName: file.fileName, status: 'indexing' });
-			return { record, upload: presign(record, file, expiresMs) };
-		});
-		const change = () => {
-			for (const { record, upload } of prepared) {
-				const fromMs = recorded === 'fromBytes' ? Infinity : undefined;
-				this.records.add(record, fromMs).upload = upload;
-			}
-		};
-		const shown = prepared.map(({ record, upload: { fileName, mimeType, fileSize, path } }) => {
-			const file = { uploadId: record.uniqueId, fileName, mimeType, fileSize };
-			return { ...file, s3Key: keyOf(record), presignedUrl: `${this.origin}${path}` };
-		});
-		return { status: this.options.createdStatus ?? 201, body: () => ({ uploads: shown }), change };
 	}
 }
 
@@ -122,40 +116,31 @@ function refuseFile({ fileName, mimeType, fileSize }: FileDescription): void {
 		throw badRequest(`${fileName} (${mimeType}) is not of a supported type.`);
 }
 
-/** As in the documentation's example. */
-function keyOf({ uniqueId, sourceName }: KnowledgeRecord): string {
-	return `${APP_ID}/uploads/${uniqueId.slice(0, 8)}/${sourceName}`;
-}
-
-/** In the form of S3's presigned URLs (Signature Version 4). */
+/** In the form of S3's presigned URLs (Signature Version 4). The key is as in the documentation's example. */
 function presign(record: KnowledgeRecord, file: FileDescription, expiresMs = 900_000): Upload {
 	const nowMs = Date.now();
+	const s3Key = `${APP_ID}/uploads/${record.uniqueId.slice(0, 8)}/${file.fileName}`;
 	const date = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
-	const signature = `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '');
 	const query = new URLSearchParams({
 		'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
 		'X-Amz-Credential': `STANDINACCESSKEYID/${date.slice(0, 8)}/us-east-1/s3/aws4_request`,
 		'X-Amz-Date': date,
 		'X-Amz-Expires': String(Math.ceil(expiresMs / 1000)),
 		'X-Amz-SignedHeaders': 'content-length;content-type;host',
-		'X-Amz-Signature': signature,
+		'X-Amz-Signature': `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', ''),
 	});
-	const key = keyOf(record).split('/').map(encodeURIComponent).join('/');
+	const key = s3Key.split('/').map(encodeURIComponent).join('/');
 	const path = `/stand-in-bucket/${key}?${query}`;
-	return { ...file, path, signature, expiresAtMs: nowMs + expiresMs };
+	return { ...file, s3Key, path, expiresAtMs: nowMs + expiresMs };
 }
 
 /** The signature that a path claims to have. */
 export function signatureIn(path: string): string | undefined {
-	return new URLSearchParams(path.split('?')[1]).get('X-Amz-Signature') ?? undefined;
+	return /[?&]X-Amz-Signature=(\w*)/.exec(path)?.[1];
 }
 
-/** Other ways to percent-encode a path are as good; undefined if it cannot be decoded. */
-function plain(path: string): string | undefined {
+/** Other ways to percent-encode a path are as good. */
+function plain(path: string): string {
 	const [place = '', query = ''] = path.split('?');
-	try {
-		return `${decodeURIComponent(place)}?${new URLSearchParams(query)}`;
-	} catch {
-		return undefined;
-	}
+	return `${decodeURIComponent(place)}?${new URLSearchParams(query)}`;
 }

@@ -6,7 +6,7 @@ import { behindCursor, cursorOf, cutPage, newestFirst } from './page';
 import type { KnowledgeRecord, Records, RecordType, Source } from './records';
 import { uuid } from './records';
 import { badRequest, Refusal } from './refusal';
-import type { Answer, Asked } from './routes';
+import type { Answer } from './routes';
 import { route } from './routes';
 import type { ServiceOptions } from './service';
 import { BY_CURSOR, flag, list, number, oneOf, optional, text } from './shapes';
@@ -37,10 +37,7 @@ export interface CrawlingOptions {
 	recordType?: Exclude<RecordType, 'uploads' | 'text-details'>;
 	/** How the record spells the address; 'asGiven' if left out. */
 	sourceName?: 'asGiven' | 'withSlash' | 'withoutSlash';
-	/**
-	 * What another crawl of the address makes. 'refresh', if left out: the same record, whose pages are to
-	 * be read anew; 'second': a second record.
-	 */
+	/** What another crawl of the address makes: the same record, with pages to be read anew, if left out. */
 	secondScrape?: 'refresh' | 'second';
 	/** How long the list of records does not show the record, in milliseconds; 0 if left out. */
 	listedAfterMs?: number;
@@ -66,25 +63,12 @@ interface FoundSeed extends Omit<SitePage, 'depth'> {
 	retryCount?: number;
 }
 
-/** A website, for a test to look at. */
-export interface WebsiteShown {
-	uniqueId: string;
-	url: string;
-	/** How many crawls have filled it. */
-	scrapes: number;
-	/** In the order in which they were found; `reads` is how many times it was to be read. */
-	pages: Array<{ urlId: string; url: string; title: string; status: UrlStatus; reads: number }>;
-}
-
 /** A page of a website; as a `Place`, when it was found, and which one it was. */
-interface Found extends Place {
+interface Found extends Place, Required<Omit<SitePage, 'depth'>> {
 	urlId: string;
-	url: string;
-	title: string;
-	content: string;
-	fails: number;
 	/** Before it was ever to be read. */
 	status: UrlStatus;
+	/** How many times it was to be read. */
 	reads: number;
 	retryCount: number;
 	reading?: IndexingEnd;
@@ -92,11 +76,15 @@ interface Found extends Place {
 
 export interface Website {
 	url: string;
+	/** How many crawls have filled it. */
 	scrapes: number;
 	scrapedMs: number;
 	/** Oldest first. */
 	found: Found[];
 }
+
+/** For a test to look at; the pages in the order in which they were found. */
+export type WebsiteShown = ReturnType<Websites['all']>[number];
 
 const SITES = `${KNOWLEDGE_BASE}/website`;
 const FOUND = `${SITES}/{uniqueId}/discovered-urls`;
@@ -117,22 +105,42 @@ export class Websites {
 			({ given }) => this.crawl(given),
 			({ url }) => [url],
 		),
-		route('discoveredUrls', `GET ${FOUND}`, { ...BY_CURSOR, status: optional(STATUS) }, (asked) =>
-			this.list(asked),
-		),
-		route('processUrls', `POST ${FOUND}/process`, { exclude: list(text()) }, (asked) =>
-			this.process(asked),
-		),
-		// Empty, it means all that failed in the newest documentation, and 400 in an older one.
-		route('retryUrls', `PATCH ${FOUND}/sync`, { uniqueIds: list(text(), 1) }, (asked) =>
-			this.retry(asked),
-		),
+		// Newest first.
+		route('discoveredUrls', `GET ${FOUND}`, { ...BY_CURSOR, status: optional(STATUS) }, (asked) => {
+			const { unknownWebsite, statusFilter } = this.options.crawling ?? {};
+			const { uniqueId, given } = asked;
+			if (unknownWebsite !== 'empty') this.records.known(uniqueId, 'website');
+			const wanted = statusFilter === 'ignore' ? undefined : given.status;
+			const isWanted = ({ status }: Found) => status === (wanted ?? status);
+			const placeOf = (page: Found) => ({ cursor: cursorOf(page) });
+			const body = () => {
+				const found = this.found(uniqueId).filter(isWanted).sort(newestFirst);
+				const from = behindCursor(found, given.cursor);
+				const { data, meta } = cutPage(found, placeOf, { limit: given.limit, from });
+				return { data: data.map(shown), meta };
+			};
+			return { body };
+		}),
+		// What was not read yet, but for what is left out. Whether it reads others again is not documented.
+		route('processUrls', `POST ${FOUND}/process`, { exclude: list(text()) }, (asked) => {
+			const { exclude } = asked.given;
+			const all = this.found(asked.uniqueId);
+			const open = all.filter(({ status }) => status === 'discovered').map(({ urlId }) => urlId);
+			const read = open.filter((id) => !exclude.includes(id));
+			return this.begin(asked.uniqueId, read, exclude, { totalUrls: all.length });
+		}),
+		// Unless they were left out. Of none: all that failed in the newest documentation, 400 in an older one.
+		route('retryUrls', `PATCH ${FOUND}/sync`, { uniqueIds: list(text(), 1) }, (asked) => {
+			const { uniqueIds } = asked.given;
+			const named = this.found(asked.uniqueId).filter(({ urlId }) => uniqueIds.includes(urlId));
+			const read = named.filter(({ isLeftOut }) => !isLeftOut).map(({ urlId }) => urlId);
+			const counts = { totalRequested: uniqueIds.length, excludedUrls: named.length - read.length };
+			return this.begin(asked.uniqueId, read, [], { ...counts, processedUrls: read });
+		}),
 		route('pollUrls', `POST ${FOUND}/status/poll`, { uniqueId: list(text()) }, (asked) => {
 			const isAsked = ({ urlId }: Found) => asked.given.uniqueId.includes(urlId);
-			const statuses = () =>
-				this.found(asked.uniqueId)
-					.filter(isAsked)
-					.map(({ urlId, status }) => [urlId, status]);
+			const found = () => this.found(asked.uniqueId).filter(isAsked);
+			const statuses = () => found().map(({ urlId, status }) => [urlId, status]);
 			return { body: () => ({ success: true, data: Object.fromEntries(statuses()) }) };
 		}),
 	];
@@ -153,14 +161,14 @@ export class Websites {
 		this.line.reset();
 	}
 
-	all(): WebsiteShown[] {
+	/** Those whose pages are known, newest first. */
+	all() {
 		return this.records.listed().flatMap(({ record: { uniqueId } }) => {
 			const website = this.of(uniqueId);
-			if (website === undefined) return [];
 			const pages = this.found(uniqueId).map(({ urlId, url, title, status, reads }) => {
 				return { urlId, url, title, status, reads };
 			});
-			return [{ uniqueId, url: website.url, scrapes: website.scrapes, pages }];
+			return website ? [{ uniqueId, url: website.url, scrapes: website.scrapes, pages }] : [];
 		});
 	}
 
@@ -195,18 +203,24 @@ export class Websites {
 	/** Each page from its moment on. @param startedMs When the crawl began: Unix time in milliseconds. */
 	private keep(url: string, pages: SitePage[], startedMs: number): void {
 		const { ms = 0, indexesAtOnce, secondScrape } = this.options.crawling ?? {};
-		const isSame = ({ website }: Source) =>
-			website && withoutSlash(website.url) === withoutSlash(url);
+		const bare = withoutSlash(url);
+		const isSame = ({ website }: Source) => website && withoutSlash(website.url) === bare;
 		const same = secondScrape === 'second' ? undefined : this.records.all().findLast(isSame);
 		const source = same ?? this.add(url);
-		const { scrapes, found: before } = source.website ?? { scrapes: 0, found: [] };
+		const website = source.website ?? { url, scrapes: 0, scrapedMs: 0, found: [] };
+		const before = new Map(website.found.map(({ url: known, urlId }) => [known, urlId]));
 		const found = pages.map((page, index) => {
 			const atMs = startedMs + Math.floor((ms * index) / pages.length);
-			return this.find(page, atMs, before.find(({ url: known }) => known === page.url)?.urlId);
+			return this.find(page, atMs, before.get(page.url));
 		});
-		source.website = { url, scrapes: scrapes + 1, scrapedMs: Date.now(), found };
-		source.ofPages = (asOfMs) => this.state(source, asOfMs);
+		const scrapes = website.scrapes + 1;
+		this.fill(source, { ...website, scrapes, scrapedMs: Date.now(), found });
 		if (indexesAtOnce) found.forEach((page) => this.read(page));
+	}
+
+	private fill(source: Source, website: Website): void {
+		source.website = website;
+		source.ofPages = (asOfMs) => this.state(website, asOfMs);
 	}
 
 	private add(url: string): Source {
@@ -244,66 +258,29 @@ export class Websites {
 	/** The pages that were found until now, oldest first, each with its status. */
 	private found(uniqueId: string): Array<Found & { isLeftOut: boolean }> {
 		const nowMs = Date.now();
-		const found = this.of(uniqueId)?.found ?? [];
-		return found
-			.filter(({ createdAt }) => createdAt <= nowMs)
-			.map((page) => {
-				const isLeftOut = page.status === 'skipped' && page.reading === undefined;
-				return { ...page, status: this.statusOf(page, nowMs), isLeftOut };
-			});
-	}
-
-	/** Newest first. */
-	private list(asked: Asked<{ cursor?: string; limit?: string; status?: string }>): Answer {
-		const { unknownWebsite, statusFilter } = this.options.crawling ?? {};
-		const { uniqueId, given } = asked;
-		const { cursor, limit, status } = given;
-		if (unknownWebsite !== 'empty') this.records.known(uniqueId, 'website');
-		const isAny = status === undefined || statusFilter === 'ignore';
-		const body = () => {
-			const fitting = this.found(uniqueId).filter((page) => isAny || page.status === status);
-			const found = fitting.sort(newestFirst);
-			const placeOf = (page: Place) => ({ cursor: cursorOf(page) });
-			const { data, meta } = cutPage(found, placeOf, { limit, from: behindCursor(found, cursor) });
-			return { data: data.map(shown), meta };
-		};
-		return { body };
-	}
-
-	/** Reads what was not read yet, but for what is left out. Whether it reads others again is not documented. */
-	private process({ uniqueId, given: { exclude } }: Asked<{ exclude: string[] }>): Answer {
-		const all = this.found(uniqueId);
-		const open = all.filter(({ status }) => status === 'discovered').map(({ urlId }) => urlId);
-		const read = open.filter((id) => !exclude.includes(id));
-		const counts = { urlsProcessed: read.length, totalUrls: all.length };
-		return this.begin(uniqueId, read, exclude, { batchId: `batch-${Date.now()}`, ...counts });
-	}
-
-	/** Reads pages again, unless they were left out. That it asks for a failure is not documented. */
-	private retry({ uniqueId, given: { uniqueIds } }: Asked<{ uniqueIds: string[] }>): Answer {
-		const named = this.found(uniqueId).filter(({ urlId }) => uniqueIds.includes(urlId));
-		const read = named.filter(({ isLeftOut }) => !isLeftOut).map(({ urlId }) => urlId);
-		const counts = { urlsProcessed: read.length, totalRequested: uniqueIds.length };
-		const excludedUrls = named.length - read.length;
-		const batch = { batchId: `sync-batch-${Date.now()}`, ...counts, excludedUrls };
-		return this.begin(uniqueId, read, [], { ...batch, processedUrls: read });
+		const found = this.of(uniqueId)?.found.filter(({ createdAt }) => createdAt <= nowMs) ?? [];
+		return found.map((page) => {
+			const isLeftOut = page.status === 'skipped' && page.reading === undefined;
+			return { ...page, status: this.statusOf(page, nowMs), isLeftOut };
+		});
 	}
 
 	/** Puts pages into the line, and leaves others out for good. */
-	private begin(uniqueId: string, read: string[], leftOut: string[], batch: object): Answer {
+	private begin(uniqueId: string, read: string[], leftOut: string[], counts: object): Answer {
 		if (read.length === 0) {
 			const message = 'No valid discovered URLs found for processing';
 			throw new Refusal({ status: 404, code: 'ERR_KB_NOT_FOUND', message });
 		}
-		const webhookUrl = 'https://callback.invalid/firecrawl';
-		const data = { ...batch, webhookUrl, status: 'processing' };
+		const batch = { batchId: `batch-${Date.now()}`, urlsProcessed: read.length, ...counts };
+		const data = { ...batch, webhookUrl: 'https://callback.invalid/', status: 'processing' };
 		const change = () => {
-			const source = this.records.get(uniqueId);
-			for (const page of this.of(uniqueId)?.found ?? []) {
+			const [source, website] = [this.records.get(uniqueId), this.of(uniqueId)];
+			if (source === undefined || website === undefined) return;
+			for (const page of website.found) {
 				if (leftOut.includes(page.urlId)) page.status = 'skipped';
 				if (read.includes(page.urlId)) this.read(page);
 			}
-			if (source !== undefined) source.ofPages = (asOfMs) => this.state(source, asOfMs);
+			this.fill(source, website);
 		};
 		return { body: () => ({ success: true, message: 'Processing started', data }), change };
 	}
@@ -326,9 +303,8 @@ export class Websites {
 	}
 
 	/** What the record of a website shows. */
-	private state({ website }: Source, asOfMs: number): Partial<KnowledgeRecord> {
+	private state({ found, scrapedMs }: Website, asOfMs: number): Partial<KnowledgeRecord> {
 		const { parentBefore = 'indexing', ends = 'indexed' } = this.options.crawling ?? {};
-		const { found, scrapedMs } = website ?? { found: [], scrapedMs: 0 };
 		const statuses = found.map((page) => this.statusOf(page, asOfMs));
 		if (statuses.includes('processing')) return { status: 'indexing', updatedAt: scrapedMs };
 		const isRead = statuses.some((status) => status === 'processed' || status === 'failed');
