@@ -1,10 +1,8 @@
 import { AGENTS } from './address';
 import { cutPage } from './page';
-import type { Records } from './records';
-import { recordOf, typeOf, uuid } from './records';
+import { recordOf, type Records, typeOf, uuid } from './records';
 import { noSuchRecord, Refusal } from './refusal';
-import type { Answer } from './routes';
-import { DONE, route } from './routes';
+import { type Answer, DONE, route } from './routes';
 import { APP_ID, MINUTE_MS, seeds, startMs } from './seeds';
 import type { ServiceOptions } from './service';
 import { digits, flag, list, optional, PAGED, record, text } from './shapes';
@@ -60,7 +58,6 @@ const LISTS = {
 
 export type AgentLists = keyof typeof LISTS;
 
-/** What is undocumented about agents. Looked at with every answer: it may change meanwhile. */
 export interface AgentOptions {
 	/** The agents, newest first, or how many to make up ("Agent 001" …). Left out: three. */
 	agents?: AgentSeed[] | number;
@@ -68,17 +65,16 @@ export interface AgentOptions {
 	agentLists?: AgentLists;
 	/** The same for some agents alone, by UID. */
 	agentListsOf?: Record<string, AgentLists>;
-	/** How far behind 'stale' is, in milliseconds; 1000 if left out. */
+	/** How far behind 'stale' is; 1000 if left out. */
 	staleMs?: number;
 	/** UIDs that the list leaves out, as it might those that are not active; each is there when asked for. */
 	hiddenAgents?: string[];
 	/** Under which name a page of the list says where the next one begins; `createdAt` if left out. */
 	agentsNext?: string;
-	/** What a change of an unknown agent does; 'refuse' if left out. */
+	/** What a change of an unknown agent does. */
 	unknownAgents?: 'refuse' | 'create';
-	/** Adding an ID that the service does not hold, or not of that source type; 'accept' if left out. */
+	/** What adding does with an ID that is unknown (or of another source type), or not indexed (yet). */
 	unknownFiles?: 'accept' | 'refuse';
-	/** Adding a file that it holds but has not indexed (yet); 'accept' if left out. */
 	unindexedFiles?: 'accept' | 'refuse';
 }
 
@@ -177,10 +173,6 @@ export class Agents {
 		private readonly options: ServiceOptions,
 	) {
 		this.reset();
-		for (const field of ['uid', 'createdAt'] as const) {
-			if (new Set(this.agents.map((agent) => agent[field])).size < this.agents.length)
-				throw new Error(`Two agents have the same ${field}.`);
-		}
 	}
 
 	reset(): void {

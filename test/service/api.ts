@@ -1,11 +1,8 @@
-import type { Manner } from './http';
-import { give, lineOf, served } from './http';
-import type { ReceivedRequest, RequestLog } from './log';
-import { Exchange } from './log';
+import { give, lineOf, type Manner, served } from './http';
+import { Exchange, type ReceivedRequest, type RequestLog } from './log';
 import type { IncomingMessage } from './nodeHttp';
 import type { RateLimiter } from './rateLimit';
-import type { Envelope, Failure } from './refusal';
-import { badRequest, failureBody, Refusal } from './refusal';
+import { badRequest, type Envelope, type Failure, failureBody, Refusal } from './refusal';
 import type { Answer, Route } from './routes';
 import type { Script } from './script';
 import { list, record, text } from './shapes';
@@ -17,9 +14,9 @@ export interface ApiOptions {
 	authKey: string;
 	/** Of a deployment that asks for the ID of the app in a header; left out: it asks for none. */
 	appId?: string;
-	/** How the service refuses what the gateway lets through; 'gateway' if left out. */
+	/** How the service refuses what the gateway lets through. */
 	envelope?: Envelope;
-	/** How long every answer takes, in milliseconds; 0 if left out. */
+	/** How long every answer takes; 0 if left out. */
 	latencyMs?: number;
 }
 
@@ -65,8 +62,8 @@ function answerTo(
 		if (route === undefined) throw ofGateway(404, 'ERR_API_NOT_FOUND', 'There is no such API.');
 		return route.answer(received);
 	} catch (error) {
-		if (!(error instanceof Refusal)) throw error;
-		const { failure } = error;
+		const message = `The stand-in has failed: ${error}`;
+		const failure = error instanceof Refusal ? error.failure : { status: 500, message };
 		return { ...failure, body: () => manner.fail(failure) };
 	}
 }

@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from './nodeHttp';
-import { createServer } from './nodeHttp';
+import { createServer, type IncomingMessage, type ServerResponse } from './nodeHttp';
 
 /** A server on 127.0.0.1. */
 export interface Host {

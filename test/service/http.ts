@@ -6,12 +6,6 @@ import type { Failure } from './refusal';
 import type { Answer } from './routes';
 import type { Rule } from './script';
 
-type Handler = (
-	request: IncomingMessage,
-	response: ServerResponse,
-	closed: AbortSignal,
-) => Promise<void>;
-
 /** How a host answers where a rule says nothing. */
 export interface Manner {
 	latencyMs: number;
@@ -22,7 +16,13 @@ export interface Manner {
 }
 
 /** As Node's server wants it. Whatever goes wrong in the stand-in itself must be noticed. */
-export function served(handle: Handler) {
+export function served(
+	handle: (
+		request: IncomingMessage,
+		response: ServerResponse,
+		closed: AbortSignal,
+	) => Promise<void>,
+) {
 	return (request: IncomingMessage, response: ServerResponse): void => {
 		const closed = new AbortController();
 		// With a reason, because without one an error with its stack is made for every request.

@@ -2,11 +2,11 @@ import { Rules } from './script';
 
 /** How the service indexes what was uploaded or written. */
 export interface IndexingOptions {
-	/** How long one file or text takes, in milliseconds; 20 if left out. */
+	/** How long one file or text takes; 20 if left out. */
 	ms?: number;
 	/** How many are indexed at once, the others wait in line; `Infinity` if left out. */
 	atOnce?: number;
-	/** Undocumented: which of the two is the good end; 'indexed' if left out. */
+	/** Which of the two is the good end. */
 	ends?: 'indexed' | 'inSync';
 	/** Lets each so-manieth indexing fail: 3 is the third, the sixth … Left out: none. */
 	failEvery?: number;
@@ -14,11 +14,9 @@ export interface IndexingOptions {
 
 /** A departure from the options for one file. What it leaves out goes as usual. */
 export interface IndexingRule {
-	/** Which it is for; all that are given must fit. Left out: any. */
 	for?: { fileName?: string; uniqueId?: string };
 	/** How many indexings it is for; 1 if left out, `Infinity` for all. */
 	times?: number;
-	/** How long it takes, in milliseconds; `Infinity` is for ever. */
 	ms?: number;
 	ends?: IndexingEnd['status'];
 }

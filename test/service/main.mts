@@ -1,5 +1,10 @@
-import type { IndexingRule, LogEntry, Rule, ServiceOptions } from './service.js';
-import { startService } from './service.js';
+import {
+	type IndexingRule,
+	type LogEntry,
+	type Rule,
+	type ServiceOptions,
+	startService,
+} from './service.js';
 
 const HELP = `Starts a stand-in for CometChat's REST API on this machine, to try the node against.
 It follows CometChat's public documentation; it is not the live service.

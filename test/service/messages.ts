@@ -1,19 +1,14 @@
 import type { Agents } from './agents';
 import { cutPage } from './page';
 import { badRequest, Refusal } from './refusal';
-import type { Answer } from './routes';
-import { route } from './routes';
+import { type Answer, route } from './routes';
 import type { ServiceOptions } from './service';
 import { digits, fields, flag, oneOf, optional, PAGED, text } from './shapes';
 
-/** What is undocumented about asking an agent. Looked at with each question: it may change meanwhile. */
 export interface AnsweringOptions {
-	/** How long an agent takes, in milliseconds; 1000 if left out. */
+	/** How long an agent takes; 1000 if left out. */
 	ms?: number;
-	/**
-	 * Where its answer stands: in the thread of the question, which is the default, or after it in the
-	 * chat; 'nowhere' if a question that no app has sent starts no agent.
-	 */
+	/** Where its answer stands; 'nowhere' if a question that no app has sent starts no agent. */
 	in?: 'thread' | 'chat' | 'nowhere';
 	/** What it says, each a message of its own, as much later as the first; left out: it repeats the question. */
 	says?: (question: string) => string[];

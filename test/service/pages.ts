@@ -1,17 +1,14 @@
 import { KNOWLEDGE_BASE } from './address';
-import type { Records, Source } from './records';
-import { recordOf } from './records';
-import type { Route } from './routes';
-import { route } from './routes';
+import { recordOf, type Records, type Source } from './records';
+import { route, type Route } from './routes';
 import type { ServiceOptions } from './service';
 import { digits, oneOf, optional } from './shapes';
 import type { Websites } from './websites';
 
-/** What is undocumented about the text of a document, and what that text is. */
 export interface PageOptions {
 	/** The pages of some documents, by ID or name. Of the others, an indexed one has one page with its name. */
 	pages?: Record<string, string[]>;
-	/** Whether the page that a request names comes again; 'behind' if left out: it does not. */
+	/** Whether the page that a request names comes again. */
 	pagesFrom?: 'behind' | 'at';
 	/** The number of the first page; 1 if left out, as in the documentation's example. */
 	firstPage?: 0 | 1;

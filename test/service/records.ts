@@ -1,8 +1,6 @@
 import { KNOWLEDGE_BASE } from './address';
-import type { IndexingEnd } from './indexing';
-import { Indexing } from './indexing';
-import type { Place } from './page';
-import { behindCursor, cursorOf, cutPage, newestFirst } from './page';
+import { Indexing, type IndexingEnd } from './indexing';
+import { behindCursor, cursorOf, cutPage, newestFirst, type Place } from './page';
 import { badRequest, noSuchRecord } from './refusal';
 import { DONE, route } from './routes';
 import { APP_ID, seeds, startMs } from './seeds';
@@ -34,22 +32,18 @@ export interface KnowledgeRecord {
 /** A record to start with; what is left out is filled in: an indexed upload. It stays as it is. */
 export type RecordSeed = Pick<KnowledgeRecord, 'sourceName'> & Partial<KnowledgeRecord>;
 
-/** What is undocumented about records. */
 export interface RecordOptions {
 	/** The files and texts that are there, newest first, or how many to make up. Left out: none. */
 	records?: RecordSeed[] | number;
-	/** Whether what was deleted leaves its ID to the next that comes; 'never' if left out. */
+	/** Whether what was deleted leaves its ID to the next that comes. */
 	freedIds?: 'never' | 'again';
-	/**
-	 * `start` and `end` are marked required, without a meaning, and left out in the documentation's own
-	 * example. 'ignore' if left out; 'require': 400 without them.
-	 */
+	/** `start` and `end` are marked required, and left out in the documentation's own example. */
 	startAndEnd?: 'ignore' | 'require';
-	/** An ID that a poll does not know. 'omit' if left out, as its sister poll; 'refuse': 404 for the whole. */
+	/** An ID that a poll does not know: 'refuse' is 404 for the whole. */
 	unknownInPoll?: 'omit' | 'refuse';
 	/** Under which name a page of the list says where the next one begins; `cursor` if left out. */
 	recordsNext?: string;
-	/** Whether deleting takes a file away from the agents; 'detach' if left out, as documented. */
+	/** Whether deleting takes a file away from the agents, as documented. */
 	deleting?: 'detach' | 'keepAttached';
 }
 

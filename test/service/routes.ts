@@ -1,9 +1,7 @@
-import type { Address, Operation } from './address';
-import { BASE_PATH } from './address';
+import { type Address, BASE_PATH, type Operation } from './address';
 import type { ReceivedRequest } from './log';
 import { badRequest } from './refusal';
-import type { Shapes } from './shapes';
-import { fields, read } from './shapes';
+import { fields, read, type Shapes } from './shapes';
 
 /** The well-behaved answer to a request. */
 export interface Answer {

@@ -1,8 +1,7 @@
 import axios from 'axios';
 
 import { Indexing } from './indexing';
-import type { Service, ServiceOptions } from './service';
-import { startService } from './service';
+import { type Service, type ServiceOptions, startService } from './service';
 
 /*
  * What would mislead other tests without making any of them fail: a stand-in that lets through what

@@ -1,29 +1,18 @@
 import { BASE_PATH } from './address';
-import type { AgentOptions } from './agents';
-import { Agents } from './agents';
-import type { ApiOptions } from './api';
-import { apiHandler } from './api';
+import { type AgentOptions, Agents } from './agents';
+import { apiHandler, type ApiOptions } from './api';
 import { listen } from './host';
 import type { IndexingOptions, IndexingRule } from './indexing';
-import type { LogEntry } from './log';
-import { RequestLog } from './log';
-import type { AnsweringOptions } from './messages';
-import { Messages } from './messages';
-import type { PageOptions } from './pages';
-import { pagesRoute } from './pages';
-import type { RateLimit } from './rateLimit';
-import { RateLimiter } from './rateLimit';
-import type { RecordOptions } from './records';
-import { recordOf, Records } from './records';
-import type { Rule } from './script';
-import { Script } from './script';
-import type { StorageOptions } from './storage';
-import { storageHandler } from './storage';
+import { type LogEntry, RequestLog } from './log';
+import { type AnsweringOptions, Messages } from './messages';
+import { type PageOptions, pagesRoute } from './pages';
+import { type RateLimit, RateLimiter } from './rateLimit';
+import { recordOf, type RecordOptions, Records } from './records';
+import { type Rule, Script } from './script';
+import { storageHandler, type StorageOptions } from './storage';
 import { textOf, Texts } from './texts';
-import type { UploadRecordOptions } from './uploads';
-import { Uploads } from './uploads';
-import type { WebsiteOptions } from './websites';
-import { Websites } from './websites';
+import { type UploadRecordOptions, Uploads } from './uploads';
+import { type WebsiteOptions, Websites } from './websites';
 
 export type { Agent, AgentLists, AgentSeed } from './agents';
 export type { IndexingRule } from './indexing';
@@ -33,19 +22,20 @@ export type { KnowledgeRecord, RecordSeed } from './records';
 export type { Rule } from './script';
 export type { WebsiteShown } from './websites';
 
-/** How the service behaves where the documentation leaves it open, and what is there at the start. */
+/**
+ * What is there at the start, and how the service behaves where the documentation leaves it open: of two
+ * choices the first is the usual one. All but the first are looked at with every answer: they may change
+ * meanwhile. Times are in milliseconds.
+ */
 export interface ServiceOptions
 	extends ApiOptions, AgentOptions, PageOptions, RecordOptions, WebsiteOptions {
 	/** Left out: any free port. */
 	port?: number;
-	/** Uploading, from 'initiate' to the bytes. Its port is the upload host's; left out: any free port. */
+	/** Its port is the upload host's. */
 	uploads?: StorageOptions & UploadRecordOptions & { port?: number };
 	indexing?: IndexingOptions;
 	answering?: AnsweringOptions;
-	/**
-	 * How far behind each list is, in milliseconds; may change meanwhile. Of agents, and of an agent alone,
-	 * it is what is attached; as `agentLists` has it if left out.
-	 */
+	/** How far behind each list is; of agents, or of an agent alone, what is attached. */
 	lagsMs?: { agents?: number; agent?: number; records?: number; texts?: number };
 	/** What creating is answered with: 200 in older copies of the documentation; 201 if left out. */
 	createdStatus?: 200 | 201;

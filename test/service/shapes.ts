@@ -5,6 +5,9 @@ export type Shape<T> = (value: unknown) => value is T;
 
 export type Shapes<T> = { [Name in keyof T]: Shape<T[Name]> };
 
+/** What a value is that has these shapes. */
+export type Given<S> = { [Name in keyof S]: S[Name] extends Shape<infer T> ? T : never };
+
 /** Its length is counted in characters, not in halves of them. */
 export function text(min = 0, max = Infinity): Shape<string> {
 	return (value): value is string =>

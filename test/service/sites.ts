@@ -1,3 +1,5 @@
+import { flag, list, number, optional, text, type Given } from './shapes';
+
 /** A page of the web, as a crawler would find it. */
 export interface SitePage {
 	/** May be a path, which leads on from the site's address. */
@@ -22,15 +24,14 @@ export interface Site {
 /** What is out there, by the address of a page to start from, or by origin for all its addresses. */
 export type Sites = Record<string, Site>;
 
+export const CRAWL = {
+	...{ url: text(), maxDepth: optional(number(1, 10)), maxPages: optional(number(1, 10_000)) },
+	...{ include: optional(list(text())), exclude: optional(list(text())) },
+	fetchSitemap: optional(flag),
+};
+
 /** What a crawl is asked for. */
-export interface CrawlRequest {
-	url: string;
-	maxDepth?: number;
-	maxPages?: number;
-	include?: string[];
-	exclude?: string[];
-	fetchSitemap?: boolean;
-}
+export type CrawlRequest = Given<typeof CRAWL>;
 
 /** @param url A valid address. */
 export function siteAt(url: string, sites: Sites): Site | undefined {

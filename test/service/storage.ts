@@ -1,17 +1,14 @@
 import { buf as checksumOf } from 'crc-32';
 
-import type { Manner } from './http';
-import { give, lineOf, served, waitUnless } from './http';
-import type { ReceivedRequest, RequestLog } from './log';
-import { Exchange } from './log';
+import { give, lineOf, type Manner, served, waitUnless } from './http';
+import { Exchange, type ReceivedRequest, type RequestLog } from './log';
 import type { IncomingMessage } from './nodeHttp';
 import type { Source } from './records';
 import type { Failure } from './refusal';
 import type { Answer } from './routes';
 import type { Rule, Script } from './script';
 import type { ServiceOptions } from './service';
-import type { Upload, Uploads } from './uploads';
-import { signatureIn } from './uploads';
+import { signatureIn, type Upload, type Uploads } from './uploads';
 
 /**
  * What the upload host wants of a request to a presigned URL. CometChat documents none of it; left
@@ -20,10 +17,7 @@ import { signatureIn } from './uploads';
 export interface StorageOptions {
 	/** The `Content-Type`: that which 'initiate' was told, if left out; 'any' is any or none. */
 	contentType?: string;
-	/**
-	 * Bytes for a file whose bytes are there. 'refuse', if left out: 412. S3 itself takes them until
-	 * the URL expires, unless the signature covers `If-None-Match: *`: 'accept'.
-	 */
+	/** Bytes for a file whose bytes are there. S3 refuses them if the signature covers `If-None-Match: *`. */
 	secondUse?: 'refuse' | 'accept';
 }
 
@@ -131,9 +125,7 @@ function failureOf(
 	if (Object.keys(headers).some((name) => name.startsWith('x-amz-')))
 		return { ...DENIED, message: 'There were headers present which were not signed' };
 	if (contentType !== 'any' && headers['content-type'] !== contentType) return unsigned(path);
-	const length = headers['content-length'];
-	if (length === undefined) return withoutLength(headers);
-	if (Number(length) !== upload.fileSize) return unsigned(path);
+	if (Number(headers['content-length']) !== upload.fileSize) return unsigned(path);
 	if (upload.stored !== undefined && secondUse !== 'accept')
 		return { status: 412, message: 'A pre-condition did not hold' };
 	return undefined;
@@ -149,18 +141,12 @@ function unsigned(path: string): Failure {
 	};
 }
 
-/** As S3 does: https://github.com/Automattic/knox/issues/43, https://github.com/e2b-dev/E2B/issues/1243 */
-function withoutLength(headers: Record<string, string>): Failure {
-	if (headers['transfer-encoding'] === undefined)
-		return { status: 411, message: 'You must provide the Content-Length HTTP header.' };
-	const message = 'A header you provided implies functionality that is not implemented';
-	return { status: 501, message, elements: { Header: 'Transfer-Encoding' } };
-}
-
 /** Of S3's table: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const CODES: Record<number, string> = {
-	...{ 403: 'AccessDenied', 404: 'NoSuchKey', 411: 'MissingContentLength', 503: 'SlowDown' },
-	...{ 412: 'PreconditionFailed', 501: 'NotImplemented' },
+	403: 'AccessDenied',
+	404: 'NoSuchKey',
+	412: 'PreconditionFailed',
+	503: 'SlowDown',
 };
 
 function errorXml({ status, ...given }: Failure): string {

@@ -1,6 +1,5 @@
 import { KNOWLEDGE_BASE } from './address';
-import type { KnowledgeRecord, Records, Source } from './records';
-import { recordOf } from './records';
+import { type KnowledgeRecord, recordOf, type Records, type Source } from './records';
 import { badRequest } from './refusal';
 import { route } from './routes';
 import { APP_ID } from './seeds';

@@ -5,24 +5,14 @@ import { badRequest } from './refusal';
 import { route } from './routes';
 import { APP_ID } from './seeds';
 import type { ServiceOptions } from './service';
-import { fields, list, number, text } from './shapes';
+import { fields, list, number, text, type Given } from './shapes';
 
 /** How records of files come to be. */
 export interface UploadRecordOptions {
-	/** How long a presigned URL is good, in milliseconds; 900,000 (15 minutes) if left out. */
+	/** How long a presigned URL is good; 15 minutes if left out. */
 	expiresMs?: number;
-	/**
-	 * Undocumented: whether a file has its record (list, poll) from 'initiate' on, with the status
-	 * `indexing`, or only from when its bytes are there; 'fromInitiate' if left out.
-	 */
+	/** Whether a file has its record from 'initiate' on, `indexing`, or only when its bytes are there. */
 	recorded?: 'fromInitiate' | 'fromBytes';
-}
-
-/** A file as 'initiate' is told of it; `fileSize` is in bytes. */
-interface FileDescription {
-	fileName: string;
-	mimeType: string;
-	fileSize: number;
 }
 
 /** A file for which a presigned URL was given. */
@@ -47,7 +37,9 @@ const MEDIA_TYPES: Record<string, string[]> = {
 	md: ['text/markdown', 'text/x-markdown'],
 };
 
-const FILE = fields({ fileName: text(1), mimeType: text(1), fileSize: number(1) });
+/** As 'initiate' is told of it; `fileSize` is in bytes. */
+const FILE = { fileName: text(1), mimeType: text(1), fileSize: number(1) };
+type FileDescription = Given<typeof FILE>;
 
 /** The files that were announced, with and without their bytes. */
 export class Uploads {
@@ -55,7 +47,7 @@ export class Uploads {
 		route(
 			'initiate',
 			`POST ${KNOWLEDGE_BASE}/uploads/initiate`,
-			{ files: list(FILE, 1) },
+			{ files: list(fields(FILE), 1) },
 			({ given: { files } }) => {
 				files.forEach(refuseFile);
 				const { expiresMs, recorded } = this.options.uploads ?? {};

@@ -1,19 +1,14 @@
 import { KNOWLEDGE_BASE } from './address';
-import type { IndexingEnd } from './indexing';
-import { Indexing } from './indexing';
-import type { Place } from './page';
-import { behindCursor, cursorOf, cutPage, newestFirst } from './page';
-import type { KnowledgeRecord, Records, RecordType, Source } from './records';
-import { uuid } from './records';
+import { Indexing, type IndexingEnd } from './indexing';
+import { behindCursor, cursorOf, cutPage, newestFirst, type Place } from './page';
+import { type KnowledgeRecord, type Records, type RecordType, type Source, uuid } from './records';
 import { badRequest, Refusal } from './refusal';
-import type { Answer } from './routes';
-import { route } from './routes';
+import { type Answer, route } from './routes';
 import type { ServiceOptions } from './service';
-import { BY_CURSOR, flag, list, number, oneOf, optional, text } from './shapes';
+import { BY_CURSOR, list, oneOf, optional, text } from './shapes';
 import type { CrawlRequest, SitePage, Sites } from './sites';
-import { findPages, siteAt, withoutSlash } from './sites';
+import { CRAWL, findPages, siteAt, withoutSlash } from './sites';
 
-/** What is undocumented about websites, and what is out there. Looked at with every answer. */
 export interface WebsiteOptions {
 	/** What a crawl can find; an address that is not there is refused with 400. Left out: none is there. */
 	sites?: Sites;
@@ -23,33 +18,31 @@ export interface WebsiteOptions {
 }
 
 export interface CrawlingOptions {
-	/** How long the crawl of links takes, in milliseconds; 0 if left out. */
+	/** How long the crawl of links takes; 0 if left out. */
 	ms?: number;
-	/** Whether it is answered at once, as "processing", and the pages come bit by bit; false if left out. */
+	/** Whether it is answered at once, as "processing", and the pages come bit by bit. */
 	answersEarly?: boolean;
-	/** How long the reading of one page takes, in milliseconds; 20 if left out. */
+	/** How long the reading of one page takes; 20 if left out. */
 	processMs?: number;
 	/** How many pages are read at once, the others wait in line; `Infinity` if left out. */
 	atOnce?: number;
-	/** Whether found pages are read without being asked for; false if left out. */
+	/** Whether found pages are read without being asked for. */
 	indexesAtOnce?: boolean;
-	/** 'website' if left out. */
 	recordType?: Exclude<RecordType, 'uploads' | 'text-details'>;
-	/** How the record spells the address; 'asGiven' if left out. */
+	/** How the record spells the address. */
 	sourceName?: 'asGiven' | 'withSlash' | 'withoutSlash';
-	/** What another crawl of the address makes: the same record, with pages to be read anew, if left out. */
+	/** Whether another crawl of the address makes the pages of the same record new, or a second record. */
 	secondScrape?: 'refresh' | 'second';
-	/** How long the list of records does not show the record, in milliseconds; 0 if left out. */
+	/** How long the list of records does not show the record; 0 if left out. */
 	listedAfterMs?: number;
-	/** The status of a page that was not chosen; 'skipped' if left out. */
+	/** The status of a page that was not chosen. */
 	excluded?: 'skipped' | 'discovered';
-	/** The status of the record before any page is to be read; 'indexing' if left out. */
+	/** The status of the record before any page is to be read, and when they have been read. */
 	parentBefore?: 'indexing' | 'inSync';
-	/** The status of the record when its pages have been read; 'indexed' if left out. */
 	ends?: 'indexed' | 'inSync';
-	/** What looking at the pages of an unknown website gives; 'refuse' if left out: 404. */
+	/** What looking at the pages of an unknown website gives. */
 	unknownWebsite?: 'refuse' | 'empty';
-	/** What the list of pages does with a status to filter by; 'apply' if left out. */
+	/** What the list of pages does with a status to filter by. */
 	statusFilter?: 'apply' | 'ignore';
 }
 
@@ -89,11 +82,6 @@ export type WebsiteShown = ReturnType<Websites['all']>[number];
 const SITES = `${KNOWLEDGE_BASE}/website`;
 const FOUND = `${SITES}/{uniqueId}/discovered-urls`;
 const STATUS = oneOf('discovered', 'processing', 'processed', 'failed', 'skipped');
-const CRAWL = {
-	...{ url: text(), maxDepth: optional(number(1, 10)), maxPages: optional(number(1, 10_000)) },
-	...{ include: optional(list(text())), exclude: optional(list(text())) },
-	fetchSitemap: optional(flag),
-};
 
 /** The websites of the app, and the pages that were found there. */
 export class Websites {
