@@ -44,7 +44,7 @@ export async function startStandIn(benchCase: BenchCase): Promise<StandIn> {
 	const indexing = { ms: (sync ?? upload)?.indexingMs };
 	const records = sync?.changed === undefined ? 0 : items;
 	// Its own work would count as the node's.
-	const fast = { checked: false, keepLog: false };
+	const fast = { keepLog: false };
 	const options: StandInOptions = {
 		...KEYS,
 		agents,

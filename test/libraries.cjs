@@ -17,15 +17,7 @@ const { build } = require('esbuild');
 const ROOT = path.join(__dirname, '..');
 
 /** Together, because they share modules with one another. */
-const LIBRARIES = [
-	'@n8n/di',
-	'@sinonjs/fake-timers',
-	'axios',
-	'express',
-	'express-openapi-validator',
-	'n8n-core',
-	'n8n-workflow',
-];
+const LIBRARIES = ['@n8n/di', '@sinonjs/fake-timers', 'axios', 'n8n-core', 'n8n-workflow'];
 
 /** Another one as soon as anything else is installed. */
 const FOLDER = path.join(ROOT, 'node_modules/.cache/test-libraries', installed());

@@ -1,5 +1,4 @@
-import type { RequestHandler } from 'express';
-import express from 'express';
+import { createServer, type IncomingMessage, type ServerResponse } from './nodeHttp';
 
 /** A server on 127.0.0.1. */
 export interface Host {
@@ -11,30 +10,25 @@ export interface Host {
 }
 
 /** @param port 0 is any free port. */
-export async function listen(handle: RequestHandler, port: number): Promise<Host> {
-	const app = express();
-	app.disable('x-powered-by').disable('etag');
-	app.enable('case sensitive routing').enable('strict routing');
-	app.use(handle);
-	const server = await new Promise<ReturnType<typeof app.listen>>((resolve, reject) => {
-		const starting = app.listen(port, '127.0.0.1', (error) => {
-			if (error) reject(error);
-			else resolve(starting);
-		});
-	});
+export async function listen(
+	handle: (request: IncomingMessage, response: ServerResponse) => void,
+	port: number,
+): Promise<Host> {
+	const server = createServer(handle);
 	// A connection that closes just as the client uses it again would look like misbehaviour.
 	server.keepAliveTimeout = 60_000;
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject).listen(port, '127.0.0.1', resolve);
+	});
 	const address = server.address();
 	if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
-	let stopped: Promise<void> | undefined;
+	const stopped = new Promise<void>((resolve) => server.once('close', resolve));
 	return {
 		origin: `http://127.0.0.1:${address.port}`,
 		port: address.port,
 		stop: async () => {
-			stopped ??= new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			});
+			server.close();
+			server.closeAllConnections();
 			await stopped;
 		},
 	};

@@ -1,12 +1,12 @@
-import { RuleList } from './ruleList';
+import { Rules } from './script';
 
 /** How the service indexes what was uploaded or written. */
 export interface IndexingOptions {
-	/** How long one file or text takes, in milliseconds; 20 if left out. */
+	/** How long one file or text takes; 20 if left out. */
 	ms?: number;
 	/** How many are indexed at once, the others wait in line; `Infinity` if left out. */
 	atOnce?: number;
-	/** Undocumented: which of the two is the good end; 'indexed' if left out. */
+	/** Which of the two is the good end. */
 	ends?: 'indexed' | 'inSync';
 	/** Lets each so-manieth indexing fail: 3 is the third, the sixth … Left out: none. */
 	failEvery?: number;
@@ -14,13 +14,11 @@ export interface IndexingOptions {
 
 /** A departure from the options for one file. What it leaves out goes as usual. */
 export interface IndexingRule {
-	/** Which it is for; all that are given must fit. Left out: any. */
 	for?: { fileName?: string; uniqueId?: string };
 	/** How many indexings it is for; 1 if left out, `Infinity` for all. */
 	times?: number;
-	/** How long it takes, in milliseconds; `Infinity` is for ever. */
 	ms?: number;
-	ends?: 'indexed' | 'inSync' | 'failed';
+	ends?: IndexingEnd['status'];
 }
 
 /** How and when (Unix time in milliseconds) an indexing will end. */
@@ -29,45 +27,37 @@ export interface IndexingEnd {
 	status: 'indexed' | 'inSync' | 'failed';
 }
 
-/** The line in which files and texts wait to be indexed. */
+/** The line in which files, texts and pages of websites wait to be indexed. */
 export class Indexing {
-	readonly rules = new RuleList(isFor);
+	readonly rules = new Rules<IndexingRule>();
 	private endsMs: number[] = [];
 	private count = 0;
 
-	constructor(private readonly options: IndexingOptions = {}) {}
+	/** @param options Asked for each time: they may change. */
+	constructor(private readonly options: () => IndexingOptions | undefined) {}
 
 	reset(): void {
-		this.rules.clear();
+		this.rules.reset();
 		this.endsMs = [];
 		this.count = 0;
 	}
 
 	/** Puts a file into the line. @param fileName Or the title of a text. */
 	begin(uniqueId: string, fileName: string, nowMs: number): IndexingEnd {
-		const { ms = 20, ends = 'indexed', failEvery = Infinity } = this.options;
+		const {
+			ms = 20,
+			ends = 'indexed',
+			failEvery = Infinity,
+			atOnce = Infinity,
+		} = this.options() ?? {};
 		const rule = this.rules.take({ uniqueId, fileName });
 		this.count += 1;
-		const atMs = this.turnMs(nowMs) + (rule?.ms ?? ms);
+		this.endsMs = this.endsMs.filter((endMs) => endMs > nowMs).sort((one, other) => one - other);
+		// When it has its turn.
+		const startMs = this.endsMs.at(-atOnce) ?? nowMs;
+		const atMs = startMs + (rule?.ms ?? ms);
 		this.endsMs.push(atMs);
 		const usual = this.count % failEvery === 0 ? 'failed' : ends;
 		return { atMs, status: rule?.ends ?? usual };
 	}
-
-	/** When one that comes now has its turn. */
-	private turnMs(nowMs: number): number {
-		const { atOnce = Infinity } = this.options;
-		this.endsMs = this.endsMs.filter((endMs) => endMs > nowMs).sort((one, other) => one - other);
-		return this.endsMs.at(-atOnce) ?? nowMs;
-	}
-}
-
-function isFor(
-	{ for: wanted = {} }: IndexingRule,
-	{ uniqueId, fileName }: { uniqueId: string; fileName: string },
-): boolean {
-	return (
-		(wanted.uniqueId === undefined || wanted.uniqueId === uniqueId) &&
-		(wanted.fileName === undefined || wanted.fileName === fileName)
-	);
 }

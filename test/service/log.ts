@@ -1,4 +1,4 @@
-import type { Address } from './address';
+import type { Address, Operation } from './address';
 
 /** A request as received. */
 export interface ReceivedRequest extends Address {
@@ -13,6 +13,8 @@ export interface ReceivedRequest extends Address {
 	headers: Record<string, string>;
 	/** The parsed JSON; the text if it is no JSON; undefined if there was none, or of an upload. */
 	body: unknown;
+	/** What it asks for; undefined if its method and path are none of the operations. */
+	operation?: Operation;
 	/** The IDs that it names, in its body, in its path or by its presigned URL. */
 	uniqueIds?: string[];
 	/** The names of the files, or the title of the text, that it brings. */
@@ -31,77 +33,107 @@ interface Line extends ReceivedRequest {
 	atMs: number;
 	/** Whether the rate limit refuses the request. */
 	limited: boolean;
-}
-
-/** The request has been read in full; of an upload: its headers have. */
-export interface Arrival extends Line {
-	kind: 'arrived';
-	status?: undefined;
-	applied: false;
-}
-
-interface End extends Line {
-	/** Whether the request has been carried out on the files. */
+	/** Whether what was asked has been done. */
 	applied: boolean;
 	/** Of an upload only. */
 	received?: ReceivedBytes;
 }
 
-/** The whole answer is just about to be sent. */
-export interface Answered extends End {
-	kind: 'answered';
-	status: number;
-}
-
 /**
- * No whole answer was sent: the service closed the connection ('dropped'), or the client closed it
- * first ('aborted').
+ * 'answered': the whole answer is just about to be sent. Else no whole answer was sent, perhaps a status:
+ * the service closed the connection ('dropped'), or the client closed it first ('aborted').
  */
-export interface CutShort extends End {
-	kind: 'dropped' | 'aborted';
-	/** The status sent, if one was. */
-	status?: number;
-}
+type End = { kind: 'answered'; status: number } | { kind: 'dropped' | 'aborted'; status?: number };
 
-/** A request has one 'arrived' and then one of the others, with the same `request` number. */
-export type LogEntry = Arrival | Answered | CutShort;
+/** A request has 'arrived' when it has been read in full (an upload: its headers), and then has one end. */
+export type LogEntry = Line & ({ kind: 'arrived'; status?: undefined } | End);
+export type Arrival = Extract<LogEntry, { kind: 'arrived' }>;
 
-/** An entry as it is handed in; the log adds the time. */
-type Undated<Entry> = Entry extends LogEntry ? Omit<Entry, 'atMs'> : never;
-
-/** What happened, in order. */
+/** What happened on both hosts, in order. */
 export class RequestLog {
 	readonly entries: LogEntry[] = [];
+	readonly underWay = new Set<Exchange>();
+	private count = 0;
 	private lastMs = 0;
 
-	/** @param keep Whether `entries` grows; `onEntry` is called in any case. */
 	constructor(
-		private readonly onEntry: (entry: LogEntry) => void = () => undefined,
-		private readonly keep = true,
+		private readonly options: { keepLog?: boolean; onEntry?: (entry: LogEntry) => void },
 	) {}
 
-	write(entry: Undated<LogEntry>): void {
+	/** The number of a request that has just been received. */
+	next(): number {
+		this.count += 1;
+		return this.count;
+	}
+
+	nowMs(): number {
 		this.lastMs = Math.max(this.lastMs, Date.now());
-		const written = { ...entry, atMs: this.lastMs };
-		if (this.keep) this.entries.push(written);
-		this.onEntry(written);
+		return this.lastMs;
+	}
+
+	write(entry: LogEntry): void {
+		if (this.options.keepLog !== false) this.entries.push(entry);
+		this.options.onEntry?.(entry);
+	}
+
+	arrivals(isWanted: (arrival: Arrival) => boolean): Arrival[] {
+		return this.entries.filter((entry) => entry.kind === 'arrived').filter(isWanted);
+	}
+
+	/** The most adds and removes that were under way at once, for one agent or for all. */
+	maxInFlight(uid?: string): number {
+		let [underWay, most] = [0, 0];
+		for (const { operation, uid: agent, kind } of this.entries) {
+			if (operation !== 'add' && operation !== 'remove') continue;
+			if (uid !== undefined && agent !== uid) continue;
+			underWay += kind === 'arrived' ? 1 : -1;
+			most = Math.max(most, underWay);
+		}
+		return most;
 	}
 
 	clear(): void {
 		this.entries.length = 0;
 	}
 
-	/** The most adds and removes that were under way at once, for one agent or for all. */
-	maxInFlight(uid?: string): number {
-		const underWay = new Set<number>();
-		let most = 0;
-		for (const entry of this.entries) {
-			if (entry.operation !== 'add' && entry.operation !== 'remove') continue;
-			if (uid !== undefined && entry.uid !== uid) continue;
-			if (entry.kind === 'arrived') underWay.add(entry.request);
-			else underWay.delete(entry.request);
-			most = Math.max(most, underWay.size);
-		}
-		return most;
+	/** Requests under way go on. */
+	reset(): void {
+		this.clear();
+		this.count = 0;
+	}
+}
+
+/** One request and its end, written into the log as they happen. */
+export class Exchange {
+	applied = false;
+	/** The status, as soon as it has been sent without the whole body. */
+	sentStatus?: number;
+
+	/**
+	 * @param closed Aborts when the connection closes.
+	 * @param received What has come of an upload's bytes so far.
+	 */
+	constructor(
+		private readonly log: RequestLog,
+		private readonly request: ReceivedRequest,
+		readonly closed: AbortSignal,
+		private readonly limited = false,
+		private readonly received?: () => ReceivedBytes,
+	) {
+		log.underWay.add(this);
+		log.write({ ...request, kind: 'arrived', applied: false, limited, atMs: log.nowMs() });
+		closed.addEventListener('abort', () => this.cutShort('aborted'));
+	}
+
+	cutShort(kind: 'dropped' | 'aborted', status = this.sentStatus): void {
+		this.end({ kind, status });
+	}
+
+	/** Only the first end counts. Called before the bytes leave, so that no client is ahead of the log. */
+	end(end: End): void {
+		if (!this.log.underWay.delete(this)) return;
+		const { request, applied, limited } = this;
+		const received = this.received?.();
+		this.log.write({ ...request, applied, limited, received, atMs: this.log.nowMs(), ...end });
 	}
 }

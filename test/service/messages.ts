@@ -1,19 +1,14 @@
-import type { Answer } from './answer';
-import { fieldsOf } from './given';
-import type { Holdings } from './holdings';
-import type { ReceivedRequest } from './log';
-import { cutPage, readPageRequest } from './page';
-import type { Envelope } from './refusal';
-import { noSuch, refuse } from './refusal';
+import type { Agents } from './agents';
+import { cutPage } from './page';
+import { badRequest, Refusal } from './refusal';
+import { type Answer, route } from './routes';
+import type { ServiceOptions } from './service';
+import { digits, fields, flag, oneOf, optional, PAGED, text } from './shapes';
 
-/** What is undocumented about asking an agent. Looked at with each question: it may change meanwhile. */
 export interface AnsweringOptions {
-	/** How long an agent takes, in milliseconds; 1000 if left out. */
+	/** How long an agent takes; 1000 if left out. */
 	ms?: number;
-	/**
-	 * Where its answer stands: in the thread of the question, which is the default, or after it in the
-	 * chat; 'nowhere' if a question that no app has sent starts no agent.
-	 */
+	/** Where its answer stands; 'nowhere' if a question that no app has sent starts no agent. */
 	in?: 'thread' | 'chat' | 'nowhere';
 	/** What it says, each a message of its own, as much later as the first; left out: it repeats the question. */
 	says?: (question: string) => string[];
@@ -21,10 +16,8 @@ export interface AnsweringOptions {
 	users?: string[];
 }
 
-export const DEFAULT_USERS = ['checker'];
-
 /** As CometChat's pages show a message. */
-export interface Message {
+interface Message {
 	/** Counts up. */
 	id: string;
 	sender: string;
@@ -40,160 +33,166 @@ export interface Message {
 
 type Draft = Omit<Message, 'id' | 'sentAt'>;
 
+const QUESTION = {
+	...{ receiver: text(), receiverType: oneOf('user', 'group'), category: oneOf('message') },
+	...{ type: text(), data: fields({ text: text(1) }) },
+};
+const USERS = { searchKey: optional(text(1)), perPage: optional(digits(1, 1000)) };
+const KIND = { category: optional(text(1)), type: optional(text(1)) };
+
 /** The chats of the app; what an agent will say is there, and has its ID, as soon as it is due. */
 export class Messages {
+	readonly routes = [
+		// Agents are users, too, and come first here. In which order CometChat lists them is not documented.
+		route('listUsers', 'GET /users', { ...USERS, page: optional(digits(1)) }, ({ given }) => {
+			const typed = (given.searchKey ?? '').toLowerCase();
+			const [perPage, page] = [Number(given.perPage ?? 100), Number(given.page ?? 1)];
+			const found = [
+				...this.agents.all().map(({ uid, name }) => ({ uid, name, role: '@agentic' })),
+				...this.users().map((uid) => ({ uid, name: `Name of ${uid}`, role: 'default' })),
+			].filter(({ uid, name }) => [uid, name].some((said) => said.toLowerCase().startsWith(typed)));
+			const data = found.slice((page - 1) * perPage, page * perPage);
+			const total = found.length;
+			const pages = { current_page: page, total_pages: Math.ceil(total / perPage) };
+			const pagination = { total, count: data.length, per_page: perPage, ...pages };
+			return { body: () => ({ data, meta: { pagination } }) };
+		}),
+		route(
+			'sendMessage',
+			'POST /messages',
+			QUESTION,
+			({ headers, given: { receiver, data } }) => {
+				const sender = userIn(headers);
+				const isHere = (uid: string) => this.users().includes(uid) || this.agents.get(uid);
+				const stranger = [sender, receiver].find((uid) => !isHere(uid));
+				if (stranger !== undefined) throw unknown('uid', stranger, 'ERR_UID_NOT_FOUND');
+				this.settle();
+				const chat = { sender, receiver, receiverType: 'user' } as const;
+				const question = this.numbered({ ...chat, category: 'message', type: 'text', data });
+				const change = () => {
+					this.messages.push(question);
+					if (this.agents.get(receiver)?.isActive) this.reply(question, data.text);
+				};
+				return { body: () => ({ data: question }), change };
+			},
+			({ data }) => [data.text],
+		),
+		route('thread', 'GET /messages/{uniqueId}/thread', PAGED, ({ uniqueId, given, headers }) => {
+			userIn(headers);
+			this.known(uniqueId);
+			return this.paged(given.limit, ({ parentId }) => parentId === uniqueId);
+		}),
+		// Without what stands in threads, as the lists of CometChat's apps.
+		route(
+			'chat',
+			'GET /users/{uid}/messages',
+			{ ...PAGED, ...KIND, id: optional(digits()) },
+			({ uid, headers, given: { limit, id: behind = 0, category, type } }) => {
+				const chat = [uid, userIn(headers)].sort().join();
+				const isWanted = (one: Message) =>
+					one.parentId === undefined &&
+					[one.sender, one.receiver].sort().join() === chat &&
+					Number(one.id) > Number(behind) &&
+					one.category === (category ?? one.category) &&
+					one.type === (type ?? one.type);
+				return this.paged(limit, isWanted);
+			},
+		),
+		route(
+			'deleteMessage',
+			'DELETE /messages/{uniqueId}',
+			{ permanent: optional(flag) },
+			({ uniqueId }) => {
+				const message = this.known(uniqueId);
+				const body = () => ({ data: { ...message, category: 'action', type: 'message' } });
+				const change = () => {
+					this.messages = this.messages.filter((one) => one !== message);
+				};
+				return { body, change };
+			},
+		),
+	];
+
 	private count = 0;
 	private messages: Message[] = [];
 	private pending: Array<{ draft: Draft; dueMs: number }> = [];
 
+	constructor(
+		private readonly agents: Agents,
+		private readonly options: ServiceOptions,
+	) {}
+
 	reset(): void {
-		this.messages = [];
-		this.pending = [];
+		[this.messages, this.pending] = [[], []];
 	}
 
+	/** Oldest first. */
 	all(): Message[] {
 		this.settle();
 		return this.messages;
-	}
-
-	prepare(draft: Draft): Message {
-		this.settle();
-		return this.numbered(draft);
-	}
-
-	add(message: Message): void {
-		this.messages.push(message);
-	}
-
-	addLater(draft: Draft, delayMs: number): void {
-		this.pending.push({ draft, dueMs: Date.now() + delayMs });
-	}
-
-	remove(id: string): void {
-		this.messages = this.messages.filter((message) => message.id !== id);
 	}
 
 	private settle(): void {
 		const isDue = ({ dueMs }: { dueMs: number }) => dueMs <= Date.now();
 		const due = this.pending.filter(isDue).sort((one, other) => one.dueMs - other.dueMs);
 		this.pending = this.pending.filter((one) => !isDue(one));
-		for (const { draft } of due) this.messages.push(this.numbered(draft));
+		this.messages.push(...due.map(({ draft }) => this.numbered(draft)));
 	}
 
 	private numbered(draft: Draft): Message {
 		this.count += 1;
 		return { ...draft, id: String(this.count), sentAt: Math.floor(Date.now() / 1000) };
 	}
-}
 
-/** What the service says to a user or message that it does not have; of the code only the first is public. */
-const NO_USER = 'ERR_UID_NOT_FOUND';
-const NO_MESSAGE = 'ERR_MESSAGE_NOT_FOUND';
-
-export function sendMessage(
-	{ body, headers }: ReceivedRequest,
-	holdings: Holdings,
-	options: AnsweringOptions,
-	envelope: Envelope,
-): Answer {
-	const { agents, messages } = holdings;
-	const sender = headers.onbehalfof ?? '';
-	const { receiver, data } = fieldsOf(body);
-	const uid = String(receiver);
-	const { users = DEFAULT_USERS } = options;
-	const stranger = [sender, uid].find((one) => !users.includes(one) && !agents.has(one));
-	if (stranger !== undefined) return refuse(noSuch('uid', stranger, NO_USER, envelope));
-	const text = String(fieldsOf(data).text);
-	const asked = { sender, receiver: uid, receiverType: 'user' as const };
-	const question = messages.prepare({
-		...asked,
-		category: 'message',
-		type: 'text',
-		data: { text },
-	});
-	return {
-		status: 200,
-		body: () => ({ data: question }),
-		change: () => {
-			messages.add(question);
-			if (agents.get(uid)?.isActive) reply(question, text, messages, options);
-		},
-	};
-}
-
-/** An agent says what it does with its tools, and then answers. */
-function reply(
-	{ id, sender: receiver, receiver: sender }: Message,
-	text: string,
-	messages: Messages,
-	{ ms = 1000, in: place = 'thread', says = repeated }: AnsweringOptions,
-): void {
-	if (place === 'nowhere') return;
-	const parent = place === 'thread' ? { parentId: id } : {};
-	const said = { sender, receiver, receiverType: 'user' as const, category: 'agentic' as const };
-	const tool = { ...said, ...parent, type: 'tool-result' as const, data: { runId: id } };
-	messages.addLater(tool, 0);
-	for (const [at, answer] of says(text).entries()) {
-		const data = { text: answer, runId: id };
-		messages.addLater({ ...said, ...parent, type: 'assistant', data }, ms * (at + 1));
+	private known(id: string): Message {
+		const message = this.all().find((one) => one.id === id);
+		if (message === undefined) throw unknown('id', id, 'ERR_MESSAGE_NOT_FOUND');
+		return message;
 	}
+
+	private paged(limit: string | undefined, isWanted: (message: Message) => boolean): Answer {
+		const placeOf = ({ id }: Message) => ({ id });
+		return { body: () => cutPage(this.all().filter(isWanted), placeOf, { limit }) };
+	}
+
+	private users(): string[] {
+		return this.options.answering?.users ?? ['checker'];
+	}
+
+	/** An agent says what it does with its tools, and then answers. */
+	private reply({ id, sender: receiver, receiver: sender }: Message, question: string): void {
+		const { ms = 1000, in: place = 'thread', says = repeated } = this.options.answering ?? {};
+		if (place === 'nowhere') return;
+		const parent = place === 'thread' ? { parentId: id } : {};
+		const said = {
+			sender,
+			receiver,
+			receiverType: 'user',
+			category: 'agentic',
+			...parent,
+		} as const;
+		const drafts: Draft[] = [
+			{ ...said, type: 'tool-result', data: { runId: id } },
+			...says(question).map((answer) => {
+				return { ...said, type: 'assistant' as const, data: { text: answer, runId: id } };
+			}),
+		];
+		const nowMs = Date.now();
+		this.pending.push(...drafts.map((draft, at) => ({ draft, dueMs: nowMs + ms * at })));
+	}
+}
+
+/** The user who acts; without one the sender would be app_system. */
+function userIn(headers: Record<string, string>): string {
+	if (headers.onbehalfof === undefined) throw badRequest('The onBehalfOf header is missing.');
+	return headers.onbehalfof;
+}
+
+/** Of the codes only that of a user is public. */
+function unknown(name: string, id: string, code: string): Refusal {
+	return new Refusal({ status: 404, code, message: `The ${name} ${id} does not exist.` });
 }
 
 function repeated(question: string): string[] {
 	return [`You asked: ${question}`];
-}
-
-export function listThread(
-	{ path, uniqueId = '' }: ReceivedRequest,
-	{ messages }: Holdings,
-	envelope: Envelope,
-): Answer {
-	if (!messages.all().some(({ id }) => id === uniqueId)) {
-		return refuse(noSuch('id', uniqueId, NO_MESSAGE, envelope));
-	}
-	return paged(path, () => messages.all().filter(({ parentId }) => parentId === uniqueId));
-}
-
-/** Without what stands in threads, as the lists of CometChat's apps. */
-export function listChat(
-	{ headers, path, uid = '' }: ReceivedRequest,
-	{ messages }: Holdings,
-): Answer {
-	const query = new URLSearchParams(path.split('?')[1]);
-	const user = headers.onbehalfof ?? '';
-	const isWanted = (name: 'category' | 'type', message: Message) => {
-		const wanted = query.get(name);
-		return wanted === null || wanted === message[name];
-	};
-	return paged(path, () =>
-		messages
-			.all()
-			.filter(
-				(one) =>
-					one.parentId === undefined &&
-					[one.sender, one.receiver].sort().join() === [uid, user].sort().join() &&
-					Number(one.id) > Number(query.get('id') ?? 0) &&
-					isWanted('category', one) &&
-					isWanted('type', one),
-			),
-	);
-}
-
-function paged(path: string, found: () => Message[]): Answer {
-	const request = readPageRequest(new URLSearchParams(path.split('?')[1]));
-	return { status: 200, body: () => cutPage(found(), request, ({ id }) => ({ id })) };
-}
-
-export function deleteMessage(
-	{ uniqueId = '' }: ReceivedRequest,
-	{ messages }: Holdings,
-	envelope: Envelope,
-): Answer {
-	const message = messages.all().find(({ id }) => id === uniqueId);
-	if (message === undefined) return refuse(noSuch('id', uniqueId, NO_MESSAGE, envelope));
-	return {
-		status: 200,
-		body: () => ({ data: { ...message, category: 'action', type: 'message' } }),
-		change: () => messages.remove(uniqueId),
-	};
 }

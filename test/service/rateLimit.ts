@@ -1,4 +1,4 @@
-import type { Refusal } from './refusal';
+import type { Failure } from './refusal';
 
 export interface RateLimit {
 	/** How many requests one window takes, of any kind. */
@@ -22,7 +22,7 @@ export class RateLimiter {
 	}
 
 	/** @returns The refusal if this request is one too many. */
-	take(nowMs: number): Refusal | undefined {
+	take(nowMs: number): Failure | undefined {
 		if (this.limit === undefined) return undefined;
 		const { requests, windowMs, header = 'seconds' } = this.limit;
 		if (nowMs >= this.endsAtMs) {
@@ -31,29 +31,20 @@ export class RateLimiter {
 		}
 		this.taken += 1;
 		if (this.taken <= requests) return undefined;
+		// A date has whole seconds only: up, or it would name a moment inside the window.
+		const endsAt = Math.ceil(this.endsAtMs / 1000);
+		const seconds = String(Math.ceil((this.endsAtMs - nowMs) / 1000));
+		const date = new Date(endsAt * 1000).toUTCString();
+		const retryAfter = header === 'none' ? undefined : { seconds, date }[header];
+		const limit = { 'X-RateLimit-Limit': String(requests), 'X-RateLimit-Remaining': '0' };
 		return {
 			status: 429,
-			code: 'ERR_TOO_MANY_REQUESTS',
 			message: 'Too many requests. Please slow down.',
-			envelope: 'gateway',
 			headers: {
-				...retryAfter(header, this.endsAtMs, nowMs),
-				'X-RateLimit-Limit': String(requests),
-				'X-RateLimit-Remaining': '0',
-				'X-RateLimit-Reset': String(Math.ceil(this.endsAtMs / 1000)),
+				...(retryAfter && { 'Retry-After': retryAfter }),
+				...limit,
+				'X-RateLimit-Reset': String(endsAt),
 			},
 		};
 	}
-}
-
-function retryAfter(
-	header: 'seconds' | 'date' | 'none',
-	endsAtMs: number,
-	nowMs: number,
-): Record<string, string> {
-	if (header === 'none') return {};
-	const seconds = Math.ceil((endsAtMs - nowMs) / 1000);
-	// A date has whole seconds only: up, or it would name a moment inside the window.
-	const date = new Date(Math.ceil(endsAtMs / 1000) * 1000).toUTCString();
-	return { 'Retry-After': header === 'date' ? date : String(seconds) };
 }

@@ -1,28 +1,28 @@
-import type { Indexing, IndexingEnd } from './indexing';
-import type { Page, PageRequest } from './page';
-import { cutPage } from './page';
-import { seeds, startMs } from './seeds';
-
-export const APP_ID = 'stand-in-app';
+import { KNOWLEDGE_BASE } from './address';
+import { Indexing, type IndexingEnd } from './indexing';
+import { behindCursor, cursorOf, cutPage, newestFirst, type Place } from './page';
+import { badRequest, noSuchRecord } from './refusal';
+import { DONE, route } from './routes';
+import { APP_ID, seeds, startMs } from './seeds';
+import type { ServiceOptions } from './service';
+import { BY_CURSOR, digits, list, optional, text } from './shapes';
+import type { Version } from './texts';
+import type { Upload } from './uploads';
+import type { Website } from './websites';
 
 /** Which of the last three a website has is not documented (see `recordType` of a crawl). */
 export type RecordType = 'uploads' | 'text-details' | 'website' | 'web-pages' | 'website-details';
-/** As paths name it. */
-export type SourceType = 'uploads' | 'text' | 'website';
-export type RecordStatus = 'inSync' | 'indexing' | 'indexed' | 'failed';
 
 /**
- * A file, text or website as 'List knowledge base records' shows it. Times are Unix times in
- * milliseconds. Undocumented, and chosen here: `sourceName` is the file's name, the text's title or
- * the website's address, and the type of a website, which that page does not name, is `website`
- * unless an option says otherwise.
+ * A file, text or website as 'List knowledge base records' shows it. Times are Unix times in milliseconds.
+ * Undocumented, and chosen here: `sourceName` is the file's name, the text's title or the website's address.
  */
 export interface KnowledgeRecord {
 	uniqueId: string;
 	appId: string;
 	sourceName: string;
 	type: RecordType;
-	status: RecordStatus;
+	status: 'inSync' | 'indexing' | 'indexed' | 'failed';
 	/** When its last indexing ended; null before (undocumented). */
 	lastSynced: number | null;
 	createdAt: number;
@@ -32,73 +32,123 @@ export interface KnowledgeRecord {
 /** A record to start with; what is left out is filled in: an indexed upload. It stays as it is. */
 export type RecordSeed = Pick<KnowledgeRecord, 'sourceName'> & Partial<KnowledgeRecord>;
 
-/** A request for one page of records. */
-export interface RecordsRequest extends PageRequest {
-	/** Where the page starts, exclusive. */
-	cursor?: Cursor;
-	/** Only those between, both exclusive (undocumented): Unix times in milliseconds. */
-	startTime?: number;
-	endTime?: number;
+export interface RecordOptions {
+	/** The files and texts that are there, newest first, or how many to make up. Left out: none. */
+	records?: RecordSeed[] | number;
+	/** Whether what was deleted leaves its ID to the next that comes. */
+	freedIds?: 'never' | 'again';
+	/** `start` and `end` are marked required, and left out in the documentation's own example. */
+	startAndEnd?: 'ignore' | 'require';
+	/** An ID that a poll does not know: 'refuse' is 404 for the whole. */
+	unknownInPoll?: 'omit' | 'refuse';
+	/** Under which name a page of the list says where the next one begins; `cursor` if left out. */
+	recordsNext?: string;
+	/** Whether deleting takes a file away from the agents, as documented. */
+	deleting?: 'detach' | 'keepAttached';
 }
 
-/** Written `1732492800000.12345`, as in the documentation's example: the parts are chosen here. */
-interface Cursor {
-	createdAt: number;
-	/** Tells records of one millisecond apart: the later one has the higher number. */
-	sequence: number;
-}
-
-interface Entry extends Cursor {
+/** A file, text or website, and whatever belongs to it. */
+export interface Source extends Place {
+	/** As it was before its indexing. */
 	record: KnowledgeRecord;
-	indexing?: IndexingEnd;
-	/** What comes of its pages. */
-	follows?: (asOfMs: number) => Partial<KnowledgeRecord>;
-	/** When it came, whatever its `createdAt`, and when it went: Unix times in milliseconds. */
+	/** When it came into the list (`Infinity`: it is not known yet), and when it went, in Unix milliseconds. */
 	fromMs: number;
 	untilMs: number;
+	indexing?: IndexingEnd;
+	/** What comes of its pages. */
+	ofPages?: (asOfMs: number) => Partial<KnowledgeRecord>;
+	upload?: Upload;
+	/** What it has said, oldest first. */
+	versions?: Version[];
+	website?: Website;
 }
 
-/** What is undocumented about the IDs of records. */
-export interface IdOptions {
-	/** Whether what was deleted leaves its ID to the next that comes; 'never' if left out. */
-	freedIds?: 'never' | 'again';
-}
+const TIMES = { startTime: optional(digits()), endTime: optional(digits()) };
+const LIST = { ...BY_CURSOR, ...TIMES, start: optional(digits()), end: optional(digits()) };
 
-export type RecordPage = Page<KnowledgeRecord, { cursor: string }>;
+const DELETIONS = [
+	['deleteUpload', 'uploads', 'File deleted successfully'],
+	['deleteText', 'text', 'Text detail deleted successfully'],
+	['deleteWebsite', 'website', 'Website deleted successfully'],
+] as const;
 
-/** The files, texts and websites of the app, newest first. */
+/** The files, texts and websites of the app. */
 export class Records {
-	private entries: Entry[] = [];
-	/** What was deleted: a list that is behind shows it still. */
-	private gone: Entry[] = [];
-	private readonly byId = new Map<string, Entry>();
-	/** The records to start with, oldest first. */
+	readonly routes = [
+		route('records', `GET ${KNOWLEDGE_BASE}`, LIST, ({ given }) => {
+			const { startAndEnd, recordsNext = 'cursor', lagsMs } = this.options;
+			const { cursor, limit, startTime = -Infinity, endTime = Infinity, start, end } = given;
+			if (startAndEnd === 'require' && (start === undefined || end === undefined))
+				throw badRequest('The query parameters start and end are required.');
+			const isWithin = ({ createdAt }: Source) =>
+				Number(startTime) < createdAt && createdAt < Number(endTime);
+			const placeOf = (source: Source) => ({ [recordsNext]: cursorOf(source) });
+			const body = () => {
+				const behindMs = lagsMs?.records ?? 0;
+				const found = this.listed(behindMs).filter(isWithin);
+				const from = behindCursor(found, cursor);
+				const { data, meta } = cutPage(found, placeOf, { limit, from });
+				return { data: data.map((source) => recordOf(source, Date.now() - behindMs)), meta };
+			};
+			return { body };
+		}),
+		route('poll', `POST ${KNOWLEDGE_BASE}/status/poll`, { uniqueId: list(text()) }, (asked) => {
+			const { uniqueId: ids } = asked.given;
+			if (this.options.unknownInPoll === 'refuse') ids.forEach((id) => this.known(id));
+			const statuses = () => {
+				const known = ids.map((id) => this.get(id)).filter((source) => source !== undefined);
+				return known.map((source) => [source.record.uniqueId, recordOf(source).status]);
+			};
+			return { body: () => ({ success: true, data: Object.fromEntries(statuses()) }) };
+		}),
+		// Whatever its status is (undocumented).
+		route('sync', `PATCH ${KNOWLEDGE_BASE}/{sourceType}/{uniqueId}/sync`, {}, (asked) => {
+			const source = this.known(asked.uniqueId, asked.sourceType);
+			return { ...DONE, change: () => this.reindex(source) };
+		}),
+		// An upload can be deleted even before its bytes are there.
+		...DELETIONS.map(([operation, type, message]) =>
+			route(operation, `DELETE ${KNOWLEDGE_BASE}/${type}/{uniqueId}`, {}, ({ uniqueId }) => {
+				const source = this.byId.get(uniqueId);
+				if (source === undefined || typeOf(source) !== type) throw noSuchRecord(uniqueId);
+				const detaches = this.options.deleting !== 'keepAttached';
+				const name = { uniqueId, uploadId: uniqueId, fileName: source.record.sourceName };
+				const data = { ...name, deletedFromAgents: detaches, vectorsDeleted: true };
+				const change = () => {
+					this.remove(source);
+					if (detaches) this.detach(uniqueId);
+				};
+				return { body: () => ({ success: true, message, data }), change };
+			}),
+		),
+	];
+
+	readonly indexing = new Indexing(() => this.options.indexing);
+	/** Takes a document away from every agent. */
+	detach: (uniqueId: string) => void = () => undefined;
+	/** Newest first; what was deleted too: a list that is behind shows it still. */
+	private sources: Source[] = [];
+	private readonly byId = new Map<string, Source>();
+	/** Oldest first. */
 	private readonly seeded: KnowledgeRecord[];
 	/** Both never start anew, so that no ID is given twice in a stand-in's life (unless by `freedIds`). */
 	private idCount = 0;
 	private sequence = 0;
-	/** When all that was added is listed: Unix time in milliseconds. */
-	private listedMs = -Infinity;
 	/** Of what was deleted, oldest first. */
 	private freed: string[] = [];
 
-	/** @param start Records, newest first, or how many to make up; none if left out. */
-	constructor(
-		private readonly indexing: Indexing,
-		start: RecordSeed[] | number = [],
-		private readonly options: IdOptions = {},
-	) {
-		this.seeded = seeds(start, (number) => ({ sourceName: `file-${number}.pdf` }))
+	constructor(private readonly options: ServiceOptions) {
+		const start = seeds(options.records ?? [], (number) => ({ sourceName: `file-${number}.pdf` }));
+		this.seeded = start
 			.map((seed, index) => this.prepare({ createdAt: startMs(index), ...seed }))
 			.reverse();
 		this.reset();
 	}
 
 	reset(): void {
-		this.entries = [];
-		this.gone = [];
-		this.freed = [];
+		[this.sources, this.freed] = [[], []];
 		this.byId.clear();
+		this.indexing.reset();
 		for (const record of this.seeded) this.add(record, -Infinity);
 	}
 
@@ -106,8 +156,7 @@ export class Records {
 	prepare(seed: RecordSeed): KnowledgeRecord {
 		const freed = this.options.freedIds === 'again' ? this.freed.shift() : undefined;
 		if (freed === undefined) this.idCount += 1;
-		const createdAt = seed.createdAt ?? Date.now();
-		const { status = 'indexed' } = seed;
+		const { status = 'indexed', createdAt = Date.now() } = seed;
 		return {
 			uniqueId: freed ?? uuid(this.idCount),
 			appId: APP_ID,
@@ -121,106 +170,83 @@ export class Records {
 	}
 
 	/** @param fromMs Since when it is listed; now if left out. */
-	add(record: KnowledgeRecord, fromMs = Date.now()): void {
+	add(record: KnowledgeRecord, fromMs = Date.now()): Source {
 		const { uniqueId, createdAt } = record;
 		if (this.byId.has(uniqueId)) throw new Error(`Two records have the uniqueId ${uniqueId}.`);
 		this.sequence += 1;
-		const life = { fromMs, untilMs: Infinity };
-		const entry = { record: { ...record }, createdAt, sequence: this.sequence, ...life };
-		const newest = this.entries[0];
-		this.listedMs = Math.max(this.listedMs, fromMs);
-		this.byId.set(uniqueId, entry);
-		this.entries.unshift(entry);
-		if (newest !== undefined && newest.createdAt > createdAt) this.entries.sort(newestFirst);
+		const place = { createdAt, sequence: this.sequence };
+		const source: Source = { record, ...place, fromMs, untilMs: Infinity };
+		this.byId.set(uniqueId, source);
+		this.sources.unshift(source);
+		const [, next] = this.sources;
+		if (next !== undefined && next.createdAt > createdAt) this.sources.sort(newestFirst);
+		return source;
 	}
 
-	/** Sends a record into the line for indexing, unless it is there already or is unknown. */
-	index(uniqueId: string): void {
-		const entry = this.byId.get(uniqueId);
-		if (entry === undefined || entry.indexing !== undefined) return;
-		entry.indexing = this.indexing.begin(uniqueId, entry.record.sourceName, Date.now());
-	}
-
-	/** Sends a record into the line again, whatever became of it the last time. */
-	reindex(uniqueId: string): void {
-		const entry = this.byId.get(uniqueId);
-		if (entry === undefined) return;
-		entry.record = { ...entry.record, status: 'indexing' };
-		entry.indexing = undefined;
-		this.index(uniqueId);
-	}
-
-	/** Gives a record another name, and sends it into the line again. */
-	rename(uniqueId: string, sourceName: string): void {
-		const entry = this.byId.get(uniqueId);
-		if (entry === undefined) return;
-		entry.record = { ...entry.record, sourceName, updatedAt: Date.now() };
-		this.reindex(uniqueId);
-	}
-
-	/** From now on a record shows what comes of its pages, unless it is in the line itself. */
-	follow(uniqueId: string, follows: Entry['follows']): void {
-		const entry = this.byId.get(uniqueId);
-		if (entry !== undefined) entry.follows = follows;
-	}
-
-	/** As it is now. */
-	get(uniqueId: string): KnowledgeRecord | undefined {
-		const entry = this.byId.get(uniqueId);
-		return entry === undefined ? undefined : asOf(Date.now(), entry);
-	}
-
-	remove(uniqueId: string): void {
-		const entry = this.byId.get(uniqueId);
-		if (entry === undefined) return;
-		this.byId.delete(uniqueId);
-		this.entries = this.entries.filter((one) => one !== entry);
-		this.gone.push({ ...entry, untilMs: Date.now() });
-		this.freed.push(uniqueId);
+	/** Newest first, also those that are not known or listed yet. */
+	all(): Source[] {
+		return this.sources.filter(({ untilMs }) => untilMs === Infinity);
 	}
 
 	/** @param behindMs As they were so long ago, newest first, instead of as they are. */
-	all(behindMs = 0): KnowledgeRecord[] {
+	listed(behindMs = 0): Source[] {
 		const asOfMs = Date.now() - behindMs;
-		return this.at(asOfMs, behindMs > 0).map((entry) => asOf(asOfMs, entry));
+		return this.sources.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs);
 	}
 
-	/** @param behindMs As they were so long ago, instead of as they are. */
-	page(asked: RecordsRequest, behindMs = 0): RecordPage {
-		const { cursor, startTime = -Infinity, endTime = Infinity, ...request } = asked;
-		const asOfMs = Date.now() - behindMs;
-		const found = this.at(asOfMs, behindMs > 0).filter(
-			({ createdAt }) => startTime < createdAt && createdAt < endTime,
-		);
-		const age = cursor === undefined ? undefined : (entry: Entry) => newestFirst(entry, cursor);
-		const placeOf = ({ createdAt, sequence }: Cursor) => ({ cursor: `${createdAt}.${sequence}` });
-		const { data, meta } = cutPage(found, request, placeOf, age);
-		return { data: data.map((entry) => asOf(asOfMs, entry)), meta };
+	get(uniqueId: string): Source | undefined {
+		const source = this.byId.get(uniqueId);
+		return source?.fromMs === Infinity ? undefined : source;
 	}
 
-	private at(asOfMs: number, isPast: boolean): Entry[] {
-		if (!isPast && this.listedMs <= asOfMs) return this.entries;
-		return [...this.entries, ...this.gone]
-			.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs)
-			.sort(newestFirst);
+	/** Refuses an ID that it does not hold; one of another kind is as unknown as any (undocumented). */
+	known(uniqueId: string, sourceType?: string): Source {
+		const source = this.get(uniqueId);
+		if (source === undefined || typeOf(source) !== (sourceType ?? typeOf(source)))
+			throw noSuchRecord(uniqueId);
+		return source;
+	}
+
+	/** Whether it is still there: not deleted, nor forgotten by a reset. */
+	has(source: Source): boolean {
+		return this.byId.get(source.record.uniqueId) === source;
+	}
+
+	/** Sends a record into the line, unless it has been there already. */
+	index(source: Source): void {
+		const { uniqueId, sourceName } = source.record;
+		source.indexing ??= this.indexing.begin(uniqueId, sourceName, Date.now());
+	}
+
+	/** Sends a record into the line again, whatever became of it the last time. */
+	reindex(source: Source, change: Partial<KnowledgeRecord> = {}): void {
+		if (!this.has(source)) return;
+		source.record = { ...source.record, ...change, status: 'indexing' };
+		source.indexing = undefined;
+		this.index(source);
+	}
+
+	private remove(source: Source): void {
+		if (!this.has(source)) return;
+		source.untilMs = Date.now();
+		this.byId.delete(source.record.uniqueId);
+		this.freed.push(source.record.uniqueId);
 	}
 }
 
-function asOf(nowMs: number, { record, indexing, follows }: Entry): KnowledgeRecord {
-	if (indexing === undefined) return { ...record, ...follows?.(nowMs) };
+/** The record of a source as it is now, or was then. */
+export function recordOf(source: Source, asOfMs = Date.now()): KnowledgeRecord {
+	const { record, indexing, ofPages } = source;
+	if (indexing === undefined) return { ...record, ...ofPages?.(asOfMs) };
 	const { atMs, status } = indexing;
-	if (nowMs < atMs) return { ...record };
-	return { ...record, status, lastSynced: atMs, updatedAt: atMs, ...follows?.(nowMs) };
+	if (asOfMs < atMs) return { ...record };
+	return { ...record, status, lastSynced: atMs, updatedAt: atMs, ...ofPages?.(asOfMs) };
 }
 
-export function sourceTypeOf(type: RecordType): SourceType {
+/** As paths name it. */
+export function typeOf({ record: { type } }: Source): 'uploads' | 'text' | 'website' {
 	if (type === 'uploads') return 'uploads';
 	return type === 'text-details' ? 'text' : 'website';
-}
-
-/** Below 0 if the one comes first, being newer. */
-function newestFirst(one: Cursor, other: Cursor): number {
-	return other.createdAt - one.createdAt || other.sequence - one.sequence;
 }
 
 /** A UUID of version 4 to look at; its first eight digits, as an `s3Key` has them, are the number. */

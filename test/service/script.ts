@@ -1,12 +1,8 @@
 import type { Operation } from './address';
 import type { ReceivedRequest } from './log';
 import type { Envelope } from './refusal';
-import { RuleList } from './ruleList';
 
-/**
- * One step of misbehaviour. A rule says only what differs from good behaviour; what it leaves out
- * goes as usual.
- */
+/** One step of misbehaviour: what differs from good behaviour. What a rule leaves out goes as usual. */
 export interface Rule {
 	/** Which requests it is for; all that are given must fit. Left out: any request. */
 	for?: {
@@ -22,14 +18,11 @@ export interface Rule {
 	times?: number;
 	/** How long the answer takes; replaces the service's own `latencyMs`. */
 	latencyMs?: number;
-	/** Answers with this status; from 400 on with an error body made of `code` and `message`. */
+	/** Answers with this status; from 400 on with an error made of `code` and `message`. */
 	status?: number;
 	code?: string;
 	message?: string;
-	/**
-	 * The shape of that error body; left out: the gateway's for 401, 403 and 429, else the service's.
-	 * The upload host speaks XML whatever this says.
-	 */
+	/** Of that error; left out: the gateway's for 401, 403 and 429, else the service's. */
 	envelope?: Envelope;
 	/** Put into the `Retry-After` header as it is. */
 	retryAfter?: string;
@@ -37,14 +30,13 @@ export interface Rule {
 	/** The raw text to answer with. */
 	body?: string;
 	/**
-	 * Makes another body of the usual one, which stays true: the change is made as usual, and an
-	 * address to upload to is good. A text is sent as it is, anything else as JSON. It may remember
-	 * what it was given before. An `apply: true` is needed beside a `status` that is no 2xx.
+	 * Makes another body of the usual one, which stays true: the change is made as usual. A text is sent
+	 * as it is, anything else as JSON. An `apply: true` is needed beside a `status` that is no 2xx.
 	 */
 	transform?: (body: unknown) => unknown;
 	/** The `Content-Type` of `body`; JSON if left out. */
 	contentType?: string;
-	/** Closes the connection without an answer, having changed the files or not. */
+	/** Closes the connection without an answer, having done what was asked or not. */
 	drop?: 'beforeApplying' | 'afterApplying';
 	/** Announces the whole body, sends half of it and closes the connection. */
 	truncated?: boolean;
@@ -53,34 +45,47 @@ export interface Rule {
 	/** Sends the headers, then white space for ever, a byte each so many milliseconds; ends like `stall`. */
 	dripMs?: number;
 	/**
-	 * Whether an otherwise good request changes the files. `true`: at once, before any latency, so
-	 * that they are changed even if the client does not wait. Left out: just before the answer, and
-	 * only if that is a 2xx without a `body` of the rule's own.
+	 * Whether what was asked is done. `true`: at once, even if the client does not wait. Left out: just
+	 * before the answer, and only if that is a 2xx without a `body` of the rule's own.
 	 */
 	apply?: boolean;
 	/** Upload host: how fast the bytes are read. Left out: as fast as they come. */
 	bytesPerSecond?: number;
 	/**
-	 * Upload host: do what the rule says as soon as so many bytes have come, or what a service does
-	 * that gets no more of them. The rest is read and forgotten after the answer. While `latencyMs`
-	 * lasts nothing is read, so that the client gets stuck, and its leaving is not noticed.
+	 * Upload host: do what the rule says as soon as so many bytes have come. The rest is read and forgotten
+	 * after the answer; while `latencyMs` lasts nothing is read, and the client's leaving is not noticed.
 	 */
 	afterBytes?: number;
 }
 
-export class Script extends RuleList<Rule, ReceivedRequest> {
-	constructor() {
-		super(isFor);
+/** Rules still to be used up, in order. */
+export class Rules<Wanted extends { for?: object; times?: number }> {
+	private rules: Array<{ rule: Wanted; left: number }> = [];
+
+	/** A rule is good for one turn, unless it says for how many. */
+	add(rules: Wanted[]): void {
+		this.rules.push(...rules.map((rule) => ({ rule, left: rule.times ?? 1 })));
+	}
+
+	reset(): void {
+		this.rules = [];
+	}
+
+	/** Uses up one turn of the first rule that fits: in all that it names; of a list, one entry has to. */
+	take(given: object): Wanted | undefined {
+		const fits = ([name, wanted]: [string, unknown]) =>
+			wanted === undefined || [Reflect.get(given, name)].flat().includes(wanted);
+		const found = this.rules.find(
+			({ rule, left }) => left > 0 && Object.entries(rule.for ?? {}).every(fits),
+		);
+		if (found !== undefined) found.left -= 1;
+		return found?.rule;
 	}
 }
 
-function isFor({ for: wanted = {} }: Rule, request: ReceivedRequest): boolean {
-	const { containsId, fileName, uid, operation, sourceType } = wanted;
-	return (
-		(uid === undefined || uid === request.uid) &&
-		(operation === undefined || operation === request.operation) &&
-		(sourceType === undefined || sourceType === request.sourceType) &&
-		(containsId === undefined || (request.uniqueIds ?? []).includes(containsId)) &&
-		(fileName === undefined || (request.fileNames ?? []).includes(fileName))
-	);
+export class Script extends Rules<Rule> {
+	override take(request: ReceivedRequest): Rule | undefined {
+		const { uniqueIds: containsId, fileNames: fileName } = request;
+		return super.take({ ...request, containsId, fileName });
+	}
 }

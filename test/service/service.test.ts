@@ -1,9 +1,7 @@
 import axios from 'axios';
 
 import { Indexing } from './indexing';
-import { RateLimiter } from './rateLimit';
-import type { Service, ServiceOptions } from './service';
-import { startService } from './service';
+import { type Service, type ServiceOptions, startService } from './service';
 
 /*
  * What would mislead other tests without making any of them fail: a stand-in that lets through what
@@ -19,10 +17,6 @@ const CRAWL = `${RECORDS}/website/scrape`;
 const FOUND = `${RECORDS}/website/1/discovered-urls`;
 const TEXT = new TextEncoder().encode('Opening hours: 9 to 5. Größe: 7 µm.');
 const GUIDE = { fileName: 'guide.txt', mimeType: 'text/plain', fileSize: TEXT.length };
-const MESSAGE = {
-	...{ receiver: 'support-bot', receiverType: 'user', category: 'message', type: 'text' },
-	data: { text: 'When are you open?' },
-};
 const PLAIN = { 'Content-Type': 'text/plain' };
 
 let service: Service;
@@ -32,20 +26,20 @@ async function start(options: Partial<ServiceOptions> = {}): Promise<void> {
 	service = await startService({ ...KEYS, ...options });
 }
 
-function call<T>(method: string, path: string, data?: unknown) {
+function call<T>(method: string, path: string, data?: unknown, type = 'application/json') {
 	const url = `${service.baseUrl}${path}`;
-	const headers = { 'Content-Type': 'application/json', apikey: KEYS.apiKey };
+	const headers = { 'Content-Type': type, apikey: KEYS.apiKey };
 	return axios.request<T>({ method, url, data, headers, validateStatus: null });
 }
 
 /** Announces a file, and gives its ID and where its bytes go. */
 async function announce(file: object = GUIDE): Promise<{ uploadId: string; presignedUrl: string }> {
-	const { data } = await call<{ uploads: Array<{ uploadId: string; presignedUrl: string }> }>(
+	const announced = await call<{ uploads: Array<{ uploadId: string; presignedUrl: string }> }>(
 		'POST',
 		INITIATE,
 		{ files: [file] },
 	);
-	const [upload] = data.uploads;
+	const [upload] = announced.data.uploads;
 	if (upload === undefined) throw new Error('There is no upload.');
 	return upload;
 }
@@ -55,60 +49,35 @@ function send(url: string, bytes = TEXT, method = 'PUT', headers: Record<string,
 	return axios.request<string>({ method, url, data, headers, validateStatus: null });
 }
 
-test.each<[string, string, string, unknown?]>([
+test.each<[string, string, string, unknown?, string?]>([
 	['a body without uniqueIds', 'PATCH', ADD, {}],
 	['an ID that is no string', 'PATCH', ADD, { uniqueIds: ['1', 2] }],
 	['a property of no meaning', 'PATCH', ADD, { uniqueIds: ['1'], force: true }],
 	['a body that is a list', 'PATCH', ADD, ['1']],
 	['broken JSON', 'PATCH', ADD, '{"uniqueIds":['],
-	['a path that cannot be decoded', 'PATCH', ADD.replace('support-bot', '%ZZ'), { uniqueIds: [] }],
+	['another type', 'PATCH', ADD, '{"uniqueIds":["1"]}', 'text/plain'],
+	['a query where there is none', 'PATCH', `${ADD}?force=1`, { uniqueIds: ['1'] }],
 	['an agent without a name', 'POST', AGENTS, { isActive: true }],
-	['a setting that no agent has', 'PATCH', `${AGENTS}/support-bot`, { mood: 'good' }],
-	['a message of nobody', 'POST', '/messages', MESSAGE],
 	['a thread for nobody', 'GET', '/messages/1/thread'],
-	['too large a page of users', 'GET', '/users?perPage=1001'],
 	['no page of agents', 'GET', `${AGENTS}?limit=0`],
-	['too large a page of agents', 'GET', `${AGENTS}?limit=101`],
-	['a page by its number', 'GET', `${AGENTS}?page=2`],
 	['too large a page of records', 'GET', `${RECORDS}?limit=101`],
 	['a cursor that it never gave', 'GET', `${RECORDS}?cursor=x`],
 	['records by a filter of no meaning', 'GET', `${RECORDS}?status=failed`],
-	['a poll for one ID that is no list', 'POST', `${RECORDS}/status/poll`, { uniqueId: 'a' }],
-	['a poll by another name', 'POST', `${RECORDS}/status/poll`, { uniqueIds: ['a'] }],
 	['a text without a title', 'POST', `${RECORDS}/text`, { title: '', text: 'x' }],
-	['an empty text', 'POST', `${RECORDS}/text`, { title: 'x', text: '' }],
-	['too long a title', 'POST', `${RECORDS}/text`, { title: 'x'.repeat(501), text: 'x' }],
 	['too long a text', 'POST', `${RECORDS}/text`, { title: 'x', text: '😀'.repeat(5001) }],
+	['a change of nothing', 'PATCH', `${RECORDS}/text/1`, {}],
 	['a crawl of no address', 'POST', CRAWL, { url: 'www.example.test' }],
-	['a crawl of what is not there', 'POST', CRAWL, { url: 'https://example.test' }],
 	['too deep a crawl', 'POST', CRAWL, { url: 'https://example.test', maxDepth: 11 }],
-	['too large a crawl', 'POST', CRAWL, { url: 'https://example.test', maxPages: 10_001 }],
-	['too large a page of found pages', 'GET', `${FOUND}?limit=101`],
 	['found pages of a status of no meaning', 'GET', `${FOUND}?status=indexed`],
-	['a choice of pages by another name', 'POST', `${FOUND}/process`, { include: [] }],
 	['a retry of no pages', 'PATCH', `${FOUND}/sync`, { uniqueIds: [] }],
 	['no file', 'POST', INITIATE, { files: [] }],
-	['a file of nothing', 'POST', INITIATE, { files: [{ ...GUIDE, fileSize: 0 }] }],
 	['more than 50 MB', 'POST', INITIATE, { files: [{ ...GUIDE, fileSize: 50 * 1024 ** 2 + 1 }] }],
-	['one of two names', 'POST', INITIATE, { files: [GUIDE, { ...GUIDE, fileName: 'x.png' }] }],
-	['a media type', 'POST', INITIATE, { files: [{ ...GUIDE, mimeType: 'application/x-y' }] }],
 	['a type of another name', 'POST', INITIATE, { files: [{ ...GUIDE, fileName: 'x.pdf' }] }],
-])('%s is refused with 400, and nothing is done', async (_, method, path, ...[data]) => {
+])('%s is refused with 400, and nothing is done', async (_, method, path, ...[data, type]) => {
 	await start();
 	const refused = { statusCode: 400, message: expect.any(String), error: 'Bad Request' };
-	expect(await call(method, path, data)).toMatchObject({ status: 400, data: refused });
+	expect(await call(method, path, data, type)).toMatchObject({ status: 400, data: refused });
 	expect([service.files('support-bot', 'uploads'), service.records()]).toEqual([[], []]);
-});
-
-test.each(['/groups', `${AGENTS}/`, `${AGENTS}/support-bot/`])('%s is no path', async (path) => {
-	await start();
-	const data = { error: { code: 'ERR_API_NOT_FOUND' } };
-	expect(await call('GET', path)).toMatchObject({ status: 404, data });
-});
-
-test('an answer that is not as openapi.json describes it does not leave', async () => {
-	await start({ records: [{ sourceName: 'a.pdf', updatedAt: NaN }] });
-	expect(await call('GET', RECORDS)).toMatchObject({ status: 500 });
 });
 
 test.each<[string, number, string, ...unknown[]]>([
@@ -117,14 +86,13 @@ test.each<[string, number, string, ...unknown[]]>([
 	['other bytes in number', 403, 'SignatureDoesNotMatch', TEXT.subarray(1)],
 	['another key', 400, 'InvalidArgument', TEXT, 'PUT', { ...PLAIN, Authorization: 'Bearer x' }],
 	['what was not signed', 403, 'AccessDenied', TEXT, 'PUT', { ...PLAIN, 'x-amz-acl': 'private' }],
-])('the upload host refuses %s', async (_, status, code, ...sending) => {
+])('the upload host refuses %s, and takes bytes once', async (_, status, code, ...sending) => {
 	await start();
 	const { presignedUrl, uploadId } = await announce();
 	const reply = await Reflect.apply(send, undefined, [presignedUrl, ...sending]);
 	expect(reply).toMatchObject({ status, data: expect.stringContaining(`<Code>${code}</Code>`) });
 	expect(service.stored(uploadId)).toBeUndefined();
-	expect(await send(presignedUrl)).toMatchObject({ status: 200 });
-	expect(await send(presignedUrl)).toMatchObject({ status: 412 });
+	for (const then of [200, 412]) expect(await send(presignedUrl)).toMatchObject({ status: then });
 });
 
 test('the upload host refuses an address that was changed, or is of a deleted file', async () => {
@@ -133,17 +101,8 @@ test('the upload host refuses an address that was changed, or is of a deleted fi
 	const other = presignedUrl.replace('guide', 'other');
 	const forged = presignedUrl.replace(/Signature=.{6}/, 'Signature=abcdef');
 	await call('DELETE', `${RECORDS}/uploads/${uploadId}`);
-	for (const url of [other, forged, presignedUrl]) {
+	for (const url of [other, forged, presignedUrl])
 		expect(await send(url)).toMatchObject({ status: 403 });
-	}
-});
-
-test('the upload host refuses a body without a length', async () => {
-	await start();
-	const { presignedUrl } = await announce();
-	const body = new Blob([TEXT]).stream();
-	const init = { method: 'PUT', headers: PLAIN, body, duplex: 'half' as const };
-	expect(await fetch(presignedUrl, init)).toMatchObject({ status: 501 });
 });
 
 test('the log has paths as they came, and all headers, so that a leaked key shows', async () => {
@@ -154,25 +113,12 @@ test('the log has paths as they came, and all headers, so that a leaked key show
 	const { presignedUrl, uploadId } = await announce();
 	await send(presignedUrl, TEXT, 'PUT', { ...PLAIN, apikey: 'leaked' });
 	const uploaded = { method: 'PUT', uniqueIds: [uploadId], headers: { apikey: 'leaked' } };
-	expect(service.uploads()).toMatchObject([
-		{ ...uploaded, path: presignedUrl.slice(service.uploadOrigin.length) },
-	]);
-});
-
-test.each([
-	['says yes, and does not do it', { apply: false }, 200, []],
-	['says no, and does it', { status: 500, apply: true }, 500, ['1']],
-])('once, it %s', async (_, rule, status, held) => {
-	await start();
-	service.script(rule);
-	expect(await call('PATCH', ADD, { uniqueIds: ['1'] })).toMatchObject({ status });
-	expect(service.files('support-bot', 'uploads')).toEqual(held);
-	expect(await call('PATCH', ADD, { uniqueIds: ['1'] })).toMatchObject({ status: 200 });
+	expect(service.uploads()).toMatchObject([uploaded]);
 });
 
 test('it reads no faster than it is told, and no further', async () => {
 	await start();
-	const rule = { for: { operation: 'upload' as const }, times: 1 };
+	const rule = { for: { operation: 'upload' as const } };
 	service.script({ ...rule, bytesPerSecond: 10_000_000 }, { ...rule, afterBytes: 100_000 });
 	const many = new Uint8Array(5_000_000).fill(7);
 	const { presignedUrl, uploadId } = await announce({ ...GUIDE, fileSize: many.length });
@@ -184,49 +130,10 @@ test('it reads no faster than it is told, and no further', async () => {
 	expect(await send(cut.presignedUrl, many)).toMatchObject({ status: 400 });
 });
 
-test('a rate limit opens anew when its window has ended, and says when that is', async () => {
-	await start();
-	const limiter = new RateLimiter({ requests: 2, windowMs: 1500 });
-	const waits = [0, 100, 400, 600, 1499, 1500, 1600, 1700].map(
-		(atMs) => limiter.take(10_000 + atMs)?.headers?.['Retry-After'],
-	);
-	expect(waits).toEqual([undefined, undefined, '2', '1', '1', undefined, undefined, '2']);
-});
-
 test('files wait in line when only so many are indexed at once, and every so-manieth fails', async () => {
 	await start();
-	const indexing = new Indexing({ ms: 10, atOnce: 2, failEvery: 3 });
+	const indexing = new Indexing(() => ({ ms: 10, atOnce: 2, failEvery: 3 }));
 	const ends = ['a', 'b', 'c', 'd', 'e'].map((id) => indexing.begin(id, id, 100));
 	expect(ends.map(({ atMs }) => atMs)).toEqual([110, 110, 120, 120, 130]);
 	expect(ends.map(({ status }) => status === 'failed')).toEqual([false, false, true, false, false]);
-});
-
-test('told to be strict, it adds only what it holds and has indexed', async () => {
-	const records = [
-		{ uniqueId: 'a', sourceName: 'a.pdf' },
-		{ uniqueId: 'b', sourceName: 'b.pdf', status: 'indexing' as const },
-	];
-	await start({ unknownFiles: 'refuse', unindexedFiles: 'refuse', records });
-	expect(await call('PATCH', ADD, { uniqueIds: ['a', 'x'] })).toMatchObject({ status: 404 });
-	expect(await call('PATCH', ADD, { uniqueIds: ['a', 'b'] })).toMatchObject({ status: 400 });
-	expect(service.files('support-bot', 'uploads')).toEqual([]);
-	expect(await call('PATCH', ADD, { uniqueIds: ['a'] })).toMatchObject({ status: 200 });
-});
-
-test('told so, it has no record of a file before its bytes', async () => {
-	await start({ uploads: { recorded: 'fromBytes' } });
-	const { presignedUrl } = await announce();
-	expect(service.records()).toEqual([]);
-	await send(presignedUrl);
-	expect(service.records()).toHaveLength(1);
-});
-
-test('it is as at the start after a reset, and gives freed IDs again if told so', async () => {
-	await start({ records: 3, freedIds: 'again' });
-	const before = service.records();
-	const [first] = before;
-	await call('DELETE', `${RECORDS}/uploads/${first?.uniqueId}`);
-	expect((await announce()).uploadId).toBe(first?.uniqueId);
-	service.reset();
-	expect(service.records()).toEqual(before);
 });

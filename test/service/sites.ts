@@ -1,4 +1,4 @@
-import { fieldsOf } from './given';
+import { flag, list, number, optional, text, type Given } from './shapes';
 
 /** A page of the web, as a crawler would find it. */
 export interface SitePage {
@@ -24,32 +24,14 @@ export interface Site {
 /** What is out there, by the address of a page to start from, or by origin for all its addresses. */
 export type Sites = Record<string, Site>;
 
-/** What a crawl is asked for, with the documented defaults. */
-export interface CrawlRequest {
-	url: string;
-	maxDepth: number;
-	maxPages: number;
-	include: string[];
-	exclude: string[];
-	fetchSitemap: boolean;
-}
+export const CRAWL = {
+	...{ url: text(), maxDepth: optional(number(1, 10)), maxPages: optional(number(1, 10_000)) },
+	...{ include: optional(list(text())), exclude: optional(list(text())) },
+	fetchSitemap: optional(flag),
+};
 
-/** @param body Of a request that openapi.json has let through. */
-export function readCrawlRequest(body: unknown): CrawlRequest {
-	const { url, maxDepth = 3, maxPages = 100, include, exclude, fetchSitemap } = fieldsOf(body);
-	const texts = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
-	return {
-		url: readAddress(body) ?? String(url),
-		...{ maxDepth: Number(maxDepth), maxPages: Number(maxPages) },
-		...{ include: texts(include), exclude: texts(exclude), fetchSitemap: fetchSitemap === true },
-	};
-}
-
-/** The address that a crawl begins at. */
-export function readAddress(body: unknown): string | undefined {
-	const { url } = fieldsOf(body);
-	return typeof url === 'string' ? url : undefined;
-}
+/** What a crawl is asked for. */
+export type CrawlRequest = Given<typeof CRAWL>;
 
 /** @param url A valid address. */
 export function siteAt(url: string, sites: Sites): Site | undefined {
@@ -59,7 +41,7 @@ export function siteAt(url: string, sites: Sites): Site | undefined {
 
 /** The pages that a crawl finds, with whole addresses. */
 export function findPages(site: Site, asked: CrawlRequest): SitePage[] {
-	const { url, maxDepth, maxPages, include, exclude } = asked;
+	const { url, maxDepth = 3, maxPages = 100, include = [], exclude = [] } = asked;
 	return site.pages
 		.map((page) => ({ ...page, url: new URL(page.url, url).href }))
 		.filter(({ depth = 0 }) => depth <= maxDepth)

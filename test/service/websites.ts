@@ -1,13 +1,14 @@
-import type { IndexingEnd } from './indexing';
-import { Indexing } from './indexing';
-import type { PageRequest } from './page';
-import { cutPage } from './page';
-import type { KnowledgeRecord, Records, RecordType } from './records';
-import { uuid } from './records';
+import { KNOWLEDGE_BASE } from './address';
+import { Indexing, type IndexingEnd } from './indexing';
+import { behindCursor, cursorOf, cutPage, newestFirst, type Place } from './page';
+import { type KnowledgeRecord, type Records, type RecordType, type Source, uuid } from './records';
+import { badRequest, Refusal } from './refusal';
+import { type Answer, route } from './routes';
+import type { ServiceOptions } from './service';
+import { BY_CURSOR, list, oneOf, optional, text } from './shapes';
 import type { CrawlRequest, SitePage, Sites } from './sites';
-import { withoutSlash } from './sites';
+import { CRAWL, findPages, siteAt, withoutSlash } from './sites';
 
-/** What is undocumented about websites, and what is out there. Looked at with every answer. */
 export interface WebsiteOptions {
 	/** What a crawl can find; an address that is not there is refused with 400. Left out: none is there. */
 	sites?: Sites;
@@ -17,245 +18,259 @@ export interface WebsiteOptions {
 }
 
 export interface CrawlingOptions {
-	/** How long the crawl of links takes, in milliseconds; 0 if left out. */
+	/** How long the crawl of links takes; 0 if left out. */
 	ms?: number;
-	/** Whether it is answered at once, as "processing", and the pages come bit by bit; false if left out. */
+	/** Whether it is answered at once, as "processing", and the pages come bit by bit. */
 	answersEarly?: boolean;
-	/** How long the reading of one page takes, in milliseconds; 20 if left out. */
+	/** How long the reading of one page takes; 20 if left out. */
 	processMs?: number;
 	/** How many pages are read at once, the others wait in line; `Infinity` if left out. */
 	atOnce?: number;
-	/** Whether found pages are read without being asked for; false if left out. */
+	/** Whether found pages are read without being asked for. */
 	indexesAtOnce?: boolean;
-	/** 'website' if left out. */
 	recordType?: Exclude<RecordType, 'uploads' | 'text-details'>;
-	/** How the record spells the address; 'asGiven' if left out. */
+	/** How the record spells the address. */
 	sourceName?: 'asGiven' | 'withSlash' | 'withoutSlash';
-	/**
-	 * What another crawl of the address makes. 'refresh', if left out: the same record, whose pages are to
-	 * be read anew; 'second': a second record.
-	 */
+	/** Whether another crawl of the address makes the pages of the same record new, or a second record. */
 	secondScrape?: 'refresh' | 'second';
-	/** How long the list of records does not show the record, in milliseconds; 0 if left out. */
+	/** How long the list of records does not show the record; 0 if left out. */
 	listedAfterMs?: number;
-	/** The status of a page that was not chosen; 'skipped' if left out. */
+	/** The status of a page that was not chosen. */
 	excluded?: 'skipped' | 'discovered';
-	/** The status of the record before any page is to be read; 'indexing' if left out. */
+	/** The status of the record before any page is to be read, and when they have been read. */
 	parentBefore?: 'indexing' | 'inSync';
-	/** The status of the record when its pages have been read; 'indexed' if left out. */
 	ends?: 'indexed' | 'inSync';
-	/** What looking at the pages of an unknown website gives; 'refuse' if left out: 404. */
+	/** What looking at the pages of an unknown website gives. */
 	unknownWebsite?: 'refuse' | 'empty';
-	/** What the list of pages does with a status to filter by; 'apply' if left out. */
+	/** What the list of pages does with a status to filter by. */
 	statusFilter?: 'apply' | 'ignore';
 }
 
-export type UrlStatus = 'discovered' | 'processing' | 'processed' | 'failed' | 'skipped';
+type UrlStatus = 'discovered' | 'processing' | 'processed' | 'failed' | 'skipped';
 
 /** A page to start with. It stays as it is until it is to be read. */
-export interface FoundSeed {
+interface FoundSeed extends Omit<SitePage, 'depth'> {
 	urlId: string;
-	url: string;
-	title?: string;
-	content?: string;
 	/** 'discovered' if left out. */
 	status?: UrlStatus;
 	retryCount?: number;
-	/** As of a `SitePage`. */
-	fails?: number;
 }
 
-/** A website, for a test to look at. */
-export interface WebsiteShown {
-	uniqueId: string;
-	url: string;
-	/** How many crawls have filled it. */
-	scrapes: number;
-	/** In the order in which they were found; `reads` is how many times it was to be read. */
-	pages: Array<{ urlId: string; url: string; title: string; status: UrlStatus; reads: number }>;
-}
-
-/** A page of a website. Times are Unix times in milliseconds. */
-interface Found {
+/** A page of a website; as a `Place`, when it was found, and which one it was. */
+interface Found extends Place, Required<Omit<SitePage, 'depth'>> {
 	urlId: string;
-	url: string;
-	title: string;
-	content: string;
-	fails: number;
 	/** Before it was ever to be read. */
 	status: UrlStatus;
+	/** How many times it was to be read. */
 	reads: number;
 	retryCount: number;
 	reading?: IndexingEnd;
-	/** When it was found, and which one it was. */
-	createdAt: number;
-	sequence: number;
 }
 
-interface Website {
-	uniqueId: string;
+export interface Website {
 	url: string;
+	/** How many crawls have filled it. */
 	scrapes: number;
 	scrapedMs: number;
 	/** Oldest first. */
 	found: Found[];
 }
 
-interface Cursor {
-	createdAt: number;
-	sequence: number;
-}
+/** For a test to look at; the pages in the order in which they were found. */
+export type WebsiteShown = ReturnType<Websites['all']>[number];
 
-export interface FoundRequest extends PageRequest {
-	status?: string;
-	cursor?: Cursor;
-}
+const SITES = `${KNOWLEDGE_BASE}/website`;
+const FOUND = `${SITES}/{uniqueId}/discovered-urls`;
+const STATUS = oneOf('discovered', 'processing', 'processed', 'failed', 'skipped');
 
 /** The websites of the app, and the pages that were found there. */
 export class Websites {
-	private readonly websites = new Map<string, Website>();
-	private readonly line: Indexing;
+	readonly routes = [
+		route(
+			'crawl',
+			`POST ${SITES}/scrape`,
+			CRAWL,
+			({ given }) => this.crawl(given),
+			({ url }) => [url],
+		),
+		// Newest first.
+		route('discoveredUrls', `GET ${FOUND}`, { ...BY_CURSOR, status: optional(STATUS) }, (asked) => {
+			const { unknownWebsite, statusFilter } = this.options.crawling ?? {};
+			const { uniqueId, given } = asked;
+			if (unknownWebsite !== 'empty') this.records.known(uniqueId, 'website');
+			const wanted = statusFilter === 'ignore' ? undefined : given.status;
+			const isWanted = ({ status }: Found) => status === (wanted ?? status);
+			const placeOf = (page: Found) => ({ cursor: cursorOf(page) });
+			const body = () => {
+				const found = this.found(uniqueId).filter(isWanted).sort(newestFirst);
+				const from = behindCursor(found, given.cursor);
+				const { data, meta } = cutPage(found, placeOf, { limit: given.limit, from });
+				return { data: data.map(shown), meta };
+			};
+			return { body };
+		}),
+		// What was not read yet, but for what is left out. Whether it reads others again is not documented.
+		route('processUrls', `POST ${FOUND}/process`, { exclude: list(text()) }, (asked) => {
+			const { exclude } = asked.given;
+			const all = this.found(asked.uniqueId);
+			const open = all.filter(({ status }) => status === 'discovered').map(({ urlId }) => urlId);
+			const read = open.filter((id) => !exclude.includes(id));
+			return this.begin(asked.uniqueId, read, exclude, { totalUrls: all.length });
+		}),
+		// Unless they were left out. Of none: all that failed in the newest documentation, 400 in an older one.
+		route('retryUrls', `PATCH ${FOUND}/sync`, { uniqueIds: list(text(), 1) }, (asked) => {
+			const { uniqueIds } = asked.given;
+			const named = this.found(asked.uniqueId).filter(({ urlId }) => uniqueIds.includes(urlId));
+			const read = named.filter(({ isLeftOut }) => !isLeftOut).map(({ urlId }) => urlId);
+			const counts = { totalRequested: uniqueIds.length, excludedUrls: named.length - read.length };
+			return this.begin(asked.uniqueId, read, [], { ...counts, processedUrls: read });
+		}),
+		route('pollUrls', `POST ${FOUND}/status/poll`, { uniqueId: list(text()) }, (asked) => {
+			const isAsked = ({ urlId }: Found) => asked.given.uniqueId.includes(urlId);
+			const found = () => this.found(asked.uniqueId).filter(isAsked);
+			const statuses = () => found().map(({ urlId, status }) => [urlId, status]);
+			return { body: () => ({ success: true, data: Object.fromEntries(statuses()) }) };
+		}),
+	];
+
+	private readonly line = new Indexing(() => {
+		const { processMs: ms, atOnce } = this.options.crawling ?? {};
+		return { ms, atOnce };
+	});
 	/** Never starts anew, so that no ID is given twice in a stand-in's life. */
 	private count = 0;
 
 	constructor(
 		private readonly records: Records,
-		private readonly options: WebsiteOptions,
-	) {
-		this.line = new Indexing({
-			get ms() {
-				return options.crawling?.processMs;
-			},
-			get atOnce() {
-				return options.crawling?.atOnce;
-			},
-		});
-	}
+		private readonly options: ServiceOptions,
+	) {}
 
 	reset(): void {
-		this.websites.clear();
 		this.line.reset();
 	}
 
-	all(): WebsiteShown[] {
-		const ids = this.records.all().map(({ uniqueId }) => uniqueId);
-		return ids.flatMap((id) => this.shown(this.get(id)) ?? []);
+	/** Those whose pages are known, newest first. */
+	all() {
+		return this.records.listed().flatMap(({ record: { uniqueId } }) => {
+			const website = this.of(uniqueId);
+			const pages = this.found(uniqueId).map(({ urlId, url, title, status, reads }) => {
+				return { urlId, url, title, status, reads };
+			});
+			return website ? [{ uniqueId, url: website.url, scrapes: website.scrapes, pages }] : [];
+		});
 	}
 
-	/** As it is now; undefined if there is none, or nothing of its pages is known. */
-	get(uniqueId: string): Website | undefined {
-		const known = this.websites.get(uniqueId);
-		const record = this.records.get(uniqueId);
-		const seeds = this.options.found?.[uniqueId];
-		if (known !== undefined || record === undefined || seeds === undefined) return known;
-		return this.seed(record, seeds);
-	}
-
-	/** What can be read of it: the text of each of its pages. */
+	/** What can be read of it: the text of each of its pages; undefined if nothing of them is known. */
 	contents(uniqueId: string): string[] | undefined {
-		const nowMs = Date.now();
-		return this.get(uniqueId)
-			?.found.filter((page) => this.statusOf(page, nowMs) === 'processed')
-			.map(({ content }) => content);
+		const read = this.found(uniqueId).filter(({ status }) => status === 'processed');
+		return this.of(uniqueId) && read.map(({ content }) => content);
 	}
 
-	/**
-	 * Keeps what a crawl has found, each page from its moment on.
-	 *
-	 * @param startedMs When the crawl began: Unix time in milliseconds.
-	 */
-	keep({ url }: CrawlRequest, pages: SitePage[], startedMs: number): void {
-		const website = this.refreshed(url) ?? this.second(url);
-		const before = new Map(website.found.map((page) => [page.url, page]));
-		const { ms = 0, indexesAtOnce } = this.options.crawling ?? {};
-		website.scrapes += 1;
-		website.scrapedMs = Date.now();
-		website.found = pages.map((page, index) => {
+	/** Finds the pages of a site, and keeps them. */
+	private crawl(asked: CrawlRequest): Answer {
+		const { sites = {}, crawling = {} } = this.options;
+		const { url } = asked;
+		if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) throw badRequest('Invalid URL format');
+		const site = siteAt(url, sites);
+		if (site === undefined) throw badRequest(`Failed to scrape website: ${url}`);
+		const startedMs = Date.now();
+		const { ms = 0, answersEarly = false } = crawling;
+		const urls = (asked.fetchSitemap ? site.sitemap : undefined) ?? [];
+		const found = urls.length > 0;
+		const address = found ? `${new URL(url).origin}/sitemap.xml` : '';
+		const sitemap = { found, url: address, totalUrls: urls.length, urls, lastModified: '' };
+		const status = answersEarly ? 'processing' : 'completed';
+		const data = { crawlId: `crawl-${startedMs}`, crawlDuration: ms, status, sitemap };
+		return {
+			ms: answersEarly ? undefined : ms,
+			body: () => ({ success: true, message: 'Website crawled successfully', data }),
+			change: () => this.keep(url, findPages(site, asked), startedMs),
+		};
+	}
+
+	/** Each page from its moment on. @param startedMs When the crawl began: Unix time in milliseconds. */
+	private keep(url: string, pages: SitePage[], startedMs: number): void {
+		const { ms = 0, indexesAtOnce, secondScrape } = this.options.crawling ?? {};
+		const bare = withoutSlash(url);
+		const isSame = ({ website }: Source) => website && withoutSlash(website.url) === bare;
+		const same = secondScrape === 'second' ? undefined : this.records.all().findLast(isSame);
+		const source = same ?? this.add(url);
+		const website = source.website ?? { url, scrapes: 0, scrapedMs: 0, found: [] };
+		const before = new Map(website.found.map(({ url: known, urlId }) => [known, urlId]));
+		const found = pages.map((page, index) => {
 			const atMs = startedMs + Math.floor((ms * index) / pages.length);
 			return this.find(page, atMs, before.get(page.url));
 		});
-		this.records.follow(website.uniqueId, (asOfMs) => this.state(website, asOfMs));
-		if (indexesAtOnce) website.found.forEach((page) => this.read(page));
+		const scrapes = website.scrapes + 1;
+		this.fill(source, { ...website, scrapes, scrapedMs: Date.now(), found });
+		if (indexesAtOnce) found.forEach((page) => this.read(page));
 	}
 
-	remove(uniqueId: string): void {
-		this.websites.delete(uniqueId);
+	private fill(source: Source, website: Website): void {
+		source.website = website;
+		source.ofPages = (asOfMs) => this.state(website, asOfMs);
 	}
 
-	/** The pages that were found until now, oldest first, each with its status. */
-	found(uniqueId: string): Array<Found & { isLeftOut: boolean }> {
-		const nowMs = Date.now();
-		const { found = [] } = this.get(uniqueId) ?? {};
-		return found
-			.filter(({ createdAt }) => createdAt <= nowMs)
-			.map((page) => {
-				const isLeftOut = page.status === 'skipped' && page.reading === undefined;
-				return { ...page, status: this.statusOf(page, nowMs), isLeftOut };
-			});
-	}
-
-	/** Newest first. */
-	page(uniqueId: string, { status, cursor, ...request }: FoundRequest) {
-		const isAny = status === undefined || this.options.crawling?.statusFilter === 'ignore';
-		const fitting = this.found(uniqueId).filter((page) => isAny || page.status === status);
-		const age = cursor === undefined ? undefined : (one: Cursor) => newestFirst(one, cursor);
-		const placeOf = ({ createdAt, sequence }: Cursor) => ({ cursor: `${createdAt}.${sequence}` });
-		return cutPage(fitting.sort(newestFirst), request, placeOf, age);
-	}
-
-	/** Puts pages into the line, and leaves others out for good. */
-	process(uniqueId: string, { read, leftOut }: { read: string[]; leftOut: string[] }): void {
-		const website = this.get(uniqueId);
-		if (website === undefined) return;
-		for (const page of website.found) {
-			if (leftOut.includes(page.urlId)) page.status = 'skipped';
-			if (read.includes(page.urlId)) this.read(page);
-		}
-		this.records.follow(uniqueId, (asOfMs) => this.state(website, asOfMs));
-	}
-
-	private seed({ uniqueId, sourceName, createdAt }: KnowledgeRecord, seeds: FoundSeed[]): Website {
-		const found = seeds.map((page, index) => ({
-			...this.find(page, createdAt + seeds.length - index),
-			...{ urlId: page.urlId, status: page.status ?? 'discovered' },
-			retryCount: page.retryCount ?? 0,
-		}));
-		const times = { scrapes: 0, scrapedMs: createdAt };
-		const website = { uniqueId, url: sourceName, ...times, found: found.reverse() };
-		this.websites.set(uniqueId, website);
-		return website;
-	}
-
-	private refreshed(url: string): Website | undefined {
-		if (this.options.crawling?.secondScrape === 'second') return undefined;
-		return [...this.websites.values()].find((one) => withoutSlash(one.url) === withoutSlash(url));
-	}
-
-	private second(url: string): Website {
-		const {
-			recordType: type = 'website',
-			sourceName,
-			listedAfterMs = 0,
-		} = this.options.crawling ?? {};
-		const spelled = {
-			asGiven: url,
-			withSlash: `${withoutSlash(url)}/`,
-			withoutSlash: withoutSlash(url),
-		}[sourceName ?? 'asGiven'];
+	private add(url: string): Source {
+		const { crawling = {} } = this.options;
+		const { recordType: type = 'website', sourceName = 'asGiven', listedAfterMs = 0 } = crawling;
+		const bare = withoutSlash(url);
+		const spelled = { asGiven: url, withSlash: `${bare}/`, withoutSlash: bare }[sourceName];
 		const record = this.records.prepare({ sourceName: spelled, type, status: 'indexing' });
-		const { uniqueId, createdAt } = record;
-		const website: Website = { uniqueId, url, scrapes: 0, scrapedMs: createdAt, found: [] };
-		this.records.add(record, createdAt + listedAfterMs);
-		this.websites.set(uniqueId, website);
-		return website;
+		return this.records.add(record, record.createdAt + listedAfterMs);
 	}
 
-	private find(page: SitePage, createdAt: number, before?: Found): Found {
+	private find(page: SitePage, createdAt: number, known?: string): Found {
 		this.count += 1;
 		const { url, title = url, content = `The text of ${url}.`, fails = 0 } = page;
 		const life = { status: 'discovered' as const, reads: 0, retryCount: 0 };
-		const urlId = before?.urlId ?? uuid(0xf000_0000 + this.count);
+		const urlId = known ?? uuid(0xf000_0000 + this.count);
 		return { urlId, url, title, content, fails, ...life, createdAt, sequence: this.count };
+	}
+
+	/** As it is now; undefined if there is none, or nothing of its pages is known. */
+	private of(uniqueId: string): Website | undefined {
+		const source = this.records.get(uniqueId);
+		const seeds = this.options.found?.[uniqueId];
+		if (source === undefined || source.website !== undefined || seeds === undefined)
+			return source?.website;
+		const { sourceName: url, createdAt } = source.record;
+		const found = seeds.map((page, index) => ({
+			...this.find(page, createdAt + seeds.length - index, page.urlId),
+			...{ status: page.status ?? 'discovered', retryCount: page.retryCount ?? 0 },
+		}));
+		source.website = { url, scrapes: 0, scrapedMs: createdAt, found: found.reverse() };
+		return source.website;
+	}
+
+	/** The pages that were found until now, oldest first, each with its status. */
+	private found(uniqueId: string): Array<Found & { isLeftOut: boolean }> {
+		const nowMs = Date.now();
+		const found = this.of(uniqueId)?.found.filter(({ createdAt }) => createdAt <= nowMs) ?? [];
+		return found.map((page) => {
+			const isLeftOut = page.status === 'skipped' && page.reading === undefined;
+			return { ...page, status: this.statusOf(page, nowMs), isLeftOut };
+		});
+	}
+
+	/** Puts pages into the line, and leaves others out for good. */
+	private begin(uniqueId: string, read: string[], leftOut: string[], counts: object): Answer {
+		if (read.length === 0) {
+			const message = 'No valid discovered URLs found for processing';
+			throw new Refusal({ status: 404, code: 'ERR_KB_NOT_FOUND', message });
+		}
+		const batch = { batchId: `batch-${Date.now()}`, urlsProcessed: read.length, ...counts };
+		const data = { ...batch, webhookUrl: 'https://callback.invalid/', status: 'processing' };
+		const change = () => {
+			const [source, website] = [this.records.get(uniqueId), this.of(uniqueId)];
+			if (source === undefined || website === undefined) return;
+			for (const page of website.found) {
+				if (leftOut.includes(page.urlId)) page.status = 'skipped';
+				if (read.includes(page.urlId)) this.read(page);
+			}
+			this.fill(source, website);
+		};
+		return { body: () => ({ success: true, message: 'Processing started', data }), change };
 	}
 
 	/** Puts a page into the line, unless it is there already. */
@@ -282,23 +297,20 @@ export class Websites {
 		if (statuses.includes('processing')) return { status: 'indexing', updatedAt: scrapedMs };
 		const isRead = statuses.some((status) => status === 'processed' || status === 'failed');
 		if (!isRead) return { status: parentBefore, updatedAt: scrapedMs };
-		const endsMs = found.map(({ reading }) => reading?.atMs ?? scrapedMs);
-		const lastSynced = Math.max(...endsMs);
+		const lastSynced = Math.max(...found.map(({ reading }) => reading?.atMs ?? scrapedMs));
 		const status = statuses.includes('processed') ? ends : 'failed';
 		return { status, lastSynced, updatedAt: lastSynced };
 	}
-
-	private shown(website: Website | undefined): WebsiteShown | undefined {
-		if (website === undefined) return undefined;
-		const { uniqueId, url, scrapes } = website;
-		const pages = this.found(uniqueId).map(({ urlId, url: address, title, status, reads }) => {
-			return { urlId, url: address, title, status, reads };
-		});
-		return { uniqueId, url, scrapes, pages };
-	}
 }
 
-/** Below 0 if the one comes first, being newer. */
-function newestFirst(one: Cursor, other: Cursor): number {
-	return other.createdAt - one.createdAt || other.sequence - one.sequence;
+/** A page as the list of them shows it. */
+function shown({ urlId, url, title, content, status, reading, retryCount, createdAt }: Found) {
+	const isRead = status === 'processed';
+	const atMs = isRead || status === 'failed' ? (reading?.atMs ?? createdAt) : createdAt;
+	return {
+		...{ urlId, url, title, description: '', content: content.slice(0, 500), status },
+		...{ lastCrawledAt: atMs, retryCount, createdAt, updatedAt: atMs },
+		vectorizationStatus: isRead ? 'completed' : 'pending',
+		...{ chunksCreated: isRead ? 1 : 0, embeddingsGenerated: isRead ? 1 : 0 },
+	};
 }

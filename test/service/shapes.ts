@@ -1,0 +1,71 @@
+import { badRequest } from './refusal';
+
+/** Whether a value is as documented; tells its type, too. */
+export type Shape<T> = (value: unknown) => value is T;
+
+export type Shapes<T> = { [Name in keyof T]: Shape<T[Name]> };
+
+/** What a value is that has these shapes. */
+export type Given<S> = { [Name in keyof S]: S[Name] extends Shape<infer T> ? T : never };
+
+/** Its length is counted in characters, not in halves of them. */
+export function text(min = 0, max = Infinity): Shape<string> {
+	return (value): value is string =>
+		typeof value === 'string' &&
+		value.length >= min &&
+		(value.length <= max || [...value].length <= max);
+}
+
+export function number(min: number, max = Infinity): Shape<number> {
+	return (value): value is number => typeof value === 'number' && value >= min && value <= max;
+}
+
+/** A whole number, as a query has it. */
+export function digits(min = 0, max = Infinity): Shape<string> {
+	return (value): value is string =>
+		typeof value === 'string' && /^\d+$/.test(value) && number(min, max)(Number(value));
+}
+
+export const flag: Shape<boolean> = (value) => typeof value === 'boolean';
+
+export const record: Shape<Record<string, unknown>> = (value): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function oneOf(...choices: string[]): Shape<string> {
+	return (value): value is string => typeof value === 'string' && choices.includes(value);
+}
+
+export function list<T>(of: Shape<T>, min = 0): Shape<T[]> {
+	return (value): value is T[] => Array.isArray(value) && value.length >= min && value.every(of);
+}
+
+export function optional<T>(of: Shape<T>): Shape<T | undefined> {
+	return (value): value is T | undefined => value === undefined || of(value);
+}
+
+/** An object of these fields, and no others. */
+export function fields<T extends object>(shapes: Shapes<T>): Shape<T> {
+	return (value): value is T => record(value) && misfits(shapes, value).length === 0;
+}
+
+/** Refuses what has not these fields, or others. @param what As the refusal calls it. */
+export function read<T extends object>(shapes: Shapes<T>, value: unknown, what: string): T {
+	if (fields(shapes)(value)) return value;
+	const names = record(value) ? misfits(shapes, value).join(', ') : '';
+	throw badRequest(`The ${what} is not as documented: ${names}`);
+}
+
+function misfits<T extends object>(shapes: Shapes<T>, value: Record<string, unknown>): string[] {
+	const checks = new Map<string, unknown>(Object.entries(shapes));
+	return [...new Set([...checks.keys(), ...Object.keys(value)])].filter((name) => {
+		const fits = checks.get(name);
+		return typeof fits !== 'function' || !fits(value[name]);
+	});
+}
+
+/** What lists of pages take. `affix=prepend`, the way back, is not needed here. */
+export const PAGED = { limit: optional(digits(1, 100)), affix: optional(oneOf('append')) };
+
+const CURSOR: Shape<string> = (value): value is string => /^\d+\.\d+$/.test(String(value));
+
+export const BY_CURSOR = { ...PAGED, cursor: optional(CURSOR) };
