@@ -1,9 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { ServiceOptions } from '../../service/service';
-import type { Call, Executions, Run, Scenario } from '../engine';
+import type { Call, Executions, Run, Scenario, TestFile } from '../engine';
 import { add, freshService } from '../fixture';
 import { agent, arrivals, errorOf, file, runFiles } from '../operations';
+
+/** As `file`, and quicker: n8n writes none to the disk. */
+export function inMemory(fileName: string, text?: string): TestFile {
+	return { ...file(fileName, text), kept: 'in memory' };
+}
 
 /** A folder and its files: each content by name. */
 export type Contents = Record<string, string>;
@@ -86,9 +91,11 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 	};
 }
 
-function callWith(contents: Contents): Call {
-	const files = Object.entries(contents).map(([name, text]) => ({ data: file(name, text) }));
-	return { items: files.map(() => ({})), files };
+/** A call that brings these files, one an item; where an item is to bring none, or another, that as well. */
+export function callWith(contents: Contents, ...more: Array<Record<string, TestFile>>) {
+	const files = Object.entries(contents).map(([name, text]) => ({ data: inMemory(name, text) }));
+	const all: Array<Record<string, TestFile>> = [...files, ...more];
+	return { items: all.map(() => ({})), files: all };
 }
 
 /** What became of each file: `added a.txt`, or the words of its error. */

@@ -103,28 +103,6 @@ describe("Agent's Knowledge Base: Get Many", () => {
 		await give(service(), 'support-bot', ['n', 't', 'o']);
 		expect((await of(parameters)).output).toHaveLength(count);
 	});
-
-	test.each<[INodeParameters, string]>([
-		[{ uid: agent('={{ "" }}') }, "'Agent' is empty"],
-		[{ limit: '={{ 0 }}' }, "'Limit' is not a whole number from 1"],
-		[{ returnAll: '={{ "maybe" }}' }, "'Return All' is neither true nor false"],
-	])('%j is refused before anything is sent', async (parameters, words) => {
-		const run = await of(parameters);
-		expect(service().log).toEqual([]);
-		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(words) });
-	});
-
-	test.each([{}, { envelope: 'agentService', status: 404, message: 'Not found' } as const])(
-		'an agent that CometChat does not know is an error that says so (%j)',
-		async (rule) => {
-			service().script({ for: { operation: 'agent' }, ...rule });
-			expect(errorOf(await of({ uid: agent('nobody') }))).toMatchObject({
-				message: 'CometChat does not know this agent [item 0]',
-				uid: 'nobody',
-				effect: 'not applied',
-			});
-		},
-	);
 });
 
 describe('Where the lists do not tell, an item says so', () => {
@@ -197,11 +175,5 @@ describe('A list of the account that cannot be followed', () => {
 			['Hours', 'indexed'],
 		]);
 		expect(output[0]?.json.reason).toContain('does not show it yet');
-	});
-
-	test('that is not to be had at all is an error', async () => {
-		await give(service(), 'support-bot', ['n']);
-		service().script({ for: { operation: 'records' }, status: 403, times: Infinity });
-		expect(errorOf(await listOf(service()))).toMatchObject({ effect: 'not applied' });
 	});
 });
