@@ -106,7 +106,7 @@ export function actionsOf({ output }: Run): string[] {
 	});
 }
 
-/** What a night says, but for what the agent has beside the folder in most tests: see `unnotedFiles`. */
+/** What a night says, but for what the agent has beside the folder, as in most tests. */
 export function hintsOf({ hints }: Run, wanted: 'warning' | 'info' | 'any' = 'warning'): string[] {
 	return hints
 		.filter(({ type }) => wanted === 'any' || type === wanted)
