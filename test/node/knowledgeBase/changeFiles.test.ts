@@ -244,17 +244,6 @@ describe('Check IDs First', () => {
 			});
 		},
 	);
-
-	test.each<[string, unknown]>([
-		['nothing of any ID', {}],
-		['a word that is none of the statuses', { a: 'notFound' }],
-	])('takes an answer for one that knows no ID: %s', async (_, data) => {
-		service().script({ for: poll, times: Infinity, transform: () => ({ success: true, data }) });
-		const run = await add(service(), [item('a')], { ...continuing, options });
-		expect(errorOf(run)).toMatchObject({
-			message: expect.stringContaining('know the file ID "a"'),
-		});
-	});
 });
 
 describe('Send in Bundles', () => {

@@ -56,13 +56,10 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 		night,
 		/** What n8n has stored of the executions until now; one that is deleted or cleared was not stored. */
 		executions,
-		/** As after a crash, in a copy of the workflow, or with another name of the node. */
-		loseNote: () => {
-			staticData = {};
-		},
 		note: () => staticData,
-		restoreNote: (kept: IDataObject) => {
-			staticData = kept;
+		/** As after a crash, in a copy of the workflow, or with another name of the node. */
+		loseNote: (left: IDataObject = {}) => {
+			staticData = left;
 		},
 		/** What arrived beyond the lists. */
 		changes: () => arrivals(service()).filter((line) => !READING.test(line)),

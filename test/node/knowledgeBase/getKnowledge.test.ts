@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentLists, RecordSeed } from '../../service/service';
 import { add, freshService } from '../fixture';
-import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+import { agent, arrivals, continuing, runFiles } from '../operations';
 
 const RECORDS: RecordSeed[] = [
 	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
@@ -97,7 +97,6 @@ describe("Agent's Knowledge Base: Get Many", () => {
 
 	test.each<[INodeParameters, number]>([
 		[{ limit: 2 }, 2],
-		[{ limit: 9 }, 3],
 		[{ limit: 1, returnAll: true }, 3],
 	])('%j gives %i of 3', async (parameters, count) => {
 		await give(service(), 'support-bot', ['n', 't', 'o']);
@@ -152,14 +151,6 @@ describe('A list of the account that cannot be followed', () => {
 			status: 'indexing',
 			reason: expect.stringContaining("Its name is not known: CometChat's list goes on in a way"),
 		});
-	});
-
-	test('of agents is no reason not to ask for the one', async () => {
-		await give(service(), 'support-bot', ['n']);
-		service().script({ for: { operation: 'list' }, transform: more, times: Infinity });
-		const { output } = await listOf(service());
-		expect(output.map(({ json }) => json.name)).toEqual(['new.pdf']);
-		expect(arrivals(service())).toContain('agent support-bot');
 	});
 
 	test('a document that the list does not show yet has its status by a question for it', async () => {

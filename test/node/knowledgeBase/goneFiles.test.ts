@@ -166,16 +166,6 @@ describe('A file that has left the folder', () => {
 		expect(error?.message).toMatch(/^CometChat refused the request \(4 of 4 items applied/);
 		expect(known()).toEqual([...Object.keys(THREE), 'e.txt', 'f.txt', 'handbook.pdf']);
 	});
-
-	test('costs one request for a hundred', async () => {
-		const many = Array.from({ length: 120 }, (__, at) => [`${at}.txt`, `${at}`]);
-		await night({ ...Object.fromEntries(many), ...FOUR });
-		await night(FOUR, { options: { ...WHOLE, maxShareToRemove: 100 } });
-		const removals = service()
-			.requests()
-			.map(({ uniqueIds = [] }) => uniqueIds.length);
-		expect([removals, known()]).toEqual([[100, 20], ALL]);
-	});
 });
 
 describe('However a folder comes in parts, nothing that it has is taken out', () => {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { Rule } from '../../service/service';
@@ -291,10 +291,4 @@ describe('Between adding and removing', () => {
 		expect(json.unknown).toBe(unknown);
 		expect(attached()).toContain(done < 3 ? 'old' : newest());
 	});
-});
-
-test('For n8n, an old version that is not found is a setting that does not fit', async () => {
-	const parameters: INodeParameters = { oldFileName: 'none.pdf' };
-	const { error } = await replace(parameters);
-	expect(error).toMatchObject({ failure: { cause: 'configuration-invalid' } });
 });

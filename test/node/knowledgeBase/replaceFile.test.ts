@@ -114,18 +114,6 @@ describe('The old version', () => {
 		expect(json).toMatchObject({ success: true, reached: DONE.slice(0, 3) });
 		expect(attached()).toEqual([...HELD, newest()]);
 	});
-
-	test.each<[string, INodeParameters, string]>([
-		['an ID that could leave the address', byId('../x'), "'Old File' is"],
-		['no old name', { oldFileName: '={{ $json.nothing }}' }, "'Old File Name' is not a text"],
-		['several files', { binaryPropertyName: '*' }, 'several files, and this operation takes one'],
-		['another choice', { ifNotFound: '={{ "maybe" }}' }, "'If There Is None' is not one of"],
-	])('is not looked for before anything is sent: %s', async (_, parameters, message) => {
-		const files = [{ data: inMemory('prices.pdf'), more: inMemory('more.pdf') }];
-		const json = jsonOf(await replace(parameters, { ...continuing, files }));
-		expect(service().log).toEqual([]);
-		expect(json.message).toContain(message);
-	});
 });
 
 describe('All uploads of a name that the agent has', () => {
@@ -148,13 +136,6 @@ describe('All uploads of a name that the agent has', () => {
 			...['deleteUpload two', 'deleteUpload one'],
 		]);
 		expect(warningsOf(run)).toEqual([]);
-	});
-
-	test.each<[string, INodeParameters, string[]]>([
-		['one', { oldVersionBy: 'allNamed' }, ['old']],
-		['none', { ...ALL, oldFileName: 'none.pdf', ifNotFound: 'add' }, []],
-	])('are %s as well', async (_, parameters, oldIds) => {
-		expect(jsonOf(await replace(parameters))).toMatchObject({ success: true, oldIds });
 	});
 
 	test('stay in CometChat as far as another agent has them, and leave this one', async () => {

@@ -16,10 +16,9 @@ const records = [
 	{ sourceName: 'handbook.pdf', uniqueId: 'handbook' },
 	{ sourceName: 'a.txt', uniqueId: 'theirs' },
 ];
-const { service, night, known, changes, idsOf, give, take, loseNote, note, restoreNote } =
-	freshFolder({
-		records,
-	});
+const { service, night, known, changes, idsOf, give, take, loseNote, note } = freshFolder({
+	records,
+});
 
 // So that the lists tell what each agent has.
 beforeEach(async () => await give('support-bot', 'handbook'));
@@ -205,7 +204,7 @@ describe('What nobody has noted', () => {
 		[{ version: 3, agents: [] }],
 		[{ version: 2, agents: [null, { uid: 1 }] }],
 	])('is what the static data hold of something else: %j', async (syncedFiles) => {
-		restoreNote({ 'node:CometChat Knowledge Base': { syncedFiles } });
+		loseNote({ 'node:CometChat Knowledge Base': { syncedFiles } });
 		expect(actionsOf(await night({ 'b.txt': 'B' }))).toEqual(['added b.txt']);
 		expect(actionsOf(await night({ 'b.txt': 'B' }))).toEqual(['unchanged b.txt']);
 	});
@@ -298,14 +297,6 @@ describe('A file that could not be brought', () => {
 			`remove support-bot ${lost}`,
 			`deleteUpload ${lost}`,
 		]);
-	});
-
-	test('and whose entry stays without content is named with that entry', async () => {
-		refuse('upload');
-		refuse('deleteUpload');
-		const run = await night({ 'b.txt': 'B' });
-		const [uniqueId] = idsOf('b.txt');
-		expect(errorOf(run)).toMatchObject({ unfinished: [{ uniqueId, fileName: 'b.txt' }] });
 	});
 });
 

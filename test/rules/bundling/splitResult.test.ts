@@ -50,17 +50,6 @@ function resultOf(...parts: [Part, ...Part[]]) {
 	return itemResultOf(1, parts, { change, repeated: 0, unlike: [], attached: [] }, policy);
 }
 
-test('only where it came to different ends, the files are told apart', () => {
-	const refused = partOf('b', {});
-	expect(resultOf(partOf('a', { effect: 'applied' }), refused)).toMatchObject({
-		requested: { files: { applied: ['a'], notApplied: ['b'] } },
-		description: 'Of its 2 files, 1 was removed; not removed: "b".',
-	});
-	const alike = resultOf(partOf('a', {}), refused);
-	expect(alike).toMatchObject({ description: 'The files were not removed.' });
-	expect(Object(alike).requested).not.toHaveProperty('files');
-});
-
 test('a request that was not sent because of another item is no cause, if there is another', () => {
 	const unsent = partOf('a', { stopReason: 'cancelled' });
 	expect(resultOf(unsent, partOf('b', {}))).toMatchObject({ what: 'No b' });

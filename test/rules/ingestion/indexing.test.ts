@@ -10,7 +10,6 @@ import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options
 import { Steps } from '../../../nodes/CometChatKnowledgeBase/execution/steps';
 import { settle } from '../settle';
 import { redacted } from '../redacted';
-import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 function defaults(): RunOptions {
 	const options = readOptions({});
@@ -34,8 +33,6 @@ interface Scenario {
 	overAtMs?: number;
 	/** When each item begins to wait, the earlier first; all at once if left out. */
 	startsMs?: number[];
-	/** Each begins to wait when the one before has ended. */
-	isInTurn?: boolean;
 	stopsOnFailure?: boolean;
 }
 
@@ -59,7 +56,6 @@ async function waitFor(
 		maxIndexingMs = 60_000,
 		overAtMs = Infinity,
 		startsMs = [],
-		isInTurn = false,
 		stopsOnFailure = false,
 	}: Scenario,
 ) {
@@ -107,14 +103,11 @@ async function waitFor(
 			return { failure, statuses: Object.fromEntries(statuses), atMs: nowMs };
 		});
 	};
-	let before: Promise<unknown> = Promise.resolve();
 	const ended = await Promise.all(
 		items.map(async (ids, at) => {
 			const atMs = startsMs[at] ?? 0;
 			if (atMs > 0) await new Promise<void>((start) => late.push({ atMs, start }));
-			const turn = isInTurn ? before.then(async () => await wait(ids)) : wait(ids);
-			before = turn;
-			return await turn;
+			return await wait(ids);
 		}),
 	);
 	// For whatever goes on, though nobody waits for it.
@@ -262,29 +255,12 @@ describe('Several items', () => {
 		expect(ended.map(({ atMs }) => atMs < 20_000)).toEqual([true, false]);
 	});
 
-	test('have a time each, from when they began to wait', async () => {
-		const { ended } = await waitFor([['a'], ['b']], {
-			statusesAt: all('indexing'),
-			maxIndexingMs: 30_000,
-			startsMs: [0, 20_000],
-		});
-		expect(ended.map(({ atMs }) => atMs)).toEqual([30_000, 50_000]);
-	});
-
 	test('that come later are asked for within a second, however rarely the others are', async () => {
 		const { ended } = await waitFor([['old'], ['new']], {
 			statusesAt: (seconds, ids) => ({ ...all('indexing')(seconds, ids), new: 'indexed' }),
 			startsMs: [0, 45_000],
 		});
 		expect(ended[1]?.atMs).toBeLessThanOrEqual(46_000);
-	});
-
-	test('that begin to wait when all others have ended are asked for, too', async () => {
-		const { asked } = await waitFor([['a'], ['b']], {
-			statusesAt: all('indexed'),
-			isInTurn: true,
-		});
-		expect(asked.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
 	});
 
 	test.each([

@@ -109,18 +109,3 @@ test('who waits for room holds up nobody who needs none', async () => {
 	end();
 	await Promise.all(uploads);
 });
-
-test('with one request at once, nothing goes beside an upload', async () => {
-	const permits = new Semaphore(1);
-	const queue = new UploadQueue(permits, 1);
-	const done: string[] = [];
-	const upload = async () => {
-		await settle();
-		done.push('uploaded');
-	};
-	await Promise.all([
-		permits.run(async () => await queue.run(0, async () => await queue.send(upload))),
-		permits.run(async () => done.push('asked')),
-	]);
-	expect(done).toEqual(['uploaded', 'asked']);
-});

@@ -1,6 +1,5 @@
 import {
 	beginExecution,
-	needsProof,
 	noteCall,
 	viewOf,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/goneRule';
@@ -145,19 +144,6 @@ describe('What is made of known files that an execution has not brought', () => 
 		[10, 'd: 9'],
 	])('as many as %i executions have to go by', (runsMissing, expected) => {
 		expect(shown([once('abcd'), once('abc'), once('abc')], runsMissing)).toBe(expected);
-	});
-});
-
-describe('n8n is asked how an execution has ended', () => {
-	test.each<[string, Execution[], string, boolean]>([
-		['if it lacked a file', [once('abcd'), once('abc')], 'next', true],
-		['not if it lacked none', [once('abcd'), once('abcd')], 'next', false],
-		['not if it brought too little to count', [once('abcd'), once('ab')], 'next', false],
-		['not if it does not count for another reason', [once('abcd'), once('abc!')], 'next', false],
-		['not while it goes on', [once('abcd'), once('abc')], '1', false],
-		['not before there was one', [], 'next', false],
-	])('%s', (_, executions, executionId, expected) => {
-		expect(needsProof(played(executions), executionId)).toBe(expected);
 	});
 });
 
