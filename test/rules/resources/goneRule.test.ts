@@ -163,10 +163,6 @@ test('What an item names and the agent did not get shows no folder', () => {
 	expect(viewOf(agent, 1)).toEqual({ kind: 'part', named: 2, known: 4 });
 });
 
-test('Of an agent that has never had a file none is missing', () => {
-	expect(viewOf(newAgent('', 'bot'), 1)).toEqual({ kind: 'folder', absent: [] });
-});
-
 /**
  * Random folders over 30 nights, by the rule itself. The bounds are those that were read with some room, to
  * notice a rule that has become worse; most of them are 0.
