@@ -1,250 +1,384 @@
 import type { IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { uuid } from '../../service/records';
+import type { Rule } from '../../service/service';
+import type { Run } from '../engine';
 import { add, freshService, FROM_ITEM, KEY, linesOf } from '../fixture';
 import { arrivals, continuing, errorOf, file } from '../operations';
 
 const service = freshService();
+const item = (...files: string[]) => ({ agent: 'support-bot', files });
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => item(`f${at}`));
+const sent = () =>
+	service()
+		.requests()
+		.map(({ uniqueIds }) => uniqueIds?.join());
+const attached = () => service().files('support-bot', 'uploads');
+const failedIn = ({ output }: Run) =>
+	output.flatMap((_, at) => (errorOf({ output }, at) === undefined ? [] : [at]));
+const saidIn = ({ hints }: Run) => hints.map(({ message }) => message);
 
-test('each item is one PATCH, exactly as the contract shows it', async () => {
-	await add(service(), [
-		{ agent: 'support-bot', files: ['a', 'b'] },
-		{ agent: 'sales-assistant', files: 'c' },
-	]);
-	const [first, second] = service().requests();
-	expect(service().requests()).toHaveLength(2);
-	expect(first).toMatchObject({
-		method: 'PATCH',
-		path: '/v3/ai-agents/agent-builder/agents/support-bot/knowledge-base/uploads/add',
-		headers: { 'content-type': 'application/json', apikey: KEY },
-		body: { uniqueIds: ['a', 'b'] },
+/** The service refuses every request that holds this file. */
+function refuseFile(id: string): void {
+	const answer = { status: 404, code: 'ERR_KB_NOT_FOUND', message: `No record ${id}` };
+	service().script({ for: { containsId: id }, times: Infinity, ...answer });
+}
+
+describe('Add Files and Remove Files', () => {
+	test('are one PATCH an item, as the contract shows it, and differ in one word of the path', async () => {
+		const run = await add(service(), [
+			item('a', 'b'),
+			{ agent: 'sales-assistant', files: `${uuid(1)}, ${uuid(2)}` },
+		]);
+		const path = '/v3/ai-agents/agent-builder/agents/support-bot/knowledge-base/uploads';
+		expect(service().requests()).toMatchObject([
+			{
+				method: 'PATCH',
+				path: `${path}/add`,
+				headers: { 'content-type': 'application/json', apikey: KEY },
+				body: { uniqueIds: ['a', 'b'] },
+			},
+			{ uid: 'sales-assistant', body: { uniqueIds: [uuid(1), uuid(2)] } },
+		]);
+		expect(run.output[1]).toEqual({
+			json: {
+				success: true,
+				operation: 'add',
+				sourceType: 'uploads',
+				uid: 'sales-assistant',
+				uniqueIds: [uuid(1), uuid(2)],
+			},
+			pairedItem: { item: 1 },
+		});
+		await add(service(), [item('a')], { parameters: { operation: 'remove' } });
+		expect(service().requests()[2]?.path).toBe(`${path}/remove`);
+		expect(attached()).toEqual(['b']);
 	});
-	expect(second).toMatchObject({ uid: 'sales-assistant', body: { uniqueIds: ['c'] } });
-});
 
-test('Remove Files differs in one word of the path', async () => {
-	await add(service(), [{ agent: 'support-bot', files: ['a', 'b'] }]);
-	await add(service(), [{ agent: 'support-bot', files: ['a'] }], {
-		parameters: { operation: 'remove' },
+	test('go one after another for an agent, in input order, and side by side for several', async () => {
+		service().script(
+			{ for: { uid: 'support-bot' }, times: Infinity, latencyMs: 300 },
+			{ for: { uid: 'sales-assistant' }, latencyMs: 100 },
+		);
+		const items = [item('1'), { agent: 'sales-assistant', files: ['2'] }, item('3'), item('4')];
+		const before = structuredClone(items);
+		const { output } = await add(service(), items);
+		expect(items).toEqual(before);
+		expect(linesOf(service()).filter((line) => line.includes('support-bot'))).toEqual(
+			['1', '3', '4'].flatMap((id) => [`arrived support-bot ${id}`, 'answered support-bot 200']),
+		);
+		expect(service().maxInFlight()).toBe(2);
+		expect(output.map(({ json }) => json.uniqueIds)).toEqual([['1'], ['2'], ['3'], ['4']]);
 	});
-	expect(service().requests()[1]?.path).toBe(
-		'/v3/ai-agents/agent-builder/agents/support-bot/knowledge-base/uploads/remove',
-	);
-	expect(service().files('support-bot', 'uploads')).toEqual(['b']);
-});
 
-test('each output item says what was asked and answered, and is linked to its input item', async () => {
-	const [a, b, c] = [uuid(1), uuid(2), '60f7b3b3b3b3b3b3b3b3b3b3'];
-	const { output, hints } = await add(service(), [
-		{ agent: 'support-bot', files: [a] },
-		{ agent: 'sales-assistant', files: `${b}, ${c}` },
-	]);
-	const asked = { success: true, operation: 'add', sourceType: 'uploads' };
-	expect(output).toEqual([
-		{ json: { ...asked, uid: 'support-bot', uniqueIds: [a] }, pairedItem: { item: 0 } },
-		{ json: { ...asked, uid: 'sales-assistant', uniqueIds: [b, c] }, pairedItem: { item: 1 } },
-	]);
-	expect(hints).toEqual([]);
-});
+	test.each([
+		['over all agents', {}, ['support-bot', 'sales-assistant', 'onboarding-guide']],
+		['of one agent whose order is given up', { keepOrder: false }, Array(3).fill('support-bot')],
+	])('are no more at once than Parallel Requests, %s', async (_, options, agents) => {
+		service().script({ times: Infinity, latencyMs: 300 });
+		const items = agents.map((agent, at) => ({ agent, files: `f${at}` }));
+		await add(service(), items, { options: { parallelRequests: 2, ...options } });
+		expect(service().maxInFlight()).toBe(2);
+		expect(service().requests()).toHaveLength(3);
+	});
 
-test('output stands in input order, whoever is answered first', async () => {
-	service().script({ for: { uid: 'support-bot' }, latencyMs: 1000 });
-	const { output } = await add(service(), [
-		{ agent: 'support-bot', files: ['slow'] },
-		{ agent: 'sales-assistant', files: ['fast'] },
-	]);
-	expect(linesOf(service()).filter((line) => line.startsWith('answered'))).toEqual([
-		'answered sales-assistant 200',
-		'answered support-bot 200',
-	]);
-	expect(output.map(({ json }) => json.uid)).toEqual(['support-bot', 'sales-assistant']);
-});
+	test('send a repeated ID once, which a hint says', async () => {
+		const run = await add(service(), [item(uuid(1)), item(uuid(2), uuid(3), uuid(2))]);
+		expect(sent()).toEqual([uuid(1), `${uuid(2)},${uuid(3)}`]);
+		const said = '1 repeated file ID was sent once only (item 1, counted from 0).';
+		expect(run.hints).toMatchObject([{ type: 'info', message: said }]);
+	});
 
-test('items of one agent go one after another in input order, different agents side by side', async () => {
-	service().script({ times: Infinity, latencyMs: 300 });
-	await add(service(), [
-		{ agent: 'support-bot', files: ['1'] },
-		{ agent: 'sales-assistant', files: ['2'] },
-		{ agent: 'support-bot', files: ['3'] },
-		{ agent: 'support-bot', files: ['4'] },
-	]);
-	const ofSupport = linesOf(service()).filter((line) => line.includes('support-bot'));
-	expect(ofSupport).toEqual([
-		'arrived support-bot 1',
-		'answered support-bot 200',
-		'arrived support-bot 3',
-		'answered support-bot 200',
-		'arrived support-bot 4',
-		'answered support-bot 200',
-	]);
-	expect(service().maxInFlight()).toBe(2);
-});
-
-const sixOfOne = Array.from({ length: 6 }, (_, index) => ({
-	agent: 'support-bot',
-	files: [`f${index}`],
-}));
-
-test.each([
-	['with the order kept, one at a time', { keepOrder: true, parallelRequests: 4 }, 1],
-	[
-		'with the order given up, as many as Parallel Requests',
-		{ keepOrder: false, parallelRequests: 4 },
-		4,
-	],
-])('items of one agent: %s', async (_, options, most) => {
-	service().script({ times: Infinity, latencyMs: 300 });
-	await add(service(), sixOfOne, { options });
-	expect(service().maxInFlight()).toBe(most);
-	expect(service().files('support-bot', 'uploads')).toHaveLength(6);
-});
-
-test('no more requests at once than Parallel Requests, over all agents', async () => {
-	service().script({ times: Infinity, latencyMs: 300 });
-	const items = service()
-		.agents()
-		.map(({ uid }) => ({ agent: uid, files: ['a'] }));
-	await add(service(), items, { options: { parallelRequests: 2 } });
-	expect(service().maxInFlight()).toBe(2);
-});
-
-test('a repeated file ID is sent once, and a hint says so', async () => {
-	const { hints } = await add(service(), [
-		{ agent: 'support-bot', files: [uuid(1)] },
-		{ agent: 'support-bot', files: [uuid(2), uuid(3), uuid(2)] },
-	]);
-	expect(service().requests()[1]?.body).toEqual({ uniqueIds: [uuid(2), uuid(3)] });
-	expect(hints).toEqual([
-		{
-			type: 'info',
-			message: '1 repeated file ID was sent once only (item 1, counted from 0).',
-			location: 'outputPane',
-		},
-	]);
-});
-
-test('an item without file IDs is skipped where the user chose so, and its output says so', async () => {
-	const { output, hints } = await add(
-		service(),
-		[
-			{ agent: 'support-bot', files: [] },
-			{ agent: 'support-bot', files: [uuid(1)] },
-		],
-		{ options: { ifNoFileIds: 'skip' } },
-	);
-	expect(service().requests()).toHaveLength(1);
-	expect(output[0]).toEqual({
-		json: {
+	test('skip an item without file IDs where the user chose so, and its output says so', async () => {
+		const run = await add(service(), [item(), item(uuid(1))], {
+			options: { ifNoFileIds: 'skip' },
+		});
+		expect(sent()).toEqual([uuid(1)]);
+		expect(run.output[0]?.json).toMatchObject({
 			success: false,
-			operation: 'add',
-			uid: 'support-bot',
-			sourceType: 'uploads',
-			uniqueIds: [],
 			skipped: true,
-			reason: "The item has no file IDs, and 'If No File IDs' is set to skip it",
-		},
-		pairedItem: { item: 0 },
+			uid: 'support-bot',
+			reason: expect.stringContaining("'If No File IDs' is set to skip it"),
+		});
+		expect(saidIn(run)).toEqual([expect.stringContaining('1 item was skipped')]);
 	});
-	expect(hints).toMatchObject([{ message: expect.stringContaining('1 item was skipped') }]);
-});
 
-test('a value that is typed in serves every item', async () => {
-	const { output } = await add(service(), [{}, {}, {}], {
-		parameters: {
-			...FROM_ITEM,
-			uid: { __rl: true, mode: 'list', value: 'support-bot' },
-			fileIds: 'a\nb',
-		},
+	test('take what is typed in for every item', async () => {
+		const typed = { uid: { __rl: true, mode: 'list', value: 'support-bot' }, fileIds: 'a\nb' };
+		await add(service(), [{}, {}], { parameters: { ...FROM_ITEM, ...typed } });
+		expect(sent()).toEqual(['a,b', 'a,b']);
 	});
-	expect(output).toHaveLength(3);
-	expect(
-		service()
-			.requests()
-			.map(({ body }) => body),
-	).toEqual(Array.from({ length: 3 }, () => ({ uniqueIds: ['a', 'b'] })));
 });
 
 describe("An ID that looks like none of CometChat's", () => {
-	const strange = (...files: string[]) => ({ agent: 'support-bot', files });
-
-	test.each(['add', 'remove'])(
-		'is sent like any other, and one warning names it for all items: %s',
-		async (operation) => {
-			const items = [strange(uuid(1), 'guide.pdf'), strange('1AbC'), strange('guide.pdf')];
-			const { output, hints } = await add(service(), items, { parameters: { operation } });
-			expect(arrivals(service())).toEqual([
-				`${operation} support-bot ${uuid(1)},guide.pdf`,
-				`${operation} support-bot 1AbC`,
-				`${operation} support-bot guide.pdf`,
-			]);
-			expect(output.map(({ json }) => json.success)).toEqual([true, true, true]);
-			expect(hints).toMatchObject([
-				{
-					type: 'warning',
-					message: expect.stringMatching(/^2 file IDs look .*: "guide\.pdf", "1AbC"\. /),
-				},
-			]);
-		},
-	);
-
-	test('is not warned of where its item has failed: its message says what to do', async () => {
-		service().script({ status: 404, code: 'ERR_KB_NOT_FOUND' });
-		const { hints } = await add(service(), [strange('guide.pdf')], continuing);
-		expect(hints).toMatchObject([{ message: expect.stringMatching(/^1 item failed/) }]);
+	test.each(['add', 'remove'])('is sent, and one warning names it: %s', async (operation) => {
+		const items = [item(uuid(1), 'guide.pdf'), item('1AbC'), item('guide.pdf')];
+		const run = await add(service(), items, { parameters: { operation } });
+		expect(sent()).toEqual([`${uuid(1)},guide.pdf`, '1AbC', 'guide.pdf']);
+		expect(failedIn(run)).toEqual([]);
+		const message = expect.stringMatching(/^2 file IDs look .*: "guide\.pdf", "1AbC"\. /);
+		expect(run.hints).toMatchObject([{ type: 'warning', message }]);
 	});
 
-	test('is not warned of where it was picked: it is from the list of CometChat', async () => {
+	test('is not warned of where its item has failed, nor where it was picked from a list', async () => {
 		const parameters = { filesBy: 'list', pickedFiles: ['guide'] };
-		const { hints } = await add(service(), [{ agent: 'support-bot' }], { parameters });
-		expect(service().files('support-bot', 'uploads')).toEqual(['guide']);
-		expect(hints).toEqual([]);
+		expect((await add(service(), [item()], { parameters })).hints).toEqual([]);
+		expect(attached()).toEqual(['guide']);
+		refuseFile('guide.pdf');
+		const failed = await add(service(), [item('guide.pdf')], continuing);
+		expect(saidIn(failed)).toEqual([expect.stringMatching(/^1 item failed/)]);
 	});
-});
-
-test('input items stay as they were', async () => {
-	const items = [{ agent: 'support-bot', files: ['b', 'b'], other: { deep: [1] } }];
-	const before = structuredClone(items);
-	await add(service(), items);
-	expect(items).toEqual(before);
 });
 
 describe('Somebody with a file in hand is led to Document: Upload', () => {
-	const files = [{ Document: file('guide.pdf') }];
-	const remedy = expect.stringContaining('Document: Upload');
-	const asked = async (value: string | IDataObject[], held: typeof files = files) =>
-		await add(service(), [{ agent: 'support-bot', files: value }], {
+	const held = [{ Document: file('guide.pdf') }];
+	const formValue = [{ filename: 'guide.pdf', mimetype: 'application/pdf', size: 9 }];
+	const asked = async (files: string | IDataObject[], given = held) =>
+		await add(service(), [{ agent: 'support-bot', files }], {
 			...continuing,
-			files: held,
+			files: given,
 		});
 
 	test.each([
 		['nothing', '', `'File IDs' is empty, and the item has a file ("guide.pdf")`],
-		[
-			'what a form gives',
-			[{ filename: 'guide.pdf', mimetype: 'application/pdf', size: 9 }],
-			`'File IDs' is a file ("guide.pdf"), and not the ID of one`,
-		],
+		['what a form gives', formValue, `'File IDs' is a file ("guide.pdf"), and not the ID of one`],
 	])('with %s for an ID, before anything is sent', async (_, value, message) => {
-		const run = await asked(value);
-		expect(service().requests()).toEqual([]);
-		expect(errorOf(run)).toMatchObject({ message: `${message} [item 0]`, description: remedy });
+		const description = expect.stringContaining('Document: Upload');
+		expect(errorOf(await asked(value))).toMatchObject({
+			message: `${message} [item 0]`,
+			description,
+		});
+		expect(sent()).toEqual([]);
 	});
 
 	test.each([
 		['its name', 'guide.pdf', [], '"guide.pdf" looks like the name of a file, not like its ID.'],
-		['an ID of elsewhere', 'x', files, 'The item has a file ("guide.pdf")'],
-	])('with %s for an ID, once CometChat does not know it', async (_, value, held, words) => {
-		service().script({ status: 404, code: 'ERR_KB_NOT_FOUND' });
-		const run = await asked(value, held);
-		expect(service().requests()).toHaveLength(1);
+		['an ID of elsewhere', 'x', held, 'The item has a file ("guide.pdf")'],
+	])('with %s for an ID, once CometChat does not know it', async (_, value, given, words) => {
+		refuseFile(value);
 		const description = expect.stringContaining(words);
-		expect(errorOf(run)).toMatchObject({ code: 'ERR_KB_NOT_FOUND', description });
+		expect(errorOf(await asked(value, given))).toMatchObject({ description });
 	});
 
-	test('but an ID that looks like a name is sent, and nothing is said of another refusal', async () => {
-		expect((await asked('guide.pdf')).output[0]?.json.success).toBe(true);
+	test('but not where it is the agent that CometChat does not know', async () => {
 		service().script({ status: 404, code: 'ERR_AGENT_NOT_FOUND' });
-		const { description } = Object(errorOf(await asked('guide.pdf')));
-		expect(description).not.toContain('looks like');
+		expect(Object(errorOf(await asked('guide.pdf'))).description).not.toContain('looks like');
+	});
+});
+
+describe('Check IDs First', () => {
+	const options = { checkIds: true };
+	const poll = { operation: 'poll' as const };
+	const many = freshService({ records: 150 });
+	const allIds = () =>
+		many()
+			.records()
+			.map(({ uniqueId }) => uniqueId);
+	const questions = () => arrivals(many()).filter((line) => line.startsWith('poll'));
+
+	test('asks for each ID once, a hundred at a time, and then sends what it would without it', async () => {
+		const ids = allIds();
+		const items = [item(...ids), { agent: 'sales-assistant', files: ids.slice(0, 1) }];
+		const run = await add(many(), items, { options });
+		expect(arrivals(many())).toEqual([
+			`poll ${ids.slice(0, 100).join()}`,
+			`poll ${ids.slice(100).join()}`,
+			...[`add support-bot ${ids.join()}`, `add sales-assistant ${ids[0]}`],
+		]);
+		expect([failedIn(run), run.hints]).toEqual([[], []]);
+	});
+
+	test('sends nothing for an item whose question gets no answer, and says why', async () => {
+		many().script({ for: poll, status: 503 });
+		const ids = allIds();
+		const items = [ids.slice(0, 99), ids.slice(98, 101), ids.slice(149)].map((it) => item(...it));
+		const once = { ...options, maxAttempts: 1 };
+		const run = await add(many(), items, { ...continuing, options: once });
+		expect(many().files('support-bot', 'uploads')).toEqual(ids.slice(149));
+		for (const index of [0, 1]) {
+			expect(errorOf(run, index)).toMatchObject({
+				description: expect.stringContaining('its file IDs could not be checked'),
+				attempts: 0,
+				effect: 'not applied',
+			});
+		}
+		many().clearLog();
+		many().script({ for: poll, status: 503 });
+		await add(many(), [item(...ids)], { options: once });
+		expect(arrivals(many())).toHaveLength(1);
+	});
+
+	test('that is stopped by the user says nothing of any ID', async () => {
+		many().script({ for: poll, stall: true });
+		const stop = (async () => {
+			while (questions().length === 0) await sleep(5);
+		})();
+		const run = await add(many(), [item('x')], { ...continuing, options, stop });
+		expect(many().requests()).toEqual([]);
+		expect(errorOf(run)).toMatchObject({
+			message: 'The run stopped before this item was sent [item 0]',
+		});
+	});
+
+	describe.each<['omit' | 'refuse']>([['omit'], ['refuse']])(
+		'where the question for an ID that CometChat does not know is answered so: %s',
+		(unknownInPoll) => {
+			const records = ['a', 'b', 'c', 'd'].map((uniqueId) => ({ uniqueId, sourceName: 'x.pdf' }));
+			const few = freshService({ records, unknownInPoll });
+			const items = [item('a'), item('b', 'guide.pdf', 'c', '1AbC'), item('d')];
+
+			test('fails its item by name, and no other; in a run that stops nothing is sent', async () => {
+				const { error } = await add(few(), items, { options });
+				const message = 'CometChat does not seem to know the file IDs "guide.pdf", "1AbC" [item 1]';
+				expect(error?.message).toMatch(message);
+				expect(few().requests()).toEqual([]);
+				const run = await add(few(), items, { ...continuing, options });
+				expect(few().files('support-bot', 'uploads')).toEqual(['a', 'd']);
+				expect(errorOf(run, 1)).toMatchObject({
+					message,
+					description: expect.stringMatching(/^Nothing was sent for this item\. .*Get Many/),
+					attempts: 0,
+				});
+				expect(saidIn(run)).toEqual([expect.stringMatching(/^1 item failed/)]);
+			});
+		},
+	);
+});
+
+describe('Send in Bundles', () => {
+	const options = { combineItems: true };
+	const bundled = async (items: Array<ReturnType<typeof item>>, more = {}) =>
+		await add(service(), items, { options: { ...options, ...more }, ...continuing });
+
+	test('puts a hundred files into a request; each item has its own output, an unusable one fails alone', async () => {
+		const run = await bundled([...numbered(250), item(' ')]);
+		expect(sent().map((ids) => ids?.split(',').length)).toEqual([100, 100, 50]);
+		expect(attached()).toHaveLength(250);
+		expect(run.output.map(({ json }) => json.uniqueIds).slice(0, 250)).toEqual(
+			numbered(250).map(({ files }) => files),
+		);
+		expect(failedIn(run)).toEqual([250]);
+		expect(saidIn(run)).toContain('250 items were sent in 3 requests.');
+	});
+
+	test('fails only the item of the file that is refused, and no other file suffers for it', async () => {
+		refuseFile('f5');
+		const run = await bundled(numbered(16));
+		expect(attached()).toHaveLength(15);
+		expect(failedIn(run)).toEqual([5]);
+		expect(errorOf(run, 5)).toMatchObject({
+			message: 'CometChat does not know one of these files [item 5]',
+			description: expect.stringMatching(
+				/No record f5\. .*together with others \(items 0–15, .*smaller requests.*Check 'File IDs'/,
+			),
+			effect: 'not applied',
+			attempts: 5,
+			uniqueIds: ['f5'],
+		});
+		// One request of sixteen, then two halves of each that was refused: 1 + 4 × 2.
+		expect(sent()).toHaveLength(9);
+		expect(saidIn(run)).toContain(
+			'1 request was refused and sent again in parts to find the cause.',
+		);
+	});
+
+	test('names those that are refused of an item with several files', async () => {
+		refuseFile('bad');
+		const run = await bundled([item('a', 'bad', 'b'), item('c')]);
+		expect(attached().sort()).toEqual(['a', 'b', 'c']);
+		expect(errorOf(run)).toMatchObject({
+			effect: 'partly applied',
+			files: { applied: ['a', 'b'], notApplied: ['bad'], unknown: [] },
+			description: expect.stringContaining('Of its 3 files, 2 were added; not added: "bad".'),
+		});
+	});
+
+	test('fails all items of a refused request where it is not to be split, and says which they are', async () => {
+		refuseFile('f1');
+		const run = await bundled(numbered(3), { splitRefused: false });
+		expect(sent()).toHaveLength(1);
+		expect(failedIn(run)).toEqual([0, 1, 2]);
+		const words = 'held the files of 3 items (items 0–2, counted from 0), and failed for all';
+		expect(errorOf(run, 2)).toMatchObject({ description: expect.stringContaining(words) });
+	});
+
+	test.each<[string, Rule, number]>([
+		['the plan: no part would fare better', { status: 402, code: 'ERR_PLAN_RESTRICTION' }, 1],
+		['a file', { status: 404, code: 'ERR_KB_NOT_FOUND' }, 3],
+		['what is in a file', { status: 400, code: 'ERR_KB_INDEXING_FAILED' }, 3],
+		['the size', { status: 413 }, 3],
+	])('asks nobody for the agent where the refusal is for %s', async (_, rule, requests) => {
+		service().script(rule);
+		await bundled(numbered(4));
+		expect(arrivals(service())).toHaveLength(requests);
+	});
+
+	describe('where a refusal may be for the agent', () => {
+		const refused = { envelope: 'agentService' as const, message: 'Not so' };
+		const nobodys = numbered(150).map((one) => ({ ...one, agent: 'nobody' }));
+		const asked = () => arrivals(service()).filter((line) => line.startsWith('agent'));
+
+		test.each<[string, Rule]>([
+			['any refusal', { ...refused, status: 400 }],
+			['404 without a code', { ...refused, status: 404 }],
+			['success: false', { body: '{"success":false,"message":"Not so"}' }],
+		])('ends with one question if there is no such agent: %s', async (_, rule) => {
+			service().script({ for: { operation: 'add' }, times: Infinity, ...rule });
+			const run = await bundled(nobodys);
+			expect([sent().length, asked()]).toEqual([2, ['agent nobody']]);
+			expect(failedIn(run)).toHaveLength(150);
+			expect(errorOf(run, 149)).toMatchObject({
+				message: 'CometChat does not know this agent [item 149]',
+				description: expect.stringMatching(/Not so\. Asked for the agent: .* Check 'Agent'/),
+				attempts: 1,
+			});
+		});
+
+		test.each<[string, Rule[]]>([
+			['the agent is there', []],
+			['the answer is a 404 of another host', [{ status: 404, body: '<html></html>' }]],
+			['the answer is a refusal', [{ status: 400 }]],
+		])('is looked for among the files, with one question more, if %s', async (_, answers) => {
+			service().script(
+				{ ...refused, for: { containsId: 'f5' }, times: Infinity, status: 400 },
+				...answers.map((rule) => ({ for: { operation: 'agent' as const }, ...rule })),
+			);
+			const run = await bundled(numbered(16));
+			expect([sent().length, asked()]).toEqual([9, ['agent support-bot']]);
+			expect(failedIn(run)).toEqual([5]);
+			expect(attached()).toHaveLength(15);
+		});
+	});
+
+	test('leaves unknown what a lost answer may have applied, though a part is refused later', async () => {
+		service().script({ drop: 'beforeApplying' });
+		refuseFile('f1');
+		const run = await bundled(numbered(2), { maxWaitSeconds: 0 });
+		expect(sent()).toEqual(['f0,f1', 'f0,f1', 'f0', 'f1']);
+		expect(failedIn(run)).toEqual([1]);
+		expect(errorOf(run, 1)).toMatchObject({ effect: 'unknown', attempts: 3 });
+	});
+
+	test('finds the cause first in a run that stops, and accounts for every item', async () => {
+		refuseFile('f2');
+		const { error } = await add(service(), [...numbered(4), item('g0'), item('g1')], {
+			options: { ...options, maxFileIdsPerRequest: 4 },
+		});
+		expect(sent()).toEqual(['f0,f1,f2,f3', 'f0,f1', 'f2,f3', 'f2']);
+		expect(error?.message).toBe(
+			'CometChat does not know one of these files [item 2] (2 of 6 items applied, 2 failed, 2 not sent)',
+		);
+	});
+});
+
+test('Max File IDs per Request: an item with more has one output, which says which were added', async () => {
+	refuseFile('c');
+	const options = { maxFileIdsPerRequest: 2 };
+	const run = await add(service(), [item('a', 'b', 'c', 'd', 'e')], { ...continuing, options });
+	expect(sent()).toEqual(['a,b', 'c,d', 'e']);
+	expect(errorOf(run)).toMatchObject({
+		effect: 'partly applied',
+		files: { applied: ['a', 'b', 'e'], notApplied: ['c', 'd'], unknown: [] },
 	});
 });

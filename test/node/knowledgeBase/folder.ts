@@ -1,9 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { ServiceOptions } from '../../service/service';
-import type { Call, Executions, Run, Scenario } from '../engine';
+import type { Call, Executions, Run, Scenario, TestFile } from '../engine';
 import { add, freshService } from '../fixture';
 import { agent, arrivals, errorOf, file, runFiles } from '../operations';
+
+/** As `file`, and quicker: n8n writes none to the disk. */
+export function inMemory(fileName: string, text?: string): TestFile {
+	return { ...file(fileName, text), kept: 'in memory' };
+}
 
 /** A folder and its files: each content by name. */
 export type Contents = Record<string, string>;
@@ -51,13 +56,10 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 		night,
 		/** What n8n has stored of the executions until now; one that is deleted or cleared was not stored. */
 		executions,
-		/** As after a crash, in a copy of the workflow, or with another name of the node. */
-		loseNote: () => {
-			staticData = {};
-		},
 		note: () => staticData,
-		restoreNote: (kept: IDataObject) => {
-			staticData = kept;
+		/** As after a crash, in a copy of the workflow, or with another name of the node. */
+		loseNote: (left: IDataObject = {}) => {
+			staticData = left;
 		},
 		/** What arrived beyond the lists. */
 		changes: () => arrivals(service()).filter((line) => !READING.test(line)),
@@ -86,9 +88,11 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 	};
 }
 
-function callWith(contents: Contents): Call {
-	const files = Object.entries(contents).map(([name, text]) => ({ data: file(name, text) }));
-	return { items: files.map(() => ({})), files };
+/** A call that brings these files, one an item; where an item is to bring none, or another, that as well. */
+export function callWith(contents: Contents, ...more: Array<Record<string, TestFile>>) {
+	const files = Object.entries(contents).map(([name, text]) => ({ data: inMemory(name, text) }));
+	const all: Array<Record<string, TestFile>> = [...files, ...more];
+	return { items: all.map(() => ({})), files: all };
 }
 
 /** What became of each file: `added a.txt`, or the words of its error. */
@@ -99,7 +103,7 @@ export function actionsOf({ output }: Run): string[] {
 	});
 }
 
-/** What a night says, but for what the agent has beside the folder in most tests: see `unnotedFiles`. */
+/** What a night says, but for what the agent has beside the folder, as in most tests. */
 export function hintsOf({ hints }: Run, wanted: 'warning' | 'info' | 'any' = 'warning'): string[] {
 	return hints
 		.filter(({ type }) => wanted === 'any' || type === wanted)

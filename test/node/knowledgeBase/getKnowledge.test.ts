@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentLists, RecordSeed } from '../../service/service';
 import { add, freshService } from '../fixture';
-import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+import { agent, arrivals, continuing, runFiles } from '../operations';
 
 const RECORDS: RecordSeed[] = [
 	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
@@ -97,34 +97,11 @@ describe("Agent's Knowledge Base: Get Many", () => {
 
 	test.each<[INodeParameters, number]>([
 		[{ limit: 2 }, 2],
-		[{ limit: 9 }, 3],
 		[{ limit: 1, returnAll: true }, 3],
 	])('%j gives %i of 3', async (parameters, count) => {
 		await give(service(), 'support-bot', ['n', 't', 'o']);
 		expect((await of(parameters)).output).toHaveLength(count);
 	});
-
-	test.each<[INodeParameters, string]>([
-		[{ uid: agent('={{ "" }}') }, "'Agent' is empty"],
-		[{ limit: '={{ 0 }}' }, "'Limit' is not a whole number from 1"],
-		[{ returnAll: '={{ "maybe" }}' }, "'Return All' is neither true nor false"],
-	])('%j is refused before anything is sent', async (parameters, words) => {
-		const run = await of(parameters);
-		expect(service().log).toEqual([]);
-		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(words) });
-	});
-
-	test.each([{}, { envelope: 'agentService', status: 404, message: 'Not found' } as const])(
-		'an agent that CometChat does not know is an error that says so (%j)',
-		async (rule) => {
-			service().script({ for: { operation: 'agent' }, ...rule });
-			expect(errorOf(await of({ uid: agent('nobody') }))).toMatchObject({
-				message: 'CometChat does not know this agent [item 0]',
-				uid: 'nobody',
-				effect: 'not applied',
-			});
-		},
-	);
 });
 
 describe('Where the lists do not tell, an item says so', () => {
@@ -176,14 +153,6 @@ describe('A list of the account that cannot be followed', () => {
 		});
 	});
 
-	test('of agents is no reason not to ask for the one', async () => {
-		await give(service(), 'support-bot', ['n']);
-		service().script({ for: { operation: 'list' }, transform: more, times: Infinity });
-		const { output } = await listOf(service());
-		expect(output.map(({ json }) => json.name)).toEqual(['new.pdf']);
-		expect(arrivals(service())).toContain('agent support-bot');
-	});
-
 	test('a document that the list does not show yet has its status by a question for it', async () => {
 		await give(service(), 'support-bot', ['n', 't']);
 		const transform = (body: unknown) => ({
@@ -197,11 +166,5 @@ describe('A list of the account that cannot be followed', () => {
 			['Hours', 'indexed'],
 		]);
 		expect(output[0]?.json.reason).toContain('does not show it yet');
-	});
-
-	test('that is not to be had at all is an error', async () => {
-		await give(service(), 'support-bot', ['n']);
-		service().script({ for: { operation: 'records' }, status: 403, times: Infinity });
-		expect(errorOf(await listOf(service()))).toMatchObject({ effect: 'not applied' });
 	});
 });

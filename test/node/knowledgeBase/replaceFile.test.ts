@@ -1,54 +1,44 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { freshAccount, HELD, jsonOf, RECORDS } from './replacement';
-import { agent, arrivals, continuing, errorOf, file } from '../operations';
+import type { AgentLists, Rule, ServiceOptions } from '../../service/service';
+import type { Run } from '../engine';
+import { agent, arrivals, continuing } from '../operations';
+import { inMemory } from './folder';
+import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf, RECORDS } from './replacement';
+
+const DONE = ['uploaded', 'indexed', 'added', 'removed', 'deleted'];
+const KEPT = DONE.slice(0, -1);
+
+const { service, replace, newest, attached, recordIds, standings, give } = freshAccount();
+const reading = (lines: string[]) => lines.filter((line) => /^(records|list|agent)/.test(line));
+const warningsOf = ({ hints }: Run) =>
+	hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+const list: Rule['for'] = { operation: 'list' };
 
 describe('The order', () => {
-	const { service, replace, newest, attached, recordIds } = freshAccount();
-
 	test('is: looked up, uploaded, indexed, added, removed, deleted if no other agent has it', async () => {
-		const { output } = await replace();
+		const json = jsonOf(await replace());
 		const id = newest();
 		expect(arrivals(service())).toEqual([
-			'records',
-			'list',
-			'initiate prices.pdf',
-			'upload prices.pdf',
-			`poll ${id}`,
-			`add support-bot ${id}`,
-			'remove support-bot old',
-			'list',
-			'deleteUpload old',
+			...['records', 'list', 'initiate prices.pdf', 'upload prices.pdf', `poll ${id}`],
+			...[`add support-bot ${id}`, 'remove support-bot old', 'list', 'deleteUpload old'],
 		]);
 		expect(attached()).toEqual([...HELD.slice(1), id]);
 		expect(recordIds()).not.toContain('old');
-		expect(output.map(({ json }) => json)).toEqual([
-			{
-				success: true,
-				uid: 'support-bot',
-				fileName: 'prices.pdf',
-				oldId: 'old',
-				newId: id,
-				reached: ['uploaded', 'indexed', 'added', 'removed', 'deleted'],
-			},
-		]);
+		const fileName = 'prices.pdf';
+		const ids = { oldId: 'old', newId: id, uid: 'support-bot' };
+		expect(json).toEqual({ success: true, fileName, ...ids, reached: DONE });
 	});
 
-	describe('leaves the document where CometChat gives the new version the ID of the old one', () => {
-		const reused = (body: unknown) =>
+	test('leaves the document where CometChat gives the new version the ID of the old one', async () => {
+		const transform = (body: unknown) =>
 			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"old"');
-
-		test.each([
-			['and takes its bytes', {}],
-			['and refuses its bytes', { for: { operation: 'upload' as const }, status: 400 }],
-		])('%s', async (_, rule) => {
-			service().script({ for: { operation: 'initiate' }, transform: reused }, rule);
-			await replace({ deleteOldVersion: 'always' }, continuing);
-			expect(arrivals(service()).join()).not.toMatch(/remove|delete/);
-			expect(attached()).toEqual(HELD);
-			expect(recordIds()).toContain('old');
-		});
+		service().script({ for: { operation: 'initiate' }, transform });
+		await replace({ deleteOldVersion: 'always' }, continuing);
+		expect(arrivals(service()).join()).not.toMatch(/remove|delete/);
+		expect(attached()).toEqual(HELD);
+		expect(recordIds()).toContain('old');
 	});
 
 	test('holds while indexing takes its time', async () => {
@@ -61,348 +51,418 @@ describe('The order', () => {
 
 	test('ends where the new version cannot be indexed: it is not added, and the old one stays', async () => {
 		service().scriptIndexing({ ends: 'failed' });
-		const run = await replace({}, continuing);
+		const json = jsonOf(await replace({}, continuing));
 		expect(attached()).toEqual(HELD);
-		const id = newest();
-		expect(errorOf(run)).toMatchObject({
+		expect(json).toMatchObject({
 			message: 'CometChat was not able to read "prices.pdf" [item 0]',
-			description: expect.stringContaining(
-				`The new one (ID ${id}) is in CometChat, and was not added to the agent. Check that "prices.pdf" (ID ${id}) opens`,
-			),
+			description: expect.stringContaining(`Check that "prices.pdf" (ID ${newest()}) opens`),
 			reached: ['uploaded'],
 		});
 	});
-
-	test('ends with the stop button while it waits: the old version stays in its place', async () => {
-		service().scriptIndexing({ ms: Infinity });
-		const stop = (async () => {
-			while (!arrivals(service()).some((line) => line.startsWith('poll'))) await sleep(5);
-		})();
-		const { status } = await replace({}, { stop });
-		expect(status).toBe('canceled');
-		expect(attached()).toEqual(HELD);
-	});
 });
 
-describe('The old version by its name', () => {
-	const { service, replace, newest, attached, give, recordIds } = freshAccount();
-
-	test('can be another name than the new one has', async () => {
-		const { output } = await replace({ oldFileName: ' prices.docx ' });
-		expect(output[0]?.json.oldId).toBe('other');
-		expect(attached()).toEqual([...HELD.filter((id) => id !== 'other'), newest()]);
-	});
+describe('The old version', () => {
+	const byId = (oldFile: unknown) => ({ oldVersionBy: 'id', oldFile }) as INodeParameters;
 
 	test.each<[string, INodeParameters, string, string]>([
-		['the new one', {}, 'Mu\u0308ller.pdf', 'composed'],
-		['the field', { oldFileName: 'Mu\u0308ller.pdf' }, 'prices.pdf', 'composed'],
-		['CometChat', {}, 'Z\u00fcrich.pdf', 'decomposed'],
-	])('is found if %s has its name as macOS writes it', async (_, parameters, fileName, oldId) => {
-		const { output } = await replace(parameters, { files: [{ data: file(fileName) }] });
-		expect(output[0]?.json.oldId).toBe(oldId);
+		['has the name of the new one', {}, 'prices.pdf', 'old'],
+		['has another name than the new one', { oldFileName: ' prices.docx ' }, 'x.pdf', 'other'],
+		['is named by macOS, as the new one', {}, 'Mu\u0308ller.pdf', 'composed'],
+		['is named by macOS in the field', { oldFileName: 'Mu\u0308ller.pdf' }, 'x.pdf', 'composed'],
+		['is named by macOS in CometChat', {}, 'Z\u00fcrich.pdf', 'decomposed'],
+		['is picked, though two have its name', byId('={{ "two" }}'), 'x.pdf', 'two'],
+		['is given by its ID', byId({ __rl: true, mode: 'id', value: ' one ' }), 'x.pdf', 'one'],
+	])('%s', async (_, parameters, fileName, oldId) => {
+		const run = await replace(parameters, { files: [{ data: inMemory(fileName) }] });
+		expect(jsonOf(run)).toMatchObject({ success: true, oldId });
+		expect(attached()).toEqual([...HELD.filter((id) => id !== oldId), newest()]);
 	});
 
 	test('is the one that this agent has, where others have uploads of the name', async () => {
 		const ofSales = { uid: agent('sales-assistant') };
-		const first = await replace({ ...ofSales, ifNotFound: 'add' });
-		expect(first.output[0]?.json).toMatchObject({ success: true, newId: newest() });
-		const ofSalesId = newest();
-		expect(first.output[0]?.json.oldId).toBeUndefined();
-		expect((await replace()).output[0]?.json.oldId).toBe('old');
-		expect((await replace(ofSales)).output[0]?.json.oldId).toBe(ofSalesId);
+		const first = jsonOf(await replace({ ...ofSales, ifNotFound: 'add' }));
+		expect(first).toMatchObject({ success: true, newId: newest() });
+		expect(jsonOf(await replace()).oldId).toBe('old');
+		expect(jsonOf(await replace(ofSales)).oldId).toBe(first.newId);
 	});
 
-	test('is told by the agent itself where the list of agents does not hold it', async () => {
+	const NONE = 'CometChat has no uploaded file named "none.pdf"';
+	const THEIRS = 'The agent "Support Bot" (support-bot) has no uploaded file named "theirs.pdf"';
+	const MANY = 'The agent has 2 files named "twice.pdf"';
+	test.each<[string, INodeParameters, string, RegExp]>([
+		['is nowhere', { oldFileName: 'none.pdf' }, NONE, /'Old File Name'.*'If There Is None'/],
+		['is of another agent', { oldFileName: 'theirs.pdf' }, THEIRS, /Check 'Agent'/],
+		['is one of two', { oldFileName: 'twice.pdf' }, MANY, /All of That Name.*ID two; .*ID one/],
+		['has no such ID', byId('gone'), 'CometChat has no file with this ID: "gone"', /'Old File'/],
+		['is a text', byId('text'), '"prices.pdf" (ID text) is not an uploaded file', /pick/],
+		['is with another', byId('theirs'), '"theirs.pdf" (ID theirs) is not a file of this', /pick/],
+	])('is not guessed, and nothing is uploaded, where it %s', async (_, parameters, what, how) => {
+		await give('support-bot', 'text', 'text');
 		await give('sales-assistant', 'theirs');
-		const without = (page: unknown) => ({ ...Object(page), data: [] });
-		service().script({ for: { operation: 'list' }, transform: without });
-		const { output } = await replace({ oldFileName: 'prices.docx' });
-		expect(arrivals(service()).slice(0, 3)).toEqual(['records', 'list', 'agent support-bot']);
-		expect(output[0]?.json).toMatchObject({ success: true, oldId: 'other' });
-	});
-
-	test('is not looked for with an agent that CometChat does not know: nothing is uploaded', async () => {
-		const run = await replace({ uid: agent('nobody') }, continuing);
-		expect(arrivals(service())).toEqual(['records', 'list', 'agent nobody']);
-		expect(errorOf(run)).toMatchObject({
-			message: 'CometChat does not know this agent [item 0]',
+		const json = jsonOf(await replace(parameters, continuing));
+		expect(arrivals(service())).toEqual(['records', 'list']);
+		expect(json).toMatchObject({
+			message: expect.stringContaining(what),
+			description: expect.stringMatching(how),
 			effect: 'not applied',
 		});
-	});
-
-	test('is not guessed if the agent has two of it: nothing is uploaded, and the words name both', async () => {
-		const run = await replace({ oldFileName: 'twice.pdf' }, continuing);
-		expect(arrivals(service())).toEqual(['records', 'list']);
-		expect(errorOf(run)).toMatchObject({
-			message: 'The agent has 2 files named "twice.pdf" [item 0]',
-			description:
-				"\"prices.pdf\" was not uploaded. To replace all of them, set 'Find Old Version By' to All of That Name; to replace one, set it to List or ID and pick it in 'Old File'. They are: indexed, 31 Jan 2026, 06:55 GMT-5, ID two; failed, 31 Jan 2026, 06:54 GMT-5, ID one.",
-			effect: 'not applied',
-		});
-	});
-
-	test.each([
-		['nowhere', 'none.pdf', 'CometChat has no uploaded file named "none.pdf"'],
-		[
-			'with another agent only',
-			'theirs.pdf',
-			'The agent "Support Bot" (support-bot) has no uploaded file named "theirs.pdf", though CometChat has',
-		],
-	])('that is %s is an error, and nothing is uploaded', async (_, oldFileName, what) => {
-		await give('sales-assistant', 'theirs');
-		const run = await replace({ oldFileName }, continuing);
-		expect(arrivals(service())).toEqual(['records', 'list']);
-		expect(errorOf(run)).toMatchObject({
-			message: `${what} [item 0]`,
-			description:
-				"\"prices.pdf\" was not uploaded. Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
-		});
+		expect([json.oldId, json.newId, json.reached]).toEqual([undefined, undefined, []]);
 	});
 
 	test('that is not there is no error if the user wants the file added then', async () => {
-		const { output } = await replace({ oldFileName: 'none.pdf', ifNotFound: 'add' });
+		const json = jsonOf(await replace({ oldFileName: 'none.pdf', ifNotFound: 'add' }));
+		expect(json).toMatchObject({ success: true, reached: DONE.slice(0, 3) });
 		expect(attached()).toEqual([...HELD, newest()]);
-		expect(output[0]?.json).toEqual({
-			success: true,
-			uid: 'support-bot',
-			fileName: 'prices.pdf',
-			newId: newest(),
-			reached: ['uploaded', 'indexed', 'added'],
-		});
-		expect(recordIds()).toHaveLength(RECORDS.length + 1);
-	});
-});
-
-describe('The old version by its ID', () => {
-	const { service, replace, attached, newest, give } = freshAccount();
-
-	test.each([
-		[
-			'picked from the list',
-			{ __rl: true, mode: 'list', value: 'two', cachedResultName: 'twice.pdf' },
-		],
-		['given in the field', { __rl: true, mode: 'id', value: ' two ' }],
-		['given by an expression in place of the field', '={{ "two" }}'],
-	])('is the upload %s that the agent has, also where two have its name', async (_, oldFile) => {
-		const { output } = await replace({ oldVersionBy: 'id', oldFile });
-		expect(output[0]?.json.oldId).toBe('two');
-		expect(attached()).toEqual([...HELD.filter((id) => id !== 'two'), newest()]);
-	});
-
-	test.each([
-		['that does not exist', 'gone', 'CometChat has no file with this ID: "gone"'],
-		['of a text', 'text', '"prices.pdf" (ID text) is not an uploaded file'],
-		['that another agent has', 'theirs', '"theirs.pdf" (ID theirs) is not a file of this agent'],
-	])('%s fails with nothing uploaded', async (_, oldFile, what) => {
-		await give('support-bot', 'text', 'text');
-		await give('sales-assistant', 'theirs');
-		const run = await replace({ oldVersionBy: 'id', oldFile }, continuing);
-		expect(arrivals(service())).toEqual(['records', 'list']);
-		expect(errorOf(run)).toMatchObject({
-			message: `${what} [item 0]`,
-			description:
-				"\"prices.pdf\" was not uploaded. Check 'Agent'; then pick the file anew in 'Old File', or correct the ID there. Or set 'Find Old Version By' to File Name.",
-			effect: 'not applied',
-			reached: [],
-		});
 	});
 });
 
 describe('All uploads of a name that the agent has', () => {
-	const { service, replace, attached, newest, recordIds, standings, give } = freshAccount();
 	const ALL = { oldVersionBy: 'allNamed', oldFileName: 'twice.pdf' };
-	const left = () => HELD.filter((id) => id !== 'two' && id !== 'one');
+	const left = HELD.filter((id) => id !== 'two' && id !== 'one');
 
 	test('are taken out and deleted once the agent has the new version; another agent keeps its own', async () => {
-		const namesake = { files: [{ data: file('twice.pdf') }], ...continuing };
-		const ofSales = { uid: agent('sales-assistant'), ifNotFound: 'add' };
-		await replace({ ...ofSales, ...ALL }, namesake);
-		const ofSalesId = newest();
+		const namesake = { files: [{ data: inMemory('twice.pdf') }] };
+		const ofSales = { ...ALL, uid: agent('sales-assistant'), ifNotFound: 'add' };
+		const { newId: ofSalesId } = jsonOf(await replace(ofSales, namesake));
 		service().clearLog();
 		const run = await replace(ALL, namesake);
 		const newId = newest();
-		expect(run.output[0]?.json).toEqual({
-			success: true,
-			uid: 'support-bot',
-			fileName: 'twice.pdf',
-			oldId: 'two',
-			oldIds: ['two', 'one'],
-			newId,
-			reached: ['uploaded', 'indexed', 'added', 'removed', 'deleted'],
-		});
-		expect(attached()).toEqual([...left(), newId]);
-		expect(recordIds().filter((id) => ['two', 'one'].includes(id))).toEqual([]);
-		expect(attached('sales-assistant')).toEqual([ofSalesId]);
-		expect(run.hints.map(({ type }) => type)).not.toContain('warning');
+		expect(jsonOf(run)).toMatchObject({ oldIds: ['two', 'one'], newId, reached: DONE });
+		expect([attached(), attached('sales-assistant')]).toEqual([[...left, newId], [ofSalesId]]);
+		expect(recordIds()).toEqual(expect.not.arrayContaining(['two', 'one']));
 		const steps = arrivals(service()).filter((line) => /^(add|remove|delete)/.test(line));
 		expect(steps).toEqual([
-			`add support-bot ${newId}`,
-			'remove support-bot two',
-			'remove support-bot one',
-			'deleteUpload two',
-			'deleteUpload one',
+			...[`add support-bot ${newId}`, 'remove support-bot two', 'remove support-bot one'],
+			...['deleteUpload two', 'deleteUpload one'],
 		]);
-		const without = standings.filter((ids) => !ids.includes('two') || !ids.includes('one'));
-		expect(without.every((ids) => ids.includes(newId))).toBe(true);
-	});
-
-	test('are one or none as well', async () => {
-		const one = await replace({ oldVersionBy: 'allNamed' });
-		expect(one.output[0]?.json).toMatchObject({ oldId: 'old', oldIds: ['old'] });
-		const none = { ...ALL, oldFileName: 'none.pdf' };
-		expect(jsonOf(await replace(none, continuing)).message).toContain('CometChat has no upload');
-		const { oldId, oldIds } = jsonOf(await replace({ ...none, ifNotFound: 'add' }));
-		expect([oldId, oldIds]).toEqual([undefined, []]);
+		expect(warningsOf(run)).toEqual([]);
 	});
 
 	test('stay in CometChat as far as another agent has them, and leave this one', async () => {
 		await give('sales-assistant', 'one');
-		const json = jsonOf(await replace(ALL));
-		expect(json).toMatchObject({
-			reached: ['uploaded', 'indexed', 'added', 'removed'],
-			notDeleted: 'Other agents have the old version: "Sales Assistant"',
-		});
-		expect(recordIds()).toContain('one');
-		expect(recordIds()).not.toContain('two');
-		expect(attached()).toEqual([...left(), newest()]);
+		const notDeleted = 'Other agents have the old version: "Sales Assistant"';
+		expect(jsonOf(await replace(ALL))).toMatchObject({ reached: KEPT, notDeleted });
+		expect([recordIds().includes('one'), recordIds().includes('two')]).toEqual([true, false]);
+		expect(attached()).toEqual([...left, newest()]);
 	});
 
 	test('are all named where the first cannot be taken out', async () => {
 		service().script({ for: { operation: 'remove' }, status: 400 });
-		const json = jsonOf(await replace(ALL, continuing));
-		expect(json).toMatchObject({
-			oldIds: ['two', 'one'],
-			reached: ['uploaded', 'indexed', 'added'],
-		});
-		expect(json.description).toContain('still has the old one (ID two, one)');
-		expect(attached()).toEqual([...HELD, newest()]);
-	});
-
-	test('are the new one, too, where an item before has brought it', async () => {
-		const files = [1, 2].map((at) => ({ data: file('twice.pdf', `${at}`) }));
-		const { output } = await replace({ oldVersionBy: 'allNamed' }, { files });
-		expect(output[1]?.json.oldIds).toEqual([output[0]?.json.newId]);
-		expect(attached()).toEqual([...left(), output[1]?.json.newId]);
+		const { description } = jsonOf(await replace(ALL, continuing));
+		expect(description).toContain('still has the old one (ID two, one)');
 	});
 });
 
-describe('What the agent still has of the names', () => {
-	const { replace, newest } = freshAccount();
-	const warningsOf = ({ hints }: Awaited<ReturnType<typeof replace>>) =>
-		hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
-	const twice = { files: [{ data: file('twice.pdf') }] };
+describe('Other files of the names that the agent still has', () => {
+	const twice = { files: [{ data: inMemory('twice.pdf') }] };
 
 	test.each<[string, INodeParameters, object, RegExp]>([
 		[
 			'the name of both',
 			{ oldVersionBy: 'id', oldFile: 'two' },
 			twice,
-			/^The agent still has 1 other file named "twice.pdf": failed, .*, ID one\. Take old versions from it with Remove Files; or set 'Find Old Version By' to All of That Name, which replaces them all\.$/,
+			/^The agent still has 1 other file named "twice.pdf": failed, .*, ID one\. .*Remove Files/,
 		],
 		[
-			"the old one's name",
+			"the old one's name and the new one's",
 			{ oldVersionBy: 'id', oldFile: 'one' },
 			{},
-			/^The agent still has 2 other files named "prices.pdf", "twice.pdf": .*, ID old; .*, ID two\. /,
+			/2 other files named "prices.pdf", "twice.pdf": .*, ID old; .*, ID two\./,
 		],
 		[
-			"the new one's name",
-			{ oldFileName: 'prices.docx' },
-			{},
-			/^The agent still has 1 other file named "prices.pdf": .*, ID old\. /,
-		],
-		[
-			"the new one's name, where there was no old one",
+			"the new one's, where there was no old one",
 			{ oldFileName: 'none.pdf', ifNotFound: 'add' },
 			twice,
-			/^The agent still has 2 other files named "twice.pdf": .*, ID two; .*, ID one\. /,
+			/2 other files named "twice.pdf": .*, ID two; .*, ID one\./,
 		],
-	])('is warned of: %s', async (_, parameters, more, said) => {
-		const run = await replace(parameters, more);
-		expect(run.output[0]?.json).toMatchObject({ success: true, newId: newest() });
-		expect(warningsOf(run)).toEqual([expect.stringMatching(said)]);
+	])('are warned of: %s', async (_, parameters, more, said) => {
+		expect(warningsOf(await replace(parameters, more))).toEqual([expect.stringMatching(said)]);
 	});
 
-	test('is nothing where it has none, and no reason to warn where the replacement failed', async () => {
+	test('are no reason to warn where there are none', async () => {
 		expect(warningsOf(await replace())).toEqual([]);
-		const run = await replace({ oldVersionBy: 'id', oldFile: 'gone' }, { ...twice, ...continuing });
-		expect(warningsOf(run)).toEqual([expect.stringContaining('1 item failed')]);
 	});
 });
 
-describe('An old version that is not found', () => {
-	const { replace } = freshAccount();
+describe('What becomes of the old version once the agent has the new one', () => {
+	const others = 'Other agents have the old version: "Sales Assistant"';
 
-	test.each<[string, INodeParameters]>([
-		['by its name', { oldFileName: 'none.pdf' }],
-		['by its ID', { oldVersionBy: 'id', oldFile: 'gone' }],
+	test.each<[string, string | undefined, string | undefined]>([
+		['no other agent has it', undefined, undefined],
+		['another agent has it', 'uploads', others],
+		['another agent has it as a website', 'website', others],
+	])('by default, where %s', async (_, sourceType, notDeleted) => {
+		if (sourceType !== undefined) await give('sales-assistant', 'old', sourceType);
+		const json = jsonOf(await replace());
+		expect(json.reached).toEqual(notDeleted === undefined ? DONE : KEPT);
+		expect(json.notDeleted).toBe(notDeleted);
+		expect(recordIds().includes('old')).toBe(notDeleted !== undefined);
+	});
+
+	test.each<[string, string[], string[]]>([
+		['always', DONE, []],
+		['never', KEPT, ['old']],
+	])('%s deleted, without a question, as the user chose', async (deleteOldVersion, ...told) => {
+		await give('sales-assistant', 'old');
+		const { reached } = jsonOf(await replace({ deleteOldVersion }));
+		expect([reached, attached('sales-assistant')]).toEqual(told);
+		expect(reading(arrivals(service()))).toEqual(['records', 'list']);
+	});
+
+	test('night after night leaves one upload of the name, whatever a stopped run has left', async () => {
+		service().script({ for: { operation: 'upload' }, latencyMs: 60_000, apply: false });
+		const stop = (async () => {
+			while (!arrivals(service()).some((line) => line.startsWith('upload'))) await sleep(5);
+		})();
+		expect((await replace({}, { stop })).status).toBe('canceled');
+		for (let current = 'old', night = 0; night < 2; night++) {
+			const { oldId, newId } = jsonOf(await replace());
+			expect([oldId, attached()]).toEqual([current, [...HELD.slice(1), newId]]);
+			current = String(newId);
+		}
+		expect(recordIds()).toHaveLength(RECORDS.length + 1);
+	});
+});
+
+/** What is told of the reason why an old version stays, behind a common beginning. */
+const NOT_KNOWN = 'Not known whether another agent has the old version: ';
+const NOT_SHOWN = "CometChat's list of agents does not show the new version";
+const NOT_OF_ALL = "CometChat's list does not show the documents of every agent";
+
+describe.each<[string, Partial<ServiceOptions>, string]>([
+	['are empty', { agentLists: 'empty' }, NOT_SHOWN],
+	['hold something else than IDs', { agentLists: 'otherIds' }, NOT_SHOWN],
+	['are behind', { agentLists: 'stale', staleMs: 60_000 }, NOT_SHOWN],
+	...(['null', 'objects'] satisfies AgentLists[]).map(
+		(shape): [string, Partial<ServiceOptions>, string] => [
+			`do not tell of this agent (${shape})`,
+			{ agentListsOf: { 'support-bot': shape } },
+			NOT_SHOWN,
+		],
+	),
+	...(['null', 'objects', 'websitesNull'] satisfies AgentLists[]).map(
+		(shape): [string, Partial<ServiceOptions>, string] => [
+			`do not tell all of another agent (${shape})`,
+			{ agentListsOf: { 'sales-assistant': shape } },
+			NOT_OF_ALL,
+		],
+	),
+	[
+		'hide this agent',
+		{ hiddenAgents: ['support-bot'] },
+		"CometChat's list of agents does not show every agent",
+	],
+])('Where the lists of agents %s', (_, options, reason) => {
+	const account = freshAccount(options);
+
+	test('the old version by its name is taken out of the agent, and not deleted', async () => {
+		await account.give('sales-assistant', 'theirs');
+		const json = jsonOf(await account.replace());
+		expect(json).toMatchObject({ oldId: 'old', notDeleted: `${NOT_KNOWN}${reason}` });
+		expect(account.attached()).toEqual([...HELD.slice(1), account.newest()]);
+		expect(account.recordIds()).toContain('old');
+	});
+});
+
+describe('Where the lists of agents are empty', () => {
+	const empty = freshAccount({ agentLists: 'empty' });
+
+	test.each<[string, INodeParameters, string]>([
+		['two have its name', { oldFileName: 'twice.pdf' }, 'CometChat has 2 files named'],
+		['its ID is a text', { oldVersionBy: 'id', oldFile: 'text' }, 'is not an uploaded file'],
+		['all of its name are asked for', { oldVersionBy: 'allNamed' }, 'does not tell which files'],
+	])('nothing is uploaded if %s', async (_, parameters, what) => {
+		const json = jsonOf(await empty.replace(parameters, continuing));
+		expect(arrivals(empty.service())).toEqual(['records', 'list']);
+		expect(json.message).toContain(what);
+	});
+
+	const TWO = itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]);
+	test.each<[string, Rule, object]>([
+		['surely did not get is not the old version', { status: 400 }, { oldId: 'old', success: true }],
+		[
+			'may have got is one of two',
+			{ drop: 'afterApplying', times: 5 },
+			{ message: expect.stringContaining('has 2 files named "prices.pdf"') },
+		],
+	])('an upload of an item before that the agent %s', async (_, rule, expected) => {
+		empty.service().script({ for: { operation: 'add' }, ...rule });
+		const run = await empty.replace(BY_ITEM, { ...TWO, ...continuing });
+		expect(jsonOf(run, 1)).toMatchObject(expected);
+		expect(empty.attached()).toHaveLength(rule.status === 400 ? HELD.length : HELD.length + 1);
+	});
+});
+
+describe('A list that changes, or fails, when it is asked for anew before something is deleted', () => {
+	interface Listed {
+		uid: string;
+		files?: string[];
+	}
+	const shown = (change: (one: Listed) => Listed): Rule => ({
+		for: list,
+		transform: (page) => ({ ...Object(page), data: Object(page).data.map(change) }),
+	});
+	test.each<[string, Rule, string]>([
+		['does not show the new version', shown((one) => ({ ...one, files: HELD })), NOT_SHOWN],
+		[
+			'still shows the old version',
+			shown(({ files = [], ...one }) => ({ ...one, files: [...files, 'old'] })),
+			"CometChat's list of agents still shows the old version",
+		],
+		['is refused', { for: list, status: 400 }, 'the list of agents could not be read'],
+		[
+			'is answered by a web page',
+			{ for: list, body: '<html></html>', times: Infinity },
+			'the list of agents could not be read',
+		],
+	])('%s: the old version stays in CometChat', async (_, rule, why) => {
+		service().script({ for: list }, rule);
+		const json = jsonOf(await replace());
+		expect(json).toMatchObject({ reached: KEPT, notDeleted: `${NOT_KNOWN}${why}` });
+		expect(recordIds()).toContain('old');
+	});
+});
+
+describe('A list of agents that goes on in a way that this node does not know', () => {
+	const agents = Array.from({ length: 60 }, (_, at) => ({ uid: `agent-${at}`, name: `${at}` }));
+	const cut = freshAccount({
+		agents: [{ uid: 'support-bot', name: 'Support Bot' }, ...agents],
+		agentsNext: 'cursor',
+	});
+
+	test('has nothing uploaded, and no document of the agents behind deleted', async () => {
+		await cut.give('agent-59', 'old');
+		const json = jsonOf(await cut.replace({}, continuing));
+		expect(json.message).toContain('goes on in a way that this node cannot follow');
+		expect(arrivals(cut.service())).toEqual(['records', 'list']);
+	});
+});
+
+describe('In a large account', () => {
+	const others = Array.from({ length: 250 }, (_, at) => ({
+		sourceName: `other-${at}.pdf`,
+		uniqueId: `other-${at}`,
+	}));
+	const agents = Array.from({ length: 60 }, (_, at) => ({ uid: `agent-${at}`, name: `A ${at}` }));
+	const large = freshAccount({
+		records: [...RECORDS, ...others],
+		agents: [...agents, { uid: 'support-bot', name: 'Support Bot' }],
+	});
+	const ofLists = () => reading(arrivals(large.service()));
+
+	test.each<[string, INodeParameters, string[], number]>([
+		['no further than to the old version', {}, [], 1],
+		['no further, by ID', { oldVersionBy: 'id', oldFile: 'old' }, [], 1],
+		['on, as far as needed to know what another agent has', {}, ['other-120'], 2],
+		['to its end to say that the agent has none', { oldFileName: 'other-249.pdf' }, [], 3],
+	])('the list of records is read %s', async (_, parameters, theirs, pages) => {
+		for (const id of theirs) await large.give('agent-7', id);
+		await large.replace(parameters, continuing);
+		expect(ofLists().filter((line) => line === 'records')).toHaveLength(pages);
+		expect(large.recordIds().includes('old')).toBe(pages === 3);
+	});
+
+	test('an old version is kept where what another agent names cannot be read up', async () => {
+		await large.give('agent-7', 'other-249');
+		const records = { for: { operation: 'records' as const } };
+		large.service().script(records, { ...records, status: 400 });
+		const notDeleted = expect.stringContaining('the list of files could not be read');
+		expect(jsonOf(await large.replace())).toMatchObject({ notDeleted });
+		expect(large.recordIds()).toContain('old');
+	});
+
+	test('all pages of agents are looked through, and the first that have the old version are named', async () => {
+		for (const at of [0, 1, 2, 3, 55, 58, 59]) await large.give(`agent-${at}`, 'old');
+		expect(jsonOf(await large.replace()).notDeleted).toBe(
+			'Other agents have the old version: "A 0", "A 1", "A 2", "A 3", "A 55", and 2 more',
+		);
+	});
+
+	test('the lists are read once a run for all items, and the agents anew for those that ask meanwhile', async () => {
+		const ids = Array.from({ length: 8 }, (_, at) => `other-${at}`);
+		for (const id of ids) await large.give('support-bot', id);
+		large.service().script({ for: list, times: 2 }, { for: list, latencyMs: 500, times: Infinity });
+		const items = itemsOf(ids.map((id) => ({ brings: `${id}.pdf` })));
+		const run = await large.replace(BY_ITEM, { ...items, options: { parallelRequests: 10 } });
+		expect(run.output.map(({ json }) => json.oldId)).toEqual(ids);
+		for (const { json } of run.output) expect(json.reached).toEqual(DONE);
+		// Two pages each time; eight items that each asked for themselves would need sixteen.
+		expect(ofLists().filter((line) => line === 'list').length).toBeLessThanOrEqual(8);
+		expect(ofLists().filter((line) => line === 'records')).toHaveLength(1);
+	});
+
+	test('a document is not deleted that has the ID of an entry which could not be filled', async () => {
+		const transform = (body: unknown) =>
+			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"other-249"');
+		large.service().script({ for: { operation: 'initiate' }, transform });
+		large.service().script({ for: { operation: 'upload' }, status: 400 });
+		await large.replace({}, continuing);
+		expect(large.recordIds()).toContain('other-249');
+	});
+});
+
+describe('Two items of one document', () => {
+	const COMPOSED = 'M\u00fcller.pdf';
+	const DECOMPOSED = 'Mu\u0308ller.pdf';
+
+	test.each<[string, string, Parameters<typeof itemsOf>[0]]>([
+		['one name', 'old', [{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]],
+		['a name in two spellings', 'composed', [{ brings: COMPOSED }, { brings: DECOMPOSED }]],
+		['one ID', 'old', [1, 2].map((at) => ({ brings: `${at}.pdf`, oldId: 'old' }))],
+		[
+			'an ID and its name',
+			'old',
+			[{ brings: 'prices.pdf', oldId: 'old' }, { brings: 'prices.pdf' }],
+		],
 	])(
-		'%s has no ID in the output, and is for n8n a setting that does not fit',
-		async (_, parameters) => {
-			const { error } = await replace(parameters);
-			expect(error).toMatchObject({ failure: { cause: 'configuration-invalid' } });
-			const json = jsonOf(await replace(parameters, continuing));
-			expect([json.oldId, json.newId, json.reached]).toEqual([undefined, undefined, []]);
+		'with %s go one after another: the second replaces what the first has brought',
+		async (_, old, items) => {
+			const run = await replace(BY_ITEM, itemsOf(items));
+			const [first, second] = [jsonOf(run, 0), jsonOf(run, 1)];
+			expect([first.oldId, second.oldId]).toEqual([old, first.newId]);
+			expect(attached()).toEqual([...HELD.filter((id) => id !== old), second.newId]);
+			const lines = arrivals(service());
+			expect(lines.indexOf(`deleteUpload ${old}`)).toBeLessThan(
+				lines.findLastIndex((line) => line.startsWith('initiate')),
+			);
 		},
 	);
+
+	test('take over from one another where the first has failed', async () => {
+		service().script({ for: { operation: 'initiate' }, status: 400 });
+		const items = itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]);
+		const run = await replace(BY_ITEM, { ...items, ...continuing });
+		expect(jsonOf(run, 0)).toMatchObject({ oldId: 'old', effect: 'not applied' });
+		expect(jsonOf(run, 1)).toMatchObject({ oldId: 'old', success: true });
+	});
+
+	describe('where a freed ID is given again', () => {
+		const again = freshAccount({ freedIds: 'again' });
+
+		test('each replaces what the one before has brought', async () => {
+			const items = Array.from({ length: 3 }, () => ({ brings: 'prices.pdf', oldId: 'old' }));
+			const { output } = await again.replace(BY_ITEM, itemsOf(items));
+			const ids = output.map(({ json }) => json.newId);
+			expect(output.map(({ json }) => json.oldId)).toEqual(['old', ...ids.slice(0, -1)]);
+			expect(again.attached()).toEqual([...HELD.slice(1), ids.at(-1)]);
+		});
+	});
 });
 
-describe.each(['empty', 'otherIds'] as const)(
-	"Where the agents' lists do not tell what they have (%s)",
-	(agentLists) => {
-		const { service, replace, attached, newest } = freshAccount({ agentLists });
-
-		test.each<[string, INodeParameters, string]>([
-			['the only upload of its name', {}, 'old'],
-			['the upload with its ID', { oldVersionBy: 'id', oldFile: 'two' }, 'two'],
-		])('the old version is %s', async (_, parameters, oldId) => {
-			const { output, hints } = await replace(parameters);
-			expect(output[0]?.json).toMatchObject({ success: true, oldId });
-			expect(attached()).toEqual([...HELD.filter((id) => id !== oldId), newest()]);
-			expect(hints.map(({ type }) => type)).not.toContain('warning');
-		});
-
-		test.each<[string, INodeParameters, string]>([
-			['two have its name', { oldFileName: 'twice.pdf' }, 'CometChat has 2 files named'],
-			[
-				'its ID is a text',
-				{ oldVersionBy: 'id', oldFile: 'text' },
-				'(ID text) is not an uploaded file',
-			],
-			[
-				'all of its name are asked for',
-				{ oldVersionBy: 'allNamed' },
-				'does not tell which files named "prices.pdf" the agent has',
-			],
-		])('nothing is uploaded if %s', async (_, parameters, what) => {
-			const run = await replace(parameters, continuing);
-			expect(arrivals(service())).toEqual(['records', 'list']);
-			expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(what) });
-		});
-	},
-);
-
-describe('Before anything is sent', () => {
-	const { service, replace } = freshAccount();
-
-	const byId = { oldVersionBy: 'id', oldFile: '../x' };
-	const byNeither = { oldVersionBy: '={{ "name" }}', oldFile: 'old' };
-	test.each<[string, INodeParameters, string]>([
-		['an old ID that could leave the address', byId, `'Old File' is "../x", and an address`],
-		['no old file', { oldVersionBy: 'id', oldFile: '={{ "" }}' }, "'Old File' is empty"],
-		['no old name', { oldFileName: '={{ $json.nothing }}' }, "'Old File Name' is not a text"],
-		['another way to find it', byNeither, "'Find Old Version By' is not one of its choices"],
-		['another choice', { ifNotFound: '={{ "maybe" }}' }, "'If There Is None' is not one of"],
-		['a yes', { deleteOldVersion: '={{ true }}' }, "'Delete Old Version' is not one of its"],
-		['several files', { binaryPropertyName: '*' }, 'several files, and this operation takes one'],
-		['another field', { binaryPropertyName: 'gone' }, 'no file in the field "gone" (it has "data"'],
-		['no agent', { uid: agent('={{ "" }}') }, "'Agent' is empty"],
-	])('%s is refused', async (_, parameters, message) => {
-		const files = [{ data: file('prices.pdf'), more: file('more.pdf') }];
-		const run = await replace(parameters, { ...continuing, files });
-		expect(service().log).toEqual([]);
-		// Nor is * advised, which would be refused.
-		const description = expect.not.stringContaining('*');
-		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(message), description });
-	});
+test('Items of different documents go side by side, while the changes of their agent never overlap', async () => {
+	service().script(
+		{ for: { operation: 'initiate' }, latencyMs: 2000, times: 2 },
+		{ for: { uid: 'support-bot' }, latencyMs: 3000, times: Infinity },
+	);
+	const { output } = await replace(
+		BY_ITEM,
+		itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.docx' }]),
+	);
+	expect(output.map(({ json }) => json.oldId)).toEqual(['old', 'other']);
+	const lines = arrivals(service());
+	expect(lines.indexOf('initiate prices.docx')).toBeLessThan(lines.indexOf('upload prices.pdf'));
+	expect(service().maxInFlight('support-bot')).toBe(1);
+	// At each moment the agent has one of the two versions.
+	const ids = ['old', String(output[0]?.json.newId)];
+	expect(standings.every((held) => ids.some((id) => held.includes(id)))).toBe(true);
 });

@@ -3,7 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RecordSeed, Service, ServiceOptions } from '../../service/service';
 import type { Run } from '../engine';
 import { add, freshService } from '../fixture';
-import { agent, errorOf, file, runFiles } from '../operations';
+import { agent, errorOf, runFiles } from '../operations';
+import { inMemory } from './folder';
 
 /** What the account holds before a replacement, and which of it 'support-bot' has. */
 export const RECORDS: RecordSeed[] = [
@@ -56,7 +57,7 @@ export function freshAccount(options: Partial<ServiceOptions> = {}) {
 			more: Parameters<typeof runFiles>[2] = {},
 		): Promise<Run> =>
 			await runFiles(service(), 'knowledgeBase.replace', {
-				files: [{ data: file('prices.pdf', 'The new prices.') }],
+				files: [{ data: inMemory('prices.pdf') }],
 				...more,
 				parameters: { uid: agent('support-bot'), ...parameters },
 			}),
@@ -75,7 +76,7 @@ export const BY_ITEM: INodeParameters = {
 export function itemsOf(items: Array<IDataObject & { brings: string }>) {
 	return {
 		items,
-		files: items.map(({ brings }, at) => ({ data: file(brings, `Version ${at}.`) })),
+		files: items.map(({ brings }, at) => ({ data: inMemory(brings, `Version ${at}.`) })),
 	};
 }
 

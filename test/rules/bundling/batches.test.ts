@@ -26,12 +26,6 @@ const combined = { combineItems: true, maxFileIdsPerRequest: 3 };
 describe('What a run sends', () => {
 	test.each<[string, object, string[], string[]]>([
 		[
-			'one request for each item, whatever it holds',
-			{},
-			['x a,b,c,d,e', 'x f'],
-			['x/uploads 0:a,b,c,d,e = a,b,c,d,e', 'x/uploads 1:f = f'],
-		],
-		[
 			'an item with more files than the maximum is split in order',
 			{ maxFileIdsPerRequest: 2 },
 			['x a,b,c,d,e', 'x f'],
@@ -48,12 +42,6 @@ describe('What a run sends', () => {
 			combined,
 			['x a', 'y b', 'x c', 'y d'],
 			['x/uploads 0:a 2:c = a,c', 'y/uploads 1:b 3:d = b,d'],
-		],
-		[
-			'combined: an item that fits into one request is not split',
-			combined,
-			['x a,b', 'x c,d', 'x e'],
-			['x/uploads 0:a,b = a,b', 'x/uploads 1:c,d 2:e = c,d,e'],
 		],
 		[
 			'combined: the rest of an item that had to be split is joined by others',

@@ -10,10 +10,7 @@ const idsOf = (letters: string) => [...letters].map((id) => given(id));
 test.each<[applied: string, notApplied: string, unknown: string, words: string]>([
 	['', 'ab', '', 'The files were not added.'],
 	['', 'a', 'b', 'It is not known whether the files were added: look at the knowledge base, or'],
-	['a', '', 'b', 'Of its 9 files, 1 was added; not known whether added: "b".'],
-	['ab', 'c', '', 'Of its 9 files, 2 were added; not added: "c".'],
 	['a', 'b', 'c', 'Of its 9 files, 1 was added; not added: "b"; not known whether added: "c".'],
-	['a', 'bcdef', '', '1 was added; not added: "b", "c", "d", "e", "f".'],
 	['a', 'bcdefgh', '', '1 was added; not added: "b", "c", "d", "e", "f", and 2 more.'],
 ])(
 	'files by what became of them: %j, not %j, unknown %j',
@@ -52,24 +49,6 @@ function resultOf(...parts: [Part, ...Part[]]) {
 	const policy = { maxAttempts: 5, maxWaitMs: 0 };
 	return itemResultOf(1, parts, { change, repeated: 0, unlike: [], attached: [] }, policy);
 }
-
-test('an item in several requests was sent again if one of them was', () => {
-	const once = partOf('a', { effect: 'applied' });
-	const again = partOf('a', { effect: 'applied', repetitions: 1 });
-	expect(resultOf(once, again)).toMatchObject({ kind: 'succeeded', isRepeated: true });
-	expect(resultOf(once, once)).toMatchObject({ kind: 'succeeded', isRepeated: false });
-});
-
-test('only where it came to different ends, the files are told apart', () => {
-	const refused = partOf('b', {});
-	expect(resultOf(partOf('a', { effect: 'applied' }), refused)).toMatchObject({
-		requested: { files: { applied: ['a'], notApplied: ['b'] } },
-		description: 'Of its 2 files, 1 was removed; not removed: "b".',
-	});
-	const alike = resultOf(partOf('a', {}), refused);
-	expect(alike).toMatchObject({ description: 'The files were not removed.' });
-	expect(Object(alike).requested).not.toHaveProperty('files');
-});
 
 test('a request that was not sent because of another item is no cause, if there is another', () => {
 	const unsent = partOf('a', { stopReason: 'cancelled' });

@@ -24,8 +24,6 @@ export interface Outcome {
 	wrongly: number;
 	/** How many nights after they had left the others were taken out, on average; NaN if none was. */
 	nightsLate: number;
-	/** Which share of those that had left were never taken out, in percent. */
-	never: number;
 }
 
 /** How files come: random folders, and a way of delivery that knows the night's number. */
@@ -36,13 +34,12 @@ const NIGHTS = 30;
 
 /** Plays the node's own rule over random folders of 2 to 15 files that come and go. */
 export function simulated(deliver: Way, runsMissing = 1): Outcome {
-	const counts = { wrong: 0, right: 0, late: 0, never: 0, fileNights: 0 };
+	const counts = { wrong: 0, right: 0, late: 0, fileNights: 0 };
 	for (let seed = 1; seed <= FOLDERS; seed++) playFolder(seed, deliver, runsMissing, counts);
-	const { wrong, right, late, never, fileNights } = counts;
+	const { wrong, right, late, fileNights } = counts;
 	return {
 		wrongly: (1000 * wrong) / fileNights,
 		nightsLate: late / right,
-		never: (100 * never) / (never + right),
 	};
 }
 
@@ -50,7 +47,7 @@ function playFolder(
 	seed: number,
 	deliver: Way,
 	runsMissing: number,
-	counts: Record<'wrong' | 'right' | 'late' | 'never' | 'fileNights', number>,
+	counts: Record<'wrong' | 'right' | 'late' | 'fileNights', number>,
 ): void {
 	const random = randomFrom(seed * 7919);
 	const folder = new Set(Array.from({ length: 2 + Math.floor(random() * 14) }, (_, at) => at));
@@ -97,7 +94,6 @@ function playFolder(
 			hasEndedWell = !endsBadly;
 		}
 	}
-	counts.never += [...left.keys()].filter((file) => agent.files.has(String(file))).length;
 }
 
 function goneNow(agent: NotedAgent, runsMissing: number): number[] {

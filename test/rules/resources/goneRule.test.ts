@@ -1,6 +1,5 @@
 import {
 	beginExecution,
-	needsProof,
 	noteCall,
 	viewOf,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/goneRule';
@@ -148,19 +147,6 @@ describe('What is made of known files that an execution has not brought', () => 
 	});
 });
 
-describe('n8n is asked how an execution has ended', () => {
-	test.each<[string, Execution[], string, boolean]>([
-		['if it lacked a file', [once('abcd'), once('abc')], 'next', true],
-		['not if it lacked none', [once('abcd'), once('abcd')], 'next', false],
-		['not if it brought too little to count', [once('abcd'), once('ab')], 'next', false],
-		['not if it does not count for another reason', [once('abcd'), once('abc!')], 'next', false],
-		['not while it goes on', [once('abcd'), once('abc')], '1', false],
-		['not before there was one', [], 'next', false],
-	])('%s', (_, executions, executionId, expected) => {
-		expect(needsProof(played(executions), executionId)).toBe(expected);
-	});
-});
-
 test('What is no longer known is not missing', () => {
 	const agent = played([once('abcd')]);
 	agent.files.delete('d');
@@ -175,10 +161,6 @@ test('What an item names and the agent did not get shows no folder', () => {
 	beginExecution(agent, 'next', 'well');
 	noteCall(agent, { names: new Set('abxyz'), isWhole: true });
 	expect(viewOf(agent, 1)).toEqual({ kind: 'part', named: 2, known: 4 });
-});
-
-test('Of an agent that has never had a file none is missing', () => {
-	expect(viewOf(newAgent('', 'bot'), 1)).toEqual({ kind: 'folder', absent: [] });
 });
 
 /**

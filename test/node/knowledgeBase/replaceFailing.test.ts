@@ -1,0 +1,294 @@
+import type { IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import type { Rule } from '../../service/service';
+import { arrivals, continuing } from '../operations';
+import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf, RECORDS } from './replacement';
+
+const { service, standings, replace, newest, attached, recordIds } = freshAccount();
+
+type Operation = NonNullable<NonNullable<Rule['for']>['operation']>;
+
+const SEEDED = RECORDS.map(({ uniqueId }) => uniqueId);
+const STEPS = ['uploaded', 'indexed', 'added', 'removed'];
+const LAST_WORD = { maxAttempts: 2, maxWaitSeconds: 0 };
+
+/** Compares what is said with what the stand-in holds. */
+function expectTrue({ newId, unknown, effect, reached: said }: IDataObject): void {
+	const reached = Array.isArray(said) ? said : [];
+	const id = recordIds().find((one) => !SEEDED.includes(one)) ?? 'none';
+	const state = {
+		uploaded: service().stored(id) !== undefined,
+		added: attached().includes(id),
+		removed: !attached().includes('old'),
+		deleted: !recordIds().includes('old'),
+	};
+	for (const [step, isDone] of Object.entries(state)) {
+		if (step !== unknown) expect([step, isDone]).toEqual([step, reached.includes(step)]);
+	}
+	expect(newId).toBe(reached.length > 0 ? id : undefined);
+	if (effect === 'not applied') expect([recordIds(), attached()]).toEqual([SEEDED, HELD]);
+}
+
+describe('Whatever fails, the agent has the document all the time, and what is said of it is true', () => {
+	/** Whether the answer says that the step was not done, or leaves it open. */
+	type Answer = 'no' | 'open';
+	const refused: [string, Rule, Answer] = ['refused', { status: 400 }, 'no'];
+	const cut: [string, Rule, Answer] = [
+		'cut off once it is done',
+		{ drop: 'afterApplying' },
+		'open',
+	];
+	const denied = (body: unknown) => ({ ...Object(body), success: false });
+	const others: Array<[string, Rule, Answer]> = [
+		['cut off before it is done', { drop: 'beforeApplying' }, 'open'],
+		['broken after it was done', { status: 500, apply: true }, 'open'],
+		['answered with something else', { status: 200, body: '{"ok":1}', apply: true }, 'open'],
+		['answered with a web page', { status: 200, body: '<html></html>', apply: true }, 'open'],
+		['answered with success false beside data', { transform: denied, apply: false }, 'no'],
+	];
+	interface Step {
+		operation: Operation;
+		/** How many steps are done. */
+		done: number;
+		unknown?: string;
+		/** What is said of how to go on; who has begun is not told to begin again. */
+		goOn: RegExp;
+	}
+	const none = /again|Check/;
+	const steps: Step[] = [
+		{ operation: 'records', done: 0, goOn: none },
+		{ operation: 'list', done: 0, goOn: none },
+		{ operation: 'initiate', done: 0, goOn: none },
+		// The entry is deleted again, also where its bytes may have arrived.
+		{
+			operation: 'upload',
+			done: 0,
+			goOn: /\(ID old\) was not taken from the agent.*Upload it again/,
+		},
+		{ operation: 'poll', done: 1, goOn: /To go on, .*Add Files and Remove Files/ },
+		{
+			operation: 'add',
+			done: 2,
+			unknown: 'added',
+			goOn: /\(ID old\) was not taken from the agent.*To go on, use Add Files and Remove Files/,
+		},
+		{
+			operation: 'remove',
+			done: 3,
+			unknown: 'removed',
+			goOn: /still have? the old one \(ID old\)|still has the old one.*To go on, remove the old one/,
+		},
+		{
+			operation: 'deleteUpload',
+			done: 4,
+			unknown: 'deleted',
+			goOn: /no longer the old one.*\(ID old\).*still.*To go on, delete the old one/,
+		},
+	];
+	const cases = steps.flatMap((step) =>
+		[refused, cut, ...(['add', 'remove'].includes(step.operation) ? others : [])].map(
+			([how, rule, answer]) => [step.operation, how, { step, rule, answer }] as const,
+		),
+	);
+
+	test.each(cases)('%s %s', async (operation, _, { step, rule, answer }) => {
+		service().script({ for: { operation }, times: Infinity, ...rule });
+		const json = jsonOf(await replace({}, { ...continuing, options: LAST_WORD }));
+		const isOpen = answer === 'open';
+		const standing = isOpen && operation === 'initiate' ? 'unknown' : 'not applied';
+		expect(json).toMatchObject({
+			reached: STEPS.slice(0, step.done),
+			effect: step.done > 0 ? 'partly applied' : standing,
+			description: expect.stringMatching(step.goOn),
+		});
+		expect(json.unknown).toBe(isOpen ? step.unknown : undefined);
+		expectTrue(json);
+		expect(standings.length).toBeGreaterThan(0);
+		for (const held of standings) {
+			expect(held.includes('old') || held.includes(String(json.newId))).toBe(true);
+			expect(held).toEqual(expect.arrayContaining(HELD.slice(1)));
+		}
+		if (step.done > 0) {
+			expect(json.description).not.toMatch(/\b(?:run|upload|start)\b[^.]* again/i);
+			expect(json.description).toContain(`(ID ${json.newId})`);
+		}
+	});
+
+	test('where there was no old version, only the new one is spoken of', async () => {
+		service().script({ for: { operation: 'add' }, status: 400 });
+		const none = { oldFileName: 'none.pdf', ifNotFound: 'add' };
+		const { description } = jsonOf(await replace(none, continuing));
+		expect(description).toMatch(/To go on, use this ID in Document: Get Status and Add Files/);
+		expect(description).not.toContain('old version');
+	});
+});
+
+describe('A step that is refused with 404', () => {
+	const AGENT_404: Rule = { status: 404, envelope: 'agentService', message: 'No such agent' };
+	const removal = { for: { operation: 'remove' as const } };
+	const addition = { for: { operation: 'add' as const } };
+	const deletion = { for: { operation: 'deleteUpload' as const } };
+	const asked = { for: { operation: 'agent' as const } };
+	const ofFile = { status: 404, code: 'ERR_KB_NOT_FOUND' };
+	const ofAgent = { status: 404, code: 'ERR_AGENT_NOT_FOUND' };
+
+	test.each<[string, Rule, string]>([
+		['removing what CometChat does not know', { ...removal, ...ofFile }, 'removed'],
+		['removing without a code, where the agent is there', { ...removal, ...AGENT_404 }, 'removed'],
+		['deleting what CometChat does not know', { ...deletion, ...ofFile }, 'deleted'],
+		['deleting what has no status any more', { ...deletion, ...AGENT_404, apply: true }, 'deleted'],
+	])('counts as done: %s', async (_, rule, step) => {
+		service().script(rule);
+		const reached = expect.arrayContaining([step]);
+		expect(jsonOf(await replace())).toMatchObject({ success: true, reached });
+	});
+
+	const unknownAgent = 'CometChat does not know this agent';
+	const anyOf = 'CometChat found no such agent, file or address';
+	test.each<[string, Rule[], string, number]>([
+		['removing, by its code', [{ ...removal, ...ofAgent }], unknownAgent, 3],
+		[
+			'removing, and the question says that there is no such agent',
+			[
+				{ ...removal, ...AGENT_404 },
+				{ ...asked, ...AGENT_404 },
+			],
+			unknownAgent,
+			3,
+		],
+		[
+			'removing, and nobody can tell whether the agent is there',
+			[
+				{ ...removal, ...AGENT_404 },
+				{ ...asked, status: 400 },
+			],
+			anyOf,
+			3,
+		],
+		['adding a file', [{ ...addition, ...ofFile }], 'does not know one of these files', 2],
+		['adding without a code', [{ ...addition, ...AGENT_404 }], anyOf, 2],
+		['deleting what is there', [{ ...deletion, ...AGENT_404 }], anyOf, 4],
+	])('does not: %s', async (_, rules, message, done) => {
+		service().script(...rules);
+		const json = jsonOf(await replace({}, continuing));
+		expect(json.message).toContain(message);
+		expect(json.reached).toEqual(STEPS.slice(0, done));
+		expect(recordIds()).toContain('old');
+		expectTrue(json);
+	});
+});
+
+describe('An entry that could not be filled', () => {
+	const upload = { for: { operation: 'upload' as const } };
+	const deletion = { for: { operation: 'deleteUpload' as const } };
+
+	test('is deleted again before the item ends, and not spoken of', async () => {
+		service().script({ ...upload, status: 400 });
+		const json = jsonOf(await replace({}, continuing));
+		expect(recordIds()).toEqual(SEEDED);
+		expect(json.newId).toBeUndefined();
+		expect(json.description).not.toContain('entry');
+	});
+
+	test.each<[string, Rule, object]>([
+		[
+			'is named with its ID if deleting it is refused',
+			{ status: 400 },
+			{ effect: 'not applied', description: expect.stringContaining('an entry without content') },
+		],
+		[
+			'and may have been, its answer lost, is unknown, not undone',
+			{ drop: 'afterApplying' },
+			{
+				...{ effect: 'unknown', unknown: 'uploaded', reached: [] },
+				description: expect.stringContaining('not known whether the new one was uploaded'),
+			},
+		],
+	])('%s', async (_, rule, told) => {
+		service().script({ ...upload, ...rule }, { ...deletion, status: 400, times: Infinity });
+		const json = jsonOf(await replace({}, { ...continuing, options: { maxAttempts: 1 } }));
+		expect(json).toMatchObject({ ...told, newId: newest() });
+		expect(arrivals(service()).filter((line) => line.startsWith('delete'))).toHaveLength(1);
+	});
+
+	test('because its address was refused is named although another one took the file', async () => {
+		service().script({ ...upload, status: 403 }, { ...deletion, status: 400 });
+		const json = jsonOf(await replace({ deleteOldVersion: 'never' }));
+		const entry = recordIds().find((id) => ![...SEEDED, json.newId].includes(id));
+		expect(json).toMatchObject({ success: true, unfinished: [{ uniqueId: entry }] });
+		expect(service().stored(String(json.newId))).toBeDefined();
+	});
+});
+
+describe('Between adding and removing', () => {
+	test("another item's failure, which ends the run, does not keep an item from its end", async () => {
+		const failing = { operation: 'upload' as const, fileName: 'prices.docx' };
+		service().script(
+			{ for: { operation: 'add' }, latencyMs: 10_000 },
+			{ for: failing, latencyMs: 5000, status: 400 },
+		);
+		const items = itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.docx' }]);
+		const { error } = await replace(BY_ITEM, items);
+		expect(attached()).toEqual([...HELD.slice(1), newest()]);
+		expect(recordIds()).not.toContain('old');
+		expect(error?.message).toBe(
+			'The upload address did not take "prices.docx" [item 1] (1 of 2 items applied, 1 failed, 0 not sent)',
+		);
+		expect(error?.description).toContain(`"prices.pdf" (ID ${newest()}, item 0).`);
+	});
+
+	test.each<[string, Rule, string, number, string | undefined, RegExp]>([
+		[
+			'while the new one is indexed',
+			{ for: { operation: 'poll' }, latencyMs: 60_000 },
+			'arrived poll',
+			1,
+			undefined,
+			/To go on/,
+		],
+		[
+			'before removing is sent again',
+			{ for: { operation: 'remove' }, status: 429, retryAfter: '30' },
+			'answered remove',
+			3,
+			undefined,
+			/still has the old one \(ID old\)\. To go on, remove the old one/,
+		],
+		[
+			'while removing is under way',
+			{ for: { operation: 'remove' }, latencyMs: 60_000 },
+			'arrived remove',
+			3,
+			'removed',
+			/may still have the old one \(ID old\)/,
+		],
+		[
+			'while deleting is under way',
+			{ for: { operation: 'deleteUpload' }, latencyMs: 60_000 },
+			'arrived deleteUpload',
+			4,
+			'deleted',
+			/\(ID old\) may still be in CometChat/,
+		],
+	])("the user's stop %s does cut it, and the output says where", async (_, ...given) => {
+		const [rule, moment, done, unknown, words] = given;
+		service().script(rule);
+		const isAt = () =>
+			service().log.some(({ kind, operation }) => `${kind} ${operation}` === moment);
+		const stop = (async () => {
+			while (!isAt()) await sleep(5);
+			// Until the node has the answer, too.
+			if (moment.startsWith('answered')) await sleep(300);
+		})();
+		const run = await replace({}, { stop });
+		expect(run.status).toBe('canceled');
+		const json = jsonOf(run);
+		expect(json).toMatchObject({
+			...{ reached: STEPS.slice(0, done), effect: 'partly applied', newId: newest() },
+			description: expect.stringMatching(words),
+		});
+		expect(json.unknown).toBe(unknown);
+		expect(attached()).toContain(done < 3 ? 'old' : newest());
+	});
+});
