@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { plain, splitText } from '../../../nodes/CometChatKnowledgeBase/resources/text/splitText';
 
 test.each<[string, string, string[]]>([
-	['what is short enough stays as it is', ' One.\r\n\r\nTwo. ', ['One.\n\nTwo.']],
 	[
 		'as many whole paragraphs as there is room for',
 		'aaaa aaaa\n\nbbb\n \n\ncccc cccc cccc\n\nddd',
@@ -45,7 +44,7 @@ test('whatever the text: no part is empty or too long, and nothing but white spa
 				expect(part).toBe(part.trim());
 			}
 		}),
-		{ numRuns: 2000, seed: 1 },
+		{ numRuns: 1000, seed: 1 },
 	);
 });
 
