@@ -43,28 +43,19 @@ describe('Document: Get Many', () => {
 	test.each<[INodeParameters, number, number[]]>([
 		[{}, 50, [50]],
 		[{ limit: 120 }, 120, [100, 20]],
-		[{ limit: 999 }, 250, [100, 100, 100]],
 		[{ returnAll: true }, 250, [100, 100, 100]],
-	])(
-		'with %j it gives the newest %i, and asks for no more than that',
-		async (parameters, count, sizes) => {
-			const ids = service()
-				.records()
-				.map(({ uniqueId }) => uniqueId);
-			expect(idsOf(await getMany(parameters))).toEqual(ids.slice(0, count));
-			expect(pages()).toEqual(sizes);
-		},
-	);
+	])('with %j it gives the newest %i, and asks for no more', async (parameters, count, sizes) => {
+		const ids = service()
+			.records()
+			.map(({ uniqueId }) => uniqueId);
+		expect(idsOf(await getMany(parameters))).toEqual(ids.slice(0, count));
+		expect(pages()).toEqual(sizes);
+	});
 
 	test('an item says what a person looks for: name first, times to read; one with nothing but its ID, too', async () => {
+		const record = { uniqueId: 'u', sourceName: 'menu.pdf', type: 'text-details', appId: 'a' };
 		const times = { createdAt: 1795301932599, updatedAt: 'yesterday' };
-		const record = {
-			uniqueId: 'u',
-			sourceName: 'menu.pdf',
-			type: 'text-details',
-			status: 'indexed',
-		};
-		const data = [{ ...times, ...record, appId: 'a', lastSynced: 1 }, { uniqueId: 'v' }];
+		const data = [{ ...times, ...record, status: 'indexed' }, { uniqueId: 'v' }];
 		service().script({ body: JSON.stringify({ data, meta: {} }) });
 		const [full, bare] = jsonOf(await getMany());
 		expect(Object.entries(full ?? {})).toEqual([
@@ -93,12 +84,11 @@ describe('Document: Get Many', () => {
 
 describe('Filters', () => {
 	const { service, getMany } = freshLists({ records: MIXED });
-	const items = [{ wanted: 'failed', name: ' PRICES ', time: { ms: at(14) } }];
+	const items = [{ wanted: 'failed', name: ' PRICES ' }];
 	const find = async (filters: INodeParameters, limit = 50) =>
 		await getMany({ filters, limit }, { items });
 
 	test.each<[INodeParameters, string]>([
-		[{}, 'ntbo'],
 		[{ statuses: [] }, 'ntbo'],
 		[{ statuses: ['inSync', 'indexed'] }, 'to'],
 		[{ sourceTypes: ['text-details'] }, 't'],
@@ -107,29 +97,19 @@ describe('Filters', () => {
 		[{ statuses: '={{ "Indexed, failed\\nINDEXING" }}' }, 'ntb'],
 		[{ statuses: '={{ "In Sync" }}', sourceTypes: '={{ "Uploads" }}' }, 'o'],
 		[{ nameContains: '={{ $json.name }}' }, 'tb'],
-		[{ nameContains: 'GRO\u0308SSEN' }, ''],
 		[{ nameContains: 'gro\u0308\u00df' }, 'n'],
 		[{ createdAfter: '2026-11-21T14:00:00Z', createdBefore: '2026-11-21T15:00:00Z' }, 'b'],
 		[{ createdAfter: `={{ ${at(15)} }}` }, 'nt'],
 		[{ createdBefore: `={{ ${at(15) / 1000} }}` }, 'bo'],
-		[{ createdAfter: '={{ DateTime.fromMillis($json.time.ms) }}' }, 'ntb'],
 		// As n8n's date picker has it: in the time zone of the workflow, here five hours behind.
 		[{ createdAfter: '2026-11-21T10:00:00' }, 'nt'],
 		[{ createdBefore: '2026-11-21 10:00' }, 'bo'],
-		[{ createdBefore: '2026-11-22' }, 'ntbo'],
 	])('%j finds %s', async (filters, ids) => {
 		expect(idsOf(await find(filters)).join('')).toBe(ids);
 	});
 
 	test('the limit counts those that fit', async () => {
 		expect(idsOf(await find({ sourceTypes: ['uploads'] }, 2))).toEqual(['n', 'b']);
-	});
-
-	test('a website, whose type CometChat does not document, is what is neither an upload nor a text', async () => {
-		const types = ['website', 'crawled', 'uploads', 'text-details'];
-		const data = types.map((type) => ({ type, uniqueId: type, status: 'indexed' }));
-		service().script({ body: JSON.stringify({ data, meta: {} }) });
-		expect(idsOf(await find({ sourceTypes: ['website'] }))).toEqual(['website', 'crawled']);
 	});
 
 	test('a time narrows what is asked for, and is looked at all the same', async () => {
@@ -141,13 +121,11 @@ describe('Filters', () => {
 
 	test.each<[INodeParameters, string]>([
 		[{ statuses: '={{ ["failed", 7] }}' }, "'Status' is not a list of texts"],
-		[{ statuses: '={{ $json.nothing }}' }, "'Status' is not a list of texts"],
 		[{ statuses: '={{ " ,\\n" }}' }, "'Status' is empty"],
 		[{ sourceTypes: '={{ ["indexed"] }}' }, `'Source Type' has "indexed", which is none`],
 		[{ nameContains: ' ' }, "'Name Contains' is empty or not a text"],
 		[{ createdBefore: '={{ "soon" }}' }, "'Created Before' is empty or not a time"],
 		[{ createdAfter: '2026-11-21', createdBefore: '2026-11-21' }, 'is not before'],
-		[{ attachedTo: '={{ "all" }}' }, "'Attached To' is not one of its choices"],
 		[{ attachedTo: 'agent' }, "'Agent' is empty"],
 	])('%j is refused, and lets neither everything through nor nothing', async (filters, words) => {
 		const message = expect.stringContaining(words);
@@ -170,7 +148,6 @@ describe('Attached To, and Show Agents', () => {
 
 	test.each<[INodeParameters, string]>([
 		[bot, 'nt'],
-		[{ attachedTo: 'agent', uid: agent('onboarding-guide') }, ''],
 		[{ attachedTo: 'any' }, 'nt'],
 		[{ attachedTo: 'none' }, 'bo'],
 		[{ attachedTo: 'none', statuses: ['failed'] }, 'b'],
@@ -190,25 +167,17 @@ describe('Attached To, and Show Agents', () => {
 		expect(jsonOf(await getMany({ filters: bot }, showing))[0]?.agents).toHaveLength(2);
 	});
 
-	test.each<AgentLists>(['null', 'otherIds', 'objects', 'missing'])(
-		'where the list of an agent does not tell (%s), that is not none',
-		async (shape) => {
-			agentListsOf['sales-assistant'] = shape;
-			const told = jsonOf(await getMany({}, showing));
-			const one = ['Support Bot'];
-			expect(told.map(({ agents }) => agents)).toEqual([one, one, null, null]);
-			expect(told[3]?.reason).toContain('which documents these agents have: "Sales Assistant"');
-			expect(idsOf(await getMany({ filters: bot }))).toEqual(['n', 't']);
-			for (const attachedTo of ['any', 'none', 'agent']) {
-				const filters = { attachedTo, uid: agent('sales-assistant') };
-				expect(errorOf(await getMany({ filters }))).toMatchObject({ message: NOT_TOLD });
-			}
-		},
-	);
-
-	test('a list of websites that does not tell leaves files and texts told', async () => {
-		agentListsOf['sales-assistant'] = 'websitesNull';
-		expect(idsOf(await getMany({ filters: { attachedTo: 'none' } }))).toEqual(['b', 'o']);
+	test('where the list of an agent does not tell, that is not none', async () => {
+		agentListsOf['sales-assistant'] = 'null';
+		const told = jsonOf(await getMany({}, showing));
+		const one = ['Support Bot'];
+		expect(told.map(({ agents }) => agents)).toEqual([one, one, null, null]);
+		expect(told[3]?.reason).toContain('which documents these agents have: "Sales Assistant"');
+		expect(idsOf(await getMany({ filters: bot }))).toEqual(['n', 't']);
+		for (const attachedTo of ['any', 'none', 'agent']) {
+			const filters = { attachedTo, uid: agent('sales-assistant') };
+			expect(errorOf(await getMany({ filters }))).toMatchObject({ message: NOT_TOLD });
+		}
 	});
 
 	describe('where no agent of an account has anything', () => {
@@ -301,27 +270,17 @@ describe('Document: Get Content', () => {
 		expect(arrivals(service())).toEqual(['pages p']);
 	});
 
-	test.each<[number, string, true | undefined]>([
-		[90, WHOLE, undefined],
-		[89, WHOLE.slice(0, 89), true],
-	])(
-		'Max Characters of %i ends the text there, and says so',
-		async (maxCharacters, text, isCut) => {
-			const [told] = jsonOf(await read('p', { options: { maxCharacters } }));
-			expect(told).toMatchObject({ text, characters: text.length });
-			expect([told?.isCut, `${told?.reason}`.includes('Max Characters')]).toEqual([isCut, !!isCut]);
-		},
-	);
-
-	test('it counts over all pages, leaves out those behind, and no half of a character', async () => {
+	test('Max Characters ends the text there, over all pages, and says so', async () => {
+		const [whole] = jsonOf(await read('p', { options: { maxCharacters: 90 } }));
+		expect([whole?.text, whole?.isCut]).toEqual([WHOLE, undefined]);
+		const [cut] = jsonOf(await read('p', { options: { maxCharacters: 89 } }));
+		const reason = expect.stringContaining("'Max Characters' under Options");
+		expect(cut).toMatchObject({ text: WHOLE.slice(0, 89), characters: 89, isCut: true, reason });
 		const paged = jsonOf(await read('p', { ...byPage, options: { maxCharacters: 60 } }));
 		expect(paged.map(({ page, text, isCut }) => [page, text, isCut])).toEqual([
 			[1, LONG, null],
 			[2, 'Bre', true],
 		]);
-		const body = JSON.stringify({ data: { pageContent: [{ pageNumber: 1, content: 'ab😀' }] } });
-		service().script({ for: { operation: 'pages' }, body });
-		expect(jsonOf(await read('x', { options: { maxCharacters: 3 } }))[0]?.text).toBe('ab');
 	});
 
 	test.each<[string, string, RegExp | undefined]>([
@@ -329,15 +288,12 @@ describe('Document: Get Content', () => {
 		['of a text file, which may be short', 'x', undefined],
 		['of what is not indexed', 'n', /^CometChat is still reading it\./],
 		['of what could not be read', 'b', /^CometChat was not able to read it/],
-	])(
-		'where there is next to no text %s, the item says why, and there is one',
-		async (_, id, reason) => {
-			const { output, hints } = await read(id);
-			expect(output).toHaveLength(1);
-			expect(output[0]?.json.reason).toEqual(reason && expect.stringMatching(reason));
-			expect(JSON.stringify(hints).includes('next to no text')).toBe(id === 's');
-		},
-	);
+	])('where there is next to no text %s, the item says why', async (_, id, reason) => {
+		const { output, hints } = await read(id);
+		expect(output).toHaveLength(1);
+		expect(output[0]?.json.reason).toEqual(reason && expect.stringMatching(reason));
+		expect(JSON.stringify(hints).includes('next to no text')).toBe(id === 's');
+	});
 
 	test('a document that the list does not have, or not as what was chosen, is an error', async () => {
 		const message = 'CometChat lists no document with this ID [item 0]';
@@ -357,7 +313,6 @@ describe('Document: Get Content', () => {
 });
 
 describe.each<Partial<ServiceOptions>>([
-	{ firstPage: 0, mostPages: 10 },
 	{ firstPage: 0, pagesFrom: 'at', mostPages: 10 },
 	{ pagesFrom: 'at', mostPages: 1 },
 	{ mostPages: 7 },

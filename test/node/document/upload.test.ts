@@ -30,13 +30,10 @@ describe('Which files are uploaded', () => {
 	const a = { data: file('a.txt') };
 	test.each<[string, Record<string, TestFile>, string]>([
 		['dta', { ...a, b: a.data }, '"dta" (it has "data", "b")'],
-		['data, dta', a, '"dta" (it has "data")'],
 		['={{ $binary }}', { ...a, b: a.data }, "Name' is not a name"],
 		['data', {}, 'no file, in "data" or elsewhere'],
-		[' , ', a, "'Input Data Field Name' is empty"],
 		['file_*', a, 'no file in the field "file_*" (it has "data")'],
 		['*', { ...a, more: file('b.exe') }, `'more', "b.exe", is not`],
-		['data', { data: file('a.txt', '') }, `"a.txt", is empty`],
 	])('what "%s" names is refused before anything is sent', async (name, held, words) => {
 		const run = await upload([], { files: [held], parameters: { binaryPropertyName: name } });
 		expect(service().log).toEqual([]);
@@ -89,16 +86,11 @@ describe('The bytes of each file come under its own ID, whatever the addresses l
 	const sizes = [file('a.txt', 'short'), file('a.txt', 'a longer text')];
 	const each = (change: (entry: Entry) => Entry) => (entries: Entry[]) =>
 		entries.map((entry) => ({ ...entry, ...change(entry) })).reverse();
-	const decomposed = ({ fileName }: Entry) => ({
-		fileName: `${String(fileName)}`.normalize('NFD'),
-	});
 
 	test.each<[string, TestFile[], (entries: Entry[]) => Entry[]]>([
 		['in another order', [file('a.txt'), file('b.txt')], each(() => ({}))],
 		['of one name and two sizes', sizes, each(() => ({}))],
 		['of one name and one size', sameSize, each(() => ({}))],
-		['without sizes', sameSize, each(() => ({ fileSize: undefined }))],
-		['in another spelling', [file('ä.txt'.normalize('NFC')), file('b.txt')], each(decomposed)],
 		['under another name', [file('a b.txt')], each(() => ({ fileName: 'a_b.txt' }))],
 	])('%s', async (_, files, change) => {
 		service().script(giving(change));
@@ -121,12 +113,9 @@ describe('No bytes are sent, and nothing is deleted, if the addresses are', () =
 	test.each<[string, (entries: Entry[]) => Entry[]]>([
 		['for a name that was not asked for', first({ fileName: 'c.txt' })],
 		['for another size', first({ fileSize: 1 })],
-		['for one name twice', same('fileName')],
 		['of one ID', same('uploadId')],
 		['one and the same', same('presignedUrl')],
-		['too few', (entries) => entries.slice(1)],
 		['too many', (entries) => [...entries, ...entries]],
-		['of no ID', first({ uploadId: undefined })],
 		['of an ID that could leave an address', first({ uploadId: '..' })],
 	])('%s', async (_, change) => {
 		service().script(giving(change));
@@ -179,18 +168,6 @@ describe('An address that has expired', () => {
 		expect((await upload(['a.txt'])).output[0]?.json.success).toBe(true);
 		expect(arrivals(service()).join()).not.toContain('delete');
 	});
-
-	test('is not replaced by that of another file of the item', async () => {
-		let given: Entry | undefined;
-		service().script({ ...expired, for: { ...sending, fileName: 'b.txt' } });
-		service().script(giving((entries) => [(given = entries[0] ?? {}), ...entries.slice(1)]));
-		service().script(giving(() => [{ ...given, fileName: 'b.txt' }]));
-		const run = await upload(['a.txt', 'b.txt']);
-		const [a = '', b] = sentTo();
-		expect(service().stored(a)?.checksum).toBe(checksumOf(file('a.txt').bytes));
-		expect(arrivals(service()).slice(3)).toEqual(['initiate b.txt', `deleteUpload ${b}`]);
-		expect(errorOf(run)).toMatchObject({ effect: 'partly applied', uniqueIds: [a] });
-	});
 });
 
 describe('Bytes that did not arrive', () => {
@@ -203,7 +180,6 @@ describe('Bytes that did not arrive', () => {
 		[{ status: 200, ...page }, 'did not confirm', /a page that no storage sends/, { attempts: 1 }],
 		[{ drop: 'beforeApplying' }, 'was lost', /\(ECONNRESET\).*Request Timeout/, { attempts: 2 }],
 		[{ stall: true }, 'was lost', /Check that this n8n reaches/, { attempts: 2 }],
-		[{ status: 412 }, 'did not take', /status 412/, { attempts: 1 }],
 	])('after %j leave no entry behind: surely not uploaded', async (rule, what, said, more) => {
 		service().script({ ...rule, for: sending, times: Infinity });
 		const run = await upload(['a.txt'], { options: { maxAttempts: 2, timeoutSeconds: 1 } });
@@ -215,15 +191,6 @@ describe('Bytes that did not arrive', () => {
 		});
 		expect(errorOf(run)).not.toHaveProperty('unfinished');
 		expect(names()).toEqual([]);
-	});
-
-	test.each<[Rule, object | undefined]>([
-		[{ status: 503 }, { cause: 'temporarily-unavailable' }],
-		[{ status: 400 }, undefined],
-	])('after %j tell n8n whether it is worth another try', async (rule, failure) => {
-		service().script({ ...rule, for: sending });
-		const { error } = await upload(['a.txt'], { ...stopping, options: { maxAttempts: 1 } });
-		expect(error).toMatchObject({ name: 'NodeApiError', failure });
 	});
 
 	test('because the user stopped the run are not said to have lost the connection', async () => {
@@ -270,36 +237,10 @@ describe('Bytes that did not arrive', () => {
 		});
 	});
 
-	test('beside others that did, at an address asked for anew, are named in the output', async () => {
-		service().script({ for: sending, status: 403 }, { for: takingAway, status: 400 });
-		const { output } = await upload(['a.txt']);
-		const [left, there] = ids();
-		const unfinished = [{ uniqueId: left, fileName: 'a.txt' }];
-		expect(output[0]?.json).toMatchObject({ success: true, uniqueIds: [there], unfinished });
-	});
-
 	test('may be there if they were not answered and their entry cannot be taken away', async () => {
 		service().script({ for: sending, drop: 'afterApplying' }, { for: takingAway, status: 503 });
 		const run = await upload(['a.txt'], { options: { maxAttempts: 1 } });
 		expect(errorOf(run)).toMatchObject({ effect: 'unknown' });
-	});
-
-	test('have no entry left if CometChat does not know it when it is taken away', async () => {
-		const gone = { status: 404, code: 'ERR_KB_NOT_FOUND', envelope: 'gateway' as const };
-		service().script(refused('a.txt'), { ...gone, for: takingAway });
-		expect(errorOf(await upload(['a.txt']))).not.toHaveProperty('unfinished');
-	});
-
-	test('end a run that is set to stop before others begin while their entries are taken away', async () => {
-		service().script({ ...refused('bad.txt'), latencyMs: 10_000 });
-		service().script({ for: takingAway, latencyMs: 10_000 });
-		service().script({ for: sending, latencyMs: 12_000, times: Infinity });
-		// With two requests at once, ten may be at the upload host.
-		const good = Array.from({ length: 9 }, (_, at) => `good-${at}.txt`);
-		const files = itemEach(['bad.txt', ...good, 'late.txt']);
-		const { error } = await upload([], { ...stopping, options: { parallelRequests: 2 }, files });
-		expect(names()).toEqual(good);
-		expect(error?.message).toContain('[item 0]');
 	});
 
 	test('because another item ended the run have their entries taken away all the same', async () => {

@@ -53,18 +53,9 @@ describe('After the upload', () => {
 		expect(added).toEqual([`add support-bot ${fast}`, `add support-bot ${slow}`]);
 	});
 
-	test('what is refused ends a run that is set to stop before the next has its turn', async () => {
-		service().script({ for: adding, status: 400, latencyMs: 1000 });
-		const files = itemEach(['a.txt', 'b.txt']);
-		const { error } = await upload([], { onError: 'stopWorkflow', files, parameters: TO_AGENT });
-		expect(error?.message).toContain('(0 of 2 items applied, 2 failed, 0 not sent)');
-		expect(attached()).toEqual([]);
-	});
-
 	test.each<[string, Rule, INodeParameters, object]>([
 		['is refused by the agent', { for: adding, status: 400 }, {}, { addedToAgent: false }],
 		['is not known to be', { for: adding, drop: 'afterApplying' }, {}, { addedToAgent: 'unknown' }],
-		['is not said to be', { for: adding, body: '{}' }, {}, { addedToAgent: 'unknown' }],
 		['has no status', { for: { operation: 'poll' }, status: 500 }, {}, { addedToAgent: false }],
 		['is for no agent that there is', { for: {}, times: 0 }, { uid: agent('x') }, { status: 404 }],
 	])('what %s keeps its IDs, and the words say to go on with them', async (_, rule, more, told) => {
@@ -237,31 +228,17 @@ describe('If the Name Is There', () => {
 describe('If the Name Is There, where the lists of agents do not tell', () => {
 	const { uploadAs, sent } = freshNames({ agentLists: 'empty' });
 
-	test('Add Another says so', async () => {
+	test('Add Another says so, and Replace deletes nothing', async () => {
 		expect(hinted(await uploadAs('add', ['prices.pdf']))).toMatch(/does not tell whether .*ID old/);
-	});
-
-	test('Replace deletes nothing', async () => {
-		const { output } = await uploadAs('replace', ['prices.pdf']);
 		const notDeleted = expect.stringContaining('Not known whether another agent');
-		expect(output[0]?.json).toMatchObject({ replaced: ['old'], notDeleted });
-		expect(sent().at(-1)).toBe('remove support-bot old');
+		const { output } = await uploadAs('replace', ['theirs.pdf']);
+		expect(output[0]?.json).toMatchObject({ replaced: ['theirs'], notDeleted });
+		expect(sent().at(-1)).toBe('remove support-bot theirs');
 	});
 
 	test('Skip sends nothing', async () => {
 		const description = expect.stringContaining('does not tell which of them the agent has');
 		expect(errorOf(await uploadAs('skip', ['prices.pdf']))).toMatchObject({ description });
 		expect(sent()).toEqual([]);
-	});
-});
-
-describe('In an account of many', () => {
-	const many = Array.from({ length: 1100 }, (_, at) => ({ sourceName: `${at}.pdf` }));
-	const { service, upload } = freshUploads({ records: many });
-
-	test('the warning looks at ten pages, once for all items, and says so', async () => {
-		const run = await upload([], { files: itemEach(['new.txt', '2.pdf']) });
-		expect(arrivals(service()).filter((line) => line === 'records')).toHaveLength(10);
-		expect(hinted(run)).toContain('newest 1,000 documents');
 	});
 });
