@@ -50,20 +50,8 @@ describe('Text: Create', () => {
 		]);
 	});
 
-	test('it is indexed, and then added to the agent as a text, if asked', async () => {
-		const { output } = await create({ parameters: toAgent });
-		expect(heldBy('support-bot')).toEqual([created()]);
-		expect(arrivals(service()).at(-2)).toBe(`add support-bot ${created()}`);
-		expect(output[0]?.json).toMatchObject({
-			uid: 'support-bot',
-			status: 'indexed',
-			addedToAgent: true,
-		});
-	});
-
 	test.each<[string, Rule]>([
 		['the connection is lost', { drop: 'afterApplying' }],
-		['CometChat breaks', { status: 500 }],
 		['the answer is another than documented', { status: 201, body: '{}' }],
 	])('if %s the text is not sent again, and the words say to look first', async (_, rule) => {
 		service().script({ for: { operation: 'createText' }, times: Infinity, ...rule });
@@ -75,14 +63,6 @@ describe('Text: Create', () => {
 			title: 'Prices',
 			description: expect.stringMatching(/would then be there twice\. Look at .* dashboard before/),
 		});
-	});
-
-	test('after a refusal for the rate limit it is sent again: then nothing was written', async () => {
-		service().script({ for: { operation: 'createText' }, status: 429, times: 2 });
-		const { output } = await create();
-		expect(arrivals(service()).slice(0, -1)).toEqual(Array(3).fill('createText Prices'));
-		expect(service().records()).toHaveLength(3);
-		expect(output[0]?.json.success).toBe(true);
 	});
 
 	test('if the agent may have it or not, the output has the ID to go on with, and two names for two statuses', async () => {
@@ -101,10 +81,8 @@ describe('Text: Create', () => {
 	});
 
 	test.each<[string, object, number]>([
-		['add', { success: true, addedToAgent: true }, 2],
 		['replace', { success: true, replaced: ['hours'], addedToAgent: true }, 1],
 		['skip', { success: true, skipped: [{ name: 'Opening hours', uniqueId: 'hours' }] }, 1],
-		['fail', { error: { message: expect.stringContaining('text named "Opening hours"') } }, 1],
 	])('where the agent has its title, %s does just that', async (ifNameExists, json, count) => {
 		await give('support-bot');
 		const parameters = { ...toAgent, title: 'Opening hours' };
@@ -136,17 +114,10 @@ describe('Text: Get', () => {
 		expect(output[0]?.json).toMatchObject({ ...TIMES, fileName: 'hours.md', isActive: true });
 	});
 
-	test('tells what there is of a text with other values than documented', async () => {
-		const data = { title: 7, text: null, createdAt: 'now', uniqueId: 'hours' };
-		service().script({ body: JSON.stringify({ data }) });
-		expect((await get()).output[0]?.json).toMatchObject({ title: 'hours', uniqueId: 'hours' });
-	});
-
 	const noCode: Rule = { status: 404, envelope: 'agentService', message: 'Text not found' };
 	test.each<[string, string, Rule[]]>([
 		['that is not there', 'none', []],
-		['that is not there, said without a code', 'none', [noCode]],
-		['that is a file', 'file', []],
+		['that is a file, said without a code', 'file', [noCode]],
 	])('a text %s is one that CometChat does not know', async (_, id, rules) => {
 		service().script(...rules);
 		expect(errorOf(await get({ textId: locator(id) }))).toMatchObject({
@@ -219,14 +190,6 @@ describe('Text: Update', () => {
 			effect,
 			uniqueId: 'hours',
 			description: expect.stringMatching(description),
-		});
-	});
-
-	test('a file is no text, and is not changed', async () => {
-		const failed = await update({ text: 'x' }, { parameters: { textId: locator('file') } });
-		expect(errorOf(failed)).toMatchObject({
-			message: 'CometChat does not know this text [item 0]',
-			effect: 'not applied',
 		});
 	});
 

@@ -59,7 +59,10 @@ const expectFailed = (run: Run, words: string | RegExp, more: object = {}) => {
 };
 
 test('a website is found, indexed and then given to the agent; pages that can not be read are counted', async () => {
-	const run = await crawl();
+	const run = await crawl({ maxPages: 7, include: '/', exclude: '={{ ["/faq/"] }}' });
+	const sent = { maxDepth: 3, maxPages: 7, include: ['/'], exclude: ['/faq/'], fetchSitemap: true };
+	const asked = service().log.find(({ operation }) => operation === 'crawl');
+	expect(asked?.body).toEqual({ url: `${DOCS}/`, ...sent });
 	expect(changes()).toEqual(BROUGHT);
 	expect(held()).toEqual([idThere()]);
 	expect(run.output.map(({ json }) => Object.entries(json))).toEqual([
@@ -80,22 +83,7 @@ test('a website is found, indexed and then given to the agent; pages that can no
 	expect(said(run)).toContain('Website: Retry Pages');
 });
 
-test('what it asks for is what was filled in', async () => {
-	await crawl({ maxDepth: 2, maxPages: 7, include: '/help/\n/faq/', exclude: '={{ ["/blog/"] }}' });
-	expect(service().log.find(({ operation }) => operation === 'crawl')?.body).toEqual({
-		url: `${DOCS}/`,
-		maxDepth: 2,
-		maxPages: 7,
-		include: ['/help/', '/faq/'],
-		exclude: ['/blog/'],
-		fetchSitemap: true,
-	});
-});
-
 test.each<[INodeParameters, string]>([
-	[{ url: 'http://10.0.0.1/' }, "'Address' leads to"],
-	[{ maxPages: '={{ 10001 }}' }, "'Max Pages' is not a whole number from 1 to"],
-	[{ maxDepth: '={{ 1.5 }}' }, "'Max Depth' is not a whole number from 1 to 10"],
 	[{ exclude: 'docs.' }, "'No Addresses With' fits 'Address'"],
 	[{ pagesToIndex: 'matching', match: '={{ "" }}' }, "'Addresses With' is empty"],
 ])('%j is refused before anything is sent', async (parameters, message) => {
@@ -140,11 +128,6 @@ describe('Pages to Index', () => {
 		expectFailed(await crawl(onlyHelp), /index any page of .* that matches/);
 		expect(changes()).toEqual(['crawl']);
 	});
-
-	test('pages that CometChat indexes by itself although they do not match are warned of', async () => {
-		where({ indexesAtOnce: true, processMs: 0 });
-		expect(said(await crawl(onlyHelp))).toContain(`"${DOCS}/blog/"`);
-	});
 });
 
 describe('A website is never crawled twice without looking', () => {
@@ -166,13 +149,6 @@ describe('A website is never crawled twice without looking', () => {
 		const { output } = await crawl();
 		expect(output[0]?.json).toMatchObject({ action: 'crawled', success: true });
 		expect(websites()).toHaveLength(1);
-	});
-
-	test('a rate limit is no reason to give up: what was refused is sent again', async () => {
-		service().script({ for: { operation: 'crawl' }, status: 429 });
-		const { output } = await crawl();
-		expect(changes().slice(0, 2)).toEqual(['crawl', 'crawl']);
-		expect(output[0]?.json.success).toBe(true);
 	});
 
 	test('items with one address share a crawl', async () => {
@@ -204,11 +180,9 @@ describe('A website is never crawled twice without looking', () => {
 
 describe('The website that a crawl has made', () => {
 	test.each<CrawlingOptions>([
-		{ sourceName: 'withSlash' },
 		{ sourceName: 'withoutSlash' },
 		{ recordType: 'web-pages' },
 		{ listedAfterMs: 20_000 },
-		{ ms: 70_000 },
 		{ answersEarly: true, ms: 60_000 },
 	])('is found where CometChat crawls like this: %j', async (how) => {
 		where(how);
@@ -220,19 +194,6 @@ describe('The website that a crawl has made', () => {
 	test('is not guessed if it is never listed, and the words name what is new', async () => {
 		where({ listedAfterMs: 600_000 });
 		expectFailed(await crawl(), 'shows no new website with that', { effect: 'unknown' });
-		expect(changes()).toEqual(['crawl']);
-	});
-
-	test('is not waited for longer than the user says', async () => {
-		where({ ms: 90_000, listedAfterMs: 600_000 });
-		const run = await crawl({}, { options: { maxCrawlMinutes: 1 } });
-		expectFailed(run, "'Max Crawl Time (Minutes)' under Options", { effect: 'unknown' });
-	});
-
-	test('is not indexed where its pages cannot be counted until no more come', async () => {
-		where({ answersEarly: true });
-		service().script({ for: { operation: 'discoveredUrls' }, status: 400 });
-		expectFailed(await crawl(), '', { status: 400, effect: 'partly applied' });
 		expect(changes()).toEqual(['crawl']);
 	});
 });
@@ -253,13 +214,6 @@ describe('A website that is there', () => {
 		expect(changes()).toEqual([]);
 		const told = { action: 'unchanged', addedToAgent: true, success: true, pagesProcessed: 2 };
 		expect(output[0]?.json).toMatchObject({ ...told, uniqueId });
-	});
-
-	test('is given to an agent that lacks it, without a crawl', async () => {
-		await there();
-		const { output } = await crawl({ uid: agent('sales-assistant') });
-		expect(changes()).toEqual(['add']);
-		expect(output[0]?.json).toMatchObject({ action: 'unchanged', addedToAgent: true });
 	});
 
 	test('is an error with Fail, which says as what it is there', async () => {
@@ -298,12 +252,6 @@ describe('A website that is there', () => {
 		const notDeleted = expect.stringContaining('Not known whether another agent has');
 		expect(run.output[0]?.json).toMatchObject({ oldId, notDeleted });
 		expect(said(run)).toContain('is still in CometChat');
-	});
-
-	test('whose second crawl leaves no trace within a minute is warned of', async () => {
-		await there(apart);
-		where({ listedAfterMs: 600_000 });
-		expect(said(await crawl({}, refresh))).toContain('neither its pages nor its list');
 	});
 
 	test('stays with the agent if the new crawl finds much less', async () => {
@@ -376,13 +324,6 @@ describe('The next run goes on instead of beginning anew', () => {
 		const { output } = await crawl({}, { options: { ifSiteExists: 'fail' } });
 		expect(changes()).toEqual(['processUrls', 'add']);
 		expect(output[0]?.json).toMatchObject({ action: 'continued', success: true });
-	});
-
-	test('also within a run, if only the answer to that was lost', async () => {
-		service().script({ for: { operation: 'processUrls' }, drop: 'afterApplying' });
-		const { output } = await crawl();
-		expect(changes()).toEqual(BROUGHT);
-		expect(output[0]?.json).toMatchObject({ success: true, pagesProcessed: 3 });
 	});
 });
 

@@ -31,7 +31,7 @@ const service = freshService({
 	indexing: { ms: 60_000 },
 });
 const CRAWLING: CrawlingOptions = { processMs: 600_000, statusFilter: 'apply' };
-beforeEach(() => Object.assign(crawling, CRAWLING, { unknownWebsite: 'refuse' }));
+beforeEach(() => Object.assign(crawling, CRAWLING));
 
 type More = Parameters<typeof runFiles>[2] & object;
 const site = (value: string): INodeParameters => ({ website: agent(value) });
@@ -189,17 +189,6 @@ test.each([
 	},
 );
 
-test.each<[string, string, string]>([
-	['ERR_KB_NOT_FOUND', 'CometChat does not know this website', "Check 'Website'"],
-	['ERR_KB_INDEXING_FAILED', 'CometChat was not able to read this website', 'Website: Retry'],
-])('a refusal with %s leads to the field that it is about', async (code, message, remedy) => {
-	service().script({ status: 404, code, times: Infinity });
-	expect(errorOf(await run('website.add'))).toMatchObject({
-		message: `${message} [item 0]`,
-		description: expect.stringContaining(remedy),
-	});
-});
-
 test.each<OperationName>([
 	...(['website.add', 'website.remove', 'website.delete', 'website.retryIndexing'] as const),
 	...(['website.getStatus', 'website.getContent', 'website.getPages'] as const),
@@ -241,11 +230,6 @@ describe('Website: Get Pages', () => {
 		expect(processed).toMatchObject({ status: 'processed', advice: null });
 	});
 
-	test('without Simplify, gives the page as CometChat does', async () => {
-		const [, processed] = await jsonOf('website.getPages', { simple: false });
-		expect(processed).toMatchObject({ content: `The text of ${HELP}/b.`, chunksCreated: 1 });
-	});
-
 	const next = '&affix=append&cursor';
 	test.each<[INodeParameters, number, string[]]>([
 		[{}, 50, ['limit=50']],
@@ -259,7 +243,6 @@ describe('Website: Get Pages', () => {
 
 	test.each([
 		['apply' as const, ['failed'], ['a', 'c'], '&status=failed'],
-		['apply' as const, ['processed', 'skipped'], ['b', 'd'], ''],
 		['ignore' as const, 'Skipped', ['d'], '&status=skipped'],
 	])(
 		'filters by status where CometChat may %s that: %j',
@@ -271,7 +254,6 @@ describe('Website: Get Pages', () => {
 	);
 
 	test.each<[string, Rule[]]>([
-		['none', []],
 		['file', []],
 		['none', [{ status: 404, envelope: 'agentService', message: 'Website not found' }]],
 	])('a website that is not there (%s) is one that CometChat does not know', async (id, rules) => {
@@ -280,18 +262,6 @@ describe('Website: Get Pages', () => {
 			message: 'CometChat does not know this website [item 0]',
 			description: expect.stringContaining("Check 'Website': "),
 			uniqueId: id,
-		});
-	});
-
-	test('where CometChat has no page of it, there is none', async () => {
-		crawling.unknownWebsite = 'empty';
-		expect(await found(site('none'))).toEqual([]);
-	});
-
-	test.each([{ url: `${HELP}/a` }, { urlId: 'a' }])('%j is no page', async (entry) => {
-		service().script({ body: JSON.stringify({ data: [entry], meta: {} }) });
-		expect(errorOf(await run('website.getPages'))).toMatchObject({
-			message: expect.stringContaining('another answer than its documentation shows'),
 		});
 	});
 });
@@ -327,7 +297,6 @@ describe('Website: Retry Pages', () => {
 
 	test.each([
 		['a text with commas', 'c, a,c'],
-		['a list as a text', '["c","a"]'],
 		['pages as Get Pages gives them', '={{ [{ urlId: "c", url: "x" }, { urlId: "a" }] }}'],
 	])('chosen pages are those that Page IDs names: %s', async (_, pageIds) => {
 		const { output } = await retry(chosen(pageIds));
@@ -336,9 +305,7 @@ describe('Website: Retry Pages', () => {
 	});
 
 	test.each<[string, string]>([
-		['={{ [] }}', "'Page IDs' is empty"],
 		['={{ [{ url: "x" }] }}', "An entry of 'Page IDs' is empty"],
-		['["a"', "'Page IDs' starts like JSON"],
 		[`a, ${HELP}/b`, `'Page IDs' holds "${HELP}/b", which is the address of a page`],
 	])('the page IDs %s are refused before anything is sent', async (pageIds, words) => {
 		const refused = errorOf(await retry(chosen(pageIds)));
@@ -367,10 +334,8 @@ describe('Website: Retry Pages', () => {
 
 	test.each<[object | undefined, string | undefined, string]>([
 		[{ processedUrls: ['a', 'c'], urlsProcessed: 0 }, undefined, ''],
-		[{ urlsProcessed: 2, processedUrls: ['x'] }, undefined, ''],
 		[undefined, undefined, ''],
 		[{ urlsProcessed: 1 }, '1 of 2', 'It does not say which.'],
-		[{ excludedUrls: 1 }, '1 of 2', 'It does not say which.'],
 		[{ urlsProcessed: 0 }, '2 of 2', `Not taken up: ${HELP}/a, ${HELP}/c.`],
 		[{ processedUrls: ['a'] }, '1 of 2', `Not taken up: ${HELP}/c.`],
 	])('after the answer %j, not taken up are: %s', async (data, count, said) => {
@@ -379,13 +344,6 @@ describe('Website: Retry Pages', () => {
 		const error = { message: expect.stringContaining(`take up ${count} pages`) };
 		expect(done.output[0]?.json).toMatchObject(count ? { error } : { success: true, retried: 2 });
 		expect(`${Object(errorOf(done)).description}`).toContain(count ? said : '');
-	});
-
-	test('a request whose answer is lost is sent again: a page that is read twice is there once all the same', async () => {
-		service().script({ for: sending, drop: 'afterApplying' });
-		const { output } = await retry(chosen('a'));
-		expect(arrivals(service())).toEqual(['retryUrls help,a', 'retryUrls help,a']);
-		expect(output[0]?.json).toMatchObject({ success: true, retried: 1 });
 	});
 
 	test('where no answer comes at all, it is said that nobody knows', async () => {
