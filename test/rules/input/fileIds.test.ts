@@ -14,18 +14,14 @@ const UUID = '550e8400-e29b-41d4-a716-446655440000';
 
 describe('File IDs takes what an upload node hands over', () => {
 	test.each<[string, unknown, string[]]>([
-		['a list of texts', ['a', 'b'], ['a', 'b']],
 		['one whole number', 42, ['42']],
 		['a big integer', BigInt('90071992547409931'), ['90071992547409931']],
 		['whole numbers', [-0, 7, Number.MAX_SAFE_INTEGER], ['0', '7', '9007199254740991']],
 		['records with uniqueId', [{ uniqueId: 'a', status: 'indexed' }], ['a']],
-		['one record outside a list', { uploadId: 'a' }, ['a']],
 		['uniqueId before uploadId before id', [{ id: 1, uploadId: 'u', uniqueId: 'q' }], ['q']],
 		['the next field where the first is null', [{ uniqueId: null, id: 5 }], ['5']],
 		['a text with commas and new lines', '\n a,\n\n b,c\r\nd\re ,', ['a', 'b', 'c', 'd', 'e']],
-		['a text with a bracket in it', 'a[0],b', ['a[0]', 'b']],
 		['a list as JSON text', '["a", 2, {"uploadId": "c"}]', ['a', '2', 'c']],
-		['a record as JSON text', ' {"uniqueId": "a"} ', ['a']],
 		['white space and byte order marks around IDs', ['  a ', '\tb\n', '\ufeffc'], ['a', 'b', 'c']],
 		['a comma inside an entry of a list, as part of the ID', ['a,b'], ['a,b']],
 		[
@@ -60,13 +56,10 @@ describe('File IDs takes what an upload node hands over', () => {
 
 test.each<[string, boolean]>([
 	[UUID, true],
-	[UUID.toUpperCase(), true],
 	['60f7b3b3b3b3b3b3b3b3b3b3', true],
 	['60f7b3b3b3b3b3b3b3b3b3b', false],
 	['60f7b3b3b3b3b3b3b3b3b3b3b', false],
-	['60f7b3b3b3b3b3b3b3b3b3bg', false],
 	[UUID.replaceAll('-', ''), false],
-	[`x${UUID}`, false],
 	[`${UUID}.pdf`, false],
 ])("%s is like the IDs on CometChat's pages: %p", (id, isLike) => {
 	expect(unlikeIds([given(id)])).toEqual(isLike ? [] : [id]);
@@ -82,7 +75,6 @@ describe('A file is told from the ID of one, and Document: Upload is named for i
 		["an entry of Google Drive, whose ID is Drive's", drive, 'a.pdf'],
 		['an entry of Dropbox', { id: 'id:1', name: 'a.docx', type: 'file' }, 'a.docx'],
 		['a name that ends like a document, and no ID', { name: 'A.PDF', size: 1 }, 'A.PDF'],
-		['a file as JSON text', JSON.stringify(drive), 'a.pdf'],
 	])('%s', (_, value, name) => {
 		expect(readFileIds(value)).toMatchObject({
 			what: `'File IDs' is a file ("${name}"), and not the ID of one`,
@@ -94,7 +86,6 @@ describe('A file is told from the ID of one, and Document: Upload is named for i
 		["a record of CometChat's, with name and type", { ...drive, uniqueId: 'a' }],
 		['a record of another node, with a name alone', { id: 'a', name: 'x.pdf' }],
 		['a record of another node, with a type of its own', { id: 'a', name: 'x', type: 'uploads' }],
-		['a record of another node, whose name is empty', { id: 'a', name: '', type: 'file' }],
 	])('%s is an ID as before', (_, record) => {
 		expect(readFileIds([record])).toEqual({ ids: ['a'], repeated: 0 });
 	});
@@ -162,16 +153,12 @@ describe('Anything else is refused, with its place and what was found there', ()
 
 	test.each<[unknown, string]>([
 		[['a', null], "The 2nd entry of 'File IDs' is null"],
-		[['a', 'b', undefined], "The 3rd entry of 'File IDs' is missing"],
 		[hole, "The 2nd entry of 'File IDs' is missing"],
-		[true, "'File IDs' is true"],
 		[[['a'], 'b'], "The 1st entry of 'File IDs' is a list inside the list"],
 		[['a', ' '], "The 2nd entry of 'File IDs' is an empty text"],
 		[[{ b: 1, size: 3 }], `'File IDs' is an object without an ID (it holds "b", "size")`],
-		[[{}], "'File IDs' is an object without an ID (it holds nothing)"],
 		[[{ id: { a: 1 } }], "'File IDs' (its id) is a value of the kind object"],
 		[[1.5], "'File IDs' is the number 1.5, which is no ID"],
-		[-1, "'File IDs' is the number -1, which is no ID"],
 		[[2 ** 53], "'File IDs' is the number 9007199254740992, which is no ID"],
 		['["a", ', `'File IDs' starts like JSON but is not complete JSON: "["a","`],
 		['[object Object]', `'File IDs' is "[object Object]", ${asText}`],
@@ -190,10 +177,4 @@ describe('Anything else is refused, with its place and what was found there', ()
 			expect(readFileIds(entries)).toMatchObject({ what });
 		},
 	);
-
-	test('only a number that has lost digits is told to come as text', () => {
-		const words = 'Pass the ID as text.';
-		expect(readFileIds(2 ** 53)).toMatchObject({ remedy: expect.stringContaining(words) });
-		expect(readFileIds(1.5)).toMatchObject({ remedy: expect.not.stringContaining(words) });
-	});
 });

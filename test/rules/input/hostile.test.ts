@@ -99,31 +99,20 @@ test('Whatever an agent or a type is: one part of an address, or words that name
 const throwing = () => {
 	throw new Error('<b>words of a stranger</b>');
 };
-function revoked(target: object): unknown {
-	const { proxy, revoke } = Proxy.revocable(target, {});
-	revoke();
-	return proxy;
-}
 function cyclic(): unknown {
 	const list: unknown[] = [];
 	list.push({ id: list, value: list });
 	return list;
 }
-const listOfLength = (length: number, ...first: unknown[]) => Object.assign(first, { length });
 
 // What hangs meets jest's limit.
 test.each<[string, unknown]>([
-	['fields that throw', new Proxy({}, { get: throwing, ownKeys: throwing, has: throwing })],
 	['a list that throws', new Proxy(['a'], { get: throwing })],
-	['a revoked Proxy', revoked([])],
-	['a record with a text of its own', { toString: () => 'a', toJSON: () => 'a' }],
 	['a record that holds itself', cyclic()],
-	['a list with a huge length and nothing in it', listOfLength(2 ** 32 - 1)],
-	['a list with a huge length behind its first entry', listOfLength(1e8, 'a')],
+	['a list with a huge length and nothing in it', Object.assign([], { length: 2 ** 32 - 1 })],
 	['a huge big integer', BigInt(10) ** BigInt(20_000)],
 	['a name of half a million tags', { ['<b>'.repeat(500_000)]: 1 }],
 	['lists in each other, as JSON text', ['['.repeat(1e5) + ']'.repeat(1e5)]],
-	['an ID only in a prototype', JSON.parse('{"__proto__":{"id":"a","value":"a"}}')],
 ])(
 	'What is no plain data is refused in words, whatever it does when it is looked at: %s',
 	(_, value) => {

@@ -14,7 +14,6 @@ describe('Answer Must Contain', () => {
 		['one text', ' 9 to 5 ', ['9 to 5']],
 		['a text a line', '9 to 5\r\n\n Monday, Friday ', ['9 to 5', 'Monday, Friday']],
 		['a list', ['9', ' ', 5, null], ['9', '5']],
-		['a number', 9, ['9']],
 	])('%s is read', (_, value, expected) => {
 		expect(readExpectedTexts(value)).toEqual(expected);
 	});
@@ -31,7 +30,6 @@ describe('An answer lacks', () => {
 		['all', [], []],
 		['all', ['9 to 5', 'OPEN'], []],
 		['all', ['9 to 5', 'Sunday', '10'], ['Sunday', '10']],
-		['all', ['5, in'], []],
 		['all', ['KO\u0308LN'], []],
 		['all', ['a.*b', 'o.en'], ['a.*b', 'o.en']],
 		['one', ['Sunday', '9 to 5'], []],

@@ -24,19 +24,17 @@ test('of another account it knows nothing, and leaves alone what is noted there'
 	expect(there.has('b')).toBe(true);
 });
 
-test.each<IDataObject['parts'][]>([
-	[null],
-	[['a']],
-	[{ [HERE]: 'a' }],
-	[{ [HERE]: ['b', 5, null, ['a']] }],
-])('what n8n has kept may be anything: of %j it takes texts of its list alone', (parts) => {
-	const data: IDataObject = { parts };
-	const note = new PartNote(data, HERE);
-	expect(note.has('a')).toBe(false);
-	note.add('a');
-	expect(new PartNote(data, HERE).has('a')).toBe(true);
-	expect(note.has('b')).toBe(JSON.stringify(parts)?.includes('"b"') ?? false);
-});
+test.each<IDataObject['parts'][]>([[{ [HERE]: 'a' }], [{ [HERE]: ['b', 5, null, ['a']] }]])(
+	'what n8n has kept may be anything: of %j it takes texts of its list alone',
+	(parts) => {
+		const data: IDataObject = { parts };
+		const note = new PartNote(data, HERE);
+		expect(note.has('a')).toBe(false);
+		note.add('a');
+		expect(new PartNote(data, HERE).has('a')).toBe(true);
+		expect(note.has('b')).toBe(JSON.stringify(parts)?.includes('"b"') ?? false);
+	},
+);
 
 test('of more than 1,000, those go that CometChat does not list; of fewer none, since a list may be late', () => {
 	const ids = Array.from({ length: 1001 }, (_, at) => `id-${at}`);

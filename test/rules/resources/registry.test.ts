@@ -94,15 +94,6 @@ describe('The registry of operations', () => {
 		expect(fields.length).toBeGreaterThan(80);
 	});
 
-	test('* for all files of an item is offered where an item may bring several', () => {
-		const offered = everyOperation.filter(([, , { fields }]) =>
-			fields.some(({ displayName, hint, description }) =>
-				displayName === 'Input Data Field Name' ? `${hint}${description}`.includes('*') : false,
-			),
-		);
-		expect(offered.map(([name]) => name)).toEqual(['Document: Upload']);
-	});
-
 	test('the name of each operation stands under the node', () => {
 		for (const [, resource, operation] of everyOperation) {
 			expect(nodeSubtitle()).toContain(resource.value);
