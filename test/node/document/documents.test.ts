@@ -4,7 +4,7 @@ import type { AgentLists, RecordSeed, Rule, ServiceOptions } from '../../service
 import { add, freshService } from '../fixture';
 import type { Run } from '../engine';
 import type { OperationName } from '../operations';
-import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
+import { arrivals, continuing, errorOf, runFiles } from '../operations';
 
 type More = Parameters<typeof runFiles>[2] & object;
 
@@ -46,7 +46,6 @@ function freshDocuments(options: Partial<ServiceOptions> = {}) {
 	};
 }
 const jsonOf = ({ output }: Run) => output.map(({ json }) => json);
-const idsOf = (run: Run) => jsonOf(run).map(({ uniqueId, error }) => (error ? '!' : uniqueId));
 
 describe('Document: Delete', () => {
 	const { service, run, runEach, sent, left, give } = freshDocuments();
@@ -156,13 +155,6 @@ describe('Document: Delete', () => {
 		]);
 	});
 
-	test('it ends a run that is set to stop: none after it is deleted', async () => {
-		service().script({ for: { containsId: 'b' }, status: 400 });
-		const { error } = await remove('n,b,o', {}, { onError: 'stopWorkflow' });
-		expect(left()).toBe('tbow');
-		expect(error?.description).toContain('1 was deleted; not deleted: "b", "o".');
-	});
-
 	test('of what nobody knows is told as such, also after one that was refused', async () => {
 		service().script({ status: 400 }, { status: 500, times: Infinity });
 		expect(errorOf(await remove('n,b', { maxAttempts: 1 }))).toMatchObject({
@@ -183,7 +175,7 @@ describe('Document: Delete', () => {
 
 describe('Document: Delete, with If Agents Have It set to Fail', () => {
 	const agentListsOf: Record<string, AgentLists> = {};
-	const { service, run, sent, give } = freshDocuments({ agentListsOf });
+	const { run, sent, give } = freshDocuments({ agentListsOf });
 	beforeEach(() => Reflect.deleteProperty(agentListsOf, 'support-bot'));
 	const remove = async (fileIds: string, sourceType = 'uploads') => {
 		const options = { ifAgentsHaveIt: 'fail' };
@@ -238,15 +230,6 @@ describe('Document: Retry Indexing', () => {
 			expect(jsonOf(done)).toEqual(Array(2).fill({ success: true, uniqueIds }));
 		},
 	);
-
-	test('an ID of another kind is an error, and what was done beside it is told', async () => {
-		expect(errorOf(await retry('b, w, o'))).toMatchObject({
-			status: 404,
-			effect: 'partly applied',
-			files: { applied: ['b', 'o'], notApplied: ['w'], unknown: [] },
-			description: expect.stringContaining('2 were sent to be indexed again'),
-		});
-	});
 });
 
 describe('Document: Get Status', () => {
@@ -254,7 +237,7 @@ describe('Document: Get Status', () => {
 		...MIXED,
 		{ ...MIXED[1], sourceName: 'FAQ', uniqueId: 'f', status: 'failed' as const },
 	];
-	const { service, runEach, run, sent } = freshDocuments({ records });
+	const { service, runEach, sent } = freshDocuments({ records });
 
 	test('each file is an item with its name, its status and what to do, an unknown one too, in the order asked', async () => {
 		const done = await runEach('document.getStatus', [['o', 'x', 'b'], 'n,t,f']);
@@ -284,13 +267,5 @@ describe('Document: Get Status', () => {
 			{ uniqueId: 'o', status: 'inSync', isReady: true },
 			{ uniqueId: 'n', status: 'indexing', isReady: false },
 		]);
-	});
-
-	test('a refusal fails the item alone, and an item without an ID is skipped if the user wants that', async () => {
-		service().script({ for: { containsId: 'b' }, status: 400, times: Infinity });
-		const options = { ifNoFileIds: 'skip' };
-		const done = await runEach('document.getStatus', ['o', 'b', 't', []], { options });
-		expect(idsOf(done)).toEqual(['o', '!', 't', null]);
-		expect(jsonOf(done)[3]).toMatchObject({ skipped: true });
 	});
 });

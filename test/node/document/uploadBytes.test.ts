@@ -6,9 +6,9 @@ import { sleep } from 'n8n-workflow';
 import type { Rule } from '../../service/service';
 import type { Run, TestFile } from '../engine';
 import { openedFiles } from '../engine';
-import { add, KEY } from '../fixture';
-import { arrivals, errorOf, runFiles } from '../operations';
-import { freshUploads, hinted, itemEach, TO_AGENT } from './uploads';
+import { KEY } from '../fixture';
+import { arrivals, errorOf } from '../operations';
+import { freshUploads, hinted, itemEach } from './uploads';
 
 const { service, upload, uploaded } = freshUploads();
 afterEach(() => jest.restoreAllMocks());
@@ -73,14 +73,6 @@ describe('The bytes', () => {
 		},
 	);
 
-	test('that are not as many as were announced are not sent', async () => {
-		jest.spyOn(stored, 'getAsBuffer').mockResolvedValue(Buffer.from('short'));
-		const failed = errorOf(await upload([], { files: [large('a.pdf', { kept: 'in memory' })] }));
-		const message = expect.stringContaining('has 5 bytes, and 3000000 were announced');
-		expect(failed).toMatchObject({ message, effect: 'not applied' });
-		expect(uploaded()).toEqual([]);
-	});
-
 	test('that n8n cannot read to their end are told from a lost connection, and not sent again', async () => {
 		const open = stored.getAsStream.bind(stored);
 		jest.spyOn(stored, 'getAsStream').mockImplementation(async (...asked) => {
@@ -95,12 +87,6 @@ describe('The bytes', () => {
 		);
 		expect(failed).toMatchObject({ message: expect.stringContaining('"EIO: i/o error, read"') });
 		expect(uploaded()).toHaveLength(1);
-	});
-
-	test('that n8n has deleted meanwhile are said to be, and not a lost connection', async () => {
-		const failed = errorOf(await upload([], { files: [large('a.pdf', { kept: 'deleted' })] }));
-		expect(failed).toMatchObject({ message: expect.stringContaining('"a.pdf": "File not found"') });
-		expect(uploaded()).toEqual([]);
 	});
 
 	test('that arrived though the answer was lost count as stored, and are not refused', async () => {
@@ -215,23 +201,6 @@ describe('No part of an upload address is shown', () => {
 		initiateAnswers(rule, make);
 		for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const) {
 			expectHidden(await upload(['a.txt'], { onError, options: { maxAttempts: 1 } }));
-		}
-	});
-
-	test('nor in the answers to other requests, and in other operations of the account', async () => {
-		initiateAnswers({}, (_, body) => body);
-		const transform = () => ({ message: `See ${addresses.join()}`, [`${addresses[0]}`]: 1 });
-		for (const operation of ['poll', 'add', 'records'] as const) {
-			service().script({ status: 400, times: Infinity, transform, for: { operation } });
-		}
-		for (const run of [
-			await upload(['a.txt'], { parameters: { ...TO_AGENT, waitUntilIndexed: true } }),
-			await upload(['a.txt'], { parameters: TO_AGENT }),
-			await add(service(), [{ agent: 'support-bot', files: ['a'] }]),
-			await runFiles(service(), 'document.getMany'),
-		]) {
-			expect(run.stored).toContain('See [address]');
-			expectHidden(run);
 		}
 	});
 

@@ -31,28 +31,6 @@ describe('After the upload', () => {
 		expect(output[0]?.json).toMatchObject({ uid: 'support-bot', uploads, addedToAgent: true });
 	});
 
-	test("one agent's changes never overlap, however its ID is written, and those of several do", async () => {
-		const body = '{"success":true}';
-		service().script({ for: adding, status: 200, body, latencyMs: 500, times: Infinity });
-		const agents = ['support-bot', 'SUPPORT-BOT', 'sales-assistant', 'Support-Bot'];
-		await upload([], {
-			items: agents.map((uid) => ({ uid })),
-			files: itemEach(agents.map((_, at) => `${at}.txt`)),
-			parameters: { addToAgent: true, uid: agent('={{ $json.uid }}') },
-		});
-		expect(service().requests()).toHaveLength(4);
-		expect([service().maxInFlight('support-bot'), service().maxInFlight()]).toEqual([1, 2]);
-	});
-
-	test('waiting keeps no other item: with one at a time the next is uploaded and added meanwhile', async () => {
-		service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: 2500 });
-		const files = itemEach(['slow.txt', 'fast.txt']);
-		await upload([], { files, parameters: INDEXED, options: { parallelRequests: 1 } });
-		const [slow, fast] = ids();
-		const added = arrivals(service()).filter((line) => line.startsWith('add'));
-		expect(added).toEqual([`add support-bot ${fast}`, `add support-bot ${slow}`]);
-	});
-
 	test.each<[string, Rule, INodeParameters, object]>([
 		['is refused by the agent', { for: adding, status: 400 }, {}, { addedToAgent: false }],
 		['is not known to be', { for: adding, drop: 'afterApplying' }, {}, { addedToAgent: 'unknown' }],
@@ -90,17 +68,6 @@ describe('After the upload', () => {
 			});
 		},
 	);
-
-	test('run again with Skip, such an item brings what is missing and doubles nothing', async () => {
-		endsFailed('b.pdf');
-		await upload(['b.pdf', 'a.txt'], { parameters: INDEXED });
-		const [bad, a] = ids();
-		service().scriptIndexing({ for: { fileName: 'b.pdf' }, ends: 'indexed' });
-		const options = { ifNameExists: 'skip' };
-		await upload(['b.pdf', 'a.txt'], { parameters: INDEXED, options });
-		expect(ids()).toEqual([bad, a, expect.anything()]);
-		expect(attached()).toEqual([a, ids().at(-1)]);
-	});
 
 	test('the stop button ends the waiting, and no further request is sent', async () => {
 		service().scriptIndexing({ ms: Infinity });

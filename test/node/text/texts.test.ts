@@ -79,18 +79,6 @@ describe('Text: Create', () => {
 		});
 		expect(error).not.toHaveProperty('status');
 	});
-
-	test.each<[string, object, number]>([
-		['replace', { success: true, replaced: ['hours'], addedToAgent: true }, 1],
-		['skip', { success: true, skipped: [{ name: 'Opening hours', uniqueId: 'hours' }] }, 1],
-	])('where the agent has its title, %s does just that', async (ifNameExists, json, count) => {
-		await give('support-bot');
-		const parameters = { ...toAgent, title: 'Opening hours' };
-		const { output } = await create({ parameters, options: { ifNameExists } });
-		expect(output[0]?.json).toMatchObject(json);
-		expect(heldBy('support-bot')).toHaveLength(count);
-		expect(heldBy('support-bot').includes('hours')).toBe(ifNameExists !== 'replace');
-	});
 });
 
 describe('Text: Get', () => {
@@ -107,11 +95,6 @@ describe('Text: Get', () => {
 			],
 		]);
 		expect(arrivals(service())).toEqual(['getText hours']);
-	});
-
-	test('without Simplify, gives the text as CometChat does', async () => {
-		const { output } = await get({ simple: false });
-		expect(output[0]?.json).toMatchObject({ ...TIMES, fileName: 'hours.md', isActive: true });
 	});
 
 	const noCode: Rule = { status: 404, envelope: 'agentService', message: 'Text not found' };

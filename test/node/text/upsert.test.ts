@@ -193,16 +193,6 @@ test.each<[string, Rule]>([
 	expect(errorOf(run, 1)).toMatchObject({ effect: 'not applied', title: 'New' });
 });
 
-test.each(['', ',"text":"https://a.test/?token=1"'])(
-	'a list that does not say what a text says, or hides a part of it (%j), lets it be written anew',
-	async (words) => {
-		const body = `{"data":[{"uniqueId":"hours","title":"Opening hours"${words}}]}`;
-		service().script({ for: { operation: 'listTexts' }, body });
-		const run = await upsert([{ ...same, text: 'https://a.test/?token=1' }]);
-		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'hours' });
-	},
-);
-
 describe('Split Long Text', () => {
 	const options = { splitLongText: true };
 	/** Two paragraphs fit into a part. */
@@ -287,18 +277,6 @@ describe('Split Long Text', () => {
 		expect(titles()).toContain('Guide (3/3)');
 		expect(jsonOf(run)[0]).not.toHaveProperty('deleted');
 		expect(warned(run)).toEqual([expect.stringMatching(/not be deleted: "Guide \(3\/3\)"/)]);
-	});
-
-	test('goes on where a run broke off', async () => {
-		const three = await guide(long(3));
-		service().script({ for: { operation: 'createText' }, status: 400 });
-		const failed = await guide(long(4, 8), after(three));
-		expect(errorOf(failed)).toMatchObject({
-			effect: 'partly applied',
-			description: expect.stringMatching(/"Guide \(1\/4\)".* Not written: "Guide \(4\/4\)"\./),
-		});
-		await guide(long(4, 8), after(failed));
-		expect(titles()).toEqual(numbered(4));
 	});
 
 	test.each<[IDataObject, string]>([

@@ -121,13 +121,6 @@ describe('Pages to Index', () => {
 			effect: 'partly applied',
 		});
 	});
-
-	test('pages that do not match do not make up for those that do and can not be read', async () => {
-		nowThere({ url: '/' }, { url: '/help/1', fails: Infinity });
-		where({ indexesAtOnce: true });
-		expectFailed(await crawl(onlyHelp), /index any page of .* that matches/);
-		expect(changes()).toEqual(['crawl']);
-	});
 });
 
 describe('A website is never crawled twice without looking', () => {
@@ -157,17 +150,6 @@ describe('A website is never crawled twice without looking', () => {
 		expect(changes()).toEqual([...BROUGHT, 'add']);
 		expect(output.map(({ json }) => json.action)).toEqual(['crawled', 'unchanged']);
 		expect(service().files('sales-assistant', 'website')).toEqual([idThere()]);
-	});
-
-	test('nor do they send a second one if nobody knows what became of the first', async () => {
-		const list = { for: { operation: 'records' as const } };
-		service().script(list, { ...list, times: Infinity, status: 400 });
-		const run = await crawl({}, twice);
-		expect(changes()).toEqual(['crawl']);
-		expect([errorOf(run), errorOf(run, 1)]).toMatchObject([
-			{ effect: 'unknown' },
-			{ effect: 'not applied', message: expect.stringContaining('An item before this one had') },
-		]);
 	});
 
 	test('nor if the first has found nothing, which the agent does not get', async () => {
@@ -303,27 +285,6 @@ describe('The next run goes on instead of beginning anew', () => {
 		const then = await crawl({}, { ...twice, ...refresh });
 		expect(changes()).toEqual([]);
 		expect(then.output.map(({ json }) => json.action)).toEqual(['continued', 'unchanged']);
-	});
-
-	test('after one whose time was over', async () => {
-		where({ processMs: 90_000 });
-		const run = await crawl({}, { options: { maxIndexingMinutes: 1 } });
-		const words = /within 'Max Indexing Time \(Minutes\)'.* it does not crawl anew/;
-		expectFailed(run, words, { effect: 'partly applied' });
-		expect(held()).toEqual([]);
-		service().clearLog();
-		const { output } = await crawl();
-		expect(changes()).toEqual(['add']);
-		expect(output[0]?.json).toMatchObject({ action: 'continued', addedToAgent: true });
-	});
-
-	test('after one that could not tell CometChat to index', async () => {
-		service().script({ for: { operation: 'processUrls' }, status: 400 });
-		expectFailed(await crawl(), '', { effect: 'partly applied' });
-		service().clearLog();
-		const { output } = await crawl({}, { options: { ifSiteExists: 'fail' } });
-		expect(changes()).toEqual(['processUrls', 'add']);
-		expect(output[0]?.json).toMatchObject({ action: 'continued', success: true });
 	});
 });
 

@@ -64,15 +64,6 @@ describe('Website: Delete', () => {
 		expect([held('support-bot'), held('sales-assistant')]).toEqual([['well'], []]);
 	});
 
-	test('keeps one that an agent has, if the user says so', async () => {
-		await give('support-bot', 'help');
-		const kept = await run('website.delete', {}, { options: { ifAgentsHaveIt: 'fail' } });
-		expect(arrivals(service()).join()).not.toContain('delete');
-		expect(errorOf(kept)).toMatchObject({
-			description: expect.stringContaining('The website was not deleted.'),
-		});
-	});
-
 	test('of one that is gone is an error, which names the way out, or counts as deleted', async () => {
 		expect(errorOf(await run('website.delete', site('x')))).toMatchObject({
 			message: 'CometChat does not know this website [item 0]',
@@ -162,16 +153,6 @@ describe('Website: Get Many', () => {
 		expect(await found({ nameContains: 'HELP.' })).toMatchObject([{ uniqueId: 'help' }]);
 		expect(await found({ sourceTypes: ['uploads'], nameContains: 'a.pdf' })).toEqual([]);
 	});
-
-	test('names the agents that have them, and finds those of one', async () => {
-		// A list of websites proves nothing: one of files does.
-		await add(service(), [{ agent: 'support-bot', files: 'file' }]);
-		await give('support-bot', 'well');
-		const agents = (await found({}, { showAgents: true })).map((one) => one.agents);
-		expect(agents).toEqual([[], ['Support Bot'], []]);
-		const filters = { attachedTo: 'agent', uid: agent('support-bot') };
-		expect(await found(filters)).toMatchObject([{ uniqueId: 'well' }]);
-	});
 });
 
 test.each([
@@ -188,23 +169,6 @@ test.each([
 		expect(held('support-bot')).toEqual(left);
 	},
 );
-
-test.each<OperationName>([
-	...(['website.add', 'website.remove', 'website.delete', 'website.retryIndexing'] as const),
-	...(['website.getStatus', 'website.getContent', 'website.getPages'] as const),
-])('%s takes the ID from each item, and not an address for one', async (name) => {
-	const items = [{ id: 'help' }, { id: 'well' }, { id: HELP }];
-	const { output } = await run(name, { ...site('={{ $json.id }}'), limit: 1 }, { items });
-	const requests = arrivals(service()).filter((line) => / (?:help|well)$|^poll/.test(line));
-	expect(requests.join()).toMatch(/help.*well/);
-	const failed = output.flatMap((_, at) => errorOf({ output }, at) ?? []);
-	expect(failed).toMatchObject([
-		{
-			message: expect.stringContaining(`'Website' is "${HELP}"`),
-			description: expect.stringContaining('give its ID, which is not its address'),
-		},
-	]);
-});
 
 describe('Website: Get Pages', () => {
 	const found = async (parameters: INodeParameters) =>
@@ -344,20 +308,5 @@ describe('Website: Retry Pages', () => {
 		const error = { message: expect.stringContaining(`take up ${count} pages`) };
 		expect(done.output[0]?.json).toMatchObject(count ? { error } : { success: true, retried: 2 });
 		expect(`${Object(errorOf(done)).description}`).toContain(count ? said : '');
-	});
-
-	test('where no answer comes at all, it is said that nobody knows', async () => {
-		service().script({ for: sending, times: Infinity, status: 500 });
-		const description = expect.stringContaining('not known whether the pages are read again');
-		const failed = errorOf(await retry({}, { options: { maxAttempts: 1 } }));
-		expect(failed).toMatchObject({ description, effect: 'unknown', retried: 0 });
-	});
-
-	test.each([
-		['none', chosen('none'), 'CometChat has no such pages to read'],
-		['no such website', site('none'), 'CometChat does not know this website'],
-	])('of %s nothing is read, in words for that', async (_, parameters, message) => {
-		const failed = { message: `${message} [item 0]`, effect: 'not applied' };
-		expect(errorOf(await retry(parameters))).toMatchObject(failed);
 	});
 });

@@ -27,34 +27,6 @@ describe("n8n's newest rules for what a node shows", () => {
 		const types = description.properties.flatMap(withNested).map(({ type }) => type);
 		expect(types).not.toContain('json');
 	});
-
-	test('non-required-fields-in-collection: what is not required is under Options, but these', () => {
-		const types = ['collection', 'notice'];
-		const optional = description.properties.filter(
-			({ type, required }) => required !== true && !types.includes(type),
-		);
-		expect(new Set(optional.map(({ displayName }) => displayName))).toEqual(
-			new Set([
-				...['Resource', 'Operation'],
-				// They decide which fields follow, as the rule allows Resource and Operation to.
-				...['Files', 'Find Old Version By', 'Add to Agent', 'Return All', 'Pages'],
-				'Pages to Index',
-				// What an item is.
-				'Output',
-				// n8n's guidelines put it here.
-				'Simplify',
-				// Belong to one of those, and have a default.
-				...['Old File Name', 'If There Is None', 'Limit'],
-				// What becomes of the files; whoever does not see it is surprised.
-				...['Source Type', 'Delete Old Version', 'Wait Until Indexed'],
-				// What a crawl costs, and what agents answer from; and an item may be a site, which Options are not read for.
-				...['Max Pages', 'Max Depth', 'Only Addresses With', 'No Addresses With'],
-				// The check is what the operation is for.
-				'Answer Must Contain',
-				...['Modified', 'Files No Longer in the Folder', 'Dry Run'],
-			]),
-		);
-	});
 });
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;

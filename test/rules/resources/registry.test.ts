@@ -70,14 +70,6 @@ describe('The registry of operations', () => {
 		expect(fields.filter(({ displayName }) => labels.includes(displayName))).toEqual([]);
 	});
 
-	test('a field that operations of a resource share is one field', () => {
-		const types = properties.filter(({ name }) => name === 'sourceType');
-		expect(types.map(({ displayOptions }) => displayOptions?.show)).toEqual([
-			{ resource: ['document'], operation: ['retryIndexing', 'delete'] },
-			{ resource: ['knowledgeBase'], operation: ['add', 'remove'] },
-		]);
-	});
-
 	test('each field and each of its choices says what it is for', () => {
 		const fields = everyOperation
 			.flatMap(([, , operation]) => operation.fields)
