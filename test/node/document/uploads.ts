@@ -31,16 +31,15 @@ export function freshUploads(options: Partial<ServiceOptions> = {}) {
 
 export const TO_AGENT = { addToAgent: true, uid: agent('support-bot') };
 
+/** What the hints of a run say. */
+export const hinted = ({ hints }: Run) => hints.map(({ message }) => message).join();
+
 /** Files in one item, by field. */
-export function named(...names: string[]): Record<string, TestFile> {
-	return inFields(names.map((name) => file(name)));
-}
+export const named = (...names: string[]) => inFields(names.map((name) => file(name)));
 
 export function inFields(files: TestFile[]): Record<string, TestFile> {
 	return Object.fromEntries(files.map((one, at) => [`file_${at}`, one]));
 }
 
 /** An item for each name, with a file. */
-export function itemEach(names: string[]): Array<Record<string, TestFile>> {
-	return names.map((name) => named(name));
-}
+export const itemEach = (names: string[]) => names.map((name) => named(name));

@@ -2,36 +2,17 @@ import fc from 'fast-check';
 
 import { bytesIn, isInPieces } from '../../../nodes/CometChatKnowledgeBase/input/binary';
 
-describe('The size of a file that n8n keeps in memory is told without decoding it', () => {
-	test.each([
-		['nothing', '', 0],
-		['one byte', 'YQ==', 1],
-		['two bytes', 'YWI=', 2],
-		['three bytes', 'YWJj', 3],
-		['no padding', 'YWI', 2],
-		['half a byte at the end, which is none', 'YWJjY', 3],
-		['line breaks', 'YWJj\r\nYWJj\n', 6],
-		['line breaks before the padding', 'YWJj\nYQ\n==\n', 4],
-		['the digits of addresses', '-_-_', 3],
-		['more behind the padding', 'YQ==YWJj', 1],
-		['what is no base64', '(YWJj)!', 3],
-	])('%s', (_, base64, bytes) => {
-		expect(bytesIn(base64)).toBe(bytes);
-		expect(Buffer.from(base64, 'base64')).toHaveLength(bytes);
-	});
-
-	test('is what n8n then decodes, however it is written', () => {
-		const digit = fc.constantFrom(...'ABCxyz019+/-_');
-		const other = fc.constantFrom('\n', '\r\n', ' ', '=', '==', '.', '\u00e9');
-		const part = fc.oneof({ weight: 5, arbitrary: digit }, { weight: 1, arbitrary: other });
-		fc.assert(
-			fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
-				const base64 = parts.join('');
-				expect(bytesIn(base64)).toBe(Buffer.from(base64, 'base64').length);
-			}),
-			{ numRuns: 2000 },
-		);
-	});
+test('The size of a file that n8n keeps in memory is told without decoding it, however it is written', () => {
+	const digit = fc.constantFrom(...'ABCxyz019+/-_');
+	const other = fc.constantFrom('\n', '\r\n', ' ', '=', '==', '.', '(', '\u00e9');
+	const part = fc.oneof({ weight: 5, arbitrary: digit }, { weight: 1, arbitrary: other });
+	fc.assert(
+		fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+			const base64 = parts.join('');
+			expect(bytesIn(base64)).toBe(Buffer.from(base64, 'base64').length);
+		}),
+		{ numRuns: 2000 },
+	);
 });
 
 test.each([

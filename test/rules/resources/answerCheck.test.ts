@@ -10,12 +10,10 @@ const texts = (...all: string[]) => all.map((text) => given(text));
 describe('Answer Must Contain', () => {
 	test.each<[string, unknown, string[]]>([
 		['nothing', '', []],
-		['no value', undefined, []],
 		['null', null, []],
 		['one text', ' 9 to 5 ', ['9 to 5']],
 		['a text a line', '9 to 5\r\n\n Monday, Friday ', ['9 to 5', 'Monday, Friday']],
 		['a list', ['9', ' ', 5, null], ['9', '5']],
-		['a number', 9, ['9']],
 	])('%s is read', (_, value, expected) => {
 		expect(readExpectedTexts(value)).toEqual(expected);
 	});
@@ -32,10 +30,8 @@ describe('An answer lacks', () => {
 		['all', [], []],
 		['all', ['9 to 5', 'OPEN'], []],
 		['all', ['9 to 5', 'Sunday', '10'], ['Sunday', '10']],
-		['all', ['5, in'], []],
 		['all', ['KO\u0308LN'], []],
 		['all', ['a.*b', 'o.en'], ['a.*b', 'o.en']],
-		['one', [], []],
 		['one', ['Sunday', '9 to 5'], []],
 		['one', ['Sunday', '10'], ['Sunday', '10']],
 	])('of %s of %j: %j', (mode, expected, missing) => {

@@ -2,10 +2,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 
 import { CometChatApi } from '../../../credentials/CometChatApi.credentials';
 import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import codex from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node.json';
 import { CometChatKnowledgeBaseTrigger } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node';
-import triggerCodex from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node.json';
-import manifest from '../../../package.json';
 
 const { description } = new CometChatKnowledgeBase();
 const { description: trigger } = new CometChatKnowledgeBaseTrigger();
@@ -18,28 +15,6 @@ const { properties } = new CometChatApi();
  * @see https://github.com/n8n-io/n8n/tree/master/packages/%40n8n/eslint-plugin-community-nodes/docs/rules
  */
 describe("n8n's newest rules for what a node shows", () => {
-	test.each([description, trigger])('single-credential-per-node: there is one', (node) => {
-		expect(node.credentials?.map(({ name }) => name)).toEqual(['cometChatApi']);
-	});
-
-	// Of the codex, that is `no-ai-codex-category`, `no-codex-subcategories` and `valid-codex-categories`.
-	test("valid-node-categories, no-logic-or-flow-nodes: only n8n's categories that need no more", () => {
-		const categories = [
-			...['Analytics', 'Communication', 'Data & Storage', 'Development', 'Finance & Accounting'],
-			...['Marketing & Content', 'Miscellaneous', 'Productivity', 'Sales', 'Utility'],
-		];
-		for (const { categories: own, ...more } of [codex, triggerCodex]) {
-			expect(categories).toEqual(expect.arrayContaining(own));
-			expect(more).not.toHaveProperty('subcategories');
-		}
-		expect(description).not.toHaveProperty('codex');
-		expect(trigger).not.toHaveProperty('codex');
-	});
-
-	test('no-monorepo: the repository has the package alone', () => {
-		expect(manifest.repository).toEqual({ type: 'git', url: expect.any(String) });
-	});
-
 	test('hint-max-length: no hint has more than 120 characters', () => {
 		const hints = [...description.properties, ...trigger.properties, ...properties]
 			.flatMap(withNested)
@@ -51,34 +26,6 @@ describe("n8n's newest rules for what a node shows", () => {
 	test('open-ended-node-fields: no field takes any JSON', () => {
 		const types = description.properties.flatMap(withNested).map(({ type }) => type);
 		expect(types).not.toContain('json');
-	});
-
-	test('non-required-fields-in-collection: what is not required is under Options, but these', () => {
-		const types = ['collection', 'notice'];
-		const optional = description.properties.filter(
-			({ type, required }) => required !== true && !types.includes(type),
-		);
-		expect(new Set(optional.map(({ displayName }) => displayName))).toEqual(
-			new Set([
-				...['Resource', 'Operation'],
-				// They decide which fields follow, as the rule allows Resource and Operation to.
-				...['Files', 'Find Old Version By', 'Add to Agent', 'Return All', 'Pages'],
-				'Pages to Index',
-				// What an item is.
-				'Output',
-				// n8n's guidelines put it here.
-				'Simplify',
-				// Belong to one of those, and have a default.
-				...['Old File Name', 'If There Is None', 'Limit'],
-				// What becomes of the files; whoever does not see it is surprised.
-				...['Source Type', 'Delete Old Version', 'Wait Until Indexed'],
-				// What a crawl costs, and what agents answer from; and an item may be a site, which Options are not read for.
-				...['Max Pages', 'Max Depth', 'Only Addresses With', 'No Addresses With'],
-				// The check is what the operation is for.
-				'Answer Must Contain',
-				...['Modified', 'Files No Longer in the Folder', 'Dry Run'],
-			]),
-		);
 	});
 });
 

@@ -44,32 +44,21 @@ describe('The registry of operations', () => {
 		expect(findOperation(resource, operation)).toBeInstanceOf(ValidationIssue);
 	});
 
-	test.each(['value', 'name', 'action'] as const)(
-		'no two of a resource have the same %s',
-		(key) => {
-			for (const { operations } of resources) {
-				const values = operations.map((operation) => operation[key]);
-				expect(values).toEqual([...new Set(values)]);
-			}
+	test('no two of a resource have the same value or name, and no two of the node the same action, in a list that shows no resource', () => {
+		const told = everyOperation.flatMap(([name, resource, { value, action }]) => {
+			return [name, `${resource.value}.${value}`, action];
+		});
+		expect(told).toEqual([...new Set(told)]);
+	});
+
+	test.each(everyOperation)(
+		'%s shows each field once, in its own order',
+		(_, resource, operation) => {
+			// Fields of one name that exclude each other are another thing; there are none.
+			const names = new Set(operation.fields.map(({ name }) => name));
+			expect(shownFor(resource.value, operation.value).map(({ name }) => name)).toEqual([...names]);
 		},
 	);
-
-	test('no two of the node have the same action, in a list that shows no resource', () => {
-		const actions = everyOperation.map(([, , { action }]) => action);
-		expect(actions).toEqual([...new Set(actions)]);
-	});
-
-	test.each(everyOperation)('%s shows its fields in its own order', (_, resource, operation) => {
-		expect(shownFor(resource.value, operation.value).map(({ name }) => name)).toEqual(
-			operation.fields.map(({ name }) => name),
-		);
-	});
-
-	test.each(everyOperation)('%s has each field once', (_, resource, operation) => {
-		// Fields of one name that exclude each other are another thing; there are none.
-		const names = shownFor(resource.value, operation.value).map(({ name }) => name);
-		expect(names).toEqual([...new Set(names)]);
-	});
 
 	test.each(everyOperation)('%s has one list of options, by the alphabet', (_, __, { fields }) => {
 		const lists = fields.filter(({ displayName }) => displayName.endsWith('Options'));
@@ -79,14 +68,6 @@ describe('The registry of operations', () => {
 		expect(labels).toContain('Request Timeout (Seconds)');
 		expect(labels).toEqual([...new Set(labels)].sort());
 		expect(fields.filter(({ displayName }) => labels.includes(displayName))).toEqual([]);
-	});
-
-	test('a field that operations of a resource share is one field', () => {
-		const types = properties.filter(({ name }) => name === 'sourceType');
-		expect(types.map(({ displayOptions }) => displayOptions?.show)).toEqual([
-			{ resource: ['document'], operation: ['retryIndexing', 'delete'] },
-			{ resource: ['knowledgeBase'], operation: ['add', 'remove'] },
-		]);
 	});
 
 	test('each field and each of its choices says what it is for', () => {
@@ -103,15 +84,6 @@ describe('The registry of operations', () => {
 		});
 		expect(silent).toEqual([]);
 		expect(fields.length).toBeGreaterThan(80);
-	});
-
-	test('* for all files of an item is offered where an item may bring several', () => {
-		const offered = everyOperation.filter(([, , { fields }]) =>
-			fields.some(({ displayName, hint, description }) =>
-				displayName === 'Input Data Field Name' ? `${hint}${description}`.includes('*') : false,
-			),
-		);
-		expect(offered.map(([name]) => name)).toEqual(['Document: Upload']);
 	});
 
 	test('the name of each operation stands under the node', () => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import { plain, splitText } from '../../../nodes/CometChatKnowledgeBase/resources/text/splitText';
+import { splitText } from '../../../nodes/CometChatKnowledgeBase/resources/text/splitText';
 
 test.each<[string, string, string[]]>([
-	['what is short enough stays as it is', ' One.\r\n\r\nTwo. ', ['One.\n\nTwo.']],
 	[
 		'as many whole paragraphs as there is room for',
 		'aaaa aaaa\n\nbbb\n \n\ncccc cccc cccc\n\nddd',
@@ -17,7 +16,7 @@ test.each<[string, string, string[]]>([
 	['or of a sentence', 'Aaaa aaaa aa. Bbb ccc ddd.', ['Aaaa aaaa aa.', 'Bbb ccc ddd.']],
 	['or of a word', 'aaaa bbbb cccc dddd eeee', ['aaaa bbbb cccc dddd', 'eeee']],
 	['or where it has to be', 'a'.repeat(45), ['a'.repeat(20), 'a'.repeat(20), 'a'.repeat(5)]],
-	['but in no character', `${'a'.repeat(19)}🙂b`, ['a'.repeat(19), '🙂b']],
+	['but in no character', `${'a'.repeat(19)}🙂\r\nb`, ['a'.repeat(19), '🙂\nb']],
 	['and not after a few words', `I. ${'a'.repeat(30)}`, [`I. ${'a'.repeat(17)}`, 'a'.repeat(13)]],
 ])('A text is split: %s', (_, text, parts) => {
 	expect(splitText(text, 20)).toEqual(parts);
@@ -45,10 +44,6 @@ test('whatever the text: no part is empty or too long, and nothing but white spa
 				expect(part).toBe(part.trim());
 			}
 		}),
-		{ numRuns: 2000, seed: 1 },
+		{ numRuns: 1000, seed: 1 },
 	);
-});
-
-test('line breaks of Windows and white space around a text are none of it', () => {
-	expect(plain(' a\r\nb\rc\n')).toBe('a\nb\nc');
 });

@@ -4,31 +4,27 @@ import {
 	quoted,
 } from '../../../nodes/CometChatKnowledgeBase/values/quoting';
 
-describe('A foreign text in a message', () => {
-	test.each([
-		['as it is', 'a b-c', '"a b-c"'],
-		['with what nobody sees spelled out', 'a\u200Bb\nc', '"a(U+200B)b(U+000A)c"'],
-		['with a mark that turns the writing around', '\u202Ea', '"(U+202E)a"'],
-		['with line separators', 'a\u2028b\u2029', '"a(U+2028)b(U+2029)"'],
-		['with half a character', 'a\uD800b', '"a(U+D800)b"'],
-		['without what n8n would take for HTML', '<b>a</b>', '"‹b›a‹/b›"'],
-		['whole at 60 characters', 'a'.repeat(60), `"${'a'.repeat(60)}"`],
-		['cut behind them', 'a'.repeat(61), `"${'a'.repeat(60)}…"`],
-	])('stands there %s', (_, text, expected) => {
-		expect(quoted(text)).toBe(expected);
-	});
+test.each([
+	['as it is', 'a b-c', '"a b-c"'],
+	['with what nobody sees spelled out', 'a\u200Bb\nc', '"a(U+200B)b(U+000A)c"'],
+	['with marks and line separators, too', '\u202Ea\u2028b', '"(U+202E)a(U+2028)b"'],
+	['with half a character', 'a\uD800b', '"a(U+D800)b"'],
+	['without what n8n would take for HTML', '<b>a</b>', '"‹b›a‹/b›"'],
+	['whole at 60 characters', 'a'.repeat(60), `"${'a'.repeat(60)}"`],
+	['cut behind them', 'a'.repeat(61), `"${'a'.repeat(60)}…"`],
+])('A foreign text stands in a message %s', (_, text, expected) => {
+	expect(quoted(text)).toBe(expected);
+});
 
-	test('is never cut within a character', () => {
-		expect(cut('ab\u{1F600}c', 3)).toBe('ab…');
-		expect(cut('ab\u{1F600}', 4)).toBe('ab\u{1F600}');
-		expect(cut('\u{1F600}bc', 3)).toBe('\u{1F600}b…');
-	});
+test('A text is never cut within a character', () => {
+	expect(cut('ab\u{1F600}c', 3)).toBe('ab…');
+	expect(cut('ab\u{1F600}', 4)).toBe('ab\u{1F600}');
 });
 
 test.each([
 	['the first of several', 'a\u200Bb\u0000', 'U+200B'],
 	['one of four digits at least', '\t', 'U+0009'],
 	['none in plain text, in a space or in an umlaut', 'ä b', undefined],
-])('the character that nobody can see: %s', (_, text, expected) => {
+])('The character that nobody can see: %s', (_, text, expected) => {
 	expect(invisibleCharacter(text)).toBe(expected);
 });

@@ -5,48 +5,37 @@ const TIME = Date.UTC(2026, 10, 21, 14, 3);
 
 test.each<[unknown, string, string | undefined]>([
 	[TIME, 'Europe/Berlin', '21 Nov 2026, 15:03 CET'],
-	[TIME, 'Asia/Tokyo', '21 Nov 2026, 23:03 GMT+9'],
 	[Date.UTC(2026, 0, 31, 23, 59), 'Asia/Tokyo', '1 Feb 2026, 08:59 GMT+9'],
 	// Neither is a time zone, though n8n may name them.
 	[TIME, 'DEFAULT', '21 Nov 2026, 14:03 UTC'],
 	[TIME, '', '21 Nov 2026, 14:03 UTC'],
-	...['2026-11-21', undefined, null, NaN, 8.64e15 + 1].map(
-		(value): [unknown, string, undefined] => [value, 'UTC', undefined],
-	),
+	['2026-11-21', 'UTC', undefined],
+	[NaN, 'UTC', undefined],
+	[8.64e15 + 1, 'UTC', undefined],
 ])('%p in %p is shown as %p', (value, timeZone, shown) => {
 	expect(shownTime(value, timeZone)).toBe(shown);
 });
 
-describe('The time of a file', () => {
-	test.each<[string, unknown]>([
-		['ISO 8601 in UTC', '2026-11-21T14:03:00Z'],
-		['with a zone', ' 2026-11-21T15:03:00.000+01:00'],
-		['of a web server', 'Sat, 21 Nov 2026 14:03:00 GMT'],
-		['in milliseconds', TIME],
-		['in milliseconds as text', String(TIME)],
-		['in seconds', TIME / 1000],
-		['a date of JavaScript', new Date(TIME)],
-	])('is read: %s', (_, value) => {
-		expect(readTime(value, "'Modified'")).toBe(TIME);
-	});
-
-	test.each<[string, unknown]>([
-		['nothing', undefined],
-		['null', null],
-		['an empty text', ''],
-		['a text without a zone', '2026-11-21 14:03:00'],
-		['a day', '2026-11-21'],
-	])('is not known: %s', (_, value) => {
-		expect(readTime(value, "'Modified'")).toBeUndefined();
-	});
-
-	test.each<[string, unknown]>([
-		['words', 'yesterday'],
-		['a switch', true],
-		['an object', { date: TIME }],
-		['a list', [TIME]],
-		['a date that is none', new Date(NaN)],
-	])('is refused: %s', (_, value) => {
-		expect(readTime(value, "'Modified'")).toBeInstanceOf(ValidationIssue);
-	});
+const issue = expect.any(ValidationIssue);
+test.each<[unknown, unknown]>([
+	['2026-11-21T14:03:00Z', TIME],
+	[' 2026-11-21T15:03:00.000+01:00', TIME],
+	['Sat, 21 Nov 2026 14:03:00 GMT', TIME],
+	[TIME, TIME],
+	[String(TIME), TIME],
+	[TIME / 1000, TIME],
+	[new Date(TIME), TIME],
+	[undefined, undefined],
+	[null, undefined],
+	['', undefined],
+	// Without a zone, nobody knows when that was.
+	['2026-11-21 14:03:00', undefined],
+	['2026-11-21', undefined],
+	['yesterday', issue],
+	[true, issue],
+	[{ date: TIME }, issue],
+	[[TIME], issue],
+	[new Date(NaN), issue],
+])('The time %p of a file is read as %p', (value, time) => {
+	expect(readTime(value, "'Modified'")).toEqual(time);
 });

@@ -1,0 +1,301 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { AgentLists, RecordSeed, ServiceOptions } from '../../service/service';
+import { add, freshService } from '../fixture';
+import type { Run } from '../engine';
+import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+
+type More = Parameters<typeof runFiles>[2] & object;
+
+const at = (hour: number) => Date.UTC(2026, 10, 21, hour);
+/** Of each kind and each status, newest first; each has another time. */
+const MIXED: RecordSeed[] = [
+	{ sourceName: 'Größen.pdf', uniqueId: 'n', status: 'indexing', createdAt: at(16) },
+	{ sourceName: 'Prices 2', uniqueId: 't', type: 'text-details', createdAt: at(15) },
+	{ sourceName: 'prices.pdf', uniqueId: 'b', status: 'failed', createdAt: at(14) },
+	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync', createdAt: at(13) },
+];
+const jsonOf = ({ output }: Run) => output.map(({ json }) => json);
+const idsOf = (run: Run) => jsonOf(run).map(({ uniqueId, error }) => (error ? '!' : uniqueId));
+
+/** A stand-in, and what Document: Get Many gives of it, in runs that go on. */
+function freshLists(options: Partial<ServiceOptions>) {
+	const service = freshService(options);
+	return {
+		service,
+		getMany: async (parameters: INodeParameters = {}, more: More = {}) =>
+			await runFiles(service(), 'document.getMany', { ...continuing, ...more, parameters }),
+		sent: () => arrivals(service()).map((line) => line.trim()),
+		give: async (uid: string, ...files: unknown[]) => {
+			await add(service(), [{ agent: uid, files: files.map(String) }]);
+			service().clearLog();
+		},
+	};
+}
+
+describe('Document: Get Many', () => {
+	const { service, getMany } = freshLists({ records: 250 });
+	const pages = () =>
+		service().log.flatMap(({ kind, path }) =>
+			kind === 'arrived' ? [Number(/limit=(\d+)/.exec(path)?.[1])] : [],
+		);
+
+	test.each<[INodeParameters, number, number[]]>([
+		[{}, 50, [50]],
+		[{ limit: 120 }, 120, [100, 20]],
+		[{ returnAll: true }, 250, [100, 100, 100]],
+	])('with %j it gives the newest %i, and asks for no more', async (parameters, count, sizes) => {
+		const ids = service()
+			.records()
+			.map(({ uniqueId }) => uniqueId);
+		expect(idsOf(await getMany(parameters))).toEqual(ids.slice(0, count));
+		expect(pages()).toEqual(sizes);
+	});
+
+	test('an item says what a person looks for: name first, times to read; one with nothing but its ID, too', async () => {
+		const record = { uniqueId: 'u', sourceName: 'menu.pdf', type: 'text-details', appId: 'a' };
+		const times = { createdAt: 1795301932599, updatedAt: 'yesterday' };
+		const data = [{ ...times, ...record, status: 'indexed' }, { uniqueId: 'v' }];
+		service().script({ body: JSON.stringify({ data, meta: {} }) });
+		const [full, bare] = jsonOf(await getMany());
+		expect(Object.entries(full ?? {})).toEqual([
+			['name', 'menu.pdf'],
+			['sourceType', 'text'],
+			['status', 'indexed'],
+			['uniqueId', 'u'],
+			['createdAt', '2026-11-21T22:58:52.599Z'],
+			['updatedAt', 'yesterday'],
+		]);
+		expect(Object.values(bare ?? {})).toEqual(['v', null, null, 'v', null, null]);
+	});
+
+	test('without Simplify, an item is the record as CometChat gave it', async () => {
+		expect(jsonOf(await getMany({ simple: false }))[0]).toEqual(service().records()[0]);
+	});
+});
+
+describe('Filters', () => {
+	const { service, getMany } = freshLists({ records: MIXED });
+	const items = [{ wanted: 'failed', name: ' PRICES ' }];
+	const find = async (filters: INodeParameters, limit = 50) =>
+		await getMany({ filters, limit }, { items });
+
+	test.each<[INodeParameters, string]>([
+		[{ statuses: [] }, 'ntbo'],
+		[{ statuses: ['inSync', 'indexed'] }, 'to'],
+		[{ sourceTypes: ['text-details'] }, 't'],
+		[{ statuses: ['failed'], sourceTypes: ['text'] }, ''],
+		[{ statuses: '={{ $json.wanted }}' }, 'b'],
+		[{ statuses: '={{ "Indexed, failed\\nINDEXING" }}' }, 'ntb'],
+		[{ statuses: '={{ "In Sync" }}', sourceTypes: '={{ "Uploads" }}' }, 'o'],
+		[{ nameContains: '={{ $json.name }}' }, 'tb'],
+		[{ nameContains: 'gro\u0308\u00df' }, 'n'],
+		[{ createdAfter: '2026-11-21T14:00:00Z', createdBefore: '2026-11-21T15:00:00Z' }, 'b'],
+		[{ createdAfter: `={{ ${at(15)} }}` }, 'nt'],
+		[{ createdBefore: `={{ ${at(15) / 1000} }}` }, 'bo'],
+		// As n8n's date picker has it: in the time zone of the workflow, here five hours behind.
+		[{ createdAfter: '2026-11-21T10:00:00' }, 'nt'],
+		[{ createdBefore: '2026-11-21 10:00' }, 'bo'],
+	])('%j finds %s', async (filters, ids) => {
+		expect(idsOf(await find(filters)).join('')).toBe(ids);
+	});
+
+	test('the limit counts those that fit', async () => {
+		expect(idsOf(await find({ sourceTypes: ['uploads'] }, 2))).toEqual(['n', 'b']);
+	});
+
+	test('a time narrows what is asked for, and is looked at all the same', async () => {
+		service().script({ body: JSON.stringify({ data: service().records(), meta: {} }) });
+		const filters = { createdAfter: '2026-11-21T14:00:00Z', createdBefore: '2026-11-21T15:00:00Z' };
+		expect(idsOf(await find(filters))).toEqual(['b']);
+		expect(service().log[0]?.path).toContain(`startTime=${at(14) - 1}&endTime=${at(15)}`);
+	});
+
+	test.each<[INodeParameters, string]>([
+		[{ statuses: '={{ ["failed", 7] }}' }, "'Status' is not a list of texts"],
+		[{ statuses: '={{ " ,\\n" }}' }, "'Status' is empty"],
+		[{ sourceTypes: '={{ ["indexed"] }}' }, `'Source Type' has "indexed", which is none`],
+		[{ createdBefore: '={{ "soon" }}' }, "'Created Before' is empty or not a time"],
+		[{ createdAfter: '2026-11-21', createdBefore: '2026-11-21' }, 'is not before'],
+		[{ attachedTo: 'agent' }, "'Agent' is empty"],
+	])('%j is refused, and lets neither everything through nor nothing', async (filters, words) => {
+		const message = expect.stringContaining(words);
+		expect(errorOf(await find(filters))).toMatchObject({ message });
+		expect(service().log).toEqual([]);
+	});
+});
+
+describe('Attached To, and Show Agents', () => {
+	const agentListsOf: Record<string, AgentLists> = {};
+	const { service, sent, getMany, give } = freshLists({ records: MIXED, agentListsOf });
+	const showing = { options: { showAgents: true } };
+	const bot = { attachedTo: 'agent', uid: agent('support-bot') };
+	const NOT_TOLD = 'CometChat does not tell which documents these agents have [item 0]';
+	beforeEach(async () => {
+		delete agentListsOf['sales-assistant'];
+		await give('support-bot', 't', 'n');
+		await give('sales-assistant', 'n');
+	});
+
+	test.each<[INodeParameters, string]>([
+		[bot, 'nt'],
+		[{ attachedTo: 'any' }, 'nt'],
+		[{ attachedTo: 'none' }, 'bo'],
+		[{ attachedTo: 'none', statuses: ['failed'] }, 'b'],
+	])('%j finds %s, newest first, of two lists', async (filters, ids) => {
+		expect(idsOf(await getMany({ filters })).join('')).toBe(ids);
+		expect(sent()).toEqual(['records', 'list']);
+	});
+
+	test('each document names the agents that have it, also where they are not asked for', async () => {
+		expect(jsonOf(await getMany({}, showing))).toMatchObject([
+			{ agents: ['Support Bot', 'Sales Assistant'], agentIds: ['support-bot', 'sales-assistant'] },
+			{ agents: ['Support Bot'], agentIds: ['support-bot'] },
+			{ agents: [], agentIds: [] },
+			{ agents: [], agentIds: [] },
+		]);
+		expect(sent()).toEqual(['records', 'list']);
+		expect(jsonOf(await getMany({ filters: bot }, showing))[0]?.agents).toHaveLength(2);
+	});
+
+	test('where the list of an agent does not tell, that is not none', async () => {
+		agentListsOf['sales-assistant'] = 'null';
+		const told = jsonOf(await getMany({}, showing));
+		const one = ['Support Bot'];
+		expect(told.map(({ agents }) => agents)).toEqual([one, one, null, null]);
+		expect(told[3]?.reason).toContain('which documents these agents have: "Sales Assistant"');
+		expect(idsOf(await getMany({ filters: bot }))).toEqual(['n', 't']);
+		for (const attachedTo of ['any', 'none', 'agent']) {
+			const filters = { attachedTo, uid: agent('sales-assistant') };
+			expect(errorOf(await getMany({ filters }))).toMatchObject({ message: NOT_TOLD });
+		}
+	});
+
+	test('where no agent of an account has anything, nobody knows whether the lists tell', async () => {
+		service().reset();
+		const none = await getMany({ filters: { attachedTo: 'none' } });
+		expect(errorOf(none)).toMatchObject({ message: NOT_TOLD });
+		const reason = expect.stringContaining('That proves nothing until it lists one');
+		const untold = MIXED.map(() => ({ agents: null, reason }));
+		expect(jsonOf(await getMany({}, showing))).toMatchObject(untold);
+	});
+});
+
+const LONG = 'The prices of this year are on the pages behind this one.';
+const BREAD = [LONG, 'Bread costs 3.', '', 'Milk costs 2.'];
+const WHOLE = BREAD.join('\n\n');
+const MANY = Array.from({ length: 30 }, (_, page) => `This is what stands on page ${page}.`);
+const CONTENTS = { p: BREAD, s: ['Page 1', '', ' \n', ''], x: ['Closed.'], m: MANY };
+const NAMED = ['prices.pdf', 'scan.pdf', 'x.txt', 'many.pdf'].map((sourceName) => {
+	return { sourceName, uniqueId: sourceName.slice(0, 1) };
+});
+
+/** A stand-in, and what Document: Get Content gives of it, in runs that go on. */
+function freshContents(options: Partial<ServiceOptions> = {}) {
+	const website: RecordSeed = { sourceName: 'https://example.com', uniqueId: 'w', type: 'website' };
+	const service = freshService({
+		records: [...NAMED, ...MIXED, website],
+		pages: CONTENTS,
+		...options,
+	});
+	return {
+		service,
+		read: async (id: string, { parameters, ...more }: More = {}) =>
+			await runFiles(service(), 'document.getContent', {
+				...continuing,
+				...more,
+				parameters: { document: agent(id), ...parameters },
+			}),
+	};
+}
+
+describe('Document: Get Content', () => {
+	const { service, read } = freshContents();
+	const byPage = { parameters: { output: 'page' } };
+
+	test('gives the whole text in one item, its pages one after another', async () => {
+		expect(jsonOf(await read('p'))).toEqual([
+			{
+				name: 'prices.pdf',
+				status: 'indexed',
+				text: WHOLE,
+				characters: 90,
+				pages: 4,
+				sourceType: 'uploads',
+				uniqueId: 'p',
+			},
+		]);
+		const [, page] = jsonOf(await read('p', byPage));
+		expect(page).toMatchObject({ page: 2, pages: 4, text: 'Bread costs 3.' });
+	});
+
+	test('the type is looked up in one list for all items, or chosen, which saves that', async () => {
+		const items = ['p', 't', 'w'].map((id) => ({ id }));
+		const looked = jsonOf(await read('={{ $json.id }}', { items }));
+		expect(looked.map(({ sourceType }) => sourceType)).toEqual(['uploads', 'text', 'website']);
+		expect(arrivals(service()).filter((line) => line.startsWith('records'))).toHaveLength(1);
+		service().clearLog();
+		const [told] = jsonOf(await read('p', { options: { contentType: 'uploads' } }));
+		expect(told).toMatchObject({ name: 'prices.pdf', uniqueId: 'p' });
+		expect(arrivals(service())).toEqual(['pages p']);
+	});
+
+	test('Max Characters ends the text there, over all pages, and says so', async () => {
+		const [whole] = jsonOf(await read('p', { options: { maxCharacters: 90 } }));
+		expect([whole?.text, whole?.isCut]).toEqual([WHOLE, undefined]);
+		const [cut] = jsonOf(await read('p', { options: { maxCharacters: 89 } }));
+		const reason = expect.stringContaining("'Max Characters' under Options");
+		expect(cut).toMatchObject({ text: WHOLE.slice(0, 89), characters: 89, isCut: true, reason });
+		const paged = jsonOf(await read('p', { ...byPage, options: { maxCharacters: 60 } }));
+		expect(paged.map(({ page, text, isCut }) => [page, text, isCut])).toEqual([
+			[1, LONG, null],
+			[2, 'Bre', true],
+		]);
+	});
+
+	test.each<[string, string, RegExp | undefined]>([
+		['of a file with pages', 's', /If it is a scan/],
+		['of a text file, which may be short', 'x', undefined],
+		['of what is not indexed', 'n', /^CometChat is still reading it\./],
+		['of what could not be read', 'b', /^CometChat was not able to read it/],
+	])('where there is next to no text %s, the item says why', async (_, id, reason) => {
+		const { output, hints } = await read(id);
+		expect(output).toHaveLength(1);
+		expect(output[0]?.json.reason).toEqual(reason && expect.stringMatching(reason));
+		expect(JSON.stringify(hints).includes('next to no text')).toBe(id === 's');
+	});
+
+	test('a document that the list does not have, or not as what was chosen, is an error', async () => {
+		const message = 'CometChat lists no document with this ID [item 0]';
+		expect(errorOf(await read('gone'))).toMatchObject({ message, effect: 'not applied' });
+		const options = { contentType: 'uploads' };
+		expect(errorOf(await read('t', { options }))).toMatchObject({ status: 404 });
+	});
+
+	test('a service that gives the first page again and again is not asked for ever, and the item says what is missing', async () => {
+		const pageContent = [{ content: LONG, pageNumber: 1 }];
+		const body = JSON.stringify({ data: { pageContent, sourceDetails: { totalPages: 30 } } });
+		service().script({ for: { operation: 'pages' }, times: Infinity, body });
+		const [told] = jsonOf(await read('m'));
+		expect(told).toMatchObject({ pages: 30, reason: 'CometChat gave 1 of its 30 pages.' });
+		expect(arrivals(service())).toHaveLength(4);
+	});
+});
+
+describe.each<Partial<ServiceOptions>>([
+	{ firstPage: 0, pagesFrom: 'at', mostPages: 10 },
+	{ pagesFrom: 'at', mostPages: 1 },
+	{ mostPages: 7 },
+])('Where CometChat counts pages in this way: %j', (manner) => {
+	const { service, read } = freshContents(manner);
+
+	test('each comes once, in order, to the end, and no more are read than are shown', async () => {
+		const parameters = { output: 'page' };
+		const whole = jsonOf(await read('m', { parameters }));
+		expect(whole.map(({ text }) => text)).toEqual(MANY);
+		service().clearLog();
+		const cut = await read('m', { parameters, options: { maxCharacters: 100 } });
+		expect(cut.output.length).toBeLessThan(6);
+		expect(arrivals(service()).length).toBeLessThan(11);
+	});
+});

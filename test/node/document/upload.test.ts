@@ -1,0 +1,232 @@
+import { buf as checksumOf } from 'crc-32';
+
+import type { Rule } from '../../service/service';
+import type { TestFile } from '../engine';
+import { arrivals, errorOf, file } from '../operations';
+import { freshUploads, hinted, inFields, named, TO_AGENT } from './uploads';
+
+const { service, upload, uploaded, names, ids, attached } = freshUploads();
+const sending = { operation: 'upload' as const };
+const asking = { operation: 'initiate' as const };
+const stopping = { onError: 'stopWorkflow' as const };
+
+describe('Which files are uploaded', () => {
+	const files = [{ ...named('a.txt', 'b.md'), extra: file('c.csv'), other: file('d.pdf') }];
+
+	test.each([
+		['the field that is named', 'extra', ['c.csv']],
+		['several fields, in the order named, once', 'other, extra,, other', ['d.pdf', 'c.csv']],
+		['all fields that start alike', 'file_*', ['a.txt', 'b.md']],
+		['all fields', '*', ['a.txt', 'b.md', 'c.csv', 'd.pdf']],
+	])('%s', async (_, binaryPropertyName, fileNames) => {
+		const { output } = await upload([], { files, parameters: { binaryPropertyName } });
+		expect(uploaded()).toEqual(fileNames);
+		const uploads = fileNames.map((fileName) => ({ fileName }));
+		expect(output).toMatchObject([{ json: { success: true, uploads, addedToAgent: false } }]);
+	});
+
+	const a = { data: file('a.txt') };
+	test.each<[string, Record<string, TestFile>, string]>([
+		['dta', { ...a, b: a.data }, '"dta" (it has "data", "b")'],
+		['={{ $binary }}', { ...a, b: a.data }, "Name' is not a name"],
+		['data', {}, 'no file, in "data" or elsewhere'],
+		['file_*', a, 'no file in the field "file_*" (it has "data")'],
+		['*', { ...a, more: file('b.exe') }, `'more', "b.exe", is not`],
+	])('what "%s" names is refused before anything is sent', async (name, held, words) => {
+		const run = await upload([], { files: [held], parameters: { binaryPropertyName: name } });
+		expect(service().log).toEqual([]);
+		const more = { effect: 'not applied', attempts: 0 };
+		expect(errorOf(run)).toMatchObject({ ...more, message: expect.stringContaining(words) });
+	});
+
+	test('of an item with one that CometChat does not take, the others are named as not sent', async () => {
+		const described = (words: RegExp) => ({ description: expect.stringMatching(words) });
+		expect(errorOf(await upload(['a.pdf', 'b.xlsx', 'c.txt']))).toMatchObject({
+			fileName: 'b.xlsx',
+			...described(/not sent either: "a.pdf", "c.txt"\..* Without this file, the others are sent/),
+		});
+		expect(errorOf(await upload(['b.xlsx']))).toMatchObject(described(/^(?!.*other)/));
+	});
+
+	test.each(['dta', '={{ $binary.Document }}', '={{ $json.missing }}'])(
+		'the only file of an item is taken for %s, and a hint says so',
+		async (binaryPropertyName) => {
+			const both = [{ Document: file('a.txt') }, { Document: file('b.txt') }];
+			const run = await upload([], { files: both, parameters: { binaryPropertyName } });
+			expect(uploaded()).toEqual(['a.txt', 'b.txt']);
+			expect(hinted(run)).toMatch(/Took the file in "Document", because .* \("a.txt", "b.txt"\)/);
+		},
+	);
+
+	test('addresses are asked for once for all files of an item, with their name, type and size', async () => {
+		const mimeType = 'text/markdown; charset=utf-8';
+		const bytes = new TextEncoder().encode('x');
+		await upload([], { files: [{ ...named('a.txt'), file_1: { bytes, mimeType } }] });
+		const [first, ...others] = service().log.filter(({ kind }) => kind === 'arrived');
+		expect(first?.body).toEqual({
+			files: [
+				{ fileName: 'a.txt', mimeType: 'text/plain', fileSize: 14 },
+				{ fileName: 'file.md', mimeType: 'text/markdown', fileSize: 1 },
+			],
+		});
+		expect(others.map(({ operation }) => operation)).toEqual(['upload', 'upload', 'records']);
+	});
+});
+
+type Entry = Record<string, unknown>;
+/** CometChat gives other entries than it has made. */
+const giving = (change: (entries: Entry[]) => Entry[]): Rule => {
+	return { for: asking, transform: (body) => ({ uploads: change([...Object(body).uploads]) }) };
+};
+
+describe('The bytes of each file come under its own ID, whatever the addresses look like:', () => {
+	const sameSize = [file('a.txt', 'one'), file('a.txt', 'two')];
+	const sizes = [file('a.txt', 'short'), file('a.txt', 'a longer text')];
+	const each = (change: (entry: Entry) => Entry) => (entries: Entry[]) =>
+		entries.map((entry) => ({ ...entry, ...change(entry) })).reverse();
+
+	test.each<[string, TestFile[], (entries: Entry[]) => Entry[]]>([
+		['in another order', [file('a.txt'), file('b.txt')], each(() => ({}))],
+		['of one name and two sizes', sizes, each(() => ({}))],
+		['of one name and one size', sameSize, each(() => ({}))],
+		['under another name', [file('a b.txt')], each(() => ({ fileName: 'a_b.txt' }))],
+	])('%s', async (_, files, change) => {
+		service().script(giving(change));
+		const { output } = await upload([], { files: [inFields(files)] });
+		const told: Entry[] = Object(output[0]?.json).uploads;
+		expect(told.map(({ fileName }) => fileName)).toEqual(files.map(({ fileName }) => fileName));
+		const stored = told.map(({ uniqueId }) => service().stored(`${String(uniqueId)}`)?.checksum);
+		expect(stored).toEqual(files.map(({ bytes }) => checksumOf(bytes)));
+	});
+});
+
+describe('No bytes are sent, and nothing is deleted, if the addresses are', () => {
+	const first = (change: Entry) => (entries: Entry[]) => [
+		{ ...entries[0], ...change },
+		...entries.slice(1),
+	];
+	const same = (key: string) => (entries: Entry[]) =>
+		entries.map((entry) => ({ ...entry, [key]: entries[0]?.[key] }));
+
+	test.each<[string, (entries: Entry[]) => Entry[]]>([
+		['for a name that was not asked for', first({ fileName: 'c.txt' })],
+		['for another size', first({ fileSize: 1 })],
+		['of one ID', same('uploadId')],
+		['one and the same', same('presignedUrl')],
+		['too many', (entries) => [...entries, ...entries]],
+		['of an ID that could leave an address', first({ uploadId: '..' })],
+	])('%s', async (_, change) => {
+		service().script(giving(change));
+		const message = 'CometChat gave another answer than its documentation shows [item 0]';
+		expect(errorOf(await upload(['a.txt', 'b.txt']))).toMatchObject({ message, effect: 'unknown' });
+		expect(arrivals(service())).toEqual(['initiate a.txt,b.txt']);
+	});
+
+	test('not encrypted', async () => {
+		service().script(giving(first({ presignedUrl: 'http://example.com/x' })));
+		const message = expect.stringContaining('for "a.txt" that is not encrypted');
+		expect(errorOf(await upload(['a.txt']))).toMatchObject({ message });
+		expect(service().uploads()).toEqual([]);
+	});
+});
+
+describe('An address that has expired', () => {
+	const expired: Rule = { for: sending, status: 403 };
+	const sentTo = () =>
+		service().log.flatMap(({ operation, kind, uniqueIds }) =>
+			operation === 'upload' && kind === 'arrived' ? [uniqueIds?.join()] : [],
+		);
+
+	test('is asked for anew, and the entry of the first is taken away', async () => {
+		service().script({ ...expired, for: { ...sending, fileName: 'b.txt' } });
+		const { output } = await upload(['a.txt', 'b.txt']);
+		const [a, before, after] = sentTo();
+		const again = ['initiate b.txt', 'upload b.txt', `deleteUpload ${before}`];
+		expect(arrivals(service()).slice(3, -1)).toEqual(again);
+		expect(output[0]?.json).toMatchObject({ success: true, uniqueIds: [a, after] });
+		expect(names()).toHaveLength(2);
+	});
+
+	test.each<[string, Rule[]]>([
+		['twice', [{ ...expired, times: 2 }]],
+		['without another', [expired, { for: asking }, { for: asking, status: 400 }]],
+	])('%s ends the item with what the host said, and leaves no entry', async (_, rules) => {
+		service().script(...rules);
+		const more = { status: 403, effect: 'not applied' };
+		expect(errorOf(await upload(['a.txt']))).toMatchObject(more);
+		expect(names()).toEqual([]);
+	});
+});
+
+describe('Bytes that did not arrive', () => {
+	const page = { body: '<html><title>Sign in</title></html>', contentType: 'text/html' };
+	const refused = (fileName: string): Rule => ({ for: { ...sending, fileName }, status: 400 });
+
+	test.each<[Rule, string, RegExp, object]>([
+		[{ status: 400 }, 'did not take', /status 400\. Not uploaded: "a.txt"\./, { attempts: 1 }],
+		[{ status: 503 }, 'did not take', /Upload it again later\./, { status: 503, attempts: 2 }],
+		[{ status: 200, ...page }, 'did not confirm', /a page that no storage sends/, { attempts: 1 }],
+		[{ drop: 'beforeApplying' }, 'was lost', /\(ECONNRESET\).*Request Timeout/, { attempts: 2 }],
+		[{ stall: true }, 'was lost', /Check that this n8n reaches/, { attempts: 2 }],
+	])('after %j leave no entry behind: surely not uploaded', async (rule, what, said, more) => {
+		service().script({ ...rule, for: sending, times: Infinity });
+		const run = await upload(['a.txt'], { options: { maxAttempts: 2, timeoutSeconds: 1 } });
+		expect(errorOf(run)).toMatchObject({
+			message: expect.stringContaining(what),
+			description: expect.stringMatching(said),
+			effect: 'not applied',
+			...more,
+		});
+		expect(errorOf(run)).not.toHaveProperty('unfinished');
+		expect(names()).toEqual([]);
+	});
+
+	test('have their entries taken away, also those of the files after them, and the words name what is there', async () => {
+		service().script(refused('b.txt'));
+		const run = await upload(['a.txt', 'b.txt', 'c.txt'], { parameters: TO_AGENT });
+		const [a] = ids();
+		expect(uploaded()).toEqual(['a.txt', 'b.txt']);
+		expect(names()).toEqual(['a.txt']);
+		expect(attached()).toEqual([]);
+		expect(errorOf(run)).toMatchObject({
+			description: expect.stringMatching(
+				/Uploaded: "a.txt" \(ID \S+\)\. Not uploaded: "b.txt", "c.txt"\. To go on, upload only/,
+			),
+			effect: 'partly applied',
+			uploads: [{ uniqueId: a, fileName: 'a.txt' }],
+			addedToAgent: false,
+		});
+	});
+
+	test('because another item ended the run have their entries taken away all the same', async () => {
+		service().script({ for: { ...sending, fileName: 'first.txt' }, latencyMs: 10_000 });
+		service().script({ ...refused('bad.txt'), latencyMs: 2_000 });
+		const files = [named('first.txt', 'second.txt'), named('bad.txt')];
+		const { error } = await upload([], { ...stopping, files });
+		expect(uploaded()).not.toContain('second.txt');
+		expect(names()).toEqual(['first.txt']);
+		expect(error?.message).toContain('[item 1] (0 of 2 items applied, 2 failed, 0 not sent)');
+		expect(error?.description).toContain('In CometChat now: "first.txt" (ID ');
+	});
+});
+
+test.each<[string, Rule, boolean]>([
+	['asking for addresses is lost', { for: asking, drop: 'beforeApplying' }, false],
+	['the second file is refused', { for: { ...sending, fileName: 'b.txt' }, status: 400 }, true],
+	[
+		'the status comes too late',
+		{ for: { operation: 'poll' }, status: 429, retryAfter: '999' },
+		true,
+	],
+	['the agent is lost', { for: { operation: 'add' }, drop: 'beforeApplying' }, true],
+])(
+	'An item that failed is told either to run again or how to go on: %s',
+	async (_, rule, isPartlyDone) => {
+		service().script({ ...rule, times: Infinity });
+		const parameters = { ...TO_AGENT, waitUntilIndexed: true };
+		const run = await upload(['a.txt', 'b.txt'], { parameters, options: { maxAttempts: 2 } });
+		const { description = '' } = Object(errorOf(run));
+		const told = [/(?:run|upload) it again/i, /To go on, /].map((way) => way.test(description));
+		expect(told).toEqual([!isPartlyDone, isPartlyDone]);
+	},
+);

@@ -1,0 +1,202 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Rule } from '../../service/service';
+import { add, freshService } from '../fixture';
+import type { OperationName } from '../operations';
+import { agent as locator, arrivals, continuing, errorOf, runFiles } from '../operations';
+
+const TIMES = { createdAt: 1795301932599, updatedAt: 1795301999000 };
+const HOURS = { uniqueId: 'hours', sourceName: 'Opening hours', type: 'text-details' as const };
+const service = freshService({
+	createdStatus: 200,
+	records: [
+		{ ...HOURS, ...TIMES },
+		{ uniqueId: 'file', sourceName: 'a.pdf' },
+	],
+});
+const NEW = { title: 'Prices', text: 'Bread costs 3.' };
+const toAgent = { addToAgent: true, uid: locator('support-bot'), waitUntilIndexed: true };
+const once = { options: { maxAttempts: 1 } };
+
+type More = Parameters<typeof runFiles>[2] & object;
+
+/** One item, in a run that goes on. */
+const run = async (name: OperationName, given: INodeParameters, { parameters, ...more }: More) =>
+	await runFiles(service(), name, {
+		...continuing,
+		...more,
+		parameters: { ...given, ...parameters },
+	});
+const create = async (more: More = {}) => await run('text.create', NEW, more);
+const get = async (parameters: INodeParameters = {}) =>
+	await run('text.get', { textId: locator('hours') }, { parameters });
+const update = async (updateFields: INodeParameters, more: More = {}) =>
+	await run('text.update', { textId: locator('hours'), updateFields }, more);
+const heldBy = (uid: string) => service().files(uid, 'text');
+const give = async (uid: string) => {
+	await add(service(), [{ agent: uid, files: ['hours'] }], { parameters: { sourceType: 'text' } });
+	service().clearLog();
+};
+
+describe('Text: Create', () => {
+	const created = () => service().records()[0]?.uniqueId;
+
+	test('a text is written with its title, and its ID comes out, also of an answer of 200', async () => {
+		const { output } = await create();
+		expect(service().records()[0]).toMatchObject({ sourceName: 'Prices', type: 'text-details' });
+		expect(service().log[0]).toMatchObject({ operation: 'createText', body: NEW });
+		expect(output.map(({ json }) => json)).toEqual([
+			{ success: true, uniqueId: created(), title: 'Prices', addedToAgent: false },
+		]);
+	});
+
+	test.each<[string, Rule]>([
+		['the connection is lost', { drop: 'afterApplying' }],
+		['the answer is another than documented', { status: 201, body: '{}' }],
+	])('if %s the text is not sent again, and the words say to look first', async (_, rule) => {
+		service().script({ for: { operation: 'createText' }, times: Infinity, ...rule });
+		const failed = await create();
+		expect(arrivals(service())).toEqual(['createText Prices']);
+		expect(errorOf(failed)).toMatchObject({
+			effect: 'unknown',
+			attempts: 1,
+			title: 'Prices',
+			description: expect.stringMatching(/would then be there twice\. Look at .* dashboard before/),
+		});
+	});
+
+	test('if the agent may have it or not, the output has the ID to go on with, and two names for two statuses', async () => {
+		service().script({ for: { operation: 'add' }, drop: 'afterApplying', times: Infinity });
+		const error = errorOf(await create({ ...once, parameters: toAgent }));
+		expect(error).toMatchObject({
+			uniqueId: created(),
+			addedToAgent: 'unknown',
+			effect: 'partly applied',
+			indexingStatus: 'indexed',
+			description: expect.stringMatching(
+				/"Prices" is in CometChat \(ID \S+\)\. It is not known .* has it\. To go on, use this ID/,
+			),
+		});
+		expect(error).not.toHaveProperty('status');
+	});
+});
+
+describe('Text: Get', () => {
+	test('says what a person looks for: title first, whether it can be answered from, times to read, the ID last', async () => {
+		const { output } = await get();
+		expect(output.map(({ json }) => Object.entries(json))).toEqual([
+			[
+				['title', 'Opening hours'],
+				['status', 'indexed'],
+				['text', 'This is hours.'],
+				['createdAt', '2026-11-21T22:58:52.599Z'],
+				['updatedAt', '2026-11-21T22:59:59.000Z'],
+				['uniqueId', 'hours'],
+			],
+		]);
+		expect(arrivals(service())).toEqual(['getText hours']);
+	});
+
+	const noCode: Rule = { status: 404, envelope: 'agentService', message: 'Text not found' };
+	test.each<[string, string, Rule[]]>([
+		['that is not there', 'none', []],
+		['that is a file, said without a code', 'file', [noCode]],
+	])('a text %s is one that CometChat does not know', async (_, id, rules) => {
+		service().script(...rules);
+		expect(errorOf(await get({ textId: locator(id) }))).toMatchObject({
+			message: 'CometChat does not know this text [item 0]',
+			description: expect.stringContaining("Check 'Text': "),
+			effect: 'not applied',
+			uniqueId: id,
+		});
+	});
+});
+
+describe('Text: Update', () => {
+	const bodies = () =>
+		service().log.flatMap(({ kind, operation, body }) =>
+			kind === 'arrived' && operation === 'updateText' ? [Object(body)] : [],
+		);
+
+	test.each<[INodeParameters, string, string, string]>([
+		[{ text: 'Closed.' }, 'text', 'Opening hours', 'Closed.'],
+		[{ title: 'Times', text: '' }, 'title', 'Times', 'This is hours.'],
+		[{ title: 'Times', text: '={{ "Closed." }}' }, 'title, text', 'Times', 'Closed.'],
+	])('given %j, just %s is sent, and the rest stays', async (fields, changed, title, text) => {
+		const { output } = await update(fields);
+		const told = { title, changed, success: true, uniqueId: 'hours' };
+		expect(output.map(({ json }) => json)).toEqual([told]);
+		expect(bodies().map((body) => Object.keys(body).sort())).toEqual([changed.split(', ').sort()]);
+		expect(service().records()[0]?.sourceName).toBe(title);
+		expect(service().text('hours')).toBe(text);
+	});
+
+	test('it keeps its ID and its agents, is waited for, and goes to another agent if asked', async () => {
+		await give('sales-assistant');
+		const { output } = await update({ text: 'Closed.' }, { parameters: toAgent });
+		expect([...new Set(arrivals(service()))]).toEqual([
+			'updateText hours',
+			'poll hours',
+			'add support-bot hours',
+		]);
+		expect(output[0]?.json).toMatchObject({ status: 'indexed', addedToAgent: true });
+		expect(heldBy('support-bot')).toEqual(['hours']);
+		expect(heldBy('sales-assistant')).toEqual(['hours']);
+	});
+
+	test('after a lost answer it is sent again: the same change twice does no harm', async () => {
+		service().script({ for: { operation: 'updateText' }, drop: 'afterApplying' });
+		const { output } = await update({ text: 'Closed.' });
+		expect(output[0]?.json.success).toBe(true);
+		expect(bodies()).toEqual(Array(2).fill({ text: 'Closed.' }));
+	});
+
+	test('items that change the same text go one after another', async () => {
+		service().script({ for: { operation: 'updateText' }, latencyMs: 500 });
+		const items = Array.from({ length: 9 }, (_, at) => ({ text: `Version ${at}` }));
+		await update({ text: '={{ $json.text }}' }, { items });
+		expect(bodies()).toEqual(items);
+	});
+
+	test.each<[string, Rule, string, RegExp]>([
+		['refused', { status: 400 }, 'not applied', /The text was not changed\./],
+		[
+			'not answered',
+			{ drop: 'afterApplying' },
+			'unknown',
+			/not known whether .* run the item again/,
+		],
+		['answered otherwise', { body: '{}' }, 'unknown', /not known whether .* run the item again/],
+	])('a change that is %s is told as what it is', async (_, rule, effect, description) => {
+		service().script({ for: { operation: 'updateText' }, times: Infinity, ...rule });
+		expect(errorOf(await update({ text: 'Closed.' }, once))).toMatchObject({
+			effect,
+			uniqueId: 'hours',
+			description: expect.stringMatching(description),
+		});
+	});
+
+	test('one that cannot be read keeps its ID and its agents: the words say to change it, and not to delete it', async () => {
+		service().scriptIndexing({ ends: 'failed' });
+		const failed = await update({ text: 'x', title: 'Times' }, { parameters: toAgent });
+		expect(errorOf(failed)).toMatchObject({
+			message: 'CometChat was not able to read "Times" [item 0]',
+			description: expect.stringMatching(/Not added to the agent\. Change "Times" .* Text: Update/),
+			effect: 'partly applied',
+			addedToAgent: false,
+			indexingStatus: 'failed',
+		});
+		expect(Object(errorOf(failed)).description).not.toContain('Delete');
+	});
+
+	test.each<[INodeParameters]>([[{}], [{ title: '', text: '={{ null }}' }]])(
+		'with nothing to change (%j) nothing is sent',
+		async (fields) => {
+			const failed = await update(fields);
+			expect(service().log).toEqual([]);
+			expect(errorOf(failed)).toMatchObject({
+				message: expect.stringContaining("Neither 'Title' nor 'Text' under 'Update Fields'"),
+			});
+		},
+	);
+});

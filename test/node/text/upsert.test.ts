@@ -1,0 +1,290 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RecordSeed, Rule } from '../../service/service';
+import { seededText } from '../../service/texts';
+import { add, freshService } from '../fixture';
+import { agent as locator, arrivals, continuing, errorOf, runFiles } from '../operations';
+
+const text = (uniqueId: string, sourceName = uniqueId, more: Partial<RecordSeed> = {}) => {
+	return { uniqueId, sourceName, type: 'text-details' as const, ...more };
+};
+const faq = Array.from({ length: 300 }, (_, at) => `faq-${at}`);
+const service = freshService({
+	records: [
+		text('hours', 'Opening hours'),
+		text('umlaut', 'O\u0308ffnungszeiten'),
+		text('broken', 'Broken', { status: 'failed' }),
+		text('slow', 'Slow', { status: 'indexing' }),
+		text('twin-1', 'Twins'),
+		text('twin-2', 'Twins'),
+		{ uniqueId: 'file', sourceName: 'A file' },
+		...faq.map((id) => text(id)),
+	],
+});
+const toAgent = { addToAgent: true, uid: locator('support-bot'), waitUntilIndexed: true };
+const same = { title: 'Opening hours', text: seededText('hours') };
+const unchanged = faq.map((title) => ({ title, text: seededText(title) }));
+const fresh = { title: 'New', text: 'x' };
+
+/** Items in a run that goes on, unless `more` has others. */
+const upsert = async (
+	items: IDataObject[],
+	{ parameters, ...more }: Parameters<typeof runFiles>[2] = {},
+) =>
+	await runFiles(service(), 'text.upsert', {
+		...continuing,
+		...more,
+		items,
+		parameters: { title: '={{ $json.title }}', text: '={{ $json.text }}', ...parameters },
+	});
+type Upserted = Awaited<ReturnType<typeof upsert>>;
+const jsonOf = ({ output }: Upserted) => output.map(({ json }) => json);
+const actions = (run: Upserted) => jsonOf(run).map(({ action }) => action);
+const idsOf = (run: Upserted) => [jsonOf(run)[0]?.uniqueIds ?? []].flat().map(String);
+const held = () => service().files('support-bot', 'text');
+const give = async (...files: string[]) => {
+	await add(service(), [{ agent: 'support-bot', files }], { parameters: { sourceType: 'text' } });
+	service().clearLog();
+};
+const newest = () => service().records()[0]?.uniqueId;
+
+test('what is there and says the same is left alone, what says something else is changed where it is, what is not there is written', async () => {
+	const { length } = service().records();
+	const changed = { title: 'faq-1', text: 'New.' };
+	const run = await upsert([same, changed, { title: 'A file', text: 'Is no text.' }]);
+	const more = { status: null, success: true };
+	expect(jsonOf(run)).toEqual([
+		{ ...more, title: same.title, action: 'unchanged', status: 'indexed', uniqueId: 'hours' },
+		{ ...more, title: 'faq-1', action: 'updated', uniqueId: 'faq-1' },
+		{ ...more, title: 'A file', action: 'created', uniqueId: newest() },
+	]);
+	const sent = ['createText A file', 'listTexts', 'updateText faq-1'];
+	expect(arrivals(service()).sort()).toEqual(sent);
+	expect(service().text('faq-1')).toBe('New.');
+	expect(service().records()).toHaveLength(length + 1);
+});
+
+test('hundreds of unchanged texts take one list, and one question for the agent that has them; nothing is written', async () => {
+	const apart = await upsert(unchanged, { parameters: { waitUntilIndexed: true } });
+	expect(new Set(actions(apart))).toEqual(new Set(['unchanged']));
+	expect(arrivals(service())).toEqual(['listTexts']);
+	await give(...faq);
+	const told = jsonOf(await upsert(unchanged, { parameters: toAgent }));
+	expect(told.every(({ addedToAgent }) => addedToAgent === true)).toBe(true);
+	expect(arrivals(service()).sort()).toEqual(['agent support-bot', 'listTexts']);
+});
+
+test('white space around it, other line breaks and letters put together otherwise make no other text', async () => {
+	await upsert([{ ...same, text: 'One.\nTwo \u00f6.' }]);
+	service().clearLog();
+	const run = await upsert([
+		{ title: ' \u00d6ffnungszeiten', text: ` ${seededText('umlaut')}\n` },
+		{ ...same, text: 'One.\r\nTwo o\u0308.' },
+	]);
+	expect(actions(run)).toEqual(['unchanged', 'unchanged']);
+	expect(arrivals(service())).toEqual(['listTexts']);
+});
+
+test('one that CometChat was not able to read is written anew, and one that is being read is waited for', async () => {
+	const items = [
+		{ title: 'Broken', text: seededText('broken') },
+		{ title: 'Slow', text: seededText('slow') },
+	];
+	const options = { maxIndexingMinutes: 1 };
+	const run = await upsert(items, { parameters: { waitUntilIndexed: true }, options });
+	expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', status: 'indexed' });
+	expect(errorOf(run, 1)).toMatchObject({ action: 'unchanged', indexingStatus: 'indexing' });
+	const written = arrivals(service()).filter((line) => line.startsWith('updateText'));
+	expect(written).toEqual(['updateText broken']);
+});
+
+describe('The agent', () => {
+	test.each<[string, IDataObject, string[], string[]]>([
+		['has what is unchanged: nothing is sent', same, ['hours'], []],
+		['lacks what is unchanged: it gets it', same, [], ['add support-bot hours']],
+		[
+			'has what is changed: it gets it once more, once it is indexed',
+			{ ...same, text: 'New.' },
+			['hours'],
+			['updateText hours', 'poll hours', 'add support-bot hours'],
+		],
+	])('%s', async (_, item, has, sent) => {
+		if (has.length > 0) await give(...has);
+		const run = await upsert([item], { parameters: toAgent });
+		expect(jsonOf(run)[0]).toMatchObject({ addedToAgent: true, status: 'indexed' });
+		expect(held()).toEqual(['hours']);
+		const lines = [...new Set(arrivals(service()))];
+		expect(lines.filter((line) => !/^(?:agent |listTexts|records)/.test(line))).toEqual(sent);
+	});
+
+	test('that is not there is said to be so before anything is written', async () => {
+		const run = await upsert([fresh], { parameters: { ...toAgent, uid: locator('nobody') } });
+		expect(errorOf(run)).toMatchObject({ status: 404, effect: 'not applied', title: 'New' });
+		expect(arrivals(service()).join()).not.toContain('createText');
+	});
+
+	test('that could not be given a text lacks it, and running again finds the text', async () => {
+		service().script({ for: { operation: 'add' }, status: 400, times: Infinity });
+		const uniqueId = (run: Upserted) => ({ ...Object(errorOf(run)), ...jsonOf(run)[0] }).uniqueId;
+		const failed = await upsert([fresh], { parameters: toAgent });
+		expect(errorOf(failed)).toMatchObject({
+			action: 'created',
+			addedToAgent: false,
+			uniqueId: newest(),
+			description: expect.stringMatching(
+				/"New" \(ID \S+\)\. Not added to the agent\. To go on, run the item again/,
+			),
+		});
+		service().clearScript();
+		const again = await upsert([fresh], { parameters: toAgent });
+		expect(jsonOf(again)[0]).toMatchObject({ action: 'unchanged', addedToAgent: true });
+		expect(uniqueId(again)).toBe(uniqueId(failed));
+	});
+});
+
+describe('Two items of one title', () => {
+	test('with the same text are applied in order: for two agents it is written once', async () => {
+		const agents = ['support-bot', 'sales-assistant'];
+		const items = agents.map((uid) => ({ ...fresh, uid }));
+		const uid = locator('={{ $json.uid }}');
+		const run = await upsert(items, { parameters: { addToAgent: true, uid } });
+		expect(actions(run)).toEqual(['created', 'unchanged']);
+		expect(service().requests()).toHaveLength(2);
+		for (const name of agents) expect(service().files(name, 'text')).toEqual([newest()]);
+	});
+
+	test('and different texts are refused, both of them, and nothing is sent for either', async () => {
+		const run = await upsert([same, { ...same, title: ' Opening hours', text: 'Other.' }]);
+		expect(arrivals(service())).toEqual([]);
+		for (const index of [0, 1]) {
+			const message = expect.stringContaining('Opening hours" and different texts');
+			expect(errorOf(run, index)).toMatchObject({ message, effect: 'not applied' });
+		}
+	});
+
+	test('of which the first may be there: the second does not write it again', async () => {
+		service().script({ for: { operation: 'createText' }, drop: 'afterApplying' });
+		const run = await upsert([fresh, fresh]);
+		expect(arrivals(service())).toEqual(['listTexts', 'createText New']);
+		expect([errorOf(run), errorOf(run, 1)]).toMatchObject([
+			{ effect: 'unknown', description: expect.stringContaining('not known whether "New" was') },
+			{ effect: 'not applied', message: expect.stringContaining('another item has written') },
+		]);
+	});
+});
+
+test('two texts of one title are refused with their IDs, and both stay', async () => {
+	const run = await upsert([{ title: 'Twins', text: 'x' }]);
+	expect(errorOf(run)).toMatchObject({
+		message: 'CometChat has 2 texts named "Twins" [item 0]',
+		description: expect.stringMatching(/ID twin-1; .*ID twin-2\./),
+		effect: 'not applied',
+	});
+	expect(arrivals(service())).toEqual(['listTexts']);
+});
+
+test.each<[string, Rule]>([
+	['has pages', { body: '{"data":[],"meta":{"next":{"cursor":"5"}}}' }],
+	['has a text without a title', { body: '{"data":[{"uniqueId":"a"}]}' }],
+])('if the list of texts %s, nothing is written: a text could be there twice', async (_, rule) => {
+	service().script({ for: { operation: 'listTexts' }, times: Infinity, ...rule });
+	const run = await upsert([same, fresh]);
+	expect(arrivals(service())).toEqual(['listTexts']);
+	expect(errorOf(run, 1)).toMatchObject({ effect: 'not applied', title: 'New' });
+});
+
+describe('Split Long Text', () => {
+	const options = { splitLongText: true };
+	/** Two paragraphs fit into a part. */
+	const long = (parts: number, start = 0) =>
+		Array.from({ length: 2 * parts }, (_, at) => `${start + at} ${'x'.repeat(2000)}`).join('\n\n');
+	const titles = () =>
+		service()
+			.records()
+			.flatMap(({ sourceName }) => (sourceName.startsWith('Guide') ? [sourceName] : []))
+			.sort();
+	const numbered = (of: number) => Array.from({ length: of }, (_, at) => `Guide (${at + 1}/${of})`);
+	const guide = async (words: string, more: Parameters<typeof upsert>[1] = {}) =>
+		await upsert([{ title: 'Guide', text: words }], { options, mode: 'trigger', ...more });
+	/** As n8n keeps between two runs what a node has noted. */
+	const after = ({ staticData }: Upserted) => ({ parameters: toAgent, staticData });
+	const warned = ({ hints }: Upserted) =>
+		hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+
+	test('writes numbered parts, which the agent gets together; unchanged, nothing is sent', async () => {
+		const first = await guide(long(3), { parameters: toAgent });
+		const uniqueIds = idsOf(first);
+		const told = { status: 'indexed', addedToAgent: true, success: true, parts: 3 };
+		const more = { ...told, title: 'Guide', uniqueIds, uid: 'support-bot' };
+		expect(jsonOf(first)).toEqual([{ ...more, action: 'created' }]);
+		expect(titles()).toEqual(numbered(3));
+		expect(held()).toEqual(uniqueIds);
+		expect(service().text(uniqueIds[2] ?? '')).toBe(long(1, 4));
+		service().clearLog();
+		expect(jsonOf(await guide(long(3), after(first)))).toEqual([{ ...more, action: 'unchanged' }]);
+		expect(arrivals(service()).sort()).toEqual(['agent support-bot', 'listTexts']);
+	});
+
+	test('keeps the parts in step: their IDs stay, more are written, and what is left over goes, which is said', async () => {
+		const three = await guide(long(3), { parameters: toAgent });
+		const [first = '', second = '', third = ''] = idsOf(three);
+		service().clearLog();
+		const two = await guide(long(2), after(three));
+		const told = { action: 'updated', parts: 2, uniqueIds: [first, second], deleted: [third] };
+		expect(jsonOf(two)[0]).toMatchObject(told);
+		expect(two.hints.map(({ message }) => message)).toContainEqual(
+			`Deleted, because the text has fewer parts now: "Guide (3/3)" (ID ${third}).`,
+		);
+		// A part that has only got another number is read anew, too.
+		const sent = arrivals(service()).map((line) => line.split(' ')[0]);
+		expect(sent.filter((name) => name === 'updateText')).toHaveLength(2);
+		expect(sent.slice(-4)).toEqual(['poll', 'add', 'getText', 'deleteText']);
+		const one = await guide('Short.', after(two));
+		expect(jsonOf(one)[0]).toMatchObject({ uniqueId: first, deleted: [second] });
+		const four = await guide(long(4), after(one));
+		expect(idsOf(four)[0]).toBe(first);
+		expect(titles()).toEqual(numbered(4));
+		expect(held()).toEqual(idsOf(four));
+	});
+
+	test('deletes what is left over only once the agent has what is new', async () => {
+		const three = await guide(long(3), { parameters: toAgent });
+		service().script({ for: { operation: 'add' }, status: 400, times: Infinity });
+		const failed = await guide(long(2, 8), after(three));
+		expect(errorOf(failed)).toMatchObject({ effect: 'partly applied', addedToAgent: false });
+		expect(titles()).toContain('Guide (3/3)');
+		service().clearScript();
+		await guide(long(2, 8), after(failed));
+		expect(titles()).toEqual(numbered(2));
+	});
+
+	test('without proof that it has written a part, none is deleted or takes the place of another: they are named', async () => {
+		const ids = idsOf(await guide(long(3)));
+		const run = await guide(long(2, 8));
+		expect(titles()).toHaveLength(5);
+		expect(ids.map((id) => service().text(id))).toEqual([0, 2, 4].map((at) => long(1, at)));
+		expect(jsonOf(run)[0]).toMatchObject({ action: 'created', parts: 2 });
+		expect(warned(run)).toEqual([expect.stringMatching(/of another hand: "Guide \(1\/3\)"/)]);
+	});
+
+	test.each<[string, Rule]>([
+		['changed since', { body: '{"data":{"uniqueId":"x","title":"Guide (3/3)","text":"Mine."}}' }],
+		['not to be looked at', { status: 403, times: Infinity }],
+	])('nor is one that is %s', async (_, rule) => {
+		const three = await guide(long(3));
+		service().script({ for: { operation: 'getText' }, ...rule });
+		const run = await guide(long(2, 8), after(three));
+		expect(titles()).toContain('Guide (3/3)');
+		expect(jsonOf(run)[0]).not.toHaveProperty('deleted');
+		expect(warned(run)).toEqual([expect.stringMatching(/not be deleted: "Guide \(3\/3\)"/)]);
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ title: 'Guide (1/2)', text: 'x' }, 'which is how a part of a split text is called'],
+		[{ title: 'Guide', text: long(100) }, 'which are 100 parts'],
+	])('%# is refused before anything is sent', async (item, words) => {
+		const run = await upsert([item], { options });
+		expect(service().log).toEqual([]);
+		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(words) });
+	});
+});

@@ -1,0 +1,312 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { RecordSeed, Rule } from '../../service/service';
+import type { CrawlingOptions, FoundSeed } from '../../service/websites';
+import { add, freshService } from '../fixture';
+import type { OperationName } from '../operations';
+import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+
+const HELP = 'https://help.example.com';
+const website = (uniqueId: string, more: Partial<RecordSeed> = {}): RecordSeed => {
+	return { uniqueId, sourceName: `https://${uniqueId}.example.com`, type: 'website', ...more };
+};
+const page = (urlId: string, status: FoundSeed['status'] = 'failed'): FoundSeed => {
+	return { urlId, url: `${HELP}/${urlId}`, title: `About ${urlId}`, status };
+};
+const MANY = Array.from({ length: 130 }, (_, at) => page(`p${at}`));
+const crawling: CrawlingOptions = {};
+const service = freshService({
+	records: [
+		website('help', { status: 'failed', createdAt: 1795301932599 }),
+		website('well'),
+		website('large'),
+		{ sourceName: 'a.pdf', uniqueId: 'file' },
+	],
+	found: {
+		help: [page('a'), page('b', 'processed'), page('c'), page('d', 'skipped')],
+		well: [page('w', 'processed')],
+		large: MANY,
+	},
+	crawling,
+	indexing: { ms: 60_000 },
+});
+const CRAWLING: CrawlingOptions = { processMs: 600_000, statusFilter: 'apply' };
+beforeEach(() => Object.assign(crawling, CRAWLING));
+
+type More = Parameters<typeof runFiles>[2] & object;
+const site = (value: string): INodeParameters => ({ website: agent(value) });
+/** Of the website 'help', in a run that goes on, unless `more` has another. */
+const run = async (name: OperationName, parameters: INodeParameters = {}, more: More = {}) =>
+	await runFiles(service(), name, {
+		...continuing,
+		...more,
+		parameters: { ...site('help'), uid: agent('support-bot'), ...parameters },
+	});
+const jsonOf = async (...given: Parameters<typeof run>) =>
+	(await run(...given)).output.map(({ json }) => json);
+const held = (uid: string) => service().files(uid, 'website');
+const give = async (uid: string, ...files: string[]) => {
+	await add(service(), [{ agent: uid, files }], { parameters: { sourceType: 'website' } });
+	service().clearLog();
+};
+
+describe('Website: Delete', () => {
+	test('takes it from CometChat and from each agent, and nothing else', async () => {
+		await give('support-bot', 'help', 'well');
+		await give('sales-assistant', 'help');
+		expect(await jsonOf('website.delete')).toEqual([{ deleted: true, uniqueIds: ['help'] }]);
+		expect(arrivals(service())).toEqual(['deleteWebsite help']);
+		expect(
+			service()
+				.records()
+				.map(({ uniqueId }) => uniqueId),
+		).not.toContain('help');
+		expect([held('support-bot'), held('sales-assistant')]).toEqual([['well'], []]);
+	});
+
+	test('of one that is gone is an error, which names the way out, or counts as deleted', async () => {
+		expect(errorOf(await run('website.delete', site('x')))).toMatchObject({
+			message: 'CometChat does not know this website [item 0]',
+			description: expect.stringMatching(/Check 'Website': .* 'If Already Gone' under Options/),
+			effect: 'not applied',
+		});
+		const told = await jsonOf('website.delete', site('x'), { options: { ifGone: 'deleted' } });
+		expect(told).toEqual([{ deleted: true, uniqueIds: ['x'], alreadyGone: ['x'] }]);
+	});
+});
+
+test('Website: Retry Indexing sends it to be indexed again as what it is, and no file', async () => {
+	const told = [{ success: true, uniqueIds: ['help'] }];
+	expect(await jsonOf('website.retryIndexing')).toEqual(told);
+	expect(service().log[0]).toMatchObject({ operation: 'sync', sourceType: 'website' });
+	expect(errorOf(await run('website.retryIndexing', site('file')))).toMatchObject({
+		message: 'CometChat does not know this website [item 0]',
+		effect: 'not applied',
+	});
+});
+
+test.each<[Rule, object]>([
+	[{ status: 200 }, { name: HELP }],
+	[{ status: 403, times: Infinity }, {}],
+])(
+	'Website: Get Status says what to do about one that failed, also where its name is not to be had: %j',
+	async (rule, name) => {
+		service().script({ ...rule, for: { operation: 'records' } });
+		expect(await jsonOf('website.getStatus')).toEqual([
+			{
+				...name,
+				status: 'failed',
+				isReady: false,
+				advice: expect.stringMatching(/Website: Retry Indexing.* crawl it anew/),
+				uniqueId: 'help',
+			},
+		]);
+		expect(service().log[0]).toMatchObject({ operation: 'poll', uniqueIds: ['help'] });
+	},
+);
+
+describe('Website: Get Content', () => {
+	const saying = (...texts: string[]): Rule => {
+		const pageContent = texts.map((content, at) => ({ content, pageNumber: at + 1 }));
+		const sourceDetails = { fileName: HELP, totalPages: texts.length };
+		return {
+			for: { operation: 'pages', sourceType: 'website' },
+			body: JSON.stringify({ data: { sourceDetails, pageContent } }),
+		};
+	};
+
+	test('gives the text as that of a website, without a look at the list, whole or by page', async () => {
+		service().script({ ...saying('Open from 9.', 'Closed on Monday.'), times: 2 });
+		expect(await jsonOf('website.getContent')).toEqual([
+			{
+				name: HELP,
+				text: 'Open from 9.\n\nClosed on Monday.',
+				characters: 31,
+				pages: 2,
+				sourceType: 'website',
+				uniqueId: 'help',
+			},
+		]);
+		expect(arrivals(service())).toEqual(['pages help']);
+		expect(await jsonOf('website.getContent', { output: 'page' })).toMatchObject([
+			{ page: 1, text: 'Open from 9.' },
+			{ page: 2, text: 'Closed on Monday.' },
+		]);
+	});
+
+	test('says of an empty one that its pages may not be read, and not that it is a scan', async () => {
+		service().script(saying(' '));
+		const [told] = await jsonOf('website.getContent');
+		expect(told?.reason).toMatch(/may not have read its pages\. Website: Get Status/);
+	});
+});
+
+describe('Website: Get Many', () => {
+	const found = async (filters: INodeParameters, options: INodeParameters = {}) =>
+		await jsonOf('website.getMany', { filters }, { options });
+
+	test('gives websites alone, whatever else is asked for', async () => {
+		expect(await found({})).toMatchObject(
+			['help', 'well', 'large'].map((uniqueId) => ({ uniqueId })),
+		);
+		expect(await found({ statuses: ['failed'] })).toMatchObject([{ uniqueId: 'help' }]);
+		expect(await found({ nameContains: 'HELP.' })).toMatchObject([{ uniqueId: 'help' }]);
+		expect(await found({ sourceTypes: ['uploads'], nameContains: 'a.pdf' })).toEqual([]);
+	});
+});
+
+test.each([
+	['add' as const, ['well']],
+	['remove' as const, []],
+])(
+	'Website: %s is one request to the list of websites, and the output says so',
+	async (operation, left) => {
+		if (operation === 'remove') await give('support-bot', 'well');
+		expect(await jsonOf(`website.${operation}`, site('well'))).toEqual([
+			{ success: true, operation, uid: 'support-bot', sourceType: 'website', uniqueIds: ['well'] },
+		]);
+		expect(arrivals(service())).toEqual([`${operation} support-bot well`]);
+		expect(held('support-bot')).toEqual(left);
+	},
+);
+
+describe('Website: Get Pages', () => {
+	const found = async (parameters: INodeParameters) =>
+		(await jsonOf('website.getPages', parameters)).map(({ urlId }) => urlId);
+	const queries = () =>
+		service().log.flatMap(({ kind, path }) =>
+			kind === 'arrived' ? [path.split('?')[1]?.replace(/cursor=[^&]*/, 'cursor')] : [],
+		);
+
+	test('says what a person looks for: address first, times to read, what to do if it failed', async () => {
+		const [failed, processed] = await jsonOf('website.getPages');
+		expect(Object.entries(failed ?? {})).toEqual([
+			['url', `${HELP}/a`],
+			['title', 'About a'],
+			['status', 'failed'],
+			['advice', expect.stringContaining('Website: Retry Pages')],
+			['createdAt', '2026-11-21T22:58:52.603Z'],
+			['lastCrawledAt', expect.any(String)],
+			['updatedAt', expect.any(String)],
+			['retryCount', 0],
+			['urlId', 'a'],
+		]);
+		expect(processed).toMatchObject({ status: 'processed', advice: null });
+	});
+
+	const next = '&affix=append&cursor';
+	test.each<[INodeParameters, number, string[]]>([
+		[{}, 50, ['limit=50']],
+		[{ limit: 120 }, 120, ['limit=100', `limit=20${next}`]],
+		[{ returnAll: true }, 130, ['limit=100', `limit=100${next}`]],
+	])('with %j gives %d of many pages', async (parameters, count, sent) => {
+		const ids = MANY.slice(0, count).map(({ urlId }) => urlId);
+		expect(await found({ ...site('large'), ...parameters })).toEqual(ids);
+		expect(queries()).toEqual(sent);
+	});
+
+	test.each([
+		['apply' as const, ['failed'], ['a', 'c'], '&status=failed'],
+		['ignore' as const, 'Skipped', ['d'], '&status=skipped'],
+	])(
+		'filters by status where CometChat may %s that: %j',
+		async (statusFilter, pageStatuses, ids, sent) => {
+			Object.assign(crawling, { statusFilter });
+			expect(await found({ pageFilters: { pageStatuses } })).toEqual(ids);
+			expect(queries()).toEqual([`limit=100${sent}`]);
+		},
+	);
+
+	test.each<[string, Rule[]]>([
+		['file', []],
+		['none', [{ status: 404, envelope: 'agentService', message: 'Website not found' }]],
+	])('a website that is not there (%s) is one that CometChat does not know', async (id, rules) => {
+		service().script(...rules);
+		expect(errorOf(await run('website.getPages', site(id)))).toMatchObject({
+			message: 'CometChat does not know this website [item 0]',
+			description: expect.stringContaining("Check 'Website': "),
+			uniqueId: id,
+		});
+	});
+});
+
+describe('Website: Retry Pages', () => {
+	const retry = async (parameters: INodeParameters = {}, more: More = {}) =>
+		await run('website.retryPages', parameters, more);
+	const chosen = (pageIds: string) => ({ pagesBy: 'ids', pageIds });
+	const sending = { operation: 'retryUrls' as const };
+
+	test.each(['apply', 'ignore'] as const)(
+		'the pages that failed are read again, and no others, also where CometChat may %s filters; for another item none has failed then',
+		async (statusFilter) => {
+			Object.assign(crawling, { statusFilter });
+			const { output } = await retry({}, { items: [{}, {}] });
+			const looking = 'discoveredUrls help';
+			expect(arrivals(service())).toEqual([looking, 'retryUrls help,a,c', looking]);
+			expect(output.map(({ json }) => json)).toMatchObject([
+				{ success: true, retried: 2, uniqueId: 'help', urlIds: ['a', 'c'] },
+				{ success: true, retried: 0, reason: expect.stringContaining('no page') },
+			]);
+		},
+	);
+
+	test('many pages are sent a hundred at a time, and what was sent before a refusal is told', async () => {
+		service().script({ for: { ...sending, containsId: 'p129' }, status: 400 });
+		expect(errorOf(await retry(site('large')))).toMatchObject({
+			description: expect.stringContaining('Of 130 pages, 100 were sent to be read again.'),
+			effect: 'partly applied',
+			retried: 100,
+		});
+	});
+
+	test.each([
+		['a text with commas', 'c, a,c'],
+		['pages as Get Pages gives them', '={{ [{ urlId: "c", url: "x" }, { urlId: "a" }] }}'],
+	])('chosen pages are those that Page IDs names: %s', async (_, pageIds) => {
+		const { output } = await retry(chosen(pageIds));
+		expect(arrivals(service())).toEqual(['retryUrls help,c,a']);
+		expect(output[0]?.json).toMatchObject({ retried: 2, urlIds: ['c', 'a'] });
+	});
+
+	test.each<[string, string]>([
+		['={{ [{ url: "x" }] }}', "An entry of 'Page IDs' is empty"],
+		[`a, ${HELP}/b`, `'Page IDs' holds "${HELP}/b", which is the address of a page`],
+	])('the page IDs %s are refused before anything is sent', async (pageIds, words) => {
+		const refused = errorOf(await retry(chosen(pageIds)));
+		expect(service().log).toEqual([]);
+		expect(refused).toMatchObject({ message: expect.stringContaining(words) });
+	});
+
+	test.each<[string, string, Rule[]]>([
+		['by address', `${HELP}/d`, []],
+		['by ID, if the list is not to be had', 'd', [{ status: 400, times: Infinity }]],
+	])(
+		'pages that CometChat does not take up fail the item, which names them %s',
+		async (_, name, rules) => {
+			service().script(
+				...rules.map((rule) => ({ ...rule, for: { operation: 'discoveredUrls' as const } })),
+			);
+			expect(errorOf(await retry(chosen('a, d, none')))).toMatchObject({
+				message: 'CometChat did not take up 2 of 3 pages [item 0]',
+				description: expect.stringContaining(`Not taken up: ${name}, none. Of 3 pages, 1 was sent`),
+				effect: 'partly applied',
+				retried: 1,
+				notRetried: [{ urlId: 'd' }, { url: null, urlId: 'none' }],
+			});
+		},
+	);
+
+	test.each<[object | undefined, string | undefined, string]>([
+		[{ processedUrls: ['a', 'c'], urlsProcessed: 0 }, undefined, ''],
+		[undefined, undefined, ''],
+		[{ urlsProcessed: 1 }, '1 of 2', 'It does not say which.'],
+		[{ urlsProcessed: 0 }, '2 of 2', `Not taken up: ${HELP}/a, ${HELP}/c.`],
+		[{ processedUrls: ['a'] }, '1 of 2', `Not taken up: ${HELP}/c.`],
+	])('after the answer %j, not taken up are: %s', async (data, count, said) => {
+		service().script({ for: sending, body: JSON.stringify({ success: true, data }) });
+		const done = await retry();
+		const error = { message: expect.stringContaining(`take up ${count} pages`) };
+		expect(done.output[0]?.json).toMatchObject(count ? { error } : { success: true, retried: 2 });
+		expect(`${Object(errorOf(done)).description}`).toContain(count ? said : '');
+	});
+});
