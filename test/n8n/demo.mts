@@ -1,13 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import Table from 'cli-table3';
-import { startService, type Service } from '../service/service.js';
+import { startService, type RecordSeed, type Service } from '../service/service.js';
 import { accountFor, KEYS } from './account.mjs';
-import { attachHeld, DOCUMENTS, namesAt, WEBSITES } from './demo/account.mjs';
+import { attach } from './byHand.mjs';
 import { Folder } from './demo/folder.mjs';
 import { submitForm } from './engine/form.mjs';
-import { assertAsExpected, type Seen } from './expectation.mjs';
 import { listAt, textAt } from './fields.mjs';
 import { installN8n, REAL_N8N } from './install.mjs';
 import { buildAndPack } from './pack.mjs';
@@ -15,19 +13,34 @@ import { showProgress } from './progress.mjs';
 import { assertHolds } from './prove.mjs';
 import { OWNER } from './rest.mjs';
 import { startN8n, type RunningN8n } from './server.mjs';
+import { SITES } from './sites.mjs';
 import { withStarted } from './withStarted.mjs';
-import { expectationOf, readExample, readWorkflow } from './workflows.mjs';
+import { readExample } from './workflows.mjs';
 
 const USER_FOLDER = join(REAL_N8N, 'demo');
 
+/** What the account has, newest first; who has it at first; and one that can't be read. */
+const DOCUMENTS: Array<RecordSeed & { uniqueId: string; of?: string }> = [
+	{ uniqueId: 'scan', sourceName: 'Scanned brochure.pdf', status: 'failed' },
+	{ uniqueId: 'returns', sourceName: 'Returns.pdf', of: 'support-bot' },
+	{ uniqueId: 'prices', sourceName: 'Prices.csv', of: 'sales-assistant' },
+	{ uniqueId: 'catalogue', sourceName: 'Catalogue.pdf', of: 'sales-assistant' },
+	{ uniqueId: 'benefits', sourceName: 'Benefits.pdf', of: 'onboarding-guide' },
+];
+
+/** As much of one as the stand-in looks at. */
+const PDF = '%PDF-1.4\nWe are open from 9 to 5.\n%%EOF\n';
+
 async function demo(): Promise<void> {
 	const { once, port } = readArguments();
-	const tarball = await buildAndPack();
-	const { version } = await installN8n();
+	const [tarball, { version }] = await Promise.all([buildAndPack(), installN8n()]);
 	rmSync(USER_FOLDER, { recursive: true, force: true });
 	await withStarted(async (start) => {
-		const service = await start(startService({ ...KEYS, ...WEBSITES, records: DOCUMENTS }));
-		await attachHeld(service);
+		const records = DOCUMENTS.map(({ of, ...record }) => record);
+		const service = await start(startService({ ...KEYS, sites: SITES, records }));
+		for (const { of, uniqueId } of DOCUMENTS) {
+			if (of !== undefined) await attach(service, of, [uniqueId]);
+		}
 		console.log(`  Stand-in for CometChat's REST API: ${service.baseUrl}`);
 		const options = { userFolder: USER_FOLDER, tarball, port };
 		const n8n = await start(
@@ -38,61 +51,54 @@ async function demo(): Promise<void> {
 		const { status, message } = await n8n.rest.testCredential(id, credential);
 		console.log(`  Credential "${credential.name}": ${status}, ${message}`);
 		if (status !== 'OK') throw new Error("n8n's test of the credential failed.");
-		await showAll({ n8n, service, folder: new Folder(USER_FOLDER) }, once);
+		await showAll(n8n, service, once);
 	});
 }
 
-interface Stage {
-	n8n: RunningN8n;
-	service: Service;
-	folder: Folder;
-}
-
 /** A failure ends in the exit code: the editor stays open all the same, to look at what went wrong. */
-async function showAll({ n8n, service, folder }: Stage, once: boolean): Promise<void> {
-	const { rest } = n8n;
+async function showAll(n8n: RunningN8n, service: Service, once: boolean): Promise<void> {
+	const folder = new Folder(USER_FOLDER);
 	const form = readExample('upload-from-a-form');
-	const path = textAt(
-		listAt(form, 'nodes').find((node) => textAt(node, 'type').endsWith('.formTrigger')),
-		'webhookId',
-	);
-	const formId = await rest.createWorkflow(form);
-	const listId = await rest.createWorkflow(readWorkflow('demo'));
-	const folderId = await rest.createWorkflow(folder.workflow());
+	const isForm = (node: unknown) => textAt(node, 'type').endsWith('.formTrigger');
+	const path = textAt(listAt(form, 'nodes').find(isForm), 'webhookId');
 	try {
 		printAgents('What each agent has at first', service);
-		await part(
-			'1. Files that are in CometChat already: added and removed by their IDs',
-			async () => {
-				report({ execution: await rest.run(listId), service });
-			},
-		);
-		await part('2. A PDF from a form: uploaded, indexed, added to an agent', async () => {
-			await rest.activate(formId);
-			const page = await submitForm(n8n, path, { 'Opening hours.pdf': PDF });
-			const isThere = namesAt(service, 'support-bot').includes('Opening hours.pdf');
-			assertHolds(isThere && page.includes('Opening hours.pdf'), `The form answered: ${page}`);
-		});
-		await part('3. A folder on disk: an agent is kept in step with it', async () => {
-			await rest.activate(folderId);
-			await folder.change(service);
-		});
+		console.log('\n1. A PDF from a form: uploaded, indexed, added to an agent');
+		await n8n.rest.activate(await n8n.rest.createWorkflow(form));
+		const page = await submitForm(n8n, path, { 'Opening hours.pdf': PDF });
+		const isThere = namesAt(service, 'support-bot').includes('Opening hours.pdf');
+		assertHolds(isThere && page.includes('Opening hours.pdf'), `The form answered: ${page}`);
+		console.log('\n2. A folder on disk: an agent is kept in step with it');
+		await n8n.rest.activate(await n8n.rest.createWorkflow(folder.workflow()));
+		await folder.change((name) => recordAt(service, Folder.AGENT, name)?.uniqueId);
 		printAgents('What each agent has now', service);
-		console.log('  ✓ The agents have what they should.');
+		console.log('  \u2713 The agents have what they should.');
 	} catch (error) {
-		console.error(`  ✗ ${error instanceof Error ? error.message : String(error)}`);
+		console.error(`  \u2717 ${error instanceof Error ? error.message : String(error)}`);
 		process.exitCode = 1;
 	}
 	if (!once) await keepOpen(n8n.baseUrl, `${n8n.baseUrl}/form/${path}`, folder.path);
 }
 
-async function part(title: string, show: () => Promise<void>): Promise<void> {
-	console.log(`\n${title}`);
-	await show();
+function recordAt(service: Service, uid: string, name: string) {
+	const held = service.files(uid, 'uploads');
+	return service.records().find((record) => {
+		return record.sourceName === name && held.includes(record.uniqueId);
+	});
 }
 
-/** As much of one as the stand-in looks at. */
-const PDF = '%PDF-1.4\nWe are open from 9 to 5.\n%%EOF\n';
+function namesAt(service: Service, uid: string): string[] {
+	const held = service.files(uid, 'uploads');
+	const records = service.records().filter(({ uniqueId }) => held.includes(uniqueId));
+	return records.map(({ sourceName = '' }) => sourceName).sort();
+}
+
+function printAgents(title: string, service: Service): void {
+	console.log(`\n${title}`);
+	for (const { uid, name } of service.agents()) {
+		console.log(`  ${name}: ${namesAt(service, uid).join(', ')}`);
+	}
+}
 
 function readArguments(): { once: boolean; port: number } {
 	const { values } = parseArgs({
@@ -104,38 +110,6 @@ function readArguments(): { once: boolean; port: number } {
 	const port = Number(values.port);
 	if (!Number.isInteger(port)) throw new Error(`--port takes a number, not "${values.port}".`);
 	return { once: values.once, port };
-}
-
-/** @throws If it is not as it should be. */
-function report(seen: Seen): void {
-	const { service } = seen;
-	const nameOf = (id: string) =>
-		service.records().find(({ uniqueId }) => uniqueId === id)?.sourceName ?? id;
-	const sent = service.log.filter(({ kind, method }) => kind !== 'arrived' && method === 'PATCH');
-	print(
-		'What the node sent',
-		['#', 'Operation', 'Agent', 'Files, each by its ID', 'Status'],
-		sent.map(({ operation, uid, uniqueIds = [], status, kind }, index) =>
-			[index + 1, operation, uid, uniqueIds.map(nameOf).join(', '), status ?? kind].map(String),
-		),
-	);
-	assertAsExpected(seen, expectationOf('demo'));
-}
-
-function printAgents(title: string, service: Service): void {
-	const agents = service.agents();
-	const rows = agents.map(({ uid, name }) => [name, namesAt(service, uid).join(', ')]);
-	print(title, ['Agent', 'Files'], rows);
-}
-
-function print(title: string, head: string[], rows: string[][]): void {
-	const table = new Table({
-		head,
-		style: { head: process.stdout.isTTY ? ['bold'] : [], border: [] },
-		chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-	});
-	table.push(...rows);
-	console.log(`\n${title}\n${table.toString()}`);
 }
 
 async function keepOpen(editor: string, form: string, folder: string): Promise<void> {
@@ -164,7 +138,6 @@ async function keepOpen(editor: string, form: string, folder: string): Promise<v
 try {
 	await demo();
 } catch (error) {
-	console.error(error instanceof Error ? `\n${error.message}` : error);
-	if (error instanceof Error && error.cause !== undefined) console.error(error.cause);
+	console.error(error);
 	process.exitCode = 1;
 }

@@ -59,11 +59,6 @@ export async function installN8n(folder = NEWEST): Promise<InstalledN8n> {
 	return { node, n8n: join(n8n, 'bin/n8n'), version };
 }
 
-/** Removes what `installN8n` has installed: 1.5 GB, and more than 100,000 files. */
-export function removeN8n(folder: string): void {
-	rmSync(targetOf(folder), { recursive: true, force: true });
-}
-
 function targetOf(folder: string): string {
 	return join(REAL_N8N, folder === NEWEST ? 'n8n' : `n8n-${basename(folder)}`);
 }
@@ -115,28 +110,22 @@ async function installPackages({ folder, target, stamp }: Manifest): Promise<voi
 	const lock = fieldsOf(at(readJson(join(folder, 'package-lock.json')), 'packages'));
 	// Without those that are for one platform only: not all of them will come.
 	const packages = Object.keys(lock).filter((path) => at(lock, path, 'os') === undefined);
-	const install = async () =>
-		await showProgress(
-			`Installing n8n ${version} from npm, a few minutes the first time`,
-			() =>
-				runChild({
-					// --prefix: npm would look for a manifest further up if this one were missing.
-					...npm('ci', '--prefix', target, '--loglevel=error', '--prefer-offline'),
-					cwd: target,
-					env: process.env,
-					logFile: `${target}.install.log`,
-				}),
-			() => {
-				const here = packages.filter((path) => existsSync(join(target, path, 'package.json')));
-				return `${here.length} of ${packages.length} packages`;
-			},
-		);
-	await install().catch(async (error: unknown) => {
-		console.error(error, '\nOnce more, from nothing.');
-		rmSync(join(target, 'node_modules'), { recursive: true, force: true });
-		await install().catch((cause: unknown) => {
-			throw new Error(`n8n ${version} could not be installed. ${spaceLeft(target)}`, { cause });
-		});
+	await showProgress(
+		`Installing n8n ${version} from npm`,
+		() =>
+			runChild({
+				// --prefix: npm would look for a manifest further up if this one were missing.
+				...npm('ci', '--prefix', target, '--loglevel=error', '--prefer-offline'),
+				cwd: target,
+				env: process.env,
+				logFile: `${target}.install.log`,
+			}),
+		() => {
+			const here = packages.filter((path) => existsSync(join(target, path, 'package.json')));
+			return `${here.length} of ${packages.length} packages`;
+		},
+	).catch((cause: unknown) => {
+		throw new Error(`n8n ${version} could not be installed. ${spaceLeft(target)}`, { cause });
 	});
 }
 

@@ -32,13 +32,8 @@ export class N8nRest {
 
 	/** The names of all node types that n8n has loaded, such as `n8n-nodes-base.set`. */
 	async nodeTypes(): Promise<string[]> {
-		return (await this.nodeDescriptions()).map((type) => textAt(type, 'name'));
-	}
-
-	/** What n8n tells its editor of each node type, for each of its versions. */
-	async nodeDescriptions(): Promise<unknown[]> {
 		const answer = await this.call('GET', '/types/nodes.json');
-		return Array.isArray(answer) ? answer : [];
+		return Array.isArray(answer) ? answer.map((type) => textAt(type, 'name')) : [];
 	}
 
 	/** Returns the new credential's ID. */
@@ -86,14 +81,15 @@ export class N8nRest {
 		else await this.call('POST', `${path}/activate`, { versionId });
 	}
 
-	/** Ends what `activate` has begun. */
-	async deactivate(workflowId: string): Promise<void> {
-		await this.call('POST', `/rest/workflows/${workflowId}/deactivate`);
-	}
-
 	/** Runs a workflow from its Manual Trigger and waits until it has ended. */
 	async run(workflowId: string, longestMs?: number): Promise<Execution> {
 		return await this.untilEnded(await this.start(workflowId), longestMs);
+	}
+
+	/** What n8n has kept of the newest execution of a workflow, once that has ended. */
+	async newest(workflowId: string): Promise<Execution> {
+		const [newest] = await this.executions(workflowId);
+		return await this.untilEnded(newest?.id ?? 'none');
 	}
 
 	async untilEnded(id: string, longestMs = 300_000): Promise<Execution> {
@@ -152,13 +148,7 @@ export class N8nRest {
 		}));
 	}
 
-	/** What the editor asks for when somebody opens, searches or scrolls a list in a node. */
-	async listSearch(search: Fields): Promise<unknown> {
-		const path = '/rest/dynamic-node-parameters/resource-locator-results';
-		return at(await this.call('POST', path, search), 'data');
-	}
-
-	/** 'Retry' in the editor's list of executions; waits until that has ended. */
+	/** 'Retry' in the editor's list of executions. */
 	async retryExecution(id: string): Promise<void> {
 		await this.call('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
 	}

@@ -24,14 +24,16 @@ export interface N8nOptions {
 export interface RunningN8n {
 	baseUrl: string;
 	rest: N8nRest;
-	logFile: string;
+	readonly logFile: string;
 	/** Of n8n's own process, not of the task runners that it starts. */
-	pid: number;
+	readonly pid: number;
 	/** Runs a command of n8n's command line, such as `execute`, beside it; returns what it printed. */
 	command(...args: string[]): Promise<string>;
 	stop(): Promise<void>;
 	/** Ends it in the middle of whatever it does. */
 	kill(): Promise<void>;
+	/** Starts one that was killed again, on what it has kept, at the same address. */
+	startAgain(): Promise<void>;
 }
 
 /** One of several processes that take a queue's executions from an n8n. */
@@ -52,18 +54,38 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const baseUrl = `http://127.0.0.1:${port}`;
 	// /healthz answers before the migrations have run, readiness before the REST routes exist.
 	const urls = [`${baseUrl}/healthz/readiness`, `${baseUrl}/rest/settings`];
-	const { child, logFile, pid } = await launch(place, 'start', { N8N_PORT: String(port) }, urls);
+	let starts = 0;
+	const launchIt = async () => {
+		starts += 1;
+		const log = starts === 1 ? 'n8n.log' : `n8n-${starts}.log`;
+		return await launch(place, 'start', { N8N_PORT: String(port) }, urls, log);
+	};
+	let launched = await launchIt();
 	const rest = new N8nRest(baseUrl);
-	const stop = async () => await endChild(child);
+	const running: RunningN8n = {
+		baseUrl,
+		rest,
+		get logFile() {
+			return launched.logFile;
+		},
+		get pid() {
+			return launched.pid;
+		},
+		command: async (...args) => await runBeside(place, args),
+		stop: async () => await endChild(launched.child),
+		kill: async () => await killChild(launched.child),
+		startAgain: async () => {
+			launched = await launchIt();
+			await rest.signIn();
+		},
+	};
 	try {
 		await rest.signIn();
 	} catch (error) {
-		await stop();
+		await running.stop();
 		throw error;
 	}
-	const command = async (...args: string[]) => await runBeside(place, args);
-	const kill = async () => await killChild(child);
-	return { baseUrl, rest, logFile, pid, command, stop, kill };
+	return running;
 }
 
 /** @param options With the `env` of the n8n that it works for: queue, database, encryption key. */
@@ -102,8 +124,9 @@ async function launch(
 	command: 'start' | 'worker',
 	env: Record<string, string>,
 	urls: string[],
+	log = 'n8n.log',
 ): Promise<{ child: ChildProcess; logFile: string; pid: number }> {
-	const logFile = join(place.cwd, 'n8n.log');
+	const logFile = join(place.cwd, log);
 	const withPorts = { ...place, env: { ...place.env, ...env } };
 	const started = await n8nCommand(withPorts, [command], logFile);
 	const answer = async () => {

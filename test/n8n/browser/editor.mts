@@ -17,7 +17,7 @@ export async function openEditor(browser: Browser, { baseUrl }: RunningN8n): Pro
 		colorScheme: 'light',
 		locale: 'en-US',
 	});
-	page.setDefaultTimeout(30_000);
+	page.setDefaultTimeout(60_000);
 	await page.goto('/signin');
 	await page.getByTestId('emailOrLdapLoginId').locator('input').fill(OWNER.email);
 	await page.getByTestId('password').locator('input').fill(OWNER.password);
@@ -38,13 +38,13 @@ export async function dismissToasts(page: Page): Promise<void> {
 		"document.querySelectorAll('.el-notification__closeBtn').forEach((close) => close.click())",
 	);
 	const toasts = page.locator('.el-notification');
-	await until("n8n's notices are closed", 30_000, async () => (await toasts.count()) === 0);
+	await until("n8n's notices are closed", 60_000, async () => (await toasts.count()) === 0);
 }
 
 /** An image that can't be loaded has no size of its own. */
 export async function untilDrawn(image: Locator): Promise<void> {
 	await image.waitFor();
-	await until('the image is drawn', 30_000, async () => {
+	await until('the image is drawn', 60_000, async () => {
 		return (await numberOf(image, 'naturalWidth')) > 0;
 	});
 }
@@ -59,7 +59,7 @@ async function numberOf(element: Locator, property: string): Promise<number> {
 
 /** Waits until the elements show these texts and no others. */
 export async function untilShown(elements: Locator, expected: string[]): Promise<void> {
-	await until(`shown are ${expected.join(' | ')}`, 30_000, async () => {
+	await until(`shown are ${expected.join(' | ')}`, 60_000, async () => {
 		const texts = await elements.allInnerTexts();
 		return isDeepStrictEqual(
 			texts.map((text) => text.trim().replace(/\n+/g, '\n')),
@@ -76,12 +76,4 @@ export async function assertInFull(elements: Locator): Promise<void> {
 			(await numberOf(element, 'scrollWidth')) > (await numberOf(element, 'clientWidth')) + 1;
 		assertHolds(!isCut, `Cut off: ${await element.innerText()}`);
 	}
-}
-
-/** @returns How often somebody has clicked in the page since. */
-export async function countClicks(page: Page): Promise<() => Promise<number>> {
-	await page.evaluate(
-		"window.clicksSoFar = 0; document.addEventListener('click', ({ isTrusted }) => { if (isTrusted) window.clicksSoFar += 1; }, true)",
-	);
-	return async () => Number(await page.evaluate('window.clicksSoFar'));
 }

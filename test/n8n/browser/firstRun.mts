@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Page } from 'playwright-core';
+import { assertHolds, type Prove } from '../prove.mjs';
+import { NODE_NAME } from './canvas.mjs';
+import { untilShown, WINDOW } from './editor.mjs';
+import { UPLOADED, type Environment } from './environment.mjs';
+import { pdf, sendForm } from './form.mjs';
+import { panelItems, searchNodes } from './nodePanel.mjs';
+import {
+	choose,
+	dragIntoField,
+	executePreviousNodes,
+	executeStep,
+	field,
+	openAgents,
+	outputPanel,
+	readError,
+	readHints,
+	readOutput,
+} from './nodeView.mjs';
+
+/** From an empty node with a credential to its output, its error and its notes. */
+export async function proveFirstRun(prove: Prove, environment: Environment): Promise<void> {
+	await proveFillingIn(prove, environment);
+	await proveRunning(prove, environment);
+}
+
+async function proveFillingIn(
+	prove: Prove,
+	{ page, service, takePicture }: Environment,
+): Promise<void> {
+	const shown = ({ name, uid }: { name: string; uid: string }) => `${name} (${uid})`;
+
+	await prove('an agent is found by typing a part of its name', async () => {
+		await choose(page, 'operation', 'Add Files');
+		const entries = await openAgents(page);
+		for (const typed of ['Lisbon', 'Lisbon Ret']) {
+			await page.getByTestId('rlc-search').fill(typed.toLowerCase());
+			const found = service.agents().filter(({ name }) => name.startsWith(typed));
+			await untilShown(entries, found.map(shown));
+			if (typed === 'Lisbon') await takePicture(page, 'agent-list', WINDOW);
+		}
+		await entries.first().click();
+		const agent = await field(page, 'uid').getByTestId('rlc-input').inputValue();
+		assertHolds(agent === 'Lisbon Returns (lisbon-returns)', `It shows '${agent}'.`);
+	});
+
+	await prove('a field of the step before is dragged into File IDs', async () => {
+		await executePreviousNodes(page);
+		await dragIntoField(page, 'uploadIds', 'fileIds');
+		await field(page, 'fileIds').getByText('{{ $json.uploadIds }}').waitFor();
+		// A click elsewhere closes the result that covers the fields below.
+		await outputPanel(page).getByText('Output', { exact: true }).click();
+		const preview = page.getByTestId('parameter-expression-preview-fileIds');
+		const text = (await preview.innerText()).replace(/\s/g, '');
+		assertHolds(text === `[Array:${JSON.stringify(UPLOADED)}]`, `The preview shows ${text}`);
+	});
+}
+
+async function proveRunning(
+	prove: Prove,
+	{ page, service, takePicture }: Environment,
+): Promise<void> {
+	await prove('executing the step sends what was filled in, and the output says so', async () => {
+		await executeStep(page);
+		const rows = await readOutput(page);
+		const expected = {
+			success: 'true',
+			operation: 'add',
+			uid: 'lisbon-returns',
+			sourceType: 'uploads',
+			uniqueIds: UPLOADED.map((id, at) => `${at}:${id}`).join(' '),
+		};
+		assertHolds(isDeepStrictEqual(rows, [expected]), `The output is ${JSON.stringify(rows)}`);
+		const held = service.files('lisbon-returns', 'uploads').join();
+		assertHolds(held === UPLOADED.join(), `The agent holds ${held}.`);
+		await takePicture(page, 'node', WINDOW);
+	});
+
+	await prove('an error shows what happened, what CometChat said and what to do', async () => {
+		const message = `The knowledge base record ${UPLOADED[2]} does not exist.`;
+		service.script({ status: 404, code: 'ERR_KB_NOT_FOUND', message });
+		await executeStep(page);
+		const said = await readError(page);
+		for (const part of [`status 404 (ERR_KB_NOT_FOUND): ${message}`, "Check 'File IDs'"]) {
+			assertHolds(said.includes(part), `The error is ${said}`);
+		}
+		await takePicture(page, 'error', WINDOW);
+	});
+
+	await prove('hints are shown above the output', async () => {
+		const [repeated, other] = UPLOADED;
+		await field(page, 'fileIds').hover();
+		await page.getByTestId('fileIds-parameter-input-options-container').getByText('Fixed').click();
+		await field(page, 'fileIds').locator('textarea').fill(`${repeated}, ${other}\n${repeated}`);
+		service.script({ status: 503, retryAfter: '2' });
+		await executeStep(page);
+		await outputPanel(page).getByText(other).waitFor();
+		const hints = await readHints(page);
+		for (const part of ['1 repeated file ID was sent once only', 'sent more than once']) {
+			assertHolds(hints.includes(part), `The hints are ${hints}`);
+		}
+		await takePicture(page, 'hints', WINDOW);
+	});
+}
+
+/** What the README shows. */
+export async function proveFirstWorkflow(
+	prove: Prove,
+	{ page, service, open, film, takePicture }: Environment,
+): Promise<void> {
+	await prove('from a form to an agent that knows the PDF', async () => {
+		service.reset();
+		await open('first-day-form');
+		await film.step(page, 'Click + behind your form', page.getByTestId('canvas-handle-plus'));
+		await searchNodes(page, 'upload pdf');
+		const node = panelItems(page).filter({ hasText: NODE_NAME });
+		await film.step(page, 'Type “upload pdf”', node);
+		await node.click();
+		const action = panelItems(page).filter({ hasText: 'Upload files and add them to an agent' });
+		await film.step(page, 'Choose “Upload files”', action);
+		await action.click();
+		await page.getByTestId('ndv').waitFor();
+		const agent = (await openAgents(page)).first();
+		await film.step(page, 'Pick your agent', agent);
+		await agent.click();
+		const execute = page.getByTestId('node-execute-button');
+		await film.step(page, 'Execute it', execute, page.getByTestId('node-parameters'));
+		const look = async (form: Page) =>
+			await film.step(form, 'Send the form with your PDF', form.locator('#submit-btn'));
+		await sendForm(page, [pdf('menu.pdf')], async () => await executeStep(page), look);
+		const row = outputPanel(page).locator('tbody tr').first();
+		await row.getByText('menu.pdf').first().waitFor();
+		const held = service.files('support-bot', 'uploads').length;
+		assertHolds(held === 1, `The agent holds ${held} files.`);
+		await film.step(page, 'Your agent can answer from it', row, outputPanel(page));
+		film.end('first-workflow');
+		await takePicture(page, 'upload-files', WINDOW);
+	});
+}
