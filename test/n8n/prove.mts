@@ -25,11 +25,6 @@ export interface Topic {
 	proveAll(prove: Prove, stage: Stage): Promise<void>;
 }
 
-/** Thrown by a proof whose promise does not hold; any other error counts the same. */
-export function assertHolds(holds: boolean, otherwise: string): asserts holds {
-	if (!holds) throw new Error(otherwise);
-}
-
 /** What came of all proofs. */
 class Outcome {
 	private passed = 0;

@@ -11,6 +11,8 @@ export interface Credential {
 	data: Fields;
 }
 
+type Method = 'GET' | 'POST' | 'PATCH';
+
 /** A signed-in user of n8n's own REST interface, the one that its editor calls. */
 export class N8nRest {
 	// n8n binds a login to the browser that made it.
@@ -41,17 +43,11 @@ export class N8nRest {
 		return requiredText(await this.call('POST', '/rest/credentials', credential), 'data', 'id');
 	}
 
-	/** What the editor's credential dialog shows after 'Save': `OK` or `Error`, and why. */
-	async testCredential(
-		id: string,
-		credential: Credential,
-	): Promise<{ status: string; message: string }> {
+	/** What the editor's credential dialog shows after 'Save': `OK` or `Error`, and what it says. */
+	async testCredential(id: string, credential: Credential): Promise<string> {
 		const body = { credentials: { id, ...credential } };
 		const answer = await this.call('POST', '/rest/credentials/test', body);
-		return {
-			status: requiredText(answer, 'data', 'status'),
-			message: textAt(answer, 'data', 'message'),
-		};
+		return `${requiredText(answer, 'data', 'status')}, ${textAt(answer, 'data', 'message')}`;
 	}
 
 	/** A data table of texts; returns its ID. */
@@ -148,29 +144,16 @@ export class N8nRest {
 		}));
 	}
 
-	/** 'Retry' in the editor's list of executions. */
-	async retryExecution(id: string): Promise<void> {
-		await this.call('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
-	}
-
 	async stopExecution(id: string): Promise<void> {
 		await this.call('POST', `/rest/executions/${id}/stop`);
 	}
 
-	private async call(
-		method: 'GET' | 'POST' | 'PATCH',
-		path: string,
-		body?: object,
-	): Promise<unknown> {
+	private async call(method: Method, path: string, body?: object): Promise<unknown> {
 		const answer: unknown = JSON.parse(await this.callForText(method, path, body));
 		return Array.isArray(answer) ? answer : fieldsOf(answer);
 	}
 
-	private async callForText(
-		method: 'GET' | 'POST' | 'PATCH',
-		path: string,
-		body?: object,
-	): Promise<string> {
+	private async callForText(method: Method, path: string, body?: object): Promise<string> {
 		const response = await fetch(`${this.baseUrl}${path}`, {
 			method,
 			headers: {

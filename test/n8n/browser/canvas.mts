@@ -10,10 +10,8 @@ export function nodeOnCanvas(page: Page, name: string): Locator {
 
 /** The names of all nodes on the canvas. */
 export async function namesOnCanvas(page: Page): Promise<string[]> {
-	const nodes = await page.getByTestId('canvas-node').all();
-	return await Promise.all(
-		nodes.map(async (node) => (await node.getAttribute('data-node-name')) ?? ''),
-	);
+	const names = '(nodes) => nodes.map(({ dataset }) => dataset.nodeName)';
+	return await page.getByTestId('canvas-node').evaluateAll(names);
 }
 
 export async function openNode(page: Page, name: string): Promise<void> {
@@ -35,19 +33,24 @@ export async function zoomToFit(page: Page): Promise<void> {
 
 /** The part of the window that the workflow takes, with the names below its nodes and a margin. */
 export async function frameOfWorkflow(page: Page): Promise<Frame> {
-	const nodes = await boxes(page.getByTestId('canvas-node'));
-	const notes = await boxes(page.getByTestId('sticky'));
-	const margin = 40;
-	const name = 50;
-	const all = [...nodes.map((box) => ({ ...box, height: box.height + name })), ...notes];
-	const left = Math.min(...all.map(({ x }) => x)) - margin;
-	const top = Math.min(...all.map(({ y }) => y)) - margin;
-	const right = Math.max(...all.map(({ x, width }) => x + width)) + margin;
-	const bottom = Math.max(...all.map(({ y, height }) => y + height)) + margin;
-	return { x: left, y: top, width: right - left, height: bottom - top };
+	const parts = await page.getByTestId(/^(canvas-node|sticky)$/).all();
+	const found = await Promise.all(parts.map((part) => part.boundingBox()));
+	const boxes = found.filter((box) => box !== null);
+	const x = Math.min(...boxes.map((box) => box.x)) - 40;
+	const y = Math.min(...boxes.map((box) => box.y)) - 40;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + 40;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 90;
+	return { x, y, width: right - x, height: bottom - y };
 }
 
-async function boxes(elements: Locator): Promise<Frame[]> {
-	const found = await Promise.all((await elements.all()).map((element) => element.boundingBox()));
-	return found.filter((box) => box !== null);
+/** Opens the panel from the end of the workflow and types into its search field. */
+export async function searchNodes(page: Page, text: string): Promise<void> {
+	await page.getByTestId('canvas-handle-plus').click();
+	await page.getByTestId('node-creator-search-bar').waitFor();
+	await page.keyboard.type(text, { delay: 30 });
+}
+
+/** What the panel lists: nodes, and after a click on one of them its actions. */
+export function panelItems(page: Page): Locator {
+	return page.getByTestId('node-creator').getByTestId('item-iterator-item');
 }

@@ -1,6 +1,6 @@
+import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { isDeepStrictEqual } from 'node:util';
-import { assertHolds } from '../prove.mjs';
 import { OWNER } from '../rest.mjs';
 import type { RunningN8n } from '../server.mjs';
 import { until } from '../until.mjs';
@@ -43,18 +43,9 @@ export async function dismissToasts(page: Page): Promise<void> {
 
 /** An image that can't be loaded has no size of its own. */
 export async function untilDrawn(image: Locator): Promise<void> {
-	await image.waitFor();
 	await until('the image is drawn', 60_000, async () => {
-		return (await numberOf(image, 'naturalWidth')) > 0;
+		return Number(await image.evaluate('(shown) => shown.naturalWidth')) > 0;
 	});
-}
-
-/** A number that the browser keeps for an element, such as `scrollHeight`. */
-async function numberOf(element: Locator, property: string): Promise<number> {
-	const handle = await element.elementHandle();
-	const value: unknown = await (await handle?.getProperty(property))?.jsonValue();
-	if (typeof value === 'number') return value;
-	throw new Error(`The element has no number "${property}".`);
 }
 
 /** Waits until the elements show these texts and no others. */
@@ -68,12 +59,11 @@ export async function untilShown(elements: Locator, expected: string[]): Promise
 	});
 }
 
-/** The text of every element fits into it; n8n shows an ellipsis where it does not. */
+/** In the page: the texts that do not fit into their elements; n8n shows an ellipsis there. */
+const CUT_OFF = `(all) => all
+	.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
+	.map(({ innerText }) => innerText)`;
+
 export async function assertInFull(elements: Locator): Promise<void> {
-	for (const element of await elements.all()) {
-		const isCut =
-			(await numberOf(element, 'scrollHeight')) > (await numberOf(element, 'clientHeight')) + 1 ||
-			(await numberOf(element, 'scrollWidth')) > (await numberOf(element, 'clientWidth')) + 1;
-		assertHolds(!isCut, `Cut off: ${await element.innerText()}`);
-	}
+	assert.deepEqual(await elements.evaluateAll(CUT_OFF), []);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import {
@@ -73,18 +73,12 @@ export async function startEnvironment(
 export function withPictures(prove: Prove, page: Page): Prove {
 	let count = 0;
 	return async (promise, work) => {
-		count += 1;
-		const file = join(USER_FOLDER, 'failed', `${count}.png`);
-		await prove(promise, async () => {
-			try {
-				await work();
-			} catch (error) {
-				mkdirSync(join(USER_FOLDER, 'failed'), { recursive: true });
-				await page.screenshot({ path: file });
-				const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-				throw new Error(`${text}\nThe page as it was then: ${file}`, { cause: error });
-			}
-		});
+		const path = join(USER_FOLDER, 'failed', `${++count}.png`);
+		const picture = async (cause: unknown) => {
+			await page.screenshot({ path });
+			throw new Error(`The page as it was then: ${path}`, { cause });
+		};
+		await prove(promise, async () => await work().catch(picture));
 	};
 }
 
@@ -109,15 +103,12 @@ const RECORDS: RecordSeed[] = [
 	{ sourceName: 'Holidays', type: 'text-details' },
 ];
 
-/** Gives an agent the two that can be read, or will be. */
+/** Gives an agent the two files that can be read, or will be. */
 export async function giveKnown(service: Service, uid: string): Promise<void> {
-	const names = ['returns-2026.pdf', 'price-list.csv'];
-	const records = service.records().filter(({ sourceName }) => names.includes(sourceName));
-	await attach(
-		service,
-		uid,
-		records.map(({ uniqueId }) => uniqueId),
-	);
+	const ids = service.records().flatMap(({ type, status, uniqueId }) => {
+		return type === 'uploads' && status !== 'failed' ? [uniqueId] : [];
+	});
+	await attach(service, uid, ids);
 }
 
 /** The three agents of every stand-in, and enough others to be searched. */

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
+import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { assertHolds } from '../prove.mjs';
 import { assertInFull } from './editor.mjs';
 
 export function field(page: Page, name: string): Locator {
@@ -30,11 +29,10 @@ export async function choose(page: Page, name: string, choice: string): Promise<
 export async function assertOffered(page: Page, name: string, expected: string[]): Promise<void> {
 	const choices = await openChoices(page, name);
 	const shown = await choices.locator('.option-headline').allInnerTexts();
-	const own = shown.slice(0, expected.length);
-	assertHolds(isDeepStrictEqual(own, expected), `${name} offers: ${shown.join(' | ')}`);
+	// n8n adds one of its own.
+	assert.deepEqual(shown.slice(0, expected.length), expected);
 	const explanations = choices.locator('.option-description');
-	const count = await explanations.count();
-	assertHolds(count === expected.length, `${count} choices of ${name} are explained.`);
+	assert.equal(await explanations.count(), expected.length);
 	await assertInFull(explanations);
 	await page.keyboard.press('Escape');
 	await choices.first().waitFor({ state: 'hidden' });
@@ -107,18 +105,6 @@ export async function readHints(page: Page): Promise<string> {
 	const hints = outputPanel(page).getByTestId('node-hint');
 	await hints.first().waitFor();
 	return (await hints.allInnerTexts()).join(' ');
-}
-
-/** These are the labels of all fields, from top to bottom. */
-export async function assertLabels(page: Page, expected: string[]): Promise<void> {
-	const labels = page
-		.getByTestId('node-parameters')
-		.locator('.n8n-input-label')
-		.filter({ visible: true });
-	// The buttons beside a label follow on lines of their own.
-	const texts = (await labels.allInnerTexts()).map((text) => text.split('\n')[0]?.trim() ?? '');
-	assertHolds(isDeepStrictEqual(texts, expected), `The labels are: ${texts.join(' | ')}`);
-	await assertInFull(labels);
 }
 
 export async function executePreviousNodes(page: Page): Promise<void> {

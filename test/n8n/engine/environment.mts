@@ -23,8 +23,6 @@ export interface Environment {
 	userFolder: string;
 	/** Three agents: support-bot, sales-assistant, onboarding-guide. Its credential is ACCOUNT. */
 	service: Service;
-	/** The ID of that credential. */
-	accountId: string;
 	languageModel: LanguageModel;
 	files: Files;
 	/** Imports a workflow file; see `readWorkflow`. Returns its ID. */
@@ -52,7 +50,7 @@ export async function startEnvironment(
 	const languageModel = await start(startLanguageModel());
 	const userFolder = options.userFolder ?? join(REAL_N8N, 'shared');
 	const n8n = await start(startFresh({ tarball, ...options, userFolder }));
-	const accountId = await n8n.rest.createCredential(accountFor(service));
+	await n8n.rest.createCredential(accountFor(service));
 	await n8n.rest.createCredential({
 		name: 'OpenAI account',
 		type: 'openAiApi',
@@ -71,7 +69,7 @@ export async function startEnvironment(
 		files.reset();
 		languageModel.script();
 	};
-	const parts = { n8n, userFolder, service, accountId, languageModel, files };
+	const parts = { n8n, userFolder, service, languageModel, files };
 	return {
 		...parts,
 		importWorkflow,
@@ -81,7 +79,7 @@ export async function startEnvironment(
 		runAsExpected: async (name, replace) => {
 			reset();
 			const execution = await run(name, replace);
-			assertAsExpected({ execution, service }, expectationOf(name));
+			assertAsExpected(execution, service, expectationOf(name));
 		},
 		reset,
 	};

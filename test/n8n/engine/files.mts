@@ -40,15 +40,12 @@ const PIECE_BYTES = 65_536;
 export interface Files extends Host {
 	/** Lays documents into the folder in place of those that were there. */
 	lay(documents: Document[]): void;
-	/** Answers the next question for the folder's list with an error. */
-	refuseOnce(): void;
 	/** The folder as at the start. */
 	reset(): void;
 }
 
 export async function startFiles(): Promise<Files> {
 	let folder = documents();
-	let refuses = false;
 	const app = express();
 	app.get('/uploads', (_request, response) => {
 		response.json(UPLOADS);
@@ -57,8 +54,6 @@ export async function startFiles(): Promise<Files> {
 		response.json({ folder: [{ uniqueId: 'folder-1' }, { uniqueId: 'folder-2' }] });
 	});
 	app.get('/documents', (_request, response) => {
-		response.status(refuses ? 503 : 200);
-		refuses = false;
 		response.json(folder.map(({ name, changedAt }) => ({ name, changedAt })));
 	});
 	// Any name, and any size: `/documents/handbook.pdf?bytes=50000000`.
@@ -79,12 +74,8 @@ export async function startFiles(): Promise<Files> {
 		lay: (laid) => {
 			folder = laid;
 		},
-		refuseOnce: () => {
-			refuses = true;
-		},
 		reset: () => {
 			folder = documents();
-			refuses = false;
 		},
 	};
 }

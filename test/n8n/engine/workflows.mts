@@ -1,4 +1,5 @@
-import { assertHolds, type Prove } from '../prove.mjs';
+import assert from 'node:assert/strict';
+import type { Prove } from '../prove.mjs';
 import type { Environment } from './environment.mjs';
 
 /** Beside n8n's own nodes: expressions, links of items, error outputs, loops, other workflows. */
@@ -27,6 +28,6 @@ export async function proveWorkflows(
 		const id = await importWorkflow('sub-workflow');
 		await runAsExpected('calls-sub-workflow', { ID_OF_THE_SUB_WORKFLOW: id });
 		const inner = await n8n.rest.newest(id);
-		assertHolds(inner.items('Add Files').length === 2, 'The sub-workflow did not run the node.');
+		assert.equal(inner.items('Add Files').length, 2);
 	});
 }

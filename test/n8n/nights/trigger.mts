@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
+import assert from 'node:assert/strict';
 import { startService, type Service } from '../../service/service.js';
 import { ACCOUNT, accountFor, KEYS } from '../account.mjs';
-import { assertHolds } from '../prove.mjs';
 import { isUnderWay, type N8nRest } from '../rest.mjs';
 import { until } from '../until.mjs';
 import type { Start } from '../withStarted.mjs';
@@ -44,7 +43,7 @@ export class WatchedAccount {
 			given = await this.given();
 			return given.length >= expected.length;
 		});
-		assertHolds(isDeepStrictEqual(given, expected), `Given: ${given.join(', ')}.`);
+		assert.deepEqual(given, expected);
 	}
 
 	private async given(): Promise<string[]> {

@@ -7,12 +7,7 @@ import { proveResources } from '../browser/resources.mjs';
 import { proveSettingUp } from '../browser/settingUp.mjs';
 import type { Topic } from '../prove.mjs';
 import { withStarted } from '../withStarted.mjs';
-
-/** Those that nobody can run here. */
-const ELSEWHERE = [
-	'keep-a-google-drive-folder-in-step-nightly',
-	'keep-a-onedrive-folder-in-step-nightly',
-];
+import { ELSEWHERE } from '../workflows.mjs';
 
 /** The node in n8n's editor, used in a headless Chromium as by somebody who has never seen it. */
 export const browser: Topic = inBrowser({

@@ -1,34 +1,43 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startService, type Service } from '../../service/service.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startService, type LogEntry, type Service } from '../../service/service.js';
 import { accountFor, KEYS } from '../account.mjs';
-import { startCluster, type Cluster } from '../cluster.mjs';
-import { startFiles, type Files } from '../engine/files.mjs';
-import { textAt } from '../fields.mjs';
+import { assertNightsAreKept } from '../engine/core.mjs';
+import { startFiles } from '../engine/files.mjs';
 import { REAL_N8N } from '../install.mjs';
-import { assertSame, Folder, FROM_ELSEWHERE } from '../nights/folder.mjs';
-import { AGENT, fireNight, nightlyWorkflow, SYNC_FILES } from '../nights/workflow.mjs';
+import { startPostgres } from '../postgres.mjs';
 import { showProgress } from '../progress.mjs';
-import { assertHolds, type Topic } from '../prove.mjs';
-import type { RunningWorker } from '../server.mjs';
+import type { Topic } from '../prove.mjs';
+import { startN8n, startWorker, type RunningN8n, type RunningProcess } from '../server.mjs';
+import { startRedis } from '../redis.mjs';
 import { until } from '../until.mjs';
-import { withStarted } from '../withStarted.mjs';
+import { withStarted, type Start } from '../withStarted.mjs';
 import { readWorkflow } from '../workflows.mjs';
 
 const FOLDER = join(REAL_N8N, 'queue');
 const WORKERS = ['worker-1', 'worker-2'];
 /** As n8n says it when a worker has taken an execution and is gone. */
 const GIVEN_UP = 'This execution failed to be processed too many times and will no longer retry.';
-const NIGHT = 'night';
-/** How many are under way when the worker is killed, beside the night. */
+/** How many are under way when the worker is killed. */
 const CALLS = 8;
+
+/** How soon n8n notices that a worker is gone; its own settings take it about two minutes. */
+const NOTICE = {
+	QUEUE_WORKER_LOCK_DURATION: '15000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
 
 /** What the proofs work with. */
 interface Environment {
-	cluster: Cluster;
-	workers: RunningWorker[];
+	/** The one that takes calls and shows the editor. */
+	main: RunningN8n;
+	/** The node is installed on each by itself. */
+	workers: RunningProcess[];
 	service: Service;
-	files: Files;
 	/** The ID of the workflow `queue`. */
 	workflowId: string;
 }
@@ -39,140 +48,112 @@ export const queue: Topic = {
 	async proveAll(prove, { tarball }) {
 		rmSync(FOLDER, { recursive: true, force: true });
 		await withStarted(async (start) => {
-			const service = await start(startService({ ...KEYS, records: [FROM_ELSEWHERE] }));
+			const service = await start(startService(KEYS));
 			const files = await start(startFiles());
-			const cluster = await showProgress('Starting Redis, PostgreSQL and n8n', () =>
-				startCluster(start, FOLDER, tarball),
+			const { main, workers } = await showProgress('Starting Redis, PostgreSQL, n8n, workers', () =>
+				startCluster(start, tarball),
 			);
-			const workers = await showProgress('Starting two workers', () =>
-				Promise.all(WORKERS.map((name) => cluster.startWorker(name))),
-			);
-			const workflowId = await connect(cluster, service);
-			const environment = { cluster, workers, service, files, workflowId };
+			const workflowId = await connect(main, service);
+			const environment = { main, workers, service, workflowId };
 			await prove(
 				'200 executions at once, on two workers with the node installed on each, put every file where it belongs',
 				async () => await manyAtOnce(environment),
 			);
 			await prove(
-				'a worker killed in the middle of its runs: n8n reports each as failed and sends nothing again by itself, starting them again leaves every knowledge base as it should be, and what a killed night has left twice is named by the next',
+				'a worker killed in the middle of its runs: n8n reports each as failed and sends nothing again by itself, and starting them again leaves every knowledge base as it should be',
 				async () => await killed(environment),
 			);
+			await prove('on workers, too, a night knows what the one before has sent', async () => {
+				service.reset();
+				await assertNightsAreKept({ n8n: main, service, files });
+			});
 		});
 	},
 };
 
-async function connect(cluster: Cluster, service: Service): Promise<string> {
-	const { rest } = cluster.main;
+async function startCluster(start: Start, tarball: string) {
+	const redis = await start(startRedis(join(FOLDER, 'redis')));
+	const postgres = await start(startPostgres(join(FOLDER, 'postgres')));
+	const env = {
+		...{ ...redis.env, ...postgres.env, ...NOTICE },
+		EXECUTIONS_MODE: 'queue',
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		// All of them read the same credentials.
+		N8N_ENCRYPTION_KEY: randomUUID(),
+	};
+	const options = (name: string) => ({ userFolder: join(FOLDER, name), tarball, env });
+	const main = await start(startN8n(options('main')));
+	const starting = WORKERS.map(async (name) => await start(startWorker(options(name))));
+	return { main, workers: await Promise.all(starting) };
+}
+
+async function connect(main: RunningN8n, service: Service): Promise<string> {
+	const { rest } = main;
 	await rest.createCredential(accountFor(service));
 	const workflowId = await rest.createWorkflow(readWorkflow('queue'));
 	await rest.activate(workflowId);
 	const [first] = makeCalls(service, 'first', 1, 1);
-	await until('the webhook is there', 60_000, async () => (await send(cluster, first)) !== 404);
+	await until('the webhook is there', 60_000, async () => (await send(main, first)) !== 404);
 	return workflowId;
 }
 
-async function manyAtOnce({ cluster, workers, service, workflowId }: Environment): Promise<void> {
+async function manyAtOnce({ main, workers, service, workflowId }: Environment): Promise<void> {
 	service.reset();
 	const before = workers.map((worker) => countOf(worker, 'started'));
 	const calls = makeCalls(service, 'many', 200, 3);
-	const statuses = await Promise.all(calls.map((call) => send(cluster, call)));
-	const refused = statuses.filter((status) => status !== 200);
-	assertHolds(refused.length === 0, `${refused.length} calls were answered ${refused.join(', ')}.`);
+	const statuses = await Promise.all(calls.map((call) => send(main, call)));
+	assert.deepEqual(new Set(statuses), new Set([200]));
 	assertPlaced(service, calls);
-	const sent = service.requests().length;
-	assertHolds(sent === 1200, `${sent} requests arrived, not one per item and node: 1200.`);
-
+	// One per item and node.
+	assert.equal(service.requests().length, 1200);
 	const shares = workers.map((worker, index) => countOf(worker, 'started') - (before[index] ?? 0));
-	const ran = `The workers ran ${shares.join(' and ')} of 200 executions.`;
-	const sum = shares.reduce((total, share) => total + share, 0);
-	assertHolds(sum === 200 && !shares.includes(0), ran);
-	const { status } = await cluster.main.rest.newest(workflowId);
-	assertHolds(status === 'success', `n8n files the last execution as ${status}.`);
+	const ran = `The workers ran ${shares.join(' and ')} executions.`;
+	assert.ok(shares[0] !== 0 && shares[1] !== 0, ran);
+	assert.equal((shares[0] ?? 0) + (shares[1] ?? 0), 200, ran);
+	assert.equal((await main.rest.newest(workflowId)).status, 'success');
 }
 
 async function killed(environment: Environment): Promise<void> {
-	const { cluster, workers, service } = environment;
+	const { main, workers, service } = environment;
 	service.reset();
-	const night = await nightInItsMidst(environment);
-	const index = busyOf(workers).indexOf(1);
-	service.script({ times: Infinity, latencyMs: 500 });
-	// Six requests one after the other for each agent: three seconds to add, three to remove.
+	// Eight requests one after the other for each agent: no run is over before the worker is killed.
+	service.script({ times: Infinity, latencyMs: 3000 });
 	const calls = makeCalls(service, 'slow', CALLS, 12);
-	const sending = calls.map(async (call) => await send(cluster, call));
+	const sending = calls.map(async (call) => await send(main, call));
 	await until('each run has changed something', 60_000, () =>
-		calls.every((call) => changesOf(service, call).length > 0),
+		calls.every((call) => changesOf(service, call) > 0),
 	);
 	const runs = busyOf(workers);
-	assertHolds(!runs.includes(0), `The workers run ${runs.join(' and ')} executions.`);
-	await workers[index]?.kill();
+	assert.ok(!runs.includes(0), `The workers run ${runs.join(' and ')} executions.`);
+	await workers[0]?.kill();
 	// What was on its way has arrived by then.
-	await new Promise((resolve) => setTimeout(resolve, 1000));
-	const early = calls.map((call) => changesOf(service, call).length);
+	await sleep(4000);
+	const early = calls.map((call) => changesOf(service, call));
+	service.clearScript();
 	// As a supervisor would.
-	workers[index] = await cluster.startWorker(WORKERS[index] ?? '');
+	await workers[0]?.startAgain();
 
 	const statuses = await Promise.all(sending);
 	const failed = calls.filter((_, at) => statuses[at] !== 200);
-	const answered = `${runs[index]} executions were on the killed worker, but n8n answered ${statuses.join(', ')}.`;
-	assertHolds(failed.length + 1 === runs[index], answered);
+	assert.equal(failed.length, runs[0], `n8n answered ${statuses.join(', ')}.`);
 	await checkReport(environment, failed.length);
+	// No other worker goes on with them.
 	for (const call of failed) {
-		const late = changesOf(service, call).length - (early[calls.indexOf(call)] ?? 0);
-		assertHolds(late === 0, `${late} requests of a failed run were sent by another worker.`);
+		assert.equal(changesOf(service, call), early[calls.indexOf(call)]);
 	}
-	const again = await Promise.all(failed.map((call) => send(cluster, call)));
-	const allWell = again.every((status) => status === 200);
-	assertHolds(allWell, `Started again, the runs were answered ${again.join(', ')}.`);
+	const again = await Promise.all(failed.map((call) => send(main, call)));
+	assert.deepEqual(new Set(again), new Set([200]));
 	assertPlaced(service, calls);
-	await night.assertNamed();
-}
-
-/** A night that waits for an answer when the old version of a file is to be taken out. */
-async function nightInItsMidst({ cluster, service, files }: Environment) {
-	const { rest, baseUrl } = cluster.main;
-	const folder = await Folder.beside(service, files);
-	folder.lay({ 'hours.md': 'hours 1', 'prices.md': 'prices 1' });
-	const workflowId = await rest.createWorkflow(nightlyWorkflow(files, NIGHT));
-	await rest.activate(workflowId);
-	await fireNight(baseUrl, NIGHT);
-	folder.assertInStep();
-
-	folder.lay({ 'prices.md': 'prices 2' });
-	service.script({ for: { operation: 'remove' }, latencyMs: 600_000 });
-	const cut = fireNight(baseUrl, NIGHT);
-	await until('the old version is to be taken out', 60_000, () =>
-		service.log.some(({ operation }) => operation === 'remove'),
-	);
-	return {
-		assertNamed: async () => {
-			const status = await cut;
-			assertHolds(status === 500, `The night's worker is gone, and n8n answered ${status}.`);
-			service.clearScript();
-			service.clearLog();
-			await fireNight(baseUrl, NIGHT);
-			const execution = await rest.newest(workflowId);
-			const [hours, prices] = execution.items(SYNC_FILES).map(({ json }) => json);
-			const words = JSON.stringify([hours, prices]);
-			assertHolds(hours?.action === 'unchanged', words);
-			assertHolds(textAt(prices?.error, 'message').includes('2 files named "prices.md"'), words);
-			assertSame(folder.sent(), {}, 'It sent');
-		},
-	};
 }
 
 /** n8n's list of executions has each that was on the killed worker as failed, and all others as done. */
-async function checkReport({ cluster, workflowId }: Environment, failed: number): Promise<void> {
-	const { rest } = cluster.main;
+async function checkReport({ main, workflowId }: Environment, failed: number): Promise<void> {
+	const { rest } = main;
 	const newest = (await rest.executions(workflowId)).slice(0, CALLS);
 	const executions = await Promise.all(newest.map(({ id }) => rest.untilEnded(id)));
-	const givenUp = executions.filter(({ status, error }) => {
-		return status === 'error' && error.startsWith(GIVEN_UP);
-	});
-	const succeeded = executions.filter(({ status }) => status === 'success');
-	assertHolds(
-		givenUp.length === failed && succeeded.length === CALLS - failed,
-		executions.map(({ status, error }) => `${status} (${error})`).join(', '),
-	);
+	const said = executions.map(({ status, error }) => `${status} ${error}`).sort();
+	assert.equal(said.filter((each) => each.startsWith(`error ${GIVEN_UP}`)).length, failed);
+	assert.equal(said.filter((each) => each.startsWith('success')).length, CALLS - failed);
 }
 
 /** One call of the workflow `queue.json`: an item for each entry. */
@@ -182,7 +163,7 @@ interface Call {
 
 /** Calls whose file IDs all differ. Each entry adds three files and then removes one of them. */
 function makeCalls(service: Service, name: string, count: number, entriesEach: number): Call[] {
-	const agents = agentsOfCalls(service);
+	const agents = service.agents();
 	return Array.from({ length: count }, (_, call) => ({
 		entries: Array.from({ length: entriesEach }, (_, entry) => {
 			const file = (kind: string) => `${name}-${call}-${entry}-${kind}`;
@@ -195,47 +176,39 @@ function makeCalls(service: Service, name: string, count: number, entriesEach: n
 	}));
 }
 
-/** All but the one that is kept in step with a folder. */
-function agentsOfCalls(service: Service) {
-	return service.agents().filter(({ uid }) => uid !== AGENT);
-}
-
 /** Every agent holds exactly what these calls leave there. */
 function assertPlaced(service: Service, calls: Call[]): void {
 	const entries = calls.flatMap((call) => call.entries);
-	for (const { uid } of agentsOfCalls(service)) {
+	for (const { uid } of service.agents()) {
 		const wanted = entries
 			.filter(({ agent }) => agent === uid)
 			.flatMap(({ add, remove }) => add.filter((id) => !remove.includes(id)));
 		const held = service.files(uid, 'uploads');
-		const missing = wanted.filter((id) => !held.includes(id));
-		const tooMany = held.filter((id) => !wanted.includes(id));
-		const words = `${uid} lacks ${missing.join()} and has ${tooMany.join()} too many`;
-		assertHolds(missing.length + tooMany.length === 0, words.slice(0, 500));
+		assert.deepEqual(held.sort(), wanted.sort(), uid);
 	}
 }
 
-/** The requests of a call that the service has carried out. */
-function changesOf(service: Service, call: Call) {
+/** How many requests of a call the service has carried out. */
+function changesOf(service: Service, call: Call): number {
 	const ids = new Set(call.entries.flatMap(({ add }) => add));
-	return service.log.filter(
-		({ applied, uniqueIds }) => applied && (uniqueIds ?? []).some((id) => ids.has(id)),
-	);
+	const isOfIt = ({ applied, uniqueIds = [] }: LogEntry) =>
+		applied === true && uniqueIds.some((id) => ids.has(id));
+	return service.log.filter(isOfIt).length;
 }
 
 /** How many executions each worker has under way. */
-function busyOf(workers: RunningWorker[]): number[] {
+function busyOf(workers: RunningProcess[]): number[] {
 	return workers.map((worker) => countOf(worker, 'started') - countOf(worker, 'finished'));
 }
 
 /** How many executions a worker says it has started, or finished. */
-function countOf({ logFile }: RunningWorker, what: 'started' | 'finished'): number {
+function countOf({ logFile }: RunningProcess, what: 'started' | 'finished'): number {
 	return readFileSync(logFile, 'utf8').split(`Worker ${what} execution`).length - 1;
 }
 
 /** Calls the workflow and waits until it has ended; the status that n8n answers with. */
-async function send(cluster: Cluster, call: Call | undefined): Promise<number> {
-	const response = await fetch(`${cluster.main.baseUrl}/webhook/replace-files`, {
+async function send({ baseUrl }: RunningN8n, call: Call | undefined): Promise<number> {
+	const response = await fetch(`${baseUrl}/webhook/replace-files`, {
 		method: 'POST',
 		headers: { 'Content-Type': 'application/json' },
 		body: JSON.stringify(call),

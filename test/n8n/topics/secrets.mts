@@ -1,9 +1,10 @@
+import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startService } from '../../service/service.js';
 import { ACCOUNT, KEYS, WRONG_KEY } from '../account.mjs';
 import type { Environment } from '../engine/environment.mjs';
-import { assertHolds, type Prove, type Topic } from '../prove.mjs';
+import type { Prove, Topic } from '../prove.mjs';
 import { withStarted } from '../withStarted.mjs';
 
 const SECRETS = [KEYS.apiKey, KEYS.authKey, WRONG_KEY].flatMap((key) => [
@@ -35,12 +36,12 @@ async function proveRepeated(
 					await run('credential-elsewhere', { 'https://elsewhere.example.com/v3': baseUrl });
 				const { status, error, description } = await asking(elsewhere.baseUrl);
 				const said = `${status}: ${error} ${description}`;
-				assertHolds(status === 'error' && said.includes('only for 127.0.0.1'), said);
+				assert.ok(status === 'error' && said.includes('only for 127.0.0.1'), said);
 				const Location = `${elsewhere.baseUrl}/ai-agents/agent-builder/agents`;
 				service.script({ times: Infinity, status: 302, headers: { Location } });
 				await asking(service.baseUrl);
-				assertHolds(service.log.length > 0, 'The service was not asked.');
-				assertHolds(elsewhere.log.length === 0, 'The other host was asked.');
+				assert.ok(service.log.length > 0, 'The service was not asked.');
+				assert.ok(elsewhere.log.length === 0, 'The other host was asked.');
 			}),
 	);
 	await prove(
@@ -54,11 +55,11 @@ async function proveRepeated(
 				const { id } = await run(workflow);
 				const words = 'is not allowed to do this';
 				const text = await n8n.rest.executionText(id);
-				assertHolds(text.includes(words), `The words did not come through ${workflow}.`);
+				assert.ok(text.includes(words), `The words did not come through ${workflow}.`);
 				assertFree(text, `The execution of ${workflow}`);
 				const received = languageModel.received();
 				const isTold = workflow !== 'agent-tool' || received.includes(words);
-				assertHolds(isTold, 'The model was told nothing.');
+				assert.ok(isTold, 'The model was told nothing.');
 				assertFree(received, 'What the model received');
 			}
 		},
@@ -68,7 +69,7 @@ async function proveRepeated(
 async function proveNowhere(prove: Prove, { n8n, userFolder }: Environment): Promise<void> {
 	await prove('the key is in no execution, neither as data nor in an error', async () => {
 		const executions = await n8n.rest.executions();
-		assertHolds(executions.length > 0, 'There are no executions.');
+		assert.ok(executions.length > 0, 'There are no executions.');
 		for (const { id } of executions) {
 			assertFree(await n8n.rest.executionText(id), `Execution ${id}`);
 		}
@@ -90,7 +91,7 @@ async function proveNowhere(prove: Prove, { n8n, userFolder }: Environment): Pro
 				const isThere = contents.some(({ file, text }) => {
 					return file.includes(name) && text.includes(words);
 				});
-				assertHolds(isThere, `There is no ${words} in ${name}.`);
+				assert.ok(isThere, `There is no ${words} in ${name}.`);
 			}
 			for (const { file, text } of contents) assertFree(text, file);
 		},
@@ -98,5 +99,5 @@ async function proveNowhere(prove: Prove, { n8n, userFolder }: Environment): Pro
 }
 
 function assertFree(text: string, what: string): void {
-	for (const secret of SECRETS) assertHolds(!text.includes(secret), `${what} holds a key.`);
+	for (const secret of SECRETS) assert.ok(!text.includes(secret), `${what} holds a key.`);
 }
