@@ -1,23 +1,28 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startService, type RecordSeed, type Service } from '../service/service.js';
 import { accountFor, KEYS } from './account.mjs';
 import { attach } from './byHand.mjs';
-import { Folder } from './demo/folder.mjs';
 import { submitForm } from './engine/form.mjs';
-import { listAt, textAt } from './fields.mjs';
+import { fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
 import { installN8n, REAL_N8N } from './install.mjs';
 import { buildAndPack } from './pack.mjs';
 import { showProgress } from './progress.mjs';
 import { OWNER } from './rest.mjs';
 import { startN8n, type RunningN8n } from './server.mjs';
 import { SITES } from './sites.mjs';
+import { until } from './until.mjs';
 import { withStarted } from './withStarted.mjs';
 import { readExample } from './workflows.mjs';
 
 const USER_FOLDER = join(REAL_N8N, 'demo');
+
+/** A folder that n8n may read, and who is kept in step with it. */
+const FOLDER = join(USER_FOLDER, '.n8n-files/manuals');
+const FOLDER_AGENT = 'onboarding-guide';
+const EVERY_SECONDS = 10;
 
 /** What the account has, newest first; who has it at first; and one that can't be read. */
 const DOCUMENTS: Array<RecordSeed & { uniqueId: string; of?: string }> = [
@@ -56,7 +61,6 @@ async function demo(): Promise<void> {
 
 /** A failure ends in the exit code: the editor stays open all the same, to look at what went wrong. */
 async function showAll(n8n: RunningN8n, service: Service, once: boolean): Promise<void> {
-	const folder = new Folder(USER_FOLDER);
 	const form = readExample('upload-from-a-form');
 	const isForm = (node: unknown) => textAt(node, 'type').endsWith('.formTrigger');
 	const path = textAt(listAt(form, 'nodes').find(isForm), 'webhookId');
@@ -68,15 +72,58 @@ async function showAll(n8n: RunningN8n, service: Service, once: boolean): Promis
 		const isThere = namesAt(service, 'support-bot').includes('Opening hours.pdf');
 		assert.ok(isThere && page.includes('Opening hours.pdf'), `The form answered: ${page}`);
 		console.log('\n2. A folder on disk: an agent is kept in step with it');
-		await n8n.rest.activate(await n8n.rest.createWorkflow(folder.workflow()));
-		await folder.change((name) => recordAt(service, Folder.AGENT, name)?.uniqueId);
+		for (const name of ['Canteen.md', 'Holidays.md', 'Parking.md'])
+			layInFolder(name, 'First version.');
+		await n8n.rest.activate(await n8n.rest.createWorkflow(folderWorkflow()));
+		await changeFolder((name) => recordAt(service, FOLDER_AGENT, name)?.uniqueId);
 		printAgents('What each agent has now', service);
 		console.log('  \u2713 The agents have what they should.');
 	} catch (error) {
 		console.error(`  \u2717 ${error instanceof Error ? error.message : String(error)}`);
 		process.exitCode = 1;
 	}
-	if (!once) await keepOpen(n8n.baseUrl, `${n8n.baseUrl}/form/${path}`, folder.path);
+	if (!once) await keepOpen(n8n.baseUrl, `${n8n.baseUrl}/form/${path}`);
+}
+
+function layInFolder(name: string, text: string): void {
+	mkdirSync(FOLDER, { recursive: true });
+	writeFileSync(join(FOLDER, name), text);
+}
+
+/** The example, every few seconds in place of every night. */
+function folderWorkflow(): Fields {
+	const example = readExample('keep-a-disk-folder-in-step-nightly', [FOLDER_AGENT], {
+		'"fileSelector": ""': `"fileSelector": "${FOLDER}/*"`,
+		'Every Night at Three': `Every ${EVERY_SECONDS} Seconds`,
+	});
+	const schedule = listAt(example, 'nodes').find((node) =>
+		textAt(node, 'type').endsWith('.scheduleTrigger'),
+	);
+	const rule = { interval: [{ field: 'seconds', secondsInterval: EVERY_SECONDS }] };
+	Object.assign(fieldsOf(schedule), { parameters: { rule } });
+	return { ...example, name: 'Keep an agent in step with a folder on disk' };
+}
+
+/**
+ * New, changed and deleted files, each until the agent has it so.
+ *
+ * @param idOf The ID of what the agent has by a name.
+ */
+async function changeFolder(idOf: (name: string) => string | undefined): Promise<void> {
+	const follow = async (what: string, holds: () => boolean) =>
+		await showProgress(what, async () => await until(what, 120_000, holds));
+	await follow('Three files of the folder come to the agent', () =>
+		['Canteen.md', 'Holidays.md', 'Parking.md'].every((name) => idOf(name) !== undefined),
+	);
+	const before = idOf('Canteen.md');
+	layInFolder('Canteen.md', 'Second version, with a longer menu.');
+	rmSync(join(FOLDER, 'Parking.md'));
+	await follow('One that has changed is replaced', () => {
+		return ![undefined, before].includes(idOf('Canteen.md'));
+	});
+	await follow('One that was deleted is taken out, after a second run without it', () => {
+		return idOf('Parking.md') === undefined && idOf('Holidays.md') !== undefined;
+	});
 }
 
 function recordAt(service: Service, uid: string, name: string) {
@@ -111,7 +158,7 @@ function readArguments(): { once: boolean; port: number } {
 	return { once: values.once, port };
 }
 
-async function keepOpen(editor: string, form: string, folder: string): Promise<void> {
+async function keepOpen(editor: string, form: string): Promise<void> {
 	console.log(`
   Editor    ${editor}
   E-mail    ${OWNER.email}
@@ -120,7 +167,7 @@ async function keepOpen(editor: string, form: string, folder: string): Promise<v
   What to try now:
   - Send a PDF of your own: ${form}
   - Put a file into this folder, change one, delete one. The agent follows within seconds:
-    ${folder}
+    ${FOLDER}
   - In the editor, open a workflow, double-click a CometChat node, and execute it.
   - Add a node and type "upload a file" or "sync folder".
   - List the documents with Document: Get Many: "Scanned brochure.pdf" is one that could not be read.

@@ -11,6 +11,9 @@ export interface Credential {
 	data: Fields;
 }
 
+/** n8n may close a connection just as it is used again. */
+export const NO_REUSE = { Connection: 'close' };
+
 type Method = 'GET' | 'POST' | 'PATCH';
 
 /** A signed-in user of n8n's own REST interface, the one that its editor calls. */
@@ -160,6 +163,7 @@ export class N8nRest {
 				'Content-Type': 'application/json',
 				'browser-id': this.browserId,
 				Cookie: this.cookie,
+				...NO_REUSE,
 			},
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});

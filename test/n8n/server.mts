@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { endChild, killChild, npm, runChild, startUntilReady, type Command } from './child.mjs';
-import { installN8n, type InstalledN8n } from './install.mjs';
+import { installN8n, REAL_N8N, type InstalledN8n } from './install.mjs';
 import { freePort } from './port.mjs';
 import { N8nRest } from './rest.mjs';
 
@@ -184,6 +184,8 @@ function environment(userFolder: string, node: string): NodeJS.ProcessEnv {
 		PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
 		HOME: userFolder,
 		NO_COLOR: '1',
+		// What one start has compiled, the next need not.
+		NODE_COMPILE_CACHE: join(REAL_N8N, 'compiled'),
 		// Unless a setting brings one, n8n makes an encryption key of its own in there.
 		N8N_USER_FOLDER: userFolder,
 		N8N_PROTOCOL: 'http',

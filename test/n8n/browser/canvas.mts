@@ -10,8 +10,11 @@ export function nodeOnCanvas(page: Page, name: string): Locator {
 
 /** The names of all nodes on the canvas. */
 export async function namesOnCanvas(page: Page): Promise<string[]> {
-	const names = '(nodes) => nodes.map(({ dataset }) => dataset.nodeName)';
-	return await page.getByTestId('canvas-node').evaluateAll(names);
+	return await page
+		.getByTestId('canvas-node')
+		.evaluateAll((nodes: object[]) =>
+			nodes.map((node) => String(Reflect.get(node, 'dataset').nodeName)),
+		);
 }
 
 export async function openNode(page: Page, name: string): Promise<void> {
@@ -22,13 +25,6 @@ export async function openNode(page: Page, name: string): Promise<void> {
 export async function closeNode(page: Page): Promise<void> {
 	await page.getByTestId('ndv-close-button').click();
 	await page.getByTestId('ndv').waitFor({ state: 'hidden' });
-}
-
-/** Shows the whole workflow. */
-export async function zoomToFit(page: Page): Promise<void> {
-	await page.getByTestId('zoom-to-fit').click();
-	// The canvas glides there.
-	await page.waitForTimeout(1000);
 }
 
 /** The part of the window that the workflow takes, with the names below its nodes and a margin. */

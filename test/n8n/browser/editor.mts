@@ -26,11 +26,6 @@ export async function openEditor(browser: Browser, { baseUrl }: RunningN8n): Pro
 	return page;
 }
 
-export async function openWorkflow(page: Page, id: string): Promise<void> {
-	await page.goto(`/workflow/${id}`);
-	await page.getByTestId('canvas-node').first().waitFor();
-}
-
 /** Closes n8n's own notices, which would cover what is below them. */
 export async function dismissToasts(page: Page): Promise<void> {
 	// All at once, in the page: some go by themselves just as the mouse gets there.
@@ -44,7 +39,8 @@ export async function dismissToasts(page: Page): Promise<void> {
 /** An image that can't be loaded has no size of its own. */
 export async function untilDrawn(image: Locator): Promise<void> {
 	await until('the image is drawn', 60_000, async () => {
-		return Number(await image.evaluate('(shown) => shown.naturalWidth')) > 0;
+		const width = await image.evaluate((shown: object) => Number(Reflect.get(shown, 'naturalWidth')));
+		return width > 0;
 	});
 }
 
@@ -59,11 +55,12 @@ export async function untilShown(elements: Locator, expected: string[]): Promise
 	});
 }
 
-/** In the page: the texts that do not fit into their elements; n8n shows an ellipsis there. */
-const CUT_OFF = `(all) => all
-	.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
-	.map(({ innerText }) => innerText)`;
-
+/** The text of every element fits into it; n8n shows an ellipsis where it does not. */
 export async function assertInFull(elements: Locator): Promise<void> {
-	assert.deepEqual(await elements.evaluateAll(CUT_OFF), []);
+	const cutOff = await elements.evaluateAll((all: object[]) =>
+		all
+			.filter((one) => Reflect.get(one, 'scrollHeight') > Reflect.get(one, 'clientHeight') + 1)
+			.map((one) => String(Reflect.get(one, 'innerText'))),
+	);
+	assert.deepEqual(cutOff, []);
 }

@@ -17,7 +17,7 @@ import { SITES } from '../sites.mjs';
 import type { Start } from '../withStarted.mjs';
 import { readWorkflow } from '../workflows.mjs';
 import { startChromium } from './chromium.mjs';
-import { openEditor, openWorkflow } from './editor.mjs';
+import { openEditor } from './editor.mjs';
 import type { Film } from './film.mjs';
 import type { TakePicture } from './pictures.mjs';
 
@@ -64,7 +64,9 @@ export async function startEnvironment(
 	await start(Promise.resolve({ stop: () => browser.close() }));
 	const page = await openEditor(browser, n8n);
 	const open = async (name: string, folder?: string) => {
-		await openWorkflow(page, await n8n.rest.createWorkflow(readWorkflow(name, {}, folder)));
+		const id = await n8n.rest.createWorkflow(readWorkflow(name, {}, folder));
+		await page.goto(`/workflow/${id}`);
+		await page.getByTestId('canvas-node').first().waitFor();
 	};
 	return { ...pictures, service, page, open };
 }

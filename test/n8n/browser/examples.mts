@@ -4,7 +4,7 @@ import { listAt, textAt } from '../fields.mjs';
 import type { Prove } from '../prove.mjs';
 import { until } from '../until.mjs';
 import { EXAMPLES, readWorkflow } from '../workflows.mjs';
-import { frameOfWorkflow, namesOnCanvas, zoomToFit } from './canvas.mjs';
+import { frameOfWorkflow, namesOnCanvas } from './canvas.mjs';
 import { WINDOW } from './editor.mjs';
 import type { Environment } from './environment.mjs';
 
@@ -29,7 +29,9 @@ export async function proveExamples(
 			const own = nodes.filter((node) => textAt(node, 'type').startsWith(`${PACKAGE}.`)).length;
 			// A node of a type that n8n doesn't know has no icon.
 			await until(`${own} nodes have the icon`, 60_000, async () => (await icons.count()) === own);
-			await zoomToFit(page);
+			await page.getByTestId('zoom-to-fit').click();
+			// The canvas glides there.
+			await page.waitForTimeout(1000);
 			await takePicture(page, join('examples', name), await frameOfWorkflow(page));
 		});
 	}

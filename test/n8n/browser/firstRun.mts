@@ -8,7 +8,6 @@ import { pdf, sendForm } from './form.mjs';
 import {
 	choose,
 	dragIntoField,
-	executePreviousNodes,
 	executeStep,
 	field,
 	openAgents,
@@ -17,13 +16,8 @@ import {
 	readOutput,
 } from './nodeView.mjs';
 
-/** From an empty node with a credential to its output, its error and its notes. */
-export async function proveFirstRun(prove: Prove, environment: Environment): Promise<void> {
-	await proveFillingIn(prove, environment);
-	await proveRunning(prove, environment);
-}
-
-async function proveFillingIn(
+/** From an empty node with a credential to one that is ready to run. */
+export async function proveFillingIn(
 	prove: Prove,
 	{ page, service, takePicture }: Environment,
 ): Promise<void> {
@@ -44,7 +38,7 @@ async function proveFillingIn(
 	});
 
 	await prove('a field of the step before is dragged into File IDs', async () => {
-		await executePreviousNodes(page);
+		await page.getByTestId('execute-previous-node').click();
 		await dragIntoField(page, 'uploadIds', 'fileIds');
 		await field(page, 'fileIds').getByText('{{ $json.uploadIds }}').waitFor();
 		// A click elsewhere closes the result that covers the fields below.
@@ -55,7 +49,8 @@ async function proveFillingIn(
 	});
 }
 
-async function proveRunning(
+/** What somebody sees after pressing 'Execute step' in it. */
+export async function proveRunning(
 	prove: Prove,
 	{ page, service, takePicture }: Environment,
 ): Promise<void> {

@@ -106,8 +106,3 @@ export async function readHints(page: Page): Promise<string> {
 	await hints.first().waitFor();
 	return (await hints.allInnerTexts()).join(' ');
 }
-
-export async function executePreviousNodes(page: Page): Promise<void> {
-	await page.getByTestId('execute-previous-node').click();
-	await page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-header').first().waitFor();
-}

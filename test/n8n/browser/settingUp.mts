@@ -16,15 +16,13 @@ const SEARCHED = [
 	...['comet chat', 'knowledge', 'knowledge base'],
 ];
 
-/** From the first look at the node panel to a credential whose test is green. */
-export async function proveSettingUp(prove: Prove, environment: Environment): Promise<void> {
+/** The first look at the node panel. */
+export async function provePanel(
+	prove: Prove,
+	{ page, open, takePicture }: Environment,
+): Promise<void> {
 	// One item that holds a list of IDs, as an upload step would put it out.
-	await environment.open('uploaded-files');
-	await provePanel(prove, environment);
-	await proveCredential(prove, environment);
-}
-
-async function provePanel(prove: Prove, { page, takePicture }: Environment): Promise<void> {
+	await open('uploaded-files');
 	const found = panelItems(page);
 	await prove('the node is found by what it is for; its own name finds it alone', async () => {
 		await searchNodes(page, '');
@@ -60,7 +58,8 @@ async function provePanel(prove: Prove, { page, takePicture }: Environment): Pro
 	);
 }
 
-async function proveCredential(
+/** In the node that was added, a credential whose test is green in the end. */
+export async function proveCredential(
 	prove: Prove,
 	{ page, service, takePicture }: Environment,
 ): Promise<void> {

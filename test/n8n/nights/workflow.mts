@@ -1,6 +1,7 @@
 import { ACCOUNT } from '../account.mjs';
 import type { Files } from '../engine/files.mjs';
 import { fieldsOf, listAt, type Fields } from '../fields.mjs';
+import { NO_REUSE } from '../rest.mjs';
 import { until } from '../until.mjs';
 import { readExample, WORKFLOWS } from '../workflows.mjs';
 
@@ -45,7 +46,7 @@ export async function fireNight(baseUrl: string, path: string): Promise<number> 
 	let status = 404;
 	// Its address is there some time after n8n has started.
 	await until('the night can begin', 60_000, async () => {
-		const answer = await fetch(`${baseUrl}/webhook/${path}`, { method: 'POST' });
+		const answer = await fetch(`${baseUrl}/webhook/${path}`, { method: 'POST', headers: NO_REUSE });
 		await answer.text();
 		status = answer.status;
 		return status !== 404;

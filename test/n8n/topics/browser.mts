@@ -1,10 +1,10 @@
 import { startEnvironment, withPictures, type Pictures } from '../browser/environment.mjs';
 import { proveExamples } from '../browser/examples.mjs';
-import { proveFirstRun, proveFirstWorkflow } from '../browser/firstRun.mjs';
+import { proveFillingIn, proveFirstWorkflow, proveRunning } from '../browser/firstRun.mjs';
 import { noFilm } from '../browser/film.mjs';
 import { noPictures } from '../browser/pictures.mjs';
 import { proveResources } from '../browser/resources.mjs';
-import { proveSettingUp } from '../browser/settingUp.mjs';
+import { proveCredential, provePanel } from '../browser/settingUp.mjs';
 import type { Topic } from '../prove.mjs';
 import { withStarted } from '../withStarted.mjs';
 import { ELSEWHERE } from '../workflows.mjs';
@@ -27,8 +27,10 @@ export function inBrowser(pictures: Pictures, servicePort = 0): Topic {
 			await withStarted(async (start) => {
 				const environment = await startEnvironment(start, tarball, pictures, servicePort);
 				const proveHere = withPictures(prove, environment.page);
-				await proveSettingUp(proveHere, environment);
-				await proveFirstRun(proveHere, environment);
+				await provePanel(proveHere, environment);
+				await proveCredential(proveHere, environment);
+				await proveFillingIn(proveHere, environment);
+				await proveRunning(proveHere, environment);
 				await proveFirstWorkflow(proveHere, environment);
 				await proveResources(proveHere, environment);
 				await proveExamples(proveHere, environment);

@@ -1,8 +1,7 @@
 import { proveCore } from '../engine/core.mjs';
-import { proveMcp } from '../engine/mcp.mjs';
 import { proveMemory } from '../engine/memory.mjs';
 import { proveStopping } from '../engine/stopping.mjs';
-import { proveTool } from '../engine/tool.mjs';
+import { proveTools } from '../engine/tools.mjs';
 import { proveWorkflows } from '../engine/workflows.mjs';
 import type { Topic } from '../prove.mjs';
 
@@ -14,8 +13,7 @@ export const engine: Topic = {
 		await proveCore(prove, environment);
 		await proveWorkflows(prove, environment);
 		await proveStopping(prove, environment);
-		await proveTool(prove, environment);
-		await proveMcp(prove, environment);
+		await proveTools(prove, environment);
 		await proveMemory(prove, environment);
 	},
 };

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type LogEntry, type Service } from '../../service/service.js';
 import { accountFor, KEYS } from '../account.mjs';
-import { assertNightsAreKept } from '../engine/core.mjs';
+import { assertNights } from '../engine/core.mjs';
 import { startFiles } from '../engine/files.mjs';
 import { REAL_N8N } from '../install.mjs';
 import { startPostgres } from '../postgres.mjs';
 import { showProgress } from '../progress.mjs';
+import { NO_REUSE } from '../rest.mjs';
 import type { Topic } from '../prove.mjs';
 import { startN8n, startWorker, type RunningN8n, type RunningProcess } from '../server.mjs';
 import { startRedis } from '../redis.mjs';
@@ -63,9 +64,12 @@ export const queue: Topic = {
 				'a worker killed in the middle of its runs: n8n reports each as failed and sends nothing again by itself, and starting them again leaves every knowledge base as it should be',
 				async () => await killed(environment),
 			);
-			await prove('on workers, too, a night knows what the one before has sent', async () => {
+			await prove('Sync Files on workers: the next night leaves what is the same', async () => {
 				service.reset();
-				await assertNightsAreKept({ n8n: main, service, files });
+				const texts = { 'a.md': 'one', 'b.md': 'two' };
+				const added = 'added a.md, added b.md';
+				const unchanged = 'unchanged a.md, unchanged b.md';
+				await assertNights({ n8n: main, files }, [texts, added], [texts, unchanged]);
 			});
 		});
 	},
@@ -210,7 +214,7 @@ function countOf({ logFile }: RunningProcess, what: 'started' | 'finished'): num
 async function send({ baseUrl }: RunningN8n, call: Call | undefined): Promise<number> {
 	const response = await fetch(`${baseUrl}/webhook/replace-files`, {
 		method: 'POST',
-		headers: { 'Content-Type': 'application/json' },
+		headers: { 'Content-Type': 'application/json', ...NO_REUSE },
 		body: JSON.stringify(call),
 	});
 	await response.text();

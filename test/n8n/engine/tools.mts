@@ -1,8 +1,48 @@
 import assert from 'node:assert/strict';
-import { assertSucceeded } from '../expectation.mjs';
+import { assertSucceeded, sentByAgent } from '../expectation.mjs';
 import { at, fieldsOf, listAt, textAt, type Fields } from '../fields.mjs';
 import type { Prove } from '../prove.mjs';
 import type { Environment } from './environment.mjs';
+
+/** What a language model can do with the node: of n8n's AI Agent, or of whoever speaks MCP. */
+export async function proveTools(prove: Prove, environment: Environment): Promise<void> {
+	await proveTool(prove, environment);
+	await proveMcp(prove, environment);
+}
+
+async function proveTool(
+	prove: Prove,
+	{ service, languageModel, reset, run }: Environment,
+): Promise<void> {
+	await prove(
+		"as a tool of n8n's AI Agent: the model fills in the fields, a failure reaches it in words, and it can try again",
+		async () => {
+			reset();
+			languageModel.script(
+				{ call: { Agent: 'nobody', File_IDs: 'returns' } },
+				{ call: { Agent: 'support-bot', File_IDs: '' } },
+				{ call: { Agent: 'support-bot', File_IDs: 'returns, returns-faq' } },
+				{ say: 'Added.' },
+			);
+			const execution = await run('agent-tool');
+			assertSucceeded(execution);
+			assert.equal(textAt(execution.items('AI Agent')[0], 'json', 'output'), 'Added.');
+			const [tool] = languageModel.tools();
+			assert.equal(tool?.name, 'Add_Files_to_Knowledge_Base');
+			assert.deepEqual(tool.arguments, ['Agent', 'File_IDs']);
+			assert.match(tool.description, /knowledge base/i);
+
+			const [unknown = '', empty = '', added = ''] = languageModel.toolResults();
+			assert.match(unknown, /CometChat does not know this agent.*Check 'Agent'/s);
+			assert.match(empty, /'File IDs' is empty.*Nothing was sent/s);
+			assert.match(added, /"success":true.*"returns".*"returns-faq"/s);
+			assert.deepEqual(sentByAgent(service), {
+				nobody: ['add uploads returns'],
+				'support-bot': ['add uploads returns,returns-faq'],
+			});
+		},
+	);
+}
 
 /** What n8n makes of the operations by itself. */
 const OFFERED = [
@@ -10,10 +50,10 @@ const OFFERED = [
 	'Write_Text(Title,Text): Create or update a text by its title in CometChat Knowledge Base',
 ];
 
-/** Whoever speaks MCP, through n8n's own server for it. */
-export async function proveMcp(prove: Prove, environment: Environment): Promise<void> {
-	const { n8n, service, reset, importWorkflow } = environment;
-
+async function proveMcp(
+	prove: Prove,
+	{ n8n, service, reset, importWorkflow }: Environment,
+): Promise<void> {
 	await prove(
 		"through n8n's MCP Server Trigger, a client lists the node's tools and calls one, and reads what to do if a call is wrong",
 		async () => {
