@@ -75,7 +75,9 @@ async function showAll(n8n: RunningN8n, service: Service, once: boolean): Promis
 		for (const name of ['Canteen.md', 'Holidays.md', 'Parking.md'])
 			layInFolder(name, 'First version.');
 		await n8n.rest.activate(await n8n.rest.createWorkflow(folderWorkflow()));
-		await changeFolder((name) => recordAt(service, FOLDER_AGENT, name)?.uniqueId);
+		await changeFolder((name) => {
+			return heldBy(service, FOLDER_AGENT).find((held) => held.sourceName === name)?.uniqueId;
+		});
 		printAgents('What each agent has now', service);
 		console.log('  \u2713 The agents have what they should.');
 	} catch (error) {
@@ -126,17 +128,16 @@ async function changeFolder(idOf: (name: string) => string | undefined): Promise
 	});
 }
 
-function recordAt(service: Service, uid: string, name: string) {
-	const held = service.files(uid, 'uploads');
-	return service.records().find((record) => {
-		return record.sourceName === name && held.includes(record.uniqueId);
+/** What an agent has, oldest first. */
+function heldBy(service: Service, uid: string) {
+	const records = service.records();
+	return service.files(uid, 'uploads').flatMap((id) => {
+		return records.find(({ uniqueId }) => uniqueId === id) ?? [];
 	});
 }
 
 function namesAt(service: Service, uid: string): string[] {
-	const held = service.files(uid, 'uploads');
-	const records = service.records().filter(({ uniqueId }) => held.includes(uniqueId));
-	return records.map(({ sourceName = '' }) => sourceName).sort();
+	return heldBy(service, uid).map(({ sourceName = '' }) => sourceName);
 }
 
 function printAgents(title: string, service: Service): void {

@@ -39,7 +39,9 @@ export async function dismissToasts(page: Page): Promise<void> {
 /** An image that can't be loaded has no size of its own. */
 export async function untilDrawn(image: Locator): Promise<void> {
 	await until('the image is drawn', 60_000, async () => {
-		const width = await image.evaluate((shown: object) => Number(Reflect.get(shown, 'naturalWidth')));
+		const width = await image.evaluate((shown: object) =>
+			Number(Reflect.get(shown, 'naturalWidth')),
+		);
 		return width > 0;
 	});
 }

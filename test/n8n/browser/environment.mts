@@ -8,7 +8,6 @@ import {
 	type Service,
 } from '../../service/service.js';
 import { KEYS } from '../account.mjs';
-import { attach } from '../byHand.mjs';
 import { REAL_N8N } from '../install.mjs';
 import { showProgress } from '../progress.mjs';
 import type { Prove } from '../prove.mjs';
@@ -104,14 +103,6 @@ const RECORDS: RecordSeed[] = [
 	},
 	{ sourceName: 'Holidays', type: 'text-details' },
 ];
-
-/** Gives an agent the two files that can be read, or will be. */
-export async function giveKnown(service: Service, uid: string): Promise<void> {
-	const ids = service.records().flatMap(({ type, status, uniqueId }) => {
-		return type === 'uploads' && status !== 'failed' ? [uniqueId] : [];
-	});
-	await attach(service, uid, ids);
-}
 
 /** The three agents of every stand-in, and enough others to be searched. */
 const AGENTS = [

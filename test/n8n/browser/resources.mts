@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry.js';
+import { attach } from '../byHand.mjs';
 import type { Prove } from '../prove.mjs';
 import { EXAMPLES } from '../workflows.mjs';
 import { closeNode, openNode } from './canvas.mjs';
 import { WINDOW } from './editor.mjs';
-import { ANSWER, giveKnown, type Environment } from './environment.mjs';
+import { ANSWER, type Environment } from './environment.mjs';
 import {
 	addOption,
 	assertOffered,
@@ -46,7 +47,10 @@ const EXECUTED: Executed[] = [
 		promise: 'Crawl shows how many pages it has found, and how many could not be read',
 		workflow: 'website-to-answer',
 		node: 'Crawl',
-		fillIn: async ({ service }) => await giveKnown(service, 'support-bot'),
+		async fillIn({ service }) {
+			const indexed = service.records().find(({ status }) => status === 'indexed');
+			if (indexed !== undefined) await attach(service, 'support-bot', [indexed.uniqueId]);
+		},
 		shows: { action: 'crawled', addedToAgent: 'true', pagesFound: '4', pagesFailed: '1' },
 		hint: 'Website: Retry Pages',
 		picture: 'website',
@@ -57,7 +61,6 @@ const EXECUTED: Executed[] = [
 		promise: 'Get Many shows what an agent answers from, with its status',
 		workflow: 'website-to-answer',
 		node: 'What It Knows',
-		fillIn: async ({ service }) => await giveKnown(service, 'support-bot'),
 		shows: { status: 'indexed' },
 		picture: 'knowledge',
 	},
@@ -84,7 +87,7 @@ const EXECUTED: Executed[] = [
 
 /** The operations of each resource, and nodes of each with their output. */
 export async function proveResources(prove: Prove, environment: Environment): Promise<void> {
-	const { page, open } = environment;
+	const { page, service, open } = environment;
 	await prove('each resource offers its operations, all of them explained in full', async () => {
 		await open('upload-large-file');
 		await openNode(page, 'Upload Files');
@@ -98,17 +101,24 @@ export async function proveResources(prove: Prove, environment: Environment): Pr
 		}
 		await closeNode(page);
 	});
+	let opened = '';
 	for (const executed of EXECUTED) {
-		await prove(executed.promise, async () => await assertExecuted(environment, executed));
+		const { promise, workflow, folder } = executed;
+		await prove(promise, async () => {
+			if (workflow !== opened) {
+				service.reset();
+				await open(workflow, folder);
+				opened = workflow;
+			}
+			await assertExecuted(environment, executed);
+		});
 	}
 }
 
 async function assertExecuted(environment: Environment, executed: Executed): Promise<void> {
-	const { page, service, open, takePicture } = environment;
-	const { workflow, folder, node, shows, hint = '', height = WINDOW.height } = executed;
-	service.reset();
+	const { page, takePicture } = environment;
+	const { node, shows, hint = '', height = WINDOW.height } = executed;
 	await page.setViewportSize({ width: WINDOW.width, height });
-	await open(workflow, folder);
 	await openNode(page, node);
 	await executed.fillIn?.(environment);
 	await executeStep(page);

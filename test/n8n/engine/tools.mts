@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { assertSucceeded, sentByAgent } from '../expectation.mjs';
 import { at, fieldsOf, listAt, textAt, type Fields } from '../fields.mjs';
 import type { Prove } from '../prove.mjs';
+import { until } from '../until.mjs';
 import type { Environment } from './environment.mjs';
 
 /** What a language model can do with the node: of n8n's AI Agent, or of whoever speaks MCP. */
@@ -116,7 +117,11 @@ async function openSession(url: string) {
 		return at(JSON.parse(data), 'result');
 	};
 	const clientInfo = { name: 'a-client', version: '1.0.0' };
-	await ask('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo });
+	const hello = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
+	// Its address is there some time after the workflow has been published.
+	await until('the server is there', 60_000, async () => {
+		return (await ask('initialize', hello)) !== undefined;
+	});
 	await send({ method: 'notifications/initialized' });
 	return ask;
 }
