@@ -1,0 +1,154 @@
+/** `npx tsx docs/reference.mts` writes reference.md from what the node shows; `--check` fails if that would change it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
+import { format, resolveConfig } from 'prettier';
+
+import type { Operation } from '../nodes/CometChatKnowledgeBase/execution/operation.js';
+import { resources } from '../nodes/CometChatKnowledgeBase/resources/registry.js';
+import { triggerFields } from '../nodes/CometChatKnowledgeBase/trigger/fields.js';
+import { ABOUT_OPTIONS, OPENING, OUTPUTS, PICTURES, TRIGGER } from './reference.words.mjs';
+
+/** Their default holds only once they are added. */
+const ONLY_ONCE_ADDED = ['maxRequestsPerMinute', 'maxFileIdsPerRequest', 'maxCharacters'];
+
+const all = resources.flatMap(({ name, operations }) =>
+	operations.map((operation) => ({ title: `${name}: ${operation.name}`, operation })),
+);
+/** The operations that have a field, by what is told of it. */
+const owners = new Map<string, { field: INodeProperties; titles: string[] }>();
+for (const { title, operation } of all)
+	for (const field of operation.fields.flatMap((one) => [one, ...membersOf(one)]))
+		if (field.type !== 'collection') {
+			const { titles = [] } = owners.get(told(field)) ?? {};
+			owners.set(told(field), { field, titles: [...titles, title] });
+		}
+
+const page = join(import.meta.dirname, 'reference.md');
+const options = { ...(await resolveConfig(page)), parser: 'markdown' };
+const text = await format([...paragraphs()].join('\n\n'), options);
+if (!process.argv.includes('--check')) writeFileSync(page, text);
+else if (readFileSync(page, 'utf8') !== text) {
+	console.error('✗ docs/reference.md is not what the node shows: npx tsx docs/reference.mts');
+	process.exitCode = 1;
+}
+
+function* paragraphs() {
+	yield OPENING;
+	for (const { name, operations } of resources) {
+		const links = operations.map((one) => `[${one.name}](#${anchorOf(`${name} ${one.name}`)})`);
+		yield `**${name}:** ${links.join(', ')}`;
+	}
+	for (const { name, operations } of resources) {
+		yield `## ${name}\n\n${PICTURES[name] ?? ''}`;
+		for (const one of operations) yield* section(`${name}: ${one.name}`, one);
+	}
+	yield '## CometChat Knowledge Base Trigger';
+	yield* [TRIGGER.starts, linesOf(triggerFields), TRIGGER.gives];
+	yield '## Fields of several operations';
+	yield toldTogether((count) => count > 1 && count < all.length);
+	yield `## Options of every operation\n\n${ABOUT_OPTIONS}`;
+	yield toldTogether((count) => count === all.length);
+}
+
+function* section(title: string, { fields, action, description }: Operation) {
+	const { [title]: gives } = OUTPUTS;
+	if (gives === undefined) throw new Error(`reference.words.mts lacks what "${title}" gives.`);
+	yield `### ${title}`;
+	yield `${sentence(description)} In n8n's list of actions: _${action}_.`;
+	yield linesOf(fields);
+	yield `**Gives** ${gives}`;
+}
+
+/** A line for each field; one with links for those of other operations, none for those of all. */
+function linesOf(fields: INodeProperties[]): string {
+	const shared = fields.filter((one) => countOf(one) > 1 && countOf(one) < all.length);
+	const links = shared.map((field) => {
+		const condition = conditionOf(field, fields);
+		const link = `[${field.displayName}](#fields-of-several-operations)`;
+		return condition === '' ? link : `${link} (${condition})`;
+	});
+	const own = fields.filter((field) => countOf(field) === 1 && field.type !== 'notice');
+	const lines = own.flatMap((field) => {
+		const members = linesOf(membersOf(field));
+		if (field.type === 'collection' && members === '') return [];
+		return [`${told(field, conditionOf(field, fields))}\n${members}`.trim()];
+	});
+	return bullets([links.join(', '), ...lines].filter(Boolean));
+}
+
+/** By name; where several have one name, those of few operations say which. */
+function toldTogether(isMeant: (count: number) => boolean): string {
+	const meant = [...owners].filter(([, { titles }]) => isMeant(titles.length));
+	const lines = meant.map(([line, { field, titles }]) => {
+		const alike = meant.filter(([, other]) => other.field.displayName === field.displayName);
+		const label = `**${field.displayName}**`;
+		if (alike.length === 1 || titles.length > 3) return line;
+		return line.replace(label, `${label} of _${titles.join('_ and _')}_`);
+	});
+	return bullets(lines.sort((one, other) => one.localeCompare(other, 'en')));
+}
+
+function countOf(field: INodeProperties): number {
+	return owners.get(told(field))?.titles.length ?? 1;
+}
+
+function told(field: INodeProperties, condition = ''): string {
+	const { displayName, name, description, hint, typeOptions: { minValue, maxValue } = {} } = field;
+	const byDefault = shownDefault(field);
+	const brackets = [
+		ONLY_ONCE_ADDED.includes(name) ? `${byDefault} once added` : byDefault,
+		maxValue === undefined ? '' : `${minValue} to ${maxValue.toLocaleString('en')}`,
+		condition,
+	].filter(Boolean);
+	const label = `**${displayName}**${brackets.length > 0 ? ` (${brackets.join('; ')})` : ''}`;
+	const words = [description, hint].flatMap((one) => (one ? [sentence(one)] : [])).join(' ');
+	const choices = choicesOf(field).map((one) =>
+		one.description ? `_${one.name}_: ${one.description}` : `_${one.name}_`,
+	);
+	return `${label}${words && ': '}${words}\n${bullets(choices)}`.trim();
+}
+
+/** As the panel shows it; of what is added from a menu only in Options is it what holds without it. */
+function shownDefault(field: INodeProperties): string {
+	const { default: value } = field;
+	if (typeof value === 'boolean') return value ? 'on' : 'off';
+	if (typeof value === 'number') return value.toLocaleString('en');
+	const chosen = choicesOf(field).filter((one) => [value].flat().includes(one.value));
+	if (chosen.length > 0) return chosen.map(({ name }) => `_${name}_`).join(', ');
+	return typeof value === 'string' && value !== '' ? `\`${value}\`` : '';
+}
+
+function conditionOf({ displayOptions }: INodeProperties, fields: INodeProperties[]): string {
+	const conditions = Object.entries(displayOptions?.show ?? {}).map(([name, values = []]) => {
+		const other = fields.find((one) => one.name === name);
+		if (other === undefined) throw new Error(`No field is called "${name}".`);
+		const names = choicesOf(other).filter(({ value }) => values.includes(value));
+		const wanted = names.map((one) => `_${one.name}_`).join(' or ');
+		return `if _${other.displayName}_ is ${wanted || (values.includes(true) ? 'on' : 'off')}`;
+	});
+	return conditions.join(' and ');
+}
+
+function membersOf({ type, name, options: members = [] }: INodeProperties): INodeProperties[] {
+	if (type !== 'collection') return [];
+	const fields = members.filter((one) => 'type' in one && 'default' in one);
+	return name === 'options' ? fields : fields.map((one) => ({ ...one, default: undefined }));
+}
+
+function choicesOf({ options: choices = [] }: INodeProperties) {
+	return choices.filter((one) => 'value' in one);
+}
+
+function bullets(lines: string[]): string {
+	return lines.map((line) => `- ${line.replaceAll('\n', '\n\t')}`).join('\n');
+}
+
+function sentence(words: string): string {
+	const inMarkdown = words.replace(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '[$2]($1)');
+	return /[.?!]$/.test(inMarkdown) ? inMarkdown : `${inMarkdown}.`;
+}
+
+function anchorOf(heading: string): string {
+	return heading.toLowerCase().replaceAll("'", '').replaceAll(' ', '-');
+}

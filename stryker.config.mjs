@@ -1,0 +1,37 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * `npm run test:mutants`: breaks the pure rules, one small thing at a time, and looks whether a table of
+ * `test/rules` notices. What survives is read by a person, and goes into a table or out of the code.
+ *
+ * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
+ */
+export default {
+	testRunner: 'jest',
+	jest: {
+		configFile: 'jest.config.js',
+		// Each rule's own table has to notice, in half a second a mutant instead of five. Broken code often
+		// never ends: a test that fails costs less than a worker that is killed.
+		config: { roots: ['<rootDir>/test/rules'], testTimeout: 3000 },
+		enableFindRelatedTests: true,
+	},
+	coverageAnalysis: 'perTest',
+	incremental: true,
+	incrementalFile: 'reports/mutants.json',
+	ignorePatterns: ['dist', 'docs', 'bench', 'examples', '.real-n8n', 'reports'],
+	// What a run that is killed leaves behind would be linted.
+	tempDirName: join(tmpdir(), 'cometchat-mutants'),
+	concurrency: 2,
+	timeoutMS: 6000,
+	reporters: ['clear-text', 'progress'],
+	mutate: [
+		'nodes/CometChatKnowledgeBase/{concurrency,values}/*.ts',
+		'nodes/CometChatKnowledgeBase/requests/{rateLimiter,attemptResult,retryPolicy,sendWithRetries}.ts',
+		'nodes/CometChatKnowledgeBase/input/{document,fileIds,identifiers,plainPath}.ts',
+		'nodes/CometChatKnowledgeBase/bundling/batches.ts',
+		'nodes/CometChatKnowledgeBase/ingestion/indexing.ts',
+		'nodes/CometChatKnowledgeBase/service/{attachedDocuments,statuses,statusQuestions,wholeList}.ts',
+		'nodes/CometChatKnowledgeBase/trigger/{changes,checkpoint,creation,stored}.ts',
+	],
+};
