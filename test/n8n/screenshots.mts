@@ -2,12 +2,11 @@ import { startFilm } from './browser/film.mjs';
 import { picturesIntoDocs } from './browser/pictures.mjs';
 import { proveLanes } from './prove.mjs';
 import { inBrowser } from './topics/browser.mjs';
-import { exampleNames } from './workflows.mjs';
 
 /** Always the same: it is to be read in the picture of the credential. */
 const SERVICE_PORT = 8080;
 
-const pictures = { takePicture: picturesIntoDocs, film: startFilm(), examples: exampleNames() };
+const pictures = { takePicture: picturesIntoDocs, film: startFilm() };
 
 /** `npm run screenshots`: the proofs of the browser once more, with the pictures of them for the README and docs/. */
 await proveLanes([[inBrowser(pictures, SERVICE_PORT)]]);

@@ -17,7 +17,8 @@ export async function openEditor(browser: Browser, { baseUrl }: RunningN8n): Pro
 		colorScheme: 'light',
 		locale: 'en-US',
 	});
-	page.setDefaultTimeout(60_000);
+	// The first page of a fresh n8n takes minutes on a busy machine.
+	page.setDefaultTimeout(180_000);
 	await page.goto('/signin');
 	await page.getByTestId('emailOrLdapLoginId').locator('input').fill(OWNER.email);
 	await page.getByTestId('password').locator('input').fill(OWNER.password);

@@ -26,8 +26,6 @@ const USER_FOLDER = join(REAL_N8N, 'browser');
 export interface Pictures {
 	takePicture: TakePicture;
 	film: Film;
-	/** The names of those of examples/ that are opened. */
-	examples: string[];
 }
 
 /** One n8n, one stand-in and one browser window for all promises of this topic. */

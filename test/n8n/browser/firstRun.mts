@@ -16,10 +16,7 @@ import {
 } from './nodeView.mjs';
 
 /** From an empty node with a credential to one that is ready to run. */
-export async function proveFillingIn(
-	prove: Prove,
-	{ page, service, takePicture }: Environment,
-): Promise<void> {
+export async function proveFillingIn(prove: Prove, { page, service }: Environment): Promise<void> {
 	const shown = ({ name, uid }: { name: string; uid: string }) => `${name} (${uid})`;
 
 	await prove('an agent is found by typing a part of its name', async () => {
@@ -29,7 +26,6 @@ export async function proveFillingIn(
 			await page.getByTestId('rlc-search').fill(typed.toLowerCase());
 			const found = service.agents().filter(({ name }) => name.startsWith(typed));
 			await untilShown(entries, found.map(shown));
-			if (typed === 'Lisbon') await takePicture(page, 'agent-list', WINDOW);
 		}
 		await entries.first().click();
 		const agent = await field(page, 'uid').getByTestId('rlc-input').inputValue();
@@ -49,10 +45,7 @@ export async function proveFillingIn(
 }
 
 /** What somebody sees after pressing 'Execute step' in it. */
-export async function proveRunning(
-	prove: Prove,
-	{ page, service, takePicture }: Environment,
-): Promise<void> {
+export async function proveRunning(prove: Prove, { page, service }: Environment): Promise<void> {
 	await prove('executing the step sends what was filled in, and the output says so', async () => {
 		await executeStep(page);
 		assert.deepEqual(await readOutput(page), [
@@ -65,7 +58,6 @@ export async function proveRunning(
 			},
 		]);
 		assert.deepEqual(service.files('lisbon-returns', 'uploads'), UPLOADED);
-		await takePicture(page, 'node', WINDOW);
 	});
 
 	await prove('an error shows what happened, what CometChat said and what to do', async () => {
@@ -76,7 +68,6 @@ export async function proveRunning(
 		for (const part of [`status 404 (ERR_KB_NOT_FOUND): ${message}`, "Check 'File IDs'"]) {
 			assert.ok(said.includes(part), said);
 		}
-		await takePicture(page, 'error', WINDOW);
 	});
 }
 

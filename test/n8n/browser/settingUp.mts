@@ -17,10 +17,7 @@ const SEARCHED = [
 ];
 
 /** The first look at the node panel. */
-export async function provePanel(
-	prove: Prove,
-	{ page, open, takePicture }: Environment,
-): Promise<void> {
+export async function provePanel(prove: Prove, { page, open }: Environment): Promise<void> {
 	// One item that holds a list of IDs, as an upload step would put it out.
 	await open('uploaded-files');
 	const found = panelItems(page);
@@ -48,7 +45,6 @@ export async function provePanel(
 				...operations.map(({ action }) => action),
 			]);
 			await untilShown(found, actions);
-			await takePicture(page, 'node-panel', { x: 440, y: 0, width: 1000, height: 760 });
 			await found.filter({ hasText: 'Remove files' }).click();
 			await page.getByTestId('ndv').waitFor();
 			assert.equal(await chosen(page, 'operation'), 'Remove Files');

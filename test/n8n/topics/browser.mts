@@ -7,14 +7,9 @@ import { proveResources } from '../browser/resources.mjs';
 import { proveCredential, provePanel } from '../browser/settingUp.mjs';
 import type { Topic } from '../prove.mjs';
 import { withStarted } from '../withStarted.mjs';
-import { ELSEWHERE } from '../workflows.mjs';
 
 /** The node in n8n's editor, used in a headless Chromium as by somebody who has never seen it. */
-export const browser: Topic = inBrowser({
-	takePicture: noPictures,
-	film: noFilm,
-	examples: ELSEWHERE,
-});
+export const browser: Topic = inBrowser({ takePicture: noPictures, film: noFilm });
 
 /**
  * @param pictures Taken at the steps that the README and docs/ show.
