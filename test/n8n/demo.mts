@@ -1,33 +1,51 @@
-import { rmSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import Table from 'cli-table3';
-import { startService, type Service } from '../service/service.js';
+import { startService, type RecordSeed, type Service } from '../service/service.js';
 import { accountFor, KEYS } from './account.mjs';
-import { attachHeld, DOCUMENTS, namesAt, WEBSITES } from './demo/account.mjs';
-import { Folder } from './demo/folder.mjs';
+import { attach } from './byHand.mjs';
 import { submitForm } from './engine/form.mjs';
-import { assertAsExpected, type Seen } from './expectation.mjs';
-import { listAt, textAt } from './fields.mjs';
+import { fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
 import { installN8n, REAL_N8N } from './install.mjs';
 import { buildAndPack } from './pack.mjs';
 import { showProgress } from './progress.mjs';
-import { assertHolds } from './prove.mjs';
 import { OWNER } from './rest.mjs';
 import { startN8n, type RunningN8n } from './server.mjs';
+import { SITES } from './sites.mjs';
+import { until } from './until.mjs';
 import { withStarted } from './withStarted.mjs';
-import { expectationOf, readExample, readWorkflow } from './workflows.mjs';
+import { readExample } from './workflows.mjs';
 
 const USER_FOLDER = join(REAL_N8N, 'demo');
 
+/** A folder that n8n may read, and who is kept in step with it. */
+const FOLDER = join(USER_FOLDER, '.n8n-files/manuals');
+const FOLDER_AGENT = 'onboarding-guide';
+const EVERY_SECONDS = 10;
+
+/** What the account has, newest first; who has it at first; and one that can't be read. */
+const DOCUMENTS: Array<RecordSeed & { uniqueId: string; of?: string }> = [
+	{ uniqueId: 'scan', sourceName: 'Scanned brochure.pdf', status: 'failed' },
+	{ uniqueId: 'returns', sourceName: 'Returns.pdf', of: 'support-bot' },
+	{ uniqueId: 'prices', sourceName: 'Prices.csv', of: 'sales-assistant' },
+	{ uniqueId: 'catalogue', sourceName: 'Catalogue.pdf', of: 'sales-assistant' },
+	{ uniqueId: 'benefits', sourceName: 'Benefits.pdf', of: 'onboarding-guide' },
+];
+
+/** As much of one as the stand-in looks at. */
+const PDF = '%PDF-1.4\nWe are open from 9 to 5.\n%%EOF\n';
+
 async function demo(): Promise<void> {
 	const { once, port } = readArguments();
-	const tarball = await buildAndPack();
-	const { version } = await installN8n();
+	const [tarball, { version }] = await Promise.all([buildAndPack(), installN8n()]);
 	rmSync(USER_FOLDER, { recursive: true, force: true });
 	await withStarted(async (start) => {
-		const service = await start(startService({ ...KEYS, ...WEBSITES, records: DOCUMENTS }));
-		await attachHeld(service);
+		const records = DOCUMENTS.map(({ of, ...record }) => record);
+		const service = await start(startService({ ...KEYS, sites: SITES, records }));
+		for (const { of, uniqueId } of DOCUMENTS) {
+			if (of !== undefined) await attach(service, of, [uniqueId]);
+		}
 		console.log(`  Stand-in for CometChat's REST API: ${service.baseUrl}`);
 		const options = { userFolder: USER_FOLDER, tarball, port };
 		const n8n = await start(
@@ -35,64 +53,99 @@ async function demo(): Promise<void> {
 		);
 		const credential = accountFor(service);
 		const id = await n8n.rest.createCredential(credential);
-		const { status, message } = await n8n.rest.testCredential(id, credential);
-		console.log(`  Credential "${credential.name}": ${status}, ${message}`);
-		if (status !== 'OK') throw new Error("n8n's test of the credential failed.");
-		await showAll({ n8n, service, folder: new Folder(USER_FOLDER) }, once);
+		const tested = await n8n.rest.testCredential(id, credential);
+		assert.ok(tested.startsWith('OK'), tested);
+		await showAll(n8n, service, once);
 	});
 }
 
-interface Stage {
-	n8n: RunningN8n;
-	service: Service;
-	folder: Folder;
-}
-
 /** A failure ends in the exit code: the editor stays open all the same, to look at what went wrong. */
-async function showAll({ n8n, service, folder }: Stage, once: boolean): Promise<void> {
-	const { rest } = n8n;
+async function showAll(n8n: RunningN8n, service: Service, once: boolean): Promise<void> {
 	const form = readExample('upload-from-a-form');
-	const path = textAt(
-		listAt(form, 'nodes').find((node) => textAt(node, 'type').endsWith('.formTrigger')),
-		'webhookId',
-	);
-	const formId = await rest.createWorkflow(form);
-	const listId = await rest.createWorkflow(readWorkflow('demo'));
-	const folderId = await rest.createWorkflow(folder.workflow());
+	const isForm = (node: unknown) => textAt(node, 'type').endsWith('.formTrigger');
+	const path = textAt(listAt(form, 'nodes').find(isForm), 'webhookId');
 	try {
 		printAgents('What each agent has at first', service);
-		await part(
-			'1. Files that are in CometChat already: added and removed by their IDs',
-			async () => {
-				report({ execution: await rest.run(listId), service });
-			},
-		);
-		await part('2. A PDF from a form: uploaded, indexed, added to an agent', async () => {
-			await rest.activate(formId);
-			const page = await submitForm(n8n, path, { 'Opening hours.pdf': PDF });
-			const isThere = namesAt(service, 'support-bot').includes('Opening hours.pdf');
-			assertHolds(isThere && page.includes('Opening hours.pdf'), `The form answered: ${page}`);
-		});
-		await part('3. A folder on disk: an agent is kept in step with it', async () => {
-			await rest.activate(folderId);
-			await folder.change(service);
+		console.log('\n1. A PDF from a form: uploaded, indexed, added to an agent');
+		await n8n.rest.activate(await n8n.rest.createWorkflow(form));
+		const page = await submitForm(n8n, path, { 'Opening hours.pdf': PDF });
+		const isThere = namesAt(service, 'support-bot').includes('Opening hours.pdf');
+		assert.ok(isThere && page.includes('Opening hours.pdf'), `The form answered: ${page}`);
+		console.log('\n2. A folder on disk: an agent is kept in step with it');
+		for (const name of ['Canteen.md', 'Holidays.md', 'Parking.md'])
+			layInFolder(name, 'First version.');
+		await n8n.rest.activate(await n8n.rest.createWorkflow(folderWorkflow()));
+		await changeFolder((name) => {
+			return heldBy(service, FOLDER_AGENT).find((held) => held.sourceName === name)?.uniqueId;
 		});
 		printAgents('What each agent has now', service);
-		console.log('  ✓ The agents have what they should.');
+		console.log('  \u2713 The agents have what they should.');
 	} catch (error) {
-		console.error(`  ✗ ${error instanceof Error ? error.message : String(error)}`);
+		console.error(`  \u2717 ${error instanceof Error ? error.message : String(error)}`);
 		process.exitCode = 1;
 	}
-	if (!once) await keepOpen(n8n.baseUrl, `${n8n.baseUrl}/form/${path}`, folder.path);
+	if (!once) await keepOpen(n8n.baseUrl, `${n8n.baseUrl}/form/${path}`);
 }
 
-async function part(title: string, show: () => Promise<void>): Promise<void> {
+function layInFolder(name: string, text: string): void {
+	mkdirSync(FOLDER, { recursive: true });
+	writeFileSync(join(FOLDER, name), text);
+}
+
+/** The example, every few seconds in place of every night. */
+function folderWorkflow(): Fields {
+	const example = readExample('keep-a-disk-folder-in-step-nightly', [FOLDER_AGENT], {
+		'"fileSelector": ""': `"fileSelector": "${FOLDER}/*"`,
+		'Every Night at Three': `Every ${EVERY_SECONDS} Seconds`,
+	});
+	const schedule = listAt(example, 'nodes').find((node) =>
+		textAt(node, 'type').endsWith('.scheduleTrigger'),
+	);
+	const rule = { interval: [{ field: 'seconds', secondsInterval: EVERY_SECONDS }] };
+	Object.assign(fieldsOf(schedule), { parameters: { rule } });
+	return { ...example, name: 'Keep an agent in step with a folder on disk' };
+}
+
+/**
+ * New, changed and deleted files, each until the agent has it so.
+ *
+ * @param idOf The ID of what the agent has by a name.
+ */
+async function changeFolder(idOf: (name: string) => string | undefined): Promise<void> {
+	const follow = async (what: string, holds: () => boolean) =>
+		await showProgress(what, async () => await until(what, 120_000, holds));
+	await follow('Three files of the folder come to the agent', () =>
+		['Canteen.md', 'Holidays.md', 'Parking.md'].every((name) => idOf(name) !== undefined),
+	);
+	const before = idOf('Canteen.md');
+	layInFolder('Canteen.md', 'Second version, with a longer menu.');
+	rmSync(join(FOLDER, 'Parking.md'));
+	await follow('One that has changed is replaced', () => {
+		return ![undefined, before].includes(idOf('Canteen.md'));
+	});
+	await follow('One that was deleted is taken out, after a second run without it', () => {
+		return idOf('Parking.md') === undefined && idOf('Holidays.md') !== undefined;
+	});
+}
+
+/** What an agent has, oldest first. */
+function heldBy(service: Service, uid: string) {
+	const records = service.records();
+	return service.files(uid, 'uploads').flatMap((id) => {
+		return records.find(({ uniqueId }) => uniqueId === id) ?? [];
+	});
+}
+
+function namesAt(service: Service, uid: string): string[] {
+	return heldBy(service, uid).map(({ sourceName = '' }) => sourceName);
+}
+
+function printAgents(title: string, service: Service): void {
 	console.log(`\n${title}`);
-	await show();
+	for (const { uid, name } of service.agents()) {
+		console.log(`  ${name}: ${namesAt(service, uid).join(', ')}`);
+	}
 }
-
-/** As much of one as the stand-in looks at. */
-const PDF = '%PDF-1.4\nWe are open from 9 to 5.\n%%EOF\n';
 
 function readArguments(): { once: boolean; port: number } {
 	const { values } = parseArgs({
@@ -106,39 +159,7 @@ function readArguments(): { once: boolean; port: number } {
 	return { once: values.once, port };
 }
 
-/** @throws If it is not as it should be. */
-function report(seen: Seen): void {
-	const { service } = seen;
-	const nameOf = (id: string) =>
-		service.records().find(({ uniqueId }) => uniqueId === id)?.sourceName ?? id;
-	const sent = service.log.filter(({ kind, method }) => kind !== 'arrived' && method === 'PATCH');
-	print(
-		'What the node sent',
-		['#', 'Operation', 'Agent', 'Files, each by its ID', 'Status'],
-		sent.map(({ operation, uid, uniqueIds = [], status, kind }, index) =>
-			[index + 1, operation, uid, uniqueIds.map(nameOf).join(', '), status ?? kind].map(String),
-		),
-	);
-	assertAsExpected(seen, expectationOf('demo'));
-}
-
-function printAgents(title: string, service: Service): void {
-	const agents = service.agents();
-	const rows = agents.map(({ uid, name }) => [name, namesAt(service, uid).join(', ')]);
-	print(title, ['Agent', 'Files'], rows);
-}
-
-function print(title: string, head: string[], rows: string[][]): void {
-	const table = new Table({
-		head,
-		style: { head: process.stdout.isTTY ? ['bold'] : [], border: [] },
-		chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-	});
-	table.push(...rows);
-	console.log(`\n${title}\n${table.toString()}`);
-}
-
-async function keepOpen(editor: string, form: string, folder: string): Promise<void> {
+async function keepOpen(editor: string, form: string): Promise<void> {
 	console.log(`
   Editor    ${editor}
   E-mail    ${OWNER.email}
@@ -147,7 +168,7 @@ async function keepOpen(editor: string, form: string, folder: string): Promise<v
   What to try now:
   - Send a PDF of your own: ${form}
   - Put a file into this folder, change one, delete one. The agent follows within seconds:
-    ${folder}
+    ${FOLDER}
   - In the editor, open a workflow, double-click a CometChat node, and execute it.
   - Add a node and type "upload a file" or "sync folder".
   - List the documents with Document: Get Many: "Scanned brochure.pdf" is one that could not be read.
@@ -164,7 +185,6 @@ async function keepOpen(editor: string, form: string, folder: string): Promise<v
 try {
 	await demo();
 } catch (error) {
-	console.error(error instanceof Error ? `\n${error.message}` : error);
-	if (error instanceof Error && error.cause !== undefined) console.error(error.cause);
+	console.error(error);
 	process.exitCode = 1;
 }

@@ -12,8 +12,6 @@ export interface Execution {
 	description: string;
 	/** What a node put out: at its regular output (0), or at another, such as its error output (1). */
 	items(node: string, output?: number): Item[];
-	/** The notes that a node attached to its output. */
-	hints(node: string): string[];
 }
 
 export interface Item {
@@ -36,8 +34,6 @@ export function readExecution(answer: unknown): Execution {
 				const items = listAt(run, 'data', 'main')[output];
 				return Array.isArray(items) ? items.map(readItem) : [];
 			}),
-		hints: (node) =>
-			runs(node).flatMap((run) => listAt(run, 'hints').map((hint) => textAt(hint, 'message'))),
 	};
 }
 

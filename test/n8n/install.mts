@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { execFileSync } from 'node:child_process';
 import {
 	cpSync,
 	existsSync,
@@ -11,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { npm, runChild } from './child.mjs';
-import { at, fieldsOf, readJson, requiredText } from './fields.mjs';
+import { at, readJson, requiredText } from './fields.mjs';
 import { showProgress } from './progress.mjs';
 
 export const REPOSITORY = resolve(import.meta.dirname, '../..');
@@ -31,60 +30,42 @@ export interface InstalledN8n {
 	version: string;
 }
 
-/** A folder with a committed package.json and lock file, and where to install what they name. */
-interface Manifest {
-	folder: string;
-	target: string;
-	/** Written last: an install without it was interrupted. */
-	stamp: string;
-}
-
 /**
  * Installs n8n from npm into .real-n8n, unless the committed lock file is installed already.
  *
  * @param folder Holds the manifest of an n8n; left out: of the newest.
  */
 export async function installN8n(folder = NEWEST): Promise<InstalledN8n> {
-	const target = targetOf(folder);
-	const manifest = { folder, target, stamp: join(target, 'installed') };
-	const node = nodeForN8n(manifest);
-	const stamp = currentStamp(manifest);
-	if (!existsSync(manifest.stamp) || readFileSync(manifest.stamp, 'utf8') !== stamp) {
-		await installPackages(manifest);
-		checkThatItRuns(node, target);
-		writeFileSync(manifest.stamp, stamp);
+	const target = join(REAL_N8N, folder === NEWEST ? 'n8n' : `n8n-${basename(folder)}`);
+	const node = nodeForN8n(folder, target);
+	// Written last: an install without it was interrupted.
+	const stampFile = join(target, 'installed');
+	const stamp = currentStamp(folder);
+	if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
+		rmSync(stampFile, { force: true });
+		await installPackages(folder, target);
+		writeFileSync(stampFile, stamp);
 	}
 	const n8n = join(target, 'node_modules/n8n');
 	const version = requiredText(readJson(join(n8n, 'package.json')), 'version');
 	return { node, n8n: join(n8n, 'bin/n8n'), version };
 }
 
-/** Removes what `installN8n` has installed: 1.5 GB, and more than 100,000 files. */
-export function removeN8n(folder: string): void {
-	rmSync(targetOf(folder), { recursive: true, force: true });
-}
-
-function targetOf(folder: string): string {
-	return join(REAL_N8N, folder === NEWEST ? 'n8n' : `n8n-${basename(folder)}`);
-}
-
 /** This Node if this n8n runs on it, otherwise the one that npm carries for this platform. */
-function nodeForN8n({ folder, target }: Manifest): string {
+function nodeForN8n(folder: string, target: string): string {
 	const lock = readJson(join(folder, 'package-lock.json'));
 	const range = requiredText(lock, 'packages', 'node_modules/n8n', 'engines', 'node');
 	const [oldest = 0, newest = Infinity] = nodeMajors(range);
 	const major = Number.parseInt(process.versions.node, 10);
 	if (major >= oldest && major <= newest) return process.execPath;
 
-	const name = `node-${process.platform}-${process.arch}`;
-	if (at(lock, 'packages', `node_modules/${name}`) !== undefined) {
-		return join(target, 'node_modules', name, 'bin/node');
+	const platform = `${process.platform}-${process.arch}`;
+	if (at(lock, 'packages', `node_modules/node-${platform}`) !== undefined) {
+		return join(target, `node_modules/node-${platform}/bin/node`);
 	}
-	const wanted = newest === Infinity ? `Node ${oldest} or newer` : `Node ${oldest} to ${newest}`;
 	throw new Error(
-		`n8n needs ${wanted}; this is Node ${process.versions.node} on ` +
-			`${process.platform}-${process.arch}, where npm carries no Node to install. ` +
-			`Put ${wanted} on PATH and run this again.`,
+		`n8n needs Node ${range}; this is ${process.versions.node} on ${platform}, where npm carries ` +
+			'no Node to install. Put one on PATH that fits and run this again.',
 	);
 }
 
@@ -94,7 +75,7 @@ function nodeMajors(range: string): number[] {
 }
 
 /** Changes whenever what is installed would no longer be what is asked for. */
-function currentStamp({ folder }: Manifest): string {
+function currentStamp(folder: string): string {
 	const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
 	for (const [from, file] of filesOf(folder)) hash.update(readFileSync(join(from, file)));
 	return hash.digest('hex');
@@ -107,55 +88,23 @@ function filesOf(folder: string): Array<[from: string, file: string]> {
 	];
 }
 
-async function installPackages({ folder, target, stamp }: Manifest): Promise<void> {
+async function installPackages(folder: string, target: string): Promise<void> {
 	mkdirSync(target, { recursive: true });
-	rmSync(stamp, { force: true });
 	for (const [from, file] of filesOf(folder)) cpSync(join(from, file), join(target, file));
 	const version = requiredText(readJson(join(folder, 'package.json')), 'dependencies', 'n8n');
-	const lock = fieldsOf(at(readJson(join(folder, 'package-lock.json')), 'packages'));
-	// Without those that are for one platform only: not all of them will come.
-	const packages = Object.keys(lock).filter((path) => at(lock, path, 'os') === undefined);
-	const install = async () =>
-		await showProgress(
-			`Installing n8n ${version} from npm, a few minutes the first time`,
-			() =>
-				runChild({
-					// --prefix: npm would look for a manifest further up if this one were missing.
-					...npm('ci', '--prefix', target, '--loglevel=error', '--prefer-offline'),
-					cwd: target,
-					env: process.env,
-					logFile: `${target}.install.log`,
-				}),
-			() => {
-				const here = packages.filter((path) => existsSync(join(target, path, 'package.json')));
-				return `${here.length} of ${packages.length} packages`;
-			},
-		);
-	await install().catch(async (error: unknown) => {
-		console.error(error, '\nOnce more, from nothing.');
-		rmSync(join(target, 'node_modules'), { recursive: true, force: true });
-		await install().catch((cause: unknown) => {
-			throw new Error(`n8n ${version} could not be installed. ${spaceLeft(target)}`, { cause });
-		});
+	await showProgress(`Installing n8n ${version} from npm`, () =>
+		runChild({
+			// --prefix: npm would look for a manifest further up if this one were missing.
+			...npm('ci', '--prefix', target, '--loglevel=error', '--prefer-offline'),
+			cwd: target,
+			env: process.env,
+			logFile: `${target}.install.log`,
+		}),
+	).catch((cause: unknown) => {
+		// npm may end without a word where there is none.
+		const { bavail, bsize, ffree } = statfsSync(target);
+		const space = `${((bavail * bsize) / 1e9).toFixed(1)} GB and ${ffree} files`;
+		const words = `n8n ${version} could not be installed. It needs 2.5 GB; there is space for ${space}.`;
+		throw new Error(words, { cause });
 	});
-}
-
-/** npm may end without a word where there is none. */
-function spaceLeft(folder: string): string {
-	const { bavail, bsize, ffree } = statfsSync(folder);
-	const gigabytes = ((bavail * bsize) / 1e9).toFixed(1);
-	return `In ${folder} there is space for ${gigabytes} GB and ${ffree} files; n8n needs up to 2.5 GB.`;
-}
-
-/** Catches here, in words, what would otherwise be a riddle in n8n's log: a binary that won't load. */
-function checkThatItRuns(node: string, target: string): void {
-	const probe = `new (require('sqlite3').Database)(':memory:')`;
-	try {
-		execFileSync(node, ['-e', probe], { cwd: target, stdio: 'pipe' });
-	} catch (error) {
-		throw new Error(
-			`n8n is installed, but Node (${node}) or the SQLite driver does not run on this machine.`,
-			{ cause: error },
-		);
-	}
 }

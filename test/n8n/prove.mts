@@ -1,57 +1,101 @@
 import { inspect } from 'node:util';
-import { buildAndPack } from './pack.mjs';
+import { startEnvironment, type Environment } from './engine/environment.mjs';
 import { installN8n } from './install.mjs';
+import { buildAndPack } from './pack.mjs';
+import { withStarted, type Start } from './withStarted.mjs';
 
 /** Runs one promise of the README or docs/ and prints whether it holds. Never throws. */
 export type Prove = (promise: string, work: () => Promise<void>) => Promise<void>;
 
-/** A group of promises that share what they start: an n8n, a browser, a cluster. */
-export interface Topic {
-	name: string;
-	/** @param tarball The packed node. */
-	proveAll(prove: Prove, tarball: string): Promise<void>;
+/** What the topics of a lane work with. */
+export interface Stage {
+	/** The packed node. */
+	tarball: string;
+	/** What is started so is stopped when the lane ends. */
+	start: Start;
+	/** The n8n that they share, which is started for the first that asks for it. */
+	environment(): Promise<Environment>;
 }
 
-/** Thrown by a proof whose promise does not hold; any other error counts the same. */
-export function assertHolds(holds: boolean, otherwise: string): asserts holds {
-	if (!holds) throw new Error(otherwise);
+/** A group of promises. */
+export interface Topic {
+	name: string;
+	/** What takes long and can go on beside the topics before; started at once. */
+	prepare?(): Promise<unknown>;
+	proveAll(prove: Prove, stage: Stage): Promise<void>;
+}
+
+/** What came of all proofs. */
+class Outcome {
+	private passed = 0;
+	private readonly failures: string[] = [];
+
+	/** Lines of several topics come in turns: each begins with its name. */
+	proving({ name }: Topic): Prove {
+		return async (promise, work) => {
+			const took = stopwatch();
+			try {
+				await work();
+				this.passed += 1;
+				console.log(`${name.padEnd(9)} \u2713 ${promise} (${took()})`);
+			} catch (error) {
+				// With its causes, which a stack leaves out.
+				this.failures.push(`${name.padEnd(9)} \u2717 ${promise} (${took()})\n${inspect(error)}`);
+				console.error(this.failures.at(-1));
+			}
+		};
+	}
+
+	summarize(): void {
+		const { passed, failures } = this;
+		// Once more at the end: it is only the end of a long log that is kept in some places.
+		if (failures.length > 0) console.error(`\nWhat failed:\n${failures.join('\n')}`);
+		console.log(`\n${passed} passed, ${failures.length} failed`);
+		if (failures.length > 0 || passed === 0) process.exitCode = 1;
+	}
 }
 
 /**
- * `npm run test:n8n [topic …]`: every promise in a real n8n, one line each and a summary. What
- * can't be started is a failure: nothing is skipped.
+ * Proves topics: the lanes side by side, the topics of a lane in turns. One line for each promise and
+ * a summary. What can't be started is a failure: nothing is skipped.
+ *
+ * @param wanted The names of topics; none: all.
  */
-export async function proveTopics(topics: Topic[], wanted: string[]): Promise<void> {
-	const unknown = wanted.filter((name) => !topics.some((topic) => topic.name === name));
+export async function proveLanes(lanes: Topic[][], wanted: string[] = []): Promise<void> {
+	const names = lanes.flat().map(({ name }) => name);
+	const unknown = wanted.filter((name) => !names.includes(name));
 	if (unknown.length > 0) throw new Error(`There is no topic ${unknown.join(', ')}.`);
-	const tarball = await buildAndPack();
-	await installN8n();
+	const isWanted = ({ name }: Topic) => wanted.length === 0 || wanted.includes(name);
+	const chosen = lanes.map((lane) => lane.filter(isWanted)).filter((lane) => lane.length > 0);
 
-	let passed = 0;
-	const failures: string[] = [];
-	const prove: Prove = async (promise, work) => {
-		const startedMs = Date.now();
-		try {
-			await work();
-			passed += 1;
-			console.log(`  \u2713 ${promise} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
-		} catch (error) {
-			// With its causes, which a stack leaves out.
-			failures.push(`  \u2717 ${promise}\n${inspect(error)}`);
-			console.error(failures.at(-1));
+	const took = stopwatch();
+	const outcome = new Outcome();
+	// The topic that asks again for what it has prepared is told why it could not be.
+	for (const topic of chosen.flat()) topic.prepare?.().catch(() => undefined);
+	const [tarball] = await Promise.all([buildAndPack(), installN8n()]);
+	await Promise.all(chosen.map(async (lane) => await proveLane(lane, tarball, outcome)));
+	console.log(`\nAll took ${took()}.`);
+	outcome.summarize();
+}
+
+async function proveLane(lane: Topic[], tarball: string, outcome: Outcome): Promise<void> {
+	await withStarted(async (start) => {
+		let shared: Promise<Environment> | undefined;
+		const environment = async () => await (shared ??= startEnvironment(start, tarball));
+		for (const topic of lane) {
+			const prove = outcome.proving(topic);
+			const took = stopwatch();
+			try {
+				await topic.proveAll(prove, { tarball, start, environment });
+			} catch (error) {
+				await prove('it could be set up', () => Promise.reject(error));
+			}
+			console.log(`${topic.name.padEnd(9)} took ${took()}`);
 		}
-	};
-	for (const topic of topics) {
-		if (wanted.length > 0 && !wanted.includes(topic.name)) continue;
-		console.log(`\n${topic.name}`);
-		try {
-			await topic.proveAll(prove, tarball);
-		} catch (error) {
-			await prove(`${topic.name} could be set up`, () => Promise.reject(error));
-		}
-	}
-	// Once more at the end: it is only the end of a long log that is kept in some places.
-	if (failures.length > 0) console.error(`\nWhat failed:\n${failures.join('\n')}`);
-	console.log(`\n${passed} passed, ${failures.length} failed`);
-	if (failures.length > 0 || passed === 0) process.exitCode = 1;
+	});
+}
+
+function stopwatch(): () => string {
+	const startedMs = Date.now();
+	return () => `${((Date.now() - startedMs) / 1000).toFixed(1)} s`;
 }

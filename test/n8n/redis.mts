@@ -25,7 +25,7 @@ export async function startRedis(folder: string): Promise<Backend> {
 		env: { PATH: process.env.PATH },
 		logFile: join(folder, 'redis.log'),
 	};
-	const child = await startUntilReady(command, () => connects(port), 20_000);
+	const child = await startUntilReady(command, () => connects(port), 60_000);
 	return {
 		env: { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(port) },
 		stop: async () => await endChild(child),

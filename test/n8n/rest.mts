@@ -11,6 +11,11 @@ export interface Credential {
 	data: Fields;
 }
 
+/** n8n may close a connection just as it is used again. */
+export const NO_REUSE = { Connection: 'close' };
+
+type Method = 'GET' | 'POST' | 'PATCH';
+
 /** A signed-in user of n8n's own REST interface, the one that its editor calls. */
 export class N8nRest {
 	// n8n binds a login to the browser that made it.
@@ -32,13 +37,8 @@ export class N8nRest {
 
 	/** The names of all node types that n8n has loaded, such as `n8n-nodes-base.set`. */
 	async nodeTypes(): Promise<string[]> {
-		return (await this.nodeDescriptions()).map((type) => textAt(type, 'name'));
-	}
-
-	/** What n8n tells its editor of each node type, for each of its versions. */
-	async nodeDescriptions(): Promise<unknown[]> {
 		const answer = await this.call('GET', '/types/nodes.json');
-		return Array.isArray(answer) ? answer : [];
+		return Array.isArray(answer) ? answer.map((type) => textAt(type, 'name')) : [];
 	}
 
 	/** Returns the new credential's ID. */
@@ -46,17 +46,11 @@ export class N8nRest {
 		return requiredText(await this.call('POST', '/rest/credentials', credential), 'data', 'id');
 	}
 
-	/** What the editor's credential dialog shows after 'Save': `OK` or `Error`, and why. */
-	async testCredential(
-		id: string,
-		credential: Credential,
-	): Promise<{ status: string; message: string }> {
+	/** What the editor's credential dialog shows after 'Save': `OK` or `Error`, and what it says. */
+	async testCredential(id: string, credential: Credential): Promise<string> {
 		const body = { credentials: { id, ...credential } };
 		const answer = await this.call('POST', '/rest/credentials/test', body);
-		return {
-			status: requiredText(answer, 'data', 'status'),
-			message: textAt(answer, 'data', 'message'),
-		};
+		return `${requiredText(answer, 'data', 'status')}, ${textAt(answer, 'data', 'message')}`;
 	}
 
 	/** A data table of texts; returns its ID. */
@@ -86,14 +80,15 @@ export class N8nRest {
 		else await this.call('POST', `${path}/activate`, { versionId });
 	}
 
-	/** Ends what `activate` has begun. */
-	async deactivate(workflowId: string): Promise<void> {
-		await this.call('POST', `/rest/workflows/${workflowId}/deactivate`);
-	}
-
 	/** Runs a workflow from its Manual Trigger and waits until it has ended. */
 	async run(workflowId: string, longestMs?: number): Promise<Execution> {
 		return await this.untilEnded(await this.start(workflowId), longestMs);
+	}
+
+	/** What n8n has kept of the newest execution of a workflow, once that has ended. */
+	async newest(workflowId: string): Promise<Execution> {
+		const [newest] = await this.executions(workflowId);
+		return await this.untilEnded(newest?.id ?? 'none');
 	}
 
 	async untilEnded(id: string, longestMs = 300_000): Promise<Execution> {
@@ -152,41 +147,23 @@ export class N8nRest {
 		}));
 	}
 
-	/** What the editor asks for when somebody opens, searches or scrolls a list in a node. */
-	async listSearch(search: Fields): Promise<unknown> {
-		const path = '/rest/dynamic-node-parameters/resource-locator-results';
-		return at(await this.call('POST', path, search), 'data');
-	}
-
-	/** 'Retry' in the editor's list of executions; waits until that has ended. */
-	async retryExecution(id: string): Promise<void> {
-		await this.call('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
-	}
-
 	async stopExecution(id: string): Promise<void> {
 		await this.call('POST', `/rest/executions/${id}/stop`);
 	}
 
-	private async call(
-		method: 'GET' | 'POST' | 'PATCH',
-		path: string,
-		body?: object,
-	): Promise<unknown> {
+	private async call(method: Method, path: string, body?: object): Promise<unknown> {
 		const answer: unknown = JSON.parse(await this.callForText(method, path, body));
 		return Array.isArray(answer) ? answer : fieldsOf(answer);
 	}
 
-	private async callForText(
-		method: 'GET' | 'POST' | 'PATCH',
-		path: string,
-		body?: object,
-	): Promise<string> {
+	private async callForText(method: Method, path: string, body?: object): Promise<string> {
 		const response = await fetch(`${this.baseUrl}${path}`, {
 			method,
 			headers: {
 				'Content-Type': 'application/json',
 				'browser-id': this.browserId,
 				Cookie: this.cookie,
+				...NO_REUSE,
 			},
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});

@@ -1,9 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { endChild, killChild, npm, runChild, startUntilReady, type Command } from './child.mjs';
-import { installN8n, type InstalledN8n } from './install.mjs';
+import { installN8n, REAL_N8N, type InstalledN8n } from './install.mjs';
 import { freePort } from './port.mjs';
 import { N8nRest } from './rest.mjs';
 
@@ -20,31 +19,30 @@ export interface N8nOptions {
 	env?: NodeJS.ProcessEnv;
 }
 
-/** A running n8n with the package installed and its owner signed in. */
-export interface RunningN8n {
-	baseUrl: string;
-	rest: N8nRest;
-	logFile: string;
+/** One of n8n's processes. */
+export interface RunningProcess {
+	/** Of what it has printed since it was started last. */
+	readonly logFile: string;
 	/** Of n8n's own process, not of the task runners that it starts. */
-	pid: number;
-	/** Runs a command of n8n's command line, such as `execute`, beside it; returns what it printed. */
-	command(...args: string[]): Promise<string>;
-	stop(): Promise<void>;
-	/** Ends it in the middle of whatever it does. */
-	kill(): Promise<void>;
-}
-
-/** One of several processes that take a queue's executions from an n8n. */
-export interface RunningWorker {
-	logFile: string;
+	readonly pid: number;
 	/** Lets it finish what it has begun. */
 	stop(): Promise<void>;
 	/** Ends it in the middle of whatever it does. */
 	kill(): Promise<void>;
+	/** Starts one that was killed again, on what it has kept, at the same address. */
+	startAgain(): Promise<void>;
 }
 
-/** First start-up runs more than 260 migrations: a few seconds here, a minute on a slow disk. */
-const LONGEST_START_MS = 180_000;
+/** A running n8n with the package installed and its owner signed in. */
+export interface RunningN8n extends RunningProcess {
+	baseUrl: string;
+	rest: N8nRest;
+	/** Runs a command of n8n's command line, such as `execute`, beside it; returns what it printed. */
+	command(...args: string[]): Promise<string>;
+}
+
+/** First start-up runs more than 260 migrations: a few seconds here, minutes on a busy machine. */
+const LONGEST_START_MS = 300_000;
 
 export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const place = await prepare(options);
@@ -52,22 +50,24 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const baseUrl = `http://127.0.0.1:${port}`;
 	// /healthz answers before the migrations have run, readiness before the REST routes exist.
 	const urls = [`${baseUrl}/healthz/readiness`, `${baseUrl}/rest/settings`];
-	const { child, logFile, pid } = await launch(place, 'start', { N8N_PORT: String(port) }, urls);
+	const running = await launch(place, 'start', { N8N_PORT: String(port) }, urls);
 	const rest = new N8nRest(baseUrl);
-	const stop = async () => await endChild(child);
 	try {
 		await rest.signIn();
 	} catch (error) {
-		await stop();
+		await running.stop();
 		throw error;
 	}
 	const command = async (...args: string[]) => await runBeside(place, args);
-	const kill = async () => await killChild(child);
-	return { baseUrl, rest, logFile, pid, command, stop, kill };
+	return Object.assign(running, { baseUrl, rest, command });
 }
 
-/** @param options With the `env` of the n8n that it works for: queue, database, encryption key. */
-export async function startWorker(options: N8nOptions): Promise<RunningWorker> {
+/**
+ * One of several processes that take a queue's executions from an n8n.
+ *
+ * @param options With the `env` of the n8n that it works for: queue, database, encryption key.
+ */
+export async function startWorker(options: N8nOptions): Promise<RunningProcess> {
 	const place = await prepare(options);
 	const port = await freePort(options.port);
 	const env = {
@@ -75,13 +75,7 @@ export async function startWorker(options: N8nOptions): Promise<RunningWorker> {
 		QUEUE_HEALTH_CHECK_PORT: String(port),
 		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 	};
-	const urls = [`http://127.0.0.1:${port}/healthz/readiness`];
-	const { child, logFile } = await launch(place, 'worker', env, urls);
-	return {
-		logFile,
-		stop: async () => await endChild(child),
-		kill: async () => await killChild(child),
-	};
+	return await launch(place, 'worker', env, [`http://127.0.0.1:${port}/healthz/readiness`]);
 }
 
 /** Where and how one n8n runs: the same for its server, a worker, and a command beside it. */
@@ -102,17 +96,34 @@ async function launch(
 	command: 'start' | 'worker',
 	env: Record<string, string>,
 	urls: string[],
-): Promise<{ child: ChildProcess; logFile: string; pid: number }> {
-	const logFile = join(place.cwd, 'n8n.log');
-	const withPorts = { ...place, env: { ...place.env, ...env } };
-	const started = await n8nCommand(withPorts, [command], logFile);
+): Promise<RunningProcess> {
 	const answer = async () => {
 		for (const url of urls) if (!(await fetch(url)).ok) return false;
 		return true;
 	};
-	const child = await startUntilReady(started, () => answer().catch(() => false), LONGEST_START_MS);
-	if (child.pid === undefined) throw new Error('n8n has no process ID.');
-	return { child, logFile, pid: child.pid };
+	let starts = 0;
+	const startIt = async () => {
+		starts += 1;
+		const logFile = join(place.cwd, starts === 1 ? 'n8n.log' : `n8n-${starts}.log`);
+		const withPorts = { ...place, env: { ...place.env, ...env } };
+		const started = await n8nCommand(withPorts, [command], logFile);
+		const isReady = () => answer().catch(() => false);
+		return { logFile, child: await startUntilReady(started, isReady, LONGEST_START_MS) };
+	};
+	let running = await startIt();
+	return {
+		get logFile() {
+			return running.logFile;
+		},
+		get pid() {
+			return running.child.pid ?? 0;
+		},
+		stop: async () => await endChild(running.child),
+		kill: async () => await killChild(running.child),
+		startAgain: async () => {
+			running = await startIt();
+		},
+	};
 }
 
 async function runBeside(place: Place, args: string[]): Promise<string> {
@@ -173,6 +184,8 @@ function environment(userFolder: string, node: string): NodeJS.ProcessEnv {
 		PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
 		HOME: userFolder,
 		NO_COLOR: '1',
+		// What one start has compiled, the next need not.
+		NODE_COMPILE_CACHE: join(REAL_N8N, 'compiled'),
 		// Unless a setting brings one, n8n makes an encryption key of its own in there.
 		N8N_USER_FOLDER: userFolder,
 		N8N_PROTOCOL: 'http',

@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Frame } from './pictures.mjs';
 
 /** The name that the node has as long as nobody renames it. */
 export const NODE_NAME = 'CometChat Knowledge Base';
@@ -10,10 +9,11 @@ export function nodeOnCanvas(page: Page, name: string): Locator {
 
 /** The names of all nodes on the canvas. */
 export async function namesOnCanvas(page: Page): Promise<string[]> {
-	const nodes = await page.getByTestId('canvas-node').all();
-	return await Promise.all(
-		nodes.map(async (node) => (await node.getAttribute('data-node-name')) ?? ''),
-	);
+	return await page
+		.getByTestId('canvas-node')
+		.evaluateAll((nodes: object[]) =>
+			nodes.map((node) => String(Reflect.get(node, 'dataset').nodeName)),
+		);
 }
 
 export async function openNode(page: Page, name: string): Promise<void> {
@@ -26,28 +26,14 @@ export async function closeNode(page: Page): Promise<void> {
 	await page.getByTestId('ndv').waitFor({ state: 'hidden' });
 }
 
-/** Shows the whole workflow. */
-export async function zoomToFit(page: Page): Promise<void> {
-	await page.getByTestId('zoom-to-fit').click();
-	// The canvas glides there.
-	await page.waitForTimeout(1000);
+/** Opens the panel from the end of the workflow and types into its search field. */
+export async function searchNodes(page: Page, text: string): Promise<void> {
+	await page.getByTestId('canvas-handle-plus').click();
+	await page.getByTestId('node-creator-search-bar').waitFor();
+	await page.keyboard.type(text, { delay: 30 });
 }
 
-/** The part of the window that the workflow takes, with the names below its nodes and a margin. */
-export async function frameOfWorkflow(page: Page): Promise<Frame> {
-	const nodes = await boxes(page.getByTestId('canvas-node'));
-	const notes = await boxes(page.getByTestId('sticky'));
-	const margin = 40;
-	const name = 50;
-	const all = [...nodes.map((box) => ({ ...box, height: box.height + name })), ...notes];
-	const left = Math.min(...all.map(({ x }) => x)) - margin;
-	const top = Math.min(...all.map(({ y }) => y)) - margin;
-	const right = Math.max(...all.map(({ x, width }) => x + width)) + margin;
-	const bottom = Math.max(...all.map(({ y, height }) => y + height)) + margin;
-	return { x: left, y: top, width: right - left, height: bottom - top };
-}
-
-async function boxes(elements: Locator): Promise<Frame[]> {
-	const found = await Promise.all((await elements.all()).map((element) => element.boundingBox()));
-	return found.filter((box) => box !== null);
+/** What the panel lists: nodes, and after a click on one of them its actions. */
+export function panelItems(page: Page): Locator {
+	return page.getByTestId('node-creator').getByTestId('item-iterator-item');
 }

@@ -1,16 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, selectors, type Browser } from 'playwright-core';
 
-const FLAGS = [
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
-
 /** Starts the Chromium of this machine, headless and with a fresh user data folder. */
 export async function startChromium(): Promise<Browser> {
 	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -24,7 +14,7 @@ export async function startChromium(): Promise<Browser> {
 	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launch({
 		executablePath,
-		args: FLAGS,
+		args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
 		// Ctrl-C is for whoever started this; the browser ends with the process in any case.
 		handleSIGINT: false,
 		handleSIGTERM: false,

@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
+import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { assertHolds } from '../prove.mjs';
-import { until } from '../until.mjs';
 import { assertInFull } from './editor.mjs';
 
 export function field(page: Page, name: string): Locator {
@@ -31,26 +29,19 @@ export async function choose(page: Page, name: string, choice: string): Promise<
 export async function assertOffered(page: Page, name: string, expected: string[]): Promise<void> {
 	const choices = await openChoices(page, name);
 	const shown = await choices.locator('.option-headline').allInnerTexts();
-	const own = shown.slice(0, expected.length);
-	assertHolds(isDeepStrictEqual(own, expected), `${name} offers: ${shown.join(' | ')}`);
+	// n8n adds one of its own.
+	assert.deepEqual(shown.slice(0, expected.length), expected);
 	const explanations = choices.locator('.option-description');
-	const count = await explanations.count();
-	assertHolds(count === expected.length, `${count} choices of ${name} are explained.`);
+	assert.equal(await explanations.count(), expected.length);
 	await assertInFull(explanations);
 	await page.keyboard.press('Escape');
 	await choices.first().waitFor({ state: 'hidden' });
 }
 
-/** Opens what the last collection offers, and returns that. */
-export async function openOptions(page: Page): Promise<Locator> {
+/** Adds one of the fields that the last collection offers. */
+export async function addOption(page: Page, name: string): Promise<void> {
 	await page.getByTestId('collection-parameter-add').last().click();
 	const offered = page.getByTestId('collection-parameter-option').filter({ visible: true });
-	await offered.first().waitFor();
-	return offered;
-}
-
-export async function addOption(page: Page, name: string): Promise<void> {
-	const offered = await openOptions(page);
 	await offered.filter({ has: page.getByText(name, { exact: true }) }).click();
 	await offered.first().waitFor({ state: 'hidden' });
 }
@@ -102,43 +93,16 @@ export async function readOutput(page: Page): Promise<Array<Record<string, strin
 }
 
 /** The message and the description of the error in the output panel. */
-export async function readError(page: Page): Promise<{ message: string; description: string }> {
+export async function readError(page: Page): Promise<string> {
 	const message = outputPanel(page).getByTestId('node-error-message');
 	await message.waitFor();
-	return {
-		message: await message.innerText(),
-		description: await outputPanel(page).getByTestId('node-error-description').innerText(),
-	};
-}
-
-/** The error that is shown says this, in the message or below it. */
-export async function assertAdvised(page: Page, advice: string): Promise<void> {
-	await until(`the error says '${advice}'`, 30_000, async () => {
-		const { message, description } = await readError(page);
-		return `${message} ${description}`.includes(advice);
-	});
+	const description = outputPanel(page).getByTestId('node-error-description');
+	return `${await message.innerText()} ${await description.innerText()}`;
 }
 
 /** The notes above the output. */
-export async function readHints(page: Page): Promise<string[]> {
+export async function readHints(page: Page): Promise<string> {
 	const hints = outputPanel(page).getByTestId('node-hint');
 	await hints.first().waitFor();
-	return (await hints.allInnerTexts()).map((text) => text.trim());
-}
-
-/** These are the labels of all fields, from top to bottom. */
-export async function assertLabels(page: Page, expected: string[]): Promise<void> {
-	const labels = page
-		.getByTestId('node-parameters')
-		.locator('.n8n-input-label')
-		.filter({ visible: true });
-	// The buttons beside a label follow on lines of their own.
-	const texts = (await labels.allInnerTexts()).map((text) => text.split('\n')[0]?.trim() ?? '');
-	assertHolds(isDeepStrictEqual(texts, expected), `The labels are: ${texts.join(' | ')}`);
-	await assertInFull(labels);
-}
-
-export async function executePreviousNodes(page: Page): Promise<void> {
-	await page.getByTestId('execute-previous-node').click();
-	await page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-header').first().waitFor();
+	return (await hints.allInnerTexts()).join(' ');
 }

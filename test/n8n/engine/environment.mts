@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs';
-import { startService, type Rule, type Service } from '../../service/service.js';
+import { join } from 'node:path';
+import { startService, type Service } from '../../service/service.js';
 import { accountFor, KEYS } from '../account.mjs';
 import type { Execution } from '../execution.mjs';
 import { assertAsExpected } from '../expectation.mjs';
+import { REAL_N8N } from '../install.mjs';
 import { startLanguageModel, type LanguageModel } from '../languageModel.mjs';
 import { showProgress } from '../progress.mjs';
 import { SITES } from '../sites.mjs';
@@ -17,34 +19,38 @@ export const TRIGGER_TYPE = `${NODE_TYPE}Trigger`;
 /** One n8n, and what its workflows talk to. */
 export interface Environment {
 	n8n: RunningN8n;
+	/** Its database, its log, and the home of the user that runs it. */
+	userFolder: string;
 	/** Three agents: support-bot, sales-assistant, onboarding-guide. Its credential is ACCOUNT. */
 	service: Service;
-	/** The ID of that credential. */
-	accountId: string;
 	languageModel: LanguageModel;
 	files: Files;
 	/** Imports a workflow file; see `readWorkflow`. Returns its ID. */
-	importWorkflow(name: string, replace?: Record<string, string>, folder?: string): Promise<string>;
+	importWorkflow(name: string, replace?: Record<string, string>): Promise<string>;
 	/** Imports one of examples/ with the agents chosen; see `readExample`. */
 	importExample(name: string, agents?: string[], replace?: Record<string, string>): Promise<string>;
 	/** Imports a workflow and runs it from its Manual Trigger. */
 	run(name: string, replace?: Record<string, string>): Promise<Execution>;
 	/** The same from a fresh start, and compares what came of it with the file's expectation. */
-	runAsExpected(name: string, script?: Rule[], replace?: Record<string, string>): Promise<void>;
+	runAsExpected(name: string, replace?: Record<string, string>): Promise<void>;
 	/** Everything as at the start but the workflows and executions. */
 	reset(): void;
 }
 
 /** Starts an n8n in an empty user folder. */
-export async function startEnvironment(start: Start, options: N8nOptions): Promise<Environment> {
+export async function startEnvironment(
+	start: Start,
+	tarball: string,
+	options: Partial<N8nOptions> = {},
+): Promise<Environment> {
 	// Of the two that another crawl may do, a second website is the one that leaves more to be done.
 	const crawling = { ms: 500, secondScrape: 'second' as const };
 	const service = await start(startService({ ...KEYS, sites: SITES, crawling }));
 	const files = await start(startFiles());
 	const languageModel = await start(startLanguageModel());
-	rmSync(options.userFolder, { recursive: true, force: true });
-	const n8n = await start(showProgress('Starting n8n', () => startN8n(options)));
-	const accountId = await n8n.rest.createCredential(accountFor(service));
+	const userFolder = options.userFolder ?? join(REAL_N8N, 'shared');
+	const n8n = await start(startFresh({ tarball, ...options, userFolder }));
+	await n8n.rest.createCredential(accountFor(service));
 	await n8n.rest.createCredential({
 		name: 'OpenAI account',
 		type: 'openAiApi',
@@ -54,29 +60,43 @@ export async function startEnvironment(start: Start, options: N8nOptions): Promi
 		'https://files.example.com': files.origin,
 		'https://chat.example.com/v3': service.baseUrl,
 	};
-	const environment: Environment = {
-		n8n,
-		service,
-		accountId,
-		languageModel,
-		files,
-		importWorkflow: async (name, replace, folder) =>
-			await n8n.rest.createWorkflow(readWorkflow(name, { ...hosts, ...replace }, folder)),
+	const importWorkflow: Environment['importWorkflow'] = async (name, replace) =>
+		await n8n.rest.createWorkflow(readWorkflow(name, { ...hosts, ...replace }));
+	const run: Environment['run'] = async (name, replace) =>
+		await n8n.rest.run(await importWorkflow(name, replace));
+	const reset = () => {
+		service.reset();
+		files.reset();
+		languageModel.script();
+	};
+	const parts = { n8n, userFolder, service, languageModel, files };
+	return {
+		...parts,
+		importWorkflow,
 		importExample: async (name, agents, replace) =>
 			await n8n.rest.createWorkflow(readExample(name, agents, { ...hosts, ...replace })),
-		run: async (name, replace) =>
-			await n8n.rest.run(await environment.importWorkflow(name, replace)),
-		runAsExpected: async (name, script = [], replace = {}) => {
-			environment.reset();
-			service.script(...script);
-			const execution = await environment.run(name, replace);
-			assertAsExpected({ execution, service }, expectationOf(name));
+		run,
+		runAsExpected: async (name, replace) => {
+			reset();
+			const execution = await run(name, replace);
+			assertAsExpected(execution, service, expectationOf(name));
 		},
-		reset: () => {
-			service.reset();
-			files.reset();
-			languageModel.script();
-		},
+		reset,
 	};
-	return environment;
+}
+
+async function startFresh(options: N8nOptions): Promise<RunningN8n> {
+	rmSync(options.userFolder, { recursive: true, force: true });
+	const env = {
+		// So that a key that n8n's log could hold is there to be found.
+		N8N_LOG_LEVEL: 'debug',
+		// The default; a proof of memory stands on it.
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		// n8n collects its garbage when it is told to.
+		EXTERNAL_HOOK_FILES: join(import.meta.dirname, '../garbage.mts'),
+		...options.env,
+	};
+	return await showProgress(`Starting n8n in ${options.userFolder}`, () =>
+		startN8n({ ...options, env }),
+	);
 }

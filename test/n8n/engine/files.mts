@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import express, { type Response } from 'express';
-import { listen, type Host } from '../../service/host.js';
+import express from 'express';
+import { listen, type Host } from '../host.mjs';
 
 const UPLOADS = [
 	{ agent: 'support-bot', uploadId: 'http-1', fileName: 'returns.pdf' },
@@ -16,8 +16,6 @@ export interface Document {
 	changedAt: string;
 	/** What is in it, where that matters. */
 	text?: string;
-	/** Whether its download is refused, or never answered. */
-	fault?: 'refused' | 'hangs';
 }
 
 const HOUR_MS = 3_600_000;
@@ -42,18 +40,12 @@ const PIECE_BYTES = 65_536;
 export interface Files extends Host {
 	/** Lays documents into the folder in place of those that were there. */
 	lay(documents: Document[]): void;
-	/** How many downloads of the present folder wait for an answer that will not come. */
-	hanging(): number;
-	/** Answers the next question for the folder's list with an error. */
-	refuseOnce(): void;
 	/** The folder as at the start. */
 	reset(): void;
 }
 
 export async function startFiles(): Promise<Files> {
 	let folder = documents();
-	let refuses = false;
-	let hanging: Response[] = [];
 	const app = express();
 	app.get('/uploads', (_request, response) => {
 		response.json(UPLOADS);
@@ -62,23 +54,13 @@ export async function startFiles(): Promise<Files> {
 		response.json({ folder: [{ uniqueId: 'folder-1' }, { uniqueId: 'folder-2' }] });
 	});
 	app.get('/documents', (_request, response) => {
-		response.status(refuses ? 503 : 200);
-		refuses = false;
 		response.json(folder.map(({ name, changedAt }) => ({ name, changedAt })));
 	});
 	// Any name, and any size: `/documents/handbook.pdf?bytes=50000000`.
 	app.get('/documents/:name', async (request, response) => {
 		const { name } = request.params;
 		response.attachment(name);
-		const { text, fault } = folder.find((document) => document.name === name) ?? {};
-		if (fault === 'hangs') {
-			hanging.push(response);
-			return;
-		}
-		if (fault === 'refused') {
-			response.status(503).end();
-			return;
-		}
+		const { text } = folder.find((document) => document.name === name) ?? {};
 		if (text !== undefined) {
 			response.send(text);
 			return;
@@ -88,19 +70,12 @@ export async function startFiles(): Promise<Files> {
 		await pipeline(Readable.from(documentBytes(name, bytes)), response);
 	});
 	return {
-		...(await listen(app, 0)),
+		...(await listen(app)),
 		lay: (laid) => {
 			folder = laid;
-			for (const response of hanging) response.destroy();
-			hanging = [];
-		},
-		hanging: () => hanging.length,
-		refuseOnce: () => {
-			refuses = true;
 		},
 		reset: () => {
 			folder = documents();
-			refuses = false;
 		},
 	};
 }

@@ -17,7 +17,7 @@ export async function submitForm(
 ): Promise<string> {
 	const form = `${baseUrl}/form/${path}`;
 	// It is there some time after the workflow has been published.
-	await until('the form is there', 30_000, async () => (await fetch(form)).ok);
+	await until('the form is there', 60_000, async () => (await fetch(form)).ok);
 	const body = new FormData();
 	for (const [name, text] of Object.entries(files)) body.append('field-0', new Blob([text]), name);
 	const answer: unknown = await (await fetch(form, { method: 'POST', body })).json();
@@ -26,7 +26,7 @@ export async function submitForm(
 	const status = new URL(page);
 	status.pathname += '/n8n-execution-status';
 	// Asked for the page while the workflow runs, n8n leaves the question without an answer.
-	await until('the form has its last page', 30_000, async () => {
+	await until('the form has its last page', 60_000, async () => {
 		const found = await (await fetch(status)).text();
 		return ['form-waiting', 'success'].includes(found);
 	});

@@ -69,7 +69,7 @@ export const crawlWebsite: Operation = {
 	name: 'Crawl',
 	action: 'Crawl a website',
 	description:
-		'Let CometChat find the pages of a website, index them, and let an agent answer from them. A website that is there already is not crawled twice.',
+		'Let CometChat find the pages of a website and index them, and let an agent answer from them',
 	fields: [
 		...crawlFields,
 		...addToAgentFields,

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry.js';
+import { attach } from '../byHand.mjs';
+import type { Prove } from '../prove.mjs';
+import { EXAMPLES } from '../workflows.mjs';
+import { closeNode, openNode } from './canvas.mjs';
+import { WINDOW } from './editor.mjs';
+import { ANSWER, type Environment } from './environment.mjs';
+import {
+	addOption,
+	assertOffered,
+	choose,
+	executeStep,
+	field,
+	readHints,
+	readOutput,
+} from './nodeView.mjs';
+
+/** A node that is filled in and executed. */
+interface Executed {
+	promise: string;
+	workflow: string;
+	folder?: string;
+	node: string;
+	/** What is filled in before. */
+	fillIn?(environment: Environment): Promise<void>;
+	/** Cells of the first row, by column. */
+	shows: Record<string, string>;
+	/** A part of the notes above the output. */
+	hint?: string;
+	/** Of docs/, so high. */
+	picture?: string;
+	height?: number;
+}
+
+const EXECUTED: Executed[] = [
+	{
+		promise: 'Sync Files tried dry shows what it would do',
+		workflow: 'sync-folder',
+		node: 'Sync Files',
+		shows: { action: 'would be added', fileName: 'menu.txt' },
+		hint: 'Dry run',
+		picture: 'sync-files',
+	},
+	{
+		promise: 'Crawl shows how many pages it has found, and how many could not be read',
+		workflow: 'website-to-answer',
+		node: 'Crawl',
+		async fillIn({ service }) {
+			const indexed = service.records().find(({ status }) => status === 'indexed');
+			if (indexed !== undefined) await attach(service, 'support-bot', [indexed.uniqueId]);
+		},
+		shows: { action: 'crawled', addedToAgent: 'true', pagesFound: '4', pagesFailed: '1' },
+		hint: 'Website: Retry Pages',
+		picture: 'website',
+		// All that Crawl takes, and its output, in one picture.
+		height: 1060,
+	},
+	{
+		promise: 'Get Many shows what an agent answers from, with its status',
+		workflow: 'website-to-answer',
+		node: 'What It Knows',
+		shows: { status: 'indexed' },
+	},
+	{
+		promise: 'Ask shows the answer, and whether it contains what it must',
+		workflow: 'website-to-answer',
+		node: 'Ask',
+		shows: { passed: 'true', answer: ANSWER },
+		picture: 'ask',
+	},
+	{
+		promise: 'the trigger shows the newest document that has come to its event',
+		workflow: 'alert-when-indexing-fails',
+		folder: EXAMPLES,
+		node: 'Indexing Failed',
+		async fillIn({ page }) {
+			for (const filter of ['Name Contains', 'Source Type']) await addOption(page, filter);
+			await field(page, 'nameContains').locator('input').fill('summer sale');
+		},
+		shows: { event: 'indexingFailed', status: 'failed' },
+		picture: 'trigger',
+	},
+];
+
+/** The operations of each resource, and nodes of each with their output. */
+export async function proveResources(prove: Prove, environment: Environment): Promise<void> {
+	const { page, service, open } = environment;
+	await prove('each resource offers its operations, all of them explained in full', async () => {
+		await open('upload-large-file');
+		await openNode(page, 'Upload Files');
+		for (const { name, operations } of resources) {
+			await choose(page, 'resource', name);
+			await assertOffered(
+				page,
+				'operation',
+				operations.map((operation) => operation.name),
+			);
+		}
+		await closeNode(page);
+	});
+	let opened = '';
+	for (const executed of EXECUTED) {
+		const { promise, workflow, folder } = executed;
+		await prove(promise, async () => {
+			if (workflow !== opened) {
+				service.reset();
+				await open(workflow, folder);
+				opened = workflow;
+			}
+			await assertExecuted(environment, executed);
+		});
+	}
+}
+
+async function assertExecuted(environment: Environment, executed: Executed): Promise<void> {
+	const { page, takePicture } = environment;
+	const { node, shows, hint = '', picture, height = WINDOW.height } = executed;
+	await page.setViewportSize({ width: WINDOW.width, height });
+	await openNode(page, node);
+	await executed.fillIn?.(environment);
+	await executeStep(page);
+	const [row = {}] = await readOutput(page);
+	assert.deepEqual(row, { ...row, ...shows });
+	if (hint !== '') assert.ok((await readHints(page)).includes(hint));
+	if (picture !== undefined) await takePicture(page, picture, { ...WINDOW, height });
+	await closeNode(page);
+	await page.setViewportSize({ width: WINDOW.width, height: WINDOW.height });
+}

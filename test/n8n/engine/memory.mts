@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import crc32 from 'crc-32';
+import { startService } from '../../service/service.js';
+import { accountFor, KEYS } from '../account.mjs';
+import { assertSucceeded } from '../expectation.mjs';
+import { at, listAt, textAt } from '../fields.mjs';
+import { residentBytes, resetPeak } from '../memory.mts';
+import type { Prove } from '../prove.mjs';
+import { until } from '../until.mjs';
+import { withStarted } from '../withStarted.mjs';
+import type { Environment } from './environment.mjs';
+import { documentBytes } from './files.mjs';
+
+const MEGABYTE = 1_000_000;
+
+/** How far the process may rise for 50 MB above what it rises for 1 MB: pieces, and garbage of them. */
+const MOST_RISE = 25 * MEGABYTE;
+const MOST_ROUNDS = 8;
+
+/** As in the workflow `many-items`, which has 50 requests under way at once. */
+const ITEMS = 10_000;
+const AGENTS = 50;
+/** Where the run is looked at. */
+const LOOKS = [4000, 9000] as const;
+/** A node that keeps a request and its answer keeps 13 KB. What becomes of an item, n8n holds to the end. */
+const MOST_BYTES_A_REQUEST = 5000;
+
+/** What n8n's process holds of what goes through the node. */
+export async function proveMemory(prove: Prove, environment: Environment): Promise<void> {
+	await prove("a file of 50 MB is streamed: n8n's process grows by less than half of that", () =>
+		assertStreamed(environment),
+	);
+	await prove(`${ITEMS} items each keep their link, and no request stays in memory`, () =>
+		assertLevel(environment),
+	);
+}
+
+async function assertStreamed({ n8n, service, reset, run }: Environment): Promise<void> {
+	const riseOf = async (bytes: number) => {
+		reset();
+		resetPeak(n8n.pid);
+		const before = residentBytes(n8n.pid, 'now');
+		const execution = await run('upload-large-file', { '1000000': String(bytes) });
+		assertSucceeded(execution);
+		const [item] = execution.items('Upload Files');
+		const [upload] = listAt(item?.json, 'uploads');
+		let checksum = 0;
+		for (const piece of documentBytes('handbook.pdf', bytes)) checksum = crc32.buf(piece, checksum);
+		assert.deepEqual(service.stored(textAt(upload, 'uniqueId')), { bytes, checksum });
+		return residentBytes(n8n.pid, 'at most') - before;
+	};
+	// The first run of a path costs what no later one does.
+	await riseOf(MEGABYTE);
+	const small = await riseOf(MEGABYTE);
+	// What a busy machine has not collected yet comes on top; a file that is held whole is there each time.
+	let large = Infinity;
+	for (let round = 0; round < MOST_ROUNDS && large - small >= MOST_RISE; round++) {
+		large = Math.min(large, await riseOf(50 * MEGABYTE));
+	}
+	assert.ok(large - small < MOST_RISE, `It rises by ${large} bytes, for 1 MB by ${small}.`);
+}
+
+async function assertLevel({ n8n, userFolder, importWorkflow }: Environment): Promise<void> {
+	await withStarted(async (start) => {
+		const service = await start(startService({ ...KEYS, agents: AGENTS }));
+		await n8n.rest.createCredential(accountFor(service, 'Items account'));
+		const id = await n8n.rest.start(await importWorkflow('many-items'));
+		const held: number[] = [];
+		for (const look of LOOKS) {
+			await until(`${look} requests`, 300_000, () => service.requests().length >= look);
+			held.push(await heldBytes(n8n.pid, userFolder));
+		}
+		const execution = await n8n.rest.untilEnded(id);
+		assertSucceeded(execution);
+		const links = execution.items('Add Files').map(({ json, pairedItem }) => {
+			return `${String(at(pairedItem, 'item'))} ${String(at(json, 'uniqueIds'))}`;
+		});
+		assert.equal(links.length, ITEMS);
+		links.forEach((link, index) => assert.equal(link, `${index} file-${index}`));
+		for (const { uid } of service.agents()) {
+			assert.equal(service.files(uid, 'uploads').length, ITEMS / AGENTS);
+		}
+		const [first = 0, second = Infinity] = held;
+		const each = (second - first) / (LOOKS[1] - LOOKS[0]);
+		assert.ok(each < MOST_BYTES_A_REQUEST, `It grows by ${each} bytes a request.`);
+	});
+}
+
+/** What n8n's process holds without its garbage; see `garbage.mts`. */
+async function heldBytes(pid: number, userFolder: string): Promise<number> {
+	const file = join(userFolder, 'held');
+	rmSync(file, { force: true });
+	process.kill(pid, 'SIGUSR2');
+	await until('garbage is collected', 60_000, () => existsSync(file));
+	return Number(readFileSync(file, 'utf8'));
+}

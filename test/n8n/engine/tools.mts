@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { assertSucceeded, sentByAgent } from '../expectation.mjs';
+import { at, fieldsOf, listAt, textAt, type Fields } from '../fields.mjs';
+import type { Prove } from '../prove.mjs';
+import { until } from '../until.mjs';
+import type { Environment } from './environment.mjs';
+
+/** What a language model can do with the node: of n8n's AI Agent, or of whoever speaks MCP. */
+export async function proveTools(prove: Prove, environment: Environment): Promise<void> {
+	await proveTool(prove, environment);
+	await proveMcp(prove, environment);
+}
+
+async function proveTool(
+	prove: Prove,
+	{ service, languageModel, reset, run }: Environment,
+): Promise<void> {
+	await prove(
+		"as a tool of n8n's AI Agent: the model fills in the fields, a failure reaches it in words, and it can try again",
+		async () => {
+			reset();
+			languageModel.script(
+				{ call: { Agent: 'nobody', File_IDs: 'returns' } },
+				{ call: { Agent: 'support-bot', File_IDs: '' } },
+				{ call: { Agent: 'support-bot', File_IDs: 'returns, returns-faq' } },
+				{ say: 'Added.' },
+			);
+			const execution = await run('agent-tool');
+			assertSucceeded(execution);
+			assert.equal(textAt(execution.items('AI Agent')[0], 'json', 'output'), 'Added.');
+			const [tool] = languageModel.tools();
+			assert.equal(tool?.name, 'Add_Files_to_Knowledge_Base');
+			assert.deepEqual(tool.arguments, ['Agent', 'File_IDs']);
+			assert.match(tool.description, /knowledge base/i);
+
+			const [unknown = '', empty = '', added = ''] = languageModel.toolResults();
+			assert.match(unknown, /CometChat does not know this agent.*Check 'Agent'/s);
+			assert.match(empty, /'File IDs' is empty.*Nothing was sent/s);
+			assert.match(added, /"success":true.*"returns".*"returns-faq"/s);
+			assert.deepEqual(sentByAgent(service), {
+				nobody: ['add uploads returns'],
+				'support-bot': ['add uploads returns,returns-faq'],
+			});
+		},
+	);
+}
+
+/** What n8n makes of the operations by itself. */
+const OFFERED = [
+	'List_Documents(Agent): Get many documents of an agent in CometChat Knowledge Base',
+	'Write_Text(Title,Text): Create or update a text by its title in CometChat Knowledge Base',
+];
+
+async function proveMcp(
+	prove: Prove,
+	{ n8n, service, reset, importWorkflow }: Environment,
+): Promise<void> {
+	await prove(
+		"through n8n's MCP Server Trigger, a client lists the node's tools and calls one, and reads what to do if a call is wrong",
+		async () => {
+			reset();
+			const id = await importWorkflow('mcp-server');
+			await n8n.rest.activate(id);
+			const ask = await openSession(`${n8n.baseUrl}/mcp/knowledge`);
+			const tools = listAt(await ask('tools/list', {}), 'tools').map((tool) => {
+				const takes = Object.keys(fieldsOf(at(tool, 'inputSchema', 'properties'))).join();
+				return `${textAt(tool, 'name')}(${takes}): ${textAt(tool, 'description')}`;
+			});
+			assert.deepEqual(tools.sort(), OFFERED);
+
+			/** Calls a tool; the client is told these words. */
+			const call = async (name: string, given: Fields, words: string[]) => {
+				const answer = await ask('tools/call', { name, arguments: given });
+				const told = listAt(answer, 'content').map((part) => textAt(part, 'text'));
+				const text = told.join('\n').replaceAll('\\"', '"');
+				for (const word of words) assert.ok(text.includes(word), `Not told ${word}: ${text}`);
+			};
+			await call('Write_Text', { Title: '', Text: 'No.' }, ["'Title' is empty", 'Give a text']);
+			assert.equal(service.log.length, 0);
+			const written = ['"action":"created"', '"status":"indexed"', '"addedToAgent":true'];
+			await call('Write_Text', { Title: 'Opening hours', Text: 'From 8 to 18.' }, written);
+			const [text = 'none'] = service.files('support-bot', 'text');
+			assert.equal(service.text(text), 'From 8 to 18.');
+			const unknown = ['CometChat does not know this agent', "Check 'Agent'"];
+			await call('List_Documents', { Agent: 'nobody' }, unknown);
+			const listed = ['"name":"Opening hours"', `"uniqueId":"${text}"`];
+			await call('List_Documents', { Agent: 'support-bot' }, listed);
+
+			// An answer may be there before the execution that has brought it is filed as ended.
+			const executions = await n8n.rest.executions(id);
+			assert.ok(executions.length > 0);
+			for (const each of executions) assertSucceeded(await n8n.rest.untilEnded(each.id));
+		},
+	);
+}
+
+/** A session of MCP over HTTP; returns what asks in it. */
+async function openSession(url: string) {
+	let session = {};
+	const send = async (message: object) => {
+		const answer = await fetch(url, {
+			method: 'POST',
+			headers: {
+				'Content-Type': 'application/json',
+				Accept: 'application/json, text/event-stream',
+				...session,
+			},
+			body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+		});
+		const id = answer.headers.get('mcp-session-id');
+		if (id !== null) session = { 'mcp-session-id': id };
+		return await answer.text();
+	};
+	const ask = async (method: string, params: Fields): Promise<unknown> => {
+		const text = await send({ id: 1, method, params });
+		const [, data = text] = /^data: (.*)$/m.exec(text) ?? [];
+		return at(JSON.parse(data), 'result');
+	};
+	const clientInfo = { name: 'a-client', version: '1.0.0' };
+	const hello = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
+	// Its address is there some time after the workflow has been published.
+	await until('the server is there', 60_000, async () => {
+		return (await ask('initialize', hello)) !== undefined;
+	});
+	await send({ method: 'notifications/initialized' });
+	return ask;
+}

@@ -1,0 +1,35 @@
+import { startEnvironment, withPictures, type Pictures } from '../browser/environment.mjs';
+import { proveExamples } from '../browser/examples.mjs';
+import { proveFillingIn, proveFirstWorkflow, proveRunning } from '../browser/firstRun.mjs';
+import { noFilm } from '../browser/film.mjs';
+import { noPictures } from '../browser/pictures.mjs';
+import { proveResources } from '../browser/resources.mjs';
+import { proveCredential, provePanel } from '../browser/settingUp.mjs';
+import type { Topic } from '../prove.mjs';
+import { withStarted } from '../withStarted.mjs';
+
+/** The node in n8n's editor, used in a headless Chromium as by somebody who has never seen it. */
+export const browser: Topic = inBrowser({ takePicture: noPictures, film: noFilm });
+
+/**
+ * @param pictures Taken at the steps that the README and docs/ show.
+ * @param servicePort The port of the stand-in, which can be read in a picture; 0: any.
+ */
+export function inBrowser(pictures: Pictures, servicePort = 0): Topic {
+	return {
+		name: 'browser',
+		async proveAll(prove, { tarball }) {
+			await withStarted(async (start) => {
+				const environment = await startEnvironment(start, tarball, pictures, servicePort);
+				const proveHere = withPictures(prove, environment.page);
+				await provePanel(proveHere, environment);
+				await proveCredential(proveHere, environment);
+				await proveFillingIn(proveHere, environment);
+				await proveRunning(proveHere, environment);
+				await proveFirstWorkflow(proveHere, environment);
+				await proveResources(proveHere, environment);
+				await proveExamples(proveHere, environment);
+			});
+		},
+	};
+}

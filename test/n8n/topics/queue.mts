@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startService, type LogEntry, type Service } from '../../service/service.js';
+import { accountFor, KEYS } from '../account.mjs';
+import { assertNights } from '../engine/core.mjs';
+import { startFiles } from '../engine/files.mjs';
+import { REAL_N8N } from '../install.mjs';
+import { startPostgres } from '../postgres.mjs';
+import { showProgress } from '../progress.mjs';
+import { NO_REUSE } from '../rest.mjs';
+import type { Topic } from '../prove.mjs';
+import { startN8n, startWorker, type RunningN8n, type RunningProcess } from '../server.mjs';
+import { startRedis } from '../redis.mjs';
+import { until } from '../until.mjs';
+import { withStarted, type Start } from '../withStarted.mjs';
+import { readWorkflow } from '../workflows.mjs';
+
+const FOLDER = join(REAL_N8N, 'queue');
+const WORKERS = ['worker-1', 'worker-2'];
+/** As n8n says it when a worker has taken an execution and is gone. */
+const GIVEN_UP = 'This execution failed to be processed too many times and will no longer retry.';
+/** How many are under way when the worker is killed. */
+const CALLS = 8;
+
+/** How soon n8n notices that a worker is gone; its own settings take it about two minutes. */
+const NOTICE = {
+	QUEUE_WORKER_LOCK_DURATION: '15000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
+
+/** What the proofs work with. */
+interface Environment {
+	/** The one that takes calls and shows the editor. */
+	main: RunningN8n;
+	/** The node is installed on each by itself. */
+	workers: RunningProcess[];
+	service: Service;
+	/** The ID of the workflow `queue`. */
+	workflowId: string;
+}
+
+/** n8n's queue mode with two workers; every part of it is started and stopped here. */
+export const queue: Topic = {
+	name: 'queue',
+	async proveAll(prove, { tarball }) {
+		rmSync(FOLDER, { recursive: true, force: true });
+		await withStarted(async (start) => {
+			const service = await start(startService(KEYS));
+			const files = await start(startFiles());
+			const { main, workers } = await showProgress('Starting Redis, PostgreSQL, n8n, workers', () =>
+				startCluster(start, tarball),
+			);
+			const workflowId = await connect(main, service);
+			const environment = { main, workers, service, workflowId };
+			await prove(
+				'200 executions at once, on two workers with the node installed on each, put every file where it belongs',
+				async () => await manyAtOnce(environment),
+			);
+			await prove(
+				'a worker killed in the middle of its runs: n8n reports each as failed and sends nothing again by itself, and starting them again leaves every knowledge base as it should be',
+				async () => await killed(environment),
+			);
+			await prove('Sync Files on workers: the next night leaves what is the same', async () => {
+				service.reset();
+				const texts = { 'a.md': 'one', 'b.md': 'two' };
+				const added = 'added a.md, added b.md';
+				const unchanged = 'unchanged a.md, unchanged b.md';
+				await assertNights({ n8n: main, files }, [texts, added], [texts, unchanged]);
+			});
+		});
+	},
+};
+
+async function startCluster(start: Start, tarball: string) {
+	const redis = await start(startRedis(join(FOLDER, 'redis')));
+	const postgres = await start(startPostgres(join(FOLDER, 'postgres')));
+	const env = {
+		...{ ...redis.env, ...postgres.env, ...NOTICE },
+		EXECUTIONS_MODE: 'queue',
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		// All of them read the same credentials.
+		N8N_ENCRYPTION_KEY: randomUUID(),
+	};
+	const options = (name: string) => ({ userFolder: join(FOLDER, name), tarball, env });
+	const main = await start(startN8n(options('main')));
+	const starting = WORKERS.map(async (name) => await start(startWorker(options(name))));
+	return { main, workers: await Promise.all(starting) };
+}
+
+async function connect(main: RunningN8n, service: Service): Promise<string> {
+	const { rest } = main;
+	await rest.createCredential(accountFor(service));
+	const workflowId = await rest.createWorkflow(readWorkflow('queue'));
+	await rest.activate(workflowId);
+	const [first] = makeCalls(service, 'first', 1, 1);
+	await until('the webhook is there', 60_000, async () => (await send(main, first)) !== 404);
+	return workflowId;
+}
+
+async function manyAtOnce({ main, workers, service, workflowId }: Environment): Promise<void> {
+	service.reset();
+	const before = workers.map((worker) => countOf(worker, 'started'));
+	const calls = makeCalls(service, 'many', 200, 3);
+	const statuses = await Promise.all(calls.map((call) => send(main, call)));
+	assert.deepEqual(new Set(statuses), new Set([200]));
+	assertPlaced(service, calls);
+	// One per item and node.
+	assert.equal(service.requests().length, 1200);
+	const shares = workers.map((worker, index) => countOf(worker, 'started') - (before[index] ?? 0));
+	const ran = `The workers ran ${shares.join(' and ')} executions.`;
+	assert.ok(shares[0] !== 0 && shares[1] !== 0, ran);
+	assert.equal((shares[0] ?? 0) + (shares[1] ?? 0), 200, ran);
+	assert.equal((await main.rest.newest(workflowId)).status, 'success');
+}
+
+async function killed(environment: Environment): Promise<void> {
+	const { main, workers, service } = environment;
+	service.reset();
+	// Eight requests one after the other for each agent: no run is over before the worker is killed.
+	service.script({ times: Infinity, latencyMs: 3000 });
+	const calls = makeCalls(service, 'slow', CALLS, 12);
+	const sending = calls.map(async (call) => await send(main, call));
+	await until('each run has changed something', 60_000, () =>
+		calls.every((call) => changesOf(service, call) > 0),
+	);
+	const runs = busyOf(workers);
+	assert.ok(!runs.includes(0), `The workers run ${runs.join(' and ')} executions.`);
+	await workers[0]?.kill();
+	// What was on its way has arrived by then.
+	await sleep(4000);
+	const early = calls.map((call) => changesOf(service, call));
+	service.clearScript();
+	// As a supervisor would.
+	await workers[0]?.startAgain();
+
+	const statuses = await Promise.all(sending);
+	const failed = calls.filter((_, at) => statuses[at] !== 200);
+	assert.equal(failed.length, runs[0], `n8n answered ${statuses.join(', ')}.`);
+	await checkReport(environment, failed.length);
+	// No other worker goes on with them.
+	for (const call of failed) {
+		assert.equal(changesOf(service, call), early[calls.indexOf(call)]);
+	}
+	const again = await Promise.all(failed.map((call) => send(main, call)));
+	assert.deepEqual(new Set(again), new Set([200]));
+	assertPlaced(service, calls);
+}
+
+/** n8n's list of executions has each that was on the killed worker as failed, and all others as done. */
+async function checkReport({ main, workflowId }: Environment, failed: number): Promise<void> {
+	const { rest } = main;
+	const newest = (await rest.executions(workflowId)).slice(0, CALLS);
+	const executions = await Promise.all(newest.map(({ id }) => rest.untilEnded(id)));
+	const said = executions.map(({ status, error }) => `${status} ${error}`).sort();
+	assert.equal(said.filter((each) => each.startsWith(`error ${GIVEN_UP}`)).length, failed);
+	assert.equal(said.filter((each) => each.startsWith('success')).length, CALLS - failed);
+}
+
+/** One call of the workflow `queue.json`: an item for each entry. */
+interface Call {
+	entries: Array<{ agent: string; add: string[]; remove: string[] }>;
+}
+
+/** Calls whose file IDs all differ. Each entry adds three files and then removes one of them. */
+function makeCalls(service: Service, name: string, count: number, entriesEach: number): Call[] {
+	const agents = service.agents();
+	return Array.from({ length: count }, (_, call) => ({
+		entries: Array.from({ length: entriesEach }, (_, entry) => {
+			const file = (kind: string) => `${name}-${call}-${entry}-${kind}`;
+			return {
+				agent: agents[(call + entry) % agents.length]?.uid ?? '',
+				add: [file('first'), file('second'), file('outdated')],
+				remove: [file('outdated')],
+			};
+		}),
+	}));
+}
+
+/** Every agent holds exactly what these calls leave there. */
+function assertPlaced(service: Service, calls: Call[]): void {
+	const entries = calls.flatMap((call) => call.entries);
+	for (const { uid } of service.agents()) {
+		const wanted = entries
+			.filter(({ agent }) => agent === uid)
+			.flatMap(({ add, remove }) => add.filter((id) => !remove.includes(id)));
+		const held = service.files(uid, 'uploads');
+		assert.deepEqual(held.sort(), wanted.sort(), uid);
+	}
+}
+
+/** How many requests of a call the service has carried out. */
+function changesOf(service: Service, call: Call): number {
+	const ids = new Set(call.entries.flatMap(({ add }) => add));
+	const isOfIt = ({ applied, uniqueIds = [] }: LogEntry) =>
+		applied === true && uniqueIds.some((id) => ids.has(id));
+	return service.log.filter(isOfIt).length;
+}
+
+/** How many executions each worker has under way. */
+function busyOf(workers: RunningProcess[]): number[] {
+	return workers.map((worker) => countOf(worker, 'started') - countOf(worker, 'finished'));
+}
+
+/** How many executions a worker says it has started, or finished. */
+function countOf({ logFile }: RunningProcess, what: 'started' | 'finished'): number {
+	return readFileSync(logFile, 'utf8').split(`Worker ${what} execution`).length - 1;
+}
+
+/** Calls the workflow and waits until it has ended; the status that n8n answers with. */
+async function send({ baseUrl }: RunningN8n, call: Call | undefined): Promise<number> {
+	const response = await fetch(`${baseUrl}/webhook/replace-files`, {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json', ...NO_REUSE },
+		body: JSON.stringify(call),
+	});
+	await response.text();
+	return response.status;
+}
