@@ -12,7 +12,7 @@ process.env.N8N_LOG_LEVEL = 'silent';
 
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/environment.cjs',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	// A guard against hanging, not a measure: these machines are slow at times.

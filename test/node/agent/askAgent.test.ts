@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Rule, ServiceOptions } from '../../service/service';
+import type { ServiceOptions } from '../../service/service';
 import { freshService } from '../fixture';
 import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
 
@@ -122,12 +122,6 @@ describe('Question and answer', () => {
 		);
 	});
 
-	test('stay if they are to be kept', async () => {
-		await ask({}, { options: { keepMessages: true } });
-		expect(service().messages()).toHaveLength(3);
-		expect(sent('deleteMessage')).toEqual([]);
-	});
-
 	test('that cannot be deleted are named in a warning, and the answer counts all the same', async () => {
 		service().script({ for: { operation: 'deleteMessage' }, status: 403, times: Infinity });
 		const run = await ask();
@@ -140,13 +134,6 @@ describe('Question and answer', () => {
 				),
 			}),
 		);
-	});
-
-	test('whose deletion was carried out although its answer was lost are deleted', async () => {
-		service().script({ for: { operation: 'deleteMessage' }, drop: 'afterApplying' });
-		const { hints } = await ask();
-		expect(JSON.stringify(hints)).not.toContain('could not be deleted');
-		expect(service().messages()).toEqual([]);
 	});
 
 	test('are deleted, too, if another item ends the run meanwhile', async () => {
@@ -186,13 +173,6 @@ describe('No answer in time', () => {
 		expect(service().messages()).toEqual([]);
 	});
 
-	test('of a question that could not be deleted names it', async () => {
-		service().script({ for: { operation: 'deleteMessage' }, status: 403, times: Infinity });
-		expect(errorOf(await silent())).toMatchObject({
-			description: expect.stringMatching(/these messages could not be deleted: \d+\. Look/),
-		});
-	});
-
 	test('takes no longer than it may', async () => {
 		await silent();
 		const times = service().log.map(({ atMs }) => atMs);
@@ -217,12 +197,6 @@ describe('No answer in time', () => {
 	});
 });
 
-test('a thread that cannot be read is no reason not to look at the chat', async () => {
-	Object.assign(how, { in: 'chat' });
-	service().script({ for: { operation: 'thread' }, status: 404, times: Infinity });
-	expect((await ask()).output[0]?.json.answer).toBe('You asked: When are you open?');
-});
-
 test('questions of one user to one agent go one after another, others side by side', async () => {
 	const items = [
 		{ question: 'One', as: 'checker' },
@@ -240,45 +214,10 @@ test('questions of one user to one agent go one after another, others side by si
 	expect(order).toEqual(['sendMessage One', 'sendMessage Three', 'sendMessage Two']);
 });
 
-describe('A question is never sent twice', () => {
-	test.each<[string, Rule]>([
-		['the connection is lost', { drop: 'afterApplying' }],
-		['CometChat breaks', { status: 500 }],
-		['the answer holds no message', { status: 200, body: '{"data":{}}' }],
-	])('if %s, and the words say so', async (_, rule) => {
-		service().script({ for: { operation: 'sendMessage' }, times: Infinity, ...rule });
-		expect(errorOf(await ask())).toMatchObject({
-			effect: 'unknown',
-			attempts: 1,
-			description: expect.stringContaining(
-				'It is not known whether the question was asked. It was not sent again, because the agent could then be asked twice. Look at the chat of this user',
-			),
-		});
-		expect(sent('sendMessage')).toHaveLength(1);
-	});
-});
-
-test.each([
-	['an unknown user', { askAs: 'nobody' }],
-	['an unknown agent', { uid: agent('nobody') }],
-])('%s is an error that says so', async (_, parameters) => {
-	expect(errorOf(await ask(parameters))).toMatchObject({
-		message: 'CometChat does not know this user or agent [item 0]',
-		description: expect.stringMatching(/nobody does not exist\. The question was not asked\./),
-	});
-});
-
 test.each<[INodeParameters, string]>([
-	[{ question: ' ' }, "'Question' is empty"],
-	[{ question: '={{ [1] }}' }, "'Question' is not a text"],
 	[{ question: '={{ "q".repeat(10001) }}' }, "'Question' has 10001 characters"],
-	[{ askAs: '={{ "" }}' }, "'Ask As' is empty"],
 	[{ askAs: 'Jane Doe' }, `'Ask As' is "Jane Doe", which is no UID of a user`],
 	[{ askAs: 'Support-Bot' }, "'Ask As' is the agent itself"],
-	[{ uid: agent('={{ "" }}') }, "'Agent' is empty"],
-	[{ answerMustContain: '={{ {} }}' }, "'Answer Must Contain' is not a list of texts"],
-	[{ options: { maxAnswerSeconds: 1 } }, "'Max Answer Time (Seconds)' is not a whole number"],
-	[{ options: { ifCheckFails: 'maybe' } }, "'If the Check Fails' is not one of its choices"],
 ])('%j is refused before anything is sent', async (parameters, words) => {
 	const run = await ask(parameters);
 	expect(service().log).toEqual([]);

@@ -52,29 +52,13 @@ test('fields without content are left out, so that a table may have gaps', async
 	expect(sentBodies()).toEqual([{ name: 'Returns' }]);
 });
 
-test('each item makes its own agent', async () => {
-	const { output } = await create(
-		{ name: '={{ $json.called }}' },
-		{ items: [{ called: 'One' }, { called: 'Two' }] },
-	);
-	expect(output.map(({ json: { name }, pairedItem }) => [name, pairedItem])).toEqual([
-		['One', { item: 0 }],
-		['Two', { item: 1 }],
-	]);
-});
-
 describe('A second agent is never made', () => {
 	test.each<[string, Rule]>([
-		['the connection is lost', { drop: 'afterApplying' }],
-		['the connection is lost before it', { drop: 'beforeApplying' }],
 		['CometChat breaks', { status: 500 }],
-		['a gateway gives up', { status: 504 }],
-		['the answer holds no agent', { status: 201, body: '{"success":true}' }],
 		[
 			'the answer has an agent without an ID',
 			{ status: 200, body: '{"agent":{"name":"Returns"}}' },
 		],
-		['the answer is cut', { truncated: true }],
 	])('if %s it is not sent again, and the words say to look first', async (_, rule) => {
 		service().script({ times: Infinity, ...rule });
 		const run = await create();
@@ -89,18 +73,6 @@ describe('A second agent is never made', () => {
 		});
 	});
 
-	test('after a refusal for the rate limit it is sent again: then nothing was made', async () => {
-		service().script({ status: 429, times: 2 });
-		const { output } = await create({}, { options: { maxWaitSeconds: 0 } });
-		expect(arrivals(service())).toHaveLength(3);
-		expect(
-			service()
-				.agents()
-				.filter(({ name }) => name === 'Returns'),
-		).toHaveLength(1);
-		expect(output[0]?.json.name).toBe('Returns');
-	});
-
 	test('a run that stops names the agents that its other items have made', async () => {
 		service().script({ for: { fileName: 'Two' }, status: 400 });
 		const { error } = await runFiles(service(), 'agent.create', {
@@ -112,29 +84,12 @@ describe('A second agent is never made', () => {
 	});
 });
 
-test('a refusal says that nothing was created, and what CometChat says', async () => {
-	service().script({ status: 400, code: 'ERR_AGENT_CREATION_FAILED', message: 'No such model' });
-	expect(errorOf(await create())).toMatchObject({
-		message: 'CometChat was not able to create the agent [item 0]',
-		effect: 'not applied',
-		description: expect.stringMatching(/No such model\. The agent was not created\./),
-	});
-});
-
 test.each<[INodeParameters, string]>([
-	[{ name: ' ' }, "'Name' is empty"],
-	[{ name: '={{ $json.nothing }}' }, "'Name' is empty"],
-	[{ name: '={{ [1] }}' }, "'Name' is not a text"],
 	[{ name: '={{ "n".repeat(101) }}' }, "'Name' has 101 characters, more than CometChat takes"],
 	[
 		{ additionalFields: { instruction: '={{ "i".repeat(32001) }}' } },
 		"'Instruction' has 32001 characters, more than CometChat takes",
 	],
-	[{ additionalFields: { description: '={{ {} }}' } }, "'Description' is not a text"],
-	[{ additionalFields: { icon: '={{ 7 }}' } }, "'Icon' is not a text"],
-	[{ additionalFields: { model: '={{ [] }}' } }, "'Model Name or ID' is not a text"],
-	[{ additionalFields: { isActive: '={{ "no" }}' } }, "'Active' is neither true nor false"],
-	[{ simple: '={{ "no" }}' }, "'Simplify' is neither true nor false"],
 ])('%j is refused before anything is sent', async (parameters, words) => {
 	const run = await create(parameters);
 	expect(service().log).toEqual([]);

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentSeed, Rule } from '../../service/service';
 import { add, freshService } from '../fixture';
-import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+import { agent, continuing, errorOf, runFiles } from '../operations';
 
 const GUIDE: AgentSeed = {
 	uid: 'guide',
@@ -52,7 +52,6 @@ test('without Simplify, it is the agent as CometChat gives it', async () => {
 
 test.each<[string, object, object]>([
 	['nothing but its ID', { uid: 'guide' }, { name: 'guide', uid: 'guide' }],
-	['no name', { uid: 'guide', name: null }, { name: 'guide', uid: 'guide' }],
 	['an empty name', { uid: 'guide', name: '' }, { name: 'guide', uid: 'guide' }],
 	[
 		'other values than documented',
@@ -63,21 +62,6 @@ test.each<[string, object, object]>([
 	service().script({ body: JSON.stringify(body), times: 2 });
 	expect((await get()).output[0]?.json).toStrictEqual(told);
 	expect((await get({ simple: false })).output[0]?.json).toEqual(body);
-});
-
-test('each item asks for its own agent once, and is told of that one', async () => {
-	const { output } = await get(
-		{ uid: agent('={{ $json.agent }}'), simple: '={{ $json.agent !== "sales" }}' },
-		{ items: [{ agent: 'guide' }, { agent: 'sales' }, { agent: 'guide' }] },
-	);
-	expect(arrivals(service()).sort()).toEqual(['agent guide', 'agent guide', 'agent sales']);
-	expect(output.map(({ json: { uid }, pairedItem }) => [uid, pairedItem])).toEqual([
-		['guide', { item: 0 }],
-		['sales', { item: 1 }],
-		['guide', { item: 2 }],
-	]);
-	expect(output[1]?.json).toMatchObject({ isActive: false, tools: [] });
-	expect(output[0]?.json.tools).toBeNull();
 });
 
 describe('An agent that CometChat does not know is an error that says so', () => {
@@ -100,21 +84,10 @@ describe('An agent that CometChat does not know is an error that says so', () =>
 			...more,
 		});
 	});
-
-	test('and the items after it are told of theirs', async () => {
-		const { output } = await get(
-			{ uid: agent('={{ $json.agent }}') },
-			{ items: [{ agent: 'nobody' }, { agent: 'sales' }] },
-		);
-		expect(output.map(({ json }) => json.error !== null || json.name)).toEqual([true, 'Sales']);
-	});
 });
 
 test.each<[string, Rule, string]>([
-	['a 404 that is a web page', { status: 404, body: '<html></html>' }, 'has nothing at this'],
 	['an agent in an envelope', { body: '{"data":{"uid":"guide"}}' }, 'gave another answer than'],
-	['a list', { body: '[{"uid":"guide"}]' }, 'gave another answer than'],
-	['an answer without an ID', { body: '{"name":"Guide"}' }, 'gave another answer than'],
 ])('%s is no agent, and not the word that there is none', async (_, rule, words) => {
 	service().script(rule);
 	const run = await get();
@@ -123,21 +96,4 @@ test.each<[string, Rule, string]>([
 		message: expect.stringContaining(`CometChat ${words}`),
 		description: expect.stringContaining('Nothing was changed.'),
 	});
-});
-
-test('a service that is busy, or whose answer is lost, is asked again', async () => {
-	service().script({ status: 503 }, { drop: 'beforeApplying' });
-	const { output } = await get({}, { options: { maxWaitSeconds: 0 } });
-	expect(output[0]?.json.name).toBe('Onboarding Guide');
-	expect(arrivals(service())).toHaveLength(3);
-});
-
-test.each<[INodeParameters, string]>([
-	[{ uid: agent('={{ "" }}') }, "'Agent' is empty"],
-	[{ uid: agent('../agents') }, `'Agent' is "../agents"`],
-	[{ simple: '={{ "maybe" }}' }, "'Simplify' is neither true nor false"],
-])('%j is refused before anything is sent', async (parameters, words) => {
-	const run = await get(parameters);
-	expect(service().log).toEqual([]);
-	expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(words) });
 });

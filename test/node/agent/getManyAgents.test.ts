@@ -54,16 +54,3 @@ test('a list that breaks off is an error, and never passed on as if it were all'
 		description: expect.stringContaining('The list could not be read to its end.'),
 	});
 });
-
-test.each<[INodeParameters, string]>([
-	[{ limit: '={{ 0 }}' }, "'Limit' is not a whole number from 1"],
-	[{ returnAll: '={{ "yes" }}' }, "'Return All' is neither true nor false"],
-	[{ simple: '={{ "maybe" }}' }, "'Simplify' is neither true nor false"],
-	[{ filters: { search: ' ' } }, "The filter 'Search' is empty or not a text"],
-	[{ filters: { search: '={{ $json.nothing }}' } }, "The filter 'Search' is empty or not a text"],
-	[{ filters: { search: '={{ [1] }}' } }, "The filter 'Search' is empty or not a text"],
-])('%j is refused before anything is sent', async (parameters, words) => {
-	const run = await list(parameters);
-	expect(service().log).toEqual([]);
-	expect(errorOf(run)).toMatchObject({ message: `${words} [item 0]` });
-});

@@ -2,7 +2,8 @@ import { testCredential } from '../../../nodes/CometChatKnowledgeBase/methods/cr
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import type { Rule } from '../../service/service';
 import { credentialTestContext } from '../engine';
-import { AUTH_KEY, credentialFor, freshService } from '../fixture';
+import { add, AUTH_KEY, credentialFor, freshService } from '../fixture';
+import { agent, file, runFiles } from '../operations';
 
 const service = freshService();
 
@@ -30,7 +31,6 @@ describe('The credential test', () => {
 	test.each<[string, object, RegExp]>([
 		['a wrong key', { apiKey: 'wrong' }, /^CometChat did not accept the API key\..*REST API Key/],
 		['the Auth Key', { apiKey: AUTH_KEY }, /^The API key may not manage AI agents\..*Auth Key/],
-		['no key', { apiKey: '' }, /^The credential's 'API Key' is empty\./],
 		[
 			'a host that does not exist',
 			{ baseUrl: 'https://nowhere.invalid/v3' },
@@ -41,7 +41,6 @@ describe('The credential test', () => {
 			{ baseUrl: 'http://127.0.0.1:9/v3' },
 			/^CometChat could not be reached\..*ECONNREFUSED/,
 		],
-		['a bad App ID', { region: 'us', appId: 'a/b' }, /^The credential's 'App ID' can't be part/],
 		[
 			'a Base URL without its version',
 			{ baseUrl: 'https://chat.example.com' },
@@ -56,10 +55,7 @@ describe('The credential test', () => {
 	const other = /^This host did not answer like CometChat/;
 	test.each<[string, Rule, RegExp]>([
 		['a web page with status 200', { status: 200, body: '<html></html>' }, other],
-		['an empty answer', { status: 200, body: '' }, other],
 		['data that is no list', { status: 200, body: '{"data":{"id":1}}' }, other],
-		['a bare list', { status: 200, body: '[]' }, other],
-		['a list that is none', { status: 200, body: '{"success":false,"data":[]}' }, other],
 		[
 			'a redirect',
 			{ status: 302, headers: { Location: 'http://127.0.0.1:9/' } },
@@ -84,5 +80,37 @@ describe('The credential test', () => {
 		expect(message).toMatch(/^CometChat did not answer in time\..* timeout of 150ms/);
 		expect(message).toMatch(/Check Base URL/);
 		expect(message).not.toMatch(/Options/);
+	});
+});
+
+describe('A deployment that asks for the ID of the app in a header', () => {
+	const deployment = freshService({ appId: 'app2' });
+	const credential = (customAppId: string) => ({ ...credentialFor(deployment()), customAppId });
+	const appIds = () =>
+		new Set(deployment().log.map(({ host, headers }) => `${host} ${headers.appid}`));
+
+	test('is told it with every request, and the host of the bytes is not', async () => {
+		const run = await runFiles(deployment(), 'document.upload', {
+			files: [{ data: file('a.txt') }],
+			parameters: { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') },
+			credential: credential('app2'),
+		});
+		expect(run.output[0]?.json).toMatchObject({ success: true, addedToAgent: true });
+		expect(appIds()).toEqual(new Set(['api app2', 'uploads undefined']));
+		const { helpers } = credentialTestContext();
+		expect(await testCredential(credential('app2'), helpers)).toMatchObject({ status: 'OK' });
+	});
+
+	test.each([
+		['', 'CometChat was not told which app it is about'],
+		['app3', 'CometChat does not know this app in this region'],
+	])('says what to correct in the credential, if that is %j', async (customAppId, message) => {
+		const { error } = await add(deployment(), [{ agent: 'support-bot', files: ['a'] }], {
+			credential: credential(customAppId),
+		});
+		expect(error).toMatchObject({
+			message: expect.stringContaining(message),
+			description: expect.stringContaining('Check Base URL and App ID in the credential'),
+		});
 	});
 });

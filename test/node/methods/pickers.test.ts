@@ -146,13 +146,6 @@ describe('The list behind Agent', () => {
 		expect(results.map(({ value }) => value)).toEqual(found.map(({ uid }) => uid));
 		expect(found).toHaveLength(10);
 	});
-
-	test('ends where a service names the same next page again and again', async () => {
-		const body = JSON.stringify({ data: [{ uid: 'a' }], meta: { next: { createdAt: 5 } } });
-		service().script({ times: Infinity, status: 200, body });
-		expect((await agentsFor()).paginationToken).toBe('5');
-		expect((await agentsFor(undefined, undefined, '5')).paginationToken).toBeUndefined();
-	});
 });
 
 describe('The list behind Text', () => {
@@ -170,16 +163,6 @@ describe('The list behind Text', () => {
 			expect(await textsFor(`${typed}?`)).toEqual([]);
 		},
 	);
-
-	test('shows the first 1,000, and finds the others', async () => {
-		const data = Array.from({ length: 1500 }, (_, at) => ({
-			uniqueId: `t-${at}`,
-			title: `T ${at}`,
-		}));
-		service().script({ times: 2, body: JSON.stringify({ data }) });
-		expect(await textsFor()).toHaveLength(1000);
-		expect(await textsFor('T 1499')).toEqual([{ name: 'T 1499', value: 't-1499' }]);
-	});
 
 	test('that names a next page is no list: a text of another page would seem not to be there', async () => {
 		service().script({ body: '{"data":[],"meta":{"next":{"cursor":"5"}}}' });
@@ -215,16 +198,6 @@ describe('The list behind Website', () => {
 		expect(found.map(({ value }) => value)).toEqual(['w', 'v', 'u']);
 		expect(found[0]?.name).toBe('https://help.example.com · 31 Jan 2026, 06:56 GMT-5 · failed');
 	});
-
-	test('has whatever is neither an upload nor a text: CometChat does not document its type', async () => {
-		const transform = (body: unknown) => JSON.stringify(body).replaceAll('"website"', '"crawled"');
-		sites().script({ for: { operation: 'records' }, transform, times: Infinity });
-		expect(await shown()).toHaveLength(3);
-	});
-
-	test('is searched by a part of the address', async () => {
-		expect((await shown('OLD.ex')).map(({ value }) => value)).toEqual(['u']);
-	});
 });
 
 describe('The list to pick files from', () => {
@@ -237,19 +210,6 @@ describe('The list to pick files from', () => {
 		]);
 	});
 
-	test.each<[object, string, string]>([
-		[{ status: 'failed' }, 'a', 'failed · a'],
-		[
-			{ createdAt: Date.UTC(2026, 10, 21, 19, 3), sourceName: 'x' },
-			'x',
-			'21 Nov 2026, 14:03 GMT-5 · a',
-		],
-		[{ createdAt: 'today', status: null }, 'a', 'a'],
-	])('leaves out what CometChat does not say: %j', async (record, name, description) => {
-		service().script({ body: JSON.stringify({ data: [{ uniqueId: 'a', ...record }] }) });
-		expect(await filesFor()).toEqual([{ name, value: 'a', description }]);
-	});
-
 	test.each<[INodeParameters, string]>([
 		[{ operation: 'add', sourceType: 'uploads' }, 'nbo'],
 		[{ operation: 'remove', sourceType: 'text' }, 't'],
@@ -258,24 +218,6 @@ describe('The list to pick files from', () => {
 		[{ resource: 'document', operation: 'delete', sourceType: 'website' }, ''],
 	])('has those that the node is set to: %p', async (parameters, ids) => {
 		expect((await filesFor(parameters)).map(({ value }) => value).join('')).toBe(ids);
-	});
-
-	test('has websites, whose type CometChat does not document, as what is neither of the others', async () => {
-		const types = ['website', 'crawled', 'uploads', 'text-details'];
-		const data = types.map((type) => ({ uniqueId: type, type }));
-		service().script({ body: JSON.stringify({ data, meta: {} }) });
-		const found = await filesFor({ operation: 'add', sourceType: 'website' });
-		expect(found.map(({ value }) => value)).toEqual(['website', 'crawled']);
-	});
-
-	test('that goes round is an error, and not half a list', async () => {
-		const meta = { next: { affix: 'append', cursor: '1.1' } };
-		const body = JSON.stringify({ data: [{ uniqueId: 'a', type: 'uploads' }], meta });
-		service().script({ body, times: Infinity });
-		await expect(filesFor()).rejects.toMatchObject({
-			message: "CometChat's list does not come to an end",
-			description: expect.stringMatching(/./),
-		});
 	});
 });
 
@@ -301,47 +243,8 @@ describe('What an agent can lose, or replace', () => {
 		expect(requests()).toEqual(['agent support-bot', 'records']);
 	});
 
-	test('has the name, status and time in one line where it is replaced', async () => {
-		expect(await oldFilesFor(undefined, FROM_BOT)).toEqual([
-			{ name: 'bad.pdf · 31 Jan 2026, 06:58 GMT-5 · failed', value: 'b' },
-			{ name: 'old.pdf · 31 Jan 2026, 06:57 GMT-5 · inSync', value: 'o' },
-		]);
-		expect(requests()).toEqual(['agent support-bot', 'records']);
-	});
-
-	test.each([
-		['a name of just 32 characters.pdf', 'a name of just 32 characters.pdf'],
-		['a name of more than 32 characters.pdf', 'a name of more than …racters.pdf'],
-		['😀'.repeat(33), `${'😀'.repeat(20)}…${'😀'.repeat(11)}`],
-	])(
-		'has room for the time beside its name where it is replaced: %s',
-		async (sourceName, shown) => {
-			const data = [
-				{ uniqueId: 'o', type: 'uploads', sourceName, createdAt: Date.UTC(2026, 0, 1) },
-			];
-			service().script({ for: { operation: 'records' }, body: JSON.stringify({ data }) });
-			expect(await oldFilesFor(undefined, FROM_BOT)).toEqual([
-				{ name: `${shown} · 31 Dec 2025, 19:00 GMT-5`, value: 'o' },
-			]);
-		},
-	);
-
-	test('is nothing for an agent without any, as other agents prove', async () => {
-		const uid = agent('onboarding-guide');
-		expect(await filesFor({ ...FROM_BOT, uid })).toEqual([]);
-		expect(await oldFilesFor(undefined, { uid })).toEqual([]);
-		expect(requests().slice(0, 3)).toEqual(['agent onboarding-guide', 'records', 'list']);
-	});
-
-	test('is without the documents that are gone from CometChat', async () => {
-		const transform = (body: unknown) => ({ ...Object(body), files: ['gone', 'o'] });
-		service().script({ for: { operation: 'agent' }, transform });
-		expect((await filesFor(FROM_BOT)).map(({ value }) => value)).toEqual(['o']);
-	});
-
 	test.each<[string, Rule[]]>([
 		['the agent is not to be had', [{ for: { operation: 'agent' }, status: 500 }]],
-		['the agent is a web page', [{ for: { operation: 'agent' }, body: '<html></html>' }]],
 		[
 			'its list is none',
 			[{ for: { operation: 'agent' }, transform: (body) => ({ ...Object(body), files: [{}] }) }],
@@ -371,17 +274,11 @@ describe('What an agent can lose, or replace', () => {
 	test.each<[string, INodeParameters]>([
 		['no agent is chosen', { uid: { __rl: true, mode: 'list', value: '' } }],
 		['an expression is not evaluated in the editor', { uid: agent('={{ $json.agent }}') }],
-		['the agent could leave the address', { uid: agent('../knowledge-base') }],
 	])('is not told where %s, and only the files are asked for', async (_, parameters) => {
 		const found = await filesFor({ ...FROM_BOT, ...parameters });
 		expect(found.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
 		expect(found.every(({ description }) => description?.includes(UNKNOWN))).toBe(true);
 		expect(requests()).toEqual(['records']);
-	});
-
-	test('is found by a part of its name or ID', async () => {
-		expect((await oldFilesFor(' OLD.p', FROM_BOT)).map(({ value }) => value)).toEqual(['o']);
-		expect((await oldFilesFor('b', FROM_BOT)).map(({ value }) => value)).toEqual(['b']);
 	});
 
 	test('is an upload, if it is replaced', async () => {
@@ -393,38 +290,7 @@ describe('What an agent can lose, or replace', () => {
 			['t'],
 		);
 	});
-
-	test('is marked among all files where more are added', async () => {
-		const found = await filesFor({ ...FROM_BOT, operation: 'add' });
-		expect(found.map(({ description }) => description?.split(' · ').slice(2).join())).toEqual([
-			'n',
-			'the agent has it already,b',
-			'the agent has it already,o',
-		]);
-	});
 });
-
-describe.each(['empty', 'otherIds'] as const)(
-	"Where the agents' lists do not tell (%s)",
-	(agentLists) => {
-		const untold = freshService({ agents: 130, records: RECORDS, agentLists });
-
-		test('all of the account can be taken from an agent, and replaced', async () => {
-			await add(untold(), [{ agent: 'agent-001', files: ['o'] }]);
-			untold().clearLog();
-			const parameters = { ...FROM_BOT, uid: agent('agent-001') };
-			const credential = credentialFor(untold());
-			const found = await filesFor(parameters, credential);
-			expect(found.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
-			const others = agentLists === 'empty' ? ['list', 'list', 'list'] : [];
-			expect(arrivals(untold()).map((line) => line.trim())).toEqual([
-				...['agent agent-001', 'records', ...others],
-			]);
-			const uploads = await oldFilesFor(undefined, parameters, credential);
-			expect(uploads.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
-		});
-	},
-);
 
 describe('Where a list goes on in a way that this node does not know', () => {
 	const unknown = freshService({
@@ -436,7 +302,6 @@ describe('Where a list goes on in a way that this node does not know', () => {
 
 	test.each<[string, () => Promise<unknown>]>([
 		['agents', async () => await agentsFor(credentialFor(unknown()))],
-		['files', async () => await filesFor(undefined, credentialFor(unknown()))],
 		['old files', async () => await oldFilesFor(undefined, FROM_BOT, credentialFor(unknown()))],
 	])('the picker of %s says so, and shows no part of it for all', async (_, list) => {
 		await expect(list()).rejects.toMatchObject({
@@ -448,10 +313,6 @@ describe('Where a list goes on in a way that this node does not know', () => {
 
 describe('In a large account', () => {
 	const many = freshService({ records: 1200 });
-
-	test('the list to pick files from ends at a thousand', async () => {
-		expect(await filesFor(undefined, credentialFor(many()))).toHaveLength(1000);
-	});
 
 	/** What a picker shows in the end, to who scrolls. */
 	const scrolled = async (list: (token?: string) => Promise<INodeListSearchResult>) => {
@@ -479,58 +340,6 @@ describe('In a large account', () => {
 		const none = await scrolled(async (token) => await documentsFor('no such', token, credential));
 		expect(none).toEqual([[], []]);
 	});
-
-	test('an old file of an agent whose list does not tell is found among all', async () => {
-		const parameters = { operation: 'replace', uid: agent('support-bot') };
-		many().script({
-			for: { operation: 'agent' },
-			transform: (body) => ({ ...Object(body), files: ['z'] }),
-			times: Infinity,
-		});
-		const context = await listContext(credentialFor(many()), 'oldFile', parameters);
-		const found = await scrolled(
-			async (token) => await listSearch.searchUploads.call(context, '', token),
-		);
-		expect(found.flat()).toEqual(idsOf());
-	});
-
-	test('an agent that has only older ones is told, as their statuses prove', async () => {
-		const old = many().records()[1100]?.uniqueId ?? '';
-		const credential = credentialFor(many());
-		await add(many(), [{ agent: 'support-bot', files: [old] }]);
-		expect((await filesFor(FROM_BOT, credential)).map(({ value }) => value)).toEqual([old]);
-		many().script({
-			for: { operation: 'agent' },
-			transform: (body) => ({ ...Object(body), files: ['z'] }),
-		});
-		expect(await filesFor(FROM_BOT, credential)).toHaveLength(1000);
-	});
-
-	test('what an agent has is looked for no further than needed, and what is older is not left out', async () => {
-		const ids = many()
-			.records()
-			.map(({ uniqueId }) => uniqueId);
-		const [young = '', old = ''] = [ids[150], ids[1100]];
-		const pages = () => arrivals(many()).filter((line) => line.startsWith('records')).length;
-		const credential = credentialFor(many());
-		await add(many(), [{ agent: 'support-bot', files: [young] }]);
-		many().clearLog();
-		expect(await filesFor(FROM_BOT, credential)).toHaveLength(1);
-		expect(pages()).toBe(2);
-
-		await add(many(), [{ agent: 'support-bot', files: [old] }]);
-		many().clearLog();
-		expect(await filesFor(FROM_BOT, credential)).toEqual([
-			expect.objectContaining({ name: 'file-151.pdf', value: young }),
-			{
-				name: old,
-				value: old,
-				description: "the agent has it; its name and type are not among the account's newest 1,000",
-			},
-		]);
-		expect(pages()).toBe(10);
-		expect((await oldFilesFor(old, FROM_BOT, credential)).map(({ value }) => value)).toEqual([old]);
-	});
 });
 
 describe('The list of models', () => {
@@ -550,11 +359,6 @@ describe('The list of models', () => {
 			});
 		},
 	);
-
-	test('a model without a provider goes by its name alone', async () => {
-		service().script({ body: '[{"model":"m"}]' });
-		expect(await modelsFor()).toEqual([{ name: 'm', value: 'm' }]);
-	});
 });
 
 describe('The list behind Ask As', () => {
@@ -568,7 +372,6 @@ describe('The list behind Ask As', () => {
 
 	test.each([
 		['jan', ['Jane']],
-		['name of c', ['checker']],
 		['support-bot', []],
 	])('finds those whose name or ID begins with %s: %j', async (typed, uids) => {
 		const { results, paginationToken } = await usersFor(typed);
@@ -576,24 +379,14 @@ describe('The list behind Ask As', () => {
 		expect(paginationToken).toBeUndefined();
 	});
 
-	const full = Array.from({ length: 100 }, (_, at) => ({ uid: `u-${at}` }));
 	const OTHER_ANSWER = 'CometChat gave another answer than its documentation shows';
 
 	test.each<[string, object, string]>([
-		['says nothing of others', { data: full }, "CometChat's list goes on in a way"],
-		['is another one', { data: [], meta: { pagination: { current_page: 1 } } }, OTHER_ANSWER],
 		['has a user without an ID', { data: [{ name: 'Jane' }] }, OTHER_ANSWER],
-		['is none', { users: [] }, OTHER_ANSWER],
 	])('is an error where a page %s', async (_, body, words) => {
 		service().script({ body: JSON.stringify(body) });
 		await expect(usersFor(undefined, '2')).rejects.toMatchObject({
 			message: expect.stringContaining(words),
 		});
-	});
-
-	test('ends where a page is empty, whatever it says of more', async () => {
-		const meta = { pagination: { current_page: 2, total_pages: 9 } };
-		service().script({ body: JSON.stringify({ data: [], meta }) });
-		expect(await usersFor(undefined, '2')).toEqual({ results: [] });
 	});
 });

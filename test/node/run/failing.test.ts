@@ -1,5 +1,6 @@
 import { uuid } from '../../service/records';
-import { add, credentialFor, freshService, linesOf } from '../fixture';
+import { add, credentialFor, freshService, KEY, linesOf, openService } from '../fixture';
+import { continuing, errorOf } from '../operations';
 
 const service = freshService();
 const good = (...files: string[]) => ({ agent: 'support-bot', files });
@@ -76,29 +77,6 @@ describe('When the workflow is set to stop', () => {
 		expect(error?.message).toContain('[item 1]');
 		expect(error?.description).toContain('sent, and not known whether applied: 0');
 	});
-
-	test('a name in the input that n8n would take for a system’s refusal stays in the message', async () => {
-		const { error } = await add(service(), [{ agent: 'support-bot', files: [{ EPERM: 1 }] }]);
-		expect(error?.message).toBe(
-			`'File IDs' is an object without an ID (it holds "EPERM") [item 0]`,
-		);
-	});
-
-	test('a credential that cannot be right is refused before anything is sent', async () => {
-		const { error } = await add(service(), [good('a'), good('b')], {
-			credential: { region: 'us', appId: 'a/b', apiKey: 'key' },
-		});
-		expect(error).toMatchObject({
-			name: 'NodeOperationError',
-			message: "The credential's 'App ID' can't be part of a host name",
-			description: expect.stringMatching(/^Nothing was sent\. In the credential/),
-		});
-	});
-
-	test('a single item needs no account of the others', async () => {
-		const { error } = await add(service(), [nobody]);
-		expect(error?.message).toBe('CometChat does not know this agent [item 0]');
-	});
 });
 
 describe('When the workflow is set to continue', () => {
@@ -150,20 +128,6 @@ describe('When the workflow is set to continue', () => {
 		});
 	});
 
-	test('the error output takes failed items with the fields of their input', async () => {
-		const { output, errorOutput } = await add(service(), items, { onError: 'continueErrorOutput' });
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
-		expect(errorOutput).toHaveLength(2);
-		expect(errorOutput[0]).toMatchObject({
-			json: {
-				agent: 'nobody',
-				files: ['x'],
-				error: { message: expect.any(String), details: { item: 1 } },
-			},
-			pairedItem: { item: 1 },
-		});
-	});
-
 	test.each([
 		['a credential that cannot be right', { region: 'custom', baseUrl: 'http://example.com/v3' }],
 		['an option out of its range', {}],
@@ -180,31 +144,13 @@ describe('When the workflow is set to continue', () => {
 	});
 });
 
-test('HTTP 200 alone is not success', async () => {
-	service().script({ status: 200, body: '<html><title>Sign in</title></html>' });
-	const { error } = await add(service(), [good('a')]);
-	expect(error?.message).toBe('CometChat did not confirm the change [item 0]');
-	expect(service().requests()).toHaveLength(1);
-});
-
 describe('A refusal', () => {
-	test.each(['gateway', 'agentService'] as const)(
-		'says what happened and what to do, with the service’s own code and text (%s)',
-		async (envelope) => {
-			service().script({ status: 404, code: 'ERR_KB_NOT_FOUND', message: 'Its words', envelope });
-			const { error } = await add(service(), [good('a')]);
-			const code = envelope === 'gateway' ? ' (ERR_KB_NOT_FOUND)' : '';
-			expect(error?.description).toContain(
-				`CometChat answered with status 404${code}: Its words. The files were not added. Check `,
-			);
-		},
-	);
-
-	test('a redirect is not followed, and is named', async () => {
-		service().script({ status: 302, headers: { Location: 'http://127.0.0.1:1/elsewhere' } });
+	test('of the service behind the gateway, which gives no code, is told by its words', async () => {
+		service().script({ status: 404, message: 'Its words', envelope: 'agentService' });
 		const { error } = await add(service(), [good('a')]);
-		expect(error?.message).toBe('CometChat sent the request on to another address [item 0]');
-		expect(service().requests()).toHaveLength(1);
+		expect(error?.description).toContain(
+			'CometChat answered with status 404: Its words. The files were not added. Check ',
+		);
 	});
 
 	test('words of the service that n8n would take for a system’s refusal stay as they are', async () => {
@@ -213,6 +159,65 @@ describe('A refusal', () => {
 		expect(error?.message).toBe('CometChat refused the request [item 0]');
 		expect(error?.description).toContain('approvePermissions: EACCES, ENOENT.');
 	});
+
+	test('that leads to another host does not take the key there', async () => {
+		const elsewhere = await openService();
+		service().script({ status: 307, headers: { Location: `${elsewhere.baseUrl}/x` } });
+		const { error } = await add(service(), [good('a')]);
+		await elsewhere.stop();
+		expect(error?.message).toBe('CometChat sent the request on to another address [item 0]');
+		expect(service().requests()).toHaveLength(1);
+		expect(elsewhere.log).toEqual([]);
+	});
+});
+
+describe('A service that is busy', () => {
+	test('until the attempts are used up: the last reply decides, and it is said how many', async () => {
+		service().script({ times: Infinity, status: 503, retryAfter: '0' });
+		const options = { maxAttempts: 3, maxWaitSeconds: 0 };
+		const { error } = await add(service(), [good('a')], { options });
+		expect(service().requests()).toHaveLength(3);
+		expect(error).toMatchObject({
+			failure: { cause: 'temporarily-unavailable', retryAfterMs: 0 },
+			description: expect.stringMatching(
+				/It was tried 3 times\..*It is not known whether the files were added|It is not known whether the files were added.*It was tried 3 times\./,
+			),
+		});
+	});
+
+	test('for longer than Max Retry Wait ends the item with words, and after a 429 the others, too', async () => {
+		service().script({ for: { uid: 'support-bot' }, status: 429, retryAfter: '3600' });
+		const { output } = await add(service(), [good('a'), good('b')], continuing);
+		expect(service().requests()).toHaveLength(1);
+		expect(errorOf({ output })).toMatchObject({
+			description: expect.stringContaining(
+				"CometChat asked to wait 3600 s; 'Max Retry Wait (Seconds)' allows 120.",
+			),
+			attempts: 1,
+			retryAfterSeconds: 3600,
+		});
+		expect(errorOf({ output }, 1)).toMatchObject({
+			message: 'CometChat asked for a longer pause than is allowed [item 1]',
+			attempts: 0,
+		});
+	});
+});
+
+test.each([
+	['no host of the name', 'https://nowhere.invalid/v3', "The credential's host does not exist", 1],
+	['nobody listening', 'http://127.0.0.1:9/v3', 'CometChat could not be reached', 2],
+])('%s is named, and the key nowhere', async (_, baseUrl, message, attempts) => {
+	const run = await add(service(), [good('a')], {
+		credential: { region: 'custom', baseUrl, apiKey: KEY },
+		options: { maxAttempts: 2 },
+		...continuing,
+	});
+	expect(errorOf(run)).toMatchObject({
+		message: `${message} [item 0]`,
+		effect: 'not applied',
+		attempts,
+	});
+	expect(run.stored).not.toContain(KEY);
 });
 
 test.each([
@@ -222,15 +227,4 @@ test.each([
 	const items = Array.from({ length: 20 }, (__, at) => ({ agent: `agent-${at}`, files: ['a'] }));
 	await add(service(), items, { onError, credential: credentialFor(service(), 'wrong') });
 	expect(service().requests()).toHaveLength(most);
-});
-
-test('a refused key is sent once, not twice', async () => {
-	const { error } = await add(service(), [good('a')], {
-		credential: credentialFor(service(), 'wrong'),
-	});
-	expect(service().requests()).toHaveLength(1);
-	expect(error).toMatchObject({
-		message: 'CometChat did not accept the API key [item 0]',
-		failure: { cause: 'credential-invalid' },
-	});
 });

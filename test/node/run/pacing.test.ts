@@ -7,22 +7,6 @@ const items = (count: number) =>
 		files: [`f${index}`],
 	}));
 
-describe('Max Requests per Minute', () => {
-	const service = freshService();
-
-	test('requests are spaced evenly, those of several agents and those that are sent again too', async () => {
-		service().script({ for: { containsId: 'f4' }, status: 503 });
-		const options = { maxRequestsPerMinute: 1200, maxWaitSeconds: 0 };
-		await add(service(), items(12), { options });
-		const times = service()
-			.requests()
-			.map(({ atMs }) => atMs);
-		expect(times).toHaveLength(13);
-		// The first arrival may be late, the last is never early: twelve gaps of 50 ms.
-		expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(12 * 50 - 40);
-	});
-});
-
 describe('At a rate limit', () => {
 	// Retry-After has whole seconds, and so leaves half a second for a machine that is busy.
 	const service = freshService({ rateLimit: { requests: 30, windowMs: 1500 } });

@@ -120,22 +120,6 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test.each<[string, string, INodeParameters]>([
-		['type', 'name', { sourceTypes: ['uploads'] }],
-		['name', 'type', { nameContains: 'hours' }],
-	])(
-		'a document is sorted out by its %s where CometChat does not tell its %s',
-		async (_, lacks, filters) => {
-			const trigger = await watching(service(), { filters });
-			await write(service(), 'Prices', 'failed');
-			const field = lacks === 'name' ? 'sourceName' : lacks;
-			const without = (key: string, value: unknown) => (key === field ? undefined : value);
-			const transform = (body: unknown): unknown => JSON.parse(JSON.stringify(body, without));
-			service().script({ for: { operation: 'records' }, transform });
-			expect(await trigger.poll()).toBeNull();
-		},
-	);
-
 	test('a poll for which there is no time is an error, and nothing is sent', async () => {
 		const trigger = await watching(service());
 		await expect(trigger.poll(0)).rejects.toMatchObject({
@@ -205,18 +189,6 @@ describe('CometChat Knowledge Base Trigger', () => {
 		await expect(trigger.poll()).rejects.toMatchObject({
 			message: 'CometChat lists documents without the time when they were created',
 		});
-	});
-});
-
-describe('A list that names its next page in a way that this node does not know', () => {
-	const service = freshService({ records: 250, recordsNext: 'after' });
-
-	test('is an error, and nothing is taken for known', async () => {
-		const trigger = await triggerFor(service());
-		await expect(trigger.poll()).rejects.toMatchObject({
-			message: "CometChat's list goes on in a way that this node cannot follow",
-		});
-		expect(trigger.stored()).toBe('{}');
 	});
 });
 
@@ -382,34 +354,6 @@ describe('With an agent', () => {
 			expect(lines(await trigger.poll())).toEqual(['https://own.example documentAdded']);
 		});
 
-		test('an older website in its list is asked for, and proves it', async () => {
-			await give('long ago', 'website');
-			const trigger = await watchingSites();
-			await write(service(), 'https://other.example', 'indexed');
-			expect(await trigger.poll()).toBeNull();
-			expect(service().log).toContainEqual(
-				expect.objectContaining({
-					operation: 'poll',
-					uniqueIds: expect.arrayContaining(['long ago']),
-				}),
-			);
-		});
-
-		test('an empty list is believed as that of files is', async () => {
-			await give('listed', 'uploads');
-			const trigger = await watchingSites();
-			await write(service(), 'https://other.example', 'indexed');
-			expect(await trigger.poll()).toBeNull();
-		});
-
-		test('a list that names no document proves nothing: a website is an error then, not silence', async () => {
-			await give('listed', 'uploads');
-			await give('https://own.example', 'website');
-			const trigger = await watchingSites();
-			await write(service(), 'https://own.example', 'indexed');
-			await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
-		});
-
 		test('a list that is missing is an error for a website, and for no file', async () => {
 			agentListsOf['support-bot'] = 'websitesNull';
 			await give('listed', 'uploads');
@@ -438,19 +382,6 @@ describe('With an agent', () => {
 		},
 	);
 
-	describe('whose list names no document that there is, as those of others', () => {
-		const service = freshService({ agentLists: 'otherIds' });
-
-		test('an event is an error with words: the filter lets neither all through nor nothing', async () => {
-			const trigger = await watching(service(), { filters });
-			const id = await write(service(), 'Prices', 'failed');
-			await add(service(), [{ agent: 'support-bot', files: id }]);
-			await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
-			// It is not used up by that.
-			await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
-		});
-	});
-
 	describe('that has no document yet, as no other agent has', () => {
 		const service = freshService();
 
@@ -462,27 +393,6 @@ describe('With an agent', () => {
 			await add(service(), [{ agent: 'support-bot', files: own }]);
 			expect(lines(await trigger.poll())).toEqual(['Its own documentAdded']);
 			expect(await trigger.poll()).toBeNull();
-		});
-
-		test('the editor says that there is nothing to show', async () => {
-			const trigger = await triggerFor(service(), { events: ['documentAdded'], filters });
-			await write(service(), "Nobody's", 'indexed');
-			await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
-				message: 'No data with the current filter could be found',
-			});
-		});
-	});
-
-	describe('whose lists are never filled', () => {
-		const service = freshService({ agentLists: 'empty' });
-
-		test('it is waited for in vain, and nothing is used up', async () => {
-			const trigger = await watching(service(), { filters });
-			const before = trigger.stored();
-			const id = await write(service(), 'Prices', 'failed');
-			await add(service(), [{ agent: 'support-bot', files: id }]);
-			expect(await trigger.poll()).toBeNull();
-			expect(trigger.stored()).toBe(before);
 		});
 	});
 });

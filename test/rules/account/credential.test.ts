@@ -9,7 +9,6 @@ describe('The credential decides the host', () => {
 	test.each([
 		['US', us, 'https://app1.api-us.cometchat.io/v3'],
 		['EU', { ...us, region: 'eu' }, 'https://app1.api-eu.cometchat.io/v3'],
-		['India', { ...us, region: 'in' }, 'https://app1.api-in.cometchat.io/v3'],
 		['white space around', { ...us, appId: ' App1\n' }, 'https://app1.api-us.cometchat.io/v3'],
 		[
 			'a base URL left over',
@@ -17,11 +16,6 @@ describe('The credential decides the host', () => {
 			'https://app1.api-us.cometchat.io/v3',
 		],
 		['custom', custom('https://chat.example.com/v3'), 'https://chat.example.com/v3'],
-		[
-			'custom, slash at its end',
-			custom(' https://chat.example.com/v3/ '),
-			'https://chat.example.com/v3',
-		],
 		[
 			'custom, behind a path',
 			custom('https://gw.example.com/chat/v3.0'),
@@ -37,7 +31,6 @@ describe('The credential decides the host', () => {
 			custom('http://127.0.0.1:4010/v3'),
 			'http://127.0.0.1:4010/v3',
 		],
-		['custom, localhost', custom('http://localhost:4010/v3'), 'http://localhost:4010/v3'],
 		['custom, IPv6 loopback', custom('http://[::1]:4010/v3'), 'http://[::1]:4010/v3'],
 	])('%s', (_, fields, baseUrl) => {
 		expect(readAccount(fields)).toEqual({ baseUrl, apiKey: KEY });
@@ -48,14 +41,10 @@ describe('The ID of the app goes along to a custom host where it is filled in, a
 	const chat = custom('https://chat.example.com/v3');
 	test.each<[string, Record<string, unknown>, string | undefined]>([
 		['filled in', { ...chat, customAppId: 'app2' }, 'app2'],
-		['as it is written', { ...chat, customAppId: 'App_2-x' }, 'App_2-x'],
 		['with white space around', { ...chat, customAppId: ' app2\n' }, 'app2'],
 		['empty', { ...chat, customAppId: ' ' }, undefined],
-		['of a credential from before', chat, undefined],
 		['left over from a region', { ...chat, appId: 'app1' }, undefined],
-		['no text', { ...chat, customAppId: 5 }, undefined],
 		['left over in that of a region', { ...us, customAppId: 'app2' }, undefined],
-		['unfit, in that of a region', { ...us, customAppId: 'a b' }, undefined],
 	])('%s', (_, fields, appId) => {
 		const signed = sign({ url: '/x', headers: { a: 'b' } }, fields);
 		const headers = { a: 'b', apikey: KEY, ...(appId === undefined ? {} : { appid: appId }) };
@@ -73,11 +62,8 @@ describe('A field that cannot be right is refused before anything is sent', () =
 			"'App ID' can't be part",
 		],
 		['an app ID with a user part', { ...us, appId: 'a@b' }, "'App ID' can't be part"],
-		['an app ID with a line break', { ...us, appId: 'a\nb' }, "'App ID' can't be part"],
 		['an app ID longer than a label', { ...us, appId: 'a'.repeat(64) }, "'App ID' can't be part"],
-		['an app ID that starts with a hyphen', { ...us, appId: '-a' }, "'App ID' can't be part"],
 		['another region', { ...us, region: 'us.evil.com/' }, "'Region' is not one"],
-		['no region', { ...us, region: undefined }, "'Region' is not one"],
 		['no base URL', custom(''), "'Base URL' is empty"],
 		['a host alone', custom('chat.example.com'), "'Base URL' is not a complete address"],
 		['http elsewhere', custom('http://chat.example.com/v3'), "'Base URL' must start with https://"],
@@ -86,12 +72,8 @@ describe('A field that cannot be right is refused before anything is sent', () =
 			custom('http://127.0.0.1.evil.com/v3'),
 			"'Base URL' must start with https://",
 		],
-		['ftp', custom('ftp://chat.example.com/v3'), "'Base URL' must start with https://"],
 		['a user name', custom('https://u@chat.example.com/v3'), "'Base URL' holds a user name"],
-		['a password', custom('https://u:p@chat.example.com/v3'), "'Base URL' holds a user name"],
 		['a query', custom('https://chat.example.com/v3?a=1'), "'Base URL' holds a '?' or '#'"],
-		['an empty query', custom('https://chat.example.com/v3?'), "'Base URL' holds a '?' or '#'"],
-		['a fragment', custom('https://chat.example.com/v3#a'), "'Base URL' holds a '?' or '#'"],
 		['no version', custom('https://chat.example.com'), "'Base URL' does not end in a version"],
 		['a line break inside', custom('https://chat.exa\nmple.com/v3'), "'Base URL' has a space"],
 		...['a b', 'a\nb', 'a\u0000b', 'a\u200bb', 'ä', 'a'.repeat(256)].map(
@@ -102,9 +84,7 @@ describe('A field that cannot be right is refused before anything is sent', () =
 			],
 		),
 		['no key', { ...us, apiKey: '' }, "'API Key' is empty"],
-		['a key that is no text', { ...us, apiKey: 5 }, "'API Key' is empty"],
 		['a key with a line break inside', { ...us, apiKey: 'ab\ncd' }, "'API Key' has a space"],
-		['a key with a control character', { ...us, apiKey: 'ab\u0000cd' }, "'API Key' has a space"],
 		['a key with a zero-width space', { ...us, apiKey: 'ab\u200bcd' }, "'API Key' has a space"],
 	])('%s', (_, fields, words) => {
 		const refused = readAccount(fields);
@@ -121,26 +101,11 @@ describe('The key goes to the host of the credential and nowhere else', () => {
 	test.each([
 		['a path', { url: '/users' }, 'https://app1.api-us.cometchat.io/v3/users'],
 		[
-			'a path without a slash',
-			{ url: 'users?limit=1' },
-			'https://app1.api-us.cometchat.io/v3/users?limit=1',
-		],
-		[
-			'an address on the same host',
-			{ url: 'https://app1.api-us.cometchat.io/v3/x' },
-			'https://app1.api-us.cometchat.io/v3/x',
-		],
-		[
 			'a path on its own base',
 			{ url: '/x', baseURL: 'https://app1.api-us.cometchat.io/v3' },
 			'https://app1.api-us.cometchat.io/v3/x',
 		],
 		['n8n’s older options', { uri: '/x' }, 'https://app1.api-us.cometchat.io/v3/x'],
-		[
-			'what only looks absolute',
-			{ url: 'javascript:alert(1)' },
-			'https://app1.api-us.cometchat.io/v3/javascript:alert(1)',
-		],
 	])('%s is signed', (_, request, address) => {
 		const signed = sign(request, us);
 		expect(signed).toMatchObject({ url: address, headers: { apikey: KEY } });
@@ -155,7 +120,6 @@ describe('The key goes to the host of the credential and nowhere else', () => {
 		['another port', { url: 'https://app1.api-us.cometchat.io:8443/v3/users' }],
 		['another base', { url: '/users', baseURL: 'https://evil.example.com' }],
 		['another host in n8n’s older options', { uri: 'https://evil.example.com' }],
-		['no address at all that can be read', { url: 'https://' }],
 	])('%s is refused', (_, request) => {
 		expect(sign(request, us)).toMatchObject({
 			what: 'The CometChat credential is only for app1.api-us.cometchat.io',
@@ -168,12 +132,6 @@ describe('The key goes to the host of the credential and nowhere else', () => {
 			maxRedirects: 0,
 			followRedirect: false,
 			followAllRedirects: false,
-		});
-	});
-
-	test('other headers stay', () => {
-		expect(sign({ url: '/x', headers: { a: 'b' } }, us)).toMatchObject({
-			headers: { a: 'b', apikey: KEY },
 		});
 	});
 });

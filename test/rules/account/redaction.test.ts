@@ -10,17 +10,13 @@ const percent = [...KEY].map((character) => `%${character.charCodeAt(0).toString
 describe('What a service repeats of the key is taken out of a text', () => {
 	test.each([
 		['whole', `The key ${KEY} is bad: ${KEY}`, 'The key [API Key] is bad: [API Key]'],
-		['in capitals', KEY.toUpperCase(), '[API Key]'],
-		['within a word', `a${KEY}b`, 'a[API Key]b'],
 		['masked', `The ${KEY.slice(0, 5)}…${KEY.slice(-5)} key`, 'The [API Key] key'],
-		['masked with stars', `The ${KEY.slice(0, 5)}*****${KEY.slice(-5)} key`, 'The [API Key] key'],
 		['masked with letters', `${KEY.slice(0, 4)}xxxxxxxx${KEY.slice(-4)}`, '[API Key]'],
 		['masked with hyphens', `${KEY.slice(0, 6)}----${KEY.slice(-4)}`, '[API Key]'],
 		['masked with a word', `${KEY.slice(0, 4)}[hidden]${KEY.slice(-4)}`, '[API Key]'],
 		['its first half', `${KEY.slice(0, 20)} and so on`, '[API Key] and so on'],
 		['most of it', `${KEY.slice(0, 33)}.`, '[API Key].'],
 		['percent-encoded', `a=${percent}&b`, 'a=[API Key]&b'],
-		['in JSON', JSON.stringify({ a: { b: KEY } }), '{"a":{"b":"[API Key]"}}'],
 		['not at all', 'The key is bad', 'The key is bad'],
 	])('%s', (_, text, redacted) => {
 		expect(redaction.text(text)).toBe(redacted);
@@ -55,7 +51,6 @@ describe('What begins and ends like the key is not taken for it, where it may be
 	test.each([
 		['24 digits', `${start}9a8b7c6d5e4f3a2b${end}`],
 		['a UUID', `${start}9a8b-7c6d-5e4f-3a2b-1c0d9e8f${end}`],
-		['with underscores', `${start}_a_b_c_${end}`],
 		['the two ends alone', `${start}${end}`],
 	])('%s', (_, id) => {
 		expect(redaction.text(id)).toBe(id);
@@ -74,8 +69,6 @@ describe('Signed addresses are taken out of a text', () => {
 	test.each([
 		['alone', ADDRESS, '[address]'],
 		['quoted', `See "${ADDRESS}".`, 'See "[address]".'],
-		['with an escaped slash', ADDRESS.replaceAll('/', '\\/'), '[address]'],
-		['others stay', 'See https://www.cometchat.com/docs?a=b.', undefined],
 		['beside the key', `${KEY} ${ADDRESS}`, '[API Key] [address]'],
 	])('%s', (_, text, redacted) => {
 		expect(redaction.text(text)).toBe(redacted ?? text);
@@ -102,13 +95,6 @@ describe('JSON', () => {
 			text: '"[API Key]"',
 		});
 		expect(JSON.stringify(body)).toContain(KEY);
-	});
-
-	test('names that every object has are names like others', () => {
-		const body: unknown = JSON.parse(`{"__proto__":{"a":"${KEY}"},"constructor":"${KEY}"}`);
-		expect(JSON.stringify(redaction.json(body))).toBe(
-			'{"__proto__":{"a":"[API Key]"},"constructor":"[API Key]"}',
-		);
 	});
 
 	test('an address to upload to can be used, and nothing else', () => {

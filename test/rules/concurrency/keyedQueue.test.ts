@@ -57,10 +57,8 @@ test('work that failed does not keep what comes after it, and is told to its own
 });
 
 test.each<[string, string[][], Array<string | undefined>]>([
-	['nothing in common', [['a'], ['b']], ['a', 'b']],
 	['the same', [['a'], ['b'], ['a']], ['a', 'b', 'a']],
 	['by way of one between them', [['a', 'b'], ['b', 'c'], ['c']], ['a', 'a', 'a']],
-	['by way of one behind them', [['a'], ['c'], ['a', 'c']], ['a', 'a', 'a']],
 	['by a long way', [['a'], ['d'], ['a', 'b'], ['c', 'd'], ['b', 'c']], ['c', 'c', 'c', 'c', 'c']],
 	[
 		'the same name for old and new',
@@ -76,11 +74,6 @@ test.each<[string, string[][], Array<string | undefined>]>([
 	const together = (of: Array<string | undefined>) =>
 		of.map((one, at) => (one === undefined ? undefined : Math.min(at, of.indexOf(one))));
 	expect(together(found)).toEqual(together(groups));
-});
-
-test('work without a key has no key afterwards, either: it would wait for all that has none', () => {
-	// `toEqual` takes [[undefined]] for [[]].
-	expect(connected([[], ['a'], []])).toStrictEqual([[], ['a'], []]);
 });
 
 describe('Entries in the order of their keys', () => {
@@ -108,10 +101,6 @@ describe('Entries in the order of their keys', () => {
 		expect(log.slice(0, expected.length)).toEqual(expected);
 	});
 
-	test('no more at once than there are permits', async () => {
-		expect((await logOf(['c1', 'a1', 'b1', 'c2'], 2)).most).toBe(2);
-	});
-
 	test.each([
 		['with one permit in the order of the entries', 1, 'a1 a2 b1 a3 c1', 'a1 a2 b1 a3 c1'],
 		['also where the last had to wait', 1, 'a1 b1 c1 a2', 'a1 b1 c1 a2'],
@@ -125,19 +114,5 @@ describe('Entries in the order of their keys', () => {
 		const keysOf = (entry: string) => entry.slice(0, -1).split('');
 		const { log } = await logOf(['a1', 'b1', 'b2', 'ab1'], 10, keysOf);
 		expect(log.indexOf('ab1')).toBeGreaterThan(log.indexOf('end b2'));
-	});
-
-	test('results stand where their entries stood', async () => {
-		const { results } = await logOf(['b1', 'a1', 'b2', 'c1'], 3);
-		expect(results).toEqual(['B1', 'A1', 'B2', 'C1']);
-	});
-
-	test('no entries, no results', async () => {
-		expect((await logOf([], 3)).results).toEqual([]);
-	});
-
-	test('those without a key wait for no other', async () => {
-		const { most } = await logOf(['a1', 'a2', 'a3'], 3, () => []);
-		expect(most).toBe(3);
 	});
 });

@@ -12,24 +12,17 @@ import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redacti
 describe('What a reply means for the files', () => {
 	test.each<[string, AttemptResult, string]>([
 		['success true', done, 'applied'],
-		['201 with success true', answer(201, {}, { success: true }), 'applied'],
 		['success false', answer(200, {}, { success: false }), 'not applied'],
 		['success as text', answer(200, {}, { success: 'true' }), 'unknown'],
 		['no success', answer(200, {}, {}), 'unknown'],
-		['a list', answer(200, {}, [{ success: true }]), 'unknown'],
 		[
 			'success in a prototype',
 			answer(200, {}, JSON.parse('{"__proto__":{"success":true}}')),
 			'unknown',
 		],
-		['success as a number', answer(200, {}, { success: 1 }), 'unknown'],
-		['success as a record', answer(200, {}, { success: { valueOf: () => true } }), 'unknown'],
 		['a web page', answer(200, {}, '<html>'), 'unknown'],
-		['an empty answer', answer(200, {}, ''), 'unknown'],
 		['404', answer(404), 'not applied'],
 		['429', answer(429), 'not applied'],
-		['199', answer(199, {}, { success: true }), 'not applied'],
-		['300', answer(300, {}, { success: true }), 'not applied'],
 		['302', answer(302), 'not applied'],
 		['408', answer(408), 'unknown'],
 		['503', answer(503), 'unknown'],
@@ -75,11 +68,8 @@ describe('A connection that never came to be has changed nothing; a lost one may
 describe('Which answers are a success of a request that is no change', () => {
 	test.each<[string, AttemptResult, boolean]>([
 		['a record', answer(200, {}, { data: [] }), true],
-		['a record that says so', answer(201, {}, { success: true }), true],
 		['a list', answer(200, {}, []), true],
 		['nothing', answer(204, {}, ''), true],
-		['a status above', answer(300, {}, { success: true }), false],
-		['a status below', answer(199, {}, { success: true }), false],
 		['no answer', networkFailure('ECONNRESET'), false],
 	])('%s: %s', (_, reply, expected) => {
 		expect(isSuccess(reply)).toBe(expected);
@@ -110,9 +100,6 @@ describe('Whatever n8n gives back is an answer or none', () => {
 	test.each<[string, unknown]>([
 		['nothing', undefined],
 		['null', null],
-		['a text', 'ok'],
-		['a list', [{ statusCode: 200 }]],
-		['a status that is a text', { statusCode: '200', body: { success: true } }],
 	])('%s is none', (_, response) => {
 		const text = 'n8n gave back no response';
 		expect(toServiceResponse(response, redaction)).toEqual({
@@ -132,13 +119,9 @@ describe('Whatever n8n throws is told by the code and words of its innermost cau
 			'gone',
 		],
 		['an error without a code', new Error('odd'), '', 'odd'],
-		['a code that is a number', { message: 'odd', code: 5 }, '', 'odd'],
-		['the fifth of five causes', causes(4, { message: 'deep', code: 'EPIPE' }), 'EPIPE', 'deep'],
 		['the sixth, as far as anybody looks', causes(5, { code: 'EPIPE' }), '', 'm'],
 		['a text', 'odd', '', 'odd'],
 		['nothing', undefined, '', 'undefined'],
-		['a record without words', {}, '', '[object Object]'],
-		['a chain without an end', endless(), '', 'm'],
 		['a record that is its own cause', cyclicCause(), '', 'm'],
 	])('%s', (_, thrown, code, text) => {
 		expect(toNetworkFailure(thrown)).toEqual({ kind: 'network failure', code, text });
@@ -148,15 +131,6 @@ describe('Whatever n8n throws is told by the code and words of its innermost cau
 /** An error with so many around it. */
 function causes(around: number, cause: object): object {
 	return around === 0 ? cause : { message: 'm', cause: causes(around - 1, cause) };
-}
-
-function endless(): object {
-	return {
-		message: 'm',
-		get cause() {
-			return endless();
-		},
-	};
 }
 
 function cyclicCause(): object {

