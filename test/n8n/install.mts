@@ -108,3 +108,6 @@ async function installPackages(folder: string, target: string): Promise<void> {
 		throw new Error(words, { cause });
 	});
 }
+
+// As a program, for who wants n8n to be there before it is needed.
+if (process.argv[1] === import.meta.filename) await installN8n();
