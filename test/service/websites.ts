@@ -49,7 +49,7 @@ export interface CrawlingOptions {
 type UrlStatus = 'discovered' | 'processing' | 'processed' | 'failed' | 'skipped';
 
 /** A page to start with. It stays as it is until it is to be read. */
-interface FoundSeed extends Omit<SitePage, 'depth'> {
+export interface FoundSeed extends Omit<SitePage, 'depth'> {
 	urlId: string;
 	/** 'discovered' if left out. */
 	status?: UrlStatus;
