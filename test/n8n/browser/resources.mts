@@ -12,6 +12,7 @@ import {
 	choose,
 	executeStep,
 	field,
+	outputPanel,
 	readHints,
 	readOutput,
 } from './nodeView.mjs';
@@ -123,7 +124,11 @@ async function assertExecuted(environment: Environment, executed: Executed): Pro
 	const [row = {}] = await readOutput(page);
 	assert.deepEqual(row, { ...row, ...shows });
 	if (hint !== '') assert.ok((await readHints(page)).includes(hint));
+	// The table of Crawl is wider than the panel.
+	const isWide = height > WINDOW.height;
+	if (isWide) await outputPanel(page).getByText('Schema', { exact: true }).click();
 	if (picture !== undefined) await takePicture(page, picture, { ...WINDOW, height });
+	if (isWide) await outputPanel(page).getByText('Table', { exact: true }).click();
 	await closeNode(page);
 	await page.setViewportSize({ width: WINDOW.width, height: WINDOW.height });
 }
