@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -33,7 +33,8 @@ async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: { page: { type: 'boolean' }, yes: { type: 'boolean' }, site: { type: 'string' } },
 	});
-	if (values.page) return writeFileSync('docs/not-verified.md', page());
+	const table = readFileSync('test/probe/questions.txt', 'utf8');
+	if (values.page) return writeFileSync('docs/not-verified.md', page(table));
 	const value = (name: string) => process.env[`COMETCHAT_${name}`] ?? '';
 	const [baseUrl, apiKey, appId] = [value('BASE_URL'), value('API_KEY'), value('APP_ID')];
 	const region = baseUrl === '' ? value('REGION') : 'custom';
@@ -60,7 +61,8 @@ async function main(): Promise<void> {
 		isStopped: () => isStopped,
 	});
 	const mayMake = values.yes ?? (await isAllowed());
-	const report = await runProbe(client, randomUUID().slice(0, 8), mayMake, values.site);
+	const mark = randomUUID().slice(0, 8);
+	const report = await runProbe(client, table, mark, mayMake, values.site);
 	for (const line of summaryLines(report)) console.log(line);
 	process.exitCode = exitCodeOf(report);
 }

@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs';
-
 /** What CometChat's pages leave open; without steps it is only told. */
 export type Question = ReturnType<typeof readQuestion>;
 
 /** One request of a question. Names in braces stand for what the run has made. */
 export type Step = ReturnType<typeof readStep>;
 
-const [, ...PARTS] = readFileSync('test/probe/questions.txt', 'utf8').split(/^# /m);
-
-/** In the order in which they are asked. */
-export const SUBJECTS = PARTS.map((part) => {
-	const [title = '', ...questions] = part.trim().split('\n\n? ');
-	return { title, questions: questions.map(readQuestion) };
-});
+/** Of questions.txt, in the order in which they are asked. */
+export function subjectsIn(table: string) {
+	const [, ...parts] = table.split(/^# /m);
+	return parts.map((part) => {
+		const [title = '', ...questions] = part.trim().split('\n\n? ');
+		return { title, questions: questions.map(readQuestion) };
+	});
+}
 
 function readQuestion(text: string) {
 	const [question = '', choice = '', otherwise = '', ...lines] = text.split('\n');
@@ -46,8 +45,8 @@ Nobody here has a CometChat account: **nothing was tried against the live servic
 `;
 
 /** `docs/not-verified.md`: each question is told once. */
-export function page(): string {
-	const subjects = SUBJECTS.map(({ title, questions }) => {
+export function page(table: string): string {
+	const subjects = subjectsIn(table).map(({ title, questions }) => {
 		const rows = questions.map(({ question, choice, otherwise, steps }) => {
 			return `- **${question}**${steps.length > 0 ? '' : ' ○'} ${choice} _If not:_ ${otherwise}`;
 		});

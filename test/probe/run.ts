@@ -4,7 +4,7 @@ import type { Answer } from './answer';
 import type { Client } from './client';
 import { NotAsked } from './client';
 import type { Question, Step } from './questions';
-import { SUBJECTS } from './questions';
+import { subjectsIn } from './questions';
 import { Throwaways } from './throwaways';
 
 const VERDICTS = ['as expected', 'otherwise', 'could not tell'] as const;
@@ -20,14 +20,20 @@ interface Finding {
 type Report = Awaited<ReturnType<typeof runProbe>>;
 
 /** Asks one question after another, and deletes all that it may make however that ends. */
-export async function runProbe(client: Client, mark: string, mayMake: boolean, site?: string) {
+export async function runProbe(
+	client: Client,
+	table: string,
+	mark: string,
+	mayMake: boolean,
+	site?: string,
+) {
 	client.names.set('mark', `n8n-probe-${mark}-safe-to-delete-`).set('unknown', randomUUID());
 	// Of its own for this run, so that no website of the account is ever taken for the probe's.
 	if (site !== undefined) client.names.set('site', `${site}?n8n-probe-${mark}-safe-to-delete-site`);
 	const throwaways = new Throwaways(client);
 	const findings: Finding[] = [];
 	try {
-		for (const question of SUBJECTS.flatMap(({ questions }) => questions)) {
+		for (const question of subjectsIn(table).flatMap(({ questions }) => questions)) {
 			if (question.steps.length === 0) continue;
 			const finding = await find(question, async (step) => {
 				if (!mayMake && !step.send.startsWith('GET '))
