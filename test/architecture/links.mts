@@ -1,7 +1,11 @@
+/**
+ * Links of the pages, of the node and of the credential lead to a file that there is, and to a heading that it
+ * has: `npm run lint:links`.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const ROOT = path.resolve(__dirname, '../..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 const HOME = 'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat';
 
 const files = ['.', 'docs', 'nodes', 'credentials', 'examples', 'test'].flatMap((folder) =>
@@ -20,11 +24,12 @@ const links = files.flatMap((file) => {
 	return found.map((target) => ({ file, target: target.replace(HOME, '/') }));
 });
 
-test('links of the pages and of the node lead to a file that there is, and to a heading that it has', () => {
-	const own = links.filter(({ target }) => !/^[a-z]+:/.test(target));
-	expect(own.length).toBeGreaterThan(40);
-	expect(own.filter(({ file, target }) => !leadsSomewhere(file, target))).toEqual([]);
-});
+const own = links.filter(({ target }) => !/^[a-z]+:/.test(target));
+const broken = own.filter(({ file, target }) => !leadsSomewhere(file, target));
+for (const { file, target } of broken)
+	console.error(`✗ ${file} leads to ${target}, which is not there`);
+if (own.length < 40) console.error(`✗ only ${own.length} links were found`);
+if (broken.length > 0 || own.length < 40) process.exitCode = 1;
 
 function leadsSomewhere(from: string, target: string): boolean {
 	const [place = '', anchor] = target.split('#');
