@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 
-import type { AgentLists, RateLimit, Rule, ServiceOptions } from '../service/service';
+import type { AgentLists, Arrival, RateLimit, Rule, ServiceOptions } from '../service/service';
 import { maybe, oneIn } from './drafting';
-import type { Request } from './operation';
-import { AGENTS, KNOWN_AGENTS, MOST_ITEMS } from './records';
+
+type Request = NonNullable<Arrival['operation']>;
+
+/** All but 'nobody' exist. Two differ only in case. */
+export const AGENTS = ['support-bot', 'Support-Bot', 'guide', 'nobody'];
+
+export const KNOWN_AGENTS = AGENTS.filter((uid) => uid !== 'nobody');
+
+/** No scenario has more items. */
+export const MOST_ITEMS = 5;
 
 /** What befalls a run of the node, whatever it does. */
 export interface Circumstances {

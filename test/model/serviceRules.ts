@@ -1,7 +1,6 @@
 import { KEY } from '../node/fixture';
 import type { Rule, Service } from '../service/service';
 import type { BadId, Circumstances, Misbehaviour, Shape } from './serviceBehaviour';
-import { isRecord } from './report';
 
 /** The stand-in's rules for a scenario, and what each of them stands for. */
 export function rulesOf(
@@ -223,4 +222,8 @@ type Astray = Extract<Misbehaviour, { kind: 'astray' }>;
 
 function masked(key: string): string {
 	return `${key.slice(0, 5)}…${key.slice(-5)}`;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
 import type { RecordSeed } from '../service/service';
-import { caseOf } from './attribution';
-import { Coverage } from './coverage';
 import { Environment } from './environment';
-import { ofItems, ONE_OUTCOME } from './expectations/items';
-import { ofSending } from './expectations/sending';
-import type { Case, Operation, Played, Promised, Scenario } from './operation';
-import { readReport } from './report';
-import { scenariosOf } from './scenario';
-import { describeScenario, timelineOf } from './timeline';
+/** A sentence about every run, and what contradicts it in one. */
+export interface Promised<Given> {
+	title: string;
+	/** Holds for these runs only; left out: for all. */
+	holdsFor?(given: Given): boolean;
+	/** @returns What is wrong; undefined if nothing is. */
+	contradiction(given: Given): string | undefined;
+}
 
 /** Set by `npm run test:model`, see main.mts. */
 declare const MODEL: { times?: number; runs?: number; seed?: number; path?: string; of?: string };
@@ -38,10 +38,8 @@ export interface Subject<S> {
 	promises: string[];
 	/** What is in the service when a run starts, newest first. */
 	records: RecordSeed[];
-	/** The agents that there are, newest first; left out: a few. */
-	agents?: string[];
-	/** What the websites among the records have; left out: no pages. */
-	found?: Operation['found'];
+	/** The agents that there are, newest first. */
+	agents: string[];
 	play(environment: Environment, scenario: S): Promise<Broken | undefined>;
 	/** In lines that hold all of it. */
 	describe(scenario: S): string;
@@ -56,20 +54,6 @@ export interface Broken {
 	timeline: string;
 }
 
-/** Plays the runs of each operation, and holds each promise as a test of its own. */
-export function holds(operations: Operation[]): void {
-	for (const operation of operations) holdsOf(runsOf(operation));
-}
-
-/** Each has a name of its own, and the one that is asked for exists. */
-export function haveNames(all: Array<{ name: string }>): void {
-	test('each operation has a name of its own, and the one that is asked for exists', () => {
-		const names = all.map(({ name }) => name);
-		expect(new Set(names).size).toBe(names.length);
-		if (of !== undefined) expect(names).toContain(of);
-	});
-}
-
 export function holdsOf<S>(subject: Subject<S>): void {
 	// Skipped only where a person asks for another by name; never in `npm test`.
 	if (of !== undefined && of !== subject.name) return;
@@ -81,8 +65,7 @@ export function holdsOf<S>(subject: Subject<S>): void {
 		let found: fc.RunDetails<[S]> | undefined;
 
 		beforeAll(async () => {
-			const { records, agents, found: pages } = subject;
-			const environment = await Environment.open(records, agents, pages);
+			const environment = await Environment.open(subject.records, subject.agents);
 			const property = fc.asyncProperty(subject.scenarios, async (scenario) => {
 				const broken = await subject.play(environment, scenario);
 				if (broken) throw new BrokenPromise(broken);
@@ -110,40 +93,6 @@ export function holdsOf<S>(subject: Subject<S>): void {
 			if (!found?.failed && isTelling) expect(subject.missing()).toEqual([]);
 		});
 	});
-}
-
-function runsOf(operation: Operation): Subject<Scenario> {
-	const { name, records, found } = operation;
-	const promises = [...ofItems, ...operation.promises, ...ofSending];
-	const coverage = new Coverage(operation);
-	return {
-		name,
-		runs: operation.runs,
-		records,
-		found,
-		scenarios: scenariosOf(operation),
-		promises: promises.map(({ title }) => title),
-		play: async (environment, scenario) => {
-			const played = await environment.play(operation, scenario);
-			const broken = brokenPromise(operation, promises, played, coverage);
-			return broken && { ...broken, timeline: timelineOf(played) };
-		},
-		describe: describeScenario,
-		missing: () => coverage.missing(),
-	};
-}
-
-/** @returns The first promise that a run breaks. */
-function brokenPromise(
-	operation: Operation,
-	promises: Array<Promised<Case>>,
-	played: Played,
-	coverage: Coverage,
-): { title: string; what: string } | undefined {
-	const reported = readReport(operation, played);
-	if (typeof reported === 'string') return { title: ONE_OUTCOME, what: reported };
-	coverage.count(played, reported);
-	return firstBroken(promises, caseOf(operation, played, reported));
 }
 
 /** @returns The first of the promises that does not hold. */

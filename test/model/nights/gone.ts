@@ -1,4 +1,4 @@
-import type { Promised } from '../operation';
+import type { Promised } from '../suite';
 import { doesBring, isTrusted } from './absences';
 import type { Loss } from './losses';
 import { firstOf, isPlace, lossesOf } from './losses';

@@ -1,6 +1,6 @@
 import { KEY } from '../../node/fixture';
-import type { Promised } from '../operation';
-import { isRecord } from '../report';
+import type { Promised } from '../suite';
+import { isRecord } from '../serviceRules';
 import type { Brought } from './delivery';
 import { onGone } from './gone';
 import { firstOf, isPlace, lossesOf } from './losses';

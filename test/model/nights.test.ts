@@ -1,0 +1,4 @@
+import { nights } from './nights/nights';
+import { holdsOf } from './suite';
+
+holdsOf(nights);
