@@ -26,6 +26,8 @@ export interface CrawlingOptions {
 	processMs?: number;
 	/** How many pages are read at once, the others wait in line; `Infinity` if left out. */
 	atOnce?: number;
+	/** Whether a crawl ends after its first page, and says that it failed. */
+	breaksOff?: boolean;
 	/** Whether found pages are read without being asked for. */
 	indexesAtOnce?: boolean;
 	recordType?: Exclude<RecordType, 'uploads' | 'text-details'>;
@@ -174,17 +176,18 @@ export class Websites {
 		const site = siteAt(url, sites);
 		if (site === undefined) throw badRequest(`Failed to scrape website: ${url}`);
 		const startedMs = Date.now();
-		const { ms = 0, answersEarly = false } = crawling;
+		const { ms = 0, answersEarly = false, breaksOff = false } = crawling;
 		const urls = (asked.fetchSitemap ? site.sitemap : undefined) ?? [];
 		const found = urls.length > 0;
 		const address = found ? `${new URL(url).origin}/sitemap.xml` : '';
 		const sitemap = { found, url: address, totalUrls: urls.length, urls, lastModified: '' };
-		const status = answersEarly ? 'processing' : 'completed';
+		const status = breaksOff ? 'failed' : answersEarly ? 'processing' : 'completed';
 		const data = { crawlId: `crawl-${startedMs}`, crawlDuration: ms, status, sitemap };
+		const pages = findPages(site, asked).slice(0, breaksOff ? 1 : undefined);
 		return {
 			ms: answersEarly ? undefined : ms,
 			body: () => ({ success: true, message: 'Website crawled successfully', data }),
-			change: () => this.keep(url, findPages(site, asked), startedMs),
+			change: () => this.keep(url, pages, startedMs),
 		};
 	}
 
