@@ -27,30 +27,22 @@ export interface IndexingEnd {
 	status: 'indexed' | 'inSync' | 'failed';
 }
 
-/** The line in which files, texts and pages of websites wait to be indexed. */
+/** The line in which files and texts wait to be indexed. */
 export class Indexing {
 	readonly rules = new Rules<IndexingRule>();
 	private endsMs: number[] = [];
 	private count = 0;
 
-	/** @param options Asked for each time: they may change. */
-	constructor(private readonly options: () => IndexingOptions | undefined) {}
-
 	reset(): void {
 		this.rules.reset();
-		this.endsMs = [];
-		this.count = 0;
+		[this.endsMs, this.count] = [[], 0];
 	}
 
 	/** Puts a file into the line. @param fileName Or the title of a text. */
-	begin(uniqueId: string, fileName: string, nowMs: number): IndexingEnd {
-		const {
-			ms = 20,
-			ends = 'indexed',
-			failEvery = Infinity,
-			atOnce = Infinity,
-		} = this.options() ?? {};
+	begin(uniqueId: string, fileName: string, options: IndexingOptions = {}): IndexingEnd {
+		const { ms = 20, ends = 'indexed', failEvery = Infinity, atOnce = Infinity } = options;
 		const rule = this.rules.take({ uniqueId, fileName });
+		const nowMs = Date.now();
 		this.count += 1;
 		this.endsMs = this.endsMs.filter((endMs) => endMs > nowMs).sort((one, other) => one - other);
 		// When it has its turn.

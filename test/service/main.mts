@@ -16,7 +16,7 @@ The options are those of test/service/service.ts, and rules of misbehaviour. For
   {"port": 4010, "apiKey": "demo-key", "indexing": {"ms": 3000}}    as they are if left out
   {"agents": 40, "records": 500, "latencyMs": 300}                  a larger account, slower
   {"rateLimit": {"requests": 60, "windowMs": 60000}}                429 above 60 requests a minute
-  {"unknownFiles": "refuse", "unindexedFiles": "refuse"}            only what is indexed can be added
+  {"unknownFiles": "refuse"}                                        only what is there can be added
   {"rules": [{"for": {"uid": "support-bot"}, "status": 503, "times": 2}]}
                                          that agent's changes fail twice (see test/service/script.ts)
   {"indexingRules": [{"for": {"fileName": "a.pdf"}, "ends": "failed"}]}
@@ -48,10 +48,9 @@ async function start({ rules = [], indexingRules = [], ...options }: Wanted): Pr
 }
 
 /** A line for each request when it has ended. The query of an upload is as good as a password, and long. */
-function printEnd({ kind, request, method, host, path, uniqueIds, received, status }: LogEntry) {
+function printEnd({ kind, request, method, host, path, uniqueIds, status }: LogEntry) {
 	if (kind === 'arrived') return;
 	const shown = host === 'uploads' ? path.split('?')[0] : path;
 	const ids = uniqueIds === undefined ? '' : `, IDs: ${uniqueIds.length}`;
-	const bytes = received === undefined ? '' : `, bytes: ${received.bytes}`;
-	console.log(`#${request} ${method} ${shown}${ids}${bytes}: ${status ?? kind}`);
+	console.log(`#${request} ${method} ${shown}${ids}: ${status ?? kind}`);
 }

@@ -1,9 +1,8 @@
 import type { Agents } from './agents';
-import { cutPage } from './page';
-import { badRequest, Refusal } from './refusal';
-import { type Answer, route } from './routes';
+import { cutPage, PAGED } from './lists';
+import { type Answer, badRequest, refused, route } from './routes';
 import type { ServiceOptions } from './service';
-import { digits, fields, flag, oneOf, optional, PAGED, text } from './shapes';
+import { digits, fields, flag, oneOf, optional, text } from './shapes';
 
 export interface AnsweringOptions {
 	/** How long an agent takes; 1000 if left out. */
@@ -25,7 +24,7 @@ interface Message {
 	receiver: string;
 	category: 'message' | 'agentic';
 	type: 'text' | 'assistant' | 'tool-result';
-	data: { text?: string; runId?: string };
+	data: { text?: string };
 	/** Unix time in seconds. */
 	sentAt: number;
 	parentId?: string;
@@ -65,7 +64,8 @@ export class Messages {
 				const sender = userIn(headers);
 				const isHere = (uid: string) => this.users().includes(uid) || this.agents.get(uid);
 				const stranger = [sender, receiver].find((uid) => !isHere(uid));
-				if (stranger !== undefined) throw unknown('uid', stranger, 'ERR_UID_NOT_FOUND');
+				if (stranger !== undefined)
+					throw refused(404, 'ERR_UID_NOT_FOUND', `There is no user ${stranger}.`);
 				this.settle();
 				const chat = { sender, receiver, receiverType: 'user' } as const;
 				const question = this.numbered({ ...chat, category: 'message', type: 'text', data });
@@ -146,8 +146,8 @@ export class Messages {
 
 	private known(id: string): Message {
 		const message = this.all().find((one) => one.id === id);
-		if (message === undefined) throw unknown('id', id, 'ERR_MESSAGE_NOT_FOUND');
-		return message;
+		if (message !== undefined) return message;
+		throw refused(404, 'ERR_MESSAGE_NOT_FOUND', `There is no message ${id}.`);
 	}
 
 	private paged(limit: string | undefined, isWanted: (message: Message) => boolean): Answer {
@@ -172,9 +172,9 @@ export class Messages {
 			...parent,
 		} as const;
 		const drafts: Draft[] = [
-			{ ...said, type: 'tool-result', data: { runId: id } },
+			{ ...said, type: 'tool-result', data: {} },
 			...says(question).map((answer) => {
-				return { ...said, type: 'assistant' as const, data: { text: answer, runId: id } };
+				return { ...said, type: 'assistant' as const, data: { text: answer } };
 			}),
 		];
 		const nowMs = Date.now();
@@ -186,11 +186,6 @@ export class Messages {
 function userIn(headers: Record<string, string>): string {
 	if (headers.onbehalfof === undefined) throw badRequest('The onBehalfOf header is missing.');
 	return headers.onbehalfof;
-}
-
-/** Of the codes only that of a user is public. */
-function unknown(name: string, id: string, code: string): Refusal {
-	return new Refusal({ status: 404, code, message: `The ${name} ${id} does not exist.` });
 }
 
 function repeated(question: string): string[] {

@@ -1,6 +1,5 @@
-import { KNOWLEDGE_BASE } from './address';
 import { recordOf, type Records, type Source } from './records';
-import { route, type Route } from './routes';
+import { KNOWLEDGE_BASE, route, type Route } from './routes';
 import type { ServiceOptions } from './service';
 import { digits, oneOf, optional } from './shapes';
 import type { Websites } from './websites';
@@ -35,7 +34,6 @@ export function pagesRoute(records: Records, websites: Websites, options: Servic
 	return route('pages', LINE, SHAPES, ({ uniqueId, sourceType, given }) => {
 		const { pagesFrom, firstPage = 1, mostPages = 100 } = options;
 		const source = records.known(uniqueId, sourceType);
-		const { sourceName: fileName, createdAt } = source.record;
 		const limit = Math.min(Number(given.limit ?? 1), mostPages);
 		const behind = Number(given.page) + (pagesFrom === 'at' ? 0 : 1);
 		const start = given.page === undefined ? firstPage : behind;
@@ -44,10 +42,8 @@ export function pagesRoute(records: Records, websites: Websites, options: Servic
 				return { content, pageNumber: firstPage + at, charCount: content.length };
 			});
 			const pageContent = all.filter(({ pageNumber }) => pageNumber >= start).slice(0, limit);
-			const written = new Date(createdAt).toISOString().replace('Z', '000');
-			const sourceDetails = { fileName, totalPages: all.length, createdAt: written };
-			const meta = { current: { limit, count: pageContent.length } };
-			return { data: { sourceDetails, pageContent }, meta };
+			const sourceDetails = { fileName: source.record.sourceName, totalPages: all.length };
+			return { data: { sourceDetails, pageContent } };
 		};
 		return { body };
 	});

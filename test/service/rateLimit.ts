@@ -1,4 +1,4 @@
-import type { Failure } from './refusal';
+import { Refusal } from './routes';
 
 export interface RateLimit {
 	/** How many requests one window takes, of any kind. */
@@ -18,33 +18,23 @@ export class RateLimiter {
 
 	reset(): void {
 		this.endsAtMs = 0;
-		this.taken = 0;
 	}
 
 	/** @returns The refusal if this request is one too many. */
-	take(nowMs: number): Failure | undefined {
+	take(nowMs: number): Refusal | undefined {
 		if (this.limit === undefined) return undefined;
 		const { requests, windowMs, header = 'seconds' } = this.limit;
-		if (nowMs >= this.endsAtMs) {
-			this.endsAtMs = nowMs + windowMs;
-			this.taken = 0;
-		}
+		if (nowMs >= this.endsAtMs) [this.endsAtMs, this.taken] = [nowMs + windowMs, 0];
 		this.taken += 1;
 		if (this.taken <= requests) return undefined;
 		// A date has whole seconds only: up, or it would name a moment inside the window.
 		const endsAt = Math.ceil(this.endsAtMs / 1000);
 		const seconds = String(Math.ceil((this.endsAtMs - nowMs) / 1000));
 		const date = new Date(endsAt * 1000).toUTCString();
-		const retryAfter = header === 'none' ? undefined : { seconds, date }[header];
-		const limit = { 'X-RateLimit-Limit': String(requests), 'X-RateLimit-Remaining': '0' };
-		return {
-			status: 429,
-			message: 'Too many requests. Please slow down.',
-			headers: {
-				...(retryAfter && { 'Retry-After': retryAfter }),
-				...limit,
-				'X-RateLimit-Reset': String(endsAt),
-			},
+		const headers = {
+			'X-RateLimit-Reset': String(endsAt),
+			...(header !== 'none' && { 'Retry-After': { seconds, date }[header] }),
 		};
+		return new Refusal({ status: 429, message: 'Too many requests. Please slow down.', headers });
 	}
 }

@@ -1,11 +1,9 @@
-import { KNOWLEDGE_BASE } from './address';
 import { Indexing, type IndexingEnd } from './indexing';
-import { behindCursor, cursorOf, cutPage, newestFirst, type Place } from './page';
-import { badRequest, noSuchRecord } from './refusal';
-import { DONE, route } from './routes';
-import { APP_ID, seeds, startMs } from './seeds';
+import { APP_ID, behindCursor, BY_CURSOR, cursorOf, cutPage, newestFirst } from './lists';
+import { type Place, seeds, startMs } from './lists';
+import { DONE, KNOWLEDGE_BASE, refused, route } from './routes';
 import type { ServiceOptions } from './service';
-import { BY_CURSOR, digits, list, optional, text } from './shapes';
+import { digits, list, optional, text } from './shapes';
 import type { Version } from './texts';
 import type { Upload } from './uploads';
 import type { Website } from './websites';
@@ -37,14 +35,10 @@ export interface RecordOptions {
 	records?: RecordSeed[] | number;
 	/** Whether what was deleted leaves its ID to the next that comes. */
 	freedIds?: 'never' | 'again';
-	/** `start` and `end` are marked required, and left out in the documentation's own example. */
-	startAndEnd?: 'ignore' | 'require';
 	/** An ID that a poll does not know: 'refuse' is 404 for the whole. */
 	unknownInPoll?: 'omit' | 'refuse';
 	/** Under which name a page of the list says where the next one begins; `cursor` if left out. */
 	recordsNext?: string;
-	/** Whether deleting takes a file away from the agents, as documented. */
-	deleting?: 'detach' | 'keepAttached';
 }
 
 /** A file, text or website, and whatever belongs to it. */
@@ -63,23 +57,21 @@ export interface Source extends Place {
 	website?: Website;
 }
 
-const TIMES = { startTime: optional(digits()), endTime: optional(digits()) };
-const LIST = { ...BY_CURSOR, ...TIMES, start: optional(digits()), end: optional(digits()) };
+/** `start` and `end`, marked required, are left out in the documentation's own example. */
+const LIST = { ...BY_CURSOR, startTime: optional(digits()), endTime: optional(digits()) };
 
 const DELETIONS = [
-	['deleteUpload', 'uploads', 'File deleted successfully'],
-	['deleteText', 'text', 'Text detail deleted successfully'],
-	['deleteWebsite', 'website', 'Website deleted successfully'],
+	['deleteUpload', 'uploads'],
+	['deleteText', 'text'],
+	['deleteWebsite', 'website'],
 ] as const;
 
 /** The files, texts and websites of the app. */
 export class Records {
 	readonly routes = [
 		route('records', `GET ${KNOWLEDGE_BASE}`, LIST, ({ given }) => {
-			const { startAndEnd, recordsNext = 'cursor', lagsMs } = this.options;
-			const { cursor, limit, startTime = -Infinity, endTime = Infinity, start, end } = given;
-			if (startAndEnd === 'require' && (start === undefined || end === undefined))
-				throw badRequest('The query parameters start and end are required.');
+			const { recordsNext = 'cursor', lagsMs } = this.options;
+			const { cursor, limit, startTime = -Infinity, endTime = Infinity } = given;
 			const isWithin = ({ createdAt }: Source) =>
 				Number(startTime) < createdAt && createdAt < Number(endTime);
 			const placeOf = (source: Source) => ({ [recordsNext]: cursorOf(source) });
@@ -107,23 +99,19 @@ export class Records {
 			return { ...DONE, change: () => this.reindex(source) };
 		}),
 		// An upload can be deleted even before its bytes are there.
-		...DELETIONS.map(([operation, type, message]) =>
+		...DELETIONS.map(([operation, type]) =>
 			route(operation, `DELETE ${KNOWLEDGE_BASE}/${type}/{uniqueId}`, {}, ({ uniqueId }) => {
-				const source = this.byId.get(uniqueId);
-				if (source === undefined || typeOf(source) !== type) throw noSuchRecord(uniqueId);
-				const detaches = this.options.deleting !== 'keepAttached';
-				const name = { uniqueId, uploadId: uniqueId, fileName: source.record.sourceName };
-				const data = { ...name, deletedFromAgents: detaches, vectorsDeleted: true };
+				const source = this.known(uniqueId, type, this.byId.get(uniqueId));
 				const change = () => {
 					this.remove(source);
-					if (detaches) this.detach(uniqueId);
+					this.detach(uniqueId);
 				};
-				return { body: () => ({ success: true, message, data }), change };
+				return { ...DONE, change };
 			}),
 		),
 	];
 
-	readonly indexing = new Indexing(() => this.options.indexing);
+	readonly indexing = new Indexing();
 	/** Takes a document away from every agent. */
 	detach: (uniqueId: string) => void = () => undefined;
 	/** Newest first; what was deleted too: a list that is behind shows it still. */
@@ -200,11 +188,9 @@ export class Records {
 	}
 
 	/** Refuses an ID that it does not hold; one of another kind is as unknown as any (undocumented). */
-	known(uniqueId: string, sourceType?: string): Source {
-		const source = this.get(uniqueId);
-		if (source === undefined || typeOf(source) !== (sourceType ?? typeOf(source)))
-			throw noSuchRecord(uniqueId);
-		return source;
+	known(uniqueId: string, sourceType?: string, source = this.get(uniqueId)): Source {
+		if (source !== undefined && typeOf(source) === (sourceType ?? typeOf(source))) return source;
+		throw refused(404, 'ERR_KB_NOT_FOUND', `There is no record with uniqueId ${uniqueId}`);
 	}
 
 	/** Whether it is still there: not deleted, nor forgotten by a reset. */
@@ -215,7 +201,7 @@ export class Records {
 	/** Sends a record into the line, unless it has been there already. */
 	index(source: Source): void {
 		const { uniqueId, sourceName } = source.record;
-		source.indexing ??= this.indexing.begin(uniqueId, sourceName, Date.now());
+		source.indexing ??= this.indexing.begin(uniqueId, sourceName, this.options.indexing);
 	}
 
 	/** Sends a record into the line again, whatever became of it the last time. */
@@ -249,7 +235,7 @@ export function typeOf({ record: { type } }: Source): 'uploads' | 'text' | 'webs
 	return type === 'text-details' ? 'text' : 'website';
 }
 
-/** A UUID of version 4 to look at; its first eight digits, as an `s3Key` has them, are the number. */
+/** A UUID of version 4 to look at. */
 export function uuid(number: number): string {
 	return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-${'0'.repeat(12)}`;
 }

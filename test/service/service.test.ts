@@ -106,7 +106,7 @@ test('the upload host refuses an address that was changed, or is of a deleted fi
 });
 
 test('the log has paths as they came, and all headers, so that a leaked key shows', async () => {
-	await start({ unknownAgents: 'create' });
+	await start({ agents: [{ uid: '../x', name: 'X' }] });
 	await call('PATCH', ADD.replace('support-bot', '..%2Fx'), { uniqueIds: ['1'] });
 	const path = `/v3${AGENTS}/..%2Fx/knowledge-base/uploads/add`;
 	expect(service.requests()).toMatchObject([{ path, uid: '../x', uniqueIds: ['1'] }]);
@@ -132,8 +132,11 @@ test('it reads no faster than it is told, and no further', async () => {
 
 test('files wait in line when only so many are indexed at once, and every so-manieth fails', async () => {
 	await start();
-	const indexing = new Indexing(() => ({ ms: 10, atOnce: 2, failEvery: 3 }));
-	const ends = ['a', 'b', 'c', 'd', 'e'].map((id) => indexing.begin(id, id, 100));
+	jest.useFakeTimers({ now: 100, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
+	const indexing = new Indexing();
+	const options = { ms: 10, atOnce: 2, failEvery: 3 };
+	const ends = ['a', 'b', 'c', 'd', 'e'].map((id) => indexing.begin(id, id, options));
+	jest.useRealTimers();
 	expect(ends.map(({ atMs }) => atMs)).toEqual([110, 110, 120, 120, 130]);
 	expect(ends.map(({ status }) => status === 'failed')).toEqual([false, false, true, false, false]);
 });

@@ -1,8 +1,5 @@
-import { KNOWLEDGE_BASE } from './address';
-import { type KnowledgeRecord, recordOf, type Records, type Source } from './records';
-import { badRequest } from './refusal';
-import { route } from './routes';
-import { APP_ID } from './seeds';
+import { recordOf, type Records, type Source } from './records';
+import { badRequest, KNOWLEDGE_BASE, route } from './routes';
 import type { ServiceOptions } from './service';
 import { optional, text } from './shapes';
 
@@ -32,8 +29,7 @@ export class Texts {
 					source.versions = [{ ...given, fromMs: Date.now() }];
 					this.records.index(source);
 				};
-				const status = this.options.createdStatus ?? 201;
-				return { status, body: () => written(record, given.title), change };
+				return { status: 201, body: () => written(record.uniqueId, given.title), change };
 			},
 			({ title }) => [title],
 		),
@@ -45,8 +41,7 @@ export class Texts {
 		}),
 		route('getText', `GET ${TEXTS}/{uniqueId}`, {}, ({ uniqueId }) => {
 			const source = this.records.known(uniqueId, 'text');
-			const more = { vectorizationStatus: 'completed', isActive: true };
-			return { body: () => ({ data: { ...shownText(source), ...more } }) };
+			return { body: () => ({ data: shownText(source) }) };
 		}),
 		// Its ID stays, and so do the agents that have it. What a change of nothing does is undocumented.
 		route('updateText', `PATCH ${TEXTS}/{uniqueId}`, CHANGE, ({ uniqueId, given }) => {
@@ -59,7 +54,7 @@ export class Texts {
 				source.versions = [...versions, { title, text: said, fromMs: Date.now() }];
 				this.records.reindex(source, { sourceName: title, updatedAt: Date.now() });
 			};
-			return { body: () => written(source.record, title), change };
+			return { body: () => written(uniqueId, title), change };
 		}),
 	];
 
@@ -85,17 +80,9 @@ export function seededText(uniqueId: string): string {
 function shownText(source: Source, asOfMs = Date.now()): object | undefined {
 	const { type, uniqueId, status, createdAt, updatedAt } = recordOf(source, asOfMs);
 	if (type !== 'text-details') return undefined;
-	const said = textOf(source, asOfMs);
-	return { uniqueId, ...said, ...keptAs(uniqueId), status, createdAt, updatedAt };
+	return { uniqueId, ...textOf(source, asOfMs), status, createdAt, updatedAt };
 }
 
-function written({ uniqueId }: KnowledgeRecord, title: string) {
-	const data = { uniqueId, title, ...keptAs(uniqueId), status: 'indexing' };
-	return { success: true, message: 'Text detail written successfully', data };
-}
-
-/** Documented is only that a text is kept as a Markdown file. */
-function keptAs(uniqueId: string) {
-	const fileName = `${uniqueId}.md`;
-	return { fileName, s3Key: `${APP_ID}/text/${uniqueId.slice(0, 8)}/${fileName}` };
+function written(uniqueId: string, title: string) {
+	return { success: true, data: { uniqueId, title, status: 'indexing' } };
 }

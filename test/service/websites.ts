@@ -1,11 +1,8 @@
-import { KNOWLEDGE_BASE } from './address';
-import { Indexing, type IndexingEnd } from './indexing';
-import { behindCursor, cursorOf, cutPage, newestFirst, type Place } from './page';
+import { behindCursor, BY_CURSOR, cursorOf, cutPage, newestFirst, type Place } from './lists';
 import { type KnowledgeRecord, type Records, type RecordType, type Source, uuid } from './records';
-import { badRequest, Refusal } from './refusal';
-import { type Answer, route } from './routes';
+import { type Answer, badRequest, KNOWLEDGE_BASE, refused, route } from './routes';
 import type { ServiceOptions } from './service';
-import { BY_CURSOR, list, oneOf, optional, text } from './shapes';
+import { list, oneOf, optional, text } from './shapes';
 import type { CrawlRequest, SitePage, Sites } from './sites';
 import { CRAWL, findPages, siteAt, withoutSlash } from './sites';
 
@@ -24,8 +21,6 @@ export interface CrawlingOptions {
 	answersEarly?: boolean;
 	/** How long the reading of one page takes; 20 if left out. */
 	processMs?: number;
-	/** How many pages are read at once, the others wait in line; `Infinity` if left out. */
-	atOnce?: number;
 	/** Whether found pages are read without being asked for. */
 	indexesAtOnce?: boolean;
 	recordType?: Exclude<RecordType, 'uploads' | 'text-details'>;
@@ -37,11 +32,6 @@ export interface CrawlingOptions {
 	listedAfterMs?: number;
 	/** The status of a page that was not chosen. */
 	excluded?: 'skipped' | 'discovered';
-	/** The status of the record before any page is to be read, and when they have been read. */
-	parentBefore?: 'indexing' | 'inSync';
-	ends?: 'indexed' | 'inSync';
-	/** What looking at the pages of an unknown website gives. */
-	unknownWebsite?: 'refuse' | 'empty';
 	/** What the list of pages does with a status to filter by. */
 	statusFilter?: 'apply' | 'ignore';
 }
@@ -64,7 +54,8 @@ interface Found extends Place, Required<Omit<SitePage, 'depth'>> {
 	/** How many times it was to be read. */
 	reads: number;
 	retryCount: number;
-	reading?: IndexingEnd;
+	/** The last time: until when, in Unix milliseconds. */
+	readAtMs?: number;
 }
 
 export interface Website {
@@ -95,10 +86,10 @@ export class Websites {
 		),
 		// Newest first.
 		route('discoveredUrls', `GET ${FOUND}`, { ...BY_CURSOR, status: optional(STATUS) }, (asked) => {
-			const { unknownWebsite, statusFilter } = this.options.crawling ?? {};
 			const { uniqueId, given } = asked;
-			if (unknownWebsite !== 'empty') this.records.known(uniqueId, 'website');
-			const wanted = statusFilter === 'ignore' ? undefined : given.status;
+			this.records.known(uniqueId, 'website');
+			const isIgnored = this.options.crawling?.statusFilter === 'ignore';
+			const wanted = isIgnored ? undefined : given.status;
 			const isWanted = ({ status }: Found) => status === (wanted ?? status);
 			const placeOf = (page: Found) => ({ cursor: cursorOf(page) });
 			const body = () => {
@@ -133,10 +124,6 @@ export class Websites {
 		}),
 	];
 
-	private readonly line = new Indexing(() => {
-		const { processMs: ms, atOnce } = this.options.crawling ?? {};
-		return { ms, atOnce };
-	});
 	/** Never starts anew, so that no ID is given twice in a stand-in's life. */
 	private count = 0;
 
@@ -144,10 +131,6 @@ export class Websites {
 		private readonly records: Records,
 		private readonly options: ServiceOptions,
 	) {}
-
-	reset(): void {
-		this.line.reset();
-	}
 
 	/** Those whose pages are known, newest first. */
 	all() {
@@ -176,14 +159,11 @@ export class Websites {
 		const startedMs = Date.now();
 		const { ms = 0, answersEarly = false } = crawling;
 		const urls = (asked.fetchSitemap ? site.sitemap : undefined) ?? [];
-		const found = urls.length > 0;
-		const address = found ? `${new URL(url).origin}/sitemap.xml` : '';
-		const sitemap = { found, url: address, totalUrls: urls.length, urls, lastModified: '' };
-		const status = answersEarly ? 'processing' : 'completed';
-		const data = { crawlId: `crawl-${startedMs}`, crawlDuration: ms, status, sitemap };
+		const sitemap = { found: urls.length > 0, totalUrls: urls.length, urls };
+		const data = { status: answersEarly ? 'processing' : 'completed', sitemap };
 		return {
 			ms: answersEarly ? undefined : ms,
-			body: () => ({ success: true, message: 'Website crawled successfully', data }),
+			body: () => ({ success: true, data }),
 			change: () => this.keep(url, findPages(site, asked), startedMs),
 		};
 	}
@@ -248,7 +228,7 @@ export class Websites {
 		const nowMs = Date.now();
 		const found = this.of(uniqueId)?.found.filter(({ createdAt }) => createdAt <= nowMs) ?? [];
 		return found.map((page) => {
-			const isLeftOut = page.status === 'skipped' && page.reading === undefined;
+			const isLeftOut = page.status === 'skipped' && page.readAtMs === undefined;
 			return { ...page, status: this.statusOf(page, nowMs), isLeftOut };
 		});
 	}
@@ -256,11 +236,9 @@ export class Websites {
 	/** Puts pages into the line, and leaves others out for good. */
 	private begin(uniqueId: string, read: string[], leftOut: string[], counts: object): Answer {
 		if (read.length === 0) {
-			const message = 'No valid discovered URLs found for processing';
-			throw new Refusal({ status: 404, code: 'ERR_KB_NOT_FOUND', message });
+			throw refused(404, 'ERR_KB_NOT_FOUND', 'No valid discovered URLs found for processing');
 		}
-		const batch = { batchId: `batch-${Date.now()}`, urlsProcessed: read.length, ...counts };
-		const data = { ...batch, webhookUrl: 'https://callback.invalid/', status: 'processing' };
+		const data = { urlsProcessed: read.length, ...counts, status: 'processing' };
 		const change = () => {
 			const [source, website] = [this.records.get(uniqueId), this.of(uniqueId)];
 			if (source === undefined || website === undefined) return;
@@ -270,47 +248,41 @@ export class Websites {
 			}
 			this.fill(source, website);
 		};
-		return { body: () => ({ success: true, message: 'Processing started', data }), change };
+		return { body: () => ({ success: true, data }), change };
 	}
 
-	/** Puts a page into the line, unless it is there already. */
+	/** Has a page read, unless that is under way. */
 	private read(page: Found): void {
 		const nowMs = Math.max(Date.now(), page.createdAt);
-		if (page.reading !== undefined && page.reading.atMs > nowMs) return;
+		if (page.readAtMs !== undefined && page.readAtMs > nowMs) return;
 		if (page.reads > 0 || page.status === 'failed') page.retryCount += 1;
 		page.reads += 1;
-		const { atMs } = this.line.begin(page.urlId, page.url, nowMs);
-		page.reading = { atMs, status: page.reads <= page.fails ? 'failed' : 'indexed' };
+		page.readAtMs = nowMs + (this.options.crawling?.processMs ?? 20);
 	}
 
-	private statusOf({ reading, status }: Found, asOfMs: number): UrlStatus {
-		if (reading === undefined)
+	private statusOf({ readAtMs, status, reads, fails }: Found, asOfMs: number): UrlStatus {
+		if (readAtMs === undefined)
 			return status === 'skipped' ? (this.options.crawling?.excluded ?? status) : status;
-		if (asOfMs < reading.atMs) return 'processing';
-		return reading.status === 'failed' ? 'failed' : 'processed';
+		if (asOfMs < readAtMs) return 'processing';
+		return reads <= fails ? 'failed' : 'processed';
 	}
 
 	/** What the record of a website shows. */
 	private state({ found, scrapedMs }: Website, asOfMs: number): Partial<KnowledgeRecord> {
-		const { parentBefore = 'indexing', ends = 'indexed' } = this.options.crawling ?? {};
 		const statuses = found.map((page) => this.statusOf(page, asOfMs));
-		if (statuses.includes('processing')) return { status: 'indexing', updatedAt: scrapedMs };
 		const isRead = statuses.some((status) => status === 'processed' || status === 'failed');
-		if (!isRead) return { status: parentBefore, updatedAt: scrapedMs };
-		const lastSynced = Math.max(...found.map(({ reading }) => reading?.atMs ?? scrapedMs));
-		const status = statuses.includes('processed') ? ends : 'failed';
+		if (!isRead || statuses.includes('processing'))
+			return { status: 'indexing', updatedAt: scrapedMs };
+		const lastSynced = Math.max(...found.map(({ readAtMs }) => readAtMs ?? scrapedMs));
+		const status = statuses.includes('processed') ? 'indexed' : 'failed';
 		return { status, lastSynced, updatedAt: lastSynced };
 	}
 }
 
 /** A page as the list of them shows it. */
-function shown({ urlId, url, title, content, status, reading, retryCount, createdAt }: Found) {
-	const isRead = status === 'processed';
-	const atMs = isRead || status === 'failed' ? (reading?.atMs ?? createdAt) : createdAt;
-	return {
-		...{ urlId, url, title, description: '', content: content.slice(0, 500), status },
-		...{ lastCrawledAt: atMs, retryCount, createdAt, updatedAt: atMs },
-		vectorizationStatus: isRead ? 'completed' : 'pending',
-		...{ chunksCreated: isRead ? 1 : 0, embeddingsGenerated: isRead ? 1 : 0 },
-	};
+function shown({ urlId, url, title, content, status, readAtMs, retryCount, createdAt }: Found) {
+	const isOver = status === 'processed' || status === 'failed';
+	const atMs = (isOver ? readAtMs : undefined) ?? createdAt;
+	const times = { lastCrawledAt: atMs, createdAt, updatedAt: atMs };
+	return { urlId, url, title, content: content.slice(0, 500), status, retryCount, ...times };
 }

@@ -1,3 +1,27 @@
+import { digits, oneOf, optional, type Shape } from './shapes';
+
+export const APP_ID = 'stand-in-app';
+
+export const MINUTE_MS = 60_000;
+
+/** What a stand-in starts with is a minute apart, and this is when the newest came. */
+export function startMs(index: number): number {
+	return Date.UTC(2026, 0, 31, 12) - index * MINUTE_MS;
+}
+
+/** The entries to start with, or so many made up by their numbers: `001`, `002` … */
+export function seeds<Seed>(start: Seed[] | number, makeUp: (number: string) => Seed): Seed[] {
+	if (typeof start !== 'number') return start;
+	return Array.from({ length: start }, (_, index) => makeUp(String(index + 1).padStart(3, '0')));
+}
+
+/** What lists of pages take. `affix=prepend`, the way back, is not needed here. */
+export const PAGED = { limit: optional(digits(1, 100)), affix: optional(oneOf('append')) };
+
+const CURSOR: Shape<string> = (value): value is string => /^\d+\.\d+$/.test(String(value));
+
+export const BY_CURSOR = { ...PAGED, cursor: optional(CURSOR) };
+
 /** Where an entry stands in a list that is sorted newest first. */
 export interface Place {
 	createdAt: number;
