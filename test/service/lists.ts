@@ -1,7 +1,5 @@
 import { digits, oneOf, optional, type Shape } from './shapes';
 
-export const APP_ID = 'stand-in-app';
-
 export const MINUTE_MS = 60_000;
 
 /** What a stand-in starts with is a minute apart, and this is when the newest came. */

@@ -20,20 +20,15 @@ interface Message {
 	/** Counts up. */
 	id: string;
 	sender: string;
-	receiverType: 'user';
 	receiver: string;
 	category: 'message' | 'agentic';
 	type: 'text' | 'assistant' | 'tool-result';
 	data: { text?: string };
-	/** Unix time in seconds. */
-	sentAt: number;
 	parentId?: string;
 }
 
-type Draft = Omit<Message, 'id' | 'sentAt'>;
-
 const QUESTION = {
-	...{ receiver: text(), receiverType: oneOf('user', 'group'), category: oneOf('message') },
+	...{ receiver: text(), receiverType: oneOf('user'), category: oneOf('message') },
 	...{ type: text(), data: fields({ text: text(1) }) },
 };
 const USERS = { searchKey: optional(text(1)), perPage: optional(digits(1, 1000)) };
@@ -51,9 +46,7 @@ export class Messages {
 				...this.users().map((uid) => ({ uid, name: `Name of ${uid}`, role: 'default' })),
 			].filter(({ uid, name }) => [uid, name].some((said) => said.toLowerCase().startsWith(typed)));
 			const data = found.slice((page - 1) * perPage, page * perPage);
-			const total = found.length;
-			const pages = { current_page: page, total_pages: Math.ceil(total / perPage) };
-			const pagination = { total, count: data.length, per_page: perPage, ...pages };
+			const pagination = { current_page: page, total_pages: Math.ceil(found.length / perPage) };
 			return { body: () => ({ data, meta: { pagination } }) };
 		}),
 		route(
@@ -66,11 +59,9 @@ export class Messages {
 				const stranger = [sender, receiver].find((uid) => !isHere(uid));
 				if (stranger !== undefined)
 					throw refused(404, 'ERR_UID_NOT_FOUND', `There is no user ${stranger}.`);
-				this.settle();
-				const chat = { sender, receiver, receiverType: 'user' } as const;
-				const question = this.numbered({ ...chat, category: 'message', type: 'text', data });
+				const question = this.draft({ sender, receiver, category: 'message', type: 'text', data });
 				const change = () => {
-					this.messages.push(question);
+					this.messages.set(question, Date.now());
 					if (this.agents.get(receiver)?.isActive) this.reply(question, data.text);
 				};
 				return { body: () => ({ data: question }), change };
@@ -105,17 +96,14 @@ export class Messages {
 			({ uniqueId }) => {
 				const message = this.known(uniqueId);
 				const body = () => ({ data: { ...message, category: 'action', type: 'message' } });
-				const change = () => {
-					this.messages = this.messages.filter((one) => one !== message);
-				};
-				return { body, change };
+				return { body, change: () => this.messages.delete(message) };
 			},
 		),
 	];
 
 	private count = 0;
-	private messages: Message[] = [];
-	private pending: Array<{ draft: Draft; dueMs: number }> = [];
+	/** Oldest first, each with the Unix time in milliseconds from which on it is there. */
+	private readonly messages = new Map<Message, number>();
 
 	constructor(
 		private readonly agents: Agents,
@@ -123,25 +111,17 @@ export class Messages {
 	) {}
 
 	reset(): void {
-		[this.messages, this.pending] = [[], []];
+		this.messages.clear();
 	}
 
 	/** Oldest first. */
 	all(): Message[] {
-		this.settle();
-		return this.messages;
+		return [...this.messages].flatMap(([message, dueMs]) => (dueMs <= Date.now() ? message : []));
 	}
 
-	private settle(): void {
-		const isDue = ({ dueMs }: { dueMs: number }) => dueMs <= Date.now();
-		const due = this.pending.filter(isDue).sort((one, other) => one.dueMs - other.dueMs);
-		this.pending = this.pending.filter((one) => !isDue(one));
-		this.messages.push(...due.map(({ draft }) => this.numbered(draft)));
-	}
-
-	private numbered(draft: Draft): Message {
+	private draft(draft: Omit<Message, 'id'>): Message {
 		this.count += 1;
-		return { ...draft, id: String(this.count), sentAt: Math.floor(Date.now() / 1000) };
+		return { ...draft, id: String(this.count) };
 	}
 
 	private known(id: string): Message {
@@ -161,24 +141,17 @@ export class Messages {
 
 	/** An agent says what it does with its tools, and then answers. */
 	private reply({ id, sender: receiver, receiver: sender }: Message, question: string): void {
+		const repeated = (asked: string) => [`You asked: ${asked}`];
 		const { ms = 1000, in: place = 'thread', says = repeated } = this.options.answering ?? {};
 		if (place === 'nowhere') return;
-		const parent = place === 'thread' ? { parentId: id } : {};
-		const said = {
-			sender,
-			receiver,
-			receiverType: 'user',
-			category: 'agentic',
-			...parent,
-		} as const;
-		const drafts: Draft[] = [
-			{ ...said, type: 'tool-result', data: {} },
-			...says(question).map((answer) => {
-				return { ...said, type: 'assistant' as const, data: { text: answer } };
-			}),
-		];
+		const parentId = place === 'thread' ? id : undefined;
+		const reply = (type: Message['type'], data: Message['data'], dueMs: number) => {
+			const draft = { sender, receiver, category: 'agentic' as const, type, data, parentId };
+			this.messages.set(this.draft(draft), dueMs);
+		};
 		const nowMs = Date.now();
-		this.pending.push(...drafts.map((draft, at) => ({ draft, dueMs: nowMs + ms * at })));
+		reply('tool-result', {}, nowMs);
+		says(question).forEach((said, at) => reply('assistant', { text: said }, nowMs + ms * (at + 1)));
 	}
 }
 
@@ -186,8 +159,4 @@ export class Messages {
 function userIn(headers: Record<string, string>): string {
 	if (headers.onbehalfof === undefined) throw badRequest('The onBehalfOf header is missing.');
 	return headers.onbehalfof;
-}
-
-function repeated(question: string): string[] {
-	return [`You asked: ${question}`];
 }

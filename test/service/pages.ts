@@ -28,7 +28,8 @@ export function pagesRoute(records: Records, websites: Websites, options: Servic
 		const { uniqueId, status, sourceName } = recordOf(source);
 		if (status !== 'indexed' && status !== 'inSync') return [];
 		const written = source.versions?.slice(-1).map(({ text }) => text);
-		const own = websites.contents(uniqueId) ?? written ?? [`The text of ${sourceName}.`];
+		const read = source.website && websites.contents(uniqueId);
+		const own = read ?? written ?? [`The text of ${sourceName}.`];
 		return options.pages?.[uniqueId] ?? options.pages?.[sourceName] ?? own;
 	};
 	return route('pages', LINE, SHAPES, ({ uniqueId, sourceType, given }) => {

@@ -1,12 +1,12 @@
 import { Indexing, type IndexingEnd } from './indexing';
-import { APP_ID, behindCursor, BY_CURSOR, cursorOf, cutPage, newestFirst } from './lists';
+import { behindCursor, BY_CURSOR, cursorOf, cutPage, newestFirst } from './lists';
 import { type Place, seeds, startMs } from './lists';
 import { DONE, KNOWLEDGE_BASE, refused, route } from './routes';
 import type { ServiceOptions } from './service';
 import { digits, list, optional, text } from './shapes';
 import type { Version } from './texts';
 import type { Upload } from './uploads';
-import type { Website } from './websites';
+import { stateOf, type Website } from './websites';
 
 /** Which of the last three a website has is not documented (see `recordType` of a crawl). */
 export type RecordType = 'uploads' | 'text-details' | 'website' | 'web-pages' | 'website-details';
@@ -17,12 +17,9 @@ export type RecordType = 'uploads' | 'text-details' | 'website' | 'web-pages' | 
  */
 export interface KnowledgeRecord {
 	uniqueId: string;
-	appId: string;
 	sourceName: string;
 	type: RecordType;
 	status: 'inSync' | 'indexing' | 'indexed' | 'failed';
-	/** When its last indexing ended; null before (undocumented). */
-	lastSynced: number | null;
 	createdAt: number;
 	updatedAt: number;
 }
@@ -49,8 +46,6 @@ export interface Source extends Place {
 	fromMs: number;
 	untilMs: number;
 	indexing?: IndexingEnd;
-	/** What comes of its pages. */
-	ofPages?: (asOfMs: number) => Partial<KnowledgeRecord>;
 	upload?: Upload;
 	/** What it has said, oldest first. */
 	versions?: Version[];
@@ -147,10 +142,8 @@ export class Records {
 		const { status = 'indexed', createdAt = Date.now() } = seed;
 		return {
 			uniqueId: freed ?? uuid(this.idCount),
-			appId: APP_ID,
 			type: 'uploads',
 			status,
-			lastSynced: status === 'indexing' ? null : createdAt,
 			updatedAt: createdAt,
 			...seed,
 			createdAt,
@@ -222,11 +215,10 @@ export class Records {
 
 /** The record of a source as it is now, or was then. */
 export function recordOf(source: Source, asOfMs = Date.now()): KnowledgeRecord {
-	const { record, indexing, ofPages } = source;
-	if (indexing === undefined) return { ...record, ...ofPages?.(asOfMs) };
-	const { atMs, status } = indexing;
-	if (asOfMs < atMs) return { ...record };
-	return { ...record, status, lastSynced: atMs, updatedAt: atMs, ...ofPages?.(asOfMs) };
+	const { record, indexing, website } = source;
+	if (indexing !== undefined && asOfMs < indexing.atMs) return { ...record };
+	const ended = indexing && { status: indexing.status, updatedAt: indexing.atMs };
+	return { ...record, ...ended, ...(website && stateOf(website, asOfMs)) };
 }
 
 /** As paths name it. */

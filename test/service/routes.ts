@@ -9,7 +9,7 @@ type OfAgents = 'list' | 'agent' | 'createAgent' | 'updateAgent' | 'models' | 'a
 type OfRecords = 'records' | 'poll' | 'sync' | 'pages';
 type OfDeletion = 'deleteUpload' | 'deleteText' | 'deleteWebsite';
 type OfTexts = 'createText' | 'listTexts' | 'getText' | 'updateText';
-type OfWebsites = 'crawl' | 'discoveredUrls' | 'processUrls' | 'pollUrls' | 'retryUrls';
+type OfWebsites = 'crawl' | 'discoveredUrls' | 'processUrls' | 'retryUrls';
 type OfChats = 'listUsers' | 'sendMessage' | 'thread' | 'chat' | 'deleteMessage';
 /** 'upload' at the upload host, all others at the API. */
 type OfFiles = 'initiate' | 'upload';

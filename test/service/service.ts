@@ -1,22 +1,20 @@
 import { type AgentOptions, Agents } from './agents';
-import { type ApiOptions, startApi } from './api';
+import { type ApiOptions, type RateLimit, RateLimiter, startApi } from './api';
 import type { IndexingOptions, IndexingRule } from './indexing';
 import { type LogEntry, RequestLog } from './log';
 import { type AnsweringOptions, Messages } from './messages';
 import { type PageOptions, pagesRoute } from './pages';
-import { type RateLimit, RateLimiter } from './rateLimit';
 import { recordOf, type RecordOptions, Records } from './records';
 import { BASE_PATH } from './routes';
 import { type Rule, Script } from './script';
-import { startStorage, type StorageOptions } from './storage';
-import { textOf, Texts } from './texts';
-import { type UploadRecordOptions, Uploads } from './uploads';
+import { textOf, textRoutes } from './texts';
+import { startUploads, type UploadOptions } from './uploads';
 import { type WebsiteOptions, Websites } from './websites';
 
 export type { Agent, AgentLists, AgentSeed } from './agents';
+export type { RateLimit } from './api';
 export type { IndexingRule } from './indexing';
 export type { LogEntry as Arrival, LogEntry } from './log';
-export type { RateLimit } from './rateLimit';
 export type { KnowledgeRecord, RecordSeed } from './records';
 export type { Rule } from './script';
 export type { ReceivedBytes } from './uploads';
@@ -29,7 +27,7 @@ export type { WebsiteShown } from './websites';
  */
 export interface ServiceOptions
 	extends ApiOptions, AgentOptions, PageOptions, RecordOptions, WebsiteOptions {
-	uploads?: StorageOptions & UploadRecordOptions;
+	uploads?: UploadOptions;
 	indexing?: IndexingOptions;
 	answering?: AnsweringOptions;
 	/** How far behind each list is; of agents, or of an agent alone, what is attached. */
@@ -55,21 +53,22 @@ export async function startService(options: ServiceOptions) {
 	const limiter = new RateLimiter(options.rateLimit);
 	const records = new Records(options);
 	const agents = new Agents(records, options);
-	const texts = new Texts(records, options);
-	const uploads = new Uploads(records, options);
 	const websites = new Websites(records, options);
 	const messages = new Messages(agents, options);
 	records.detach = (uniqueId) => agents.detachAll(uniqueId);
-	const all = [agents, records, texts, uploads, websites, messages];
-	const routes = [...all.flatMap((part) => part.routes), pagesRoute(records, websites, options)];
-	const uploadHost = await startStorage(uploads, log, script, options);
-	uploads.origin = uploadHost.origin;
+	const uploads = await startUploads(records, log, script, options);
+	const parts = [agents, records, websites, messages, uploads].flatMap(({ routes }) => routes);
+	const routes = [
+		...parts,
+		...textRoutes(records, options),
+		pagesRoute(records, websites, options),
+	];
 	const { origin, port, stop } = await startApi(routes, log, script, limiter, options);
 	return {
 		port,
 		baseUrl: `${origin}${BASE_PATH}`,
 		/** Where presigned URLs lead to: `http://127.0.0.1:ANOTHER_PORT` */
-		uploadOrigin: uploadHost.origin,
+		uploadOrigin: uploads.origin,
 
 		// What the service holds, as it is now; of lists the newest come first.
 		agents: () => agents.all(),
@@ -104,8 +103,9 @@ export async function startService(options: ServiceOptions) {
 		/** Adds rules for what enters the line from now on. */
 		scriptIndexing: (...rules: IndexingRule[]) => records.indexing.rules.add(rules),
 		/** Back to the start: everything held, scripts, rate limit and log. Requests under way go on. */
-		reset: () => [agents, records, messages, script, limiter, log].forEach((part) => part.reset()),
+		reset: () =>
+			[agents, records, websites, messages, script, limiter, log].forEach((part) => part.reset()),
 		/** Closes every connection at once and frees the ports. */
-		stop: async () => void (await Promise.all([stop(), uploadHost.stop()])),
+		stop: async () => void (await Promise.all([stop(), uploads.stop()])),
 	};
 }

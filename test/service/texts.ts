@@ -1,5 +1,5 @@
 import { recordOf, type Records, type Source } from './records';
-import { badRequest, KNOWLEDGE_BASE, route } from './routes';
+import { badRequest, KNOWLEDGE_BASE, type Route, route } from './routes';
 import type { ServiceOptions } from './service';
 import { optional, text } from './shapes';
 
@@ -14,20 +14,20 @@ const TEXTS = `${KNOWLEDGE_BASE}/text`;
 const SHAPES = { title: text(1, 500), text: text(1, 5000) };
 const CHANGE = { title: optional(SHAPES.title), text: optional(SHAPES.text) };
 
-/** The texts of the app. Those of the start, which nobody has written here, say so in a sentence. */
-export class Texts {
-	readonly routes = [
+/** Of the app's texts. Those of the start, which nobody has written here, say so in a sentence. */
+export function textRoutes(records: Records, options: ServiceOptions): Route[] {
+	return [
 		route(
 			'createText',
 			`POST ${TEXTS}`,
 			SHAPES,
 			({ given }) => {
 				const draft = { type: 'text-details', status: 'indexing' } as const;
-				const record = this.records.prepare({ ...draft, sourceName: given.title });
+				const record = records.prepare({ ...draft, sourceName: given.title });
 				const change = () => {
-					const source = this.records.add(record);
+					const source = records.add(record);
 					source.versions = [{ ...given, fromMs: Date.now() }];
-					this.records.index(source);
+					records.index(source);
 				};
 				return { status: 201, body: () => written(record.uniqueId, given.title), change };
 			},
@@ -35,33 +35,29 @@ export class Texts {
 		),
 		// All of them, newest first (undocumented), with what they say, and without pages.
 		route('listTexts', `GET ${TEXTS}`, {}, () => {
-			const behindMs = this.options.lagsMs?.texts ?? 0;
-			const shown = (source: Source) => shownText(source, Date.now() - behindMs) ?? [];
-			return { body: () => ({ data: this.records.listed(behindMs).flatMap(shown) }) };
+			const behindMs = options.lagsMs?.texts ?? 0;
+			const isText = ({ record }: Source) => record.type === 'text-details';
+			const shown = (source: Source) => shownText(source, Date.now() - behindMs);
+			return { body: () => ({ data: records.listed(behindMs).filter(isText).map(shown) }) };
 		}),
 		route('getText', `GET ${TEXTS}/{uniqueId}`, {}, ({ uniqueId }) => {
-			const source = this.records.known(uniqueId, 'text');
+			const source = records.known(uniqueId, 'text');
 			return { body: () => ({ data: shownText(source) }) };
 		}),
 		// Its ID stays, and so do the agents that have it. What a change of nothing does is undocumented.
 		route('updateText', `PATCH ${TEXTS}/{uniqueId}`, CHANGE, ({ uniqueId, given }) => {
 			if (Object.keys(given).length === 0) throw badRequest('There is nothing to change.');
-			const source = this.records.known(uniqueId, 'text');
+			const source = records.known(uniqueId, 'text');
 			const before = textOf(source);
 			const { title = before.title, text: said = before.text } = given;
 			const change = () => {
 				const versions = source.versions ?? [{ ...before, fromMs: -Infinity }];
 				source.versions = [...versions, { title, text: said, fromMs: Date.now() }];
-				this.records.reindex(source, { sourceName: title, updatedAt: Date.now() });
+				records.reindex(source, { sourceName: title, updatedAt: Date.now() });
 			};
 			return { body: () => written(uniqueId, title), change };
 		}),
 	];
-
-	constructor(
-		private readonly records: Records,
-		private readonly options: ServiceOptions,
-	) {}
 }
 
 /** What a text says, or said then. */
@@ -77,9 +73,8 @@ export function seededText(uniqueId: string): string {
 	return `This is ${uniqueId}.`;
 }
 
-function shownText(source: Source, asOfMs = Date.now()): object | undefined {
-	const { type, uniqueId, status, createdAt, updatedAt } = recordOf(source, asOfMs);
-	if (type !== 'text-details') return undefined;
+function shownText(source: Source, asOfMs = Date.now()): object {
+	const { uniqueId, status, createdAt, updatedAt } = recordOf(source, asOfMs);
 	return { uniqueId, ...textOf(source, asOfMs), status, createdAt, updatedAt };
 }
 
