@@ -109,12 +109,12 @@ export class Agents {
 			({ given: { limit, createdAt = Infinity, search = '' } }) => {
 				const { hiddenAgents = [], agentsNext = 'createdAt', lagsMs } = this.options;
 				const isListed = (agent: Agent) =>
-					mentions(agent, search) && !hiddenAgents.includes(agent.uid);
+					mentions(agent, search) &&
+					!hiddenAgents.includes(agent.uid) &&
+					agent.createdAt < Number(createdAt);
 				const placeOf = (agent: Agent) => ({ [agentsNext]: agent.createdAt });
 				const body = () => {
-					const found = this.agents.filter(isListed);
-					const from = found.filter((agent) => agent.createdAt >= Number(createdAt)).length;
-					const { data, meta } = cutPage(found, placeOf, { limit, from });
+					const { data, meta } = cutPage(this.agents.filter(isListed), limit, placeOf);
 					return { data: data.map((agent) => this.shown(agent, lagsMs?.agents)), meta };
 				};
 				return { body };

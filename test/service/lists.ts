@@ -37,27 +37,18 @@ export function cursorOf({ createdAt, sequence }: Place): string {
 	return `${createdAt}.${sequence}`;
 }
 
-/** How many entries are newer than the place that a cursor names, or stand there. */
-export function behindCursor(found: Place[], cursor: string | undefined): number {
-	if (cursor === undefined) return 0;
+/** Of a list that is sorted newest first, what is behind the place that a cursor names. */
+export function behindCursor<Entry extends Place>(found: Entry[], cursor?: string): Entry[] {
+	if (cursor === undefined) return found;
 	const [createdAt = 0, sequence = 0] = cursor.split('.').map(Number);
-	return found.filter((entry) => newestFirst(entry, { createdAt, sequence }) <= 0).length;
+	return found.filter((entry) => newestFirst({ createdAt, sequence }, entry) < 0);
 }
 
 /** @param placeOf How the list names where another page starts, which is not on that page. */
-export function cutPage<Entry>(
-	found: Entry[],
-	placeOf: (entry: Entry) => object,
-	{ limit: asked = '10', from = 0 }: { limit?: string; from?: number },
-) {
-	const limit = Number(asked);
-	const data = found.slice(from, from + limit);
-	const [first, last] = [data[0], data.at(-1)];
-	const isMore = from + limit < found.length;
-	const meta = {
-		current: { limit, count: data.length },
-		previous: from > 0 && first ? { affix: 'prepend', ...placeOf(first) } : undefined,
-		next: isMore && last ? { affix: 'append', ...placeOf(last) } : undefined,
-	};
-	return { data, meta };
+export function cutPage<Entry>(found: Entry[], limit = '10', placeOf: (entry: Entry) => object) {
+	const data = found.slice(0, Number(limit));
+	const last = data.at(-1);
+	const isMore = last !== undefined && data.length < found.length;
+	const next = isMore ? { affix: 'append', ...placeOf(last) } : undefined;
+	return { data, meta: { current: { count: data.length }, next } };
 }

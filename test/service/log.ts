@@ -55,16 +55,16 @@ export class RequestLog {
 		this.onEntry?.(entry);
 	}
 
-	arrivals(isWanted: (arrival: LogEntry) => boolean): LogEntry[] {
-		return this.entries.filter((entry) => entry.kind === 'arrived' && isWanted(entry));
+	arrivals(at: LogEntry['host']): LogEntry[] {
+		return this.entries.filter(({ kind, host }) => kind === 'arrived' && host === at);
 	}
 
 	/** The most adds and removes that were under way at once, for one agent or for all. */
 	maxInFlight(uid?: string): number {
 		let [underWay, most] = [0, 0];
 		for (const { operation, uid: agent, kind } of this.entries) {
-			if (operation !== 'add' && operation !== 'remove') continue;
-			if (uid !== undefined && agent !== uid) continue;
+			const isChange = operation === 'add' || operation === 'remove';
+			if (!isChange || agent !== (uid ?? agent)) continue;
 			underWay += kind === 'arrived' ? 1 : -1;
 			most = Math.max(most, underWay);
 		}

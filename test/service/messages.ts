@@ -132,7 +132,7 @@ export class Messages {
 
 	private paged(limit: string | undefined, isWanted: (message: Message) => boolean): Answer {
 		const placeOf = ({ id }: Message) => ({ id });
-		return { body: () => cutPage(this.all().filter(isWanted), placeOf, { limit }) };
+		return { body: () => cutPage(this.all().filter(isWanted), limit, placeOf) };
 	}
 
 	private users(): string[] {

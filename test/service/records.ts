@@ -1,7 +1,7 @@
-import { Indexing, type IndexingEnd } from './indexing';
-import { behindCursor, BY_CURSOR, cursorOf, cutPage, newestFirst } from './lists';
-import { type Place, seeds, startMs } from './lists';
+import { behindCursor, BY_CURSOR, cursorOf, cutPage, newestFirst, type Place } from './lists';
+import { seeds, startMs } from './lists';
 import { DONE, KNOWLEDGE_BASE, refused, route } from './routes';
+import { Rules } from './script';
 import type { ServiceOptions } from './service';
 import { digits, list, optional, text } from './shapes';
 import type { Version } from './texts';
@@ -38,6 +38,33 @@ export interface RecordOptions {
 	recordsNext?: string;
 }
 
+/** How the service indexes what was uploaded or written. */
+export interface IndexingOptions {
+	/** How long one file or text takes; 20 if left out. */
+	ms?: number;
+	/** How many are indexed at once, the others wait in line; `Infinity` if left out. */
+	atOnce?: number;
+	/** Which of the two is the good end. */
+	ends?: 'indexed' | 'inSync';
+	/** Lets each so-manieth indexing fail: 3 is the third, the sixth … Left out: none. */
+	failEvery?: number;
+}
+
+/** A departure from the options for one file. What it leaves out goes as usual. */
+export interface IndexingRule {
+	for?: { fileName?: string; uniqueId?: string };
+	/** How many indexings it is for; 1 if left out, `Infinity` for all. */
+	times?: number;
+	ms?: number;
+	ends?: IndexingEnd['status'];
+}
+
+/** How and when (Unix time in milliseconds) an indexing will end. */
+export interface IndexingEnd {
+	atMs: number;
+	status: 'indexed' | 'inSync' | 'failed';
+}
+
 /** A file, text or website, and whatever belongs to it. */
 export interface Source extends Place {
 	/** As it was before its indexing. */
@@ -61,6 +88,33 @@ const DELETIONS = [
 	['deleteWebsite', 'website'],
 ] as const;
 
+/** The line in which files and texts wait to be indexed. */
+export class Indexing {
+	readonly rules = new Rules<IndexingRule>();
+	private endsMs: number[] = [];
+	private count = 0;
+
+	reset(): void {
+		this.rules.reset();
+		[this.endsMs, this.count] = [[], 0];
+	}
+
+	/** Puts a file into the line. @param fileName Or the title of a text. */
+	begin(uniqueId: string, fileName: string, options: IndexingOptions = {}): IndexingEnd {
+		const { ms = 20, ends = 'indexed', failEvery = Infinity, atOnce = Infinity } = options;
+		const rule = this.rules.take({ uniqueId, fileName });
+		const nowMs = Date.now();
+		this.count += 1;
+		this.endsMs = this.endsMs.filter((endMs) => endMs > nowMs).sort((one, other) => one - other);
+		// When it has its turn.
+		const startMs = this.endsMs.at(-atOnce) ?? nowMs;
+		const atMs = startMs + (rule?.ms ?? ms);
+		this.endsMs.push(atMs);
+		const usual = this.count % failEvery === 0 ? 'failed' : ends;
+		return { atMs, status: rule?.ends ?? usual };
+	}
+}
+
 /** The files, texts and websites of the app. */
 export class Records {
 	readonly routes = [
@@ -72,9 +126,8 @@ export class Records {
 			const placeOf = (source: Source) => ({ [recordsNext]: cursorOf(source) });
 			const body = () => {
 				const behindMs = lagsMs?.records ?? 0;
-				const found = this.listed(behindMs).filter(isWithin);
-				const from = behindCursor(found, cursor);
-				const { data, meta } = cutPage(found, placeOf, { limit, from });
+				const found = behindCursor(this.listed(behindMs).filter(isWithin), cursor);
+				const { data, meta } = cutPage(found, limit, placeOf);
 				return { data: data.map((source) => recordOf(source, Date.now() - behindMs)), meta };
 			};
 			return { body };
@@ -82,11 +135,12 @@ export class Records {
 		route('poll', `POST ${KNOWLEDGE_BASE}/status/poll`, { uniqueId: list(text()) }, (asked) => {
 			const { uniqueId: ids } = asked.given;
 			if (this.options.unknownInPoll === 'refuse') ids.forEach((id) => this.known(id));
-			const statuses = () => {
-				const known = ids.map((id) => this.get(id)).filter((source) => source !== undefined);
-				return known.map((source) => [source.record.uniqueId, recordOf(source).status]);
+			const statusOf = (id: string) => {
+				const source = this.get(id);
+				return source === undefined ? [] : [[id, recordOf(source).status]];
 			};
-			return { body: () => ({ success: true, data: Object.fromEntries(statuses()) }) };
+			const statuses = () => Object.fromEntries(ids.flatMap(statusOf));
+			return { body: () => ({ success: true, data: statuses() }) };
 		}),
 		// Whatever its status is (undocumented).
 		route('sync', `PATCH ${KNOWLEDGE_BASE}/{sourceType}/{uniqueId}/sync`, {}, (asked) => {
@@ -97,11 +151,7 @@ export class Records {
 		...DELETIONS.map(([operation, type]) =>
 			route(operation, `DELETE ${KNOWLEDGE_BASE}/${type}/{uniqueId}`, {}, ({ uniqueId }) => {
 				const source = this.known(uniqueId, type, this.byId.get(uniqueId));
-				const change = () => {
-					this.remove(source);
-					this.detach(uniqueId);
-				};
-				return { ...DONE, change };
+				return { ...DONE, change: () => this.remove(source) };
 			}),
 		),
 	];
@@ -122,9 +172,9 @@ export class Records {
 
 	constructor(private readonly options: ServiceOptions) {
 		const start = seeds(options.records ?? [], (number) => ({ sourceName: `file-${number}.pdf` }));
-		this.seeded = start
-			.map((seed, index) => this.prepare({ createdAt: startMs(index), ...seed }))
-			.reverse();
+		const prepare = (seed: RecordSeed, index: number) =>
+			this.prepare({ createdAt: startMs(index), ...seed });
+		this.seeded = start.map(prepare).reverse();
 		this.reset();
 	}
 
@@ -139,15 +189,13 @@ export class Records {
 	prepare(seed: RecordSeed): KnowledgeRecord {
 		const freed = this.options.freedIds === 'again' ? this.freed.shift() : undefined;
 		if (freed === undefined) this.idCount += 1;
-		const { status = 'indexed', createdAt = Date.now() } = seed;
-		return {
+		const { createdAt = Date.now() } = seed;
+		const usual = {
 			uniqueId: freed ?? uuid(this.idCount),
 			type: 'uploads',
-			status,
-			updatedAt: createdAt,
-			...seed,
-			createdAt,
-		};
+			status: 'indexed',
+		} as const;
+		return { ...usual, updatedAt: createdAt, ...seed, createdAt };
 	}
 
 	/** @param fromMs Since when it is listed; now if left out. */
@@ -186,11 +234,6 @@ export class Records {
 		throw refused(404, 'ERR_KB_NOT_FOUND', `There is no record with uniqueId ${uniqueId}`);
 	}
 
-	/** Whether it is still there: not deleted, nor forgotten by a reset. */
-	has(source: Source): boolean {
-		return this.byId.get(source.record.uniqueId) === source;
-	}
-
 	/** Sends a record into the line, unless it has been there already. */
 	index(source: Source): void {
 		const { uniqueId, sourceName } = source.record;
@@ -199,17 +242,19 @@ export class Records {
 
 	/** Sends a record into the line again, whatever became of it the last time. */
 	reindex(source: Source, change: Partial<KnowledgeRecord> = {}): void {
-		if (!this.has(source)) return;
 		source.record = { ...source.record, ...change, status: 'indexing' };
 		source.indexing = undefined;
 		this.index(source);
 	}
 
 	private remove(source: Source): void {
-		if (!this.has(source)) return;
+		const { uniqueId } = source.record;
+		// Another request has deleted it, or a reset.
+		if (this.byId.get(uniqueId) !== source) return;
 		source.untilMs = Date.now();
-		this.byId.delete(source.record.uniqueId);
-		this.freed.push(source.record.uniqueId);
+		this.byId.delete(uniqueId);
+		this.freed.push(uniqueId);
+		this.detach(uniqueId);
 	}
 }
 

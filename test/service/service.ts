@@ -1,21 +1,19 @@
 import { type AgentOptions, Agents } from './agents';
 import { type ApiOptions, type RateLimit, RateLimiter, startApi } from './api';
-import type { IndexingOptions, IndexingRule } from './indexing';
 import { type LogEntry, RequestLog } from './log';
 import { type AnsweringOptions, Messages } from './messages';
-import { type PageOptions, pagesRoute } from './pages';
-import { recordOf, type RecordOptions, Records } from './records';
+import { type IndexingOptions, type IndexingRule, recordOf, type RecordOptions } from './records';
+import { Records } from './records';
 import { BASE_PATH } from './routes';
 import { type Rule, Script } from './script';
-import { textOf, textRoutes } from './texts';
+import { type PageOptions, pagesRoute, textOf, textRoutes } from './texts';
 import { startUploads, type UploadOptions } from './uploads';
 import { type WebsiteOptions, Websites } from './websites';
 
 export type { Agent, AgentLists, AgentSeed } from './agents';
 export type { RateLimit } from './api';
-export type { IndexingRule } from './indexing';
 export type { LogEntry as Arrival, LogEntry } from './log';
-export type { KnowledgeRecord, RecordSeed } from './records';
+export type { IndexingRule, KnowledgeRecord, RecordSeed } from './records';
 export type { Rule } from './script';
 export type { ReceivedBytes } from './uploads';
 export type { WebsiteShown } from './websites';
@@ -80,7 +78,7 @@ export async function startService(options: ServiceOptions) {
 		/** What a text says; undefined if there is no such text. */
 		text: (uniqueId: string) => {
 			const source = records.get(uniqueId);
-			return source?.record.type === 'text-details' ? textOf(source).text : undefined;
+			return source && textOf(source).text;
 		},
 		/** The messages of the app's chats, oldest first. */
 		messages: () => messages.all(),
@@ -90,9 +88,9 @@ export async function startService(options: ServiceOptions) {
 		/** Everything that happened on both hosts, in order; one list that grows and is emptied in place. */
 		log: log.entries,
 		/** The PATCH requests that arrived at the API, in order. */
-		requests: () => log.arrivals(({ host, method }) => host === 'api' && method === 'PATCH'),
+		requests: () => log.arrivals('api').filter(({ method }) => method === 'PATCH'),
 		/** The requests that arrived at the upload host, in order. */
-		uploads: () => log.arrivals(({ host }) => host === 'uploads'),
+		uploads: () => log.arrivals('uploads'),
 		/** The most adds and removes that were under way at once, for one agent or for all. */
 		maxInFlight: (uid?: string) => log.maxInFlight(uid),
 		clearLog: () => log.clear(),
@@ -105,7 +103,6 @@ export async function startService(options: ServiceOptions) {
 		/** Back to the start: everything held, scripts, rate limit and log. Requests under way go on. */
 		reset: () =>
 			[agents, records, websites, messages, script, limiter, log].forEach((part) => part.reset()),
-		/** Closes every connection at once and frees the ports. */
 		stop: async () => void (await Promise.all([stop(), uploads.stop()])),
 	};
 }

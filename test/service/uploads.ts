@@ -176,7 +176,6 @@ function answerTo(
 	if (read.bytes !== upload.fileSize)
 		throw refused(400, 'IncompleteBody', 'There are less bytes than the Content-Length says');
 	const change = () => {
-		if (!records.has(source)) return;
 		upload.stored = read;
 		source.fromMs = Math.min(source.fromMs, Date.now());
 		records.index(source);

@@ -119,8 +119,7 @@ export class Websites {
 			const placeOf = (page: Found) => ({ cursor: cursorOf(page) });
 			const body = () => {
 				const found = this.found(uniqueId).filter(isWanted).sort(newestFirst);
-				const from = behindCursor(found, given.cursor);
-				const { data, meta } = cutPage(found, placeOf, { limit: given.limit, from });
+				const { data, meta } = cutPage(behindCursor(found, given.cursor), given.limit, placeOf);
 				return { data: data.map(shown), meta };
 			};
 			return { body };
