@@ -2,7 +2,7 @@ import { cutPage, MINUTE_MS, PAGED, seeds, startMs } from './lists';
 import { type Records, uuid } from './records';
 import { AGENTS, DONE, refused, route } from './routes';
 import type { ServiceOptions } from './service';
-import { digits, flag, list, optional, record, text } from './shapes';
+import { digits, flag, list, optional, text } from './shapes';
 
 const none: string[] = [];
 const unset: Record<string, unknown> = {};
@@ -76,17 +76,17 @@ const DEFAULT_AGENTS: AgentSeed[] = [
 
 /** Of these only what is documented: CometChat's pages contradict each other in which is the default. */
 const MODELS = [
-	{ model: 'gpt-4o', provider: 'openai', settings: { temperature: 0.7 }, default: true },
-	{ model: 'gpt-4o-mini', provider: 'openai', settings: { temperature: 0.7 }, default: false },
-	{ model: 'claude-sonnet', provider: 'anthropic', settings: {}, default: false },
+	{ model: 'gpt-4o', provider: 'openai', default: true },
+	{ model: 'gpt-4o-mini', provider: 'openai', default: false },
+	{ model: 'claude-sonnet', provider: 'anthropic', default: false },
 ];
 
 const NAME = text(1, 100);
-const [TEXT, TEXTS, OBJECT] = [optional(text()), optional(list(text())), optional(record)];
+const TEXT = optional(text());
+/** As far as the node sets them. */
 const SETTINGS = {
 	...{ name: optional(NAME), icon: TEXT, description: TEXT, model: TEXT, isActive: optional(flag) },
-	...{ instruction: optional(text(0, 32_000)), tools: TEXTS, apiTools: TEXTS, mcpServers: TEXTS },
-	...{ metaData: OBJECT, modelMetaData: OBJECT },
+	instruction: optional(text(0, 32_000)),
 };
 const FILES = { uniqueIds: list(text()) };
 const CHANGE = `PATCH ${AGENTS}/{uid}/knowledge-base/{sourceType}`;

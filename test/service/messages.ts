@@ -34,7 +34,7 @@ const QUESTION = {
 const USERS = { searchKey: optional(text(1)), perPage: optional(digits(1, 1000)) };
 const KIND = { category: optional(text(1)), type: optional(text(1)) };
 
-/** The chats of the app; what an agent will say is there, and has its ID, as soon as it is due. */
+/** The chats of the app; what an agent will say is there as soon as it is due. */
 export class Messages {
 	readonly routes = [
 		// Agents are users, too, and come first here. In which order CometChat lists them is not documented.

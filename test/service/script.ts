@@ -37,7 +37,7 @@ export interface Rule extends Partial<Failure> {
 	truncated?: boolean;
 	/** Sends the headers and never the body; ends when the client closes the connection. */
 	stall?: boolean;
-	/** Sends the headers, then white space for ever, a byte each so many milliseconds; ends like `stall`. */
+	/** As `stall`, but for white space: a byte each so many milliseconds. */
 	dripMs?: number;
 	/**
 	 * Whether what was asked is done. `true`: at once, even if the client does not wait. Left out: just

@@ -10,13 +10,11 @@ import { type PageOptions, pagesRoute, textOf, textRoutes } from './texts';
 import { startUploads, type UploadOptions } from './uploads';
 import { type WebsiteOptions, Websites } from './websites';
 
-export type { Agent, AgentLists, AgentSeed } from './agents';
+export type { AgentLists, AgentSeed } from './agents';
 export type { RateLimit } from './api';
 export type { LogEntry as Arrival, LogEntry } from './log';
-export type { IndexingRule, KnowledgeRecord, RecordSeed } from './records';
+export type { RecordSeed } from './records';
 export type { Rule } from './script';
-export type { ReceivedBytes } from './uploads';
-export type { WebsiteShown } from './websites';
 
 /**
  * What is there at the start, and how the service behaves where the documentation leaves it open: of two
@@ -39,12 +37,9 @@ export interface ServiceOptions
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /**
- * Starts a stand-in for CometChat's REST API on this machine, as far as the node uses it. The bytes of
- * uploads go to a second host on another port.
- *
- * It does what CometChat's public documentation says, and where that is silent what these options say. It
- * has never been compared with the live service. It listens on 127.0.0.1 only and keeps everything in
- * memory, except bytes.
+ * Starts a stand-in for CometChat's REST API on 127.0.0.1, as far as the node uses it. The bytes of uploads
+ * go to a second host on another port. It does what CometChat's public documentation says, and where that
+ * is silent what these options say. It has never been compared with the live service.
  */
 export async function startService(options: ServiceOptions) {
 	const [log, script] = [new RequestLog(options.onEntry), new Script()];

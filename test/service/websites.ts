@@ -47,7 +47,7 @@ export interface CrawlingOptions {
 	indexesAtOnce?: boolean;
 	recordType?: Exclude<RecordType, 'uploads' | 'text-details'>;
 	/** How the record spells the address. */
-	sourceName?: 'asGiven' | 'withSlash' | 'withoutSlash';
+	sourceName?: 'asGiven' | 'withoutSlash';
 	/** Whether another crawl of the address makes the pages of the same record new, or a second record. */
 	secondScrape?: 'refresh' | 'second';
 	/** How long the list of records does not show the record; 0 if left out. */
@@ -85,9 +85,6 @@ export interface Website {
 	/** Oldest first. */
 	found: Found[];
 }
-
-/** For a test to look at; the pages in the order in which they were found. */
-export type WebsiteShown = ReturnType<Websites['all']>[number];
 
 const SITES = `${KNOWLEDGE_BASE}/website`;
 const FOUND = `${SITES}/{uniqueId}/discovered-urls`;
@@ -164,7 +161,7 @@ export class Websites {
 		}
 	}
 
-	/** Those whose pages are known, newest first. */
+	/** Those whose pages are known, newest first; the pages in the order in which they were found. */
 	all() {
 		return this.records.listed().flatMap(({ record: { uniqueId }, website }) => {
 			const pages = this.found(uniqueId).map(({ urlId, url, title, status, reads }) => {
@@ -220,8 +217,7 @@ export class Websites {
 	private add(url: string): Source {
 		const { crawling = {} } = this.options;
 		const { recordType: type = 'website', sourceName = 'asGiven', listedAfterMs = 0 } = crawling;
-		const bare = withoutSlash(url);
-		const spelled = { asGiven: url, withSlash: `${bare}/`, withoutSlash: bare }[sourceName];
+		const spelled = { asGiven: url, withoutSlash: withoutSlash(url) }[sourceName];
 		const record = this.records.prepare({ sourceName: spelled, type, status: 'indexing' });
 		return this.records.add(record, record.createdAt + listedAfterMs);
 	}
