@@ -43,17 +43,7 @@ export async function startStandIn(benchCase: BenchCase): Promise<StandIn> {
 	const { items, agents, latencyMs, rateLimit, upload, sync } = benchCase;
 	const indexing = { ms: (sync ?? upload)?.indexingMs };
 	const records = sync?.changed === undefined ? 0 : items;
-	// Its own work would count as the node's.
-	const fast = { keepLog: false };
-	const options: StandInOptions = {
-		...KEYS,
-		agents,
-		records,
-		latencyMs,
-		rateLimit,
-		indexing,
-		...fast,
-	};
+	const options: StandInOptions = { ...KEYS, agents, records, latencyMs, rateLimit, indexing };
 	const nodeArgs = ['--import', 'tsx'];
 	const program = await startProgram('standInProcess.mts', options, undefined, nodeArgs);
 	return {

@@ -133,11 +133,10 @@ const variant: fc.Arbitrary<Variant> = fc.record({
 			processMs: maybe(fc.constantFrom(700, 90_000)),
 			answersEarly: oneIn(4, fc.constant(true)),
 			recordType: maybe(fc.constantFrom('website', 'web-pages')),
-			sourceName: maybe(fc.constantFrom('withSlash', 'withoutSlash')),
+			sourceName: maybe(fc.constant('withoutSlash')),
 			secondScrape: fc.constantFrom('refresh', 'second', 'second'),
 			listedAfterMs: oneIn(3, fc.constantFrom(5000, 120_000)),
 			excluded: maybe(fc.constantFrom('skipped', 'discovered')),
-			parentBefore: maybe(fc.constantFrom('indexing', 'inSync')),
 		}),
 	}),
 });

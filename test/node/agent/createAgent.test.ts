@@ -101,11 +101,7 @@ test('a name of 100 and an instruction of 32,000 characters are sent', async () 
 	expect((await create(longest)).output[0]?.json).toMatchObject({ name: longest.name });
 });
 
-describe.each([200 as const, 201 as const])('An answer of %i', (createdStatus) => {
-	const other = freshService({ createdStatus });
-
-	test('is taken', async () => {
-		const { output } = await runFiles(other(), 'agent.create', { parameters: { name: 'New' } });
-		expect(output[0]?.json.uid).toBe(other().agents()[0]?.uid);
-	});
+test.each([200, 201])('an answer of %i is taken', async (status) => {
+	service().script({ status });
+	expect((await create({ name: 'New' })).output[0]?.json.uid).toBe(newest()?.uid);
 });

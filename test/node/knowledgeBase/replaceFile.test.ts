@@ -232,7 +232,7 @@ const NOT_OF_ALL = "CometChat's list does not show the documents of every agent"
 describe.each<[string, Partial<ServiceOptions>, string]>([
 	['are empty', { agentLists: 'empty' }, NOT_SHOWN],
 	['hold something else than IDs', { agentLists: 'otherIds' }, NOT_SHOWN],
-	['are behind', { agentLists: 'stale', staleMs: 60_000 }, NOT_SHOWN],
+	['are behind', { lagsMs: { agents: 60_000, agent: 60_000 } }, NOT_SHOWN],
 	...(['null', 'objects'] satisfies AgentLists[]).map(
 		(shape): [string, Partial<ServiceOptions>, string] => [
 			`do not tell of this agent (${shape})`,

@@ -139,8 +139,9 @@ async function play(
 	}
 	service().script(...rules);
 	const stop = new Promise<void>((resolve) => {
-		onArrival = ({ operation }) => {
-			if (operation !== undefined && operation === stopAt) resolve();
+		onArrival = ({ kind, operation }) => {
+			// A request of the run before may end only now.
+			if (kind === 'arrived' && operation === stopAt) resolve();
 		};
 	});
 	const numbers = NUMBERS.slice(0, count);

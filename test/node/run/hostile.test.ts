@@ -12,7 +12,18 @@ import { errorOf } from '../operations';
  * limit.
  */
 
-const service = freshService({ unknownAgents: 'create' });
+const PAIRS = [
+	['a b', 'c'],
+	['a', 'b c'],
+	['a', 'b","c'],
+	['a","b', 'c'],
+	['__proto__', 'constructor'],
+	['constructor', '__proto__'],
+	['é', 'x'],
+	['e\u0301', 'x'],
+];
+const uids = new Set(['support-bot', ...PAIRS.map(([uid = '']) => uid)]);
+const service = freshService({ agents: [...uids].map((uid) => ({ uid, name: uid })) });
 
 const calm = { agent: 'support-bot', type: 'uploads', files: ['calm'] };
 const parameters = { ...FROM_ITEM, sourceType: '={{ $json.type }}' };
@@ -89,25 +100,15 @@ describe('What could leave its place, or is of no use, is refused, and nothing o
 });
 
 test('items that share requests stay with their own agent and source type, however these are called', async () => {
-	const pairs = [
-		['a b', 'c'],
-		['a', 'b c'],
-		['a', 'b","c'],
-		['a","b', 'c'],
-		['__proto__', 'constructor'],
-		['constructor', '__proto__'],
-		['é', 'x'],
-		['e\u0301', 'x'],
-	];
 	const items = [1, 2].flatMap((round) =>
-		pairs.map(([agent, type], pair) => ({ agent, type, files: [`${pair}.${round}`, '__proto__'] })),
+		PAIRS.map(([agent, type], pair) => ({ agent, type, files: [`${pair}.${round}`, '__proto__'] })),
 	);
 	for (const keepOrder of [true, false]) {
 		service().reset();
 		const options = { combineItems: true, keepOrder };
 		const { output } = await add(service(), items, { parameters, options });
 		expect(output.map(({ json }) => json.success)).toEqual(items.map(() => true));
-		for (const [pair, [agent = '', type = '']] of pairs.entries()) {
+		for (const [pair, [agent = '', type = '']] of PAIRS.entries()) {
 			const files = service().files(agent, type).sort();
 			expect(files).toEqual([`${pair}.1`, `${pair}.2`, '__proto__']);
 		}

@@ -8,7 +8,6 @@ import { agent as locator, arrivals, continuing, errorOf, runFiles } from '../op
 const TIMES = { createdAt: 1795301932599, updatedAt: 1795301999000 };
 const HOURS = { uniqueId: 'hours', sourceName: 'Opening hours', type: 'text-details' as const };
 const service = freshService({
-	createdStatus: 200,
 	records: [
 		{ ...HOURS, ...TIMES },
 		{ uniqueId: 'file', sourceName: 'a.pdf' },
@@ -42,6 +41,7 @@ describe('Text: Create', () => {
 	const created = () => service().records()[0]?.uniqueId;
 
 	test('a text is written with its title, and its ID comes out, also of an answer of 200', async () => {
+		service().script({ status: 200 });
 		const { output } = await create();
 		expect(service().records()[0]).toMatchObject({ sourceName: 'Prices', type: 'text-details' });
 		expect(service().log[0]).toMatchObject({ operation: 'createText', body: NEW });
