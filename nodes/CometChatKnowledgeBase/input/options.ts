@@ -51,8 +51,6 @@ export interface RunOptions {
 	parallelRequests: number;
 	/** Least time between the starts of two requests; 0 if the user set no pace. */
 	spacingMs: number;
-	/** A text that is too long is written in parts. */
-	splitsText: boolean;
 	/** Each document of a list with the agents that have it ('Show Agents'). */
 	showAgents: boolean;
 	/** A combined request that is refused for one of its files is sent again in parts. */
@@ -187,7 +185,6 @@ export function readOptions(collection: unknown): RunOptions | ValidationIssue {
 		maxWaitMs: read.number('maxWaitSeconds', MAX_WAIT) * 1000,
 		parallelRequests: read.number('parallelRequests', PARALLEL_REQUESTS),
 		spacingMs: isPaced ? 60_000 / maxRequests : 0,
-		splitsText: read.switched('splitLongText', 'Split Long Text', false),
 		showAgents: read.switched('showAgents', 'Show Agents', false),
 		splitRefused: read.switched('splitRefused', 'Split Refused Bundles', true),
 		timeoutMs: read.number('timeoutSeconds', TIMEOUT) * 1000,
