@@ -68,7 +68,8 @@ export const OUTPUTS: Record<string, string> = {
 	'Agent: Update': '`uid`, `updatedFields` (what was sent), `success`.',
 };
 
-export const ABOUT_OPTIONS = 'They say how requests are sent. Nobody needs them at first.';
+export const ABOUT_SETTINGS =
+	"In the node's _Settings_ tab, under _Request Options_. Nobody needs them at first.";
 
 export const PICTURES: Record<string, string> = {
 	Document:

@@ -1,17 +1,18 @@
+import { IDS_PER_REQUEST } from '../../bundling/batches';
 import type { ItemRun, Performer, Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
-import { composed, sameName } from '../../input/document';
-import { addToAgentFields, maxIndexingOption, optionsField } from '../../input/fields';
-import { MAX_FILE_IDS } from '../../input/options';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
+import { maxIndexingOption } from '../../ingestion/indexing';
 import { Ingestion } from '../../ingestion/ingestion';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { severalNamed } from '../../ingestion/sameName';
 import { OF_TITLED_TEXT } from '../../ingestion/wordings';
+import { composed, sameName } from '../../input/document';
+import { addToAgentFields } from '../../input/fields';
 import type { ItemFailure } from '../../results/itemFailure';
 import { explainedBy, isItemFailure, mayBeDone, StepFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
@@ -50,8 +51,8 @@ export const upsertText: Operation = {
 		{ ...titleField, description: `${titleField.description}. The text is found by it.` },
 		textField,
 		...addToAgentFields,
-		optionsField(maxIndexingOption),
 	],
+	options: [maxIndexingOption],
 	run: itemByItem(upsertReader, upserter),
 };
 
@@ -72,7 +73,7 @@ function upsertReader(run: RunContext): Reader<UpsertTask> {
 
 function upserter(itemRun: ItemRun): Performer<UpsertTask> {
 	// Texts that are there already become ready for their agent at once.
-	const run = ingestionRun(itemRun, { maxFileIdsPerRequest: MAX_FILE_IDS.default });
+	const run = ingestionRun(itemRun, { maxFileIdsPerRequest: IDS_PER_REQUEST });
 	const upsert = new Upsert(run);
 	return {
 		perform: async (item) => await upsert.perform(item),

@@ -8,6 +8,7 @@ import { isItemFailure } from '../../../results/itemFailure';
 import type { ItemResult } from '../../../results/itemResult';
 import type { Shown } from '../../../values/shown';
 import { given } from '../../../values/shown';
+import { SOURCE_TYPE } from '../oldUploads';
 import type { AbsentFile, Stays } from './absentFiles';
 import {
 	BY_HAND,
@@ -31,11 +32,16 @@ import { executionEnd } from './executionEnd';
 import { FileRows } from './fileRow';
 import type { AgentFolder, Folder, GoneFiles } from './folder';
 import { mildest } from './folder';
+import {
+	maxShareOption,
+	onlyThisFolderOption,
+	runsMissingOption,
+	wholeFolderOption,
+} from './goneOptions';
 import type { Absent } from './goneRule';
 import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
 import type { Holding, SyncRun } from './notedHoldings';
 import { nameKey } from './notedHoldings';
-import { SOURCE_TYPE } from '../oldUploads';
 import type { ExecutionEnd, NotedAgent, NotedExecution, NotedUpload } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
 import { takeOut, UNTOLD } from './takingOut';
@@ -92,7 +98,8 @@ class AgentAbsences {
 	async end(): Promise<Further> {
 		const { agent, agentFolder, isOver, sync } = this;
 		const { run } = sync;
-		const { isWholeFolder, isOnlyThisFolder } = run.options;
+		const isWholeFolder = run.option(wholeFolderOption);
+		const isOnlyThisFolder = run.option(onlyThisFolderOption);
 		this.forgetTakenOver();
 		await this.noteThisCall();
 		await this.forgetDeleted();
@@ -213,7 +220,7 @@ class AgentAbsences {
 
 	/** The rule of time: see `goneRule`. */
 	private async takeLongGoneOut({ uid }: AgentFolder): Promise<Further> {
-		const view = viewOf(this.agent, this.sync.run.options.runsMissing);
+		const view = viewOf(this.agent, this.sync.run.option(runsMissingOption));
 		if (view.kind === 'incomplete') return { furtherResults: [], hints: [] };
 		if (view.kind === 'part') {
 			return { furtherResults: [], hints: [partHint(uid, view.named, view.known)] };
@@ -253,17 +260,17 @@ class AgentAbsences {
 		const names = held.filter((name) => !brought.has(name));
 		// In a first run nobody knows yet how many calls there will be: this may be a part of the folder.
 		const isDoubtful =
-			!sync.run.options.isWholeFolder && agent.lastCalls === 0 && names.length >= counts.size;
+			!sync.run.option(wholeFolderOption) && agent.lastCalls === 0 && names.length >= counts.size;
 		return names.length === 0 || isDoubtful ? [] : [unnotedHint(uid, names)];
 	}
 
 	/** Whether this call has the whole folder, as far as can be told before the run has ended. */
 	private isFolderShown(): boolean {
-		const { context, options } = this.sync.run;
+		const { context, option } = this.sync.run;
 		if (this.isRepeated || this.whyNotWhole() !== undefined) return false;
-		if (options.isWholeFolder) return true;
+		if (option(wholeFolderOption)) return true;
 		if (this.whySeveralCalls() !== undefined || mayComeInParts(context)) return false;
-		return viewOf(this.agent, options.runsMissing).kind === 'folder';
+		return viewOf(this.agent, option(runsMissingOption)).kind === 'folder';
 	}
 
 	/** Whatever upload the agent has and no item brings. */
@@ -312,8 +319,8 @@ class AgentAbsences {
 
 	/** What one call lacks, another may bring. */
 	private whySeveralCalls(): Stays | undefined {
-		const { context, options } = this.sync.run;
-		if (options.isWholeFolder) return undefined;
+		const { context, option } = this.sync.run;
+		if (option(wholeFolderOption)) return undefined;
 		const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
 		const isAnother = typeof runIndex === 'number' && runIndex > 0;
 		return isAnother || this.agent.lastCalls > 1 ? SEVERAL_CALLS : undefined;
@@ -351,7 +358,7 @@ class AgentAbsences {
 	}
 
 	private isTooMuch(missing: number, of: number): boolean {
-		const { maxShareToRemove } = this.sync.run.options;
+		const maxShareToRemove = this.sync.run.option(maxShareOption);
 		return maxShareToRemove < 100 && (missing / of) * 100 >= maxShareToRemove;
 	}
 
