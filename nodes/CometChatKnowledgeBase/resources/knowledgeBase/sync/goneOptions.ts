@@ -1,4 +1,4 @@
-import { numberOption, switchOption } from '../../../input/options';
+import { choiceOption, numberOption } from '../../../input/options';
 
 /** Our choice: a folder that has lost more than half of its files at once may not have been read whole. */
 export const maxShareOption = numberOption({
@@ -22,20 +22,30 @@ export const runsMissingOption = numberOption({
 		'Raise it if downloads fail now and then. How many runs in a row must have come without a file before the next one takes it out.',
 });
 
-export const wholeFolderOption = switchOption({
-	displayName: 'Each Call Has the Whole Folder',
-	name: 'wholeFolder',
-	type: 'boolean',
-	default: false,
+/** How much the items of a call say of what they lack. */
+export const itemsAreOption = choiceOption({
+	displayName: 'What the Items Are',
+	name: 'itemsAre',
+	type: 'options',
+	options: [
+		{
+			name: 'A Folder, Perhaps in Parts',
+			value: 'parts',
+			description: 'A file is gone once runs in a row have brought most of the folder without it',
+		},
+		{
+			name: 'The Whole Folder',
+			value: 'folder',
+			description: 'What the items lack of it is gone at once',
+		},
+		{
+			name: 'All That the Agent Is to Know',
+			value: 'all',
+			description:
+				'Any other uploaded file is taken from the agent at once, wherever it came from. Try it with Dry Run first.',
+		},
+	],
+	default: 'parts',
 	description:
-		'Whether each call of this node brings all files of the folder. What a call lacks is then gone at once. If n8n calls the node several times, for branches, loops or batches, the files of the other calls count as gone.',
-});
-
-export const onlyThisFolderOption = switchOption({
-	displayName: 'Only This Folder',
-	name: 'onlyThisFolder',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether the agent is to know this folder and nothing else. Any other uploaded file is taken from it at once, wherever it came from, as Files No Longer in the Folder says. Try it with Dry Run first.',
+		'Change it if the node before this one always brings all files at once. In a loop, behind several branches, with Execute Once or as a tool nothing is then taken out.',
 });

@@ -26,12 +26,7 @@ import { countsOf, explainedOnce, FileRows } from './fileRow';
 import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
 import { takeGoneOut } from './goneFiles';
-import {
-	maxShareOption,
-	onlyThisFolderOption,
-	runsMissingOption,
-	wholeFolderOption,
-} from './goneOptions';
+import { maxShareOption, itemsAreOption, runsMissingOption } from './goneOptions';
 import { NotedHoldings } from './notedHoldings';
 import { SyncNote } from './syncNote';
 import type { SyncTask } from './syncedFile';
@@ -95,13 +90,7 @@ export const syncFiles: Operation = {
 	description:
 		'Keep an agent in step with a folder: add new files, replace changed ones, take out those that are gone',
 	fields: [agentField, oneFileField, modifiedField, deleteOwnOldField, goneField, dryRunField],
-	options: [
-		maxIndexingOption,
-		maxShareOption,
-		runsMissingOption,
-		wholeFolderOption,
-		onlyThisFolderOption,
-	],
+	options: [maxIndexingOption, maxShareOption, runsMissingOption, itemsAreOption],
 	run: async (run) => {
 		const folder = new Folder();
 		const read = (context: RunContext) => syncReader(context, folder);
@@ -199,7 +188,7 @@ function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
 				note.save((uid) => agents.some((one) => isTried(one) && one.uid.toLowerCase() === uid));
 			}
 			const results = [...itemResults, ...gone.furtherResults];
-			const nothingNoted = run.option(onlyThisFolderOption) ? NOT_NEEDED : NOTHING_NOTED;
+			const nothingNoted = run.option(itemsAreOption) === 'all' ? NOT_NEEDED : NOTHING_NOTED;
 			const hints = [...gone.hints, ...summary(results, note, nothingNoted)];
 			return { ...gone, hints, goOn: NEXT_RUN };
 		},
@@ -240,6 +229,6 @@ const NOTE_NOT_KEPT =
 const NOTHING_NOTED =
 	'No record of earlier runs (normal the first time): nothing is removed, files may be uploaded once more. If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/behaviour.md#where-is-the-record" target="_blank">what to do about it</a>.';
 
-/** Of Only This Folder, which takes out all the same. */
+/** Of All That the Agent Is to Know, which takes out all the same. */
 const NOT_NEEDED =
 	"No record of earlier runs (normal the first time, and in queue mode). Only 'Modified' tells whether a file has changed; without it, the file is uploaded once more.";
