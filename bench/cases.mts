@@ -95,7 +95,7 @@ export const CASES: BenchCase[] = [
 		name: 'combined',
 		shows: 'The same with Send in Bundles, up to 100 file IDs in a request',
 		...AT_ONCE,
-		options: { combineItems: true, maxFileIdsPerRequest: 100 },
+		options: { combineItems: true },
 		requests: 100,
 		beside: ['httpRequest', 'axios'],
 		target: { timeRatio: 0.2 },

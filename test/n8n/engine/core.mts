@@ -39,7 +39,7 @@ export async function assertNights(
 	...nights: Array<[texts: Record<string, string>, said: string]>
 ): Promise<void> {
 	const { rest, baseUrl } = n8n;
-	const options = { wholeFolder: true };
+	const options = { itemsAre: 'folder' };
 	const workflow = await rest.createWorkflow(nightlyWorkflow(files, 'core', { options }));
 	await rest.activate(workflow);
 	for (const [texts, expected] of nights) {

@@ -19,7 +19,7 @@ const MEGABYTE = 1_000_000;
 const MOST_RISE = 25 * MEGABYTE;
 const MOST_ROUNDS = 8;
 
-/** As in the workflow `many-items`, which has 50 requests under way at once. */
+/** As in the workflow `many-items`. */
 const ITEMS = 10_000;
 const AGENTS = 50;
 /** Where the run is looked at. */

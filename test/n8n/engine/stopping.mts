@@ -25,12 +25,12 @@ export async function proveStopping(
 			service.script({ times: Infinity, latencyMs: LATENCY_MS });
 			const id = await n8n.rest.start(await importWorkflow('many-agents'));
 			const sent = () => service.requests().length;
-			await until('four requests are under way', LONGEST_MS, () => sent() === 4);
+			await until('eight requests are under way', LONGEST_MS, () => sent() === 8);
 			await n8n.rest.stopExecution(id);
 			const cut = () => service.log.filter(({ kind }) => kind === 'aborted').length;
-			await until('they are cut', LONGEST_MS, () => cut() === 4);
+			await until('they are cut', LONGEST_MS, () => cut() === 8);
 			await sleep(LOOK_ON_MS);
-			assert.equal(sent(), 4);
+			assert.equal(sent(), 8);
 			const { status } = await n8n.rest.untilEnded(id, LONGEST_MS);
 			assert.equal(status, 'canceled');
 		});

@@ -158,7 +158,7 @@ describe('Document: Delete', () => {
 
 	test('of what nobody knows is told as such, also after one that was refused', async () => {
 		service().script({ status: 400 }, { status: 500, times: Infinity });
-		expect(errorOf(await remove('n,b', { maxAttempts: 1 }))).toMatchObject({
+		expect(errorOf(await remove('n,b'))).toMatchObject({
 			effect: 'unknown',
 			files: { applied: [], notApplied: ['n'], unknown: ['b'] },
 			description: expect.stringContaining('not known whether the files were deleted'),

@@ -103,9 +103,9 @@ test('items that share requests stay with their own agent and source type, howev
 	const items = [1, 2].flatMap((round) =>
 		PAIRS.map(([agent, type], pair) => ({ agent, type, files: [`${pair}.${round}`, '__proto__'] })),
 	);
-	for (const keepOrder of [true, false]) {
+	for (const combineItems of [true, false]) {
 		service().reset();
-		const options = { combineItems: true, keepOrder };
+		const options = { combineItems };
 		const { output } = await add(service(), items, { parameters, options });
 		expect(output.map(({ json }) => json.success)).toEqual(items.map(() => true));
 		for (const [pair, [agent = '', type = '']] of PAIRS.entries()) {

@@ -15,7 +15,6 @@ const service = freshService({
 });
 const NEW = { title: 'Prices', text: 'Bread costs 3.' };
 const toAgent = { addToAgent: true, uid: locator('support-bot'), waitUntilIndexed: true };
-const once = { options: { maxAttempts: 1 } };
 
 type More = Parameters<typeof runFiles>[2] & object;
 
@@ -67,7 +66,7 @@ describe('Text: Create', () => {
 
 	test('if the agent may have it or not, the output has the ID to go on with, and two names for two statuses', async () => {
 		service().script({ for: { operation: 'add' }, drop: 'afterApplying', times: Infinity });
-		const error = errorOf(await create({ ...once, parameters: toAgent }));
+		const error = errorOf(await create({ parameters: toAgent }));
 		expect(error).toMatchObject({
 			uniqueId: created(),
 			addedToAgent: 'unknown',
@@ -169,7 +168,7 @@ describe('Text: Update', () => {
 		['answered otherwise', { body: '{}' }, 'unknown', /not known whether .* run the item again/],
 	])('a change that is %s is told as what it is', async (_, rule, effect, description) => {
 		service().script({ for: { operation: 'updateText' }, times: Infinity, ...rule });
-		expect(errorOf(await update({ text: 'Closed.' }, once))).toMatchObject({
+		expect(errorOf(await update({ text: 'Closed.' }))).toMatchObject({
 			effect,
 			uniqueId: 'hours',
 			description: expect.stringMatching(description),

@@ -46,8 +46,7 @@ function partOf(id: string, result: Partial<BatchResult>, others: number[] = [])
 function resultOf(...parts: [Part, ...Part[]]) {
 	const uniqueIds = parts.flatMap((part) => part.uniqueIds);
 	const change = { operation: 'remove' as const, uid: 'x', sourceType: 'uploads', uniqueIds };
-	const policy = { maxAttempts: 5, maxWaitMs: 0 };
-	return itemResultOf(1, parts, { change, repeated: 0, unlike: [], attached: [] }, policy);
+	return itemResultOf(1, parts, { change, repeated: 0, unlike: [], attached: [] });
 }
 
 test('a request that was not sent because of another item is no cause, if there is another', () => {

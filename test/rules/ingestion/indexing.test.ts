@@ -1,18 +1,21 @@
 import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
-import { IndexingPoller } from '../../../nodes/CometChatKnowledgeBase/ingestion/indexing';
+import {
+	IndexingPoller,
+	maxIndexingOption,
+} from '../../../nodes/CometChatKnowledgeBase/ingestion/indexing';
 import type { StatusById } from '../../../nodes/CometChatKnowledgeBase/service/statuses';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/concurrency/semaphore';
 import type { ItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
-import type { RunOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
+import { PATIENCE } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { Steps } from '../../../nodes/CometChatKnowledgeBase/execution/steps';
 import { settle } from '../settle';
 import { redacted } from '../redacted';
 
-function defaults(): RunOptions {
-	const options = readOptions({});
+function optionsOf(maxIndexingMinutes: number) {
+	const options = readOptions([maxIndexingOption], { maxIndexingMinutes });
 	if (options instanceof ValidationIssue) throw new Error(options.what);
 	return options;
 }
@@ -28,7 +31,7 @@ interface Question {
 interface Scenario {
 	/** What the service says, by seconds since the start; a number is the status of a refusal. */
 	statusesAt(seconds: number, ids: string[]): Statuses | number;
-	maxIndexingMs?: number;
+	maxIndexingMinutes?: number;
 	/** When the run is stopped. */
 	overAtMs?: number;
 	/** When each item begins to wait, the earlier first; all at once if left out. */
@@ -53,7 +56,7 @@ async function waitFor(
 	items: string[][],
 	{
 		statusesAt,
-		maxIndexingMs = 60_000,
+		maxIndexingMinutes = 1,
 		overAtMs = Infinity,
 		startsMs = [],
 		stopsOnFailure = false,
@@ -90,10 +93,11 @@ async function waitFor(
 			: { kind: 'response', status: 200, headers, body: redacted({ success: true, data }) };
 	};
 	const account = { baseUrl: 'https://example.com/v3', apiKey: 'key' };
-	const options = { ...defaults(), maxIndexingMs };
+	const option = optionsOf(maxIndexingMinutes);
+	const limits = { ...PATIENCE, timeoutMs: 60_000 };
 	const rateLimiter = new RateLimiter();
 	const runs = { stopsOnFailure, cancel: () => void (isCancelled = true) };
-	const run = { ...runs, options, account, send, rateLimiter, clock, finishingClock: clock };
+	const run = { ...runs, option, limits, account, send, rateLimiter, clock, finishingClock: clock };
 	const permits = new Semaphore(items.length);
 	const poller = new IndexingPoller(run, permits);
 	const wait = async (ids: string[]): Promise<Ended> => {
@@ -215,7 +219,7 @@ describe('One item', () => {
 
 	test('stops with the run, without a further question', async () => {
 		const { failure, asked, nowMs } = await wait(['a'], () => ({}), {
-			maxIndexingMs: 600_000,
+			maxIndexingMinutes: 10,
 			overAtMs: 4000,
 		});
 		expect(nowMs).toBe(4000);

@@ -1,4 +1,3 @@
-import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import {
 	filesReader,
 	insteadOfId,
@@ -102,11 +101,8 @@ describe('A file is told from the ID of one, and Document: Upload is named for i
 });
 
 describe('What becomes of an item without file IDs is for the user to say', () => {
-	const read = (value: unknown, ifNoFileIds: string, attached?: string[]) => {
-		const options = readOptions({ ifNoFileIds });
-		if (options instanceof ValidationIssue) throw new Error(options.what);
-		return readFileIdsOrSkip(value, options, { uid: 'x' }, attached);
-	};
+	const read = (value: unknown, ifNoFileIds: 'fail' | 'skip', attached?: string[]) =>
+		readFileIdsOrSkip(value, ifNoFileIds, { uid: 'x' }, attached);
 
 	test.each([
 		[undefined, "'File IDs' is empty", "set 'If No File IDs' under Options to Skip the Item"],
@@ -124,12 +120,15 @@ describe('What becomes of an item without file IDs is for the user to say', () =
 		expect(read([], 'skip', ['a.pdf'])).toEqual({ kind: 'skipped', json });
 	});
 
-	test.each(['fail', 'skip'])('one that has some, or wrong ones, is read (%s)', (choice) => {
-		expect(read(['a'], choice)).toEqual({ ids: ['a'], repeated: 0 });
-		expect(read([true], choice)).toMatchObject({ what: "'File IDs' is true" });
-		const issue = new ValidationIssue('what', 'remedy');
-		expect(read(issue, choice)).toBe(issue);
-	});
+	test.each(['fail', 'skip'] as const)(
+		'one that has some, or wrong ones, is read (%s)',
+		(choice) => {
+			expect(read(['a'], choice)).toEqual({ ids: ['a'], repeated: 0 });
+			expect(read([true], choice)).toMatchObject({ what: "'File IDs' is true" });
+			const issue = new ValidationIssue('what', 'remedy');
+			expect(read(issue, choice)).toBe(issue);
+		},
+	);
 });
 
 test.each<[string, unknown]>([

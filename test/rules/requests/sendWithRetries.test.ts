@@ -1,3 +1,4 @@
+import { paceOf } from '../../../nodes/CometChatKnowledgeBase/requests/accountPace';
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { sendWithRetries } from '../../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
@@ -73,7 +74,8 @@ describe('One request is sent until it is answered for good', () => {
 	});
 
 	test('a request that waits by itself takes no place at an even pace from another', async () => {
-		const rateLimiter = new RateLimiter(100);
+		const account = { baseUrl: 'https://own/v3', apiKey: 'key', requestsPerMinute: 600 };
+		const rateLimiter = new RateLimiter(paceOf(account));
 		const { clock, send } = scripted([answer(503)]);
 		let otherWaitMs: number | undefined;
 		const delay = async (waitMs: number) => {

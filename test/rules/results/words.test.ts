@@ -3,7 +3,6 @@ import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/r
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/hints';
-import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 import type { ShownText, Words } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
@@ -154,7 +153,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	test.each<[AttemptResult, string]>([
 		[refusal(404, 'ERR_AGENT_NOT_FOUND'), "Check 'Agent'"],
 		[refusal(404, 'ERR_KB_NOT_FOUND'), "'Source Type' fits"],
-		[answer(413), "'Max File IDs per Request'"],
+		[answer(413), 'Split the item'],
 		[answer(418), "Check 'File IDs'"],
 	])('%j has its remedy', (reply, remedy) => {
 		expect(explain(reply, account).remedy).toContain(remedy);
@@ -431,25 +430,6 @@ describe('What has failed in a run that goes on stands above its output, once fo
 		expect(
 			said(failed(given('<b>')), failed('Stopped', 'cancelled')).map(({ message }) => message),
 		).toEqual(['1 item failed (item 0, counted from 0): ‹b›. Do this about ‹b›.']);
-	});
-});
-
-describe('Options have defaults for someone who never opens them', () => {
-	test('combined items share requests of a hundred file IDs', () => {
-		const options = readOptions({ combineItems: true });
-		expect(options).toMatchObject({ maxFileIdsPerRequest: 100, splitRefused: true });
-	});
-
-	test('a pace of 500 requests a minute leaves 120 ms between two', () => {
-		expect(readOptions({ maxRequestsPerMinute: 500 })).toMatchObject({ spacingMs: 120 });
-	});
-
-	test.each([
-		[{ maxAttempts: 2.5 }, "'Max Attempts per Request' is not a whole number from 1 to 10"],
-		[{ parallelRequests: 51 }, "'Parallel Requests' is not a whole number from 1 to 50"],
-		[{ timeoutSeconds: NaN }, "'Request Timeout (Seconds)' is not a whole number from 1 to 300"],
-	])('%j is refused in words', (options, what) => {
-		expect(readOptions(options)).toMatchObject({ what });
 	});
 });
 
