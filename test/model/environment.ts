@@ -74,6 +74,7 @@ export class Environment {
 	): Promise<{ result: T; stoppedAtMs?: number; endedAtMs: number; timersLeft: number }> {
 		const { service, clock, listeners } = this;
 		service.clearLog();
+		Object.assign(this.traffic, { underWay: 0, events: 0 });
 		service.script(...rules);
 		Object.assign(this.settings.rateLimit, circumstances.rateLimit ?? NO_LIMIT);
 		const chance = jest.spyOn(Math, 'random').mockImplementation(draws(circumstances.chance));
@@ -94,6 +95,7 @@ export class Environment {
 	/** Back to the start. */
 	reset(): void {
 		this.service.reset();
+		Object.assign(this.traffic, { underWay: 0, events: 0 });
 		this.clock.startAnew();
 	}
 
