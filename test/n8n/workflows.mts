@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { at, fieldsOf, listAt, readJson, type Fields } from './fields.mjs';
 import { REPOSITORY } from './install.mjs';
 
-const WORKFLOWS = join(REPOSITORY, 'test/n8n/workflows');
+export const WORKFLOWS = join(REPOSITORY, 'test/n8n/workflows');
 export const EXAMPLES = join(REPOSITORY, 'examples');
 
 /** Those that are not run: nobody here has an account there. */
