@@ -3,7 +3,7 @@ import { ACCOUNT, accountFor, KEYS } from '../account.mjs';
 import { write } from '../byHand.mjs';
 import { startFiles } from '../engine/files.mjs';
 import { Nights, type Place } from '../nights/nights.mjs';
-import { WatchedAccount } from '../nights/trigger.mjs';
+import { startWatched, type WatchedAccount } from '../nights/trigger.mjs';
 import type { Prove, Topic } from '../prove.mjs';
 import { until } from '../until.mjs';
 
@@ -20,7 +20,7 @@ export const published: Topic = {
 		const place = { n8n, service, files: await start(startFiles()) };
 		await n8n.rest.createCredential(accountFor(service, OWN_ACCOUNT));
 		// n8n polls once a minute: the nights fill the time.
-		const watched = await WatchedAccount.start(start, n8n.rest);
+		const watched = await startWatched(start, n8n.rest);
 		await prove('the trigger: publishing it gives nothing for what is there', async () => {
 			await watched.publish();
 			await watched.assertGiven();
