@@ -1,5 +1,5 @@
 import express from 'express';
-import { listen, type Host } from './host.mjs';
+import { listen, type Host } from '../service/host.js';
 import { at, fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
 
 /**
@@ -57,7 +57,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
 		});
 	});
 	return {
-		...(await listen(app)),
+		...(await listen(app, 0)),
 		script: (...next) => {
 			turns = next;
 			requests = [];

@@ -118,7 +118,7 @@ export const askAgent: Operation = {
 	name: 'Ask',
 	action: 'Ask an agent and check its answer',
 	description:
-		'Ask an agent a question as a user of the app would, wait for its answer, and check it. Each question costs what a chat with the agent costs.',
+		'Ask an agent a question as a user would, and check its answer. Each question costs what a chat costs.',
 	fields: [askedAgentField, questionField, askAsField, mustContainField],
 	options: [answerModeOption, ifCheckFailsOption, keepMessagesOption, maxAnswerOption],
 	run: itemByItem(askReader, asker),
