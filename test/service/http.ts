@@ -12,7 +12,10 @@ type Handler = (
 	closed: AbortSignal,
 ) => Promise<void>;
 
-/** Starts a server on 127.0.0.1. @param port 0 is any free port. */
+/** A server on 127.0.0.1; its origin is `http://127.0.0.1:PORT`. */
+export type Host = Awaited<ReturnType<typeof listen>>;
+
+/** @param wantedPort 0 is any free port. */
 export async function listen(handle: Handler, wantedPort = 0) {
 	const server = createServer((request, response) => {
 		const closed = new AbortController();

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express from 'express';
-import { listen, type Host } from '../../service/host.js';
+import { listen, type Host } from '../../service/http.js';
 
 const UPLOADS = [
 	{ agent: 'support-bot', uploadId: 'http-1', fileName: 'returns.pdf' },
@@ -54,7 +54,7 @@ export async function startFiles(): Promise<Files> {
 		await pipeline(Readable.from(documentBytes(name, bytes)), response);
 	});
 	return {
-		...(await listen(app, 0)),
+		...(await listen(async (request, response) => void app(request, response))),
 		lay: (laid) => {
 			folder = laid;
 		},
