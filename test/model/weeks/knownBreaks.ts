@@ -28,15 +28,11 @@ export const KNOWN_BREAKS: KnownBreak[] = [
 	known(UPLOAD, GROWS, 14, 'Replace: a file that is read too slowly is uploaded anew each time'),
 	known(UPLOAD, CHANGES, 14, 'the same'),
 	known(UPLOAD, IS_NOT_SO, 11, 'Replace: an agent that the list leaves out gets one more'),
+	known(UPLOAD, STAYS_BROKEN, 20261194, 'Replace: two executions at once, and all later ones fail'),
 	known(REPLACE, GROWS, 16, 'a file that is read too slowly is uploaded anew each time'),
 	known(REPLACE, CHANGES, 16, 'the same'),
 	known(REPLACE, IS_NOT_SO, 20261230, 'an agent that the list leaves out gets one more'),
-	known(
-		REPLACE,
-		STAYS_BROKEN,
-		69,
-		'two executions at once add a file each, and all later ones fail',
-	),
+	known(REPLACE, STAYS_BROKEN, 189, 'two executions at once, and all later ones fail'),
 	known(
 		CREATE,
 		GROWS,
