@@ -30,7 +30,6 @@ export default {
 		'nodes/CometChatKnowledgeBase/requests/{rateLimiter,attemptResult,retryPolicy,sendWithRetries}.ts',
 		'nodes/CometChatKnowledgeBase/input/{document,fileIds,identifiers,plainPath}.ts',
 		'nodes/CometChatKnowledgeBase/bundling/batches.ts',
-		'nodes/CometChatKnowledgeBase/ingestion/indexing.ts',
 		'nodes/CometChatKnowledgeBase/service/{attachedDocuments,statuses,statusQuestions,wholeList}.ts',
 		'nodes/CometChatKnowledgeBase/trigger/{changes,checkpoint,creation,stored}.ts',
 	],

@@ -100,12 +100,3 @@ test('a name of 100 and an instruction of 32,000 characters are sent', async () 
 	const longest = { name: 'n'.repeat(100), additionalFields: { instruction: 'i'.repeat(32_000) } };
 	expect((await create(longest)).output[0]?.json).toMatchObject({ name: longest.name });
 });
-
-describe.each([200 as const, 201 as const])('An answer of %i', (createdStatus) => {
-	const other = freshService({ createdStatus });
-
-	test('is taken', async () => {
-		const { output } = await runFiles(other(), 'agent.create', { parameters: { name: 'New' } });
-		expect(output[0]?.json.uid).toBe(other().agents()[0]?.uid);
-	});
-});

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import type { RecordSeed, Rule, ServiceOptions } from '../../service/service';
 import { add } from '../fixture';
@@ -68,19 +67,6 @@ describe('After the upload', () => {
 			});
 		},
 	);
-
-	test('the stop button ends the waiting, and no further request is sent', async () => {
-		service().scriptIndexing({ ms: Infinity });
-		const stop = (async () => {
-			while (!arrivals(service()).join().includes('poll')) await sleep(5);
-		})();
-		const { status } = await upload(['a.txt'], { parameters: INDEXED, stop });
-		const sent = arrivals(service()).length;
-		expect(status).toBe('canceled');
-		await sleep(60_000);
-		expect(arrivals(service())).toHaveLength(sent);
-		expect(attached()).toEqual([]);
-	});
 });
 
 const RECORDS: RecordSeed[] = [

@@ -32,22 +32,10 @@ describe('What a run sends', () => {
 			['x/uploads 0:a,b = a,b', 'x/uploads 0:c,d = c,d', 'x/uploads 0:e = e', 'x/uploads 1:f = f'],
 		],
 		[
-			'combined: items of one agent share a request up to the maximum',
-			combined,
-			['x a', 'x b', 'x c', 'x d'],
-			['x/uploads 0:a 1:b 2:c = a,b,c', 'x/uploads 3:d = d'],
-		],
-		[
 			'combined: items of several agents are gathered across the run',
 			combined,
 			['x a', 'y b', 'x c', 'y d'],
 			['x/uploads 0:a 2:c = a,c', 'y/uploads 1:b 3:d = b,d'],
-		],
-		[
-			'combined: the rest of an item that had to be split is joined by others',
-			combined,
-			['x a,b,c,d', 'x e'],
-			['x/uploads 0:a,b,c = a,b,c', 'x/uploads 0:d 1:e = d,e'],
 		],
 		[
 			'combined: a file that two items name is in the request once, and takes no room twice',

@@ -8,7 +8,6 @@ import { given, worded } from '../../../nodes/CometChatKnowledgeBase/values/show
 const idsOf = (letters: string) => [...letters].map((id) => given(id));
 
 test.each<[applied: string, notApplied: string, unknown: string, words: string]>([
-	['', 'ab', '', 'The files were not added.'],
 	['', 'a', 'b', 'It is not known whether the files were added: look at the knowledge base, or'],
 	['a', 'b', 'c', 'Of its 9 files, 1 was added; not added: "b"; not known whether added: "c".'],
 	['a', 'bcdefgh', '', '1 was added; not added: "b", "c", "d", "e", "f", and 2 more.'],
@@ -60,7 +59,6 @@ test.each<[string, number[], number[] | undefined, string]>([
 	['alone', [], undefined, ''],
 	['with others', [2], undefined, 'The request held the files of 2 items (items 1–2,'],
 	['as the rest of a larger one', [], [0, 1], 'together with others (items 0–1,'],
-	['as a part with the same items', [2], [1, 2], 'The request held the files of 2 items'],
 ])('what is said of others: %s', (_, others, refusedWith, words) => {
 	const { description } = Object(resultOf(partOf('a', { refusedWith }, others)));
 	expect(description).toContain(words);

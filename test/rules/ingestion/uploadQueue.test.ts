@@ -54,23 +54,9 @@ function uploading(parallelRequests: number, sizes: number[]) {
 }
 
 const MEGABYTE = 1_000_000;
-const places = (count: number) => Array.from({ length: count }, (_, at) => at);
-
-test.each([
-	[1, 1],
-	[2, 10],
-	[50, 50],
-])('with %i requests at once, %i uploads are', async (parallelRequests, uploads) => {
-	const items = uploading(parallelRequests, Array<number>(60).fill(0));
-	expect(await items.sending()).toEqual(places(uploads));
-	expect(items.begun).toHaveLength(uploads);
-	expect(await items.endAll()).toBe(parallelRequests);
-	expect(items.begun).toEqual(places(60));
-});
 
 test.each([
 	['two that come to 100 MB', [50, 50, 1], [0, 1]],
-	['those that fit together', [99, 1, 1], [0, 1]],
 	['one alone, whatever its size', [101, 0], [0]],
 	['as many as are read piece by piece', [0, 100, 0, 0], [0, 1, 2, 3]],
 ])('of files in memory, %s are under way', async (_, megabytes, expected) => {

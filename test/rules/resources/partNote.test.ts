@@ -4,15 +4,6 @@ import { PartNote } from '../../../nodes/CometChatKnowledgeBase/resources/text/p
 
 const HERE = 'https://app1.api-us.cometchat.io/v3';
 
-test('it knows what was added and not forgotten, each once', () => {
-	const data: IDataObject = {};
-	const note = new PartNote(data, HERE);
-	for (const id of ['a', 'b', 'a', 'c']) note.add(id);
-	note.forget('b');
-	note.forget('none');
-	expect(data).toEqual({ parts: { [HERE]: ['a', 'c'] } });
-});
-
 test('of another account it knows nothing, and leaves alone what is noted there', () => {
 	const data: IDataObject = {};
 	new PartNote(data, HERE).add('a');

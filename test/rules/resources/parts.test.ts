@@ -15,12 +15,6 @@ const left = (count: number) => parts(count).map(({ title }) => text(title));
 const T = text('T');
 const short = inParts(given('T'), given('Short.'));
 
-test('a text is one of its own title, or numbered parts', () => {
-	expect(short).toEqual([{ title: 'T', text: 'Short.' }]);
-	expect(parts(3).map(({ title }) => title)).toEqual(['T (1/3)', 'T (2/3)', 'T (3/3)']);
-	expect(parts(12).at(-1)?.title).toBe('T (12/12)');
-});
-
 test.each([
 	['T (1/3)', { whole: 'T', at: 1, of: 3 }],
 	[' A (1/2) (10/12) ', { whole: 'A (1/2)', at: 10, of: 12 }],
@@ -43,20 +37,12 @@ const told = (wanted: typeof short, there: ReturnType<typeof left>, ...foreign: 
 };
 
 test.each<[string, string[], string[]]>([
-	['nothing is there', told(parts(2), []), ['-,-', '', '']],
 	['the text has grown', told(parts(2), [T], 'T'), ['T,-', '', '']],
 	['there are more parts now', told(parts(3), left(2).reverse()), ['T (1/2),T (2/2),-', '', '']],
-	['there are fewer', told(parts(2), left(3)), ['T (1/3),T (2/3)', 'T (3/3)', '']],
-	['there is one text only', told(short, left(2)), ['T (1/2)', 'T (2/2)', '']],
 	[
 		'a run broke off',
 		told(parts(2), [...left(2).slice(0, 1), ...left(3).slice(1)]),
 		['T (1/2),T (2/3)', 'T (3/3)', ''],
-	],
-	[
-		'one of another hand takes no place, and does not go',
-		told(short, left(3), 'T (2/3)'),
-		['T (1/3)', 'T (3/3)', 'T (2/3)'],
 	],
 	[
 		'but each takes the text of its own title',
@@ -67,11 +53,6 @@ test.each<[string, string[], string[]]>([
 		'the text is there as a whole and in parts',
 		told(parts(2), [T, ...left(2)], 'T'),
 		['T (1/2),T (2/2)', '', 'T'],
-	],
-	[
-		'a short text is there in parts, too',
-		told(short, [T, ...left(2)], 'T'),
-		['T', 'T (1/2),T (2/2)', ''],
 	],
 ])('where %s', (_, plan, expected) => {
 	expect(plan).toEqual(expected);

@@ -2,7 +2,6 @@ import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/
 import {
 	changesSince,
 	firstCheckpoint,
-	reachesKnown,
 	toAskFor,
 } from '../../../nodes/CometChatKnowledgeBase/trigger/changes';
 import type { Checkpoint } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
@@ -119,27 +118,6 @@ test.each<[string, Poll[]]>([
 		],
 	],
 	[
-		'what is not done after a week, and not listed, is given up, and that is told',
-		[
-			{ list: ['b@1 indexing', 'a@0 indexing'], expected: [] },
-			{
-				list: ['b@1 indexing'],
-				at: (6 * DAY_MS) / MINUTE_MS,
-				asks: ['a'],
-				says: { a: 'indexing' },
-				expected: [],
-			},
-			{
-				list: ['b@1 indexing'],
-				at: (8 * DAY_MS) / MINUTE_MS,
-				asks: ['a'],
-				says: { a: 'indexing' },
-				expected: [`a ${NOT_WATCHED}`],
-			},
-			{ list: ['b@1 failed'], at: (9 * DAY_MS) / MINUTE_MS, expected: [`b ${FAILED}`] },
-		],
-	],
-	[
 		'a list that was empty by mistake at the first poll makes no more new than the last day',
 		[
 			{ list: [], expected: [] },
@@ -208,61 +186,8 @@ test.each<[string, Poll[]]>([
 			},
 		],
 	],
-	[
-		'more than 500 of one time do not hide one more of that time',
-		[
-			{ list: many(600, (at) => `t${at}@0 indexed`), expected: [] },
-			{
-				list: ['u@0 queued', ...many(600, (at) => `t${at}@0 indexed`)],
-				at: 1,
-				expected: [`u ${ADDED}`],
-			},
-			{ list: ['u@0 indexing', ...many(600, (at) => `t${at}@0 indexed`)], at: 2, expected: [] },
-		],
-	],
-	[
-		'1,999 that are dated a year ahead hide nothing, and are told once themselves',
-		[
-			{ list: ['a@0 indexed'], expected: [] },
-			{
-				list: [...many(1999, (at) => `f${at}@525600 x`), 'a@0 indexed'],
-				at: 1,
-				expected: many(1999, (at) => `f${2000 - at} ${ADDED}`),
-			},
-			{
-				list: [...many(1999, (at) => `f${at}@525600 indexed`), 'b@60 x', 'a@0 indexed'],
-				at: 60,
-				expected: [...many(1999, (at) => `f${2000 - at} ${FINISHED}`), `b ${ADDED}`],
-			},
-			{
-				list: [...many(1999, (at) => `f${at}@525600 indexed`), 'c@90 indexed', 'b@60 indexed'],
-				at: 90,
-				expected: [`b ${FINISHED}`, `c ${ADDED}`, `c ${FINISHED}`],
-			},
-		],
-	],
 ])('%s', (_, polls) => {
 	play(polls);
-});
-
-test('a time until which all are known that is to come, by a clock that was wrong, is mended without an event', () => {
-	const before: Checkpoint = {
-		account: ACCOUNT,
-		floorMs: START_MS + DAY_MS,
-		recent: [],
-		unfinished: [],
-		askFrom: 0,
-	};
-	const [first, second] = [
-		['b@1 indexed', 'a@0 indexed'],
-		['c@2 queued', 'b@1 indexed'],
-	].map((list) => list.map(recordOf));
-	const nowMs = START_MS + MINUTE_MS;
-	expect(reachesKnown(before, [recordOf('b@2 indexed')], nowMs)).toBe(false);
-	const mended = changesSince(before, listedOf(first ?? [], nowMs), new Map(), nowMs);
-	expect(mended.changes).toEqual([]);
-	const later = changesSince(mended.next, listedOf(second ?? [], nowMs), new Map(), nowMs);
-	expect(later.changes.map(({ record }) => record.uniqueId)).toEqual(['c']);
 });
 
 test.each<[string, number, number, boolean]>([
