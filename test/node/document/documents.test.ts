@@ -147,14 +147,6 @@ describe('Document: Delete', () => {
 			{ effect: 'not applied', attempts: 1, status: 400 },
 		]);
 	});
-
-	test('an ID goes into the address as one part, or not at all', async () => {
-		const done = await runEach('document.delete', [['a?b#c d&é'], ['n', '..']]);
-		expect(sent()).toEqual(['deleteUpload a?b#c d&é']);
-		expect(service().log[0]?.path).toMatch(/\/uploads\/a%3Fb%23c%20d%26%C3%A9$/);
-		const message = expect.stringContaining(`An entry of 'File IDs' is ".."`);
-		expect(errorOf(done, 1)).toMatchObject({ message });
-	});
 });
 
 describe('Document: Delete, with If Agents Have It set to Fail', () => {

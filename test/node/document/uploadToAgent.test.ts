@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { RecordSeed, Rule, ServiceOptions } from '../../service/service';
 import { add } from '../fixture';
-import { agent, arrivals, errorOf, file } from '../operations';
+import { agent, arrivals, errorOf } from '../operations';
 import { freshUploads, hinted, itemEach, TO_AGENT } from './uploads';
 
 const INDEXED = { ...TO_AGENT, waitUntilIndexed: true };
@@ -132,14 +132,6 @@ describe('If the Name Is There', () => {
 		const message = expect.stringContaining(words);
 		const failed = errorOf(await uploadAs(choice, ['new.pdf', name], parameters));
 		expect(failed).toMatchObject({ message, effect: 'not applied' });
-		expect(sent()).toEqual([]);
-	});
-
-	test('of one item with two files of a name, it is not guessed which is meant', async () => {
-		const files = [{ file_0: file('a.txt'), file_1: file('a.txt', 'other') }];
-		const run = await upload([], { files, options: { ifNameExists: 'skip' } });
-		const message = expect.stringContaining('The item has two files named "a.txt"');
-		expect(errorOf(run)).toMatchObject({ message });
 		expect(sent()).toEqual([]);
 	});
 

@@ -195,10 +195,6 @@ describe('Check IDs First', () => {
 				effect: 'not applied',
 			});
 		}
-		many().clearLog();
-		many().script({ for: poll, status: 503 });
-		await add(many(), [item(...ids)], { options: once });
-		expect(arrivals(many())).toHaveLength(1);
 	});
 
 	describe.each<['omit' | 'refuse']>([['omit'], ['refuse']])(

@@ -145,28 +145,16 @@ describe('A file that has left the folder', () => {
 		await night(THREE, { parameters });
 		expect([known(), idsOf('d.txt')]).toEqual([OUT, []]);
 	});
-
-	test('that could not be taken out stops a run that is to stop, after all else is done', async () => {
-		await night({ ...FOUR, 'e.txt': 'E' });
-		await night(THREE);
-		const [containsId = ''] = idsOf('e.txt');
-		service().script({ for: { operation: 'remove', containsId }, status: 400, times: Infinity });
-		const { error } = await night({ ...THREE, 'f.txt': 'F' }, { onError: 'stopWorkflow' });
-		expect(error?.message).toMatch(/^CometChat refused the request \(4 of 4 items applied/);
-		expect(known()).toEqual([...Object.keys(THREE), 'e.txt', 'f.txt', 'handbook.pdf']);
-	});
 });
 
-describe('However a folder comes in parts, nothing that it has is taken out', () => {
-	// However else it comes, test/rules/resources/goneRule.test.ts and the nights of test/model look at it.
-	test('but what has left is taken out in calls, too', async () => {
-		const calls = [TWO, { 'c.txt': 'C' }];
-		await night({}, { calls: [TWO, { 'c.txt': 'C', 'd.txt': 'D' }] });
-		await night({}, { calls });
-		expect(known()).toEqual(ALL);
-		await night({}, { calls });
-		expect(known()).toEqual(OUT);
-	});
+// The rule itself is proven in test/rules/resources/goneRule.test.ts, over many more ways, and by test/model.
+test('A folder that comes in several calls keeps what it has, and loses what has left', async () => {
+	const calls = [TWO, { 'c.txt': 'C' }];
+	await night({}, { calls: [TWO, { 'c.txt': 'C', 'd.txt': 'D' }] });
+	await night({}, { calls });
+	expect(known()).toEqual(ALL);
+	await night({}, { calls });
+	expect(known()).toEqual(OUT);
 });
 
 describe('A run without the file does not count, and says why,', () => {
@@ -335,13 +323,6 @@ describe('Only This Folder', () => {
 		const run = await night(contents, { options, ...more });
 		expect(known()).toContain('d.txt');
 		expect(hintsOf(run).join()).toContain(why);
-	});
-
-	test('tried dry says what would go, and does nothing', async () => {
-		await night(FOUR);
-		const run = await unnoted(THREE, { parameters: { dryRun: true } });
-		expect(actionsOf(run).filter((one) => one.startsWith('would be removed'))).toHaveLength(2);
-		expect(changes()).toEqual([]);
 	});
 
 	test('takes nothing out where the lists cannot be read, and says so', async () => {

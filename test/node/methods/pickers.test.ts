@@ -77,6 +77,21 @@ async function websitesFor(filter?: string, token?: string, credential = credent
 	return await listSearch.searchWebsites.call(context, filter, token);
 }
 
+/** What a picker shows in the end, to who scrolls: its pages. */
+async function scrolled(list: (token?: string) => Promise<INodeListSearchResult>) {
+	const pages: Array<INodeListSearchResult['results']> = [];
+	let token: string | undefined;
+	do {
+		const { results, paginationToken } = await list(token);
+		pages.push(results);
+		token = typeof paginationToken === 'string' ? paginationToken : undefined;
+	} while (token !== undefined);
+	return pages;
+}
+
+const valuesOf = (pages: Array<INodeListSearchResult['results']>) =>
+	pages.flat().map(({ value }) => value);
+
 describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promise<unknown>]>([
 	['agents', async (credential) => await agentsFor(credential)],
 	['files', async (credential) => await filesFor(undefined, credential)],
@@ -126,15 +141,11 @@ describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promis
 
 describe('The list behind Agent', () => {
 	test('is paged to the end: every agent once, by name and ID', async () => {
-		const names: string[] = [];
-		let token: string | undefined;
-		do {
-			const page = await agentsFor(undefined, undefined, token);
-			names.push(...page.results.map(({ name }) => name));
-			token = typeof page.paginationToken === 'string' ? page.paginationToken : undefined;
-		} while (token !== undefined);
+		const found = await scrolled(async (token) => await agentsFor(undefined, undefined, token));
 		const all = service().agents();
-		expect(names).toEqual(all.map(({ name, uid }) => `${name} (${uid})`));
+		expect(found.flat().map(({ name }) => name)).toEqual(
+			all.map(({ name, uid }) => `${name} (${uid})`),
+		);
 		expect(service().log.filter(({ kind }) => kind === 'arrived')).toHaveLength(3);
 	});
 
@@ -175,19 +186,11 @@ describe('The list behind Website', () => {
 			{ sourceName: 'https://old.example.com', uniqueId: 'u', type: 'website' },
 		],
 	});
-	const shown = async (filter?: string) => {
-		const found: INodeListSearchResult['results'] = [];
-		let token: string | undefined;
-		do {
-			const page = await websitesFor(filter, token, credentialFor(sites()));
-			found.push(...page.results);
-			token = typeof page.paginationToken === 'string' ? page.paginationToken : undefined;
-		} while (token !== undefined);
-		return found;
-	};
-
 	test('is all websites and nothing else, by address, with time and status, to the end of the account', async () => {
-		const found = await shown();
+		const credential = credentialFor(sites());
+		const found = (
+			await scrolled(async (token) => await websitesFor(undefined, token, credential))
+		).flat();
 		expect(found.map(({ value }) => value)).toEqual(['w', 'v', 'u']);
 		expect(found[0]?.name).toBe('https://help.example.com · 31 Jan 2026, 06:56 GMT-5 · failed');
 	});
@@ -271,17 +274,6 @@ describe('What an agent can lose, or replace', () => {
 describe('In a large account', () => {
 	const many = freshService({ records: 1200 });
 
-	/** What a picker shows in the end, to who scrolls. */
-	const scrolled = async (list: (token?: string) => Promise<INodeListSearchResult>) => {
-		const pages: unknown[][] = [];
-		let token: string | undefined;
-		do {
-			const page = await list(token);
-			pages.push(page.results.map(({ value }) => value));
-			token = typeof page.paginationToken === 'string' ? page.paginationToken : undefined;
-		} while (token !== undefined);
-		return pages;
-	};
 	const idsOf = () =>
 		many()
 			.records()
@@ -290,10 +282,10 @@ describe('In a large account', () => {
 	test('a document is found among all, by page or by its name, and none is shown twice', async () => {
 		const credential = credentialFor(many());
 		const all = await scrolled(async (token) => await documentsFor('', token, credential));
-		expect(all.flat()).toEqual(idsOf());
+		expect(valuesOf(all)).toEqual(idsOf());
 		expect(all[0]).toHaveLength(100);
 		const named = async (token?: string) => await documentsFor('FILE-1150', token, credential);
-		expect((await scrolled(named)).flat()).toEqual([idsOf()[1149]]);
+		expect(valuesOf(await scrolled(named))).toEqual([idsOf()[1149]]);
 		const none = await scrolled(async (token) => await documentsFor('no such', token, credential));
 		expect(none).toEqual([[], []]);
 	});

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { RecordSeed, Service, ServiceOptions } from '../../service/service';
+import type { RecordSeed, Service } from '../../service/service';
 import { polledNode } from '../engine';
 import { add, credentialFor, freshService, KEY } from '../fixture';
 import { agent, arrivals, runFiles } from '../operations';
@@ -285,35 +285,19 @@ describe('With an agent', () => {
 	});
 
 	describe('and websites', () => {
-		const agentListsOf: NonNullable<ServiceOptions['agentListsOf']> = {};
-		const service = freshService({
-			records: [
-				{ sourceName: 'news.pdf', uniqueId: 'listed' },
-				...Array(1500).fill({ sourceName: 'x.pdf' }),
-				{ sourceName: 'https://old.example', uniqueId: 'long ago', type: 'website' },
-			],
-			agentListsOf,
-		});
-		/** CometChat lists what is written as a website; nothing brings one in at once. */
-		const asWebsite = () => {
+		const records = [...Array(1500).fill({ sourceName: 'x.pdf' })];
+		const service = freshService({ records });
+
+		test('those of its list start the workflow, although no agent has a file that proves lists', async () => {
+			// CometChat lists what is written as a website; nothing brings one in at once.
 			const transform = (body: unknown) =>
 				JSON.stringify(body).replaceAll('text-details', 'website');
 			service().script({ for: { operation: 'records' }, transform, times: Infinity });
-		};
-		const watchingSites = async () => {
-			asWebsite();
-			return await watching(service(), { events: ['documentAdded'], filters });
-		};
-		const give = async (files: string, sourceType: string) =>
-			await add(service(), [{ agent: 'support-bot', files }], { parameters: { sourceType } });
-
-		afterEach(() => delete agentListsOf['support-bot']);
-
-		test('those of its list start the workflow, although no agent has a file that proves lists', async () => {
-			const trigger = await watchingSites();
-			const own = await write(service(), 'https://own.example', 'indexed');
+			const trigger = await watching(service(), { events: ['documentAdded'], filters });
+			const files = await write(service(), 'https://own.example', 'indexed');
 			await write(service(), 'https://other.example', 'indexed');
-			await give(own, 'website');
+			const parameters = { sourceType: 'website' };
+			await add(service(), [{ agent: 'support-bot', files }], { parameters });
 			expect(lines(await trigger.poll())).toEqual(['https://own.example documentAdded']);
 		});
 	});

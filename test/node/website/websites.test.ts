@@ -266,16 +266,4 @@ describe('Website: Retry Pages', () => {
 			});
 		},
 	);
-
-	test.each<[object | undefined, string | undefined, string]>([
-		[{ processedUrls: ['a', 'c'], urlsProcessed: 0 }, undefined, ''],
-		[{ urlsProcessed: 1 }, '1 of 2', 'It does not say which.'],
-		[{ urlsProcessed: 0 }, '2 of 2', `Not taken up: ${HELP}/a, ${HELP}/c.`],
-	])('after the answer %j, not taken up are: %s', async (data, count, said) => {
-		service().script({ for: sending, body: JSON.stringify({ success: true, data }) });
-		const done = await retry();
-		const error = { message: expect.stringContaining(`take up ${count} pages`) };
-		expect(done.output[0]?.json).toMatchObject(count ? { error } : { success: true, retried: 2 });
-		expect(`${Object(errorOf(done)).description}`).toContain(count ? said : '');
-	});
 });

@@ -8,19 +8,11 @@ function uploading(parallelRequests: number, sizes: number[]) {
 	const queue = new UploadQueue(permits, parallelRequests);
 	const begun: number[] = [];
 	const sending = new Map<number, () => void>();
-	let announcing = 0;
-	let mostAnnouncing = 0;
-	const announce = async () => {
-		mostAnnouncing = Math.max(mostAnnouncing, (announcing += 1));
-		await settle();
-		announcing -= 1;
-	};
 	const items = sizes.map(async (bytes, at) => {
 		await permits.run(
 			async () =>
 				await queue.run(bytes, async () => {
 					begun.push(at);
-					await announce();
 					await queue.send(async () => await new Promise<void>((end) => sending.set(at, end)));
 					sending.delete(at);
 				}),
@@ -41,14 +33,12 @@ function uploading(parallelRequests: number, sizes: number[]) {
 			sending.get(at)?.();
 			await settled();
 		},
-		/** @returns The most that were announced at once. */
 		endAll: async () => {
 			for (const [at] of sizes.entries()) {
 				await settled();
 				sending.get(at)?.();
 			}
 			await Promise.all(items);
-			return mostAnnouncing;
 		},
 	};
 }

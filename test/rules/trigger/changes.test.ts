@@ -74,16 +74,9 @@ function play(polls: Poll[]): Checkpoint {
 function kept(checkpoint: Checkpoint): Checkpoint | undefined {
 	return fromStored(JSON.parse(JSON.stringify(toStored(checkpoint))), ACCOUNT);
 }
-
-/** So many, newest first. */
-const many = (count: number, textOf: (at: number) => string) =>
-	Array.from({ length: count }, (_, at) => textOf(count - at));
-
-const MANY = many(10_002, (at) => `m${at}@1 indexing`);
 const ADDED = 'documentAdded';
 const FAILED = 'indexingFailed';
 const FINISHED = 'indexingFinished';
-const NOT_WATCHED = 'notWatched';
 
 test.each<[string, Poll[]]>([
 	[
@@ -129,32 +122,6 @@ test.each<[string, Poll[]]>([
 		[
 			{ list: ['a@-3000 indexed'], expected: [] },
 			{ list: ['b@-2999 queued', 'a@-3000 indexed'], at: 1, expected: [`b ${ADDED}`] },
-		],
-	],
-	[
-		'of more than 10,000 under way, it is told once which are not watched, and they are taken on once there is room',
-		[
-			{ list: [], expected: [] },
-			{
-				list: MANY,
-				at: 1,
-				expected: [
-					...[...MANY].reverse().map((one) => `${one.split('@')[0]} ${ADDED}`),
-					`m10001 ${NOT_WATCHED}`,
-					`m10002 ${NOT_WATCHED}`,
-				],
-			},
-			{ list: MANY, at: 2, expected: [] },
-			{
-				list: [...MANY.slice(0, 3), 'm9999@1 indexed', ...MANY.slice(4)],
-				at: 3,
-				expected: [`m9999 ${FINISHED}`],
-			},
-			{
-				list: ['m10002@1 indexing', 'm10001@1 failed', ...MANY.slice(2)],
-				at: 4,
-				expected: [`m10001 ${FAILED}`],
-			},
 		],
 	],
 	[

@@ -212,25 +212,3 @@ test('hundreds at once, with the longest titles, give each of their events exact
 		{ numRuns: 15, endOnFailure: true },
 	);
 });
-
-const ended = (count: number): Life[] =>
-	Array.from({ length: count }, (_, at) => ({
-		created: at / 1000,
-		late: 0,
-		indexing: 100,
-		end: 'failed',
-	}));
-const MANNER: Manner = { unknown: 'left out', perPage: 100 };
-
-test.each([
-	['all', 10_000, 1],
-	['half', 3_000, 2],
-])(
-	'the first poll reads on as long as documents are indexed: where %s of %d are, none is lost',
-	async (_, count, each) => {
-		const polled = [60, 3600].map((after): Poll => ({ ...GOOD, after }));
-		const lives = ended(count).map((one, at) => (at % each === 0 ? one : { ...one, indexing: 0 }));
-		const { events } = await watch(lives, polled, MANNER);
-		expect(new Set(events).size).toBe(count / each);
-	},
-);
