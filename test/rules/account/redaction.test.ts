@@ -11,6 +11,7 @@ describe('What a service repeats of the key is taken out of a text', () => {
 	test.each([
 		['whole', `The key ${KEY} is bad: ${KEY}`, 'The key [API Key] is bad: [API Key]'],
 		['masked', `The ${KEY.slice(0, 5)}…${KEY.slice(-5)} key`, 'The [API Key] key'],
+		['masked with letters', `${KEY.slice(0, 4)}xxxxxxxx${KEY.slice(-4)}`, '[API Key]'],
 		['masked with a word', `${KEY.slice(0, 4)}[hidden]${KEY.slice(-4)}`, '[API Key]'],
 		['its first half', `${KEY.slice(0, 20)} and so on`, '[API Key] and so on'],
 		['percent-encoded', `a=${percent}&b`, 'a=[API Key]&b'],

@@ -19,21 +19,27 @@ const untilAborted = async (signal: AbortSignal) =>
 		signal.addEventListener('abort', () => resolve(LOST));
 	});
 
-/** Counts how many timers there are, and closes after each test. */
-function start(stopSignal?: AbortSignal) {
-	let timers = 0;
-	const counted = async (ms: number, signal?: AbortSignal) => {
-		timers += 1;
-		await sleep(ms, signal);
-	};
-	const timeouts = new RequestTimeouts(createDelays(counted), stopSignal);
+/** Closes after each test. */
+function start() {
+	const timeouts = new RequestTimeouts(createDelays(sleep), undefined);
 	closing.push(timeouts);
-	return { timeouts, timers: () => timers };
+	return { timeouts };
 }
 
 const closing: RequestTimeouts[] = [];
 afterEach(() => {
 	for (const timeouts of closing.splice(0)) timeouts.close();
+});
+
+test('its end is awaited, so that it no longer counts as open', async () => {
+	let isEnded = false;
+	await start().timeouts.run(1, async (signal) => {
+		await untilAborted(signal);
+		await sleep(20);
+		isEnded = true;
+		return LOST;
+	});
+	expect(isEnded).toBe(true);
 });
 
 test('but not for ever: an n8n that does not hand on the signal holds up nothing', async () => {
