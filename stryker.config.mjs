@@ -13,7 +13,12 @@ export default {
 		configFile: 'jest.config.js',
 		// Each rule's own table has to notice, in half a second a mutant instead of five. Broken code often
 		// never ends: a test that fails costs less than a worker that is killed.
-		config: { roots: ['<rootDir>/test/rules'], testTimeout: 3000 },
+		config: {
+			roots: ['<rootDir>/test/rules'],
+			// It knows no `<rootDir>` there.
+			testEnvironment: './test/environment.cjs',
+			testTimeout: 3000,
+		},
 		enableFindRelatedTests: true,
 	},
 	coverageAnalysis: 'perTest',
