@@ -74,6 +74,7 @@ function play(polls: Poll[]): Checkpoint {
 function kept(checkpoint: Checkpoint): Checkpoint | undefined {
 	return fromStored(JSON.parse(JSON.stringify(toStored(checkpoint))), ACCOUNT);
 }
+
 const ADDED = 'documentAdded';
 const FAILED = 'indexingFailed';
 const FINISHED = 'indexingFinished';
