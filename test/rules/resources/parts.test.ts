@@ -39,6 +39,7 @@ const told = (wanted: typeof short, there: ReturnType<typeof left>, ...foreign: 
 test.each<[string, string[], string[]]>([
 	['the text has grown', told(parts(2), [T], 'T'), ['T,-', '', '']],
 	['there are more parts now', told(parts(3), left(2).reverse()), ['T (1/2),T (2/2),-', '', '']],
+	['there is one text only', told(short, left(2)), ['T (1/2)', 'T (2/2)', '']],
 	[
 		'a run broke off',
 		told(parts(2), [...left(2).slice(0, 1), ...left(3).slice(1)]),
