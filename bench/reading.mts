@@ -1,245 +1,188 @@
-import { randomUUID } from 'node:crypto';
-import { rm, cp, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJson, type Fields } from '../test/n8n/fields.mjs';
+import { startService, type Service, type ServiceOptions } from '../test/service/service.js';
+import { accountFor, KEYS } from '../test/n8n/account.mjs';
+import { documentBytes } from '../test/n8n/engine/files.mjs';
 import { REAL_N8N } from '../test/n8n/install.mjs';
+import { fireNight } from '../test/n8n/nights/nights.mjs';
+import { showProgress } from '../test/n8n/progress.mjs';
+import { INSIDE, recordedOf } from '../test/n8n/recorded.mjs';
 import { startN8n, type RunningN8n } from '../test/n8n/server.mjs';
-import { until } from '../test/n8n/until.mjs';
 import { withStarted } from '../test/n8n/withStarted.mjs';
-import { readsFiles, WARM_UP_ITEMS, WARM_UP_UPLOADS } from './cases.mjs';
-import type { BenchCase, SyncTask } from './cases.mjs';
-import { MEASURED, type Credentials } from './nodes.mjs';
-import { environmentOf, type Prepared } from './prepared.mjs';
-import type { Recorded } from './recorded.mjs';
-import { startStandIn, type StandIn } from './standIn.mjs';
-import { syncWorkflow, withNote } from './sync.mjs';
-import { fileNames, layFiles, SOURCE, uploadWorkflow } from './uploads.mjs';
-import { benchWorkflow, type Contestant } from './workflow.mjs';
+import {
+	INDEXING_MS,
+	WARM_UP_ITEMS,
+	WARM_UP_UPLOADS,
+	type BenchCase,
+	type Files,
+} from './cases.mjs';
+import { addWorkflow, MEASURED, SOURCE, syncWorkflow, uploadWorkflow } from './workflows.mjs';
+import type { Contestant, Place } from './workflows.mjs';
 
 /** One run of one contestant. The medians in the table are over these. */
 export interface Reading {
 	/** The name of the case. */
 	case: string;
-	/** From 1. The readings of a pair were taken one after the other. */
-	pair: number;
-	node: Contestant | 'axios';
+	node: Contestant;
 	/**
-	 * A node's own time, as n8n records it; the time of the loop for axios. Of uploads the time of the
-	 * whole execution until n8n has saved it, because the HTTP Request node does them in several
-	 * steps, without `sourceSeconds`.
+	 * A node's own time, as n8n records it. Of files the time of the whole execution until n8n has saved
+	 * it, because the HTTP Request node uploads in several steps, without `sourceSeconds`.
 	 */
 	seconds: number;
-	/** The part of that of the node that is measured. */
-	ownSeconds?: number;
 	/** The time of the node that reads the files from disk, which is neither's work. */
 	sourceSeconds?: number;
-	/** Memory that the process had in use right before the run (resident). */
-	startBytes: number;
-	/** The most that it had in use during the run. */
+	/** The most memory that n8n's process had in use during the run (resident), and how much that is above what it had before. */
 	peakBytes: number;
+	grownBytes: number;
 	/** Requests that arrived, those refused because of a rate limit included. */
 	requests: number;
-	appliedRequests: number;
-	/** The most requests that were under way at the same time. */
-	mostAtOnce: number;
-	/** The most uploads of a file's bytes that were under way at the same time. */
-	mostUploadsAtOnce?: number;
-	/** Uploads that were indexed when the run had ended. */
-	indexed?: number;
-	/** Items that the node put out. */
-	items: number;
 	failedItems: number;
-	/** What is not as it should be; such a reading counts in no median. */
-	mismatch?: string;
 }
 
-/** What a reading must come to. */
-export interface Expected {
-	items: number;
-	/** That are applied; left out: any number, where files that are ready at the same time share one. */
-	requests?: number;
-	/** That arrive; left out: any number. */
-	arrived?: number;
-	/** Failed items. */
-	failed: number;
-	/** Uploads. */
-	indexed?: number;
-	/** How many uploads must have been under way at once, at least; left out: none. */
-	uploadsAtOnce?: number;
-}
-
+/** What every reading starts from: n8n's user folder, migrated, with the package and an owner. */
+const PREPARED = join(REAL_N8N, 'bench/prepared');
 /** Emptied and filled again for each reading. */
-export const USER_FOLDER = join(REAL_N8N, 'bench/run');
-const RECORD = join(USER_FOLDER, 'recorded.json');
-export const LONGEST_RUN_MS = 3_600_000;
+const USER_FOLDER = join(REAL_N8N, 'bench/run');
+const LONGEST_RUN_MS = 3_600_000;
+
+/** n8n keeps nothing of an execution: storing it would take longer than the node itself. */
+const KEEP_NOTHING: NodeJS.ProcessEnv = {
+	EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none',
+	EXECUTIONS_DATA_SAVE_ON_ERROR: 'none',
+	EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'false',
+	EXECUTIONS_DATA_SAVE_ON_PROGRESS: 'false',
+};
+
+export async function prepareUserFolder(tarball: string): Promise<void> {
+	await rm(PREPARED, { recursive: true, force: true });
+	await showProgress('Preparing an n8n with the node installed', async () => {
+		const n8n = await startN8n({ userFolder: PREPARED, tarball });
+		await n8n.stop();
+	});
+}
+
+/** What a contestant works with. */
+interface Stage {
+	n8n: RunningN8n;
+	place: Place;
+	service: Service;
+}
 
 /**
- * One reading in a fresh n8n: a copy of the prepared user folder, a run of the same workflow with a
- * few items to warm up, then the run that counts.
+ * One reading in a fresh n8n: a copy of the prepared user folder, a run that warms up, then the run that
+ * counts. One that is not as it should be is an error.
  */
-export async function readInN8n(
-	contestant: Contestant,
-	benchCase: BenchCase,
-	pair: number,
-	prepared: Prepared,
-): Promise<Reading> {
+export async function read(node: Contestant, benchCase: BenchCase): Promise<Reading> {
+	const { agents, latencyMs, rateLimit, files } = benchCase;
 	await rm(USER_FOLDER, { recursive: true, force: true });
-	await cp(prepared.userFolder, USER_FOLDER, { recursive: true, verbatimSymlinks: true });
+	await cp(PREPARED, USER_FOLDER, { recursive: true, verbatimSymlinks: true });
 	return await withStarted(async (start) => {
-		const service = await start(startStandIn(benchCase));
+		const counts = { arrived: 0, applied: 0 };
+		const options: ServiceOptions = {
+			...{ ...KEYS, agents, rateLimit, keepLog: false },
+			onEntry: ({ kind, applied }) => {
+				if (kind === 'arrived') counts.arrived += 1;
+				else if (applied) counts.applied += 1;
+			},
+		};
+		const service = await start(startService(options));
 		const env = {
-			...environmentOf(benchCase),
-			BENCH_NODE: MEASURED,
-			BENCH_SOURCE: SOURCE,
-			BENCH_RECORD: RECORD,
+			// Where the whole execution counts, n8n keeps it as it does for its users.
+			...(files === undefined ? KEEP_NOTHING : {}),
+			...INSIDE,
+			N8N_LOG_LEVEL: 'error',
 		};
 		const n8n = await start(startN8n({ userFolder: USER_FOLDER, env }));
-		const credentials = await prepared.addCredentials(n8n.rest, service.baseUrl);
-		const place: Place = { n8n, service, credentials };
-		const isOfFiles = readsFiles(benchCase);
-		const warmUp = isOfFiles ? WARM_UP_UPLOADS : WARM_UP_ITEMS;
-		await run(n8n, await laidOut(contestant, { ...benchCase, items: warmUp }, place));
-		const measured = await laidOut(contestant, benchCase, place);
-		await service.reset();
-		const recorded = await run(n8n, measured);
-		const counts = await service.counts();
-		const [stored] = await n8n.rest.executions(measured);
-		const { startBytes, peakBytes, items, failedItems } = recorded;
-		const reading: Reading = {
-			case: benchCase.name,
-			pair,
-			node: contestant,
-			...(isOfFiles
-				? {
-						seconds: (recorded.wholeTimeMs - recorded.sourceTimeMs) / 1000,
-						ownSeconds: recorded.executionTimeMs / 1000,
-						sourceSeconds: recorded.sourceTimeMs / 1000,
-						mostUploadsAtOnce: counts.mostUploadsAtOnce,
-						indexed: counts.indexed,
-					}
-				: { seconds: recorded.executionTimeMs / 1000 }),
-			startBytes,
-			peakBytes,
+		const place = await placeAt(n8n, service.baseUrl);
+		const begin = await warmedUp(node, benchCase, { n8n, place, service });
+		Object.assign(counts, { arrived: 0, applied: 0 });
+		// The service looks at them with each answer; what only warms up need not wait.
+		Object.assign(options, { latencyMs, indexing: { ms: INDEXING_MS } });
+		const recorded = await recordedOf(n8n, begin, LONGEST_RUN_MS);
+		const { status, error, startBytes, peakBytes, wholeMs, nodes } = recorded;
+		const { ms = 0, items = 0, failed = 0 } = nodes[MEASURED] ?? {};
+		const sourceMs = nodes[SOURCE]?.ms;
+		const indexed = service.records().filter((record) => record.status === 'indexed').length;
+		const found = { status, error, items, failed, applied: counts.applied, indexed };
+		assert.deepEqual(found, { ...found, ...expectedOf(node, benchCase) });
+		return {
+			...{ case: benchCase.name, node, peakBytes, grownBytes: peakBytes - startBytes },
+			seconds: (sourceMs === undefined ? ms : wholeMs - sourceMs) / 1000,
+			sourceSeconds: sourceMs === undefined ? undefined : sourceMs / 1000,
 			requests: counts.arrived,
-			appliedRequests: counts.applied,
-			mostAtOnce: counts.mostAtOnce,
-			items,
-			failedItems,
+			failedItems: failed,
 		};
-		const wrong = [
-			recorded.status === 'success' ? undefined : `n8n: ${recorded.status}, ${recorded.error}`,
-			!isOfFiles || stored?.status === 'success'
-				? undefined
-				: `n8n has not saved it: ${stored?.status}`,
-			mismatch(reading, expectedOf(contestant, benchCase)),
-		].filter((part) => part !== undefined);
-		return { ...reading, mismatch: wrong.length > 0 ? wrong.join('; ') : undefined };
 	});
 }
 
-/** Where a workflow runs. */
-interface Place {
-	n8n: RunningN8n;
-	service: StandIn;
-	credentials: Credentials;
+async function placeAt({ rest }: RunningN8n, baseUrl: string): Promise<Place> {
+	return {
+		baseUrl,
+		cometChatApi: await rest.createCredential(accountFor({ baseUrl })),
+		httpHeaderAuth: await rest.createCredential({
+			name: 'Header Auth account',
+			type: 'httpHeaderAuth',
+			data: { name: 'apikey', value: KEYS.apiKey },
+		}),
+	};
 }
 
-/** Puts a contestant's workflow into n8n, with all that it finds there. @returns Its ID. */
-async function laidOut(
-	contestant: Contestant,
-	benchCase: BenchCase,
-	{ n8n, service, credentials }: Place,
-): Promise<string> {
-	const { items, upload, sync } = benchCase;
-	const { baseUrl } = service;
-	const { rest } = n8n;
-	const task = sync ?? upload;
-	if (task === undefined) {
-		return await rest.createWorkflow(benchWorkflow(contestant, benchCase, baseUrl, credentials));
+/** Puts a contestant's workflow into n8n, with all that it finds there; returns what begins the run that counts. */
+async function warmedUp(node: Contestant, benchCase: BenchCase, { n8n, place, service }: Stage) {
+	const { items, files } = benchCase;
+	if (files?.task === 'sync' && node === 'ours') {
+		const path = 'night';
+		const folder = await layFiles(items, files);
+		await n8n.rest.activate(await n8n.rest.createWorkflow(syncWorkflow(folder, path, place)));
+		const night = async () => await fireNight(n8n.baseUrl, path);
+		await recordedOf(n8n, night, LONGEST_RUN_MS);
+		// What the first night has left in n8n's memory is none of the second one's.
+		await n8n.kill();
+		await n8n.startAgain();
+		await layFiles(files.changed ?? 0, files, folder);
+		return night;
 	}
-	// What the agent has is in the folder, too.
-	const stored = service.files.slice(0, items);
-	const names = stored.length > 0 ? stored.map(({ sourceName }) => sourceName) : fileNames(items);
-	const folder = await layFiles(USER_FOLDER, names, task);
-	if (sync === undefined || contestant === 'httpRequest') {
-		return await rest.createWorkflow(uploadWorkflow(contestant, folder, baseUrl, credentials));
+	const laidOut = async (count: number) => {
+		const workflow =
+			files === undefined
+				? addWorkflow(node, { ...benchCase, items: count }, place)
+				: uploadWorkflow(node, await layFiles(count, files), place);
+		const id = await n8n.rest.createWorkflow(workflow);
+		return async () => await n8n.rest.start(id);
+	};
+	await recordedOf(n8n, await laidOut(files === undefined ? WARM_UP_ITEMS : WARM_UP_UPLOADS));
+	service.reset();
+	return await laidOut(items);
+}
+
+/**
+ * Lays files, all of them different, where n8n may read them; returns their folder.
+ *
+ * @param over The folder that has them in another version.
+ */
+async function layFiles(count: number, { bytesEach }: Files, over?: string): Promise<string> {
+	const folder = over ?? join(USER_FOLDER, '.n8n-files', String(count));
+	await mkdir(folder, { recursive: true });
+	for (let number = 1; number <= count; number++) {
+		const name = `document-${String(number).padStart(5, '0')}.pdf`;
+		await writeFile(join(folder, name), documentBytes(`${name} ${over ?? ''}`, bytesEach));
 	}
-	const workflow = syncWorkflow(contestant, folder, credentials);
-	return contestant === 'ours' && stored.length > 0
-		? await importWorkflow(n8n, withNote(workflow, stored, sync, baseUrl))
-		: await rest.createWorkflow(workflow);
+	return folder;
 }
 
-/** With what its nodes have noted, which n8n takes from its command line only. @returns Its ID. */
-async function importWorkflow(n8n: RunningN8n, workflow: Fields): Promise<string> {
-	const file = join(USER_FOLDER, 'workflow.json');
-	const id = randomUUID();
-	await writeFile(file, JSON.stringify({ ...workflow, id, active: false }));
-	await n8n.command('import:workflow', `--input=${file}`);
-	return id;
-}
-
-async function run(n8n: RunningN8n, workflowId: string): Promise<Recorded> {
-	await rm(RECORD, { force: true });
-	await n8n.rest.start(workflowId);
-	await until('n8n has recorded the run', LONGEST_RUN_MS, () => {
-		if (!isAlive(n8n.pid)) throw new Error(`n8n has ended during the run; see ${n8n.logFile}.`);
-		return existsSync(RECORD);
-	});
-	const recorded: unknown = readJson(RECORD);
-	if (isRecorded(recorded)) return recorded;
-	throw new Error(`n8n has recorded something else: ${JSON.stringify(recorded)}`);
-}
-
-function isRecorded(value: unknown): value is Recorded {
-	return typeof value === 'object' && value !== null && 'executionTimeMs' in value;
-}
-
-export function isAlive(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch {
-		return false;
+/** What is known before of a reading that counts. */
+function expectedOf(node: Contestant, { items, files, rateLimit, requests = items }: BenchCase) {
+	const done = { status: 'success', error: undefined, items, failed: 0 };
+	if (files === undefined) {
+		if (node === 'ours') return { ...done, applied: requests };
+		// It does not send again what was refused.
+		const applied = Math.min(items, rateLimit?.requests ?? items);
+		return { ...done, applied, failed: items - applied };
 	}
-}
-
-function expectedOf(contestant: Contestant, benchCase: BenchCase): Expected {
-	const { items, upload, sync, rateLimit, requests = items } = benchCase;
-	if (sync !== undefined) return expectedOfSync(contestant, items, sync);
 	// Room made for each file, and its bytes taken.
-	if (upload !== undefined) return { items, requests: 2 * items, failed: 0, indexed: items };
-	if (contestant === 'ours') return { items, requests, failed: 0 };
-	// It does not send again what was refused.
-	const allowed = Math.min(items, rateLimit?.requests ?? items);
-	return { items, requests: allowed, failed: items - allowed };
-}
-
-function expectedOfSync(contestant: Contestant, items: number, { changed }: SyncTask): Expected {
-	if (contestant === 'httpRequest') {
-		return { items, requests: 2 * items, failed: 0, indexed: 2 * items };
+	if (files.task === 'upload' || node === 'httpRequest') {
+		return { ...done, applied: 2 * items, indexed: items };
 	}
-	// The agent alone is asked.
-	const sent = changed === 0 ? { requests: 0, arrived: 1 } : { uploadsAtOnce: 2 };
-	return { items, ...sent, failed: 0, indexed: items };
-}
-
-/** What differs, in words; undefined if nothing does. */
-export function mismatch(reading: Reading, expected: Expected): string | undefined {
-	const { items, requests, appliedRequests, failedItems, indexed, mostUploadsAtOnce = 0 } = reading;
-	const found = [
-		items === expected.items ? [] : `${items} items put out, not ${expected.items}`,
-		expected.requests === undefined || appliedRequests === expected.requests
-			? []
-			: `${appliedRequests} requests applied (${requests} arrived), not ${expected.requests}`,
-		expected.arrived === undefined || requests === expected.arrived
-			? []
-			: `${requests} requests arrived, not ${expected.arrived}`,
-		mostUploadsAtOnce >= (expected.uploadsAtOnce ?? 0)
-			? []
-			: `${mostUploadsAtOnce} uploads at once, not ${expected.uploadsAtOnce} or more`,
-		failedItems === expected.failed ? [] : `${failedItems} items failed, not ${expected.failed}`,
-		indexed === expected.indexed ? [] : `${indexed} files indexed, not ${expected.indexed}`,
-	].flat();
-	return found.length > 0 ? found.join('; ') : undefined;
+	return { ...done, indexed: items, ...(files.changed === undefined ? { applied: 0 } : {}) };
 }

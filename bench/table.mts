@@ -1,67 +1,88 @@
-import type { MachineFacts } from './machine.mjs';
-import { ratio, type CaseSummary, type Medians } from './summary.mjs';
+import type { BenchCase } from './cases.mjs';
+import type { Reading } from './reading.mjs';
+import type { Contestant } from './workflows.mjs';
+
+/** One case, with the medians of each contestant's readings; undefined where there are none. */
+export interface Row {
+	benchCase: BenchCase;
+	ours?: Medians;
+	httpRequest?: Medians;
+	/** Whether it has not reached what it must. */
+	isMissed: boolean;
+}
+
+type Medians = Required<Omit<Reading, 'case' | 'node'>>;
+
+const HEAD = ['Case', 'Items', 'This node', 'HTTP Request node', 'Time, memory: ratio'];
+
+export function rowsOf(cases: BenchCase[], readings: Reading[]): Row[] {
+	return cases.map((benchCase) => {
+		const of = (node: Contestant) =>
+			mediansOf(readings.filter((each) => each.case === benchCase.name && each.node === node));
+		const row = { benchCase, ours: of('ours'), httpRequest: of('httpRequest') };
+		const isMissed = ratiosOf(row).some(({ is, most }) => most !== undefined && !(is <= most));
+		return { ...row, isMissed };
+	});
+}
 
 /** The results as Markdown: a table of medians, and where and how they were taken. */
-export function renderTable(summary: CaseSummary[], facts: MachineFacts, pairs: number): string {
-	const { date, cpus, cpuModel, memoryBytes, platform, node, n8n } = facts;
-	const head = [
-		'Case',
-		'Items',
-		'This node',
-		'HTTP Request node',
-		'Time, memory: ratio',
-		'Bare axios loop',
-		'Target',
-		'Reached',
-	];
-	const rows = summary.map((each) => [
-		`\`${each.name}\`: ${each.shows}`,
-		each.items.toLocaleString('en'),
-		cell(each.ours),
-		cell(each.httpRequest),
-		ratios(each),
-		each.axios === undefined ? '–' : seconds(each.axios.seconds),
-		each.target === '' ? '–' : each.target,
-		each.reached === undefined ? '–' : each.reached ? 'yes' : '**no**',
+export function renderTable(rows: Row[], pairs: number, facts: string): string {
+	const cells = rows.map((row) => [
+		`\`${row.benchCase.name}\`: ${row.benchCase.shows}`,
+		row.benchCase.items.toLocaleString('en'),
+		cellOf(row.ours),
+		cellOf(row.httpRequest),
+		ratiosOf(row).map(inWords).join(', ') || '–',
 	]);
-	const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
-	const whole = summary.flatMap(wholeExecution).join(' ');
-	const gigabytes = Math.round(memoryBytes / 2 ** 30);
+	const lines = [HEAD, HEAD.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`);
 	return `${lines.join('\n')}
 
-Medians over up to ${pairs} readings each, taken in turns, each in a fresh n8n: the node's own time as n8n records it, and the peak memory of n8n's process (in brackets: how much that is above what n8n had before).${whole && ` ${whole}`} ${date}, n8n ${n8n}, Node.js ${node}, ${cpus} × ${cpuModel}, ${gigabytes} GB, ${platform}.`;
+Medians over up to ${pairs} readings each, taken in turns, each in a fresh n8n: the node's own time as n8n records it, and the peak memory of n8n's process (in brackets: how much that is above what n8n had before). Where files are read: the whole execution until n8n has saved it, without the time that n8n took to read the files from disk (+). ${facts}
+`;
 }
 
-function cell(medians: Medians | undefined): string {
+function cellOf(medians: Medians | undefined): string {
 	if (medians === undefined) return '–';
-	const { peakBytes, grownBytes, requests, failedItems } = medians;
+	const { seconds, sourceSeconds, peakBytes, grownBytes, requests, failedItems } = medians;
+	const inSeconds = (value: number) => `${value.toPrecision(3)} s`;
+	const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+	const reading = sourceSeconds > 0 ? ` (+ ${inSeconds(sourceSeconds)})` : '';
 	const memory = `${megabytes(peakBytes)} (+${megabytes(grownBytes)})`;
 	const failed = failedItems > 0 ? `, **${failedItems} items failed**` : '';
-	return `${seconds(medians.seconds)}, ${memory}, ${requests.toLocaleString('en')} requests${failed}`;
+	return `${inSeconds(seconds)}${reading}, ${memory}, ${requests.toLocaleString('en')} requests${failed}`;
 }
 
-/** What is different about a case whose time is that of the whole execution. */
-function wholeExecution({ name, ours, httpRequest }: CaseSummary): string[] {
-	const { sourceSeconds: own } = ours ?? {};
-	const { sourceSeconds: other } = httpRequest ?? {};
-	if (own === undefined) return [];
-	const there = other === undefined ? '' : ` here, ${seconds(other)} there`;
+/** Ours against the other's, and how much it may be. */
+function ratiosOf({ benchCase: { most = {} }, ours, httpRequest }: Omit<Row, 'isMissed'>) {
+	if (ours === undefined || httpRequest === undefined) return [];
 	return [
-		`\`${name}\`: the whole execution until n8n has saved it, without the time that n8n took to read the files from disk (${seconds(own)}${there}).`,
+		{ is: ours.seconds / httpRequest.seconds, most: most.time },
+		{ is: ours.peakBytes / httpRequest.peakBytes, most: most.memory },
 	];
 }
 
-function ratios({ ours, httpRequest }: CaseSummary): string {
-	const time = ratio(ours?.seconds, httpRequest?.seconds);
-	const memory = ratio(ours?.peakBytes, httpRequest?.peakBytes);
-	if (time === undefined) return '–';
-	return `${time.toFixed(2)}, ${memory?.toFixed(2) ?? 'unknown'}`;
+function inWords({ is, most }: { is: number; most?: number }): string {
+	if (most === undefined) return is.toFixed(2);
+	return `${is.toFixed(2)} (at most ${most}${is <= most ? '' : ': **not reached**'})`;
 }
 
-function seconds(value: number): string {
-	return `${value.toPrecision(3)} s`;
+function mediansOf(readings: Reading[]): Medians | undefined {
+	if (readings.length === 0) return undefined;
+	const of = (read: (reading: Reading) => number) => median(readings.map(read));
+	return {
+		seconds: of(({ seconds }) => seconds),
+		sourceSeconds: of(({ sourceSeconds = 0 }) => sourceSeconds),
+		peakBytes: of(({ peakBytes }) => peakBytes),
+		grownBytes: of(({ grownBytes }) => grownBytes),
+		requests: of(({ requests }) => requests),
+		failedItems: of(({ failedItems }) => failedItems),
+	};
 }
 
-function megabytes(bytes: number): string {
-	return `${Math.round(bytes / 1e6)} MB`;
+/** @param values At least one. */
+function median(values: number[]): number {
+	const sorted = values.toSorted((one, other) => one - other);
+	const upper = sorted[Math.floor(sorted.length / 2)] ?? NaN;
+	const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? NaN;
+	return (lower + upper) / 2;
 }

@@ -5,12 +5,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
 
 import type { Operation } from '../nodes/CometChatKnowledgeBase/execution/operation.js';
+import { requestOptionsField } from '../nodes/CometChatKnowledgeBase/input/requestOptions.js';
 import { resources } from '../nodes/CometChatKnowledgeBase/resources/registry.js';
 import { triggerFields } from '../nodes/CometChatKnowledgeBase/trigger/fields.js';
-import { ABOUT_OPTIONS, OPENING, OUTPUTS, PICTURES, TRIGGER } from './reference.words.mjs';
+import { ABOUT_SETTINGS, OPENING, OUTPUTS, PICTURES, TRIGGER } from './reference.words.mjs';
 
 /** Their default holds only once they are added. */
-const ONLY_ONCE_ADDED = ['maxRequestsPerMinute', 'maxFileIdsPerRequest', 'maxCharacters'];
+const ONLY_ONCE_ADDED = ['maxCharacters'];
 
 const all = resources.flatMap(({ name, operations }) =>
 	operations.map((operation) => ({ title: `${name}: ${operation.name}`, operation })),
@@ -46,9 +47,9 @@ function* paragraphs() {
 	yield '## CometChat Knowledge Base Trigger';
 	yield* [TRIGGER.starts, linesOf(triggerFields), TRIGGER.gives];
 	yield '## Fields of several operations';
-	yield toldTogether((count) => count > 1 && count < all.length);
-	yield `## Options of every operation\n\n${ABOUT_OPTIONS}`;
-	yield toldTogether((count) => count === all.length);
+	yield toldTogether();
+	yield `## Settings of every operation\n\n${ABOUT_SETTINGS}`;
+	yield linesOf(membersOf(requestOptionsField));
 }
 
 function* section(title: string, { fields, action, description }: Operation) {
@@ -60,9 +61,9 @@ function* section(title: string, { fields, action, description }: Operation) {
 	yield `**Gives** ${gives}`;
 }
 
-/** A line for each field; one with links for those of other operations, none for those of all. */
+/** A line for each field; one with links for those of other operations. */
 function linesOf(fields: INodeProperties[]): string {
-	const shared = fields.filter((one) => countOf(one) > 1 && countOf(one) < all.length);
+	const shared = fields.filter((one) => countOf(one) > 1);
 	const links = shared.map((field) => {
 		const condition = conditionOf(field, fields);
 		const link = `[${field.displayName}](#fields-of-several-operations)`;
@@ -78,8 +79,8 @@ function linesOf(fields: INodeProperties[]): string {
 }
 
 /** By name; where several have one name, those of few operations say which. */
-function toldTogether(isMeant: (count: number) => boolean): string {
-	const meant = [...owners].filter(([, { titles }]) => isMeant(titles.length));
+function toldTogether(): string {
+	const meant = [...owners].filter(([, { titles }]) => titles.length > 1);
 	const lines = meant.map(([line, { field, titles }]) => {
 		const alike = meant.filter(([, other]) => other.field.displayName === field.displayName);
 		const label = `**${field.displayName}**`;
@@ -133,7 +134,9 @@ function conditionOf({ displayOptions }: INodeProperties, fields: INodePropertie
 function membersOf({ type, name, options: members = [] }: INodeProperties): INodeProperties[] {
 	if (type !== 'collection') return [];
 	const fields = members.filter((one) => 'type' in one && 'default' in one);
-	return name === 'options' ? fields : fields.map((one) => ({ ...one, default: undefined }));
+	return ['options', 'requestOptions'].includes(name)
+		? fields
+		: fields.map((one) => ({ ...one, default: undefined }));
 }
 
 function choicesOf({ options: choices = [] }: INodeProperties) {

@@ -42,7 +42,7 @@ export const OUTPUTS: Record<string, string> = {
 	'Text: Create':
 		'`title`, `addedToAgent`, `success`, `uniqueId`, `status`, `uid`, `replaced`, `skipped`.',
 	'Text: Create or Update':
-		'`title`, `action` (`created`, `updated` or `unchanged`), `success`, `uniqueId`, `status`, `addedToAgent`, `uid`; of a split text also `parts`, `uniqueIds` and `deleted`.',
+		'`title`, `action` (`created`, `updated` or `unchanged`), `success`, `uniqueId`, `status`, `addedToAgent`, `uid`.',
 	'Text: Get':
 		'`title`, `status`, `text`, `createdAt`, `updatedAt`, `uniqueId`. Without _Simplify_: what CometChat gives.',
 	'Text: Update':
@@ -68,7 +68,8 @@ export const OUTPUTS: Record<string, string> = {
 	'Agent: Update': '`uid`, `updatedFields` (what was sent), `success`.',
 };
 
-export const ABOUT_OPTIONS = 'They say how requests are sent. Nobody needs them at first.';
+export const ABOUT_SETTINGS =
+	"In the node's _Settings_ tab, under _Request Options_. Nobody needs them at first.";
 
 export const PICTURES: Record<string, string> = {
 	Document:

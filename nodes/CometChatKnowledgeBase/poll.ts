@@ -1,12 +1,15 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
+import type { Account } from './account/account';
 import { readAccount } from './account/account';
+import { timeoutOption } from './input/requestOptions';
+import { paceOf } from './requests/accountPace';
 import type { AttemptResult } from './requests/attemptResult';
 import { createDelays } from './requests/delays';
 import { RateLimiter } from './requests/rateLimiter';
 import { RequestTimeouts } from './requests/requestTimeout';
-import { serviceNowMs } from './requests/retryPolicy';
+import { PATIENCE, serviceNowMs } from './requests/retryPolicy';
 import type { ApiContext } from './requests/sendRequest';
 import { sendRequest } from './requests/sendRequest';
 import { sender } from './requests/transport';
@@ -23,10 +26,8 @@ import { readChanges, readFirst, readNewest } from './trigger/reading';
 import { fromStored, toStored } from './trigger/stored';
 import { ValidationIssue } from './values/validationIssue';
 
-/** As those of the node have it by default; see `input/options`. */
-const POLL_ATTEMPTS = 5;
-const MAX_WAIT_MS = 120_000;
-const POLL_TIMEOUT_MS = 60_000;
+/** As the node has it by default. */
+const { ifNotSet: POLL_TIMEOUT_MS } = timeoutOption;
 
 /** Where n8n does not say how long a poll may take: what the newest says. */
 const BUDGET_MS = 5 * 60_000;
@@ -49,7 +50,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 	const timeouts = new RequestTimeouts(createDelays(sleep));
 	const send = sender(context, fields, timeouts);
-	const { time, noteAnswer, ...limits } = withinBudget(context);
+	const { time, noteAnswer, ...limits } = withinBudget(context, account);
 	const client = clientFor({ send, account, ...limits }, noteAnswer);
 	try {
 		return context.getMode() === 'manual'
@@ -123,7 +124,7 @@ function clientFor(api: ApiContext, noteAnswer: (reply: AttemptResult) => void):
 }
 
 /** How requests are sent while the time lasts that n8n gives a poll: no wait goes beyond it. */
-function withinBudget(context: IPollFunctions) {
+function withinBudget(context: IPollFunctions, account: Account) {
 	const { delay } = createDelays(sleep);
 	// An older n8n does not say.
 	const budgetMs =
@@ -142,11 +143,11 @@ function withinBudget(context: IPollFunctions) {
 		noteAnswer: (reply: AttemptResult) => {
 			answeredAtMs = serviceNowMs(reply) ?? answeredAtMs;
 		},
-		rateLimiter: new RateLimiter(),
-		options: {
-			maxAttempts: POLL_ATTEMPTS,
+		rateLimiter: new RateLimiter(paceOf(account)),
+		limits: {
+			maxAttempts: PATIENCE.maxAttempts,
 			get maxWaitMs() {
-				return Math.min(MAX_WAIT_MS, leftMs());
+				return Math.min(PATIENCE.maxWaitMs, leftMs());
 			},
 			get timeoutMs() {
 				return Math.min(POLL_TIMEOUT_MS, leftMs());

@@ -2,22 +2,25 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
-import { ValidationIssue, isRecord } from './values/validationIssue';
-import { refused, stopped } from './results/errors';
-import { RateLimiter } from './requests/rateLimiter';
 import { issueOf } from './execution/items';
-import { findOperation } from './resources/registry';
 import type { RunContext, RunResult } from './execution/operation';
+import { readOptions } from './input/options';
+import { plainPath, plainValue } from './input/plainPath';
+import { readTimeoutMs } from './input/requestOptions';
+import { paceOf } from './requests/accountPace';
+import { createDelays } from './requests/delays';
+import { RateLimiter } from './requests/rateLimiter';
+import { RequestTimeouts } from './requests/requestTimeout';
+import { PATIENCE } from './requests/retryPolicy';
+import type { Clock } from './requests/sendWithRetries';
+import { sender } from './requests/transport';
+import { findOperation } from './resources/registry';
+import { refused, stopped } from './results/errors';
+import { hints } from './results/hints';
 import type { Failed, ItemResult } from './results/itemResult';
 import { unusable } from './results/itemResult';
 import { outputItems } from './results/outputItems';
-import { createDelays } from './requests/delays';
-import { plainPath, plainValue } from './input/plainPath';
-import { hints } from './results/hints';
-import { RequestTimeouts } from './requests/requestTimeout';
-import type { Clock } from './requests/sendWithRetries';
-import { readOptions } from './input/options';
-import { sender } from './requests/transport';
+import { ValidationIssue, isRecord } from './values/validationIssue';
 
 /**
  * Runs the operation that the user picked for all input items, and writes what became of them. The
@@ -32,14 +35,15 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		return finish(context, { itemResults }, 0);
 	}
 
-	const { operation, options, account, fields } = setup;
+	const { operation, option, limits, account, fields } = setup;
 	const { clock, finishingClock, cancel, done } = clocksOf(context);
-	const rateLimiter = new RateLimiter(options.spacingMs);
+	const rateLimiter = new RateLimiter(paceOf(account));
 	const timeouts = new RequestTimeouts(createDelays(sleep), context.getExecutionCancelSignal());
 	const run: RunContext = {
 		context,
 		count: context.getInputData().length,
-		options,
+		option,
+		limits,
 		account,
 		send: sender(context, fields, timeouts),
 		timeouts,
@@ -77,12 +81,15 @@ async function readSetup(context: IExecuteFunctions) {
 			context.getNodeParameter('operation', 0),
 		);
 		if (operation instanceof ValidationIssue) return operation;
-		const options = readOptions(context.getNodeParameter('options', 0, {}));
-		if (options instanceof ValidationIssue) return options;
+		const given = context.getNodeParameter('options', 0, {});
+		const option = readOptions(operation.options ?? [], given);
+		if (option instanceof ValidationIssue) return option;
+		const timeoutMs = readTimeoutMs(context.getNodeParameter('requestOptions', 0, {}));
+		if (timeoutMs instanceof ValidationIssue) return timeoutMs;
 		const fields = await context.getCredentials('cometChatApi');
 		const account = readAccount(fields);
 		if (account instanceof ValidationIssue) return account;
-		return { operation, options, account, fields };
+		return { operation, option, limits: { ...PATIENCE, timeoutMs }, account, fields };
 	} catch (thrown) {
 		return issueOf(thrown);
 	}

@@ -22,11 +22,14 @@ export class Environment {
 		private readonly listeners: Set<(entry: LogEntry) => void>,
 		/** Handed to the stand-in once, and changed for each scenario. */
 		private readonly settings: ServiceSettings,
+		/** What has happened in the stand-in, and what is on its way. */
+		private readonly traffic: { underWay: number; events: number },
 	) {}
 
 	/** @param records What is in the service at the start of each scenario, as are the agents. */
 	static async open(records: RecordSeed[], agents: string[]): Promise<Environment> {
 		const listeners = new Set<(entry: LogEntry) => void>();
+		const traffic = { underWay: 0, events: 0 };
 		const settings: ServiceSettings = {
 			apiKey: KEY,
 			authKey: AUTH_KEY,
@@ -40,11 +43,15 @@ export class Environment {
 			// From the start, so that the stand-in remembers what was; each scenario has its own.
 			agentLists: 'stale',
 			lagsMs: {},
-			onEntry: (entry) => listeners.forEach((listener) => listener(entry)),
+			onEntry: (entry) => {
+				traffic.events += 1;
+				traffic.underWay += entry.kind === 'arrived' ? 1 : -1;
+				listeners.forEach((listener) => listener(entry));
+			},
 		};
 		const service = await startService(settings);
 		await rehearse(service);
-		return new Environment(service, new Clock(), listeners, settings);
+		return new Environment(service, new Clock(), listeners, settings, traffic);
 	}
 
 	async close(): Promise<void> {
@@ -67,6 +74,7 @@ export class Environment {
 	): Promise<{ result: T; stoppedAtMs?: number; endedAtMs: number; timersLeft: number }> {
 		const { service, clock, listeners } = this;
 		service.clearLog();
+		Object.assign(this.traffic, { underWay: 0, events: 0 });
 		service.script(...rules);
 		Object.assign(this.settings.rateLimit, circumstances.rateLimit ?? NO_LIMIT);
 		const chance = jest.spyOn(Math, 'random').mockImplementation(draws(circumstances.chance));
@@ -87,6 +95,7 @@ export class Environment {
 	/** Back to the start. */
 	reset(): void {
 		this.service.reset();
+		Object.assign(this.traffic, { underWay: 0, events: 0 });
 		this.clock.startAnew();
 	}
 
@@ -99,11 +108,7 @@ export class Environment {
 
 	/** Lets time pass until `work` has ended. */
 	async pass<T>(work: Promise<T>): Promise<T> {
-		const { log } = this.service;
-		return await this.clock.pass(work, () => {
-			const arrived = log.filter(({ kind }) => kind === 'arrived').length;
-			return { underWay: 2 * arrived - log.length, events: log.length };
-		});
+		return await this.clock.pass(work, () => this.traffic);
 	}
 
 	private stopOf({ stop }: Circumstances) {

@@ -164,8 +164,6 @@ function misbehaviourTo(addressee: fc.Arbitrary<Misbehaviour['for']>): fc.Arbitr
 
 /** What the service does of its own accord where its documentation is silent; left out: as usual. */
 export interface Variant {
-	/** How long an upload address is good. */
-	expiresMs?: number;
 	/** Whether an entry is there from the announcement on, or only from its bytes on. */
 	recorded?: 'fromInitiate' | 'fromBytes';
 	/** Bytes for a file whose bytes are there. */
@@ -176,7 +174,6 @@ export interface Variant {
 	ends?: 'indexed' | 'inSync';
 	/** Each so-manieth file can't be read. */
 	failEvery?: number;
-	unindexedFiles?: 'accept' | 'refuse';
 	unknownInPoll?: 'omit' | 'refuse';
 	/** What the agents' lists of documents hold; 'stale' is a second behind. */
 	agentLists?: ServiceOptions['agentLists'];
@@ -202,14 +199,14 @@ export type ServiceSettings = ServiceOptions &
 
 /** Another variant of the service; what it leaves out is as usual again. */
 export function applyVariant(options: ServiceSettings, variant: Variant): void {
-	const { expiresMs, recorded, secondUse, indexingMs, atOnce, ends, failEvery } = variant;
-	const { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents } = variant;
+	const { recorded, secondUse, indexingMs, atOnce, ends, failEvery } = variant;
+	const { unknownInPoll, agentLists, agentListsOf, hiddenAgents } = variant;
 	const { agentsNext, recordsNext, lagsMs = {}, freedIds, answering } = variant;
 	const { pages, pagesFrom, firstPage, mostPages } = variant.pages ?? {};
 	const { sites, found, crawling } = variant.web ?? {};
-	Object.assign(options.uploads, { expiresMs, recorded, secondUse });
+	Object.assign(options.uploads, { recorded, secondUse });
 	Object.assign(options.indexing, { ms: indexingMs, atOnce, ends, failEvery });
-	Object.assign(options, { unindexedFiles, unknownInPoll, agentLists, agentListsOf, hiddenAgents });
+	Object.assign(options, { unknownInPoll, agentLists, agentListsOf, hiddenAgents });
 	Object.assign(options, { agentsNext, recordsNext, lagsMs, freedIds, answering });
 	Object.assign(options, { pages, pagesFrom, firstPage, mostPages, sites, found, crawling });
 }
@@ -222,47 +219,6 @@ export const oddShape: fc.Arbitrary<AgentLists> = fc.constantFrom(
 	'objects',
 	'websitesNull',
 );
-
-export const variant: fc.Arbitrary<Variant> = fc.record({
-	expiresMs: oneIn(3, fc.constantFrom(500, 2000, 20_000)),
-	recorded: maybe(fc.constantFrom('fromInitiate', 'fromBytes')),
-	secondUse: maybe(fc.constantFrom('refuse', 'refuse', 'accept')),
-	indexingMs: fc.oneof(
-		{ weight: 6, arbitrary: fc.constantFrom(0, 20, 700, 3000) },
-		{ weight: 2, arbitrary: fc.constantFrom(20_000, 50_000) },
-		{ weight: 1, arbitrary: fc.constantFrom(90_000, 400_000) },
-	),
-	atOnce: maybe(fc.constantFrom(1, 2)),
-	ends: maybe(fc.constantFrom('indexed', 'inSync')),
-	failEvery: oneIn(4, fc.constantFrom(2, 3)),
-	unindexedFiles: oneIn(4, fc.constant('refuse')),
-	unknownInPoll: oneIn(4, fc.constant('refuse')),
-	agentLists: fc.constantFrom(
-		'uniqueIds',
-		'uniqueIds',
-		'uniqueIds',
-		'uniqueIds',
-		'stale',
-		'empty',
-		'otherIds',
-		'null',
-		'objects',
-	),
-	agentListsOf: oneIn(
-		8,
-		fc
-			.record({ uid: fc.constantFrom(...KNOWN_AGENTS), shape: oddShape })
-			.map(({ uid, shape }) => ({ [uid]: shape })),
-	),
-	hiddenAgents: oneIn(10, fc.constantFrom(...KNOWN_AGENTS).map(spelledAlike)),
-	recordsNext: oneIn(12, fc.constantFrom('nextCursor', 'after')),
-	repeatsKey: oneIn(8, fc.constantFrom('agentName', 'recordName', 'status')),
-});
-
-/** CometChat makes the letters of a UID small: who is not to be seen is so in each spelling. */
-function spelledAlike(uid: string): string[] {
-	return KNOWN_AGENTS.filter((one) => one.toLowerCase() === uid.toLowerCase());
-}
 
 /** The name of an item's first file, or the title of its text. */
 export function nameOf(index: number): string {

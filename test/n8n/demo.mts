@@ -51,10 +51,7 @@ async function demo(): Promise<void> {
 		const n8n = await start(
 			showProgress(`Starting n8n ${version} with the node installed`, () => startN8n(options)),
 		);
-		const credential = accountFor(service);
-		const id = await n8n.rest.createCredential(credential);
-		const tested = await n8n.rest.testCredential(id, credential);
-		assert.ok(tested.startsWith('OK'), tested);
+		await n8n.rest.createCredential(accountFor(service));
 		await showAll(n8n, service, once);
 	});
 }

@@ -3,6 +3,7 @@ import {
 	cpSync,
 	existsSync,
 	mkdirSync,
+	readdirSync,
 	readFileSync,
 	rmSync,
 	statfsSync,
@@ -18,6 +19,10 @@ export const REPOSITORY = resolve(import.meta.dirname, '../..');
 export const REAL_N8N = join(REPOSITORY, '.real-n8n');
 
 const NEWEST = join(import.meta.dirname, 'install');
+const VERSIONS = join(import.meta.dirname, 'versions');
+/** A folder for each n8n beside the newest: the oldest that the README promises, and others. */
+export const OLDER = readdirSync(VERSIONS).map((version) => join(VERSIONS, version));
+
 const MANIFEST_FILES = ['package.json', 'package-lock.json'];
 /** The same for every version; they lie beside the newest. */
 const SHARED_FILES = ['.npmrc', 'sqlite3/package.json', 'sqlite3/index.js'];
@@ -109,5 +114,7 @@ async function installPackages(folder: string, target: string): Promise<void> {
 	});
 }
 
-// As a program, for who wants n8n to be there before it is needed.
-if (process.argv[1] === import.meta.filename) await installN8n();
+// As a program, for who wants all of them to be there before they are needed.
+if (process.argv[1] === import.meta.filename) {
+	for (const folder of [NEWEST, ...OLDER]) await installN8n(folder);
+}

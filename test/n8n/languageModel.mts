@@ -1,5 +1,5 @@
 import express from 'express';
-import { listen, type Host } from './host.mjs';
+import { listen, type Host } from '../service/http.js';
 import { at, fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
 
 /**
@@ -57,7 +57,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
 		});
 	});
 	return {
-		...(await listen(app)),
+		...(await listen(async (request, response) => void app(request, response))),
 		script: (...next) => {
 			turns = next;
 			requests = [];

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { assertAllInUse } from './inUse.mjs';
 import { proveLanes } from './prove.mjs';
 import { browser } from './topics/browser.mjs';
 import { engine } from './topics/engine.mjs';
@@ -17,9 +15,5 @@ const LANES = [
 ];
 
 /** `npm run test:n8n [-- topic …]`: every promise of the README and docs/ that needs a real n8n. */
-const inLanes = LANES.flat().map(({ name }) => `${name}.mts`);
-const inNone = readdirSync(join(import.meta.dirname, 'topics')).filter(
-	(file) => !inLanes.includes(file),
-);
-assert.deepEqual(inNone, [], 'In no lane');
+assertAllInUse(LANES.flat().map(({ name }) => name));
 await proveLanes(LANES, process.argv.slice(2));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endChild, exitOf, runChild, startChild, startUntilReady } from './child.mjs';
@@ -62,10 +62,7 @@ function debianFolders(): string[] {
 /** PostgreSQL refuses to run as root: then it gets the user that its Debian package has made. */
 function unprivileged(data: string): string[] {
 	if (process.getuid?.() !== 0) return [];
-	const idOf = (option: string) =>
-		Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
-	const [uid, gid] = [idOf('-u'), idOf('-g')];
-	chownSync(data, uid, gid);
+	execFileSync('chown', ['postgres:', data]);
 	const setpriv = findProgram('setpriv', 'util-linux');
-	return [setpriv, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--'];
+	return [setpriv, '--reuid=postgres', '--regid=postgres', '--clear-groups', '--'];
 }

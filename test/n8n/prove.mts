@@ -20,8 +20,6 @@ export interface Stage {
 /** A group of promises. */
 export interface Topic {
 	name: string;
-	/** What takes long and can go on beside the topics before; started at once. */
-	prepare?(): Promise<unknown>;
 	proveAll(prove: Prove, stage: Stage): Promise<void>;
 }
 
@@ -70,8 +68,6 @@ export async function proveLanes(lanes: Topic[][], wanted: string[] = []): Promi
 
 	const took = stopwatch();
 	const outcome = new Outcome();
-	// The topic that asks again for what it has prepared is told why it could not be.
-	for (const topic of chosen.flat()) topic.prepare?.().catch(() => undefined);
 	const [tarball] = await Promise.all([buildAndPack(), installN8n()]);
 	await Promise.all(chosen.map(async (lane) => await proveLane(lane, tarball, outcome)));
 	console.log(`\nAll took ${took()}.`);

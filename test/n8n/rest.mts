@@ -46,13 +46,6 @@ export class N8nRest {
 		return requiredText(await this.call('POST', '/rest/credentials', credential), 'data', 'id');
 	}
 
-	/** What the editor's credential dialog shows after 'Save': `OK` or `Error`, and what it says. */
-	async testCredential(id: string, credential: Credential): Promise<string> {
-		const body = { credentials: { id, ...credential } };
-		const answer = await this.call('POST', '/rest/credentials/test', body);
-		return `${requiredText(answer, 'data', 'status')}, ${textAt(answer, 'data', 'message')}`;
-	}
-
 	/** A data table of texts; returns its ID. */
 	async createTable(name: string, columns: string[], rows: Fields[]): Promise<string> {
 		const project = await this.call('GET', '/rest/projects/personal');

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { endChild, killChild, npm, runChild, startUntilReady, type Command } from './child.mjs';
@@ -25,6 +25,7 @@ export interface RunningProcess {
 	readonly logFile: string;
 	/** Of n8n's own process, not of the task runners that it starts. */
 	readonly pid: number;
+	readonly hasEnded: boolean;
 	/** Lets it finish what it has begun. */
 	stop(): Promise<void>;
 	/** Ends it in the middle of whatever it does. */
@@ -37,8 +38,8 @@ export interface RunningProcess {
 export interface RunningN8n extends RunningProcess {
 	baseUrl: string;
 	rest: N8nRest;
-	/** Runs a command of n8n's command line, such as `execute`, beside it; returns what it printed. */
-	command(...args: string[]): Promise<string>;
+	/** Its database, its log, and the home of the user that runs it. */
+	userFolder: string;
 }
 
 /** First start-up runs more than 260 migrations: a few seconds here, minutes on a busy machine. */
@@ -58,8 +59,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		await running.stop();
 		throw error;
 	}
-	const command = async (...args: string[]) => await runBeside(place, args);
-	return Object.assign(running, { baseUrl, rest, command });
+	return Object.assign(running, { baseUrl, rest, userFolder: options.userFolder });
 }
 
 /**
@@ -78,7 +78,7 @@ export async function startWorker(options: N8nOptions): Promise<RunningProcess> 
 	return await launch(place, 'worker', env, [`http://127.0.0.1:${port}/healthz/readiness`]);
 }
 
-/** Where and how one n8n runs: the same for its server, a worker, and a command beside it. */
+/** Where and how one n8n runs: the same for its server and a worker. */
 type Place = Pick<Command, 'cwd' | 'env'> & InstalledN8n;
 
 async function prepare({ userFolder, tarball, ...options }: N8nOptions): Promise<Place> {
@@ -105,10 +105,17 @@ async function launch(
 	const startIt = async () => {
 		starts += 1;
 		const logFile = join(place.cwd, starts === 1 ? 'n8n.log' : `n8n-${starts}.log`);
-		const withPorts = { ...place, env: { ...place.env, ...env } };
-		const started = await n8nCommand(withPorts, [command], logFile);
-		const isReady = () => answer().catch(() => false);
-		return { logFile, child: await startUntilReady(started, isReady, LONGEST_START_MS) };
+		// Each process has a broker for its task runners, and the port is not shared.
+		const broker = { N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
+		const child = await startUntilReady(
+			{
+				...{ file: place.node, args: [place.n8n, command], cwd: place.cwd, logFile },
+				env: { ...place.env, ...env, ...broker },
+			},
+			() => answer().catch(() => false),
+			LONGEST_START_MS,
+		);
+		return { logFile, child };
 	};
 	let running = await startIt();
 	return {
@@ -118,25 +125,15 @@ async function launch(
 		get pid() {
 			return running.child.pid ?? 0;
 		},
+		get hasEnded() {
+			return (running.child.exitCode ?? running.child.signalCode) !== null;
+		},
 		stop: async () => await endChild(running.child),
 		kill: async () => await killChild(running.child),
 		startAgain: async () => {
 			running = await startIt();
 		},
 	};
-}
-
-async function runBeside(place: Place, args: string[]): Promise<string> {
-	const logFile = join(place.cwd, 'command.log');
-	await runChild(await n8nCommand(place, args, logFile));
-	return readFileSync(logFile, 'utf8');
-}
-
-async function n8nCommand(place: Place, args: string[], logFile: string): Promise<Command> {
-	const { node, n8n, cwd, env } = place;
-	// Each process has a broker for its task runners, and the port is not shared.
-	const broker = { N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
-	return { file: node, args: [n8n, ...args], cwd, env: { ...env, ...broker }, logFile };
 }
 
 /** Installs the package as n8n does for its users: into the community folder, without peers. */

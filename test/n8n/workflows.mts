@@ -6,7 +6,7 @@ import { REPOSITORY } from './install.mjs';
 export const WORKFLOWS = join(REPOSITORY, 'test/n8n/workflows');
 export const EXAMPLES = join(REPOSITORY, 'examples');
 
-/** Those that are opened in the editor, but not run: nobody here has an account there. */
+/** Those that are not run: nobody here has an account there. */
 export const ELSEWHERE = [
 	'keep-a-google-drive-folder-in-step-nightly',
 	'keep-a-onedrive-folder-in-step-nightly',
@@ -36,7 +36,7 @@ export function readWorkflow(
 }
 
 /**
- * One of examples/, or of another folder, as somebody has filled it in: with the first agent in the first node that asks for one,
+ * One of examples/, as somebody has filled it in: with the first agent in the first node that asks for one,
  * and the agents in turn where each node is for another.
  *
  * @param agents For each node that asks for an agent, in the file's order; the last for all further ones.
@@ -45,9 +45,8 @@ export function readExample(
 	name: string,
 	agents: string[] = ['support-bot'],
 	replace: Record<string, string> = {},
-	folder = EXAMPLES,
 ): Fields {
-	const example = readWorkflow(name, replace, folder);
+	const example = readWorkflow(name, replace, EXAMPLES);
 	let next = 0;
 	for (const node of listAt(example, 'nodes')) {
 		const uid = at(at(node, 'parameters'), 'uid');

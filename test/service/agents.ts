@@ -1,21 +1,16 @@
-import { AGENTS } from './address';
-import { cutPage } from './page';
-import { recordOf, type Records, typeOf, uuid } from './records';
-import { noSuchRecord, Refusal } from './refusal';
-import { type Answer, DONE, route } from './routes';
-import { APP_ID, MINUTE_MS, seeds, startMs } from './seeds';
+import { cutPage, MINUTE_MS, PAGED, seeds, startMs } from './lists';
+import { type Records, uuid } from './records';
+import { AGENTS, DONE, refused, route } from './routes';
 import type { ServiceOptions } from './service';
-import { digits, flag, list, optional, PAGED, record, text } from './shapes';
+import { digits, flag, list, optional, text } from './shapes';
 
 const none: string[] = [];
 const unset: Record<string, unknown> = {};
 
 /** What an agent is that was given a name only. */
 const FRESH = {
-	...{ appId: APP_ID, icon: '', description: '', instruction: '', formattedInstruction: '' },
-	...{ isActive: true, ragVersion: 'v2', model: 'gpt-4o-mini', metaData: unset },
-	...{ modelMetaData: unset, tools: none, files: none, websites: none, apiTools: none },
-	...{ otherKbIntegrations: none, mcpServers: none, frontendActions: none, lastMessageAt: null },
+	...{ icon: '', description: '', instruction: '', isActive: true, model: 'gpt-4o-mini' },
+	...{ tools: none, files: none, websites: none, metaData: unset, lastMessageAt: null },
 };
 
 /**
@@ -43,7 +38,7 @@ const others = (ids: string[]) => ids.map((id) => `source-${[...id].reverse().jo
 /** What an agent's `files` and `websites` hold, of which only is documented that they are lists of texts. */
 const LISTS = {
 	uniqueIds: (attached: Attached): object => attached,
-	/** As it was `staleMs` ago. */
+	/** As it was a second ago. */
 	stale: (attached: Attached): object => attached,
 	/** As in the documentation's examples. */
 	empty: () => ({ files: [], websites: [] }),
@@ -65,17 +60,12 @@ export interface AgentOptions {
 	agentLists?: AgentLists;
 	/** The same for some agents alone, by UID. */
 	agentListsOf?: Record<string, AgentLists>;
-	/** How far behind 'stale' is; 1000 if left out. */
-	staleMs?: number;
 	/** UIDs that the list leaves out, as it might those that are not active; each is there when asked for. */
 	hiddenAgents?: string[];
 	/** Under which name a page of the list says where the next one begins; `createdAt` if left out. */
 	agentsNext?: string;
-	/** What a change of an unknown agent does. */
-	unknownAgents?: 'refuse' | 'create';
-	/** What adding does with an ID that is unknown (or of another source type), or not indexed (yet). */
+	/** What adding does with an ID that is unknown, or of another source type. */
 	unknownFiles?: 'accept' | 'refuse';
-	unindexedFiles?: 'accept' | 'refuse';
 }
 
 const DEFAULT_AGENTS: AgentSeed[] = [
@@ -86,17 +76,17 @@ const DEFAULT_AGENTS: AgentSeed[] = [
 
 /** Of these only what is documented: CometChat's pages contradict each other in which is the default. */
 const MODELS = [
-	{ model: 'gpt-4o', provider: 'openai', settings: { temperature: 0.7 }, default: true },
-	{ model: 'gpt-4o-mini', provider: 'openai', settings: { temperature: 0.7 }, default: false },
-	{ model: 'claude-sonnet', provider: 'anthropic', settings: {}, default: false },
+	{ model: 'gpt-4o', provider: 'openai', default: true },
+	{ model: 'gpt-4o-mini', provider: 'openai', default: false },
+	{ model: 'claude-sonnet', provider: 'anthropic', default: false },
 ];
 
 const NAME = text(1, 100);
-const [TEXT, TEXTS, OBJECT] = [optional(text()), optional(list(text())), optional(record)];
+const TEXT = optional(text());
+/** As far as the node sets them. */
 const SETTINGS = {
 	...{ name: optional(NAME), icon: TEXT, description: TEXT, model: TEXT, isActive: optional(flag) },
-	...{ instruction: optional(text(0, 32_000)), tools: TEXTS, apiTools: TEXTS, mcpServers: TEXTS },
-	...{ metaData: OBJECT, modelMetaData: OBJECT },
+	instruction: optional(text(0, 32_000)),
 };
 const FILES = { uniqueIds: list(text()) };
 const CHANGE = `PATCH ${AGENTS}/{uid}/knowledge-base/{sourceType}`;
@@ -119,12 +109,12 @@ export class Agents {
 			({ given: { limit, createdAt = Infinity, search = '' } }) => {
 				const { hiddenAgents = [], agentsNext = 'createdAt', lagsMs } = this.options;
 				const isListed = (agent: Agent) =>
-					mentions(agent, search) && !hiddenAgents.includes(agent.uid);
+					mentions(agent, search) &&
+					!hiddenAgents.includes(agent.uid) &&
+					agent.createdAt < Number(createdAt);
 				const placeOf = (agent: Agent) => ({ [agentsNext]: agent.createdAt });
 				const body = () => {
-					const found = this.agents.filter(isListed);
-					const from = found.filter((agent) => agent.createdAt >= Number(createdAt)).length;
-					const { data, meta } = cutPage(found, placeOf, { limit, from });
+					const { data, meta } = cutPage(this.agents.filter(isListed), limit, placeOf);
 					return { data: data.map((agent) => this.shown(agent, lagsMs?.agents)), meta };
 				};
 				return { body };
@@ -141,9 +131,11 @@ export class Agents {
 			{ ...SETTINGS, name: NAME },
 			({ given }) => {
 				// A UID that no other agent has, and no document.
-				const agent = this.prepare({ ...given, uid: uuid(900_000 + this.agents.length) });
-				const status = this.options.createdStatus ?? 201;
-				return { status, body: () => ({ agent }), change: () => this.agents.unshift(agent) };
+				const uid = uuid(900_000 + this.agents.length);
+				const createdAt = (this.agents[0]?.createdAt ?? startMs(0)) + MINUTE_MS;
+				const agent = fillIn({ ...given, uid }, createdAt);
+				const change = () => this.agents.unshift(agent);
+				return { status: 201, body: () => ({ agent }), change };
 			},
 			({ name }) => [name],
 		),
@@ -151,17 +143,21 @@ export class Agents {
 		route('updateAgent', `PATCH ${AGENTS}/{uid}`, SETTINGS, ({ uid, given }) => {
 			const agent = this.known(uid);
 			const changed: Partial<Agent> = { ...given, updatedAt: agent.updatedAt + 1 };
-			const withChange = (one: Agent) => (one.uid === uid ? { ...one, ...changed } : one);
-			return { ...DONE, change: () => (this.agents = this.agents.map(withChange)) };
+			return { ...DONE, change: () => Object.assign(agent, changed) };
 		}),
 		route('add', `${CHANGE}/add`, FILES, ({ uid, sourceType, given: { uniqueIds } }) => {
-			uniqueIds.forEach((id) => this.refuseFile(id, sourceType));
-			return this.change(uid, () => this.attach(uid, sourceType, uniqueIds));
+			this.known(uid);
+			const isType = ['uploads', 'text', 'website'].includes(sourceType);
+			// One refused ID refuses the whole request.
+			if (this.options.unknownFiles === 'refuse')
+				uniqueIds.forEach((id) => this.records.known(id, isType ? sourceType : undefined));
+			return { ...DONE, change: () => this.attach(uid, sourceType, uniqueIds) };
 		}),
 		// What is removed may be unknown and in any state.
-		route('remove', `${CHANGE}/remove`, FILES, ({ uid, sourceType, given: { uniqueIds } }) =>
-			this.change(uid, () => this.detach(uid, uniqueIds, sourceType)),
-		),
+		route('remove', `${CHANGE}/remove`, FILES, ({ uid, sourceType, given: { uniqueIds } }) => {
+			this.known(uid);
+			return { ...DONE, change: () => this.detach(uid, uniqueIds, sourceType) };
+		}),
 	];
 
 	private agents: Agent[] = [];
@@ -203,53 +199,19 @@ export class Agents {
 	private known(uid: string): Agent {
 		const agent = this.get(uid);
 		if (agent !== undefined) return agent;
-		const message = `Agent with uid ${uid} not found`;
-		throw new Refusal({ status: 404, code: 'ERR_AGENT_NOT_FOUND', message });
-	}
-
-	/** An agent that is not there yet. */
-	private prepare(agent: AgentSeed): Agent {
-		return fillIn(agent, (this.agents[0]?.createdAt ?? startMs(0)) + MINUTE_MS);
+		throw refused(404, 'ERR_AGENT_NOT_FOUND', `Agent with uid ${uid} not found`);
 	}
 
 	private shown(agent: Agent, lagMs?: number): object {
-		const { agentLists = 'uniqueIds', agentListsOf, staleMs = 1000 } = this.options;
+		const { agentLists = 'uniqueIds', agentListsOf } = this.options;
 		const lists = agentListsOf?.[agent.uid] ?? agentLists;
-		const behindMs = lagMs ?? (lists === 'stale' ? staleMs : 0);
+		const behindMs = lagMs ?? (lists === 'stale' ? 1000 : 0);
 		const held = this.heldAt(agent.uid, Date.now() - behindMs);
-		const idsOf = (areWebsites: boolean) => [
-			...new Set(
-				held
-					.filter(({ sourceType }) => (sourceType === 'website') === areWebsites)
-					.map(({ uniqueId }) => uniqueId),
-			),
-		];
-		return { ...agent, ...LISTS[lists]({ files: idsOf(false), websites: idsOf(true) }) };
-	}
-
-	private change(uid: string, apply: () => void): Answer {
-		if (this.options.unknownAgents !== 'create') this.known(uid);
-		const change = () => {
-			if (this.get(uid) === undefined) this.agents.unshift(this.prepare({ uid, name: uid }));
-			apply();
+		const idsOf = (areWebsites: boolean) => {
+			const wanted = held.filter(({ sourceType }) => (sourceType === 'website') === areWebsites);
+			return [...new Set(wanted.map(({ uniqueId }) => uniqueId))];
 		};
-		return { ...DONE, change };
-	}
-
-	/** One refused ID refuses the whole request. */
-	private refuseFile(id: string, sourceType: string): void {
-		const { unknownFiles, unindexedFiles } = this.options;
-		const source = this.records.get(id);
-		const isType = ['uploads', 'text', 'website'].includes(sourceType);
-		if (source === undefined || (isType && typeOf(source) !== sourceType)) {
-			if (unknownFiles === 'refuse') throw noSuchRecord(id);
-			return;
-		}
-		const { status } = recordOf(source);
-		if (unindexedFiles !== 'refuse' || status === 'indexed' || status === 'inSync') return;
-		const code = status === 'failed' ? 'ERR_KB_INDEXING_FAILED' : 'ERR_BAD_REQUEST';
-		const message = `Knowledge base record with uniqueId ${id} is not indexed: ${status}`;
-		throw new Refusal({ status: 400, code, message });
+		return { ...agent, ...LISTS[lists]({ files: idsOf(false), websites: idsOf(true) }) };
 	}
 
 	/** An ID that is there already keeps its place. */

@@ -1,9 +1,7 @@
-import { give, lineOf, type Manner, served } from './http';
+import { give, lineOf, listen, type Manner } from './http';
 import { Exchange, type ReceivedRequest, type RequestLog } from './log';
-import type { IncomingMessage } from './nodeHttp';
-import type { RateLimiter } from './rateLimit';
-import { badRequest, type Envelope, type Failure, failureBody, Refusal } from './refusal';
-import type { Answer, Route } from './routes';
+import { type IncomingMessage, STATUS_CODES } from './nodeHttp';
+import { type Answer, badRequest, type Failure, Refusal, refused, type Route } from './routes';
 import type { Script } from './script';
 import { list, record, text } from './shapes';
 
@@ -14,79 +12,79 @@ export interface ApiOptions {
 	authKey: string;
 	/** Of a deployment that asks for the ID of the app in a header; left out: it asks for none. */
 	appId?: string;
-	/** How the service refuses what the gateway lets through. */
-	envelope?: Envelope;
 	/** How long every answer takes; 0 if left out. */
 	latencyMs?: number;
+	/** Left out: any free port. */
+	port?: number;
 }
 
-/** The gateway, and behind it whatever the routes lead to. */
-export function apiHandler(
+export interface RateLimit {
+	/** How many requests one window takes, of any kind. */
+	requests: number;
+	/** A window opens with the first request after the one before it has ended. */
+	windowMs: number;
+	/** How `Retry-After` says when the window ends; 'seconds' if left out. */
+	header?: 'seconds' | 'date' | 'none';
+}
+
+/** Counts requests and refuses those above the limit. */
+export class RateLimiter {
+	private endsAtMs = 0;
+	private taken = 0;
+
+	constructor(private readonly limit: RateLimit | undefined) {}
+
+	reset(): void {
+		this.endsAtMs = 0;
+	}
+
+	/** @returns The refusal if this request is one too many. */
+	take(nowMs: number): Refusal | undefined {
+		if (this.limit === undefined) return undefined;
+		const { requests, windowMs, header = 'seconds' } = this.limit;
+		if (nowMs >= this.endsAtMs) [this.endsAtMs, this.taken] = [nowMs + windowMs, 0];
+		this.taken += 1;
+		if (this.taken <= requests) return undefined;
+		// A date has whole seconds only: up, or it would name a moment inside the window.
+		const endsAt = Math.ceil(this.endsAtMs / 1000);
+		const seconds = String(Math.ceil((this.endsAtMs - nowMs) / 1000));
+		const date = new Date(endsAt * 1000).toUTCString();
+		const headers = {
+			'X-RateLimit-Reset': String(endsAt),
+			...(header !== 'none' && { 'Retry-After': { seconds, date }[header] }),
+		};
+		return new Refusal({ status: 429, message: 'Too many requests. Please slow down.', headers });
+	}
+}
+
+/** Starts the gateway, and behind it whatever the routes lead to. */
+export async function startApi(
 	routes: Route[],
 	log: RequestLog,
 	script: Script,
 	limiter: RateLimiter,
 	options: ApiOptions,
 ) {
-	const { envelope = 'gateway', latencyMs = 0 } = options;
 	const manner: Manner = {
-		latencyMs,
+		latencyMs: options.latencyMs,
 		contentType: 'application/json; charset=utf-8',
 		write: (body) => JSON.stringify(body),
-		fail: (failure) => failureBody(failure, envelope),
+		fail: failureBody,
 	};
-	return served(async (request, response, closed) => {
+	return await listen(async (request, response, closed) => {
 		const body = await readBody(request);
 		if (closed.aborted) return;
+		const refusal = limiter.take(Date.now());
 		const { received, route } = receive(request, body, routes, log.next());
-		const limited = limiter.take(Date.now());
-		const exchange = new Exchange(log, received, closed, limited !== undefined);
+		const exchange = new Exchange(log, { ...received, limited: refusal !== undefined }, closed);
 		// The gateway refuses before the service sees the request: no rule is used up by it.
-		const rule = (limited === undefined ? script.take(received) : undefined) ?? {};
-		const due = answerTo(received, route, limited, options, manner);
-		await give(due, rule, manner, exchange, response);
-	});
-}
-
-function answerTo(
-	received: ReceivedRequest,
-	route: Route | undefined,
-	limited: Failure | undefined,
-	options: ApiOptions,
-	manner: Manner,
-): Answer {
-	try {
-		if (limited !== undefined) throw new Refusal(limited);
-		checkHeaders(received.headers, options);
-		if (typeof received.body === 'string') throw badRequest('The body is no JSON.');
-		if (route === undefined) throw ofGateway(404, 'ERR_API_NOT_FOUND', 'There is no such API.');
-		return route.answer(received);
-	} catch (error) {
-		const message = `The stand-in has failed: ${error}`;
-		const failure = error instanceof Refusal ? error.failure : { status: 500, message };
-		return { ...failure, body: () => manner.fail(failure) };
-	}
-}
-
-function ofGateway(status: number, code: string, message: string): Refusal {
-	return new Refusal({ status, code, message, envelope: 'gateway' });
-}
-
-function checkHeaders(headers: Record<string, string>, options: ApiOptions): void {
-	const { appid: app = '', apikey: key = '' } = headers;
-	if (options.appId !== undefined && app !== options.appId) {
-		if (app === '') throw ofGateway(400, 'AUTH_ERR_EMPTY_APPID', 'The appid header is missing.');
-		const message = `The app ${app} does not exist in this region.`;
-		throw ofGateway(400, 'AUTH_ERR_INVALID_APPID', message);
-	}
-	if (key === options.apiKey) return;
-	if (key === '') throw ofGateway(401, 'AUTH_ERR_EMPTY_APIKEY', 'The apikey header is missing.');
-	// As the live gateway shows a key; less of a short one.
-	const shown = Math.min(5, Math.floor(key.length / 3));
-	const masked = `${key.slice(0, shown)}…${key.slice(key.length - shown)}`;
-	throw key === options.authKey
-		? ofGateway(403, 'AUTH_ERR_NO_ACCESS', `The key ${masked} lacks the required scope.`)
-		: ofGateway(401, 'AUTH_ERR_APIKEY_NOT_FOUND', `The key ${masked} does not exist.`);
+		const rule = (refusal === undefined ? script.take(received) : undefined) ?? {};
+		const make = () => {
+			if (refusal !== undefined) throw refusal;
+			return answerTo(received, route, options);
+		};
+		await give(make, rule, manner, exchange, response);
+	}, options.port);
 }
 
 /** The parsed JSON, or the text if it is none. */
@@ -117,4 +115,44 @@ function receive(request: IncomingMessage, body: unknown, routes: Route[], count
 		fileNames: route?.namesIn(body),
 	};
 	return { received, route };
+}
+
+function answerTo(
+	received: ReceivedRequest,
+	route: Route | undefined,
+	options: ApiOptions,
+): Answer {
+	const { appid: app = '', apikey: key = '' } = received.headers;
+	if (options.appId !== undefined && app !== options.appId)
+		throw app === ''
+			? refused(400, 'AUTH_ERR_EMPTY_APPID', 'The appid header is missing.')
+			: refused(400, 'AUTH_ERR_INVALID_APPID', `There is no app ${app} in this region.`);
+	if (key === '') throw refused(401, 'AUTH_ERR_EMPTY_APIKEY', 'The apikey header is missing.');
+	// As the live gateway shows a key.
+	const masked = `${key.slice(0, 5)}…${key.slice(-5)}`;
+	if (key === options.authKey)
+		throw refused(403, 'AUTH_ERR_NO_ACCESS', `The key ${masked} lacks the required scope.`);
+	if (key !== options.apiKey)
+		throw refused(401, 'AUTH_ERR_APIKEY_NOT_FOUND', `The key ${masked} does not exist.`);
+	if (typeof received.body === 'string') throw badRequest('The body is no JSON.');
+	if (route === undefined) throw refused(404, 'ERR_API_NOT_FOUND', 'There is no such API.');
+	return route.answer(received);
+}
+
+/** Of a failure that no code was given for. */
+const CODES: Record<number, string> = {
+	401: 'AUTH_ERR_APIKEY_NOT_FOUND',
+	403: 'AUTH_ERR_NO_ACCESS',
+	404: 'ERR_AGENT_NOT_FOUND',
+	429: 'ERR_TOO_MANY_REQUESTS',
+};
+
+function failureBody({ status, envelope, ...given }: Failure): object {
+	const {
+		code = CODES[status] ?? (status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_EXCEPTION'),
+		message = `The stand-in was told to answer ${status}.`,
+	} = given;
+	return envelope === 'agentService'
+		? { statusCode: status, message, error: STATUS_CODES[status] }
+		: { error: { message, devMessage: message, source: 'chat-api', code } };
 }

@@ -1,36 +1,49 @@
 import { sleep } from 'n8n-workflow';
 
 import type { Exchange } from './log';
-import type { IncomingMessage, ServerResponse } from './nodeHttp';
-import type { Failure } from './refusal';
-import type { Answer } from './routes';
+import { createServer, type IncomingMessage, type ServerResponse } from './nodeHttp';
+import { type Answer, type Failure, Refusal } from './routes';
 import type { Rule } from './script';
 
-/** How a host answers where a rule says nothing. */
-export interface Manner {
-	latencyMs: number;
-	contentType: string;
-	write(body: unknown): string;
-	/** The body of a failure. */
-	fail(failure: Failure): unknown;
-}
+/** @param closed Aborts when the connection closes. */
+type Handler = (
+	request: IncomingMessage,
+	response: ServerResponse,
+	closed: AbortSignal,
+) => Promise<void>;
 
-/** As Node's server wants it. Whatever goes wrong in the stand-in itself must be noticed. */
-export function served(
-	handle: (
-		request: IncomingMessage,
-		response: ServerResponse,
-		closed: AbortSignal,
-	) => Promise<void>,
-) {
-	return (request: IncomingMessage, response: ServerResponse): void => {
+/** A server on 127.0.0.1; its origin is `http://127.0.0.1:PORT`. */
+export type Host = Awaited<ReturnType<typeof listen>>;
+
+/** @param wantedPort 0 is any free port. */
+export async function listen(handle: Handler, wantedPort = 0) {
+	const server = createServer((request, response) => {
 		const closed = new AbortController();
 		// With a reason, because without one an error with its stack is made for every request.
 		response.once('close', () => closed.abort('The connection has closed.'));
+		// Whatever goes wrong in the stand-in itself must be noticed.
 		handle(request, response, closed.signal).catch((error: unknown) => {
 			if (!response.headersSent) response.statusCode = 500;
 			response.end(`The stand-in has failed: ${error}`);
 		});
+	});
+	// A connection that closes just as the client uses it again would look like misbehaviour.
+	server.keepAliveTimeout = 60_000;
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject).listen(wantedPort, '127.0.0.1', resolve);
+	});
+	const address = server.address();
+	if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
+	const stopped = new Promise<void>((resolve) => server.once('close', resolve));
+	return {
+		origin: `http://127.0.0.1:${address.port}`,
+		port: address.port,
+		/** Closes every connection at once and frees the port. */
+		stop: async () => {
+			server.close();
+			server.closeAllConnections();
+			await stopped;
+		},
 	};
 }
 
@@ -40,33 +53,45 @@ export function lineOf({ method = '', url: path = '', headers }: IncomingMessage
 	return { method, path, headers: Object.fromEntries(texts) };
 }
 
-/** Gives the answer, or what the rule makes of it. */
+/** How a host answers where a rule says nothing. */
+export interface Manner {
+	latencyMs?: number;
+	contentType: string;
+	write(body: unknown): string;
+	/** The body of a failure. */
+	fail(failure: Failure): unknown;
+}
+
+/** Gives the answer, or what the rule makes of it. @param make May throw a refusal. */
 export async function give(
-	answer: Answer,
+	make: () => Answer,
 	rule: Rule,
 	manner: Manner,
 	exchange: Exchange,
 	response: ServerResponse,
 ): Promise<void> {
 	const { closed } = exchange;
+	const answer = answerOf(make, manner);
 	const apply = () => {
 		answer.change?.();
 		exchange.applied = answer.change !== undefined;
 	};
 	if (rule.apply === true) apply();
-	await waitUnless(closed, rule.latencyMs ?? answer.ms ?? manner.latencyMs);
+	await waitUnless(closed, rule.latencyMs ?? answer.ms ?? manner.latencyMs ?? 0);
 	if (closed.aborted) return;
 	if (rule.apply === undefined && succeeds(rule)) apply();
 	if (rule.drop !== undefined) {
-		exchange.cutShort('dropped');
+		exchange.end('dropped');
 		response.destroy();
 		return;
 	}
 	response.statusCode = rule.status ?? answer.status ?? 200;
 	response.setHeaders(new Map(Object.entries({ ...answer.headers, ...rule.headers })));
 	if (rule.retryAfter !== undefined) response.setHeader('Retry-After', rule.retryAfter);
-	if (rule.dripMs !== undefined) await drip(rule.dripMs, exchange, response);
-	else send(textOf(answer, rule, manner), rule, manner.contentType, exchange, response);
+	if (rule.stall || rule.dripMs !== undefined) return await stall(rule.dripMs, exchange, response);
+	if (!response.hasHeader('Content-Type'))
+		response.setHeader('Content-Type', rule.contentType ?? manner.contentType);
+	send(textOf(answer, rule, manner), rule.truncated, exchange, response);
 }
 
 /** Resolves after the time, or as soon as nobody waits for the answer any more. */
@@ -74,6 +99,16 @@ export async function waitUnless(closed: AbortSignal, latencyMs: number): Promis
 	if (latencyMs <= 0) return;
 	// It rejects when the connection closes, and for no other reason.
 	await sleep(latencyMs, closed).catch(() => undefined);
+}
+
+function answerOf(make: () => Answer, manner: Manner): Answer {
+	try {
+		return make();
+	} catch (error) {
+		const message = `The stand-in has failed: ${error}`;
+		const failure = error instanceof Refusal ? error.failure : { status: 500, message };
+		return { ...failure, body: () => manner.fail(failure) };
+	}
 }
 
 function succeeds({ status = 200, body, drop }: Rule): boolean {
@@ -91,37 +126,26 @@ function textOf(answer: Answer, rule: Rule, manner: Manner): string {
 	return manner.write(status < 400 ? answer.body() : manner.fail({ ...rule, status }));
 }
 
-async function drip(everyMs: number, exchange: Exchange, response: ServerResponse): Promise<void> {
+/** Sends the headers, and then nothing that matters. */
+async function stall(dripMs: number | undefined, exchange: Exchange, response: ServerResponse) {
 	exchange.sentStatus = response.statusCode;
-	while (!exchange.closed.aborted) {
+	response.flushHeaders();
+	while (dripMs !== undefined && !exchange.closed.aborted) {
 		response.write(' ');
-		await waitUnless(exchange.closed, everyMs);
+		await waitUnless(exchange.closed, dripMs);
 	}
 }
 
-function send(
-	text: string,
-	{ stall, truncated, contentType }: Rule,
-	usualType: string,
-	exchange: Exchange,
-	response: ServerResponse,
-): void {
+function send(text: string, truncated = false, exchange: Exchange, response: ServerResponse): void {
 	const bytes = new TextEncoder().encode(text);
 	const status = response.statusCode;
-	// An empty body would be whole with its headers: a byte of it is promised to be withheld.
-	const promised = stall || truncated ? Math.max(1, bytes.length) : bytes.length;
-	if (status !== 204) response.setHeader('Content-Length', promised);
-	if (!response.hasHeader('Content-Type') && (bytes.length > 0 || contentType !== undefined))
-		response.setHeader('Content-Type', contentType ?? usualType);
-	if (stall) {
-		exchange.sentStatus = status;
-		response.flushHeaders();
-	} else if (truncated) {
-		exchange.cutShort('dropped', status);
-		response.flushHeaders();
-		response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
-	} else {
-		exchange.end({ kind: 'answered', status });
+	// Of an empty body a byte is withheld, too: it would be whole with its headers.
+	response.setHeader('Content-Length', truncated ? Math.max(1, bytes.length) : bytes.length);
+	exchange.end(truncated ? 'dropped' : 'answered', status);
+	if (!truncated) {
 		response.end(bytes);
+		return;
 	}
+	response.flushHeaders();
+	response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
 }

@@ -1,4 +1,4 @@
-import type { Address, Operation } from './address';
+import type { Address, Operation } from './routes';
 
 /** A request as received. */
 export interface ReceivedRequest extends Address {
@@ -12,53 +12,37 @@ export interface ReceivedRequest extends Address {
 	/** Names in lower case; a header that came twice is joined with a comma. */
 	headers: Record<string, string>;
 	/** The parsed JSON; the text if it is no JSON; undefined if there was none, or of an upload. */
-	body: unknown;
+	body?: unknown;
 	/** What it asks for; undefined if its method and path are none of the operations. */
 	operation?: Operation;
 	/** The IDs that it names, in its body, in its path or by its presigned URL. */
 	uniqueIds?: string[];
 	/** The names of the files, or the title of the text, that it brings. */
 	fileNames?: string[];
-}
-
-/** What came of an upload's bytes. They themselves are not kept. */
-export interface ReceivedBytes {
-	bytes: number;
-	/** CRC-32: it tells whether all of them came, in their order. */
-	checksum: number;
-}
-
-interface Line extends ReceivedRequest {
-	/** Unix time in milliseconds; never less than that of the line before. */
-	atMs: number;
-	/** Whether the rate limit refuses the request. */
-	limited: boolean;
-	/** Whether what was asked has been done. */
-	applied: boolean;
-	/** Of an upload only. */
-	received?: ReceivedBytes;
+	/** Whether the rate limit refuses it. */
+	limited?: boolean;
 }
 
 /**
+ * A request has 'arrived' when it has been read in full (an upload: its headers), and then has one end.
  * 'answered': the whole answer is just about to be sent. Else no whole answer was sent, perhaps a status:
- * the service closed the connection ('dropped'), or the client closed it first ('aborted').
+ * the service closed the connection ('dropped'), or it was closed before ('aborted').
  */
-type End = { kind: 'answered'; status: number } | { kind: 'dropped' | 'aborted'; status?: number };
-
-/** A request has 'arrived' when it has been read in full (an upload: its headers), and then has one end. */
-export type LogEntry = Line & ({ kind: 'arrived'; status?: undefined } | End);
-export type Arrival = Extract<LogEntry, { kind: 'arrived' }>;
+export interface LogEntry extends ReceivedRequest {
+	kind: 'arrived' | 'answered' | 'dropped' | 'aborted';
+	status?: number;
+	/** Unix time in milliseconds. */
+	atMs: number;
+	/** Whether what was asked has been done. */
+	applied: boolean;
+}
 
 /** What happened on both hosts, in order. */
 export class RequestLog {
 	readonly entries: LogEntry[] = [];
-	readonly underWay = new Set<Exchange>();
 	private count = 0;
-	private lastMs = 0;
 
-	constructor(
-		private readonly options: { keepLog?: boolean; onEntry?: (entry: LogEntry) => void },
-	) {}
+	constructor(private readonly onEntry?: (entry: LogEntry) => void) {}
 
 	/** The number of a request that has just been received. */
 	next(): number {
@@ -66,26 +50,21 @@ export class RequestLog {
 		return this.count;
 	}
 
-	nowMs(): number {
-		this.lastMs = Math.max(this.lastMs, Date.now());
-		return this.lastMs;
-	}
-
 	write(entry: LogEntry): void {
-		if (this.options.keepLog !== false) this.entries.push(entry);
-		this.options.onEntry?.(entry);
+		this.entries.push(entry);
+		this.onEntry?.(entry);
 	}
 
-	arrivals(isWanted: (arrival: Arrival) => boolean): Arrival[] {
-		return this.entries.filter((entry) => entry.kind === 'arrived').filter(isWanted);
+	arrivals(at: LogEntry['host']): LogEntry[] {
+		return this.entries.filter(({ kind, host }) => kind === 'arrived' && host === at);
 	}
 
 	/** The most adds and removes that were under way at once, for one agent or for all. */
 	maxInFlight(uid?: string): number {
 		let [underWay, most] = [0, 0];
 		for (const { operation, uid: agent, kind } of this.entries) {
-			if (operation !== 'add' && operation !== 'remove') continue;
-			if (uid !== undefined && agent !== uid) continue;
+			const isChange = operation === 'add' || operation === 'remove';
+			if (!isChange || agent !== (uid ?? agent)) continue;
 			underWay += kind === 'arrived' ? 1 : -1;
 			most = Math.max(most, underWay);
 		}
@@ -108,32 +87,26 @@ export class Exchange {
 	applied = false;
 	/** The status, as soon as it has been sent without the whole body. */
 	sentStatus?: number;
+	private isOver = false;
 
-	/**
-	 * @param closed Aborts when the connection closes.
-	 * @param received What has come of an upload's bytes so far.
-	 */
+	/** @param closed Aborts when the connection closes. */
 	constructor(
 		private readonly log: RequestLog,
-		private readonly request: ReceivedRequest,
+		readonly request: ReceivedRequest,
 		readonly closed: AbortSignal,
-		private readonly limited = false,
-		private readonly received?: () => ReceivedBytes,
 	) {
-		log.underWay.add(this);
-		log.write({ ...request, kind: 'arrived', applied: false, limited, atMs: log.nowMs() });
-		closed.addEventListener('abort', () => this.cutShort('aborted'));
-	}
-
-	cutShort(kind: 'dropped' | 'aborted', status = this.sentStatus): void {
-		this.end({ kind, status });
+		this.write('arrived');
+		closed.addEventListener('abort', () => this.end('aborted'));
 	}
 
 	/** Only the first end counts. Called before the bytes leave, so that no client is ahead of the log. */
-	end(end: End): void {
-		if (!this.log.underWay.delete(this)) return;
-		const { request, applied, limited } = this;
-		const received = this.received?.();
-		this.log.write({ ...request, applied, limited, received, atMs: this.log.nowMs(), ...end });
+	end(kind: LogEntry['kind'], status = this.sentStatus): void {
+		if (!this.isOver) this.write(kind, status);
+		this.isOver = true;
+	}
+
+	private write(kind: LogEntry['kind'], status?: number): void {
+		const { request, applied } = this;
+		this.log.write({ ...request, applied, atMs: Date.now(), kind, status });
 	}
 }

@@ -1,10 +1,4 @@
-import {
-	type IndexingRule,
-	type LogEntry,
-	type Rule,
-	type ServiceOptions,
-	startService,
-} from './service.js';
+import { type LogEntry, type Rule, type ServiceOptions, startService } from './service.js';
 
 const HELP = `Starts a stand-in for CometChat's REST API on this machine, to try the node against.
 It follows CometChat's public documentation; it is not the live service.
@@ -16,28 +10,20 @@ The options are those of test/service/service.ts, and rules of misbehaviour. For
   {"port": 4010, "apiKey": "demo-key", "indexing": {"ms": 3000}}    as they are if left out
   {"agents": 40, "records": 500, "latencyMs": 300}                  a larger account, slower
   {"rateLimit": {"requests": 60, "windowMs": 60000}}                429 above 60 requests a minute
-  {"unknownFiles": "refuse", "unindexedFiles": "refuse"}            only what is indexed can be added
   {"rules": [{"for": {"uid": "support-bot"}, "status": 503, "times": 2}]}
                                          that agent's changes fail twice (see test/service/script.ts)
-  {"indexingRules": [{"for": {"fileName": "a.pdf"}, "ends": "failed"}]}
-                                         the first indexing of that file or text fails
 `;
 
-interface Wanted extends Partial<ServiceOptions> {
-	rules?: Rule[];
-	indexingRules?: IndexingRule[];
-}
+const [given = '{}'] = process.argv.slice(2);
+if (given === '--help') console.log(HELP);
+else await start(JSON.parse(given));
 
-const [asked = '{}'] = process.argv.slice(2);
-if (asked === '--help') console.log(HELP);
-else await start(JSON.parse(asked));
-
-async function start({ rules = [], indexingRules = [], ...options }: Wanted): Promise<void> {
+async function start(asked: Partial<ServiceOptions> & { rules?: Rule[] }): Promise<void> {
+	const { rules = [], ...options } = asked;
 	const keys = { apiKey: 'demo-key', authKey: 'demo-auth-key' };
 	const usual = { ...keys, port: 4010, indexing: { ms: 3000 }, onEntry: printEnd };
 	const service = await startService({ ...usual, ...options });
 	service.script(...rules);
-	service.scriptIndexing(...indexingRules);
 	const uids = service.agents().map(({ uid }) => uid);
 	console.log(`Base URL      ${service.baseUrl}`);
 	console.log(`Upload host   ${service.uploadOrigin}`);
@@ -48,10 +34,9 @@ async function start({ rules = [], indexingRules = [], ...options }: Wanted): Pr
 }
 
 /** A line for each request when it has ended. The query of an upload is as good as a password, and long. */
-function printEnd({ kind, request, method, host, path, uniqueIds, received, status }: LogEntry) {
+function printEnd({ kind, request, method, host, path, uniqueIds, status }: LogEntry) {
 	if (kind === 'arrived') return;
 	const shown = host === 'uploads' ? path.split('?')[0] : path;
 	const ids = uniqueIds === undefined ? '' : `, IDs: ${uniqueIds.length}`;
-	const bytes = received === undefined ? '' : `, bytes: ${received.bytes}`;
-	console.log(`#${request} ${method} ${shown}${ids}${bytes}: ${status ?? kind}`);
+	console.log(`#${request} ${method} ${shown}${ids}: ${status ?? kind}`);
 }

@@ -1,9 +1,8 @@
 import type { Agents } from './agents';
-import { cutPage } from './page';
-import { badRequest, Refusal } from './refusal';
-import { type Answer, route } from './routes';
+import { cutPage, PAGED } from './lists';
+import { type Answer, badRequest, refused, route } from './routes';
 import type { ServiceOptions } from './service';
-import { digits, fields, flag, oneOf, optional, PAGED, text } from './shapes';
+import { digits, fields, flag, oneOf, optional, text } from './shapes';
 
 export interface AnsweringOptions {
 	/** How long an agent takes; 1000 if left out. */
@@ -21,26 +20,21 @@ interface Message {
 	/** Counts up. */
 	id: string;
 	sender: string;
-	receiverType: 'user';
 	receiver: string;
 	category: 'message' | 'agentic';
 	type: 'text' | 'assistant' | 'tool-result';
-	data: { text?: string; runId?: string };
-	/** Unix time in seconds. */
-	sentAt: number;
+	data: { text?: string };
 	parentId?: string;
 }
 
-type Draft = Omit<Message, 'id' | 'sentAt'>;
-
 const QUESTION = {
-	...{ receiver: text(), receiverType: oneOf('user', 'group'), category: oneOf('message') },
+	...{ receiver: text(), receiverType: oneOf('user'), category: oneOf('message') },
 	...{ type: text(), data: fields({ text: text(1) }) },
 };
 const USERS = { searchKey: optional(text(1)), perPage: optional(digits(1, 1000)) };
 const KIND = { category: optional(text(1)), type: optional(text(1)) };
 
-/** The chats of the app; what an agent will say is there, and has its ID, as soon as it is due. */
+/** The chats of the app; what an agent will say is there as soon as it is due. */
 export class Messages {
 	readonly routes = [
 		// Agents are users, too, and come first here. In which order CometChat lists them is not documented.
@@ -52,9 +46,7 @@ export class Messages {
 				...this.users().map((uid) => ({ uid, name: `Name of ${uid}`, role: 'default' })),
 			].filter(({ uid, name }) => [uid, name].some((said) => said.toLowerCase().startsWith(typed)));
 			const data = found.slice((page - 1) * perPage, page * perPage);
-			const total = found.length;
-			const pages = { current_page: page, total_pages: Math.ceil(total / perPage) };
-			const pagination = { total, count: data.length, per_page: perPage, ...pages };
+			const pagination = { current_page: page, total_pages: Math.ceil(found.length / perPage) };
 			return { body: () => ({ data, meta: { pagination } }) };
 		}),
 		route(
@@ -65,12 +57,11 @@ export class Messages {
 				const sender = userIn(headers);
 				const isHere = (uid: string) => this.users().includes(uid) || this.agents.get(uid);
 				const stranger = [sender, receiver].find((uid) => !isHere(uid));
-				if (stranger !== undefined) throw unknown('uid', stranger, 'ERR_UID_NOT_FOUND');
-				this.settle();
-				const chat = { sender, receiver, receiverType: 'user' } as const;
-				const question = this.numbered({ ...chat, category: 'message', type: 'text', data });
+				if (stranger !== undefined)
+					throw refused(404, 'ERR_UID_NOT_FOUND', `There is no user ${stranger}.`);
+				const question = this.draft({ sender, receiver, category: 'message', type: 'text', data });
 				const change = () => {
-					this.messages.push(question);
+					this.messages.set(question, Date.now());
 					if (this.agents.get(receiver)?.isActive) this.reply(question, data.text);
 				};
 				return { body: () => ({ data: question }), change };
@@ -105,17 +96,14 @@ export class Messages {
 			({ uniqueId }) => {
 				const message = this.known(uniqueId);
 				const body = () => ({ data: { ...message, category: 'action', type: 'message' } });
-				const change = () => {
-					this.messages = this.messages.filter((one) => one !== message);
-				};
-				return { body, change };
+				return { body, change: () => this.messages.delete(message) };
 			},
 		),
 	];
 
 	private count = 0;
-	private messages: Message[] = [];
-	private pending: Array<{ draft: Draft; dueMs: number }> = [];
+	/** Oldest first, each with the Unix time in milliseconds from which on it is there. */
+	private readonly messages = new Map<Message, number>();
 
 	constructor(
 		private readonly agents: Agents,
@@ -123,36 +111,28 @@ export class Messages {
 	) {}
 
 	reset(): void {
-		[this.messages, this.pending] = [[], []];
+		this.messages.clear();
 	}
 
 	/** Oldest first. */
 	all(): Message[] {
-		this.settle();
-		return this.messages;
+		return [...this.messages].flatMap(([message, dueMs]) => (dueMs <= Date.now() ? message : []));
 	}
 
-	private settle(): void {
-		const isDue = ({ dueMs }: { dueMs: number }) => dueMs <= Date.now();
-		const due = this.pending.filter(isDue).sort((one, other) => one.dueMs - other.dueMs);
-		this.pending = this.pending.filter((one) => !isDue(one));
-		this.messages.push(...due.map(({ draft }) => this.numbered(draft)));
-	}
-
-	private numbered(draft: Draft): Message {
+	private draft(draft: Omit<Message, 'id'>): Message {
 		this.count += 1;
-		return { ...draft, id: String(this.count), sentAt: Math.floor(Date.now() / 1000) };
+		return { ...draft, id: String(this.count) };
 	}
 
 	private known(id: string): Message {
 		const message = this.all().find((one) => one.id === id);
-		if (message === undefined) throw unknown('id', id, 'ERR_MESSAGE_NOT_FOUND');
-		return message;
+		if (message !== undefined) return message;
+		throw refused(404, 'ERR_MESSAGE_NOT_FOUND', `There is no message ${id}.`);
 	}
 
 	private paged(limit: string | undefined, isWanted: (message: Message) => boolean): Answer {
 		const placeOf = ({ id }: Message) => ({ id });
-		return { body: () => cutPage(this.all().filter(isWanted), placeOf, { limit }) };
+		return { body: () => cutPage(this.all().filter(isWanted), limit, placeOf) };
 	}
 
 	private users(): string[] {
@@ -161,24 +141,17 @@ export class Messages {
 
 	/** An agent says what it does with its tools, and then answers. */
 	private reply({ id, sender: receiver, receiver: sender }: Message, question: string): void {
+		const repeated = (asked: string) => [`You asked: ${asked}`];
 		const { ms = 1000, in: place = 'thread', says = repeated } = this.options.answering ?? {};
 		if (place === 'nowhere') return;
-		const parent = place === 'thread' ? { parentId: id } : {};
-		const said = {
-			sender,
-			receiver,
-			receiverType: 'user',
-			category: 'agentic',
-			...parent,
-		} as const;
-		const drafts: Draft[] = [
-			{ ...said, type: 'tool-result', data: { runId: id } },
-			...says(question).map((answer) => {
-				return { ...said, type: 'assistant' as const, data: { text: answer, runId: id } };
-			}),
-		];
+		const parentId = place === 'thread' ? id : undefined;
+		const reply = (type: Message['type'], data: Message['data'], dueMs: number) => {
+			const draft = { sender, receiver, category: 'agentic' as const, type, data, parentId };
+			this.messages.set(this.draft(draft), dueMs);
+		};
 		const nowMs = Date.now();
-		this.pending.push(...drafts.map((draft, at) => ({ draft, dueMs: nowMs + ms * at })));
+		reply('tool-result', {}, nowMs);
+		says(question).forEach((said, at) => reply('assistant', { text: said }, nowMs + ms * (at + 1)));
 	}
 }
 
@@ -186,13 +159,4 @@ export class Messages {
 function userIn(headers: Record<string, string>): string {
 	if (headers.onbehalfof === undefined) throw badRequest('The onBehalfOf header is missing.');
 	return headers.onbehalfof;
-}
-
-/** Of the codes only that of a user is public. */
-function unknown(name: string, id: string, code: string): Refusal {
-	return new Refusal({ status: 404, code, message: `The ${name} ${id} does not exist.` });
-}
-
-function repeated(question: string): string[] {
-	return [`You asked: ${question}`];
 }

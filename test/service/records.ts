@@ -1,14 +1,12 @@
-import { KNOWLEDGE_BASE } from './address';
-import { Indexing, type IndexingEnd } from './indexing';
-import { behindCursor, cursorOf, cutPage, newestFirst, type Place } from './page';
-import { badRequest, noSuchRecord } from './refusal';
-import { DONE, route } from './routes';
-import { APP_ID, seeds, startMs } from './seeds';
+import { behindCursor, BY_CURSOR, cursorOf, cutPage, newestFirst, type Place } from './lists';
+import { seeds, startMs } from './lists';
+import { DONE, KNOWLEDGE_BASE, refused, route } from './routes';
+import { Rules } from './script';
 import type { ServiceOptions } from './service';
-import { BY_CURSOR, digits, list, optional, text } from './shapes';
+import { digits, list, optional, text } from './shapes';
 import type { Version } from './texts';
 import type { Upload } from './uploads';
-import type { Website } from './websites';
+import { stateOf, type Website } from './websites';
 
 /** Which of the last three a website has is not documented (see `recordType` of a crawl). */
 export type RecordType = 'uploads' | 'text-details' | 'website' | 'web-pages' | 'website-details';
@@ -19,12 +17,9 @@ export type RecordType = 'uploads' | 'text-details' | 'website' | 'web-pages' | 
  */
 export interface KnowledgeRecord {
 	uniqueId: string;
-	appId: string;
 	sourceName: string;
 	type: RecordType;
 	status: 'inSync' | 'indexing' | 'indexed' | 'failed';
-	/** When its last indexing ended; null before (undocumented). */
-	lastSynced: number | null;
 	createdAt: number;
 	updatedAt: number;
 }
@@ -37,14 +32,37 @@ export interface RecordOptions {
 	records?: RecordSeed[] | number;
 	/** Whether what was deleted leaves its ID to the next that comes. */
 	freedIds?: 'never' | 'again';
-	/** `start` and `end` are marked required, and left out in the documentation's own example. */
-	startAndEnd?: 'ignore' | 'require';
 	/** An ID that a poll does not know: 'refuse' is 404 for the whole. */
 	unknownInPoll?: 'omit' | 'refuse';
 	/** Under which name a page of the list says where the next one begins; `cursor` if left out. */
 	recordsNext?: string;
-	/** Whether deleting takes a file away from the agents, as documented. */
-	deleting?: 'detach' | 'keepAttached';
+}
+
+/** How the service indexes what was uploaded or written. */
+export interface IndexingOptions {
+	/** How long one file or text takes; 20 if left out. */
+	ms?: number;
+	/** How many are indexed at once, the others wait in line; `Infinity` if left out. */
+	atOnce?: number;
+	/** Which of the two is the good end. */
+	ends?: 'indexed' | 'inSync';
+	/** Lets each so-manieth indexing fail: 3 is the third, the sixth … Left out: none. */
+	failEvery?: number;
+}
+
+/** A departure from the options for one file. What it leaves out goes as usual. */
+export interface IndexingRule {
+	for?: { fileName?: string; uniqueId?: string };
+	/** How many indexings it is for; 1 if left out, `Infinity` for all. */
+	times?: number;
+	ms?: number;
+	ends?: IndexingEnd['status'];
+}
+
+/** How and when (Unix time in milliseconds) an indexing will end. */
+export interface IndexingEnd {
+	atMs: number;
+	status: 'indexed' | 'inSync' | 'failed';
 }
 
 /** A file, text or website, and whatever belongs to it. */
@@ -55,39 +73,61 @@ export interface Source extends Place {
 	fromMs: number;
 	untilMs: number;
 	indexing?: IndexingEnd;
-	/** What comes of its pages. */
-	ofPages?: (asOfMs: number) => Partial<KnowledgeRecord>;
 	upload?: Upload;
 	/** What it has said, oldest first. */
 	versions?: Version[];
 	website?: Website;
 }
 
-const TIMES = { startTime: optional(digits()), endTime: optional(digits()) };
-const LIST = { ...BY_CURSOR, ...TIMES, start: optional(digits()), end: optional(digits()) };
+/** `start` and `end`, marked required, are left out in the documentation's own example. */
+const LIST = { ...BY_CURSOR, startTime: optional(digits()), endTime: optional(digits()) };
 
 const DELETIONS = [
-	['deleteUpload', 'uploads', 'File deleted successfully'],
-	['deleteText', 'text', 'Text detail deleted successfully'],
-	['deleteWebsite', 'website', 'Website deleted successfully'],
+	['deleteUpload', 'uploads'],
+	['deleteText', 'text'],
+	['deleteWebsite', 'website'],
 ] as const;
+
+/** The line in which files and texts wait to be indexed. */
+export class Indexing {
+	readonly rules = new Rules<IndexingRule>();
+	private endsMs: number[] = [];
+	private count = 0;
+
+	reset(): void {
+		this.rules.reset();
+		[this.endsMs, this.count] = [[], 0];
+	}
+
+	/** Puts a file into the line. @param fileName Or the title of a text. */
+	begin(uniqueId: string, fileName: string, options: IndexingOptions = {}): IndexingEnd {
+		const { ms = 20, ends = 'indexed', failEvery = Infinity, atOnce = Infinity } = options;
+		const rule = this.rules.take({ uniqueId, fileName });
+		const nowMs = Date.now();
+		this.count += 1;
+		this.endsMs = this.endsMs.filter((endMs) => endMs > nowMs).sort((one, other) => one - other);
+		// When it has its turn.
+		const startMs = this.endsMs.at(-atOnce) ?? nowMs;
+		const atMs = startMs + (rule?.ms ?? ms);
+		this.endsMs.push(atMs);
+		const usual = this.count % failEvery === 0 ? 'failed' : ends;
+		return { atMs, status: rule?.ends ?? usual };
+	}
+}
 
 /** The files, texts and websites of the app. */
 export class Records {
 	readonly routes = [
 		route('records', `GET ${KNOWLEDGE_BASE}`, LIST, ({ given }) => {
-			const { startAndEnd, recordsNext = 'cursor', lagsMs } = this.options;
-			const { cursor, limit, startTime = -Infinity, endTime = Infinity, start, end } = given;
-			if (startAndEnd === 'require' && (start === undefined || end === undefined))
-				throw badRequest('The query parameters start and end are required.');
+			const { recordsNext = 'cursor', lagsMs } = this.options;
+			const { cursor, limit, startTime = -Infinity, endTime = Infinity } = given;
 			const isWithin = ({ createdAt }: Source) =>
 				Number(startTime) < createdAt && createdAt < Number(endTime);
 			const placeOf = (source: Source) => ({ [recordsNext]: cursorOf(source) });
 			const body = () => {
 				const behindMs = lagsMs?.records ?? 0;
-				const found = this.listed(behindMs).filter(isWithin);
-				const from = behindCursor(found, cursor);
-				const { data, meta } = cutPage(found, placeOf, { limit, from });
+				const found = behindCursor(this.listed(behindMs).filter(isWithin), cursor);
+				const { data, meta } = cutPage(found, limit, placeOf);
 				return { data: data.map((source) => recordOf(source, Date.now() - behindMs)), meta };
 			};
 			return { body };
@@ -95,11 +135,12 @@ export class Records {
 		route('poll', `POST ${KNOWLEDGE_BASE}/status/poll`, { uniqueId: list(text()) }, (asked) => {
 			const { uniqueId: ids } = asked.given;
 			if (this.options.unknownInPoll === 'refuse') ids.forEach((id) => this.known(id));
-			const statuses = () => {
-				const known = ids.map((id) => this.get(id)).filter((source) => source !== undefined);
-				return known.map((source) => [source.record.uniqueId, recordOf(source).status]);
+			const statusOf = (id: string) => {
+				const source = this.get(id);
+				return source === undefined ? [] : [[id, recordOf(source).status]];
 			};
-			return { body: () => ({ success: true, data: Object.fromEntries(statuses()) }) };
+			const statuses = () => Object.fromEntries(ids.flatMap(statusOf));
+			return { body: () => ({ success: true, data: statuses() }) };
 		}),
 		// Whatever its status is (undocumented).
 		route('sync', `PATCH ${KNOWLEDGE_BASE}/{sourceType}/{uniqueId}/sync`, {}, (asked) => {
@@ -107,23 +148,15 @@ export class Records {
 			return { ...DONE, change: () => this.reindex(source) };
 		}),
 		// An upload can be deleted even before its bytes are there.
-		...DELETIONS.map(([operation, type, message]) =>
+		...DELETIONS.map(([operation, type]) =>
 			route(operation, `DELETE ${KNOWLEDGE_BASE}/${type}/{uniqueId}`, {}, ({ uniqueId }) => {
-				const source = this.byId.get(uniqueId);
-				if (source === undefined || typeOf(source) !== type) throw noSuchRecord(uniqueId);
-				const detaches = this.options.deleting !== 'keepAttached';
-				const name = { uniqueId, uploadId: uniqueId, fileName: source.record.sourceName };
-				const data = { ...name, deletedFromAgents: detaches, vectorsDeleted: true };
-				const change = () => {
-					this.remove(source);
-					if (detaches) this.detach(uniqueId);
-				};
-				return { body: () => ({ success: true, message, data }), change };
+				const source = this.known(uniqueId, type, this.byId.get(uniqueId));
+				return { ...DONE, change: () => this.remove(source) };
 			}),
 		),
 	];
 
-	readonly indexing = new Indexing(() => this.options.indexing);
+	readonly indexing = new Indexing();
 	/** Takes a document away from every agent. */
 	detach: (uniqueId: string) => void = () => undefined;
 	/** Newest first; what was deleted too: a list that is behind shows it still. */
@@ -139,9 +172,9 @@ export class Records {
 
 	constructor(private readonly options: ServiceOptions) {
 		const start = seeds(options.records ?? [], (number) => ({ sourceName: `file-${number}.pdf` }));
-		this.seeded = start
-			.map((seed, index) => this.prepare({ createdAt: startMs(index), ...seed }))
-			.reverse();
+		const prepare = (seed: RecordSeed, index: number) =>
+			this.prepare({ createdAt: startMs(index), ...seed });
+		this.seeded = start.map(prepare).reverse();
 		this.reset();
 	}
 
@@ -156,17 +189,13 @@ export class Records {
 	prepare(seed: RecordSeed): KnowledgeRecord {
 		const freed = this.options.freedIds === 'again' ? this.freed.shift() : undefined;
 		if (freed === undefined) this.idCount += 1;
-		const { status = 'indexed', createdAt = Date.now() } = seed;
-		return {
+		const { createdAt = Date.now() } = seed;
+		const usual = {
 			uniqueId: freed ?? uuid(this.idCount),
-			appId: APP_ID,
 			type: 'uploads',
-			status,
-			lastSynced: status === 'indexing' ? null : createdAt,
-			updatedAt: createdAt,
-			...seed,
-			createdAt,
-		};
+			status: 'indexed',
+		} as const;
+		return { ...usual, updatedAt: createdAt, ...seed, createdAt };
 	}
 
 	/** @param fromMs Since when it is listed; now if left out. */
@@ -200,47 +229,41 @@ export class Records {
 	}
 
 	/** Refuses an ID that it does not hold; one of another kind is as unknown as any (undocumented). */
-	known(uniqueId: string, sourceType?: string): Source {
-		const source = this.get(uniqueId);
-		if (source === undefined || typeOf(source) !== (sourceType ?? typeOf(source)))
-			throw noSuchRecord(uniqueId);
-		return source;
-	}
-
-	/** Whether it is still there: not deleted, nor forgotten by a reset. */
-	has(source: Source): boolean {
-		return this.byId.get(source.record.uniqueId) === source;
+	known(uniqueId: string, sourceType?: string, source = this.get(uniqueId)): Source {
+		if (source !== undefined && typeOf(source) === (sourceType ?? typeOf(source))) return source;
+		throw refused(404, 'ERR_KB_NOT_FOUND', `There is no record with uniqueId ${uniqueId}`);
 	}
 
 	/** Sends a record into the line, unless it has been there already. */
 	index(source: Source): void {
 		const { uniqueId, sourceName } = source.record;
-		source.indexing ??= this.indexing.begin(uniqueId, sourceName, Date.now());
+		source.indexing ??= this.indexing.begin(uniqueId, sourceName, this.options.indexing);
 	}
 
 	/** Sends a record into the line again, whatever became of it the last time. */
 	reindex(source: Source, change: Partial<KnowledgeRecord> = {}): void {
-		if (!this.has(source)) return;
 		source.record = { ...source.record, ...change, status: 'indexing' };
 		source.indexing = undefined;
 		this.index(source);
 	}
 
 	private remove(source: Source): void {
-		if (!this.has(source)) return;
+		const { uniqueId } = source.record;
+		// Another request has deleted it, or a reset.
+		if (this.byId.get(uniqueId) !== source) return;
 		source.untilMs = Date.now();
-		this.byId.delete(source.record.uniqueId);
-		this.freed.push(source.record.uniqueId);
+		this.byId.delete(uniqueId);
+		this.freed.push(uniqueId);
+		this.detach(uniqueId);
 	}
 }
 
 /** The record of a source as it is now, or was then. */
 export function recordOf(source: Source, asOfMs = Date.now()): KnowledgeRecord {
-	const { record, indexing, ofPages } = source;
-	if (indexing === undefined) return { ...record, ...ofPages?.(asOfMs) };
-	const { atMs, status } = indexing;
-	if (asOfMs < atMs) return { ...record };
-	return { ...record, status, lastSynced: atMs, updatedAt: atMs, ...ofPages?.(asOfMs) };
+	const { record, indexing, website } = source;
+	if (indexing !== undefined && asOfMs < indexing.atMs) return { ...record };
+	const ended = indexing && { status: indexing.status, updatedAt: indexing.atMs };
+	return { ...record, ...ended, ...(website && stateOf(website, asOfMs)) };
 }
 
 /** As paths name it. */
@@ -249,7 +272,7 @@ export function typeOf({ record: { type } }: Source): 'uploads' | 'text' | 'webs
 	return type === 'text-details' ? 'text' : 'website';
 }
 
-/** A UUID of version 4 to look at; its first eight digits, as an `s3Key` has them, are the number. */
+/** A UUID of version 4 to look at. */
 export function uuid(number: number): string {
 	return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-${'0'.repeat(12)}`;
 }

@@ -1,7 +1,56 @@
-import { type Address, BASE_PATH, type Operation } from './address';
 import type { ReceivedRequest } from './log';
-import { badRequest } from './refusal';
-import { fields, read, type Shapes } from './shapes';
+import { fields, type Shapes } from './shapes';
+
+export const BASE_PATH = '/v3';
+export const AGENTS = '/ai-agents/agent-builder/agents';
+export const KNOWLEDGE_BASE = '/ai-agents/agent-builder/knowledge-base';
+
+type OfAgents = 'list' | 'agent' | 'createAgent' | 'updateAgent' | 'models' | 'add' | 'remove';
+type OfRecords = 'records' | 'poll' | 'sync' | 'pages';
+type OfDeletion = 'deleteUpload' | 'deleteText' | 'deleteWebsite';
+type OfTexts = 'createText' | 'listTexts' | 'getText' | 'updateText';
+type OfWebsites = 'crawl' | 'discoveredUrls' | 'processUrls' | 'retryUrls';
+type OfChats = 'listUsers' | 'sendMessage' | 'thread' | 'chat' | 'deleteMessage';
+/** 'upload' at the upload host, all others at the API. */
+type OfFiles = 'initiate' | 'upload';
+
+/** What a request asks for. */
+export type Operation =
+	OfAgents | OfRecords | OfDeletion | OfTexts | OfWebsites | OfChats | OfFiles;
+
+/** What a path names, decoded: `a%20b` is `a b`. */
+export interface Address {
+	uid?: string;
+	sourceType?: string;
+	/** Of a document or a message. */
+	uniqueId?: string;
+}
+
+/** What fails, and how; what is left out goes with its status. A rule of the script may be one, too. */
+export interface Failure {
+	status: number;
+	code?: string;
+	message?: string;
+	/** 'gateway' (if left out): `{"error":{…}}`; 'agentService': `{"statusCode":…,"message":…,"error":…}`. */
+	envelope?: 'gateway' | 'agentService';
+	headers?: Record<string, string>;
+}
+
+/** A 'no' of the service, thrown by whoever finds the reason. The codes are those of CometChat's public tables. */
+export class Refusal extends Error {
+	constructor(readonly failure: Failure) {
+		super(failure.message);
+	}
+}
+
+export function refused(status: number, code: string, message: string): Refusal {
+	return new Refusal({ status, code, message });
+}
+
+/** What the service says to what is not as its documentation asks. */
+export function badRequest(message: string): Refusal {
+	return new Refusal({ status: 400, message, envelope: 'agentService' });
+}
 
 /** The well-behaved answer to a request. */
 export interface Answer {
@@ -41,6 +90,7 @@ export function route<Given extends object>(
 ) {
 	const form = line.replace(' ', ` ${BASE_PATH}`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
 	const pattern = new RegExp(`^${form}$`);
+	const isAsDocumented = fields(shapes);
 	return {
 		operation,
 		/** @param path Raw, with or without a query. */
@@ -51,22 +101,22 @@ export function route<Given extends object>(
 			return Object.fromEntries(named.map(([name, raw]) => [name, decodeURIComponent(raw)]));
 		},
 		/** What a request calls what it brings. */
-		namesIn: (body: unknown) => (fields(shapes)(body) ? namesOf?.(body) : undefined),
-		/** Throws a refusal if the request is not as documented, or asks for what can't be done. */
+		namesIn: (body: unknown) => (isAsDocumented(body) ? namesOf?.(body) : undefined),
+		/** @throws {Refusal} if the request is not as documented, or asks for what can't be done. */
 		answer: (received: ReceivedRequest) => {
 			const { uid = '', sourceType = '', uniqueId = '', headers } = received;
-			const given = read(shapes, givenIn(received), 'request');
+			const given = givenIn(received);
+			if (!isAsDocumented(given)) throw badRequest('The request is not as documented.');
 			return answer({ given, uid, sourceType, uniqueId, headers });
 		},
 	};
 }
 
 function givenIn({ method, path, headers, body }: ReceivedRequest): unknown {
-	const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
-	if (method === 'GET') return query;
-	read({}, query, 'query');
-	if (body !== undefined && !headers['content-type']?.startsWith('application/json')) {
+	const query = path.split('?')[1];
+	if (method === 'GET') return Object.fromEntries(new URLSearchParams(query));
+	if (query !== undefined) throw badRequest('This request takes no query.');
+	if (body !== undefined && !headers['content-type']?.startsWith('application/json'))
 		throw badRequest('The body is no application/json.');
-	}
 	return body ?? {};
 }

@@ -1,9 +1,11 @@
-import type { Operation } from './address';
 import type { ReceivedRequest } from './log';
-import type { Envelope } from './refusal';
+import type { Failure, Operation } from './routes';
 
-/** One step of misbehaviour: what differs from good behaviour. What a rule leaves out goes as usual. */
-export interface Rule {
+/**
+ * One step of misbehaviour: what differs from good behaviour. What a rule leaves out goes as usual. From
+ * status 400 on it answers with an error made of `code`, `message` and `envelope`.
+ */
+export interface Rule extends Partial<Failure> {
 	/** Which requests it is for; all that are given must fit. Left out: any request. */
 	for?: {
 		uid?: string;
@@ -18,15 +20,8 @@ export interface Rule {
 	times?: number;
 	/** How long the answer takes; replaces the service's own `latencyMs`. */
 	latencyMs?: number;
-	/** Answers with this status; from 400 on with an error made of `code` and `message`. */
-	status?: number;
-	code?: string;
-	message?: string;
-	/** Of that error; left out: the gateway's for 401, 403 and 429, else the service's. */
-	envelope?: Envelope;
 	/** Put into the `Retry-After` header as it is. */
 	retryAfter?: string;
-	headers?: Record<string, string>;
 	/** The raw text to answer with. */
 	body?: string;
 	/**
@@ -42,7 +37,7 @@ export interface Rule {
 	truncated?: boolean;
 	/** Sends the headers and never the body; ends when the client closes the connection. */
 	stall?: boolean;
-	/** Sends the headers, then white space for ever, a byte each so many milliseconds; ends like `stall`. */
+	/** As `stall`, but for white space: a byte each so many milliseconds. */
 	dripMs?: number;
 	/**
 	 * Whether what was asked is done. `true`: at once, even if the client does not wait. Left out: just

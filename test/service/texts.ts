@@ -1,10 +1,8 @@
-import { KNOWLEDGE_BASE } from './address';
-import { type KnowledgeRecord, recordOf, type Records, type Source } from './records';
-import { badRequest } from './refusal';
-import { route } from './routes';
-import { APP_ID } from './seeds';
+import { recordOf, type Records, type Source } from './records';
+import { badRequest, KNOWLEDGE_BASE, type Route, route } from './routes';
 import type { ServiceOptions } from './service';
-import { optional, text } from './shapes';
+import { digits, oneOf, optional, text } from './shapes';
+import type { Websites } from './websites';
 
 /** What a text has said since a Unix time in milliseconds. */
 export interface Version {
@@ -13,60 +11,104 @@ export interface Version {
 	fromMs: number;
 }
 
+export interface PageOptions {
+	/** The pages of some documents, by ID or name. Of the others, an indexed one has one page with its name. */
+	pages?: Record<string, string[]>;
+	/** Whether the page that a request names comes again. */
+	pagesFrom?: 'behind' | 'at';
+	/** The number of the first page; 1 if left out, as in the documentation's example. */
+	firstPage?: 0 | 1;
+	/** How many pages an answer has at most; 100 if left out. */
+	mostPages?: number;
+}
+
 const TEXTS = `${KNOWLEDGE_BASE}/text`;
 const SHAPES = { title: text(1, 500), text: text(1, 5000) };
+const PAGES = {
+	limit: optional(digits(1)),
+	page: optional(digits()),
+	affix: optional(oneOf('append')),
+};
 const CHANGE = { title: optional(SHAPES.title), text: optional(SHAPES.text) };
 
-/** The texts of the app. Those of the start, which nobody has written here, say so in a sentence. */
-export class Texts {
-	readonly routes = [
+/** Of the app's texts. Those of the start, which nobody has written here, say so in a sentence. */
+export function textRoutes(records: Records, options: ServiceOptions): Route[] {
+	return [
 		route(
 			'createText',
 			`POST ${TEXTS}`,
 			SHAPES,
 			({ given }) => {
 				const draft = { type: 'text-details', status: 'indexing' } as const;
-				const record = this.records.prepare({ ...draft, sourceName: given.title });
+				const record = records.prepare({ ...draft, sourceName: given.title });
 				const change = () => {
-					const source = this.records.add(record);
+					const source = records.add(record);
 					source.versions = [{ ...given, fromMs: Date.now() }];
-					this.records.index(source);
+					records.index(source);
 				};
-				const status = this.options.createdStatus ?? 201;
-				return { status, body: () => written(record, given.title), change };
+				return { status: 201, body: () => written(record.uniqueId, given.title), change };
 			},
 			({ title }) => [title],
 		),
 		// All of them, newest first (undocumented), with what they say, and without pages.
 		route('listTexts', `GET ${TEXTS}`, {}, () => {
-			const behindMs = this.options.lagsMs?.texts ?? 0;
-			const shown = (source: Source) => shownText(source, Date.now() - behindMs) ?? [];
-			return { body: () => ({ data: this.records.listed(behindMs).flatMap(shown) }) };
+			const behindMs = options.lagsMs?.texts ?? 0;
+			const isText = ({ record }: Source) => record.type === 'text-details';
+			const shown = (source: Source) => shownText(source, Date.now() - behindMs);
+			return { body: () => ({ data: records.listed(behindMs).filter(isText).map(shown) }) };
 		}),
 		route('getText', `GET ${TEXTS}/{uniqueId}`, {}, ({ uniqueId }) => {
-			const source = this.records.known(uniqueId, 'text');
-			const more = { vectorizationStatus: 'completed', isActive: true };
-			return { body: () => ({ data: { ...shownText(source), ...more } }) };
+			const source = records.known(uniqueId, 'text');
+			return { body: () => ({ data: shownText(source) }) };
 		}),
 		// Its ID stays, and so do the agents that have it. What a change of nothing does is undocumented.
 		route('updateText', `PATCH ${TEXTS}/{uniqueId}`, CHANGE, ({ uniqueId, given }) => {
 			if (Object.keys(given).length === 0) throw badRequest('There is nothing to change.');
-			const source = this.records.known(uniqueId, 'text');
+			const source = records.known(uniqueId, 'text');
 			const before = textOf(source);
 			const { title = before.title, text: said = before.text } = given;
 			const change = () => {
 				const versions = source.versions ?? [{ ...before, fromMs: -Infinity }];
 				source.versions = [...versions, { title, text: said, fromMs: Date.now() }];
-				this.records.reindex(source, { sourceName: title, updatedAt: Date.now() });
+				records.reindex(source, { sourceName: title, updatedAt: Date.now() });
 			};
-			return { body: () => written(source.record, title), change };
+			return { body: () => written(uniqueId, title), change };
 		}),
 	];
+}
 
-	constructor(
-		private readonly records: Records,
-		private readonly options: ServiceOptions,
-	) {}
+/** Of what any document says. */
+export function pagesRoute(records: Records, websites: Websites, options: ServiceOptions): Route {
+	/** One that is not indexed has no pages (undocumented). */
+	const contentOf = (source: Source) => {
+		const { uniqueId, status, sourceName } = recordOf(source);
+		if (status !== 'indexed' && status !== 'inSync') return [];
+		const written = source.versions?.slice(-1).map(({ text }) => text);
+		const read = source.website && websites.contents(uniqueId);
+		const own = read ?? written ?? [`The text of ${sourceName}.`];
+		return options.pages?.[uniqueId] ?? options.pages?.[sourceName] ?? own;
+	};
+	return route(
+		'pages',
+		`GET ${KNOWLEDGE_BASE}/{sourceType}/{uniqueId}/pages`,
+		PAGES,
+		({ uniqueId, sourceType, given }) => {
+			const { pagesFrom, firstPage = 1, mostPages = 100 } = options;
+			const source = records.known(uniqueId, sourceType);
+			const limit = Math.min(Number(given.limit ?? 1), mostPages);
+			const behind = Number(given.page) + (pagesFrom === 'at' ? 0 : 1);
+			const start = given.page === undefined ? firstPage : behind;
+			const body = () => {
+				const all = contentOf(source).map((content, at) => {
+					return { content, pageNumber: firstPage + at, charCount: content.length };
+				});
+				const pageContent = all.filter(({ pageNumber }) => pageNumber >= start).slice(0, limit);
+				const sourceDetails = { fileName: source.record.sourceName, totalPages: all.length };
+				return { data: { sourceDetails, pageContent } };
+			};
+			return { body };
+		},
+	);
 }
 
 /** What a text says, or said then. */
@@ -82,20 +124,11 @@ export function seededText(uniqueId: string): string {
 	return `This is ${uniqueId}.`;
 }
 
-function shownText(source: Source, asOfMs = Date.now()): object | undefined {
-	const { type, uniqueId, status, createdAt, updatedAt } = recordOf(source, asOfMs);
-	if (type !== 'text-details') return undefined;
-	const said = textOf(source, asOfMs);
-	return { uniqueId, ...said, ...keptAs(uniqueId), status, createdAt, updatedAt };
+function shownText(source: Source, asOfMs = Date.now()): object {
+	const { uniqueId, status, createdAt, updatedAt } = recordOf(source, asOfMs);
+	return { uniqueId, ...textOf(source, asOfMs), status, createdAt, updatedAt };
 }
 
-function written({ uniqueId }: KnowledgeRecord, title: string) {
-	const data = { uniqueId, title, ...keptAs(uniqueId), status: 'indexing' };
-	return { success: true, message: 'Text detail written successfully', data };
-}
-
-/** Documented is only that a text is kept as a Markdown file. */
-function keptAs(uniqueId: string) {
-	const fileName = `${uniqueId}.md`;
-	return { fileName, s3Key: `${APP_ID}/text/${uniqueId.slice(0, 8)}/${fileName}` };
+function written(uniqueId: string, title: string) {
+	return { success: true, data: { uniqueId, title, status: 'indexing' } };
 }

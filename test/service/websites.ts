@@ -1,13 +1,32 @@
-import { KNOWLEDGE_BASE } from './address';
-import { Indexing, type IndexingEnd } from './indexing';
-import { behindCursor, cursorOf, cutPage, newestFirst, type Place } from './page';
-import { type KnowledgeRecord, type Records, type RecordType, type Source, uuid } from './records';
-import { badRequest, Refusal } from './refusal';
-import { type Answer, route } from './routes';
+import { behindCursor, BY_CURSOR, cursorOf, cutPage, newestFirst, type Place } from './lists';
+import { type Records, type RecordType, type Source, uuid } from './records';
+import { type Answer, badRequest, KNOWLEDGE_BASE, refused, route } from './routes';
 import type { ServiceOptions } from './service';
-import { BY_CURSOR, list, oneOf, optional, text } from './shapes';
-import type { CrawlRequest, SitePage, Sites } from './sites';
-import { CRAWL, findPages, siteAt, withoutSlash } from './sites';
+import { flag, type Given, list, number, oneOf, optional, text } from './shapes';
+
+/** A page of the web, as a crawler would find it. */
+export interface SitePage {
+	/** May be a path, which leads on from the site's address. */
+	url: string;
+	/** Its address if left out. */
+	title?: string;
+	/** A sentence with its address if left out. */
+	content?: string;
+	/** How many links lead there from the start; 0 if left out. */
+	depth?: number;
+	/** How many times reading it fails, `Infinity` for always; 0 if left out. */
+	fails?: number;
+}
+
+export interface Site {
+	/** In the order in which they are found; none: the address is there, and nothing can be found. */
+	pages: SitePage[];
+	/** Addresses. Left out: the site has no sitemap. */
+	sitemap?: string[];
+}
+
+/** What is out there, by the address of a page to start from, or by origin for all its addresses. */
+export type Sites = Record<string, Site>;
 
 export interface WebsiteOptions {
 	/** What a crawl can find; an address that is not there is refused with 400. Left out: none is there. */
@@ -24,24 +43,19 @@ export interface CrawlingOptions {
 	answersEarly?: boolean;
 	/** How long the reading of one page takes; 20 if left out. */
 	processMs?: number;
-	/** How many pages are read at once, the others wait in line; `Infinity` if left out. */
-	atOnce?: number;
+	/** Whether a crawl ends after its first page, and says that it failed. */
+	breaksOff?: boolean;
 	/** Whether found pages are read without being asked for. */
 	indexesAtOnce?: boolean;
 	recordType?: Exclude<RecordType, 'uploads' | 'text-details'>;
 	/** How the record spells the address. */
-	sourceName?: 'asGiven' | 'withSlash' | 'withoutSlash';
+	sourceName?: 'asGiven' | 'withoutSlash';
 	/** Whether another crawl of the address makes the pages of the same record new, or a second record. */
 	secondScrape?: 'refresh' | 'second';
 	/** How long the list of records does not show the record; 0 if left out. */
 	listedAfterMs?: number;
 	/** The status of a page that was not chosen. */
 	excluded?: 'skipped' | 'discovered';
-	/** The status of the record before any page is to be read, and when they have been read. */
-	parentBefore?: 'indexing' | 'inSync';
-	ends?: 'indexed' | 'inSync';
-	/** What looking at the pages of an unknown website gives. */
-	unknownWebsite?: 'refuse' | 'empty';
 	/** What the list of pages does with a status to filter by. */
 	statusFilter?: 'apply' | 'ignore';
 }
@@ -57,14 +71,12 @@ export interface FoundSeed extends Omit<SitePage, 'depth'> {
 }
 
 /** A page of a website; as a `Place`, when it was found, and which one it was. */
-interface Found extends Place, Required<Omit<SitePage, 'depth'>> {
-	urlId: string;
-	/** Before it was ever to be read. */
-	status: UrlStatus;
-	/** How many times it was to be read. */
+interface Found extends Place, Required<FoundSeed> {
+	/** Whether it was not chosen when others were. */
+	isLeftOut: boolean;
+	/** How many times it was to be read, and the last time until when, in Unix milliseconds. */
 	reads: number;
-	retryCount: number;
-	reading?: IndexingEnd;
+	readAtMs?: number;
 }
 
 export interface Website {
@@ -76,12 +88,15 @@ export interface Website {
 	found: Found[];
 }
 
-/** For a test to look at; the pages in the order in which they were found. */
-export type WebsiteShown = ReturnType<Websites['all']>[number];
-
 const SITES = `${KNOWLEDGE_BASE}/website`;
 const FOUND = `${SITES}/{uniqueId}/discovered-urls`;
 const STATUS = oneOf('discovered', 'processing', 'processed', 'failed', 'skipped');
+const CRAWL = {
+	...{ url: text(), maxDepth: optional(number(1, 10)), maxPages: optional(number(1, 10_000)) },
+	...{ include: optional(list(text())), exclude: optional(list(text())) },
+	fetchSitemap: optional(flag),
+};
+type CrawlRequest = Given<typeof CRAWL>;
 
 /** The websites of the app, and the pages that were found there. */
 export class Websites {
@@ -95,16 +110,15 @@ export class Websites {
 		),
 		// Newest first.
 		route('discoveredUrls', `GET ${FOUND}`, { ...BY_CURSOR, status: optional(STATUS) }, (asked) => {
-			const { unknownWebsite, statusFilter } = this.options.crawling ?? {};
 			const { uniqueId, given } = asked;
-			if (unknownWebsite !== 'empty') this.records.known(uniqueId, 'website');
-			const wanted = statusFilter === 'ignore' ? undefined : given.status;
+			this.records.known(uniqueId, 'website');
+			const isIgnored = this.options.crawling?.statusFilter === 'ignore';
+			const wanted = isIgnored ? undefined : given.status;
 			const isWanted = ({ status }: Found) => status === (wanted ?? status);
 			const placeOf = (page: Found) => ({ cursor: cursorOf(page) });
 			const body = () => {
 				const found = this.found(uniqueId).filter(isWanted).sort(newestFirst);
-				const from = behindCursor(found, given.cursor);
-				const { data, meta } = cutPage(found, placeOf, { limit: given.limit, from });
+				const { data, meta } = cutPage(behindCursor(found, given.cursor), given.limit, placeOf);
 				return { data: data.map(shown), meta };
 			};
 			return { body };
@@ -125,34 +139,33 @@ export class Websites {
 			const counts = { totalRequested: uniqueIds.length, excludedUrls: named.length - read.length };
 			return this.begin(asked.uniqueId, read, [], { ...counts, processedUrls: read });
 		}),
-		route('pollUrls', `POST ${FOUND}/status/poll`, { uniqueId: list(text()) }, (asked) => {
-			const isAsked = ({ urlId }: Found) => asked.given.uniqueId.includes(urlId);
-			const found = () => this.found(asked.uniqueId).filter(isAsked);
-			const statuses = () => found().map(({ urlId, status }) => [urlId, status]);
-			return { body: () => ({ success: true, data: Object.fromEntries(statuses()) }) };
-		}),
 	];
 
-	private readonly line = new Indexing(() => {
-		const { processMs: ms, atOnce } = this.options.crawling ?? {};
-		return { ms, atOnce };
-	});
 	/** Never starts anew, so that no ID is given twice in a stand-in's life. */
 	private count = 0;
 
 	constructor(
 		private readonly records: Records,
 		private readonly options: ServiceOptions,
-	) {}
-
-	reset(): void {
-		this.line.reset();
+	) {
+		this.reset();
 	}
 
-	/** Those whose pages are known, newest first. */
+	/** The records are as at the start again. */
+	reset(): void {
+		for (const [uniqueId, seeds] of Object.entries(this.options.found ?? {})) {
+			const source = this.records.known(uniqueId);
+			const { sourceName: url, createdAt } = source.record;
+			const found = seeds.map((page, at) =>
+				this.find(page, createdAt + seeds.length - at, page.urlId),
+			);
+			source.website = { url, scrapes: 0, scrapedMs: createdAt, found: found.reverse() };
+		}
+	}
+
+	/** Those whose pages are known, newest first; the pages in the order in which they were found. */
 	all() {
-		return this.records.listed().flatMap(({ record: { uniqueId } }) => {
-			const website = this.of(uniqueId);
+		return this.records.listed().flatMap(({ record: { uniqueId }, website }) => {
 			const pages = this.found(uniqueId).map(({ urlId, url, title, status, reads }) => {
 				return { urlId, url, title, status, reads };
 			});
@@ -160,10 +173,10 @@ export class Websites {
 		});
 	}
 
-	/** What can be read of it: the text of each of its pages; undefined if nothing of them is known. */
-	contents(uniqueId: string): string[] | undefined {
+	/** What can be read of it: the text of each of its pages. */
+	contents(uniqueId: string): string[] {
 		const read = this.found(uniqueId).filter(({ status }) => status === 'processed');
-		return this.of(uniqueId) && read.map(({ content }) => content);
+		return read.map(({ content }) => content);
 	}
 
 	/** Finds the pages of a site, and keeps them. */
@@ -171,146 +184,127 @@ export class Websites {
 		const { sites = {}, crawling = {} } = this.options;
 		const { url } = asked;
 		if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) throw badRequest('Invalid URL format');
-		const site = siteAt(url, sites);
+		const names = [url, withoutSlash(url), `${withoutSlash(url)}/`, new URL(url).origin];
+		const site = names.map((name) => sites[name]).find((one) => one !== undefined);
 		if (site === undefined) throw badRequest(`Failed to scrape website: ${url}`);
 		const startedMs = Date.now();
-		const { ms = 0, answersEarly = false } = crawling;
+		const { ms = 0, answersEarly = false, breaksOff = false } = crawling;
 		const urls = (asked.fetchSitemap ? site.sitemap : undefined) ?? [];
-		const found = urls.length > 0;
-		const address = found ? `${new URL(url).origin}/sitemap.xml` : '';
-		const sitemap = { found, url: address, totalUrls: urls.length, urls, lastModified: '' };
-		const status = answersEarly ? 'processing' : 'completed';
-		const data = { crawlId: `crawl-${startedMs}`, crawlDuration: ms, status, sitemap };
+		const sitemap = { found: urls.length > 0, totalUrls: urls.length, urls };
+		const status = breaksOff ? 'failed' : answersEarly ? 'processing' : 'completed';
+		const pages = findPages(site, asked).slice(0, breaksOff ? 1 : undefined);
 		return {
 			ms: answersEarly ? undefined : ms,
-			body: () => ({ success: true, message: 'Website crawled successfully', data }),
-			change: () => this.keep(url, findPages(site, asked), startedMs),
+			body: () => ({ success: true, data: { status, sitemap } }),
+			change: () => this.keep(url, pages, startedMs),
 		};
 	}
 
 	/** Each page from its moment on. @param startedMs When the crawl began: Unix time in milliseconds. */
 	private keep(url: string, pages: SitePage[], startedMs: number): void {
 		const { ms = 0, indexesAtOnce, secondScrape } = this.options.crawling ?? {};
-		const bare = withoutSlash(url);
-		const isSame = ({ website }: Source) => website && withoutSlash(website.url) === bare;
+		const isSame = ({ website }: Source) =>
+			website !== undefined && withoutSlash(website.url) === withoutSlash(url);
 		const same = secondScrape === 'second' ? undefined : this.records.all().findLast(isSame);
 		const source = same ?? this.add(url);
-		const website = source.website ?? { url, scrapes: 0, scrapedMs: 0, found: [] };
-		const before = new Map(website.found.map(({ url: known, urlId }) => [known, urlId]));
+		const { scrapes = 0, found: known = [] } = source.website ?? {};
+		const before = new Map(known.map((page) => [page.url, page.urlId]));
 		const found = pages.map((page, index) => {
 			const atMs = startedMs + Math.floor((ms * index) / pages.length);
 			return this.find(page, atMs, before.get(page.url));
 		});
-		const scrapes = website.scrapes + 1;
-		this.fill(source, { ...website, scrapes, scrapedMs: Date.now(), found });
+		source.website = { url, scrapes: scrapes + 1, scrapedMs: Date.now(), found };
 		if (indexesAtOnce) found.forEach((page) => this.read(page));
-	}
-
-	private fill(source: Source, website: Website): void {
-		source.website = website;
-		source.ofPages = (asOfMs) => this.state(website, asOfMs);
 	}
 
 	private add(url: string): Source {
 		const { crawling = {} } = this.options;
 		const { recordType: type = 'website', sourceName = 'asGiven', listedAfterMs = 0 } = crawling;
-		const bare = withoutSlash(url);
-		const spelled = { asGiven: url, withSlash: `${bare}/`, withoutSlash: bare }[sourceName];
+		const spelled = { asGiven: url, withoutSlash: withoutSlash(url) }[sourceName];
 		const record = this.records.prepare({ sourceName: spelled, type, status: 'indexing' });
 		return this.records.add(record, record.createdAt + listedAfterMs);
 	}
 
-	private find(page: SitePage, createdAt: number, known?: string): Found {
+	private find(page: Omit<FoundSeed, 'urlId'>, createdAt: number, known?: string): Found {
 		this.count += 1;
 		const { url, title = url, content = `The text of ${url}.`, fails = 0 } = page;
-		const life = { status: 'discovered' as const, reads: 0, retryCount: 0 };
+		const { status = 'discovered', retryCount = 0 } = page;
 		const urlId = known ?? uuid(0xf000_0000 + this.count);
+		const life = { status, isLeftOut: status === 'skipped', reads: 0, retryCount };
 		return { urlId, url, title, content, fails, ...life, createdAt, sequence: this.count };
 	}
 
-	/** As it is now; undefined if there is none, or nothing of its pages is known. */
-	private of(uniqueId: string): Website | undefined {
-		const source = this.records.get(uniqueId);
-		const seeds = this.options.found?.[uniqueId];
-		if (source === undefined || source.website !== undefined || seeds === undefined)
-			return source?.website;
-		const { sourceName: url, createdAt } = source.record;
-		const found = seeds.map((page, index) => ({
-			...this.find(page, createdAt + seeds.length - index, page.urlId),
-			...{ status: page.status ?? 'discovered', retryCount: page.retryCount ?? 0 },
-		}));
-		source.website = { url, scrapes: 0, scrapedMs: createdAt, found: found.reverse() };
-		return source.website;
-	}
-
 	/** The pages that were found until now, oldest first, each with its status. */
-	private found(uniqueId: string): Array<Found & { isLeftOut: boolean }> {
+	private found(uniqueId: string): Found[] {
 		const nowMs = Date.now();
-		const found = this.of(uniqueId)?.found.filter(({ createdAt }) => createdAt <= nowMs) ?? [];
-		return found.map((page) => {
-			const isLeftOut = page.status === 'skipped' && page.reading === undefined;
-			return { ...page, status: this.statusOf(page, nowMs), isLeftOut };
-		});
+		const { found = [] } = this.records.get(uniqueId)?.website ?? {};
+		return found
+			.filter(({ createdAt }) => createdAt <= nowMs)
+			.map((page) => ({ ...page, status: statusOf(page, nowMs) }));
 	}
 
-	/** Puts pages into the line, and leaves others out for good. */
+	/** Has pages read, and leaves others out for good. */
 	private begin(uniqueId: string, read: string[], leftOut: string[], counts: object): Answer {
-		if (read.length === 0) {
-			const message = 'No valid discovered URLs found for processing';
-			throw new Refusal({ status: 404, code: 'ERR_KB_NOT_FOUND', message });
-		}
-		const batch = { batchId: `batch-${Date.now()}`, urlsProcessed: read.length, ...counts };
-		const data = { ...batch, webhookUrl: 'https://callback.invalid/', status: 'processing' };
+		if (read.length === 0)
+			throw refused(404, 'ERR_KB_NOT_FOUND', 'No valid discovered URLs found for processing');
+		const data = { urlsProcessed: read.length, ...counts, status: 'processing' };
+		const status = this.options.crawling?.excluded ?? 'skipped';
 		const change = () => {
-			const [source, website] = [this.records.get(uniqueId), this.of(uniqueId)];
-			if (source === undefined || website === undefined) return;
-			for (const page of website.found) {
-				if (leftOut.includes(page.urlId)) page.status = 'skipped';
+			for (const page of this.records.get(uniqueId)?.website?.found ?? []) {
+				if (leftOut.includes(page.urlId)) Object.assign(page, { status, isLeftOut: true });
 				if (read.includes(page.urlId)) this.read(page);
 			}
-			this.fill(source, website);
 		};
-		return { body: () => ({ success: true, message: 'Processing started', data }), change };
+		return { body: () => ({ success: true, data }), change };
 	}
 
-	/** Puts a page into the line, unless it is there already. */
+	/** Unless that is under way. */
 	private read(page: Found): void {
 		const nowMs = Math.max(Date.now(), page.createdAt);
-		if (page.reading !== undefined && page.reading.atMs > nowMs) return;
+		if (page.readAtMs !== undefined && page.readAtMs > nowMs) return;
 		if (page.reads > 0 || page.status === 'failed') page.retryCount += 1;
 		page.reads += 1;
-		const { atMs } = this.line.begin(page.urlId, page.url, nowMs);
-		page.reading = { atMs, status: page.reads <= page.fails ? 'failed' : 'indexed' };
-	}
-
-	private statusOf({ reading, status }: Found, asOfMs: number): UrlStatus {
-		if (reading === undefined)
-			return status === 'skipped' ? (this.options.crawling?.excluded ?? status) : status;
-		if (asOfMs < reading.atMs) return 'processing';
-		return reading.status === 'failed' ? 'failed' : 'processed';
-	}
-
-	/** What the record of a website shows. */
-	private state({ found, scrapedMs }: Website, asOfMs: number): Partial<KnowledgeRecord> {
-		const { parentBefore = 'indexing', ends = 'indexed' } = this.options.crawling ?? {};
-		const statuses = found.map((page) => this.statusOf(page, asOfMs));
-		if (statuses.includes('processing')) return { status: 'indexing', updatedAt: scrapedMs };
-		const isRead = statuses.some((status) => status === 'processed' || status === 'failed');
-		if (!isRead) return { status: parentBefore, updatedAt: scrapedMs };
-		const lastSynced = Math.max(...found.map(({ reading }) => reading?.atMs ?? scrapedMs));
-		const status = statuses.includes('processed') ? ends : 'failed';
-		return { status, lastSynced, updatedAt: lastSynced };
+		page.isLeftOut = false;
+		page.readAtMs = nowMs + (this.options.crawling?.processMs ?? 20);
 	}
 }
 
+/** The pages that a crawl finds, with whole addresses. */
+function findPages(site: Site, asked: CrawlRequest): SitePage[] {
+	const { url, maxDepth = 3, maxPages = 100, include = [], exclude = [] } = asked;
+	return site.pages
+		.map((page) => ({ ...page, url: new URL(page.url, url).href }))
+		.filter(({ depth = 0 }) => depth <= maxDepth)
+		.filter((page) => include.length === 0 || include.some((part) => page.url.includes(part)))
+		.filter((page) => !exclude.some((part) => page.url.includes(part)))
+		.slice(0, maxPages);
+}
+
+function withoutSlash(url: string): string {
+	return url.replace(/\/$/, '');
+}
+
+function statusOf({ readAtMs, status, reads, fails }: Found, asOfMs: number): UrlStatus {
+	if (readAtMs === undefined) return status;
+	if (asOfMs < readAtMs) return 'processing';
+	return reads <= fails ? 'failed' : 'processed';
+}
+
+/** What the record of a website shows. One of the start stays as it is until pages are to be read. */
+export function stateOf({ found, scrapes, scrapedMs }: Website, asOfMs: number) {
+	if (scrapes === 0 && found.every(({ reads }) => reads === 0)) return {};
+	const statuses = found.map((page) => statusOf(page, asOfMs));
+	const isRead = statuses.some((status) => status === 'processed' || status === 'failed');
+	if (!isRead || statuses.includes('processing'))
+		return { status: 'indexing' as const, updatedAt: scrapedMs };
+	const status = statuses.includes('processed') ? ('indexed' as const) : ('failed' as const);
+	return { status, updatedAt: Math.max(...found.map(({ readAtMs }) => readAtMs ?? scrapedMs)) };
+}
+
 /** A page as the list of them shows it. */
-function shown({ urlId, url, title, content, status, reading, retryCount, createdAt }: Found) {
-	const isRead = status === 'processed';
-	const atMs = isRead || status === 'failed' ? (reading?.atMs ?? createdAt) : createdAt;
-	return {
-		...{ urlId, url, title, description: '', content: content.slice(0, 500), status },
-		...{ lastCrawledAt: atMs, retryCount, createdAt, updatedAt: atMs },
-		vectorizationStatus: isRead ? 'completed' : 'pending',
-		...{ chunksCreated: isRead ? 1 : 0, embeddingsGenerated: isRead ? 1 : 0 },
-	};
+function shown({ urlId, url, title, content, status, readAtMs, retryCount, createdAt }: Found) {
+	const isOver = status === 'processed' || status === 'failed';
+	const atMs = (isOver ? readAtMs : undefined) ?? createdAt;
+	const times = { lastCrawledAt: atMs, createdAt, updatedAt: atMs };
+	return { urlId, url, title, content: content.slice(0, 500), status, retryCount, ...times };
 }

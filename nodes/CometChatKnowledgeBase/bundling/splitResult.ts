@@ -1,14 +1,13 @@
-import { itemsOf } from './batches';
-import type { Change } from '../service/attachments';
-import type { BatchResult } from './sendBatch';
-import type { Succeeded, Failed } from '../results/itemResult';
-import { failedBy } from '../results/itemResult';
 import { insteadOfId } from '../input/fileIds';
 import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../results/filesOfItem';
+import type { Succeeded, Failed } from '../results/itemResult';
+import { failedBy } from '../results/itemResult';
+import type { Change } from '../service/attachments';
 import { ranges } from '../values/ranges';
 import type { Shown, Words } from '../values/shown';
 import { given } from '../values/shown';
-import type { RetryPolicy } from '../requests/retryPolicy';
+import { itemsOf } from './batches';
+import type { BatchResult } from './sendBatch';
 
 /** Some of an item's file IDs, and the request in which they ended. */
 export interface Part {
@@ -49,7 +48,6 @@ export function itemResultOf(
 	index: number,
 	parts: [Part, ...Part[]],
 	{ change, repeated, unlike, attached }: ItemOfFiles,
-	policy: RetryPolicy,
 ): Succeeded | Failed {
 	const batchResults = parts.map(({ batchResult }) => batchResult);
 	const sent = {
@@ -80,7 +78,7 @@ export function itemResultOf(
 		otherItems: describeOtherItems(failure, index),
 	};
 	const notDone = [...files.notApplied, ...files.unknown];
-	return failedBy(withAdvice(failure, insteadOfId(notDone, attached)), circumstances, policy);
+	return failedBy(withAdvice(failure, insteadOfId(notDone, attached)), circumstances);
 }
 
 /** The request that the item has failed with; undefined if none has failed. */

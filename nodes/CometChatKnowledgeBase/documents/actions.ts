@@ -1,5 +1,6 @@
 import type { ItemRun } from '../execution/items';
 import { Inventory } from '../ingestion/inventory';
+import { choiceOption } from '../input/options';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure } from '../results/itemFailure';
 import type { ApiClient } from '../service/apiClient';
@@ -10,10 +11,49 @@ import { worded } from '../values/shown';
 import type { FileAction } from './fileByFile';
 import { whyKept } from './keptForAgents';
 
+export const ifAgentsHaveItOption = choiceOption({
+	displayName: 'If Agents Have It',
+	name: 'ifAgentsHaveIt',
+	type: 'options',
+	options: [
+		{ name: 'Delete', value: 'delete', description: 'They lose it' },
+		{
+			name: 'Fail',
+			value: 'fail',
+			description:
+				'It is not deleted, and the error names the agents. It fails, too, where CometChat does not tell which agents have it.',
+		},
+	],
+	default: 'delete',
+	description:
+		'Change it to delete only what no agent answers from. What to do with a document that agents have.',
+});
+
+export const ifGoneOption = choiceOption({
+	displayName: 'If Already Gone',
+	name: 'ifGone',
+	type: 'options',
+	options: [
+		{
+			name: 'Count as Deleted',
+			value: 'deleted',
+			description: 'The output names what was gone. A run that was broken off can so be run again.',
+		},
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The item fails: otherwise nobody would notice a wrong ID',
+		},
+	],
+	default: 'fail',
+	description:
+		'Change it to repeat a run that was broken off. What to do with a document that CometChat does not have.',
+});
+
 /** What n8n expects of a delete is `deleted: true`; the IDs stand beside it. */
 export function deletion(run: ItemRun): FileAction {
-	const takesGone = run.options.ifGone === 'deleted';
-	const keepsHeld = run.options.ifAgentsHaveIt === 'fail';
+	const takesGone = run.option(ifGoneOption) === 'deleted';
+	const keepsHeld = run.option(ifAgentsHaveItOption) === 'fail';
 	const inventory = new Inventory(run);
 	return {
 		done: 'deleted',

@@ -1,15 +1,25 @@
-import { orderKeysOf, toBatches } from '../bundling/batches';
+import { apart, bundled, orderKeyOf } from '../bundling/batches';
 import { sendBatch } from '../bundling/sendBatch';
 import type { ItemOfFiles } from '../bundling/splitResult';
 import { itemResultOf, partsOfItems } from '../bundling/splitResult';
 import { mapInKeyOrder } from '../concurrency/keyedQueue';
 import { Semaphore } from '../concurrency/semaphore';
 import type { Reader, Ready } from '../execution/items';
-import { runItems } from '../execution/items';
+import { MOST_AT_ONCE, runItems } from '../execution/items';
 import type { RunContext, RunResult } from '../execution/operation';
+import { switchOption } from '../input/options';
 import type { ItemResult } from '../results/itemResult';
 import type { Place } from '../results/messages';
 import { AgentLookups } from '../service/agentLookups';
+
+export const bundlesOption = switchOption({
+	displayName: 'Send in Bundles',
+	name: 'combineItems',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether items of the same agent and source type share requests. Switch it on for hundreds of items: it is faster, and each input item still has its output item.',
+});
 
 interface HowToChange {
 	/** The results of items that are held back, by their index; left out: none is. */
@@ -37,17 +47,16 @@ export async function changeAgents(
 }
 
 async function send(run: RunContext, ready: Array<Ready<ItemOfFiles>>, place?: Place) {
-	const { options } = run;
 	const changes = ready.map(({ index, task: { change } }) => ({ index, change }));
-	const batches = toBatches(changes, options);
+	const areBundled = run.option(bundlesOption);
+	const batches = areBundled ? bundled(changes) : apart(changes);
 	const agents = new AgentLookups(run);
-	const splitsRefused = options.combineItems && options.splitRefused;
 	const batchResults = await mapInKeyOrder(
 		batches,
-		({ change }) => orderKeysOf(change, options),
-		new Semaphore(options.parallelRequests),
+		({ change }) => [orderKeyOf(change)],
+		new Semaphore(MOST_AT_ONCE),
 		async (batch) =>
-			await sendBatch(batch, { ...run, agents, splitsRefused, place }, () => {
+			await sendBatch(batch, { ...run, agents, splitsRefused: areBundled, place }, () => {
 				if (run.stopsOnFailure) run.cancel();
 			}),
 	);
@@ -56,7 +65,7 @@ async function send(run: RunContext, ready: Array<Ready<ItemOfFiles>>, place?: P
 	for (const { index, task } of ready) {
 		const [first, ...more] = parts.get(index) ?? [];
 		if (first === undefined) continue;
-		itemResults.set(index, itemResultOf(index, [first, ...more], task, options));
+		itemResults.set(index, itemResultOf(index, [first, ...more], task));
 	}
 	const split = batchResults.filter(({ length }) => length > 1).length;
 	return { itemResults, bundling: { requests: batches.length, split } };

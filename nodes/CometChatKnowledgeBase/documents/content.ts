@@ -5,7 +5,7 @@ import { itemByItem } from '../execution/items';
 import type { Operation, RunContext } from '../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../execution/steps';
 import { RecordList } from '../ingestion/records';
-import type { RunOptions } from '../input/options';
+import { numberOption } from '../input/options';
 import { adviceFor } from '../results/advice';
 import type { ItemFailure } from '../results/itemFailure';
 import { explainedBy, isItemFailure, RequestFailure, StepFailure } from '../results/itemFailure';
@@ -13,9 +13,9 @@ import type { ItemResult } from '../results/itemResult';
 import { sentences } from '../results/itemResult';
 import type { Explanation } from '../results/messages';
 import type { KnowledgeBaseRecord } from '../service/records';
-import { isReady } from '../service/statuses';
 import type { SourcePages } from '../service/sourcePages';
 import { sourcePages } from '../service/sourcePages';
+import { isReady } from '../service/statuses';
 import { quoted } from '../values/quoting';
 import type { Shown, ShownText } from '../values/shown';
 import { given, worded } from '../values/shown';
@@ -35,10 +35,24 @@ interface Picked {
 	field: string;
 	readId(value: unknown): Shown | ValidationIssue;
 	/** What it is; 'listed' if the account's list is to tell. */
-	sourceTypeIn(options: RunOptions): string;
+	sourceTypeIn(run: RunContext): string;
 	/** The words for an answer that is about the document alone. Left out: as they are. */
 	words?(explanation: Explanation): Explanation | undefined;
 }
+
+/** Ours: about 5,000 tokens, which any language model takes. Whoever does not set it gets all. */
+export const maxCharactersOption = {
+	...numberOption({
+		displayName: 'Max Characters',
+		name: 'maxCharacters',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 10_000_000 },
+		default: 20_000,
+		description:
+			'Set it for an AI agent, or where a long text is too much. How many characters of a document the output has at most; it says so if there are more. Without it, all of them.',
+	}),
+	ifNotSet: Infinity,
+};
 
 export const outputField: INodeProperties = {
 	displayName: 'Output',
@@ -86,9 +100,9 @@ async function readContent(
 	{ sourceTypeIn, words = () => undefined }: Picked,
 ): Promise<ItemResult> {
 	const steps = new Steps(run);
-	const source = await sourceOf(steps, uniqueId, sourceTypeIn(run.options), list);
+	const source = await sourceOf(steps, uniqueId, sourceTypeIn(run), list);
 	if (isItemFailure(source)) return steps.failed(source, requested, NOTHING_CHANGED);
-	const { maxCharacters } = run.options;
+	const maxCharacters = run.option(maxCharactersOption);
 	const content = await sourcePages(steps, source.sourceType, uniqueId, (pages) => {
 		return pages.reduce((sum, { text }) => sum + text.length, 0) > maxCharacters;
 	});

@@ -7,6 +7,7 @@ import { Inventory } from '../ingestion/inventory';
 import type { Records } from '../ingestion/records';
 import type { Listing } from '../input/limit';
 import { listingReader } from '../input/limit';
+import { switchOption } from '../input/options';
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure } from '../results/itemFailure';
 import type { Fields, ItemResult } from '../results/itemResult';
@@ -55,6 +56,15 @@ const BROKEN_OFF: Standing = {
 	consequence: 'The list could not be read to its end.',
 };
 
+export const showAgentsOption = switchOption({
+	displayName: 'Show Agents',
+	name: 'showAgents',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to name the agents that have each document, and to say where CometChat does not tell',
+});
+
 async function getAll(
 	{ task }: Ready<GetManyTask>,
 	run: RunContext,
@@ -62,7 +72,7 @@ async function getAll(
 ): Promise<ItemResult> {
 	const { limit, simple, filters } = task;
 	const steps = new Steps(run);
-	const { showAgents } = run.options;
+	const showAgents = run.option(showAgentsOption);
 	if (showAgents || filters.attachedTo !== undefined) {
 		const found = await withAgents(steps, task, inventory, showAgents);
 		return isItemFailure(found) ? steps.failed(found, {}, BROKEN_OFF) : steps.done(found);

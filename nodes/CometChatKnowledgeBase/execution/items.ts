@@ -1,9 +1,9 @@
-import { ValidationIssue, isRecord } from '../values/validationIssue';
 import { connected, mapInKeyOrder } from '../concurrency/keyedQueue';
-import type { Operation, RunContext, RunResult } from './operation';
+import { Semaphore } from '../concurrency/semaphore';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled, unusable } from '../results/itemResult';
-import { Semaphore } from '../concurrency/semaphore';
+import { ValidationIssue, isRecord } from '../values/validationIssue';
+import type { Operation, RunContext, RunResult } from './operation';
 
 /** What an item holds: something to do, or a result already. */
 export type Reading<Task> = Omit<Ready<Task>, 'index'> | ItemResult;
@@ -114,13 +114,16 @@ export interface Performer<Task> {
 	finish?(itemResults: ItemResult[]): Promise<Pick<RunResult, 'furtherResults' | 'hints' | 'goOn'>>;
 }
 
+/** Ten agents side by side hide the service's latency; more gain little and meet limits sooner. */
+export const MOST_AT_ONCE = 10;
+
 /** An operation in which each item goes its own way, several at once. */
 export function itemByItem<Task>(
 	reader: (run: RunContext) => Reader<Task>,
 	performer: (run: ItemRun) => Performer<Task>,
 ): Operation['run'] {
 	return async (run) => {
-		const permits = new Semaphore(run.options.parallelRequests);
+		const permits = new Semaphore(MOST_AT_ONCE);
 		const { perform, keysOf, finish } = performer({ ...run, permits });
 		const itemResults = await runItems(run, reader(run), async (ready) => {
 			// All of them before the first is queued, so that the queue has the order of the input.

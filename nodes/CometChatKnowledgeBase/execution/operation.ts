@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { ItemResult } from '../results/itemResult';
-import type { Hint, RunSummary } from '../results/hints';
+import type { Option, OptionValues } from '../input/options';
 import type { RequestTimeouts } from '../requests/requestTimeout';
 import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/sendWithRetries';
-import type { RunOptions } from '../input/options';
+import type { Hint, RunSummary } from '../results/hints';
+import type { ItemResult } from '../results/itemResult';
 import type { ShownText } from '../values/shown';
 
 /** What the node can work on, and its operations. */
@@ -34,13 +34,14 @@ export interface Operation {
 	 * object: it is then one field of the node.
 	 */
 	fields: INodeProperties[];
+	/** The menu 'Options' below them. Left out: there is none. */
+	options?: Array<Option<unknown>>;
 	/** What happens. Never throws: every item has a result. */
 	run(run: RunContext): Promise<RunResult>;
 }
 
 /** Talking to CometChat in a run that may be stopped. */
 export interface StoppableContext extends ApiContext {
-	options: RunOptions;
 	/** Is cancelled only when the user stops the run: for what must not be left half done. */
 	finishingClock: Clock;
 }
@@ -57,6 +58,8 @@ export interface RunContext extends StoppableContext {
 	stopsOnFailure: boolean;
 	/** Lets no further request start, but for what must not be left half done. */
 	cancel(): void;
+	/** What an entry of 'Options' comes to, which holds for the whole run. */
+	option: OptionValues;
 	/** Reads a parameter for each item; once for all of them if there is no expression in it. */
 	parameter(name: string): (index: number) => unknown;
 }

@@ -124,7 +124,6 @@ export class Steps implements ApiClient {
 
 	/** @param requested What the item asked for, and how far that came. */
 	failed(failure: ItemFailure, requested: Fields, { effect, consequence, goOn }: Standing): Failed {
-		const { options } = this.run;
 		const { attempts, isRepeated, created, leftovers } = this;
 		const circumstances = {
 			requested,
@@ -137,7 +136,7 @@ export class Steps implements ApiClient {
 			leftovers,
 		};
 		if (failure instanceof RequestFailure) {
-			return failedBy(failure.result, circumstances, options);
+			return failedBy(failure.result, circumstances);
 		}
 		const { what, remedy, more } = failure;
 		const { again = '', ...rest } = more;

@@ -1,8 +1,9 @@
-import { readUid } from '../input/identifiers';
 import type { RunContext } from '../execution/operation';
+import { readUid } from '../input/identifiers';
 import type { Shown } from '../values/shown';
 import { readSwitch } from '../values/switches';
 import { ValidationIssue } from '../values/validationIssue';
+import { ifNameExistsOption } from './ifNameExists';
 
 /** What is to be done with what an item has brought into CometChat. */
 export interface Destination {
@@ -29,7 +30,8 @@ export function destinationReader(
 		if (waitUntilIndexed instanceof ValidationIssue) return waitUntilIndexed;
 		const adds = readSwitch(addOf(index), 'Add to Agent');
 		if (adds instanceof ValidationIssue) return adds;
-		if (!adds) return run.options.ifNameExists === 'replace' ? NO_AGENT : { waitUntilIndexed };
+		if (!adds)
+			return run.option(ifNameExistsOption) === 'replace' ? NO_AGENT : { waitUntilIndexed };
 		const uid = readUid(uidOf(index));
 		return uid instanceof ValidationIssue ? uid : { waitUntilIndexed, uid };
 	};

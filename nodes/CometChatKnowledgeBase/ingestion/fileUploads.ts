@@ -1,15 +1,16 @@
+import { Steps } from '../execution/steps';
 import type { Attachment } from '../input/binary';
 import { withContent } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
-import { RateLimiter } from '../requests/rateLimiter';
 import { isSuccess } from '../requests/attemptResult';
+import { RateLimiter } from '../requests/rateLimiter';
 import { uploadTimeoutMs } from '../requests/requestTimeout';
+import { isRetryable, PATIENCE } from '../requests/retryPolicy';
 import type { SendResult } from '../requests/sendWithRetries';
-import { isRetryable } from '../requests/retryPolicy';
 import { sendWithRetries } from '../requests/sendWithRetries';
-import { sentences } from '../results/itemResult';
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../results/itemFailure';
+import { sentences } from '../results/itemResult';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { Upload } from '../service/uploads';
 import {
@@ -20,11 +21,10 @@ import {
 	put,
 	readUploads,
 } from '../service/uploads';
-import { ValidationIssue } from '../values/validationIssue';
+import { quoted } from '../values/quoting';
 import type { Secret, ShownJson, ShownText } from '../values/shown';
 import { given, worded } from '../values/shown';
-import { quoted } from '../values/quoting';
-import { Steps } from '../execution/steps';
+import { ValidationIssue } from '../values/validationIssue';
 import type { IngestionRun } from './ingestionRun';
 
 /** One try, and no long pause before it: whoever waits for this item waits for this, too. */
@@ -184,13 +184,13 @@ export class FileUploads {
 		file: Attachment,
 	): Promise<{ sendResult: SendResult; issue?: ValidationIssue }> {
 		const { run } = this;
-		const { options, timeouts } = run;
+		const { timeouts } = run;
 		let issue: ValidationIssue | undefined;
 		const notRead = (found: ValidationIssue) => {
 			issue = found;
 			return { kind: 'network failure' as const, code: '', text: found.what };
 		};
-		const timeoutMs = uploadTimeoutMs(options.timeoutMs, file.fileSize);
+		const timeoutMs = uploadTimeoutMs(file.fileSize);
 		const attempt = async () => {
 			const reply = await withContent(
 				file,
@@ -205,7 +205,7 @@ export class FileUploads {
 		// Another host than the service's: its pauses and limits are its own.
 		const pace = { rateLimiter: new RateLimiter(), clock: run.clock };
 		const rules = { effectOf: effectOfUpload, isRetryable };
-		const sendResult = await sendWithRetries(attempt, options, pace, rules);
+		const sendResult = await sendWithRetries(attempt, PATIENCE, pace, rules);
 		return { sendResult, issue };
 	}
 
@@ -246,7 +246,7 @@ function notUploaded(
 		const said = worded`No answer came from the upload address${named}.`;
 		return new StepFailure(
 			`The connection was lost while ${file} was uploaded`,
-			"Check that this n8n reaches the internet. 'Request Timeout (Seconds)' under Options gives it longer.",
+			'Check that this n8n reaches the internet.',
 			{ said, again, ...(code && { code }), cause: 'temporarily-unavailable', effect },
 		);
 	}

@@ -1,12 +1,13 @@
-import { given, listed, worded } from '../values/shown';
-import { quoted } from '../values/quoting';
-import type { StatusById } from '../service/statuses';
-import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
 import type { Semaphore } from '../concurrency/semaphore';
-import type { ItemFailure } from '../results/itemFailure';
-import { RequestFailure, StepFailure } from '../results/itemFailure';
 import type { RunContext, StoppableContext } from '../execution/operation';
 import { Steps } from '../execution/steps';
+import { numberOption } from '../input/options';
+import type { ItemFailure } from '../results/itemFailure';
+import { RequestFailure, StepFailure } from '../results/itemFailure';
+import type { StatusById } from '../service/statuses';
+import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
+import { quoted } from '../values/quoting';
+import { given, listed, worded } from '../values/shown';
 
 const FIRST_PAUSE_MS = 1000;
 
@@ -15,6 +16,20 @@ const LONGEST_POLL_PAUSE_MS = 15_000;
 
 /** Least time between two rounds of questions, so that items that wait can share one. */
 const BETWEEN_ROUNDS_MS = 1000;
+
+/** Ours: CometChat's pages name no time; its dashboard shows files as Indexing for minutes. */
+export const maxIndexingOption = numberOption(
+	{
+		displayName: 'Max Indexing Time (Minutes)',
+		name: 'maxIndexingMinutes',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 120 },
+		default: 10,
+		description:
+			'Raise it for very long files. How long to wait at most until CometChat has read the content of an item.',
+	},
+	{ scale: 60_000 },
+);
 
 /** An item whose files are being indexed. */
 interface Waiting {
@@ -44,7 +59,8 @@ export class IndexingPoller {
 	private nextRoundMs = 0;
 
 	constructor(
-		private readonly run: StoppableContext & Pick<RunContext, 'stopsOnFailure' | 'cancel'>,
+		private readonly run: StoppableContext &
+			Pick<RunContext, 'stopsOnFailure' | 'cancel' | 'option'>,
 		private readonly permits: Semaphore,
 	) {}
 
@@ -60,7 +76,7 @@ export class IndexingPoller {
 		statuses: StatusById,
 		areTexts = false,
 	): Promise<ItemFailure | undefined> {
-		const { clock, options } = this.run;
+		const { clock, option } = this.run;
 		const nowMs = clock.nowMs();
 		return await this.permits.without(
 			async () =>
@@ -72,7 +88,7 @@ export class IndexingPoller {
 						areTexts,
 						sinceMs: nowMs,
 						dueMs: nowMs,
-						lastMs: nowMs + options.maxIndexingMs,
+						lastMs: nowMs + option(maxIndexingOption),
 						settle,
 					});
 					void this.poll();

@@ -28,6 +28,6 @@ export function ingestionRun(
 		agentChanges: new AgentChanges(run, maxFileIdsPerRequest),
 		indexing: new IndexingPoller(run, run.permits),
 		inventory: new Inventory(run, noted),
-		uploadQueue: new UploadQueue(run.permits, run.options.parallelRequests),
+		uploadQueue: new UploadQueue(run.permits),
 	};
 }

@@ -7,6 +7,7 @@ import type { Fields } from '../results/itemResult';
 import { quoted } from '../values/quoting';
 import type { Shown, Words } from '../values/shown';
 import { given, listed, worded } from '../values/shown';
+import { ifNameExistsOption } from './ifNameExists';
 import type { Ingestion } from './ingestion';
 import type { IngestionRun } from './ingestionRun';
 import type { NameDecision } from './sameName';
@@ -39,9 +40,9 @@ export class NewNames {
 		names: Shown[],
 		uid: Shown | undefined,
 	): Promise<NameDecision | ItemFailure> {
-		const { context, inventory, options } = this.run;
+		const { context, inventory, option } = this.run;
 		const search = { steps, inventory, sourceType: this.sourceType, uid };
-		const how = { choice: options.ifNameExists, timeZone: context.getTimezone() };
+		const how = { choice: option(ifNameExistsOption), timeZone: context.getTimezone() };
 		const decision = await decideByName(search, names, how);
 		if (!isItemFailure(decision) && decision.skipped.length > 0) {
 			const there = listed(decision.skipped.map(({ name }) => quoted(name)));
@@ -52,7 +53,7 @@ export class NewNames {
 
 	/** What tells items apart that may go side by side: of one name, the second finds what the first brought. */
 	keysOf(names: Shown[], uid = ''): string[] {
-		if (this.run.options.ifNameExists === 'add') return [];
+		if (this.run.option(ifNameExistsOption) === 'add') return [];
 		return names.map((name) => `${uid.toLowerCase()}/${composed(name)}`);
 	}
 
@@ -63,7 +64,7 @@ export class NewNames {
 
 	/** What someone should know of names that were there. */
 	async hints(): Promise<Hint[]> {
-		const { ifNameExists } = this.run.options;
-		return ifNameExists === 'add' ? await new SameNameHints(this.run).of(this.brought) : [];
+		const isAnother = this.run.option(ifNameExistsOption) === 'add';
+		return isAnother ? await new SameNameHints(this.run).of(this.brought) : [];
 	}
 }

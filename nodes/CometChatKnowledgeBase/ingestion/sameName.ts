@@ -1,5 +1,4 @@
 import type { Steps } from '../execution/steps';
-import type { IfNameExists } from '../input/options';
 import { sameName } from '../input/document';
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure, StepFailure } from '../results/itemFailure';
@@ -8,6 +7,7 @@ import { detailsOf } from '../service/records';
 import { quoted } from '../values/quoting';
 import type { Shown, Words } from '../values/shown';
 import { joined, listed, worded } from '../values/shown';
+import type { IfNameExists } from './ifNameExists';
 import type { Inventory } from './inventory';
 import type { Records } from './records';
 

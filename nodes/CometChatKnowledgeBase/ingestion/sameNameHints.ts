@@ -47,7 +47,7 @@ export class SameNameHints {
 	private isCut = false;
 
 	constructor(private readonly run: IngestionRun) {
-		const once = { ...run, options: { ...run.options, ...ONE_TRY } };
+		const once = { ...run, limits: { ...run.limits, ...ONE_TRY } };
 		this.steps = new Steps(once);
 		this.inventory = new Inventory(once);
 	}

@@ -1,9 +1,9 @@
 import type { Semaphore } from '../concurrency/semaphore';
 
-/** The upload host is another than the service's, whose limits do not count there. */
-const UPLOADS_PER_REQUEST = 5;
-
-/** Ours: files from a disk took 38 MB of memory with ten at once, about 50 with 50, and 90 with 100. */
+/**
+ * Ours: five times as many as items at work, since the upload host is another than the service's, whose limits
+ * do not count there. Files from a disk took 38 MB of memory with ten at once, about 50 with 50, and 90 with 100.
+ */
 const MOST_UPLOADS = 50;
 
 /** Ours: two of the largest files that the service takes, which are in memory as they are. */
@@ -14,22 +14,13 @@ const MOST_BYTES = 100_000_000;
  * in which they ask. An item waits here before it has its upload addresses, which hold for a short time.
  */
 export class UploadQueue {
-	private readonly mostAtOnce: number;
-
 	private atOnce = 0;
 
 	private bytes = 0;
 
 	private readonly waiting: Array<{ bytes: number; enter: () => void }> = [];
 
-	/** @param parallelRequests How many permits there are. One: all goes one after another. */
-	constructor(
-		private readonly permits: Semaphore,
-		parallelRequests: number,
-	) {
-		const most = Math.min(UPLOADS_PER_REQUEST * parallelRequests, MOST_UPLOADS);
-		this.mostAtOnce = parallelRequests === 1 ? 1 : most;
-	}
+	constructor(private readonly permits: Semaphore) {}
 
 	/**
 	 * Does `work` as soon as there is room for it. Until then the caller's permit is others'.
@@ -48,7 +39,7 @@ export class UploadQueue {
 
 	/** Sends bytes to the upload host. Meanwhile the caller's permit is others'. */
 	async send<Value>(work: () => Promise<Value>): Promise<Value> {
-		return this.mostAtOnce === 1 ? await work() : await this.permits.without(work);
+		return await this.permits.without(work);
 	}
 
 	private async inLine(bytes: number): Promise<void> {
@@ -58,7 +49,7 @@ export class UploadQueue {
 	/** Whatever is alone has room. */
 	private hasRoomFor(bytes: number): boolean {
 		if (this.atOnce === 0) return true;
-		return this.atOnce < this.mostAtOnce && this.bytes + bytes <= MOST_BYTES;
+		return this.atOnce < MOST_UPLOADS && this.bytes + bytes <= MOST_BYTES;
 	}
 
 	private take(bytes: number): void {

@@ -1,12 +1,12 @@
-import type { Shown, Words } from '../values/shown';
-import { given } from '../values/shown';
-import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
-import { invisibleCharacter, quoted } from '../values/quoting';
 import { FIND_IDS } from '../results/advice';
 import type { Fields, Skipped } from '../results/itemResult';
-import type { RunOptions } from './options';
+import { invisibleCharacter, quoted } from '../values/quoting';
+import type { Shown, Words } from '../values/shown';
+import { given } from '../values/shown';
 import { readChoice } from '../values/switches';
+import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
 import { hasDocumentEnd } from './document';
+import { choiceOption } from './options';
 
 /** The IDs of one item, as they go into the request. */
 export interface FileIds {
@@ -15,6 +15,27 @@ export interface FileIds {
 	/** How many entries were dropped because their ID stood in the list already. */
 	repeated: number;
 }
+
+export const ifNoFileIdsOption = choiceOption({
+	displayName: 'If No File IDs',
+	name: 'ifNoFileIds',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The item fails: an empty list is often an accident',
+		},
+		{
+			name: 'Skip the Item',
+			value: 'skip',
+			description: 'Nothing is sent for the item, and its output says so',
+		},
+	],
+	default: 'fail',
+	description:
+		'Change it if some items name no file on purpose. What to do with an item that has no file IDs.',
+});
 
 /** An item that names no file at all: whether that is a mistake is for the user's option to say. */
 export const NO_FILE_IDS = Symbol('no file IDs');
@@ -129,7 +150,7 @@ export function filesReader(
  */
 export function readFileIdsOrSkip(
 	value: unknown,
-	{ ifNoFileIds }: RunOptions,
+	ifNoFileIds: 'fail' | 'skip',
 	requested: Fields,
 	attached: string[] = [],
 ): FileIds | Skipped | ValidationIssue {

@@ -1,6 +1,12 @@
 import { readSwitch } from '../values/switches';
 import { ValidationIssue } from '../values/validationIssue';
-import type { Range } from './options';
+
+export interface Range {
+	label: string;
+	min: number;
+	max: number;
+	default: number;
+}
 
 /**
  * How many entries of a list are wanted at most: Infinity for all.

@@ -1,3 +1,5 @@
+import type { AccountPace } from './accountPace';
+
 /** How many requests may start in any stretch of time. */
 interface Budget {
 	requests: number;
@@ -18,7 +20,7 @@ const MINUTE_MS = 60_000;
  * When the requests of a run may start. All of them go through it, first sends and repetitions:
  *
  * - none before the time that the service named to any of them;
- * - evenly spaced, if the user set a pace;
+ * - evenly spaced, with those of other runs, if the account's credential names a pace;
  * - after a refusal for the rate limit, no more in a stretch of time than the service took before it,
  *   so that the rest of the run does not meet the limit again.
  */
@@ -29,8 +31,6 @@ export class RateLimiter {
 	private countedUntilMs = 0;
 
 	private resumesAtMs = 0;
-
-	private nextStartMs = 0;
 
 	private budget?: Budget;
 
@@ -46,8 +46,7 @@ export class RateLimiter {
 
 	private isRefused = false;
 
-	/** @param spacingMs Least time between two starts; 0 for none. */
-	constructor(private readonly spacingMs = 0) {}
+	constructor(private readonly pace?: AccountPace) {}
 
 	/** Pauses for as long as the service has asked any request to wait. */
 	pauseFor(waitMs: number, nowMs: number): void {
@@ -68,10 +67,10 @@ export class RateLimiter {
 			return heldMs;
 		}
 		if (this.isRefused) this.learn(nowMs);
-		const waitMs = Math.max(this.nextStartMs - nowMs, this.budgetWaitMs(nowMs), 0);
+		const waitMs = Math.max(this.pace?.waitMs(nowMs) ?? 0, this.budgetWaitMs(nowMs));
 		if (waitMs > 0) return Math.ceil(waitMs);
 
-		this.nextStartMs = nowMs + this.spacingMs;
+		this.pace?.start(nowMs);
 		this.firstStartMs ??= nowMs;
 		if (this.budget) this.recentStarts.push(nowMs);
 		return 0;

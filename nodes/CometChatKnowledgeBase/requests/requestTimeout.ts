@@ -122,7 +122,10 @@ function tooLate(timeoutMs: number): NetworkFailure {
 /** Half a megabit a second: a line that is slower than that is taken for broken. */
 const SLOWEST_BYTES_PER_SECOND = 64 * 1024;
 
+/** Ours: as long as a request has by default, for the host's answer alone. */
+const UPLOAD_ANSWER_MS = 60_000;
+
 /** How long an upload may take: a large file over a slow line is longer under way than any answer. */
-export function uploadTimeoutMs(timeoutMs: number, bytes: number): number {
-	return timeoutMs + Math.round((bytes / SLOWEST_BYTES_PER_SECOND) * 1000);
+export function uploadTimeoutMs(bytes: number): number {
+	return UPLOAD_ANSWER_MS + Math.round((bytes / SLOWEST_BYTES_PER_SECOND) * 1000);
 }

@@ -11,6 +11,14 @@ export interface RetryPolicy {
 }
 
 /**
+ * Five attempts with the waits below cover a service that restarts, and, when it limits the rate without
+ * saying for how long, a whole minute, which is how CometChat counts its limits
+ * (https://www.cometchat.com/docs/rest-api/rate-limits). A wait that it names may be twice that minute: who
+ * asks for more has another trouble, of which somebody should know.
+ */
+export const PATIENCE: RetryPolicy = { maxAttempts: 5, maxWaitMs: 120_000 };
+
+/**
  * Repeating this PATCH is right, although HTTP promises nothing for PATCH: it adds members to a
  * set, or takes them out. Done twice it leaves the set that it left the first time, whether or not
  * an earlier attempt, whose answer was lost, had been applied. (The contract says nothing on a

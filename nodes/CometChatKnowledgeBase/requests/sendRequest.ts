@@ -12,7 +12,7 @@ import type { Send, ServiceRequest } from './transport';
 /** What talking to CometChat takes. */
 export interface ApiContext {
 	send: Send;
-	options: RetryPolicy & { timeoutMs: number };
+	limits: RetryPolicy & { timeoutMs: number };
 	/** Whose key no message may hold. */
 	account: Account;
 	rateLimiter: RateLimiter;
@@ -27,9 +27,9 @@ export interface RequestOptions {
 	 * that does no harm; `never`, if it would make a second thing of the same kind.
 	 */
 	repeat?: 'always' | 'never';
-	/** Left out: as the user set it. */
+	/** Left out: that of the run. */
 	policy?: RetryPolicy;
-	/** How long one attempt may take. Left out: as the user set it. */
+	/** How long one attempt may take. Left out: that of the run. */
 	timeoutMs?: number;
 }
 
@@ -40,10 +40,10 @@ export interface RequestOptions {
  *   then counts as no success.
  */
 export async function sendRequest<Value>(
-	{ send, options, rateLimiter, clock }: ApiContext,
+	{ send, limits, rateLimiter, clock }: ApiContext,
 	request: ServiceRequest,
 	read: (body: ShownJson | undefined) => Value | undefined,
-	{ repeat = 'always', policy = options, timeoutMs = options.timeoutMs }: RequestOptions = {},
+	{ repeat = 'always', policy = limits, timeoutMs = limits.timeoutMs }: RequestOptions = {},
 ): Promise<{ value?: Value; sendResult: SendResult }> {
 	const valueOf = (reply: AttemptResult) => (isSuccess(reply) ? read(reply.body) : undefined);
 	const effectOf = (reply: AttemptResult): Effect => {
@@ -54,7 +54,7 @@ export async function sendRequest<Value>(
 	const sendResult = await sendWithRetries(
 		async () => await send(request, timeoutMs),
 		// What the service asks for it asks of all, however long this request itself would wait.
-		{ maxPauseMs: options.maxWaitMs, ...policy },
+		{ maxPauseMs: limits.maxWaitMs, ...policy },
 		{ rateLimiter, clock },
 		{
 			effectOf,

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation, Resource } from '../execution/operation';
+import { optionsField } from '../input/options';
+import { requestOptionsField } from '../input/requestOptions';
 import { ValidationIssue } from '../values/validationIssue';
 import { agent } from './agent';
 import { document } from './document';
@@ -9,7 +11,14 @@ import { text } from './text';
 import { website } from './website';
 
 /** What the node can do, in the order of n8n's list of actions: someone with a file finds the way first. */
-export const resources: Resource[] = [document, knowledgeBase, text, website, agent];
+export const resources: Resource[] = [document, knowledgeBase, text, website, agent].map((one) => {
+	return { ...one, operations: one.operations.map(withOptions) };
+});
+
+function withOptions(operation: Operation): Operation {
+	const { fields, options } = operation;
+	return options ? { ...operation, fields: [...fields, optionsField(options)] } : operation;
+}
 
 /** All fields of the node, each shown for the operations that it belongs to. */
 export function nodeProperties(): INodeProperties[] {
@@ -24,7 +33,12 @@ export function nodeProperties(): INodeProperties[] {
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: defaultResource,
 	};
-	return [resource, ...resources.map(operationField), ...resources.flatMap(resourceFields)];
+	return [
+		resource,
+		...resources.map(operationField),
+		...resources.flatMap(resourceFields),
+		requestOptionsField,
+	];
 }
 
 function operationField({ value: resource, operations, initial }: Resource): INodeProperties {

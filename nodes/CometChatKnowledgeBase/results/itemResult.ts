@@ -1,10 +1,10 @@
-import type { ValidationIssue } from '../values/validationIssue';
-import type { Cause, RequestResult } from './messages';
 import type { Effect } from '../requests/attemptResult';
-import type { RetryPolicy } from '../requests/retryPolicy';
+import { PATIENCE } from '../requests/retryPolicy';
 import type { Shown, ShownJson, ShownText, Words } from '../values/shown';
 import { given, Secret, worded } from '../values/shown';
+import type { ValidationIssue } from '../values/validationIssue';
 import { isRecord } from '../values/validationIssue';
+import type { Cause, RequestResult } from './messages';
 
 /** What an output item may hold: of texts, only those that may be shown. */
 export type FieldValue =
@@ -144,7 +144,6 @@ export interface Circumstances extends Sent {
 export function failedBy(
 	{ explanation, stopReason, attempts, retryAfterMs }: RequestResult,
 	{ requested, effect, consequence, otherItems, goOn, ...sent }: Circumstances,
-	policy: RetryPolicy,
 ): Failed {
 	const failed = {
 		kind: 'failed' as const,
@@ -153,7 +152,7 @@ export function failedBy(
 		requested,
 		retryAfterMs: retryAfterMs,
 	};
-	const isTooLong = stopReason === 'wait too long' && waitWords(retryAfterMs, policy);
+	const isTooLong = stopReason === 'wait too long' && waitWords(retryAfterMs);
 	if (explanation === undefined)
 		return { ...failed, ...neverSent(isTooLong, sent.attempts > 0 && consequence, goOn) };
 
@@ -166,7 +165,7 @@ export function failedBy(
 		isTooLong,
 		consequence,
 		goOn ?? (isTooLong ? RUN_LATER : again),
-		isTooLong ? MAX_WAIT_REMEDY : remedy,
+		!isTooLong && remedy,
 	);
 	// One that was not sent again because of another item is no cause of the stop.
 	const because = stopReason === 'cancelled' ? 'cancelled' : 'reply';
@@ -185,8 +184,8 @@ function neverSent(
 	const nothing = consequence === false && 'Nothing was sent for this item.';
 	return tooLong
 		? {
-				what: 'CometChat asked for a longer pause than is allowed',
-				description: sentences(tooLong, nothing, consequence, goOn ?? RUN_LATER, MAX_WAIT_REMEDY),
+				what: 'CometChat asked for a longer pause than a run should wait',
+				description: sentences(tooLong, nothing, consequence, goOn ?? RUN_LATER),
 				because: 'reply',
 				cause: 'rate-limited',
 			}
@@ -205,11 +204,10 @@ function neverSent(
 }
 
 const RUN_LATER = 'Run it again later.';
-const MAX_WAIT_REMEDY = "'Max Retry Wait (Seconds)' under Options allows longer pauses.";
 
-function waitWords(namedWaitMs: number | undefined, { maxWaitMs }: RetryPolicy): Words {
+function waitWords(namedWaitMs: number | undefined): Words {
 	const seconds = Math.ceil((namedWaitMs ?? 0) / 1000);
-	return `CometChat asked to wait ${seconds} s; 'Max Retry Wait (Seconds)' allows ${maxWaitMs / 1000}.`;
+	return `CometChat asked to wait ${seconds} s; this node waits ${PATIENCE.maxWaitMs / 1000} at most.`;
 }
 
 export function sentences(...parts: Array<ShownText | false>): Shown {

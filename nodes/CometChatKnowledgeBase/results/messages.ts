@@ -1,13 +1,13 @@
 import { appOf } from '../account/account';
 import type { Account } from '../account/account';
 import { Redaction, TOO_DEEP } from '../account/redaction';
-import type { Shown, ShownJson, ShownText } from '../values/shown';
-import { given, worded } from '../values/shown';
-import { cut } from '../values/quoting';
-import { isRecord } from '../values/validationIssue';
 import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests/attemptResult';
 import { isWrongAddress } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendWithRetries';
+import { cut } from '../values/quoting';
+import type { Shown, ShownJson, ShownText } from '../values/shown';
+import { given, worded } from '../values/shown';
+import { isRecord } from '../values/validationIssue';
 
 /** Why a request did not succeed, as n8n files it (`failure.cause` of its errors). */
 export type Cause =
@@ -138,10 +138,11 @@ const NOT_CARRIED_OUT: MessageWords = {
 	remedy: STAYS,
 	cause: 'temporarily-unavailable',
 };
+const SPLIT_ITEM = 'Split the item into several.';
 const RATE_LIMITED: MessageWords = {
 	what: 'CometChat received more requests than the plan allows',
 	remedy:
-		"Under Options, set 'Max Requests per Minute' to what the plan allows, or raise 'Max Attempts per Request' and 'Max Retry Wait (Seconds)'.",
+		"In the credential, set 'Requests per Minute' to what the plan allows, less what other programs need.",
 	cause: 'rate-limited',
 	inCredential: LATER,
 	inPoll: "Let 'Poll Times' ask less often, or have fewer workflows ask at the same time.",
@@ -239,12 +240,12 @@ const BY_STATUS: Record<number, MessageWords> = {
 	408: BUSY,
 	413: {
 		what: 'CometChat takes fewer file IDs in one request',
-		remedy: "Set a lower 'Max File IDs per Request' under Options.",
+		remedy: SPLIT_ITEM,
 		cause: 'configuration-invalid',
 		concernsOneFile: true,
 		elsewhere: {
 			what: 'CometChat takes less in one request',
-			remedy: 'Split the item into several.',
+			remedy: SPLIT_ITEM,
 		},
 		inPoll: STAYS,
 	},
@@ -502,7 +503,7 @@ function withoutAnswer(networkFailure: NetworkFailure, code: Shown, place: Place
 		return { what, again: 'Run the workflow again when you are ready.', remedy: '' };
 	}
 	if (/timeout/i.test(networkFailure.text)) {
-		const longer = worded`${STAYS} 'Request Timeout (Seconds)' under Options gives it longer.`;
+		const longer = worded`${STAYS} 'Timeout' under 'Request Options' in the node's Settings gives it longer.`;
 		return {
 			what: 'CometChat did not answer in time',
 			again: LATER,

@@ -12,7 +12,7 @@ export const onGone: Array<Promised<Passed>> = [
 		title: 'what did not come is taken out only where it is told to be, and nothing from elsewhere',
 		contradiction: eachAbsent(({ place, upload }, passed) => {
 			const { settings, executions } = passed;
-			if (upload.isForeign && !settings.onlyThisFolder) return 'it is from elsewhere';
+			if (upload.isForeign && settings.itemsAre !== 'all') return 'it is from elsewhere';
 			return executions.some((execution) => isToGo(place, settings, execution))
 				? undefined
 				: 'nobody said so';
@@ -62,14 +62,14 @@ export const onGone: Array<Promised<Passed>> = [
 				const lost = new Set(
 					absent.filter(({ place }) => place.uid === uid).map(({ place }) => place.fileName),
 				).size;
-				if (lost === 0 || settings.onlyThisFolder) return undefined;
+				if (lost === 0 || settings.itemsAre === 'all') return undefined;
 				const came = Math.max(
 					...executions.map(
 						({ planned }) => planned.flat().filter((item) => item.uid === uid).length,
 					),
 				);
 				const isTooMuch = maxShareToRemove < 100 && lost * 100 >= maxShareToRemove * known;
-				const isMost = !settings.wholeFolder && lost >= came;
+				const isMost = settings.itemsAre === 'parts' && lost >= came;
 				return isTooMuch || isMost ? `${lost} of ${known} of ${uid}, ${came} came` : undefined;
 			});
 		},
@@ -109,8 +109,8 @@ export const onGone: Array<Promised<Passed>> = [
 	},
 ];
 
-function goesAtOnce({ wholeFolder, onlyThisFolder }: Settings): boolean {
-	return wholeFolder || onlyThisFolder;
+function goesAtOnce({ itemsAre }: Settings): boolean {
+	return itemsAre !== 'parts';
 }
 
 /** Losses of files that no item brought, but for old versions that another agent had, too: 'Always' deletes them. */

@@ -359,8 +359,8 @@ function binaryOf({ fileName, text, flaw }: Brought): Record<string, TestFile> {
 const LOGIN_PAGE = '<!DOCTYPE html><html><title>Sign in</title></html>';
 
 function parametersOf(settings: Settings): Scenario['parameters'] {
-	const { deleteOldVersion, maxShareToRemove, parallelRequests } = settings;
-	const { runsMissing, wholeFolder, onlyThisFolder } = settings;
+	const { deleteOldVersion, maxShareToRemove } = settings;
+	const { runsMissing, itemsAre } = settings;
 	return {
 		resource: 'knowledgeBase',
 		operation: 'sync',
@@ -369,7 +369,7 @@ function parametersOf(settings: Settings): Scenario['parameters'] {
 		deleteOldVersion,
 		goneFiles: '={{ $json.gone }}',
 		dryRun: '={{ $json.dry }}',
-		options: { maxShareToRemove, runsMissing, wholeFolder, onlyThisFolder, parallelRequests },
+		options: { maxShareToRemove, runsMissing, itemsAre },
 	};
 }
 

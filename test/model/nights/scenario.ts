@@ -125,6 +125,9 @@ export interface Night extends Circumstances {
 /** What becomes of files that are gone. */
 type GoneFiles = 'remove' | 'delete' | 'keep';
 
+/** What the items say of what they lack. */
+type ItemsAre = 'parts' | 'folder' | 'all';
+
 /** How the node is set up, and what the service is like in all nights. */
 export interface Settings {
 	way: Way;
@@ -134,10 +137,8 @@ export interface Settings {
 	goneFilesOf?: { at: number; goneFiles: GoneFiles };
 	maxShareToRemove: number;
 	runsMissing: number;
-	wholeFolder: boolean;
-	onlyThisFolder: boolean;
+	itemsAre: ItemsAre;
 	tellsModified: boolean;
-	parallelRequests?: number;
 	agentLists: AgentLists;
 	/** Of one agent, if its lists are others than the rest's. */
 	agentListsOf?: { uid: string; lists: AgentLists };
@@ -287,7 +288,17 @@ function flawedBy(...kinds: Kind[]): fc.Arbitrary<Night> {
 		}));
 }
 
-const flawed = flawedBy('flaws', 'flaws', 'flaws', 'mode', 'mode', 'failsAfter', 'unsaved', 'dry');
+const flawed = flawedBy(
+	'flaws',
+	'flaws',
+	'flaws',
+	'mode',
+	'mode',
+	'failsAfter',
+	'unsaved',
+	'unsaved',
+	'dry',
+);
 
 /** Lists that show what was. */
 const late: fc.Arbitrary<Night> = fc.record({
@@ -337,15 +348,13 @@ function nightsOf(night: fc.Arbitrary<Night>, lists: fc.Arbitrary<Lists>): fc.Ar
 			goneFilesOf: oneIn(6, fc.record({ at: place, goneFiles })),
 			maxShareToRemove: fc.constantFrom(20, 50, 50, 100),
 			runsMissing: fc.constantFrom(1, 1, 1, 2),
-			says: fc.constantFrom('nothing', 'nothing', 'nothing', 'wholeFolder', 'onlyThisFolder'),
+			says: fc.constantFrom<ItemsAre>('parts', 'parts', 'parts', 'folder', 'all'),
 			tellsModified: fc.boolean(),
-			parallelRequests: maybe(fc.integer({ min: 1, max: 5 })),
 		})
 		.map(({ says, ...one }) => ({
 			...one,
 			// Nobody is to say so where it is not so.
-			wholeFolder: says === 'wholeFolder' && one.way === 'whole',
-			onlyThisFolder: says === 'onlyThisFolder' && one.way === 'whole',
+			itemsAre: one.way === 'whole' ? says : ('parts' as const),
 		}));
 	return fc.record({
 		settings: fc.tuple(settings, lists).map(([one, other]) => ({ ...one, ...other })),
@@ -401,8 +410,7 @@ const leaving: fc.Arbitrary<Nights> = fc
 				way: 'whole',
 				goneFiles: settings.goneFiles === 'keep' ? 'remove' : settings.goneFiles,
 				runsMissing: 1,
-				wholeFolder: false,
-				onlyThisFolder: false,
+				itemsAre: 'parts' as const,
 				maxShareToRemove: 50,
 				goneFilesOf,
 			},

@@ -7,15 +7,6 @@ export function nodeOnCanvas(page: Page, name: string): Locator {
 	return page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 }
 
-/** The names of all nodes on the canvas. */
-export async function namesOnCanvas(page: Page): Promise<string[]> {
-	return await page
-		.getByTestId('canvas-node')
-		.evaluateAll((nodes: object[]) =>
-			nodes.map((node) => String(Reflect.get(node, 'dataset').nodeName)),
-		);
-}
-
 export async function openNode(page: Page, name: string): Promise<void> {
 	await nodeOnCanvas(page, name).dblclick();
 	await page.getByTestId('ndv').waitFor();

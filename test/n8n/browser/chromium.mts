@@ -1,15 +1,9 @@
-import { existsSync } from 'node:fs';
 import { chromium, selectors, type Browser } from 'playwright-core';
+import { findProgram } from '../program.mjs';
 
 /** Starts the Chromium of this machine, headless and with a fresh user data folder. */
 export async function startChromium(): Promise<Browser> {
-	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-	if (!existsSync(executablePath)) {
-		throw new Error(
-			`There is no Chromium at ${executablePath}. Install Debian's packages chromium and ` +
-				'fonts-dejavu-core, or put the path of a Chromium into the variable CHROMIUM.',
-		);
-	}
+	const executablePath = process.env.CHROMIUM ?? findProgram('chromium', 'chromium');
 	// As n8n's editor names its parts.
 	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launch({

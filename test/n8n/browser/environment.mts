@@ -1,12 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import {
-	startService,
-	type AgentSeed,
-	type RecordSeed,
-	type Service,
-} from '../../service/service.js';
+import { startService, type RecordSeed, type Service } from '../../service/service.js';
 import { KEYS } from '../account.mjs';
 import { REAL_N8N } from '../install.mjs';
 import { showProgress } from '../progress.mjs';
@@ -30,7 +25,7 @@ export interface Pictures {
 
 /** One n8n, one stand-in and one browser window for all promises of this topic. */
 export interface Environment extends Pictures {
-	/** An account with ten agents, and a few files. */
+	/** An account with three agents, and a few files. */
 	service: Service;
 	page: Page;
 	/** Imports a workflow file and opens it on the canvas; see `readWorkflow`. */
@@ -47,8 +42,8 @@ export async function startEnvironment(
 	const service = await start(
 		startService({
 			...KEYS,
-			...{ agents: AGENTS, records: RECORDS, port: servicePort },
-			...{ sites: SITES, answering: { ms: 500, says: () => [ANSWER] } },
+			...{ records: RECORDS, port: servicePort, sites: SITES },
+			...{ answering: { ms: 500, says: () => [ANSWER] } },
 		}),
 	);
 	rmSync(USER_FOLDER, { recursive: true, force: true });
@@ -81,13 +76,6 @@ export function withPictures(prove: Prove, page: Page): Prove {
 	};
 }
 
-/** The IDs that the workflow 'uploaded-files' gives. */
-export const UPLOADED = [
-	'550e8400-e29b-41d4-a716-446655440000',
-	'6fa459ea-ee8a-4ca4-894e-db77e160355e',
-	'16fd2706-8baf-433b-82eb-8c7fada847da',
-] as const;
-
 /** What every agent says, whatever it is asked. */
 export const ANSWER = 'On Saturdays we are open from 10 to 14.';
 
@@ -101,9 +89,3 @@ const RECORDS: RecordSeed[] = [
 	},
 	{ sourceName: 'Holidays', type: 'text-details' },
 ];
-
-/** The three agents of every stand-in, and enough others to be searched. */
-const AGENTS = [
-	...['Support Bot', 'Sales Assistant', 'Onboarding Guide', 'Lisbon Accounts', 'Lisbon Returns'],
-	...['Lisbon Travel', 'Oslo Accounts', 'Oslo Returns', 'Oslo Travel', 'Paris Returns'],
-].map((name): AgentSeed => ({ uid: name.toLowerCase().replaceAll(' ', '-'), name }));

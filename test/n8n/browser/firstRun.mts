@@ -2,74 +2,9 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Prove } from '../prove.mjs';
 import { NODE_NAME, panelItems, searchNodes } from './canvas.mjs';
-import { untilShown, WINDOW } from './editor.mjs';
-import { UPLOADED, type Environment } from './environment.mjs';
-import {
-	choose,
-	dragIntoField,
-	executeStep,
-	field,
-	openAgents,
-	outputPanel,
-	readError,
-	readOutput,
-} from './nodeView.mjs';
-
-/** From an empty node with a credential to one that is ready to run. */
-export async function proveFillingIn(prove: Prove, { page, service }: Environment): Promise<void> {
-	const shown = ({ name, uid }: { name: string; uid: string }) => `${name} (${uid})`;
-
-	await prove('an agent is found by typing a part of its name', async () => {
-		await choose(page, 'operation', 'Add Files');
-		const entries = await openAgents(page);
-		for (const typed of ['Lisbon', 'Lisbon Ret']) {
-			await page.getByTestId('rlc-search').fill(typed.toLowerCase());
-			const found = service.agents().filter(({ name }) => name.startsWith(typed));
-			await untilShown(entries, found.map(shown));
-		}
-		await entries.first().click();
-		const agent = await field(page, 'uid').getByTestId('rlc-input').inputValue();
-		assert.equal(agent, 'Lisbon Returns (lisbon-returns)');
-	});
-
-	await prove('a field of the step before is dragged into File IDs', async () => {
-		await page.getByTestId('execute-previous-node').click();
-		await dragIntoField(page, 'uploadIds', 'fileIds');
-		await field(page, 'fileIds').getByText('{{ $json.uploadIds }}').waitFor();
-		// A click elsewhere closes the result that covers the fields below.
-		await outputPanel(page).getByText('Output', { exact: true }).click();
-		const preview = page.getByTestId('parameter-expression-preview-fileIds');
-		const text = (await preview.innerText()).replace(/\s/g, '');
-		assert.equal(text, `[Array:${JSON.stringify(UPLOADED)}]`);
-	});
-}
-
-/** What somebody sees after pressing 'Execute step' in it. */
-export async function proveRunning(prove: Prove, { page, service }: Environment): Promise<void> {
-	await prove('executing the step sends what was filled in, and the output says so', async () => {
-		await executeStep(page);
-		assert.deepEqual(await readOutput(page), [
-			{
-				success: 'true',
-				operation: 'add',
-				uid: 'lisbon-returns',
-				sourceType: 'uploads',
-				uniqueIds: UPLOADED.map((id, at) => `${at}:${id}`).join(' '),
-			},
-		]);
-		assert.deepEqual(service.files('lisbon-returns', 'uploads'), UPLOADED);
-	});
-
-	await prove('an error shows what happened, what CometChat said and what to do', async () => {
-		const message = `The knowledge base record ${UPLOADED[2]} does not exist.`;
-		service.script({ status: 404, code: 'ERR_KB_NOT_FOUND', message });
-		await executeStep(page);
-		const said = await readError(page);
-		for (const part of [`status 404 (ERR_KB_NOT_FOUND): ${message}`, "Check 'File IDs'"]) {
-			assert.ok(said.includes(part), said);
-		}
-	});
-}
+import { WINDOW } from './editor.mjs';
+import type { Environment } from './environment.mjs';
+import { executeStep, openAgents, outputPanel } from './nodeView.mjs';
 
 /** What the README shows. */
 export async function proveFirstWorkflow(

@@ -54,20 +54,6 @@ export async function openAgents(page: Page): Promise<Locator> {
 	return agents;
 }
 
-/** Drags a field of the input panel onto a field of the node, with the mouse. */
-export async function dragIntoField(page: Page, from: string, to: string): Promise<void> {
-	const grip = page
-		.getByTestId('ndv-input-panel')
-		.getByTestId('run-data-schema-node-name')
-		.filter({ hasText: new RegExp(`^${from}$`) });
-	await grip.hover();
-	await page.mouse.down();
-	const target = await field(page, to).boundingBox();
-	if (target === null) throw new Error(`The field ${to} is not on the page.`);
-	await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 20 });
-	await page.mouse.up();
-}
-
 export async function executeStep(page: Page): Promise<void> {
 	await page.getByTestId('node-execute-button').click();
 }
@@ -90,14 +76,6 @@ export async function readOutput(page: Page): Promise<Array<Record<string, strin
 			return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
 		}),
 	);
-}
-
-/** The message and the description of the error in the output panel. */
-export async function readError(page: Page): Promise<string> {
-	const message = outputPanel(page).getByTestId('node-error-message');
-	await message.waitFor();
-	const description = outputPanel(page).getByTestId('node-error-description');
-	return `${await message.innerText()} ${await description.innerText()}`;
 }
 
 /** The notes above the output. */

@@ -18,8 +18,7 @@ const SEARCHED = [
 
 /** The first look at the node panel. */
 export async function provePanel(prove: Prove, { page, open }: Environment): Promise<void> {
-	// One item that holds a list of IDs, as an upload step would put it out.
-	await open('uploaded-files');
+	await open('first-day-form');
 	const found = panelItems(page);
 	await prove('the node is found by what it is for; its own name finds it alone', async () => {
 		await searchNodes(page, '');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSucceeded } from '../expectation.mjs';
-import { fireNight, nightlyWorkflow, SYNC_FILES } from '../nights/workflow.mjs';
+import { Nights } from '../nights/nights.mjs';
 import type { Prove } from '../prove.mjs';
 import { NODE_TYPE, TRIGGER_TYPE, type Environment } from './environment.mjs';
 
@@ -25,29 +25,11 @@ export async function proveCore(prove: Prove, environment: Environment): Promise
 	});
 	await prove('a folder is kept in step: a night knows what the one before has sent', async () => {
 		reset();
-		await assertNights(
-			environment,
-			[{ 'a.md': 'one', 'b.md': 'two', 'c.md': 'three' }, 'added a.md, added b.md, added c.md'],
-			[{ 'a.md': 'one', 'b.md': 'changed' }, 'unchanged a.md, replaced b.md, removed c.md'],
-		);
+		const replace = { '"itemsAre": "parts"': '"itemsAre": "folder"' };
+		const nights = await Nights.publish(environment, 'core', replace);
+		nights.lay({ 'a.md': 'one', 'b.md': 'two', 'c.md': 'three' });
+		await nights.go('added a.md, added b.md, added c.md');
+		nights.lay({ 'a.md': 'one', 'b.md': 'changed' });
+		await nights.go('unchanged a.md, replaced b.md, removed c.md');
 	});
-}
-
-/** What a folder has in one night after another, and what each says of it, in a workflow of this n8n. */
-export async function assertNights(
-	{ n8n, files }: Pick<Environment, 'n8n' | 'files'>,
-	...nights: Array<[texts: Record<string, string>, said: string]>
-): Promise<void> {
-	const { rest, baseUrl } = n8n;
-	const options = { wholeFolder: true };
-	const workflow = await rest.createWorkflow(nightlyWorkflow(files, 'core', { options }));
-	await rest.activate(workflow);
-	for (const [texts, expected] of nights) {
-		const changedAt = '2026-01-02T03:04:05.000Z';
-		files.lay(Object.entries(texts).map(([name, text]) => ({ name, text, changedAt })));
-		await fireNight(baseUrl, 'core');
-		const items = (await rest.newest(workflow)).items(SYNC_FILES);
-		const said = items.map(({ json }) => `${String(json.action)} ${String(json.fileName)}`);
-		assert.equal(said.join(', '), expected);
-	}
 }

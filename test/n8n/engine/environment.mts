@@ -7,6 +7,7 @@ import { assertAsExpected } from '../expectation.mjs';
 import { REAL_N8N } from '../install.mjs';
 import { startLanguageModel, type LanguageModel } from '../languageModel.mjs';
 import { showProgress } from '../progress.mjs';
+import { INSIDE } from '../recorded.mjs';
 import { SITES } from '../sites.mjs';
 import { startN8n, type N8nOptions, type RunningN8n } from '../server.mjs';
 import type { Start } from '../withStarted.mjs';
@@ -19,8 +20,6 @@ export const TRIGGER_TYPE = `${NODE_TYPE}Trigger`;
 /** One n8n, and what its workflows talk to. */
 export interface Environment {
 	n8n: RunningN8n;
-	/** Its database, its log, and the home of the user that runs it. */
-	userFolder: string;
 	/** Three agents: support-bot, sales-assistant, onboarding-guide. Its credential is ACCOUNT. */
 	service: Service;
 	languageModel: LanguageModel;
@@ -66,10 +65,9 @@ export async function startEnvironment(
 		await n8n.rest.run(await importWorkflow(name, replace));
 	const reset = () => {
 		service.reset();
-		files.reset();
 		languageModel.script();
 	};
-	const parts = { n8n, userFolder, service, languageModel, files };
+	const parts = { n8n, service, languageModel, files };
 	return {
 		...parts,
 		importWorkflow,
@@ -92,8 +90,7 @@ async function startFresh(options: N8nOptions): Promise<RunningN8n> {
 		N8N_LOG_LEVEL: 'debug',
 		// The default; a proof of memory stands on it.
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-		// n8n collects its garbage when it is told to.
-		EXTERNAL_HOOK_FILES: join(import.meta.dirname, '../garbage.mts'),
+		...INSIDE,
 		...options.env,
 	};
 	return await showProgress(`Starting n8n in ${options.userFolder}`, () =>

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express from 'express';
-import { listen, type Host } from '../host.mjs';
+import { listen, type Host } from '../../service/http.js';
 
 const UPLOADS = [
 	{ agent: 'support-bot', uploadId: 'http-1', fileName: 'returns.pdf' },
@@ -18,20 +18,6 @@ export interface Document {
 	text?: string;
 }
 
-const HOUR_MS = 3_600_000;
-
-/** What lies in the folder at first. */
-const documents = (): Document[] => [
-	{ name: 'opening-hours.md', changedAt: hoursAgo(2) },
-	{ name: 'price-list.pdf', changedAt: hoursAgo(6) },
-	{ name: 'team-photo.png', changedAt: hoursAgo(7) },
-	{ name: 'warranty.docx', changedAt: hoursAgo(90) },
-];
-
-export function hoursAgo(hours: number): string {
-	return new Date(Date.now() - hours * HOUR_MS).toISOString();
-}
-
 /** Of a document that nobody asks to be of another size. */
 const USUAL_BYTES = 40_000;
 const PIECE_BYTES = 65_536;
@@ -40,12 +26,10 @@ const PIECE_BYTES = 65_536;
 export interface Files extends Host {
 	/** Lays documents into the folder in place of those that were there. */
 	lay(documents: Document[]): void;
-	/** The folder as at the start. */
-	reset(): void;
 }
 
 export async function startFiles(): Promise<Files> {
-	let folder = documents();
+	let folder: Document[] = [];
 	const app = express();
 	app.get('/uploads', (_request, response) => {
 		response.json(UPLOADS);
@@ -70,12 +54,9 @@ export async function startFiles(): Promise<Files> {
 		await pipeline(Readable.from(documentBytes(name, bytes)), response);
 	});
 	return {
-		...(await listen(app)),
+		...(await listen(async (request, response) => void app(request, response))),
 		lay: (laid) => {
 			folder = laid;
-		},
-		reset: () => {
-			folder = documents();
 		},
 	};
 }

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import crc32 from 'crc-32';
 import { startService } from '../../service/service.js';
 import { accountFor, KEYS } from '../account.mjs';
 import { assertSucceeded } from '../expectation.mjs';
-import { at, listAt, textAt } from '../fields.mjs';
-import { residentBytes, resetPeak } from '../memory.mts';
+import { at } from '../fields.mjs';
 import type { Prove } from '../prove.mjs';
+import { heldBytes, recordedOf } from '../recorded.mjs';
 import { until } from '../until.mjs';
 import { withStarted } from '../withStarted.mjs';
 import type { Environment } from './environment.mjs';
@@ -19,7 +17,7 @@ const MEGABYTE = 1_000_000;
 const MOST_RISE = 25 * MEGABYTE;
 const MOST_ROUNDS = 8;
 
-/** As in the workflow `many-items`, which has 50 requests under way at once. */
+/** As in the workflow `many-items`. */
 const ITEMS = 10_000;
 const AGENTS = 50;
 /** Where the run is looked at. */
@@ -37,19 +35,16 @@ export async function proveMemory(prove: Prove, environment: Environment): Promi
 	);
 }
 
-async function assertStreamed({ n8n, service, reset, run }: Environment): Promise<void> {
+async function assertStreamed({ n8n, service, reset, importWorkflow }: Environment): Promise<void> {
 	const riseOf = async (bytes: number) => {
 		reset();
-		resetPeak(n8n.pid);
-		const before = residentBytes(n8n.pid, 'now');
-		const execution = await run('upload-large-file', { '1000000': String(bytes) });
-		assertSucceeded(execution);
-		const [item] = execution.items('Upload Files');
-		const [upload] = listAt(item?.json, 'uploads');
+		const id = await importWorkflow('upload-large-file', { '1000000': String(bytes) });
+		const { peakBytes, startBytes } = await recordedOf(n8n, () => n8n.rest.run(id));
 		let checksum = 0;
 		for (const piece of documentBytes('handbook.pdf', bytes)) checksum = crc32.buf(piece, checksum);
-		assert.deepEqual(service.stored(textAt(upload, 'uniqueId')), { bytes, checksum });
-		return residentBytes(n8n.pid, 'at most') - before;
+		const [newest] = service.records();
+		assert.deepEqual(service.stored(newest?.uniqueId ?? 'none'), { bytes, checksum });
+		return peakBytes - startBytes;
 	};
 	// The first run of a path costs what no later one does.
 	await riseOf(MEGABYTE);
@@ -62,7 +57,7 @@ async function assertStreamed({ n8n, service, reset, run }: Environment): Promis
 	assert.ok(large - small < MOST_RISE, `It rises by ${large} bytes, for 1 MB by ${small}.`);
 }
 
-async function assertLevel({ n8n, userFolder, importWorkflow }: Environment): Promise<void> {
+async function assertLevel({ n8n, importWorkflow }: Environment): Promise<void> {
 	await withStarted(async (start) => {
 		const service = await start(startService({ ...KEYS, agents: AGENTS }));
 		await n8n.rest.createCredential(accountFor(service, 'Items account'));
@@ -70,7 +65,7 @@ async function assertLevel({ n8n, userFolder, importWorkflow }: Environment): Pr
 		const held: number[] = [];
 		for (const look of LOOKS) {
 			await until(`${look} requests`, 300_000, () => service.requests().length >= look);
-			held.push(await heldBytes(n8n.pid, userFolder));
+			held.push(await heldBytes(n8n));
 		}
 		const execution = await n8n.rest.untilEnded(id);
 		assertSucceeded(execution);
@@ -79,20 +74,8 @@ async function assertLevel({ n8n, userFolder, importWorkflow }: Environment): Pr
 		});
 		assert.equal(links.length, ITEMS);
 		links.forEach((link, index) => assert.equal(link, `${index} file-${index}`));
-		for (const { uid } of service.agents()) {
-			assert.equal(service.files(uid, 'uploads').length, ITEMS / AGENTS);
-		}
 		const [first = 0, second = Infinity] = held;
 		const each = (second - first) / (LOOKS[1] - LOOKS[0]);
 		assert.ok(each < MOST_BYTES_A_REQUEST, `It grows by ${each} bytes a request.`);
 	});
-}
-
-/** What n8n's process holds without its garbage; see `garbage.mts`. */
-async function heldBytes(pid: number, userFolder: string): Promise<number> {
-	const file = join(userFolder, 'held');
-	rmSync(file, { force: true });
-	process.kill(pid, 'SIGUSR2');
-	await until('garbage is collected', 60_000, () => existsSync(file));
-	return Number(readFileSync(file, 'utf8'));
 }

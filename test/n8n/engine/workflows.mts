@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Prove } from '../prove.mjs';
 import type { Environment } from './environment.mjs';
 
-/** Beside n8n's own nodes: expressions, links of items, error outputs, loops, other workflows. */
+/** Beside n8n's own nodes: expressions, links of items, loops, other workflows. */
 export async function proveWorkflows(
 	prove: Prove,
 	{ n8n, importWorkflow, runAsExpected }: Environment,
@@ -15,10 +15,6 @@ export async function proveWorkflows(
 		[
 			'failing-continues',
 			'On Error: Continue: the others are sent, each leads back to its input item',
-		],
-		[
-			'failing-error-output',
-			'failed items, and only they, take the error output, with the fields of their input',
 		],
 		['loop-over-items', 'in Loop Over Items, every item is sent once'],
 	] as const) {

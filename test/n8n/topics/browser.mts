@@ -1,6 +1,5 @@
 import { startEnvironment, withPictures, type Pictures } from '../browser/environment.mjs';
-import { proveExamples } from '../browser/examples.mjs';
-import { proveFillingIn, proveFirstWorkflow, proveRunning } from '../browser/firstRun.mjs';
+import { proveFirstWorkflow } from '../browser/firstRun.mjs';
 import { noFilm } from '../browser/film.mjs';
 import { noPictures } from '../browser/pictures.mjs';
 import { proveResources } from '../browser/resources.mjs';
@@ -24,11 +23,8 @@ export function inBrowser(pictures: Pictures, servicePort = 0): Topic {
 				const proveHere = withPictures(prove, environment.page);
 				await provePanel(proveHere, environment);
 				await proveCredential(proveHere, environment);
-				await proveFillingIn(proveHere, environment);
-				await proveRunning(proveHere, environment);
 				await proveFirstWorkflow(proveHere, environment);
 				await proveResources(proveHere, environment);
-				await proveExamples(proveHere, environment);
 			});
 		},
 	};

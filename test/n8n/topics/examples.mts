@@ -101,20 +101,30 @@ export const examples: Topic = {
 	async proveAll(prove, stage) {
 		const environment = await stage.environment();
 		const filledIn = await allFilledIn(environment);
+		const known = await environment.n8n.rest.nodeTypes();
 		for (const name of exampleNames()) {
-			if (ELSEWHERE.includes(name)) continue;
-			await proveExample(prove, environment, name, filledIn[name]);
+			if (!ELSEWHERE.includes(name)) {
+				await proveExample(prove, environment, name, filledIn[name]);
+				continue;
+			}
+			await prove(`examples/${name}.json: n8n knows all of its nodes`, async () => {
+				const types = listAt(readWorkflow(name, {}, EXAMPLES), 'nodes').map((node) =>
+					textAt(node, 'type'),
+				);
+				assert.deepEqual(
+					types.filter((type) => !known.includes(type)),
+					[],
+				);
+				await environment.importExample(name);
+			});
 		}
 	},
 };
 
 /** What somebody fills in beside the agents, by example. */
-async function allFilledIn({
-	n8n,
-	userFolder,
-}: Environment): Promise<Record<string, Record<string, string>>> {
+async function allFilledIn({ n8n }: Environment): Promise<Record<string, Record<string, string>>> {
 	// Where n8n may read.
-	const folder = join(userFolder, '.n8n-files/manuals');
+	const folder = join(n8n.userFolder, '.n8n-files/manuals');
 	mkdirSync(folder, { recursive: true });
 	for (const name of ['opening-hours.md', 'price-list.pdf', 'team-photo.png', 'warranty.docx']) {
 		writeFileSync(join(folder, name), Buffer.concat([...documentBytes(name)]));

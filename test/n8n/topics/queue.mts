@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type LogEntry, type Service } from '../../service/service.js';
 import { accountFor, KEYS } from '../account.mjs';
-import { assertNights } from '../engine/core.mjs';
 import { startFiles } from '../engine/files.mjs';
 import { REAL_N8N } from '../install.mjs';
+import { Nights } from '../nights/nights.mjs';
 import { startPostgres } from '../postgres.mjs';
 import { showProgress } from '../progress.mjs';
 import { NO_REUSE } from '../rest.mjs';
@@ -69,10 +69,10 @@ export const queue: Topic = {
 			);
 			await prove('Sync Files on workers: the next night leaves what is the same', async () => {
 				service.reset();
-				const texts = { 'a.md': 'one', 'b.md': 'two' };
-				const added = 'added a.md, added b.md';
-				const unchanged = 'unchanged a.md, unchanged b.md';
-				await assertNights({ n8n: main, files }, [texts, added], [texts, unchanged]);
+				const nights = await Nights.publish({ n8n: main, service, files }, 'night');
+				nights.lay({ 'a.md': 'one', 'b.md': 'two' });
+				await nights.go('added a.md, added b.md');
+				await nights.go('unchanged a.md, unchanged b.md');
 			});
 		});
 	},

@@ -1,15 +1,11 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { proveCore } from '../engine/core.mjs';
 import { startEnvironment } from '../engine/environment.mjs';
-import { installN8n, REAL_N8N, type InstalledN8n } from '../install.mjs';
+import { installN8n, OLDER, REAL_N8N } from '../install.mjs';
 import type { Prove, Topic } from '../prove.mjs';
 import { withStarted } from '../withStarted.mjs';
 
-/** A folder for each n8n beside the newest: a manifest and a lock file. */
-const VERSIONS = join(import.meta.dirname, '../versions');
-
-const OLDER: NodeJS.ProcessEnv = {
+const SETTINGS: NodeJS.ProcessEnv = {
 	// It does not start if it is to switch off a part that it does not have yet.
 	N8N_DISABLED_MODULES: undefined,
 	// Its Node reads no TypeScript.
@@ -18,28 +14,17 @@ const OLDER: NodeJS.ProcessEnv = {
 	DB_SQLITE_POOL_SIZE: '2',
 };
 
-const installs = new Map<string, Promise<InstalledN8n>>();
-
-/** The oldest n8n that the README promises, and others before the newest, which the other topics run on. */
+/** The n8n before the newest, which the other topics run on. */
 export const versions: Topic = {
 	name: 'versions',
-	async prepare() {
-		let before: Promise<unknown> = Promise.resolve();
-		for (const version of readdirSync(VERSIONS)) {
-			// One after the other: the proofs of the newest go on meanwhile.
-			const install = before.then(async () => await installN8n(join(VERSIONS, version)));
-			installs.set(version, install);
-			before = install;
-		}
-		await before;
-	},
 	async proveAll(prove, { tarball }) {
-		for (const [version, install] of installs) {
+		for (const folder of OLDER) {
+			const version = basename(folder);
 			const proveThere: Prove = async (promise, work) =>
 				await prove(`n8n ${version}: ${promise}`, work);
+			const userFolder = join(REAL_N8N, 'versions', version);
 			await withStarted(async (start) => {
-				const userFolder = join(REAL_N8N, 'versions', version);
-				const options = { userFolder, installed: await install, env: OLDER };
+				const options = { userFolder, installed: await installN8n(folder), env: SETTINGS };
 				await proveCore(proveThere, await startEnvironment(start, tarball, options));
 			});
 		}

@@ -74,10 +74,9 @@ describe('A second agent is never made', () => {
 	});
 
 	test('a run that stops names the agents that its other items have made', async () => {
-		service().script({ for: { fileName: 'Two' }, status: 400 });
+		service().script({ for: { fileName: 'Two' }, latencyMs: 1000, status: 400 });
 		const { error } = await runFiles(service(), 'agent.create', {
 			items: [{ called: 'One' }, { called: 'Two' }],
-			options: { parallelRequests: 1 },
 			parameters: { name: '={{ $json.called }}' },
 		});
 		expect(error?.description).toContain(`In CometChat now: "One" (ID ${newest()?.uid}, item 0).`);

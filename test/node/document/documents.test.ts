@@ -113,13 +113,14 @@ describe('Document: Delete', () => {
 	});
 
 	describe('where CometChat refuses without its codes', () => {
-		const plain = freshDocuments({ envelope: 'agentService' });
+		const plain = freshDocuments();
 
 		test.each<[string, string, Rule[], object]>([
 			['does not know it, either', 'x', [], { deleted: true, alreadyGone: ['x'] }],
 			['shows it', 'n', [], { alreadyGone: [] }],
 		])('whether a file is gone is asked: its status %s', async (_, fileIds, rules, told) => {
-			plain.service().script({ for: { operation: 'deleteUpload' }, status: 404 }, ...rules);
+			const missing: Rule = { envelope: 'agentService', status: 404 };
+			plain.service().script({ for: { operation: 'deleteUpload' }, ...missing }, ...rules);
 			const done = await plain.run('document.delete', { fileIds }, { options: gone });
 			expect({ ...jsonOf(done)[0], ...Object(errorOf(done)) }).toMatchObject(told);
 			expect(plain.sent()).toEqual([`deleteUpload ${fileIds}`, `poll ${fileIds}`]);

@@ -38,7 +38,7 @@ describe('After the upload', () => {
 	])('what %s keeps its IDs, and the words say to go on with them', async (_, rule, more, told) => {
 		if (rule.times !== 0) service().script({ times: Infinity, ...rule });
 		const parameters = { ...INDEXED, ...more };
-		const run = await upload(['a.txt', 'b.txt'], { parameters, options: { maxAttempts: 1 } });
+		const run = await upload(['a.txt', 'b.txt'], { parameters });
 		expect(errorOf(run)).toMatchObject({
 			effect: 'partly applied',
 			uniqueIds: ids(),

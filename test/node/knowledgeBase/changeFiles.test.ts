@@ -71,15 +71,12 @@ describe('Add Files and Remove Files', () => {
 		expect(output.map(({ json }) => json.uniqueIds)).toEqual([['1'], ['2'], ['3'], ['4']]);
 	});
 
-	test.each([
-		['over all agents', {}, ['support-bot', 'sales-assistant', 'onboarding-guide']],
-		['of one agent whose order is given up', { keepOrder: false }, Array(3).fill('support-bot')],
-	])('are no more at once than Parallel Requests, %s', async (_, options, agents) => {
-		service().script({ times: Infinity, latencyMs: 300 });
-		const items = agents.map((agent, at) => ({ agent, files: `f${at}` }));
-		await add(service(), items, { options: { parallelRequests: 2, ...options } });
-		expect(service().maxInFlight()).toBe(2);
-		expect(service().requests()).toHaveLength(3);
+	test('are no more at once than ten, over all agents', async () => {
+		service().script({ times: Infinity, latencyMs: 300, status: 400 });
+		const items = Array.from({ length: 12 }, (_, at) => ({ agent: `agent-${at}`, files: 'f' }));
+		await add(service(), items, continuing);
+		expect(service().maxInFlight()).toBe(10);
+		expect(service().requests()).toHaveLength(12);
 	});
 
 	test('send a repeated ID once, which a hint says', async () => {
@@ -182,11 +179,10 @@ describe('Check IDs First', () => {
 	});
 
 	test('sends nothing for an item whose question gets no answer, and says why', async () => {
-		many().script({ for: poll, status: 503 });
+		many().script({ for: poll, status: 400 });
 		const ids = allIds();
 		const items = [ids.slice(0, 99), ids.slice(98, 101), ids.slice(149)].map((it) => item(...it));
-		const once = { ...options, maxAttempts: 1 };
-		const run = await add(many(), items, { ...continuing, options: once });
+		const run = await add(many(), items, { ...continuing, options });
 		expect(many().files('support-bot', 'uploads')).toEqual(ids.slice(149));
 		for (const index of [0, 1]) {
 			expect(errorOf(run, index)).toMatchObject({
@@ -259,10 +255,9 @@ describe('Send in Bundles', () => {
 		);
 	});
 
-	test('fails all items of a refused request where it is not to be split, and says which they are', async () => {
-		refuseFile('f1');
-		const run = await bundled(numbered(3), { splitRefused: false });
-		expect(sent()).toHaveLength(1);
+	test('fails all items of a request that no part would fare better than, and says which they are', async () => {
+		service().script({ status: 402, code: 'ERR_PLAN_RESTRICTION' });
+		const run = await bundled(numbered(3));
 		expect(failedIn(run)).toEqual([0, 1, 2]);
 		const words = 'held the files of 3 items (items 0–2, counted from 0), and failed for all';
 		expect(errorOf(run, 2)).toMatchObject({ description: expect.stringContaining(words) });
@@ -314,23 +309,24 @@ describe('Send in Bundles', () => {
 
 	test('finds the cause first in a run that stops, and accounts for every item', async () => {
 		refuseFile('f2');
-		const { error } = await add(service(), [...numbered(4), item('g0'), item('g1')], {
-			options: { ...options, maxFileIdsPerRequest: 4 },
-		});
-		expect(sent()).toEqual(['f0,f1,f2,f3', 'f0,f1', 'f2,f3', 'f2']);
+		const { error } = await add(service(), numbered(6), { options });
+		expect(sent()).toEqual(['f0,f1,f2,f3,f4,f5', 'f0,f1,f2', 'f0,f1', 'f2']);
 		expect(error?.message).toBe(
-			'CometChat does not know one of these files [item 2] (2 of 6 items applied, 2 failed, 2 not sent)',
+			'CometChat does not know one of these files [item 2] (2 of 6 items applied, 4 failed, 0 not sent)',
 		);
 	});
 });
 
-test('Max File IDs per Request: an item with more has one output, which says which were added', async () => {
+test('an item with more than a hundred files is sent in several requests, and has one output', async () => {
 	refuseFile('c');
-	const options = { maxFileIdsPerRequest: 2 };
-	const run = await add(service(), [item('a', 'b', 'c', 'd', 'e')], { ...continuing, options });
-	expect(sent()).toEqual(['a,b', 'c,d', 'e']);
+	const many = Array.from({ length: 99 }, (_, at) => `f${at}`);
+	const options = { combineItems: true };
+	const items = [item(...many, 'a', 'c'), item('d')];
+	const run = await add(service(), items, { ...continuing, options });
+	expect(sent()).toEqual([[...many, 'a'].join(), 'c,d', 'c', 'd']);
 	expect(errorOf(run)).toMatchObject({
 		effect: 'partly applied',
-		files: { applied: ['a', 'b', 'e'], notApplied: ['c', 'd'], unknown: [] },
+		files: { applied: [...many, 'a'], notApplied: ['c'], unknown: [] },
 	});
+	expect(failedIn(run)).toEqual([0]);
 });

@@ -1,3 +1,6 @@
+import type { INode } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
 import type { TestFile } from '../engine';
 import { add } from '../fixture';
 import { agent, arrivals, errorOf, file, runFiles } from '../operations';
@@ -31,7 +34,7 @@ beforeEach(async () => await give('support-bot', 'handbook'));
 
 const OUT = [...Object.keys(THREE), 'handbook.pdf'];
 const ALL = [...Object.keys(FOUR), 'handbook.pdf'];
-const WHOLE = { wholeFolder: true };
+const WHOLE = { itemsAre: 'folder' };
 
 type Ran = Awaited<ReturnType<typeof night>>;
 
@@ -46,6 +49,15 @@ async function withoutD(more: Night = {}): Promise<void> {
 
 /** The three files, and an item beside them that is to bring the fourth. */
 const andOne = (broken?: TestFile) => ({ brings: callWith(THREE, broken ? { data: broken } : {}) });
+
+/** A node behind ours that leads back to it. */
+function inLoop() {
+	const [name, NODE] = ['Again', 'CometChat Knowledge Base'];
+	const position: INode['position'] = [0, 0];
+	const again = { id: name, name, type: 'test.items', typeVersion: 1, position, parameters: {} };
+	const to = (node: string) => ({ main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] });
+	return { nodes: [again], connections: { [NODE]: to(name), [name]: to(NODE) } };
+}
 
 describe('A file that has left the folder', () => {
 	test('is missing in one run, which says so, and taken out by the next', async () => {
@@ -248,7 +260,7 @@ describe('Too much at once stays', () => {
 	});
 });
 
-describe('Each Call Has the Whole Folder', () => {
+describe('The Whole Folder', () => {
 	test.each(['trigger', 'manual'] as const)(
 		'takes out at once what is missing, in mode %s; all of it if the user allows it',
 		async (mode) => {
@@ -259,22 +271,10 @@ describe('Each Call Has the Whole Folder', () => {
 			expect(known()).toEqual(['e.txt', 'handbook.pdf']);
 		},
 	);
-
-	test.each<[string, Contents, Night, string]>([
-		["with 'Execute Once'", FOUR, { executeOnce: true }, "'Execute Once' is on"],
-		['as a tool of an AI agent', THREE, { isTool: true }, 'the node is run as a tool'],
-		['if an item has no file', {}, andOne(), 'some items bring no file name'],
-	])('takes nothing out %s, and says so', async (__, contents, more, why) => {
-		await night(FOUR);
-		const run = await night(contents, { ...more, options: { ...WHOLE, maxShareToRemove: 100 } });
-		expect(known()).toEqual(ALL);
-		expect(hintsOf(run).join()).toContain(why);
-		expect(reasonsOf(run).join()).toContain(why);
-	});
 });
 
-describe('Only This Folder', () => {
-	const options = { onlyThisFolder: true };
+describe('All That the Agent Is to Know', () => {
+	const options = { itemsAre: 'all' };
 	/** In queue mode n8n may keep no note. */
 	const unnoted = async (contents: Contents, more: Night = {}) => {
 		loseNote();
@@ -312,17 +312,11 @@ describe('Only This Folder', () => {
 		expect(changes()).toEqual([`remove support-bot ${own},${another},handbook`]);
 	});
 
-	const several: Night = { calls: [FOUR, THREE] };
-	test.each<[string, Contents, Night, string]>([
-		['if it is too much of what the agent has', { 'a.txt': 'A' }, {}, '4 of 5 are missing at once'],
-		['if an item has no file', {}, andOne(), 'some items bring no file name'],
-		["with 'Execute Once'", FOUR, { executeOnce: true }, "'Execute Once' is on"],
-		['where n8n calls the node several times', {}, several, 'calls the node several times'],
-	])('takes nothing out %s, and says so', async (__, contents, more, why) => {
+	test('takes nothing out if it is too much of what the agent has, and says so', async () => {
 		await night(FOUR);
-		const run = await night(contents, { options, ...more });
+		const run = await night({ 'a.txt': 'A' }, { options });
 		expect(known()).toContain('d.txt');
-		expect(hintsOf(run).join()).toContain(why);
+		expect(hintsOf(run).join()).toContain('4 of 5 are missing at once');
 	});
 
 	test('takes nothing out where the lists cannot be read, and says so', async () => {
@@ -331,6 +325,33 @@ describe('Only This Folder', () => {
 		const run = await unnoted(THREE);
 		expect(hintsOf(run).join()).toContain("because CometChat's lists could not be read");
 		expect(known()).toContain('d.txt');
+	});
+});
+
+describe.each(['folder', 'all'])("With 'What the Items Are' set to '%s'", (itemsAre) => {
+	const options = { itemsAre, maxShareToRemove: 100 };
+
+	test.each<[string, Contents, Night, string]>([
+		["with 'Execute Once'", FOUR, { executeOnce: true }, "'Execute Once' is on"],
+		['as a tool of an AI agent', THREE, { isTool: true }, 'the node is run as a tool'],
+		['if an item has no file', {}, andOne(), 'some items bring no file name'],
+		['in a loop', THREE, { around: inLoop() }, 'the node stands in a loop'],
+		['behind several branches', {}, { calls: [THREE, THREE] }, 'several nodes lead into this one'],
+	])('nothing is taken out %s, which is said', async (__, contents, more, why) => {
+		await night(FOUR);
+		const run = await night(contents, { ...more, options });
+		expect(known()).toEqual(ALL);
+		expect(hintsOf(run).join()).toContain(why);
+		expect(reasonsOf(run).join()).toContain(why);
+	});
+
+	test('nothing is taken out if n8n has called the node several times the last time', async () => {
+		await night({}, { calls: [THREE, { 'd.txt': 'D' }] });
+		const run = await night(THREE, { options });
+		expect(known()).toEqual(ALL);
+		expect(reasonsOf(run).join()).toContain('n8n calls the node several times in a run');
+		await night(THREE, { options });
+		expect(known()).not.toContain('d.txt');
 	});
 });
 
@@ -393,9 +414,9 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 		expect(untold.known()).toEqual([...Object.keys(THREE), 'e.txt']);
 	});
 
-	test('stays with Only This Folder, which says so', async () => {
+	test('stays with All That the Agent Is to Know, which says so', async () => {
 		await untold.night(THREE);
-		const run = await untold.night({ 'a.txt': 'A' }, { options: { onlyThisFolder: true } });
+		const run = await untold.night({ 'a.txt': 'A' }, { options: { itemsAre: 'all' } });
 		expect(hintsOf(run)).toEqual([expect.stringContaining('does not tell which documents they')]);
 		expect(untold.known()).toEqual(Object.keys(THREE));
 	});
@@ -434,8 +455,9 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 	test.each<[string, Night]>([
 		['with Leave', { parameters: { goneFiles: 'keep' } }],
 		['in a retry', { mode: 'retry' }],
-		['with Only This Folder', { options: { onlyThisFolder: true }, parameters: { dryRun: true } }],
+		['with All That the Agent Is to Know', { options: { itemsAre: 'all' } }],
 		['where an item names no file', andOne()],
+		['in a loop, whatever the items are', { around: inLoop(), options: WHOLE }],
 		['in several calls', { calls: [THREE, { 'd.txt': 'D' }] }],
 	])('is not spoken of %s', async (_, more) => {
 		await night(THREE);

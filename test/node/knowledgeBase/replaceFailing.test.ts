@@ -11,7 +11,6 @@ type Operation = NonNullable<NonNullable<Rule['for']>['operation']>;
 
 const SEEDED = RECORDS.map(({ uniqueId }) => uniqueId);
 const STEPS = ['uploaded', 'indexed', 'added', 'removed'];
-const LAST_WORD = { maxAttempts: 2, maxWaitSeconds: 0 };
 
 /** Compares what is said with what the stand-in holds. */
 function expectTrue({ newId, unknown, effect, reached: said }: IDataObject): void {
@@ -86,7 +85,7 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 
 	test.each(cases)('%s %s', async (operation, _, { step, rule, answer }) => {
 		service().script({ for: { operation }, times: Infinity, ...rule });
-		const json = jsonOf(await replace({}, { ...continuing, options: LAST_WORD }));
+		const json = jsonOf(await replace({}, continuing));
 		const isOpen = answer === 'open';
 		const standing = isOpen && operation === 'initiate' ? 'unknown' : 'not applied';
 		expect(json).toMatchObject({
@@ -179,8 +178,11 @@ describe('An entry that could not be filled', () => {
 			},
 		],
 	])('%s', async (_, rule, told) => {
-		service().script({ ...upload, ...rule }, { ...deletion, status: 400, times: Infinity });
-		const json = jsonOf(await replace({}, { ...continuing, options: { maxAttempts: 1 } }));
+		service().script(
+			{ ...upload, ...rule, times: Infinity },
+			{ ...deletion, status: 400, times: Infinity },
+		);
+		const json = jsonOf(await replace({}, continuing));
 		expect(json).toMatchObject({ ...told, newId: newest() });
 		expect(arrivals(service()).filter((line) => line.startsWith('delete'))).toHaveLength(1);
 	});

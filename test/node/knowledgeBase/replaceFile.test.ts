@@ -197,7 +197,7 @@ const NOT_OF_ALL = "CometChat's list does not show the documents of every agent"
 
 describe.each<[string, Partial<ServiceOptions>, string]>([
 	['are empty', { agentLists: 'empty' }, NOT_SHOWN],
-	['are behind', { agentLists: 'stale', staleMs: 60_000 }, NOT_SHOWN],
+	['are behind', { lagsMs: { agents: 60_000, agent: 60_000 } }, NOT_SHOWN],
 	['do not tell all of another agent', { agentListsOf: { 'sales-assistant': 'null' } }, NOT_OF_ALL],
 	[
 		'hide this agent',
@@ -284,7 +284,7 @@ describe('In a large account', () => {
 		for (const id of ids) await large.give('support-bot', id);
 		large.service().script({ for: list, times: 2 }, { for: list, latencyMs: 500, times: Infinity });
 		const items = itemsOf(ids.map((id) => ({ brings: `${id}.pdf` })));
-		const run = await large.replace(BY_ITEM, { ...items, options: { parallelRequests: 10 } });
+		const run = await large.replace(BY_ITEM, { ...items });
 		expect(run.output.map(({ json }) => json.oldId)).toEqual(ids);
 		for (const { json } of run.output) expect(json.reached).toEqual(DONE);
 		// Two pages each time; eight items that each asked for themselves would need sixteen.

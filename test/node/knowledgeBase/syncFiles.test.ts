@@ -41,7 +41,7 @@ describe('A night', () => {
 		expect(arrivals(service())).toEqual(['agent support-bot', 'records']);
 
 		const [oldId = ''] = idsOf('b.txt');
-		const options = { wholeFolder: true };
+		const options = { itemsAre: 'folder' };
 		const third = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' }, { options });
 		const common = { success: true, agentName: 'Support Bot', uid: 'support-bot' };
 		expect(actionsOf(third)).toEqual([
@@ -69,7 +69,7 @@ describe('A night', () => {
 	test('tried dry says the same and does nothing: no change, no note', async () => {
 		await night(THREE);
 		const before = JSON.stringify(note());
-		const dry = { parameters: { dryRun: true }, options: { wholeFolder: true } };
+		const dry = { parameters: { dryRun: true }, options: { itemsAre: 'folder' } };
 		const run = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' }, dry);
 		expect(actionsOf(run)).toEqual([
 			...['unchanged a.txt', 'would be replaced b.txt', 'would be added d.txt'],
@@ -100,7 +100,7 @@ describe('A night', () => {
 		const parameters = { uid: agent('={{ $json.uid }}') };
 		await night({}, { brings: { items, files }, parameters });
 		const brings = { items: items.slice(0, 2), files: files.slice(0, 2) };
-		await night({}, { brings, parameters, options: { wholeFolder: true, maxShareToRemove: 100 } });
+		await night({}, { brings, parameters, options: { itemsAre: 'folder', maxShareToRemove: 100 } });
 		expect([known(), known('sales-assistant')]).toEqual([['a.txt', 'handbook.pdf'], ['b.txt']]);
 	});
 
@@ -109,7 +109,7 @@ describe('A night', () => {
 		const baseUrl = service().baseUrl.replace('127.0.0.1', 'localhost');
 		const credential = { ...credentialFor(service()), baseUrl };
 		const parameters = { modified: LONG_AGO };
-		const options = { wholeFolder: true, maxShareToRemove: 100 };
+		const options = { itemsAre: 'folder', maxShareToRemove: 100 };
 		const run = await night({ 'a.txt': 'A' }, { credential, parameters, options });
 		expect(actionsOf(run)).toEqual(['unchanged a.txt']);
 		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);

@@ -27,9 +27,9 @@ describe('When the workflow is set to stop', () => {
 	});
 
 	test('the message says what was done, what was not, and which item it was', async () => {
-		const { error } = await add(service(), [good('a'), good('b'), nobody, good('c')], {
-			options: { parallelRequests: 1 },
-		});
+		service().script({ for: { uid: 'support-bot' }, latencyMs: 600, times: 2 });
+		service().script({ for: { uid: 'nobody' }, latencyMs: 1000 });
+		const { error } = await add(service(), [good('a'), good('b'), nobody, good('c')]);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			message:
@@ -130,12 +130,13 @@ describe('When the workflow is set to continue', () => {
 
 	test.each([
 		['a credential that cannot be right', { region: 'custom', baseUrl: 'http://example.com/v3' }],
-		['an option out of its range', {}],
+		['a credential with a pace that is none', { requestsPerMinute: -1 }],
+		['an option that is none of its choices', {}],
 	])('%s fails every item: none is passed on as if it were done', async (_, fields) => {
 		const { output, hints } = await add(service(), [good('a'), good('b')], {
 			onError: 'continueRegularOutput',
 			credential: { ...credentialFor(service()), ...fields },
-			options: { maxAttempts: 'region' in fields ? 3 : 99 },
+			options: Object.keys(fields).length > 0 ? {} : { ifNoFileIds: 'guess' },
 		});
 		expect(service().log).toEqual([]);
 		expect(output).toHaveLength(2);
@@ -166,30 +167,29 @@ describe('A refusal', () => {
 describe('A service that is busy', () => {
 	test('until the attempts are used up: the last reply decides, and it is said how many', async () => {
 		service().script({ times: Infinity, status: 503, retryAfter: '0' });
-		const options = { maxAttempts: 3, maxWaitSeconds: 0 };
-		const { error } = await add(service(), [good('a')], { options });
-		expect(service().requests()).toHaveLength(3);
+		const { error } = await add(service(), [good('a')]);
+		expect(service().requests()).toHaveLength(5);
 		expect(error).toMatchObject({
 			failure: { cause: 'temporarily-unavailable', retryAfterMs: 0 },
 			description: expect.stringMatching(
-				/It was tried 3 times\..*It is not known whether the files were added|It is not known whether the files were added.*It was tried 3 times\./,
+				/It was tried 5 times\..*It is not known whether the files were added|It is not known whether the files were added.*It was tried 5 times\./,
 			),
 		});
 	});
 
-	test('for longer than Max Retry Wait ends the item with words, and after a 429 the others, too', async () => {
+	test('for longer than two minutes ends the item with words, and after a 429 the others, too', async () => {
 		service().script({ for: { uid: 'support-bot' }, status: 429, retryAfter: '3600' });
 		const { output } = await add(service(), [good('a'), good('b')], continuing);
 		expect(service().requests()).toHaveLength(1);
 		expect(errorOf({ output })).toMatchObject({
 			description: expect.stringContaining(
-				"CometChat asked to wait 3600 s; 'Max Retry Wait (Seconds)' allows 120.",
+				'CometChat asked to wait 3600 s; this node waits 120 at most. The files were not added. Run it again later.',
 			),
 			attempts: 1,
 			retryAfterSeconds: 3600,
 		});
 		expect(errorOf({ output }, 1)).toMatchObject({
-			message: 'CometChat asked for a longer pause than is allowed [item 1]',
+			message: 'CometChat asked for a longer pause than a run should wait [item 1]',
 			attempts: 0,
 		});
 	});

@@ -12,7 +12,7 @@ import { errorOf } from '../operations';
  * limit.
  */
 
-const service = freshService({ unknownAgents: 'create' });
+const service = freshService();
 
 const calm = { agent: 'support-bot', type: 'uploads', files: ['calm'] };
 const parameters = { ...FROM_ITEM, sourceType: '={{ $json.type }}' };

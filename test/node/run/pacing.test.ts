@@ -1,4 +1,4 @@
-import { add, freshService } from '../fixture';
+import { add, credentialFor, freshService } from '../fixture';
 
 const agents = ['support-bot', 'sales-assistant', 'onboarding-guide'];
 const items = (count: number) =>
@@ -16,7 +16,7 @@ describe('At a rate limit', () => {
 			.filter((request) => request.limited).length;
 
 	test('the first refusal teaches the node, and the rest of the run is not refused again', async () => {
-		const { output, hints } = await add(service(), items(100), { options: { maxWaitSeconds: 2 } });
+		const { output, hints } = await add(service(), items(100));
 		expect(output.every(({ json }) => json.success === true)).toBe(true);
 		// Those that were under way when the limit was reached: one for each agent.
 		expect(limited()).toBeGreaterThan(0);
@@ -24,5 +24,33 @@ describe('At a rate limit', () => {
 		expect(hints.map(({ message }) => message)).toContainEqual(
 			expect.stringMatching(/^CometChat asked to slow down: requests waited \d s for it\.$/),
 		);
+	});
+});
+
+describe("With 'Requests per Minute' in the credential", () => {
+	const service = freshService();
+	const credential = () => ({ ...credentialFor(service()), requestsPerMinute: 30 });
+	/** When requests arrived, in seconds since the first. */
+	const arrivedAt = () => {
+		const times = service()
+			.requests()
+			.map(({ atMs }) => atMs);
+		return times.map((ms) => Math.floor((ms - (times[0] ?? 0)) / 1000));
+	};
+
+	test('two executions side by side share it', async () => {
+		const one = async () => await add(service(), items(20), { credential: credential() });
+		const runs = await Promise.all([one(), one()]);
+		expect(runs.flatMap(({ output }) => output).every(({ json }) => json.success)).toBe(true);
+		expect(arrivedAt()).toEqual(Array.from({ length: 40 }, (_, at) => 2 * at));
+	});
+
+	test('another account in the same process keeps its own', async () => {
+		const unpaced = credentialFor(service());
+		await Promise.all([
+			add(service(), items(3), { credential: credential() }),
+			add(service(), items(20), { credential: unpaced }),
+		]);
+		expect(arrivedAt().filter((seconds) => seconds < 2)).toHaveLength(21);
 	});
 });

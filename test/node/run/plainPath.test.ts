@@ -34,8 +34,7 @@ test("a field read directly gives what n8n's own evaluation gives, whatever it h
 		fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 4 }), async (items) => {
 			const run = async (parameters: INodeParameters) => {
 				service().reset();
-				const options = { maxAttempts: 1 };
-				const scenario = { options, onError: 'continueRegularOutput' as const, parameters };
+				const scenario = { onError: 'continueRegularOutput' as const, parameters };
 				const { output } = await add(service(), items, scenario);
 				const sent = service().requests();
 				return [output, sent.map(({ path, body }) => [path, body])];

@@ -8,7 +8,6 @@ import { agent as locator, arrivals, continuing, errorOf, runFiles } from '../op
 const TIMES = { createdAt: 1795301932599, updatedAt: 1795301999000 };
 const HOURS = { uniqueId: 'hours', sourceName: 'Opening hours', type: 'text-details' as const };
 const service = freshService({
-	createdStatus: 200,
 	records: [
 		{ ...HOURS, ...TIMES },
 		{ uniqueId: 'file', sourceName: 'a.pdf' },
@@ -16,7 +15,6 @@ const service = freshService({
 });
 const NEW = { title: 'Prices', text: 'Bread costs 3.' };
 const toAgent = { addToAgent: true, uid: locator('support-bot'), waitUntilIndexed: true };
-const once = { options: { maxAttempts: 1 } };
 
 type More = Parameters<typeof runFiles>[2] & object;
 
@@ -42,6 +40,7 @@ describe('Text: Create', () => {
 	const created = () => service().records()[0]?.uniqueId;
 
 	test('a text is written with its title, and its ID comes out, also of an answer of 200', async () => {
+		service().script({ status: 200 });
 		const { output } = await create();
 		expect(service().records()[0]).toMatchObject({ sourceName: 'Prices', type: 'text-details' });
 		expect(service().log[0]).toMatchObject({ operation: 'createText', body: NEW });
@@ -64,7 +63,7 @@ describe('Text: Create', () => {
 
 	test('if the agent may have it or not, the output has the ID to go on with, and two names for two statuses', async () => {
 		service().script({ for: { operation: 'add' }, drop: 'afterApplying', times: Infinity });
-		const error = errorOf(await create({ ...once, parameters: toAgent }));
+		const error = errorOf(await create({ parameters: toAgent }));
 		expect(error).toMatchObject({
 			uniqueId: created(),
 			addedToAgent: 'unknown',
@@ -154,7 +153,7 @@ describe('Text: Update', () => {
 		],
 	])('a change that is %s is told as what it is', async (_, rule, effect, description) => {
 		service().script({ for: { operation: 'updateText' }, times: Infinity, ...rule });
-		expect(errorOf(await update({ text: 'Closed.' }, once))).toMatchObject({
+		expect(errorOf(await update({ text: 'Closed.' }))).toMatchObject({
 			effect,
 			uniqueId: 'hours',
 			description: expect.stringMatching(description),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RecordSeed, Rule } from '../../service/service';
+import type { RecordSeed } from '../../service/service';
 import { seededText } from '../../service/texts';
 import { add, freshService } from '../fixture';
 import { agent as locator, arrivals, continuing, errorOf, runFiles } from '../operations';
@@ -40,7 +40,6 @@ const upsert = async (
 type Upserted = Awaited<ReturnType<typeof upsert>>;
 const jsonOf = ({ output }: Upserted) => output.map(({ json }) => json);
 const actions = (run: Upserted) => jsonOf(run).map(({ action }) => action);
-const idsOf = (run: Upserted) => [jsonOf(run)[0]?.uniqueIds ?? []].flat().map(String);
 const held = () => service().files('support-bot', 'text');
 const give = async (...files: string[]) => {
 	await add(service(), [{ agent: 'support-bot', files }], { parameters: { sourceType: 'text' } });
@@ -191,98 +190,9 @@ test('if the list of texts has pages, nothing is written: a text could be there 
 	expect(errorOf(run, 1)).toMatchObject({ effect: 'not applied', title: 'New' });
 });
 
-describe('Split Long Text', () => {
-	const options = { splitLongText: true };
-	/** Two paragraphs fit into a part. */
-	const long = (parts: number, start = 0) =>
-		Array.from({ length: 2 * parts }, (_, at) => `${start + at} ${'x'.repeat(2000)}`).join('\n\n');
-	const titles = () =>
-		service()
-			.records()
-			.flatMap(({ sourceName }) => (sourceName.startsWith('Guide') ? [sourceName] : []))
-			.sort();
-	const numbered = (of: number) => Array.from({ length: of }, (_, at) => `Guide (${at + 1}/${of})`);
-	const guide = async (words: string, more: Parameters<typeof upsert>[1] = {}) =>
-		await upsert([{ title: 'Guide', text: words }], { options, mode: 'trigger', ...more });
-	/** As n8n keeps between two runs what a node has noted. */
-	const after = ({ staticData }: Upserted) => ({ parameters: toAgent, staticData });
-	const warned = ({ hints }: Upserted) =>
-		hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
-
-	test('writes numbered parts, which the agent gets together; unchanged, nothing is sent', async () => {
-		const first = await guide(long(3), { parameters: toAgent });
-		const uniqueIds = idsOf(first);
-		const told = { status: 'indexed', addedToAgent: true, success: true, parts: 3 };
-		const more = { ...told, title: 'Guide', uniqueIds, uid: 'support-bot' };
-		expect(jsonOf(first)).toEqual([{ ...more, action: 'created' }]);
-		expect(titles()).toEqual(numbered(3));
-		expect(held()).toEqual(uniqueIds);
-		expect(service().text(uniqueIds[2] ?? '')).toBe(long(1, 4));
-		service().clearLog();
-		expect(jsonOf(await guide(long(3), after(first)))).toEqual([{ ...more, action: 'unchanged' }]);
-		expect(arrivals(service()).sort()).toEqual(['agent support-bot', 'listTexts']);
-	});
-
-	test('keeps the parts in step: their IDs stay, more are written, and what is left over goes, which is said', async () => {
-		const three = await guide(long(3), { parameters: toAgent });
-		const [first = '', second = '', third = ''] = idsOf(three);
-		service().clearLog();
-		const two = await guide(long(2), after(three));
-		const told = { action: 'updated', parts: 2, uniqueIds: [first, second], deleted: [third] };
-		expect(jsonOf(two)[0]).toMatchObject(told);
-		expect(two.hints.map(({ message }) => message)).toContainEqual(
-			`Deleted, because the text has fewer parts now: "Guide (3/3)" (ID ${third}).`,
-		);
-		// A part that has only got another number is read anew, too.
-		const sent = arrivals(service()).map((line) => line.split(' ')[0]);
-		expect(sent.filter((name) => name === 'updateText')).toHaveLength(2);
-		expect(sent.slice(-4)).toEqual(['poll', 'add', 'getText', 'deleteText']);
-		const one = await guide('Short.', after(two));
-		expect(jsonOf(one)[0]).toMatchObject({ uniqueId: first, deleted: [second] });
-		const four = await guide(long(4), after(one));
-		expect(idsOf(four)[0]).toBe(first);
-		expect(titles()).toEqual(numbered(4));
-		expect(held()).toEqual(idsOf(four));
-	});
-
-	test('deletes what is left over only once the agent has what is new', async () => {
-		const three = await guide(long(3), { parameters: toAgent });
-		service().script({ for: { operation: 'add' }, status: 400, times: Infinity });
-		const failed = await guide(long(2, 8), after(three));
-		expect(errorOf(failed)).toMatchObject({ effect: 'partly applied', addedToAgent: false });
-		expect(titles()).toContain('Guide (3/3)');
-		service().clearScript();
-		await guide(long(2, 8), after(failed));
-		expect(titles()).toEqual(numbered(2));
-	});
-
-	test('without proof that it has written a part, none is deleted or takes the place of another: they are named', async () => {
-		const ids = idsOf(await guide(long(3)));
-		const run = await guide(long(2, 8));
-		expect(titles()).toHaveLength(5);
-		expect(ids.map((id) => service().text(id))).toEqual([0, 2, 4].map((at) => long(1, at)));
-		expect(jsonOf(run)[0]).toMatchObject({ action: 'created', parts: 2 });
-		expect(warned(run)).toEqual([expect.stringMatching(/of another hand: "Guide \(1\/3\)"/)]);
-	});
-
-	test.each<[string, Rule]>([
-		['changed since', { body: '{"data":{"uniqueId":"x","title":"Guide (3/3)","text":"Mine."}}' }],
-		['not to be looked at', { status: 403, times: Infinity }],
-	])('nor is one that is %s', async (_, rule) => {
-		const three = await guide(long(3));
-		service().script({ for: { operation: 'getText' }, ...rule });
-		const run = await guide(long(2, 8), after(three));
-		expect(titles()).toContain('Guide (3/3)');
-		expect(jsonOf(run)[0]).not.toHaveProperty('deleted');
-		expect(warned(run)).toEqual([expect.stringMatching(/not be deleted: "Guide \(3\/3\)"/)]);
-	});
-
-	test.each<[IDataObject, string]>([
-		[{ title: 'Guide (1/2)', text: 'x' }, 'which is how a part of a split text is called'],
-		[{ title: 'Guide', text: long(100) }, 'which are 100 parts'],
-	])('%# is refused before anything is sent', async (item, words) => {
-		const run = await upsert([item], { options });
-		expect(service().log).toEqual([]);
-		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining(words) });
-	});
+test('a text that is too long is refused before anything is sent, with the way to make a file of it', async () => {
+	const run = await upsert([{ ...fresh, text: 'x'.repeat(5001) }]);
+	const description = expect.stringMatching(/'Convert to File'.*Document: Upload/);
+	expect(errorOf(run)).toMatchObject({ description, effect: 'not applied' });
+	expect(service().log).toEqual([]);
 });

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Rule } from '../../service/service';
-import type { Site, Sites } from '../../service/sites';
-import type { CrawlingOptions } from '../../service/websites';
+import type { CrawlingOptions, Site, Sites } from '../../service/websites';
 import { add, freshService } from '../fixture';
 import type { Run } from '../engine';
 import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';

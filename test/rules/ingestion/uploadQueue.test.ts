@@ -3,9 +3,9 @@ import { UploadQueue } from '../../../nodes/CometChatKnowledgeBase/ingestion/upl
 import { settle } from '../settle';
 
 /** Items that upload, each with so many bytes in memory; all at once, as far as they may. */
-function uploading(parallelRequests: number, sizes: number[]) {
-	const permits = new Semaphore(parallelRequests);
-	const queue = new UploadQueue(permits, parallelRequests);
+function uploading(sizes: number[], atOnce = 10) {
+	const permits = new Semaphore(atOnce);
+	const queue = new UploadQueue(permits);
 	const begun: number[] = [];
 	const sending = new Map<number, () => void>();
 	const items = sizes.map(async (bytes, at) => {
@@ -50,19 +50,13 @@ test.each([
 	['one alone, whatever its size', [101, 0], [0]],
 	['as many as are read piece by piece', [0, 100, 0, 0], [0, 1, 2, 3]],
 ])('of files in memory, %s are under way', async (_, megabytes, expected) => {
-	const items = uploading(
-		10,
-		megabytes.map((one) => one * MEGABYTE),
-	);
+	const items = uploading(megabytes.map((one) => one * MEGABYTE));
 	expect(await items.sending()).toEqual(expected);
 	await items.endAll();
 });
 
 test('nobody is overtaken: a small file waits behind a large one that has no room yet', async () => {
-	const items = uploading(
-		10,
-		[60, 60, 10, 10].map((one) => one * MEGABYTE),
-	);
+	const items = uploading([60, 60, 10, 10].map((one) => one * MEGABYTE));
 	expect(await items.sending()).toEqual([0]);
 	await items.end(0);
 	expect(await items.sending()).toEqual([1, 2, 3]);
@@ -72,7 +66,7 @@ test('nobody is overtaken: a small file waits behind a large one that has no roo
 
 test('who waits for room holds up nobody who needs none', async () => {
 	const permits = new Semaphore(2);
-	const queue = new UploadQueue(permits, 2);
+	const queue = new UploadQueue(permits);
 	let end = () => {};
 	const ended = new Promise<void>((resolve) => {
 		end = resolve;

@@ -1,3 +1,4 @@
+import { paceOf } from '../../../nodes/CometChatKnowledgeBase/requests/accountPace';
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 
 /** Lets requests in one after another, each as early as the rate limiter allows; when each started. */
@@ -20,9 +21,29 @@ function refuse(rateLimiter: RateLimiter, nowMs: number, waitMs: number): void {
 	rateLimiter.pauseFor(waitMs, nowMs);
 }
 
-describe('A pace', () => {
+/** The run of an account of this name, with its credential's pace. */
+function paced(name: string, requestsPerMinute = 500): RateLimiter {
+	return new RateLimiter(
+		paceOf({ baseUrl: `https://${name}/v3`, apiKey: 'key', requestsPerMinute }),
+	);
+}
+
+describe("The pace of an account's credential", () => {
 	test('requests start evenly spaced', () => {
-		expect(starts(new RateLimiter(120), 4, 1000)).toEqual([1000, 1120, 1240, 1360]);
+		expect(starts(paced('evenly'), 4, 1000)).toEqual([1000, 1120, 1240, 1360]);
+	});
+
+	test('is shared by the runs of an account, and by no others', () => {
+		const [one, other, apart] = [paced('shared'), paced('shared'), paced('apart')];
+		expect([one.acquire(0), other.acquire(0), apart.acquire(0)]).toEqual([0, 120, 0]);
+		expect([other.acquire(120), one.acquire(120), one.acquire(240)]).toEqual([0, 120, 0]);
+		const key = paceOf({ baseUrl: 'https://shared/v3', apiKey: 'other', requestsPerMinute: 500 });
+		expect(new RateLimiter(key).acquire(240)).toBe(0);
+	});
+
+	test('a clock that is set back holds up nobody', () => {
+		starts(paced('clock'), 1, 3_600_000);
+		expect(paced('clock').acquire(0)).toBe(0);
 	});
 });
 

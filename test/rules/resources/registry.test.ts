@@ -60,14 +60,19 @@ describe('The registry of operations', () => {
 		},
 	);
 
-	test.each(everyOperation)('%s has one list of options, by the alphabet', (_, __, { fields }) => {
-		const lists = fields.filter(({ displayName }) => displayName.endsWith('Options'));
-		expect(lists).toHaveLength(1);
-		const [, ...options] = lists.flatMap(withNested);
+	test.each(everyOperation)('%s has no more than six options, by the alphabet', (...row) => {
+		const [, , { fields }] = row;
+		const [, ...options] = fields.filter(({ name }) => name === 'options').flatMap(withNested);
 		const labels = options.map(({ displayName }) => displayName);
-		expect(labels).toContain('Request Timeout (Seconds)');
 		expect(labels).toEqual([...new Set(labels)].sort());
+		expect(labels.length).toBeLessThanOrEqual(6);
 		expect(fields.filter(({ displayName }) => labels.includes(displayName))).toEqual([]);
+	});
+
+	test('how long a request may take stands in the Settings tab, for all operations', () => {
+		const settings = properties.filter(({ isNodeSetting }) => isNodeSetting);
+		expect(settings).toMatchObject([{ name: 'requestOptions', options: [{ name: 'timeout' }] }]);
+		expect(settings[0]?.displayOptions).toBeUndefined();
 	});
 
 	test('each field and each of its choices says what it is for', () => {

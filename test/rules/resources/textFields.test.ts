@@ -10,7 +10,12 @@ test('a title of 500 and a text of 5000 characters are taken', () => {
 
 test.each<[string, unknown, string, string]>([
 	['a longer title', readTitle('t'.repeat(501)), "'Title' has 501 characters", 'Shorten'],
-	['a longer text', readTextWords('x'.repeat(5001)), "'Text' has 5001 characters", 'TXT or MD'],
+	[
+		'a longer text',
+		readTextWords('x'.repeat(5001)),
+		"'Text' has 5001 characters",
+		"'Convert to File'",
+	],
 	['no title', readTitle(' '), "'Title' is empty", 'Give a text'],
 	['no text', readTextWords(''), "'Text' is empty", 'Give a text'],
 	['a text that is none', readTextWords([1]), "'Text' is not a text", 'Give a text'],

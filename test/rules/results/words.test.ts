@@ -3,7 +3,6 @@ import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/r
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/hints';
-import { readOptions } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 import type { ShownText } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
@@ -284,12 +283,6 @@ describe('What has failed in a run that goes on stands above its output, once fo
 		expect(
 			said(failed(given('<b>')), failed('Stopped', 'cancelled')).map(({ message }) => message),
 		).toEqual(['1 item failed (item 0, counted from 0): ‹b›. Do this about ‹b›.']);
-	});
-});
-
-describe('Options have defaults for someone who never opens them', () => {
-	test('a pace of 500 requests a minute leaves 120 ms between two', () => {
-		expect(readOptions({ maxRequestsPerMinute: 500 })).toMatchObject({ spacingMs: 120 });
 	});
 });
 

@@ -5,16 +5,9 @@ import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { Standing } from '../../execution/steps';
 import { Steps } from '../../execution/steps';
-import {
-	agentField,
-	answerModeOption,
-	ifCheckFailsOption,
-	keepMessagesOption,
-	maxAnswerOption,
-	optionsField,
-	pickedField,
-} from '../../input/fields';
+import { agentField, pickedField } from '../../input/fields';
 import { readLocator, readUid } from '../../input/identifiers';
+import { choiceOption, switchOption } from '../../input/options';
 import { readNeededWords } from '../../input/words';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
@@ -27,7 +20,7 @@ import { listed, worded } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
 import { lacking, readExpectedTexts } from './answerCheck';
 import type { AgentAnswer } from './conversation';
-import { Conversation } from './conversation';
+import { Conversation, maxAnswerOption } from './conversation';
 
 interface AskTask {
 	uid: Shown;
@@ -81,19 +74,53 @@ const mustContainField: INodeProperties = {
 		'What a right answer contains, in upper or lower case. The output says whether it does.',
 };
 
+const answerModeOption = choiceOption({
+	displayName: 'How Many Must Be There',
+	name: 'answerMode',
+	type: 'options',
+	options: [
+		{ name: 'All of Them', value: 'all', description: 'The answer must contain each text' },
+		{ name: 'One of Them', value: 'one', description: 'One of the texts is enough' },
+	],
+	default: 'all',
+	description:
+		'Change it if a right answer may be worded in several ways. How many of the texts in Answer Must Contain the answer must contain.',
+});
+
+const ifCheckFailsOption = choiceOption({
+	displayName: 'If the Check Fails',
+	name: 'ifCheckFails',
+	type: 'options',
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'The item fails, and its error has the answer' },
+		{
+			name: 'Give It as a Result',
+			value: 'result',
+			description: 'The output says that the answer has not passed, and what it lacks',
+		},
+	],
+	default: 'result',
+	description:
+		'Change it if a wrong answer is to stop the workflow. What to do if the answer does not contain what it must.',
+});
+
+const keepMessagesOption = switchOption({
+	displayName: 'Keep Messages',
+	name: 'keepMessages',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether, to look at them later, question and answer stay in the chat of the user. If off, both are deleted for good.',
+});
+
 export const askAgent: Operation = {
 	value: 'ask',
 	name: 'Ask',
 	action: 'Ask an agent and check its answer',
 	description:
-		'Ask an agent a question as a user of the app would, wait for its answer, and check it. Each question costs what a chat with the agent costs.',
-	fields: [
-		askedAgentField,
-		questionField,
-		askAsField,
-		mustContainField,
-		optionsField(answerModeOption, ifCheckFailsOption, keepMessagesOption, maxAnswerOption),
-	],
+		'Ask an agent a question as a user would, and check its answer. Each question costs what a chat costs.',
+	fields: [askedAgentField, questionField, askAsField, mustContainField],
+	options: [answerModeOption, ifCheckFailsOption, keepMessagesOption, maxAnswerOption],
 	run: itemByItem(askReader, asker),
 };
 
@@ -167,7 +194,7 @@ async function askOne(
 	const conversation = new Conversation(run, steps, asked);
 	const answer = await conversation.answer();
 	if (isItemFailure(answer)) unanswered.add(chatOf(task));
-	const left = run.options.keepsMessages ? [] : await conversation.delete();
+	const left = run.option(keepMessagesOption) ? [] : await conversation.delete();
 	const notDeleted =
 		left.length > 0 &&
 		worded`Of the chat of ${quoted(askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
@@ -184,13 +211,13 @@ async function askOne(
 function checked(
 	{ question, texts, uid }: AskTask,
 	{ text: answer, durationMs }: AgentAnswer,
-	{ options: { answerMode, ifCheckFails } }: ItemRun,
+	{ option }: ItemRun,
 ): { json: Fields; failure?: ItemFailure } {
 	if (texts.length === 0) return { json: { question, answer, durationMs, uid } };
-	const missing = lacking({ texts, mode: answerMode }, answer);
+	const missing = lacking({ texts, mode: option(answerModeOption) }, answer);
 	const passed = missing.length === 0;
 	const json = { question, passed, answer, ...(passed ? {} : { missing }), durationMs, uid };
-	if (passed || ifCheckFails === 'result') return { json };
+	if (passed || option(ifCheckFailsOption) === 'result') return { json };
 	const failure = new StepFailure(
 		"The agent's answer does not contain what it must",
 		"Look what the agent has and what its instruction says; or correct 'Answer Must Contain'.",
@@ -201,10 +228,10 @@ function checked(
 
 const CHECKED = { effect: 'partly applied' as const, goOn: '' as const };
 
-function unansweredStanding({ options }: ItemRun, notDeleted: Shown | false): Standing {
+function unansweredStanding({ option }: ItemRun, notDeleted: Shown | false): Standing {
 	const consequence = sentences(
 		'The question was asked.',
-		!options.keepsMessages &&
+		!option(keepMessagesOption) &&
 			notDeleted === false &&
 			'It has been deleted again; an answer that comes later stays in the chat.',
 		end(notDeleted),

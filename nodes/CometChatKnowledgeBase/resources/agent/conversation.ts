@@ -1,5 +1,6 @@
 import type { ItemRun } from '../../execution/items';
 import type { Steps } from '../../execution/steps';
+import { numberOption } from '../../input/options';
 import type { ItemFailure } from '../../results/itemFailure';
 import { RequestFailure, StepFailure } from '../../results/itemFailure';
 import type { AgentMessage } from '../../service/chat';
@@ -29,6 +30,19 @@ export interface Question {
 	isAfterUnanswered: boolean;
 }
 
+/** Ours: CometChat's pages name no time, and an agent that uses tools may take a minute. */
+export const maxAnswerOption = numberOption(
+	{
+		displayName: 'Max Answer Time (Seconds)',
+		name: 'maxAnswerSeconds',
+		type: 'number',
+		typeOptions: { minValue: 5, maxValue: 600 },
+		default: 60,
+		description: 'Raise it for an agent that uses tools. How long to wait at most for the answer.',
+	},
+	{ scale: 1000 },
+);
+
 export interface AgentAnswer {
 	text: Shown;
 	/** From the question until it was first seen whole. */
@@ -48,9 +62,9 @@ export class Conversation {
 
 	/** Waits for the answer; meanwhile the caller's permit is others'. */
 	async answer(): Promise<AgentAnswer | ItemFailure> {
-		const { clock, options, permits } = this.run;
+		const { clock, option, permits } = this.run;
 		const { sinceMs } = this.question;
-		const lastMs = sinceMs + options.maxAnswerMs;
+		const lastMs = sinceMs + option(maxAnswerOption);
 		let seen: AgentAnswer | undefined;
 		for (;;) {
 			const pauseMs = seen === undefined ? this.pauseMs() : SHORTEST_PAUSE_MS;

@@ -5,7 +5,7 @@ import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { Standing } from '../../execution/steps';
 import { Steps } from '../../execution/steps';
-import { optionsField, simplifyField } from '../../input/fields';
+import { simplifyField } from '../../input/fields';
 import { mayBeDone, RequestFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import type { AgentSettings } from '../../service/agents';
@@ -36,7 +36,7 @@ export const createAgent: Operation = {
 	action: 'Create an agent',
 	description:
 		'Make a new agent, which knows nothing yet: Upload, Add Files and Sync Files give it documents',
-	fields: [{ ...nameField, required: true }, simplifyField, additionalFields, optionsField()],
+	fields: [{ ...nameField, required: true }, simplifyField, additionalFields],
 	run: itemByItem(newAgentReader, (run) => ({
 		perform: async (item) => await createOne(item, run),
 	})),

@@ -4,13 +4,13 @@ import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
-import { agentField, optionsField, simplifyField } from '../../input/fields';
+import { agentField, simplifyField } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
 import { RequestFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { simplifiedAgent, wholeAgent } from '../../service/agents';
-import { readSwitch } from '../../values/switches';
 import type { Shown } from '../../values/shown';
+import { readSwitch } from '../../values/switches';
 import { ValidationIssue } from '../../values/validationIssue';
 
 interface GetAgentTask {
@@ -26,7 +26,7 @@ export const getAgent: Operation = {
 	name: 'Get',
 	action: 'Get an agent',
 	description: 'See how an agent is set up, and which files and websites it has',
-	fields: [wantedAgentField, simplifyField, optionsField()],
+	fields: [wantedAgentField, simplifyField],
 	run: itemByItem(agentReader, (run) => ({ perform: async (item) => await getOne(item, run) })),
 };
 

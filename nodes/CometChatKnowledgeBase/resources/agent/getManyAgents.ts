@@ -4,7 +4,7 @@ import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
-import { limitFields, optionsField, simplifyField } from '../../input/fields';
+import { limitFields, simplifyField } from '../../input/fields';
 import type { Listing } from '../../input/limit';
 import { listingReader } from '../../input/limit';
 import { isItemFailure } from '../../results/itemFailure';
@@ -40,7 +40,7 @@ export const getManyAgents: Operation = {
 	name: 'Get Many',
 	action: 'Get many agents',
 	description: 'List the agents of the account, with their IDs and what each of them has',
-	fields: [...limitFields, simplifyField, agentFilters, optionsField()],
+	fields: [...limitFields, simplifyField, agentFilters],
 	run: itemByItem(agentsReader, (run) => ({
 		perform: async (item) => await findAgents(item, run),
 	})),

@@ -5,7 +5,7 @@ import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { Standing } from '../../execution/steps';
 import { Steps } from '../../execution/steps';
-import { agentField, optionsField } from '../../input/fields';
+import { agentField } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
 import { explainedBy, mayBeDone, RequestFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
@@ -41,7 +41,7 @@ export const updateAgent: Operation = {
 	action: 'Update an agent',
 	description:
 		'Change how an agent is set up, or switch it on or off. Its documents stay as they are.',
-	fields: [changedAgentField, updateFields, optionsField()],
+	fields: [changedAgentField, updateFields],
 	run: itemByItem(updateReader, (run) => ({
 		perform: async (item) => await updateOne(item, run),
 		// Of two changes of one setting, the later item's has to stay. Two spellings may be one agent.

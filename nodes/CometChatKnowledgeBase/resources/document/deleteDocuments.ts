@@ -1,16 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { deletion } from '../../documents/actions';
+import { deletion, ifAgentsHaveItOption, ifGoneOption } from '../../documents/actions';
 import { fileByFile } from '../../documents/fileByFile';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import {
-	filesFields,
-	ifAgentsHaveItOption,
-	ifGoneOption,
-	ifNoFileIdsOption,
-	optionsField,
-} from '../../input/fields';
+import { filesFields } from '../../input/fields';
+import { ifNoFileIdsOption } from '../../input/fileIds';
 import { deletableTypeField, filesOfTypeReader } from './filesOfType';
 
 const deleteNotice: INodeProperties = {
@@ -26,11 +21,7 @@ export const deleteDocuments: Operation = {
 	name: 'Delete',
 	action: 'Delete documents for good',
 	description: 'Delete documents from CometChat for good, also from every agent that has them',
-	fields: [
-		deleteNotice,
-		deletableTypeField,
-		...filesFields,
-		optionsField(ifAgentsHaveItOption, ifGoneOption, ifNoFileIdsOption),
-	],
+	fields: [deleteNotice, deletableTypeField, ...filesFields],
+	options: [ifAgentsHaveItOption, ifGoneOption, ifNoFileIdsOption],
 	run: itemByItem(filesOfTypeReader, fileByFile(deletion)),
 };

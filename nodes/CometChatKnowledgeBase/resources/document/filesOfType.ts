@@ -5,7 +5,7 @@ import type { Reader } from '../../execution/items';
 import type { RunContext } from '../../execution/operation';
 import { attachedFiles } from '../../input/binary';
 import { LEAVE_AT_UPLOADS } from '../../input/fields';
-import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
+import { ifNoFileIdsOption, filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import { readPathValue } from '../../input/identifiers';
 import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
 import { ValidationIssue } from '../../values/validationIssue';
@@ -24,6 +24,7 @@ export const deletableTypeField: INodeProperties = {
 export function filesOfTypeReader(run: RunContext): Reader<FilesOfType> {
 	const typeOf = run.parameter('sourceType');
 	const fileIdsOf = filesReader(run.parameter);
+	const ifNoFileIds = run.option(ifNoFileIdsOption);
 	return (index) => {
 		const sourceType = findSourceType(typeOf(index));
 		if (sourceType === undefined) {
@@ -33,7 +34,7 @@ export function filesOfTypeReader(run: RunContext): Reader<FilesOfType> {
 			);
 		}
 		const attached = attachedFiles(run.context, index);
-		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, {}, attached);
+		const fileIds = readFileIdsOrSkip(fileIdsOf(index), ifNoFileIds, {}, attached);
 		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
 		const { ids: uniqueIds } = fileIds;
 		for (const id of uniqueIds) {

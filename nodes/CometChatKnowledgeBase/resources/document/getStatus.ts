@@ -4,8 +4,8 @@ import type { Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { attachedFiles } from '../../input/binary';
-import { filesFields, ifNoFileIdsOption, optionsField } from '../../input/fields';
-import { filesReader, readFileIdsOrSkip } from '../../input/fileIds';
+import { filesFields } from '../../input/fields';
+import { ifNoFileIdsOption, filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import { ValidationIssue } from '../../values/validationIssue';
 
 export const getStatus: Operation = {
@@ -13,15 +13,17 @@ export const getStatus: Operation = {
 	name: 'Get Status',
 	action: 'Get the indexing status of documents',
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
-	fields: [...filesFields, optionsField(ifNoFileIdsOption)],
+	fields: [...filesFields],
+	options: [ifNoFileIdsOption],
 	run: itemByItem(statusReader, statusesOfItem),
 };
 
 function statusReader(run: RunContext): Reader<FilesOfType> {
 	const fileIdsOf = filesReader(run.parameter);
+	const ifNoFileIds = run.option(ifNoFileIdsOption);
 	return (index) => {
 		const attached = attachedFiles(run.context, index);
-		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, {}, attached);
+		const fileIds = readFileIdsOrSkip(fileIdsOf(index), ifNoFileIds, {}, attached);
 		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
 		const { ids: uniqueIds } = fileIds;
 		return { kind: 'ready', task: { sourceType: 'uploads', uniqueIds }, requested: { uniqueIds } };

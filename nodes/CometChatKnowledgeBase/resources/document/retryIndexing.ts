@@ -2,7 +2,8 @@ import { reindexing } from '../../documents/actions';
 import { fileByFile } from '../../documents/fileByFile';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import { filesFields, ifNoFileIdsOption, optionsField } from '../../input/fields';
+import { filesFields } from '../../input/fields';
+import { ifNoFileIdsOption } from '../../input/fileIds';
 import { deletableTypeField, filesOfTypeReader } from './filesOfType';
 
 export const retryIndexing: Operation = {
@@ -10,6 +11,7 @@ export const retryIndexing: Operation = {
 	name: 'Retry Indexing',
 	action: 'Retry indexing of documents',
 	description: 'Let CometChat read documents again that it was not able to index',
-	fields: [deletableTypeField, ...filesFields, optionsField(ifNoFileIdsOption)],
+	fields: [deletableTypeField, ...filesFields],
+	options: [ifNoFileIdsOption],
 	run: itemByItem(filesOfTypeReader, fileByFile(reindexing)),
 };

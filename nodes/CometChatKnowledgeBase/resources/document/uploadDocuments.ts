@@ -4,6 +4,8 @@ import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
+import { ifNameExistsOption } from '../../ingestion/ifNameExists';
+import { maxIndexingOption } from '../../ingestion/indexing';
 import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { sameNameFields, NewNames } from '../../ingestion/newNames';
@@ -11,13 +13,7 @@ import { asOld } from '../../ingestion/oldVersions';
 import { OF_FILES } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { readAttachments } from '../../input/binary';
-import {
-	addToAgentFields,
-	binaryField,
-	ifNameExistsOption,
-	maxIndexingOption,
-	optionsField,
-} from '../../input/fields';
+import { addToAgentFields, binaryField } from '../../input/fields';
 import { isItemFailure } from '../../results/itemFailure';
 import type { Fields } from '../../results/itemResult';
 import { recordOf } from '../../service/uploads';
@@ -36,7 +32,8 @@ export const uploadDocuments: Operation = {
 	action: 'Upload files and add them to an agent',
 	description:
 		'Bring files from the workflow into CometChat, so that an agent can answer from them',
-	fields: [binaryField, ...addToAgentFields, optionsField(ifNameExistsOption, maxIndexingOption)],
+	fields: [binaryField, ...addToAgentFields],
+	options: [ifNameExistsOption, maxIndexingOption],
 	run: itemByItem(uploadReader, uploader),
 };
 

@@ -1,32 +1,24 @@
-import type { ChangeOperation } from '../../service/attachments';
-import { readSourceType, readUid } from '../../input/identifiers';
-import { ValidationIssue } from '../../values/validationIssue';
-import {
-	agentField,
-	bundlingOptions,
-	checkIdsOption,
-	filesFields,
-	ifNoFileIdsOption,
-	optionsField,
-	ownFilesFields,
-	sourceTypeField,
-} from '../../input/fields';
-import { attachedFiles } from '../../input/binary';
-import { filesReader, readFileIdsOrSkip, unlikeIds } from '../../input/fileIds';
+import type { ItemOfFiles } from '../../bundling/splitResult';
+import { changeAgents, bundlesOption } from '../../documents/changeOfAgents';
 import type { Reader } from '../../execution/items';
 import type { Operation, RunResult, RunContext } from '../../execution/operation';
-import type { ItemOfFiles } from '../../bundling/splitResult';
-import { changeAgents } from '../../documents/changeOfAgents';
-import { itemsNotToSend } from './idCheck';
+import { attachedFiles } from '../../input/binary';
+import { agentField, filesFields, ownFilesFields, sourceTypeField } from '../../input/fields';
+import { ifNoFileIdsOption, filesReader, readFileIdsOrSkip, unlikeIds } from '../../input/fileIds';
+import { readSourceType, readUid } from '../../input/identifiers';
+import type { ChangeOperation } from '../../service/attachments';
+import { ValidationIssue } from '../../values/validationIssue';
+import { itemsNotToSend, checkIdsOption } from './idCheck';
 
-const changeOptions = optionsField(checkIdsOption, ifNoFileIdsOption, ...bundlingOptions);
+const changeOptions = [bundlesOption, checkIdsOption, ifNoFileIdsOption];
 
 export const addFiles: Operation = {
 	value: 'add',
 	name: 'Add Files',
 	action: 'Add already uploaded files to an agent',
 	description: 'Let an agent answer from files that are in CometChat already, by their IDs',
-	fields: [agentField, sourceTypeField, ...filesFields, changeOptions],
+	fields: [agentField, sourceTypeField, ...filesFields],
+	options: changeOptions,
 	run: async (run) => await changeFiles(run, 'add'),
 };
 
@@ -35,7 +27,8 @@ export const removeFiles: Operation = {
 	name: 'Remove Files',
 	action: 'Remove files from an agent',
 	description: 'Let an agent no longer answer from files. The files themselves stay in CometChat.',
-	fields: [agentField, sourceTypeField, ...ownFilesFields, changeOptions],
+	fields: [agentField, sourceTypeField, ...ownFilesFields],
+	options: changeOptions,
 	run: async (run) => await changeFiles(run, 'remove'),
 };
 
@@ -48,6 +41,7 @@ function changeReader(run: RunContext, operation: ChangeOperation): Reader<ItemO
 	const sourceTypeOf = run.parameter('sourceType');
 	const filesByOf = run.parameter('filesBy');
 	const fileIdsOf = filesReader(run.parameter);
+	const ifNoFileIds = run.option(ifNoFileIdsOption);
 	return (index) => {
 		const uid = readUid(uidOf(index));
 		if (uid instanceof ValidationIssue) return uid;
@@ -55,12 +49,12 @@ function changeReader(run: RunContext, operation: ChangeOperation): Reader<ItemO
 		if (sourceType instanceof ValidationIssue) return sourceType;
 		const requested = { operation, uid, sourceType };
 		const attached = attachedFiles(run.context, index);
-		const fileIds = readFileIdsOrSkip(fileIdsOf(index), run.options, requested, attached);
+		const fileIds = readFileIdsOrSkip(fileIdsOf(index), ifNoFileIds, requested, attached);
 		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
 		const { ids: uniqueIds, repeated } = fileIds;
 		const change = { ...requested, uniqueIds };
 		// What CometChat lists is its own, and what it is asked for need not be guessed at.
-		const isSure = filesByOf(index) === 'list' || run.options.checkIds;
+		const isSure = filesByOf(index) === 'list' || run.option(checkIdsOption);
 		const unlike = isSure ? [] : unlikeIds(uniqueIds);
 		return { kind: 'ready', task: { change, repeated, unlike, attached }, requested: change };
 	};

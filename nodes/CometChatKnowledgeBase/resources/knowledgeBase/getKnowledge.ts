@@ -6,7 +6,7 @@ import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 import { Inventory } from '../../ingestion/inventory';
 import type { Records } from '../../ingestion/records';
-import { agentField, limitFields, optionsField } from '../../input/fields';
+import { agentField, limitFields } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
 import { readLimit } from '../../input/limit';
 import type { ItemFailure, StepFailure } from '../../results/itemFailure';
@@ -17,9 +17,9 @@ import type { Agent } from '../../service/agents';
 import { documentsOf } from '../../service/agents';
 import { tellingOf } from '../../service/attachedDocuments';
 import { simplified } from '../../service/records';
+import { askStatuses } from '../../service/statusQuestions';
 import type { StatusById } from '../../service/statuses';
 import { NOT_LISTED } from '../../service/statuses';
-import { askStatuses } from '../../service/statusQuestions';
 import type { Shown, ShownText, Words } from '../../values/shown';
 import { worded } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
@@ -41,7 +41,7 @@ export const getKnowledge: Operation = {
 	action: 'Get many documents of an agent',
 	description:
 		'List what an agent answers from: its files, texts and websites, with their names, indexing status and IDs',
-	fields: [knowingAgentField, ...limitFields, optionsField()],
+	fields: [knowingAgentField, ...limitFields],
 	run: itemByItem(knowledgeReader, (run) => {
 		const lookups = { inventory: new Inventory(run), statusesOf: statusesIn(run) };
 		return { perform: async (item) => await listKnowledge(item, run, lookups) };

@@ -2,16 +2,26 @@ import type { ItemOfFiles } from '../../bundling/splitResult';
 import type { Ready } from '../../execution/items';
 import type { RunContext } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
+import { switchOption } from '../../input/options';
 import { FIND_IDS } from '../../results/advice';
 import { RequestFailure } from '../../results/itemFailure';
 import type { Failed, ItemResult } from '../../results/itemResult';
 import { failedBy, unusable } from '../../results/itemResult';
 import { STATUSES } from '../../service/records';
-import { IDS_PER_QUESTION } from '../../service/statuses';
 import { askStatuses } from '../../service/statusQuestions';
+import { IDS_PER_QUESTION } from '../../service/statuses';
 import { quoted } from '../../values/quoting';
 import { listed } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
+
+export const checkIdsOption = switchOption({
+	displayName: 'Check IDs First',
+	name: 'checkIds',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to ask CometChat for the status of all IDs before anything is sent, up to 100 in one request. An item with an ID that CometChat does not seem to know fails; in a workflow that stops on errors, nothing is sent then. It does not check Source Type.',
+});
 
 /** Whether CometChat has given an ID one of its statuses, or why it has given none of any. */
 type Answer = boolean | RequestFailure;
@@ -25,13 +35,13 @@ export async function itemsNotToSend(
 	ready: Array<Ready<ItemOfFiles>>,
 ): Promise<Map<number, ItemResult>> {
 	const held = new Map<number, ItemResult>();
-	if (!run.options.checkIds) return held;
+	if (!run.option(checkIdsOption)) return held;
 	const ids = new Set(ready.flatMap(({ task }) => task.change.uniqueIds));
 	const answers = await answersFor(run, [...ids]);
 	// A run that the user has stopped sends nothing anyway, and nobody has said anything of its IDs.
 	if (run.clock.isCancelled()) return held;
 	for (const item of ready) {
-		const failed = whyNotSent(item, answers, run);
+		const failed = whyNotSent(item, answers);
 		if (failed !== undefined) held.set(item.index, failed);
 	}
 	return held;
@@ -58,7 +68,6 @@ function isStatus(status: string | undefined): boolean {
 function whyNotSent(
 	{ task: { change }, requested }: Ready<ItemOfFiles>,
 	answers: Map<string, Answer>,
-	{ options }: RunContext,
 ): Failed | undefined {
 	const unknown = change.uniqueIds.filter((id) => answers.get(id) === false);
 	if (unknown.length > 0) return unusable(notKnown(unknown), requested);
@@ -68,7 +77,7 @@ function whyNotSent(
 	if (failure === undefined) return undefined;
 	const result = { ...failure.result, attempts: 0 };
 	const unsent = { effect: 'not applied', attempts: 0, isRepeated: false } as const;
-	return failedBy(result, { requested, consequence: NOT_CHECKED, ...unsent }, options);
+	return failedBy(result, { requested, consequence: NOT_CHECKED, ...unsent });
 }
 
 const NOT_CHECKED =

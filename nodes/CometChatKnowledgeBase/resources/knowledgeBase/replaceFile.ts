@@ -4,33 +4,28 @@ import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
+import { maxIndexingOption } from '../../ingestion/indexing';
 import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Inventory } from '../../ingestion/inventory';
 import type { DeleteOld } from '../../ingestion/oldVersions';
-import type { Records } from '../../ingestion/records';
 import { asOld, DELETE_OLD } from '../../ingestion/oldVersions';
+import type { Records } from '../../ingestion/records';
 import type { NameSearch } from '../../ingestion/sameName';
 import { findByName, severalNamed } from '../../ingestion/sameName';
 import { OF_NEW_VERSION } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { readOneAttachment } from '../../input/binary';
 import { composed } from '../../input/document';
-import {
-	agentField,
-	maxIndexingOption,
-	oneFileField,
-	optionsField,
-	pickedField,
-} from '../../input/fields';
+import { agentField, oneFileField, pickedField } from '../../input/fields';
 import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { Fields } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
+import { quoted } from '../../values/quoting';
 import type { Shown, ShownText } from '../../values/shown';
 import { given, worded } from '../../values/shown';
-import { quoted } from '../../values/quoting';
 import { readChoice } from '../../values/switches';
 import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
 import { deleteOldField, SOURCE_TYPE, stillNamed } from './oldUploads';
@@ -121,8 +116,8 @@ export const replaceFile: Operation = {
 		ifNotFoundField,
 		oldFileField,
 		deleteOldField,
-		optionsField(maxIndexingOption),
 	],
+	options: [maxIndexingOption],
 	run: itemByItem(replaceReader, replacer),
 };
 

@@ -1,27 +1,22 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { isItemFailure } from '../../results/itemFailure';
-import type { Fields } from '../../results/itemResult';
-import type { Shown } from '../../values/shown';
-import { ValidationIssue } from '../../values/validationIssue';
-import {
-	addToAgentFields,
-	ifNameExistsOption,
-	maxIndexingOption,
-	optionsField,
-} from '../../input/fields';
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
+import { ifNameExistsOption } from '../../ingestion/ifNameExists';
+import { maxIndexingOption } from '../../ingestion/indexing';
 import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { sameNameFields, NewNames } from '../../ingestion/newNames';
 import { asOld } from '../../ingestion/oldVersions';
 import { OF_TEXT } from '../../ingestion/wordings';
+import { addToAgentFields } from '../../input/fields';
+import { isItemFailure } from '../../results/itemFailure';
+import type { Fields } from '../../results/itemResult';
 import { creationOf, readTextId } from '../../service/texts';
+import type { Shown } from '../../values/shown';
+import { ValidationIssue } from '../../values/validationIssue';
 import {
 	readTextWords,
 	readTitle,
@@ -37,10 +32,13 @@ interface TextTask {
 	destination: Destination;
 }
 
-const ifTitleExistsOption: INodeProperties = {
+const ifTitleExistsOption = {
 	...ifNameExistsOption,
-	description:
-		'For a text that changes, use Create or Update instead, which changes it where it is. What to do if the agent has a text of this title already, or CometChat if it goes to no agent.',
+	property: {
+		...ifNameExistsOption.property,
+		description:
+			'For a text that changes, use Create or Update instead, which changes it where it is. What to do if the agent has a text of this title already, or CometChat if it goes to no agent.',
+	},
 };
 
 export const createText: Operation = {
@@ -48,12 +46,8 @@ export const createText: Operation = {
 	name: 'Create',
 	action: 'Create a text and add it to an agent',
 	description: 'Write a text into CometChat, so that an agent can answer from it',
-	fields: [
-		titleField,
-		textField,
-		...addToAgentFields,
-		optionsField(ifTitleExistsOption, maxIndexingOption),
-	],
+	fields: [titleField, textField, ...addToAgentFields],
+	options: [ifTitleExistsOption, maxIndexingOption],
 	run: itemByItem(textReader, writer),
 };
 

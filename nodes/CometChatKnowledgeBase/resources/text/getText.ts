@@ -2,7 +2,7 @@ import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
-import { optionsField, simplifyField } from '../../input/fields';
+import { simplifyField } from '../../input/fields';
 import { readTextLocator } from '../../input/identifiers';
 import { RequestFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
@@ -23,7 +23,7 @@ export const getText: Operation = {
 	name: 'Get',
 	action: 'Get a text',
 	description: 'See what a text says, and whether an agent can answer from it yet',
-	fields: [textLocatorField, simplifyField, optionsField()],
+	fields: [textLocatorField, simplifyField],
 	run: itemByItem(wantedTextReader, (run) => ({
 		perform: async (item) => await getOneText(item, run),
 	})),

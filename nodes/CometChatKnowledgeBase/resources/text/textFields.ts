@@ -46,11 +46,8 @@ export function readTitle(value: unknown): Shown | ValidationIssue {
 	return readNeededWords("'Title'", value, LONGEST_TITLE, 'Shorten the title.');
 }
 
-/** @param orElse What to do with a longer text, but for making it shorter. */
-export function readTextWords(
-	value: unknown,
-	orElse = 'A longer one can be uploaded as a TXT or MD file.',
-): Shown | ValidationIssue {
-	const ifLonger = `Give a text of up to ${LONGEST_TEXT} characters. ${orElse}`;
-	return readNeededWords("'Text'", value, LONGEST_TEXT, ifLonger);
+export function readTextWords(value: unknown): Shown | ValidationIssue {
+	return readNeededWords("'Text'", value, LONGEST_TEXT, MAKE_A_FILE);
 }
+
+const MAKE_A_FILE = `Give a text of up to ${LONGEST_TEXT} characters. Of a longer one make a file: with the node 'Convert to File' and its operation 'Convert to Text File', then Document: Upload.`;

@@ -11,16 +11,11 @@ import { FAILED } from '../../service/statuses';
 import type { Text } from '../../service/texts';
 import { readTextList, textsRequest } from '../../service/texts';
 import type { ShownJson } from '../../values/shown';
-import { partOf } from './parts';
-import { plain } from './splitText';
 import { TEXT } from './textFields';
 
 /** The texts of the account by title: asked for once in a run, and kept up to date with what it writes. */
 export class TextList {
 	private asked?: Promise<Shared<Records>>;
-
-	/** What is called like a part of a text, by the text's title. */
-	private readonly partIds = new Map<string, Set<string>>();
 
 	/** Titles under which there may be a text whose ID nobody was told. */
 	private readonly lost = new Set<string>();
@@ -39,7 +34,7 @@ export class TextList {
 		const texts = await steps.call(textsRequest(), readTitled);
 		if (isItemFailure(texts)) return { value: texts, steps };
 		const records = new Records();
-		for (const text of texts) this.add(records, text);
+		for (const text of texts) records.add(asRecord(text));
 		return { value: records, steps };
 	}
 
@@ -48,27 +43,7 @@ export class TextList {
 		if (value === undefined || isItemFailure(value)) return;
 		// It may have had another title.
 		value.remove(text.uniqueId);
-		this.add(value, text);
-	}
-
-	async noteDeleted(uniqueId: string): Promise<void> {
-		const { value } = (await this.asked) ?? {};
-		if (value !== undefined && !isItemFailure(value)) value.remove(uniqueId);
-	}
-
-	/** All of a title, and all that are called like parts of it. */
-	related(texts: Records, title: string): KnowledgeBaseRecord[] {
-		const whole = composed(title);
-		const parts = [...(this.partIds.get(whole) ?? [])].flatMap((id) => texts.withId(id) ?? []);
-		const ofWhole = parts.filter(({ sourceName = '' }) => partOf(sourceName)?.whole === whole);
-		return [...texts.named(TEXT, title), ...ofWhole];
-	}
-
-	private add(records: Records, text: Text): void {
-		records.add(asRecord(text));
-		const { whole } = partOf(text.title ?? '') ?? {};
-		if (whole === undefined) return;
-		this.partIds.set(whole, (this.partIds.get(whole) ?? new Set()).add(text.uniqueId));
+		value.add(asRecord(text));
 	}
 
 	noteLost(title: string): void {
@@ -96,4 +71,9 @@ function asRecord(text: Text): KnowledgeBaseRecord {
  */
 export function says({ text, status }: KnowledgeBaseRecord, words: string): boolean {
 	return typeof text === 'string' && status !== FAILED && plain(text) === plain(words);
+}
+
+/** A text without what may be the service's own in it: the kind of line breaks, and white space around it. */
+function plain(text: string): string {
+	return composed(text.replace(/\r\n?/g, '\n'));
 }

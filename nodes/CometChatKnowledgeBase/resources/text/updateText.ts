@@ -3,16 +3,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { addToAgentFields, maxIndexingOption, optionsField } from '../../input/fields';
-import { readTextLocator } from '../../input/identifiers';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
+import { maxIndexingOption } from '../../ingestion/indexing';
 import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { OF_CHANGED_TEXT } from '../../ingestion/wordings';
+import { addToAgentFields } from '../../input/fields';
+import { readTextLocator } from '../../input/identifiers';
+import type { ItemResult } from '../../results/itemResult';
 import { readSuccess } from '../../service/attachments';
 import { changeOf, readText } from '../../service/texts';
-import type { ItemResult } from '../../results/itemResult';
 import type { Shown, ShownJson } from '../../values/shown';
 import { joined } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
@@ -62,8 +63,8 @@ export const updateText: Operation = {
 		{ ...textLocatorField, description: 'The text to change' },
 		changesField,
 		...agentFields,
-		optionsField(maxIndexingOption),
 	],
+	options: [maxIndexingOption],
 	run: itemByItem(textUpdateReader, updater),
 };
 

@@ -2,12 +2,12 @@ import type { ItemOfFiles } from '../../bundling/splitResult';
 import { changeAgents } from '../../documents/changeOfAgents';
 import type { Reader } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { agentField, optionsField, websiteField } from '../../input/fields';
+import { agentField, websiteField } from '../../input/fields';
 import { readUid, readWebsiteId } from '../../input/identifiers';
 import type { ChangeOperation } from '../../service/attachments';
 import { ValidationIssue } from '../../values/validationIssue';
 
-const changedFields = [agentField, websiteField, optionsField()];
+const changedFields = [agentField, websiteField];
 
 export const addWebsite: Operation = {
 	value: 'add',

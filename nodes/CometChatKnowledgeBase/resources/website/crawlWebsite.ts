@@ -1,20 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { ItemRun, Performer, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
-import {
-	addToAgentFields,
-	maxIndexingOption,
-	numberOption,
-	optionsField,
-} from '../../input/fields';
-import { MAX_CRAWL } from '../../input/options';
+import { maxIndexingOption } from '../../ingestion/indexing';
 import { Ingestion } from '../../ingestion/ingestion';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { OF_WEBSITE } from '../../ingestion/wordings';
+import { addToAgentFields } from '../../input/fields';
 import type { ItemFailure } from '../../results/itemFailure';
 import { explainedBy, isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
@@ -24,6 +17,7 @@ import { quoted } from '../../values/quoting';
 import type { Shown, Words } from '../../values/shown';
 import { given, listed, worded } from '../../values/shown';
 import { comparableAddress } from './address';
+import { ifSiteExistsOption, maxCrawlOption } from './crawlOptions';
 import type { CrawlTask } from './crawlTask';
 import { crawlFields, crawlReader } from './crawlTask';
 import type { PageCounts } from './pageCounts';
@@ -32,49 +26,14 @@ import type { CrawlAction, SiteBefore } from './siteCrawl';
 import { SiteCrawl } from './siteCrawl';
 import { SiteList, WEBSITE } from './siteList';
 
-const ifSiteExistsOption: INodeProperties = {
-	displayName: 'If the Site Is There',
-	name: 'ifSiteExists',
-	type: 'options',
-	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'Give an error that says as what it is there',
-		},
-		{
-			name: 'Refresh',
-			value: 'refresh',
-			description: 'Crawl it again, for example every Sunday',
-		},
-		{
-			name: 'Skip',
-			value: 'skip',
-			description: 'Do not crawl it again; add it to the agent if it lacks it',
-		},
-	],
-	default: 'skip',
-	description:
-		'What to do with a website that is in CometChat already, with all of its pages read. One that is not finished is gone on with in any case.',
-};
-
-const maxCrawlOption = numberOption(
-	'maxCrawlMinutes',
-	MAX_CRAWL,
-	'Raise it for large sites. How long CometChat may take to find the pages.',
-);
-
 export const crawlWebsite: Operation = {
 	value: 'crawl',
 	name: 'Crawl',
 	action: 'Crawl a website',
 	description:
 		'Let CometChat find the pages of a website and index them, and let an agent answer from them',
-	fields: [
-		...crawlFields,
-		...addToAgentFields,
-		optionsField(ifSiteExistsOption, maxCrawlOption, maxIndexingOption),
-	],
+	fields: [...crawlFields, ...addToAgentFields],
+	options: [ifSiteExistsOption, maxCrawlOption, maxIndexingOption],
 	run: itemByItem(crawlReader, crawler),
 };
 

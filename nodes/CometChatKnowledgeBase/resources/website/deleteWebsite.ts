@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { deletion } from '../../documents/actions';
+import { deletion, ifAgentsHaveItOption, ifGoneOption } from '../../documents/actions';
 import { fileByFile } from '../../documents/fileByFile';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import { ifAgentsHaveItOption, ifGoneOption, optionsField, websiteField } from '../../input/fields';
+import { websiteField } from '../../input/fields';
 import { ofWebsite, websiteReader } from './oneWebsite';
 
 const deleteWebsiteNotice: INodeProperties = {
@@ -21,7 +21,8 @@ export const deleteWebsite: Operation = {
 	action: 'Delete a website for good',
 	description:
 		'Delete a website and all of its pages from CometChat for good, also from every agent that has it',
-	fields: [deleteWebsiteNotice, websiteField, optionsField(ifAgentsHaveItOption, ifGoneOption)],
+	fields: [deleteWebsiteNotice, websiteField],
+	options: [ifAgentsHaveItOption, ifGoneOption],
 	run: itemByItem(
 		websiteReader,
 		fileByFile((run) => ofWebsite(deletion(run))),

@@ -1,7 +1,7 @@
 import { websiteFiltersField } from '../../documents/documentFilters';
-import { manyDocuments } from '../../documents/manyDocuments';
+import { manyDocuments, showAgentsOption } from '../../documents/manyDocuments';
 import type { Operation } from '../../execution/operation';
-import { limitFields, optionsField, showAgentsOption, simplifyField } from '../../input/fields';
+import { limitFields, simplifyField } from '../../input/fields';
 
 export const getManyWebsites: Operation = {
 	value: 'getMany',
@@ -9,6 +9,7 @@ export const getManyWebsites: Operation = {
 	action: 'Get many websites',
 	description:
 		'List or find websites of the account by address, status, time or agent, with their IDs',
-	fields: [...limitFields, simplifyField, websiteFiltersField, optionsField(showAgentsOption)],
+	fields: [...limitFields, simplifyField, websiteFiltersField],
+	options: [showAgentsOption],
 	run: manyDocuments('website'),
 };

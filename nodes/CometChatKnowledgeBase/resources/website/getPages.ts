@@ -5,7 +5,7 @@ import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { Standing } from '../../execution/steps';
 import { Steps } from '../../execution/steps';
-import { limitFields, optionsField, simplifyField, websiteField } from '../../input/fields';
+import { limitFields, simplifyField, websiteField } from '../../input/fields';
 import { readFilter } from '../../input/filters';
 import { readWebsiteId } from '../../input/identifiers';
 import type { Listing } from '../../input/limit';
@@ -46,7 +46,7 @@ export const getPages: Operation = {
 	action: 'Get the pages of a website',
 	description:
 		'List the pages that CometChat has found on a website: address, title, and whether it was able to read them',
-	fields: [websiteField, ...limitFields, simplifyField, pageFiltersField, optionsField()],
+	fields: [websiteField, ...limitFields, simplifyField, pageFiltersField],
 	run: itemByItem(pagesReader, (run) => ({
 		perform: async (item) => await listPages(item, run),
 	})),

@@ -1,6 +1,6 @@
-import { contentOf, outputField } from '../../documents/content';
+import { contentOf, outputField, maxCharactersOption } from '../../documents/content';
 import type { Operation } from '../../execution/operation';
-import { maxCharactersOption, optionsField, websiteField } from '../../input/fields';
+import { websiteField } from '../../input/fields';
 import { readWebsiteId } from '../../input/identifiers';
 import { explainForWebsite } from '../../results/messages';
 
@@ -10,7 +10,8 @@ export const getWebsiteContent: Operation = {
 	action: 'Get the text of a website',
 	description:
 		'Read the text that CometChat has taken from the pages of a website: what agents answer from',
-	fields: [websiteField, outputField, optionsField(maxCharactersOption)],
+	fields: [websiteField, outputField],
+	options: [maxCharactersOption],
 	run: contentOf({
 		field: 'website',
 		readId: readWebsiteId,

@@ -1,7 +1,7 @@
 import { statusesOfItem } from '../../documents/statusesOfItem';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import { optionsField, websiteField } from '../../input/fields';
+import { websiteField } from '../../input/fields';
 import { websiteReader } from './oneWebsite';
 
 export const getWebsiteStatus: Operation = {
@@ -10,6 +10,6 @@ export const getWebsiteStatus: Operation = {
 	action: 'Get the indexing status of a website',
 	description:
 		'See whether CometChat has indexed a website, is indexing it, or was not able to read it',
-	fields: [websiteField, optionsField()],
+	fields: [websiteField],
 	run: itemByItem(websiteReader, statusesOfItem),
 };

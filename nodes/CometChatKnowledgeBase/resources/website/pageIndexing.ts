@@ -1,4 +1,5 @@
 import type { Steps } from '../../execution/steps';
+import { maxIndexingOption } from '../../ingestion/indexing';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, RequestFailure, StepFailure } from '../../results/itemFailure';
@@ -7,6 +8,7 @@ import { foundPages, processRequest, readProcessed } from '../../service/website
 import { quoted } from '../../values/quoting';
 import type { Shown, Words } from '../../values/shown';
 import { listed, worded } from '../../values/shown';
+import { maxCrawlOption } from './crawlOptions';
 import type { PageCounts } from './pageCounts';
 import { countPages } from './pageCounts';
 import type { Selection } from './pageSelection';
@@ -49,7 +51,7 @@ export class PageIndexing {
 	 * @returns How many there are.
 	 */
 	async settled(uniqueId: string): Promise<number | ItemFailure> {
-		const lastMs = this.run.clock.nowMs() + this.run.options.maxCrawlMs;
+		const lastMs = this.run.clock.nowMs() + this.run.option(maxCrawlOption);
 		let most = 0;
 		for (let looks = 0; looks < LOOKS_WITHOUT_MORE; looks++) {
 			const stopped = await this.pause(BETWEEN_LOOKS_MS);
@@ -95,9 +97,9 @@ export class PageIndexing {
 
 	/** Waits until CometChat has said of each chosen page how it ended. */
 	async untilRead(uniqueId: string): Promise<PageCounts | ItemFailure> {
-		const { clock, options } = this.run;
+		const { clock, option } = this.run;
 		const startMs = clock.nowMs();
-		const lastMs = startMs + options.maxIndexingMs;
+		const lastMs = startMs + option(maxIndexingOption);
 		for (;;) {
 			const pages = await this.pages(uniqueId);
 			if (isItemFailure(pages)) return pages;

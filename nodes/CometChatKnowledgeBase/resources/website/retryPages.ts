@@ -5,7 +5,7 @@ import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { Standing } from '../../execution/steps';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
-import { optionsField, websiteField } from '../../input/fields';
+import { websiteField } from '../../input/fields';
 import { readWebsiteId } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
 import {
@@ -17,9 +17,9 @@ import {
 } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { explainUnknownPages } from '../../results/messages';
+import { FAILED } from '../../service/statuses';
 import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
-import { FAILED } from '../../service/statuses';
 import type { Shown } from '../../values/shown';
 import { listed, worded } from '../../values/shown';
 import { readChoice } from '../../values/switches';
@@ -75,7 +75,7 @@ export const retryPages: Operation = {
 	name: 'Retry Pages',
 	action: 'Retry pages of a website',
 	description: 'Let CometChat read pages of a website again that it was not able to read',
-	fields: [websiteField, pagesField, pageIdsField, optionsField()],
+	fields: [websiteField, pagesField, pageIdsField],
 	run: itemByItem(retryReader, (run) => ({
 		perform: async (item) => await retryAll(item, run),
 		// What becomes of a page that is to be read while it is read is not documented.

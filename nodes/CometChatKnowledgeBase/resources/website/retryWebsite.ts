@@ -2,7 +2,7 @@ import { reindexing } from '../../documents/actions';
 import { fileByFile } from '../../documents/fileByFile';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import { optionsField, websiteField } from '../../input/fields';
+import { websiteField } from '../../input/fields';
 import { ofWebsite, websiteReader } from './oneWebsite';
 
 export const retryWebsite: Operation = {
@@ -11,7 +11,7 @@ export const retryWebsite: Operation = {
 	action: 'Retry indexing of a website',
 	description:
 		'Let CometChat index again what it has of a website. That it fetches the site anew is not documented: for that, use Crawl.',
-	fields: [websiteField, optionsField()],
+	fields: [websiteField],
 	run: itemByItem(
 		websiteReader,
 		fileByFile(() => ofWebsite(reindexing())),

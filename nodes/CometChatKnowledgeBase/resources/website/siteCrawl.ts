@@ -17,6 +17,7 @@ import { crawlRequest, readCrawl } from '../../service/websites';
 import { quoted } from '../../values/quoting';
 import type { Shown, Words } from '../../values/shown';
 import { joined, worded } from '../../values/shown';
+import { ifSiteExistsOption, maxCrawlOption } from './crawlOptions';
 import type { CrawlTask } from './crawlTask';
 import type { PageCounts } from './pageCounts';
 import { PageIndexing } from './pageIndexing';
@@ -66,7 +67,7 @@ export class SiteCrawl {
 		if (before.counts.found === 0 && !isOurs) return 'refreshed';
 		if (before.counts.open > 0 || before.counts.found === 0) return 'continued';
 		if (isOurs) return 'unchanged';
-		switch (this.run.options.ifSiteExists) {
+		switch (this.run.option(ifSiteExistsOption)) {
 			case 'skip':
 				return 'unchanged';
 			case 'refresh':
@@ -126,7 +127,7 @@ export class SiteCrawl {
 		// Sent again after a lost answer, the website could be there twice, and be paid for twice.
 		const sent = await steps.call(crawlRequest(task.settings), readCrawl, {
 			repeat: 'never',
-			timeoutMs: this.run.options.maxCrawlMs,
+			timeoutMs: this.run.option(maxCrawlOption),
 		});
 		if (sent instanceof RequestFailure && !mayBeDone(sent)) return sent;
 		this.sites.noteAsked(address);

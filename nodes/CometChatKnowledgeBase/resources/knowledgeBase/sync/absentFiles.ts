@@ -1,7 +1,7 @@
 import type { Hint } from '../../../results/hints';
 import type { ItemResult } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
-import type { Shown, ShownText } from '../../../values/shown';
+import type { Shown, ShownText, Words } from '../../../values/shown';
 import { given, listed, worded } from '../../../values/shown';
 import type { FileRows } from './fileRow';
 import type { NotedUpload } from './syncNote';
@@ -57,11 +57,15 @@ export const EXECUTES_ONCE: Stays = {
 	isWarned: true,
 };
 
-export const SEVERAL_CALLS: Stays = {
-	because:
-		"n8n calls the node several times in a run; if each call brings the whole folder, switch 'Each Call Has the Whole Folder' on",
+/** Where the user says that the items are whole: what shows that a call may have a part only. */
+const mayBePart = (why: Words): Stays => ({
+	because: worded`${why}, so that a call may bring a part only; let one call bring all, or set 'What the Items Are' to A Folder, Perhaps in Parts`,
 	isWarned: true,
-};
+});
+
+export const IN_LOOP = mayBePart('the node stands in a loop');
+export const BRANCHES = mayBePart('several nodes lead into this one');
+export const SEVERAL_CALLS = mayBePart('n8n calls the node several times in a run');
 
 export function notYet(runsLeft: number): Stays {
 	return {
@@ -135,7 +139,7 @@ export function unnotedHint(uid: Shown, names: string[]): Hint {
 	const them = names.length === 1 ? 'it' : 'them';
 	return {
 		type: 'warning',
-		message: worded`The agent ${quoted(uid)} also has ${files(names.length)} that no item brings and that this node has no record of: ${named}. To take ${them} out, use Remove Files. Or switch on 'Only This Folder' under Options, which takes out every uploaded file that is not in the folder; try that with 'Dry Run' first.`,
+		message: worded`The agent ${quoted(uid)} also has ${files(names.length)} that no item brings and that this node has no record of: ${named}. To take ${them} out, use Remove Files. Or set 'What the Items Are' under Options to All That the Agent Is to Know, which takes out every uploaded file that no item brings; try that with 'Dry Run' first.`,
 	};
 }
 

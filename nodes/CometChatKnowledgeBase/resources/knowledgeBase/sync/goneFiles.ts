@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { RunResult } from '../../../execution/operation';
 import { Steps } from '../../../execution/steps';
 import { composed } from '../../../input/document';
@@ -8,10 +6,13 @@ import { isItemFailure } from '../../../results/itemFailure';
 import type { ItemResult } from '../../../results/itemResult';
 import type { Shown } from '../../../values/shown';
 import { given } from '../../../values/shown';
+import { SOURCE_TYPE } from '../oldUploads';
 import type { AbsentFile, Stays } from './absentFiles';
 import {
+	BRANCHES,
 	BY_HAND,
 	EXECUTES_ONCE,
+	IN_LOOP,
 	IS_TOOL,
 	leftHint,
 	missingResult,
@@ -31,14 +32,15 @@ import { executionEnd } from './executionEnd';
 import { FileRows } from './fileRow';
 import type { AgentFolder, Folder, GoneFiles } from './folder';
 import { mildest } from './folder';
+import { maxShareOption, runsMissingOption, itemsAreOption } from './goneOptions';
 import type { Absent } from './goneRule';
 import { beginExecution, needsProof, noteCall, viewOf } from './goneRule';
 import type { Holding, SyncRun } from './notedHoldings';
 import { nameKey } from './notedHoldings';
-import { SOURCE_TYPE } from '../oldUploads';
 import type { ExecutionEnd, NotedAgent, NotedExecution, NotedUpload } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
 import { takeOut, UNTOLD } from './takingOut';
+import { callsByShape } from './workflowShape';
 
 /** What taking files out has to do with. */
 interface Sync extends SyncRun {
@@ -92,7 +94,6 @@ class AgentAbsences {
 	async end(): Promise<Further> {
 		const { agent, agentFolder, isOver, sync } = this;
 		const { run } = sync;
-		const { isWholeFolder, isOnlyThisFolder } = run.options;
 		this.forgetTakenOver();
 		await this.noteThisCall();
 		await this.forgetDeleted();
@@ -100,10 +101,12 @@ class AgentAbsences {
 		agent.isAbsenceTold = false;
 		const { uid } = agentFolder;
 		if (this.goneFiles === 'keep' || isOver) return { furtherResults: [], hints: [] };
-		if (isOnlyThisFolder) return await this.takeOthersOut(agentFolder);
-		const { furtherResults, hints } = isWholeFolder
-			? await this.settle(uid, this.notBrought(this.whyNotWhole()))
-			: await this.takeLongGoneOut(agentFolder);
+		const itemsAre = run.option(itemsAreOption);
+		if (itemsAre === 'all') return await this.takeOthersOut(agentFolder);
+		const { furtherResults, hints } =
+			itemsAre === 'folder'
+				? await this.settle(uid, this.notBrought(this.whyNotWhole() ?? this.whyInParts()))
+				: await this.takeLongGoneOut(agentFolder);
 		return { furtherResults, hints: [...hints, ...(await this.unnotedHint(agentFolder))] };
 	}
 
@@ -203,7 +206,7 @@ class AgentAbsences {
 		return uploadsOf(this.agent.files.get(fileName) ?? newFile());
 	}
 
-	/** Why a call can't have the whole folder, whatever the user says. */
+	/** Why a call can't have the whole folder, as its items and the node's settings tell. */
 	private whyNotWhole(): Stays | undefined {
 		const { type, executeOnce = false } = this.sync.run.context.getNode();
 		if (type.endsWith('Tool')) return IS_TOOL;
@@ -213,7 +216,7 @@ class AgentAbsences {
 
 	/** The rule of time: see `goneRule`. */
 	private async takeLongGoneOut({ uid }: AgentFolder): Promise<Further> {
-		const view = viewOf(this.agent, this.sync.run.options.runsMissing);
+		const view = viewOf(this.agent, this.sync.run.option(runsMissingOption));
 		if (view.kind === 'incomplete') return { furtherResults: [], hints: [] };
 		if (view.kind === 'part') {
 			return { furtherResults: [], hints: [partHint(uid, view.named, view.known)] };
@@ -253,24 +256,26 @@ class AgentAbsences {
 		const names = held.filter((name) => !brought.has(name));
 		// In a first run nobody knows yet how many calls there will be: this may be a part of the folder.
 		const isDoubtful =
-			!sync.run.options.isWholeFolder && agent.lastCalls === 0 && names.length >= counts.size;
+			sync.run.option(itemsAreOption) === 'parts' &&
+			agent.lastCalls === 0 &&
+			names.length >= counts.size;
 		return names.length === 0 || isDoubtful ? [] : [unnotedHint(uid, names)];
 	}
 
 	/** Whether this call has the whole folder, as far as can be told before the run has ended. */
 	private isFolderShown(): boolean {
-		const { context, options } = this.sync.run;
+		const { option } = this.sync.run;
 		if (this.isRepeated || this.whyNotWhole() !== undefined) return false;
-		if (options.isWholeFolder) return true;
-		if (this.whySeveralCalls() !== undefined || mayComeInParts(context)) return false;
-		return viewOf(this.agent, options.runsMissing).kind === 'folder';
+		if (this.whyInParts() !== undefined) return false;
+		if (option(itemsAreOption) !== 'parts') return true;
+		return viewOf(this.agent, option(runsMissingOption)).kind === 'folder';
 	}
 
 	/** Whatever upload the agent has and no item brings. */
 	private async takeOthersOut({ uid }: AgentFolder): Promise<Further> {
 		const { sync, agent } = this;
 		const steps = new Steps(sync.run);
-		const stays = this.whyNotWhole() ?? this.whySeveralCalls();
+		const stays = this.whyNotWhole() ?? this.whyInParts();
 		const holding = await sync.holdings.of(steps, uid);
 		if (holding && this.isAllBrought(holding)) {
 			return await this.settle(uid, this.notBrought(stays), holding.uploads.size);
@@ -310,13 +315,16 @@ class AgentAbsences {
 		return [...uploads].every((id) => brought.has(id));
 	}
 
-	/** What one call lacks, another may bring. */
-	private whySeveralCalls(): Stays | undefined {
-		const { context, options } = this.sync.run;
-		if (options.isWholeFolder) return undefined;
+	/** Why what this call lacks may come in another one. */
+	private whyInParts(): Stays | undefined {
+		const { agent, sync } = this;
+		const { context } = sync.run;
+		const shape = callsByShape(context);
+		if (shape !== undefined) return shape === 'loop' ? IN_LOOP : BRANCHES;
 		const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
 		const isAnother = typeof runIndex === 'number' && runIndex > 0;
-		return isAnother || this.agent.lastCalls > 1 ? SEVERAL_CALLS : undefined;
+		const calls = Math.max(agent.execution?.calls ?? 0, agent.lastCalls);
+		return isAnother || calls > 1 ? SEVERAL_CALLS : undefined;
 	}
 
 	/**
@@ -351,7 +359,7 @@ class AgentAbsences {
 	}
 
 	private isTooMuch(missing: number, of: number): boolean {
-		const { maxShareToRemove } = this.sync.run.options;
+		const maxShareToRemove = this.sync.run.option(maxShareOption);
 		return maxShareToRemove < 100 && (missing / of) * 100 >= maxShareToRemove;
 	}
 
@@ -362,12 +370,4 @@ class AgentAbsences {
 		agent.isAbsenceTold = true;
 		return [leftHint(given(agent.uid), 'no item is for this agent', this.notBrought())];
 	}
-}
-
-/** Whether the workflow's shape says that the folder may come in several calls: in a loop, or from several nodes. */
-function mayComeInParts(context: IExecuteFunctions): boolean {
-	const { name } = context.getNode();
-	const behind = new Set(context.getChildNodes(name).map((node) => node.name));
-	const isLoop = context.getParentNodes(name).some((node) => behind.has(node.name));
-	return isLoop || context.getParentNodes(name, { depth: 1 }).length > 1;
 }

@@ -1,43 +1,36 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { IDS_PER_REQUEST } from '../../../bundling/batches';
 import type { ItemRun, Performer, Reader } from '../../../execution/items';
 import { itemByItem } from '../../../execution/items';
 import type { Operation, RunContext } from '../../../execution/operation';
+import { maxIndexingOption } from '../../../ingestion/indexing';
 import { ingestionRun } from '../../../ingestion/ingestionRun';
 import { DELETE_OLD } from '../../../ingestion/oldVersions';
 import type { Attachment } from '../../../input/binary';
 import { hasOwnName, readOneAttachment, sentNames } from '../../../input/binary';
-import {
-	agentField,
-	maxIndexingOption,
-	maxShareOption,
-	oneFileField,
-	onlyThisFolderOption,
-	optionsField,
-	runsMissingOption,
-	wholeFolderOption,
-} from '../../../input/fields';
 import { UnsendableFile } from '../../../input/document';
+import { agentField, oneFileField } from '../../../input/fields';
 import { readUid } from '../../../input/identifiers';
-import { MAX_FILE_IDS } from '../../../input/options';
 import type { Hint } from '../../../results/hints';
 import type { Failed, ItemResult, Skipped } from '../../../results/itemResult';
 import { unusable } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
-import { readChoice, readSwitch } from '../../../values/switches';
-import { readTime } from '../../../values/times';
 import type { Shown, Words } from '../../../values/shown';
 import { given, worded } from '../../../values/shown';
+import { readChoice, readSwitch } from '../../../values/switches';
+import { readTime } from '../../../values/times';
 import { ValidationIssue } from '../../../values/validationIssue';
+import { deleteOldField } from '../oldUploads';
 import { countsOf, explainedOnce, FileRows } from './fileRow';
 import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
 import { takeGoneOut } from './goneFiles';
-import { deleteOldField } from '../oldUploads';
+import { maxShareOption, itemsAreOption, runsMissingOption } from './goneOptions';
 import { NotedHoldings } from './notedHoldings';
+import { SyncNote } from './syncNote';
 import type { SyncTask } from './syncedFile';
 import { SyncedFile } from './syncedFile';
-import { SyncNote } from './syncNote';
 import { UnkeptUploads } from './unkeptUploads';
 
 const modifiedField: INodeProperties = {
@@ -96,21 +89,8 @@ export const syncFiles: Operation = {
 	action: 'Sync the files of a folder with an agent',
 	description:
 		'Keep an agent in step with a folder: add new files, replace changed ones, take out those that are gone',
-	fields: [
-		agentField,
-		oneFileField,
-		modifiedField,
-		deleteOwnOldField,
-		goneField,
-		dryRunField,
-		optionsField(
-			maxIndexingOption,
-			maxShareOption,
-			runsMissingOption,
-			wholeFolderOption,
-			onlyThisFolderOption,
-		),
-	],
+	fields: [agentField, oneFileField, modifiedField, deleteOwnOldField, goneField, dryRunField],
+	options: [maxIndexingOption, maxShareOption, runsMissingOption, itemsAreOption],
 	run: async (run) => {
 		const folder = new Folder();
 		const read = (context: RunContext) => syncReader(context, folder);
@@ -191,7 +171,7 @@ function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
 	const { context, account } = itemRun;
 	const staticData = context.getWorkflowStaticData('node');
 	const note = new SyncNote(staticData, context.getMode(), account.baseUrl);
-	const maxFileIdsPerRequest = MAX_FILE_IDS.default;
+	const maxFileIdsPerRequest = IDS_PER_REQUEST;
 	const run = ingestionRun(itemRun, { maxFileIdsPerRequest, noted: note.uploads() });
 	const sync = { run, note, holdings: new NotedHoldings(run, note), unkept: UNKEPT };
 	return {
@@ -208,7 +188,7 @@ function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
 				note.save((uid) => agents.some((one) => isTried(one) && one.uid.toLowerCase() === uid));
 			}
 			const results = [...itemResults, ...gone.furtherResults];
-			const nothingNoted = run.options.isOnlyThisFolder ? NOT_NEEDED : NOTHING_NOTED;
+			const nothingNoted = run.option(itemsAreOption) === 'all' ? NOT_NEEDED : NOTHING_NOTED;
 			const hints = [...gone.hints, ...summary(results, note, nothingNoted)];
 			return { ...gone, hints, goOn: NEXT_RUN };
 		},
@@ -249,6 +229,6 @@ const NOTE_NOT_KEPT =
 const NOTHING_NOTED =
 	'No record of earlier runs (normal the first time): nothing is removed, files may be uploaded once more. If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/behaviour.md#where-is-the-record" target="_blank">what to do about it</a>.';
 
-/** Of Only This Folder, which takes out all the same. */
+/** Of All That the Agent Is to Know, which takes out all the same. */
 const NOT_NEEDED =
 	"No record of earlier runs (normal the first time, and in queue mode). Only 'Modified' tells whether a file has changed; without it, the file is uploaded once more.";

@@ -1,0 +1,329 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { KEY } from '../../node/fixture';
+import type { Promised } from '../suite';
+import { isRecord } from '../serviceRules';
+import type { Item } from './story';
+import { isSlow, isTold } from './story';
+import type { Passed } from './play';
+import type { Document, Truth } from './truth';
+import { pictureOf } from './truth';
+
+/**
+ * What is promised of every operation. They know the requests, what there is in truth, what each item wants,
+ * and what the output says; no operation's story.
+ */
+export const INVARIANTS: Array<Promised<Passed>> = [
+	{
+		title: 'each input item has one outcome, linked to it',
+		contradiction: (passed) =>
+			firstOf(passed.runs, (run) => {
+				if (run.error) return isStopping(passed) ? undefined : `it ended: ${run.error.message}`;
+				const linked = outcomesOf(run).map(({ index }) => index);
+				if (linked.some((at) => passed.story.workflow.items[at] === undefined)) {
+					return `items are linked to ${linked.join()}`;
+				}
+				return firstOf(passed.story.workflow.items, ({ wants }, at) => {
+					const count = linked.filter((one) => one === at).length;
+					// Who only looks may be given any number.
+					return count === 1 || wants.length === 0 ? undefined : `item ${at} has ${count}`;
+				});
+			}),
+	},
+	{
+		title: 'what is said to be done is so',
+		contradiction: eachOutcome(({ json, item, isAlone }, { truths }) => {
+			if (isFailed(json) || json.skipped === true) return undefined;
+			return firstOf(item.wants, ({ title, isSo }) => {
+				// Where another item, or another execution, is about the same, it may be so no longer.
+				const seen = isAlone ? truths.slice(-1) : truths;
+				return seen.some(isSo) ? undefined : `not so: ${title}`;
+			});
+		}),
+	},
+	{
+		title: 'what is said to be with the agent, indexed or deleted is so',
+		contradiction: eachOutcome(({ json, isAlone }, { truths }) => {
+			const seen = isAlone ? truths.slice(-1) : truths;
+			const ids = [json.uniqueId, json.uniqueIds, json.newId].flat().filter(isText);
+			return firstOf(ids, (id) => {
+				const has = ({ attached }: Truth) => attached.get(String(json.uid))?.includes(id);
+				const isUsable = ({ documents }: Truth) => documents.get(id)?.isUsable;
+				const isGone = ({ documents }: Truth) => !documents.has(id);
+				if (json.addedToAgent === true && !seen.some(has)) return `${id} is not at ${json.uid}`;
+				const isIndexed = json.status === 'indexed' || json.status === 'inSync';
+				if (isIndexed && !truths.some(isUsable)) return `${id} is not indexed`;
+				return json.deleted === true && !seen.some(isGone) ? `${id} is there` : undefined;
+			});
+		}),
+	},
+	{
+		title: 'an item that is said not to be done has changed nothing',
+		contradiction: (passed) => {
+			const { truths, runs } = passed;
+			const [before, after] = [truths[0], truths.at(-1)];
+			if (before === undefined || after === undefined) return undefined;
+			const outcomes = runs.flatMap(outcomesOf);
+			const isUndone = outcomes.every(({ json }) => detailsOf(json).effect === 'not applied');
+			if (!isUndone || runs.some(({ error }) => error) || outcomes.length === 0) return undefined;
+			return pictureOf(before) === pictureOf(after) ? undefined : difference(before, after);
+		},
+	},
+	{
+		title: 'nothing is deleted that no item names, or that an agent has',
+		contradiction: eachLoss(({ id, document, before, after, takers, isNew }) => {
+			if (after.documents.get(id)?.createdAt === document.createdAt) return undefined;
+			if (takers.length === 0 && !isNew) return `${id} (${document.name}) is gone`;
+			if (takers.some(({ takesFromAll }) => takesFromAll)) return undefined;
+			const [uid] = [...before.attached].find(([, ids]) => ids.includes(id)) ?? [];
+			return uid && `${id} (${document.name}) is gone, and ${uid} has it`;
+		}),
+	},
+	{
+		title: 'what an agent answered from, and was not to be taken, it still has',
+		contradiction: eachLoss(({ id, document, before, after, takers, isNew }) => {
+			return firstOf([...before.attached], ([uid, ids]) => {
+				const isLost = ids.includes(id) && !after.attached.get(uid)?.includes(id);
+				if (!isLost || isNew) return undefined;
+				return takers.some((item) => item.uid === uid || item.takesFromAll)
+					? undefined
+					: `${uid} has lost ${id} (${document.name})`;
+			});
+		}),
+	},
+	{
+		title: 'what is replaced is lost only once something whole is in its place',
+		contradiction: eachLoss(({ id, document, before, after, takers }) => {
+			const isWanted = document.isUsable && takers.length > 0;
+			if (!isWanted || takers.some(({ takes }) => takes.includes(id))) return undefined;
+			return firstOf([...before.attached], ([uid, ids]) => {
+				if (!ids.includes(id) || after.attached.get(uid)?.includes(id)) return undefined;
+				const isReplaced = takers.some((item) =>
+					item.wants.every((fact) => !fact.comesFirst || fact.isSo(after)),
+				);
+				return isReplaced ? undefined : `${uid} has lost ${id} (${document.name}) for nothing`;
+			});
+		}),
+	},
+	{
+		title: 'each ID that was created is named in the output, or gone',
+		contradiction: (passed) => {
+			const { runs, truths, week, log } = passed;
+			const [before, after] = [truths[0], truths.at(-1)];
+			// n8n shows nothing of a run that was stopped.
+			if (runs.some(({ status }) => status === 'canceled')) return undefined;
+			if (before === undefined || after === undefined) return undefined;
+			const told = runs.map(toldIn).join();
+			// Where CometChat does not tell the ID.
+			const isNamed = (name: string) => runs.some((run) => errorsIn(run).includes(name));
+			return firstOf([...after.documents], ([id, { name, createdAt }]) => {
+				const isNew = before.documents.get(id)?.createdAt !== createdAt;
+				const isLost = week.misbehaviours.length > 0 && !isAnswered(log, name, week.misbehaviours);
+				if (!isNew || isLost || told.includes(id) || isNamed(name)) return undefined;
+				return `${id} (${name}) is not named`;
+			});
+		},
+	},
+	{
+		title: 'neither what is shown nor what is stored holds the API key or a part of it',
+		contradiction: ({ runs }) => {
+			const shown = runs.map(({ stored, hints }) => stored + JSON.stringify(hints)).join();
+			const secrets = [KEY, KEY.slice(0, 12), KEY.slice(-12), 'X-Amz-Signature='];
+			const at = secrets.map((part) => shown.indexOf(part)).find((one) => one >= 0);
+			return at === undefined ? undefined : shown.slice(Math.max(0, at - 200), at + 50);
+		},
+	},
+	{
+		title: 'nothing is sent without end, nor after the end',
+		contradiction: ({ story, runs, log, endedAtMs, timersLeft }) => {
+			const sent = log.filter(({ kind }) => kind === 'arrived');
+			const most = MOST_REQUESTS * story.workflow.items.length * runs.length;
+			if (sent.length > most) return `${sent.length} requests`;
+			if (timersLeft > 0) return `${timersLeft} timers are left`;
+			const late = sent.find(({ atMs }) => atMs > endedAtMs);
+			return late && `#${late.request} is sent after the end`;
+		},
+	},
+	{
+		title: 'no two requests change one agent at once',
+		contradiction: ({ log, runs }) => {
+			const underWay = new Map<string, number>();
+			return firstOf(log, ({ operation, uid = '', kind, request }) => {
+				if (operation !== 'add' && operation !== 'remove') return undefined;
+				const count = (underWay.get(uid) ?? 0) + (kind === 'arrived' ? 1 : -1);
+				underWay.set(uid, count);
+				return count > runs.length ? `#${request} for ${uid}` : undefined;
+			});
+		},
+	},
+	{
+		title: 'once nothing goes wrong any more, what can be done is done',
+		holdsFor: ({ story, calm }) => calm >= 2 && isTold(story) && !isSlow(story),
+		contradiction: eachOutcome(({ json, item, isAlone }, { previous }) => {
+			const { mayFail = false } = item;
+			// In the week before it may have mended what the trouble had left.
+			if (mayFail || !isAlone || previous === undefined || !isFailed(json)) return undefined;
+			return String(isRecord(json.error) ? json.error.message : json.error);
+		}),
+	},
+	{
+		title: 'the same run again changes nothing',
+		holdsFor: ({ story: { workflow, ...story }, calm }) =>
+			calm === 3 && isTold({ workflow, ...story }) && !workflow.grows && isSteady(workflow.items),
+		contradiction: ({ truths }) => {
+			const [before, after] = [truths[0], truths.at(-1)];
+			if (before === undefined || after === undefined) return undefined;
+			return pictureOf(before) === pictureOf(after) ? undefined : difference(before, after);
+		},
+	},
+	{
+		title: 'the number of documents does not grow from run to run',
+		holdsFor: ({ story, calm }) => calm === 3 && isTold(story) && !story.workflow.grows,
+		contradiction: ({ truths }) => {
+			const counts = [truths[0], truths.at(-1)].map((truth) => [
+				truth?.documents.size ?? 0,
+				...[...(truth?.attached.values() ?? [])].map((ids) => ids.length),
+			]);
+			const [before = [], after = []] = counts;
+			const isMore = after.some((count, at) => count > (before[at] ?? 0));
+			return isMore ? `${before.join()} become ${after.join()}` : undefined;
+		},
+	},
+];
+
+const MOST_REQUESTS = 250;
+
+/** What came out for an item. */
+interface Outcome {
+	json: IDataObject;
+	index: number;
+}
+
+function outcomesOf({ output, errorOutput }: Passed['runs'][number]): Outcome[] {
+	return [...output, ...errorOutput].map(({ json, pairedItem }) => ({
+		json,
+		index: isRecord(pairedItem) && typeof pairedItem.item === 'number' ? pairedItem.item : -1,
+	}));
+}
+
+function isFailed({ error }: IDataObject): boolean {
+	return error !== undefined && error !== null;
+}
+
+/** All that a person can read. */
+function toldIn({ output, errorOutput, error, hints }: Passed['runs'][number]): string {
+	const items = [...output, ...errorOutput].map(({ json }) => json);
+	return JSON.stringify([items, error?.message, error?.description, hints]);
+}
+
+function errorsIn(run: Passed['runs'][number]): string {
+	const items = [...run.output, ...run.errorOutput].map(({ json }) => json.error);
+	return [run.error?.message, run.error?.description, JSON.stringify(items)].join();
+}
+
+function isStopping({ week: { onError, stop } }: Passed): boolean {
+	return onError === 'stopWorkflow' || stop !== undefined;
+}
+
+function detailsOf({ error }: IDataObject): Record<string, unknown> {
+	return isRecord(error) && isRecord(error.details) ? error.details : {};
+}
+
+/** @param contradiction Is told of each outcome whether nothing else of the week is about the same. */
+function eachOutcome(
+	contradiction: (
+		given: Outcome & { item: Item; isAlone: boolean },
+		passed: Passed,
+	) => string | undefined,
+) {
+	return (passed: Passed): string | undefined => {
+		const { items } = passed.story.workflow;
+		return firstOf(passed.runs.flatMap(outcomesOf), ({ json, index }) => {
+			const item = items[index];
+			if (item === undefined) return undefined;
+			const others = items.filter((one) => one !== item);
+			const isShared = ({ wants, takes }: Item) =>
+				[...takes, ...wants.map(({ about }) => about)].some((key) =>
+					[...item.takes, ...item.wants.map(({ about }) => about)].includes(key),
+				);
+			const isAlone = passed.runs.length === 1 && !others.some(isShared);
+			const why = contradiction({ json, index, item, isAlone }, passed);
+			return why && `item ${index}: ${why}`;
+		});
+	};
+}
+
+/** A document that an agent, or the account, had at one moment and no longer at the next. */
+interface Loss {
+	id: string;
+	document: Document;
+	before: Truth;
+	after: Truth;
+	/** The items that may take it. */
+	takers: Item[];
+	/** Whether it has come in this week. */
+	isNew: boolean;
+}
+
+function eachLoss(contradiction: (loss: Loss) => string | undefined) {
+	return (passed: Passed): string | undefined => {
+		const { truths, story } = passed;
+		return firstOf(truths.slice(1), (after, at) => {
+			const before = truths[at];
+			if (before === undefined || before === after) return undefined;
+			return firstOf([...before.documents], ([id, document]) => {
+				const takers = story.workflow.items.filter(({ takes }) =>
+					takes.some((one) => one === id || one === document.name),
+				);
+				const isNew = truths[0]?.documents.get(id)?.createdAt !== document.createdAt;
+				return contradiction({ id, document, before, after, takers, isNew });
+			});
+		});
+	};
+}
+
+/** Whether no two items want something else of the same. */
+function isSteady(items: Item[]): boolean {
+	const about = items.flatMap(({ wants }) => [...new Set(wants.map((fact) => fact.about))]);
+	return new Set(about).size === about.length;
+}
+
+/** Whether the answer that told of a new document has come as it should. */
+function isAnswered(
+	log: Passed['log'],
+	name: string,
+	misbehaviours: Passed['week']['misbehaviours'],
+): boolean {
+	const creating = log.filter(
+		({ fileNames, applied, operation }) =>
+			applied && operation !== 'upload' && fileNames?.some((one) => one.startsWith(name)),
+	);
+	return creating.every(
+		({ operation, kind, status = 0 }) =>
+			kind === 'answered' &&
+			status < 300 &&
+			!misbehaviours.some((one) => one.for.operation === operation),
+	);
+}
+
+function difference(before: Truth, after: Truth): string {
+	const [left, right] = [before, after].map((truth) => pictureOf(truth).split('\n'));
+	const only = (all: string[] = [], others: string[] = []) =>
+		all.filter((line, at) => line !== others[at]).slice(0, 5);
+	return `${only(left, right).join('\n')}\nbecomes\n${only(right, left).join('\n')}`;
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string';
+}
+
+function firstOf<T>(
+	all: readonly T[],
+	contradiction: (one: T, index: number) => string | undefined,
+): string | undefined {
+	for (const [index, one] of all.entries()) {
+		const what = contradiction(one, index);
+		if (what !== undefined) return what;
+	}
+	return undefined;
+}

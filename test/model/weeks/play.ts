@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import type { Executions, Run } from '../../node/engine';
+import { runNode } from '../../node/engine';
+import { credentialFor } from '../../node/fixture';
+import type { LogEntry } from '../../service/service';
+import type { Environment } from '../environment';
+import { hold } from '../environment';
+import { rulesOf } from '../serviceRules';
+import type { Story, Week } from './story';
+import { CALM_WEEKS, calmWeek } from './story';
+import type { Truth } from './truth';
+import { truthOf } from './truth';
+import { found } from './world';
+
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+/** A week that is over. */
+export interface Passed {
+	story: Story;
+	week: Week;
+	/** How many weeks without any trouble there were, with this one; 0 in a troubled one. */
+	calm: number;
+	/** One, or two that went on at once. */
+	runs: Run[];
+	log: LogEntry[];
+	/** What there was before, at each line of the log, and in the end. */
+	truths: Truth[];
+	stoppedAtMs?: number;
+	endedAtMs: number;
+	timersLeft: number;
+	previous?: Passed;
+}
+
+/** Plays week after week until one is not as promised. */
+export async function playWeeks<T>(
+	environment: Environment,
+	story: Story,
+	judge: (passed: Passed) => T | undefined,
+): Promise<T | undefined> {
+	const { service } = environment;
+	const variant = { ...story.variant, web: { ...story.variant.web, found } };
+	environment.reset();
+	environment.arrange({ serviceAheadMs: 0, variant });
+	await environment.pass(hold(service, story.held));
+	const calmWeeks = Array.from({ length: CALM_WEEKS }, () => calmWeek(story.variant));
+	const executions: Executions = new Map();
+	let staticData: IDataObject = {};
+	let previous: Passed | undefined;
+	for (const [at, week] of [...story.troubled, ...calmWeeks].entries()) {
+		const { sites, crawling } = variant.web;
+		const breaksOff = week.breaksCrawlsOff;
+		const web = { sites, found, crawling: { ...crawling, breaksOff } };
+		environment.arrange({ ...week, variant: { ...variant, web } });
+		const calm = Math.max(0, at + 1 - story.troubled.length);
+		const passed = await playWeek(environment, { story, week, calm, previous }, async (stop) => {
+			const executionId = String(executions.size + 1);
+			return await runNode({
+				...workflowOf(story, week),
+				credential: credentialFor(service),
+				...{ mode: 'trigger', staticData, executionId, executions, stop },
+			});
+		});
+		staticData = passed.runs.at(-1)?.staticData ?? staticData;
+		const judged = judge(passed);
+		if (judged !== undefined) return judged;
+		previous = passed;
+		await environment.pass(sleep(WEEK_MS));
+	}
+	return undefined;
+}
+
+async function playWeek(
+	environment: Environment,
+	given: Pick<Passed, 'story' | 'week' | 'calm' | 'previous'>,
+	run: (stop: Promise<void>) => Promise<Run>,
+): Promise<Passed> {
+	const { service } = environment;
+	const { week } = given;
+	const truths = [truthOf(service)];
+	const look = () => void truths.push(truthOf(service));
+	const rules = [...rulesOf(week, service).keys()];
+	const { result: runs, ...ended } = await environment.during(week, rules, look, async (stop) => {
+		const { secondAfterMs } = week;
+		if (secondAfterMs === undefined) return [await run(stop)];
+		return await Promise.all([run(stop), sleep(secondAfterMs).then(async () => await run(stop))]);
+	});
+	look();
+	return { ...given, runs, log: [...service.log], truths, ...ended };
+}
+
+function workflowOf({ workflow }: Story, { onError }: Week) {
+	const { resource, operation, parameters, items } = workflow;
+	return {
+		items: items.map(({ json }) => json),
+		files: items.map(({ files = {} }) => files),
+		parameters: { resource, operation, ...parameters },
+		onError,
+	};
+}

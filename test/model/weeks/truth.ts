@@ -1,0 +1,73 @@
+import type { Service } from '../../service/service';
+
+/** What there is at a moment, whatever the node or the lists say of it. */
+export interface Truth {
+	/** Files, texts and websites of the account, by ID. */
+	documents: ReadonlyMap<string, Document>;
+	/** What each agent has, by UID: IDs. */
+	attached: ReadonlyMap<string, readonly string[]>;
+	/** The names of the agents. */
+	agents: readonly string[];
+}
+
+export interface Document {
+	/** Of a given ID, which may be another document's by now. */
+	createdAt: number;
+	/** The file's name, the title, the address without a slash at its end. */
+	name: string;
+	/** Whether an agent can answer from it. */
+	isUsable: boolean;
+	/** The bytes' checksum, the text, or the addresses of the pages that were read. */
+	content: string;
+	/** Of a website: the addresses of the pages that were read, and of those that are still to be. */
+	read: readonly string[];
+	open: readonly string[];
+}
+
+const SOURCE_TYPES = ['uploads', 'text', 'website'];
+
+export function truthOf(service: Service): Truth {
+	const websites = new Map(service.websites().map((one) => [one.uniqueId, one.pages]));
+	const documents = service.records().map((record): [string, Document] => {
+		const { uniqueId, sourceName, status, createdAt } = record;
+		const pages = websites.get(uniqueId) ?? [];
+		const having = (...statuses: string[]) =>
+			pages.flatMap((page) => (statuses.includes(page.status) ? [page.url] : [])).sort();
+		const read = having('processed');
+		const stored = service.stored(uniqueId)?.checksum;
+		const content = service.text(uniqueId) ?? (pages.length > 0 ? read.join(' ') : String(stored));
+		const isUsable = status === 'indexed' || status === 'inSync';
+		const name = sourceName.replace(/\/$/, '');
+		const open = having('discovered', 'processing');
+		return [uniqueId, { createdAt, name, isUsable, content, read, open }];
+	});
+	const agents = service.agents();
+	const attached = agents.map(({ uid }): [string, string[]] => [
+		uid,
+		SOURCE_TYPES.flatMap((sourceType) => service.files(uid, sourceType)),
+	]);
+	return {
+		documents: new Map(documents),
+		attached: new Map(attached),
+		agents: agents.map(({ name }) => name),
+	};
+}
+
+/** The documents of an agent that are there, or of the account. */
+export function documentsOf(truth: Truth, uid?: string): Array<Document & { id: string }> {
+	const ids = uid === undefined ? [...truth.documents.keys()] : (truth.attached.get(uid) ?? []);
+	return ids.flatMap((id) => {
+		const document = truth.documents.get(id);
+		return document === undefined ? [] : [{ id, ...document }];
+	});
+}
+
+/** What a person would see of it: names and contents, of the account and of each agent; no IDs and no times. */
+export function pictureOf(truth: Truth): string {
+	const seen = (uid?: string) =>
+		documentsOf(truth, uid)
+			.map(({ name, isUsable, content }) => `${name} (${isUsable ? content : 'not usable'})`)
+			.sort();
+	const agents = [...truth.attached.keys()].map((uid) => [uid, seen(uid)]);
+	return JSON.stringify({ account: seen(), agents, names: [...truth.agents].sort() }, null, 1);
+}

@@ -1,0 +1,410 @@
+import type { INodeParameters } from 'n8n-workflow';
+import fc from 'fast-check';
+
+import { maybe, oneIn } from '../drafting';
+import { KNOWN_AGENTS } from '../serviceBehaviour';
+import {
+	contentOf,
+	has,
+	hasRead,
+	isAgent,
+	isGone,
+	isThere,
+	knows,
+	knowsOnce,
+	lacks,
+	says,
+} from './facts';
+import type { Item, Workflow } from './story';
+import {
+	ADDRESSES,
+	FILE_IDS,
+	NAMES,
+	pagesAt,
+	SITE_IDS,
+	TEXT_IDS,
+	TITLES,
+	UNKNOWN_ID,
+} from './world';
+
+/** How the workflows of an operation are drawn; what its parameters leave out has n8n's default. */
+interface Draft<Drawn, Options extends INodeParameters> {
+	/** Those that come from the items. */
+	parameters: INodeParameters;
+	options?: fc.Arbitrary<Options>;
+	/** Fields that are the same for all items, beside the options. */
+	fields?: fc.Arbitrary<INodeParameters>;
+	drawn: fc.Arbitrary<Drawn>;
+	item(drawn: Drawn, options: Options & INodeParameters): Item;
+	/** About the same as another item, for stories whose items share what they are about. */
+	alike?(drawn: Drawn, other: Drawn): Drawn;
+	grows?(options: Options & INodeParameters): boolean;
+}
+
+function drawnFrom<Drawn, Options extends INodeParameters>(
+	draft: Draft<Drawn, Options>,
+): (name: string) => fc.Arbitrary<Workflow> {
+	const { parameters, options: someOptions, fields = fc.constant({}), drawn } = draft;
+	return (name) =>
+		fc
+			.record({
+				options: someOptions ?? fc.constant<Partial<Options>>({}),
+				fields,
+				drafts: fc.array(drawn, { minLength: 1, maxLength: 3 }),
+				areAlike: fc.constantFrom(true, false, false),
+			})
+			.map(({ options, fields: more, drafts, areAlike }) => {
+				const [resource = '', operation = ''] = name.split('.');
+				const set: Options & INodeParameters = JSON.parse(JSON.stringify({ ...options, ...more }));
+				const { item, alike = (one) => one } = draft;
+				const items = drafts.map((one) =>
+					item(areAlike && drafts[0] !== undefined ? alike(one, drafts[0]) : one, set),
+				);
+				const given = JSON.parse(JSON.stringify(options));
+				return {
+					resource,
+					operation,
+					parameters: { ...parameters, ...more, options: given },
+					items,
+					grows: draft.grows?.(set) ?? false,
+				};
+			});
+}
+
+const picked = (field: string) => ({ __rl: true, mode: 'id', value: `={{ $json.${field} }}` });
+
+const agent = fc.oneof(
+	{ weight: 12, arbitrary: fc.constantFrom(...KNOWN_AGENTS) },
+	{ weight: 1, arbitrary: fc.constant('nobody') },
+);
+const isKnown = (uid: string) => KNOWN_AGENTS.includes(uid);
+
+/** What is to be done with what was brought. */
+const AFTERWARDS = {
+	waitUntilIndexed: '={{ $json.waits }}',
+	addToAgent: '={{ $json.adds }}',
+	uid: picked('agent'),
+};
+const afterwards = fc.record({ waits: fc.constantFrom(true, true, false), uid: maybe(agent) });
+type Afterwards = { waits: boolean; uid?: string };
+const jsonOf = ({ waits, uid }: Afterwards) => ({
+	waits,
+	adds: uid !== undefined,
+	agent: uid ?? 'unused',
+});
+
+const maxIndexingMinutes = maybe(fc.constant(1));
+const content = fc.constantFrom('One', 'Two');
+const file = (fileName: string, text: string) => ({
+	data: { fileName, bytes: new TextEncoder().encode(text) },
+});
+
+/** A document that comes under a name, to go to an agent. */
+const named = (names: string[]) =>
+	fc.record({ name: fc.constantFrom(...names), text: content, then: afterwards });
+type Named = { name: string; text: string; then: Afterwards };
+
+const bringing = fc.record({
+	maxIndexingMinutes,
+	ifNameExists: fc.constantFrom('add', 'replace', 'replace', 'skip', 'fail'),
+});
+
+const ofOneName = (one: Named, { name }: Named) => ({ ...one, name });
+
+/** As Upload and Text: Create have it. */
+function brought(
+	{ name, text, then: { waits, uid } }: Named,
+	names: string[],
+	{ ifNameExists }: INodeParameters,
+): Omit<Item, 'json'> {
+	const wants = [
+		...(ifNameExists === 'skip' ? [] : [isThere(name, text)]),
+		...(uid === undefined || ifNameExists === 'skip' ? [] : [knows(uid, name, text)]),
+		...(uid !== undefined && ifNameExists === 'replace' ? [knowsOnce(uid, name)] : []),
+	];
+	const isAmbiguous = ifNameExists === 'replace' && (uid === undefined || name === names[2]);
+	return {
+		wants,
+		uid,
+		takes: ifNameExists === 'replace' ? [name] : [],
+		mayFail:
+			ifNameExists === 'fail' || isAmbiguous || !waits || (uid !== undefined && !isKnown(uid)),
+	};
+}
+
+/** Some of the IDs, and rarely one that is unknown. */
+const someOf = (ids: string[]) =>
+	fc
+		.record({
+			known: fc.subarray(ids, { minLength: 1, maxLength: 2 }),
+			unknown: oneIn(8, fc.constant(UNKNOWN_ID)),
+		})
+		.map(({ known, unknown }) => (unknown === undefined ? known : [...known, unknown]));
+
+const kinds = fc.constantFrom(
+	{ sourceType: 'uploads', ids: FILE_IDS },
+	{ sourceType: 'text', ids: TEXT_IDS },
+	{ sourceType: 'website', ids: SITE_IDS },
+);
+const documents = kinds.chain(({ sourceType, ids }) =>
+	someOf(ids).map((drawn) => ({ sourceType, ids: drawn })),
+);
+const BY_ID = { sourceType: '={{ $json.sourceType }}', fileIds: '={{ $json.ids }}' };
+
+const changing = (isAdd: boolean) =>
+	drawnFrom({
+		parameters: { ...BY_ID, uid: picked('agent') },
+		options: fc.record({ combineItems: maybe(fc.constant(true)), checkIds: fc.boolean() }),
+		drawn: fc.record({ documents, uid: agent }),
+		item: ({ documents: { sourceType, ids }, uid }) => ({
+			json: { sourceType, ids, agent: uid },
+			uid,
+			wants: ids.map((id) => (isAdd ? has(uid, id) : lacks(uid, id))),
+			takes: isAdd ? [] : ids,
+			mayFail: !isKnown(uid) || ids.includes(UNKNOWN_ID),
+		}),
+	});
+
+const removing = (
+	parameters: INodeParameters,
+	ids: fc.Arbitrary<{ sourceType: string; ids: string[] }>,
+) =>
+	drawnFrom({
+		parameters,
+		options: fc.record({
+			ifGone: fc.constantFrom('deleted', 'deleted', 'fail'),
+			ifAgentsHaveIt: maybe(fc.constant('fail')),
+		}),
+		drawn: ids,
+		item: ({ sourceType, ids: drawn }, { ifGone, ifAgentsHaveIt }) => ({
+			json: { sourceType, ids: drawn, id: drawn[0] ?? '' },
+			wants: drawn.map(isGone),
+			takes: drawn,
+			takesFromAll: ifAgentsHaveIt !== 'fail',
+			mayFail: ifGone !== 'deleted' || ifAgentsHaveIt === 'fail',
+		}),
+	});
+
+const website = fc.constantFrom(...SITE_IDS);
+
+/** Looks at what an item names, and changes nothing. */
+const looking = (
+	parameters: INodeParameters,
+	ids: fc.Arbitrary<string>,
+	fields?: fc.Arbitrary<INodeParameters>,
+) =>
+	drawnFrom({
+		parameters,
+		fields,
+		drawn: ids,
+		item: (id) => ({ json: { id }, wants: [], takes: [], mayFail: true }),
+	});
+
+const anyId = fc.constantFrom(...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, UNKNOWN_ID);
+const filtered = fc.constantFrom<INodeParameters>(
+	{},
+	{ options: { showAgents: true } },
+	{ filters: { attachedTo: 'none' } },
+	{ filters: { attachedTo: 'any', nameContains: '1' }, returnAll: true },
+);
+
+const crawling = drawnFrom({
+	parameters: {
+		...AFTERWARDS,
+		url: '={{ $json.url }}',
+		pagesToIndex: '={{ $json.pages }}',
+		match: '/help/',
+	},
+	options: fc.record({
+		maxIndexingMinutes,
+		ifSiteExists: fc.constantFrom('skip', 'refresh', 'refresh', 'fail'),
+	}),
+	drawn: fc.record({
+		address: fc.constantFrom(0, 0, 0, 0, 2, 2, 2, 2, 1, 3).map((site) => ADDRESSES[site] ?? ''),
+		isMatching: oneIn(6, fc.constant(true)),
+		then: afterwards,
+	}),
+	alike: (one, { address }) => ({ ...one, address, isMatching: undefined }),
+	item: ({ address, isMatching = false, then }, { ifSiteExists }) => {
+		const { uid, waits } = then;
+		const pages = pagesAt(address).filter(({ url, fails }) => {
+			return fails === undefined && (!isMatching || url.includes('/help/'));
+		});
+		const urls = pages.map(({ url }) => url);
+		const isPlain = !address.includes('?') && address !== ADDRESSES[3];
+		return {
+			json: { url: address, pages: isMatching ? 'matching' : 'all', ...jsonOf(then) },
+			uid,
+			wants: [
+				...(waits ? [hasRead(address, urls)] : []),
+				...(uid === undefined ? [] : [knows(uid, address)]),
+			],
+			takes: ifSiteExists === 'refresh' ? [address] : [],
+			mayFail: ifSiteExists === 'fail' || !isPlain || (uid !== undefined && !isKnown(uid)),
+		};
+	},
+});
+
+const questions = fc.record({
+	uid: agent,
+	question: fc.constantFrom('When are you open?', 'What does it cost?'),
+});
+
+/** One for each operation of the registry, but for Sync Files, whose nights are in `../nights`. */
+export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>> = {
+	'document.upload': drawnFrom({
+		parameters: AFTERWARDS,
+		options: bringing,
+		drawn: named(NAMES),
+		alike: ofOneName,
+		item: (drawn, options) => ({
+			...brought({ ...drawn, text: contentOf(drawn.text) }, NAMES, options),
+			json: jsonOf(drawn.then),
+			files: file(drawn.name, drawn.text),
+		}),
+		grows: ({ ifNameExists }) => ifNameExists === 'add',
+	}),
+	'document.getMany': looking({}, anyId, filtered),
+	'document.getContent': looking({ document: picked('id') }, anyId),
+	'document.getStatus': looking({ fileIds: '={{ $json.id }}' }, anyId),
+	'document.retryIndexing': looking({ fileIds: '={{ $json.id }}' }, anyId),
+	'document.delete': removing(BY_ID, documents),
+	'knowledgeBase.add': changing(true),
+	'knowledgeBase.remove': changing(false),
+	'knowledgeBase.replace': drawnFrom({
+		parameters: { uid: picked('agent'), oldFile: picked('oldId') },
+		fields: fc.record({
+			oldVersionBy: fc.constantFrom('fileName', 'allNamed', 'id'),
+			ifNotFound: fc.constantFrom('add', 'add', 'fail'),
+			deleteOldVersion: fc.constantFrom('ifUnused', 'ifUnused', 'always', 'never'),
+		}),
+		options: fc.record({ maxIndexingMinutes }),
+		drawn: fc.record({
+			name: fc.constantFrom(...NAMES),
+			text: content,
+			uid: agent,
+			oldId: fc.constantFrom(...FILE_IDS),
+		}),
+		item: ({ name, text, uid, oldId }, { oldVersionBy, ifNotFound, deleteOldVersion }) => ({
+			json: { agent: uid, oldId },
+			files: file(name, text),
+			uid,
+			wants: [
+				knows(uid, name, contentOf(text)),
+				...(oldVersionBy === 'id' ? [] : [knowsOnce(uid, name)]),
+			],
+			takes: [oldVersionBy === 'id' ? oldId : name],
+			takesFromAll: deleteOldVersion === 'always',
+			mayFail:
+				oldVersionBy !== 'fileName' || ifNotFound === 'fail' || !isKnown(uid) || name === NAMES[2],
+		}),
+		grows: ({ deleteOldVersion }) => deleteOldVersion === 'never',
+	}),
+	'knowledgeBase.getMany': looking({ uid: picked('id') }, agent),
+	'text.create': drawnFrom({
+		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: '={{ $json.text }}' },
+		options: bringing,
+		drawn: named(TITLES),
+		alike: ofOneName,
+		item: (drawn, options) => ({
+			...brought(drawn, TITLES, options),
+			json: { title: drawn.name, text: drawn.text, ...jsonOf(drawn.then) },
+		}),
+		grows: ({ ifNameExists }) => ifNameExists === 'add',
+	}),
+	'text.upsert': drawnFrom({
+		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: '={{ $json.text }}' },
+		options: fc.record({ maxIndexingMinutes }),
+		drawn: named(TITLES),
+		alike: ofOneName,
+		item: ({ name, text, then }) => ({
+			json: { title: name, text, ...jsonOf(then) },
+			uid: then.uid,
+			wants: [
+				isThere(name, text),
+				...(then.uid === undefined ? [] : [knows(then.uid, name, text)]),
+			],
+			takes: [],
+			mayFail: name === TITLES[2] || (then.uid !== undefined && !isKnown(then.uid)),
+		}),
+	}),
+	'text.get': looking({ textId: picked('id') }, fc.constantFrom(...TEXT_IDS, UNKNOWN_ID)),
+	'text.update': drawnFrom({
+		parameters: {
+			...AFTERWARDS,
+			textId: picked('id'),
+			updateFields: { text: '={{ $json.text }}' },
+		},
+		options: fc.record({ maxIndexingMinutes }),
+		drawn: fc.record({ id: fc.constantFrom(...TEXT_IDS), text: content, then: afterwards }),
+		item: ({ id, text, then }) => ({
+			json: { id, text, ...jsonOf(then) },
+			uid: then.uid,
+			wants: [says(id, text), ...(then.uid === undefined ? [] : [has(then.uid, id)])],
+			takes: [],
+			mayFail: then.uid !== undefined && !isKnown(then.uid),
+		}),
+	}),
+	'website.crawl': crawling,
+	'website.add': drawnFrom({
+		parameters: { uid: picked('agent'), website: picked('id') },
+		drawn: fc.record({ uid: agent, id: website }),
+		item: ({ uid, id }) => ({
+			json: { agent: uid, id },
+			uid,
+			wants: [has(uid, id)],
+			takes: [],
+			mayFail: !isKnown(uid),
+		}),
+	}),
+	'website.remove': drawnFrom({
+		parameters: { uid: picked('agent'), website: picked('id') },
+		drawn: fc.record({ uid: agent, id: website }),
+		item: ({ uid, id }) => ({
+			json: { agent: uid, id },
+			uid,
+			wants: [lacks(uid, id)],
+			takes: [id],
+			mayFail: !isKnown(uid),
+		}),
+	}),
+	'website.getMany': looking({}, anyId, filtered),
+	'website.getPages': looking({ website: picked('id') }, website),
+	'website.retryPages': looking({ website: picked('id') }, website),
+	'website.getContent': looking({ website: picked('id') }, website),
+	'website.getStatus': looking({ website: picked('id') }, website),
+	'website.retryIndexing': looking({ website: picked('id') }, website),
+	'website.delete': removing(
+		{ website: picked('id') },
+		website.map((id) => ({ sourceType: 'website', ids: [id] })),
+	),
+	'agent.ask': drawnFrom({
+		parameters: { uid: picked('agent'), question: '={{ $json.question }}', askAs: picked('asks') },
+		options: fc.record({ keepMessages: maybe(fc.constant(true)) }),
+		drawn: questions,
+		item: ({ uid, question }) => ({
+			json: { agent: uid, question, asks: 'checker' },
+			wants: [],
+			takes: [],
+			mayFail: !isKnown(uid),
+		}),
+	}),
+	'agent.create': drawnFrom({
+		parameters: { name: '={{ $json.name }}' },
+		drawn: fc.constantFrom('Helper', 'Guide'),
+		item: (name) => ({ json: { name }, wants: [isAgent(name)], takes: [] }),
+		grows: () => true,
+	}),
+	'agent.get': looking({ uid: picked('id') }, agent),
+	'agent.getMany': looking({}, agent),
+	'agent.update': drawnFrom({
+		parameters: { uid: picked('agent'), updateFields: { name: '={{ $json.name }}' } },
+		drawn: fc.record({ uid: agent, name: fc.constantFrom('Helper', 'Guide') }),
+		item: ({ uid, name }) => ({
+			json: { agent: uid, name },
+			wants: [{ ...isAgent(name), about: uid }],
+			takes: [],
+			mayFail: !isKnown(uid),
+		}),
+	}),
+};

@@ -1,0 +1,76 @@
+import type { RecordSeed, ServiceOptions } from '../../service/service';
+import { nameOf } from '../serviceBehaviour';
+
+/** Names of which there is no document at first, one, two. */
+export const NAMES = [nameOf(0), nameOf(1), nameOf(2)];
+export const TITLES = NAMES.map((name) => name.replace('.txt', ''));
+
+export const FILE_IDS = ['file-0', 'file-1', 'file-2', 'file-3'];
+export const TEXT_IDS = ['text-0', 'text-1', 'text-2'];
+export const SITE_IDS = ['site-0', 'site-1', 'site-2'];
+export const UNKNOWN_ID = 'nowhere-0';
+
+/** Sites of which there is no website at first, none, one, two. The second has a secret in its address. */
+export const ADDRESSES = [
+	'https://0.example.com/docs',
+	'https://1.example.com/docs?key=1234567890abcdef',
+	'https://2.example.com/docs',
+	'https://3.example.com/docs',
+];
+
+/** What is in the account when a story begins, newest first. */
+export const RECORDS: RecordSeed[] = [
+	{ uniqueId: 'file-0', sourceName: NAMES[1] ?? '' },
+	{ uniqueId: 'file-1', sourceName: NAMES[2] ?? '' },
+	{ uniqueId: 'file-2', sourceName: NAMES[2] ?? '' },
+	{ uniqueId: 'file-3', sourceName: 'elsewhere.pdf', status: 'failed' },
+	{ uniqueId: 'text-0', sourceName: TITLES[1] ?? '', type: 'text-details' },
+	{ uniqueId: 'text-1', sourceName: TITLES[2] ?? '', type: 'text-details' },
+	{ uniqueId: 'text-2', sourceName: TITLES[2] ?? '', type: 'text-details' },
+	{ uniqueId: 'site-0', sourceName: ADDRESSES[2] ?? '', type: 'website' },
+	{ uniqueId: 'site-1', sourceName: ADDRESSES[3] ?? '', type: 'website' },
+	{ uniqueId: 'site-2', sourceName: ADDRESSES[3] ?? '', type: 'website' },
+	{ uniqueId: 'proof', sourceName: 'proof.pdf' },
+];
+
+/** Where an agent has a file, the lists prove what they show. */
+export const PROOF = { uid: 'guide', sourceType: 'uploads', ids: ['proof'] };
+
+/** What an agent may have of it at first. */
+export const HELD_IDS = [
+	...FILE_IDS.map((id) => ({ sourceType: 'uploads', ids: [id] })),
+	...TEXT_IDS.map((id) => ({ sourceType: 'text', ids: [id] })),
+	...SITE_IDS.map((id) => ({ sourceType: 'website', ids: [id] })),
+];
+
+interface Page {
+	url: string;
+	fails?: number;
+}
+
+/** What is out there. One page can't be read, and one of the first site has a secret in its address. */
+export function pagesAt(address: string): Page[] {
+	const start = address.replace(/\?.*/, '');
+	const secret = address === ADDRESSES[0] ? '?token=fedcba0987654321' : '';
+	const pages = ['help/1', `help/2${secret}`, 'blog/1'];
+	return [
+		...pages.map((page) => ({ url: `${start}/${page}` })),
+		{ url: `${start}/blog/2`, fails: Infinity },
+	];
+}
+
+export const sites: NonNullable<ServiceOptions['sites']> = Object.fromEntries(
+	ADDRESSES.map((address) => [address, { pages: pagesAt(address) }]),
+);
+
+/** The websites that are there have been read. */
+export const found: NonNullable<ServiceOptions['found']> = Object.fromEntries(
+	SITE_IDS.map((id, at) => [
+		id,
+		pagesAt(ADDRESSES[at === 0 ? 2 : 3] ?? '').map(({ url, fails }, page) => ({
+			url,
+			urlId: `page-${at}-${page}`,
+			status: fails === undefined ? ('processed' as const) : ('failed' as const),
+		})),
+	]),
+);

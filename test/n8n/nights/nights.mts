@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import crc32 from 'crc-32';
+import type { Service } from '../../service/service.js';
+import type { Files } from '../engine/files.mjs';
+import { NO_REUSE } from '../rest.mjs';
+import type { RunningN8n } from '../server.mjs';
+import { until } from '../until.mjs';
+import { readWorkflow } from '../workflows.mjs';
+
+const AGENT = 'support-bot';
+const SYNC_FILES = 'Sync Files';
+
+/** What a night works with. */
+export interface Place {
+	n8n: RunningN8n;
+	service: Service;
+	files: Files;
+}
+
+/** Begins a night and resolves with n8n's answer, which may come at its end. @param path Where the call goes to. */
+export async function fireNight(baseUrl: string, path: string): Promise<void> {
+	// Its address is there some time after n8n has started.
+	await until('the night can begin', 60_000, async () => {
+		const answer = await fetch(`${baseUrl}/webhook/${path}`, { method: 'POST', headers: NO_REUSE });
+		await answer.text();
+		return answer.status !== 404;
+	});
+}
+
+/**
+ * A folder and the published workflow `nightly-folder`, which keeps an agent in step with it. A call can
+ * begin it as well as its schedule: that can't be fired at will, and n8n keeps what a node has noted only
+ * of executions that nobody has started by hand.
+ */
+export class Nights {
+	private texts: Record<string, string> = {};
+
+	/** @param replace Texts of the workflow and what stands for them here. */
+	static async publish(place: Place, path: string, replace: Record<string, string> = {}) {
+		const { rest } = place.n8n;
+		const here = { 'https://files.example.com': place.files.origin, '"night"': `"${path}"` };
+		const workflow = await rest.createWorkflow(
+			readWorkflow('nightly-folder', { ...here, ...replace }),
+		);
+		await rest.activate(workflow);
+		return new Nights(place, path, workflow);
+	}
+
+	private constructor(
+		private readonly place: Place,
+		private readonly path: string,
+		private readonly workflow: string,
+	) {}
+
+	/** Lays files into the folder in place of those that are there, by name and text. */
+	lay(texts: Record<string, string>): void {
+		this.texts = texts;
+		// As of files that were copied into the folder: no date says that they have changed.
+		const changedAt = '2026-01-02T03:04:05.000Z';
+		this.place.files.lay(Object.entries(texts).map(([name, text]) => ({ name, text, changedAt })));
+	}
+
+	/** One that n8n has begun, to its end. */
+	async fire(): Promise<void> {
+		await fireNight(this.place.n8n.baseUrl, this.path);
+	}
+
+	/**
+	 * A night, after which the agent has what is in the folder.
+	 *
+	 * @param said What it says of each file, in any order.
+	 * @param kept What the agent has beside, by name and text.
+	 * @param isByHand Whether a person starts it.
+	 */
+	async go(said: string, kept: Record<string, string> = {}, isByHand = false): Promise<void> {
+		const { rest } = this.place.n8n;
+		if (isByHand) {
+			await rest.untilEnded(await rest.start(this.workflow, 'n8n-nodes-base.scheduleTrigger'));
+		} else await this.fire();
+		const items = (await rest.newest(this.workflow)).items(SYNC_FILES);
+		const found = items.map(({ json }) => `${String(json.action)} ${String(json.fileName)}`);
+		assert.deepEqual(found.sort(), said.split(', ').sort(), JSON.stringify(items));
+		this.assertHeld(...Object.entries({ ...this.texts, ...kept }));
+	}
+
+	/** The agent has these files, by name and text, and no others. */
+	assertHeld(...expected: Array<[name: string, text: string]>): void {
+		const { service } = this.place;
+		const records = service.records();
+		const held = service.files(AGENT, 'uploads').map((id) => {
+			const record = records.find(({ uniqueId }) => uniqueId === id);
+			return `${record?.sourceName} ${service.stored(id)?.checksum}`;
+		});
+		const wanted = expected.map(([name, text]) => `${name} ${crc32.str(text)}`);
+		assert.deepEqual(held.sort(), wanted.sort());
+	}
+}
