@@ -1,22 +1,23 @@
-/** Runs the fault model: `npm run test:model -- --help`. */
+/** Plays the random runs: `npm run test:model -- --help`. */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-const HELP = `Plays random runs of the node against the stand-in and checks what docs/ promises.
+const HELP = `Plays random weeks of all operations, and random nights of Sync Files, against the stand-in.
 
-  npm run test:model -- [--of NAME] [--runs 500] [--seed 123] [--path 1:2:3]
+  npm run test:model -- [--of NAME] [--runs 500] [--seed 123] [--path 1:2:3] [--list]
 
-  --of     only one operation, as its description in test/model names it
-  --runs   how many of each operation; three times those of npm test if left out
-  --seed   which ones; others each time if left out (npm test: always the same)
-  --path   one run only, as a failure names it, with its name and seed
+  --of     only one operation, such as website.crawl; sync for the nights
+  --runs   how many stories of each operation, or of nights; many more than npm test if left out
+  --seed   the first one; others each time if left out (npm test: always the same)
+  --path   of the nights: one run only, as a failure names it
+  --list   does not stop at what breaks, but lists by promise which seeds break it
 
 Prints the seed first. A failure prints the simplest run that fails, and how to repeat it.
 `;
 
-/** How many times the runs of `npm test` are played. */
-const TIMES = 3;
+/** How many times the runs of `npm test` are played: about two minutes on two cores. */
+const TIMES = { weeks: 20, nights: 3 };
 
 const { values } = parseArgs({
 	options: {
@@ -24,6 +25,7 @@ const { values } = parseArgs({
 		seed: { type: 'string' },
 		path: { type: 'string' },
 		of: { type: 'string' },
+		list: { type: 'boolean' },
 		help: { type: 'boolean', default: false },
 	},
 });
@@ -31,15 +33,14 @@ const { values } = parseArgs({
 if (values.help) {
 	process.stdout.write(HELP);
 } else {
-	const { path, of } = values;
+	const { path, of, list } = values;
 	const runs = values.runs === undefined ? undefined : wholeNumber(values.runs, '--runs');
 	const seed = values.seed === undefined ? randomInt(2 ** 31) : wholeNumber(values.seed, '--seed');
-	if (path !== undefined && of === undefined) refuse('--path needs --of: which runs it is one of.');
 	const again = Object.entries({ of, runs, seed, path }).flatMap(([name, value]) =>
 		value === undefined ? [] : [`--${name} ${value}`],
 	);
 	process.stdout.write(`Again: npm run test:model -- ${again.join(' ')}\n`);
-	const model = JSON.stringify({ MODEL: { times: TIMES, runs, seed, path, of } });
+	const model = JSON.stringify({ MODEL: { times: TIMES, runs, seed, path, of, list } });
 	const { status } = spawnSync('npx', ['jest', 'test/model', '--globals', model], {
 		stdio: 'inherit',
 	});
@@ -48,10 +49,6 @@ if (values.help) {
 
 function wholeNumber(text: string, name: string): number {
 	if (/^-?\d+$/.test(text)) return Number(text);
-	return refuse(`${name} is no whole number.`);
-}
-
-function refuse(why: string): never {
-	process.stderr.write(`${why}\n\n${HELP}`);
+	process.stderr.write(`${name} is no whole number.\n\n${HELP}`);
 	process.exit(2);
 }

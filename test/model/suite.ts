@@ -12,12 +12,24 @@ export interface Promised<Given> {
 }
 
 /** Set by `npm run test:model`, see main.mts. */
-declare const MODEL: { times?: number; runs?: number; seed?: number; path?: string; of?: string };
+declare const MODEL: {
+	times?: { nights: number };
+	runs?: number;
+	seed?: number;
+	path?: string;
+	of?: string;
+};
 
 /** Of `npm test`: chosen so that its runs meet all that they are about. */
 const SEED = 1;
 
-const { times = 1, seed = SEED, path, of, runs } = typeof MODEL === 'undefined' ? {} : MODEL;
+const {
+	times = { nights: 1 },
+	seed = SEED,
+	path,
+	of,
+	runs,
+} = typeof MODEL === 'undefined' ? {} : MODEL;
 
 /** A guard against hanging: far more than any number of runs that is asked for here. */
 const LONGEST_MS = 60 * 60 * 1000;
@@ -58,7 +70,7 @@ export function holdsOf<S>(subject: Subject<S>): void {
 	// Skipped only where a person asks for another by name; never in `npm test`.
 	if (of !== undefined && of !== subject.name) return;
 	const { name, promises } = subject;
-	const asked = runs ?? subject.runs * times;
+	const asked = runs ?? subject.runs * times.nights;
 	const numRuns = path === undefined ? asked : 1;
 
 	describe(`In ${numRuns} random runs (seed ${seed}) of ${name}`, () => {

@@ -43,7 +43,7 @@ export interface CrawlingOptions {
 	answersEarly?: boolean;
 	/** How long the reading of one page takes; 20 if left out. */
 	processMs?: number;
-	/** Whether a crawl ends after its first page, and says that it failed. */
+	/** Whether a crawl finds all pages but the first, and says that it failed. */
 	breaksOff?: boolean;
 	/** Whether found pages are read without being asked for. */
 	indexesAtOnce?: boolean;
@@ -192,7 +192,7 @@ export class Websites {
 		const urls = (asked.fetchSitemap ? site.sitemap : undefined) ?? [];
 		const sitemap = { found: urls.length > 0, totalUrls: urls.length, urls };
 		const status = breaksOff ? 'failed' : answersEarly ? 'processing' : 'completed';
-		const pages = findPages(site, asked).slice(0, breaksOff ? 1 : undefined);
+		const pages = findPages(site, asked).slice(breaksOff ? 1 : 0);
 		return {
 			ms: answersEarly ? undefined : ms,
 			body: () => ({ success: true, data: { status, sitemap } }),

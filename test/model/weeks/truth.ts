@@ -35,7 +35,8 @@ export function truthOf(service: Service): Truth {
 			pages.flatMap((page) => (statuses.includes(page.status) ? [page.url] : [])).sort();
 		const read = having('processed');
 		const stored = service.stored(uniqueId)?.checksum;
-		const content = service.text(uniqueId) ?? (pages.length > 0 ? read.join(' ') : String(stored));
+		const said = pages.length > 0 ? read.join(' ') : service.text(uniqueId);
+		const content = stored === undefined ? String(said) : String(stored);
 		const isUsable = status === 'indexed' || status === 'inSync';
 		const name = sourceName.replace(/\/$/, '');
 		const open = having('discovered', 'processing');
