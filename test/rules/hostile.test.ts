@@ -72,18 +72,4 @@ describe('A text that is bad for regular expressions is read like any other', ()
 		expect(redaction.text(text)).not.toContain(key);
 		expect(isWrongAddress({ kind: 'network failure', code: text, text })).toBe(false);
 	});
-
-	// As short as an ID: longer ones are refused for their length, before anything else is looked at.
-	test.each(texts(100))(
-		'as short as an ID, %s: one segment of an address, or refused',
-		(_, text) => {
-			for (const [found, label] of [
-				[readUid(text), "'Agent'"],
-				[readSourceType(text), "'Source Type'"],
-			] as const) {
-				if (found instanceof ValidationIssue) expectRefused(found, label);
-				else expect(found.normalize('NFKC')).not.toMatch(/[/\\%]|^\.+$/);
-			}
-		},
-	);
 });

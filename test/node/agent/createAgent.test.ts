@@ -99,8 +99,3 @@ test('a name of 100 and an instruction of 32,000 characters are sent', async () 
 	const longest = { name: 'n'.repeat(100), additionalFields: { instruction: 'i'.repeat(32_000) } };
 	expect((await create(longest)).output[0]?.json).toMatchObject({ name: longest.name });
 });
-
-test.each([200, 201])('an answer of %i is taken', async (status) => {
-	service().script({ status });
-	expect((await create({ name: 'New' })).output[0]?.json.uid).toBe(newest()?.uid);
-});

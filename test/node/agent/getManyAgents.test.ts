@@ -15,7 +15,6 @@ const pages = () =>
 
 test.each<[number, INodeParameters, number[]]>([
 	[50, {}, [50]],
-	[7, { limit: 7 }, [7]],
 	[60, { limit: 60 }, [50, 10]],
 	[120, { returnAll: true }, [50, 50, 50]],
 ])('gives %i agents for %j, newest first, and asks for no more', async (count, given, sizes) => {

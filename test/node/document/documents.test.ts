@@ -56,7 +56,6 @@ describe('Document: Delete', () => {
 	test.each([
 		['uploads', 'n,b', ['deleteUpload n', 'deleteUpload b'], 'tow'],
 		['text', 't', ['deleteText t'], 'nbow'],
-		['website', 'w', ['deleteWebsite w'], 'ntbo'],
 	])(
 		'%s: each is deleted by its own request, also from agents',
 		async (sourceType, fileIds, requests, rest) => {
@@ -69,11 +68,6 @@ describe('Document: Delete', () => {
 			expect(jsonOf(told)).toEqual([{ deleted: true, uniqueIds }]);
 		},
 	);
-
-	test('files picked from the list are deleted', async () => {
-		await run('document.delete', { filesBy: 'list', pickedFiles: ['b', 'o'] });
-		expect(left()).toBe('ntw');
-	});
 
 	test.each([
 		['w', /Document: Get Many lists.*'If Already Gone' under Options/],
@@ -110,7 +104,6 @@ describe('Document: Delete', () => {
 
 	test.each<[string, Rule]>([
 		['an address', { code: 'ERR_API_NOT_FOUND', envelope: 'gateway' }],
-		['something else', { code: 'ERR_FOLDER_NOT_FOUND', envelope: 'gateway' }],
 		['a page', { body: '<html>Not found</html>', contentType: 'text/html' }],
 	])('a 404 for %s is not believed to be one for the file', async (_, rule) => {
 		const missing: Rule = { envelope: 'agentService', ...rule, status: 404 };
@@ -154,23 +147,6 @@ describe('Document: Delete', () => {
 			},
 			{ effect: 'not applied', attempts: 1, status: 400 },
 		]);
-	});
-
-	test('of what nobody knows is told as such, also after one that was refused', async () => {
-		service().script({ status: 400 }, { status: 500, times: Infinity });
-		expect(errorOf(await remove('n,b'))).toMatchObject({
-			effect: 'unknown',
-			files: { applied: [], notApplied: ['n'], unknown: ['b'] },
-			description: expect.stringContaining('not known whether the files were deleted'),
-		});
-	});
-
-	test('an ID goes into the address as one part, or not at all', async () => {
-		const done = await runEach('document.delete', [['a?b#c d&é'], ['n', '..']]);
-		expect(sent()).toEqual(['deleteUpload a?b#c d&é']);
-		expect(service().log[0]?.path).toMatch(/\/uploads\/a%3Fb%23c%20d%26%C3%A9$/);
-		const message = expect.stringContaining(`An entry of 'File IDs' is ".."`);
-		expect(errorOf(done, 1)).toMatchObject({ message });
 	});
 });
 
@@ -221,7 +197,6 @@ describe('Document: Retry Indexing', () => {
 	test.each([
 		['uploads', ['b', 'o']],
 		['text', ['t']],
-		['website', ['w']],
 	])(
 		'%s: each is indexed again as what it is, once for all items',
 		async (sourceType, uniqueIds) => {
@@ -238,7 +213,7 @@ describe('Document: Get Status', () => {
 		...MIXED,
 		{ ...MIXED[1], sourceName: 'FAQ', uniqueId: 'f', status: 'failed' as const },
 	];
-	const { service, runEach, sent } = freshDocuments({ records });
+	const { runEach, sent } = freshDocuments({ records });
 
 	test('each file is an item with its name, its status and what to do, an unknown one too, in the order asked', async () => {
 		const done = await runEach('document.getStatus', [['o', 'x', 'b'], 'n,t,f']);
@@ -257,16 +232,5 @@ describe('Document: Get Status', () => {
 		const fields = ['name', 'status', 'isReady', 'advice', 'uniqueId'];
 		expect(Object.keys(jsonOf(done)[2] ?? {})).toEqual(fields);
 		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'poll', 'records']);
-	});
-
-	test.each<[string, Rule]>([
-		['refused', { status: 403, times: Infinity }],
-		['no list', { body: '<html></html>' }],
-	])('where the list of names is %s, the statuses are given without them', async (_, rule) => {
-		service().script({ for: { operation: 'records' }, ...rule });
-		expect(jsonOf(await runEach('document.getStatus', ['o,n']))).toMatchObject([
-			{ uniqueId: 'o', status: 'inSync', isReady: true },
-			{ uniqueId: 'n', status: 'indexing', isReady: false },
-		]);
 	});
 });

@@ -110,10 +110,8 @@ describe('No bytes are sent, and nothing is deleted, if the addresses are', () =
 
 	test.each<[string, (entries: Entry[]) => Entry[]]>([
 		['for a name that was not asked for', first({ fileName: 'c.txt' })],
-		['for another size', first({ fileSize: 1 })],
 		['of one ID', same('uploadId')],
 		['one and the same', same('presignedUrl')],
-		['too many', (entries) => [...entries, ...entries]],
 		['of an ID that could leave an address', first({ uploadId: '..' })],
 	])('%s', async (_, change) => {
 		service().script(giving(change));
@@ -209,24 +207,3 @@ describe('Bytes that did not arrive', () => {
 		expect(error?.description).toContain('In CometChat now: "first.txt" (ID ');
 	});
 });
-
-test.each<[string, Rule, boolean]>([
-	['asking for addresses is lost', { for: asking, drop: 'beforeApplying' }, false],
-	['the second file is refused', { for: { ...sending, fileName: 'b.txt' }, status: 400 }, true],
-	[
-		'the status comes too late',
-		{ for: { operation: 'poll' }, status: 429, retryAfter: '999' },
-		true,
-	],
-	['the agent is lost', { for: { operation: 'add' }, drop: 'beforeApplying' }, true],
-])(
-	'An item that failed is told either to run again or how to go on: %s',
-	async (_, rule, isPartlyDone) => {
-		service().script({ ...rule, times: Infinity });
-		const parameters = { ...TO_AGENT, waitUntilIndexed: true };
-		const run = await upload(['a.txt', 'b.txt'], { parameters });
-		const { description = '' } = Object(errorOf(run));
-		const told = [/(?:run|upload) it again/i, /To go on, /].map((way) => way.test(description));
-		expect(told).toEqual([!isPartlyDone, isPartlyDone]);
-	},
-);

@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import type { RecordSeed, Rule, ServiceOptions } from '../../service/service';
 import { add } from '../fixture';
-import { agent, arrivals, errorOf, file } from '../operations';
+import { agent, arrivals, errorOf } from '../operations';
 import { freshUploads, hinted, itemEach, TO_AGENT } from './uploads';
 
 const INDEXED = { ...TO_AGENT, waitUntilIndexed: true };
@@ -68,19 +67,6 @@ describe('After the upload', () => {
 			});
 		},
 	);
-
-	test('the stop button ends the waiting, and no further request is sent', async () => {
-		service().scriptIndexing({ ms: Infinity });
-		const stop = (async () => {
-			while (!arrivals(service()).join().includes('poll')) await sleep(5);
-		})();
-		const { status } = await upload(['a.txt'], { parameters: INDEXED, stop });
-		const sent = arrivals(service()).length;
-		expect(status).toBe('canceled');
-		await sleep(60_000);
-		expect(arrivals(service())).toHaveLength(sent);
-		expect(attached()).toEqual([]);
-	});
 });
 
 const RECORDS: RecordSeed[] = [
@@ -146,14 +132,6 @@ describe('If the Name Is There', () => {
 		const message = expect.stringContaining(words);
 		const failed = errorOf(await uploadAs(choice, ['new.pdf', name], parameters));
 		expect(failed).toMatchObject({ message, effect: 'not applied' });
-		expect(sent()).toEqual([]);
-	});
-
-	test('of one item with two files of a name, it is not guessed which is meant', async () => {
-		const files = [{ file_0: file('a.txt'), file_1: file('a.txt', 'other') }];
-		const run = await upload([], { files, options: { ifNameExists: 'skip' } });
-		const message = expect.stringContaining('The item has two files named "a.txt"');
-		expect(errorOf(run)).toMatchObject({ message });
 		expect(sent()).toEqual([]);
 	});
 

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import { uuid } from '../../service/records';
 import type { Rule } from '../../service/service';
 import type { Run } from '../engine';
-import { add, freshService, FROM_ITEM, KEY, linesOf } from '../fixture';
+import { add, freshService, KEY, linesOf } from '../fixture';
 import { arrivals, continuing, errorOf, file } from '../operations';
 
 const service = freshService();
@@ -100,12 +99,6 @@ describe('Add Files and Remove Files', () => {
 		});
 		expect(saidIn(run)).toEqual([expect.stringContaining('1 item was skipped')]);
 	});
-
-	test('take what is typed in for every item', async () => {
-		const typed = { uid: { __rl: true, mode: 'list', value: 'support-bot' }, fileIds: 'a\nb' };
-		await add(service(), [{}, {}], { parameters: { ...FROM_ITEM, ...typed } });
-		expect(sent()).toEqual(['a,b', 'a,b']);
-	});
 });
 
 describe("An ID that looks like none of CometChat's", () => {
@@ -172,7 +165,6 @@ describe('Check IDs First', () => {
 		many()
 			.records()
 			.map(({ uniqueId }) => uniqueId);
-	const questions = () => arrivals(many()).filter((line) => line.startsWith('poll'));
 
 	test('asks for each ID once, a hundred at a time, and then sends what it would without it', async () => {
 		const ids = allIds();
@@ -199,22 +191,6 @@ describe('Check IDs First', () => {
 				effect: 'not applied',
 			});
 		}
-		many().clearLog();
-		many().script({ for: poll, status: 400 });
-		await add(many(), [item(...ids)], { options });
-		expect(arrivals(many())).toHaveLength(1);
-	});
-
-	test('that is stopped by the user says nothing of any ID', async () => {
-		many().script({ for: poll, stall: true });
-		const stop = (async () => {
-			while (questions().length === 0) await sleep(5);
-		})();
-		const run = await add(many(), [item('x')], { ...continuing, options, stop });
-		expect(many().requests()).toEqual([]);
-		expect(errorOf(run)).toMatchObject({
-			message: 'The run stopped before this item was sent [item 0]',
-		});
 	});
 
 	describe.each<['omit' | 'refuse']>([['omit'], ['refuse']])(
@@ -279,17 +255,6 @@ describe('Send in Bundles', () => {
 		);
 	});
 
-	test('names those that are refused of an item with several files', async () => {
-		refuseFile('bad');
-		const run = await bundled([item('a', 'bad', 'b'), item('c')]);
-		expect(attached().sort()).toEqual(['a', 'b', 'c']);
-		expect(errorOf(run)).toMatchObject({
-			effect: 'partly applied',
-			files: { applied: ['a', 'b'], notApplied: ['bad'], unknown: [] },
-			description: expect.stringContaining('Of its 3 files, 2 were added; not added: "bad".'),
-		});
-	});
-
 	test('fails all items of a request that no part would fare better than, and says which they are', async () => {
 		service().script({ status: 402, code: 'ERR_PLAN_RESTRICTION' });
 		const run = await bundled(numbered(3));
@@ -301,8 +266,6 @@ describe('Send in Bundles', () => {
 	test.each<[string, Rule, number]>([
 		['the plan: no part would fare better', { status: 402, code: 'ERR_PLAN_RESTRICTION' }, 1],
 		['a file', { status: 404, code: 'ERR_KB_NOT_FOUND' }, 3],
-		['what is in a file', { status: 400, code: 'ERR_KB_INDEXING_FAILED' }, 3],
-		['the size', { status: 413 }, 3],
 	])('asks nobody for the agent where the refusal is for %s', async (_, rule, requests) => {
 		service().script(rule);
 		await bundled(numbered(4));
@@ -316,7 +279,6 @@ describe('Send in Bundles', () => {
 
 		test.each<[string, Rule]>([
 			['any refusal', { ...refused, status: 400 }],
-			['404 without a code', { ...refused, status: 404 }],
 			['success: false', { body: '{"success":false,"message":"Not so"}' }],
 		])('ends with one question if there is no such agent: %s', async (_, rule) => {
 			service().script({ for: { operation: 'add' }, times: Infinity, ...rule });
@@ -333,7 +295,6 @@ describe('Send in Bundles', () => {
 		test.each<[string, Rule[]]>([
 			['the agent is there', []],
 			['the answer is a 404 of another host', [{ status: 404, body: '<html></html>' }]],
-			['the answer is a refusal', [{ status: 400 }]],
 		])('is looked for among the files, with one question more, if %s', async (_, answers) => {
 			service().script(
 				{ ...refused, for: { containsId: 'f5' }, times: Infinity, status: 400 },
@@ -344,15 +305,6 @@ describe('Send in Bundles', () => {
 			expect(failedIn(run)).toEqual([5]);
 			expect(attached()).toHaveLength(15);
 		});
-	});
-
-	test('leaves unknown what a lost answer may have applied, though a part is refused later', async () => {
-		service().script({ drop: 'beforeApplying' });
-		refuseFile('f1');
-		const run = await bundled(numbered(2));
-		expect(sent()).toEqual(['f0,f1', 'f0,f1', 'f0', 'f1']);
-		expect(failedIn(run)).toEqual([1]);
-		expect(errorOf(run, 1)).toMatchObject({ effect: 'unknown', attempts: 3 });
 	});
 
 	test('finds the cause first in a run that stops, and accounts for every item', async () => {

@@ -18,14 +18,12 @@ const FIVE_OTHERS: Contents = {
 	'z.txt': 'Z',
 };
 
-const LONG_NAME = `${'long '.repeat(20)}.pdf`;
 const OTHERS = ['handbook', 'prices', 'terms', 'hours', 'team', 'vision'];
 
 const { service, night, known, changes, idsOf, give, take, loseNote, executions, note } =
 	freshFolder({
 		records: [
 			...OTHERS.map((uniqueId) => ({ sourceName: `${uniqueId}.pdf`, uniqueId })),
-			{ sourceName: LONG_NAME, uniqueId: 'long' },
 			{ sourceName: 'a text', uniqueId: 'text', type: 'text-details' },
 			{ sourceName: 'https://example.com', uniqueId: 'site', type: 'website' },
 		],
@@ -88,12 +86,6 @@ describe('A file that has left the folder', () => {
 		expect([idsOf('d.txt').length, known(), run.output.length]).toEqual([count, kept, rows]);
 		// What is deleted is noted no longer.
 		if (count === 0) expect(JSON.stringify(note())).not.toContain('"d.txt"');
-	});
-
-	test('and comes back in time was never away', async () => {
-		await withoutD();
-		expect(actionsOf(await night(FOUR))).toContain('unchanged d.txt');
-		expect(actionsOf(await night(THREE))).toContain('missing d.txt');
 	});
 
 	test('and comes back later is added again without an upload; with another text its old one is deleted', async () => {
@@ -165,41 +157,16 @@ describe('A file that has left the folder', () => {
 		await night(THREE, { parameters });
 		expect([known(), idsOf('d.txt')]).toEqual([OUT, []]);
 	});
-
-	test('that could not be taken out stops a run that is to stop, after all else is done', async () => {
-		await night({ ...FOUR, 'e.txt': 'E' });
-		await night(THREE);
-		const [containsId = ''] = idsOf('e.txt');
-		service().script({ for: { operation: 'remove', containsId }, status: 400, times: Infinity });
-		const { error } = await night({ ...THREE, 'f.txt': 'F' }, { onError: 'stopWorkflow' });
-		expect(error?.message).toMatch(/^CometChat refused the request \(4 of 4 items applied/);
-		expect(known()).toEqual([...Object.keys(THREE), 'e.txt', 'f.txt', 'handbook.pdf']);
-	});
 });
 
-describe('However a folder comes in parts, nothing that it has is taken out', () => {
-	const ABC = { ...TWO, 'c.txt': 'C' };
-	const D = { 'd.txt': 'D' };
-
-	// The rule itself is proven in test/rules/resources/goneRule.test.ts, over many more ways.
-	test.each<[string, Night[]]>([
-		['in two calls of an execution', [{ calls: [ABC, D] }]],
-		['in two executions', [{ calls: [ABC] }, { calls: [D] }]],
-		['in calls that an error breaks off each night', [{ calls: [TWO, { 'c.txt': 'C' }, 'fails'] }]],
-	])('%s', async (__, ofNight) => {
-		await night(FOUR);
-		for (const one of [...ofNight, ...ofNight, ...ofNight]) await night({}, one);
-		expect(known()).toEqual(ALL);
-	});
-
-	test('and what has left is taken out in calls, too', async () => {
-		const calls = [TWO, { 'c.txt': 'C' }];
-		await night({}, { calls: [TWO, { 'c.txt': 'C', 'd.txt': 'D' }] });
-		await night({}, { calls });
-		expect(known()).toEqual(ALL);
-		await night({}, { calls });
-		expect(known()).toEqual(OUT);
-	});
+// The rule itself is proven in test/rules/resources/goneRule.test.ts, over many more ways, and by test/model.
+test('A folder that comes in several calls keeps what it has, and loses what has left', async () => {
+	const calls = [TWO, { 'c.txt': 'C' }];
+	await night({}, { calls: [TWO, { 'c.txt': 'C', 'd.txt': 'D' }] });
+	await night({}, { calls });
+	expect(known()).toEqual(ALL);
+	await night({}, { calls });
+	expect(known()).toEqual(OUT);
 });
 
 describe('A run without the file does not count, and says why,', () => {
@@ -255,15 +222,6 @@ describe('A run without the file does not count, and says why,', () => {
 		const run = await night(THREE, { mode: 'manual' });
 		expect(reasonsOf(run).join()).toContain('a run by hand takes nothing out');
 		expect(known()).toEqual(ALL);
-	});
-
-	test('nor does one that stopped on a failure', async () => {
-		await night(FOUR);
-		for (let nights = 0; nights < 3; nights++) {
-			service().script({ for: { operation: 'initiate' }, status: 400 });
-			await night({ ...THREE, 'a.txt': `A${nights}` }, { onError: 'stopWorkflow' });
-		}
-		expect(known()).toContain('d.txt');
 	});
 });
 
@@ -361,13 +319,6 @@ describe('All That the Agent Is to Know', () => {
 		expect(hintsOf(run).join()).toContain('4 of 5 are missing at once');
 	});
 
-	test('tried dry says what would go, and does nothing', async () => {
-		await night(FOUR);
-		const run = await unnoted(THREE, { parameters: { dryRun: true } });
-		expect(actionsOf(run).filter((one) => one.startsWith('would be removed'))).toHaveLength(2);
-		expect(changes()).toEqual([]);
-	});
-
 	test('takes nothing out where the lists cannot be read, and says so', async () => {
 		await unnoted(FOUR);
 		service().script({ for: { operation: 'list' }, status: 400, times: Infinity });
@@ -439,22 +390,6 @@ describe('Settings by expression hold for the agent whose items bring them', () 
 		expect([known().includes('c.txt'), idsOf('c.txt').length === 1]).toEqual([isKept, isThere]);
 	});
 
-	test('a dry item is only tried, another is sent, and nothing of the agent is taken out', async () => {
-		await night(THREE);
-		const items = [{ dry: true }, { dry: false }];
-		const brings = { ...callWith({ 'a.txt': 'A2', 'b.txt': 'B2' }), items };
-		const parameters = { dryRun: '={{ $json.dry }}' };
-		const run = await night({}, { brings, parameters, options: WHOLE });
-		expect(actionsOf(run)).toEqual([
-			...['would be replaced a.txt', 'replaced b.txt', 'would be removed c.txt'],
-		]);
-		expect(hintsOf(run, 'info').slice(0, 2)).toEqual([
-			'Dry run, nothing was changed for these files: 1 would be replaced, 1 would be removed.',
-			'Files: 1 replaced.',
-		]);
-		expect(known()).toEqual(OUT);
-	});
-
 	test('an agent that no item is for keeps all, which is said once', async () => {
 		await night(FOUR);
 		const parameters = { uid: agent('sales-assistant') };
@@ -511,20 +446,6 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 		expect(namedIn(await night(THREE))).toEqual([]);
 	});
 
-	test('is named up to five, with the count; a long name as messages cut it', async () => {
-		await give('support-bot', 'long', ...OTHERS.slice(1));
-		const shown = [
-			...['handbook.pdf', `${LONG_NAME.slice(0, 60)}…`],
-			'prices.pdf',
-			'terms.pdf',
-			'hours.pdf',
-		];
-		const names = shown.map((name) => `"${name}"`).join(', ');
-		expect(namedIn(await night(THREE, { options: WHOLE }))).toEqual([
-			`7 files: ${names}, and 2 more`,
-		]);
-	});
-
 	test('is no upload that an item names, also one that cannot be sent', async () => {
 		await give('support-bot', 'prices');
 		const brings = callWith({ ...THREE, 'prices.pdf': '' });
@@ -536,17 +457,10 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 		['in a retry', { mode: 'retry' }],
 		['with All That the Agent Is to Know', { options: { itemsAre: 'all' } }],
 		['where an item names no file', andOne()],
-		['as a tool', { isTool: true }],
-		['with Execute Once', { executeOnce: true }],
+		['in a loop, whatever the items are', { around: inLoop(), options: WHOLE }],
 		['in several calls', { calls: [THREE, { 'd.txt': 'D' }] }],
 	])('is not spoken of %s', async (_, more) => {
 		await night(THREE);
 		expect(namedIn(await night(THREE, more))).toEqual([]);
-	});
-
-	test('is not spoken of in a loop, whatever the items are', async () => {
-		const around = inLoop();
-		expect(namedIn(await night(THREE, { around }))).toEqual([]);
-		expect(namedIn(await night(THREE, { around, options: WHOLE }))).toEqual([]);
 	});
 });

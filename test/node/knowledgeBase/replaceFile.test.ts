@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { AgentLists, Rule, ServiceOptions } from '../../service/service';
+import type { Rule, ServiceOptions } from '../../service/service';
 import type { Run } from '../engine';
 import { agent, arrivals, continuing } from '../operations';
 import { inMemory } from './folder';
@@ -68,8 +68,6 @@ describe('The old version', () => {
 		['has the name of the new one', {}, 'prices.pdf', 'old'],
 		['has another name than the new one', { oldFileName: ' prices.docx ' }, 'x.pdf', 'other'],
 		['is named by macOS, as the new one', {}, 'Mu\u0308ller.pdf', 'composed'],
-		['is named by macOS in the field', { oldFileName: 'Mu\u0308ller.pdf' }, 'x.pdf', 'composed'],
-		['is named by macOS in CometChat', {}, 'Z\u00fcrich.pdf', 'decomposed'],
 		['is picked, though two have its name', byId('={{ "two" }}'), 'x.pdf', 'two'],
 		['is given by its ID', byId({ __rl: true, mode: 'id', value: ' one ' }), 'x.pdf', 'one'],
 	])('%s', async (_, parameters, fileName, oldId) => {
@@ -94,7 +92,6 @@ describe('The old version', () => {
 		['is of another agent', { oldFileName: 'theirs.pdf' }, THEIRS, /Check 'Agent'/],
 		['is one of two', { oldFileName: 'twice.pdf' }, MANY, /All of That Name.*ID two; .*ID one/],
 		['has no such ID', byId('gone'), 'CometChat has no file with this ID: "gone"', /'Old File'/],
-		['is a text', byId('text'), '"prices.pdf" (ID text) is not an uploaded file', /pick/],
 		['is with another', byId('theirs'), '"theirs.pdf" (ID theirs) is not a file of this', /pick/],
 	])('is not guessed, and nothing is uploaded, where it %s', async (_, parameters, what, how) => {
 		await give('support-bot', 'text', 'text');
@@ -145,43 +142,13 @@ describe('All uploads of a name that the agent has', () => {
 		expect([recordIds().includes('one'), recordIds().includes('two')]).toEqual([true, false]);
 		expect(attached()).toEqual([...left, newest()]);
 	});
-
-	test('are all named where the first cannot be taken out', async () => {
-		service().script({ for: { operation: 'remove' }, status: 400 });
-		const { description } = jsonOf(await replace(ALL, continuing));
-		expect(description).toContain('still has the old one (ID two, one)');
-	});
 });
 
-describe('Other files of the names that the agent still has', () => {
+test('Other files of the name that the agent still has are warned of', async () => {
 	const twice = { files: [{ data: inMemory('twice.pdf') }] };
-
-	test.each<[string, INodeParameters, object, RegExp]>([
-		[
-			'the name of both',
-			{ oldVersionBy: 'id', oldFile: 'two' },
-			twice,
-			/^The agent still has 1 other file named "twice.pdf": failed, .*, ID one\. .*Remove Files/,
-		],
-		[
-			"the old one's name and the new one's",
-			{ oldVersionBy: 'id', oldFile: 'one' },
-			{},
-			/2 other files named "prices.pdf", "twice.pdf": .*, ID old; .*, ID two\./,
-		],
-		[
-			"the new one's, where there was no old one",
-			{ oldFileName: 'none.pdf', ifNotFound: 'add' },
-			twice,
-			/2 other files named "twice.pdf": .*, ID two; .*, ID one\./,
-		],
-	])('are warned of: %s', async (_, parameters, more, said) => {
-		expect(warningsOf(await replace(parameters, more))).toEqual([expect.stringMatching(said)]);
-	});
-
-	test('are no reason to warn where there are none', async () => {
-		expect(warningsOf(await replace())).toEqual([]);
-	});
+	const run = await replace({ oldVersionBy: 'id', oldFile: 'two' }, twice);
+	const said = /still has 1 other file named "twice.pdf": failed, .*, ID one\. .*Remove Files/;
+	expect(warningsOf(run)).toEqual([expect.stringMatching(said)]);
 });
 
 describe('What becomes of the old version once the agent has the new one', () => {
@@ -190,7 +157,6 @@ describe('What becomes of the old version once the agent has the new one', () =>
 	test.each<[string, string | undefined, string | undefined]>([
 		['no other agent has it', undefined, undefined],
 		['another agent has it', 'uploads', others],
-		['another agent has it as a website', 'website', others],
 	])('by default, where %s', async (_, sourceType, notDeleted) => {
 		if (sourceType !== undefined) await give('sales-assistant', 'old', sourceType);
 		const json = jsonOf(await replace());
@@ -231,22 +197,8 @@ const NOT_OF_ALL = "CometChat's list does not show the documents of every agent"
 
 describe.each<[string, Partial<ServiceOptions>, string]>([
 	['are empty', { agentLists: 'empty' }, NOT_SHOWN],
-	['hold something else than IDs', { agentLists: 'otherIds' }, NOT_SHOWN],
 	['are behind', { lagsMs: { agents: 60_000, agent: 60_000 } }, NOT_SHOWN],
-	...(['null', 'objects'] satisfies AgentLists[]).map(
-		(shape): [string, Partial<ServiceOptions>, string] => [
-			`do not tell of this agent (${shape})`,
-			{ agentListsOf: { 'support-bot': shape } },
-			NOT_SHOWN,
-		],
-	),
-	...(['null', 'objects', 'websitesNull'] satisfies AgentLists[]).map(
-		(shape): [string, Partial<ServiceOptions>, string] => [
-			`do not tell all of another agent (${shape})`,
-			{ agentListsOf: { 'sales-assistant': shape } },
-			NOT_OF_ALL,
-		],
-	),
+	['do not tell all of another agent', { agentListsOf: { 'sales-assistant': 'null' } }, NOT_OF_ALL],
 	[
 		'hide this agent',
 		{ hiddenAgents: ['support-bot'] },
@@ -270,26 +222,10 @@ describe('Where the lists of agents are empty', () => {
 	test.each<[string, INodeParameters, string]>([
 		['two have its name', { oldFileName: 'twice.pdf' }, 'CometChat has 2 files named'],
 		['its ID is a text', { oldVersionBy: 'id', oldFile: 'text' }, 'is not an uploaded file'],
-		['all of its name are asked for', { oldVersionBy: 'allNamed' }, 'does not tell which files'],
 	])('nothing is uploaded if %s', async (_, parameters, what) => {
 		const json = jsonOf(await empty.replace(parameters, continuing));
 		expect(arrivals(empty.service())).toEqual(['records', 'list']);
 		expect(json.message).toContain(what);
-	});
-
-	const TWO = itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]);
-	test.each<[string, Rule, object]>([
-		['surely did not get is not the old version', { status: 400 }, { oldId: 'old', success: true }],
-		[
-			'may have got is one of two',
-			{ drop: 'afterApplying', times: 5 },
-			{ message: expect.stringContaining('has 2 files named "prices.pdf"') },
-		],
-	])('an upload of an item before that the agent %s', async (_, rule, expected) => {
-		empty.service().script({ for: { operation: 'add' }, ...rule });
-		const run = await empty.replace(BY_ITEM, { ...TWO, ...continuing });
-		expect(jsonOf(run, 1)).toMatchObject(expected);
-		expect(empty.attached()).toHaveLength(rule.status === 400 ? HELD.length : HELD.length + 1);
 	});
 });
 
@@ -304,37 +240,12 @@ describe('A list that changes, or fails, when it is asked for anew before someth
 	});
 	test.each<[string, Rule, string]>([
 		['does not show the new version', shown((one) => ({ ...one, files: HELD })), NOT_SHOWN],
-		[
-			'still shows the old version',
-			shown(({ files = [], ...one }) => ({ ...one, files: [...files, 'old'] })),
-			"CometChat's list of agents still shows the old version",
-		],
 		['is refused', { for: list, status: 400 }, 'the list of agents could not be read'],
-		[
-			'is answered by a web page',
-			{ for: list, body: '<html></html>', times: Infinity },
-			'the list of agents could not be read',
-		],
 	])('%s: the old version stays in CometChat', async (_, rule, why) => {
 		service().script({ for: list }, rule);
 		const json = jsonOf(await replace());
 		expect(json).toMatchObject({ reached: KEPT, notDeleted: `${NOT_KNOWN}${why}` });
 		expect(recordIds()).toContain('old');
-	});
-});
-
-describe('A list of agents that goes on in a way that this node does not know', () => {
-	const agents = Array.from({ length: 60 }, (_, at) => ({ uid: `agent-${at}`, name: `${at}` }));
-	const cut = freshAccount({
-		agents: [{ uid: 'support-bot', name: 'Support Bot' }, ...agents],
-		agentsNext: 'cursor',
-	});
-
-	test('has nothing uploaded, and no document of the agents behind deleted', async () => {
-		await cut.give('agent-59', 'old');
-		const json = jsonOf(await cut.replace({}, continuing));
-		expect(json.message).toContain('goes on in a way that this node cannot follow');
-		expect(arrivals(cut.service())).toEqual(['records', 'list']);
 	});
 });
 
@@ -352,7 +263,6 @@ describe('In a large account', () => {
 
 	test.each<[string, INodeParameters, string[], number]>([
 		['no further than to the old version', {}, [], 1],
-		['no further, by ID', { oldVersionBy: 'id', oldFile: 'old' }, [], 1],
 		['on, as far as needed to know what another agent has', {}, ['other-120'], 2],
 		['to its end to say that the agent has none', { oldFileName: 'other-249.pdf' }, [], 3],
 	])('the list of records is read %s', async (_, parameters, theirs, pages) => {
@@ -360,15 +270,6 @@ describe('In a large account', () => {
 		await large.replace(parameters, continuing);
 		expect(ofLists().filter((line) => line === 'records')).toHaveLength(pages);
 		expect(large.recordIds().includes('old')).toBe(pages === 3);
-	});
-
-	test('an old version is kept where what another agent names cannot be read up', async () => {
-		await large.give('agent-7', 'other-249');
-		const records = { for: { operation: 'records' as const } };
-		large.service().script(records, { ...records, status: 400 });
-		const notDeleted = expect.stringContaining('the list of files could not be read');
-		expect(jsonOf(await large.replace())).toMatchObject({ notDeleted });
-		expect(large.recordIds()).toContain('old');
 	});
 
 	test('all pages of agents are looked through, and the first that have the old version are named', async () => {
@@ -390,24 +291,11 @@ describe('In a large account', () => {
 		expect(ofLists().filter((line) => line === 'list').length).toBeLessThanOrEqual(8);
 		expect(ofLists().filter((line) => line === 'records')).toHaveLength(1);
 	});
-
-	test('a document is not deleted that has the ID of an entry which could not be filled', async () => {
-		const transform = (body: unknown) =>
-			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"other-249"');
-		large.service().script({ for: { operation: 'initiate' }, transform });
-		large.service().script({ for: { operation: 'upload' }, status: 400 });
-		await large.replace({}, continuing);
-		expect(large.recordIds()).toContain('other-249');
-	});
 });
 
 describe('Two items of one document', () => {
-	const COMPOSED = 'M\u00fcller.pdf';
-	const DECOMPOSED = 'Mu\u0308ller.pdf';
-
 	test.each<[string, string, Parameters<typeof itemsOf>[0]]>([
 		['one name', 'old', [{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]],
-		['a name in two spellings', 'composed', [{ brings: COMPOSED }, { brings: DECOMPOSED }]],
 		['one ID', 'old', [1, 2].map((at) => ({ brings: `${at}.pdf`, oldId: 'old' }))],
 		[
 			'an ID and its name',
@@ -434,18 +322,6 @@ describe('Two items of one document', () => {
 		const run = await replace(BY_ITEM, { ...items, ...continuing });
 		expect(jsonOf(run, 0)).toMatchObject({ oldId: 'old', effect: 'not applied' });
 		expect(jsonOf(run, 1)).toMatchObject({ oldId: 'old', success: true });
-	});
-
-	describe('where a freed ID is given again', () => {
-		const again = freshAccount({ freedIds: 'again' });
-
-		test('each replaces what the one before has brought', async () => {
-			const items = Array.from({ length: 3 }, () => ({ brings: 'prices.pdf', oldId: 'old' }));
-			const { output } = await again.replace(BY_ITEM, itemsOf(items));
-			const ids = output.map(({ json }) => json.newId);
-			expect(output.map(({ json }) => json.oldId)).toEqual(['old', ...ids.slice(0, -1)]);
-			expect(again.attached()).toEqual([...HELD.slice(1), ids.at(-1)]);
-		});
 	});
 });
 

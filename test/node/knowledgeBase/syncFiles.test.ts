@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { AgentLists, Rule } from '../../service/service';
 import { credentialFor } from '../fixture';
-import { agent, arrivals, errorOf, file, runFiles } from '../operations';
+import { agent, arrivals, errorOf, file } from '../operations';
 import { actionsOf, callWith, freshFolder, hintsOf } from './folder';
 
 const THREE = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' };
@@ -199,15 +199,14 @@ describe('What nobody has noted', () => {
 		expect(actionsOf(run)).toEqual(['replaced a.txt']);
 	});
 
-	test.each([
-		['a text'],
-		[{ version: 3, agents: [] }],
-		[{ version: 2, agents: [null, { uid: 1 }] }],
-	])('is what the static data hold of something else: %j', async (syncedFiles) => {
-		loseNote({ 'node:CometChat Knowledge Base': { syncedFiles } });
-		expect(actionsOf(await night({ 'b.txt': 'B' }))).toEqual(['added b.txt']);
-		expect(actionsOf(await night({ 'b.txt': 'B' }))).toEqual(['unchanged b.txt']);
-	});
+	test.each([['a text'], [{ version: 2, agents: [null, { uid: 1 }] }]])(
+		'is what the static data hold of something else: %j',
+		async (syncedFiles) => {
+			loseNote({ 'node:CometChat Knowledge Base': { syncedFiles } });
+			expect(actionsOf(await night({ 'b.txt': 'B' }))).toEqual(['added b.txt']);
+			expect(actionsOf(await night({ 'b.txt': 'B' }))).toEqual(['unchanged b.txt']);
+		},
+	);
 
 	test('stays so where n8n runs an execution again: the note that there is stays', async () => {
 		expect((await night(THREE, { mode: 'retry' })).staticData).toEqual({});
@@ -219,7 +218,6 @@ describe('A file that could not be brought', () => {
 
 	test.each<[string, () => void, object, string, number]>([
 		['is refused', () => refuse('initiate'), { effect: 'not applied' }, 'replaced', 1],
-		['is not added', () => refuse('add'), { reached: ['uploaded', 'indexed'] }, 'replaced', 0],
 		[
 			'is not indexed in time',
 			() => service().scriptIndexing({ ms: 90_000 }),
@@ -280,14 +278,6 @@ describe('A file that could not be brought', () => {
 		expect(uploads()).toBe(1);
 	});
 
-	test('because n8n cannot read it has nothing changed', async () => {
-		await night({ 'a.txt': 'A' });
-		const files = [{ data: { ...file('a.txt', 'A2'), kept: 'deleted' as const } }];
-		const run = await night({}, { brings: { items: [{}], files } });
-		expect(errorOf(run)).toMatchObject({ effect: 'not applied' });
-		expect(changes()).toEqual([]);
-	});
-
 	test('and may have been, is deleted only after it was taken out of the agent', async () => {
 		refuse('add', LOST);
 		await night({ 'b.txt': 'B' });
@@ -326,13 +316,6 @@ describe('An old version', () => {
 			expect(idsOf('a.txt')).toEqual([expect.anything(), 'theirs']);
 		},
 	);
-
-	test('that another agent has stays in CometChat', async () => {
-		await night({ 'b.txt': 'B' });
-		await give('sales-assistant', ...idsOf('b.txt'));
-		await night({ 'b.txt': 'B2' });
-		expect([known(), known('sales-assistant')]).toEqual([['b.txt', 'handbook.pdf'], ['b.txt']]);
-	});
 
 	test('that came from elsewhere since the last night is replaced, too', async () => {
 		await night(THREE);
@@ -398,7 +381,6 @@ describe('An account of 1,000 records', () => {
 
 describe.each<[string, AgentLists | undefined]>([
 	['are empty', 'empty'],
-	['do not tell', 'null'],
 	['hold something else than IDs', 'otherIds'],
 ])('Where the lists of agents %s', (_, agentLists) => {
 	const untold = freshFolder({ agentLists, records });
@@ -428,35 +410,5 @@ describe('Where the list of records is behind', () => {
 		late.service().script({ for: { operation: 'agent' }, status: 400 });
 		expect(actionsOf(await late.night(THREE))).toEqual(ALL_UNCHANGED);
 		expect(late.changes()).toEqual([expect.stringMatching(/^poll /)]);
-	});
-
-	test('a status alone does not prove that it is there: what has been deleted is uploaded anew', async () => {
-		await late.night(THREE);
-		const [deleted = ''] = late.idsOf('a.txt');
-		await runFiles(late.service(), 'document.delete', { parameters: { fileIds: deleted } });
-		const transform = (body: unknown) => {
-			const { data } = { data: {}, ...Object(body) };
-			return { data: { ...data, [deleted]: 'indexed' } };
-		};
-		late.service().script({ for: { operation: 'poll' }, transform, times: Infinity });
-		expect(actionsOf(await late.night(THREE))).toContain('added a.txt');
-		expect(late.idsOf('a.txt')).not.toContain(deleted);
-	});
-});
-
-describe('Where CometChat gives a freed ID again', () => {
-	const again = freshFolder({ records, freedIds: 'again' });
-
-	test('the file that has it now is not taken for the one that is gone', async () => {
-		await again.give('support-bot', 'handbook');
-		await again.night({ ...THREE, 'd.txt': 'D' });
-		const [freed = ''] = again.idsOf('d.txt');
-		await runFiles(again.service(), 'document.delete', { parameters: { fileIds: freed } });
-		const contents = { ...THREE, 'e.txt': 'E' };
-		for (const action of ['added', 'unchanged', 'unchanged']) {
-			expect(actionsOf(await again.night(contents))).toContain(`${action} e.txt`);
-			expect(again.idsOf('e.txt')).toEqual([freed]);
-			expect(again.known()).toEqual([...Object.keys(contents), 'handbook.pdf']);
-		}
 	});
 });

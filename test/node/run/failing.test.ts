@@ -1,5 +1,5 @@
 import { uuid } from '../../service/records';
-import { add, credentialFor, freshService, KEY, linesOf, openService } from '../fixture';
+import { add, credentialFor, freshService, linesOf, openService } from '../fixture';
 import { continuing, errorOf } from '../operations';
 
 const service = freshService();
@@ -146,14 +146,6 @@ describe('When the workflow is set to continue', () => {
 });
 
 describe('A refusal', () => {
-	test('of the service behind the gateway, which gives no code, is told by its words', async () => {
-		service().script({ status: 404, message: 'Its words', envelope: 'agentService' });
-		const { error } = await add(service(), [good('a')]);
-		expect(error?.description).toContain(
-			'CometChat answered with status 404: Its words. The files were not added. Check ',
-		);
-	});
-
 	test('words of the service that n8n would take for a system’s refusal stay as they are', async () => {
 		service().script({ status: 400, message: 'approvePermissions: EACCES, ENOENT' });
 		const { error } = await add(service(), [good('a')]);
@@ -201,29 +193,4 @@ describe('A service that is busy', () => {
 			attempts: 0,
 		});
 	});
-});
-
-test.each([
-	['no host of the name', 'https://nowhere.invalid/v3', "The credential's host does not exist", 1],
-	['nobody listening', 'http://127.0.0.1:9/v3', 'CometChat could not be reached', 5],
-])('%s is named, and the key nowhere', async (_, baseUrl, message, attempts) => {
-	const run = await add(service(), [good('a')], {
-		credential: { region: 'custom', baseUrl, apiKey: KEY },
-		...continuing,
-	});
-	expect(errorOf(run)).toMatchObject({
-		message: `${message} [item 0]`,
-		effect: 'not applied',
-		attempts,
-	});
-	expect(run.stored).not.toContain(KEY);
-});
-
-test.each([
-	['stops sends nothing new', 'stopWorkflow' as const, 10],
-	['goes on sends each item', 'continueRegularOutput' as const, 20],
-])('after a refused key, a run that %s', async (_, onError, most) => {
-	const items = Array.from({ length: 20 }, (__, at) => ({ agent: `agent-${at}`, files: ['a'] }));
-	await add(service(), items, { onError, credential: credentialFor(service(), 'wrong') });
-	expect(service().requests()).toHaveLength(most);
 });

@@ -86,11 +86,8 @@ describe('An ID that holds the key can be neither shown nor asked for: the answe
 	test.each<[string, OperationName, INodeParameters, NonNullable<Rule['for']>['operation']]>([
 		['of a record', 'document.getMany', {}, 'records'],
 		['of an agent', 'knowledgeBase.sync', { uid: agent('support-bot') }, 'list'],
-		['of an agent in a list', 'agent.getMany', {}, 'list'],
-		['of a new agent', 'agent.create', { name: 'New' }, 'createAgent'],
 		['of an agent alone', 'agent.get', { uid: agent('support-bot') }, 'agent'],
 		['of an upload', 'document.upload', {}, 'initiate'],
-		['of a text that is there', 'text.get', { textId: agent('text') }, 'getText'],
 		['of a text', 'text.create', { title: 'Hours', text: 'From 9 to 5.' }, 'createText'],
 	])('%s', async (_, name, parameters, operation) => {
 		const transform = (body: unknown) =>

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { add, freshService } from '../fixture';
-import { errorOf, file, runFiles } from '../operations';
+import { runFiles } from '../operations';
 
 const service = freshService();
 const item = (agent: string, id: string) => ({ agent, files: [id] });
@@ -36,23 +36,6 @@ describe("A request that takes longer than Timeout in the node's Settings", () =
 		expect(kinds().filter((kind) => kind === 'aborted')).toHaveLength(5 * items.length);
 		expect(service().maxInFlight()).toBe(10);
 		expect(service().maxInFlight('support-bot')).toBe(1);
-	});
-
-	test('is closed at an upload address, too', async () => {
-		service().script({ for: { operation: 'upload' }, ...drip, times: Infinity });
-		const run = await runFiles(service(), 'document.upload', {
-			onError: 'continueRegularOutput',
-			files: [{ data: file('a.txt') }],
-		});
-		await ended();
-		const takenAway = ['arrived', 'answered'];
-		const tried = Array(5).fill(['arrived', 'aborted']).flat();
-		expect(kinds()).toEqual(['arrived', 'answered', ...tried, ...takenAway]);
-		expect(errorOf(run)).toMatchObject({
-			message: 'The connection was lost while "a.txt" was uploaded [item 0]',
-			code: 'ECONNABORTED',
-			effect: 'not applied',
-		});
 	});
 });
 

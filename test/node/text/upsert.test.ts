@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RecordSeed, Rule } from '../../service/service';
+import type { RecordSeed } from '../../service/service';
 import { seededText } from '../../service/texts';
 import { add, freshService } from '../fixture';
 import { agent as locator, arrivals, continuing, errorOf, runFiles } from '../operations';
@@ -182,11 +182,9 @@ test('two texts of one title are refused with their IDs, and both stay', async (
 	expect(arrivals(service())).toEqual(['listTexts']);
 });
 
-test.each<[string, Rule]>([
-	['has pages', { body: '{"data":[],"meta":{"next":{"cursor":"5"}}}' }],
-	['has a text without a title', { body: '{"data":[{"uniqueId":"a"}]}' }],
-])('if the list of texts %s, nothing is written: a text could be there twice', async (_, rule) => {
-	service().script({ for: { operation: 'listTexts' }, times: Infinity, ...rule });
+test('if the list of texts has pages, nothing is written: a text could be there twice', async () => {
+	const body = '{"data":[],"meta":{"next":{"cursor":"5"}}}';
+	service().script({ for: { operation: 'listTexts' }, times: Infinity, body });
 	const run = await upsert([same, fresh]);
 	expect(arrivals(service())).toEqual(['listTexts']);
 	expect(errorOf(run, 1)).toMatchObject({ effect: 'not applied', title: 'New' });

@@ -254,15 +254,6 @@ describe('A website that is there', () => {
 		expectFailed(run, /not able to index any page.* still has what they were to replace/);
 	});
 
-	test('is not said to be with the agent if only the old one is', async () => {
-		const before = await there(apart);
-		service().script({ for: { operation: 'add' }, status: 400 });
-		const run = await crawl({}, refresh);
-		expect(held()).toEqual([before]);
-		const more = { addedToAgent: false, uniqueId: idThere() };
-		expectFailed(run, 'delete the new one with Website: Delete, and run', more);
-	});
-
 	test('is an error if there are two, with both IDs, unless the agent has one of them', async () => {
 		await there(apart);
 		await crawl({ addToAgent: false }, refresh);
@@ -300,7 +291,6 @@ test.each<[boolean, CrawlingOptions, string[]]>([
 );
 
 test.each<[string, INodeParameters, string]>([
-	['as many pages as Max Pages allows', { maxPages: 2 }, "as many as 'Max Pages' allows"],
 	['a part that no address has', { include: '/help/\n/hlep/' }, '"/hlep/": check the spelling'],
 	['no agent', { addToAgent: false }, 'No agent answers from the website'],
 ])('a hint says what may be unexpected: %s', async (_, parameters, words) => {

@@ -63,16 +63,6 @@ describe('Website: Delete', () => {
 		).not.toContain('help');
 		expect([held('support-bot'), held('sales-assistant')]).toEqual([['well'], []]);
 	});
-
-	test('of one that is gone is an error, which names the way out, or counts as deleted', async () => {
-		expect(errorOf(await run('website.delete', site('x')))).toMatchObject({
-			message: 'CometChat does not know this website [item 0]',
-			description: expect.stringMatching(/Check 'Website': .* 'If Already Gone' under Options/),
-			effect: 'not applied',
-		});
-		const told = await jsonOf('website.delete', site('x'), { options: { ifGone: 'deleted' } });
-		expect(told).toEqual([{ deleted: true, uniqueIds: ['x'], alreadyGone: ['x'] }]);
-	});
 });
 
 test('Website: Retry Indexing sends it to be indexed again as what it is, and no file', async () => {
@@ -133,12 +123,6 @@ describe('Website: Get Content', () => {
 			{ page: 2, text: 'Closed on Monday.' },
 		]);
 	});
-
-	test('says of an empty one that its pages may not be read, and not that it is a scan', async () => {
-		service().script(saying(' '));
-		const [told] = await jsonOf('website.getContent');
-		expect(told?.reason).toMatch(/may not have read its pages\. Website: Get Status/);
-	});
 });
 
 describe('Website: Get Many', () => {
@@ -197,7 +181,6 @@ describe('Website: Get Pages', () => {
 	const next = '&affix=append&cursor';
 	test.each<[INodeParameters, number, string[]]>([
 		[{}, 50, ['limit=50']],
-		[{ limit: 120 }, 120, ['limit=100', `limit=20${next}`]],
 		[{ returnAll: true }, 130, ['limit=100', `limit=100${next}`]],
 	])('with %j gives %d of many pages', async (parameters, count, sent) => {
 		const ids = MANY.slice(0, count).map(({ urlId }) => urlId);
@@ -216,18 +199,6 @@ describe('Website: Get Pages', () => {
 			expect(queries()).toEqual([`limit=100${sent}`]);
 		},
 	);
-
-	test.each<[string, Rule[]]>([
-		['file', []],
-		['none', [{ status: 404, envelope: 'agentService', message: 'Website not found' }]],
-	])('a website that is not there (%s) is one that CometChat does not know', async (id, rules) => {
-		service().script(...rules);
-		expect(errorOf(await run('website.getPages', site(id)))).toMatchObject({
-			message: 'CometChat does not know this website [item 0]',
-			description: expect.stringContaining("Check 'Website': "),
-			uniqueId: id,
-		});
-	});
 });
 
 describe('Website: Retry Pages', () => {
@@ -295,18 +266,4 @@ describe('Website: Retry Pages', () => {
 			});
 		},
 	);
-
-	test.each<[object | undefined, string | undefined, string]>([
-		[{ processedUrls: ['a', 'c'], urlsProcessed: 0 }, undefined, ''],
-		[undefined, undefined, ''],
-		[{ urlsProcessed: 1 }, '1 of 2', 'It does not say which.'],
-		[{ urlsProcessed: 0 }, '2 of 2', `Not taken up: ${HELP}/a, ${HELP}/c.`],
-		[{ processedUrls: ['a'] }, '1 of 2', `Not taken up: ${HELP}/c.`],
-	])('after the answer %j, not taken up are: %s', async (data, count, said) => {
-		service().script({ for: sending, body: JSON.stringify({ success: true, data }) });
-		const done = await retry();
-		const error = { message: expect.stringContaining(`take up ${count} pages`) };
-		expect(done.output[0]?.json).toMatchObject(count ? { error } : { success: true, retried: 2 });
-		expect(`${Object(errorOf(done)).description}`).toContain(count ? said : '');
-	});
 });

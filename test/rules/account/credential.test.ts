@@ -10,28 +10,12 @@ describe('The credential decides the host', () => {
 		['US', us, 'https://app1.api-us.cometchat.io/v3'],
 		['EU', { ...us, region: 'eu' }, 'https://app1.api-eu.cometchat.io/v3'],
 		['white space around', { ...us, appId: ' App1\n' }, 'https://app1.api-us.cometchat.io/v3'],
-		[
-			'a base URL left over',
-			{ ...us, baseUrl: 'https://x/v3' },
-			'https://app1.api-us.cometchat.io/v3',
-		],
 		['custom', custom('https://chat.example.com/v3'), 'https://chat.example.com/v3'],
-		[
-			'custom, behind a path',
-			custom('https://gw.example.com/chat/v3.0'),
-			'https://gw.example.com/chat/v3.0',
-		],
-		[
-			'custom, with a port',
-			custom('https://chat.example.com:8443/v3'),
-			'https://chat.example.com:8443/v3',
-		],
 		[
 			'custom, http on this machine',
 			custom('http://127.0.0.1:4010/v3'),
 			'http://127.0.0.1:4010/v3',
 		],
-		['custom, IPv6 loopback', custom('http://[::1]:4010/v3'), 'http://[::1]:4010/v3'],
 	])('%s', (_, fields, baseUrl) => {
 		expect(readAccount(fields)).toEqual({ baseUrl, apiKey: KEY });
 	});
@@ -62,7 +46,6 @@ describe('The ID of the app goes along to a custom host where it is filled in, a
 	const chat = custom('https://chat.example.com/v3');
 	test.each<[string, Record<string, unknown>, string | undefined]>([
 		['filled in', { ...chat, customAppId: 'app2' }, 'app2'],
-		['with white space around', { ...chat, customAppId: ' app2\n' }, 'app2'],
 		['empty', { ...chat, customAppId: ' ' }, undefined],
 		['left over from a region', { ...chat, appId: 'app1' }, undefined],
 		['left over in that of a region', { ...us, customAppId: 'app2' }, undefined],
@@ -82,7 +65,6 @@ describe('A field that cannot be right is refused before anything is sent', () =
 			{ ...us, appId: 'evil.example.com/' },
 			"'App ID' can't be part",
 		],
-		['an app ID with a user part', { ...us, appId: 'a@b' }, "'App ID' can't be part"],
 		['an app ID longer than a label', { ...us, appId: 'a'.repeat(64) }, "'App ID' can't be part"],
 		['another region', { ...us, region: 'us.evil.com/' }, "'Region' is not one"],
 		['no base URL', custom(''), "'Base URL' is empty"],
@@ -93,7 +75,6 @@ describe('A field that cannot be right is refused before anything is sent', () =
 			custom('http://127.0.0.1.evil.com/v3'),
 			"'Base URL' must start with https://",
 		],
-		['a user name', custom('https://u@chat.example.com/v3'), "'Base URL' holds a user name"],
 		['a query', custom('https://chat.example.com/v3?a=1'), "'Base URL' holds a '?' or '#'"],
 		['no version', custom('https://chat.example.com'), "'Base URL' does not end in a version"],
 		['a line break inside', custom('https://chat.exa\nmple.com/v3'), "'Base URL' has a space"],
@@ -106,7 +87,6 @@ describe('A field that cannot be right is refused before anything is sent', () =
 		),
 		['no key', { ...us, apiKey: '' }, "'API Key' is empty"],
 		['a key with a line break inside', { ...us, apiKey: 'ab\ncd' }, "'API Key' has a space"],
-		['a key with a zero-width space', { ...us, apiKey: 'ab\u200bcd' }, "'API Key' has a space"],
 	])('%s', (_, fields, words) => {
 		const refused = readAccount(fields);
 		expect(refused).toMatchObject({ what: expect.stringContaining(words) });
@@ -121,11 +101,6 @@ describe('A field that cannot be right is refused before anything is sent', () =
 describe('The key goes to the host of the credential and nowhere else', () => {
 	test.each([
 		['a path', { url: '/users' }, 'https://app1.api-us.cometchat.io/v3/users'],
-		[
-			'a path on its own base',
-			{ url: '/x', baseURL: 'https://app1.api-us.cometchat.io/v3' },
-			'https://app1.api-us.cometchat.io/v3/x',
-		],
 		['n8n’s older options', { uri: '/x' }, 'https://app1.api-us.cometchat.io/v3/x'],
 	])('%s is signed', (_, request, address) => {
 		const signed = sign(request, us);
@@ -138,7 +113,6 @@ describe('The key goes to the host of the credential and nowhere else', () => {
 		['another host', { url: 'https://evil.example.com/v3/users' }],
 		['another host, protocol left out', { url: '//evil.example.com/users' }],
 		['the same host without encryption', { url: 'http://app1.api-us.cometchat.io/v3/users' }],
-		['another port', { url: 'https://app1.api-us.cometchat.io:8443/v3/users' }],
 		['another base', { url: '/users', baseURL: 'https://evil.example.com' }],
 		['another host in n8n’s older options', { uri: 'https://evil.example.com' }],
 	])('%s is refused', (_, request) => {

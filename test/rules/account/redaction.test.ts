@@ -12,10 +12,8 @@ describe('What a service repeats of the key is taken out of a text', () => {
 		['whole', `The key ${KEY} is bad: ${KEY}`, 'The key [API Key] is bad: [API Key]'],
 		['masked', `The ${KEY.slice(0, 5)}…${KEY.slice(-5)} key`, 'The [API Key] key'],
 		['masked with letters', `${KEY.slice(0, 4)}xxxxxxxx${KEY.slice(-4)}`, '[API Key]'],
-		['masked with hyphens', `${KEY.slice(0, 6)}----${KEY.slice(-4)}`, '[API Key]'],
 		['masked with a word', `${KEY.slice(0, 4)}[hidden]${KEY.slice(-4)}`, '[API Key]'],
 		['its first half', `${KEY.slice(0, 20)} and so on`, '[API Key] and so on'],
-		['most of it', `${KEY.slice(0, 33)}.`, '[API Key].'],
 		['percent-encoded', `a=${percent}&b`, 'a=[API Key]&b'],
 		['not at all', 'The key is bad', 'The key is bad'],
 	])('%s', (_, text, redacted) => {
@@ -58,7 +56,6 @@ describe('What begins and ends like the key is not taken for it, where it may be
 
 	test.each([
 		['too short for a key', 'data', 'No data here'],
-		['too short to be masked', 'abcdefghij', 'abcd…ghij'],
 		['none', '', 'anything'],
 	])('nor anything of a key that is %s', (_, apiKey, text) => {
 		expect(new Redaction({ apiKey }).text(text)).toBe(text);
@@ -67,7 +64,6 @@ describe('What begins and ends like the key is not taken for it, where it may be
 
 describe('Signed addresses are taken out of a text', () => {
 	test.each([
-		['alone', ADDRESS, '[address]'],
 		['quoted', `See "${ADDRESS}".`, 'See "[address]".'],
 		['beside the key', `${KEY} ${ADDRESS}`, '[API Key] [address]'],
 	])('%s', (_, text, redacted) => {
@@ -83,11 +79,6 @@ describe('Signed addresses are taken out of a text', () => {
 });
 
 describe('JSON', () => {
-	test('without anything to hide is the same, and no copy', () => {
-		const body = { data: [{ uniqueId: 'a', n: 1, ok: true, none: null, list: ['x'] }] };
-		expect(redaction.json(body)).toBe(body);
-	});
-
 	test('is redacted in all of its texts and names, and what is no text stays', () => {
 		const body = { [KEY]: [{ deep: [KEY, 5, null, false], [ADDRESS]: 'x' }], text: `"${KEY}"` };
 		expect(redaction.json(body)).toEqual({

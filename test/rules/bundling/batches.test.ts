@@ -25,19 +25,9 @@ describe('What a run sends in bundles', () => {
 			['x/uploads 0:a,b,c = a,b,c', 'x/uploads 0:d,e,f = d,e,f', 'x/uploads 0:g = g'],
 		],
 		[
-			'items of one agent share a request up to the maximum',
-			['x a', 'x b', 'x c', 'x d'],
-			['x/uploads 0:a 1:b 2:c = a,b,c', 'x/uploads 3:d = d'],
-		],
-		[
 			'items of several agents are gathered across the run',
 			['x a', 'y b', 'x c', 'y d'],
 			['x/uploads 0:a 2:c = a,c', 'y/uploads 1:b 3:d = b,d'],
-		],
-		[
-			'the rest of an item that had to be split is joined by others',
-			['x a,b,c,d', 'x e'],
-			['x/uploads 0:a,b,c = a,b,c', 'x/uploads 0:d 1:e = d,e'],
 		],
 		[
 			'a file that two items name is in the request once, and takes no room twice',

@@ -56,12 +56,3 @@ test('no more hold a permit at once than there are, also after waits and failure
 	expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(4);
 	expect(most).toBe(2);
 });
-
-test('a wait that fails takes its permit back before it is told', async () => {
-	const permits = new Semaphore(1);
-	const failing = permits.run(async () => {
-		await permits.without(async () => await Promise.reject(new Error('lost')));
-	});
-	await expect(failing).rejects.toThrow('lost');
-	await expect(permits.run(async () => 'next')).resolves.toBe('next');
-});

@@ -8,19 +8,11 @@ function uploading(sizes: number[], atOnce = 10) {
 	const queue = new UploadQueue(permits);
 	const begun: number[] = [];
 	const sending = new Map<number, () => void>();
-	let announcing = 0;
-	let mostAnnouncing = 0;
-	const announce = async () => {
-		mostAnnouncing = Math.max(mostAnnouncing, (announcing += 1));
-		await settle();
-		announcing -= 1;
-	};
 	const items = sizes.map(async (bytes, at) => {
 		await permits.run(
 			async () =>
 				await queue.run(bytes, async () => {
 					begun.push(at);
-					await announce();
 					await queue.send(async () => await new Promise<void>((end) => sending.set(at, end)));
 					sending.delete(at);
 				}),
@@ -41,32 +33,20 @@ function uploading(sizes: number[], atOnce = 10) {
 			sending.get(at)?.();
 			await settled();
 		},
-		/** @returns The most that were announced at once. */
 		endAll: async () => {
 			for (const [at] of sizes.entries()) {
 				await settled();
 				sending.get(at)?.();
 			}
 			await Promise.all(items);
-			return mostAnnouncing;
 		},
 	};
 }
 
 const MEGABYTE = 1_000_000;
-const places = (count: number) => Array.from({ length: count }, (_, at) => at);
-
-test.each([2, 10])('with %i items at work, fifty upload', async (atOnce) => {
-	const items = uploading(Array<number>(60).fill(0), atOnce);
-	expect(await items.sending()).toEqual(places(50));
-	expect(items.begun).toHaveLength(50);
-	expect(await items.endAll()).toBe(atOnce);
-	expect(items.begun).toEqual(places(60));
-});
 
 test.each([
 	['two that come to 100 MB', [50, 50, 1], [0, 1]],
-	['those that fit together', [99, 1, 1], [0, 1]],
 	['one alone, whatever its size', [101, 0], [0]],
 	['as many as are read piece by piece', [0, 100, 0, 0], [0, 1, 2, 3]],
 ])('of files in memory, %s are under way', async (_, megabytes, expected) => {

@@ -15,43 +15,13 @@ const PARTS: Array<[(value: unknown) => unknown, string]> = [
 ];
 
 /** A text that could leave an address or a header, hide something, or be markup. */
+const SIGNS =
+	'.／\\%；．/＼％…‥℀🙂,[{"&?#: \t\n\u0000\u001b\u0085\u00ad\u0301\u200b\u202e\u2028\ufdfa\ufeff';
 const hostileText = fc
 	.array(
 		fc.constantFrom(
-			...[
-				'a',
-				'Z',
-				'9',
-				'.',
-				'..',
-				'/',
-				'\\',
-				'%',
-				'%2e',
-				'%25',
-				'；',
-				'．',
-				'／',
-				'＼',
-				'％',
-				'…',
-				'‥',
-			],
-			...['℀', '\u0000', '\u001b', '\u0085', '\u200b', '\u200d', '\u202e', '\u2028', '\ufeff'],
-			...['\ud83d', '\ude42', '🙂', '\n', '\r\nX-Evil: 1', ' ', '\t', ',', '[', '{', '"', '<b>'],
-			...[
-				'&',
-				'?',
-				'#',
-				':',
-				'\u00ad',
-				'\u{e0041}',
-				'__proto__',
-				'\u0301',
-				'\ufdfa',
-				'-1',
-				'1e999',
-			],
+			...[...SIGNS, 'a', 'Z', '9', '..', '%2e', '%25', '\ud83d', '\ude42', '\u{e0041}'],
+			...['\r\nX-Evil: 1', '<b>', '__proto__', '-1', '1e999'],
 		),
 		{ maxLength: 12 },
 	)
@@ -94,13 +64,4 @@ test('Whatever an agent or a type is: one part of an address, or words that name
 		}),
 		{ numRuns: 1000, seed: 1 },
 	);
-});
-
-test('A field that gives another value each time is read once', () => {
-	const changing = (name: string) => {
-		let times = 0;
-		return Object.defineProperty({}, name, { get: () => (times++ === 0 ? 'a' : '../..') });
-	};
-	expect(readFileIds([changing('uniqueId')])).toEqual({ ids: ['a'], repeated: 0 });
-	expect(readUid(changing('value'))).toBe('a');
 });

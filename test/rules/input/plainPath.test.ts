@@ -28,19 +28,6 @@ describe('An expression that only names a field of the item is read directly', (
 		expect(plainPath(expression)).toBeUndefined();
 	});
 
-	// Of `isSafeObjectProperty` in n8n-workflow; the last line is of older ones.
-	test.each([
-		...['_linkedBinding', '_load', 'arguments', 'binding', 'callee', 'caller', 'constructor'],
-		...['__defineGetter__', '__lookupSetter__', '__proto__', 'defineProperties', 'defineProperty'],
-		...['dlopen', 'execve', 'getBuiltinModule', 'getOwnPropertyDescriptor', 'getPrototypeOf'],
-		...['getOwnPropertyDescriptors', 'loadEnvFile', 'mainModule', 'prepareStackTrace', 'prototype'],
-		...['setPrototypeOf'],
-		...['$', 'eval', 'extend', 'globalThis', 'load'],
-	])('a field with the name %s, which n8n refuses, is for n8n', (name) => {
-		expect(plainPath(`={{ $json.${name} }}`)).toBeUndefined();
-		expect(plainPath(`={{ $json.a['${name}'].b }}`)).toBeUndefined();
-	});
-
 	const when = new Date(0);
 	const b = ['x', 1, { c: true }];
 	const json = { a: { b }, text: 'x', none: null, when, list: ['x', when], record: { when } };
@@ -49,14 +36,11 @@ describe('An expression that only names a field of the item is read directly', (
 		[['a', 'b'], b],
 		[['text'], 'x'],
 		[['a', 'b', 2, 'c'], true],
-		[['missing', 'more'], undefined],
 		[['text', 'length'], undefined],
-		[['a', 'b', '0'], undefined],
 		[['a', 'b', 3], undefined],
 		[['a', 'toString'], undefined],
 		// A date n8n shows in its own way.
 		[['when'], undefined],
-		[['list'], undefined],
 		[['record'], undefined],
 	])('%j gives what stands there, or is for n8n: %j', (path, value) => {
 		expect(plainValue(json, path)).toEqual(value);

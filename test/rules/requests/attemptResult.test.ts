@@ -4,10 +4,8 @@ import {
 	isSuccess,
 	isWrongAddress,
 	toNetworkFailure,
-	toServiceResponse,
 } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { answer, done, networkFailure } from './replies';
-import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 
 describe('What a reply means for the files', () => {
 	test.each<[string, AttemptResult, string]>([
@@ -15,19 +13,11 @@ describe('What a reply means for the files', () => {
 		['success false', answer(200, {}, { success: false }), 'not applied'],
 		['success as text', answer(200, {}, { success: 'true' }), 'unknown'],
 		['no success', answer(200, {}, {}), 'unknown'],
-		[
-			'success in a prototype',
-			answer(200, {}, JSON.parse('{"__proto__":{"success":true}}')),
-			'unknown',
-		],
 		['a web page', answer(200, {}, '<html>'), 'unknown'],
 		['404', answer(404), 'not applied'],
 		['429', answer(429), 'not applied'],
-		['302', answer(302), 'not applied'],
-		['408', answer(408), 'unknown'],
 		['503', answer(503), 'unknown'],
 		['a lost connection', networkFailure('ECONNRESET'), 'unknown'],
-		['a timeout', networkFailure('ECONNABORTED'), 'unknown'],
 	])('%s: %s', (_, reply, effect) => {
 		expect(effectOf(reply)).toBe(effect);
 	});
@@ -68,45 +58,10 @@ describe('A connection that never came to be has changed nothing; a lost one may
 describe('Which answers are a success of a request that is no change', () => {
 	test.each<[string, AttemptResult, boolean]>([
 		['a record', answer(200, {}, { data: [] }), true],
-		['a list', answer(200, {}, []), true],
 		['nothing', answer(204, {}, ''), true],
 		['no answer', networkFailure('ECONNRESET'), false],
 	])('%s: %s', (_, reply, expected) => {
 		expect(isSuccess(reply)).toBe(expected);
-	});
-
-	test.each([{ success: 1 }, { success: 'true' }, { success: null }, { success: false }])(
-		'%j: none, whatever else it holds',
-		(body) => {
-			expect(isSuccess(answer(200, {}, { ...body, data: [], uploads: [] }))).toBe(false);
-		},
-	);
-});
-
-const redaction = new Redaction({ apiKey: '' });
-
-describe('Whatever n8n gives back is an answer or none', () => {
-	test('a response is an answer, its headers in lower case', () => {
-		expect(
-			toServiceResponse({ statusCode: 200, headers: { ABC: '1' }, body: 5 }, redaction),
-		).toEqual({
-			kind: 'response',
-			status: 200,
-			headers: { abc: '1' },
-			body: 5,
-		});
-	});
-
-	test.each<[string, unknown]>([
-		['nothing', undefined],
-		['null', null],
-	])('%s is none', (_, response) => {
-		const text = 'n8n gave back no response';
-		expect(toServiceResponse(response, redaction)).toEqual({
-			kind: 'network failure',
-			code: '',
-			text,
-		});
 	});
 });
 
@@ -119,19 +74,12 @@ describe('Whatever n8n throws is told by the code and words of its innermost cau
 			'gone',
 		],
 		['an error without a code', new Error('odd'), '', 'odd'],
-		['the sixth, as far as anybody looks', causes(5, { code: 'EPIPE' }), '', 'm'],
 		['a text', 'odd', '', 'odd'],
-		['nothing', undefined, '', 'undefined'],
 		['a record that is its own cause', cyclicCause(), '', 'm'],
 	])('%s', (_, thrown, code, text) => {
 		expect(toNetworkFailure(thrown)).toEqual({ kind: 'network failure', code, text });
 	});
 });
-
-/** An error with so many around it. */
-function causes(around: number, cause: object): object {
-	return around === 0 ? cause : { message: 'm', cause: causes(around - 1, cause) };
-}
 
 function cyclicCause(): object {
 	const record: Record<string, unknown> = { message: 'm' };

@@ -1,4 +1,3 @@
-import { paceOf } from '../../../nodes/CometChatKnowledgeBase/requests/accountPace';
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { sendWithRetries } from '../../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
@@ -13,12 +12,6 @@ describe('One request is sent until it is answered for good', () => {
 
 	test.each<[string, AttemptResult[], string[], object]>([
 		[
-			'busy once',
-			[answer(503), done],
-			['send', 'wait 1000', 'send'],
-			{ attempts: 2, effect: 'applied', stopReason: 'answered' },
-		],
-		[
 			'a named wait that is longer than our own is kept exactly',
 			[answer(429, { 'retry-after': '7' }), done],
 			['send', 'wait 7000', 'send'],
@@ -29,18 +22,6 @@ describe('One request is sent until it is answered for good', () => {
 			[answer(503, { 'retry-after': '0' }), answer(503, { 'retry-after': '0' }), done],
 			['send', 'wait 1000', 'send', 'wait 2000', 'send'],
 			{ attempts: 3, effect: 'applied' },
-		],
-		[
-			'nor a second at a rate limit',
-			[answer(429, { 'retry-after': '1' }), done],
-			['send', 'wait 4000', 'send'],
-			{ attempts: 2, effect: 'applied' },
-		],
-		[
-			'attempts used up, and no wait after the last',
-			[answer(500), answer(500), answer(500)],
-			['send', 'wait 1000', 'send', 'wait 2000', 'send'],
-			{ attempts: 3, effect: 'unknown', stopReason: 'out of attempts' },
 		],
 		[
 			'a refusal after an attempt that may have been applied leaves it unknown',
@@ -54,12 +35,6 @@ describe('One request is sent until it is answered for good', () => {
 			['send'],
 			{ attempts: 1, effect: 'not applied', stopReason: 'wait too long', retryAfterMs: 21_000 },
 		],
-		[
-			'the longest wait that is allowed is kept',
-			[answer(429, { 'retry-after': '20' }), done],
-			['send', 'wait 20000', 'send'],
-			{ attempts: 2, effect: 'applied' },
-		],
 	])('%s', async (_, replies, log, result) => {
 		const sent = await run(replies);
 		expect(sent.log).toEqual(log);
@@ -71,24 +46,6 @@ describe('One request is sent until it is answered for good', () => {
 		rateLimiter.pauseFor(5000, 1_000_000);
 		expect((await run([done], rateLimiter)).log).toEqual(['wait 5000', 'send']);
 		expect(rateLimiter.pausedMs).toBe(5000);
-	});
-
-	test('a request that waits by itself takes no place at an even pace from another', async () => {
-		const account = { baseUrl: 'https://own/v3', apiKey: 'key', requestsPerMinute: 600 };
-		const rateLimiter = new RateLimiter(paceOf(account));
-		const { clock, send } = scripted([answer(503)]);
-		let otherWaitMs: number | undefined;
-		const delay = async (waitMs: number) => {
-			otherWaitMs ??= rateLimiter.acquire(clock.nowMs());
-			await clock.delay(waitMs);
-		};
-		// Longer under way than the pace: the next place is free when its answer comes.
-		const slow = async () => {
-			await clock.delay(500);
-			return await send();
-		};
-		await sendWithRetries(slow, policy, { rateLimiter, clock: { ...clock, delay } });
-		expect(otherWaitMs).toBe(0);
 	});
 
 	test('a request that would have to wait too long for another is never sent', async () => {
@@ -107,7 +64,6 @@ describe('One request is sent until it is answered for good', () => {
 	describe('How long one answer holds back the other requests', () => {
 		test.each<[string, AttemptResult, number, number?]>([
 			['a rate limit without a named wait: as long as its own request', answer(429), 4000],
-			['a rate limit with a shorter one, too', answer(429, { 'retry-after': '1' }), 4000],
 			['a service that is down: not at all', answer(503), 0],
 			[
 				'one that names a longer wait than is allowed: not at all',

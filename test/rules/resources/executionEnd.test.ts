@@ -61,7 +61,6 @@ test.each<[string, KeptExecution, number, string]>([
 	['what is left is not known', kept(LOOP, { noStack: true }), 2, 'not well'],
 	['our node was called more often than was counted', kept(LOOP), 1, 'not well'],
 	['our node was called less often than was counted', kept(LOOP), 3, 'not well'],
-	['our node was not called', kept(['List 0+9']), 1, 'not well'],
 	['it has paused for less than a minute', kept([...LOOP, 'Wait 110076+9']), 2, 'well'],
 	[
 		'it was put aside while it waited',
@@ -75,12 +74,6 @@ test.each<[string, KeptExecution, number, string]>([
 		2,
 		'well',
 	],
-	[
-		'a node has taken long beside others',
-		kept(['List 0+200000', 'Download 9+5', 'Ours 200000+5']),
-		1,
-		'well',
-	],
 ])('How an execution has ended in which %s', (_, execution, calls, expected) => {
 	expect(endIn(execution, NODE, calls)).toBe(expected);
 });
@@ -88,7 +81,6 @@ test.each<[string, KeptExecution, number, string]>([
 test.each([
 	['one of its calls was tried again', LOOP, 3, 'well'],
 	['it was called more often than was counted', LOOP, 1, 'not well'],
-	['it was not called', ['List 0+9'], 1, 'not well'],
 ])(
 	"How an execution has ended whose node has 'Retry On Fail', if %s",
 	(_, runs, calls, expected) => {

@@ -9,9 +9,7 @@ test.each([
 	['another spelling', { ...place, uid: 'Bot', fileName: ' Mu\u0308ller.txt' }, sent],
 	['another key of the account', { ...place, account: { ...account, apiKey: 'new' } }, sent],
 	['another file', { ...place, fileName: 'b.txt' }, undefined],
-	['another agent', { ...place, uid: 'other' }, undefined],
 	['another host', { ...place, account: { ...account, baseUrl: 'https://two/v3' } }, undefined],
-	['another app of the host', { ...place, account: { ...account, appId: 'x' } }, undefined],
 ])('What was sent is known by account, agent and file: %s', (_, asked, known) => {
 	const unkept = new UnkeptUploads(2);
 	unkept.remember(place, sent);

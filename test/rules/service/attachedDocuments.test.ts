@@ -18,14 +18,12 @@ function agentWith(lists: unknown) {
 
 test.each<[unknown, string]>([
 	[{ files: ['a'], websites: [] }, 'told'],
-	[{ files: ['gone', 'b'], websites: [] }, 'told'],
 	[{ files: ['a'], websites: null }, 'told'],
 	[{ files: [], websites: [] }, 'told if proven'],
 	[{ files: [], websites: ['w'] }, 'told if proven'],
 	[{ files: ['source-a'], websites: ['w'] }, 'not told'],
 	[{ files: null, websites: ['w'] }, 'not told'],
 	[{ files: [{ uniqueId: 'a' }], websites: [] }, 'not told'],
-	[{ files: ['a', 7], websites: [] }, 'not told'],
 ])('what an agent has is, by %j alone, %s', (lists, telling) => {
 	expect(tellingOf(agentWith(lists), (id) => RECORDS.includes(id))).toBe(telling);
 });
@@ -63,7 +61,6 @@ test.each<[string, unknown, string[], string | undefined, number[]]>([
 	['a record that is known', { files: ['gone', 'a'], websites: ['x'] }, [], 'gone,a,x', []],
 	['what has a status', { files: ['older'], websites: ['x'] }, ['older'], 'older,x', [1]],
 	['what has none', { files: ['source'] }, ['gone'], undefined, [1]],
-	['what is gone', { files: ['gone'] }, ['gone'], undefined, [1]],
 	['hundreds, of which one has a status', { files: HUNDREDS }, ['id-9'], HUNDREDS.join(), [100]],
 	['no record, and a website', { files: null, websites: ['w'] }, ['w'], undefined, []],
 ])('what an agent has, by a list that names %s', async (_, lists, statuses, documents, asked) => {
@@ -75,7 +72,6 @@ test('what an agent has is not known where the question for what it names fails'
 });
 
 test.each([
-	['the first page', 1, 'w', 1],
 	['the tenth page', 10, 'w', 10],
 	['a page that is not read any more', 11, undefined, 10],
 ])('an empty list is proven by an agent on %s', async (_, proof, documents, pages) => {
@@ -84,12 +80,4 @@ test.each([
 		asked: [],
 		pages,
 	});
-});
-
-test('an empty list is neither believed nor doubted where the list of agents cannot be read', async () => {
-	const client: ApiClient = { call: async () => FAILURE };
-	const nobody = async () => FAILURE;
-	expect(await documentsTold(client, agentWith({ files: [] }), new Set(RECORDS), nobody)).toBe(
-		FAILURE,
-	);
 });

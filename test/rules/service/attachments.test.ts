@@ -1,24 +1,7 @@
-import fc from 'fast-check';
-
 import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/input/identifiers';
 import { toRequest } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
 import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 import { OUT_OF_PLACE } from '../input/hostileIds';
-
-describe('The PATCH is the one that the contract shows (section 4)', () => {
-	test.each([
-		['add' as const, '/ai-agents/agent-builder/agents/a-1/knowledge-base/uploads/add'],
-		['remove' as const, '/ai-agents/agent-builder/agents/a-1/knowledge-base/uploads/remove'],
-	])('%s', (operation, url) => {
-		const change = { operation, uid: 'a-1', sourceType: 'uploads', uniqueIds: ['x', 'y'] };
-		expect(toRequest(change)).toEqual({
-			method: 'PATCH',
-			url,
-			headers: { 'Content-Type': 'application/json' },
-			body: { uniqueIds: ['x', 'y'] },
-		});
-	});
-});
 
 describe('A value that becomes part of the path stays one part of it', () => {
 	test.each<[string, unknown, string]>([
@@ -27,7 +10,6 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		['a dot and a parameter behind it', 'a.;b', 'a.%3Bb'],
 		['another alphabet', 'агент', encodeURIComponent('агент')],
 		['white space around it', '  a-1\n', 'a-1'],
-		['a byte order mark around it', '\ufeffa-1\ufeff', 'a-1'],
 		['a whole number', 42, '42'],
 		['as many characters as are allowed', 'a'.repeat(255), 'a'.repeat(255)],
 	])('%s is encoded', (_, value, encoded) => {
@@ -60,27 +42,11 @@ describe('A value that becomes part of the path stays one part of it', () => {
 				'Pick the agent from the list, or give its ID. Slashes, backslashes, percent signs and lone dots are not sent.',
 		});
 	});
-
-	test('whatever the values, the request keeps to its address or is refused', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (u, s) => {
-				const uid = readUid(u);
-				const sourceType = readSourceType(s);
-				if (uid instanceof ValidationIssue || sourceType instanceof ValidationIssue) return;
-				const { url } = toRequest({ operation: 'add', uid, sourceType, uniqueIds: ['x'] });
-				const { pathname, search, hash } = new URL(`https://host/v3${url}`);
-				const [agent, source] = [encodeURIComponent(uid), encodeURIComponent(sourceType)];
-				const path = `/v3/ai-agents/agent-builder/agents/${agent}/knowledge-base/${source}/add`;
-				expect([pathname, search, hash]).toEqual([path, '', '']);
-			}),
-		);
-	});
 });
 
 describe('Agent and Operation are read from what n8n hands over', () => {
 	test.each<[string, unknown, string]>([
 		['picked from the list', { __rl: true, mode: 'list', value: 'a-1' }, 'a-1'],
-		['given by ID', { __rl: true, mode: 'id', value: 'a-1' }, 'a-1'],
 		['a number from an expression', { __rl: true, mode: 'id', value: 7 }, '7'],
 		['a text in place of the locator', 'a-1', 'a-1'],
 	])('%s', (_, value, uid) => {

@@ -24,8 +24,6 @@ export interface Life {
 export interface Manner {
 	/** What it makes of a question with an ID that it does not know. */
 	unknown: 'left out' | 'refused' | 'cut';
-	/** What the list is sorted by: as the documents came, or as they are dated. */
-	order: 'as they came' | 'as dated';
 	perPage: number;
 }
 
@@ -62,19 +60,14 @@ function dateOf({ created, dated }: Life): number | undefined {
 }
 
 /** What is there at a time, newest first. Of twins the later in the story is the newer. */
-export function shownAt(lives: Life[], now: number, { order }: Pick<Manner, 'order'>): Shown[] {
+export function shownAt(lives: Life[], now: number): Shown[] {
 	return lives
 		.map((life, at) => ({ life, at, uniqueId: idOf(at) }))
 		.filter(
 			({ life: { created, late, deleted = Infinity } }) =>
 				created + late <= now && now < created + deleted,
 		)
-		.sort((one, other) => {
-			const [newer, older] = [other, one].map(({ life }) =>
-				order === 'as dated' && life.dated === 'ahead' ? life.created + AHEAD_S : life.created,
-			);
-			return (newer ?? 0) - (older ?? 0) || other.at - one.at;
-		})
+		.sort((one, other) => other.life.created - one.life.created || other.at - one.at)
 		.map(({ life, uniqueId }) => ({
 			uniqueId,
 			sourceName: titleOf(uniqueId),
@@ -94,7 +87,7 @@ const UNKNOWN = new RequestFailure({
 
 /** A service that shows the story as it is at a time. @returns It, and how often it was asked. */
 export function serviceAt(lives: Life[], now: number, manner: Manner, course: Course) {
-	const all = shownAt(lives, now, manner);
+	const all = shownAt(lives, now);
 	const statuses = new Map(all.map(({ uniqueId, status }) => [uniqueId, status]));
 	const { perPage } = manner;
 	let requests = 0;

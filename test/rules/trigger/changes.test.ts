@@ -2,7 +2,6 @@ import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/
 import {
 	changesSince,
 	firstCheckpoint,
-	reachesKnown,
 	toAskFor,
 } from '../../../nodes/CometChatKnowledgeBase/trigger/changes';
 import type { Checkpoint } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
@@ -76,15 +75,9 @@ function kept(checkpoint: Checkpoint): Checkpoint | undefined {
 	return fromStored(JSON.parse(JSON.stringify(toStored(checkpoint))), ACCOUNT);
 }
 
-/** So many, newest first. */
-const many = (count: number, textOf: (at: number) => string) =>
-	Array.from({ length: count }, (_, at) => textOf(count - at));
-
-const MANY = many(10_002, (at) => `m${at}@1 indexing`);
 const ADDED = 'documentAdded';
 const FAILED = 'indexingFailed';
 const FINISHED = 'indexingFinished';
-const NOT_WATCHED = 'notWatched';
 
 test.each<[string, Poll[]]>([
 	[
@@ -119,27 +112,6 @@ test.each<[string, Poll[]]>([
 		],
 	],
 	[
-		'what is not done after a week, and not listed, is given up, and that is told',
-		[
-			{ list: ['b@1 indexing', 'a@0 indexing'], expected: [] },
-			{
-				list: ['b@1 indexing'],
-				at: (6 * DAY_MS) / MINUTE_MS,
-				asks: ['a'],
-				says: { a: 'indexing' },
-				expected: [],
-			},
-			{
-				list: ['b@1 indexing'],
-				at: (8 * DAY_MS) / MINUTE_MS,
-				asks: ['a'],
-				says: { a: 'indexing' },
-				expected: [`a ${NOT_WATCHED}`],
-			},
-			{ list: ['b@1 failed'], at: (9 * DAY_MS) / MINUTE_MS, expected: [`b ${FAILED}`] },
-		],
-	],
-	[
 		'a list that was empty by mistake at the first poll makes no more new than the last day',
 		[
 			{ list: [], expected: [] },
@@ -151,32 +123,6 @@ test.each<[string, Poll[]]>([
 		[
 			{ list: ['a@-3000 indexed'], expected: [] },
 			{ list: ['b@-2999 queued', 'a@-3000 indexed'], at: 1, expected: [`b ${ADDED}`] },
-		],
-	],
-	[
-		'of more than 10,000 under way, it is told once which are not watched, and they are taken on once there is room',
-		[
-			{ list: [], expected: [] },
-			{
-				list: MANY,
-				at: 1,
-				expected: [
-					...[...MANY].reverse().map((one) => `${one.split('@')[0]} ${ADDED}`),
-					`m10001 ${NOT_WATCHED}`,
-					`m10002 ${NOT_WATCHED}`,
-				],
-			},
-			{ list: MANY, at: 2, expected: [] },
-			{
-				list: [...MANY.slice(0, 3), 'm9999@1 indexed', ...MANY.slice(4)],
-				at: 3,
-				expected: [`m9999 ${FINISHED}`],
-			},
-			{
-				list: ['m10002@1 indexing', 'm10001@1 failed', ...MANY.slice(2)],
-				at: 4,
-				expected: [`m10001 ${FAILED}`],
-			},
 		],
 	],
 	[
@@ -208,61 +154,8 @@ test.each<[string, Poll[]]>([
 			},
 		],
 	],
-	[
-		'more than 500 of one time do not hide one more of that time',
-		[
-			{ list: many(600, (at) => `t${at}@0 indexed`), expected: [] },
-			{
-				list: ['u@0 queued', ...many(600, (at) => `t${at}@0 indexed`)],
-				at: 1,
-				expected: [`u ${ADDED}`],
-			},
-			{ list: ['u@0 indexing', ...many(600, (at) => `t${at}@0 indexed`)], at: 2, expected: [] },
-		],
-	],
-	[
-		'1,999 that are dated a year ahead hide nothing, and are told once themselves',
-		[
-			{ list: ['a@0 indexed'], expected: [] },
-			{
-				list: [...many(1999, (at) => `f${at}@525600 x`), 'a@0 indexed'],
-				at: 1,
-				expected: many(1999, (at) => `f${2000 - at} ${ADDED}`),
-			},
-			{
-				list: [...many(1999, (at) => `f${at}@525600 indexed`), 'b@60 x', 'a@0 indexed'],
-				at: 60,
-				expected: [...many(1999, (at) => `f${2000 - at} ${FINISHED}`), `b ${ADDED}`],
-			},
-			{
-				list: [...many(1999, (at) => `f${at}@525600 indexed`), 'c@90 indexed', 'b@60 indexed'],
-				at: 90,
-				expected: [`b ${FINISHED}`, `c ${ADDED}`, `c ${FINISHED}`],
-			},
-		],
-	],
 ])('%s', (_, polls) => {
 	play(polls);
-});
-
-test('a time until which all are known that is to come, by a clock that was wrong, is mended without an event', () => {
-	const before: Checkpoint = {
-		account: ACCOUNT,
-		floorMs: START_MS + DAY_MS,
-		recent: [],
-		unfinished: [],
-		askFrom: 0,
-	};
-	const [first, second] = [
-		['b@1 indexed', 'a@0 indexed'],
-		['c@2 queued', 'b@1 indexed'],
-	].map((list) => list.map(recordOf));
-	const nowMs = START_MS + MINUTE_MS;
-	expect(reachesKnown(before, [recordOf('b@2 indexed')], nowMs)).toBe(false);
-	const mended = changesSince(before, listedOf(first ?? [], nowMs), new Map(), nowMs);
-	expect(mended.changes).toEqual([]);
-	const later = changesSince(mended.next, listedOf(second ?? [], nowMs), new Map(), nowMs);
-	expect(later.changes.map(({ record }) => record.uniqueId)).toEqual(['c']);
 });
 
 test.each<[string, number, number, boolean]>([

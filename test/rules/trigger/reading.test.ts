@@ -82,8 +82,8 @@ function written(checkpoint: Checkpoint, { isOfFirstVersion }: Poll): unknown {
 }
 
 /** What a story has to give once it has been polled for to its end. */
-function expectedOf(lives: Life[], events: string[], firstAt: number, manner: Manner): string[] {
-	const shown = shownAt(lives, firstAt, manner);
+function expectedOf(lives: Life[], events: string[], firstAt: number): string[] {
+	const shown = shownAt(lives, firstAt);
 	const atFirst = new Map(shown.map(({ uniqueId, status }) => [uniqueId, status]));
 	const ofDeleted = new Set(
 		lives.flatMap(({ deleted }, at) => (deleted === undefined ? [] : [idOf(at)])),
@@ -148,7 +148,7 @@ const unknown = fc.constantFrom('left out' as const, 'refused' as const, 'cut' a
 async function assertEachOnce(lives: Life[], asked: Poll[], manner: Manner, ours?: Ours) {
 	const { events, firstAt, unnamed } = await watch(lives, [...asked, ...ENDINGS], manner, ours);
 	expect(new Set(events).size).toBe(events.length);
-	expect([...events].sort()).toEqual(expectedOf(lives, events, firstAt, manner).sort());
+	expect([...events].sort()).toEqual(expectedOf(lives, events, firstAt).sort());
 	expect(unnamed).toEqual([]);
 }
 
@@ -159,7 +159,7 @@ test('whatever comes when, is deleted or listed late, and whichever polls are lo
 			polls,
 			unknown,
 			async (lives, asked, manner) => {
-				await assertEachOnce(lives, asked, { unknown: manner, order: 'as they came', perPage: 3 });
+				await assertEachOnce(lives, asked, { unknown: manner, perPage: 3 });
 			},
 		),
 		{ numRuns: 500 },
@@ -173,34 +173,10 @@ test('whatever the documents are dated, each gives each of its events exactly on
 			polls,
 			fc.integer({ min: -2 * DAY_S, max: 2 * DAY_S }),
 			async (lives, asked, ahead) => {
-				const manner: Manner = { unknown: 'left out', order: 'as they came', perPage: 3 };
+				const manner: Manner = { unknown: 'left out', perPage: 3 };
 				// All that is told of a list without any time is an error.
 				const dated = [{ created: 0, late: 0, indexing: 0, end: 'indexed' as const }, ...lives];
 				await assertEachOnce(dated, asked, manner, { ahead, isServiceClockShown: true });
-			},
-		),
-		{ numRuns: 500 },
-	);
-});
-
-test('four that are dated ahead hide nothing, wherever they are listed, though no clock is right', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(lateOrDeleted, { maxLength: 14 }),
-			fc.array(fc.integer({ min: 0, max: 3600 }), { maxLength: 4 }),
-			polls,
-			fc.integer({ min: 0, max: 60 * DAY_S }),
-			fc.constantFrom('as they came' as const, 'as dated' as const),
-			async (lives, aheads, asked, ahead, order) => {
-				const end = 'indexed' as const;
-				const odd = aheads.map((created): Life => {
-					return { created, late: 0, indexing: 0, end, dated: 'ahead' };
-				});
-				const manner: Manner = { unknown: 'left out', order, perPage: 3 };
-				const ours = { ahead, isServiceClockShown: false };
-				// An empty list at the first poll would have no other time than that of the clock.
-				const first = { created: 0, late: 0, indexing: 0, end };
-				await assertEachOnce([first, ...lives, ...odd], asked, manner, ours);
 			},
 		),
 		{ numRuns: 500 },
@@ -225,9 +201,9 @@ test('hundreds at once, with the longest titles, give each of their events exact
 						return { created: created + (isOfOneTime ? 0 : at / 100), late: 0, indexing, end };
 					}),
 				);
-				const manner: Manner = { unknown: 'left out', order: 'as they came', perPage: 100 };
+				const manner: Manner = { unknown: 'left out', perPage: 100 };
 				const { events, firstAt, largest } = await watch(lives, [...asked, ...ENDINGS], manner);
-				const expected = new Set(expectedOf(lives, events, firstAt, manner));
+				const expected = new Set(expectedOf(lives, events, firstAt));
 				expect(events.filter((event) => !expected.has(event))).toEqual([]);
 				expect(events).toHaveLength(expected.size);
 				expect(largest).toBeLessThan(1_000_000);
@@ -236,75 +212,3 @@ test('hundreds at once, with the longest titles, give each of their events exact
 		{ numRuns: 15, endOnFailure: true },
 	);
 });
-
-const ended = (count: number): Life[] =>
-	Array.from({ length: count }, (_, at) => ({
-		created: at / 1000,
-		late: 0,
-		indexing: 100,
-		end: 'failed',
-	}));
-/** Behind others, so that they have to be asked for. */
-const hidden = (count: number): Life[] => [
-	...ended(count),
-	...Array.from({ length: 120 }, (_, at): Life => {
-		return { created: 50 + at / 1000, late: 0, indexing: 0, end: 'indexed' };
-	}),
-];
-const MANNER: Manner = { unknown: 'left out', order: 'as they came', perPage: 100 };
-
-const time = (now: number): PollTime => ({
-	nowMs: () => START_MS + now * SECOND_MS,
-	asOfMs: () => START_MS + now * SECOND_MS,
-	isLate: () => false,
-});
-
-test('polls that have time for one question each come to all ends', async () => {
-	const late = Array.from({ length: 12 }, (): Poll => ({ ...GOOD, after: 3600, lateAfter: 0 }));
-	const first = { ...GOOD, after: 60 };
-	const once = await watch(hidden(1000), [first, ...late.slice(0, 1)], MANNER);
-	// One question for 100, and what the list shows on its way to what is known.
-	expect(once.events.length).toBeLessThan(700);
-	const { events } = await watch(hidden(1000), [first, ...late], MANNER);
-	expect(new Set(events).size).toBe(1000);
-	expect(events).toHaveLength(1000);
-});
-
-test.each([
-	['all', 10_000, 1],
-	['half', 3_000, 2],
-])(
-	'the first poll reads on as long as documents are indexed: where %s of %d are, none is lost',
-	async (_, count, each) => {
-		const polled = [60, 3600].map((after): Poll => ({ ...GOOD, after }));
-		const lives = ended(count).map((one, at) => (at % each === 0 ? one : { ...one, indexing: 0 }));
-		const { events } = await watch(lives, polled, MANNER);
-		expect(new Set(events).size).toBe(count / each);
-	},
-);
-
-test('the first poll reads 100 pages and no more, whatever is indexed behind them', async () => {
-	const { client, requests } = serviceAt(ended(310), 60, { ...MANNER, perPage: 3 }, GOOD);
-	const first = await readFirst(client, 'account', time(60));
-	expect(isItemFailure(first) ? [] : first.unfinished).toHaveLength(300);
-	expect(requests()).toBe(100);
-});
-
-test('a clock that was ahead, and is put right, makes nothing new of what was there', async () => {
-	const known = [0, 0, 0, 0, 0, 0, 3600, 3600, 3600, 3600, 3600];
-	const lives = known.map((created): Life => {
-		return { created, late: 0, indexing: 0, end: 'indexed', dated: 'ahead' };
-	});
-	lives.push({ created: 9000, late: 0, indexing: 0, end: 'indexed' });
-	const polled = [60 * DAY_S, 0, 0].map((ahead): Poll => ({ ...GOOD, after: 4000, ahead }));
-	const manner: Manner = { unknown: 'left out', order: 'as they came', perPage: 3 };
-	const { events } = await watch(lives, polled, manner, { ahead: 0, isServiceClockShown: false });
-	expect(events).toEqual(['doc-11 documentAdded', 'doc-11 indexingFinished']);
-});
-
-/**
- * Polls for the ends of documents for whose names there was no room.
- *
- * @param unfinished Their IDs, each with when it was created, if that is known.
- * @returns Which of them get their names, and how many requests that took.
- */

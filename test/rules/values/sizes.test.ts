@@ -4,11 +4,9 @@ test.each([
 	[0, '0 bytes'],
 	[999, '999 bytes'],
 	[1000, '1.0 KB'],
-	[12_345, '12.3 KB'],
 	[999_949, '999.9 KB'],
 	[999_950, '1.0 MB'],
 	[61_300_000, '61.3 MB'],
-	[3_000_000_000, '3.0 GB'],
 	[5e18, '5000000.0 TB'],
 ])('%d bytes are %s', (bytes, words) => {
 	expect(sizeWords(bytes)).toBe(words);

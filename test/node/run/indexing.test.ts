@@ -1,0 +1,81 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { RecordSeed } from '../../service/service';
+import { freshService } from '../fixture';
+import { agent, continuing, errorOf, runFiles } from '../operations';
+
+const records = Array.from({ length: 120 }, (_, at): RecordSeed => {
+	return { uniqueId: `id${at}`, sourceName: `Text ${at}`, type: 'text-details' };
+});
+const service = freshService({ records, indexing: { ms: 20_000 } });
+
+/** Changes so many texts, and waits until they are indexed again: for a minute at the longest. */
+const change = async (
+	count: number,
+	{ parameters, ...more }: Parameters<typeof runFiles>[2] & object = {},
+) =>
+	await runFiles(service(), 'text.update', {
+		...continuing,
+		items: records.slice(0, count).map(({ uniqueId }) => ({ uniqueId })),
+		options: { maxIndexingMinutes: 1 },
+		...more,
+		parameters: {
+			textId: agent('={{ $json.uniqueId }}'),
+			updateFields: { text: 'New.' },
+			waitUntilIndexed: true,
+			...parameters,
+		},
+	});
+/** The questions for statuses: when, after the first one, and for how many. */
+const asked = () => {
+	const all = service().log.filter((one) => one.kind === 'arrived' && one.operation === 'poll');
+	return all.map(({ atMs, uniqueIds = [] }) => ({
+		seconds: Math.round((atMs - (all[0]?.atMs ?? 0)) / 1000),
+		count: uniqueIds.length,
+	}));
+};
+
+test('who waits asks at once, then after half the time, up to fifteen seconds, and at the end', async () => {
+	service().scriptIndexing({ ms: Infinity });
+	const run = await change(1);
+	const times = asked().map(({ seconds }) => seconds);
+	expect(times).toEqual([0, 1, 2, 3, 5, 7, 10, 15, 23, 34, 49, 60]);
+	expect(errorOf(run)).toMatchObject({
+		message: "CometChat did not finish indexing within 'Max Indexing Time (Minutes)' [item 0]",
+		indexingStatus: 'indexing',
+	});
+});
+
+test('items share their questions: a hundred in each, and rounds are a second apart', async () => {
+	const run = await change(120);
+	expect(run.output.filter(({ json }) => json.status === 'indexed')).toHaveLength(120);
+	expect(asked().every(({ count }) => count <= 100)).toBe(true);
+	// Two questions a round, each round later than the one before.
+	expect(asked().length).toBeLessThan(30);
+});
+
+test('an item goes on once its own text is ready, and not with the slowest', async () => {
+	service().scriptIndexing({ for: { uniqueId: 'id0' }, ms: 0 });
+	const toAgent: INodeParameters = { addToAgent: true, uid: agent('support-bot') };
+	await change(2, { parameters: toAgent });
+	const added = service().log.filter((one) => one.kind === 'arrived' && one.operation === 'add');
+	const [first, second] = added.map(({ atMs }) => atMs);
+	expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(10_000);
+});
+
+test('a text that CometChat cannot read, or knows no longer, fails its own item alone', async () => {
+	service().scriptIndexing({ for: { uniqueId: 'id7' }, ends: 'failed' });
+	const unknown = { status: 404, code: 'ERR_KB_NOT_FOUND', times: Infinity };
+	service().script({ for: { operation: 'poll', containsId: 'id50' }, ...unknown });
+	const run = await change(120);
+	expect(run.output.flatMap(({ json }, at) => (json.error ? [at] : []))).toEqual([7, 50]);
+	// Half by half, and not one by one.
+	expect(asked().length).toBeLessThan(60);
+});
+
+test('where one that cannot be read ends the run, no further question is asked', async () => {
+	service().scriptIndexing({ for: { uniqueId: 'id0' }, ms: 0, ends: 'failed' });
+	const { error } = await change(2, { onError: 'stopWorkflow' });
+	expect(error?.message).toContain('CometChat was not able to read "id0" [item 0]');
+	expect(asked().at(-1)?.seconds).toBeLessThan(5);
+});
