@@ -184,6 +184,11 @@ export function isSlow({ variant: { indexingMs = 0, web = {} }, workflow: { para
 	return slowest > maxIndexingMinutes * 60_000;
 }
 
+/** What an agent has that the list leaves out, and that no item is for, nobody can know. */
+function isKnowable(uid: string, { variant, workflow }: Pick<Story, 'variant' | 'workflow'>) {
+	return !variant.hiddenAgents?.includes(uid) || workflow.items.some((item) => item.uid === uid);
+}
+
 export function storiesOf(workflow: fc.Arbitrary<Workflow>, resource: string): fc.Arbitrary<Story> {
 	return fc
 		.record({
@@ -198,7 +203,9 @@ export function storiesOf(workflow: fc.Arbitrary<Workflow>, resource: string): f
 		})
 		.map(({ weeks, held, isProven, ...story }) => ({
 			...story,
-			held: [...held.map(({ uid, of }) => ({ uid, ...of })), ...(isProven ? [PROOF] : [])],
+			held: [...held.map(({ uid, of }) => ({ uid, ...of })), ...(isProven ? [PROOF] : [])].filter(
+				({ uid }) => isKnowable(uid, story),
+			),
 			troubled: weeks.map((week) => withOneClock({ ...week, variant: story.variant })),
 		}));
 }
