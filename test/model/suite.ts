@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import type { RecordSeed } from '../service/service';
 import { Environment } from './environment';
+
 /** A sentence about every run, and what contradicts it in one. */
 export interface Promised<Given> {
 	title: string;
@@ -115,6 +116,18 @@ export function firstBroken<Given>(
 	for (const { title, holdsFor, contradiction } of promises) {
 		const what = holdsFor?.(given) === false ? undefined : contradiction(given);
 		if (what !== undefined) return { title, what };
+	}
+	return undefined;
+}
+
+/** The first contradiction there is. */
+export function firstOf<T>(
+	all: readonly T[],
+	contradiction: (one: T, index: number) => string | undefined,
+): string | undefined {
+	for (const [index, one] of all.entries()) {
+		const what = contradiction(one, index);
+		if (what !== undefined) return what;
 	}
 	return undefined;
 }

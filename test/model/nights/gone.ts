@@ -1,7 +1,8 @@
 import type { Promised } from '../suite';
+import { firstOf } from '../suite';
 import { doesBring, isTrusted } from './absences';
 import type { Loss } from './losses';
-import { firstOf, isPlace, lossesOf } from './losses';
+import { isPlace, lossesOf } from './losses';
 import type { Passed } from './play';
 import type { Place, Settings } from './scenario';
 import { isGood, isProven, isTold, PLACES } from './scenario';

@@ -30,14 +30,3 @@ export function lossesOf({ moments }: Pick<Passed, 'moments'>): Loss[] {
 export function isPlace(one: Partial<Place>, { uid, fileName }: Place): boolean {
 	return one.uid === uid && one.fileName === fileName;
 }
-
-export function firstOf<T>(
-	all: T[],
-	contradiction: (one: T, index: number) => string | undefined,
-): string | undefined {
-	for (const [index, one] of all.entries()) {
-		const what = contradiction(one, index);
-		if (what !== undefined) return what;
-	}
-	return undefined;
-}

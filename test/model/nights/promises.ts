@@ -1,9 +1,10 @@
 import { KEY } from '../../node/fixture';
 import type { Promised } from '../suite';
+import { firstOf } from '../suite';
 import { isRecord } from '../serviceRules';
 import type { Brought } from './delivery';
 import { onGone } from './gone';
-import { firstOf, isPlace, lossesOf } from './losses';
+import { isPlace, lossesOf } from './losses';
 import type { Execution, Moment, NodeCall, Passed, Upload } from './play';
 import { checksumIn } from './play';
 import type { Place } from './scenario';

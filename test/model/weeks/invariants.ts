@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { KEY } from '../../node/fixture';
 import type { Promised } from '../suite';
+import { firstOf } from '../suite';
 import { isRecord } from '../serviceRules';
 import type { Item } from './story';
 import { isSlow, isTold } from './story';
@@ -315,15 +316,4 @@ function difference(before: Truth, after: Truth): string {
 
 function isText(value: unknown): value is string {
 	return typeof value === 'string';
-}
-
-function firstOf<T>(
-	all: readonly T[],
-	contradiction: (one: T, index: number) => string | undefined,
-): string | undefined {
-	for (const [index, one] of all.entries()) {
-		const what = contradiction(one, index);
-		if (what !== undefined) return what;
-	}
-	return undefined;
 }
