@@ -76,6 +76,14 @@ describe('The registry of operations', () => {
 		expect(fields.filter(({ displayName }) => labels.includes(displayName))).toEqual([]);
 	});
 
+	test.each(everyOperation)(
+		"%s is described so shortly that n8n's menu shows all of it",
+		(...row) => {
+			const [, , operation] = row;
+			expect(operation.description.length).toBeLessThanOrEqual(100);
+		},
+	);
+
 	test('how long a request may take stands in the Settings tab, for all operations', () => {
 		const settings = properties.filter(({ isNodeSetting }) => isNodeSetting);
 		expect(settings).toMatchObject([{ name: 'requestOptions', options: [{ name: 'timeout' }] }]);

@@ -38,9 +38,9 @@ const knowingAgentField: INodeProperties = {
 export const getKnowledge: Operation = {
 	value: 'getMany',
 	name: 'Get Many',
-	action: 'Get many documents of an agent',
+	action: 'List what an agent knows',
 	description:
-		'List what an agent answers from: its files, texts and websites, with their names, indexing status and IDs',
+		'List the files, texts and websites that an agent answers from, with names, status and IDs',
 	fields: [knowingAgentField, ...limitFields],
 	run: itemByItem(knowledgeReader, (run) => {
 		const lookups = { inventory: new Inventory(run), statusesOf: statusesIn(run) };

@@ -45,7 +45,7 @@ export const getPages: Operation = {
 	name: 'Get Pages',
 	action: 'Get the pages of a website',
 	description:
-		'List the pages that CometChat has found on a website: address, title, and whether it was able to read them',
+		'List the pages that CometChat has found on a website, and whether it was able to read them',
 	fields: [websiteField, ...limitFields, simplifyField, pageFiltersField],
 	run: itemByItem(pagesReader, (run) => ({
 		perform: async (item) => await listPages(item, run),

@@ -86,9 +86,8 @@ const dryRunField: INodeProperties = {
 export const syncFiles: Operation = {
 	value: 'sync',
 	name: 'Sync Files',
-	action: 'Sync the files of a folder with an agent',
-	description:
-		'Keep an agent in step with a folder: add new files, replace changed ones, take out those that are gone',
+	action: 'Keep an agent in step with a folder',
+	description: 'Add what is new in a folder, replace what has changed, and take out what is gone',
 	fields: [agentField, oneFileField, modifiedField, deleteOwnOldField, goneField, dryRunField],
 	options: [maxIndexingOption, maxShareOption, runsMissingOption, itemsAreOption],
 	run: async (run) => {
