@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { AgentLists, RecordSeed, ServiceOptions } from '../../service/service';
 import { add, freshService } from '../fixture';
 import type { Run } from '../engine';
-import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+import { agent, arrivals, continuing, cutOf, errorOf, runFiles } from '../operations';
 
 type More = Parameters<typeof runFiles>[2] & object;
 
@@ -48,8 +48,10 @@ describe('Document: Get Many', () => {
 		const ids = service()
 			.records()
 			.map(({ uniqueId }) => uniqueId);
-		expect(idsOf(await getMany(parameters))).toEqual(ids.slice(0, count));
+		const run = await getMany(parameters);
+		expect(idsOf(run)).toEqual(ids.slice(0, count));
 		expect(pages()).toEqual(sizes);
+		expect(cutOf(run)).toBe(count < ids.length ? 'are more' : undefined);
 	});
 
 	test('an item says what a person looks for: name first, times to read; one with nothing but its ID, too', async () => {
@@ -100,8 +102,14 @@ describe('Filters', () => {
 		expect(idsOf(await find(filters)).join('')).toBe(ids);
 	});
 
-	test('the limit counts those that fit', async () => {
-		expect(idsOf(await find({ sourceTypes: ['uploads'] }, 2))).toEqual(['n', 'b']);
+	test('the limit counts those that fit, and a note says that there are more', async () => {
+		const run = await find({ sourceTypes: ['uploads'] }, 2);
+		expect(idsOf(run)).toEqual(['n', 'b']);
+		expect(cutOf(run)).toBe('are more');
+		expect(cutOf(await find({ sourceTypes: ['uploads'] }, 3))).toBeUndefined();
+		const withAgents = { filters: { sourceTypes: ['uploads'] }, limit: 2 };
+		const options = { showAgents: true };
+		expect(cutOf(await getMany(withAgents, { options }))).toBe('are more');
 	});
 
 	test('a time narrows what is asked for, and is looked at all the same', async () => {

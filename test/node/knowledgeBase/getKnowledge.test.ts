@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentLists, RecordSeed } from '../../service/service';
 import { add, freshService } from '../fixture';
-import { agent, arrivals, continuing, runFiles } from '../operations';
+import { agent, arrivals, continuing, cutOf, runFiles } from '../operations';
 
 const RECORDS: RecordSeed[] = [
 	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
@@ -100,7 +100,9 @@ describe("Agent's Knowledge Base: Get Many", () => {
 		[{ limit: 1, returnAll: true }, 3],
 	])('%j gives %i of 3', async (parameters, count) => {
 		await give(service(), 'support-bot', ['n', 't', 'o']);
-		expect((await of(parameters)).output).toHaveLength(count);
+		const run = await of(parameters);
+		expect(run.output).toHaveLength(count);
+		expect(cutOf(run)).toBe(count < 3 ? 'are more' : undefined);
 	});
 });
 

@@ -4,7 +4,7 @@ import type { RecordSeed, Rule } from '../../service/service';
 import type { CrawlingOptions, FoundSeed } from '../../service/websites';
 import { add, freshService } from '../fixture';
 import type { OperationName } from '../operations';
-import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+import { agent, arrivals, continuing, cutOf, errorOf, runFiles } from '../operations';
 
 const HELP = 'https://help.example.com';
 const website = (uniqueId: string, more: Partial<RecordSeed> = {}): RecordSeed => {
@@ -203,6 +203,10 @@ describe('Website: Get Pages', () => {
 		const ids = MANY.slice(0, count).map(({ urlId }) => urlId);
 		expect(await found({ ...site('large'), ...parameters })).toEqual(ids);
 		expect(queries()).toEqual(sent);
+		const run = await runFiles(service(), 'website.getPages', {
+			parameters: { ...site('large'), ...parameters },
+		});
+		expect(cutOf(run)).toBe(count < MANY.length ? 'are more' : undefined);
 	});
 
 	test.each([

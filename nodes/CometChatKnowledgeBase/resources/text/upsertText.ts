@@ -46,8 +46,7 @@ export const upsertText: Operation = {
 	name: 'Create or Update',
 	action: 'Write a text, or change the one of that title',
 	// n8n's lint asks for these very words.
-	description:
-		'Create a new record, or update the current one if it already exists (upsert)',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields: [
 		{ ...titleField, description: `${titleField.description}. The text is found by it.` },
 		textField,
