@@ -75,6 +75,7 @@ test('a website is found, indexed and then given to the agent; pages that can no
 			['pagesFailed', 1],
 			['pagesSkipped', 0],
 			['pagesOpen', 0],
+			['failedPages', [`${DOCS}/help/2`]],
 			['uniqueId', idThere()],
 			['uid', 'support-bot'],
 		],

@@ -11,6 +11,8 @@ test.each<[string, string]>([
 	['https://bücher.example', 'https://xn--bcher-kva.example/'],
 	['https://172.32.0.1/', 'https://172.32.0.1/'],
 	['https://[2606:2800:220:1:248::1946]/', 'https://[2606:2800:220:1:248::1946]/'],
+	['docs.example.com', 'https://docs.example.com/'],
+	['docs.example.com:8443/help', 'https://docs.example.com:8443/help'],
 	['https://localhost.example.com/', 'https://localhost.example.com/'],
 ])('%j is an address that CometChat can crawl', (given, address) => {
 	expect(readAddress(given)).toBe(address);
@@ -20,8 +22,10 @@ test.each<[unknown, string]>([
 	[undefined, 'is not a text'],
 	[7, 'is not a text'],
 	['', 'is empty'],
-	['docs.example.com', 'is no full address'],
-	['docs.example.com:8443/help', 'is no full address'],
+	['3.14', 'is no full address'],
+	['mailto:anna', 'is no full address'],
+	['localhost:5678', 'not on the internet'],
+	['menu', 'not on the internet'],
 	['ftp://example.com/', 'is no full address'],
 	['https://', 'is no full address'],
 	['https://exa mple.com', 'has a space'],

@@ -155,5 +155,5 @@ function crawlResult(crawled: Crawled): ItemResult {
 }
 
 function someFailed(address: Shown, { failed, found }: PageCounts): Shown {
-	return worded`${failed} of ${found} pages of ${quoted(address)} could not be read: Website: Get Pages names them, and Website: Retry Pages sends them again`;
+	return worded`${failed} of ${found} pages of ${quoted(address)} could not be read: the item names them, up to ten, and Website: Retry Pages sends them again`;
 }
