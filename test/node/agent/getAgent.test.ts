@@ -74,7 +74,7 @@ describe('An agent that CometChat does not know is an error that says so', () =>
 		service().script(...rules);
 		const run = await get({ uid: agent('nobody') });
 		expect(errorOf(run)).toEqual({
-			message: 'CometChat does not know this agent [item 0]',
+			message: 'CometChat does not know this agent',
 			description: expect.stringMatching(/not found\. Nothing was changed\. Check 'Agent': /),
 			effect: 'not applied',
 			item: 0,

@@ -138,7 +138,7 @@ describe('Attached To, and Show Agents', () => {
 	const { service, sent, getMany, give } = freshLists({ records: MIXED, agentListsOf });
 	const showing = { options: { showAgents: true } };
 	const bot = { attachedTo: 'agent', uid: agent('support-bot') };
-	const NOT_TOLD = 'CometChat does not tell which documents these agents have [item 0]';
+	const NOT_TOLD = 'CometChat does not tell which documents these agents have';
 	beforeEach(async () => {
 		delete agentListsOf['sales-assistant'];
 		await give('support-bot', 't', 'n');
@@ -274,7 +274,7 @@ describe('Document: Get Content', () => {
 	});
 
 	test('a document that the list does not have, or not as what was chosen, is an error', async () => {
-		const message = 'CometChat lists no document with this ID [item 0]';
+		const message = 'CometChat lists no document with this ID';
 		expect(errorOf(await read('gone'))).toMatchObject({ message, effect: 'not applied' });
 		const options = { contentType: 'uploads' };
 		expect(errorOf(await read('t', { options }))).toMatchObject({ status: 404 });

@@ -54,7 +54,7 @@ describe('The order', () => {
 		const json = jsonOf(await replace({}, continuing));
 		expect(attached()).toEqual(HELD);
 		expect(json).toMatchObject({
-			message: 'CometChat was not able to read "prices.pdf" [item 0]',
+			message: 'CometChat was not able to read "prices.pdf"',
 			description: expect.stringContaining(`Check that "prices.pdf" (ID ${newest()}) opens`),
 			reached: ['uploaded'],
 		});

@@ -133,12 +133,12 @@ describe('A night', () => {
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B' }, ...callWith({ 'a.txt': 'A2' }).files);
 		const run = await night({}, { brings });
 		const message = 'Several items bring a file named "a.txt" for the same agent';
-		expect(actionsOf(run)).toEqual([`${message} [item 0]`, 'added b.txt', `${message} [item 2]`]);
+		expect(actionsOf(run)).toEqual([`${message} [item 1]`, 'added b.txt', `${message} [item 3]`]);
 	});
 
 	test('explains once what all files share, and refers to that', async () => {
 		const run = await night(THREE, { parameters: { uid: agent('suport-bot') } });
-		const see = 'See "a.txt" (item 0) for the reason, and what to do.';
+		const see = 'See "a.txt" (item 1) for the reason, and what to do.';
 		expect(run.output.map(({ json: { error } }) => Object(error).description)).toEqual([
 			expect.stringMatching(/for "a.txt"\. .*Check 'Agent'/),
 			...['b.txt', 'c.txt'].map((name) => `Nothing was changed for "${name}". ${see}`),
@@ -175,7 +175,7 @@ describe('What nobody has noted', () => {
 		await give('support-bot', 'theirs');
 		loseNote();
 		const run = await night({ 'a.txt': 'A' });
-		expect(actionsOf(run)).toEqual(['The agent has 2 files named "a.txt" [item 0]']);
+		expect(actionsOf(run)).toEqual(['The agent has 2 files named "a.txt"']);
 		expect(changes()).toEqual([]);
 	});
 

@@ -49,7 +49,7 @@ describe("A request that takes longer than Timeout in the node's Settings", () =
 		const tried = Array(5).fill(['arrived', 'aborted']).flat();
 		expect(kinds()).toEqual(['arrived', 'answered', ...tried, ...takenAway]);
 		expect(errorOf(run)).toMatchObject({
-			message: 'The connection was lost while "a.txt" was uploaded [item 0]',
+			message: 'The connection was lost while "a.txt" was uploaded',
 			code: 'ECONNABORTED',
 			effect: 'not applied',
 		});

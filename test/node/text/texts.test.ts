@@ -103,7 +103,7 @@ describe('Text: Get', () => {
 	])('a text %s is one that CometChat does not know', async (_, id, rules) => {
 		service().script(...rules);
 		expect(errorOf(await get({ textId: locator(id) }))).toMatchObject({
-			message: 'CometChat does not know this text [item 0]',
+			message: 'CometChat does not know this text',
 			description: expect.stringContaining("Check 'Text': "),
 			effect: 'not applied',
 			uniqueId: id,
@@ -179,7 +179,7 @@ describe('Text: Update', () => {
 		service().scriptIndexing({ ends: 'failed' });
 		const failed = await update({ text: 'x', title: 'Times' }, { parameters: toAgent });
 		expect(errorOf(failed)).toMatchObject({
-			message: 'CometChat was not able to read "Times" [item 0]',
+			message: 'CometChat was not able to read "Times"',
 			description: expect.stringMatching(/Not added to the agent\. Change "Times" .* Text: Update/),
 			effect: 'partly applied',
 			addedToAgent: false,

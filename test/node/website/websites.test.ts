@@ -66,7 +66,7 @@ describe('Website: Delete', () => {
 
 	test('of one that is gone is an error, which names the way out, or counts as deleted', async () => {
 		expect(errorOf(await run('website.delete', site('x')))).toMatchObject({
-			message: 'CometChat does not know this website [item 0]',
+			message: 'CometChat does not know this website',
 			description: expect.stringMatching(/Check 'Website': .* 'If Already Gone' under Options/),
 			effect: 'not applied',
 		});
@@ -80,7 +80,7 @@ test('Website: Retry Indexing sends it to be indexed again as what it is, and no
 	expect(await jsonOf('website.retryIndexing')).toEqual(told);
 	expect(service().log[0]).toMatchObject({ operation: 'sync', sourceType: 'website' });
 	expect(errorOf(await run('website.retryIndexing', site('file')))).toMatchObject({
-		message: 'CometChat does not know this website [item 0]',
+		message: 'CometChat does not know this website',
 		effect: 'not applied',
 	});
 });
@@ -227,7 +227,7 @@ describe('Website: Get Pages', () => {
 	])('a website that is not there (%s) is one that CometChat does not know', async (id, rules) => {
 		service().script(...rules);
 		expect(errorOf(await run('website.getPages', site(id)))).toMatchObject({
-			message: 'CometChat does not know this website [item 0]',
+			message: 'CometChat does not know this website',
 			description: expect.stringContaining("Check 'Website': "),
 			uniqueId: id,
 		});
@@ -291,7 +291,7 @@ describe('Website: Retry Pages', () => {
 				...rules.map((rule) => ({ ...rule, for: { operation: 'discoveredUrls' as const } })),
 			);
 			expect(errorOf(await retry(chosen('a, d, none')))).toMatchObject({
-				message: 'CometChat did not take up 2 of 3 pages [item 0]',
+				message: 'CometChat did not take up 2 of 3 pages',
 				description: expect.stringContaining(`Not taken up: ${name}, none. Of 3 pages, 1 was sent`),
 				effect: 'partly applied',
 				retried: 1,

@@ -57,8 +57,8 @@ test('a request that was not sent because of another item is no cause, if there 
 
 test.each<[string, number[], number[] | undefined, string]>([
 	['alone', [], undefined, ''],
-	['with others', [2], undefined, 'The request held the files of 2 items (items 1–2,'],
-	['as the rest of a larger one', [], [0, 1], 'together with others (items 0–1,'],
+	['with others', [2], undefined, 'The request held the files of 2 items (items 2–3)'],
+	['as the rest of a larger one', [], [0, 1], 'together with others (items 1–2)'],
 	['as a part with the same items', [2], [1, 2], 'The request held the files of 2 items'],
 ])('what is said of others: %s', (_, others, refusedWith, words) => {
 	const { description } = Object(resultOf(partOf('a', { refusedWith }, others)));
