@@ -448,8 +448,8 @@ describe('Settings by expression hold for the agent whose items bring them', () 
 		expect(actionsOf(run)).toEqual([
 			...['would be replaced a.txt', 'replaced b.txt', 'would be removed c.txt'],
 		]);
-		expect(hintsOf(run, 'info').slice(0, 2)).toEqual([
-			'Dry run, nothing was changed for these files: 1 would be replaced, 1 would be removed.',
+		expect(hintsOf(run, 'any').slice(0, 2)).toEqual([
+			"Dry run, nothing was changed for these files: 1 would be replaced, 1 would be removed. For them to be changed, switch off 'Dry Run'.",
 			'Files: 1 replaced.',
 		]);
 		expect(known()).toEqual(OUT);
