@@ -48,7 +48,7 @@ export const OUTPUTS: Record<string, string> = {
 	'Text: Update':
 		'`title`, `changed` (`title`, `text` or both), `success`, `uniqueId`, `status`, `addedToAgent`, `uid`.',
 	'Website: Crawl':
-		'`url`, `action` (`crawled`, `continued`, `refreshed` or `unchanged`), `addedToAgent`, `success`, `pagesFound`, `pagesProcessed`, `pagesFailed`, `pagesSkipped`, `pagesOpen`, `failedPages` (the addresses of up to ten), `uniqueId`, `oldId`, `notDeleted`, `uid`. [What a crawl does](behaviour.md#what-does-a-crawl-do).',
+		'`url`, `action` (`crawled`, `continued`, `refreshed`; of one that was not crawled `added` if the agent was given it, otherwise `skipped`, with a `reason`), `addedToAgent`, `success`, `pagesFound`, `pagesProcessed`, `pagesFailed`, `pagesSkipped`, `pagesOpen`, `failedPages` (the addresses of up to ten), `uniqueId`, `oldId`, `notDeleted`, `uid`. [What a crawl does](behaviour.md#what-does-a-crawl-do).',
 	'Website: Add to Agent': CHANGE,
 	'Website: Remove From Agent': CHANGE,
 	'Website: Get Many': DOCUMENTS,
