@@ -47,33 +47,30 @@ const MOST_LIST_PAGES = 10_000;
 /** Told if a list goes on behind the last entry that was wanted; `isSure`: not only behind what does not count. */
 export type OnCut = (isSure: boolean) => void;
 
+/** How much of a list is read. */
+interface Extent<Entry> {
+	/** Which entries count; left out: all. */
+	fits?: (entry: Entry) => boolean;
+	limit?: number;
+	/** Whether what follows this page is of no interest. */
+	isLast?: (page: ListPage<Entry>) => boolean;
+	/** Where an earlier reading has ended; left out: the first page. */
+	from?: Next;
+	onCut?: OnCut;
+}
+
 /**
  * Reads a list page by page, to its end or until enough is found. It is whole or an error: whoever
  * takes half a list for all of it adds a second copy, finds nothing where there is something, or deletes
  * what another agent has. An entry that two pages show counts once, since a list may move while it is read.
  *
  * @param pageFrom Gives the first page, or the one at this place, or why there is none.
- * @param fits Which entries count.
- * @param isLast Whether what follows this page is of no interest.
- * @param from Where an earlier reading has ended; left out: the first page.
  */
 export async function readWholeList<Entry, Failure>(
 	pageFrom: (next: string | undefined, found: number) => Promise<ListPage<Entry> | Failure>,
 	isFailure: (page: ListPage<Entry> | Failure) => page is Failure,
 	idOf: (entry: Entry) => string,
-	{
-		fits,
-		limit = Infinity,
-		isLast = () => false,
-		from,
-		onCut,
-	}: {
-		fits?: (entry: Entry) => boolean;
-		limit?: number;
-		isLast?: (page: ListPage<Entry>) => boolean;
-		from?: Next;
-		onCut?: OnCut;
-	} = {},
+	{ fits, limit = Infinity, isLast = () => false, from, onCut }: Extent<Entry> = {},
 ): Promise<Entry[] | Failure | StepFailure> {
 	const found: Entry[] = [];
 	const ids = new Set<string>();

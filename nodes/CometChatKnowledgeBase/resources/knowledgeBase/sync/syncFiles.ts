@@ -105,8 +105,7 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	const modifiedOf = run.parameter('modified');
 	const deleteOf = run.parameter('deleteOldVersion');
 	const goneOf = run.parameter('goneFiles');
-	const dryRunOf = run.parameter('dryRun');
-	const isDryRunOf = (index: number) => readSwitch(dryRunOf(index), 'Dry Run');
+	const isDryRunOf = dryRunReader(run);
 	const readTask = async (index: number, uid: Shown): Promise<SyncTask | ValidationIssue> => {
 		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
 		const goneFiles = readChoice(goneOf(index), 'Files No Longer in the Folder', GONE_FILES);
@@ -139,6 +138,11 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 			? namedTwice(task)
 			: { kind: 'ready', task, requested: { uid, fileName, ...(isTried && { dryRun: true }) } };
 	};
+}
+
+function dryRunReader(run: RunContext): (index: number) => boolean | ValidationIssue {
+	const dryRunOf = run.parameter('dryRun');
+	return (index) => readSwitch(dryRunOf(index), 'Dry Run');
 }
 
 /** What CometChat does not take is skipped: it is in the folder all the same, and the others are brought. */
