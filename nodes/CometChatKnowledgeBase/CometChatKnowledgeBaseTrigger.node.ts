@@ -20,7 +20,7 @@ export class CometChatKnowledgeBaseTrigger implements INodeType {
 		subtitle: triggerSubtitle(),
 		// n8n's panel has one entry for this and the node of that name, with this text and not the node's.
 		description:
-			'Manage the knowledge base of a CometChat AI agent, or start a workflow when a document is added, indexed or cannot be read',
+			'Give CometChat AI agents files, or start a workflow when a document is added or cannot be read',
 		defaults: { name: 'CometChat Knowledge Base Trigger' },
 		polling: true,
 		inputs: [],

@@ -54,6 +54,7 @@ export function credentialFor(service: Service, apiKey = KEY) {
 
 /** As a user sets the node up: agent, source type and files come from fields of the item. */
 export const FROM_ITEM: INodeParameters = {
+	resource: 'knowledgeBase',
 	operation: 'add',
 	uid: { __rl: true, mode: 'id', value: '={{ $json.agent }}' },
 	sourceType: 'uploads',

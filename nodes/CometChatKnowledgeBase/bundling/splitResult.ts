@@ -3,7 +3,7 @@ import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../resul
 import type { Succeeded, Failed } from '../results/itemResult';
 import { failedBy } from '../results/itemResult';
 import type { Change } from '../service/attachments';
-import { ranges } from '../values/ranges';
+import { itemNumbers } from '../values/ranges';
 import type { Shown, Words } from '../values/shown';
 import { given } from '../values/shown';
 import { itemsOf } from './batches';
@@ -110,5 +110,5 @@ function describeOtherItems({ batch, refusedWith }: BatchResult, index: number):
 
 /** @param items Two at least. */
 function itemWords(items: number[]): string {
-	return `items ${ranges(items)}, counted from 0`;
+	return `items ${itemNumbers(items)}`;
 }

@@ -6,7 +6,7 @@ import { Steps } from '../execution/steps';
 import { Inventory } from '../ingestion/inventory';
 import type { Records } from '../ingestion/records';
 import type { Listing } from '../input/limit';
-import { listingReader } from '../input/limit';
+import { cutWords, listingReader } from '../input/limit';
 import { switchOption } from '../input/options';
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure } from '../results/itemFailure';
@@ -88,6 +88,7 @@ async function getAll(
 				...(afterMs === undefined ? {} : { startTime: afterMs - 1 }),
 				...(beforeMs === undefined ? {} : { endTime: beforeMs }),
 			},
+			onCut: (isSure) => steps.remark(cutWords(limit, isSure)),
 		},
 	);
 	return isItemFailure(found)
@@ -111,8 +112,11 @@ async function withAgents(
 		owners.areRead(read) || read.all().filter(isMeant).length >= limit;
 	const read = await inventory.recordsFor(steps, isEnough);
 	if (isItemFailure(read)) return read;
-	const found = read.all().filter(isMeant).slice(0, limit);
+	const meant = read.all().filter(isMeant);
+	const found = meant.slice(0, limit);
 	if (found.some((record) => owners.isMeant(record) === 'unknown')) return owners.notTold;
+	const mayGoOn = meant.length === limit && !read.isWhole && !owners.areRead(read);
+	if (meant.length > limit || mayGoOn) steps.remark(cutWords(limit, meant.length > limit));
 	return found.map((record) => {
 		const { uniqueId, ...rest } = simple ? simplified(record) : record;
 		if (!showAgents) return { ...rest, uniqueId };

@@ -1,3 +1,4 @@
+import type { Words } from '../values/shown';
 import { readSwitch } from '../values/switches';
 import { ValidationIssue } from '../values/validationIssue';
 
@@ -22,6 +23,12 @@ export function readLimit(returnAll: unknown, limit: unknown): number | Validati
 		"'Limit' is not a whole number from 1",
 		'Correct it, or switch on Return All.',
 	);
+}
+
+/** What somebody should know whose list ends at the limit, in a clause. */
+export function cutWords(limit: number, isSure: boolean): Words {
+	const those = limit === 1 ? 'the first is' : `the first ${limit} are`;
+	return `Only ${those} here, and there ${isSure ? 'are' : 'may be'} more: raise 'Limit', or switch on 'Return All'`;
 }
 
 /** What `limitFields` and `simplifyField` come to. */

@@ -22,9 +22,9 @@ function withOptions(operation: Operation): Operation {
 
 /** All fields of the node, each shown for the operations that it belongs to. */
 export function nodeProperties(): INodeProperties[] {
-	// What a workflow means that was saved before there were others. A name of its own: n8n's lint takes
-	// a member for a missing default.
-	const { value: defaultResource } = knowledgeBase;
+	// What most begin with, by hand or as a tool. A name of its own: n8n's lint takes a member for a
+	// missing default.
+	const { value: defaultResource } = document;
 	const resource: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',

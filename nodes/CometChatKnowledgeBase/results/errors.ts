@@ -24,7 +24,7 @@ export function stopped(
 	{ itemResults, goOn }: { itemResults: ItemResult[]; goOn?: ShownText },
 ): NodeApiError | NodeOperationError {
 	const report = stopReport(itemResults, itemIndex, goOn);
-	const message = `${headline(failed, itemIndex)}${report.short}`;
+	const message = `${headline(failed, itemIndex, itemResults.length)}${report.short}`;
 	const description = [failed.description, report.long].filter((text) => text !== '').join(' ');
 	const options = { message, description, itemIndex, failure: toFailure(failed) };
 	const error =

@@ -4,7 +4,7 @@ import { quoted } from '../values/quoting';
 import { sizeWords } from '../values/sizes';
 import type { CreatedRecord, ItemResult } from './itemResult';
 import { sentences } from './itemResult';
-import { ranges } from '../values/ranges';
+import { itemNumbers } from '../values/ranges';
 import { FIND_IDS } from './advice';
 
 /** What a run that stopped has done and left undone, for the message of its error. */
@@ -61,7 +61,7 @@ export function stopReport(
 	return {
 		short: worded` (${applied} of ${itemResults.length} items applied, ${failed} failed, ${notSent} not sent)`,
 		long: sentences(
-			`By item, counted from 0: ${lists.join('; ')}.`,
+			`By item: ${lists.join('; ')}.`,
 			created,
 			created !== false && goOn === undefined && NO_SECOND_COPY,
 			leftByOthers(itemResults, cause),
@@ -77,8 +77,10 @@ const MOST_NAMED = 20;
 function numbered(itemResults: ItemResult[], items: number[]): string {
 	const names = items.length > MOST_NAMED ? [] : itemNames(itemResults, items);
 	return names.length === 0
-		? ranges(items)
-		: names.map((name, at) => `${quoted(name)} (${items[at]})`).join(', ');
+		? itemNumbers(items)
+		: names
+				.map((name, at) => `${quoted(name)} (${itemNumbers(items.slice(at, at + 1))})`)
+				.join(', ');
 }
 
 /** How a person calls some items; none if one of them has no name. */
@@ -123,7 +125,7 @@ function namedOfOthers(
 		index === cause
 			? []
 			: entriesOf(itemResult).map(
-					({ uniqueId, name }) => worded`${quoted(name)} (ID ${uniqueId}, item ${index})`,
+					({ uniqueId, name }) => worded`${quoted(name)} (ID ${uniqueId}, item ${index + 1})`,
 				),
 	);
 	const more = entries.length - MOST_NAMED;
@@ -172,7 +174,7 @@ export function hints(
 		const names = itemNames(itemResults, items);
 		return names.length > 0
 			? worded` (${listed(names.map(quoted))})`
-			: worded` (${items.length === 1 ? 'item' : 'items'} ${ranges(items)}, counted from 0)`;
+			: worded` (${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items)})`;
 	};
 	return [
 		...failures(itemResults, which),

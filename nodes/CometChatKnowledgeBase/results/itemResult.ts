@@ -215,10 +215,11 @@ export function sentences(...parts: Array<ShownText | false>): Shown {
 }
 
 /**
- * The failure as a message for a person: what, and which item in n8n's own way of writing it.
+ * The failure as a message for a person: what, and which item if there are several.
  *
  * @param index Undefined for what no input item asked for.
+ * @param count How many input items there are.
  */
-export function headline({ what }: Failed, index: number | undefined): ShownText {
-	return index === undefined ? what : worded`${what} [item ${index}]`;
+export function headline({ what }: Failed, index: number | undefined, count: number): ShownText {
+	return index === undefined || count === 1 ? what : worded`${what} [item ${index + 1}]`;
 }

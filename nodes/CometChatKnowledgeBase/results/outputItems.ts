@@ -23,9 +23,14 @@ export function outputItems(
 ): OutputItem[] {
 	const items = [
 		...itemResults.flatMap((result, index) =>
-			toJson(result, isRouted, index).map((json) => ({ json, index })),
+			toJson(result, isRouted, { index, count: itemResults.length }).map((json) => ({
+				json,
+				index,
+			})),
 		),
-		...furtherResults.flatMap((result) => toJson(result, isRouted).map((json) => ({ json }))),
+		...furtherResults.flatMap((result) =>
+			toJson(result, isRouted, NO_ITEM).map((json) => ({ json })),
+		),
 	];
 	const isAligned = ({ json }: OutputItem) => !isRouted || json.error === undefined;
 	const rows = items.filter(isAligned).map(({ json }) => json);
@@ -62,21 +67,29 @@ function aligned(row: Fields, names: string[]): Fields {
 	return Object.fromEntries(names.map((name) => [name, row[name] ?? empty(name)]));
 }
 
-function toJson(itemResult: ItemResult, isRouted: boolean, index?: number): Fields[] {
+/** Which of the input items a result is of, and how many there are. */
+interface Place {
+	index?: number;
+	count: number;
+}
+
+const NO_ITEM: Place = { count: 0 };
+
+function toJson(itemResult: ItemResult, isRouted: boolean, place: Place): Fields[] {
 	switch (itemResult.kind) {
 		case 'succeeded':
 			return itemResult.json;
 		case 'skipped':
 			return [itemResult.json];
 		case 'failed': {
-			const error = errorOf(itemResult, index);
+			const error = errorOf(itemResult, place);
 			return [isRouted ? { error } : { ...itemResult.requested, error }];
 		}
 	}
 }
 
 /** The words come first, which is where n8n's table begins; what programs read stands below them. */
-function errorOf(failed: Failed, index: number | undefined): Fields {
+function errorOf(failed: Failed, { index, count }: Place): Fields {
 	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
 	const details = {
 		effect,
@@ -87,5 +100,5 @@ function errorOf(failed: Failed, index: number | undefined): Fields {
 		...(code === undefined ? {} : { code }),
 		...(retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
 	};
-	return { message: headline(failed, index), description, details };
+	return { message: headline(failed, index, count), description, details };
 }

@@ -12,7 +12,7 @@ import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownAgent } from '../results/messages';
 import type { ApiClient } from './apiClient';
-import type { ListPage, Next } from './wholeList';
+import type { ListPage, Next, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 
 /** One page of the account's agents, for the 'Agent' list. */
@@ -99,6 +99,7 @@ export async function wholeAgents(
 	client: ApiClient,
 	search: string,
 	limit: number,
+	onCut: OnCut,
 ): Promise<WholeAgent[] | ItemFailure> {
 	return await readWholeList(
 		async (next, found) => {
@@ -109,7 +110,7 @@ export async function wholeAgents(
 		},
 		(page) => page instanceof RequestFailure,
 		({ uid }) => uid,
-		{ limit },
+		{ limit, onCut },
 	);
 }
 

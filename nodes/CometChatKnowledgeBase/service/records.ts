@@ -9,7 +9,7 @@ import { fieldsOf } from '../results/itemResult';
 import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure } from '../results/itemFailure';
 import type { ApiClient } from './apiClient';
-import type { ListPage, Next } from './wholeList';
+import type { ListPage, Next, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 
 /**
@@ -85,7 +85,11 @@ export async function recordsThat(
 	client: ApiClient,
 	fits: ((record: KnowledgeBaseRecord) => boolean) | undefined,
 	limit = Infinity,
-	{ isLast, within }: { isLast?: (page: RecordPage) => boolean; within?: Within } = {},
+	{
+		isLast,
+		within,
+		onCut,
+	}: { isLast?: (page: RecordPage) => boolean; within?: Within; onCut?: OnCut } = {},
 ): Promise<KnowledgeBaseRecord[] | ItemFailure> {
 	return await readWholeList(
 		async (next, found) => {
@@ -94,7 +98,7 @@ export async function recordsThat(
 		},
 		(page) => page instanceof RequestFailure,
 		({ uniqueId }) => uniqueId,
-		{ fits, limit, isLast },
+		{ fits, limit, isLast, onCut },
 	);
 }
 

@@ -11,7 +11,7 @@ import { textsOf } from './agents';
 import type { ApiClient } from './apiClient';
 import { readSuccess } from './attachments';
 import { JSON_BODY, KNOWLEDGE_BASE } from './records';
-import type { ListPage } from './wholeList';
+import type { ListPage, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 
 /*
@@ -151,7 +151,13 @@ export async function foundPages(
 		status,
 		limit = Infinity,
 		fits,
-	}: { status?: string; limit?: number; fits?: (page: FoundPage) => boolean } = {},
+		onCut,
+	}: {
+		status?: string;
+		limit?: number;
+		fits?: (page: FoundPage) => boolean;
+		onCut?: OnCut;
+	} = {},
 ): Promise<FoundPage[] | ItemFailure> {
 	const isAny = status === undefined && fits === undefined;
 	return await readWholeList(
@@ -163,9 +169,11 @@ export async function foundPages(
 		(page) => page instanceof RequestFailure,
 		({ urlId }) => urlId,
 		{
-			fits: (page) =>
-				(status === undefined || page.status === status) && (fits === undefined || fits(page)),
+			...(!isAny && {
+				fits: (page) => (status ?? page.status) === page.status && (fits?.(page) ?? true),
+			}),
 			limit,
+			onCut,
 		},
 	);
 }

@@ -44,31 +44,33 @@ function saysMore(value: unknown): boolean {
 /** A million entries at 100 a page: what goes on longer has no end. */
 const MOST_LIST_PAGES = 10_000;
 
+/** Told if a list goes on behind the last entry that was wanted; `isSure`: not only behind what does not count. */
+export type OnCut = (isSure: boolean) => void;
+
+/** How much of a list is read. */
+interface Extent<Entry> {
+	/** Which entries count; left out: all. */
+	fits?: (entry: Entry) => boolean;
+	limit?: number;
+	/** Whether what follows this page is of no interest. */
+	isLast?: (page: ListPage<Entry>) => boolean;
+	/** Where an earlier reading has ended; left out: the first page. */
+	from?: Next;
+	onCut?: OnCut;
+}
+
 /**
  * Reads a list page by page, to its end or until enough is found. It is whole or an error: whoever
  * takes half a list for all of it adds a second copy, finds nothing where there is something, or deletes
  * what another agent has. An entry that two pages show counts once, since a list may move while it is read.
  *
  * @param pageFrom Gives the first page, or the one at this place, or why there is none.
- * @param fits Which entries count.
- * @param isLast Whether what follows this page is of no interest.
- * @param from Where an earlier reading has ended; left out: the first page.
  */
 export async function readWholeList<Entry, Failure>(
 	pageFrom: (next: string | undefined, found: number) => Promise<ListPage<Entry> | Failure>,
 	isFailure: (page: ListPage<Entry> | Failure) => page is Failure,
 	idOf: (entry: Entry) => string,
-	{
-		fits = () => true,
-		limit = Infinity,
-		isLast = () => false,
-		from,
-	}: {
-		fits?: (entry: Entry) => boolean;
-		limit?: number;
-		isLast?: (page: ListPage<Entry>) => boolean;
-		from?: Next;
-	} = {},
+	{ fits, limit = Infinity, isLast = () => false, from, onCut }: Extent<Entry> = {},
 ): Promise<Entry[] | Failure | StepFailure> {
 	const found: Entry[] = [];
 	const ids = new Set<string>();
@@ -81,10 +83,15 @@ export async function readWholeList<Entry, Failure>(
 		for (const entry of page.entries) {
 			if (ids.has(idOf(entry))) continue;
 			ids.add(idOf(entry));
-			if (fits(entry)) found.push(entry);
+			if (fits?.(entry) ?? true) found.push(entry);
 		}
 		const isEnough = page.next === undefined || found.length >= limit || isLast(page);
-		if (isEnough) return found.slice(0, limit);
+		if (isEnough) {
+			const isMore = found.length > limit;
+			const goesOn = found.length === limit && page.next !== undefined;
+			if (isMore || goesOn) onCut?.(isMore || (!fits && page.next !== UNREADABLE));
+			return found.slice(0, limit);
+		}
 		if (page.next === UNREADABLE) return CUT_OFF;
 		next = page.next;
 		// A page that leads back to an earlier one shows nothing new, and so does one that leads nowhere.

@@ -4,6 +4,11 @@ import { given } from './shown';
 /** More would bury the message. */
 const MOST_RANGES = 8;
 
+/** Places among the input items, ascending, as a person counts them. */
+export function itemNumbers(indexes: number[]): Shown {
+	return ranges(indexes.map((index) => index + 1));
+}
+
 /** Ascending numbers in short: `0–2, 5, and 4 more`. */
 export function ranges(indexes: number[]): Shown {
 	const runs: Array<[from: number, to: number]> = [];

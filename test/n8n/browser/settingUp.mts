@@ -13,7 +13,8 @@ import { chosen } from './nodeView.mjs';
 const SEARCHED = [
 	...['upload pdf', 'pdf', 'upload file', 'upload a file', 'replace file', 'update file'],
 	...['delete document', 'sync files', 'folder sync', 'train agent', 'agent files', 'faq'],
-	...['comet chat', 'knowledge', 'knowledge base'],
+	...['comet chat', 'knowledge', 'knowledge base', 'crawl website', 'website status'],
+	...['ask agent', 'create agent', 'list documents', 'indexing failed', 'delete text'],
 ];
 
 /** The first look at the node panel. */
@@ -29,7 +30,7 @@ export async function provePanel(prove: Prove, { page, open }: Environment): Pro
 		}
 		await page.getByTestId('node-creator-search-bar').fill('cometchat');
 		const description =
-			'Manage the knowledge base of a CometChat AI agent, or start a workflow when a document is added, indexed or cannot be read';
+			'Give CometChat AI agents files, or start a workflow when a document is added or cannot be read';
 		await untilShown(found, [`${NODE_NAME}\n${description}`]);
 		await untilDrawn(found.locator('img').first());
 	});
@@ -44,11 +45,11 @@ export async function provePanel(prove: Prove, { page, open }: Environment): Pro
 				...operations.map(({ action }) => action),
 			]);
 			await untilShown(found, actions);
-			await found.filter({ hasText: 'Remove files' }).click();
+			await found.filter({ hasText: 'Take documents' }).click();
 			await page.getByTestId('ndv').waitFor();
 			assert.equal(await chosen(page, 'operation'), 'Remove Files');
 			// n8n names a node after its action once there are several resources.
-			await nodeOnCanvas(page, 'Remove files from an agent').waitFor();
+			await nodeOnCanvas(page, 'Take documents from an agent (they stay in CometChat)').waitFor();
 		},
 	);
 }

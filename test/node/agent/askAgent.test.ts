@@ -91,7 +91,7 @@ describe('The check', () => {
 	test('makes an item fail only if it is set to, with the answer in its error', async () => {
 		const run = await ask({ answerMustContain: 'Sunday' }, { options: { ifCheckFails: 'fail' } });
 		expect(errorOf(run)).toMatchObject({
-			message: "The agent's answer does not contain what it must [item 0]",
+			message: "The agent's answer does not contain what it must",
 			description: expect.stringContaining(
 				'It lacks "Sunday", and says: "We open at 9, and close at 5.".',
 			),
@@ -157,7 +157,7 @@ describe('No answer in time', () => {
 
 	test('is said as just that, with both causes, and the question is deleted', async () => {
 		expect(errorOf(await silent())).toMatchObject({
-			message: "The agent did not answer within 'Max Answer Time (Seconds)' [item 0]",
+			message: "The agent did not answer within 'Max Answer Time (Seconds)'",
 			description: expect.stringMatching(
 				/^Either the agent is not active or takes longer; or CometChat does not start an agent for .* The question was asked\. It has been deleted again; an answer that comes later stays in the chat\. Look in the CometChat dashboard/,
 			),
@@ -186,7 +186,7 @@ describe('No answer in time', () => {
 	test('where no list could be read is not said: that is the reason', async () => {
 		service().script({ for: { operation: 'thread' }, status: 403, times: Infinity });
 		expect(errorOf(await silent())).toMatchObject({
-			message: 'The API key may not manage AI agents [item 0]',
+			message: 'The API key may not manage AI agents',
 			description: expect.stringContaining('The question was asked.'),
 		});
 	});

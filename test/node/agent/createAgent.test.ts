@@ -79,7 +79,7 @@ describe('A second agent is never made', () => {
 			items: [{ called: 'One' }, { called: 'Two' }],
 			parameters: { name: '={{ $json.called }}' },
 		});
-		expect(error?.description).toContain(`In CometChat now: "One" (ID ${newest()?.uid}, item 0).`);
+		expect(error?.description).toContain(`In CometChat now: "One" (ID ${newest()?.uid}, item 1).`);
 	});
 });
 
@@ -92,7 +92,7 @@ test.each<[INodeParameters, string]>([
 ])('%j is refused before anything is sent', async (parameters, words) => {
 	const run = await create(parameters);
 	expect(service().log).toEqual([]);
-	expect(errorOf(run)).toMatchObject({ message: `${words} [item 0]` });
+	expect(errorOf(run)).toMatchObject({ message: words });
 });
 
 test('a name of 100 and an instruction of 32,000 characters are sent', async () => {

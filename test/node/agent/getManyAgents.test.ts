@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { freshService } from '../fixture';
-import { continuing, errorOf, runFiles } from '../operations';
+import { continuing, cutOf, errorOf, runFiles } from '../operations';
 
 /** One item, in a run that goes on, unless `more` has others. */
 const service = freshService({ agents: 120 });
@@ -18,9 +18,10 @@ test.each<[number, INodeParameters, number[]]>([
 	[60, { limit: 60 }, [50, 10]],
 	[120, { returnAll: true }, [50, 50, 50]],
 ])('gives %i agents for %j, newest first, and asks for no more', async (count, given, sizes) => {
-	const { output } = await list(given);
+	const run = await list(given);
 	const newest = service().agents().slice(0, count);
-	expect(output.map(({ json }) => json.uid)).toEqual(newest.map(({ uid }) => uid));
+	expect(run.output.map(({ json }) => json.uid)).toEqual(newest.map(({ uid }) => uid));
+	expect(cutOf(run)).toBe(count < 120 ? 'are more' : undefined);
 	expect(pages()).toEqual(sizes);
 });
 

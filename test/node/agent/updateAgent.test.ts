@@ -63,5 +63,5 @@ test.each<[INodeParameters, string]>([
 ])('%j is refused before anything is sent', async (fields, words) => {
 	const run = await update(fields);
 	expect(service().log).toEqual([]);
-	expect(errorOf(run)).toMatchObject({ message: `${words} [item 0]` });
+	expect(errorOf(run)).toMatchObject({ message: words });
 });

@@ -183,7 +183,7 @@ describe('Document: Delete, with If Agents Have It set to Fail', () => {
 			await give('support-bot', ['b'], sourceType);
 			agentListsOf['support-bot'] = shape;
 		}
-		const message = 'CometChat does not tell which agents have it [item 0]';
+		const message = 'CometChat does not tell which agents have it';
 		expect(errorOf(await remove(id, sourceType))).toMatchObject({ message });
 		expect(deletions()).toEqual([]);
 	});

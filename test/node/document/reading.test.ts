@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { AgentLists, RecordSeed, ServiceOptions } from '../../service/service';
 import { add, freshService } from '../fixture';
 import type { Run } from '../engine';
-import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+import { agent, arrivals, continuing, cutOf, errorOf, runFiles } from '../operations';
 
 type More = Parameters<typeof runFiles>[2] & object;
 
@@ -48,8 +48,10 @@ describe('Document: Get Many', () => {
 		const ids = service()
 			.records()
 			.map(({ uniqueId }) => uniqueId);
-		expect(idsOf(await getMany(parameters))).toEqual(ids.slice(0, count));
+		const run = await getMany(parameters);
+		expect(idsOf(run)).toEqual(ids.slice(0, count));
 		expect(pages()).toEqual(sizes);
+		expect(cutOf(run)).toBe(count < ids.length ? 'are more' : undefined);
 	});
 
 	test('an item says what a person looks for: name first, times to read; one with nothing but its ID, too', async () => {
@@ -97,6 +99,16 @@ describe('Filters', () => {
 		expect(idsOf(await find(filters)).join('')).toBe(ids);
 	});
 
+	test('the limit counts those that fit, and a note says that there are more', async () => {
+		const run = await find({ sourceTypes: ['uploads'] }, 2);
+		expect(idsOf(run)).toEqual(['n', 'b']);
+		expect(cutOf(run)).toBe('are more');
+		expect(cutOf(await find({ sourceTypes: ['uploads'] }, 3))).toBeUndefined();
+		const withAgents = { filters: { sourceTypes: ['uploads'] }, limit: 2 };
+		const options = { showAgents: true };
+		expect(cutOf(await getMany(withAgents, { options }))).toBe('are more');
+	});
+
 	test('a time narrows what is asked for, and is looked at all the same', async () => {
 		service().script({ body: JSON.stringify({ data: service().records(), meta: {} }) });
 		const filters = { createdAfter: '2026-11-21T14:00:00Z', createdBefore: '2026-11-21T15:00:00Z' };
@@ -119,7 +131,7 @@ describe('Attached To, and Show Agents', () => {
 	const { service, sent, getMany, give } = freshLists({ records: MIXED, agentListsOf });
 	const showing = { options: { showAgents: true } };
 	const bot = { attachedTo: 'agent', uid: agent('support-bot') };
-	const NOT_TOLD = 'CometChat does not tell which documents these agents have [item 0]';
+	const NOT_TOLD = 'CometChat does not tell which documents these agents have';
 	beforeEach(async () => {
 		delete agentListsOf['sales-assistant'];
 		await give('support-bot', 't', 'n');
@@ -255,7 +267,7 @@ describe('Document: Get Content', () => {
 	});
 
 	test('a document that the list does not have, or not as what was chosen, is an error', async () => {
-		const message = 'CometChat lists no document with this ID [item 0]';
+		const message = 'CometChat lists no document with this ID';
 		expect(errorOf(await read('gone'))).toMatchObject({ message, effect: 'not applied' });
 		const options = { contentType: 'uploads' };
 		expect(errorOf(await read('t', { options }))).toMatchObject({ status: 404 });

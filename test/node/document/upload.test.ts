@@ -115,7 +115,7 @@ describe('No bytes are sent, and nothing is deleted, if the addresses are', () =
 		['of an ID that could leave an address', first({ uploadId: '..' })],
 	])('%s', async (_, change) => {
 		service().script(giving(change));
-		const message = 'CometChat gave another answer than its documentation shows [item 0]';
+		const message = 'CometChat gave another answer than its documentation shows';
 		expect(errorOf(await upload(['a.txt', 'b.txt']))).toMatchObject({ message, effect: 'unknown' });
 		expect(arrivals(service())).toEqual(['initiate a.txt,b.txt']);
 	});
@@ -203,7 +203,7 @@ describe('Bytes that did not arrive', () => {
 		const { error } = await upload([], { ...stopping, files });
 		expect(uploaded()).not.toContain('second.txt');
 		expect(names()).toEqual(['first.txt']);
-		expect(error?.message).toContain('[item 1] (0 of 2 items applied, 2 failed, 0 not sent)');
+		expect(error?.message).toContain('[item 2] (0 of 2 items applied, 2 failed, 0 not sent)');
 		expect(error?.description).toContain('In CometChat now: "first.txt" (ID ');
 	});
 });

@@ -56,7 +56,7 @@ describe('After the upload', () => {
 			expect(attached()).toEqual([a]);
 			if (onError === 'stopWorkflow') return;
 			expect(errorOf(run)).toMatchObject({
-				message: 'CometChat was not able to read "b.pdf" [item 0]',
+				message: 'CometChat was not able to read "b.pdf"',
 				description: expect.stringMatching(/Not added: "b\.pdf"\..* only what could not be read\./),
 				addedToAgent: 'partly',
 				effect: 'partly applied',

@@ -82,7 +82,7 @@ describe('Add Files and Remove Files', () => {
 	test('send a repeated ID once, which a hint says', async () => {
 		const run = await add(service(), [item(uuid(1)), item(uuid(2), uuid(3), uuid(2))]);
 		expect(sent()).toEqual([uuid(1), `${uuid(2)},${uuid(3)}`]);
-		const said = '1 repeated file ID was sent once only (item 1, counted from 0).';
+		const said = '1 repeated file ID was sent once only (item 2).';
 		expect(run.hints).toMatchObject([{ type: 'info', message: said }]);
 	});
 
@@ -136,7 +136,7 @@ describe('Somebody with a file in hand is led to Document: Upload', () => {
 	])('with %s for an ID, before anything is sent', async (_, value, message) => {
 		const description = expect.stringContaining('Document: Upload');
 		expect(errorOf(await asked(value))).toMatchObject({
-			message: `${message} [item 0]`,
+			message,
 			description,
 		});
 		expect(sent()).toEqual([]);
@@ -202,7 +202,7 @@ describe('Check IDs First', () => {
 
 			test('fails its item by name, and no other; in a run that stops nothing is sent', async () => {
 				const { error } = await add(few(), items, { options });
-				const message = 'CometChat does not seem to know the file IDs "guide.pdf", "1AbC" [item 1]';
+				const message = 'CometChat does not seem to know the file IDs "guide.pdf", "1AbC" [item 2]';
 				expect(error?.message).toMatch(message);
 				expect(few().requests()).toEqual([]);
 				const run = await add(few(), items, { ...continuing, options });
@@ -240,9 +240,9 @@ describe('Send in Bundles', () => {
 		expect(attached()).toHaveLength(15);
 		expect(failedIn(run)).toEqual([5]);
 		expect(errorOf(run, 5)).toMatchObject({
-			message: 'CometChat does not know one of these files [item 5]',
+			message: 'CometChat does not know one of these files [item 6]',
 			description: expect.stringMatching(
-				/No record f5\. .*together with others \(items 0–15, .*smaller requests.*Check 'File IDs'/,
+				/No record f5\. .*together with others \(items 1–16.*smaller requests.*Check 'File IDs'/,
 			),
 			effect: 'not applied',
 			attempts: 5,
@@ -259,7 +259,7 @@ describe('Send in Bundles', () => {
 		service().script({ status: 402, code: 'ERR_PLAN_RESTRICTION' });
 		const run = await bundled(numbered(3));
 		expect(failedIn(run)).toEqual([0, 1, 2]);
-		const words = 'held the files of 3 items (items 0–2, counted from 0), and failed for all';
+		const words = 'held the files of 3 items (items 1–3), and failed for all';
 		expect(errorOf(run, 2)).toMatchObject({ description: expect.stringContaining(words) });
 	});
 
@@ -286,7 +286,7 @@ describe('Send in Bundles', () => {
 			expect([sent().length, asked()]).toEqual([2, ['agent nobody']]);
 			expect(failedIn(run)).toHaveLength(150);
 			expect(errorOf(run, 149)).toMatchObject({
-				message: 'CometChat does not know this agent [item 149]',
+				message: 'CometChat does not know this agent [item 150]',
 				description: expect.stringMatching(/Not so\. Asked for the agent: .* Check 'Agent'/),
 				attempts: 1,
 			});
@@ -312,7 +312,7 @@ describe('Send in Bundles', () => {
 		const { error } = await add(service(), numbered(6), { options });
 		expect(sent()).toEqual(['f0,f1,f2,f3,f4,f5', 'f0,f1,f2', 'f0,f1', 'f2']);
 		expect(error?.message).toBe(
-			'CometChat does not know one of these files [item 2] (2 of 6 items applied, 4 failed, 0 not sent)',
+			'CometChat does not know one of these files [item 3] (2 of 6 items applied, 4 failed, 0 not sent)',
 		);
 	});
 });

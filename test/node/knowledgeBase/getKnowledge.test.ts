@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentLists, RecordSeed } from '../../service/service';
 import { add, freshService } from '../fixture';
-import { agent, arrivals, continuing, runFiles } from '../operations';
+import { agent, arrivals, continuing, cutOf, runFiles } from '../operations';
 
 const RECORDS: RecordSeed[] = [
 	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
@@ -97,7 +97,9 @@ describe("Agent's Knowledge Base: Get Many", () => {
 
 	test('no more come than Limit allows', async () => {
 		await give(service(), 'support-bot', ['n', 't', 'o']);
-		expect((await of({ limit: 2 })).output).toHaveLength(2);
+		const run = await of({ limit: 2 });
+		expect(run.output).toHaveLength(2);
+		expect(cutOf(run)).toBe('are more');
 	});
 });
 

@@ -54,7 +54,7 @@ describe('The order', () => {
 		const json = jsonOf(await replace({}, continuing));
 		expect(attached()).toEqual(HELD);
 		expect(json).toMatchObject({
-			message: 'CometChat was not able to read "prices.pdf" [item 0]',
+			message: 'CometChat was not able to read "prices.pdf"',
 			description: expect.stringContaining(`Check that "prices.pdf" (ID ${newest()}) opens`),
 			reached: ['uploaded'],
 		});
@@ -88,7 +88,12 @@ describe('The old version', () => {
 	const THEIRS = 'The agent "Support Bot" (support-bot) has no uploaded file named "theirs.pdf"';
 	const MANY = 'The agent has 2 files named "twice.pdf"';
 	test.each<[string, INodeParameters, string, RegExp]>([
-		['is nowhere', { oldFileName: 'none.pdf' }, NONE, /'Old File Name'.*'If There Is None'/],
+		[
+			'is nowhere',
+			{ oldFileName: 'none.pdf' },
+			NONE,
+			/^The agent has the files ("[^"]+", ){5}and 1 more\. .*'Old File Name'.*'If There Is None'/,
+		],
 		['is of another agent', { oldFileName: 'theirs.pdf' }, THEIRS, /Check 'Agent'/],
 		['is one of two', { oldFileName: 'twice.pdf' }, MANY, /All of That Name.*ID two; .*ID one/],
 		['has no such ID', byId('gone'), 'CometChat has no file with this ID: "gone"', /'Old File'/],

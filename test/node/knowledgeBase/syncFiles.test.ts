@@ -76,7 +76,7 @@ describe('A night', () => {
 			'would be removed c.txt',
 		]);
 		expect(run.output.map(({ json }) => json.dryRun)).toEqual([true, true, true, true]);
-		expect(hintsOf(run, 'any')[0]).toMatch(/^Dry run, nothing was changed/);
+		expect(hintsOf(run, 'warning')[0]).toMatch(/^Dry run, nothing was changed.*switch off/);
 		expect([changes(), JSON.stringify(note())]).toEqual([[], before]);
 	});
 
@@ -133,12 +133,24 @@ describe('A night', () => {
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B' }, ...callWith({ 'a.txt': 'A2' }).files);
 		const run = await night({}, { brings });
 		const message = 'Several items bring a file named "a.txt" for the same agent';
-		expect(actionsOf(run)).toEqual([`${message} [item 0]`, 'added b.txt', `${message} [item 2]`]);
+		expect(actionsOf(run)).toEqual([`${message} [item 1]`, 'added b.txt', `${message} [item 3]`]);
+	});
+
+	test('tried dry says so of a file that cannot be brought, too', async () => {
+		const again = callWith({ 'a.txt': 'A2' }).files;
+		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B', 'odd.zip': 'Z' }, ...again);
+		const run = await night({}, { brings, parameters: { dryRun: true } });
+		expect(run.output.map(({ json }) => json.action)).toEqual([
+			...['failed', 'would be added', 'skipped', 'failed'],
+		]);
+		expect(run.output.every(({ json }) => json.dryRun === true)).toBe(true);
+		const lost = await night({}, { brings, parameters: { dryRun: true, uid: agent('={{ "" }}') } });
+		expect(lost.output.every(({ json }) => json.dryRun === true)).toBe(true);
 	});
 
 	test('explains once what all files share, and refers to that', async () => {
 		const run = await night(THREE, { parameters: { uid: agent('suport-bot') } });
-		const see = 'See "a.txt" (item 0) for the reason, and what to do.';
+		const see = 'See "a.txt" (item 1) for the reason, and what to do.';
 		expect(run.output.map(({ json: { error } }) => Object(error).description)).toEqual([
 			expect.stringMatching(/for "a.txt"\. .*Check 'Agent'/),
 			...['b.txt', 'c.txt'].map((name) => `Nothing was changed for "${name}". ${see}`),
@@ -175,7 +187,7 @@ describe('What nobody has noted', () => {
 		await give('support-bot', 'theirs');
 		loseNote();
 		const run = await night({ 'a.txt': 'A' });
-		expect(actionsOf(run)).toEqual(['The agent has 2 files named "a.txt" [item 0]']);
+		expect(actionsOf(run)).toEqual(['The agent has 2 files named "a.txt"']);
 		expect(changes()).toEqual([]);
 	});
 

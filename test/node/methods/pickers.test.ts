@@ -23,6 +23,7 @@ const RECORDS: RecordSeed[] = [
 	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync' },
 ];
 const USERS = ['checker', 'Jane'];
+const ADDING = { resource: 'knowledgeBase', operation: 'add' };
 const service = freshService({ agents: AGENTS, records: RECORDS, answering: { users: USERS } });
 
 async function agentsFor(credential = credentialFor(service()), filter?: string, token?: string) {
@@ -31,7 +32,7 @@ async function agentsFor(credential = credentialFor(service()), filter?: string,
 }
 
 async function filesFor(
-	parameters: INodeParameters = { operation: 'add' },
+	parameters: INodeParameters = ADDING,
 	credential = credentialFor(service()),
 ) {
 	const context = await listContext(credential, 'pickedFiles', parameters);
@@ -43,7 +44,8 @@ async function oldFilesFor(
 	parameters: INodeParameters = {},
 	credential = credentialFor(service()),
 ) {
-	const context = await listContext(credential, 'oldFile', { operation: 'replace', ...parameters });
+	const replacing = { resource: 'knowledgeBase', operation: 'replace', ...parameters };
+	const context = await listContext(credential, 'oldFile', replacing);
 	const { results, paginationToken } = await listSearch.searchUploads.call(context, filter);
 	expect(paginationToken).toBeUndefined();
 	return results;
@@ -207,8 +209,8 @@ describe('The list to pick files from', () => {
 	});
 
 	test.each<[INodeParameters, string]>([
-		[{ operation: 'remove', sourceType: 'text' }, 't'],
-		[{ operation: 'add', sourceType: 'knowledge-base' }, 'ntbo'],
+		[{ ...ADDING, operation: 'remove', sourceType: 'text' }, 't'],
+		[{ ...ADDING, sourceType: 'knowledge-base' }, 'ntbo'],
 		[{ resource: 'document', operation: 'delete', sourceType: 'text' }, 't'],
 	])('has those that the node is set to: %p', async (parameters, ids) => {
 		expect((await filesFor(parameters)).map(({ value }) => value).join('')).toBe(ids);
@@ -216,7 +218,12 @@ describe('The list to pick files from', () => {
 });
 
 /** The node as it is set to take files from an agent. */
-const FROM_BOT = { operation: 'remove', uid: agent('support-bot'), sourceType: 'uploads' };
+const FROM_BOT = {
+	...ADDING,
+	operation: 'remove',
+	uid: agent('support-bot'),
+	sourceType: 'uploads',
+};
 
 describe('What an agent can lose, or replace', () => {
 	const UNKNOWN = 'not known whether the agent has it';

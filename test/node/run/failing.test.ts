@@ -19,8 +19,8 @@ describe('When the workflow is set to stop', () => {
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
 			message:
-				"The 2nd entry of 'File IDs' is an empty text [item 1] (0 of 4 items applied, 2 failed, 2 not sent)",
-			description: expect.stringContaining('unusable: 1–2; not sent: 0, 3'),
+				"The 2nd entry of 'File IDs' is an empty text [item 2] (0 of 4 items applied, 2 failed, 2 not sent)",
+			description: expect.stringContaining('unusable: 2–3; not sent: 1, 4'),
 			context: { itemIndex: 1 },
 			failure: { cause: 'configuration-invalid' },
 		});
@@ -33,7 +33,7 @@ describe('When the workflow is set to stop', () => {
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			message:
-				'CometChat does not know this agent [item 2] (2 of 4 items applied, 1 failed, 1 not sent)',
+				'CometChat does not know this agent [item 3] (2 of 4 items applied, 1 failed, 1 not sent)',
 			httpCode: '404',
 			context: { itemIndex: 2 },
 			failure: { cause: 'configuration-invalid' },
@@ -60,9 +60,9 @@ describe('When the workflow is set to stop', () => {
 			'answered sales-assistant 200',
 		]);
 		expect(error?.message).toBe(
-			'CometChat refused the request [item 0] (1 of 4 items applied, 1 failed, 2 not sent)',
+			'CometChat refused the request [item 1] (1 of 4 items applied, 1 failed, 2 not sent)',
 		);
-		expect(error?.description).toContain('applied: 1; sent but not applied: 0; not sent: 2–3');
+		expect(error?.description).toContain('applied: 2; sent but not applied: 1; not sent: 3–4');
 	});
 
 	test('an item that waits to be sent again is not, and its state is told', async () => {
@@ -74,8 +74,8 @@ describe('When the workflow is set to stop', () => {
 		const { error } = await add(service(), [{ agent: 'sales-assistant', files: ['b'] }, good('a')]);
 		expect(Date.now() - startedMs).toBeLessThan(30_000);
 		expect(service().requests()).toHaveLength(2);
-		expect(error?.message).toContain('[item 1]');
-		expect(error?.description).toContain('sent, and not known whether applied: 0');
+		expect(error?.message).toContain('[item 2]');
+		expect(error?.description).toContain('sent, and not known whether applied: 1');
 	});
 });
 
@@ -87,10 +87,7 @@ describe('When the workflow is set to continue', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(status).toBe('success');
-		const kinds = [
-			/^1 item failed \(item 1, .*: CometChat does not know this agent\./,
-			/'File IDs'/,
-		];
+		const kinds = [/^1 item failed \(item 2\): CometChat does not know this agent\./, /'File IDs'/];
 		expect(hints).toMatchObject(
 			kinds.map((kind) => ({ type: 'warning', message: expect.stringMatching(kind) })),
 		);
@@ -105,7 +102,7 @@ describe('When the workflow is set to continue', () => {
 			sourceType: 'uploads',
 			uniqueIds: ['x'],
 			error: {
-				message: 'CometChat does not know this agent [item 1]',
+				message: 'CometChat does not know this agent [item 2]',
 				description: expect.stringMatching(
 					/^CometChat answered with status 404 \(ERR_AGENT_NOT_FOUND\): .* The files were not added\. Check 'Agent'/,
 				),
@@ -123,7 +120,7 @@ describe('When the workflow is set to continue', () => {
 			},
 		});
 		expect(output[2]?.json.error).toMatchObject({
-			message: "'File IDs' is empty [item 2]",
+			message: "'File IDs' is empty [item 3]",
 			description: expect.stringMatching(/^Nothing was sent/),
 		});
 	});
@@ -149,7 +146,7 @@ describe('A refusal', () => {
 	test('words of the service that n8n would take for a system’s refusal stay as they are', async () => {
 		service().script({ status: 400, message: 'approvePermissions: EACCES, ENOENT' });
 		const { error } = await add(service(), [good('a')]);
-		expect(error?.message).toBe('CometChat refused the request [item 0]');
+		expect(error?.message).toBe('CometChat refused the request');
 		expect(error?.description).toContain('approvePermissions: EACCES, ENOENT.');
 	});
 
@@ -158,7 +155,7 @@ describe('A refusal', () => {
 		service().script({ status: 307, headers: { Location: `${elsewhere.baseUrl}/x` } });
 		const { error } = await add(service(), [good('a')]);
 		await elsewhere.stop();
-		expect(error?.message).toBe('CometChat sent the request on to another address [item 0]');
+		expect(error?.message).toBe('CometChat sent the request on to another address');
 		expect(service().requests()).toHaveLength(1);
 		expect(elsewhere.log).toEqual([]);
 	});
@@ -189,7 +186,7 @@ describe('A service that is busy', () => {
 			retryAfterSeconds: 3600,
 		});
 		expect(errorOf({ output }, 1)).toMatchObject({
-			message: 'CometChat asked for a longer pause than a run should wait [item 1]',
+			message: 'CometChat asked for a longer pause than a run should wait [item 2]',
 			attempts: 0,
 		});
 	});

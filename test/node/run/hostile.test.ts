@@ -94,7 +94,7 @@ describe('A hostile answer is told in a few words, and nothing of it is kept bes
 		const run = await add(service(), [calm, calm], { onError: 'continueRegularOutput' });
 		expect(service().requests()).toHaveLength(2);
 		expect(errorOf(run)).toMatchObject({
-			message: `${message} [item 0]`,
+			message: `${message} [item 1]`,
 			description: expect.stringContaining(said),
 		});
 		expect(JSON.stringify(run.output[0])).not.toContain('evil.');

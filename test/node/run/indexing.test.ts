@@ -41,7 +41,7 @@ test('who waits asks at once, then after half the time, up to fifteen seconds, a
 	const times = asked().map(({ seconds }) => seconds);
 	expect(times).toEqual([0, 1, 2, 3, 5, 7, 10, 15, 23, 34, 49, 60]);
 	expect(errorOf(run)).toMatchObject({
-		message: "CometChat did not finish indexing within 'Max Indexing Time (Minutes)' [item 0]",
+		message: "CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		indexingStatus: 'indexing',
 	});
 });
@@ -76,6 +76,6 @@ test('a text that CometChat cannot read, or knows no longer, fails its own item 
 test('where one that cannot be read ends the run, no further question is asked', async () => {
 	service().scriptIndexing({ for: { uniqueId: 'id0' }, ms: 0, ends: 'failed' });
 	const { error } = await change(2, { onError: 'stopWorkflow' });
-	expect(error?.message).toContain('CometChat was not able to read "id0" [item 0]');
+	expect(error?.message).toContain('CometChat was not able to read "id0" [item 1]');
 	expect(asked().at(-1)?.seconds).toBeLessThan(5);
 });

@@ -96,7 +96,7 @@ describe('Text: Get', () => {
 	test('a text that is a file, which CometChat says without a code, is one that it does not know', async () => {
 		service().script({ status: 404, envelope: 'agentService', message: 'Text not found' });
 		expect(errorOf(await get({ textId: locator('file') }))).toMatchObject({
-			message: 'CometChat does not know this text [item 0]',
+			message: 'CometChat does not know this text',
 			description: expect.stringContaining("Check 'Text': "),
 			effect: 'not applied',
 			uniqueId: 'file',
@@ -164,7 +164,7 @@ describe('Text: Update', () => {
 		service().scriptIndexing({ ends: 'failed' });
 		const failed = await update({ text: 'x', title: 'Times' }, { parameters: toAgent });
 		expect(errorOf(failed)).toMatchObject({
-			message: 'CometChat was not able to read "Times" [item 0]',
+			message: 'CometChat was not able to read "Times"',
 			description: expect.stringMatching(/Not added to the agent\. Change "Times" .* Text: Update/),
 			effect: 'partly applied',
 			addedToAgent: false,

@@ -175,7 +175,7 @@ describe('Two items of one title', () => {
 test('two texts of one title are refused with their IDs, and both stay', async () => {
 	const run = await upsert([{ title: 'Twins', text: 'x' }]);
 	expect(errorOf(run)).toMatchObject({
-		message: 'CometChat has 2 texts named "Twins" [item 0]',
+		message: 'CometChat has 2 texts named "Twins"',
 		description: expect.stringMatching(/ID twin-1; .*ID twin-2\./),
 		effect: 'not applied',
 	});

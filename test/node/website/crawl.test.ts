@@ -75,6 +75,7 @@ test('a website is found, indexed and then given to the agent; pages that can no
 			['pagesFailed', 1],
 			['pagesSkipped', 0],
 			['pagesOpen', 0],
+			['failedPages', [`${DOCS}/help/2`]],
 			['uniqueId', idThere()],
 			['uid', 'support-bot'],
 		],
@@ -109,7 +110,7 @@ describe('Pages to Index', () => {
 			]);
 			expect(output[0]?.json).toMatchObject({ pagesProcessed: 1, pagesSkipped: 2, pagesOpen: 0 });
 			const { output: second } = await crawl(onlyHelp);
-			expect(second[0]?.json).toMatchObject({ action: 'unchanged', pagesSkipped: 2 });
+			expect(second[0]?.json).toMatchObject({ action: 'skipped', pagesSkipped: 2 });
 		},
 	);
 
@@ -147,7 +148,10 @@ describe('A website is never crawled twice without looking', () => {
 		const items = [{ uid: 'support-bot' }, { uid: 'sales-assistant' }];
 		const { output } = await crawl({ uid: agent('={{ $json.uid }}') }, { items, ...refresh });
 		expect(changes()).toEqual([...BROUGHT, 'add']);
-		expect(output.map(({ json }) => json.action)).toEqual(['crawled', 'unchanged']);
+		expect(output[1]?.json).toMatchObject({
+			action: 'added',
+			reason: 'An item before this one had it crawled. The agent was given it.',
+		});
 		expect(service().files('sales-assistant', 'website')).toEqual([idThere()]);
 	});
 
@@ -189,12 +193,24 @@ describe('A website that is there', () => {
 	};
 	const apart: CrawlingOptions = { secondScrape: 'second' };
 
-	test('is kept, and nothing is sent', async () => {
+	test('is kept, and nothing is sent; the item says when it was crawled, and what the agent had', async () => {
 		const uniqueId = await there();
 		const { output } = await crawl();
 		expect(changes()).toEqual([]);
-		const told = { action: 'unchanged', addedToAgent: true, success: true, pagesProcessed: 2 };
+		const told = { action: 'skipped', addedToAgent: true, success: true, pagesProcessed: 2 };
 		expect(output[0]?.json).toMatchObject({ ...told, uniqueId });
+		expect(output[0]?.json.reason).toMatch(
+			/^Last crawled \d+ \w+ \d{4}, .* Refresh would read it anew\. The agent had it already\.$/,
+		);
+		const other = await crawl({ uid: agent('sales-assistant') });
+		expect(changes()).toEqual(['add']);
+		expect(other.output[0]?.json).toMatchObject({
+			action: 'added',
+			addedToAgent: true,
+			reason: expect.stringMatching(/Refresh would read it anew\. The agent was given it\.$/),
+		});
+		const alone = await crawl({ addToAgent: false });
+		expect(alone.output[0]?.json.reason).toMatch(/read it anew\.$/);
 	});
 
 	test('is an error with Fail, which says as what it is there', async () => {
@@ -262,7 +278,7 @@ describe('A website that is there', () => {
 		expect(changes()).toEqual([]);
 		for (const { uniqueId } of websites()) expectFailed(run, uniqueId);
 		const { output } = await crawl();
-		expect(output[0]?.json).toMatchObject({ action: 'unchanged', uniqueId: held()[0] });
+		expect(output[0]?.json).toMatchObject({ action: 'skipped', uniqueId: held()[0] });
 	});
 });
 
@@ -274,7 +290,7 @@ describe('The next run goes on instead of beginning anew', () => {
 		service().clearLog();
 		const then = await crawl({}, { ...twice, ...refresh });
 		expect(changes()).toEqual([]);
-		expect(then.output.map(({ json }) => json.action)).toEqual(['continued', 'unchanged']);
+		expect(then.output.map(({ json }) => json.action)).toEqual(['continued', 'skipped']);
 	});
 });
 

@@ -4,7 +4,7 @@ import type { RecordSeed, Rule } from '../../service/service';
 import type { CrawlingOptions, FoundSeed } from '../../service/websites';
 import { add, freshService } from '../fixture';
 import type { OperationName } from '../operations';
-import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+import { agent, arrivals, continuing, cutOf, errorOf, runFiles } from '../operations';
 
 const HELP = 'https://help.example.com';
 const website = (uniqueId: string, more: Partial<RecordSeed> = {}): RecordSeed => {
@@ -70,7 +70,7 @@ test('Website: Retry Indexing sends it to be indexed again as what it is, and no
 	expect(await jsonOf('website.retryIndexing')).toEqual(told);
 	expect(service().log[0]).toMatchObject({ operation: 'sync', sourceType: 'website' });
 	expect(errorOf(await run('website.retryIndexing', site('file')))).toMatchObject({
-		message: 'CometChat does not know this website [item 0]',
+		message: 'CometChat does not know this website',
 		effect: 'not applied',
 	});
 });
@@ -186,6 +186,10 @@ describe('Website: Get Pages', () => {
 		const ids = MANY.slice(0, count).map(({ urlId }) => urlId);
 		expect(await found({ ...site('large'), ...parameters })).toEqual(ids);
 		expect(queries()).toEqual(sent);
+		const run = await runFiles(service(), 'website.getPages', {
+			parameters: { ...site('large'), ...parameters },
+		});
+		expect(cutOf(run)).toBe(count < MANY.length ? 'are more' : undefined);
 	});
 
 	test.each([
@@ -258,7 +262,7 @@ describe('Website: Retry Pages', () => {
 				...rules.map((rule) => ({ ...rule, for: { operation: 'discoveredUrls' as const } })),
 			);
 			expect(errorOf(await retry(chosen('a, d, none')))).toMatchObject({
-				message: 'CometChat did not take up 2 of 3 pages [item 0]',
+				message: 'CometChat did not take up 2 of 3 pages',
 				description: expect.stringContaining(`Not taken up: ${name}, none. Of 3 pages, 1 was sent`),
 				effect: 'partly applied',
 				retried: 1,

@@ -9,6 +9,8 @@ test.each<[string, string]>([
 	['HTTPS://Docs.Example.com/A?b=C', 'https://docs.example.com/A?b=C'],
 	['https://example.com/help#top', 'https://example.com/help'],
 	['https://bücher.example', 'https://xn--bcher-kva.example/'],
+	['docs.example.com', 'https://docs.example.com/'],
+	['docs.example.com:8443/help', 'https://docs.example.com:8443/help'],
 	['https://localhost.example.com/', 'https://localhost.example.com/'],
 ])('%j is an address that CometChat can crawl', (given, address) => {
 	expect(readAddress(given)).toBe(address);
@@ -18,7 +20,10 @@ test.each<[unknown, string]>([
 	[undefined, 'is not a text'],
 	[7, 'is not a text'],
 	['', 'is empty'],
-	['docs.example.com', 'is no full address'],
+	['3.14', 'is no full address'],
+	['mailto:anna', 'is no full address'],
+	['localhost:5678', 'not on the internet'],
+	['menu', 'not on the internet'],
 	['ftp://example.com/', 'is no full address'],
 	['https://', 'is no full address'],
 	['https://exa mple.com', 'has a space'],

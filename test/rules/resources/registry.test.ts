@@ -24,11 +24,18 @@ function shownFor(resource: string, operation: string): INodeProperties[] {
 }
 
 describe('The registry of operations', () => {
-	test('a workflow that was saved with version 0.1.0 finds its operations and fields', () => {
-		// Without a resource: n8n fills in the default.
-		const byDefault = properties.find(({ name }) => name === 'resource')?.default;
-		expect(findOperation(byDefault, 'add')).toMatchObject({ name: 'Add Files' });
-		expect(findOperation(byDefault, 'remove')).toMatchObject({ name: 'Remove Files' });
+	test('the node opens on the upload of a document', () => {
+		const named = (name: string) => properties.filter((property) => property.name === name);
+		expect(named('resource')).toMatchObject([{ default: 'document' }]);
+		const operation = named('operation').find(
+			({ displayOptions }) => displayOptions?.show?.resource?.[0] === 'document',
+		);
+		expect(operation?.default).toBe('upload');
+	});
+
+	test("an agent's files are added and removed under Agent's Knowledge Base", () => {
+		expect(findOperation('knowledgeBase', 'add')).toMatchObject({ name: 'Add Files' });
+		expect(findOperation('knowledgeBase', 'remove')).toMatchObject({ name: 'Remove Files' });
 		const names = shownFor('knowledgeBase', 'add').map(({ name }) => name);
 		expect(names).toEqual(expect.arrayContaining(['uid', 'sourceType', 'fileIds', 'options']));
 	});
@@ -68,6 +75,14 @@ describe('The registry of operations', () => {
 		expect(labels.length).toBeLessThanOrEqual(6);
 		expect(fields.filter(({ displayName }) => labels.includes(displayName))).toEqual([]);
 	});
+
+	test.each(everyOperation)(
+		"%s is described so shortly that n8n's menu shows all of it",
+		(...row) => {
+			const [, , operation] = row;
+			expect(operation.description.length).toBeLessThanOrEqual(100);
+		},
+	);
 
 	test('how long a request may take stands in the Settings tab, for all operations', () => {
 		const settings = properties.filter(({ isNodeSetting }) => isNodeSetting);

@@ -228,7 +228,7 @@ describe('The account of a run that stopped', () => {
 		const itemResults = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
 		expect(stopReport(itemResults, 3)).toEqual({
 			short: ' (2 of 8 items applied, 3 failed, 2 not sent)',
-			long: 'By item, counted from 0: applied: 0, 4; applied in part: 1; sent but not applied: 3; sent, and not known whether applied: 5; skipped: 2; not sent: 6–7. To go on, run the workflow again with the items that were not applied.',
+			long: 'By item: applied: 1, 5; applied in part: 2; sent but not applied: 4; sent, and not known whether applied: 6; skipped: 3; not sent: 7–8. To go on, run the workflow again with the items that were not applied.',
 		});
 	});
 
@@ -249,10 +249,10 @@ describe('The account of a run that stopped', () => {
 		expect(hints(itemResults, summary).map(({ message }) => message)).toEqual([
 			'2 items were sent in 1 request.',
 			'1 request was refused and sent again in parts to find the cause.',
-			'1 item was sent more than once, because CometChat was busy or the connection was lost (item 0, counted from 0).',
+			'1 item was sent more than once, because CometChat was busy or the connection was lost (item 1).',
 			'CometChat asked to slow down: requests waited 2 s for it.',
-			'1 item was skipped, because no file IDs were given (item 1, counted from 0).',
-			'3 repeated file IDs were sent once only (item 2, counted from 0).',
+			'1 item was skipped, because no file IDs were given (item 2).',
+			'3 repeated file IDs were sent once only (item 3).',
 		]);
 	});
 });
@@ -275,14 +275,14 @@ describe('What has failed in a run that goes on stands above its output, once fo
 
 	test('of many reasons three are told', () => {
 		const [, , third, others] = said(...[...'ABCDE'].map((what) => failed(given(what))));
-		expect(third?.message).toContain('(item 2, counted from 0): C.');
-		expect(others?.message).toBe('2 items failed (items 3–4, counted from 0) for other reasons.');
+		expect(third?.message).toContain('(item 3): C.');
+		expect(others?.message).toBe('2 items failed (items 4–5) for other reasons.');
 	});
 
 	test('without tags, and nothing of items that were only not reached', () => {
 		expect(
 			said(failed(given('<b>')), failed('Stopped', 'cancelled')).map(({ message }) => message),
-		).toEqual(['1 item failed (item 0, counted from 0): ‹b›. Do this about ‹b›.']);
+		).toEqual(['1 item failed (item 1): ‹b›. Do this about ‹b›.']);
 	});
 });
 

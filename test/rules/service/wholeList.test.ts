@@ -11,10 +11,15 @@ type Page = [ids: string, next?: string];
 
 async function read(
 	pages: Record<string, Page>,
-	more: { limit?: number; fits?: string; last?: string } = {},
+	more: {
+		limit?: number;
+		fits?: string;
+		last?: string;
+		onCut?: (isSure: boolean) => void;
+	} = {},
 ) {
 	const asked: string[] = [];
-	const { limit, fits, last } = more;
+	const { limit, fits, last, onCut } = more;
 	const found = await readWholeList(
 		async (place = 'start'): Promise<ListPage<string> | Error> => {
 			asked.push(place);
@@ -28,6 +33,7 @@ async function read(
 		(id) => id,
 		{
 			limit,
+			onCut,
 			fits: fits === undefined ? undefined : (id) => fits.includes(id),
 			isLast: last === undefined ? undefined : ({ entries }) => entries.includes(last),
 		},
@@ -67,6 +73,19 @@ test.each<[string, { limit?: number; fits?: string; last?: string }, string, num
 ])('it is read as far as it is needed: %s', async (_, more, list, asked) => {
 	const pages: Record<string, Page> = { start: ['abc', '2'], 2: ['cd', '3'], 3: ['e'] };
 	expect(await read(pages, more)).toEqual({ list, pages: asked });
+});
+
+test.each<[string, Page, { limit?: number; fits?: string }, boolean | undefined]>([
+	['it ends there', ['ab'], { limit: 2 }, undefined],
+	['the page has one more', ['abc'], { limit: 2 }, true],
+	['there is a next page', ['ab', '2'], { limit: 2 }, true],
+	['a next page may have one that fits', ['abc', '2'], { limit: 2, fits: 'ab' }, false],
+	['it goes on in an unknown way', ['ab', 'somewhere'], { limit: 2 }, false],
+	['all are wanted', ['ab'], {}, undefined],
+])('whether more stands behind the limit is told where %s', async (_, start, more, isSure) => {
+	const told: boolean[] = [];
+	await read({ start }, { ...more, onCut: (one) => told.push(one) });
+	expect(told).toEqual(isSure === undefined ? [] : [isSure]);
 });
 
 const current = { limit: 10, count: 10 };

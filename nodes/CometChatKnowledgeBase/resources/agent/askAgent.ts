@@ -118,7 +118,7 @@ export const askAgent: Operation = {
 	name: 'Ask',
 	action: 'Ask an agent and check its answer',
 	description:
-		'Ask an agent a question as a user would, and check its answer. Each question costs what a chat costs.',
+		'Ask an agent as a user would, and check its answer. Each question costs what a chat costs.',
 	fields: [askedAgentField, questionField, askAsField, mustContainField],
 	options: [answerModeOption, ifCheckFailsOption, keepMessagesOption, maxAnswerOption],
 	run: itemByItem(askReader, asker),

@@ -6,7 +6,7 @@ import type { Operation, RunContext } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
 import { limitFields, simplifyField } from '../../input/fields';
 import type { Listing } from '../../input/limit';
-import { listingReader } from '../../input/limit';
+import { cutWords, listingReader } from '../../input/limit';
 import { isItemFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { simplifiedAgent, wholeAgents } from '../../service/agents';
@@ -75,7 +75,8 @@ async function findAgents(
 	run: RunContext,
 ): Promise<ItemResult> {
 	const steps = new Steps(run);
-	const found = await wholeAgents(steps, search, limit);
+	const onCut = (isSure: boolean) => steps.remark(cutWords(limit, isSure));
+	const found = await wholeAgents(steps, search, limit, onCut);
 	const consequence = 'The list could not be read to its end.';
 	return isItemFailure(found)
 		? steps.failed(found, {}, { effect: 'not applied', consequence })

@@ -6,9 +6,9 @@ import { limitFields, simplifyField } from '../../input/fields';
 export const getManyDocuments: Operation = {
 	value: 'getMany',
 	name: 'Get Many',
-	action: 'Get many documents',
+	action: 'Find documents (also those no agent uses)',
 	description:
-		'List or find files, texts and websites of the account, with their IDs, indexing status and, if wanted, the agents that have them',
+		'List or find files, texts and websites of the account, with status, IDs and, if wanted, agents',
 	fields: [...limitFields, simplifyField, filtersField],
 	options: [showAgentsOption],
 	run: manyDocuments(),

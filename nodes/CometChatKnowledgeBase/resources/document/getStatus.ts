@@ -11,7 +11,7 @@ import { ValidationIssue } from '../../values/validationIssue';
 export const getStatus: Operation = {
 	value: 'getStatus',
 	name: 'Get Status',
-	action: 'Get the indexing status of documents',
+	action: 'Check whether documents could be read',
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
 	fields: [...filesFields],
 	options: [ifNoFileIdsOption],

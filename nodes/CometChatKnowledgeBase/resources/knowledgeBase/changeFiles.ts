@@ -15,7 +15,7 @@ const changeOptions = [bundlesOption, checkIdsOption, ifNoFileIdsOption];
 export const addFiles: Operation = {
 	value: 'add',
 	name: 'Add Files',
-	action: 'Add already uploaded files to an agent',
+	action: 'Give an agent documents that are in CometChat',
 	description: 'Let an agent answer from files that are in CometChat already, by their IDs',
 	fields: [agentField, sourceTypeField, ...filesFields],
 	options: changeOptions,
@@ -25,7 +25,7 @@ export const addFiles: Operation = {
 export const removeFiles: Operation = {
 	value: 'remove',
 	name: 'Remove Files',
-	action: 'Remove files from an agent',
+	action: 'Take documents from an agent (they stay in CometChat)',
 	description: 'Let an agent no longer answer from files. The files themselves stay in CometChat.',
 	fields: [agentField, sourceTypeField, ...ownFilesFields],
 	options: changeOptions,

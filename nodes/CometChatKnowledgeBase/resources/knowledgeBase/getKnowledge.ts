@@ -8,7 +8,7 @@ import { Inventory } from '../../ingestion/inventory';
 import type { Records } from '../../ingestion/records';
 import { agentField, limitFields } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
-import { readLimit } from '../../input/limit';
+import { cutWords, readLimit } from '../../input/limit';
 import type { ItemFailure, StepFailure } from '../../results/itemFailure';
 import { explainedBy, isItemFailure, RequestFailure } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
@@ -38,9 +38,9 @@ const knowingAgentField: INodeProperties = {
 export const getKnowledge: Operation = {
 	value: 'getMany',
 	name: 'Get Many',
-	action: 'Get many documents of an agent',
+	action: 'List what an agent knows',
 	description:
-		'List what an agent answers from: its files, texts and websites, with their names, indexing status and IDs',
+		'List the files, texts and websites that an agent answers from, with names, status and IDs',
 	fields: [knowingAgentField, ...limitFields],
 	run: itemByItem(knowledgeReader, (run) => {
 		const lookups = { inventory: new Inventory(run), statusesOf: statusesIn(run) };
@@ -102,7 +102,9 @@ async function listKnowledge(
 	const found = await lookUp(steps, uid, inventory);
 	if (isItemFailure(found)) return steps.failed(found, requested, NOTHING_CHANGED);
 	const { agent, isTold } = found;
-	const ids = [...new Set(documentsOf(agent))].slice(0, limit);
+	const all = [...new Set(documentsOf(agent))];
+	const ids = all.slice(0, limit);
+	if (all.length > limit) steps.remark(cutWords(limit, true));
 	const records = await inventory.recordsFor(steps, () => ids.every((id) => inventory.record(id)));
 	if (records instanceof RequestFailure) return steps.failed(records, requested, NOTHING_CHANGED);
 	const hasNone = !isItemFailure(records) && records.isWhole && records.count === 0;

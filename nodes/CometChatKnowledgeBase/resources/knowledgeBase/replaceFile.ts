@@ -25,7 +25,7 @@ import type { Fields } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { quoted } from '../../values/quoting';
 import type { Shown, ShownText } from '../../values/shown';
-import { given, worded } from '../../values/shown';
+import { given, listed, worded } from '../../values/shown';
 import { readChoice } from '../../values/switches';
 import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
 import { deleteOldField, SOURCE_TYPE, stillNamed } from './oldUploads';
@@ -272,7 +272,12 @@ async function findOld(
 	const records = await search.inventory.recordsFor(search.steps);
 	if (isItemFailure(records)) return records;
 	const isElsewhere = records.uploadsNamed(fileName).length > 0;
-	return noneNamed(fileName, isElsewhere ? agentIn(search) : undefined);
+	const agent = await search.inventory.agentFor(search.steps, search.uid);
+	const documents = isItemFailure(agent) ? undefined : agent.documents;
+	const isOwn = ({ uniqueId, type }: KnowledgeBaseRecord) =>
+		type === SOURCE_TYPE && documents?.has(uniqueId) === true;
+	const own = documents && records.all().filter(isOwn);
+	return noneNamed(fileName, own, isElsewhere ? agentIn(search) : undefined);
 }
 
 /** What else the agent has of the names of the new version and the old ones, as far as CometChat tells. */
@@ -328,14 +333,23 @@ function agentIn({ inventory, uid }: Search): ShownText {
 	return name === undefined ? quoted(uid) : worded`${quoted(name)} (${uid})`;
 }
 
-/** @param agent The one that lacks it, where CometChat has one of the name. */
-function noneNamed(fileName: string, agent?: ShownText): StepFailure {
+/**
+ * @param own The uploaded files that the agent has, where CometChat tells.
+ * @param agent The one that lacks it, where CometChat has one of the name.
+ */
+function noneNamed(
+	fileName: string,
+	own: KnowledgeBaseRecord[] | undefined,
+	agent?: ShownText,
+): StepFailure {
+	const names = own?.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)) ?? [];
+	const said = names.length > 0 && worded`The agent has the files ${listed(names)}.`;
 	return new StepFailure(
 		agent
 			? worded`The agent ${agent} has no uploaded file named ${quoted(fileName)}, though CometChat has`
 			: `CometChat has no uploaded file named ${quoted(fileName)}`,
 		"Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
-		{ cause: 'configuration-invalid' },
+		{ cause: 'configuration-invalid', ...(said && { said }) },
 	);
 }
 

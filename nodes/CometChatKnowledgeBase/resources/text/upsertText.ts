@@ -44,7 +44,7 @@ interface UpsertTask {
 export const upsertText: Operation = {
 	value: 'upsert',
 	name: 'Create or Update',
-	action: 'Create or update a text by its title',
+	action: 'Write a text, or change the one of that title',
 	// n8n's lint asks for these very words.
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields: [

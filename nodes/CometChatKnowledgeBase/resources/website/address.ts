@@ -24,8 +24,10 @@ export function readAddress(value: unknown): Shown | ValidationIssue {
 	if (/\s/.test(text) || invisible !== undefined) {
 		return addressIssue(`has a space or an invisible character in it: ${quoted(text)}`);
 	}
-	const url = parsed(text);
-	if (url === undefined) return addressIssue(`is no full address: ${quoted(text)}`);
+	const url = parsed(withScheme(text));
+	if (url === undefined || (!hasScheme(text) && isNumber(url.hostname))) {
+		return addressIssue(`is no full address: ${quoted(text)}`);
+	}
 	if (url.username !== '' || url.password !== '') {
 		// Not shown: it holds a secret.
 		return addressIssue('holds a user name or a password', 'CometChat reads public pages only.');
@@ -38,6 +40,20 @@ export function readAddress(value: unknown): Shown | ValidationIssue {
 	}
 	url.hash = '';
 	return given(url.href);
+}
+
+function hasScheme(text: string): boolean {
+	return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+}
+
+/** As a browser takes what a person types. */
+function withScheme(text: string): string {
+	return hasScheme(text) ? text : `https://${text}`;
+}
+
+/** What an expression gives by mistake, such as 3.14, is an address to the URL parser. */
+function isNumber(hostname: string): boolean {
+	return /^[\d.]+$/.test(hostname);
 }
 
 /** Only what begins with a scheme: without one, a port is taken for it. */
@@ -66,7 +82,7 @@ function isPrivate(hostname: string): boolean {
 	const [, inBrackets] = /^\[(.*)\]$/.exec(hostname) ?? [];
 	if (inBrackets !== undefined) return PRIVATE_IPV6.test(inBrackets);
 	const host = hostname.replace(/\.$/, '');
-	return /^[\d.]+$/.test(host) ? PRIVATE_IPV4.test(host) : PRIVATE_NAME.test(host);
+	return isNumber(host) ? PRIVATE_IPV4.test(host) : PRIVATE_NAME.test(host);
 }
 
 function addressIssue(what: string, remedy = GIVE_ADDRESS): ValidationIssue {

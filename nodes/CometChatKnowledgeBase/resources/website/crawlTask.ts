@@ -41,7 +41,7 @@ export const crawlFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. https://docs.example.com',
 		description:
-			'The page to start from. Its links are followed. CometChat reads public pages only.',
+			'The page to start from; https:// is put before it if that is missing. Its links are followed. CometChat reads public pages only.',
 	},
 	{
 		displayName: 'Max Pages',

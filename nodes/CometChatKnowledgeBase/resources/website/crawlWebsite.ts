@@ -62,7 +62,7 @@ async function performCrawl(
 	if (isItemFailure(action)) return steps.failed(action, requested, NOTHING_CHANGED);
 	const names = [task.address];
 	// One that is crawled may come as another.
-	const isSame = action === 'unchanged' || action === 'continued';
+	const isSame = action === 'skipped' || action === 'continued';
 	const to = isAttached && isSame ? undefined : uid;
 	const target = { sourceType: WEBSITE, names, uid: to, wording: OF_WEBSITE } as const;
 	const ingestion = new Ingestion(run, target, steps);
@@ -150,10 +150,20 @@ function crawlResult(crawled: Crawled): ItemResult {
 		return ingestion.failed(failure, shown, (told) => again ?? told);
 	}
 	if (counts && counts.failed > 0) steps.warn(someFailed(task.address, counts));
-	const json: Fields = { url: task.address, action, ...agent, success: true, ...more };
+	const told = action === 'skipped' && before ? skippedFields(crawled, before) : { action };
+	const json: Fields = { url: task.address, ...told, ...agent, success: true, ...more };
 	return ingestion.succeeded(json);
 }
 
+/** What became of a website that was not crawled: the agent may have been given it all the same. */
+function skippedFields({ crawl, task, isAttached }: Crawled, before: SiteBefore): Fields {
+	const isAdded = task.destination.uid !== undefined && !isAttached;
+	const why = crawl.whySkipped(before);
+	if (isAdded) return { action: 'added', reason: worded`${why} The agent was given it.` };
+	const reason = isAttached ? worded`${why} The agent had it already.` : why;
+	return { action: 'skipped', reason };
+}
+
 function someFailed(address: Shown, { failed, found }: PageCounts): Shown {
-	return worded`${failed} of ${found} pages of ${quoted(address)} could not be read: Website: Get Pages names them, and Website: Retry Pages sends them again`;
+	return worded`${failed} of ${found} pages of ${quoted(address)} could not be read: the item names them, up to ten, and Website: Retry Pages sends them again`;
 }

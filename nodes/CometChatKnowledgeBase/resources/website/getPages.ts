@@ -9,7 +9,7 @@ import { limitFields, simplifyField, websiteField } from '../../input/fields';
 import { readFilter } from '../../input/filters';
 import { readWebsiteId } from '../../input/identifiers';
 import type { Listing } from '../../input/limit';
-import { listingReader } from '../../input/limit';
+import { cutWords, listingReader } from '../../input/limit';
 import { isItemFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../service/websites';
@@ -45,7 +45,7 @@ export const getPages: Operation = {
 	name: 'Get Pages',
 	action: 'Get the pages of a website',
 	description:
-		'List the pages that CometChat has found on a website: address, title, and whether it was able to read them',
+		'List the pages that CometChat has found on a website, and whether it was able to read them',
 	fields: [websiteField, ...limitFields, simplifyField, pageFiltersField],
 	run: itemByItem(pagesReader, (run) => ({
 		perform: async (item) => await listPages(item, run),
@@ -87,13 +87,14 @@ async function listPages(
 ): Promise<ItemResult> {
 	const steps = new Steps(run);
 	const [first, another] = statuses;
+	const onCut = (isSure: boolean) => steps.remark(cutWords(limit, isSure));
 	// CometChat filters by one status, if at all.
 	const found = await foundPages(
 		steps,
 		uniqueId,
 		another === undefined
-			? { limit, status: first }
-			: { limit, fits: ({ status = '' }) => statuses.includes(status) },
+			? { limit, onCut, status: first }
+			: { limit, onCut, fits: ({ status = '' }) => statuses.includes(status) },
 	);
 	if (isItemFailure(found)) return steps.failed(found, requested, PAGES_BROKEN_OFF);
 	return steps.done(simple ? found.map(simplifiedPage) : found);

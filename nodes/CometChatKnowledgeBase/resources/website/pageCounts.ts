@@ -1,5 +1,6 @@
 import type { FoundPage } from '../../service/websites';
 import type { Fields } from '../../results/itemResult';
+import type { Shown } from '../../values/shown';
 
 /** How far the pages of a website are. */
 export interface PageCounts {
@@ -10,14 +11,27 @@ export interface PageCounts {
 	skipped: number;
 	/** Those of which CometChat has not said how they ended. */
 	open: number;
+	/** Of those that have failed, the first addresses. */
+	failedPages: Shown[];
 }
+
+/** More would bury the item; Website: Get Pages has them all. */
+const MOST_FAILED_NAMED = 10;
 
 /** @param isChosen Which pages are to be indexed. */
 export function countPages(pages: FoundPage[], isChosen: (page: FoundPage) => boolean): PageCounts {
-	const counts = { found: pages.length, processed: 0, failed: 0, skipped: 0, open: 0 };
+	const failedPages = pages.filter(({ status }) => status === 'failed').map(({ url }) => url);
+	const counts = {
+		found: pages.length,
+		processed: 0,
+		failed: failedPages.length,
+		skipped: 0,
+		open: 0,
+		failedPages: failedPages.slice(0, MOST_FAILED_NAMED),
+	};
 	for (const page of pages) {
+		if (page.status === 'failed') continue;
 		if (page.status === 'processed') counts.processed += 1;
-		else if (page.status === 'failed') counts.failed += 1;
 		else if (page.status === 'skipped' || !isChosen(page)) counts.skipped += 1;
 		else counts.open += 1;
 	}
@@ -25,12 +39,20 @@ export function countPages(pages: FoundPage[], isChosen: (page: FoundPage) => bo
 }
 
 /** As output fields. */
-export function countFields({ found, processed, failed, skipped, open }: PageCounts): Fields {
+export function countFields({
+	found,
+	processed,
+	failed,
+	skipped,
+	open,
+	failedPages,
+}: PageCounts): Fields {
 	return {
 		pagesFound: found,
 		pagesProcessed: processed,
 		pagesFailed: failed,
 		pagesSkipped: skipped,
 		pagesOpen: open,
+		...(failed > 0 && { failedPages }),
 	};
 }

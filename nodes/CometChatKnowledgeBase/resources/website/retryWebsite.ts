@@ -10,7 +10,7 @@ export const retryWebsite: Operation = {
 	name: 'Retry Indexing',
 	action: 'Retry indexing of a website',
 	description:
-		'Let CometChat index again what it has of a website. That it fetches the site anew is not documented: for that, use Crawl.',
+		'Let CometChat index again what it has of a website. To fetch the site anew, use Crawl.',
 	fields: [websiteField],
 	run: itemByItem(
 		websiteReader,

@@ -17,6 +17,7 @@ import { crawlRequest, readCrawl } from '../../service/websites';
 import { quoted } from '../../values/quoting';
 import type { Shown, Words } from '../../values/shown';
 import { joined, worded } from '../../values/shown';
+import { shownTime } from '../../values/times';
 import { ifSiteExistsOption, maxCrawlOption } from './crawlOptions';
 import type { CrawlTask } from './crawlTask';
 import type { PageCounts } from './pageCounts';
@@ -32,7 +33,7 @@ export interface SiteBefore {
 	counts: PageCounts;
 }
 
-export type CrawlAction = 'crawled' | 'continued' | 'refreshed' | 'unchanged';
+export type CrawlAction = 'crawled' | 'continued' | 'refreshed' | 'skipped';
 
 /** A website on its way into CometChat: crawled if it has to be, and its pages indexed. */
 export class SiteCrawl {
@@ -66,10 +67,10 @@ export class SiteCrawl {
 		// Nothing was found then, or the run broke off: there is nothing to be kept.
 		if (before.counts.found === 0 && !isOurs) return 'refreshed';
 		if (before.counts.open > 0 || before.counts.found === 0) return 'continued';
-		if (isOurs) return 'unchanged';
+		if (isOurs) return 'skipped';
 		switch (this.run.option(ifSiteExistsOption)) {
 			case 'skip':
-				return 'unchanged';
+				return 'skipped';
 			case 'refresh':
 				return 'refreshed';
 			case 'fail':
@@ -79,6 +80,17 @@ export class SiteCrawl {
 					{ cause: 'configuration-invalid' },
 				);
 		}
+	}
+
+	/** Why a website that is there is not crawled. */
+	whySkipped({ site, pages }: SiteBefore): Shown | Words {
+		if (this.sites.wasCrawled(site)) return 'An item before this one had it crawled.';
+		const times = pages.flatMap(({ lastCrawledAt }) => {
+			return typeof lastCrawledAt === 'number' ? [lastCrawledAt] : [];
+		});
+		const newest = times.reduce((one, other) => Math.max(one, other), 0);
+		const last = newest > 0 && shownTime(newest, this.run.context.getTimezone());
+		return worded`${last ? worded`Last crawled ${last}, and not again` : 'Not crawled again'}: 'If the Site Is There' under Options is Skip; Refresh would read it anew.`;
 	}
 
 	/** Brings it into CometChat, with the chosen pages indexed, or on their way if nobody waits for them. */
@@ -97,7 +109,7 @@ export class SiteCrawl {
 		if (unsettled) return ingestion.stop(unsettled);
 		const old = before?.site.uniqueId === site ? undefined : before;
 		if (old) ingestion.oldVersions.set(asOld([old.site.uniqueId]));
-		const started = action === 'unchanged' ? undefined : await this.indexing.start(site);
+		const started = action === 'skipped' ? undefined : await this.indexing.start(site);
 		if (isItemFailure(started)) return ingestion.stop(started);
 		const mustWait = this.task.destination.waitUntilIndexed || old !== undefined;
 		const counts =

@@ -80,7 +80,7 @@ export function explainedOnce(results: ItemResult[]): ItemResult[] {
 		const name = typeof requested.fileName === 'string' ? quoted(requested.fileName) : 'it';
 		const reason = JSON.stringify([requested.uid, what, said]);
 		const first = firsts.get(reason);
-		if (first === undefined) firsts.set(reason, worded`${name} (item ${index})`);
+		if (first === undefined) firsts.set(reason, worded`${name} (item ${index + 1})`);
 		return first === undefined
 			? result
 			: {

@@ -86,9 +86,8 @@ const dryRunField: INodeProperties = {
 export const syncFiles: Operation = {
 	value: 'sync',
 	name: 'Sync Files',
-	action: 'Sync the files of a folder with an agent',
-	description:
-		'Keep an agent in step with a folder: add new files, replace changed ones, take out those that are gone',
+	action: 'Keep an agent in step with a folder',
+	description: 'Add what is new in a folder, replace what has changed, and take out what is gone',
 	fields: [agentField, oneFileField, modifiedField, deleteOwnOldField, goneField, dryRunField],
 	options: [maxIndexingOption, maxShareOption, runsMissingOption, itemsAreOption],
 	run: async (run) => {
@@ -106,12 +105,12 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	const modifiedOf = run.parameter('modified');
 	const deleteOf = run.parameter('deleteOldVersion');
 	const goneOf = run.parameter('goneFiles');
-	const dryRunOf = run.parameter('dryRun');
+	const isDryRunOf = dryRunReader(run);
 	const readTask = async (index: number, uid: Shown): Promise<SyncTask | ValidationIssue> => {
 		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
 		const goneFiles = readChoice(goneOf(index), 'Files No Longer in the Folder', GONE_FILES);
 		if (goneFiles instanceof ValidationIssue) return goneFiles;
-		const isDryRun = readSwitch(dryRunOf(index), 'Dry Run');
+		const isDryRun = isDryRunOf(index);
 		if (isDryRun instanceof ValidationIssue) return isDryRun;
 		folder.noteSettings(uid, goneFiles, isDryRun);
 		const file = await readOneAttachment(run.context, index, namesOf(index));
@@ -125,24 +124,29 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	};
 	return async (index) => {
 		const uid = readUid(uidOf(index));
-		if (uid instanceof ValidationIssue) return uid;
+		const isTried = isDryRunOf(index) === true;
+		if (uid instanceof ValidationIssue) return unusable(uid, isTried ? { dryRun: true } : {});
 		const task = await readTask(index, uid);
 		if (task instanceof ValidationIssue) {
 			const names = sentNames(run.context, index);
 			folder.note(uid, names);
-			return unsendable(task, uid, names.length > 0);
+			return unsendable(task, new FileRows(uid, isTried), names.length > 0);
 		}
 		const { fileName } = task.file;
 		folder.note(uid, [fileName]);
 		return folder.count(uid, fileName) > 1
 			? namedTwice(task)
-			: { kind: 'ready', task, requested: { uid, fileName } };
+			: { kind: 'ready', task, requested: { uid, fileName, ...(isTried && { dryRun: true }) } };
 	};
 }
 
+function dryRunReader(run: RunContext): (index: number) => boolean | ValidationIssue {
+	const dryRunOf = run.parameter('dryRun');
+	return (index) => readSwitch(dryRunOf(index), 'Dry Run');
+}
+
 /** What CometChat does not take is skipped: it is in the folder all the same, and the others are brought. */
-function unsendable(issue: ValidationIssue, uid: Shown, isNamed: boolean): Failed | Skipped {
-	const rows = new FileRows(uid, false);
+function unsendable(issue: ValidationIssue, rows: FileRows, isNamed: boolean): Failed | Skipped {
 	const { fileName, what } = issue;
 	if (!(issue instanceof UnsendableFile) || !isNamed) return rows.failed(unusable(issue), fileName);
 	const json = rows.row({ action: 'skipped', fileName, reason: what });
@@ -156,12 +160,12 @@ function nameless({ field }: Attachment): ValidationIssue {
 	);
 }
 
-function namedTwice({ uid, file: { fileName } }: SyncTask): Failed {
+function namedTwice({ uid, file: { fileName }, isDryRun }: SyncTask): Failed {
 	const issue = new ValidationIssue(
 		`Several items bring a file named ${quoted(fileName)} for the same agent`,
 		'Sync Files knows a file by its name. Give one of them another name before this node, or sync their folders with different agents.',
 	);
-	return new FileRows(uid, false).failed(unusable(issue), fileName);
+	return new FileRows(uid, isDryRun).failed(unusable(issue), fileName);
 }
 
 /** For as long as n8n has this node loaded: at most 2 MB. */
@@ -212,8 +216,8 @@ function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hi
 	const [done, tried] = [countsOf(rows, false), countsOf(rows, true)];
 	const found: Hint[] = [];
 	if (tried !== '') {
-		const message = worded`Dry run, nothing was changed for these files: ${given(tried)}.`;
-		found.push({ type: 'info', message });
+		const message = worded`Dry run, nothing was changed for these files: ${given(tried)}. ${SWITCH_OFF}`;
+		found.push({ type: 'warning', message });
 	}
 	if (done !== '' || tried === '') {
 		found.push({ type: 'info', message: worded`Files: ${given(done || 'none')}.` });
@@ -222,6 +226,9 @@ function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hi
 	else if (note.wasEmpty) found.push({ type: 'info', message: nothingNoted });
 	return found;
 }
+
+/** One that is left on is green every night, and does nothing. */
+const SWITCH_OFF: Words = "For them to be changed, switch off 'Dry Run'.";
 
 const NOTE_NOT_KEPT =
 	'n8n keeps no record of a run by hand, or of a retry. The node itself knows what it has sent until n8n is restarted. After that, it may upload unchanged files again. To read the folder anew, use Execute workflow; Execute step may bring the files of the run before.';
