@@ -73,7 +73,7 @@ export async function startService(options: ServiceOptions) {
 		/** What a text says; undefined if there is no such text. */
 		text: (uniqueId: string) => {
 			const source = records.get(uniqueId);
-			return source && textOf(source).text;
+			return source?.record.type === 'text-details' ? textOf(source).text : undefined;
 		},
 		/** The messages of the app's chats, oldest first. */
 		messages: () => messages.all(),
