@@ -19,6 +19,7 @@ module.exports = {
 	testTimeout: 180_000,
 	// Both cores to the end.
 	maxWorkers: 2,
+	testSequencer: '<rootDir>/test/sequencer.cjs',
 	globalSetup: '<rootDir>/test/libraries.cjs',
 	moduleNameMapper,
 	transform: { '\\.ts$': '<rootDir>/test/transform.cjs' },
