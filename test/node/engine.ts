@@ -43,6 +43,7 @@ import {
 import { CometChatApi } from '../../credentials/CometChatApi.credentials';
 import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
 import { CometChatKnowledgeBaseTrigger } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node';
+import { holdOutputs } from './outputs';
 
 /** What one call of the node gave. */
 export interface CallRun {
@@ -144,7 +145,12 @@ const NODE_NAME = 'CometChat Knowledge Base';
 export async function runNode(scenario: Scenario): Promise<Run> {
 	const { execution, finished } = await startNode(scenario);
 	void scenario.stop?.then(() => execution.cancel());
-	return await finished;
+	const run = await finished;
+	holdOutputs(
+		withDefaults(scenario.parameters),
+		run.output.map(({ json }) => json),
+	);
+	return run;
 }
 
 async function startNode(scenario: Scenario) {

@@ -6,6 +6,7 @@ import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/sendWithRetries';
 import type { Hint, RunSummary } from '../results/hints';
 import type { ItemResult } from '../results/itemResult';
+import type { OutputName } from '../results/outputFields';
 import type { ShownText } from '../values/shown';
 
 /** What the node can work on, and its operations. */
@@ -36,6 +37,8 @@ export interface Operation {
 	fields: INodeProperties[];
 	/** The menu 'Options' below them. Left out: there is none. */
 	options?: Array<Option<unknown>>;
+	/** What its output items may have; without Simplify also what CometChat gives. */
+	output?: OutputName[];
 	/** What happens. Never throws: every item has a result. */
 	run(run: RunContext): Promise<RunResult>;
 }

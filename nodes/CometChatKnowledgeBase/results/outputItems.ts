@@ -1,5 +1,6 @@
 import type { Failed, Fields, ItemResult } from './itemResult';
 import { headline } from './itemResult';
+import { inOutputOrder } from './outputFields';
 
 /** What the node gives for an item. */
 export interface OutputItem {
@@ -34,32 +35,14 @@ export function outputItems(
 	];
 	const isAligned = ({ json }: OutputItem) => !isRouted || json.error === undefined;
 	const rows = items.filter(isAligned).map(({ json }) => json);
-	const isError = (row: Fields) => row.error !== undefined;
-	const names = columnsOf([...rows.filter((row) => !isError(row)), ...rows.filter(isError)]);
+	const names = inOutputOrder(rows.flatMap(namesIn));
 	return items.map((item) =>
 		isAligned(item) ? { ...item, json: aligned(item.json, names) } : item,
 	);
 }
 
-/** All fields of some rows, each behind the one that stands before it in its row. */
-function columnsOf(rows: Fields[]): string[] {
-	const names: string[] = [];
-	const known = new Set<string>();
-	for (const row of rows) {
-		const own = Object.keys(row).filter((name) => row[name] !== undefined);
-		if (own.every((name) => known.has(name))) continue;
-		let at = names.length;
-		for (const name of own) {
-			if (known.has(name)) {
-				at = names.indexOf(name) + 1;
-				continue;
-			}
-			names.splice(at, 0, name);
-			known.add(name);
-			at += 1;
-		}
-	}
-	return names;
+function namesIn(row: Fields): string[] {
+	return Object.keys(row).filter((name) => row[name] !== undefined);
 }
 
 function aligned(row: Fields, names: string[]): Fields {

@@ -25,27 +25,33 @@ const NEW = done({ action: 'added', status: 'indexed', success: true, uid: 'bot'
 
 test.each<[string, string[][], string[][]]>([
 	[
-		'all have the same fields in the same order: one more stands behind its neighbour',
-		rows([NEW, done({ action: 'replaced', note: 'kept', success: true, uid: 'bot', oldId: 'a' })]),
+		'all have the same fields, in the order of the vocabulary; what it does not have comes last',
+		rows([NEW, done({ reason: 'kept', own: 'a', success: true, uid: 'bot', name: 'b' })]),
 		[
-			['action=added', 'note=null', 'status=indexed', 'success=true', 'uid=bot', 'oldId=null'],
-			['action=replaced', 'note=kept', 'status=null', 'success=true', 'uid=bot', 'oldId=a'],
+			[
+				...['name=null', 'action=added', 'success=true', 'status=indexed'],
+				...['uid=bot', 'reason=null', 'own=null'],
+			],
+			[
+				...['name=b', 'action=null', 'success=true', 'status=null'],
+				...['uid=bot', 'reason=kept', 'own=a'],
+			],
 		],
 	],
 	[
 		'a failed one has what it asked for, among the fields of the others, and its error behind that',
 		rows([failed({ action: 'failed', uid: 'bot' }), NEW]),
 		[
-			['action=failed', 'status=null', 'success=false', 'uid=bot', 'error=…'],
-			['action=added', 'status=indexed', 'success=true', 'uid=bot', 'error=null'],
+			['action=failed', 'success=false', 'status=null', 'uid=bot', 'error=…'],
+			['action=added', 'success=true', 'status=indexed', 'uid=bot', 'error=null'],
 		],
 	],
 	[
 		'also those that no input item asked for',
 		rows([NEW], [done({ action: 'removed', uid: 'bot' })]),
 		[
-			['action=added', 'status=indexed', 'success=true', 'uid=bot'],
-			['action=removed', 'status=null', 'success=null', 'uid=bot'],
+			['action=added', 'success=true', 'status=indexed', 'uid=bot'],
+			['action=removed', 'success=null', 'status=null', 'uid=bot'],
 		],
 	],
 	[
@@ -57,9 +63,9 @@ test.each<[string, string[][], string[][]]>([
 		'for an error output a failed one has its error alone, by which n8n knows it',
 		rows([NEW, failed({ uid: 'bot' }), done({ uid: 'bot' })], [], true),
 		[
-			['action=added', 'status=indexed', 'success=true', 'uid=bot'],
+			['action=added', 'success=true', 'status=indexed', 'uid=bot'],
 			['error=…'],
-			['action=null', 'status=null', 'success=null', 'uid=bot'],
+			['action=null', 'success=null', 'status=null', 'uid=bot'],
 		],
 	],
 ])('The items of a run: %s', (_, found, wanted) => {

@@ -1,0 +1,30 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { findOperation } from '../../nodes/CometChatKnowledgeBase/resources/registry';
+import type { OutputName } from '../../nodes/CometChatKnowledgeBase/results/outputFields';
+import { OUTPUT_FIELDS } from '../../nodes/CometChatKnowledgeBase/results/outputFields';
+import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+
+/**
+ * Holds every run of every test against the vocabulary: an operation gives the fields that it says, and each is
+ * what n8n's panel shows it as before a run.
+ */
+export function holdOutputs(parameters: IDataObject, rows: IDataObject[]): void {
+	const { resource, operation, simple = true } = parameters;
+	const found = findOperation(resource, operation);
+	if (found instanceof ValidationIssue || found.output === undefined || simple !== true) return;
+	for (const row of rows) {
+		const wrong = Object.entries(row).filter(([name, value]) => !fits(found.output, name, value));
+		if (wrong.length === 0) continue;
+		const told = wrong.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ');
+		throw new Error(`${String(resource)}.${operation} does not say that it gives ${told}`);
+	}
+}
+
+function fits(output: OutputName[] = [], name: string, value: unknown): boolean {
+	if (name === 'error') return true;
+	const known = output.find((one) => one === name);
+	if (known === undefined) return false;
+	const { type } = OUTPUT_FIELDS[known];
+	return value === null || (Array.isArray(value) ? 'array' : typeof value) === type;
+}
