@@ -2,7 +2,7 @@ import type { AgentLookups } from '../service/agentLookups';
 import type { Batch } from './batches';
 import { halves, itemsOf } from './batches';
 import { readSuccess, toRequest } from '../service/attachments';
-import type { Place, RequestResult } from '../results/messages';
+import type { RequestResult } from '../results/messages';
 import { toRequestResult } from '../results/messages';
 import { worded } from '../values/shown';
 import type { Effect } from '../requests/attemptResult';
@@ -25,8 +25,6 @@ interface Run extends ApiContext {
 	agents: AgentLookups;
 	/** Whether a request that is refused for one of its files is sent again in parts. */
 	splitsRefused: boolean;
-	/** Which fields a refusal leads to; left out: those of files. */
-	place?: Place;
 }
 
 /**
@@ -43,9 +41,9 @@ export async function sendBatch(
 	onFailed: (batchResult: BatchResult) => void,
 	before?: BatchResult,
 ): Promise<BatchResult[]> {
-	const { account, agents, splitsRefused, place } = run;
+	const { account, agents, splitsRefused } = run;
 	const { sendResult } = await sendRequest(run, toRequest(batch.change), readSuccess);
-	const batchResult = after(before, toRequestResult(sendResult, account, place), batch);
+	const batchResult = after(before, toRequestResult(sendResult, account), batch);
 
 	if (sendResult.effect === 'applied') return [batchResult];
 

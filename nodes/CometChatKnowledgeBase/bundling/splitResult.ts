@@ -4,8 +4,8 @@ import type { Succeeded, Failed } from '../results/itemResult';
 import { failedBy } from '../results/itemResult';
 import type { Change } from '../service/attachments';
 import { itemNumbers } from '../values/ranges';
-import type { Shown, Words } from '../values/shown';
-import { given } from '../values/shown';
+import type { Shown, ShownText, Words } from '../values/shown';
+import { given, listed } from '../values/shown';
 import { itemsOf } from './batches';
 import type { BatchResult } from './sendBatch';
 
@@ -43,11 +43,13 @@ export interface ItemOfFiles {
  * What the requests that have ended mean for an item.
  *
  * @param parts All of the item's files; never empty.
+ * @param nameOf How a person calls a document.
  */
 export function itemResultOf(
 	index: number,
 	parts: [Part, ...Part[]],
 	{ change, repeated, unlike, attached }: ItemOfFiles,
+	nameOf: (id: Shown) => ShownText,
 ): Succeeded | Failed {
 	const batchResults = parts.map(({ batchResult }) => batchResult);
 	const sent = {
@@ -55,29 +57,30 @@ export function itemResultOf(
 		isRepeated: batchResults.some(({ repetitions }) => repetitions > 0),
 	};
 	const failure = causeAmong(batchResults);
+	const done: Words = change.operation === 'add' ? 'added' : 'removed';
+	const shown = shownChange(change, nameOf);
 	if (failure === undefined) {
 		return {
 			kind: 'succeeded',
-			json: [{ success: true, ...shownChange(change) }],
+			json: [{ ...shown, action: done, success: true }],
 			...sent,
 			repeated,
 			unlikeIds: unlike,
 		};
 	}
 
-	const files = filesByEffect(
+	const outcome = filesByEffect(
 		parts.map(({ uniqueIds, batchResult: { effect } }) => ({ uniqueIds, effect })),
 	);
-	const done: Words = change.operation === 'add' ? 'added' : 'removed';
 	const isMixed = batchResults.some(({ effect }) => effect !== failure.effect);
 	const circumstances = {
 		...sent,
-		requested: { ...shownChange(change), ...(isMixed ? { files } : {}) },
-		effect: effectOnItem(files),
-		consequence: describeFiles(files, change.uniqueIds.length, done, change.sourceType),
+		requested: { ...shown, ...(isMixed ? { outcome } : {}) },
+		effect: effectOnItem(outcome),
+		consequence: describeFiles(outcome, change.uniqueIds.length, done, nameOf),
 		otherItems: describeOtherItems(failure, index),
 	};
-	const notDone = [...files.notApplied, ...files.unknown];
+	const notDone = [...outcome.notApplied, ...outcome.unknown];
 	return failedBy(withAdvice(failure, insteadOfId(notDone, attached)), circumstances);
 }
 
@@ -88,13 +91,15 @@ function causeAmong(batchResults: BatchResult[]): BatchResult | undefined {
 	return failures.find(({ stopReason }) => stopReason !== 'cancelled') ?? failures[0];
 }
 
-/** As the user has given it. */
-function shownChange({ operation, uid, sourceType, uniqueIds }: Change) {
+/** As the user has given it, with names as far as they are known. */
+function shownChange({ uid, sourceType, uniqueIds }: Change, nameOf: (id: Shown) => ShownText) {
+	const ids = uniqueIds.map((id) => given(id));
+	const isNamed = ids.some((id) => nameOf(id) !== id);
 	return {
-		operation,
-		uid: given(uid),
+		...(isNamed && { name: listed(ids.map(nameOf)) }),
+		uniqueIds: ids,
 		sourceType: given(sourceType),
-		uniqueIds: uniqueIds.map((id) => given(id)),
+		uid: given(uid),
 	};
 }
 

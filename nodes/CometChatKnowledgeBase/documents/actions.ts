@@ -1,15 +1,19 @@
 import type { ItemRun } from '../execution/items';
-import { Inventory } from '../ingestion/inventory';
-import { choiceOption } from '../input/options';
+import type { Steps } from '../execution/steps';
+import type { Inventory } from '../ingestion/inventory';
+import { choiceOption, switchOption } from '../input/options';
 import type { ItemFailure } from '../results/itemFailure';
-import { RequestFailure } from '../results/itemFailure';
+import { isItemFailure, RequestFailure } from '../results/itemFailure';
+import type { Fields } from '../results/itemResult';
 import type { ApiClient } from '../service/apiClient';
 import { readSuccess } from '../service/attachments';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import { KNOWLEDGE_BASE } from '../service/records';
+import type { Shown } from '../values/shown';
 import { worded } from '../values/shown';
-import type { FileAction } from './fileByFile';
+import type { DocumentAction } from './fileByFile';
 import { whyKept } from './keptForAgents';
+import { shownOwners } from './owners';
 
 export const ifAgentsHaveItOption = choiceOption({
 	displayName: 'If Agents Have It',
@@ -37,7 +41,8 @@ export const ifGoneOption = choiceOption({
 		{
 			name: 'Count as Deleted',
 			value: 'deleted',
-			description: 'The output names what was gone. A run that was broken off can so be run again.',
+			description:
+				'The item says that it was gone already. A run that was broken off can so be run again.',
 		},
 		{
 			name: 'Fail',
@@ -50,23 +55,48 @@ export const ifGoneOption = choiceOption({
 		'Change it to repeat a run that was broken off. What to do with a document that CometChat does not have.',
 });
 
-/** What n8n expects of a delete is `deleted: true`; the IDs stand beside it. */
-export function deletion(run: ItemRun): FileAction {
+export const dryRunOption = switchOption({
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to only show what would be deleted, and which agents have it. Nothing is deleted.',
+});
+
+/** What n8n expects of a delete is `deleted: true`. */
+export function deletion(run: ItemRun, inventory: Inventory): DocumentAction {
 	const takesGone = run.option(ifGoneOption) === 'deleted';
 	const keepsHeld = run.option(ifAgentsHaveItOption) === 'fail';
-	const inventory = new Inventory(run);
+	const isTried = run.option(dryRunOption);
 	return {
 		done: 'deleted',
-		success: { deleted: true },
-		perform: async (steps, kind, uniqueId) => {
-			const kept = keepsHeld && (await whyKept(steps, inventory, kind, uniqueId));
-			return kept || (await deleteOne(steps, kind, uniqueId));
+		warning: isTried ? TRIED : undefined,
+		perform: async (steps, sourceType, uniqueId) => {
+			const kept = keepsHeld && (await whyKept(steps, inventory, sourceType, uniqueId));
+			if (kept) return kept;
+			if (isTried) return await wouldDelete(steps, inventory, uniqueId);
+			const answer = await deleteOne(steps, sourceType, uniqueId);
+			return answer === true ? { deleted: true } : answer;
 		},
-		isDoneAlready: (failure) => takesGone && isUnknownFile(failure),
-		details: (alreadyGone) => (takesGone ? { alreadyGone } : {}),
+		doneAlready: (failure) =>
+			takesGone && isUnknownFile(failure) ? { action: 'already gone', deleted: true } : undefined,
 		explained: withIfGone,
 	};
 }
+
+async function wouldDelete(
+	steps: Steps,
+	inventory: Inventory,
+	uniqueId: Shown,
+): Promise<Fields | ItemFailure> {
+	const all = await inventory.allHolders(steps);
+	if (isItemFailure(all)) return all;
+	const record = inventory.record(uniqueId) ?? { uniqueId };
+	return { action: 'would be deleted', dryRun: true, ...shownOwners(all, record) };
+}
+
+const TRIED = "Nothing was deleted, because 'Dry Run' under Options is on: switch it off to delete";
 
 /** Where there is no such file, with the way out for one that was deleted before. */
 function withIfGone(failure: ItemFailure): ItemFailure {
@@ -83,8 +113,14 @@ function withIfGone(failure: ItemFailure): ItemFailure {
  * Does not wait for the end: until CometChat takes a file up again, it may still be shown as failed, and
  * nothing tells such a status from a new one.
  */
-export function reindexing(): FileAction {
-	return { done: 'sent to be indexed again', success: { success: true }, perform: reindexOne };
+export function reindexing(): DocumentAction {
+	return {
+		done: 'sent to be indexed again',
+		perform: async (steps, sourceType, uniqueId) => {
+			const answer = await reindexOne(steps, sourceType, uniqueId);
+			return answer === true ? { action: 'retried' } : answer;
+		},
+	};
 }
 
 /**

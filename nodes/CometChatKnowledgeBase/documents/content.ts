@@ -1,17 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Reader, Ready } from '../execution/items';
-import { itemByItem } from '../execution/items';
-import type { Operation, RunContext } from '../execution/operation';
+import type { ItemRun, Performer, Reader, Ready } from '../execution/items';
+import type { RunContext } from '../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../execution/steps';
-import { RecordList } from '../ingestion/records';
+import { Inventory } from '../ingestion/inventory';
+import { readDocumentId } from '../input/identifiers';
 import { numberOption } from '../input/options';
 import { adviceFor } from '../results/advice';
-import type { ItemFailure } from '../results/itemFailure';
-import { explainedBy, isItemFailure, RequestFailure, StepFailure } from '../results/itemFailure';
+import { isItemFailure } from '../results/itemFailure';
 import type { ItemResult } from '../results/itemResult';
 import { sentences } from '../results/itemResult';
-import type { Explanation } from '../results/messages';
 import type { KnowledgeBaseRecord } from '../service/records';
 import type { SourcePages } from '../service/sourcePages';
 import { sourcePages } from '../service/sourcePages';
@@ -19,25 +17,14 @@ import { isReady } from '../service/statuses';
 import { quoted } from '../values/quoting';
 import type { Shown, ShownText } from '../values/shown';
 import { given, worded } from '../values/shown';
-import { sourceTypeOf } from '../values/sourceTypes';
 import { readChoice } from '../values/switches';
 import { ValidationIssue } from '../values/validationIssue';
+import { lookFor, underItsType } from './lookUp';
 
 interface ContentTask {
 	uniqueId: Shown;
 	/** Whether each page is an item of its own. */
 	byPage: boolean;
-}
-
-/** How a document is picked of which the text is wanted. */
-interface Picked {
-	/** The name of the field. */
-	field: string;
-	readId(value: unknown): Shown | ValidationIssue;
-	/** What it is; 'listed' if the account's list is to tell. */
-	sourceTypeIn(run: RunContext): string;
-	/** The words for an answer that is about the document alone. Left out: as they are. */
-	words?(explanation: Explanation): Explanation | undefined;
 }
 
 /** Ours: about 5,000 tokens, which any language model takes. Whoever does not set it gets all. */
@@ -66,52 +53,45 @@ export const outputField: INodeProperties = {
 	description: 'Pick One Item per Page for long documents, or to see what is on which page',
 };
 
-/** The text that CometChat has of one document for each item. */
-export function contentOf(picked: Picked): Operation['run'] {
-	return itemByItem(
-		(run) => contentReader(run, picked),
-		(run) => {
-			const list = new RecordList(run);
-			return { perform: async (item) => await readContent(item, run, list, picked) };
-		},
-	);
-}
-
-function contentReader(run: RunContext, { field, readId }: Picked): Reader<ContentTask> {
-	const documentOf = run.parameter(field);
+/** Reads `documentField` and `outputField`. */
+export function contentReader(run: RunContext): Reader<ContentTask> {
+	const documentOf = run.parameter('document');
 	const outputOf = run.parameter('output');
 	return (index) => {
-		const uniqueId = readId(documentOf(index));
+		const uniqueId = readDocumentId(documentOf(index));
 		if (uniqueId instanceof ValidationIssue) return uniqueId;
 		const output = readChoice(outputOf(index), 'Output', ['document', 'page']);
 		if (output instanceof ValidationIssue) return output;
-		return {
-			kind: 'ready',
-			task: { uniqueId, byPage: output === 'page' },
-			requested: { uniqueId },
-		};
+		const task = { uniqueId, byPage: output === 'page' };
+		return { kind: 'ready', task, requested: { uniqueId } };
 	};
+}
+
+/** The text that CometChat has of one document for each item. */
+export function contentOfItem(run: ItemRun): Performer<ContentTask> {
+	const inventory = new Inventory(run);
+	return { perform: async (item) => await readContent(item, run, inventory) };
 }
 
 async function readContent(
 	{ task: { uniqueId, byPage }, requested }: Ready<ContentTask>,
 	run: RunContext,
-	list: RecordList,
-	{ sourceTypeIn, words = () => undefined }: Picked,
+	inventory: Inventory,
 ): Promise<ItemResult> {
 	const steps = new Steps(run);
-	const source = await sourceOf(steps, uniqueId, sourceTypeIn(run), list);
-	if (isItemFailure(source)) return steps.failed(source, requested, NOTHING_CHANGED);
 	const maxCharacters = run.option(maxCharactersOption);
-	const content = await sourcePages(steps, source.sourceType, uniqueId, (pages) => {
-		return pages.reduce((sum, { text }) => sum + text.length, 0) > maxCharacters;
-	});
-	if (content instanceof RequestFailure) {
-		return steps.failed(explainedBy(words, content), requested, NOTHING_CHANGED);
-	}
-	const { record, sourceType } = source;
+	await lookFor(new Steps(run), inventory, [uniqueId]);
+	const isEnough = (pages: SourcePages['pages']) =>
+		pages.reduce((sum, { text }) => sum + text.length, 0) > maxCharacters;
+	const { answer: content, sourceType } = await underItsType(
+		inventory,
+		uniqueId,
+		async (type) => await sourcePages(steps, type, uniqueId, isEnough),
+	);
+	if (isItemFailure(content)) return steps.failed(content, requested, NOTHING_CHANGED);
+	const record = inventory.record(uniqueId);
 	const name = record?.sourceName ?? content.fileName ?? uniqueId;
-	const isScant = hasNextToNoText(name, source, content);
+	const isScant = hasNextToNoText(name, { record, sourceType }, content);
 	const scant = sourceType === 'website' ? SCANT_SITE : SCANT;
 	if (isScant) steps.warn(worded`There is next to no text in ${quoted(name)}: ${scant}`);
 	const remarks = sentences(
@@ -123,12 +103,12 @@ async function readContent(
 			const why = sentences(reason ?? '', remarks);
 			return {
 				name,
-				...(record?.status === undefined ? {} : { status: record.status }),
+				status: record?.status,
+				uniqueId,
+				sourceType: given(sourceType),
+				...(why === '' ? {} : { reason: why }),
 				...piece,
 				pages: countOf(content),
-				...(why === '' ? {} : { reason: why }),
-				sourceType: given(sourceType),
-				uniqueId,
 			};
 		}),
 	);
@@ -137,32 +117,9 @@ async function readContent(
 /** What is known of the document. */
 interface Source {
 	sourceType: string;
-	/** Undefined if the list was not looked at. */
+	/** Undefined if the list does not have it. */
 	record?: KnowledgeBaseRecord;
 }
-
-async function sourceOf(
-	steps: Steps,
-	uniqueId: string,
-	sourceType: string,
-	list: RecordList,
-): Promise<Source | ItemFailure> {
-	if (sourceType !== 'listed') return { sourceType };
-	const { value, steps: shared } = await list.until((read) => read.withId(uniqueId) !== undefined);
-	steps.include(shared);
-	if (isItemFailure(value)) return value;
-	const record = value.withId(uniqueId);
-	return record ? { sourceType: sourceTypeOf(record.type ?? 'uploads'), record } : NOT_LISTED_HERE;
-}
-
-const NOT_LISTED_HERE = new StepFailure(
-	'CometChat lists no document with this ID',
-	"Check 'Document': pick it from the list, or copy its ID from Document: Get Many. If it was added a moment ago, run it again later.",
-	{
-		said: "Its type is looked up in the list, unless 'Source Type' under Options names it.",
-		cause: 'configuration-invalid',
-	},
-);
 
 function textOf(pages: SourcePages['pages']): ShownText {
 	return given(pages.map(({ text }) => text).join('\n\n'));

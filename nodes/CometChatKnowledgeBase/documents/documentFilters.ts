@@ -74,28 +74,17 @@ const ownerFilter: INodeProperties = {
 	description: "Belongs to 'Attached To': the agent that has the documents",
 };
 
-export const filtersField = filtersOf([nameFilter, sourceTypesFilter, statusFilter]);
-
-export const websiteFiltersField = filtersOf([
-	{
-		...nameFilter,
-		placeholder: 'e.g. help.example.com',
-		description: 'Only websites with this text in their address; upper and lower case are the same',
-	},
-	statusFilter,
-]);
-
-/** @param own By the alphabet, as they stand behind the others. */
-function filtersOf(own: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: [ownerFilter, attachedFilter, afterFilter, beforeFilter, ...own],
-	};
-}
+export const filtersField: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		...[ownerFilter, attachedFilter, afterFilter, beforeFilter],
+		...[nameFilter, sourceTypesFilter, statusFilter],
+	],
+};
 
 export function readFilters(value: unknown, timeZone: string): DocumentFilters | ValidationIssue {
 	const given = isRecord(value) ? value : {};

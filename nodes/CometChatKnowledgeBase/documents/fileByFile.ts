@@ -1,102 +1,145 @@
 import type { ItemRun, Performer } from '../execution/items';
 import type { RunContext } from '../execution/operation';
 import { Steps } from '../execution/steps';
+import { Inventory } from '../ingestion/inventory';
 import { insteadOfId } from '../input/fileIds';
 import type { Effect } from '../requests/attemptResult';
 import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../results/filesOfItem';
 import type { ItemFailure } from '../results/itemFailure';
-import { RequestFailure } from '../results/itemFailure';
+import { isItemFailure, RequestFailure } from '../results/itemFailure';
 import type { Fields, ItemResult } from '../results/itemResult';
-import type { Shown, Words } from '../values/shown';
+import type { Shown, ShownText, Words } from '../values/shown';
+import { given } from '../values/shown';
+import { describedBy, lookFor, nameIn, underItsType } from './lookUp';
 
-/** The files of an item. */
-export interface FilesOfType {
-	/** The part of the address that says what they are. */
-	sourceType: string;
+/** The documents of an item. */
+export interface DocumentsOfItem {
 	uniqueIds: Shown[];
 }
 
-/** What is done to a file, and how it is told. */
-export interface FileAction {
+/** What is done to a document, and how it is told. */
+export interface DocumentAction {
 	/** What becomes of it, in a word: 'deleted'. */
 	done: Words;
-	/** What n8n expects of an item of which all files are done. */
-	success: Fields;
-	perform(steps: Steps, sourceType: string, uniqueId: string): Promise<true | ItemFailure>;
-	/** Whether a failure counts as done, because there was nothing left to do. Left out: none does. */
-	isDoneAlready?(failure: ItemFailure): boolean;
-	/** What stands beside the IDs in an item's output. Left out: nothing. */
-	details?(doneAlready: Shown[]): Fields;
+	/** What needs somebody who does something although nothing has failed, in a clause. */
+	warning?: ShownText;
+	/** @returns What is to be said of it beside its name and ID. */
+	perform(steps: Steps, sourceType: string, uniqueId: Shown): Promise<Fields | ItemFailure>;
+	/** What is said where a failure counts as done, because there was nothing left to do. Left out: none does. */
+	doneAlready?(failure: ItemFailure): Fields | undefined;
 	/** The same failure, with more to say. */
 	explained?(failure: ItemFailure): ItemFailure;
 }
 
-/** What became of a file, and the requests that it took. */
+/** What became of a document, under which type, and the requests that it took. */
 interface Performed {
-	answer: true | ItemFailure;
+	answer: Fields | ItemFailure;
+	sourceType: string;
 	steps: Steps;
 }
 
 /**
- * One request for each file: the service documents none for several. Once for all items that name the
- * file: a second request would meet what the first has done.
+ * One request for each document: the service documents none for several. Once for all items that name it: a
+ * second request would meet what the first has done. Each is an item of the output.
  */
 export function fileByFile(
-	actionIn: (run: ItemRun) => FileAction,
-): (run: ItemRun) => Performer<FilesOfType> {
+	actionIn: (run: ItemRun, inventory: Inventory) => DocumentAction,
+): (run: ItemRun) => Performer<DocumentsOfItem> {
 	return (run) => {
-		const action = actionIn(run);
+		const inventory = new Inventory(run);
+		const action = actionIn(run, inventory);
 		const performed = new Map<string, Promise<Performed>>();
-		const performOne = async (sourceType: string, uniqueId: string): Promise<Performed> => {
+		const performOne = async (uniqueId: Shown): Promise<Performed> => {
 			const steps = new Steps(run);
-			return { answer: await action.perform(steps, sourceType, uniqueId), steps };
+			const answered = await underItsType(
+				inventory,
+				uniqueId,
+				async (sourceType) => await action.perform(steps, sourceType, uniqueId),
+			);
+			return { ...answered, steps };
 		};
-		const performOnce = async (sourceType: string, uniqueId: string) => {
-			const key = JSON.stringify([sourceType, uniqueId]);
-			const one = performed.get(key) ?? performOne(sourceType, uniqueId);
-			performed.set(key, one);
+		const performOnce = async (uniqueId: Shown) => {
+			const one = performed.get(uniqueId) ?? performOne(uniqueId);
+			performed.set(uniqueId, one);
 			return await one;
 		};
-		return { perform: async ({ task }) => await performAll(run, action, task, performOnce) };
+		return {
+			perform: async ({ task: { uniqueIds } }) =>
+				await performAll({ run, inventory, action, performOnce }, uniqueIds),
+		};
 	};
 }
 
-async function performAll(
-	run: RunContext,
-	action: FileAction,
-	{ sourceType, uniqueIds }: FilesOfType,
-	performOnce: (sourceType: string, uniqueId: string) => Promise<Performed>,
-): Promise<ItemResult> {
-	const { isDoneAlready = () => false, details = () => ({}), explained = (it) => it } = action;
+interface EachDocument {
+	run: RunContext;
+	inventory: Inventory;
+	action: DocumentAction;
+	performOnce(uniqueId: Shown): Promise<Performed>;
+}
+
+/** A document that is done, or why it is not. */
+interface Part {
+	uniqueId: Shown;
+	effect: Effect;
+	row: Fields;
+	failure?: ItemFailure;
+}
+
+async function performAll(each: EachDocument, uniqueIds: Shown[]): Promise<ItemResult> {
+	const { run, inventory, action } = each;
 	const steps = new Steps(run);
-	const parts: Array<{ uniqueIds: Shown[]; effect: Effect }> = [];
-	const doneAlready: Shown[] = [];
-	let failure: ItemFailure | undefined;
+	if (action.warning !== undefined) steps.warn(action.warning);
+	await lookFor(steps, inventory, uniqueIds);
+	const parts: Part[] = [];
 	for (const uniqueId of uniqueIds) {
-		if (failure && run.stopsOnFailure) {
-			parts.push({ uniqueIds: [uniqueId], effect: 'not applied' });
-			continue;
-		}
-		const { answer, steps: taken } = await performOnce(sourceType, uniqueId);
-		steps.include(taken);
-		const effect = answer === true ? 'applied' : failureEffect(answer);
-		const isAlready = answer !== true && isDoneAlready(answer);
-		if (isAlready) doneAlready.push(uniqueId);
-		parts.push({ uniqueIds: [uniqueId], effect: isAlready ? 'applied' : effect });
-		if (answer !== true && !isAlready) failure ??= answer;
+		const isOver = run.stopsOnFailure && parts.some(({ failure }) => failure !== undefined);
+		parts.push(
+			isOver
+				? { uniqueId, effect: 'not applied', row: {} }
+				: await performPart(each, steps, uniqueId),
+		);
 	}
-	const requested = { uniqueIds, ...details(doneAlready) };
-	if (failure === undefined) return steps.done([{ ...action.success, ...requested }]);
-	const files = filesByEffect(parts);
-	const effect = effectOnItem(files);
-	const consequence = describeFiles(files, uniqueIds.length, action.done, sourceType);
-	const advice = insteadOfId([...files.notApplied, ...files.unknown], []);
+	const failure = parts.find((part) => part.failure !== undefined)?.failure;
+	return failure === undefined
+		? steps.done(parts.map(({ row }) => row))
+		: failedPartly(each, steps, parts, failure);
+}
+
+async function performPart(
+	{ action, inventory, performOnce }: EachDocument,
+	steps: Steps,
+	uniqueId: Shown,
+): Promise<Part> {
+	const { answer, sourceType, steps: taken } = await performOnce(uniqueId);
+	steps.include(taken);
+	const { name } = describedBy(inventory, uniqueId);
+	const told = isItemFailure(answer) ? action.doneAlready?.(answer) : answer;
+	const row = { name, action: action.done, success: true, uniqueId, sourceType: given(sourceType) };
+	if (told !== undefined) return { uniqueId, effect: 'applied', row: { ...row, ...told } };
+	const failure = isItemFailure(answer) ? answer : undefined;
+	return { uniqueId, effect: failure ? failureEffect(failure) : 'applied', row, failure };
+}
+
+function failedPartly(
+	{ action, inventory }: EachDocument,
+	steps: Steps,
+	parts: Part[],
+	failure: ItemFailure,
+): ItemResult {
+	const outcome = filesByEffect(
+		parts.map(({ uniqueId, effect }) => ({ uniqueIds: [uniqueId], effect })),
+	);
+	const { explained = (it) => it } = action;
+	const nameOf = (id: Shown): ShownText => nameIn(inventory, id);
+	const consequence = describeFiles(outcome, parts.length, action.done, nameOf);
+	const advice = insteadOfId([...outcome.notApplied, ...outcome.unknown], []);
 	const advised =
 		failure instanceof RequestFailure
 			? new RequestFailure(withAdvice(failure.result, advice))
 			: failure;
-	const shown = { ...requested, ...(uniqueIds.length > 1 ? { files } : {}) };
-	return steps.failed(explained(advised), shown, { effect, consequence });
+	const uniqueIds = parts.map(({ uniqueId }) => uniqueId);
+	const requested = { uniqueIds, ...(uniqueIds.length > 1 ? { outcome } : {}) };
+	return steps.failed(explained(advised), requested, { effect: effectOnItem(outcome), consequence });
 }
 
 function failureEffect(failure: ItemFailure): Effect {

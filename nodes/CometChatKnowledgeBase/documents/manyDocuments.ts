@@ -1,6 +1,5 @@
-import type { Reader, Ready } from '../execution/items';
-import { itemByItem } from '../execution/items';
-import type { Operation, RunContext } from '../execution/operation';
+import type { ItemRun, Performer, Reader, Ready } from '../execution/items';
+import type { RunContext } from '../execution/operation';
 import type { Standing } from '../execution/steps';
 import { Steps } from '../execution/steps';
 import { Inventory } from '../ingestion/inventory';
@@ -22,22 +21,14 @@ interface GetManyTask extends Listing {
 	filters: DocumentFilters;
 }
 
-/**
- * The documents of the account that an item's filters let through.
- *
- * @param sourceType Those of this type alone; left out: as the filter says.
- */
-export function manyDocuments(sourceType?: string): Operation['run'] {
-	return itemByItem(
-		(run) => getManyReader(run, sourceType),
-		(run) => {
-			const inventory = new Inventory(run);
-			return { perform: async (item) => await getAll(item, run, inventory) };
-		},
-	);
+/** The documents of the account that an item's filters let through. */
+export function manyDocuments(run: ItemRun): Performer<GetManyTask> {
+	const inventory = new Inventory(run);
+	return { perform: async (item) => await getAll(item, run, inventory) };
 }
 
-function getManyReader(run: RunContext, sourceType?: string): Reader<GetManyTask> {
+/** Reads `limitFields`, `simplifyField` and `filtersField`. */
+export function getManyReader(run: RunContext): Reader<GetManyTask> {
 	const listingOf = listingReader(run.parameter);
 	return (index) => {
 		const listing = listingOf(index);
@@ -46,7 +37,6 @@ function getManyReader(run: RunContext, sourceType?: string): Reader<GetManyTask
 		const given = run.context.getNodeParameter('filters', index, {});
 		const filters = readFilters(given, run.context.getTimezone());
 		if (filters instanceof ValidationIssue) return filters;
-		if (sourceType !== undefined) filters.sourceTypes = [sourceType];
 		return { kind: 'ready', task: { ...listing, filters }, requested: {} };
 	};
 }

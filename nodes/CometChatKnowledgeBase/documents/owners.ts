@@ -62,7 +62,8 @@ export async function ownersFor(
 	};
 }
 
-function shownOwners(all: AllHolders, record: KnowledgeBaseRecord): Fields {
+/** Which agents have a document, as output fields. */
+export function shownOwners(all: AllHolders, record: KnowledgeBaseRecord): Fields {
 	const holders = holdersIn(all, record);
 	const untold = untoldFor(all, record);
 	const isKnown = holders.length > 0 || untold.length === 0;

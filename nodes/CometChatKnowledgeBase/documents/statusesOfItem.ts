@@ -1,25 +1,25 @@
 import type { ItemRun, Performer, Ready } from '../execution/items';
 import type { RunContext } from '../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../execution/steps';
-import { RecordList } from '../ingestion/records';
+import { Inventory } from '../ingestion/inventory';
 import { adviceFor } from '../results/advice';
 import { RequestFailure } from '../results/itemFailure';
 import type { ItemResult } from '../results/itemResult';
 import { isReady, NOT_LISTED, statusesOf } from '../service/statuses';
-import { sourceTypeOf } from '../values/sourceTypes';
-import type { FilesOfType } from './fileByFile';
+import { given } from '../values/shown';
+import type { DocumentsOfItem } from './fileByFile';
+import { describedBy, lookFor } from './lookUp';
 
-/** One output item for each file. Names make it readable: without them it is an answer all the same. */
-export function statusesOfItem(run: ItemRun): Performer<FilesOfType> {
-	const list = new RecordList(run);
-	return { perform: async (item) => await getStatuses(item, run, list) };
+/** One output item for each document. Names make it readable: without them it is an answer all the same. */
+export function statusesOfItem(run: ItemRun): Performer<DocumentsOfItem> {
+	const inventory = new Inventory(run);
+	return { perform: async (item) => await getStatuses(item, run, inventory) };
 }
 
-/** @param item Its source type is only what it is taken for where the list does not tell. */
 async function getStatuses(
-	{ task: { uniqueIds, sourceType }, requested }: Ready<FilesOfType>,
+	{ task: { uniqueIds }, requested }: Ready<DocumentsOfItem>,
 	run: RunContext,
-	list: RecordList,
+	inventory: Inventory,
 ): Promise<ItemResult> {
 	const steps = new Steps(run);
 	const statuses = await statusesOf(steps, uniqueIds);
@@ -27,18 +27,18 @@ async function getStatuses(
 		return steps.failed(statuses, requested, NOTHING_CHANGED);
 	}
 	const known = uniqueIds.filter((id) => statuses.get(id) !== NOT_LISTED);
-	if (known.length > 0) await list.until((read) => known.every((id) => read.withId(id)));
+	if (known.length > 0) await lookFor(new Steps(run), inventory, known);
 	return steps.done(
 		uniqueIds.map((uniqueId) => {
 			const status = statuses.get(uniqueId) ?? NOT_LISTED;
-			const { sourceName: name, type = sourceType } = list.records.withId(uniqueId) ?? {};
-			const advice = adviceFor(status, sourceTypeOf(type));
+			const { name, sourceType } = describedBy(inventory, uniqueId);
 			return {
-				...(name === undefined ? {} : { name }),
+				name,
 				status,
 				isReady: isReady(status),
-				...(advice === undefined ? {} : { advice }),
 				uniqueId,
+				sourceType: given(sourceType),
+				reason: adviceFor(status, sourceType ?? 'uploads'),
 			};
 		}),
 	);

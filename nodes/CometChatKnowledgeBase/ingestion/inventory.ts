@@ -109,6 +109,11 @@ export class Inventory {
 		return { agents, byId, untold, withoutWebsites };
 	}
 
+	/** Any record of those that were read until now. */
+	get any(): KnowledgeBaseRecord | undefined {
+		return this.known.any;
+	}
+
 	/** A record of those that were read until now. */
 	record(uniqueId: string): KnowledgeBaseRecord | undefined {
 		return this.known.withId(uniqueId);

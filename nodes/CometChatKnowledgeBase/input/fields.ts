@@ -146,7 +146,7 @@ export const nameFilter: INodeProperties = {
 };
 
 const filesByField: INodeProperties = {
-	displayName: 'Files',
+	displayName: 'Documents',
 	name: 'filesBy',
 	type: 'options',
 	options: [
@@ -185,7 +185,7 @@ const fileIdsField: INodeProperties = {
 	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
 	hint: 'Drag in a field with the IDs, or type them: separated by commas or new lines',
 	description:
-		'The IDs of the files to add or remove: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as uniqueId or uploadId',
+		'The IDs of files, texts or websites: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as uniqueId or uploadId',
 };
 
 /** One document; read by `readDocumentId`. */
@@ -199,7 +199,7 @@ export const websiteField = pickedField(
 	{
 		displayName: 'Website',
 		name: 'website',
-		description: 'The website, as Website: Get Many lists it',
+		description: 'The website, as Document: Get Many lists it',
 	},
 	{ placeholder: 'Pick a website…', searchListMethod: 'searchWebsites' },
 );

@@ -136,7 +136,7 @@ export function filesReader(
 	const idsOf = parameter('fileIds');
 	return (index) => {
 		// Not just one of the two: the other may still hold what was meant before.
-		const by = readChoice(byOf(index), 'Files', ['ids', 'list']);
+		const by = readChoice(byOf(index), 'Documents', ['ids', 'list']);
 		if (by instanceof ValidationIssue) return by;
 		return by === 'list' ? pickedOf(index) : idsOf(index);
 	};
@@ -158,7 +158,7 @@ export function readFileIdsOrSkip(
 	if (fileIds !== NO_FILE_IDS) return fileIds;
 	if (ifNoFileIds === 'fail') return empty(attached);
 	const reason: Words = "The item has no file IDs, and 'If No File IDs' is set to skip it";
-	const json = { success: false, ...requested, uniqueIds: [], skipped: true, reason };
+	const json = { action: 'skipped' as const, success: false, ...requested, uniqueIds: [], reason };
 	return { kind: 'skipped', json };
 }
 

@@ -49,6 +49,7 @@ function aboutAgent(uniqueId: string, isRemoval: boolean, { listed, isTold }: Do
 
 /** Undefined for all types. */
 function typeOf(context: ILoadOptionsFunctions): string | undefined {
-	if (context.getCurrentNodeParameter('operation') === 'getStatus') return undefined;
+	// There 'Source Type' may still hold what was meant for another operation.
+	if (context.getCurrentNodeParameter('resource') === 'document') return undefined;
 	return findSourceType(context.getCurrentNodeParameter('sourceType'));
 }

@@ -21,10 +21,7 @@ export const FIND_IDS =
 	'Document: Get Many lists names and IDs, and Document: Upload gives the ID of what it uploads.';
 
 const FAILED_OTHERWISE =
-	'CometChat was not able to read it, and gives no reason. Try Document: Retry Indexing; if it fails again, delete it with Document: Delete and add it anew.';
-
-const WEBSITE_FAILED =
-	'CometChat was not able to read it, and gives no reason. Try Website: Retry Indexing; if it fails again, delete it with Website: Delete and crawl it anew.';
+	'CometChat was not able to read it, and gives no reason. Try Document: Retry Indexing; if it fails again, delete it with Document: Delete and add or crawl it anew.';
 
 /**
  * What to do about a document with this status; undefined for nothing.
@@ -32,6 +29,6 @@ const WEBSITE_FAILED =
  * @param sourceType What it is, as far as it is known: 'uploads' if it is not.
  */
 export function adviceFor(status: string, sourceType: string): ShownText | undefined {
-	if (status !== 'failed' || sourceType === 'uploads') return ADVICE_BY_STATUS.get(status);
-	return sourceType === 'website' ? WEBSITE_FAILED : FAILED_OTHERWISE;
+	const isOther = status === 'failed' && sourceType !== 'uploads';
+	return isOther ? FAILED_OTHERWISE : ADVICE_BY_STATUS.get(status);
 }

@@ -1,6 +1,6 @@
 import type { Effect } from '../requests/attemptResult';
 import { quoted } from '../values/quoting';
-import type { Shown, Words } from '../values/shown';
+import type { Shown, ShownText, Words } from '../values/shown';
 import { given, joined, listed, worded } from '../values/shown';
 import type { Failed } from './itemResult';
 import type { RequestResult } from './messages';
@@ -28,30 +28,34 @@ export function effectOnItem({ applied, unknown }: FilesByEffect): Failed['effec
 }
 
 /**
- * @param done What was to become of the files: 'added', 'removed', 'deleted'.
- * @param sourceType What they are.
+ * @param done What was to become of the documents: 'added', 'removed', 'deleted'.
+ * @param nameOf How a person calls one.
  */
 export function describeFiles(
 	{ applied, notApplied, unknown }: FilesByEffect,
 	count: number,
 	done: Words,
-	sourceType: string,
+	nameOf: (id: Shown) => ShownText,
 ): Shown {
-	const isSite = sourceType === 'website' && count === 1;
-	const they: Words = isSite ? 'the website was' : 'the files were';
+	const named = (ids: Shown[]) => listed(ids.map((id) => quoted(nameOf(id))));
+	if (count === 1) {
+		return unknown.length > 0
+			? worded`It is not known whether ${named(unknown)} was ${done}: look at the knowledge base, or run this item again.`
+			: worded`${named(notApplied)} was not ${done}.`;
+	}
 	if (applied.length > 0) {
 		const lists = [
-			worded`Of its ${count} files, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
-			...(notApplied.length > 0 ? [worded`not ${done}: ${listed(notApplied.map(quoted))}`] : []),
+			worded`Of its ${count} documents, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
+			...(notApplied.length > 0 ? [worded`not ${done}: ${named(notApplied)}`] : []),
 			...(unknown.length > 0
-				? [worded`not known whether ${done}: ${listed(unknown.map(quoted))}`]
+				? [worded`not known whether ${done}: ${named(unknown)}`]
 				: []),
 		];
 		return worded`${joined(lists, '; ')}.`;
 	}
 	return unknown.length > 0
-		? worded`It is not known whether ${they} ${done}: look at the knowledge base, or run this item again.`
-		: worded`${isSite ? 'The website was' : 'The files were'} not ${done}.`;
+		? worded`It is not known whether the documents were ${done}: look at the knowledge base, or run this item again.`
+		: worded`The documents were not ${done}.`;
 }
 
 /** The statuses of an answer to something that is no ID. */

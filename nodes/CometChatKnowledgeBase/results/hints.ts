@@ -95,8 +95,7 @@ function itemNames(itemResults: ItemResult[], items: number[]): ShownText[] {
 
 function itemName(itemResult: ItemResult): ShownText | undefined {
 	const [shown] = itemResult.kind === 'failed' ? [itemResult.requested] : [itemResult.json].flat();
-	const { fileName, title } = shown ?? {};
-	const name = fileName ?? title;
+	const { name = shown?.fileName ?? shown?.title } = shown ?? {};
 	return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
@@ -264,9 +263,8 @@ function unlikeIdHints(itemResults: ItemResult[]): Hint[] {
 		warningHint(
 			sentences(
 				worded`${those} unlike those that CometChat gives: ${listed(ids.map(quoted))}.`,
-				'CometChat accepted the change, but may have no such files.',
+				'CometChat accepted the change, and did not say whether it has such documents.',
 				`If these are names, or IDs of Google Drive, use CometChat's own: ${FIND_IDS}`,
-				"'Check IDs First' under Options asks CometChat before anything is sent.",
 			),
 		),
 	];

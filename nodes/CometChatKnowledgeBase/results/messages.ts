@@ -100,7 +100,7 @@ const TEXT_UNKNOWN: MessageWords = {
 const WEBSITE_UNKNOWN: MessageWords = {
 	what: 'CometChat does not know this website',
 	remedy:
-		"Check 'Website': pick it from the list, or copy its ID from Website: Get Many. Its address is no ID.",
+		"Check 'Website': pick it from the list, or copy its ID from Document: Get Many. Its address is no ID.",
 	cause: 'configuration-invalid',
 	concernsOneFile: true,
 };
@@ -110,20 +110,15 @@ const PAGES_UNKNOWN: MessageWords = {
 		'Compare them with what Website: Get Pages lists for this website: a page that was left out when it was indexed is not read.',
 	cause: 'configuration-invalid',
 };
-const WEBSITE_UNREAD: MessageWords = {
-	what: 'CometChat was not able to read this website',
-	remedy: 'Try Website: Retry Indexing with it, or delete it and crawl it anew.',
-	cause: 'configuration-invalid',
-};
 const CHECK_ID =
-	"Compare the ID with what Document: Get Many lists, and check 'Source Type', where there is one.";
+	'Compare the ID with what Document: Get Many lists. If it was added a moment ago, run it again later.';
 const FILE_UNKNOWN: MessageWords = {
 	what: 'CometChat does not know one of these files',
 	remedy:
 		"Check 'File IDs' against what Document: Get Many lists, and that 'Source Type' fits them: the ID of a file with Uploads, that of a text with Text.",
 	cause: 'configuration-invalid',
 	concernsOneFile: true,
-	elsewhere: { remedy: CHECK_ID },
+	elsewhere: { what: 'CometChat does not know this document', remedy: CHECK_ID },
 	inPoll: STAYS,
 };
 const BUSY: MessageWords = {
@@ -268,12 +263,12 @@ export function toRequestResult(
 }
 
 /**
- * Which fields the user has filled in: those of Add Files and Remove Files, 'Website', those of the
- * credential alone, of the trigger, or others. Where the answer holds upload addresses, it is shown in the
+ * Which fields the user has filled in: those of Add Files and Remove Files, those of the credential alone,
+ * of the trigger, or others. Where the answer holds upload addresses, it is shown in the
  * smallest part only.
  */
 export type Place =
-	'change of files' | 'website' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
+	'change of files' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
 
 /** What may be shown of a foreign text. */
 type Redact = (text: string) => Shown;
@@ -294,12 +289,10 @@ export function explain(
 		const shown = redaction.text(text);
 		return place === 'upload addresses' ? given(withoutLongWords(shown)) : shown;
 	};
-	const explanation =
+	const { remedy, ...words } =
 		reply.kind === 'network failure'
 			? explainNetworkFailure(reply, account, redact, place)
 			: explainResponse(reply, account, redact, place);
-	const own = place === 'website' ? explainForWebsite(explanation) : undefined;
-	const { remedy, ...words } = own ?? explanation;
 	return { ...words, remedy: forHost(remedy, account) };
 }
 
@@ -332,13 +325,6 @@ export function explainUnknownPages(explanation: Explanation): Explanation | und
 	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', PAGES_UNKNOWN);
 }
 
-/** The same for a website that was picked by 'Website'. */
-export function explainForWebsite(explanation: Explanation): Explanation | undefined {
-	const { status, code, said } = explanation;
-	if (code === NOT_INDEXED) return { ...WEBSITE_UNREAD, status, code, said };
-	return isUnclear(explanation) ? undefined : explainUnknownWebsite(explanation);
-}
-
 function explainUnknown(
 	{ code, status, concernsOneFile, said }: Explanation,
 	ownCode: string,
@@ -358,8 +344,9 @@ export function isUnclear({ status, code, mayConcernAgent }: Explanation): boole
 
 /** The words for a file that the service does not know, once it was asked. */
 export function explainUnknownFile({ status, code, said }: Explanation): Explanation {
-	const { what, cause, concernsOneFile } = FILE_UNKNOWN;
-	return { what, cause, concernsOneFile, remedy: CHECK_ID, status, code, said };
+	const { elsewhere, cause, concernsOneFile } = FILE_UNKNOWN;
+	const { what = FILE_UNKNOWN.what, remedy = CHECK_ID } = elsewhere ?? {};
+	return { what, cause, concernsOneFile, remedy, status, code, said };
 }
 
 function explainResponse(

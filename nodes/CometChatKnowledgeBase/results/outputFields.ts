@@ -41,6 +41,11 @@ export const OUTPUT_FIELDS = {
 		[{ name: 'price-list.pdf', uniqueId: ID }],
 		'entries without content that could not be taken away',
 	),
+	outcome: {
+		type: 'object',
+		example: { applied: [ID], notApplied: [], unknown: [] },
+		says: 'beside an error, the IDs by what became of them',
+	},
 	deleted: yesOrNo(true, 'there if it is gone'),
 	isActive: yesOrNo(true, 'whether users can chat with it'),
 	description: text('Answers questions about orders', 'what it is there for'),

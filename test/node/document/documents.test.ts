@@ -45,6 +45,7 @@ function freshDocuments(options: Partial<ServiceOptions> = {}) {
 		},
 	};
 }
+const retrying = freshDocuments({ indexing: { ms: 60_000 } });
 const jsonOf = ({ output }: Run) => output.map(({ json }) => json);
 
 describe('Document: Delete', () => {
@@ -53,27 +54,33 @@ describe('Document: Delete', () => {
 		await run('document.delete', { fileIds }, { ...more, options });
 	const gone = { ifGone: 'deleted' };
 
-	test.each([
-		['uploads', 'n,b', ['deleteUpload n', 'deleteUpload b'], 'tow'],
-		['text', 't', ['deleteText t'], 'nbow'],
-	])(
-		'%s: each is deleted by its own request, also from agents',
-		async (sourceType, fileIds, requests, rest) => {
-			await give('support-bot', [...ALL], sourceType);
-			const uniqueIds = fileIds.split(',');
-			const told = await run('document.delete', { fileIds, sourceType });
-			expect(sent()).toEqual(requests);
-			expect(left()).toBe(rest);
-			expect(service().files('support-bot', sourceType)).toEqual([...rest]);
-			expect(jsonOf(told)).toEqual([{ deleted: true, uniqueIds }]);
-		},
-	);
+	test('each is deleted as what it is, also from agents, and is an item with its name', async () => {
+		await give('support-bot', ['n', 'b']);
+		await give('support-bot', ['t', 'w'], 'text');
+		const told = await run('document.delete', { fileIds: 'n,t,w' });
+		expect(sent()).toEqual(['records', 'deleteUpload n', 'deleteText t', 'deleteWebsite w']);
+		expect(left()).toBe('bo');
+		expect(service().files('support-bot', 'uploads')).toEqual(['b']);
+		const each = { action: 'deleted', success: true, deleted: true };
+		expect(jsonOf(told)).toEqual([
+			{ ...each, name: 'new.pdf', uniqueId: 'n', sourceType: 'uploads' },
+			{ ...each, name: 'Hours', uniqueId: 't', sourceType: 'text' },
+			{ ...each, name: 'https://example.com', uniqueId: 'w', sourceType: 'website' },
+		]);
+	});
+
+	test('what the list does not show is deleted all the same, as whatever CometChat knows it', async () => {
+		service().script({ for: { operation: 'records' }, status: 403 });
+		const [told] = jsonOf(await remove('t'));
+		expect(told).toMatchObject({ name: null, sourceType: 'text', deleted: true });
+		expect(sent()).toEqual(['records', 'deleteUpload t', 'deleteText t']);
+	});
 
 	test.each([
-		['w', /Document: Get Many lists.*'If Already Gone' under Options/],
+		['x', /Document: Get Many lists.*'If Already Gone' under Options/],
 		['b.pdf', /"b.pdf" looks like the name of a file/],
 	])(
-		'for %s, no file there, nothing is deleted, and words say what to do',
+		'for %s, no document there, nothing is deleted, and words say what to do',
 		async (fileIds, description) => {
 			const more = { status: 404, effect: 'not applied' };
 			const words = expect.stringMatching(description);
@@ -82,68 +89,83 @@ describe('Document: Delete', () => {
 		},
 	);
 
-	test('what is gone counts as deleted if the user says so, and the output names it', async () => {
-		const uniqueIds = ['x', 'n', 'y'];
-		expect(jsonOf(await remove('x,n,y', gone))).toEqual([
-			{ deleted: true, uniqueIds, alreadyGone: ['x', 'y'] },
+	test('a dry run deletes nothing, says so, and shows who has what it would delete', async () => {
+		await give('support-bot', ['n']);
+		const { output, hints } = await remove('n,b', { dryRun: true });
+		expect([left(), sent().filter((line) => line.startsWith('delete'))]).toEqual([ALL, []]);
+		const each = { action: 'would be deleted', dryRun: true };
+		expect(output.map(({ json }) => json)).toMatchObject([
+			{ ...each, name: 'new.pdf', agents: ['Support Bot'] },
+			{ ...each, name: 'bad.pdf', agents: [] },
 		]);
+		const message = expect.stringMatching(/^Nothing was deleted/);
+		expect(hints).toMatchObject([{ type: 'warning', message }]);
+	});
+
+	test('what is gone counts as deleted if the user says so, and the output names it', async () => {
+		const actions = (done: Run) => jsonOf(done).map(({ action }) => action);
+		const already = 'already gone';
+		expect(actions(await remove('x,n,y', gone))).toEqual([already, 'deleted', already]);
 		service().script({ for: { containsId: 'b' }, status: 400 });
 		expect(errorOf(await remove('x,b', gone))).toMatchObject({
 			effect: 'partly applied',
-			alreadyGone: ['x'],
-			files: { applied: ['x'], notApplied: ['b'], unknown: [] },
+			outcome: { applied: ['x'], notApplied: ['b'], unknown: [] },
 		});
 	});
 
 	test('what our own request, whose answer was lost, has deleted was not gone before', async () => {
-		service().script({ drop: 'afterApplying' });
-		const told = { deleted: true, uniqueIds: ['n'], alreadyGone: [] };
-		expect(jsonOf(await remove('n', gone))).toEqual([told]);
-		expect(sent()).toEqual(['deleteUpload n', 'deleteUpload n']);
+		service().script({ for: { operation: 'deleteUpload' }, drop: 'afterApplying' });
+		expect(jsonOf(await remove('n', gone))).toMatchObject([{ action: 'deleted', uniqueId: 'n' }]);
+		expect(sent()).toEqual(['records', 'deleteUpload n', 'deleteUpload n']);
 	});
 
 	test.each<[string, Rule]>([
 		['an address', { code: 'ERR_API_NOT_FOUND', envelope: 'gateway' }],
 		['a page', { body: '<html>Not found</html>', contentType: 'text/html' }],
 	])('a 404 for %s is not believed to be one for the file', async (_, rule) => {
-		const missing: Rule = { envelope: 'agentService', ...rule, status: 404 };
-		service().script({ status: 503, retryAfter: '0' }, missing, missing);
+		const deletion = { for: { operation: 'deleteUpload' as const } };
+		const missing: Rule = { ...deletion, envelope: 'agentService', ...rule, status: 404 };
+		service().script({ ...deletion, status: 503, retryAfter: '0' }, missing, missing);
 		expect(errorOf(await remove('n'))).toMatchObject({ effect: 'unknown', status: 404 });
-		expect(errorOf(await remove('n', gone))).toMatchObject({ status: 404, alreadyGone: [] });
+		expect(errorOf(await remove('n', gone))).toMatchObject({ status: 404 });
 	});
 
 	describe('where CometChat refuses without its codes', () => {
 		const plain = freshDocuments();
+		const missing: Rule = { envelope: 'agentService', status: 404, times: Infinity };
 
-		test.each<[string, string, Rule[], object]>([
-			['does not know it, either', 'x', [], { deleted: true, alreadyGone: ['x'] }],
-			['shows it', 'n', [], { alreadyGone: [] }],
-		])('whether a file is gone is asked: its status %s', async (_, fileIds, rules, told) => {
-			const missing: Rule = { envelope: 'agentService', status: 404 };
-			plain.service().script({ for: { operation: 'deleteUpload' }, ...missing }, ...rules);
+		test.each<[string, string, object]>([
+			['does not know it, either', 'x', { action: 'already gone' }],
+			['shows it', 'n', { status: 404 }],
+		])('whether a file is gone is asked: its status %s', async (_, fileIds, told) => {
+			const all = ['deleteUpload', 'deleteText', 'deleteWebsite'] as const;
+			plain.service().script(...all.map((operation) => ({ for: { operation }, ...missing })));
 			const done = await plain.run('document.delete', { fileIds }, { options: gone });
 			expect({ ...jsonOf(done)[0], ...Object(errorOf(done)) }).toMatchObject(told);
-			expect(plain.sent()).toEqual([`deleteUpload ${fileIds}`, `poll ${fileIds}`]);
+			const [, first, second] = plain.sent();
+			expect([first, second]).toEqual([`deleteUpload ${fileIds}`, `poll ${fileIds}`]);
 			expect(plain.left()).toBe(ALL);
 		});
 	});
 
 	test('a file that several items ask for is deleted by one request, and all of them say so', async () => {
 		const done = await runEach('document.delete', ['n,b', 'b,n', 'n']);
-		expect(sent().sort()).toEqual(['deleteUpload b', 'deleteUpload n']);
-		expect(jsonOf(done).map(({ uniqueIds }) => uniqueIds)).toEqual([['n', 'b'], ['b', 'n'], ['n']]);
+		expect(sent().sort()).toEqual(['deleteUpload b', 'deleteUpload n', 'records']);
+		expect(jsonOf(done).map(({ uniqueId }) => uniqueId)).toEqual(['n', 'b', 'b', 'n', 'n']);
+		expect(done.output.map(({ pairedItem }) => Object(pairedItem).item)).toEqual([0, 0, 1, 1, 2]);
 	});
 
 	test('a file that cannot be deleted fails all that ask for it, and keeps no other; the output says which it is', async () => {
 		service().script({ for: { containsId: 'b' }, status: 400 });
 		const done = await runEach('document.delete', ['n,b,o', 'b']);
 		expect(left()).toBe('tbw');
+		const words = 'Of its 3 documents, 2 were deleted; not deleted: "bad.pdf".';
 		expect([errorOf(done), errorOf(done, 1)]).toMatchObject([
 			{
-				description: expect.stringContaining('Of its 3 files, 2 were deleted; not deleted: "b".'),
+				description: expect.stringContaining(words),
 				effect: 'partly applied',
 				uniqueIds: ['n', 'b', 'o'],
-				files: { applied: ['n', 'o'], notApplied: ['b'], unknown: [] },
+				outcome: { applied: ['n', 'o'], notApplied: ['b'], unknown: [] },
 			},
 			{ effect: 'not applied', attempts: 1, status: 400 },
 		]);
@@ -154,10 +176,8 @@ describe('Document: Delete, with If Agents Have It set to Fail', () => {
 	const agentListsOf: Record<string, AgentLists> = {};
 	const { run, sent, give } = freshDocuments({ agentListsOf });
 	beforeEach(() => Reflect.deleteProperty(agentListsOf, 'support-bot'));
-	const remove = async (fileIds: string, sourceType = 'uploads') => {
-		const options = { ifAgentsHaveIt: 'fail' };
-		return await run('document.delete', { fileIds, sourceType }, { options });
-	};
+	const remove = async (fileIds: string) =>
+		await run('document.delete', { fileIds }, { options: { ifAgentsHaveIt: 'fail' } });
 	const deletions = () => sent().filter((line) => line.startsWith('delete'));
 
 	test('what agents have stays, and the error names it and them; others are deleted', async () => {
@@ -168,7 +188,7 @@ describe('Document: Delete, with If Agents Have It set to Fail', () => {
 				/would lose "new.pdf": "Support Bot", "Sales Assistant"\./,
 			),
 			effect: 'partly applied',
-			files: { applied: ['b'], notApplied: ['n'], unknown: [] },
+			outcome: { applied: ['b'], notApplied: ['n'], unknown: [] },
 		});
 		expect(sent().sort()).toEqual(['deleteUpload b', 'list', 'records']);
 	});
@@ -184,28 +204,22 @@ describe('Document: Delete, with If Agents Have It set to Fail', () => {
 			agentListsOf['support-bot'] = shape;
 		}
 		const message = 'CometChat does not tell which agents have it';
-		expect(errorOf(await remove(id, sourceType))).toMatchObject({ message });
+		expect(errorOf(await remove(id))).toMatchObject({ message });
 		expect(deletions()).toEqual([]);
 	});
 });
 
-describe('Document: Retry Indexing', () => {
-	const { service, run, sent } = freshDocuments({ indexing: { ms: 60_000 } });
-	const retry = async (fileIds: string, sourceType = 'uploads', more: More = {}) =>
-		await run('document.retryIndexing', { fileIds, sourceType }, more);
-
-	test.each([
-		['uploads', ['b', 'o']],
-		['text', ['t']],
-	])(
-		'%s: each is indexed again as what it is, once for all items',
-		async (sourceType, uniqueIds) => {
-			const done = await retry(uniqueIds.join(), sourceType, { items: [{}, {}] });
-			expect(sent()).toEqual(uniqueIds.map((id) => `sync ${id}`));
-			expect(service().log[0]).toMatchObject({ sourceType });
-			expect(jsonOf(done)).toEqual(Array(2).fill({ success: true, uniqueIds }));
-		},
+test('Document: Retry Indexing: each is indexed again as what it is, once for all items', async () => {
+	const { service, run, sent } = retrying;
+	const done = await run('document.retryIndexing', { fileIds: 'b,t,w' }, { items: [{}, {}] });
+	expect(sent()).toEqual(['records', 'sync b', 'sync t', 'sync w']);
+	const types = service().log.flatMap(({ kind, operation, sourceType = '' }) =>
+		kind === 'arrived' && operation === 'sync' ? [sourceType] : [],
 	);
+	expect(types).toEqual(['uploads', 'text', 'website']);
+	expect(jsonOf(done)).toHaveLength(6);
+	const first = { name: 'bad.pdf', action: 'retried', uniqueId: 'b', sourceType: 'uploads' };
+	expect(jsonOf(done)[0]).toEqual({ ...first, success: true });
 });
 
 describe('Document: Get Status', () => {
@@ -222,15 +236,13 @@ describe('Document: Get Status', () => {
 		);
 		const said = (words: RegExp) => expect.stringMatching(words);
 		expect(jsonOf(done).map((json) => Object.values(json))).toEqual([
-			['old.pdf', 'inSync', true, null, 'o'],
-			[null, 'notFound', false, said(/was deleted, or the ID is that of something else/), 'x'],
-			['bad.pdf', 'failed', false, said(/Check that the file opens.* upload a corrected/), 'b'],
-			['new.pdf', 'indexing', false, said(/Ask again in a minute\.$/), 'n'],
-			['Hours', 'indexed', true, null, 't'],
-			['FAQ', 'failed', false, said(/Retry Indexing; if it fails again.* add it anew/), 'f'],
+			['old.pdf', 'inSync', true, 'o', 'uploads', null],
+			[null, 'notFound', false, 'x', null, said(/was deleted, or the ID is that of something/)],
+			['bad.pdf', 'failed', false, 'b', 'uploads', said(/Check that the file opens.* upload a/)],
+			['new.pdf', 'indexing', false, 'n', 'uploads', said(/Ask again in a minute\.$/)],
+			['Hours', 'indexed', true, 't', 'text', null],
+			['FAQ', 'failed', false, 'f', 'text', said(/Retry Indexing; if it fails again.* crawl it/)],
 		]);
-		const fields = ['name', 'status', 'isReady', 'advice', 'uniqueId'];
-		expect(Object.keys(jsonOf(done)[2] ?? {})).toEqual(fields);
 		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'poll', 'records']);
 	});
 });

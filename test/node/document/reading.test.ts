@@ -27,7 +27,11 @@ function freshLists(options: Partial<ServiceOptions>) {
 			await runFiles(service(), 'document.getMany', { ...continuing, ...more, parameters }),
 		sent: () => arrivals(service()).map((line) => line.trim()),
 		give: async (uid: string, ...files: unknown[]) => {
-			await add(service(), [{ agent: uid, files: files.map(String) }]);
+			// Each as what it is: another type would be refused.
+			for (const id of files.map(String)) {
+				const sourceType = id === 't' ? 'text' : 'uploads';
+				await add(service(), [{ agent: uid, files: [id] }], { parameters: { sourceType } });
+			}
 			service().clearLog();
 		},
 	};
@@ -62,13 +66,13 @@ describe('Document: Get Many', () => {
 		const [full, bare] = jsonOf(await getMany());
 		expect(Object.entries(full ?? {})).toEqual([
 			['name', 'menu.pdf'],
-			['sourceType', 'text'],
 			['status', 'indexed'],
 			['uniqueId', 'u'],
+			['sourceType', 'text'],
 			['createdAt', '2026-11-21T22:58:52.599Z'],
 			['updatedAt', 'yesterday'],
 		]);
-		expect(Object.values(bare ?? {})).toEqual(['v', null, null, 'v', null, null]);
+		expect(Object.values(bare ?? {})).toEqual(['v', null, 'v', null, null, null]);
 	});
 
 	test('without Simplify, an item is the record as CometChat gave it', async () => {
@@ -230,15 +234,18 @@ describe('Document: Get Content', () => {
 		expect(page).toMatchObject({ page: 2, pages: 4, text: 'Bread costs 3.' });
 	});
 
-	test('the type is looked up in one list for all items, or chosen, which saves that', async () => {
+	test('the type is looked up in one list for all items; what it lacks is asked for as each', async () => {
 		const items = ['p', 't', 'w'].map((id) => ({ id }));
 		const looked = jsonOf(await read('={{ $json.id }}', { items }));
 		expect(looked.map(({ sourceType }) => sourceType)).toEqual(['uploads', 'text', 'website']);
 		expect(arrivals(service()).filter((line) => line.startsWith('records'))).toHaveLength(1);
 		service().clearLog();
-		const [told] = jsonOf(await read('p', { options: { contentType: 'uploads' } }));
-		expect(told).toMatchObject({ name: 'prices.pdf', uniqueId: 'p' });
-		expect(arrivals(service())).toEqual(['pages p']);
+		service().script({ for: { operation: 'records' }, status: 403 });
+		expect(jsonOf(await read('t'))).toMatchObject([{ sourceType: 'text', uniqueId: 't' }]);
+		expect(arrivals(service()).map((line) => line.trim())).toEqual([
+			'records',
+			...['pages t', 'pages t'],
+		]);
 	});
 
 	test('Max Characters ends the text there, over all pages, and says so', async () => {
@@ -266,11 +273,9 @@ describe('Document: Get Content', () => {
 		expect(JSON.stringify(hints).includes('next to no text')).toBe(id === 's');
 	});
 
-	test('a document that the list does not have, or not as what was chosen, is an error', async () => {
-		const message = 'CometChat lists no document with this ID';
+	test('what CometChat knows as nothing is an error', async () => {
+		const message = 'CometChat does not know this document';
 		expect(errorOf(await read('gone'))).toMatchObject({ message, effect: 'not applied' });
-		const options = { contentType: 'uploads' };
-		expect(errorOf(await read('t', { options }))).toMatchObject({ status: 404 });
 	});
 
 	test('a service that gives the first page again and again is not asked for ever, and the item says what is missing', async () => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { uuid } from '../../service/records';
-import type { Rule } from '../../service/service';
+import type { RecordSeed, Rule } from '../../service/service';
 import type { Run } from '../engine';
 import { add, freshService, KEY, linesOf } from '../fixture';
 import { arrivals, continuing, errorOf, file } from '../operations';
@@ -42,11 +42,11 @@ describe('Add Files and Remove Files', () => {
 		]);
 		expect(run.output[1]).toEqual({
 			json: {
+				action: 'added',
 				success: true,
-				operation: 'add',
+				uniqueIds: [uuid(1), uuid(2)],
 				sourceType: 'uploads',
 				uid: 'sales-assistant',
-				uniqueIds: [uuid(1), uuid(2)],
 			},
 			pairedItem: { item: 1 },
 		});
@@ -93,7 +93,7 @@ describe('Add Files and Remove Files', () => {
 		expect(sent()).toEqual([uuid(1)]);
 		expect(run.output[0]?.json).toMatchObject({
 			success: false,
-			skipped: true,
+			action: 'skipped',
 			uid: 'support-bot',
 			reason: expect.stringContaining("'If No File IDs' is set to skip it"),
 		});
@@ -111,10 +111,7 @@ describe("An ID that looks like none of CometChat's", () => {
 		expect(run.hints).toMatchObject([{ type: 'warning', message }]);
 	});
 
-	test('is not warned of where its item has failed, nor where it was picked from a list', async () => {
-		const parameters = { filesBy: 'list', pickedFiles: ['guide'] };
-		expect((await add(service(), [item()], { parameters })).hints).toEqual([]);
-		expect(attached()).toEqual(['guide']);
+	test('is not warned of where its item has failed', async () => {
 		refuseFile('guide.pdf');
 		const failed = await add(service(), [item('guide.pdf')], continuing);
 		expect(saidIn(failed)).toEqual([expect.stringMatching(/^1 item failed/)]);
@@ -152,70 +149,91 @@ describe('Somebody with a file in hand is led to Document: Upload', () => {
 	});
 
 	test('but not where it is the agent that CometChat does not know', async () => {
-		service().script({ status: 404, code: 'ERR_AGENT_NOT_FOUND' });
+		service().script({ for: { operation: 'add' }, status: 404, code: 'ERR_AGENT_NOT_FOUND' });
 		expect(Object(errorOf(await asked('guide.pdf'))).description).not.toContain('looks like');
 	});
 });
 
-describe('Check IDs First', () => {
-	const options = { checkIds: true };
-	const poll = { operation: 'poll' as const };
-	const many = freshService({ records: 150 });
-	const allIds = () =>
-		many()
-			.records()
-			.map(({ uniqueId }) => uniqueId);
+describe('What CometChat says of the IDs is asked before anything is sent', () => {
+	const records: RecordSeed[] = [
+		{ uniqueId: 'a', sourceName: 'a.pdf' },
+		{ uniqueId: 't', sourceName: 'Hours', type: 'text-details' },
+		{ uniqueId: 'w', sourceName: 'https://example.com', type: 'website' },
+		{ uniqueId: 'o', sourceName: 'Odd', type: 'web-pages' },
+		...Array.from({ length: 150 }, (_, at) => ({ uniqueId: `f${at}`, sourceName: `${at}.pdf` })),
+	];
+	const many = freshService({ records });
+	const asked = () => arrivals(many()).map((line) => line.trim());
 
-	test('asks for each ID once, a hundred at a time, and then sends what it would without it', async () => {
-		const ids = allIds();
-		const items = [item(...ids), { agent: 'sales-assistant', files: ids.slice(0, 1) }];
-		const run = await add(many(), items, { options });
-		expect(arrivals(many())).toEqual([
-			`poll ${ids.slice(0, 100).join()}`,
-			`poll ${ids.slice(100).join()}`,
-			...[`add support-bot ${ids.join()}`, `add sales-assistant ${ids[0]}`],
+	test('in the first page of the list; of others once, a hundred at a time; then names are looked for', async () => {
+		const run = await add(many(), [item('a', 'f149'), { agent: 'sales-assistant', files: ['f149'] }]);
+		expect(asked()).toEqual([
+			...['records', 'poll f149', 'records'],
+			...['add support-bot a,f149', 'add sales-assistant f149'],
 		]);
+		expect(run.output.map(({ json }) => json.name)).toEqual(['a.pdf, 149.pdf', '149.pdf']);
 		expect([failedIn(run), run.hints]).toEqual([[], []]);
 	});
 
-	test('sends nothing for an item whose question gets no answer, and says why', async () => {
-		many().script({ for: poll, status: 400 });
-		const ids = allIds();
-		const items = [ids.slice(0, 99), ids.slice(98, 101), ids.slice(149)].map((it) => item(...it));
-		const run = await add(many(), items, { ...continuing, options });
-		expect(many().files('support-bot', 'uploads')).toEqual(ids.slice(149));
-		for (const index of [0, 1]) {
-			expect(errorOf(run, index)).toMatchObject({
-				description: expect.stringContaining('its file IDs could not be checked'),
-				attempts: 0,
-				effect: 'not applied',
+	test.each(['add', 'remove'])(
+		'what is there under another type is refused, with that type: %s',
+		async (operation) => {
+			const items = [item('a'), item('a', 't'), item('w'), item('o')];
+			const run = await add(many(), items, { ...continuing, parameters: { operation } });
+			expect(many().requests()).toHaveLength(2);
+			expect(errorOf(run, 1)).toMatchObject({
+				message: `"Hours" is of the type Text, and 'Source Type' is Uploads [item 2]`,
+				description: expect.stringContaining("Set 'Source Type' to Text."),
 			});
-		}
+			expect(failedIn(run)).toEqual([1, 2]);
+			const stopped = await add(many(), items, { parameters: { operation } });
+			expect([many().requests().length, stopped.status]).toEqual([2, 'error']);
+		},
+	);
+
+	test('where nobody says anything, it is sent', async () => {
+		many().script(
+			{ for: { operation: 'records' }, status: 403 },
+			{ for: { operation: 'poll' }, times: Infinity, status: 400 },
+		);
+		await add(many(), [item('x')]);
+		await add(many(), [item('y')]);
+		expect(many().files('support-bot', 'uploads')).toEqual(['x', 'y']);
+		expect(many().log.filter(({ operation }) => operation === 'poll')).toHaveLength(2);
 	});
 
 	describe.each<['omit' | 'refuse']>([['omit'], ['refuse']])(
 		'where the question for an ID that CometChat does not know is answered so: %s',
 		(unknownInPoll) => {
-			const records = ['a', 'b', 'c', 'd'].map((uniqueId) => ({ uniqueId, sourceName: 'x.pdf' }));
 			const few = freshService({ records, unknownInPoll });
-			const items = [item('a'), item('b', 'guide.pdf', 'c', '1AbC'), item('d')];
+			const items = [item('a'), item('f1', 'guide.pdf', 'f2', '1AbC'), item('f3')];
+			const message = 'CometChat does not know the file IDs "guide.pdf", "1AbC" [item 2]';
 
-			test('fails its item by name, and no other; in a run that stops nothing is sent', async () => {
-				const { error } = await add(few(), items, { options });
-				const message = 'CometChat does not seem to know the file IDs "guide.pdf", "1AbC" [item 2]';
+			test('Add fails its item by name, and no other; in a run that stops nothing is sent', async () => {
+				const { error } = await add(few(), items);
 				expect(error?.message).toMatch(message);
 				expect(few().requests()).toEqual([]);
-				const run = await add(few(), items, { ...continuing, options });
-				expect(few().files('support-bot', 'uploads')).toEqual(['a', 'd']);
-				expect(errorOf(run, 1)).toMatchObject({
-					message,
-					description: expect.stringMatching(/^Nothing was sent for this item\. .*Get Many/),
-					attempts: 0,
-				});
-				expect(saidIn(run)).toEqual([expect.stringMatching(/^1 item failed/)]);
+				const run = await add(few(), items, continuing);
+				expect(few().files('support-bot', 'uploads')).toEqual(['a', 'f3']);
+				const description = expect.stringMatching(/^Nothing was sent for this item\. .*Get Many/);
+				expect(errorOf(run, 1)).toMatchObject({ message, description, attempts: 0 });
+			});
+
+			test('Remove takes it away: that is what it is for', async () => {
+				const run = await add(few(), items, { parameters: { operation: 'remove' } });
+				expect(few().requests()).toHaveLength(3);
+				expect(failedIn(run)).toEqual([]);
 			});
 		},
 	);
+
+	test('Add asks again some seconds later: what was uploaded a moment ago is known then', async () => {
+		const late: Rule = { for: { operation: 'poll' }, times: 2, body: '{"data":{"f149":"indexed"}}' };
+		many().script(late);
+		const run = await add(many(), [item('f148', 'f149')]);
+		expect(failedIn(run)).toEqual([]);
+		expect(many().files('support-bot', 'uploads')).toEqual(['f148', 'f149']);
+	});
 });
 
 describe('Send in Bundles', () => {
@@ -256,7 +274,7 @@ describe('Send in Bundles', () => {
 	});
 
 	test('fails all items of a request that no part would fare better than, and says which they are', async () => {
-		service().script({ status: 402, code: 'ERR_PLAN_RESTRICTION' });
+		service().script({ for: { operation: 'add' }, status: 402, code: 'ERR_PLAN_RESTRICTION' });
 		const run = await bundled(numbered(3));
 		expect(failedIn(run)).toEqual([0, 1, 2]);
 		const words = 'held the files of 3 items (items 1–3), and failed for all';
@@ -267,9 +285,9 @@ describe('Send in Bundles', () => {
 		['the plan: no part would fare better', { status: 402, code: 'ERR_PLAN_RESTRICTION' }, 1],
 		['a file', { status: 404, code: 'ERR_KB_NOT_FOUND' }, 3],
 	])('asks nobody for the agent where the refusal is for %s', async (_, rule, requests) => {
-		service().script(rule);
+		service().script({ for: { operation: 'add' }, ...rule });
 		await bundled(numbered(4));
-		expect(arrivals(service())).toHaveLength(requests);
+		expect(arrivals(service()).filter((line) => /^(add|agent)/.test(line))).toHaveLength(requests);
 	});
 
 	describe('where a refusal may be for the agent', () => {
@@ -326,7 +344,7 @@ test('an item with more than a hundred files is sent in several requests, and ha
 	expect(sent()).toEqual([[...many, 'a'].join(), 'c,d', 'c', 'd']);
 	expect(errorOf(run)).toMatchObject({
 		effect: 'partly applied',
-		files: { applied: [...many, 'a'], notApplied: ['c'], unknown: [] },
+		outcome: { applied: [...many, 'a'], notApplied: ['c'], unknown: [] },
 	});
 	expect(failedIn(run)).toEqual([0]);
 });

@@ -90,7 +90,7 @@ describe('A hostile answer is told in a few words, and nothing of it is kept bes
 			'__proto__',
 		],
 	])('%s, and the run goes on behind it', async (_, rule, message, said) => {
-		service().script(rule);
+		service().script({ for: { operation: 'add' }, ...rule });
 		const run = await add(service(), [calm, calm], { onError: 'continueRegularOutput' });
 		expect(service().requests()).toHaveLength(2);
 		expect(errorOf(run)).toMatchObject({

@@ -51,6 +51,6 @@ describe("With 'Requests per Minute' in the credential", () => {
 			add(service(), items(3), { credential: credential() }),
 			add(service(), items(20), { credential: unpaced }),
 		]);
-		expect(arrivedAt().filter((seconds) => seconds < 2)).toHaveLength(21);
+		expect(arrivedAt().filter((seconds) => seconds < 2)).toHaveLength(20);
 	});
 });

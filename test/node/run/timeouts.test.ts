@@ -8,7 +8,7 @@ const item = (agent: string, id: string) => ({ agent, files: [id] });
 /** A byte far more often than any timeout, so that the client does not take it for silence. */
 const drip = { dripMs: 50 };
 const parameters = { requestOptions: { timeout: 1000 } };
-const kinds = () => service().log.map(({ kind }) => kind);
+const kinds = () => service().log.flatMap(({ kind, uid }) => (uid ? [kind] : []));
 
 /** The stand-in has noticed the end of every request. */
 async function ended(): Promise<void> {
@@ -21,14 +21,14 @@ describe("A request that takes longer than Timeout in the node's Settings", () =
 		['with an answer that never comes', { stall: true }],
 		['with an answer that drips', drip],
 	])('%s is closed before it is sent again', async (_, rule) => {
-		service().script(rule);
+		service().script({ for: { operation: 'add' }, ...rule });
 		const { output } = await add(service(), [item('support-bot', 'a')], { parameters });
 		expect(kinds()).toEqual(['arrived', 'aborted', 'arrived', 'answered']);
 		expect(output[0]?.json.success).toBe(true);
 	});
 
 	test('counts as under way until it is closed: for its agent, and for the ten that are at work', async () => {
-		service().script({ ...drip, times: Infinity });
+		service().script({ for: { operation: 'add' }, ...drip, times: Infinity });
 		const others = Array.from({ length: 10 }, (_, at) => item(`agent-${at}`, 'a'));
 		const items = [item('support-bot', 'a'), ...others, item('support-bot', 'd')];
 		await add(service(), items, { parameters, onError: 'continueRegularOutput' });

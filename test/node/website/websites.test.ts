@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { RecordSeed, Rule } from '../../service/service';
 import type { CrawlingOptions, FoundSeed } from '../../service/websites';
-import { add, freshService } from '../fixture';
+import { freshService } from '../fixture';
 import type { OperationName } from '../operations';
 import { agent, arrivals, continuing, cutOf, errorOf, runFiles } from '../operations';
 
@@ -44,116 +44,6 @@ const run = async (name: OperationName, parameters: INodeParameters = {}, more: 
 	});
 const jsonOf = async (...given: Parameters<typeof run>) =>
 	(await run(...given)).output.map(({ json }) => json);
-const held = (uid: string) => service().files(uid, 'website');
-const give = async (uid: string, ...files: string[]) => {
-	await add(service(), [{ agent: uid, files }], { parameters: { sourceType: 'website' } });
-	service().clearLog();
-};
-
-describe('Website: Delete', () => {
-	test('takes it from CometChat and from each agent, and nothing else', async () => {
-		await give('support-bot', 'help', 'well');
-		await give('sales-assistant', 'help');
-		expect(await jsonOf('website.delete')).toEqual([{ deleted: true, uniqueIds: ['help'] }]);
-		expect(arrivals(service())).toEqual(['deleteWebsite help']);
-		expect(
-			service()
-				.records()
-				.map(({ uniqueId }) => uniqueId),
-		).not.toContain('help');
-		expect([held('support-bot'), held('sales-assistant')]).toEqual([['well'], []]);
-	});
-});
-
-test('Website: Retry Indexing sends it to be indexed again as what it is, and no file', async () => {
-	const told = [{ success: true, uniqueIds: ['help'] }];
-	expect(await jsonOf('website.retryIndexing')).toEqual(told);
-	expect(service().log[0]).toMatchObject({ operation: 'sync', sourceType: 'website' });
-	expect(errorOf(await run('website.retryIndexing', site('file')))).toMatchObject({
-		message: 'CometChat does not know this website',
-		effect: 'not applied',
-	});
-});
-
-test.each<[Rule, object]>([
-	[{ status: 200 }, { name: HELP }],
-	[{ status: 403, times: Infinity }, {}],
-])(
-	'Website: Get Status says what to do about one that failed, also where its name is not to be had: %j',
-	async (rule, name) => {
-		service().script({ ...rule, for: { operation: 'records' } });
-		expect(await jsonOf('website.getStatus')).toEqual([
-			{
-				...name,
-				status: 'failed',
-				isReady: false,
-				advice: expect.stringMatching(/Website: Retry Indexing.* crawl it anew/),
-				uniqueId: 'help',
-			},
-		]);
-		expect(service().log[0]).toMatchObject({ operation: 'poll', uniqueIds: ['help'] });
-	},
-);
-
-describe('Website: Get Content', () => {
-	const saying = (...texts: string[]): Rule => {
-		const pageContent = texts.map((content, at) => ({ content, pageNumber: at + 1 }));
-		const sourceDetails = { fileName: HELP, totalPages: texts.length };
-		return {
-			for: { operation: 'pages', sourceType: 'website' },
-			body: JSON.stringify({ data: { sourceDetails, pageContent } }),
-		};
-	};
-
-	test('gives the text as that of a website, without a look at the list, whole or by page', async () => {
-		service().script({ ...saying('Open from 9.', 'Closed on Monday.'), times: 2 });
-		expect(await jsonOf('website.getContent')).toEqual([
-			{
-				name: HELP,
-				text: 'Open from 9.\n\nClosed on Monday.',
-				characters: 31,
-				pages: 2,
-				sourceType: 'website',
-				uniqueId: 'help',
-			},
-		]);
-		expect(arrivals(service())).toEqual(['pages help']);
-		expect(await jsonOf('website.getContent', { output: 'page' })).toMatchObject([
-			{ page: 1, text: 'Open from 9.' },
-			{ page: 2, text: 'Closed on Monday.' },
-		]);
-	});
-});
-
-describe('Website: Get Many', () => {
-	const found = async (filters: INodeParameters, options: INodeParameters = {}) =>
-		await jsonOf('website.getMany', { filters }, { options });
-
-	test('gives websites alone, whatever else is asked for', async () => {
-		expect(await found({})).toMatchObject(
-			['help', 'well', 'large'].map((uniqueId) => ({ uniqueId })),
-		);
-		expect(await found({ statuses: ['failed'] })).toMatchObject([{ uniqueId: 'help' }]);
-		expect(await found({ nameContains: 'HELP.' })).toMatchObject([{ uniqueId: 'help' }]);
-		expect(await found({ sourceTypes: ['uploads'], nameContains: 'a.pdf' })).toEqual([]);
-	});
-});
-
-test.each([
-	['add' as const, ['well']],
-	['remove' as const, []],
-])(
-	'Website: %s is one request to the list of websites, and the output says so',
-	async (operation, left) => {
-		if (operation === 'remove') await give('support-bot', 'well');
-		expect(await jsonOf(`website.${operation}`, site('well'))).toEqual([
-			{ success: true, operation, uid: 'support-bot', sourceType: 'website', uniqueIds: ['well'] },
-		]);
-		expect(arrivals(service())).toEqual([`${operation} support-bot well`]);
-		expect(held('support-bot')).toEqual(left);
-	},
-);
-
 describe('Website: Get Pages', () => {
 	const found = async (parameters: INodeParameters) =>
 		(await jsonOf('website.getPages', parameters)).map(({ urlId }) => urlId);

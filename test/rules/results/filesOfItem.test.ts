@@ -4,8 +4,8 @@ import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 const idsOf = (letters: string) => [...letters].map((id) => given(id));
 
 test.each<[applied: string, notApplied: string, unknown: string, words: string]>([
-	['', 'a', 'b', 'It is not known whether the files were added: look at the knowledge base, or'],
-	['a', 'b', 'c', 'Of its 9 files, 1 was added; not added: "b"; not known whether added: "c".'],
+	['', 'a', 'b', 'It is not known whether the documents were added: look at the knowledge base, or'],
+	['a', 'b', 'c', 'Of its 9 documents, 1 was added; not added: "b"; not known whether added: "c".'],
 	['a', 'bcdefgh', '', '1 was added; not added: "b", "c", "d", "e", "f", and 2 more.'],
 ])(
 	'files by what became of them: %j, not %j, unknown %j',
@@ -15,6 +15,6 @@ test.each<[applied: string, notApplied: string, unknown: string, words: string]>
 			notApplied: idsOf(notApplied),
 			unknown: idsOf(unknown),
 		};
-		expect(describeFiles(files, 9, 'added', 'website')).toContain(words);
+		expect(describeFiles(files, 9, 'added', (id) => id)).toContain(words);
 	},
 );

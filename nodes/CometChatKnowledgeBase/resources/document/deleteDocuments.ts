@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { deletion, ifAgentsHaveItOption, ifGoneOption } from '../../documents/actions';
+import { deletion, dryRunOption, ifAgentsHaveItOption, ifGoneOption } from '../../documents/actions';
 import { fileByFile } from '../../documents/fileByFile';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
 import { filesFields } from '../../input/fields';
 import { ifNoFileIdsOption } from '../../input/fileIds';
-import { deletableTypeField, filesOfTypeReader } from './filesOfType';
+import type { OutputName } from '../../results/outputFields';
+import { documentIdsReader } from './documentIds';
 
 const deleteNotice: INodeProperties = {
 	displayName:
@@ -16,12 +17,18 @@ const deleteNotice: INodeProperties = {
 	default: '',
 };
 
+const DELETED: OutputName[] = [
+	...(['name', 'action', 'success', 'uniqueId', 'uniqueIds', 'sourceType', 'reason'] as const),
+	...(['dryRun', 'outcome', 'deleted', 'agents', 'agentIds'] as const),
+];
+
 export const deleteDocuments: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete documents for good',
-	description: 'Delete documents from CometChat for good, also from every agent that has them',
-	fields: [deleteNotice, deletableTypeField, ...filesFields],
-	options: [ifAgentsHaveItOption, ifGoneOption, ifNoFileIdsOption],
-	run: itemByItem(filesOfTypeReader, fileByFile(deletion)),
+	description: 'Delete files, texts or websites from CometChat for good, also from every agent that has them',
+	fields: [deleteNotice, ...filesFields],
+	options: [dryRunOption, ifAgentsHaveItOption, ifGoneOption, ifNoFileIdsOption],
+	output: DELETED,
+	run: itemByItem(documentIdsReader, fileByFile(deletion)),
 };

@@ -1,26 +1,12 @@
-import { contentOf, outputField, maxCharactersOption } from '../../documents/content';
+import {
+	contentOfItem,
+	contentReader,
+	maxCharactersOption,
+	outputField,
+} from '../../documents/content';
+import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
 import { documentField } from '../../input/fields';
-import { readDocumentId } from '../../input/identifiers';
-import { choiceOption } from '../../input/options';
-import { SOURCE_TYPES } from '../../values/sourceTypes';
-
-const contentTypeOption = choiceOption({
-	displayName: 'Source Type',
-	name: 'contentType',
-	type: 'options',
-	options: [
-		{
-			name: 'As CometChat Lists It',
-			value: 'listed',
-			description: 'Looked up in the list of the account',
-		},
-		...SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
-	],
-	default: 'listed',
-	description:
-		'Change it if the document is not in the list yet, or to save looking it up. What kind of document it is.',
-});
 
 export const getContent: Operation = {
 	value: 'getContent',
@@ -29,10 +15,10 @@ export const getContent: Operation = {
 	description:
 		'Read the text that CometChat has extracted from a file, text or website: what agents answer from',
 	fields: [documentField, outputField],
-	options: [maxCharactersOption, contentTypeOption],
-	run: contentOf({
-		field: 'document',
-		readId: readDocumentId,
-		sourceTypeIn: (run) => run.option(contentTypeOption),
-	}),
+	options: [maxCharactersOption],
+	output: [
+		...(['name', 'status', 'uniqueId', 'sourceType', 'reason', 'text', 'characters'] as const),
+		...(['page', 'pages', 'isCut'] as const),
+	],
+	run: itemByItem(contentReader, contentOfItem),
 };

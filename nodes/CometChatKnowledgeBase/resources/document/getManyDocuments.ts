@@ -1,5 +1,6 @@
 import { filtersField } from '../../documents/documentFilters';
-import { manyDocuments, showAgentsOption } from '../../documents/manyDocuments';
+import { getManyReader, manyDocuments, showAgentsOption } from '../../documents/manyDocuments';
+import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
 import { limitFields, simplifyField } from '../../input/fields';
 
@@ -11,5 +12,9 @@ export const getManyDocuments: Operation = {
 		'List or find files, texts and websites of the account, with status, IDs and, if wanted, agents',
 	fields: [...limitFields, simplifyField, filtersField],
 	options: [showAgentsOption],
-	run: manyDocuments(),
+	output: [
+		...(['name', 'status', 'uniqueId', 'sourceType', 'reason', 'agents', 'agentIds'] as const),
+		...(['createdAt', 'updatedAt'] as const),
+	],
+	run: itemByItem(getManyReader, manyDocuments),
 };

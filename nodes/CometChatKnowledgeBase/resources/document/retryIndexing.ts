@@ -4,14 +4,15 @@ import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
 import { filesFields } from '../../input/fields';
 import { ifNoFileIdsOption } from '../../input/fileIds';
-import { deletableTypeField, filesOfTypeReader } from './filesOfType';
+import { documentIdsReader } from './documentIds';
 
 export const retryIndexing: Operation = {
 	value: 'retryIndexing',
 	name: 'Retry Indexing',
 	action: 'Retry indexing of documents',
-	description: 'Let CometChat read documents again that it was not able to index',
-	fields: [deletableTypeField, ...filesFields],
+	description: 'Let CometChat read documents again that it was not able to index. Crawl fetches a website anew.',
+	fields: filesFields,
 	options: [ifNoFileIdsOption],
-	run: itemByItem(filesOfTypeReader, fileByFile(reindexing)),
+	output: ['name', 'action', 'success', 'uniqueId', 'uniqueIds', 'sourceType', 'reason', 'outcome'],
+	run: itemByItem(documentIdsReader, fileByFile(reindexing)),
 };

@@ -42,6 +42,10 @@ export const getKnowledge: Operation = {
 	description:
 		'List the files, texts and websites that an agent answers from, with names, status and IDs',
 	fields: [knowingAgentField, ...limitFields],
+	output: [
+		...(['name', 'status', 'uniqueId', 'sourceType', 'agentName', 'uid', 'reason'] as const),
+		...(['createdAt', 'updatedAt'] as const),
+	],
 	run: itemByItem(knowledgeReader, (run) => {
 		const lookups = { inventory: new Inventory(run), statusesOf: statusesIn(run) };
 		return { perform: async (item) => await listKnowledge(item, run, lookups) };

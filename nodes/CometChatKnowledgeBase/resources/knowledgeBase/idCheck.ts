@@ -1,92 +1,100 @@
-import type { ItemOfFiles } from '../../bundling/splitResult';
-import type { Ready } from '../../execution/items';
-import type { RunContext } from '../../execution/operation';
+import { lookFor, nameIn, surelyOf } from '../../documents/lookUp';
 import { Steps } from '../../execution/steps';
-import { switchOption } from '../../input/options';
+import type { RunContext } from '../../execution/operation';
+import type { Inventory } from '../../ingestion/inventory';
 import { FIND_IDS } from '../../results/advice';
-import { RequestFailure } from '../../results/itemFailure';
-import type { Failed, ItemResult } from '../../results/itemResult';
-import { failedBy, unusable } from '../../results/itemResult';
-import { STATUSES } from '../../service/records';
+import { isItemFailure, RequestFailure } from '../../results/itemFailure';
+import type { Change } from '../../service/attachments';
+import { NOT_LISTED } from '../../service/statuses';
 import { askStatuses } from '../../service/statusQuestions';
-import { IDS_PER_QUESTION } from '../../service/statuses';
 import { quoted } from '../../values/quoting';
-import { listed } from '../../values/shown';
+import type { Shown } from '../../values/shown';
+import { given, listed, worded } from '../../values/shown';
+import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
 import { ValidationIssue } from '../../values/validationIssue';
 
-export const checkIdsOption = switchOption({
-	displayName: 'Check IDs First',
-	name: 'checkIds',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to ask CometChat for the status of all IDs before anything is sent, up to 100 in one request. An item with an ID that CometChat does not seem to know fails; in a workflow that stops on errors, nothing is sent then. It does not check Source Type.',
-});
+/** Ours: CometChat's lists may be late, and its pages name no time. */
+const ASKED_AGAIN_AFTER_MS = 5000;
 
-/** Whether CometChat has given an ID one of its statuses, or why it has given none of any. */
-type Answer = boolean | RequestFailure;
+/** What CometChat says of the IDs of a run before anything is sent. */
+export interface CheckedIds {
+	/** Whether CometChat has shown it, or told its status. */
+	isKnown(id: string): boolean;
+	/** Why a change is not to be sent; undefined if nothing speaks against it. */
+	whyNot(change: Change): ValidationIssue | undefined;
+}
 
 /**
- * With 'Check IDs First', the items that are not to be sent: CometChat does not seem to know one of their
- * files, or has not answered. The question knows no source type, and neither does the check.
+ * Looks the IDs up: in the first page of the list, which has what came last; then by their status, a hundred at
+ * once, which proves that one is there and tells no type; and then in the list as far as needed for names and
+ * types. What CometChat does not say speaks against nothing.
  */
-export async function itemsNotToSend(
+export async function checkIds(
 	run: RunContext,
-	ready: Array<Ready<ItemOfFiles>>,
-): Promise<Map<number, ItemResult>> {
-	const held = new Map<number, ItemResult>();
-	if (!run.option(checkIdsOption)) return held;
-	const ids = new Set(ready.flatMap(({ task }) => task.change.uniqueIds));
-	const answers = await answersFor(run, [...ids]);
-	// A run that the user has stopped sends nothing anyway, and nobody has said anything of its IDs.
-	if (run.clock.isCancelled()) return held;
-	for (const item of ready) {
-		const failed = whyNotSent(item, answers);
-		if (failed !== undefined) held.set(item.index, failed);
-	}
-	return held;
-}
-
-async function answersFor(run: RunContext, ids: string[]): Promise<Map<string, Answer>> {
-	const answers = new Map<string, Answer>();
-	for (let from = 0; from < ids.length; from += IDS_PER_QUESTION) {
-		const asked = ids.slice(from, from + IDS_PER_QUESTION);
-		const statuses = await askStatuses(new Steps(run), asked);
-		const isFailure = statuses instanceof RequestFailure;
-		for (const id of asked) answers.set(id, isFailure ? statuses : isStatus(statuses.get(id)));
-		// Whatever the other answers would be, nothing is sent any more.
-		if (isFailure && run.stopsOnFailure) break;
-	}
-	return answers;
-}
-
-/** What CometChat says of an ID that it does not know is not documented; what it says of others is. */
-function isStatus(status: string | undefined): boolean {
-	return STATUSES.some(({ value }) => value === status);
-}
-
-function whyNotSent(
-	{ task: { change }, requested }: Ready<ItemOfFiles>,
-	answers: Map<string, Answer>,
-): Failed | undefined {
-	const unknown = change.uniqueIds.filter((id) => answers.get(id) === false);
-	if (unknown.length > 0) return unusable(notKnown(unknown), requested);
-	const failure = change.uniqueIds
-		.map((id) => answers.get(id))
-		.find((answer) => answer instanceof RequestFailure);
-	if (failure === undefined) return undefined;
-	const result = { ...failure.result, attempts: 0 };
-	const unsent = { effect: 'not applied', attempts: 0, isRepeated: false } as const;
-	return failedBy(result, { requested, consequence: NOT_CHECKED, ...unsent });
-}
-
-const NOT_CHECKED =
-	"Nothing was sent for this item, because 'Check IDs First' is on and its file IDs could not be checked.";
-
-function notKnown(ids: string[]): ValidationIssue {
-	const isOne = ids.length === 1;
-	return new ValidationIssue(
-		`CometChat does not seem to know the file ${isOne ? 'ID' : 'IDs'} ${listed(ids.map(quoted))}`,
-		`It was asked for the status, and gave none. ${FIND_IDS} If Document: Get Many lists ${isOne ? 'it' : 'them'}, switch off 'Check IDs First' under Options.`,
+	inventory: Inventory,
+	changes: Change[],
+): Promise<CheckedIds> {
+	const steps = new Steps(run);
+	const idsOf = (some: Change[]) => [...new Set(some.flatMap(({ uniqueIds }) => uniqueIds))];
+	const isListed = (id: string) => inventory.record(id) !== undefined;
+	const list = await inventory.recordsFor(steps, () => true);
+	// Whoever can't have the list would not have the rest either: each item then says why.
+	if (isItemFailure(list)) return { isKnown: () => false, whyNot: () => undefined };
+	const asked = await unknownOf(
+		steps,
+		inventory,
+		idsOf(changes).filter((id) => !isListed(id)),
 	);
+	if (asked.known.size > 0) await lookFor(steps, inventory, [...asked.known]);
+	// What is to be taken away may well be gone; of what is to be added, the list may only be late.
+	const added = new Set(idsOf(changes.filter(({ operation }) => operation === 'add')));
+	const missing = [...asked.unknown].filter((id) => added.has(id));
+	if (missing.length > 0) await run.clock.delay(ASKED_AGAIN_AFTER_MS);
+	const { unknown } = await unknownOf(steps, inventory, missing);
+	return {
+		isKnown: (id) => isListed(id) || asked.known.has(id),
+		whyNot: (change) => notThere(change, unknown) ?? ofAnotherType(change, inventory),
+	};
+}
+
+/** Those that CometChat knows, and those of which it proves that it does not. */
+async function unknownOf(steps: Steps, inventory: Inventory, ids: string[]) {
+	const known = new Set<string>();
+	const unknown = new Set<string>();
+	const there = inventory.any?.uniqueId;
+	const statuses = ids.length > 0 ? await askStatuses(steps, ids, { there }) : new Map();
+	if (statuses instanceof RequestFailure) return { known, unknown };
+	for (const [id, status] of statuses) (status === NOT_LISTED ? unknown : known).add(id);
+	return { known, unknown };
+}
+
+function notThere({ uniqueIds }: Change, unknown: ReadonlySet<string>) {
+	const missing = uniqueIds.filter((id) => unknown.has(id)).map((id) => quoted(id));
+	if (missing.length === 0) return undefined;
+	return new ValidationIssue(
+		worded`CometChat does not know the file ${missing.length === 1 ? 'ID' : 'IDs'} ${listed(missing)}`,
+		`It was asked twice. Check 'File IDs': the document was deleted, or it is the ID of something else. ${FIND_IDS}`,
+	);
+}
+
+/** What is there under another type would be accepted, and never answered from. */
+function ofAnotherType({ uniqueIds, sourceType }: Change, inventory: Inventory) {
+	if (findSourceType(sourceType) === undefined) return undefined;
+	const others = uniqueIds.flatMap((id) => {
+		const type = surelyOf(inventory, id);
+		return type === undefined || type === sourceType ? [] : [{ id: given(id), type }];
+	});
+	const [first] = others;
+	if (first === undefined) return undefined;
+	const label = labelOf(first.type);
+	const those = others.filter(({ type }) => type === first.type);
+	const names = listed(those.map(({ id }) => quoted(nameIn(inventory, id))));
+	return new ValidationIssue(
+		worded`${names} ${those.length === 1 ? 'is' : 'are'} of the type ${label}, and 'Source Type' is ${labelOf(sourceType)}`,
+		worded`Set 'Source Type' to ${label}. If the items differ, drag in the field sourceType that Document: Get Many gives.`,
+	);
+}
+
+function labelOf(sourceType: string): Shown {
+	return given(SOURCE_TYPES.find(({ value }) => value === sourceType)?.name ?? sourceType);
 }

@@ -4,9 +4,10 @@ import { getText } from './getText';
 import { updateText } from './updateText';
 import { upsertText } from './upsertText';
 
+/** What texts alone have: the rest of their life is that of any document. */
 export const text: Resource = {
 	value: 'text',
 	name: 'Text',
-	operations: [createText, upsertText, getText, updateText],
-	initial: createText,
+	operations: [upsertText, createText, getText, updateText],
+	initial: upsertText,
 };

@@ -1,28 +1,12 @@
 import type { Resource } from '../../execution/operation';
-import { addWebsite, removeWebsite } from './changeWebsites';
 import { crawlWebsite } from './crawlWebsite';
-import { deleteWebsite } from './deleteWebsite';
-import { getManyWebsites } from './getManyWebsites';
 import { getPages } from './getPages';
-import { getWebsiteContent } from './getWebsiteContent';
-import { getWebsiteStatus } from './getWebsiteStatus';
 import { retryPages } from './retryPages';
-import { retryWebsite } from './retryWebsite';
 
+/** What websites alone have: the rest of their life is that of any document. */
 export const website: Resource = {
 	value: 'website',
 	name: 'Website',
-	operations: [
-		crawlWebsite,
-		addWebsite,
-		removeWebsite,
-		getManyWebsites,
-		getPages,
-		retryPages,
-		getWebsiteContent,
-		getWebsiteStatus,
-		retryWebsite,
-		deleteWebsite,
-	],
+	operations: [crawlWebsite, getPages, retryPages],
 	initial: crawlWebsite,
 };
