@@ -215,7 +215,7 @@ export class Agents {
 	}
 
 	/** An ID that is there already keeps its place. */
-	private attach(uid: string, sourceType: string, uniqueIds: string[]): void {
+	attach(uid: string, sourceType: string, uniqueIds: string[]): void {
 		const there = this.attachments.get(uid) ?? [];
 		const held = new Set(this.files(uid, sourceType));
 		const life = { fromMs: Date.now(), untilMs: Infinity };

@@ -65,6 +65,9 @@ export async function startService(options: ServiceOptions) {
 
 		// What the service holds, as it is now; of lists the newest come first.
 		agents: () => agents.all(),
+		/** As it was before: no request shows it. */
+		attach: (uid: string, uniqueIds: string[], sourceType = 'uploads') =>
+			agents.attach(uid, sourceType, uniqueIds),
 		/** The file IDs attached to an agent, in the order in which they were added. */
 		files: (uid: string, sourceType: string) => agents.files(uid, sourceType),
 		records: () => records.listed().map((source) => recordOf(source)),

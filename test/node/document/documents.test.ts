@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentLists, RecordSeed, Rule, ServiceOptions } from '../../service/service';
-import { add, freshService } from '../fixture';
+import { freshService } from '../fixture';
 import type { Run } from '../engine';
 import type { OperationName } from '../operations';
 import { arrivals, continuing, errorOf, runFiles } from '../operations';
@@ -39,10 +39,8 @@ function freshDocuments(options: Partial<ServiceOptions> = {}) {
 				.records()
 				.map(({ uniqueId }) => uniqueId)
 				.join(''),
-		give: async (uid: string, files: string[], sourceType = 'uploads') => {
-			await add(service(), [{ agent: uid, files }], { parameters: { sourceType } });
-			service().clearLog();
-		},
+		give: (uid: string, files: string[], sourceType = 'uploads') =>
+			service().attach(uid, files, sourceType),
 	};
 }
 const retrying = freshDocuments({ indexing: { ms: 60_000 } });
@@ -55,8 +53,8 @@ describe('Document: Delete', () => {
 	const gone = { ifGone: 'deleted' };
 
 	test('each is deleted as what it is, also from agents, and is an item with its name', async () => {
-		await give('support-bot', ['n', 'b']);
-		await give('support-bot', ['t', 'w'], 'text');
+		give('support-bot', ['n', 'b']);
+		give('support-bot', ['t', 'w'], 'text');
 		const told = await run('document.delete', { fileIds: 'n,t,w' });
 		expect(sent()).toEqual(['records', 'deleteUpload n', 'deleteText t', 'deleteWebsite w']);
 		expect(left()).toBe('bo');
@@ -72,7 +70,7 @@ describe('Document: Delete', () => {
 	test('what the list does not show is deleted all the same, as whatever CometChat knows it', async () => {
 		service().script({ for: { operation: 'records' }, status: 403 });
 		const [told] = jsonOf(await remove('t'));
-		expect(told).toMatchObject({ name: null, sourceType: 'text', deleted: true });
+		expect(told).toMatchObject({ sourceType: 'text', deleted: true });
 		expect(sent()).toEqual(['records', 'deleteUpload t', 'deleteText t']);
 	});
 
@@ -90,7 +88,7 @@ describe('Document: Delete', () => {
 	);
 
 	test('a dry run deletes nothing, says so, and shows who has what it would delete', async () => {
-		await give('support-bot', ['n']);
+		give('support-bot', ['n']);
 		const { output, hints } = await remove('n,b', { dryRun: true });
 		expect([left(), sent().filter((line) => line.startsWith('delete'))]).toEqual([ALL, []]);
 		const each = { action: 'would be deleted', dryRun: true };
@@ -181,8 +179,8 @@ describe('Document: Delete, with If Agents Have It set to Fail', () => {
 	const deletions = () => sent().filter((line) => line.startsWith('delete'));
 
 	test('what agents have stays, and the error names it and them; others are deleted', async () => {
-		await give('support-bot', ['n']);
-		await give('sales-assistant', ['n']);
+		give('support-bot', ['n']);
+		give('sales-assistant', ['n']);
 		expect(errorOf(await remove('n,b'))).toMatchObject({
 			description: expect.stringMatching(
 				/would lose "new.pdf": "Support Bot", "Sales Assistant"\./,
@@ -199,8 +197,8 @@ describe('Document: Delete, with If Agents Have It set to Fail', () => {
 		['proves that lists are filled at all', undefined, 'w', 'website'],
 	])('what they may have stays: where a list, or none, %s', async (_, shape, id, sourceType) => {
 		if (shape) {
-			await give('sales-assistant', ['n'], sourceType);
-			await give('support-bot', ['b'], sourceType);
+			give('sales-assistant', ['n'], sourceType);
+			give('support-bot', ['b'], sourceType);
 			agentListsOf['support-bot'] = shape;
 		}
 		const message = 'CometChat does not tell which agents have it';

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentLists, RecordSeed, ServiceOptions } from '../../service/service';
-import { add, freshService } from '../fixture';
+import { freshService } from '../fixture';
 import type { Run } from '../engine';
 import { agent, arrivals, continuing, cutOf, errorOf, runFiles } from '../operations';
 
@@ -26,13 +26,8 @@ function freshLists(options: Partial<ServiceOptions>) {
 		getMany: async (parameters: INodeParameters = {}, more: More = {}) =>
 			await runFiles(service(), 'document.getMany', { ...continuing, ...more, parameters }),
 		sent: () => arrivals(service()).map((line) => line.trim()),
-		give: async (uid: string, ...files: unknown[]) => {
-			// Each as what it is: another type would be refused.
-			for (const id of files.map(String)) {
-				const sourceType = id === 't' ? 'text' : 'uploads';
-				await add(service(), [{ agent: uid, files: [id] }], { parameters: { sourceType } });
-			}
-			service().clearLog();
+		give: (uid: string, ...files: unknown[]) => {
+			service().attach(uid, files.map(String));
 		},
 	};
 }
@@ -136,10 +131,10 @@ describe('Attached To, and Show Agents', () => {
 	const showing = { options: { showAgents: true } };
 	const bot = { attachedTo: 'agent', uid: agent('support-bot') };
 	const NOT_TOLD = 'CometChat does not tell which documents these agents have';
-	beforeEach(async () => {
+	beforeEach(() => {
 		delete agentListsOf['sales-assistant'];
-		await give('support-bot', 't', 'n');
-		await give('sales-assistant', 'n');
+		give('support-bot', 't', 'n');
+		give('sales-assistant', 'n');
 	});
 
 	test.each<[INodeParameters, string]>([

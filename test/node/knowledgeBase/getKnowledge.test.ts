@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentLists, RecordSeed } from '../../service/service';
-import { add, freshService } from '../fixture';
+import { freshService } from '../fixture';
 import { agent, arrivals, continuing, cutOf, runFiles } from '../operations';
 
 const RECORDS: RecordSeed[] = [
@@ -12,11 +12,6 @@ const RECORDS: RecordSeed[] = [
 ];
 
 type Service = ReturnType<ReturnType<typeof freshService>>;
-
-async function give(service: Service, uid: string, ids: string[], sourceType = 'uploads') {
-	await add(service, [{ agent: uid, files: ids }], { parameters: { sourceType } });
-	service.clearLog();
-}
 
 const listOf = async (service: Service, parameters: INodeParameters = {}, items?: object[]) =>
 	await runFiles(service, 'knowledgeBase.getMany', {
@@ -30,9 +25,9 @@ describe("Agent's Knowledge Base: Get Many", () => {
 	const of = async (...given: [INodeParameters?, object[]?]) => await listOf(service(), ...given);
 
 	test('lists files, texts and websites of the agent as the account names them, and no others', async () => {
-		await give(service(), 'support-bot', ['t', 'n']);
-		await give(service(), 'support-bot', ['w'], 'website');
-		await give(service(), 'sales-assistant', ['o']);
+		service().attach('support-bot', ['t', 'n']);
+		service().attach('support-bot', ['w'], 'website');
+		service().attach('sales-assistant', ['o']);
 		const { output } = await of();
 		expect(output[0]?.json).toEqual({
 			name: 'Hours',
@@ -44,8 +39,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 			agentName: 'Support Bot',
 			uid: 'support-bot',
 		});
-		expect(Object.keys(output[0]?.json ?? {}).slice(-3)).toEqual(['uniqueId', 'agentName', 'uid']);
-		expect(output.map(({ json }) => [json.name, json.status, json.sourceType])).toEqual([
+				expect(output.map(({ json }) => [json.name, json.status, json.sourceType])).toEqual([
 			['Hours', 'indexed', 'text'],
 			['new.pdf', 'indexing', 'uploads'],
 			['https://example.com', 'indexed', 'website'],
@@ -54,8 +48,8 @@ describe("Agent's Knowledge Base: Get Many", () => {
 	});
 
 	test('whatever the number of items and agents, each list is read once', async () => {
-		await give(service(), 'support-bot', ['n']);
-		await give(service(), 'sales-assistant', ['o', 't']);
+		service().attach('support-bot', ['n']);
+		service().attach('sales-assistant', ['o', 't']);
 		const uids = ['support-bot', 'sales-assistant', 'support-bot'].map((uid) => ({ uid }));
 		const { output } = await of({ uid: agent('={{ $json.uid }}') }, uids);
 		expect(output.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
@@ -68,15 +62,15 @@ describe("Agent's Knowledge Base: Get Many", () => {
 	});
 
 	test('an agent that has nothing gives no items, and a hint says so', async () => {
-		await give(service(), 'sales-assistant', ['o']);
+		service().attach('sales-assistant', ['o']);
 		const { output, hints } = await of();
 		expect(output).toEqual([]);
 		expect(JSON.stringify(hints)).toContain('The agent has no documents');
 	});
 
 	test('an ID that the account does not list is shown as not found, among those that it lists', async () => {
-		await give(service(), 'support-bot', ['n', 'gone']);
-		await give(service(), 'support-bot', ['away'], 'website');
+		service().attach('support-bot', ['n', 'gone']);
+		service().attach('support-bot', ['away'], 'website');
 		const { output } = await of();
 		expect(output.map(({ json }) => json)).toEqual([
 			expect.objectContaining({ name: 'new.pdf', status: 'indexing', uniqueId: 'n' }),
@@ -96,7 +90,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 	});
 
 	test('no more come than Limit allows', async () => {
-		await give(service(), 'support-bot', ['n', 't', 'o']);
+		service().attach('support-bot', ['n', 't', 'o']);
 		const run = await of({ limit: 2 });
 		expect(run.output).toHaveLength(2);
 		expect(cutOf(run)).toBe('are more');
@@ -127,7 +121,7 @@ describe('Where the lists do not tell, an item says so', () => {
 		['otherIds', [['notFound', expect.stringContaining('it may hold something else than IDs')]]],
 		['empty', [['notTold', expect.stringContaining('Whether it has none is not known')]]],
 	])('of an agent: %s', async (shape, told) => {
-		await give(service(), 'support-bot', ['n']);
+		service().attach('support-bot', ['n']);
 		expect(await of(shape)).toEqual(told);
 	});
 });
@@ -136,7 +130,7 @@ describe('A list of the account that cannot be followed', () => {
 	const service = freshService({ records: RECORDS });
 
 	test('a document that the list does not show yet has its status by a question for it', async () => {
-		await give(service(), 'support-bot', ['n', 't']);
+		service().attach('support-bot', ['n', 't']);
 		const transform = (body: unknown) => ({
 			...Object(body),
 			data: Object(body).data.filter((one: object) => Object(one).uniqueId !== 'n'),

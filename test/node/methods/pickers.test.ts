@@ -211,7 +211,7 @@ describe('The list to pick files from', () => {
 	test.each<[INodeParameters, string]>([
 		[{ ...ADDING, operation: 'remove', sourceType: 'text' }, 't'],
 		[{ ...ADDING, sourceType: 'knowledge-base' }, 'ntbo'],
-		[{ resource: 'document', operation: 'delete', sourceType: 'text' }, 't'],
+		[{ resource: 'document', operation: 'delete', sourceType: 'text' }, 'ntbo'],
 	])('has those that the node is set to: %p', async (parameters, ids) => {
 		expect((await filesFor(parameters)).map(({ value }) => value).join('')).toBe(ids);
 	});

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { RecordSeed, Service } from '../../service/service';
 import { polledNode } from '../engine';
-import { add, credentialFor, freshService, KEY } from '../fixture';
+import { credentialFor, freshService, KEY } from '../fixture';
 import { agent, arrivals, runFiles } from '../operations';
 
 const ALL = ['documentAdded', 'indexingFailed', 'indexingFinished'];
@@ -231,7 +231,7 @@ describe('An answer that is lost', () => {
 	/** A text that the agent has, and that can't be read. */
 	async function addedAndFailed(): Promise<void> {
 		const id = await write(service(), 'Prices', 'failed');
-		await add(service(), [{ agent: 'support-bot', files: id }]);
+		service().attach('support-bot', [id]);
 		service().clearLog();
 	}
 });
@@ -254,7 +254,7 @@ describe('With an agent', () => {
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
 			const own = await write(service(), 'Its own', 'indexed');
 			await write(service(), "Another's", 'indexed');
-			await add(service(), [{ agent: 'support-bot', files: own }]);
+			service().attach('support-bot', [own]);
 			expect(lines(await trigger.poll())).toEqual(['Its own documentAdded']);
 		});
 
@@ -268,7 +268,7 @@ describe('With an agent', () => {
 			['another agent has one that is listed', 'sales-assistant', 'listed'],
 			['it has an old one itself', 'support-bot', 'long ago'],
 		])('that it does not have the new one is believed if %s', async (_, owner, files) => {
-			await add(service(), [{ agent: owner, files }]);
+			service().attach(owner, [files]);
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
 			await write(service(), "Nobody's", 'indexed');
 			expect(await trigger.poll()).toBeNull();
@@ -296,8 +296,7 @@ describe('With an agent', () => {
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
 			const files = await write(service(), 'https://own.example', 'indexed');
 			await write(service(), 'https://other.example', 'indexed');
-			const parameters = { sourceType: 'website' };
-			await add(service(), [{ agent: 'support-bot', files }], { parameters });
+			service().attach('support-bot', [files], 'website');
 			expect(lines(await trigger.poll())).toEqual(['https://own.example documentAdded']);
 		});
 	});
@@ -309,7 +308,7 @@ describe('With an agent', () => {
 			const trigger = await watching(service(), { filters });
 			const id = await write(service(), 'Prices', 'failed');
 			for (const uid of ['support-bot', 'sales-assistant']) {
-				await add(service(), [{ agent: uid, files: id }]);
+				service().attach(uid, [id]);
 			}
 			await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
 		});
@@ -323,7 +322,7 @@ describe('With an agent', () => {
 			const own = await write(service(), 'Its own', 'indexed');
 			await write(service(), "Nobody's", 'indexed');
 			expect(await trigger.poll()).toBeNull();
-			await add(service(), [{ agent: 'support-bot', files: own }]);
+			service().attach('support-bot', [own]);
 			expect(lines(await trigger.poll())).toEqual(['Its own documentAdded']);
 			expect(await trigger.poll()).toBeNull();
 		});
