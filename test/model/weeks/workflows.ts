@@ -154,7 +154,7 @@ const BY_ID = { sourceType: '={{ $json.sourceType }}', fileIds: '={{ $json.ids }
 const changing = (isAdd: boolean) =>
 	drawnFrom({
 		parameters: { ...BY_ID, uid: picked('agent') },
-		options: fc.record({ combineItems: maybe(fc.constant(true)), checkIds: fc.boolean() }),
+		options: fc.record({ combineItems: maybe(fc.constant(true)) }),
 		drawn: fc.record({ documents, uid: agent }),
 		item: ({ documents: { sourceType, ids }, uid }) => ({
 			json: { sourceType, ids, agent: uid },
@@ -165,25 +165,22 @@ const changing = (isAdd: boolean) =>
 		}),
 	});
 
-const removing = (
-	parameters: INodeParameters,
-	ids: fc.Arbitrary<{ sourceType: string; ids: string[] }>,
-) =>
-	drawnFrom({
-		parameters,
-		options: fc.record({
-			ifGone: fc.constantFrom('deleted', 'deleted', 'fail'),
-			ifAgentsHaveIt: maybe(fc.constant('fail')),
-		}),
-		drawn: ids,
-		item: ({ sourceType, ids: drawn }, { ifGone, ifAgentsHaveIt }) => ({
-			json: { sourceType, ids: drawn, id: drawn[0] ?? '' },
-			wants: drawn.map(isGone),
-			takes: drawn,
-			takesFromAll: ifAgentsHaveIt !== 'fail',
-			mayFail: ifGone !== 'deleted' || ifAgentsHaveIt === 'fail',
-		}),
-	});
+const deleting = drawnFrom({
+	parameters: { fileIds: '={{ $json.ids }}' },
+	options: fc.record({
+		ifGone: fc.constantFrom('deleted', 'deleted', 'fail'),
+		ifAgentsHaveIt: maybe(fc.constant('fail')),
+		dryRun: oneIn(8, fc.constant(true)),
+	}),
+	drawn: someOf([...FILE_IDS, ...TEXT_IDS, ...SITE_IDS]),
+	item: (ids, { ifGone, ifAgentsHaveIt, dryRun }) => ({
+		json: { ids },
+		wants: dryRun ? [] : ids.map(isGone),
+		takes: dryRun ? [] : ids,
+		takesFromAll: ifAgentsHaveIt !== 'fail',
+		mayFail: ifGone !== 'deleted' || ifAgentsHaveIt === 'fail',
+	}),
+});
 
 const website = fc.constantFrom(...SITE_IDS);
 
@@ -268,7 +265,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	'document.getContent': looking({ document: picked('id') }, anyId),
 	'document.getStatus': looking({ fileIds: '={{ $json.id }}' }, anyId),
 	'document.retryIndexing': looking({ fileIds: '={{ $json.id }}' }, anyId),
-	'document.delete': removing(BY_ID, documents),
+	'document.delete': deleting,
 	'knowledgeBase.add': changing(true),
 	'knowledgeBase.remove': changing(false),
 	'knowledgeBase.replace': drawnFrom({
@@ -346,38 +343,8 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		}),
 	}),
 	'website.crawl': crawling,
-	'website.add': drawnFrom({
-		parameters: { uid: picked('agent'), website: picked('id') },
-		drawn: fc.record({ uid: agent, id: website }),
-		item: ({ uid, id }) => ({
-			json: { agent: uid, id },
-			uid,
-			wants: [has(uid, id)],
-			takes: [],
-			mayFail: !isKnown(uid),
-		}),
-	}),
-	'website.remove': drawnFrom({
-		parameters: { uid: picked('agent'), website: picked('id') },
-		drawn: fc.record({ uid: agent, id: website }),
-		item: ({ uid, id }) => ({
-			json: { agent: uid, id },
-			uid,
-			wants: [lacks(uid, id)],
-			takes: [id],
-			mayFail: !isKnown(uid),
-		}),
-	}),
-	'website.getMany': looking({}, anyId, filtered),
 	'website.getPages': looking({ website: picked('id') }, website),
 	'website.retryPages': looking({ website: picked('id') }, website),
-	'website.getContent': looking({ website: picked('id') }, website),
-	'website.getStatus': looking({ website: picked('id') }, website),
-	'website.retryIndexing': looking({ website: picked('id') }, website),
-	'website.delete': removing(
-		{ website: picked('id') },
-		website.map((id) => ({ sourceType: 'website', ids: [id] })),
-	),
 	'agent.ask': drawnFrom({
 		parameters: { uid: picked('agent'), question: '={{ $json.question }}', askAs: picked('asks') },
 		options: fc.record({ keepMessages: maybe(fc.constant(true)) }),
