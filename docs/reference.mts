@@ -7,8 +7,9 @@ import { format, resolveConfig } from 'prettier';
 import type { Operation } from '../nodes/CometChatKnowledgeBase/execution/operation.js';
 import { requestOptionsField } from '../nodes/CometChatKnowledgeBase/input/requestOptions.js';
 import { resources } from '../nodes/CometChatKnowledgeBase/resources/registry.js';
+import { OUTPUT_FIELDS } from '../nodes/CometChatKnowledgeBase/results/outputFields.js';
 import { triggerFields } from '../nodes/CometChatKnowledgeBase/trigger/fields.js';
-import { ABOUT_SETTINGS, OPENING, OUTPUTS, PICTURES, TRIGGER } from './reference.words.mjs';
+import { ABOUT_SETTINGS, MORE, OPENING, PICTURES, TRIGGER } from './reference.words.mjs';
 
 /** Their default holds only once they are added. */
 const ONLY_ONCE_ADDED = ['maxCharacters'];
@@ -46,19 +47,22 @@ function* paragraphs() {
 	}
 	yield '## CometChat Knowledge Base Trigger';
 	yield* [TRIGGER.starts, linesOf(triggerFields), TRIGGER.gives];
+	yield '## What items hold';
+	yield bullets(
+		Object.entries(OUTPUT_FIELDS).map(([name, { says }]) => `\`${name}\`: ${sentence(says)}`),
+	);
 	yield '## Fields of several operations';
 	yield toldTogether();
 	yield `## Settings of every operation\n\n${ABOUT_SETTINGS}`;
 	yield linesOf(membersOf(requestOptionsField));
 }
 
-function* section(title: string, { fields, action, description }: Operation) {
-	const { [title]: gives } = OUTPUTS;
-	if (gives === undefined) throw new Error(`reference.words.mts lacks what "${title}" gives.`);
+function* section(title: string, { fields, action, description, output = [] }: Operation) {
 	yield `### ${title}`;
 	yield `${sentence(description)} In n8n's list of actions: _${action}_.`;
 	yield linesOf(fields);
-	yield `**Gives** ${gives}`;
+	const names = output.map((name) => `\`${name}\``).join(', ');
+	yield `**Gives** ${names}. ${MORE[title] ?? ''}`.trim();
 }
 
 /** A line for each field; one with links for those of other operations. */

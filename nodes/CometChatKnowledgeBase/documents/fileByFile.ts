@@ -139,7 +139,10 @@ function failedPartly(
 			: failure;
 	const uniqueIds = parts.map(({ uniqueId }) => uniqueId);
 	const requested = { uniqueIds, ...(uniqueIds.length > 1 ? { outcome } : {}) };
-	return steps.failed(explained(advised), requested, { effect: effectOnItem(outcome), consequence });
+	return steps.failed(explained(advised), requested, {
+		effect: effectOnItem(outcome),
+		consequence,
+	});
 }
 
 function failureEffect(failure: ItemFailure): Effect {

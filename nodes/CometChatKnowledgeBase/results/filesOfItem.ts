@@ -47,9 +47,7 @@ export function describeFiles(
 		const lists = [
 			worded`Of its ${count} documents, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
 			...(notApplied.length > 0 ? [worded`not ${done}: ${named(notApplied)}`] : []),
-			...(unknown.length > 0
-				? [worded`not known whether ${done}: ${named(unknown)}`]
-				: []),
+			...(unknown.length > 0 ? [worded`not known whether ${done}: ${named(unknown)}`] : []),
 		];
 		return worded`${joined(lists, '; ')}.`;
 	}

@@ -267,8 +267,7 @@ export function toRequestResult(
  * of the trigger, or others. Where the answer holds upload addresses, it is shown in the
  * smallest part only.
  */
-export type Place =
-	'change of files' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
+export type Place = 'change of files' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
 
 /** What may be shown of a foreign text. */
 type Redact = (text: string) => Shown;

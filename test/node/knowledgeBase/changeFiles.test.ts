@@ -166,7 +166,10 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 	const asked = () => arrivals(many()).map((line) => line.trim());
 
 	test('in the first page of the list; of others once, a hundred at a time; then names are looked for', async () => {
-		const run = await add(many(), [item('a', 'f149'), { agent: 'sales-assistant', files: ['f149'] }]);
+		const run = await add(many(), [
+			item('a', 'f149'),
+			{ agent: 'sales-assistant', files: ['f149'] },
+		]);
 		expect(asked()).toEqual([
 			...['records', 'poll f149', 'records'],
 			...['add support-bot a,f149', 'add sales-assistant f149'],
@@ -228,7 +231,11 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 	);
 
 	test('Add asks again some seconds later: what was uploaded a moment ago is known then', async () => {
-		const late: Rule = { for: { operation: 'poll' }, times: 2, body: '{"data":{"f149":"indexed"}}' };
+		const late: Rule = {
+			for: { operation: 'poll' },
+			times: 2,
+			body: '{"data":{"f149":"indexed"}}',
+		};
 		many().script(late);
 		const run = await add(many(), [item('f148', 'f149')]);
 		expect(failedIn(run)).toEqual([]);

@@ -39,7 +39,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 			agentName: 'Support Bot',
 			uid: 'support-bot',
 		});
-				expect(output.map(({ json }) => [json.name, json.status, json.sourceType])).toEqual([
+		expect(output.map(({ json }) => [json.name, json.status, json.sourceType])).toEqual([
 			['Hours', 'indexed', 'text'],
 			['new.pdf', 'indexing', 'uploads'],
 			['https://example.com', 'indexed', 'website'],

@@ -1,6 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { deletion, dryRunOption, ifAgentsHaveItOption, ifGoneOption } from '../../documents/actions';
+import {
+	deletion,
+	dryRunOption,
+	ifAgentsHaveItOption,
+	ifGoneOption,
+} from '../../documents/actions';
 import { fileByFile } from '../../documents/fileByFile';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
@@ -18,15 +23,16 @@ const deleteNotice: INodeProperties = {
 };
 
 const DELETED: OutputName[] = [
-	...(['name', 'action', 'success', 'uniqueId', 'uniqueIds', 'sourceType', 'reason'] as const),
-	...(['dryRun', 'outcome', 'deleted', 'agents', 'agentIds'] as const),
+	...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'] as const),
+	...(['dryRun', 'deleted', 'agents', 'agentIds'] as const),
 ];
 
 export const deleteDocuments: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete documents for good',
-	description: 'Delete files, texts or websites from CometChat for good, also from every agent that has them',
+	description:
+		'Delete files, texts or websites from CometChat for good, also from every agent that has them',
 	fields: [deleteNotice, ...filesFields],
 	options: [dryRunOption, ifAgentsHaveItOption, ifGoneOption, ifNoFileIdsOption],
 	output: DELETED,

@@ -12,6 +12,6 @@ export const getStatus: Operation = {
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
 	fields: filesFields,
 	options: [ifNoFileIdsOption],
-	output: ['name', 'status', 'isReady', 'uniqueId', 'uniqueIds', 'sourceType', 'reason'],
+	output: ['name', 'status', 'isReady', 'uniqueId', 'sourceType', 'reason'],
 	run: itemByItem(documentIdsReader, statusesOfItem),
 };

@@ -10,9 +10,10 @@ export const retryIndexing: Operation = {
 	value: 'retryIndexing',
 	name: 'Retry Indexing',
 	action: 'Retry indexing of documents',
-	description: 'Let CometChat read documents again that it was not able to index. Crawl fetches a website anew.',
+	description:
+		'Let CometChat read documents again that it was not able to index. Crawl fetches a website anew.',
 	fields: filesFields,
 	options: [ifNoFileIdsOption],
-	output: ['name', 'action', 'success', 'uniqueId', 'uniqueIds', 'sourceType', 'reason', 'outcome'],
+	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'],
 	run: itemByItem(documentIdsReader, fileByFile(reindexing)),
 };

@@ -34,7 +34,6 @@ export const bundlesOption = switchOption({
 
 const CHANGED: OutputName[] = [
 	...(['name', 'action', 'success', 'uniqueIds', 'sourceType', 'uid', 'reason'] as const),
-	'outcome',
 ];
 
 export const addFiles: Operation = {
