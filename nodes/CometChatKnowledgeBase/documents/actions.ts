@@ -20,12 +20,12 @@ export const ifAgentsHaveItOption = choiceOption({
 	name: 'ifAgentsHaveIt',
 	type: 'options',
 	options: [
-		{ name: 'Delete', value: 'delete', description: 'They lose it' },
+		{ name: 'Delete', value: 'delete', description: 'It is deleted, and they lose it' },
 		{
 			name: 'Fail',
 			value: 'fail',
 			description:
-				'It is not deleted, and the error names the agents. It fails, too, where CometChat does not tell which agents have it.',
+				'The item fails, and names the agents. It fails, too, where CometChat does not tell which agents have it.',
 		},
 	],
 	default: 'delete',
@@ -42,12 +42,12 @@ export const ifGoneOption = choiceOption({
 			name: 'Count as Deleted',
 			value: 'deleted',
 			description:
-				'The item says that it was gone already. A run that was broken off can so be run again.',
+				'The item says that it was gone already. A run that broke off can so be run again.',
 		},
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'The item fails: otherwise nobody would notice a wrong ID',
+			description: 'The item fails, so that a wrong ID is noticed',
 		},
 	],
 	default: 'fail',

@@ -24,12 +24,12 @@ export const ifNoFileIdsOption = choiceOption({
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'The item fails: an empty list is often an accident',
+			description: 'The item fails, because an empty list is often an accident',
 		},
 		{
 			name: 'Skip the Item',
 			value: 'skip',
-			description: 'Nothing is sent for the item, and its output says so',
+			description: 'Nothing is sent for it, and the item says so',
 		},
 	],
 	default: 'fail',

@@ -30,7 +30,7 @@ const DELETED: OutputName[] = [
 export const deleteDocuments: Operation = {
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete documents for good',
+	action: 'Delete files, texts or websites for good',
 	description:
 		'Delete files, texts or websites from CometChat for good, also from every agent that has them',
 	fields: [deleteNotice, ...filesFields],

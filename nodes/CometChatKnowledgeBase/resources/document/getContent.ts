@@ -11,7 +11,7 @@ import { documentField } from '../../input/fields';
 export const getContent: Operation = {
 	value: 'getContent',
 	name: 'Get Content',
-	action: 'Get the text of a document',
+	action: 'Get the text of a file, text or website',
 	description:
 		'Read the text that CometChat has extracted from a file, text or website: what agents answer from',
 	fields: [documentField, outputField],

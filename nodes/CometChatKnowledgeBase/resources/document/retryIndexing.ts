@@ -9,7 +9,7 @@ import { documentIdsReader } from './documentIds';
 export const retryIndexing: Operation = {
 	value: 'retryIndexing',
 	name: 'Retry Indexing',
-	action: 'Retry indexing of documents',
+	action: 'Retry indexing of files, texts or websites',
 	description:
 		'Let CometChat read documents again that it was not able to index. Crawl fetches a website anew.',
 	fields: filesFields,
