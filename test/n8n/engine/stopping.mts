@@ -27,7 +27,7 @@ export async function proveStopping(
 			const service = await start(startService({ ...KEYS, agents: AGENTS }));
 			const account = 'Slow account';
 			await n8n.rest.createCredential(accountFor(service, account));
-			service.script({ times: Infinity, latencyMs: LATENCY_MS });
+			service.script({ for: { operation: 'add' }, times: Infinity, latencyMs: LATENCY_MS });
 			const workflow = await importWorkflow('many-items', { 'Items account': account });
 			const id = await n8n.rest.start(workflow);
 			const sent = () => service.requests().length;
