@@ -1,9 +1,10 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
+import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
-import type { Words } from '../values/shown';
-import { joined } from '../values/shown';
+import type { ShownText, Words } from '../values/shown';
+import { given, joined } from '../values/shown';
 import type { PickerEntry, Documents } from './documents';
 import { readDocuments } from './documents';
 
@@ -27,6 +28,7 @@ export async function listFiles(context: ILoadOptionsFunctions): Promise<PickerE
 		...shown.map((record) => {
 			const { uniqueId, sourceName: name = uniqueId } = record;
 			const details = [
+				...(wanted === undefined ? kindOf(record) : []),
 				...detailsOf(record, timeZone),
 				...aboutAgent(uniqueId, isRemoval, documents),
 			];
@@ -36,6 +38,12 @@ export async function listFiles(context: ILoadOptionsFunctions): Promise<PickerE
 			return { name: uniqueId, value: uniqueId, description: BEYOND };
 		}),
 	];
+}
+
+/** Where kinds stand side by side, that of a file goes without saying. */
+function kindOf({ type = 'uploads' }: KnowledgeBaseRecord): ShownText[] {
+	const kind = sourceTypeOf(type);
+	return kind === 'uploads' ? [] : [given(kind)];
 }
 
 const BEYOND: Words =

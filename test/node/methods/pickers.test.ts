@@ -199,10 +199,10 @@ describe('The list behind Website', () => {
 });
 
 describe('The list to pick files from', () => {
-	test('has names, and below them status, time and ID; newest first', async () => {
+	test('has names, and below them what is no file, status, time and ID; newest first', async () => {
 		expect(await filesFor({ resource: 'document', operation: 'getStatus' })).toEqual([
 			{ name: 'new.pdf', value: 'n', description: 'indexing · 31 Jan 2026, 07:00 GMT-5 · n' },
-			{ name: 'Hours', value: 't', description: 'indexed · 31 Jan 2026, 06:59 GMT-5 · t' },
+			{ name: 'Hours', value: 't', description: 'text · indexed · 31 Jan 2026, 06:59 GMT-5 · t' },
 			{ name: 'bad.pdf', value: 'b', description: 'failed · 31 Jan 2026, 06:58 GMT-5 · b' },
 			{ name: 'old.pdf', value: 'o', description: 'inSync · 31 Jan 2026, 06:57 GMT-5 · o' },
 		]);
