@@ -36,18 +36,6 @@ const ROOMS = {
 		'bundling',
 		'execution',
 	],
-	// What is done to a document that is there, whichever resource it is picked in.
-	documents: [
-		'values',
-		'concurrency',
-		'requests',
-		'results',
-		'input',
-		'service',
-		'bundling',
-		'execution',
-		'ingestion',
-	],
 	// The pickers and the credential test.
 	methods: ['values', 'account', 'requests', 'results', 'service'],
 	// What has happened since the last poll.
@@ -64,7 +52,6 @@ const ROOMS = {
 		'bundling',
 		'execution',
 		'ingestion',
-		'documents',
 	],
 };
 

@@ -1,18 +1,74 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	deletion,
-	dryRunOption,
-	ifAgentsHaveItOption,
-	ifGoneOption,
-} from '../../documents/actions';
-import { fileByFile } from '../../documents/fileByFile';
+import type { ItemRun } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
+import type { Steps } from '../../execution/steps';
+import type { Inventory } from '../../ingestion/inventory';
 import { filesFields } from '../../input/fields';
 import { ifNoFileIdsOption } from '../../input/fileIds';
+import { choiceOption, switchOption } from '../../input/options';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, RequestFailure } from '../../results/itemFailure';
+import type { Fields } from '../../results/itemResult';
 import type { OutputName } from '../../results/outputFields';
+import { deleteOne, isUnknownFile } from '../../service/deletion';
+import type { Shown } from '../../values/shown';
+import { worded } from '../../values/shown';
 import { documentIdsReader } from './documentIds';
+import type { DocumentAction } from './eachDocument';
+import { whyKept } from './keptForAgents';
+import { shownOwners } from './owners';
+import { eachDocument } from './eachDocument';
+
+const ifAgentsHaveItOption = choiceOption({
+	displayName: 'If Agents Have It',
+	name: 'ifAgentsHaveIt',
+	type: 'options',
+	options: [
+		{ name: 'Delete', value: 'delete', description: 'It is deleted, and they lose it' },
+		{
+			name: 'Fail',
+			value: 'fail',
+			description:
+				'The item fails, and names the agents. It fails, too, where CometChat does not tell which agents have it.',
+		},
+	],
+	default: 'delete',
+	description:
+		'Change it to delete only what no agent answers from. What to do with a document that agents have.',
+});
+
+const ifGoneOption = choiceOption({
+	displayName: 'If Already Gone',
+	name: 'ifGone',
+	type: 'options',
+	options: [
+		{
+			name: 'Count as Deleted',
+			value: 'deleted',
+			description:
+				'The item says that it was gone already. A run that broke off can so be run again.',
+		},
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The item fails, so that a wrong ID is noticed',
+		},
+	],
+	default: 'fail',
+	description:
+		'Change it to repeat a run that was broken off. What to do with a document that CometChat does not have.',
+});
+
+const dryRunOption = switchOption({
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to only show what would be deleted, and which agents have it. Nothing is deleted.',
+});
 
 const deleteNotice: INodeProperties = {
 	displayName:
@@ -36,5 +92,58 @@ export const deleteDocuments: Operation = {
 	fields: [deleteNotice, ...filesFields],
 	options: [dryRunOption, ifAgentsHaveItOption, ifGoneOption, ifNoFileIdsOption],
 	output: DELETED,
-	run: itemByItem(documentIdsReader, fileByFile(deletion)),
+	run: itemByItem(documentIdsReader, eachDocument(deletion)),
 };
+
+/** What n8n expects of a delete is `deleted: true`. */
+function deletion(run: ItemRun, inventory: Inventory): DocumentAction {
+	const takesGone = run.option(ifGoneOption) === 'deleted';
+	const keepsHeld = run.option(ifAgentsHaveItOption) === 'fail';
+	const isTried = run.option(dryRunOption);
+	return {
+		done: 'deleted',
+		warning: isTried ? TRIED : undefined,
+		perform: async (steps, sourceType, uniqueId) => {
+			const kept = keepsHeld && (await whyKept(steps, inventory, sourceType, uniqueId));
+			if (kept) return kept;
+			if (isTried) return await wouldDelete(steps, inventory, uniqueId);
+			const answer = await deleteOne(steps, sourceType, uniqueId);
+			return answer === true ? { deleted: true } : answer;
+		},
+		doneAlready: (failure) =>
+			takesGone && isUnknownFile(failure) ? { action: 'already gone', deleted: true } : undefined,
+		explained: withIfGone,
+	};
+}
+
+async function wouldDelete(
+	steps: Steps,
+	inventory: Inventory,
+	uniqueId: Shown,
+): Promise<Fields | ItemFailure> {
+	const all = await inventory.allHolders(steps);
+	if (isItemFailure(all)) return all;
+	const record = inventory.record(uniqueId);
+	return {
+		action: 'would be deleted',
+		dryRun: true,
+		...shownOwners(all, record ?? { uniqueId }),
+		...(record === undefined && { reason: UNLISTED }),
+	};
+}
+
+const UNLISTED =
+	'It is not among the newest documents that CometChat lists: whether there is one is not known.';
+
+const TRIED = "Nothing was deleted, because 'Dry Run' under Options is on: switch it off to delete";
+
+/** Where there is no such file, with the way out for one that was deleted before. */
+function withIfGone(failure: ItemFailure): ItemFailure {
+	if (!(failure instanceof RequestFailure) || !isUnknownFile(failure)) return failure;
+	const { explanation, ...result } = failure.result;
+	const way = "If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";
+	return new RequestFailure({
+		...result,
+		explanation: explanation && { ...explanation, remedy: worded`${explanation.remedy} ${way}` },
+	});
+}

@@ -1,4 +1,4 @@
-import type { DocumentsOfItem } from '../../documents/fileByFile';
+import type { DocumentsOfItem } from './eachDocument';
 import type { Reader } from '../../execution/items';
 import type { RunContext } from '../../execution/operation';
 import { attachedFiles } from '../../input/binary';

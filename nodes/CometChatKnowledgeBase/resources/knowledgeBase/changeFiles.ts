@@ -4,7 +4,7 @@ import type { ItemOfFiles } from '../../bundling/splitResult';
 import { itemResultOf, partsOfItems } from '../../bundling/splitResult';
 import { mapInKeyOrder } from '../../concurrency/keyedQueue';
 import { Semaphore } from '../../concurrency/semaphore';
-import { nameIn } from '../../documents/lookUp';
+import { nameIn } from '../../ingestion/lookUp';
 import type { Reader, Ready } from '../../execution/items';
 import { MOST_AT_ONCE, runItems } from '../../execution/items';
 import type { Operation, RunContext, RunResult } from '../../execution/operation';

@@ -1,4 +1,4 @@
-import { lookFor, nameIn, surelyOf } from '../../documents/lookUp';
+import { lookFor, nameIn, surelyOf } from '../../ingestion/lookUp';
 import { Steps } from '../../execution/steps';
 import type { RunContext } from '../../execution/operation';
 import type { Inventory } from '../../ingestion/inventory';

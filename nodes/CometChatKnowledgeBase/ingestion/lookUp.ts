@@ -1,5 +1,5 @@
 import type { Steps } from '../execution/steps';
-import type { Inventory } from '../ingestion/inventory';
+import type { Inventory } from './inventory';
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure } from '../results/itemFailure';
 import { isUnknownFile } from '../service/deletion';

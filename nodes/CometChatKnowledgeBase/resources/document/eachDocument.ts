@@ -1,16 +1,16 @@
-import type { ItemRun, Performer } from '../execution/items';
-import type { RunContext } from '../execution/operation';
-import { Steps } from '../execution/steps';
-import { Inventory } from '../ingestion/inventory';
-import { insteadOfId } from '../input/fileIds';
-import type { Effect } from '../requests/attemptResult';
-import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../results/filesOfItem';
-import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure, RequestFailure } from '../results/itemFailure';
-import type { Fields, ItemResult } from '../results/itemResult';
-import type { Shown, ShownText, Words } from '../values/shown';
-import { given } from '../values/shown';
-import { describedBy, lookFor, nameIn, underItsType } from './lookUp';
+import type { ItemRun, Performer } from '../../execution/items';
+import type { RunContext } from '../../execution/operation';
+import { Steps } from '../../execution/steps';
+import { Inventory } from '../../ingestion/inventory';
+import { insteadOfId } from '../../input/fileIds';
+import type { Effect } from '../../requests/attemptResult';
+import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../../results/filesOfItem';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, RequestFailure } from '../../results/itemFailure';
+import type { Fields, ItemResult } from '../../results/itemResult';
+import type { Shown, ShownText, Words } from '../../values/shown';
+import { given } from '../../values/shown';
+import { describedBy, lookFor, nameIn, underItsType } from '../../ingestion/lookUp';
 
 /** The documents of an item. */
 export interface DocumentsOfItem {
@@ -42,7 +42,7 @@ interface Performed {
  * One request for each document: the service documents none for several. Once for all items that name it: a
  * second request would meet what the first has done. Each is an item of the output.
  */
-export function fileByFile(
+export function eachDocument(
 	actionIn: (run: ItemRun, inventory: Inventory) => DocumentAction,
 ): (run: ItemRun) => Performer<DocumentsOfItem> {
 	return (run) => {

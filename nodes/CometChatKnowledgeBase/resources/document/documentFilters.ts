@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { agentField, nameFilter, sourceTypesFilter } from '../input/fields';
-import { readFilter, readNameContains, readSourceTypes, searchable } from '../input/filters';
-import { readUid } from '../input/identifiers';
-import type { KnowledgeBaseRecord } from '../service/records';
-import { STATUSES } from '../service/records';
-import type { Shown } from '../values/shown';
-import { sourceTypeOf } from '../values/sourceTypes';
-import { readChoice } from '../values/switches';
-import { inMs, readMoment } from '../values/times';
-import { isRecord, ValidationIssue } from '../values/validationIssue';
+import { agentField, nameFilter, sourceTypesFilter } from '../../input/fields';
+import { readFilter, readNameContains, readSourceTypes, searchable } from '../../input/filters';
+import { readUid } from '../../input/identifiers';
+import type { KnowledgeBaseRecord } from '../../service/records';
+import { STATUSES } from '../../service/records';
+import type { Shown } from '../../values/shown';
+import { sourceTypeOf } from '../../values/sourceTypes';
+import { readChoice } from '../../values/switches';
+import { inMs, readMoment } from '../../values/times';
+import { isRecord, ValidationIssue } from '../../values/validationIssue';
 
 /** Which documents are wanted. */
 export interface DocumentFilters {

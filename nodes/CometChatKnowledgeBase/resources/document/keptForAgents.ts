@@ -1,10 +1,10 @@
-import type { Steps } from '../execution/steps';
-import type { AllHolders, Inventory } from '../ingestion/inventory';
-import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure, StepFailure } from '../results/itemFailure';
-import type { Agent } from '../service/agents';
-import { quoted } from '../values/quoting';
-import { given, worded } from '../values/shown';
+import type { Steps } from '../../execution/steps';
+import type { AllHolders, Inventory } from '../../ingestion/inventory';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, StepFailure } from '../../results/itemFailure';
+import type { Agent } from '../../service/agents';
+import { quoted } from '../../values/quoting';
+import { given, worded } from '../../values/shown';
 import { agentNames } from './owners';
 
 /**

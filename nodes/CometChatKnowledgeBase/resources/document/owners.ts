@@ -1,14 +1,14 @@
-import type { Steps } from '../execution/steps';
-import type { AllHolders, Inventory } from '../ingestion/inventory';
-import type { Records } from '../ingestion/records';
-import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure, StepFailure } from '../results/itemFailure';
-import type { Fields } from '../results/itemResult';
-import type { Agent } from '../service/agents';
-import type { KnowledgeBaseRecord } from '../service/records';
-import { quoted } from '../values/quoting';
-import { given, listed, worded } from '../values/shown';
-import { sourceTypeOf } from '../values/sourceTypes';
+import type { Steps } from '../../execution/steps';
+import type { AllHolders, Inventory } from '../../ingestion/inventory';
+import type { Records } from '../../ingestion/records';
+import type { ItemFailure } from '../../results/itemFailure';
+import { isItemFailure, StepFailure } from '../../results/itemFailure';
+import type { Fields } from '../../results/itemResult';
+import type { Agent } from '../../service/agents';
+import type { KnowledgeBaseRecord } from '../../service/records';
+import { quoted } from '../../values/quoting';
+import { given, listed, worded } from '../../values/shown';
+import { sourceTypeOf } from '../../values/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
 
 /** Whose the documents of the account are, as far as CometChat tells. */
