@@ -95,9 +95,9 @@ function itemNames(itemResults: ItemResult[], items: number[]): ShownText[] {
 
 function itemName(itemResult: ItemResult): ShownText | undefined {
 	const [shown] = itemResult.kind === 'failed' ? [itemResult.requested] : [itemResult.json].flat();
-	const { fileName, title } = shown ?? {};
-	const name = fileName ?? title;
-	return typeof name === 'string' && name !== '' ? name : undefined;
+	const { name, fileName, title } = shown ?? {};
+	const called = name ?? fileName ?? title;
+	return typeof called === 'string' && called !== '' ? called : undefined;
 }
 
 const NO_SECOND_COPY = 'Go on with these IDs: running their items again would make a second copy.';
