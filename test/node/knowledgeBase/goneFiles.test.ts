@@ -253,6 +253,8 @@ describe('Too much at once stays', () => {
 			const message = `${what} are missing at once, and the folder may`;
 			expect(hintsOf(run).join()).toContain(message);
 			expect(reasonsOf(run).join()).toContain(message);
+			const missing = run.output.filter(({ json }) => json.action === 'missing');
+			expect(missing.map(({ json }) => json.success)).not.toContain(true);
 		}
 		expect(known()).toEqual(expect.arrayContaining(ALL));
 		// Once they are back, one may go as before.
@@ -326,6 +328,7 @@ describe('All the Agent Should Know', () => {
 		service().script({ for: { operation: 'list' }, status: 400, times: Infinity });
 		const run = await unnoted(THREE);
 		expect(hintsOf(run).join()).toContain("because CometChat's lists could not be read");
+		expect(run.output.at(-1)?.json.success).toBe(false);
 		expect(known()).toContain('d.txt');
 	});
 });

@@ -93,7 +93,8 @@ export function missingResult(
 		reason: worded`Not among the files of this run: ${stays?.because ?? ''}`,
 		uniqueId: given(uploads[0]?.uniqueId),
 	});
-	return { kind: 'succeeded', json: [row], attempts: 0, isRepeated: false };
+	const json = [{ ...row, success: stays?.isWarned !== true }];
+	return { kind: 'succeeded', json, attempts: 0, isRepeated: false };
 }
 
 /** Of a run that has not shown the folder. */

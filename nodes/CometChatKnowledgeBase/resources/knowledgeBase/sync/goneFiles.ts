@@ -4,7 +4,7 @@ import { composed } from '../../../input/document';
 import type { Hint } from '../../../results/hints';
 import { isItemFailure } from '../../../results/itemFailure';
 import type { ItemResult } from '../../../results/itemResult';
-import type { Shown } from '../../../values/shown';
+import type { Shown, Words } from '../../../values/shown';
 import { given } from '../../../values/shown';
 import { SOURCE_TYPE } from '../oldUploads';
 import type { AbsentFile, Stays } from './absentFiles';
@@ -291,10 +291,10 @@ class AgentAbsences {
 		const records = await sync.run.inventory.recordsFor(steps);
 		const found = await sync.run.inventory.agentFor(steps, uid);
 		if (isItemFailure(records) || isItemFailure(found)) {
-			return { furtherResults: [], hints: [leftHint(uid, "CometChat's lists could not be read")] };
+			return this.notCompared(uid, "CometChat's lists could not be read");
 		}
 		const { documents } = found;
-		if (documents === undefined) return { furtherResults: [], hints: [leftHint(uid, UNTOLD)] };
+		if (documents === undefined) return this.notCompared(uid, UNTOLD);
 		const gone = new Map(this.notBrought(stays).map((one) => [one.fileName, one]));
 		const own = new Set(
 			[...agent.files.values()]
@@ -316,6 +316,14 @@ class AgentAbsences {
 			gone.set(fileName, one);
 		}
 		return await this.settle(uid, [...gone.values()], held);
+	}
+
+	/** Where nobody knows what else the agent has, which is then not as wanted. */
+	private notCompared(uid: Shown, because: Words): Further {
+		const rows = new FileRows(uid, this.isDryRun, this.sync.run.inventory);
+		const stays = { because, isWarned: true };
+		const others = { fileName: 'What else the agent has', uploads: [], stays };
+		return { furtherResults: [missingResult(rows, others)], hints: [leftHint(uid, because)] };
 	}
 
 	private isAllBrought({ uploads }: Holding): boolean {

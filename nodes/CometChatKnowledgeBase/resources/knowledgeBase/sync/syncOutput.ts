@@ -143,7 +143,9 @@ function why(label: Words, rows: Fields[]): ShownText[] {
 	const reasons = new Map<string, Fields[]>();
 	for (const row of rows) {
 		const reason = String(row.reason);
-		reasons.set(reason, [...(reasons.get(reason) ?? []), row]);
+		const those = reasons.get(reason);
+		if (those) those.push(row);
+		else reasons.set(reason, [row]);
 	}
 	const said = [...reasons].slice(0, MOST_REASONS).map(([reason, those]) => {
 		const because = given(reason.replace(/\.?$/, '.'));
