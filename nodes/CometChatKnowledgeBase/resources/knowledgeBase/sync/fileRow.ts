@@ -138,10 +138,10 @@ export function countsOf(rows: Fields[]): string {
 		.join(', ');
 }
 
-/** The names of what was taken from an agent and stays in CometChat. */
+/** The names of what was taken from an agent and stays in CometChat; of a file that failed, it is dealt with yet. */
 export function leftOver(rows: Fields[]): Shown[] {
 	return rows
-		.filter(({ dryRun }) => dryRun !== true)
+		.filter(({ dryRun, success }) => dryRun !== true && success === true)
 		.flatMap(({ old }) => (isList(old) ? old : []))
 		.flatMap((one) => {
 			const { action, name } = isRecord(one) ? one : {};

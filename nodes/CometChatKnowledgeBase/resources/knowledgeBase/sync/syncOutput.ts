@@ -46,7 +46,7 @@ export function shapeOf(
 		case 'changes':
 			return (items) =>
 				items.flatMap(({ json, index = OF_NONE }) =>
-					json.action === 'unchanged' ? [] : [{ json, index }],
+					json.action === 'unchanged' && json.old === undefined ? [] : [{ json, index }],
 				);
 		case 'summary':
 			return () => summariesOf(result);
