@@ -36,7 +36,7 @@ export const OUTPUTS: Record<string, string> = {
 	"Agent's Knowledge Base: Replace File":
 		'`fileName`, `success`, `uid`, `newId`, `oldId` (`oldIds` for several), and `reached`: which of _uploaded, indexed, added, removed, deleted_ it has come through. `notDeleted` says why the old version is kept.',
 	"Agent's Knowledge Base: Sync Files":
-		'one item for each file: `name`, `action`, `success`, `status`, `uniqueId`, `sourceType`, `agentName`, `uid`, `reason`, `old`. `action` is `added`, `replaced`, `unchanged`, `skipped` (a type that CometChat does not take) or `failed`; `missing` and `removed` come without an input item. Each item of a dry run has `dryRun`, and `would be added` in place of `added`. With _A Summary_ one item for each agent: `success`, `agentName`, `uid`, `reason` (a text to send), `dryRun`, `counts` and `names` by action and of what is `leftOver`: taken from the agent and still in CometChat. [When a file counts as gone](behaviour.md#when-does-a-file-count-as-gone).',
+		'_missing_ and _removed_ come without an input item. With _A Summary_ one item for each agent: `reason` is a text to send; `counts` and `names` are by action, and of what is `leftOver`: taken from the agent and still in CometChat. [When a file counts as gone](behaviour.md#when-does-a-file-count-as-gone).',
 	"Agent's Knowledge Base: Get Many":
 		'one item for each document: `name`, `sourceType`, `status`, `createdAt`, `updatedAt`, `uniqueId`, `agentName`, `uid`. `status` is `notFound` for an ID that CometChat does not list, and `notTold`, with a `reason`, where it does not tell.',
 	'Text: Create':

@@ -95,9 +95,8 @@ function itemNames(itemResults: ItemResult[], items: number[]): ShownText[] {
 
 function itemName(itemResult: ItemResult): ShownText | undefined {
 	const [shown] = itemResult.kind === 'failed' ? [itemResult.requested] : [itemResult.json].flat();
-	const { name, fileName, title } = shown ?? {};
-	const called = name ?? fileName ?? title;
-	return typeof called === 'string' && called !== '' ? called : undefined;
+	const { name = shown?.fileName ?? shown?.title } = shown ?? {};
+	return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 const NO_SECOND_COPY = 'Go on with these IDs: running their items again would make a second copy.';

@@ -250,7 +250,7 @@ describe('Too much at once stays', () => {
 		await night(FOUR);
 		for (let nights = 0; nights < 2; nights++) {
 			const run = await night(contents, { options: { ...WHOLE, ...more } });
-			const message = `${what} are missing at once, and the folder may`;
+			const message = `${what} files are missing at once, and the folder may`;
 			expect(hintsOf(run).join()).toContain(message);
 			expect(reasonsOf(run).join()).toContain(message);
 			const missing = run.output.filter(({ json }) => json.action === 'missing');
@@ -320,7 +320,7 @@ describe('All the Agent Should Know', () => {
 		await night(FOUR);
 		const run = await night({ 'a.txt': 'A' }, { options });
 		expect(known()).toContain('d.txt');
-		expect(hintsOf(run).join()).toContain('4 of 5 are missing at once');
+		expect(hintsOf(run).join()).toContain('4 of 5 files are missing at once');
 	});
 
 	test('takes nothing out where the lists cannot be read, and says so', async () => {

@@ -212,6 +212,9 @@ describe('Output', () => {
 		// What was taken out is told once.
 		const { output } = await night(THREE, summary);
 		expect(output[0]?.json).toMatchObject({ success: true, counts: { ...counts, unchanged: 3 } });
+		const dry = { ...summary, parameters: { ...summary.parameters, dryRun: true } };
+		const [tried] = (await night({ ...THREE, 'd.txt': 'D2' }, dry)).output;
+		expect(tried?.json.counts).toEqual({ ...counts, unchanged: 3, added: 1 });
 	});
 
 	test('A Summary names twenty of each; a dry run says that it is one; each agent has its own', async () => {
@@ -346,7 +349,9 @@ describe('A file that could not be brought', () => {
 		await night({ 'a.txt': 'A' });
 		const [old = ''] = idsOf('a.txt');
 		fail();
-		expect(errorOf(await night({ 'a.txt': 'A2' }, slow))).toMatchObject(told);
+		const failing = await night({ 'a.txt': 'A2' }, slow);
+		expect(errorOf(failing)).toMatchObject(told);
+		expect(JSON.stringify(failing.hints)).not.toContain('Taken from the agent');
 		service().clearScript();
 		await sleep(120_000);
 		expect(actionsOf(await night({ 'a.txt': 'A2' }, slow))).toEqual([`${action} a.txt`]);

@@ -77,7 +77,7 @@ export function notYet(runsLeft: number): Stays {
 
 export function tooMany(gone: number, before: number): Stays {
 	return {
-		because: worded`${gone} of ${Math.max(gone, before)} are missing at once, and the folder may not have been read to its end; to allow it, raise 'Too Many to Remove at Once (Percent)' under Options`,
+		because: worded`${gone} of ${Math.max(gone, before)} files are missing at once, and the folder may not have been read to its end; to allow it, raise 'Too Many to Remove at Once (Percent)' under Options`,
 		isWarned: true,
 	};
 }

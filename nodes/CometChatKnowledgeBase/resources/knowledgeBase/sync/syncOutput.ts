@@ -79,9 +79,7 @@ function summaryOf(rows: Fields[]): Fields {
 		...rowsByAction(rows).map(([action, those]): [string, Shown[]] => [action, namesIn(those)]),
 		['leftOver', leftOver(rows)],
 	];
-	const { unchanged: _, ...names } = Object.fromEntries(
-		files.map(([what, those]) => [what, atMost(MOST_NAMES, those)]),
-	);
+	const named = files.filter(([what]) => what !== 'unchanged');
 	return {
 		success: rows.every(({ success = false }) => success === true),
 		agentName,
@@ -89,7 +87,7 @@ function summaryOf(rows: Fields[]): Fields {
 		reason: told(rows, nameIn(agentName) ?? nameIn(uid) ?? given('Files')),
 		...(dryRun === true && { dryRun }),
 		counts: Object.fromEntries(files.map(([what, those]) => [what, those.length])),
-		names,
+		names: Object.fromEntries(named.map(([what, those]) => [what, atMost(MOST_NAMES, those)])),
 	};
 }
 
