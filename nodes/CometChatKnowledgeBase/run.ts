@@ -153,7 +153,7 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 
 function finish(
 	context: IExecuteFunctions,
-	{ itemResults, bundling, furtherResults = [], hints: more = [], goOn }: RunResult,
+	{ itemResults, bundling, furtherResults = [], hints: more = [], shape, goOn }: RunResult,
 	slowedMs: number,
 ): INodeExecutionData[] {
 	const failure = firstFailure([...itemResults, ...furtherResults]);
@@ -170,10 +170,14 @@ function finish(
 	}));
 	if (shown.length > 0) context.addExecutionHints(...shown);
 	const isRouted = context.getNode().onError === 'continueErrorOutput';
-	return outputItems(itemResults, furtherResults, isRouted).map(({ json, index }) => ({
+	return outputItems(itemResults, furtherResults, isRouted, shape).map(({ json, index }) => ({
 		json,
-		...(index !== undefined && { pairedItem: { item: index } }),
+		...(index !== undefined && { pairedItem: pairedItem(index) }),
 	}));
+}
+
+function pairedItem(index: number | number[]) {
+	return Array.isArray(index) ? index.map((item) => ({ item })) : { item: index };
 }
 
 /** The first item that failed by itself; one that was only not reached is no cause. */

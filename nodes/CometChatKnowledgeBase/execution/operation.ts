@@ -7,6 +7,7 @@ import type { Clock } from '../requests/sendWithRetries';
 import type { Hint, RunSummary } from '../results/hints';
 import type { ItemResult } from '../results/itemResult';
 import type { OutputName } from '../results/outputFields';
+import type { OutputItem } from '../results/outputItems';
 import type { ShownText } from '../values/shown';
 
 /** What the node can work on, and its operations. */
@@ -77,6 +78,8 @@ export interface RunResult {
 	furtherResults?: ItemResult[];
 	/** What else someone should know of the run. */
 	hints?: Hint[];
+	/** What the output has in the place of these; what has failed and leaves by an output of its own is not among them. */
+	shape?(items: OutputItem[]): OutputItem[];
 	/** How to go on after a run that stopped, where running the items that are not done is not the way. */
 	goOn?: ShownText;
 }

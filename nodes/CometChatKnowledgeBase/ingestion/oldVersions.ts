@@ -81,7 +81,7 @@ export class OldVersions {
 }
 
 /** Why it is not deleted. */
-export const FOREIGN: Words = 'This node has no record of uploading it';
+export const FOREIGN: Words = 'Somebody else may have uploaded it';
 
 /**
  * @param name How a person calls it.

@@ -1,4 +1,4 @@
-import type { Shown } from '../values/shown';
+import type { Shown, Words } from '../values/shown';
 import { given } from '../values/shown';
 import { sizeWords } from '../values/sizes';
 import { ValidationIssue } from '../values/validationIssue';
@@ -37,10 +37,12 @@ const EMPTY =
 export class UnsendableFile extends ValidationIssue {
 	constructor(
 		override readonly fileName: Shown,
-		what: string,
+		where: string,
+		/** Of the file, as it goes on after its name. */
+		readonly why: Words,
 		remedy: string,
 	) {
-		super(what, remedy, fileName);
+		super(`${where}, ${quoted(fileName)}, ${why}`, remedy, fileName);
 	}
 }
 
@@ -90,18 +92,19 @@ function notTaken(where: string, name: string, mimeType: string): ValidationIssu
 	}
 	return new UnsendableFile(
 		given(name),
-		`${where}, ${quoted(name)}, is not of a type that CometChat takes`,
+		where,
+		'is not of a type that CometChat takes',
 		`${TAKES} Convert it; if only the ending (.pdf) is missing, rename it.`,
 	);
 }
 
 function issueOfSize(where: string, name: string, fileSize: number): UnsendableFile | undefined {
-	const file = `${where}, ${quoted(name)},`;
-	if (fileSize === 0) return new UnsendableFile(given(name), `${file} is empty`, EMPTY);
+	if (fileSize === 0) return new UnsendableFile(given(name), where, 'is empty', EMPTY);
 	if (fileSize <= LARGEST_BYTES) return undefined;
 	return new UnsendableFile(
 		given(name),
-		`${file} has ${sizeWords(fileSize)}, more than CometChat takes`,
+		where,
+		`has ${sizeWords(fileSize)}, more than CometChat takes`,
 		`${TAKES} Split it, or make it smaller.`,
 	);
 }

@@ -37,6 +37,16 @@ export const OUTPUT_FIELDS = {
 		[{ name: 'price-list.pdf', action: 'removed', uniqueId: OLD_ID }],
 		'what was there before, with `name`, `action`, `uniqueId` and `reason` of each',
 	),
+	counts: {
+		type: 'object',
+		example: { added: 2, replaced: 1, unchanged: 40, failed: 1, leftOver: 1 },
+		says: 'of a summary: how many files were added, replaced, unchanged and so on',
+	},
+	names: {
+		type: 'object',
+		example: { added: ['price-list.pdf'], failed: ['scan.pdf'] },
+		says: 'of a summary: their names, twenty of each at most',
+	},
 	unfinished: list(
 		[{ name: 'price-list.pdf', uniqueId: ID }],
 		'entries without content that could not be taken away',

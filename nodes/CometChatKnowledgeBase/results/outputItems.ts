@@ -5,8 +5,8 @@ import { inOutputOrder } from './outputFields';
 /** What the node gives for an item. */
 export interface OutputItem {
 	json: Fields;
-	/** The input item that it came of; undefined if there is none. */
-	index?: number;
+	/** The input item that it came of, or all of them; undefined if there is none. */
+	index?: number | number[];
 }
 
 /**
@@ -16,11 +16,13 @@ export interface OutputItem {
  * @param isRouted Whether n8n sends what failed to an output of its own. It knows such an item by the key
  *   `error` and no other, and merges the input's fields into it. (n8n before 2.34 does not know `details`
  *   beside it, and would send the item to the success branch.)
+ * @param shape What is shown in the place of the others.
  */
 export function outputItems(
 	itemResults: ItemResult[],
 	furtherResults: ItemResult[],
 	isRouted: boolean,
+	shape = (rows: OutputItem[]) => rows,
 ): OutputItem[] {
 	const items = [
 		...itemResults.flatMap((result, index) =>
@@ -34,11 +36,10 @@ export function outputItems(
 		),
 	];
 	const isAligned = ({ json }: OutputItem) => !isRouted || json.error === undefined;
-	const rows = items.filter(isAligned).map(({ json }) => json);
-	const names = inOutputOrder(rows.flatMap(namesIn));
-	return items.map((item) =>
-		isAligned(item) ? { ...item, json: aligned(item.json, names) } : item,
-	);
+	const rows = shape(items.filter(isAligned));
+	const names = inOutputOrder(rows.flatMap(({ json }) => namesIn(json)));
+	const shown = rows.map((item) => ({ ...item, json: aligned(item.json, names) }));
+	return [...shown, ...items.filter((item) => !isAligned(item))];
 }
 
 function namesIn(row: Fields): string[] {

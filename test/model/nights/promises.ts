@@ -304,7 +304,7 @@ export const promises: Array<Promised<Passed>> = [
 	},
 ];
 
-const UNNOTED = /^The agent "(.*?)" also has .* that no item brings .* record of: (.*)\. To take/;
+const UNNOTED = /^The agent "(.*?)" also has .* beside those .* from elsewhere: (.*)\. To take/;
 
 const DAY_MS = 24 * 60 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -380,7 +380,7 @@ export function saidIn({ executions }: Pick<Passed, 'executions'>): Said[] {
 				const told: Record<string, unknown> = isRecord(error) ? Object(error.details) : json;
 				return {
 					action: isRecord(error) ? 'error' : String(told.action).replace(/^would be /, ''),
-					fileName: String(told.fileName ?? item?.fileName),
+					fileName: String(told.name ?? item?.fileName),
 					uid: item?.uid ?? (typeof told.uid === 'string' ? told.uid : undefined),
 					uniqueId: typeof told.uniqueId === 'string' ? told.uniqueId : undefined,
 					reason: isRecord(error) ? String(error.message) : String(told.reason),

@@ -39,7 +39,7 @@ const EXECUTED: Executed[] = [
 		promise: 'Sync Files tried dry shows what it would do',
 		workflow: 'sync-folder',
 		node: 'Sync Files',
-		shows: { action: 'would be added', fileName: 'menu.txt' },
+		shows: { action: 'would be added', name: 'menu.txt' },
 		hint: 'Dry run',
 		picture: 'sync-files',
 	},

@@ -78,7 +78,7 @@ export class Nights {
 			await rest.untilEnded(await rest.start(this.workflow, 'n8n-nodes-base.scheduleTrigger'));
 		} else await this.fire();
 		const items = (await rest.newest(this.workflow)).items(SYNC_FILES);
-		const found = items.map(({ json }) => `${String(json.action)} ${String(json.fileName)}`);
+		const found = items.map(({ json }) => `${String(json.action)} ${String(json.name)}`);
 		assert.deepEqual(found.sort(), said.split(', ').sort(), JSON.stringify(items));
 		this.assertHeld(...Object.entries({ ...this.texts, ...kept }));
 	}

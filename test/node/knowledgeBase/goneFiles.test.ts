@@ -64,8 +64,8 @@ describe('A file that has left the folder', () => {
 		await night(FOUR);
 		const run = await night(THREE);
 		expect(run.output[3]?.json).toEqual({
-			...{ success: true, action: 'missing', fileName: 'd.txt', agentName: 'Support Bot' },
-			...{ uid: 'support-bot', uniqueId: idsOf('d.txt')[0] },
+			...{ success: true, action: 'missing', name: 'd.txt', agentName: 'Support Bot' },
+			...{ uid: 'support-bot', uniqueId: idsOf('d.txt')[0], sourceType: 'uploads' },
 			reason: 'Not among the files of this run: the next run takes it out if it is still missing',
 		});
 		expect([known(), changes(), hintsOf(run)]).toEqual([ALL, [], []]);
@@ -112,7 +112,9 @@ describe('A file that has left the folder', () => {
 		await withoutD();
 		await give('sales-assistant', ...idsOf('d.txt'));
 		const { output } = await night(THREE, { parameters: { goneFiles: 'delete' } });
-		expect(output[3]?.json.notDeleted).toMatch('Other agents have the file: "Sales Assistant"');
+		expect(output[3]?.json.old).toMatchObject([
+			{ action: 'removed', reason: 'Other agents have the file: "Sales Assistant"' },
+		]);
 		expect(known('sales-assistant')).toEqual(['d.txt']);
 	});
 
@@ -122,8 +124,8 @@ describe('A file that has left the folder', () => {
 		await night({ ...THREE, 'prices.pdf': 'by hand' }, more);
 		await night(THREE, more);
 		const { output } = await night(THREE, more);
-		const notDeleted = 'This node has no record of uploading it';
-		expect(output[3]?.json).toMatchObject({ action: 'removed', notDeleted });
+		const reason = 'Somebody else may have uploaded it';
+		expect(output[3]?.json).toMatchObject({ action: 'removed', old: [{ reason }] });
 		expect([known(), idsOf('prices.pdf')]).toEqual([OUT, ['prices']]);
 	});
 
@@ -153,7 +155,7 @@ describe('A file that has left the folder', () => {
 		const run = await night(THREE, { parameters });
 		expect(run.output[3]?.pairedItem).toBeUndefined();
 		const description = expect.stringContaining(words);
-		expect(errorOf(run, 3)).toMatchObject({ effect, description, fileName: 'd.txt' });
+		expect(errorOf(run, 3)).toMatchObject({ effect, description, name: 'd.txt' });
 		await night(THREE, { parameters });
 		expect([known(), idsOf('d.txt')]).toEqual([OUT, []]);
 	});
@@ -174,11 +176,11 @@ describe('A run without the file does not count, and says why,', () => {
 	const clear = () => executions.clear();
 
 	test.each<[string, Night, string, () => void]>([
-		['if an item has no file', andOne(), 'some items bring no file name', () => {}],
+		['if an item has no file', andOne(), 'some items come without a file name', () => {}],
 		[
 			'if a web page has come in the place of a file',
 			andOne({ ...login, fileName: 'login' }),
-			'some items bring no file name',
+			'some items come without a file name',
 			() => {},
 		],
 		['if it is a retry', { mode: 'retry' }, 'a retry brings the files of an', () => {}],
@@ -206,7 +208,7 @@ describe('A run without the file does not count, and says why,', () => {
 		[
 			'if its files are those of another folder',
 			FIVE_OTHERS,
-			"They count as another folder's, and stay.",
+			'They seem to be of another folder, and stay.',
 		],
 	])('%s', async (__, contents, why) => {
 		await night(FOUR);
@@ -248,9 +250,11 @@ describe('Too much at once stays', () => {
 		await night(FOUR);
 		for (let nights = 0; nights < 2; nights++) {
 			const run = await night(contents, { options: { ...WHOLE, ...more } });
-			const message = `${what} are missing at once, which 'Max Share to Remove (Percent)'`;
+			const message = `${what} files are missing at once, and the folder may`;
 			expect(hintsOf(run).join()).toContain(message);
 			expect(reasonsOf(run).join()).toContain(message);
+			const missing = run.output.filter(({ json }) => json.action === 'missing');
+			expect(missing.map(({ json }) => json.success)).not.toContain(true);
 		}
 		expect(known()).toEqual(expect.arrayContaining(ALL));
 		// Once they are back, one may go as before.
@@ -260,7 +264,7 @@ describe('Too much at once stays', () => {
 	});
 });
 
-describe('The Whole Folder', () => {
+describe('The Whole Folder at Once', () => {
 	test.each(['trigger', 'manual'] as const)(
 		'takes out at once what is missing, in mode %s; all of it if the user allows it',
 		async (mode) => {
@@ -273,7 +277,7 @@ describe('The Whole Folder', () => {
 	);
 });
 
-describe('All That the Agent Is to Know', () => {
+describe('All the Agent Should Know', () => {
 	const options = { itemsAre: 'all' };
 	/** In queue mode n8n may keep no note. */
 	const unnoted = async (contents: Contents, more: Night = {}) => {
@@ -289,7 +293,7 @@ describe('All That the Agent Is to Know', () => {
 		});
 		const run = await unnoted(THREE, { parameters: { goneFiles: 'delete' } });
 		expect(actionsOf(run).slice(3).sort()).toEqual(['removed d.txt', 'removed handbook.pdf']);
-		expect(hintsOf(run, 'info').join()).toContain("Only 'Modified' tells");
+		expect(hintsOf(run, 'info').join()).toContain("Only 'Last Changed' tells");
 		expect(known()).toEqual(Object.keys(THREE));
 		expect([...idsOf('d.txt'), ...idsOf('handbook.pdf')]).toHaveLength(2);
 		expect(service().files('support-bot', 'website')).toEqual(['site']);
@@ -316,7 +320,7 @@ describe('All That the Agent Is to Know', () => {
 		await night(FOUR);
 		const run = await night({ 'a.txt': 'A' }, { options });
 		expect(known()).toContain('d.txt');
-		expect(hintsOf(run).join()).toContain('4 of 5 are missing at once');
+		expect(hintsOf(run).join()).toContain('4 of 5 files are missing at once');
 	});
 
 	test('takes nothing out where the lists cannot be read, and says so', async () => {
@@ -324,17 +328,18 @@ describe('All That the Agent Is to Know', () => {
 		service().script({ for: { operation: 'list' }, status: 400, times: Infinity });
 		const run = await unnoted(THREE);
 		expect(hintsOf(run).join()).toContain("because CometChat's lists could not be read");
+		expect(run.output.at(-1)?.json.success).toBe(false);
 		expect(known()).toContain('d.txt');
 	});
 });
 
-describe.each(['folder', 'all'])("With 'What the Items Are' set to '%s'", (itemsAre) => {
+describe.each(['folder', 'all'])("With 'What Each Run Brings' set to '%s'", (itemsAre) => {
 	const options = { itemsAre, maxShareToRemove: 100 };
 
 	test.each<[string, Contents, Night, string]>([
 		["with 'Execute Once'", FOUR, { executeOnce: true }, "'Execute Once' is on"],
 		['as a tool of an AI agent', THREE, { isTool: true }, 'the node is run as a tool'],
-		['if an item has no file', {}, andOne(), 'some items bring no file name'],
+		['if an item has no file', {}, andOne(), 'some items come without a file name'],
 		['in a loop', THREE, { around: inLoop() }, 'the node stands in a loop'],
 		['behind several branches', {}, { calls: [THREE, THREE] }, 'several nodes lead into this one'],
 	])('nothing is taken out %s, which is said', async (__, contents, more, why) => {
@@ -343,6 +348,13 @@ describe.each(['folder', 'all'])("With 'What the Items Are' set to '%s'", (items
 		expect(known()).toEqual(ALL);
 		expect(hintsOf(run).join()).toContain(why);
 		expect(reasonsOf(run).join()).toContain(why);
+	});
+
+	test('nothing is taken out in a retry, which may bring an earlier folder', async () => {
+		await night(FOUR);
+		const run = await night(THREE, { mode: 'retry', options });
+		expect(known()).toEqual(ALL);
+		expect(reasonsOf(run).join()).toContain('a retry brings the files of an earlier time');
 	});
 
 	test('nothing is taken out if n8n has called the node several times the last time', async () => {
@@ -407,14 +419,14 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 		await untold.night({ ...THREE, 'e.txt': 'E' });
 		await untold.night(THREE);
 		const { output } = await untold.night(THREE, { parameters: { goneFiles: 'delete' } });
-		const notDeleted = "CometChat's list of agents does not tell which documents they have";
-		expect(output[3]?.json).toMatchObject({ action: 'removed', notDeleted });
+		const reason = "CometChat's list of agents does not tell which documents they have";
+		expect(output[3]?.json).toMatchObject({ action: 'removed', old: [{ reason }] });
 		expect([untold.known(), untold.idsOf('e.txt').length]).toEqual([Object.keys(THREE), 1]);
 		await untold.night({ ...THREE, 'e.txt': 'E2' });
 		expect(untold.known()).toEqual([...Object.keys(THREE), 'e.txt']);
 	});
 
-	test('stays with All That the Agent Is to Know, which says so', async () => {
+	test('stays with All the Agent Should Know, which says so', async () => {
 		await untold.night(THREE);
 		const run = await untold.night({ 'a.txt': 'A' }, { options: { itemsAre: 'all' } });
 		expect(hintsOf(run)).toEqual([expect.stringContaining('does not tell which documents they')]);
@@ -424,7 +436,7 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 
 describe('What the agent has, no item brings and the node has not noted', () => {
 	const UNNOTED =
-		/^The agent "support-bot" also has (.*) that no item brings .* record of: (.*)\. To take/;
+		/^The agent "support-bot" also has (.*) beside those .* from elsewhere: (.*)\. To take/;
 	/** What is named of what the agent has beside the folder: `2 files: "a.pdf", "b.pdf"`. */
 	const namedIn = ({ hints }: Ran) =>
 		hints.flatMap(({ message, type }) => {
@@ -455,7 +467,7 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 	test.each<[string, Night]>([
 		['with Leave', { parameters: { goneFiles: 'keep' } }],
 		['in a retry', { mode: 'retry' }],
-		['with All That the Agent Is to Know', { options: { itemsAre: 'all' } }],
+		['with All the Agent Should Know', { options: { itemsAre: 'all' } }],
 		['where an item names no file', andOne()],
 		['in a loop, whatever the items are', { around: inLoop(), options: WHOLE }],
 		['in several calls', { calls: [THREE, { 'd.txt': 'D' }] }],

@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { AgentLists, Rule } from '../../service/service';
+import type { Scenario } from '../engine';
 import { credentialFor } from '../fixture';
 import { agent, arrivals, errorOf, file } from '../operations';
 import { actionsOf, callWith, freshFolder, hintsOf } from './folder';
@@ -43,21 +44,25 @@ describe('A night', () => {
 		const [oldId = ''] = idsOf('b.txt');
 		const options = { itemsAre: 'folder' };
 		const third = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' }, { options });
-		const common = { success: true, agentName: 'Support Bot', uid: 'support-bot' };
+		const common = {
+			...{ success: true, agentName: 'Support Bot', uid: 'support-bot', sourceType: 'uploads' },
+		};
 		expect(actionsOf(third)).toEqual([
 			...['unchanged a.txt', 'replaced b.txt', 'added d.txt', 'removed c.txt'],
 		]);
 		expect(third.output[1]).toEqual({
 			json: {
-				...{ ...common, action: 'replaced', fileName: 'b.txt', status: 'indexed' },
-				...{ uniqueId: idsOf('b.txt')[0], oldId, reason: 'The content has changed' },
+				...{ ...common, action: 'replaced', name: 'b.txt', status: 'indexed' },
+				...{ uniqueId: idsOf('b.txt')[0], reason: 'The content has changed' },
+				old: [{ name: 'b.txt', action: 'deleted', uniqueId: oldId }],
 			},
 			pairedItem: { item: 1 },
 		});
 		expect(third.output[3]).toEqual({
 			json: {
-				...{ ...common, action: 'removed', fileName: 'c.txt', status: null, oldId: null },
+				...{ ...common, action: 'removed', name: 'c.txt', status: null },
 				...{ uniqueId: idsOf('c.txt')[0], reason: 'No longer in the folder' },
+				old: [{ name: 'c.txt', action: 'removed', uniqueId: idsOf('c.txt')[0] }],
 			},
 		});
 		expect(hintsOf(third, 'any')[0]).toBe('Files: 1 added, 1 replaced, 1 unchanged, 1 removed.');
@@ -164,6 +169,88 @@ describe('A night', () => {
 	});
 });
 
+describe('Output', () => {
+	const summary = { parameters: { output: 'summary' }, options: { itemsAre: 'folder' } };
+	const counts = {
+		...{ added: 0, replaced: 0, unchanged: 0, removed: 0 },
+		...{ missing: 0, skipped: 0, failed: 0, leftOver: 0 },
+	};
+
+	test('Only Changes leaves out what is the same, keeps what somebody should see, each with its item', async () => {
+		await night(THREE);
+		const parameters = { output: 'changes' };
+		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B2', 'x.xlsx': 'X' });
+		const run = await night({}, { brings, parameters });
+		expect(actionsOf(run)).toEqual(['replaced b.txt', 'skipped x.xlsx', 'missing c.txt']);
+		expect(run.output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }, []]);
+		expect((await night({ 'a.txt': 'A', 'b.txt': 'B2' }, { parameters })).output).toHaveLength(1);
+	});
+
+	test('A Summary is one item with counts, names and a text of what somebody should know', async () => {
+		await night({ ...THREE, 'd.txt': 'D' });
+		service().scriptIndexing({ ends: 'failed' });
+		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C2', 'x.xlsx': 'X' });
+		const run = await night({}, { brings, ...summary });
+		const names = { added: [], replaced: [], removed: ['d.txt'], missing: [] };
+		expect(run.output).toEqual([
+			{
+				json: {
+					...{ success: false, agentName: 'Support Bot', uid: 'support-bot' },
+					counts: { ...counts, unchanged: 2, removed: 1, skipped: 1, failed: 1, leftOver: 1 },
+					names: { ...names, skipped: ['x.xlsx'], failed: ['c.txt'], leftOver: ['d.txt'] },
+					reason: [
+						'Support Bot: 2 unchanged, 1 removed, 1 skipped, 1 failed.',
+						'Skipped: "x.xlsx". It is not of a type that CometChat takes. CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB. Convert it; if only the ending (.pdf) is missing, rename it. Until it is replaced in the folder, the agent does not get it.',
+						'Failed: "c.txt". CometChat was not able to read "c.txt". Replace it in the folder with a file that opens, has no password and holds text, such as a PDF with text instead of scans.',
+						'Taken from the agent, and still in CometChat: "d.txt". If nobody needs it, delete it with Document: Delete.',
+					].join(' '),
+				},
+				pairedItem: [0, 1, 2, 3].map((item) => ({ item })),
+			},
+		]);
+		expect(JSON.stringify(run.hints)).not.toContain('and upload');
+		// What was taken out is told once.
+		const { output } = await night(THREE, summary);
+		expect(output[0]?.json).toMatchObject({ success: true, counts: { ...counts, unchanged: 3 } });
+		const dry = { ...summary, parameters: { ...summary.parameters, dryRun: true } };
+		const [tried] = (await night({ ...THREE, 'd.txt': 'D2' }, dry)).output;
+		expect(tried?.json.counts).toEqual({ ...counts, unchanged: 3, added: 1 });
+	});
+
+	test('A Summary names twenty of each; a dry run says that it is one; each agent has its own', async () => {
+		const names = Array.from({ length: 25 }, (_, at) => `${at}.txt`);
+		const items = [...names.map(() => ({ uid: 'support-bot' })), { uid: 'sales-assistant' }];
+		const { files } = callWith(Object.fromEntries([...names, 'x.txt'].map((name) => [name, name])));
+		const parameters = { ...summary.parameters, uid: agent('={{ $json.uid }}'), dryRun: true };
+		const { output } = await night({}, { brings: { items, files }, parameters });
+		expect(output.map(({ json: { uid, dryRun, success } }) => [uid, dryRun, success])).toEqual([
+			...[
+				['support-bot', true, true],
+				['sales-assistant', true, true],
+			],
+		]);
+		expect(output[0]?.json).toMatchObject({
+			counts: { added: 25 },
+			names: { added: [...names.slice(0, 20), 'and 5 more'] },
+			reason: expect.stringMatching(
+				/^Dry run, nothing was changed\. Support Bot: 25 would be added/,
+			),
+		});
+	});
+
+	test.each<[Scenario['onError'], number, number]>([
+		['continueRegularOutput', 1, 0],
+		['continueErrorOutput', 1, 1],
+		['stopWorkflow', 0, 0],
+	])('A Summary is not green where a file fails, with %s', async (onError, count, errors) => {
+		refuse('initiate');
+		const run = await night({ 'a.txt': 'A' }, { ...summary, onError });
+		expect([run.output.length, run.errorOutput.length]).toEqual([count, errors]);
+		expect(run.output.every(({ json }) => json.success === false)).toBe(true);
+		expect(run.error === undefined).toBe(onError !== 'stopWorkflow');
+	});
+});
+
 describe('What nobody has noted', () => {
 	test.each<[string, Record<string, string>, string]>([
 		['nothing tells the time', {}, 'replaced a.txt'],
@@ -240,7 +327,7 @@ describe('A file that could not be brought', () => {
 		[
 			'may have been added, of which no answer came,',
 			() => refuse('add', LOST),
-			{ unknown: 'added' },
+			{ effect: 'partly applied' },
 			'replaced',
 			0,
 		],
@@ -262,7 +349,9 @@ describe('A file that could not be brought', () => {
 		await night({ 'a.txt': 'A' });
 		const [old = ''] = idsOf('a.txt');
 		fail();
-		expect(errorOf(await night({ 'a.txt': 'A2' }, slow))).toMatchObject(told);
+		const failing = await night({ 'a.txt': 'A2' }, slow);
+		expect(errorOf(failing)).toMatchObject(told);
+		expect(JSON.stringify(failing.hints)).not.toContain('Taken from the agent');
 		service().clearScript();
 		await sleep(120_000);
 		expect(actionsOf(await night({ 'a.txt': 'A2' }, slow))).toEqual([`${action} a.txt`]);
@@ -320,8 +409,10 @@ describe('An old version', () => {
 			const parameters = { deleteOldVersion };
 			const [first] = (await night({ 'a.txt': 'A' }, { parameters })).output;
 			expect(first?.json).toMatchObject({
-				...{ action: 'replaced', oldId: 'theirs' },
-				notDeleted: 'This node has no record of uploading it',
+				action: 'replaced',
+				old: [
+					{ action: 'removed', uniqueId: 'theirs', reason: 'Somebody else may have uploaded it' },
+				],
 			});
 			await night({ 'a.txt': 'A2' }, { parameters });
 			expect(known()).toEqual(['a.txt', 'handbook.pdf']);
@@ -362,7 +453,7 @@ describe('Many files', () => {
 		slowAtFirst('remove');
 		service().script({ for: { operation: 'remove', containsId }, status: 400, times: Infinity });
 		const run = await night(forty('new'), { onError: 'continueRegularOutput' });
-		expect(errorOf(run, 7)).toMatchObject({ fileName: '7.txt', effect: 'partly applied' });
+		expect(errorOf(run, 7)).toMatchObject({ name: '7.txt', effect: 'partly applied' });
 		expect(actionsOf(run).filter((said) => said.startsWith('replaced'))).toHaveLength(COUNT - 1);
 		expect(known()).toEqual([...ALL, '7.txt'].sort());
 		expect(sent('remove').length).toBeLessThan(COUNT / 2);

@@ -372,7 +372,8 @@ describe('A value that nobody can mean is refused by its field and item, before 
 					parameters: { ...parameters, ...withValue(place, value, parameters) },
 				});
 				const { message = '' } = run.error ?? {};
-				const item = { top: '[item 2]', options: '' }[place.inside ?? 'top'] ?? '[item 1]';
+				const ofItem = { top: '[item 2]', options: '' }[place.inside ?? 'top'] ?? '[item 1]';
+				const item = place.field.noDataExpression ? '' : ofItem;
 				const isRefused = message.includes(`'${labelOf(displayName)}'`) && message.includes(item);
 				if (!isRefused || service().log.length > 0)
 					accepted.push(`${displayName} = ${value}: ${message}`);

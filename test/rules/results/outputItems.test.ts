@@ -64,8 +64,8 @@ test.each<[string, string[][], string[][]]>([
 		rows([NEW, failed({ uid: 'bot' }), done({ uid: 'bot' })], [], true),
 		[
 			['action=added', 'success=true', 'status=indexed', 'uid=bot'],
-			['error=…'],
 			['action=null', 'success=null', 'status=null', 'uid=bot'],
+			['error=…'],
 		],
 	],
 ])('The items of a run: %s', (_, found, wanted) => {

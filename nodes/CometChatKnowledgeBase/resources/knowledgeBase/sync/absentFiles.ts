@@ -24,13 +24,12 @@ export interface Stays {
 }
 
 export const UNNAMED: Stays = {
-	because: 'some items bring no file name, so that one of them may be the file',
+	because: 'some items come without a file name, and one of them may be the file',
 	isWarned: true,
 };
 
 export const REPEATED: Stays = {
-	because:
-		'a retry brings the files of an earlier time, so it takes nothing out and does not count',
+	because: 'a retry brings the files of an earlier time, so it takes nothing out',
 };
 
 export const BY_HAND: Stays = {
@@ -59,7 +58,7 @@ export const EXECUTES_ONCE: Stays = {
 
 /** Where the user says that the items are whole: what shows that a call may have a part only. */
 const mayBePart = (why: Words): Stays => ({
-	because: worded`${why}, so that a call may bring a part only; let one call bring all, or set 'What the Items Are' to A Folder, Perhaps in Parts`,
+	because: worded`${why}, so it may have got a part of the folder only; let it get all files at once, or set 'What Each Run Brings' to The Folder, Perhaps in Parts`,
 	isWarned: true,
 });
 
@@ -78,7 +77,7 @@ export function notYet(runsLeft: number): Stays {
 
 export function tooMany(gone: number, before: number): Stays {
 	return {
-		because: worded`${gone} of ${Math.max(gone, before)} are missing at once, which 'Max Share to Remove (Percent)' under Options does not allow`,
+		because: worded`${gone} of ${Math.max(gone, before)} files are missing at once, and the folder may not have been read to its end; to allow it, raise 'Too Many to Remove at Once (Percent)' under Options`,
 		isWarned: true,
 	};
 }
@@ -90,18 +89,19 @@ export function missingResult(
 ): ItemResult {
 	const row = rows.row({
 		action: 'missing',
-		fileName: given(fileName),
+		name: given(fileName),
 		reason: worded`Not among the files of this run: ${stays?.because ?? ''}`,
 		uniqueId: given(uploads[0]?.uniqueId),
 	});
-	return { kind: 'succeeded', json: [row], attempts: 0, isRepeated: false };
+	const json = [{ ...row, success: stays?.isWarned !== true }];
+	return { kind: 'succeeded', json, attempts: 0, isRepeated: false };
 }
 
 /** Of a run that has not shown the folder. */
 export function partHint(uid: Shown, named: number, known: number): Hint {
 	return {
 		type: 'info',
-		message: worded`This run brought ${named} of ${known} known files of the agent ${quoted(uid)}. A run must bring more than half of them to show the folder. Until one does, files that have left it stay with the agent.`,
+		message: worded`This run brought ${named} of ${known} known files of the agent ${quoted(uid)}. A file counts as gone only once a run has brought more than half of them without it, so none was taken out.`,
 	};
 }
 
@@ -109,7 +109,7 @@ export function partHint(uid: Shown, named: number, known: number): Hint {
 export function otherFolderHint(uid: Shown, count: number): Hint {
 	return {
 		type: 'info',
-		message: worded`${files(count)} of the agent ${quoted(uid)} last came in another run, and most files of that run are missing here, too. They count as another folder's, and stay.`,
+		message: worded`${files(count)} of the agent ${quoted(uid)} last came in another run, and most files of that run are missing here, too. They seem to be of another folder, and stay.`,
 	};
 }
 
@@ -129,7 +129,7 @@ export function leftHint(uid: Shown, because: ShownText, absent: AbsentFile[] = 
 	const what: ShownText = absent.length > 0 ? worded`${files(absent.length)} not` : 'What is not';
 	return {
 		type: 'warning',
-		message: worded`${what} among the items stayed with the agent ${quoted(uid)}, because ${because}${named}.`,
+		message: worded`${what} among the files of this run stayed with the agent ${quoted(uid)}, because ${because}${named}.`,
 	};
 }
 
@@ -139,7 +139,7 @@ export function unnotedHint(uid: Shown, names: string[]): Hint {
 	const them = names.length === 1 ? 'it' : 'them';
 	return {
 		type: 'warning',
-		message: worded`The agent ${quoted(uid)} also has ${files(names.length)} that no item brings and that this node has no record of: ${named}. To take ${them} out, use Remove Files. Or set 'What the Items Are' under Options to All That the Agent Is to Know, which takes out every uploaded file that no item brings; try that with 'Dry Run' first.`,
+		message: worded`The agent ${quoted(uid)} also has ${files(names.length)} beside those of this folder, perhaps from elsewhere: ${named}. To take ${them} out, use Remove Files. Or set 'What Each Run Brings' under Options to All the Agent Should Know, which takes out every uploaded file that is not in the folder; try that with 'Dry Run' first.`,
 	};
 }
 

@@ -1,23 +1,33 @@
 import type { Inventory } from '../../../ingestion/inventory';
-import type { Failed, Fields, ItemResult } from '../../../results/itemResult';
+import type { OldVersions } from '../../../ingestion/oldVersions';
+import type { Failed, Fields, FieldValue, ItemResult } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
 import type { Shown, ShownText } from '../../../values/shown';
-import { worded } from '../../../values/shown';
+import { given, worded } from '../../../values/shown';
+import { isRecord } from '../../../values/validationIssue';
+import { SOURCE_TYPE } from '../oldUploads';
 
-const ACTIONS = ['added', 'replaced', 'unchanged', 'removed', 'missing', 'skipped'] as const;
+const ACTIONS = [
+	'added',
+	'replaced',
+	'unchanged',
+	'removed',
+	'missing',
+	'skipped',
+	'failed',
+] as const;
 
 /** What becomes of a file of the folder, or of one that has left it. */
-type Action = (typeof ACTIONS)[number] | 'failed';
+type Action = (typeof ACTIONS)[number];
 
 /** What is told of a file. */
 interface FileRow {
 	action: Action;
-	fileName?: Shown;
+	name?: Shown;
 	reason: ShownText;
 	status?: ShownText;
-	notDeleted?: ShownText;
 	uniqueId?: Shown;
-	oldId?: Shown;
+	old?: Fields[];
 }
 
 /** What stands in the action's place where it is only tried. */
@@ -27,7 +37,7 @@ const TRIED: { [action in Action]?: ShownText } = {
 	removed: 'would be removed',
 };
 
-/** The rows of an agent's files: what a person reads comes first, IDs come last. */
+/** The rows of an agent's files. */
 export class FileRows {
 	/** @param inventory Left out where nobody was asked yet. */
 	constructor(
@@ -36,35 +46,52 @@ export class FileRows {
 		private readonly inventory?: Inventory,
 	) {}
 
-	/** @param more How far it came, where it is not done. */
-	row({ uniqueId, oldId, ...row }: FileRow, more: Fields = {}): Fields {
+	row({ action, ...row }: FileRow): Fields {
 		const { inventory, isTried, uid } = this;
-		const { action, fileName, reason, status, notDeleted } = row;
 		return {
+			...row,
 			action: (isTried && TRIED[action]) || action,
-			fileName,
-			reason,
-			agentName: inventory?.agentName(uid),
-			status,
-			notDeleted,
-			...more,
 			success: !UNDONE.includes(action),
-			...(isTried && { dryRun: true }),
+			sourceType: SOURCE_TYPE,
+			agentName: inventory?.agentName(uid),
 			uid,
-			uniqueId,
-			oldId,
+			...(isTried && { dryRun: true }),
 		};
 	}
 
-	failed(failed: Failed, fileName?: Shown): Failed {
-		const { requested, what } = failed;
-		const { uniqueId, oldId, ...more } = requested;
-		const row = this.row({ action: 'failed', fileName, reason: what }, more);
-		return { ...failed, requested: { ...row, uniqueId, oldId } };
+	/** @param more How far it came, and why in more words. */
+	failed(failed: Failed, name?: Shown, { reason = failed.what, ...more }: Told = {}): Failed {
+		const row = this.row({ action: 'failed', name, reason });
+		return { ...failed, requested: { ...row, ...more } };
 	}
 }
 
+type Told = Fields & { reason?: ShownText };
+
 const UNDONE: Action[] = ['failed', 'skipped'];
+
+/**
+ * What there was of a file, and where it is.
+ *
+ * @param newId Of the version that is there now.
+ * @param reason Why what was to be deleted is still there.
+ */
+export function oldRows(
+	name: Shown,
+	{ ids, held, kept, left }: OldVersions,
+	newId?: string,
+	reason?: ShownText,
+): Fields[] | undefined {
+	const isOut = (id: string) => left.some(({ uniqueId }) => uniqueId === id);
+	const rows = ids.flatMap((id): Fields[] => {
+		const row = { name, uniqueId: given(id) };
+		if (id === newId) return [];
+		if (held.includes(id)) return [{ ...row, action: 'kept' }];
+		if (kept.includes(id)) return [{ ...row, action: 'removed', reason }];
+		return [{ ...row, action: isOut(id) ? 'removed' : 'deleted' }];
+	});
+	return rows.length > 0 ? rows : undefined;
+}
 
 /**
  * What CometChat answers to a question that all files of an agent share, such as that there is no such agent, is
@@ -73,11 +100,11 @@ const UNDONE: Action[] = ['failed', 'skipped'];
 export function explainedOnce(results: ItemResult[]): ItemResult[] {
 	const firsts = new Map<string, ShownText>();
 	return results.map((result, index) => {
+		if (result.kind !== 'failed' || result.said === undefined) return result;
+		const { effect, requested, what, said } = result;
 		// One that came further has more to say.
-		if (result.kind !== 'failed' || result.said === undefined || 'reached' in result.requested)
-			return result;
-		const { requested, what, said } = result;
-		const name = typeof requested.fileName === 'string' ? quoted(requested.fileName) : 'it';
+		if (effect !== 'not applied' || requested.uniqueId !== undefined) return result;
+		const name = typeof requested.name === 'string' ? quoted(requested.name) : 'it';
 		const reason = JSON.stringify([requested.uid, what, said]);
 		const first = firsts.get(reason);
 		if (first === undefined) firsts.set(reason, worded`${name} (item ${index + 1})`);
@@ -90,12 +117,38 @@ export function explainedOnce(results: ItemResult[]): ItemResult[] {
 	});
 }
 
+/** What is told of the files of a result. */
+export function rowsOf(result: ItemResult): Fields[] {
+	if (result.kind !== 'failed') return [result.json].flat();
+	return [{ action: 'failed', reason: result.what, ...result.requested }];
+}
+
+/** The rows of each action, done or only tried. */
+export function rowsByAction(rows: Fields[]): Array<[Action, Fields[]]> {
+	return ACTIONS.map((action) => [
+		action,
+		rows.filter((row) => row.action === action || row.action === TRIED[action]),
+	]);
+}
+
 /** How many files each action stands for, in words; empty for none. */
-export function countsOf(rows: Fields[], isTried: boolean): string {
-	const those = rows.filter(({ dryRun = false }) => dryRun === isTried);
-	return ACTIONS.flatMap((action) => {
-		const label = (isTried && TRIED[action]) || action;
-		const count = those.filter((row) => row.action === label).length;
-		return count === 0 ? [] : [`${count} ${label}`];
-	}).join(', ');
+export function countsOf(rows: Fields[]): string {
+	return rowsByAction(rows)
+		.flatMap(([, those]) => (those[0] ? [`${those.length} ${String(those[0].action)}`] : []))
+		.join(', ');
+}
+
+/** The names of what was taken from an agent and stays in CometChat; of a file that failed, it is dealt with yet. */
+export function leftOver(rows: Fields[]): Shown[] {
+	return rows
+		.filter(({ dryRun, success }) => dryRun !== true && success === true)
+		.flatMap(({ old }) => (isList(old) ? old : []))
+		.flatMap((one) => {
+			const { action, name } = isRecord(one) ? one : {};
+			return action === 'removed' && typeof name === 'string' ? [given(name)] : [];
+		});
+}
+
+function isList(value: FieldValue): value is readonly FieldValue[] {
+	return Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import { composed } from '../../../input/document';
 import type { Hint } from '../../../results/hints';
 import { isItemFailure } from '../../../results/itemFailure';
 import type { ItemResult } from '../../../results/itemResult';
-import type { Shown } from '../../../values/shown';
+import type { Shown, Words } from '../../../values/shown';
 import { given } from '../../../values/shown';
 import { SOURCE_TYPE } from '../oldUploads';
 import type { AbsentFile, Stays } from './absentFiles';
@@ -105,7 +105,7 @@ class AgentAbsences {
 		if (itemsAre === 'all') return await this.takeOthersOut(agentFolder);
 		const { furtherResults, hints } =
 			itemsAre === 'folder'
-				? await this.settle(uid, this.notBrought(this.whyNotWhole() ?? this.whyInParts()))
+				? await this.settle(uid, this.notBrought(this.whyPart()))
 				: await this.takeLongGoneOut(agentFolder);
 		return { furtherResults, hints: [...hints, ...(await this.unnotedHint(agentFolder))] };
 	}
@@ -206,12 +206,21 @@ class AgentAbsences {
 		return uploadsOf(this.agent.files.get(fileName) ?? newFile());
 	}
 
-	/** Why a call can't have the whole folder, as its items and the node's settings tell. */
-	private whyNotWhole(): Stays | undefined {
-		const { type, executeOnce = false } = this.sync.run.context.getNode();
+	/** Why a call may not have the folder as it is now, or only a part of it. */
+	private whyPart(): Stays | undefined {
+		const { agent, sync } = this;
+		const { context } = sync.run;
+		const { type, executeOnce = false } = context.getNode();
+		if (this.isRepeated) return REPEATED;
 		if (type.endsWith('Tool')) return IS_TOOL;
 		if (executeOnce) return EXECUTES_ONCE;
-		return this.isEachNamed ? undefined : UNNAMED;
+		if (!this.isEachNamed) return UNNAMED;
+		const shape = callsByShape(context);
+		if (shape !== undefined) return shape === 'loop' ? IN_LOOP : BRANCHES;
+		const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
+		const isAnother = typeof runIndex === 'number' && runIndex > 0;
+		const calls = Math.max(agent.execution?.calls ?? 0, agent.lastCalls);
+		return isAnother || calls > 1 ? SEVERAL_CALLS : undefined;
 	}
 
 	/** The rule of time: see `goneRule`. */
@@ -265,8 +274,7 @@ class AgentAbsences {
 	/** Whether this call has the whole folder, as far as can be told before the run has ended. */
 	private isFolderShown(): boolean {
 		const { option } = this.sync.run;
-		if (this.isRepeated || this.whyNotWhole() !== undefined) return false;
-		if (this.whyInParts() !== undefined) return false;
+		if (this.whyPart() !== undefined) return false;
 		if (option(itemsAreOption) !== 'parts') return true;
 		return viewOf(this.agent, option(runsMissingOption)).kind === 'folder';
 	}
@@ -275,7 +283,7 @@ class AgentAbsences {
 	private async takeOthersOut({ uid }: AgentFolder): Promise<Further> {
 		const { sync, agent } = this;
 		const steps = new Steps(sync.run);
-		const stays = this.whyNotWhole() ?? this.whyInParts();
+		const stays = this.whyPart();
 		const holding = await sync.holdings.of(steps, uid);
 		if (holding && this.isAllBrought(holding)) {
 			return await this.settle(uid, this.notBrought(stays), holding.uploads.size);
@@ -283,10 +291,10 @@ class AgentAbsences {
 		const records = await sync.run.inventory.recordsFor(steps);
 		const found = await sync.run.inventory.agentFor(steps, uid);
 		if (isItemFailure(records) || isItemFailure(found)) {
-			return { furtherResults: [], hints: [leftHint(uid, "CometChat's lists could not be read")] };
+			return this.notCompared(uid, "CometChat's lists could not be read");
 		}
 		const { documents } = found;
-		if (documents === undefined) return { furtherResults: [], hints: [leftHint(uid, UNTOLD)] };
+		if (documents === undefined) return this.notCompared(uid, UNTOLD);
 		const gone = new Map(this.notBrought(stays).map((one) => [one.fileName, one]));
 		const own = new Set(
 			[...agent.files.values()]
@@ -310,21 +318,17 @@ class AgentAbsences {
 		return await this.settle(uid, [...gone.values()], held);
 	}
 
+	/** Where nobody knows what else the agent has, which is then not as wanted. */
+	private notCompared(uid: Shown, because: Words): Further {
+		const rows = new FileRows(uid, this.isDryRun, this.sync.run.inventory);
+		const stays = { because, isWarned: true };
+		const others = { fileName: 'What else the agent has', uploads: [], stays };
+		return { furtherResults: [missingResult(rows, others)], hints: [leftHint(uid, because)] };
+	}
+
 	private isAllBrought({ uploads }: Holding): boolean {
 		const brought = this.broughtIds();
 		return [...uploads].every((id) => brought.has(id));
-	}
-
-	/** Why what this call lacks may come in another one. */
-	private whyInParts(): Stays | undefined {
-		const { agent, sync } = this;
-		const { context } = sync.run;
-		const shape = callsByShape(context);
-		if (shape !== undefined) return shape === 'loop' ? IN_LOOP : BRANCHES;
-		const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
-		const isAnother = typeof runIndex === 'number' && runIndex > 0;
-		const calls = Math.max(agent.execution?.calls ?? 0, agent.lastCalls);
-		return isAnother || calls > 1 ? SEVERAL_CALLS : undefined;
 	}
 
 	/**

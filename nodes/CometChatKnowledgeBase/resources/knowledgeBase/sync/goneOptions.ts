@@ -2,44 +2,45 @@ import { choiceOption, numberOption } from '../../../input/options';
 
 /** Our choice: a folder that has lost more than half of its files at once may not have been read whole. */
 export const maxShareOption = numberOption({
-	displayName: 'Max Share to Remove (Percent)',
+	displayName: 'Too Many to Remove at Once (Percent)',
 	name: 'maxShareToRemove',
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 100 },
 	default: 50,
 	description:
-		'Raise it for a small folder that changes a lot. If this share of the files or more is missing at once, none is taken out: the folder may not have been read to its end. 100 allows all.',
+		'Raise it for a small folder that changes a lot. If this share of the files or more is missing at once, none is taken from the agent: the folder may not have been read to its end. 100 allows all.',
 });
 
 /** Ours: two executions without a file are enough for who reads a folder as a whole. */
 export const runsMissingOption = numberOption({
-	displayName: 'Runs Without It',
+	displayName: 'Runs to Wait Before Removing',
 	name: 'runsMissing',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 10 },
 	default: 1,
 	description:
-		'Raise it if downloads fail now and then. How many runs in a row must have come without a file before the next one takes it out.',
+		'Raise it if downloads fail now and then. How many runs in a row must have come without a file before the next one takes it from the agent.',
 });
 
 /** How much the items of a call say of what they lack. */
 export const itemsAreOption = choiceOption({
-	displayName: 'What the Items Are',
+	displayName: 'What Each Run Brings',
 	name: 'itemsAre',
 	type: 'options',
 	options: [
 		{
-			name: 'A Folder, Perhaps in Parts',
+			name: 'The Folder, Perhaps in Parts',
 			value: 'parts',
-			description: 'A file is gone once runs in a row have brought most of the folder without it',
+			description:
+				'A file counts as gone once two runs in a row have brought most of the folder without it',
 		},
 		{
-			name: 'The Whole Folder',
+			name: 'The Whole Folder at Once',
 			value: 'folder',
-			description: 'What the items lack of it is gone at once',
+			description: 'A file that this run does not bring counts as gone at once',
 		},
 		{
-			name: 'All That the Agent Is to Know',
+			name: 'All the Agent Should Know',
 			value: 'all',
 			description:
 				'Any other uploaded file is taken from the agent at once, wherever it came from. Try it with Dry Run first.',
@@ -47,5 +48,5 @@ export const itemsAreOption = choiceOption({
 	],
 	default: 'parts',
 	description:
-		'Change it if the node before this one always brings all files at once. In a loop, behind several branches, with Execute Once or as a tool nothing is then taken out.',
+		'Change it if the node before this one always brings all files at once. In a loop, behind several branches, with Execute Once, as a tool or in a retry nothing is then taken out.',
 });

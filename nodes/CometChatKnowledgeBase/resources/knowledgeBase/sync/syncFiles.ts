@@ -22,24 +22,25 @@ import { readChoice, readSwitch } from '../../../values/switches';
 import { readTime } from '../../../values/times';
 import { ValidationIssue } from '../../../values/validationIssue';
 import { deleteOldField } from '../oldUploads';
-import { countsOf, explainedOnce, FileRows } from './fileRow';
+import { countsOf, explainedOnce, FileRows, rowsOf } from './fileRow';
 import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
 import { takeGoneOut } from './goneFiles';
 import { maxShareOption, itemsAreOption, runsMissingOption } from './goneOptions';
 import { NotedHoldings } from './notedHoldings';
 import { SyncNote } from './syncNote';
+import { leftWords, OUTPUTS, outputField, shapeOf, SWITCH_OFF } from './syncOutput';
 import type { SyncTask } from './syncedFile';
 import { SyncedFile } from './syncedFile';
 import { UnkeptUploads } from './unkeptUploads';
 
 const modifiedField: INodeProperties = {
-	displayName: 'Modified',
+	displayName: 'Last Changed',
 	name: 'modified',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. {{ $json.modifiedTime }}',
-	hint: "Drag in the field with the time of the file's last change, if there is one",
+	hint: 'Drag in the field that says when the file was last changed, if there is one',
 	description:
 		'Optional. Saves uploading unchanged files again on the first night. The node looks at it only where it has no record of a file.',
 };
@@ -60,7 +61,7 @@ const goneField: INodeProperties = {
 			description:
 				'Delete for good those that this node has uploaded, unless another agent has them',
 		},
-		{ name: 'Leave', value: 'keep', description: 'The agent goes on answering from them' },
+		{ name: 'Keep', value: 'keep', description: 'The agent goes on answering from them' },
 	],
 	default: 'remove',
 	description:
@@ -88,40 +89,50 @@ export const syncFiles: Operation = {
 	name: 'Sync Files',
 	action: 'Keep an agent in step with a folder',
 	description: 'Add what is new in a folder, replace what has changed, and take out what is gone',
-	fields: [agentField, oneFileField, modifiedField, deleteOwnOldField, goneField, dryRunField],
+	fields: [
+		agentField,
+		oneFileField,
+		modifiedField,
+		deleteOwnOldField,
+		goneField,
+		dryRunField,
+		outputField,
+	],
 	options: [maxIndexingOption, maxShareOption, runsMissingOption, itemsAreOption],
+	output: [
+		'name',
+		'action',
+		'success',
+		'status',
+		'uniqueId',
+		'sourceType',
+		'agentName',
+		'uid',
+		'reason',
+		'dryRun',
+		'old',
+		'counts',
+		'names',
+		'unfinished',
+	],
 	run: async (run) => {
 		const folder = new Folder();
 		const read = (context: RunContext) => syncReader(context, folder);
 		const performer = (itemRun: ItemRun) => syncer(itemRun, folder);
 		const result = await itemByItem(read, performer)(run);
-		return { ...result, itemResults: explainedOnce(result.itemResults) };
+		const output = readChoice(run.parameter('output')(0), 'Output', OUTPUTS);
+		return {
+			...result,
+			itemResults: explainedOnce(result.itemResults),
+			shape: shapeOf(output instanceof ValidationIssue ? 'all' : output, result),
+		};
 	},
 };
 
 function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	const uidOf = run.parameter('uid');
-	const namesOf = run.parameter('binaryPropertyName');
-	const modifiedOf = run.parameter('modified');
-	const deleteOf = run.parameter('deleteOldVersion');
-	const goneOf = run.parameter('goneFiles');
 	const isDryRunOf = dryRunReader(run);
-	const readTask = async (index: number, uid: Shown): Promise<SyncTask | ValidationIssue> => {
-		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
-		const goneFiles = readChoice(goneOf(index), 'Files No Longer in the Folder', GONE_FILES);
-		if (goneFiles instanceof ValidationIssue) return goneFiles;
-		const isDryRun = isDryRunOf(index);
-		if (isDryRun instanceof ValidationIssue) return isDryRun;
-		folder.noteSettings(uid, goneFiles, isDryRun);
-		const file = await readOneAttachment(run.context, index, namesOf(index));
-		if (file instanceof ValidationIssue) return file;
-		if (!hasOwnName(run.context, index, file)) return nameless(file);
-		const modifiedMs = readTime(modifiedOf(index), "'Modified'");
-		if (modifiedMs instanceof ValidationIssue) return modifiedMs;
-		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETE_OLD);
-		if (deleteOld instanceof ValidationIssue) return deleteOld;
-		return { uid, file, modifiedMs, deleteOld, isDryRun };
-	};
+	const readTask = taskReader(run, folder);
 	return async (index) => {
 		const uid = readUid(uidOf(index));
 		const isTried = isDryRunOf(index) === true;
@@ -132,11 +143,47 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 			folder.note(uid, names);
 			return unsendable(task, new FileRows(uid, isTried), names.length > 0);
 		}
-		const { fileName } = task.file;
-		folder.note(uid, [fileName]);
-		return folder.count(uid, fileName) > 1
+		const { fileName: name } = task.file;
+		folder.note(uid, [name]);
+		return folder.count(uid, name) > 1
 			? namedTwice(task)
-			: { kind: 'ready', task, requested: { uid, fileName, ...(isTried && { dryRun: true }) } };
+			: { kind: 'ready', task, requested: { name, uid, ...(isTried && { dryRun: true }) } };
+	};
+}
+
+function taskReader(run: RunContext, folder: Folder) {
+	const namesOf = run.parameter('binaryPropertyName');
+	const modifiedOf = run.parameter('modified');
+	const deleteOf = run.parameter('deleteOldVersion');
+	const readSettings = settingsReader(run, folder);
+	return async (index: number, uid: Shown): Promise<SyncTask | ValidationIssue> => {
+		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
+		const isDryRun = readSettings(index, uid);
+		if (isDryRun instanceof ValidationIssue) return isDryRun;
+		const file = await readOneAttachment(run.context, index, namesOf(index));
+		if (file instanceof ValidationIssue) return file;
+		if (!hasOwnName(run.context, index, file)) return nameless(file);
+		const modifiedMs = readTime(modifiedOf(index), "'Last Changed'");
+		if (modifiedMs instanceof ValidationIssue) return modifiedMs;
+		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETE_OLD);
+		if (deleteOld instanceof ValidationIssue) return deleteOld;
+		return { uid, file, modifiedMs, deleteOld, isDryRun };
+	};
+}
+
+/** Notes what holds for the files that are gone, and tells whether the item is only tried. */
+function settingsReader(run: RunContext, folder: Folder) {
+	const goneOf = run.parameter('goneFiles');
+	const isDryRunOf = dryRunReader(run);
+	const outputOf = run.parameter('output');
+	return (index: number, uid: Shown): boolean | ValidationIssue => {
+		const goneFiles = readChoice(goneOf(index), 'Files No Longer in the Folder', GONE_FILES);
+		if (goneFiles instanceof ValidationIssue) return goneFiles;
+		const isDryRun = isDryRunOf(index);
+		if (isDryRun instanceof ValidationIssue) return isDryRun;
+		folder.noteSettings(uid, goneFiles, isDryRun);
+		const output = readChoice(outputOf(index), 'Output', OUTPUTS);
+		return output instanceof ValidationIssue ? output : isDryRun;
 	};
 }
 
@@ -147,11 +194,19 @@ function dryRunReader(run: RunContext): (index: number) => boolean | ValidationI
 
 /** What CometChat does not take is skipped: it is in the folder all the same, and the others are brought. */
 function unsendable(issue: ValidationIssue, rows: FileRows, isNamed: boolean): Failed | Skipped {
-	const { fileName, what } = issue;
-	if (!(issue instanceof UnsendableFile) || !isNamed) return rows.failed(unusable(issue), fileName);
-	const json = rows.row({ action: 'skipped', fileName, reason: what });
-	return { kind: 'skipped', json, unsendable: issue };
+	if (!(issue instanceof UnsendableFile) || !isNamed) {
+		return rows.failed(unusable(issue), issue.fileName);
+	}
+	const { fileName: name, remedy } = issue;
+	const reason = worded`It ${issue.why}. ${remedy} ${IN_FOLDER}`;
+	return {
+		kind: 'skipped',
+		json: rows.row({ action: 'skipped', name, reason }),
+		unsendable: issue,
+	};
 }
+
+const IN_FOLDER: Words = 'Until it is replaced in the folder, the agent does not get it.';
 
 function nameless({ field }: Attachment): ValidationIssue {
 	return new ValidationIssue(
@@ -209,11 +264,10 @@ const NEXT_RUN =
  * @param nothingNoted What it means that nothing was.
  */
 function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hint[] {
-	const rows = results.flatMap((result) => {
-		if (result.kind === 'failed') return [];
-		return result.kind === 'skipped' ? [result.json] : result.json;
-	});
-	const [done, tried] = [countsOf(rows, false), countsOf(rows, true)];
+	const rows = results.flatMap(rowsOf);
+	const countsIf = (isTried: boolean) =>
+		countsOf(rows.filter(({ dryRun = false }) => dryRun === isTried));
+	const [done, tried] = [countsIf(false), countsIf(true)];
 	const found: Hint[] = [];
 	if (tried !== '') {
 		const message = worded`Dry run, nothing was changed for these files: ${given(tried)}. ${SWITCH_OFF}`;
@@ -222,13 +276,12 @@ function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hi
 	if (done !== '' || tried === '') {
 		found.push({ type: 'info', message: worded`Files: ${given(done || 'none')}.` });
 	}
+	const left = leftWords(rows);
+	if (left) found.push({ type: 'info', message: left });
 	if (done !== '' && !note.isKept) found.push({ type: 'info', message: NOTE_NOT_KEPT });
 	else if (note.wasEmpty) found.push({ type: 'info', message: nothingNoted });
 	return found;
 }
-
-/** One that is left on is green every night, and does nothing. */
-const SWITCH_OFF: Words = "For them to be changed, switch off 'Dry Run'.";
 
 const NOTE_NOT_KEPT =
 	'n8n keeps no record of a run by hand, or of a retry. The node itself knows what it has sent until n8n is restarted. After that, it may upload unchanged files again. To read the folder anew, use Execute workflow; Execute step may bring the files of the run before.';
@@ -236,6 +289,6 @@ const NOTE_NOT_KEPT =
 const NOTHING_NOTED =
 	'No record of earlier runs (normal the first time): nothing is removed, files may be uploaded once more. If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/behaviour.md#where-is-the-record" target="_blank">what to do about it</a>.';
 
-/** Of All That the Agent Is to Know, which takes out all the same. */
+/** Of All the Agent Should Know, which takes out all the same. */
 const NOT_NEEDED =
-	"No record of earlier runs (normal the first time, and in queue mode). Only 'Modified' tells whether a file has changed; without it, the file is uploaded once more.";
+	"No record of earlier runs (normal the first time, and in queue mode). Only 'Last Changed' tells whether a file has changed; without it, the file is uploaded once more.";

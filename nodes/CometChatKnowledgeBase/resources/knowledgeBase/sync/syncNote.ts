@@ -131,9 +131,6 @@ export function newAgent(account: string, uid: string): NotedAgent {
 /** Of the shape that is written below. */
 const NOTE_VERSION = 2;
 
-/** Those that are read; a note of another version counts as none. */
-const READ_VERSIONS: unknown[] = [1, NOTE_VERSION];
-
 /**
  * What a node has sent in earlier runs, as n8n keeps it in the node's static data. By account and agent,
  * so that a node that is pointed elsewhere and back finds its own again.
@@ -141,11 +138,10 @@ const READ_VERSIONS: unknown[] = [1, NOTE_VERSION];
  * Whoever reads it must be right without it, too: n8n keeps nothing of a run by hand or one that was
  * killed, a copy of the workflow begins without, and of two runs at the same time the last one wins.
  *
- * @param note Foreign: what does not have the shape is passed over. What version 1 noted is nobody's own,
- *   because it did not tell what it had uploaded from what it had found.
+ * @param note Foreign: what does not have the shape is passed over; one of another version counts as none.
  */
 export function readNote(note: unknown): NotedAgent[] {
-	if (!isRecord(note) || !READ_VERSIONS.includes(note.version)) return [];
+	if (!isRecord(note) || note.version !== NOTE_VERSION) return [];
 	return arrayOf(note.agents).flatMap((agent) => {
 		if (!isRecord(agent) || !Array.isArray(agent.files)) return [];
 		const { account, uid } = agent;

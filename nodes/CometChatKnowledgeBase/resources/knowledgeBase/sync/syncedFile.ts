@@ -16,14 +16,14 @@ import { deleteOne, isUnknownFile } from '../../../service/deletion';
 import type { KnowledgeBaseRecord } from '../../../service/records';
 import { FAILED, isReady } from '../../../service/statuses';
 import { quoted } from '../../../values/quoting';
-import type { Shown, ShownText } from '../../../values/shown';
+import type { Shown, ShownText, Words } from '../../../values/shown';
 import { given, worded } from '../../../values/shown';
 import { shownTime } from '../../../values/times';
 import { ValidationIssue } from '../../../values/validationIssue';
 import { SOURCE_TYPE } from '../oldUploads';
 import type { Decision, Undecided } from './syncDecision';
 import { decide, unchanged } from './syncDecision';
-import { FileRows } from './fileRow';
+import { FileRows, oldRows } from './fileRow';
 import type { NotedHoldings, SyncRun } from './notedHoldings';
 import type { NotedFile, NotedVersion, SyncNote } from './syncNote';
 import { isKnown, newFile, uploadsOf } from './syncNote';
@@ -84,7 +84,7 @@ export class SyncedFile {
 		if (isItemFailure(decision)) {
 			const consequence = worded`Nothing was changed for ${quoted(file.fileName)}.`;
 			const standing = { effect: 'not applied' as const, consequence, goOn: '' as const };
-			return rows.failed(steps.failed(decision, {}, standing), file.fileName);
+			return rows.failed(steps.failed(decision, {}, standing), file.fileName, adviceOf(decision));
 		}
 		const { current, oldVersions, superseded } = decision;
 		const isDone = current?.isAttached === true && oldVersions.length === 0 && !superseded;
@@ -219,7 +219,7 @@ export class SyncedFile {
 		const [last = '', next = ''] = [lastMs, undecided.nextMs].map((ms) => shownTime(ms, timeZone));
 		return new StepFailure(
 			`CometChat was not able to read ${quoted(fileName)} in ${tries} tries, the last one on ${last}`,
-			`Check that the file opens, has no password and holds text. A changed file is sent at once; this one is tried again after ${next}.`,
+			worded`${READABLE} A changed file is sent at once; this one is tried again after ${next}.`,
 		);
 	}
 
@@ -233,15 +233,15 @@ export class SyncedFile {
 				out: this.outBut(current.uniqueId),
 			};
 		}
-		const ids = { uniqueId: given(current?.uniqueId), oldId: given(oldVersions[0]?.uniqueId) };
-		const { fileName } = file;
-		const row = { action, fileName, reason: given(reason), status: this.status, ...ids };
-		return this.steps.done([this.rows.row(row)]);
+		const old = oldRows(file.fileName, this.ingestion(oldVersions, current).oldVersions);
+		const uniqueId = given(current?.uniqueId);
+		const row = { action, name: file.fileName, reason: given(reason), status: this.status };
+		return this.steps.done([this.rows.row({ ...row, uniqueId, old })]);
 	}
 
 	private async carryOut(decision: Decision): Promise<ItemResult> {
 		const { file, deleteOld } = this.task;
-		const { fileName } = file;
+		const { fileName: name } = file;
 		const { current, action, reason } = decision;
 		const { oldVersions, superseded } = await this.catchUp(decision);
 		const ingestion = this.ingestion(oldVersions, current);
@@ -251,27 +251,25 @@ export class SyncedFile {
 		this.noteState(ingestion, oldVersions);
 		if (superseded) await this.deleteSuperseded(superseded, ingestion);
 
-		const { failure, newId, notDeleted, reached, statuses, unfinished } = ingestion;
-		const oldId = given(ingestion.oldVersions.ids.find((id) => id !== newId));
-		const ids = { uniqueId: newId, oldId };
+		const { newId: uniqueId, notDeleted, statuses, unfinished } = ingestion;
+		const status = uniqueId === undefined ? undefined : (statuses.get(uniqueId) ?? this.status);
+		const old = oldRows(name, ingestion.oldVersions, uniqueId, notDeleted);
+		const failure = status === FAILED ? unreadable(name) : ingestion.failure;
 		if (failure === undefined) {
-			const status = newId === undefined ? undefined : (statuses.get(newId) ?? this.status);
-			const row = { action, fileName, reason: given(reason), status, notDeleted, ...ids };
-			return ingestion.succeeded(this.rows.row(row, unfinished));
+			const row = { action, name, reason: given(reason), status, uniqueId, old };
+			return ingestion.succeeded({ ...this.rows.row(row), ...unfinished });
 		}
 		const failed = ingestion.failed(
 			failure,
-			({ unknown }) => ({
-				notDeleted,
-				reached,
-				...(unknown && { unknown }),
-				...unfinished,
-				...ids,
-			}),
+			() => ({}),
 			// An empty one says that there is nothing to go on with.
 			(goOn) => (goOn && this.note.isKept ? GOES_ON : goOn),
 		);
-		return this.rows.failed(failed, fileName);
+		return this.rows.failed(failed, name, {
+			...{ status, uniqueId, old },
+			...unfinished,
+			...adviceOf(failure),
+		});
 	}
 
 	/** A version of the file on its way, in the place of those that the agent has. */
@@ -397,6 +395,20 @@ export class SyncedFile {
 function uploadOf({ uniqueId, ...one }: OldVersion | NotedVersion) {
 	return { uniqueId, isOwn: 'isOwn' in one ? one.isOwn : one.isForeign !== true };
 }
+
+/** What happened and what to do, where that is more than an answer of CometChat. */
+function adviceOf(failure: ItemFailure) {
+	if (!(failure instanceof StepFailure)) return undefined;
+	return { reason: worded`${failure.what}. ${failure.remedy}` };
+}
+
+function unreadable(name: Shown): StepFailure {
+	const what: Words = `CometChat was not able to read ${quoted(name)}`;
+	return new StepFailure(what, READABLE, { cause: 'configuration-invalid' });
+}
+
+const READABLE: Words =
+	'Replace it in the folder with a file that opens, has no password and holds text, such as a PDF with text instead of scans.';
 
 const GOES_ON = 'The next run of this workflow goes on from here.';
 

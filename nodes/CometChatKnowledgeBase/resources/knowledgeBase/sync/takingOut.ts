@@ -3,10 +3,10 @@ import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import { FOREIGN, whyToKeep } from '../../../ingestion/oldVersions';
 import type { ItemFailure } from '../../../results/itemFailure';
 import { isItemFailure, mayBeDone } from '../../../results/itemFailure';
-import type { Failed, ItemResult } from '../../../results/itemResult';
+import type { Failed, Fields, ItemResult } from '../../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../../service/deletion';
 import { quoted } from '../../../values/quoting';
-import type { Shown, ShownText, Words } from '../../../values/shown';
+import type { Shown, Words } from '../../../values/shown';
 import { given, worded } from '../../../values/shown';
 import type { AbsentFile } from './absentFiles';
 import { FileRows } from './fileRow';
@@ -35,43 +35,44 @@ const GONE: Words = 'No longer in the folder';
 export async function takeOut(from: TakingOut, file: AbsentFile): Promise<ItemResult> {
 	const { run, agent, uid, isDryRun } = from;
 	const { uploads } = file;
-	const fileName = given(file.fileName);
+	const name = given(file.fileName);
 	const ids = uploads.map(({ uniqueId }) => uniqueId);
 	const uniqueId = given(ids[0]);
 	const rows = new FileRows(uid, isDryRun, run.inventory);
-	const removed = { action: 'removed' as const, fileName, reason: GONE, uniqueId };
+	const removed = { action: 'removed' as const, name, reason: GONE, uniqueId };
 	const steps = new Steps(run);
 	if (isDryRun) return steps.done([rows.row(removed)]);
 	// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
 	const change = { operation: 'remove' as const, uid, sourceType: SOURCE_TYPE, uniqueIds: ids };
 	const taken = await run.agentChanges.send(steps, change);
 	const left = (failure: ItemFailure, step: Words) =>
-		rows.failed(notTakenOut(steps, failure, { fileName, uniqueId }, step), fileName);
+		rows.failed(notTakenOut(steps, failure, name, step), name, { uniqueId });
 	if (isItemFailure(taken)) return left(taken, TAKEN);
-	const deletion = from.deletes ? await deleteUnused(steps, from, uploads) : { deleted: [] };
-	if (isItemFailure(deletion)) return left(deletion, DELETED);
-	const { deleted, notDeleted } = deletion;
-	noteOut(agent, file, deleted);
-	return steps.done([rows.row({ ...removed, notDeleted })]);
+	const stays = from.deletes ? await deleteUnused(steps, from, uploads) : new Map<string, Words>();
+	if (isItemFailure(stays)) return left(stays, DELETED);
+	const isDeleted = (id: string) => from.deletes && !stays.has(id);
+	noteOut(agent, file, isDeleted);
+	const old = ids.map((id): Fields => {
+		const action = isDeleted(id) ? 'deleted' : 'removed';
+		return { name, action, uniqueId: given(id), reason: stays.get(id) };
+	});
+	return steps.done([rows.row({ ...removed, old })]);
 }
 
-/** What became of uploads that were to be deleted. */
-interface Deletion {
-	deleted: string[];
-	/** Why the first of the others was not. */
-	notDeleted?: ShownText;
-}
-
-/** Deletes for good what this node has uploaded and no agent has any more. */
+/**
+ * Deletes for good what this node has uploaded and no agent has any more.
+ *
+ * @returns Why each of the others is still there.
+ */
 async function deleteUnused(
 	steps: Steps,
 	{ run, uid }: TakingOut,
 	uploads: NotedUpload[],
-): Promise<Deletion | ItemFailure> {
+): Promise<Map<string, Words> | ItemFailure> {
 	const { inventory, permits } = run;
 	const found = await permits.run(async () => await inventory.agentFor(steps, uid));
 	const isTold = !isItemFailure(found) && found.documents !== undefined;
-	const deletion: Deletion = { deleted: [] };
+	const stays = new Map<string, Words>();
 	for (const { uniqueId: id, isOwn } of uploads) {
 		const answer = await permits.run(async () => {
 			if (!isOwn) return FOREIGN;
@@ -80,14 +81,13 @@ async function deleteUnused(
 			return why ?? (await deleteOne(steps, SOURCE_TYPE, id));
 		});
 		if (typeof answer === 'string') {
-			deletion.notDeleted ??= answer;
+			stays.set(id, answer);
 			continue;
 		}
 		if (isItemFailure(answer) && !isUnknownFile(answer)) return answer;
 		inventory.noteDeleted(id);
-		deletion.deleted.push(id);
 	}
-	return deletion;
+	return stays;
 }
 
 /**
@@ -97,33 +97,28 @@ async function deleteUnused(
 function noteOut(
 	{ files }: NotedAgent,
 	{ fileName, uploads }: AbsentFile,
-	deleted: string[],
+	isDeleted: (id: string) => boolean,
 ): void {
 	const { current, pending, out } = files.get(fileName) ?? newFile();
 	const contentOf = (id: string) =>
 		[current, pending].find((one) => one?.uniqueId === id)?.sha256 ?? '';
 	const left = uploads
-		.filter(({ uniqueId }) => !deleted.includes(uniqueId))
+		.filter(({ uniqueId }) => !isDeleted(uniqueId))
 		.map(({ uniqueId, isOwn }) => ({ uniqueId, isOwn, sha256: contentOf(uniqueId) }));
 	const all = [...out, ...left];
 	if (all.length === 0) files.delete(fileName);
 	else files.set(fileName, { old: [], out: all });
 }
 
-export const UNTOLD = "CometChat's list of agents does not tell which documents they have";
+export const UNTOLD: Words = "CometChat's list of agents does not tell which documents they have";
 
-function notTakenOut(
-	steps: Steps,
-	failure: ItemFailure,
-	{ fileName, uniqueId }: { fileName: Shown; uniqueId?: Shown },
-	step: Words,
-): Failed {
+function notTakenOut(steps: Steps, failure: ItemFailure, name: Shown, step: Words): Failed {
 	const isUnknown = mayBeDone(failure);
-	const file = quoted(fileName);
+	const file = quoted(name);
 	const consequence = isUnknown
 		? worded`It is not known whether ${file}, which is no longer in the folder, was ${step}.`
 		: worded`${file}, which is no longer in the folder, was not ${step}.`;
 	const effect = step === DELETED ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
 	const goOn = 'The next run tries it again.';
-	return steps.failed(failure, { uniqueId }, { effect, consequence, goOn });
+	return steps.failed(failure, {}, { effect, consequence, goOn });
 }

@@ -1,0 +1,162 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { RunResult } from '../../../execution/operation';
+import type { Fields } from '../../../results/itemResult';
+import { sentences } from '../../../results/itemResult';
+import type { OutputItem } from '../../../results/outputItems';
+import { quoted } from '../../../values/quoting';
+import type { Shown, ShownText, Words } from '../../../values/shown';
+import { given, listed, worded } from '../../../values/shown';
+import { countsOf, leftOver, rowsByAction, rowsOf } from './fileRow';
+
+export const OUTPUTS = ['all', 'changes', 'summary'] as const;
+
+export const outputField: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'All Files', value: 'all', description: 'An item for each file' },
+		{
+			name: 'Only Changes',
+			value: 'changes',
+			description:
+				'Without the files that are the same as before. If all are, the nodes after this one do not run.',
+		},
+		{
+			name: 'A Summary',
+			value: 'summary',
+			description:
+				'One item with counts, names and a text to send. One for each agent; in a loop, one for each round.',
+		},
+	],
+	default: 'all',
+	description: 'What the next node gets. It changes nothing of what is done.',
+};
+
+/** What the output has in the place of an item for each file. */
+export function shapeOf(
+	output: (typeof OUTPUTS)[number],
+	result: RunResult,
+): RunResult['shape'] | undefined {
+	switch (output) {
+		case 'all':
+			return undefined;
+		case 'changes':
+			return (items) =>
+				items.flatMap(({ json, index = OF_NONE }) =>
+					json.action === 'unchanged' && json.old === undefined ? [] : [{ json, index }],
+				);
+		case 'summary':
+			return () => summariesOf(result);
+	}
+}
+
+/** As many as came in may go out, and n8n would take each that names none for the one at its place. */
+const OF_NONE: number[] = [];
+
+/** One for each agent; what was only tried apart from what was done. */
+function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputItem[] {
+	const agents = new Map<string, { rows: Fields[]; index: number[] }>();
+	for (const [index, result] of [...itemResults, ...furtherResults].entries()) {
+		for (const row of rowsOf(result)) {
+			const { uid, dryRun } = row;
+			const key = `${typeof uid === 'string' ? uid.toLowerCase() : ''} ${dryRun === true}`;
+			const agent = agents.get(key) ?? { rows: [], index: [] };
+			agents.set(key, agent);
+			agent.rows.push(row);
+			if (index < itemResults.length) agent.index.push(index);
+		}
+	}
+	return [...agents.values()].map(({ rows, index }) => ({ json: summaryOf(rows), index }));
+}
+
+function summaryOf(rows: Fields[]): Fields {
+	const [{ uid, dryRun } = {}] = rows;
+	const agentName = rows.find((row) => row.agentName !== undefined)?.agentName;
+	const files: Array<[string, Shown[]]> = [
+		...rowsByAction(rows).map(([action, those]): [string, Shown[]] => [action, namesIn(those)]),
+		['leftOver', leftOver(rows)],
+	];
+	const named = files.filter(([what]) => what !== 'unchanged');
+	return {
+		success: rows.every(({ success = false }) => success === true),
+		agentName,
+		uid,
+		reason: told(rows, nameIn(agentName) ?? nameIn(uid) ?? given('Files')),
+		...(dryRun === true && { dryRun }),
+		counts: Object.fromEntries(files.map(([what, those]) => [what, those.length])),
+		names: Object.fromEntries(named.map(([what, those]) => [what, atMost(MOST_NAMES, those)])),
+	};
+}
+
+/** Who has a thousand new files does not want to read them all. */
+const MOST_NAMES = 20;
+
+function atMost(most: number, names: Shown[]): Shown[] {
+	const more = names.length - most;
+	return more > 0 ? [...names.slice(0, most), worded`and ${more} more`] : names;
+}
+
+function namesIn(rows: Fields[]): Shown[] {
+	return rows.map(({ name }) => nameIn(name) ?? given('an item without a file'));
+}
+
+function nameIn(name: Fields[string]): Shown | undefined {
+	return typeof name === 'string' ? given(name) : undefined;
+}
+
+/** A text that can be sent as it is. */
+function told(rows: Fields[], agent: ShownText): Shown {
+	const isTried = rows.some(({ dryRun }) => dryRun === true);
+	return sentences(
+		isTried && DRY,
+		worded`${agent}: ${given(countsOf(rows))}.`,
+		...rowsByAction(rows).flatMap(([action, those]) => {
+			const label = TOLD[action];
+			return label === undefined ? [] : why(label, those);
+		}),
+		leftWords(rows) ?? false,
+		isTried && SWITCH_OFF,
+	);
+}
+
+const DRY: Words = 'Dry run, nothing was changed.';
+
+/** One that is left on is green every night, and does nothing. */
+export const SWITCH_OFF: Words = "For them to be changed, switch off 'Dry Run'.";
+
+/** What somebody should know the reason of. */
+const TOLD: { [action: string]: Words | undefined } = {
+	missing: 'Missing',
+	skipped: 'Skipped',
+	failed: 'Failed',
+};
+
+/** More would bury the rest. */
+const MOST_REASONS = 3;
+
+function why(label: Words, rows: Fields[]): ShownText[] {
+	const reasons = new Map<string, Fields[]>();
+	for (const row of rows) {
+		const reason = String(row.reason);
+		const those = reasons.get(reason);
+		if (those) those.push(row);
+		else reasons.set(reason, [row]);
+	}
+	const said = [...reasons].slice(0, MOST_REASONS).map(([reason, those]) => {
+		const because = given(reason.replace(/\.?$/, '.'));
+		return worded`${label}: ${listed(namesIn(those).map(quoted))}. ${because}`;
+	});
+	const others = [...reasons.values()].slice(MOST_REASONS).flat();
+	const named = listed(namesIn(others).map(quoted));
+	return others.length > 0 ? [...said, worded`${label} for other reasons: ${named}.`] : said;
+}
+
+/** Said once: in the run that has taken it out. */
+export function leftWords(rows: Fields[]): Shown | undefined {
+	const names = [...new Set(leftOver(rows))];
+	if (names.length === 0) return undefined;
+	return worded`Taken from the agent, and still in CometChat: ${listed(names.map(quoted))}. If nobody needs it, delete it with Document: Delete.`;
+}
