@@ -4,7 +4,12 @@ import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 const idsOf = (letters: string) => [...letters].map((id) => given(id));
 
 test.each<[applied: string, notApplied: string, unknown: string, words: string]>([
-	['', 'a', 'b', 'It is not known whether the documents were added: look at the knowledge base, or'],
+	[
+		'',
+		'a',
+		'b',
+		'It is not known whether the documents were added: look at the knowledge base, or',
+	],
 	['a', 'b', 'c', 'Of its 9 documents, 1 was added; not added: "b"; not known whether added: "c".'],
 	['a', 'bcdefgh', '', '1 was added; not added: "b", "c", "d", "e", "f", and 2 more.'],
 ])(
