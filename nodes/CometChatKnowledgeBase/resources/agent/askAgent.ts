@@ -65,6 +65,10 @@ const askAsField = pickedField(
 const mustContainField: INodeProperties = {
 	displayName: 'Answer Must Contain',
 	name: 'answerMustContain',
+	builderHint: {
+		propertyHint:
+			'Parts of the answer itself, not instructions for a model: short facts, with | between ways to say one',
+	},
 	type: 'string',
 	typeOptions: { rows: 3 },
 	default: '',
