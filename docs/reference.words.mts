@@ -42,30 +42,31 @@ export const OUTPUTS: Record<string, string> = {
 	'Text: Create':
 		'`title`, `addedToAgent`, `success`, `uniqueId`, `status`, `uid`, `replaced`, `skipped`.',
 	'Text: Create or Update':
-		'`title`, `action` (`created`, `updated` or `unchanged`), `success`, `uniqueId`, `status`, `addedToAgent`, `uid`.',
+		'`name`, `action` (`created`, `updated` or `unchanged`), `success`, `status`, `uniqueId`, `uid`.',
 	'Text: Get':
-		'`title`, `status`, `text`, `createdAt`, `updatedAt`, `uniqueId`. Without _Simplify_: what CometChat gives.',
+		'`name`, `status`, `uniqueId`, `text`, `createdAt`, `updatedAt`. Without _Simplify_: what CometChat gives.',
 	'Text: Update':
-		'`title`, `changed` (`title`, `text` or both), `success`, `uniqueId`, `status`, `addedToAgent`, `uid`.',
+		'`name`, `action`, `success`, `status`, `uniqueId`, `uid`, `updatedFields` (`title`, `text` or both).',
 	'Website: Crawl':
-		'`url`, `action` (`crawled`, `continued`, `refreshed`; of one that was not crawled `added` if the agent was given it, otherwise `skipped`, with a `reason`), `addedToAgent`, `success`, `pagesFound`, `pagesProcessed`, `pagesFailed`, `pagesSkipped`, `pagesOpen`, `failedPages` (the addresses of up to ten), `uniqueId`, `oldId`, `notDeleted`, `uid`. [What a crawl does](behaviour.md#what-does-a-crawl-do).',
+		'`name` (the address), `action` (`crawled`, `continued`, `refreshed`; of one that was not crawled `added` if the agent was given it, otherwise `skipped`, with a `reason`), `success`, `uniqueId`, `uid`, `old` (the website that was there before, where the crawl has made another), `pagesFound`, `pagesProcessed`, `pagesFailed`, `pagesSkipped`, `pagesOpen`, `failedPages` (the addresses of up to ten). [What a crawl does](behaviour.md#what-does-a-crawl-do).',
 	'Website: Add to Agent': CHANGE,
 	'Website: Remove From Agent': CHANGE,
 	'Website: Get Many': DOCUMENTS,
 	'Website: Get Pages':
-		'one item for each page, newest first: `url`, `title`, `status`, `advice` if it has failed, `createdAt`, `lastCrawledAt`, `updatedAt`, `retryCount`, `urlId`. Without _Simplify_: what CometChat gives.',
+		'one item for each page, newest first: `name` (its address), `status`, `uniqueId` (of the website), `reason` if it has failed, `title`, `urlId`, `retryCount`, `createdAt`, `updatedAt`, `lastCrawledAt`. Without _Simplify_: what CometChat gives.',
 	'Website: Retry Pages':
-		'`success`, `retried` (how many), `uniqueId`, `urlIds`; with nothing to retry a `reason`. It does not wait for the end: look with _Get Pages_ later.',
+		'`action` (`retried` or `unchanged`), `success`, `uniqueId`, `urlIds` (the pages that are read again), with nothing to retry a `reason`; in an error `failedPages`, which were not taken up. It does not wait for the end: look with _Get Pages_ later.',
 	'Website: Get Content': CONTENT,
 	'Website: Get Status': STATUS,
 	'Website: Retry Indexing': RETRIED,
 	'Website: Delete': DELETED,
 	'Agent: Ask':
-		'`question`, `passed`, `answer`, `missing`, `durationMs`, `uid`. [What asking does](behaviour.md#asking-an-agent).',
-	'Agent: Create': AGENT,
+		'`uid`, `question`, `passed`, `answer`, `missing`, `durationMs`. [What asking does](behaviour.md#asking-an-agent).',
+	'Agent: Create': `\`action\`, \`success\`, \`reason\` if there was an agent of that name, and ${AGENT}`,
 	'Agent: Get': AGENT,
 	'Agent: Get Many': `one item for each agent, newest first: ${AGENT}`,
-	'Agent: Update': '`uid`, `updatedFields` (what was sent), `success`.',
+	'Agent: Update':
+		'`name` if it was changed, `action`, `success`, `uid`, `updatedFields` (what was sent).',
 };
 
 export const ABOUT_SETTINGS =
@@ -84,5 +85,5 @@ export const TRIGGER = {
 	starts:
 		'![The trigger](trigger.webp)\n\nA node of its own. It asks CometChat at its _Poll Times_, and starts a workflow with an item for each event. [What it remembers, and what it cannot see](behaviour.md#the-trigger).',
 	gives:
-		'**Gives** `event`, `name`, `sourceType`, `status`, `uniqueId`, `createdAt`, `updatedAt`. `event` is `notWatched`, with a `reason`, for a document whose end it can no longer tell.',
+		'**Gives** `event`, `name`, `status`, `uniqueId`, `sourceType`, `createdAt`, `updatedAt`. `event` is `notWatched`, with a `reason`, for a document whose end it can no longer tell.',
 };
