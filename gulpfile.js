@@ -1,4 +1,5 @@
-const { rm, writeFile } = require('node:fs/promises');
+const { mkdir, rm, writeFile } = require('node:fs/promises');
+const Module = require('node:module');
 const path = require('node:path');
 const { build } = require('esbuild');
 const { dest, src } = require('gulp');
@@ -61,6 +62,51 @@ const allNodes = {
 	},
 };
 
+/** What an operation or the trigger gives, where n8n looks for it to show it before a run. */
+async function buildSchemas() {
+	const { inOutputOrder, OUTPUT_FIELDS, resources, triggerOutput } = await outputs();
+	const { dir } = path.parse(n8n.nodes[0]);
+	const write = async (name, output) => {
+		const examples = inOutputOrder(output).map((field) => [field, OUTPUT_FIELDS[field].example]);
+		const schema = { version: 1, ...schemaOf(Object.fromEntries(examples)) };
+		const file = path.join(dir, '__schema__', `${name}.json`);
+		await mkdir(path.dirname(file), { recursive: true });
+		await writeFile(file, JSON.stringify(schema));
+	};
+	await write('v1.0.0', triggerOutput);
+	for (const { value: resource, operations } of resources) {
+		for (const { value: operation, output } of operations) {
+			if (output) await write(`v1.0.0/${resource}/${operation}`, output);
+		}
+	}
+}
+
+/** What the source says of outputs. */
+async function outputs() {
+	const files = ['resources/registry', 'results/outputFields', 'trigger/fields'];
+	const contents = files.map((file) => `export * from './${path.dirname(NODES)}/${file}';`);
+	const { outputFiles } = await build({
+		stdin: { contents: contents.join('\n'), resolveDir: __dirname },
+		write: false,
+		bundle: true,
+		external: ['n8n-workflow'],
+		format: 'cjs',
+		platform: 'node',
+	});
+	const loaded = new Module(__filename, module);
+	loaded.paths = module.paths;
+	loaded._compile(outputFiles[0].text, __filename);
+	return loaded.exports;
+}
+
+/** The JSON Schema of what looks like this. */
+function schemaOf(example) {
+	if (Array.isArray(example)) return { type: 'array', items: schemaOf(example[0]) };
+	if (typeof example !== 'object') return { type: typeof example };
+	const properties = Object.entries(example).map(([name, value]) => [name, schemaOf(value)]);
+	return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
 /** What stands beside the code: icons, and what n8n knows of the node. */
 function buildFiles() {
 	// `encoding: false`: gulp 5 reads files as UTF-8 otherwise, which corrupts a PNG.
@@ -68,4 +114,9 @@ function buildFiles() {
 	return src(['nodes/**/*.{svg,node.json}'], { encoding: false }).pipe(dest('dist/nodes'));
 }
 
-module.exports = { clean, 'build:code': buildCode, 'build:files': buildFiles };
+module.exports = {
+	clean,
+	'build:code': buildCode,
+	'build:schemas': buildSchemas,
+	'build:files': buildFiles,
+};

@@ -28,7 +28,8 @@ export const MORE: Record<string, string> = {
 	'Text: Get': RAW,
 	'Website: Crawl': '[What a crawl does](behaviour.md#what-does-a-crawl-do).',
 	'Website: Get Pages': `One item for each page, newest first. ${RAW}`,
-	'Website: Retry Pages': 'It does not wait for the end: look with _Get Pages_ later.',
+	'Website: Retry Pages':
+		'`urlIds` are those of the pages that are read again; in an error, `failedPages` were not taken up. It does not wait for the end: look with _Get Pages_ later.',
 	'Agent: Ask': '[What asking does](behaviour.md#asking-an-agent).',
 	'Agent: Create': RAW,
 	'Agent: Get': RAW,
@@ -51,5 +52,5 @@ export const TRIGGER = {
 	starts:
 		'![The trigger](trigger.webp)\n\nA node of its own. It asks CometChat at its _Poll Times_, and starts a workflow with an item for each event. [What it remembers, and what it cannot see](behaviour.md#the-trigger).',
 	gives:
-		'**Gives** `event`, `name`, `sourceType`, `status`, `uniqueId`, `createdAt`, `updatedAt`. `event` is `notWatched`, with a `reason`, for a document whose end it can no longer tell.',
+		'**Gives** `event`, `name`, `status`, `uniqueId`, `sourceType`, `createdAt`, `updatedAt`. `event` is `notWatched`, with a `reason`, for a document whose end it can no longer tell.',
 };

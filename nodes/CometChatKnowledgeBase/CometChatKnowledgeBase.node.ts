@@ -39,6 +39,24 @@ export class CometChatKnowledgeBase implements INodeType {
 			'Manage the knowledge base of a CometChat AI agent: upload, add, replace, remove and sync files',
 		defaults: { name: 'CometChat Knowledge Base' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				"What a CometChat AI agent answers from. Files of the step before: Document: Upload. A folder that the agent is to have at all times: Agent's Knowledge Base: Sync Files. A text that changes: Text: Create or Update. A website: Website: Crawl. To check an answer: Agent: Ask.",
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-cometchat.cometChatKnowledgeBaseTrigger',
+					relationHint: 'Starts a workflow when a document is added, indexed or cannot be read',
+				},
+				{
+					nodeType: 'n8n-nodes-base.formTrigger',
+					relationHint: 'Gives the files that somebody sends, for Document: Upload',
+				},
+				{
+					nodeType: 'n8n-nodes-base.convertToFile',
+					relationHint: 'Makes a file of rows or of a long text, before it is uploaded',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
@@ -95,6 +113,6 @@ export class CometChatKnowledgeBase implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions) {
-		return [await run(this)];
+		return [await run(this, this.continueOnFail())];
 	}
 }

@@ -23,6 +23,16 @@ export class CometChatKnowledgeBaseTrigger implements INodeType {
 			'Give CometChat AI agents files, or start a workflow when a document is added or cannot be read',
 		defaults: { name: 'CometChat Knowledge Base Trigger' },
 		polling: true,
+		builderHint: {
+			searchHint:
+				'Starts a workflow when a document has come into CometChat, is indexed or cannot be read. An item for each, with its name, status and uniqueId.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-cometchat.cometChatKnowledgeBase',
+					relationHint: 'Does something about the document, by its uniqueId',
+				},
+			],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],

@@ -15,12 +15,13 @@ import { sendRequest } from './requests/sendRequest';
 import { sender } from './requests/transport';
 import { notPolled, refused, unanswered } from './results/errors';
 import { isItemFailure, RequestFailure } from './results/itemFailure';
+import type { Fields } from './results/itemResult';
 import { toRequestResult } from './results/messages';
 import type { ApiClient } from './service/apiClient';
 import { simplified } from './service/records';
 import type { TriggerChange } from './trigger/changes';
 import type { Wanted } from './trigger/fields';
-import { readWanted } from './trigger/fields';
+import { readWanted, triggerOutput } from './trigger/fields';
 import type { PollTime } from './trigger/reading';
 import { readChanges, readFirst, readNewest } from './trigger/reading';
 import { fromStored, toStored } from './trigger/stored';
@@ -107,8 +108,9 @@ async function showNewest(
 
 function toItems(changes: TriggerChange[]): INodeExecutionData[] {
 	return changes.map(({ event, record, reason }) => {
-		const said = reason === undefined ? {} : { reason };
-		const json: IDataObject = { event, ...said, ...simplified(record) };
+		const told: Fields = { event, reason, ...simplified(record) };
+		const named = triggerOutput.map((name) => [name, told[name]] as const);
+		const json: IDataObject = Object.fromEntries(named.filter(([, value]) => value !== undefined));
 		return { json };
 	});
 }

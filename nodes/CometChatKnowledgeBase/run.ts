@@ -25,14 +25,19 @@ import { ValidationIssue, isRecord } from './values/validationIssue';
 /**
  * Runs the operation that the user picked for all input items, and writes what became of them. The
  * only file that knows both n8n's execution and the rules around it.
+ *
+ * @param continues Whether an item that fails is passed on as such, by the user's choice.
  */
-export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const stops = stopsOnFailure(context);
+export async function run(
+	context: IExecuteFunctions,
+	continues: boolean,
+): Promise<INodeExecutionData[]> {
+	const stops = !continues && !isLenientTool(context);
 	const setup = await readSetup(context);
 	if (setup instanceof ValidationIssue) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
-		return finish(context, { itemResults }, 0);
+		return finish(context, { itemResults }, { stops, slowedMs: 0 });
 	}
 
 	const { operation, option, limits, account, fields } = setup;
@@ -57,17 +62,16 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const result = await operation.run(run);
 	timeouts.close();
 	done();
-	return finish(context, result, rateLimiter.pausedMs);
+	return finish(context, result, { stops, slowedMs: rateLimiter.pausedMs });
 }
 
 /**
- * Whether an item that fails ends the run. As a tool of an AI agent it does not, unless the user
- * asks for it: of what a tool throws, n8n hands the model the headline only, without the remedy.
+ * As a tool of an AI agent, an item that fails does not end the run, unless the user asks for it: of what a
+ * tool throws, n8n hands the model the headline only, without the remedy.
  */
-function stopsOnFailure(context: IExecuteFunctions): boolean {
+function isLenientTool(context: IExecuteFunctions): boolean {
 	const { type, onError } = context.getNode();
-	const isTool = type.endsWith('Tool') && onError !== 'stopWorkflow';
-	return !context.continueOnFail() && !isTool;
+	return type.endsWith('Tool') && onError !== 'stopWorkflow';
 }
 
 /**
@@ -154,12 +158,12 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 function finish(
 	context: IExecuteFunctions,
 	{ itemResults, bundling, furtherResults = [], hints: more = [], shape, goOn }: RunResult,
-	slowedMs: number,
+	{ stops, slowedMs }: { stops: boolean; slowedMs: number },
 ): INodeExecutionData[] {
 	const failure = firstFailure([...itemResults, ...furtherResults]);
 	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
-	if (failure !== undefined && stopsOnFailure(context) && !isStopped) {
+	if (failure !== undefined && stops && !isStopped) {
 		const index = failure.index < itemResults.length ? failure.index : undefined;
 		throw stopped(context.getNode(), failure.failed, index, { itemResults, goOn });
 	}

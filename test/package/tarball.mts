@@ -8,11 +8,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyzePackage } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { resources } from '../../nodes/CometChatKnowledgeBase/resources/registry.js';
+import { OUTPUT_FIELDS } from '../../nodes/CometChatKnowledgeBase/results/outputFields.js';
+import { triggerOutput } from '../../nodes/CometChatKnowledgeBase/trigger/fields.js';
 
 /** Only to notice accidents, such as a bundled dependency. */
 const MOST_BYTES = 160 * 1024;
 const WANTED =
-	/^(?:package\.json|README\.md|LICENSE\.md|dist\/(?:nodes|credentials)\/[\w./-]+\.(?:js|svg|node\.json))$/;
+	/^(?:package\.json|README\.md|LICENSE\.md|dist\/(?:nodes|credentials)\/[\w./-]+\.(?:js|svg|node\.json)|dist\/nodes\/\w+\/__schema__\/[\w./]+\.json)$/;
 
 const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-cometchat-tarball-'));
 try {
@@ -47,11 +50,37 @@ async function check(into: string): Promise<string[]> {
 		...['README.md', 'LICENSE.md', ...n8n.nodes, ...n8n.credentials, ...iconsOf(packed, paths)]
 			.filter((path) => !paths.includes(path))
 			.map((path) => `${path} is missing`),
+		...missingSchemas(packed),
 		...(bytes > MOST_BYTES ? [`it has ${bytes} bytes, more than ${MOST_BYTES}`] : []),
 		...(Object.keys(dependencies).length > 0 ? ['it has runtime dependencies'] : []),
 		...(n8n.strict === true ? [] : ['n8n.strict is not true']),
 		...(passed ? [] : [`n8n's scanner: ${details ?? ''}`]),
 	];
+}
+
+/** The outputs whose fields n8n could not show before a run, with those of the vocabulary that are wrong. */
+function missingSchemas(packed: string): string[] {
+	const outputs = resources.flatMap(({ value: resource, operations }) =>
+		operations.map(({ value, output = [] }) => ({ path: `/${resource}/${value}`, output })),
+	);
+	// n8n looks under the node's version, and for what has no operations beside that folder.
+	return [{ path: '', output: triggerOutput }, ...outputs].flatMap(({ path, output }) => {
+		if (output.length === 0) return [];
+		const file = `dist/nodes/CometChatKnowledgeBase/__schema__/v1.0.0${path}.json`;
+		const { type, properties }: Schema = JSON.parse(readFileSync(join(packed, file), 'utf8'));
+		const shown = Object.entries(properties).map((field) => `${field[0]}: ${field[1].type}`);
+		// In the order of the vocabulary.
+		const wanted = Object.entries(OUTPUT_FIELDS)
+			.filter(([name]) => output.some((one) => one === name))
+			.map((field) => `${field[0]}: ${field[1].type}`);
+		const isRight = type === 'object' && shown.join() === wanted.join();
+		return isRight ? [] : [`${file} shows ${shown.join(', ')}, and not ${wanted.join(', ')}`];
+	});
+}
+
+interface Schema {
+	type: string;
+	properties: Record<string, { type: string }>;
 }
 
 interface Manifest {

@@ -4,7 +4,10 @@ import { SOURCE_TYPES } from '../values/sourceTypes';
 
 /** What is picked from a list that can be searched, or given by its ID. */
 export function pickedField(
-	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'hint' | 'displayOptions'>,
+	field: Pick<
+		INodeProperties,
+		'displayName' | 'name' | 'description' | 'hint' | 'displayOptions' | 'builderHint'
+	>,
 	list: { placeholder: string; searchListMethod: string },
 	exampleId = '550e8400-e29b-41d4-a716-446655440000',
 ): INodeProperties {
@@ -28,7 +31,14 @@ export function pickedField(
 }
 
 export const agentField = pickedField(
-	{ displayName: 'Agent', name: 'uid', description: 'The agent whose knowledge base is changed' },
+	{
+		displayName: 'Agent',
+		name: 'uid',
+		description: 'The agent whose knowledge base is changed',
+		builderHint: {
+			propertyHint: "The agent's uid, not its name. Agent: Get Many gives it for a name.",
+		},
+	},
 	{ placeholder: 'Pick an agent…', searchListMethod: 'searchAgents' },
 	'9f1c2d3e-4b5a-6c7d-8e9f-0a1b2c3d4e5f',
 );
@@ -58,6 +68,10 @@ export const binaryField: INodeProperties = {
 	displayName: 'Input Data Field Name',
 	name: 'binaryPropertyName',
 	type: 'string',
+	builderHint: {
+		propertyHint:
+			"The name of the input's binary field, such as data. Never the content of a file.",
+	},
 	required: true,
 	default: '*',
 	placeholder: 'e.g. data',

@@ -34,7 +34,7 @@ export const OUTPUT_FIELDS = {
 	reason: text('Same content as last time', 'why it is so, or what to do'),
 	dryRun: yesOrNo(true, 'there if it was only tried'),
 	old: list(
-		[{ name: 'price-list.pdf', action: 'removed', uniqueId: OLD_ID }],
+		[{ name: 'price-list.pdf', action: 'removed', uniqueId: OLD_ID, reason: 'Sales has it' }],
 		'what was there before, with `name`, `action`, `uniqueId` and `reason` of each',
 	),
 	counts: {

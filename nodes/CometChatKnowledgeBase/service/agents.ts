@@ -11,6 +11,7 @@ import { explainedBy, RequestFailure } from '../results/itemFailure';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownAgent } from '../results/messages';
+import type { OutputName } from '../results/outputFields';
 import type { ApiClient } from './apiClient';
 import type { ListPage, Next, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
@@ -214,6 +215,12 @@ export function readWholeAgent(body: ShownJson | undefined): WholeAgent | undefi
 	return uid === undefined || !isRecord(body) ? undefined : { ...fieldsOf(body), uid };
 }
 
+/** Of `simplifiedAgent`. */
+export const AGENT_FIELDS: OutputName[] = [
+	...(['name', 'uid', 'isActive', 'description', 'model', 'files', 'websites'] as const),
+	...(['createdAt', 'updatedAt'] as const),
+];
+
 /**
  * What a person asks of an agent, in that order, as far as it is there. Instructions are left out, which
  * may have 32,000 characters.
@@ -221,7 +228,7 @@ export function readWholeAgent(body: ShownJson | undefined): WholeAgent | undefi
 export function simplifiedAgent(agent: WholeAgent): Fields {
 	const { uid, name, isActive, description, model, files, websites, createdAt, updatedAt } = agent;
 	const told: Fields = {
-		name: (name ?? '') === '' ? uid : name,
+		name: typeof name === 'string' && name !== '' ? name : uid,
 		uid,
 		isActive,
 		description,

@@ -77,12 +77,12 @@ export async function wholeText(
 /** What a person looks for, in that order, as far as it is there. */
 export function simplifiedText({ title, status, text, createdAt, updatedAt, uniqueId }: Text) {
 	const told: Fields = {
-		title: title ?? uniqueId,
+		name: title ?? uniqueId,
 		status,
+		uniqueId,
 		text,
 		createdAt: readableTime(createdAt),
 		updatedAt: readableTime(updatedAt),
-		uniqueId,
 	};
 	return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }

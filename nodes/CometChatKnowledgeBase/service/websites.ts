@@ -224,19 +224,20 @@ export function readRetried(body: ShownJson | undefined): Retried | undefined {
 const PAGE_FAILED =
 	'CometChat was not able to read it, and gives no reason. If a browser shows it without signing in, send it again with Website: Retry Pages.';
 
-/** What a person looks for, in that order. */
-export function simplifiedPage(page: FoundPage): Fields {
+/** What a person looks for, in that order. @param uniqueId Of the website. */
+export function simplifiedPage(page: FoundPage, uniqueId: Shown): Fields {
 	const { urlId, url, title, status, lastCrawledAt, createdAt, updatedAt, retryCount } = page;
 	const told: Fields = {
-		url,
-		title,
+		name: url,
 		status,
-		advice: status === 'failed' ? PAGE_FAILED : undefined,
-		createdAt: readableTime(createdAt),
-		lastCrawledAt: readableTime(lastCrawledAt),
-		updatedAt: readableTime(updatedAt),
-		retryCount,
+		uniqueId,
+		reason: status === 'failed' ? PAGE_FAILED : undefined,
+		title,
 		urlId,
+		retryCount,
+		createdAt: readableTime(createdAt),
+		updatedAt: readableTime(updatedAt),
+		lastCrawledAt: readableTime(lastCrawledAt),
 	};
 	return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }

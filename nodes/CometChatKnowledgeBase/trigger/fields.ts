@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { agentField, nameFilter, sourceTypesFilter } from '../input/fields';
 import { readFilter, readNameContains, readSourceTypes } from '../input/filters';
 import { readUid } from '../input/identifiers';
+import type { OutputName } from '../results/outputFields';
 import { isRecord, ValidationIssue } from '../values/validationIssue';
 
 export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished';
@@ -57,6 +58,12 @@ const eventFiltersField: INodeProperties = {
 };
 
 export const triggerFields = [eventsField, eventFiltersField];
+
+/** What an item has, in this order. */
+export const triggerOutput: OutputName[] = [
+	...(['event', 'name', 'status', 'uniqueId', 'sourceType'] as const),
+	...(['reason', 'createdAt', 'updatedAt'] as const),
+];
 
 /** Under the node's name on the canvas. */
 export function triggerSubtitle(): string {

@@ -209,8 +209,7 @@ const crawling = drawnFrom({
 	parameters: {
 		...AFTERWARDS,
 		url: '={{ $json.url }}',
-		pagesToIndex: '={{ $json.pages }}',
-		match: '/help/',
+		pages: { match: '={{ $json.match }}' },
 	},
 	options: fc.record({
 		maxIndexingMinutes,
@@ -230,7 +229,7 @@ const crawling = drawnFrom({
 		const urls = pages.map(({ url }) => url);
 		const isPlain = !address.includes('?') && address !== ADDRESSES[3];
 		return {
-			json: { url: address, pages: isMatching ? 'matching' : 'all', ...jsonOf(then) },
+			json: { url: address, match: isMatching ? '/help/' : '/', ...jsonOf(then) },
 			uid,
 			wants: [
 				...(waits ? [hasRead(address, urls)] : []),

@@ -51,7 +51,7 @@ const EXECUTED: Executed[] = [
 			const indexed = service.records().find(({ status }) => status === 'indexed');
 			if (indexed !== undefined) await attach(service, 'support-bot', [indexed.uniqueId]);
 		},
-		shows: { action: 'crawled', addedToAgent: 'true', pagesFound: '4', pagesFailed: '1' },
+		shows: { action: 'crawled', success: 'true', pagesFound: '4', pagesFailed: '1' },
 		hint: 'Website: Retry Pages',
 		picture: 'website',
 		// All that Crawl takes, and its output, in one picture.
@@ -98,6 +98,13 @@ export async function proveResources(prove: Prove, environment: Environment): Pr
 				operations.map((operation) => operation.name),
 			);
 		}
+		await closeNode(page);
+	});
+	await prove('a node behind it shows what it gives before anything is run', async () => {
+		await open('website-to-answer');
+		await openNode(page, 'What It Knows');
+		const shown = page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-item');
+		await shown.filter({ hasText: 'failedPages' }).first().waitFor();
 		await closeNode(page);
 	});
 	let opened = '';

@@ -6,7 +6,9 @@ import { arrivals, continuing, errorOf, runFiles } from '../operations';
 
 const service = freshService();
 const sentBodies = () =>
-	service().log.flatMap(({ kind, body }) => (kind === 'arrived' ? [body] : []));
+	service().log.flatMap(({ kind, operation, body }) =>
+		kind === 'arrived' && operation === 'createAgent' ? [body] : [],
+	);
 const newest = () => service().agents()[0];
 
 /** One item, in a run that goes on, unless `more` has others. */
@@ -39,17 +41,47 @@ test('what is chosen is sent, and what comes out is what CometChat says, with Si
 	const { output } = await create({ additionalFields: ALL });
 	expect(sentBodies()).toEqual([{ name: 'Returns', ...ALL }]);
 	expect(Object.keys(output[0]?.json ?? {})).toEqual([
-		...['name', 'uid', 'isActive', 'description', 'model', 'files', 'websites'],
+		...['name', 'action', 'success', 'uid', 'isActive', 'description', 'model', 'files'],
+		'websites',
 		...['createdAt', 'updatedAt'],
 	]);
 	const whole = await create({ additionalFields: ALL, simple: false });
-	expect(whole.output[0]?.json).toEqual(newest());
+	expect(whole.output[0]?.json).toEqual({ ...newest(), reason: expect.any(String) });
 });
 
 test('fields without content are left out, so that a table may have gaps', async () => {
 	const gaps = { description: '', instruction: '={{ $json.nothing }}', model: ' ', icon: '' };
 	await create({ additionalFields: { ...gaps, isActive: '={{ $json.nothing }}' } });
 	expect(sentBodies()).toEqual([{ name: 'Returns' }]);
+});
+
+test('a name that an agent has already is said, with its ID, also if an item before has made it', async () => {
+	const names = ['Support Bot', 'SUPPORT BOT', 'Support'];
+	const { output } = await create(
+		{ name: '={{ $json.called }}' },
+		{ items: names.map((called) => ({ called })) },
+	);
+	const said = (...uids: unknown[]) =>
+		`There was an agent of this name already: ${uids.join(', ')}`;
+	const [first] = output.map(({ json }) => `"Support Bot" (ID ${String(json.uid)})`);
+	expect(output.map(({ json }) => json.reason)).toEqual([
+		said('"Support Bot" (ID support-bot)'),
+		said(first, '"Support Bot" (ID support-bot)'),
+		null,
+	]);
+});
+
+describe('A list that does not tell is no reason not to make it, and nothing is said', () => {
+	test.each<[string, Rule]>([
+		['a failure', { status: 500, times: Infinity }],
+		['no list', { body: '{"agents":[]}' }],
+	])('%s', async (_, rule) => {
+		service().script({ for: { operation: 'list' }, ...rule });
+		const { output } = await create({ name: 'Support Bot' });
+		expect(arrivals(service())).toEqual(['list', 'createAgent Support Bot']);
+		expect(output[0]?.json).toMatchObject({ action: 'created', success: true });
+		expect(output[0]?.json.reason ?? null).toBeNull();
+	});
 });
 
 describe('A second agent is never made', () => {
@@ -62,7 +94,7 @@ describe('A second agent is never made', () => {
 	])('if %s it is not sent again, and the words say to look first', async (_, rule) => {
 		service().script({ times: Infinity, ...rule });
 		const run = await create();
-		expect(arrivals(service())).toEqual(['createAgent Returns']);
+		expect(arrivals(service())).toEqual(['list', 'createAgent Returns']);
 		expect(errorOf(run)).toMatchObject({
 			effect: 'unknown',
 			attempts: 1,

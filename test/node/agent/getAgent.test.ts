@@ -55,7 +55,7 @@ test.each<[string, object, object]>([
 	[
 		'other values than documented',
 		{ uid: 'guide', name: 7, files: [{ id: 'a' }], websites: null, createdAt: 'yesterday' },
-		{ uid: 'guide', name: 7, files: [{ id: 'a' }], websites: null, createdAt: 'yesterday' },
+		{ uid: 'guide', name: 'guide', files: [{ id: 'a' }], websites: null, createdAt: 'yesterday' },
 	],
 ])('of an agent with %s, what there is is told', async (_, body, told) => {
 	service().script({ body: JSON.stringify(body), times: 2 });

@@ -30,7 +30,12 @@ test('what was chosen is sent and nothing else, and the output says no more than
 	expect(sentBodies()).toEqual([{ description: 'Old hand', isActive: false }]);
 	expect(there()).toMatchObject({ ...GUIDE, isActive: false, description: 'Old hand' });
 	expect(output.map(({ json }) => json)).toEqual([
-		{ uid: 'guide', updatedFields: ['description', 'isActive'], success: true },
+		{
+			action: 'updated',
+			success: true,
+			uid: 'guide',
+			updatedFields: ['description', 'isActive'],
+		},
 	]);
 });
 

@@ -73,11 +73,15 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 	'website.getPages': { parameters: { website }, gives: 'a list' },
 	'website.retryPages': { parameters: { website } },
 	'agent.ask': {
-		parameters: { uid, question: mine('When '), askAs: own('user') },
+		parameters: { uid, question: mine('When '), askAs: own('user'), answerMustContain: 'When' },
 		once: ['sendMessage'],
 		beside: ['deleteMessage'],
 	},
-	'agent.create': { parameters: { name: mine('New ') }, once: ['createAgent'] },
+	'agent.create': {
+		parameters: { name: mine('New ') },
+		once: ['createAgent'],
+		beside: ['list'],
+	},
 	'agent.get': { parameters: { uid } },
 	'agent.getMany': { parameters: { returnAll: true }, gives: 'a list' },
 	'agent.update': { parameters: { uid, updateFields: { name: mine('Other ') } } },

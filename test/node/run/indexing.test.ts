@@ -42,7 +42,7 @@ test('who waits asks at once, then after half the time, up to fifteen seconds, a
 	expect(times).toEqual([0, 1, 2, 3, 5, 7, 10, 15, 23, 34, 49, 60]);
 	expect(errorOf(run)).toMatchObject({
 		message: "CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
-		indexingStatus: 'indexing',
+		status: 'indexing',
 	});
 });
 

@@ -78,16 +78,16 @@ describe('Text: Create', () => {
 });
 
 describe('Text: Get', () => {
-	test('says what a person looks for: title first, whether it can be answered from, times to read, the ID last', async () => {
+	test('says what a person looks for: title first, whether it can be answered from, times to read', async () => {
 		const { output } = await get();
 		expect(output.map(({ json }) => Object.entries(json))).toEqual([
 			[
-				['title', 'Opening hours'],
+				['name', 'Opening hours'],
 				['status', 'indexed'],
+				['uniqueId', 'hours'],
 				['text', 'This is hours.'],
 				['createdAt', '2026-11-21T22:58:52.599Z'],
 				['updatedAt', '2026-11-21T22:59:59.000Z'],
-				['uniqueId', 'hours'],
 			],
 		]);
 		expect(arrivals(service())).toEqual(['getText hours']);
@@ -110,18 +110,21 @@ describe('Text: Update', () => {
 			kind === 'arrived' && operation === 'updateText' ? [Object(body)] : [],
 		);
 
-	test.each<[INodeParameters, string, string, string]>([
-		[{ text: 'Closed.' }, 'text', 'Opening hours', 'Closed.'],
-		[{ title: 'Times', text: '' }, 'title', 'Times', 'This is hours.'],
-		[{ title: 'Times', text: '={{ "Closed." }}' }, 'title, text', 'Times', 'Closed.'],
-	])('given %j, just %s is sent, and the rest stays', async (fields, changed, title, text) => {
-		const { output } = await update(fields);
-		const told = { title, changed, success: true, uniqueId: 'hours' };
-		expect(output.map(({ json }) => json)).toEqual([told]);
-		expect(bodies().map((body) => Object.keys(body).sort())).toEqual([changed.split(', ').sort()]);
-		expect(service().records()[0]?.sourceName).toBe(title);
-		expect(service().text('hours')).toBe(text);
-	});
+	test.each<[INodeParameters, string[], string, string]>([
+		[{ text: 'Closed.' }, ['text'], 'Opening hours', 'Closed.'],
+		[{ title: 'Times', text: '' }, ['title'], 'Times', 'This is hours.'],
+		[{ title: 'Times', text: '={{ "Closed." }}' }, ['title', 'text'], 'Times', 'Closed.'],
+	])(
+		'given %j, just %j is sent, and the rest stays',
+		async (fields, updatedFields, title, text) => {
+			const { output } = await update(fields);
+			const told = { action: 'updated', success: true, uniqueId: 'hours', updatedFields };
+			expect(output.map(({ json }) => json)).toEqual([{ name: title, ...told }]);
+			expect(bodies().map((body) => Object.keys(body).sort())).toEqual([updatedFields.sort()]);
+			expect(service().records()[0]?.sourceName).toBe(title);
+			expect(service().text('hours')).toBe(text);
+		},
+	);
 
 	test('it keeps its ID and its agents, is waited for, and goes to another agent if asked', async () => {
 		await give('sales-assistant');
@@ -131,7 +134,7 @@ describe('Text: Update', () => {
 			'poll hours',
 			'add support-bot hours',
 		]);
-		expect(output[0]?.json).toMatchObject({ status: 'indexed', addedToAgent: true });
+		expect(output[0]?.json).toMatchObject({ status: 'indexed', uid: 'support-bot' });
 		expect(heldBy('support-bot')).toEqual(['hours']);
 		expect(heldBy('sales-assistant')).toEqual(['hours']);
 	});
@@ -167,8 +170,8 @@ describe('Text: Update', () => {
 			message: 'CometChat was not able to read "Times"',
 			description: expect.stringMatching(/Not added to the agent\. Change "Times" .* Text: Update/),
 			effect: 'partly applied',
-			addedToAgent: false,
-			indexingStatus: 'failed',
+			action: 'updated',
+			status: 'failed',
 		});
 		expect(Object(errorOf(failed)).description).not.toContain('Delete');
 	});

@@ -44,9 +44,9 @@ describe('CometChat Knowledge Base Trigger', () => {
 			['documentAdded', 'indexingFailed'].map((event) => [
 				['event', event],
 				['name', 'Opening hours'],
-				['sourceType', 'text'],
 				['status', 'failed'],
 				['uniqueId', uniqueId],
+				['sourceType', 'text'],
 				['createdAt', expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/)],
 				['updatedAt', expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/)],
 			]),

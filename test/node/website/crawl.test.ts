@@ -58,7 +58,7 @@ const expectFailed = (run: Run, words: string | RegExp, more: object = {}) => {
 };
 
 test('a website is found, indexed and then given to the agent; pages that can not be read are counted', async () => {
-	const run = await crawl({ maxPages: 7, include: '/', exclude: '={{ ["/faq/"] }}' });
+	const run = await crawl({ pages: { maxPages: 7, include: '/', exclude: '={{ ["/faq/"] }}' } });
 	const sent = { maxDepth: 3, maxPages: 7, include: ['/'], exclude: ['/faq/'], fetchSitemap: true };
 	const asked = service().log.find(({ operation }) => operation === 'crawl');
 	expect(asked?.body).toEqual({ url: `${DOCS}/`, ...sent });
@@ -66,26 +66,25 @@ test('a website is found, indexed and then given to the agent; pages that can no
 	expect(held()).toEqual([idThere()]);
 	expect(run.output.map(({ json }) => Object.entries(json))).toEqual([
 		[
-			['url', `${DOCS}/`],
+			['name', `${DOCS}/`],
 			['action', 'crawled'],
-			['addedToAgent', true],
 			['success', true],
+			['uniqueId', idThere()],
+			['uid', 'support-bot'],
 			['pagesFound', 4],
 			['pagesProcessed', 3],
 			['pagesFailed', 1],
 			['pagesSkipped', 0],
 			['pagesOpen', 0],
 			['failedPages', [`${DOCS}/help/2`]],
-			['uniqueId', idThere()],
-			['uid', 'support-bot'],
 		],
 	]);
 	expect(said(run)).toContain('Website: Retry Pages');
 });
 
 test.each<[INodeParameters, string]>([
-	[{ exclude: 'docs.' }, "'No Addresses With' fits 'Address'"],
-	[{ pagesToIndex: 'matching', match: '={{ "" }}' }, "'Addresses With' is empty"],
+	[{ pages: { exclude: 'docs.' } }, "'No Addresses With' fits 'Address'"],
+	[{ pages: { match: '={{ "" }}' } }, "'Index Only Addresses With' is empty"],
 ])('%j is refused before anything is sent', async (parameters, message) => {
 	expectFailed(await crawl(parameters), message, { attempts: 0 });
 	expect(service().log).toEqual([]);
@@ -96,8 +95,8 @@ test('an agent that does not exist is found out before the crawl', async () => {
 	expect(changes()).toEqual([]);
 });
 
-describe('Pages to Index', () => {
-	const onlyHelp = { pagesToIndex: 'matching', match: '/help/' };
+describe('Index Only Addresses With', () => {
+	const onlyHelp = { pages: { match: '/help/' } };
 
 	test.each(['skipped', 'discovered'] as const)(
 		'only those that match are indexed, where the others are %s then',
@@ -115,9 +114,9 @@ describe('Pages to Index', () => {
 	);
 
 	test('if none matches, no page is indexed, and the item says which there are', async () => {
-		const run = await crawl({ pagesToIndex: 'matching', match: '/hlep/' });
+		const run = await crawl({ pages: { match: '/hlep/' } });
 		expect(changes()).toEqual(['crawl']);
-		expectFailed(run, /None of the 4 pages .* correct 'Addresses With' .*\/help\/1/, {
+		expectFailed(run, /None of the 4 pages .* correct 'Index Only Addresses With' .*\/help\/1/, {
 			effect: 'partly applied',
 		});
 	});
@@ -197,7 +196,7 @@ describe('A website that is there', () => {
 		const uniqueId = await there();
 		const { output } = await crawl();
 		expect(changes()).toEqual([]);
-		const told = { action: 'skipped', addedToAgent: true, success: true, pagesProcessed: 2 };
+		const told = { action: 'skipped', success: true, pagesProcessed: 2 };
 		expect(output[0]?.json).toMatchObject({ ...told, uniqueId });
 		expect(output[0]?.json.reason).toMatch(
 			/^Last crawled \d+ \w+ \d{4}, .* Refresh would read it anew\. The agent had it already\.$/,
@@ -206,7 +205,6 @@ describe('A website that is there', () => {
 		expect(changes()).toEqual(['add']);
 		expect(other.output[0]?.json).toMatchObject({
 			action: 'added',
-			addedToAgent: true,
 			reason: expect.stringMatching(/Refresh would read it anew\. The agent was given it\.$/),
 		});
 		const alone = await crawl({ addToAgent: false });
@@ -239,15 +237,21 @@ describe('A website that is there', () => {
 		expect(changes()).toEqual([...BROUGHT, 'remove', 'deleteWebsite']);
 		expect(held()).toEqual([idThere()]);
 		expect(idThere()).not.toBe(oldId);
-		expect(output[0]?.json).toMatchObject({ action: 'refreshed', oldId, pagesOpen: 0 });
+		expect(output[0]?.json).toMatchObject({
+			action: 'refreshed',
+			old: [{ name: `${DOCS}/`, action: 'deleted', uniqueId: oldId }],
+			pagesOpen: 0,
+		});
 	});
 
 	test('is not deleted where nobody knows which other agent has it', async () => {
 		const oldId = await there(apart);
 		const run = await crawl({}, refresh);
 		expect(changes()).toEqual([...BROUGHT, 'remove']);
-		const notDeleted = expect.stringContaining('Not known whether another agent has');
-		expect(run.output[0]?.json).toMatchObject({ oldId, notDeleted });
+		const reason = expect.stringContaining('Not known whether another agent has');
+		expect(run.output[0]?.json).toMatchObject({
+			old: [{ action: 'removed', uniqueId: oldId, reason }],
+		});
 		expect(said(run)).toContain('is still in CometChat');
 	});
 
@@ -257,7 +261,9 @@ describe('A website that is there', () => {
 		await crawl();
 		const before = idThere();
 		nowThere({ url: '/sorry' });
-		expect(said(await crawl({}, refresh))).toContain('the agent keeps the old website');
+		const run = await crawl({}, refresh);
+		expect(said(run)).toContain('the agent keeps the old website');
+		expect(run.output[0]?.json).toMatchObject({ old: [{ action: 'kept', uniqueId: before }] });
 		expect(held()).toEqual([before, idThere()]);
 	});
 
@@ -267,7 +273,8 @@ describe('A website that is there', () => {
 		const run = await crawl({}, refresh);
 		expect(changes()).toEqual(['crawl', 'processUrls']);
 		expect(held()).toEqual([before]);
-		expectFailed(run, /not able to index any page.* still has what they were to replace/);
+		const old = [{ action: 'kept', uniqueId: before }];
+		expectFailed(run, /not able to index any page.* still has what they were to replace/, { old });
 	});
 
 	test('is an error if there are two, with both IDs, unless the agent has one of them', async () => {
@@ -306,8 +313,26 @@ test.each<[boolean, CrawlingOptions, string[]]>([
 	},
 );
 
+test('each item has its own Pages', async () => {
+	const { output } = await crawl(
+		{ pages: { match: '={{ $json.match }}' }, url: '={{ $json.url }}' },
+		{
+			items: [
+				{ url: DOCS, match: '/help/' },
+				{ url: BROKEN, match: '' },
+			],
+		},
+	);
+	expect(output[0]?.json).toMatchObject({ pagesProcessed: 1, pagesSkipped: 2 });
+	expect(errorOf({ output }, 1)).toMatchObject({ attempts: 0 });
+});
+
 test.each<[string, INodeParameters, string]>([
-	['a part that no address has', { include: '/help/\n/hlep/' }, '"/hlep/": check the spelling'],
+	[
+		'a part that no address has',
+		{ pages: { include: '/help/\n/hlep/' } },
+		'"/hlep/": check the spelling',
+	],
 	['no agent', { addToAgent: false }, 'No agent answers from the website'],
 ])('a hint says what may be unexpected: %s', async (_, parameters, words) => {
 	const run = await crawl(parameters);

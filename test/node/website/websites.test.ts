@@ -55,17 +55,18 @@ describe('Website: Get Pages', () => {
 	test('says what a person looks for: address first, times to read, what to do if it failed', async () => {
 		const [failed, processed] = await jsonOf('website.getPages');
 		expect(Object.entries(failed ?? {})).toEqual([
-			['url', `${HELP}/a`],
-			['title', 'About a'],
+			['name', `${HELP}/a`],
 			['status', 'failed'],
-			['advice', expect.stringContaining('Website: Retry Pages')],
-			['createdAt', '2026-11-21T22:58:52.603Z'],
-			['lastCrawledAt', expect.any(String)],
-			['updatedAt', expect.any(String)],
-			['retryCount', 0],
+			['uniqueId', 'help'],
+			['reason', expect.stringContaining('Website: Retry Pages')],
+			['title', 'About a'],
 			['urlId', 'a'],
+			['retryCount', 0],
+			['createdAt', '2026-11-21T22:58:52.603Z'],
+			['updatedAt', expect.any(String)],
+			['lastCrawledAt', expect.any(String)],
 		]);
-		expect(processed).toMatchObject({ status: 'processed', advice: null });
+		expect(processed).toMatchObject({ status: 'processed', reason: null });
 	});
 
 	const next = '&affix=append&cursor';
@@ -109,8 +110,8 @@ describe('Website: Retry Pages', () => {
 			const looking = 'discoveredUrls help';
 			expect(arrivals(service())).toEqual([looking, 'retryUrls help,a,c', looking]);
 			expect(output.map(({ json }) => json)).toMatchObject([
-				{ success: true, retried: 2, uniqueId: 'help', urlIds: ['a', 'c'] },
-				{ success: true, retried: 0, reason: expect.stringContaining('no page') },
+				{ action: 'retried', success: true, uniqueId: 'help', urlIds: ['a', 'c'] },
+				{ action: 'unchanged', success: true, reason: expect.stringContaining('no page') },
 			]);
 		},
 	);
@@ -120,7 +121,7 @@ describe('Website: Retry Pages', () => {
 		expect(errorOf(await retry(site('large')))).toMatchObject({
 			description: expect.stringContaining('Of 130 pages, 100 were sent to be read again.'),
 			effect: 'partly applied',
-			retried: 100,
+			urlIds: { length: 100 },
 		});
 	});
 
@@ -130,7 +131,7 @@ describe('Website: Retry Pages', () => {
 	])('chosen pages are those that Page IDs names: %s', async (_, pageIds) => {
 		const { output } = await retry(chosen(pageIds));
 		expect(arrivals(service())).toEqual(['retryUrls help,c,a']);
-		expect(output[0]?.json).toMatchObject({ retried: 2, urlIds: ['c', 'a'] });
+		expect(output[0]?.json).toMatchObject({ action: 'retried', urlIds: ['c', 'a'] });
 	});
 
 	test.each<[string, string]>([
@@ -155,8 +156,8 @@ describe('Website: Retry Pages', () => {
 				message: 'CometChat did not take up 2 of 3 pages',
 				description: expect.stringContaining(`Not taken up: ${name}, none. Of 3 pages, 1 was sent`),
 				effect: 'partly applied',
-				retried: 1,
-				notRetried: [{ urlId: 'd' }, { url: null, urlId: 'none' }],
+				urlIds: ['a'],
+				failedPages: [name, 'none'],
 			});
 		},
 	);

@@ -15,7 +15,7 @@ import type { Fields, ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import { questionRequest, readMessageId } from '../../service/chat';
 import { quoted } from '../../values/quoting';
-import type { Shown, ShownText } from '../../values/shown';
+import type { Shown, ShownText, Words } from '../../values/shown';
 import { listed, worded } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
 import { lacking, readExpectedTexts } from './answerCheck';
@@ -65,27 +65,18 @@ const askAsField = pickedField(
 const mustContainField: INodeProperties = {
 	displayName: 'Answer Must Contain',
 	name: 'answerMustContain',
+	builderHint: {
+		propertyHint:
+			'Parts of the answer itself, not instructions for a model: short facts, with | between ways to say one',
+	},
 	type: 'string',
 	typeOptions: { rows: 3 },
 	default: '',
-	placeholder: 'e.g. 10 to 14',
-	hint: 'One text a line. Empty: the answer is not checked.',
+	placeholder: 'e.g. 10 to 14|10–14|ten to fourteen',
+	hint: 'One text a line, with | between alternatives. Empty: the answer is not checked.',
 	description:
-		'What a right answer contains, in upper or lower case. The output says whether it does.',
+		'What a right answer contains, in upper or lower case. In one line, such as the cell of a table, ; stands between several texts; an expression may also give a list. Commas belong to the text. If an expression gives nothing, the item fails before anything is asked.',
 };
-
-const answerModeOption = choiceOption({
-	displayName: 'How Many Must Be There',
-	name: 'answerMode',
-	type: 'options',
-	options: [
-		{ name: 'All of Them', value: 'all', description: 'The answer must contain each text' },
-		{ name: 'One of Them', value: 'one', description: 'One of the texts is enough' },
-	],
-	default: 'all',
-	description:
-		'Change it if a right answer may be worded in several ways. How many of the texts in Answer Must Contain the answer must contain.',
-});
 
 const ifCheckFailsOption = choiceOption({
 	displayName: 'If the Check Fails',
@@ -120,7 +111,8 @@ export const askAgent: Operation = {
 	description:
 		'Ask an agent as a user would, and check its answer. Each question costs what a chat costs.',
 	fields: [askedAgentField, questionField, askAsField, mustContainField],
-	options: [answerModeOption, ifCheckFailsOption, keepMessagesOption, maxAnswerOption],
+	options: [ifCheckFailsOption, keepMessagesOption, maxAnswerOption],
+	output: ['uid', 'question', 'passed', 'answer', 'missing', 'durationMs'],
 	run: itemByItem(askReader, asker),
 };
 
@@ -129,6 +121,9 @@ function askReader(run: RunContext): Reader<AskTask> {
 	const questionOf = run.parameter('question');
 	const askAsOf = run.parameter('askAs');
 	const textsOf = run.parameter('answerMustContain');
+	const raw = { rawExpressions: true } as const;
+	const typed: unknown = run.context.getNodeParameter('answerMustContain', 0, '', raw);
+	const isExpression = typeof typed === 'string' && typed.startsWith('=');
 	return (index) => {
 		const uid = readUid(uidOf(index));
 		if (uid instanceof ValidationIssue) return uid;
@@ -136,9 +131,9 @@ function askReader(run: RunContext): Reader<AskTask> {
 		if (question instanceof ValidationIssue) return question;
 		const askAs = readAskAs(askAsOf(index), uid);
 		if (askAs instanceof ValidationIssue) return askAs;
-		const texts = readExpectedTexts(textsOf(index));
+		const texts = readExpectedTexts(textsOf(index), isExpression);
 		if (texts instanceof ValidationIssue) return texts;
-		return { kind: 'ready', task: { uid, askAs, question, texts }, requested: { question, uid } };
+		return { kind: 'ready', task: { uid, askAs, question, texts }, requested: { uid, question } };
 	};
 }
 
@@ -213,10 +208,10 @@ function checked(
 	{ text: answer, durationMs }: AgentAnswer,
 	{ option }: ItemRun,
 ): { json: Fields; failure?: ItemFailure } {
-	if (texts.length === 0) return { json: { question, answer, durationMs, uid } };
-	const missing = lacking({ texts, mode: option(answerModeOption) }, answer);
+	if (texts.length === 0) return { json: { uid, question, answer, durationMs } };
+	const missing = lacking(texts, answer);
 	const passed = missing.length === 0;
-	const json = { question, passed, answer, ...(passed ? {} : { missing }), durationMs, uid };
+	const json = { uid, question, passed, answer, ...(passed ? {} : { missing }), durationMs };
 	if (passed || option(ifCheckFailsOption) === 'result') return { json };
 	const failure = new StepFailure(
 		"The agent's answer does not contain what it must",
@@ -229,15 +224,14 @@ function checked(
 const CHECKED = { effect: 'partly applied' as const, goOn: '' as const };
 
 function unansweredStanding({ option }: ItemRun, notDeleted: Shown | false): Standing {
-	const consequence = sentences(
-		'The question was asked.',
-		!option(keepMessagesOption) &&
-			notDeleted === false &&
-			'It has been deleted again; an answer that comes later stays in the chat.',
-		end(notDeleted),
-	);
+	const isDeleted = !option(keepMessagesOption) && notDeleted === false;
+	const asked = isDeleted ? ASKED_AND_DELETED : 'The question was asked.';
+	const consequence = sentences(asked, end(notDeleted));
 	return { effect: 'partly applied', consequence, goOn: '' };
 }
+
+const ASKED_AND_DELETED: Words =
+	'The question was asked and deleted again; an answer that comes later stays in the chat.';
 
 function end(clause: Shown | false): ShownText {
 	return clause === false ? '' : worded`${clause}.`;

@@ -142,11 +142,8 @@ function isGone({ result: { effect, explanation } }: RequestFailure): boolean {
 	return effect === 'unknown' && explanation?.status === 404;
 }
 
-export const NO_ANSWER = new StepFailure(
+const NO_ANSWER = new StepFailure(
 	"The agent did not answer within 'Max Answer Time (Seconds)'",
-	'Look in the CometChat dashboard whether the agent is active, and ask it there. If it answers, raise that option under Options.',
-	{
-		said: 'Either the agent is not active or takes longer; or CometChat does not start an agent for a question that no app has sent, which nobody has tried.',
-		cause: 'temporarily-unavailable',
-	},
+	'Ask it in the CometChat dashboard: if it answers there, raise that option under Options; if not, see whether it is active.',
+	{ cause: 'temporarily-unavailable' },
 );

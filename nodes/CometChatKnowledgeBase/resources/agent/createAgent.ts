@@ -5,12 +5,22 @@ import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { Standing } from '../../execution/steps';
 import { Steps } from '../../execution/steps';
+import { sameName } from '../../input/document';
 import { simplifyField } from '../../input/fields';
-import { mayBeDone, RequestFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone, RequestFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import type { AgentSettings } from '../../service/agents';
-import { createAgentRequest, readCreatedAgent, simplifiedAgent } from '../../service/agents';
+import {
+	AGENT_FIELDS,
+	createAgentRequest,
+	listRequest,
+	readAgents,
+	readCreatedAgent,
+	simplifiedAgent,
+} from '../../service/agents';
+import { quoted } from '../../values/quoting';
 import type { Shown } from '../../values/shown';
+import { listed, worded } from '../../values/shown';
 import { readSwitch } from '../../values/switches';
 import { ValidationIssue } from '../../values/validationIssue';
 import { nameField, readAgentSettings, readName, settingFields } from './agentSettings';
@@ -37,8 +47,11 @@ export const createAgent: Operation = {
 	description:
 		'Make a new agent, which knows nothing yet: Upload, Add Files and Sync Files give it documents',
 	fields: [{ ...nameField, required: true }, simplifyField, additionalFields],
+	output: [...AGENT_FIELDS, 'action', 'success', 'reason'],
 	run: itemByItem(newAgentReader, (run) => ({
 		perform: async (item) => await createOne(item, run),
+		// The second of a name is told of the first.
+		keysOf: async ({ task: { settings } }) => [settings.name.toLowerCase()],
 	})),
 };
 
@@ -66,6 +79,7 @@ async function createOne(
 	{ task: { settings, simple }, requested }: Ready<NewAgent>,
 	run: RunContext,
 ): Promise<ItemResult> {
+	const reason = await namesakes(settings.name, run);
 	const steps = new Steps(run);
 	// Sent again after a lost answer, there could be two.
 	const repeat = 'never';
@@ -74,7 +88,27 @@ async function createOne(
 		return steps.failed(agent, requested, mayBeDone(agent) ? PERHAPS_CREATED : NOT_CREATED);
 	}
 	steps.noteCreated({ uniqueId: agent.uid, name: settings.name });
-	return steps.done([simple ? simplifiedAgent(agent) : agent]);
+	const told = simple
+		? { ...simplifiedAgent(agent), action: 'created' as const, success: true }
+		: agent;
+	return steps.done([{ ...told, ...(reason !== undefined && { reason }) }]);
+}
+
+/** Agents that have the name, in words; undefined if there are none, or CometChat gives no list at once. */
+async function namesakes(name: Shown, run: RunContext): Promise<Shown | undefined> {
+	// Of its own: what comes of a question that is asked by the way says nothing of the item.
+	const steps = new Steps(run);
+	const policy = { ...run.limits, maxAttempts: 1 };
+	const found = await steps.call(listRequest(name), readAgents, { policy });
+	if (isItemFailure(found)) return undefined;
+	const same = found.entries.filter((one) => isOneName(one.name ?? '', name));
+	if (same.length === 0) return undefined;
+	const there = same.map((one) => worded`${quoted(one.name ?? '')} (ID ${one.uid})`);
+	return worded`There was an agent of this name already: ${listed(there)}`;
+}
+
+function isOneName(one: string, other: string): boolean {
+	return sameName(one.toLowerCase(), other.toLowerCase());
 }
 
 const NOT_CREATED: Standing = { effect: 'not applied', consequence: 'The agent was not created.' };

@@ -8,7 +8,7 @@ import { agentField, simplifyField } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
 import { RequestFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
-import { simplifiedAgent, wholeAgent } from '../../service/agents';
+import { AGENT_FIELDS, simplifiedAgent, wholeAgent } from '../../service/agents';
 import type { Shown } from '../../values/shown';
 import { readSwitch } from '../../values/switches';
 import { ValidationIssue } from '../../values/validationIssue';
@@ -27,6 +27,7 @@ export const getAgent: Operation = {
 	action: 'Get an agent',
 	description: 'See how an agent is set up, and which files and websites it has',
 	fields: [wantedAgentField, simplifyField],
+	output: AGENT_FIELDS,
 	run: itemByItem(agentReader, (run) => ({ perform: async (item) => await getOne(item, run) })),
 };
 

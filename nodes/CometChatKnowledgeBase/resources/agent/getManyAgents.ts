@@ -9,7 +9,7 @@ import type { Listing } from '../../input/limit';
 import { cutWords, listingReader } from '../../input/limit';
 import { isItemFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
-import { simplifiedAgent, wholeAgents } from '../../service/agents';
+import { AGENT_FIELDS, simplifiedAgent, wholeAgents } from '../../service/agents';
 import { isRecord, ValidationIssue } from '../../values/validationIssue';
 
 interface AgentsTask extends Listing {
@@ -41,6 +41,7 @@ export const getManyAgents: Operation = {
 	action: 'Get many agents',
 	description: 'List the agents of the account, with their IDs and what each of them has',
 	fields: [...limitFields, simplifyField, agentFilters],
+	output: AGENT_FIELDS,
 	run: itemByItem(agentsReader, (run) => ({
 		perform: async (item) => await findAgents(item, run),
 	})),

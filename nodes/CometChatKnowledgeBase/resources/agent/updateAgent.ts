@@ -42,6 +42,7 @@ export const updateAgent: Operation = {
 	description:
 		'Change how an agent is set up, or switch it on or off. Its documents stay as they are.',
 	fields: [changedAgentField, updateFields],
+	output: ['name', 'action', 'success', 'uid', 'updatedFields'],
 	run: itemByItem(updateReader, (run) => ({
 		perform: async (item) => await updateOne(item, run),
 		// Of two changes of one setting, the later item's has to stay. Two spellings may be one agent.
@@ -60,7 +61,11 @@ function updateReader(run: RunContext): Reader<AgentUpdate> {
 		if (settings instanceof ValidationIssue) return settings;
 		const updatedFields = Object.keys(settings).map((name) => given(name));
 		if (updatedFields.length === 0) return NOTHING_CHOSEN;
-		return { kind: 'ready', task: { uid, settings }, requested: { uid, updatedFields } };
+		return {
+			kind: 'ready',
+			task: { uid, settings },
+			requested: { name: settings.name, uid, updatedFields },
+		};
 	};
 }
 
@@ -79,7 +84,7 @@ async function updateOne(
 		const standing = mayBeDone(answer) ? PERHAPS_CHANGED : NOT_CHANGED;
 		return steps.failed(explainedBy(explainUnknownAgent, answer), requested, standing);
 	}
-	return steps.done([{ ...requested, success: true }]);
+	return steps.done([{ ...requested, action: 'updated', success: true }]);
 }
 
 const NOT_CHANGED: Standing = { effect: 'not applied', consequence: 'The agent was not changed.' };

@@ -15,7 +15,6 @@ import type { ItemResult } from '../../results/itemResult';
 import { readSuccess } from '../../service/attachments';
 import { changeOf, readText } from '../../service/texts';
 import type { Shown, ShownJson } from '../../values/shown';
-import { joined } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
 import {
 	readTextWords,
@@ -65,6 +64,7 @@ export const updateText: Operation = {
 		...agentFields,
 	],
 	options: [maxIndexingOption],
+	output: ['name', 'action', 'success', 'status', 'uniqueId', 'uid', 'updatedFields'],
 	run: itemByItem(textUpdateReader, updater),
 };
 
@@ -119,8 +119,6 @@ function updater(itemRun: ItemRun): Performer<UpdateTask> {
 	};
 }
 
-const FIELDS = ['title', 'text'] as const;
-
 interface Changed extends Pick<UpdateTask, 'uniqueId' | 'changes'> {
 	uid?: Shown;
 	/** Undefined if neither the item nor the answer has it. */
@@ -131,29 +129,13 @@ function changeResult(
 	ingestion: Ingestion,
 	{ uniqueId, uid, title, changes }: Changed,
 ): ItemResult {
-	const { addedToAgent, failure, statuses } = ingestion;
-	const status = statuses.get(uniqueId);
-	const agent = uid === undefined ? {} : { addedToAgent };
-	if (failure) {
-		return ingestion.failed(failure, () => ({
-			title,
-			...agent,
-			// Beside an error, `status` is that of the answer.
-			...(status !== undefined && { indexingStatus: status }),
-			uniqueId,
-			uid,
-		}));
-	}
-	return ingestion.succeeded({
-		title: title ?? uniqueId,
-		changed: joined(
-			FIELDS.filter((name) => changes[name] !== undefined),
-			', ',
-		),
-		...(status !== undefined && { status }),
-		...agent,
-		success: true,
-		uniqueId,
-		uid,
-	});
+	const { failure, statuses } = ingestion;
+	const told = { name: title ?? uniqueId, status: statuses.get(uniqueId), uniqueId, uid };
+	const updatedFields = FIELDS.filter((name) => changes[name] !== undefined);
+	const done = { ...told, action: 'updated', updatedFields } as const;
+	if (!failure) return ingestion.succeeded({ ...done, success: true });
+	const isChanged = ingestion.uniqueIds.length > 0;
+	return ingestion.failed(failure, () => (isChanged ? done : { ...told, action: 'failed' }));
 }
+
+const FIELDS = ['title', 'text'] as const;

@@ -53,6 +53,7 @@ export const upsertText: Operation = {
 		...addToAgentFields,
 	],
 	options: [maxIndexingOption],
+	output: ['name', 'action', 'success', 'status', 'uniqueId', 'uid'],
 	run: itemByItem(upsertReader, upserter),
 };
 
@@ -67,7 +68,7 @@ function upsertReader(run: RunContext): Reader<UpsertTask> {
 		if (text instanceof ValidationIssue) return text;
 		const destination = destinationOf(index);
 		if (destination instanceof ValidationIssue) return destination;
-		return { kind: 'ready', task: { title, text, destination }, requested: { title } };
+		return { kind: 'ready', task: { title, text, destination }, requested: { name: title } };
 	};
 }
 
@@ -129,7 +130,7 @@ class Upsert {
 		const { failure, uniqueIds } = ingestion;
 		if (failure && mayBeDone(failure) && uniqueIds.length === 0) this.list.noteLost(title);
 		const action = known === undefined ? 'created' : isSame ? 'unchanged' : 'updated';
-		return upsertResult(ingestion, { task, known, action, isDelivered });
+		return upsertResult(ingestion, { task, known, action });
 	}
 
 	private async lookFor(
@@ -184,39 +185,20 @@ interface Upserted {
 	task: UpsertTask;
 	known?: KnowledgeBaseRecord;
 	action: 'created' | 'unchanged' | 'updated';
-	/** Whether the agent had it. */
-	isDelivered: boolean;
 }
 
 function upsertResult(
 	ingestion: Ingestion,
-	{ task: { title, destination }, known, action, isDelivered }: Upserted,
+	{ task: { title, destination }, known, action }: Upserted,
 ): ItemResult {
-	const { addedToAgent, failure, newId: uniqueId, statuses } = ingestion;
+	const { failure, newId: uniqueId, statuses } = ingestion;
 	const before = action === 'unchanged' ? known?.status : undefined;
 	const status = (uniqueId !== undefined && statuses.get(uniqueId)) || before;
 	const { uid } = destination;
-	const agent = uid === undefined ? {} : { addedToAgent: isDelivered || addedToAgent };
-	if (failure) {
-		return ingestion.failed(failure, () => ({
-			title,
-			...(uniqueId !== undefined && { action }),
-			// Beside an error, `status` is that of the answer.
-			...(status !== undefined && { indexingStatus: status }),
-			...agent,
-			uniqueId,
-			uid,
-		}));
-	}
-	return ingestion.succeeded({
-		title,
-		action,
-		...(status !== undefined && { status }),
-		...agent,
-		success: true,
-		uniqueId,
-		uid,
-	});
+	const done = { name: title, action, status, uniqueId, uid };
+	if (!failure) return ingestion.succeeded({ ...done, success: true });
+	const isWritten = uniqueId !== undefined;
+	return ingestion.failed(failure, () => (isWritten ? done : { ...done, action: 'failed' }));
 }
 
 function severalTexts(title: Shown): StepFailure {

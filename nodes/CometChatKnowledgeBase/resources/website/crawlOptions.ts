@@ -9,17 +9,17 @@ export const ifSiteExistsOption = choiceOption({
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'Give an error that says as what it is there',
+			description: 'The item fails, and its error names the website that is there',
 		},
 		{
 			name: 'Refresh',
 			value: 'refresh',
-			description: 'Crawl it again, for example every Sunday',
+			description: 'It is crawled again, and the agent has it as it is now',
 		},
 		{
 			name: 'Skip',
 			value: 'skip',
-			description: 'Do not crawl it again; add it to the agent if it lacks it',
+			description: 'It is not crawled again; the agent gets it if it lacks it',
 		},
 	],
 	default: 'skip',

@@ -9,7 +9,7 @@ import { ingestionRun } from '../../ingestion/ingestionRun';
 import { OF_WEBSITE } from '../../ingestion/wordings';
 import { addToAgentFields } from '../../input/fields';
 import type { ItemFailure } from '../../results/itemFailure';
-import { explainedBy, isItemFailure, StepFailure } from '../../results/itemFailure';
+import { explainedBy, isItemFailure, mayBeDone, StepFailure } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import { explainUnknownAgent } from '../../results/messages';
 import { documentsOf } from '../../service/agents';
@@ -19,7 +19,7 @@ import { given, listed, worded } from '../../values/shown';
 import { comparableAddress } from './address';
 import { ifSiteExistsOption, maxCrawlOption } from './crawlOptions';
 import type { CrawlTask } from './crawlTask';
-import { crawlFields, crawlReader } from './crawlTask';
+import { addressField, crawlReader, pagesField } from './crawlTask';
 import type { PageCounts } from './pageCounts';
 import { countFields } from './pageCounts';
 import type { CrawlAction, SiteBefore } from './siteCrawl';
@@ -32,8 +32,13 @@ export const crawlWebsite: Operation = {
 	action: 'Crawl a website',
 	description:
 		'Let CometChat find the pages of a website and index them, and let an agent answer from them',
-	fields: [...crawlFields, ...addToAgentFields],
+	fields: [addressField, ...addToAgentFields, pagesField],
 	options: [ifSiteExistsOption, maxCrawlOption, maxIndexingOption],
+	output: [
+		...(['name', 'action', 'success', 'uniqueId', 'uid', 'reason', 'old'] as const),
+		...(['pagesFound', 'pagesProcessed', 'pagesFailed', 'pagesSkipped', 'pagesOpen'] as const),
+		'failedPages',
+	],
 	run: itemByItem(crawlReader, crawler),
 };
 
@@ -112,10 +117,10 @@ async function lookFor(
 }
 
 const DELETE_OLD_SITE: Words =
-	'Delete it with Website: Delete if no agent needs it: otherwise each refresh may leave one';
+	'Delete it with Document: Delete if no agent needs it: otherwise each refresh may leave one';
 
 const SITE_WITHOUT_AGENT: Words =
-	"No agent answers from the website yet: switch on 'Add to Agent', or use Website: Add to Agent";
+	"No agent answers from the website yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Website'";
 
 interface Crawled {
 	ingestion: Ingestion;
@@ -130,29 +135,43 @@ interface Crawled {
 
 function crawlResult(crawled: Crawled): ItemResult {
 	const { ingestion, crawl, steps, task, action, before } = crawled;
-	const { failure, newId, addedToAgent, notDeleted, oldVersions } = ingestion;
+	const { failure, newId } = ingestion;
 	const { counts } = crawl;
 	const { uid } = task.destination;
-	// A second crawl may have made another, which the agent lacks.
-	const isSame = newId === undefined || newId === before?.site.uniqueId;
-	const isThere = crawled.isAttached && isSame;
-	const agent = uid === undefined ? {} : { addedToAgent: isThere || addedToAgent };
-	const more = {
-		...(counts && countFields(counts)),
+	const old = oldSites(crawled);
+	const more: Fields = {
 		uniqueId: newId,
-		...(oldVersions.ids.length > 0 && { oldId: given(oldVersions.ids.join(', ')) }),
-		...(notDeleted !== undefined && { notDeleted }),
 		uid,
+		...(old.length > 0 && { old }),
+		...(counts && countFields(counts)),
 	};
+	const name = task.address;
 	if (failure) {
 		const again = failure instanceof StepFailure ? failure.more.again : undefined;
-		const shown = () => ({ url: task.address, ...agent, ...more });
+		const shown = () => ({ name, action: 'failed' as const, ...more });
 		return ingestion.failed(failure, shown, (told) => again ?? told);
 	}
 	if (counts && counts.failed > 0) steps.warn(someFailed(task.address, counts));
 	const told = action === 'skipped' && before ? skippedFields(crawled, before) : { action };
-	const json: Fields = { url: task.address, ...told, ...agent, success: true, ...more };
-	return ingestion.succeeded(json);
+	return ingestion.succeeded({ name, ...told, success: true, ...more });
+}
+
+/** What became of the website that was there before, where the crawl has made another. */
+function oldSites({ ingestion, crawl, task: { address: name } }: Crawled): Fields[] {
+	const { failure, notDeleted, oldVersions } = ingestion;
+	if (crawl.kept !== undefined) {
+		const reason = 'The new crawl has indexed less than half as many pages';
+		return [{ name, action: 'kept', uniqueId: crawl.kept, reason }];
+	}
+	const isUnknown = failure !== undefined && mayBeDone(failure) && ingestion.has('added');
+	const inDoubt = isUnknown ? 'It is not known whether that is still so' : undefined;
+	return oldVersions.ids.map((id): Fields => {
+		const row = { name, uniqueId: given(id) };
+		if (oldVersions.held.includes(id)) return { ...row, action: 'kept', reason: inDoubt };
+		if (oldVersions.kept.includes(id)) return { ...row, action: 'removed', reason: notDeleted };
+		const isOut = oldVersions.left.some(({ uniqueId }) => uniqueId === id);
+		return isOut ? { ...row, action: 'removed', reason: inDoubt } : { ...row, action: 'deleted' };
+	});
 }
 
 /** What became of a website that was not crawled: the agent may have been given it all the same. */

@@ -47,6 +47,10 @@ export const getPages: Operation = {
 	description:
 		'List the pages that CometChat has found on a website, and whether it was able to read them',
 	fields: [websiteField, ...limitFields, simplifyField, pageFiltersField],
+	output: [
+		...(['name', 'status', 'uniqueId', 'reason', 'title', 'urlId', 'retryCount'] as const),
+		...(['createdAt', 'updatedAt', 'lastCrawledAt'] as const),
+	],
 	run: itemByItem(pagesReader, (run) => ({
 		perform: async (item) => await listPages(item, run),
 	})),
@@ -97,5 +101,5 @@ async function listPages(
 			: { limit, onCut, fits: ({ status = '' }) => statuses.includes(status) },
 	);
 	if (isItemFailure(found)) return steps.failed(found, requested, PAGES_BROKEN_OFF);
-	return steps.done(simple ? found.map(simplifiedPage) : found);
+	return steps.done(simple ? found.map((page) => simplifiedPage(page, uniqueId)) : found);
 }

@@ -16,7 +16,7 @@ export interface PageCounts {
 }
 
 /** More would bury the item; Website: Get Pages has them all. */
-const MOST_FAILED_NAMED = 10;
+export const MOST_FAILED_NAMED = 10;
 
 /** @param isChosen Which pages are to be indexed. */
 export function countPages(pages: FoundPage[], isChosen: (page: FoundPage) => boolean): PageCounts {

@@ -146,11 +146,12 @@ export class PageIndexing {
 
 	private noneChosen(pages: FoundPage[]): StepFailure {
 		return new StepFailure(
-			`None of the ${pages.length} pages that CometChat found matches 'Addresses With'`,
+			`None of the ${pages.length} pages that CometChat found matches 'Index Only Addresses With'`,
 			worded`Found were, for example: ${addressesOf(pages)}.`,
 			{
 				said: 'No page was indexed.',
-				again: "To go on, correct 'Addresses With' and run the item again: it does not crawl anew.",
+				again:
+					"To go on, correct 'Index Only Addresses With' and run the item again: it does not crawl anew.",
 				cause: 'configuration-invalid',
 			},
 		);
@@ -158,7 +159,7 @@ export class PageIndexing {
 
 	private noneRead({ failed, skipped }: PageCounts): StepFailure {
 		return new StepFailure(
-			`CometChat was not able to index any page of ${quoted(this.address)}${this.chosen.include.length > 0 ? " that matches 'Addresses With'" : ''}`,
+			`CometChat was not able to index any page of ${quoted(this.address)}${this.chosen.include.length > 0 ? " that matches 'Index Only Addresses With'" : ''}`,
 			'Look at its pages with Website: Get Pages, and check in a browser that they can be read without signing in. Website: Retry Pages sends them again.',
 			{ said: worded`Failed: ${failed}, left out: ${skipped}.`, cause: 'configuration-invalid' },
 		);
@@ -174,7 +175,7 @@ function addressesOf(pages: FoundPage[]): Shown {
 }
 
 const UNCHOSEN: Words =
-	"CometChat has indexed pages that do not match 'Addresses With', and agents with this website answer from them";
+	"CometChat has indexed pages that do not match 'Index Only Addresses With', and agents with this website answer from them";
 
 const STOPPED_WHILE_READING = new StepFailure(
 	'The run stopped while CometChat was reading the website',

@@ -24,6 +24,7 @@ import type { Shown } from '../../values/shown';
 import { listed, worded } from '../../values/shown';
 import { readChoice } from '../../values/switches';
 import { ValidationIssue } from '../../values/validationIssue';
+import { MOST_FAILED_NAMED } from './pageCounts';
 import { readPageIds } from './pageIds';
 
 interface RetryTask {
@@ -76,6 +77,7 @@ export const retryPages: Operation = {
 	action: 'Retry pages of a website',
 	description: 'Let CometChat read pages of a website again that it was not able to read',
 	fields: [websiteField, pagesField, pageIdsField],
+	output: ['action', 'success', 'uniqueId', 'reason', 'failedPages', 'urlIds'],
 	run: itemByItem(retryReader, (run) => ({
 		perform: async (item) => await retryAll(item, run),
 		// What becomes of a page that is to be read while it is read is not documented.
@@ -109,18 +111,18 @@ async function retryAll(
 	if (isItemFailure(pages)) return steps.failed(pages, requested, NOTHING_CHANGED);
 	if (pages.length === 0) {
 		const reason = 'CometChat lists no page of this website that failed.';
-		return steps.done([{ success: true, retried: 0, reason, uniqueId }]);
+		return steps.done([{ action: 'unchanged', success: true, uniqueId, reason, urlIds: [] }]);
 	}
-	const { failure, taken, left } = await sendPages(steps, uniqueId, pages);
+	const { failure, taken, urlIds, left } = await sendPages(steps, uniqueId, pages);
 	if (failure === undefined && taken === pages.length) {
-		const urlIds = pages.map(({ urlId }) => urlId);
-		return steps.done([{ success: true, retried: taken, uniqueId, urlIds }]);
+		return steps.done([{ action: 'retried', success: true, uniqueId, urlIds }]);
 	}
 	const named = failure ? left : await withAddresses(steps, uniqueId, left);
-	const notRetried = named.map(({ urlId, url = null }) => ({ url, urlId }));
+	const failedPages = named.slice(0, MOST_FAILED_NAMED).map(({ urlId, url = urlId }) => url);
+	const told = { urlIds, ...(named.length > 0 && { failedPages }) };
 	return steps.failed(
 		failure ?? notTakenUp(pages.length - taken, pages.length, named),
-		{ ...requested, retried: taken, ...(named.length > 0 ? { notRetried } : {}) },
+		{ action: taken > 0 ? 'retried' : 'failed', ...requested, ...told },
 		standingOf(taken, pages.length, failure),
 	);
 }
@@ -145,13 +147,15 @@ interface Outcome {
 	failure?: RequestFailure;
 	/** How many CometChat has taken up. */
 	taken: number;
+	/** Those, as far as it says which. */
+	urlIds: Shown[];
 	/** Those that it has not, as far as it says which. */
 	left: AskedPage[];
 }
 
 /** Sent again after a lost answer: a page that is read twice is there once all the same. */
 async function sendPages(steps: Steps, uniqueId: string, pages: AskedPage[]): Promise<Outcome> {
-	const outcome: Outcome = { taken: 0, left: [] };
+	const outcome: Outcome = { taken: 0, urlIds: [], left: [] };
 	for (let from = 0; from < pages.length; from += PAGES_PER_REQUEST) {
 		const part = pages.slice(from, from + PAGES_PER_REQUEST);
 		const request = retryPagesRequest(
@@ -160,19 +164,23 @@ async function sendPages(steps: Steps, uniqueId: string, pages: AskedPage[]): Pr
 		);
 		const answer = explainedBy(explainUnknownPages, await steps.call(request, readRetried));
 		if (answer instanceof RequestFailure) return { ...outcome, failure: answer };
-		const { taken, left } = tookUp(part, answer);
+		const { taken, urlIds, left } = tookUp(part, answer);
 		outcome.taken += taken;
+		outcome.urlIds.push(...urlIds);
 		outcome.left.push(...left);
 	}
 	return outcome;
 }
 
 /** By name where it names any of those that were sent, otherwise by number. */
-function tookUp(sent: AskedPage[], { takenIds = [], taken, excluded = 0 }: Retried) {
-	const left = sent.filter(({ urlId }) => !takenIds.includes(urlId));
-	if (left.length < sent.length) return { taken: sent.length - left.length, left };
+function tookUp(sent: AskedPage[], { takenIds = [], taken, excluded = 0 }: Retried): Outcome {
+	const ids = sent.map(({ urlId }) => urlId);
+	const urlIds = ids.filter((id) => takenIds.includes(id));
+	const left = sent.filter(({ urlId }) => !urlIds.includes(urlId));
+	if (urlIds.length > 0) return { taken: urlIds.length, urlIds, left };
 	const count = Math.min(taken ?? sent.length - excluded, sent.length);
-	return count > 0 ? { taken: count, left: [] } : { taken: 0, left: sent };
+	if (count <= 0) return { taken: 0, urlIds, left };
+	return { taken: count, urlIds: count === sent.length ? ids : [], left: [] };
 }
 
 /** With what the list calls them; without the list they have their IDs. */

@@ -42,6 +42,9 @@ export class SiteCrawl {
 	/** As they were last seen. */
 	counts?: PageCounts;
 
+	/** What the agent keeps beside the new website, which is much smaller. */
+	kept?: Shown;
+
 	/** Whether pages may still come. */
 	private mayGoOn = false;
 
@@ -126,8 +129,9 @@ export class SiteCrawl {
 	private keepIfShrunk(ingestion: Ingestion, old: SiteBefore, counts: PageCounts): void {
 		if (counts.processed * 2 >= old.counts.processed) return;
 		ingestion.oldVersions.set([]);
+		this.kept = old.site.uniqueId;
 		this.steps.warn(
-			worded`The new crawl of ${quoted(this.task.address)} indexed ${counts.processed} pages, the one before ${old.counts.processed}: the agent keeps the old website (ID ${old.site.uniqueId}), too. Take it out with Website: Remove From Agent if the site has really shrunk`,
+			worded`The new crawl of ${quoted(this.task.address)} indexed ${counts.processed} pages, the one before ${old.counts.processed}: the agent keeps the old website (ID ${old.site.uniqueId}), too. Take it out with Remove Files if the site has really shrunk`,
 		);
 	}
 

@@ -105,7 +105,7 @@ export class SiteList {
 	several(address: string, sites: KnowledgeBaseRecord[]): StepFailure {
 		return new StepFailure(
 			`CometChat has ${sites.length} websites with the address ${quoted(address)}`,
-			worded`Delete those that are not needed with Website: Delete. They are: ${this.described(sites)}.`,
+			worded`Delete those that are not needed with Document: Delete. They are: ${this.described(sites)}.`,
 			{ cause: 'configuration-invalid' },
 		);
 	}
