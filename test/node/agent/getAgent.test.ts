@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentSeed } from '../../service/service';
-import { add, freshService } from '../fixture';
+import { freshService } from '../fixture';
 import { agent, continuing, errorOf, runFiles } from '../operations';
 
 const GUIDE: AgentSeed = {
@@ -24,10 +24,8 @@ const get = async (parameters: INodeParameters = {}, more: Parameters<typeof run
 	});
 
 test('an agent says what a person looks for: name first, what it has, times to read, no more than ten fields', async () => {
-	const has = { agent: 'guide', files: ['a', 'b'] };
-	await add(service(), [has, { ...has, files: ['w'] }], {
-		parameters: { sourceType: '={{ $json.files[0] === "w" ? "website" : "uploads" }}' },
-	});
+	service().attach('guide', ['a', 'b']);
+	service().attach('guide', ['w'], 'website');
 	const { output } = await get();
 	expect(output.map(({ json }) => Object.entries(json))).toEqual([
 		[
