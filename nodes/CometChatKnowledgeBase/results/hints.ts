@@ -96,7 +96,7 @@ function itemNames(itemResults: ItemResult[], items: number[]): ShownText[] {
 function itemName(itemResult: ItemResult): ShownText | undefined {
 	const [shown] = itemResult.kind === 'failed' ? [itemResult.requested] : [itemResult.json].flat();
 	const { fileName, title } = shown ?? {};
-	const name = fileName ?? title;
+	const name = shown?.name ?? fileName ?? title;
 	return typeof name === 'string' && name !== '' ? name : undefined;
 }
 

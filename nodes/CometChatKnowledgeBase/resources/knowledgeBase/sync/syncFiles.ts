@@ -8,9 +8,14 @@ import { maxIndexingOption } from '../../../ingestion/indexing';
 import { ingestionRun } from '../../../ingestion/ingestionRun';
 import { DELETE_OLD } from '../../../ingestion/oldVersions';
 import type { Attachment } from '../../../input/binary';
-import { hasOwnName, readOneAttachment, sentNames } from '../../../input/binary';
+import {
+	attachmentFieldsReader,
+	hasName,
+	readOneAttachment,
+	sentNames,
+} from '../../../input/binary';
 import { UnsendableFile } from '../../../input/document';
-import { agentField, oneFileField } from '../../../input/fields';
+import { agentField, nameField, oneFileField } from '../../../input/fields';
 import { readUid } from '../../../input/identifiers';
 import type { Hint } from '../../../results/hints';
 import type { Failed, ItemResult, Skipped } from '../../../results/itemResult';
@@ -87,8 +92,17 @@ export const syncFiles: Operation = {
 	value: 'sync',
 	name: 'Sync Files',
 	action: 'Keep an agent in step with a folder',
-	description: 'Add what is new in a folder, replace what has changed, and take out what is gone',
-	fields: [agentField, oneFileField, modifiedField, deleteOwnOldField, goneField, dryRunField],
+	description:
+		'For a whole folder: add what is new, replace what has changed, and take out what has left it',
+	fields: [
+		agentField,
+		oneFileField,
+		modifiedField,
+		deleteOwnOldField,
+		goneField,
+		dryRunField,
+		nameField,
+	],
 	options: [maxIndexingOption, maxShareOption, runsMissingOption, itemsAreOption],
 	run: async (run) => {
 		const folder = new Folder();
@@ -101,7 +115,7 @@ export const syncFiles: Operation = {
 
 function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	const uidOf = run.parameter('uid');
-	const namesOf = run.parameter('binaryPropertyName');
+	const filesOf = attachmentFieldsReader((name) => run.parameter(name));
 	const modifiedOf = run.parameter('modified');
 	const deleteOf = run.parameter('deleteOldVersion');
 	const goneOf = run.parameter('goneFiles');
@@ -113,9 +127,9 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 		const isDryRun = isDryRunOf(index);
 		if (isDryRun instanceof ValidationIssue) return isDryRun;
 		folder.noteSettings(uid, goneFiles, isDryRun);
-		const file = await readOneAttachment(run.context, index, namesOf(index));
+		const file = await readOneAttachment(run.context, index, filesOf(index));
 		if (file instanceof ValidationIssue) return file;
-		if (!hasOwnName(run.context, index, file)) return nameless(file);
+		if (!hasName(run.context, index, file, filesOf(index))) return nameless(file);
 		const modifiedMs = readTime(modifiedOf(index), "'Modified'");
 		if (modifiedMs instanceof ValidationIssue) return modifiedMs;
 		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETE_OLD);
@@ -128,7 +142,7 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 		if (uid instanceof ValidationIssue) return unusable(uid, isTried ? { dryRun: true } : {});
 		const task = await readTask(index, uid);
 		if (task instanceof ValidationIssue) {
-			const names = sentNames(run.context, index);
+			const names = sentNames(run.context, index, filesOf(index));
 			folder.note(uid, names);
 			return unsendable(task, new FileRows(uid, isTried), names.length > 0);
 		}

@@ -213,7 +213,7 @@ export class SyncedFile {
 		const timeZone = this.run.context.getTimezone();
 		if (undecided.kind === 'several') {
 			const several = { name: fileName, found: versions, isTold, uid, timeZone };
-			return severalNamed({ ...several, sourceType: SOURCE_TYPE }, CLEAR_UP);
+			return severalNamed({ ...several, sourceType: SOURCE_TYPE });
 		}
 		const { tries, lastMs } = undecided.unreadable;
 		const [last = '', next = ''] = [lastMs, undecided.nextMs].map((ms) => shownTime(ms, timeZone));
@@ -399,6 +399,3 @@ function uploadOf({ uniqueId, ...one }: OldVersion | NotedVersion) {
 }
 
 const GOES_ON = 'The next run of this workflow goes on from here.';
-
-const CLEAR_UP =
-	'Take those that are not needed from the agent with Remove Files, or delete them with Document: Delete.';
