@@ -278,8 +278,8 @@ async function findOld(
 function uploadsNamed(records: Records, fileName: string): KnowledgeBaseRecord[] {
 	const begin = beginOf(fileName);
 	if (begin === undefined) return records.uploadsNamed(fileName);
-	const isNamed = ({ type, sourceName = '' }: KnowledgeBaseRecord) =>
-		type === SOURCE_TYPE && composed(sourceName).startsWith(begin);
+	const isNamed = ({ type, sourceName }: KnowledgeBaseRecord) =>
+		type === SOURCE_TYPE && composed(sourceName ?? '').startsWith(begin);
 	return records.all().filter(isNamed);
 }
 
