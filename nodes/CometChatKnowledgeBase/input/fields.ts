@@ -72,7 +72,7 @@ export const binaryField: INodeProperties = {
 /** For operations that take one file of an item. */
 export const oneFileField: INodeProperties = {
 	...binaryField,
-	hint: '* takes the file of the item. If it has several, type the name of the field with the right one, as the Binary tab shows it.',
+	hint: '* takes the file of the item. If it has several, type the name of the right field, as the Binary tab shows it.',
 	description:
 		'Leave it at * if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB.',
 };

@@ -35,7 +35,7 @@ export const uploadDocuments: Operation = {
 	name: 'Upload',
 	action: 'Upload files and add them to an agent',
 	description:
-		'For files that come now and then, also again under their name: bring them into CometChat, so that an agent can answer from them',
+		'For files that come now and then, also again under their name: an agent can answer from them',
 	fields: [binaryField, ...toAgentFields, ifNameExistsField, waitUntilIndexedField, nameField],
 	options: [maxIndexingOption],
 	output: [

@@ -112,7 +112,7 @@ export const replaceFile: Operation = {
 	name: 'Replace File',
 	action: 'Replace a file of an agent by a new version',
 	description:
-		'For a new version under another name, or of one particular file: it takes the place of the old one once the agent can answer from it',
+		"For a new version under another name, or of one particular file: it takes the old one's place",
 	fields: [
 		agentField,
 		oneFileField,
@@ -309,8 +309,11 @@ function whyNotOne(candidates: Candidates, takesAll: boolean): StepFailure | und
 function severalFit(fileName: string, names: string[], isTold: boolean): StepFailure {
 	return new StepFailure(
 		worded`${isTold ? 'The agent' : 'CometChat'} has ${names.length} files ${nameWords(fileName)}`,
-		worded`They are: ${listed(names.map(quoted))}. Put more of the right name into 'Old File Name', or set 'Find Old Version By' to List or ID and pick it in 'Old File'.`,
-		{ cause: 'configuration-invalid' },
+		"Put more of the right name into 'Old File Name', or set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
+		{
+			cause: 'configuration-invalid',
+			said: worded`They are: ${listed(names.map(quoted))}.`,
+		},
 	);
 }
 
