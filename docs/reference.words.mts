@@ -25,7 +25,7 @@ const RETRIED =
 
 export const OUTPUTS: Record<string, string> = {
 	'Document: Upload':
-		'`fileName`, `addedToAgent`, `success`, `uid`, `status` if it has waited, `uniqueIds`, and `uploads` with `uniqueId`, `fileName` and `status` of each file. Where it applies: `replaced`, `notDeleted` with the reason, `skipped`, `unfinished`.',
+		'one item for each file: `name`, `action` (`added` to the agent, `uploaded` without one, `replaced` or `skipped`), `success`, `status` if it has waited, `uniqueId`, `sourceType`, `agentName`, `uid`. Where it applies: `reason`, `old` (what was there of the name: `removed` from the agent and still in CometChat, `deleted`, or `kept`), `unfinished`. An item that failed has one row for all its files.',
 	'Document: Get Many': DOCUMENTS,
 	'Document: Get Content': `${CONTENT} And \`status\`, unless you pick _Source Type_.`,
 	'Document: Get Status': `one item for each file: ${STATUS}`,
@@ -34,13 +34,13 @@ export const OUTPUTS: Record<string, string> = {
 	"Agent's Knowledge Base: Add Files": `${CHANGE} [What File IDs takes](behaviour.md#what-may-stand-in-file-ids).`,
 	"Agent's Knowledge Base: Remove Files": CHANGE,
 	"Agent's Knowledge Base: Replace File":
-		'`fileName`, `success`, `uid`, `newId`, `oldId` (`oldIds` for several), and `reached`: which of _uploaded, indexed, added, removed, deleted_ it has come through. `notDeleted` says why the old version is kept.',
+		'`name`, `action` (`replaced`, or `added` if there was none), `success`, `status`, `uniqueId`, `sourceType`, `agentName`, `uid`, `reason`, and `old`: the old versions, `removed` from the agent or `deleted`, with the reason why one is not deleted.',
 	"Agent's Knowledge Base: Sync Files":
 		'one item for each file: `action`, `fileName`, `reason`, `agentName`, `status`, `success`, `uid`, `uniqueId`, `oldId`, `notDeleted`. `action` is `added`, `replaced`, `unchanged`, `skipped` (a type that CometChat does not take) or `failed`; `missing` and `removed` come without an input item. Each item of a dry run has `dryRun`, and `would be added` in place of `added`. [When a file counts as gone](behaviour.md#when-does-a-file-count-as-gone).',
 	"Agent's Knowledge Base: Get Many":
 		'one item for each document: `name`, `sourceType`, `status`, `createdAt`, `updatedAt`, `uniqueId`, `agentName`, `uid`. `status` is `notFound` for an ID that CometChat does not list, and `notTold`, with a `reason`, where it does not tell.',
 	'Text: Create':
-		'`title`, `addedToAgent`, `success`, `uniqueId`, `status`, `uid`, `replaced`, `skipped`.',
+		'`name`, `action` (`created`, `replaced` or `skipped`), `success`, `status`, `uniqueId`, `sourceType`, `agentName`, `uid`, `reason`, `old` as of _Document: Upload_.',
 	'Text: Create or Update':
 		'`title`, `action` (`created`, `updated` or `unchanged`), `success`, `uniqueId`, `status`, `addedToAgent`, `uid`.',
 	'Text: Get':
