@@ -125,9 +125,10 @@ function brought(
 ): Omit<Item, 'json'> {
 	const deletes = ifNameExists === 'replaceAndDelete';
 	const takesOut = uid !== undefined && (deletes || ifNameExists === 'replace');
+	const said = ifNameExists === 'skip' ? undefined : text;
 	const wants = [
-		...(ifNameExists === 'skip' ? [] : [isThere(name, text)]),
-		...(uid === undefined || ifNameExists === 'skip' ? [] : [knows(uid, name, text)]),
+		isThere(name, said),
+		...(uid === undefined ? [] : [knows(uid, name, said)]),
 		...(takesOut ? [knowsOnce(uid, name)] : []),
 	];
 	return {

@@ -177,7 +177,7 @@ function nameless({ field }: Attachment): ValidationIssue {
 function namedTwice({ uid, file: { fileName }, isDryRun }: SyncTask): Failed {
 	const issue = new ValidationIssue(
 		`Several items bring a file named ${quoted(fileName)} for the same agent`,
-		'Sync Files knows a file by its name. Give one of them another name before this node, or sync their folders with different agents.',
+		"Sync Files knows a file by its name. Let 'Name in CometChat' put their folders before their names, or sync their folders with different agents.",
 	);
 	return new FileRows(uid, isDryRun).failed(unusable(issue), fileName);
 }
