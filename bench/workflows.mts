@@ -79,11 +79,14 @@ function listOf(name: string, count: string, entry: string): WorkflowNode[] {
 	];
 }
 
+/** Nothing is asked but the upload. */
+const ALONE = { addToAgent: false, ifNameExists: 'add' };
+
 /** A workflow that uploads all files of a folder and waits until all are indexed. */
 export function uploadWorkflow(contestant: Contestant, folder: string, place: Place): Fields {
 	const before = [start(), reading(folder)];
 	if (contestant === 'httpRequest') return uploadByRequest(before, place);
-	const task = { resource: 'document', operation: 'upload', addToAgent: false };
+	const task = { resource: 'document', operation: 'upload', ...ALONE };
 	return inARow([...before, ourNode(task, place)]);
 }
 

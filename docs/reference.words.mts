@@ -13,7 +13,8 @@ const EACH = 'One item for each document.';
 
 /** What an operation gives beyond the list of its fields. */
 export const MORE: Record<string, string> = {
-	'Document: Upload': 'One item for each file.',
+	'Document: Upload':
+		'One item for each file; of an input item that failed one for all its files. `old` is what was there of the name: `removed` from the agent and still in CometChat, `deleted`, or `kept`.',
 	'Document: Get Many': `One item for each document, newest first. ${RAW}`,
 	'Document: Get Content': 'By page: an item for each page.',
 	'Document: Get Status': EACH,

@@ -8,7 +8,8 @@ import { credentialFor } from './fixture';
 /** A resource and one of its operations, as saved workflows name them: several may have a `get`. */
 export type OperationName = `${string}.${string}`;
 
-/** Of these, only what is asked for: neither an agent nor waiting. */
+/** Of these, only what is asked for: neither an agent, nor waiting, nor a look at what is there. */
+const ONLY = { addToAgent: false, waitUntilIndexed: false, ifNameExists: 'add' };
 const BRINGING = ['document.upload', 'text.create', 'text.update', 'text.upsert'];
 
 /** Runs an operation for items that hold these files, or for one item without any. */
@@ -19,7 +20,7 @@ export async function runFiles(
 ): Promise<Run> {
 	const { options = {}, parameters = {}, files, ...scenario } = more;
 	const [resource, operation] = name.split('.');
-	const alone = BRINGING.includes(name) ? { addToAgent: false, waitUntilIndexed: false } : {};
+	const alone = BRINGING.includes(name) ? ONLY : {};
 	return await runNode({
 		items: files?.map(() => ({})) ?? [{}],
 		files,

@@ -1,7 +1,15 @@
-import { choiceOption } from '../input/options';
+import type { INodeProperties } from 'n8n-workflow';
 
-/** A new document whose name there is already. */
-export const ifNameExistsOption = choiceOption({
+import type { RunContext } from '../execution/operation';
+import { readChoice } from '../values/switches';
+import type { ValidationIssue } from '../values/validationIssue';
+import type { DeleteOld } from './oldVersions';
+
+/** What is to be done with a new document whose name there is already. */
+const CHOICES = ['replace', 'replaceAndDelete', 'add', 'skip', 'fail'] as const;
+export type IfNameExists = (typeof CHOICES)[number];
+
+export const ifNameExistsField: INodeProperties = {
 	displayName: 'If the Name Is There',
 	name: 'ifNameExists',
 	type: 'options',
@@ -9,28 +17,45 @@ export const ifNameExistsOption = choiceOption({
 		{
 			name: 'Add Another',
 			value: 'add',
-			description: 'Both are there then, and a warning names the older one',
+			description:
+				'The agent answers from both. For different documents under one name, such as scan.pdf.',
 		},
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'The item fails before anything is sent for it',
+			description: 'Nothing is sent, and the item fails',
 		},
 		{
 			name: 'Replace',
 			value: 'replace',
+			description: 'The agent answers from the new one alone. The old one stays in CometChat.',
+		},
+		{
+			name: 'Replace and Delete',
+			value: 'replaceAndDelete',
 			description:
-				'The agent gets the new one once it is indexed. Then the old one is taken from the agent, and deleted if no other agent has it.',
+				'The agent answers from the new one alone. The old one is deleted for good, unless another agent has it.',
 		},
 		{
 			name: 'Skip',
 			value: 'skip',
-			description: 'What is there stays as it is, and the new one is not sent',
+			description: 'What is there stays, and the new one is not sent',
 		},
 	],
-	default: 'add',
+	default: 'replace',
 	description:
-		'Change it if the same name comes again. What to do if the agent already has a document of this name. If it goes to no agent, those of the account count.',
-});
+		'What to do if the agent has a document of this name already. If it goes to no agent, those of the account count.',
+};
 
-export type IfNameExists = typeof ifNameExistsOption.ifNotSet;
+/** Reads the field for each item. */
+export function ifNameExistsReader(
+	run: RunContext,
+): (index: number) => IfNameExists | ValidationIssue {
+	const choiceOf = run.parameter(ifNameExistsField.name);
+	return (index) => readChoice(choiceOf(index), ifNameExistsField.displayName, CHOICES);
+}
+
+/** What becomes of old versions by that. */
+export function deletionBy(choice: IfNameExists): DeleteOld {
+	return choice === 'replaceAndDelete' ? 'ifUnused' : 'never';
+}

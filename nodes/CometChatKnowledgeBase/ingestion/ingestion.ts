@@ -61,9 +61,6 @@ export class Ingestion {
 
 	private stoppedBy?: ItemFailure;
 
-	/** Why an old version is still in CometChat, where it was to be deleted if nobody has it. */
-	private keptBecause?: ShownText;
-
 	constructor(
 		private readonly run: IngestionRun,
 		private readonly target: Target,
@@ -191,7 +188,10 @@ export class Ingestion {
 		waitUntilIndexed: boolean,
 		deleteOld: DeleteOld,
 	): Promise<void> {
-		const waits = waitUntilIndexed || this.oldVersions.left.length > 0;
+		const hasOld = this.oldVersions.left.length > 0;
+		// What goes to no agent takes nothing from one.
+		const takes = this.target.uid !== undefined || deleteOld !== 'never';
+		const waits = waitUntilIndexed || (hasOld && takes);
 		if ((await arrive()) && (await this.deliver(waits))) await this.takeOldOut(deleteOld);
 	}
 
@@ -215,44 +215,62 @@ export class Ingestion {
 		const [newId] = this.ids;
 		// Under the old ID the new version has overwritten the old one: to remove it would leave the agent without.
 		for (const id of this.ids) this.oldVersions.forget(id);
-		if (uid === undefined || newId === undefined || this.oldVersions.left.length === 0) return;
+		const { left, out } = this.oldVersions;
+		if (newId === undefined || (uid === undefined ? out : left).length === 0) return;
 		this.steps.finish();
+		if (uid !== undefined && !(await this.detachOld(uid, newId))) return;
+		this.reach('removed');
+		const proof = uid === undefined ? {} : { uid, attached: newId };
+		for (const one of this.oldVersions.out) {
+			if (!(await this.deleteOld(one, deleteOld, proof))) return;
+		}
+		if (this.oldVersions.kept.length === 0) this.reach('deleted');
+	}
+
+	private async detachOld(uid: string, newId: string): Promise<boolean> {
 		for (const oldId of this.oldVersions.held) {
 			const removed = await this.change('remove', uid, [oldId]);
 			if (isItemFailure(removed)) {
-				this.stop(removed, 'removed');
-				return;
+				if (mayBeDone(removed)) this.oldVersions.mark(oldId, 'held', MAY_BE_REMOVED);
+				return this.stop(removed, 'removed');
 			}
 			this.oldVersions.mark(oldId, 'out');
 			this.run.inventory.noteAttached(uid, oldId, false);
 			this.run.inventory.noteReplaced(uid, oldId, newId);
 		}
-		this.reach('removed');
-		for (const one of this.oldVersions.left) {
-			const why = await this.whyToKeep(one, deleteOld, { uid, attached: newId });
-			if (why !== undefined) {
-				if (why !== NOT_WANTED) this.keptBecause ??= why;
-				this.oldVersions.mark(one.uniqueId, 'kept');
-				continue;
-			}
-			const deleted = await deleteOne(this.steps, this.target.sourceType, one.uniqueId);
-			// Another run may have been faster.
-			if (isItemFailure(deleted) && !isUnknownFile(deleted)) {
-				this.stop(deleted, 'deleted');
-				return;
-			}
-			this.run.inventory.noteDeleted(one.uniqueId);
-			this.oldVersions.mark(one.uniqueId, 'deleted');
+		return true;
+	}
+
+	/** Deletes an old version that the agent has no longer, unless it is to be kept. */
+	private async deleteOld(
+		{ uniqueId, isForeign }: OldVersion,
+		deleteOld: DeleteOld,
+		proof: { uid?: string; attached?: string },
+	): Promise<boolean> {
+		const { oldVersions, run, steps, target } = this;
+		const why = await this.whyToKeep(uniqueId, isForeign === true, deleteOld, proof);
+		if (why !== undefined) {
+			oldVersions.mark(uniqueId, 'kept', why === NOT_WANTED ? undefined : why);
+			return true;
 		}
-		if (this.oldVersions.kept.length === 0) this.reach('deleted');
+		const deleted = await deleteOne(steps, target.sourceType, uniqueId);
+		// Another run may have been faster.
+		if (isItemFailure(deleted) && !isUnknownFile(deleted)) {
+			if (mayBeDone(deleted)) oldVersions.mark(uniqueId, 'out', MAY_BE_DELETED);
+			return this.stop(deleted, 'deleted');
+		}
+		run.inventory.noteDeleted(uniqueId);
+		oldVersions.mark(uniqueId, 'deleted');
+		return true;
 	}
 
 	private async whyToKeep(
-		{ uniqueId, isForeign }: OldVersion,
+		uniqueId: string,
+		isForeign: boolean,
 		deleteOld: DeleteOld,
-		proof: { uid: string; attached: string },
+		proof: { uid?: string; attached?: string },
 	): Promise<ShownText | typeof NOT_WANTED | undefined> {
-		if (deleteOld === 'never') return NOT_WANTED;
+		if (deleteOld === 'never') return proof.uid === undefined ? WITHOUT_AGENT : NOT_WANTED;
 		if (isForeign) return FOREIGN;
 		if (deleteOld === 'always') return undefined;
 		return await whyToKeep(this.steps, this.run.inventory, uniqueId, proof);
@@ -274,10 +292,27 @@ export class Ingestion {
 		return this.uploads.done;
 	}
 
-	/** Entries without content that could not be taken away, as an output field; no field if there are none. */
+	/** How a person calls the documents. */
+	get names(): Shown[] {
+		return this.target.names;
+	}
+
+	/** What they are and where they go, as output fields. */
+	get place(): Fields {
+		const { sourceType, uid } = this.target;
+		return uid === undefined
+			? { sourceType }
+			: { sourceType, agentName: this.run.inventory.agentName(uid), uid };
+	}
+
+	/** Entries without content that could not be taken away. */
+	get openEntries() {
+		return this.uploads.open.map(recordOf);
+	}
+
+	/** The same as an output field; no field if there are none. */
 	get unfinished(): Fields {
-		const { open } = this.uploads;
-		return open.length > 0 ? { unfinished: open.map(recordOf) } : {};
+		return this.openEntries.length > 0 ? { unfinished: this.openEntries } : {};
 	}
 
 	/** Where the document is: the steps behind it, by this item or before. */
@@ -286,7 +321,7 @@ export class Ingestion {
 	}
 
 	get notDeleted(): ShownText | undefined {
-		return this.keptBecause;
+		return this.oldVersions.reason;
 	}
 
 	get failure(): ItemFailure | undefined {
@@ -370,5 +405,12 @@ export class Ingestion {
 
 /** The user wants it to stay. */
 const NOT_WANTED = Symbol('not wanted');
+
+const WITHOUT_AGENT: Words =
+	"'Add to Agent' is off, so nothing takes its place. Replace and Delete deletes it, unless an agent has it.";
+
+const MAY_BE_REMOVED: Words = 'It is not known whether it was taken from the agent';
+
+const MAY_BE_DELETED: Words = 'It is not known whether it was deleted';
 
 const STEPS: Step[] = ['uploaded', 'indexed', 'added', 'removed', 'deleted'];

@@ -239,19 +239,21 @@ export class Inventory {
 	/**
 	 * Which agents have a document now, asked anew. An answer only if the list shows each agent that this
 	 * run knows, tells what each of its agents has, and proves of this one to be true: it holds what this
-	 * run has just attached to it, if anything, and no longer what it has detached.
+	 * run has just attached to it, if anything, and no longer what it has detached. Without an agent, there has
+	 * to be one at least.
 	 */
 	async holdersOf(
 		steps: Steps,
 		uniqueId: string,
-		proof: { uid: string; attached?: string },
+		proof: { uid?: string; attached?: string },
 	): Promise<Holders> {
 		const agents = taken(await this.freshAgents(), steps);
 		if (isItemFailure(agents)) return { isUnknown: 'the list of agents could not be read' };
 		const isEnough = (read: Records) => agents.every((one) => isSettledBy(read, one));
 		const { value: records } = await this.list.until(isEnough, steps);
 		if (isItemFailure(records)) return { isUnknown: 'the list of files could not be read' };
-		const own = agentNamed(agents, proof.uid);
+		// Where no agent is meant, any that is listed.
+		const own = proof.uid === undefined ? agents[0] : agentNamed(agents, proof.uid);
 		// Agents that are not listed may be many, and any of them may have it.
 		if (own === undefined || (await this.hides(agents))) {
 			return { isUnknown: "CometChat's list of agents does not show every agent" };
@@ -260,7 +262,7 @@ export class Inventory {
 		if (proof.attached !== undefined && !listed.includes(proof.attached)) {
 			return { isUnknown: "CometChat's list of agents does not show the new version" };
 		}
-		if (listed.includes(uniqueId)) {
+		if (proof.uid !== undefined && listed.includes(uniqueId)) {
 			return { isUnknown: "CometChat's list of agents still shows the old version" };
 		}
 		const isWhole = (one: Agent) => one.websites !== undefined && this.isTold(one, agents);

@@ -1,70 +1,83 @@
-import type { Steps } from '../execution/steps';
 import { composed } from '../input/document';
-import type { Hint } from '../results/hints';
-import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure } from '../results/itemFailure';
-import type { Fields } from '../results/itemResult';
 import { quoted } from '../values/quoting';
+import { itemNumbers } from '../values/ranges';
 import type { Shown, Words } from '../values/shown';
-import { given, listed, worded } from '../values/shown';
-import { ifNameExistsOption } from './ifNameExists';
-import type { Ingestion } from './ingestion';
-import type { IngestionRun } from './ingestionRun';
-import type { NameDecision } from './sameName';
-import { decideByName } from './sameName';
-import type { NewDocument } from './sameNameHints';
-import { SameNameHints } from './sameNameHints';
+import { given, worded } from '../values/shown';
+import { ValidationIssue } from '../values/validationIssue';
+import type { IfNameExists } from './ifNameExists';
 
-/** What became of what was there, as output fields. */
-export function sameNameFields({ skipped }: NameDecision, ingestion?: Ingestion): Fields {
-	const { notDeleted, oldVersions } = ingestion ?? {};
-	const replaced = oldVersions?.ids.map(given) ?? [];
-	return {
-		...(skipped.length > 0 && { skipped }),
-		...(replaced.length > 0 && { replaced, notDeleted }),
-	};
+/** What an item brings, and where. */
+export interface Bringing {
+	names: Shown[];
+	/** The agent; left out for none. */
+	uid?: Shown;
+	ifNameExists: IfNameExists;
 }
 
-/** What 'If the Name Is There' says of the new documents of a run, which are of one kind. */
+/**
+ * Which items of a run bring documents of which names. Two of one name for one agent are two documents, or a
+ * mistake: only the user knows.
+ */
 export class NewNames {
-	private readonly brought: NewDocument[] = [];
+	/** The items by agent and name, but for those that may be one of several. */
+	private readonly claims = new Map<string, number[]>();
 
+	/**
+	 * @param kind How a person calls one of the documents.
+	 * @param tellApart How two of them get two names, as a clause.
+	 */
 	constructor(
-		private readonly run: IngestionRun,
-		private readonly sourceType: Words,
+		private readonly kind: Words,
+		private readonly tellApart: Words,
 	) {}
 
-	/** What is to be done with the documents of an item, before anything is sent for them. */
-	async decide(
-		steps: Steps,
-		names: Shown[],
-		uid: Shown | undefined,
-	): Promise<NameDecision | ItemFailure> {
-		const { context, inventory, option } = this.run;
-		const search = { steps, inventory, sourceType: this.sourceType, uid };
-		const how = { choice: option(ifNameExistsOption), timeZone: context.getTimezone() };
-		const decision = await decideByName(search, names, how);
-		if (!isItemFailure(decision) && decision.skipped.length > 0) {
-			const there = listed(decision.skipped.map(({ name }) => quoted(name)));
-			steps.remark(worded`Skipped, because the name is there already: ${there}`);
+	claim(index: number, { names, uid, ifNameExists }: Bringing): void {
+		if (ifNameExists === 'add') return;
+		for (const name of names) {
+			const key = keyOf(name, uid);
+			const items = this.claims.get(key) ?? [];
+			items.push(index);
+			this.claims.set(key, items);
 		}
-		return decision;
 	}
 
-	/** What tells items apart that may go side by side: of one name, the second finds what the first brought. */
-	keysOf(names: Shown[], uid = ''): string[] {
-		if (this.run.option(ifNameExistsOption) === 'add') return [];
-		return names.map((name) => `${uid.toLowerCase()}/${composed(name)}`);
+	/** Why an item is not sent: it is known once all items before it, or all of the run, have claimed their names. */
+	claimedTwice(index: number, { names, uid, ifNameExists }: Bringing): ValidationIssue | undefined {
+		if (ifNameExists === 'add') return undefined;
+		for (const name of names) {
+			const items = this.claims.get(keyOf(name, uid)) ?? [];
+			if (items.length > 1) return this.issue(index, items, { name, uid });
+		}
+		return undefined;
 	}
 
-	/** Notes what an item has brought. */
-	note(documents: Array<Omit<NewDocument, 'sourceType'>>): void {
-		for (const one of documents) this.brought.push({ ...one, sourceType: this.sourceType });
+	/** Items of one name go one after another where one may find what the other has brought. */
+	keysOf({ names, uid }: Bringing): string[] {
+		const keys = names.flatMap((name) => [keyOf(name, uid), keyOf(name)]);
+		return keys.filter((key) => this.claims.has(key));
 	}
 
-	/** What someone should know of names that were there. */
-	async hints(): Promise<Hint[]> {
-		const isAnother = this.run.option(ifNameExistsOption) === 'add';
-		return isAnother ? await new SameNameHints(this.run).of(this.brought) : [];
+	private issue(
+		index: number,
+		items: number[],
+		{ name, uid }: { name: Shown; uid?: Shown },
+	): ValidationIssue {
+		const { kind, tellApart } = this;
+		const others = [...new Set(items)].filter((one) => one !== index);
+		const who = `${others.length === 1 ? 'Item' : 'Items'} ${itemNumbers(others)}`;
+		const verb = others.length === 1 ? 'brings' : 'bring';
+		const agent = uid === undefined ? '' : ' for the same agent';
+		return new ValidationIssue(
+			others.length === 0
+				? worded`The item has two ${kind}s named ${quoted(name)}`
+				: worded`${given(who)} ${verb} a ${kind} named ${quoted(name)}${given(agent)}, too`,
+			worded`If they are different documents, ${tellApart}, or set 'If the Name Is There' to Add Another. Otherwise leave all but one of them out.`,
+			name,
+		);
 	}
+}
+
+/** Two spellings may be one agent. */
+function keyOf(name: string, uid = ''): string {
+	return `${uid.toLowerCase()}/${composed(name)}`;
 }

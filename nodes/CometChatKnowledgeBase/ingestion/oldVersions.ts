@@ -1,7 +1,9 @@
 import type { Steps } from '../execution/steps';
 import { quoted } from '../values/quoting';
-import type { Words } from '../values/shown';
-import { listed } from '../values/shown';
+import type { Fields } from '../results/itemResult';
+import type { KnowledgeBaseRecord } from '../service/records';
+import type { Shown, ShownText, Words } from '../values/shown';
+import { given, listed } from '../values/shown';
 import type { Inventory } from './inventory';
 
 /** When old versions are deleted. */
@@ -11,15 +13,19 @@ export type DeleteOld = (typeof DELETE_OLD)[number];
 /** What an agent has, or may have, of a document. */
 export interface OldVersion {
 	uniqueId: string;
+	/** How a person calls it, where that is known. */
+	name?: Shown;
 	/** False where the agent is known not to have it. */
 	mayBeAttached: boolean;
 	/** Whether it is not to be deleted, whatever the user has chosen, because it came from elsewhere. */
 	isForeign?: boolean;
 }
 
-/** Those that the agent may have. */
-export function asOld(uniqueIds: string[]): OldVersion[] {
-	return uniqueIds.map((uniqueId) => ({ uniqueId, mayBeAttached: true }));
+export function asOld(
+	records: Array<Pick<KnowledgeBaseRecord, 'uniqueId' | 'sourceName'>>,
+	mayBeAttached = true,
+): OldVersion[] {
+	return records.map(({ uniqueId, sourceName: name }) => ({ uniqueId, name, mayBeAttached }));
 }
 
 /**
@@ -28,23 +34,36 @@ export function asOld(uniqueIds: string[]): OldVersion[] {
  */
 type OldPlace = 'held' | 'out' | 'kept' | 'deleted';
 
+/** What a person is told of an old version. */
+interface OldRow extends Fields {
+	name: Shown;
+	action: 'kept' | 'removed' | 'deleted';
+	uniqueId: Shown;
+	reason?: ShownText;
+}
+
 /** The old versions of a document while a new one takes their place. */
 export class OldVersions {
 	private all: OldVersion[] = [];
 
 	private readonly places = new Map<string, OldPlace>();
 
+	/** Why one is still there. */
+	private readonly reasons = new Map<string, ShownText>();
+
 	/** To be named before the first step. */
 	set(oldVersions: OldVersion[]): void {
 		this.all = oldVersions;
 		this.places.clear();
+		this.reasons.clear();
 		for (const { uniqueId, mayBeAttached } of oldVersions) {
 			this.places.set(uniqueId, mayBeAttached ? 'held' : 'out');
 		}
 	}
 
-	mark(uniqueId: string, place: OldPlace): void {
+	mark(uniqueId: string, place: OldPlace, reason?: ShownText): void {
 		this.places.set(uniqueId, place);
+		if (reason !== undefined) this.reasons.set(uniqueId, reason);
 	}
 
 	/** The new version has its ID. */
@@ -72,6 +91,28 @@ export class OldVersions {
 		return this.at('kept').map(({ uniqueId }) => uniqueId);
 	}
 
+	/** Those that are with no agent, as far as is known, and not dealt with. */
+	get out(): OldVersion[] {
+		return this.at('out');
+	}
+
+	/** Why the first that is still there was not deleted. */
+	get reason(): ShownText | undefined {
+		return this.reasons.values().next().value;
+	}
+
+	/** What has become of each. */
+	get rows(): OldRow[] {
+		return this.at('held', 'out', 'kept', 'deleted').map(({ uniqueId, name, mayBeAttached }) => {
+			const place = this.places.get(uniqueId);
+			const isRemoved = mayBeAttached && place !== 'held';
+			const action = place === 'deleted' ? 'deleted' : isRemoved ? 'removed' : 'kept';
+			const reason = this.reasons.get(uniqueId);
+			const id = given(uniqueId);
+			return { name: name ?? id, action, uniqueId: id, ...(reason !== undefined && { reason }) };
+		});
+	}
+
 	private at(...places: OldPlace[]): OldVersion[] {
 		return this.all.filter(({ uniqueId }) => {
 			const place = this.places.get(uniqueId);
@@ -91,12 +132,14 @@ export async function whyToKeep(
 	steps: Steps,
 	inventory: Inventory,
 	uniqueId: string,
-	{ name = 'the old version', ...proof }: { uid: string; attached?: string; name?: Words },
+	{ name = 'the old version', ...proof }: { uid?: string; attached?: string; name?: Words },
 ): Promise<Words | undefined> {
 	const holders = await inventory.holdersOf(steps, uniqueId, proof);
+	const hasAgent = proof.uid !== undefined;
 	if ('isUnknown' in holders) {
-		return `Not known whether another agent has ${name}: ${holders.isUnknown}`;
+		return `Not known whether ${hasAgent ? 'another' : 'an'} agent has ${name}: ${holders.isUnknown}`;
 	}
 	const names = holders.agents.map((agent) => quoted(agent.name ?? agent.uid));
-	return names.length === 0 ? undefined : `Other agents have ${name}: ${listed(names)}`;
+	if (names.length === 0) return undefined;
+	return `${hasAgent ? 'Other agents' : 'Agents'} have ${name}: ${listed(names)}`;
 }

@@ -1,14 +1,17 @@
 import type { Steps } from '../execution/steps';
-import { sameName } from '../input/document';
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure, StepFailure } from '../results/itemFailure';
+import { sentences } from '../results/itemResult';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
 import { quoted } from '../values/quoting';
 import type { Shown, Words } from '../values/shown';
 import { joined, listed, worded } from '../values/shown';
+import { shownTime } from '../values/times';
 import type { IfNameExists } from './ifNameExists';
 import type { Inventory } from './inventory';
+import type { OldVersion } from './oldVersions';
+import { asOld } from './oldVersions';
 import type { Records } from './records';
 
 /** Where documents of a name are looked for. */
@@ -30,12 +33,19 @@ export interface SameName {
 
 /** The documents of a name that the agent has; where it is not told, those that it may have. */
 export async function findByName(
-	{ steps, inventory, sourceType, uid }: NameSearch,
+	search: NameSearch,
 	name: string,
 ): Promise<SameName | ItemFailure> {
-	const named = (records: Records) => records.named(sourceType, name);
+	return await findNamed(search, (records) => records.named(search.sourceType, name));
+}
+
+/** @param named Those of the names that are looked for. */
+export async function findNamed(
+	{ steps, inventory, uid }: Omit<NameSearch, 'sourceType'>,
+	named: (records: Records) => KnowledgeBaseRecord[],
+): Promise<SameName | ItemFailure> {
 	if (uid === undefined) {
-		const records = await inventory.recordsFor(steps, (read) => named(read).length > 0);
+		const records = await inventory.recordsFor(steps);
 		return isItemFailure(records) ? records : { found: named(records), isTold: true };
 	}
 	const asked = await inventory.agentFor(steps, uid);
@@ -55,8 +65,8 @@ export async function findByName(
 export interface NameDecision {
 	/** Those that stay out, with what is there instead. */
 	skipped: Array<{ name: Shown; uniqueId: Shown }>;
-	/** The IDs of those that are replaced. */
-	replaced: Shown[];
+	/** Those that are replaced. */
+	replaced: OldVersion[];
 }
 
 /**
@@ -71,21 +81,22 @@ export async function decideByName(
 ): Promise<NameDecision | ItemFailure> {
 	const decision: NameDecision = { skipped: [], replaced: [] };
 	if (choice === 'add') return decision;
-	const twin = names.find((name, at) => names.slice(0, at).some((one) => sameName(one, name)));
-	if (twin !== undefined) return twice(twin);
+	const { inventory, uid } = search;
 	for (const name of names) {
 		const same = await findByName(search, name);
 		if (isItemFailure(same)) return same;
-		const [one, another] = same.found;
+		const { found, isTold } = same;
+		const [one] = found;
 		if (one === undefined) continue;
 		const candidates = { name, timeZone, ...search, ...same };
 		if (choice === 'fail') return isThere(candidates);
 		// Of what this run has given to the agent itself, no list needs to tell.
-		const isGiven = search.inventory.hasGiven(search.uid ?? '', one.uniqueId);
-		if (choice === 'skip' && !same.isTold && !isGiven) return isThere(candidates);
+		const isGiven = inventory.hasGiven(uid ?? '', one.uniqueId);
+		if (choice === 'skip' && !isTold && !isGiven) return isThere(candidates);
 		if (choice === 'skip') decision.skipped.push({ name, uniqueId: one.uniqueId });
-		else if (another === undefined) decision.replaced.push(one.uniqueId);
-		else return severalNamed(candidates, KEEP_ONE);
+		else if (isTold || found.length === 1) {
+			decision.replaced.push(...asOld(found, uid !== undefined));
+		} else return severalNamed(candidates, ADD_ANOTHER);
 	}
 	return decision;
 }
@@ -99,13 +110,17 @@ export interface Candidates extends SameName {
 	timeZone: string;
 }
 
-/** Which of them is the old version can't be told. */
-export function severalNamed(candidates: Candidates, remedy: Words): StepFailure {
+/**
+ * Which of them is the old version can't be told.
+ *
+ * @param otherwise What else can be done about it, as a sentence.
+ */
+export function severalNamed(candidates: Candidates, otherwise: Words = ''): StepFailure {
 	const { found, name, sourceType, timeZone } = candidates;
 	const kind = sourceType === 'text' ? 'texts' : 'files';
 	return new StepFailure(
 		worded`${whoHas(candidates)} has ${found.length} ${kind} named ${quoted(name)}`,
-		worded`${remedy} They are: ${described(found, timeZone)}.`,
+		sentences(TAKE_OUTDATED, otherwise, worded`They are: ${described(found, timeZone)}.`),
 		notTold(candidates),
 	);
 }
@@ -115,27 +130,21 @@ function isThere(candidates: Candidates): StepFailure {
 	const kind = sourceType === 'text' ? 'a text' : 'a file';
 	return new StepFailure(
 		worded`${whoHas(candidates)} has ${kind} named ${quoted(name)} already`,
-		worded`${CHOOSE} It is there as: ${described(found, timeZone)}.`,
+		worded`${OTHER_CHOICES} It is there as: ${described(found, timeZone)}.`,
 		notTold(candidates),
 	);
 }
 
-function twice(name: Shown): StepFailure {
-	return new StepFailure(
-		`The item has two files named ${quoted(name)}`,
-		"Rename one of them, or set 'If the Name Is There' under Options to Add Another.",
-		{ cause: 'configuration-invalid' },
-	);
-}
-
-function whoHas({ isTold, uid }: Candidates): Words {
+function whoHas({ isTold, uid }: Pick<Candidates, 'isTold' | 'uid'>): Words {
 	return isTold && uid !== undefined ? 'The agent' : 'CometChat';
 }
 
 /** What tells documents of one name apart. */
 export function described(found: KnowledgeBaseRecord[], timeZone: string): Shown {
+	const minutes = new Set(found.map(({ createdAt }) => shownTime(createdAt, timeZone)));
+	const precision = minutes.size < found.length ? 'second' : 'minute';
 	const each = found.map((record) =>
-		joined([...detailsOf(record, timeZone), `ID ${record.uniqueId}`], ', '),
+		joined([...detailsOf(record, timeZone, precision), `ID ${record.uniqueId}`], ', '),
 	);
 	return listed(each, '; ');
 }
@@ -145,8 +154,10 @@ function notTold({ isTold }: Candidates) {
 	return { cause: 'configuration-invalid' as const, ...(isTold ? {} : { said }) };
 }
 
-const KEEP_ONE: Words =
-	"Delete those that are not needed with Document: Delete, or set 'If the Name Is There' under Options to Add Another.";
+/** The one advice where there are several of a name. */
+export const TAKE_OUTDATED: Words =
+	'Take those that are outdated from the agent with Remove Files, and delete what no agent needs with Document: Delete.';
 
-const CHOOSE: Words =
-	"'If the Name Is There' under Options can also replace what is there, or add another.";
+const ADD_ANOTHER: Words = "Or set 'If the Name Is There' to Add Another.";
+
+const OTHER_CHOICES: Words = "'If the Name Is There' can also be Replace or Add Another.";

@@ -120,7 +120,7 @@ export const OF_NEW_VERSION: Wording = (progress) => {
 
 /** What is left of old versions once the agent has the new ones; undefined before that. */
 function oldLeft(
-	{ entries, old, reached, unknown }: Progress,
+	{ entries, hasAgent, old, reached, unknown }: Progress,
 	newOnes: Words,
 ): ReturnType<Wording> | undefined {
 	switch (reached) {
@@ -139,7 +139,10 @@ function oldLeft(
 		default:
 			return {
 				consequence: sentences(
-					`The agent has ${newOnes} and no longer the old one. The old one (ID ${old.left.join(', ')}) ${unknown ? 'may still be' : 'is still'} in CometChat.`,
+					hasAgent
+						? `The agent has ${newOnes} and no longer the old one.`
+						: `CometChat has ${newOnes}.`,
+					`The old one (ID ${old.left.join(', ')}) ${unknown ? 'may still be' : 'is still'} in CometChat.`,
 					entries.words,
 				),
 				goOn: 'To go on, delete the old one with Document: Delete.',
@@ -200,7 +203,7 @@ const GO_ON_WITH_READABLE: ShownText =
 	'To go on with the others, use their IDs in Document: Get Status and Add Files; uploading them again would make a second copy.';
 
 const GO_ON_WITH_UNREADABLE: ShownText =
-	"To go on, upload only what could not be read. Or set 'If the Name Is There' under Options to Skip before you run the item again: otherwise the agent has the others twice.";
+	"To go on, upload only what could not be read. With 'If the Name Is There' set to Skip, the item can be run again as it is.";
 
 const GO_ON_WITH_FILES: ShownText =
 	'To go on, use these IDs in Document: Get Status and Add Files; uploading again would make a second copy.';

@@ -5,7 +5,8 @@ import { listed, worded } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
 import { quoted } from '../values/quoting';
 import type { DocumentInfo } from './document';
-import { hasDocumentEnd, readDocument, sentName } from './document';
+import { hasDocumentEnd, readDocument, renamed, sentName } from './document';
+import { binaryField, nameField } from './fields';
 
 /** A file of an input item. */
 export interface Attachment extends DocumentInfo {
@@ -38,10 +39,25 @@ const SEVERAL_NAMES = `${ONE_NAME} * takes all files of an item, and file_* all 
 
 const NO_NAME = "'Input Data Field Name' is not a name";
 
-const ONE_FILE = new ValidationIssue(
-	"'Input Data Field Name' names several files, and this operation takes one",
-	'Name one field, or split the item into one for each file.',
-);
+const ONE_FILE = 'Type the name of one field, or split the item into one for each file.';
+
+const ONE_FOR_EACH = "Leave 'Name in CometChat' empty, or split the item into one for each file.";
+
+/** What the fields of an item's files come to, by expressions or as they are typed. */
+export interface AttachmentFields {
+	/** 'Input Data Field Name'. */
+	names: unknown;
+	/** 'Name in CometChat'. */
+	newName: unknown;
+}
+
+export function attachmentFieldsReader(
+	parameter: (name: string) => (index: number) => unknown,
+): (index: number) => AttachmentFields {
+	const namesOf = parameter(binaryField.name);
+	const newNameOf = parameter(nameField.name);
+	return (index) => ({ names: namesOf(index), newName: newNameOf(index) });
+}
 
 /** The names of the files that an item has, or those of their fields. */
 export function attachedFiles(context: IExecuteFunctions, index: number): string[] {
@@ -61,47 +77,63 @@ const INSTEAD_OF_FILE =
  * The names under which an item's files are sent, or would be if they could. None of a file without a name, nor of
  * what may stand in the place of one: a known file may be behind it.
  */
-export function sentNames(context: IExecuteFunctions, index: number): string[] {
+export function sentNames(
+	context: IExecuteFunctions,
+	index: number,
+	{ newName }: AttachmentFields,
+): string[] {
+	if (typeof newName !== 'string') return [];
 	const { binary = {} } = context.getInputData()[index] ?? {};
 	return Object.values(binary).flatMap((given) => {
 		const [fileName, mimeType] = [textOrNone(given.fileName).trim(), textOrNone(given.mimeType)];
-		if (fileName === '') return [];
+		const file = renamed({ fileName, mimeType }, newName);
+		if (file.fileName === '') return [];
 		const isInstead = !hasDocumentEnd(fileName) && INSTEAD_OF_FILE.test(mimeType);
-		return isInstead ? [] : [sentName({ fileName, mimeType })];
+		return isInstead ? [] : [sentName(file)];
 	});
 }
 
-/** Whether a file has a name of its own: n8n lets a node leave it empty. */
-export function hasOwnName(
+/** Whether a file has a name, of its own or by the user: n8n lets a node leave it empty. */
+export function hasName(
 	{ helpers }: IExecuteFunctions,
 	index: number,
 	{ field }: Attachment,
+	{ newName }: AttachmentFields,
 ): boolean {
-	return textOrNone(helpers.assertBinaryData(index, field).fileName).trim() !== '';
+	return [newName, helpers.assertBinaryData(index, field).fileName].some(
+		(name) => textOrNone(name).trim() !== '',
+	);
 }
 
 /** Reads the file of an item, for an operation that takes one. */
 export async function readOneAttachment(
 	context: IExecuteFunctions,
 	index: number,
-	names: unknown,
+	fields: AttachmentFields,
 ): Promise<Attachment | ValidationIssue> {
-	const files = await readAttachments(context, index, names, ONE_NAME);
+	const files = await readAttachments(context, index, fields, ONE_NAME);
 	if (files instanceof ValidationIssue) return files;
 	const [file] = files;
-	return file ?? ONE_FILE;
+	return file ?? new ValidationIssue(NO_NAME, ONE_NAME);
 }
 
-/** Finds the files that 'Input Data Field Name' names, and checks their type and size. */
+/** Finds the files of an item, and checks their names, types and sizes. */
 export async function readAttachments(
 	context: IExecuteFunctions,
 	index: number,
-	names: unknown,
+	{ names, newName }: AttachmentFields,
 	remedy = SEVERAL_NAMES,
 ): Promise<Attachment[] | ValidationIssue> {
-	const advised = (why: ShownText) =>
-		remedy === ONE_NAME ? why : worded`${why}; if a form may bring several, leave the field at *`;
-	const only = async (why: ShownText) => await readOnlyFile(context, index, advised(why));
+	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
+	if (typeof newName !== 'string') {
+		return new ValidationIssue(
+			"'Name in CometChat' is not a text",
+			"Give a name, or leave it empty for the file's own.",
+		);
+	}
+	const source = { context, index, newName };
+	const only = async (why: ShownText) =>
+		await readOnlyFile(source, worded`${why}; * finds it, whatever its field is called`);
 	// A file that is dragged into the field becomes an object, or what an object is as text.
 	if (typeof names !== 'string' || names.includes('[object ')) {
 		return (await only(NO_NAME)) ?? new ValidationIssue(NO_NAME, remedy);
@@ -124,8 +156,26 @@ export async function readAttachments(
 		}
 		for (const field of found) fields.add(field);
 	}
-	if (remedy === ONE_NAME && fields.size > 1) return ONE_FILE;
-	return await readFields(context, index, [...fields]);
+	return tooMany([...fields], newName, remedy) ?? (await readFields(source, [...fields]));
+}
+
+/** Why not all of the fields can be taken. */
+function tooMany(fields: string[], newName: string, remedy: string): ValidationIssue | undefined {
+	if (fields.length === 1) return undefined;
+	const has = `The item has ${fields.length} files, in ${listed(fields.map(quoted))}`;
+	if (remedy === ONE_NAME)
+		return new ValidationIssue(`${has}, and this operation takes one`, ONE_FILE);
+	return newName.trim() === ''
+		? undefined
+		: new ValidationIssue(`${has}, and 'Name in CometChat' is a name for one`, ONE_FOR_EACH);
+}
+
+/** An item, and the name that its file is to have. */
+interface Source {
+	context: IExecuteFunctions;
+	index: number;
+	/** Empty for the file's own. */
+	newName: string;
 }
 
 function fieldsWithFile(context: IExecuteFunctions, index: number): string[] {
@@ -145,29 +195,27 @@ function fieldsNamed(context: IExecuteFunctions, index: number, name: string): s
 
 /** The item's file, whatever its field is called; undefined unless there is one, and no other. */
 async function readOnlyFile(
-	context: IExecuteFunctions,
-	index: number,
+	source: Source,
 	takenBecause: ShownText,
 ): Promise<Attachment[] | ValidationIssue | undefined> {
-	const [only, another] = fieldsWithFile(context, index);
+	const [only, another] = fieldsWithFile(source.context, source.index);
 	if (only === undefined || another !== undefined) return undefined;
-	const attachment = await readAttachment(context, index, only);
+	const attachment = await readAttachment(source, only);
 	return attachment instanceof ValidationIssue ? attachment : [{ ...attachment, takenBecause }];
 }
 
 async function readFields(
-	context: IExecuteFunctions,
-	index: number,
+	source: Source,
 	fields: string[],
 ): Promise<Attachment[] | ValidationIssue> {
 	const attachments: Attachment[] = [];
 	for (const field of fields) {
-		const attachment = await readAttachment(context, index, field);
+		const attachment = await readAttachment(source, field);
 		if (attachment instanceof ValidationIssue) {
 			const others = fields.filter((one) => one !== field);
 			return others.length === 0
 				? attachment
-				: withOthers(attachment, namesIn(context, index, others));
+				: withOthers(attachment, namesIn(source.context, source.index, others));
 		}
 		attachments.push(attachment);
 	}
@@ -197,7 +245,9 @@ function isFile({ helpers }: IExecuteFunctions, index: number, name: string): bo
 function missing(name: string, present: string[], remedy: string): ValidationIssue {
 	if (present.length === 0) {
 		return new ValidationIssue(
-			`The item has no file, in ${quoted(name)} or elsewhere`,
+			name === '*'
+				? 'The item has no file'
+				: `The item has no file, in ${quoted(name)} or elsewhere`,
 			'Put a node before this one that brings the file: a form, a download, a folder. If the item has IDs of files that are in CometChat already, use Add Files.',
 		);
 	}
@@ -209,8 +259,7 @@ function missing(name: string, present: string[], remedy: string): ValidationIss
 }
 
 async function readAttachment(
-	{ helpers }: IExecuteFunctions,
-	index: number,
+	{ context: { helpers }, index, newName }: Source,
 	field: string,
 ): Promise<Attachment | ValidationIssue> {
 	const { id, data, ...named } = helpers.assertBinaryData(index, field);
@@ -219,7 +268,7 @@ async function readAttachment(
 	try {
 		// As n8n tells them apart: without an ID it keeps the file within the item.
 		const { fileSize } = id ? await helpers.getBinaryMetadata(id) : { fileSize: bytesIn(data) };
-		const info = readDocument(field, { fileName, mimeType, fileSize });
+		const info = readDocument(field, renamed({ fileName, mimeType, fileSize }, newName));
 		if (info instanceof ValidationIssue) return info;
 		if (id) {
 			const open = async () => await helpers.getBinaryStream(id);

@@ -121,6 +121,22 @@ export function sentName({ fileName, mimeType }: { fileName: string; mimeType: s
 	return given(`${name.replace(/\.$/, '') || 'file'}.${end}`);
 }
 
+/**
+ * A file under another name. It keeps the end that says its type; and what stands between slashes is kept, so that
+ * files of one name from two folders are two, while no slash is left that could lead elsewhere.
+ */
+export function renamed<File extends { fileName: string; mimeType: string }>(
+	file: File,
+	wanted: string,
+): File {
+	const parts = wanted.split(/[/\\]/).map(composed);
+	const name = parts.filter((part) => part !== '' && part !== '.').join(' - ');
+	if (name === '') return file;
+	const end = nameEnd(sentName(file));
+	const hasEnd = end === undefined || name.toLowerCase().endsWith(`.${end}`);
+	return { ...file, fileName: hasEnd ? name : `${name.replace(/\.$/, '')}.${end}` };
+}
+
 /** Without the folders that some nodes put before it. */
 function ownName(fileName: string): string {
 	return composed(fileName).replace(/^.*[/\\]/, '');

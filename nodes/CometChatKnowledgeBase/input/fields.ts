@@ -44,7 +44,7 @@ export const agentField = pickedField(
 );
 
 /** For operations that bring content, which no agent knows by itself. */
-export const addToAgentFields: INodeProperties[] = [
+export const toAgentFields: INodeProperties[] = [
 	{
 		displayName: 'Add to Agent',
 		name: 'addToAgent',
@@ -54,15 +54,18 @@ export const addToAgentFields: INodeProperties[] = [
 			"Whether to add it to an agent's knowledge base. Without that, no agent answers from it.",
 	},
 	{ ...agentField, displayOptions: { show: { addToAgent: [true] } } },
-	{
-		displayName: 'Wait Until Indexed',
-		name: 'waitUntilIndexed',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to wait until CometChat has read the content, so that an agent can answer from it. If CometChat cannot read it, the item fails.',
-	},
 ];
+
+export const waitUntilIndexedField: INodeProperties = {
+	displayName: 'Wait Until Indexed',
+	name: 'waitUntilIndexed',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to wait until CometChat has read the content, so that an agent can answer from it. If CometChat cannot read it, the item fails.',
+};
+
+export const addToAgentFields: INodeProperties[] = [...toAgentFields, waitUntilIndexedField];
 
 export const binaryField: INodeProperties = {
 	displayName: 'Input Data Field Name',
@@ -83,10 +86,20 @@ export const binaryField: INodeProperties = {
 /** For operations that take one file of an item. */
 export const oneFileField: INodeProperties = {
 	...binaryField,
-	default: 'data',
-	hint: 'Type the name of the field with the file: it stands in the Binary tab of the input',
+	hint: '* takes the file of the item. If it has several, type the name of the right field, as the Binary tab shows it.',
 	description:
-		'Leave it as it is if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB.',
+		'Leave it at * if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB.',
+};
+
+/** Read with the files themselves. */
+export const nameField: INodeProperties = {
+	displayName: 'Name in CometChat',
+	name: 'nameInCometChat',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.folder }}/{{ $json.fileName }}',
+	description:
+		'Leave it empty to keep the file\'s own name. With its folder put before it, two files of one name are two documents: Prices/list.pdf becomes "Prices - list.pdf". A missing ending, such as .pdf, is added.',
 };
 
 /** How much of a list is wanted; read by `readLimit`. */

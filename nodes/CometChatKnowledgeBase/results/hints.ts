@@ -95,7 +95,7 @@ function itemNames(itemResults: ItemResult[], items: number[]): ShownText[] {
 
 function itemName(itemResult: ItemResult): ShownText | undefined {
 	const [shown] = itemResult.kind === 'failed' ? [itemResult.requested] : [itemResult.json].flat();
-	const { name = shown?.fileName ?? shown?.title } = shown ?? {};
+	const { name } = shown ?? {};
 	return typeof name === 'string' && name !== '' ? name : undefined;
 }
 

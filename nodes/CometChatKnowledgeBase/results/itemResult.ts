@@ -111,7 +111,7 @@ export function unusable(issue: ValidationIssue, requested: Fields = {}): Failed
 		attempts: 0,
 		isRepeated: false,
 		because: 'input',
-		requested: { ...(fileName !== undefined && { fileName }), ...requested },
+		requested: { ...(fileName !== undefined && { name: fileName }), ...requested },
 		cause: 'configuration-invalid',
 	};
 }

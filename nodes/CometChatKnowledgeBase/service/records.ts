@@ -133,8 +133,9 @@ export function simplified(record: KnowledgeBaseRecord): Fields {
 export function detailsOf(
 	{ status, createdAt }: Fields & Pick<KnowledgeBaseRecord, 'status'>,
 	timeZone: string,
+	precision?: 'minute' | 'second',
 ): ShownText[] {
-	const parts: ShownText[] = [status ?? '', shownTime(createdAt, timeZone) ?? ''];
+	const parts: ShownText[] = [status ?? '', shownTime(createdAt, timeZone, precision) ?? ''];
 	return parts.filter((part) => part !== '');
 }
 

@@ -31,7 +31,7 @@ export interface Upload {
 
 /** In the shape that 'File IDs' takes, and without the address. */
 export function recordOf({ uploadId, fileName }: Upload) {
-	return { uniqueId: uploadId, fileName };
+	return { name: fileName, uniqueId: uploadId };
 }
 
 /**

@@ -18,18 +18,23 @@ export function readableTime<T>(value: T): T | Shown {
  *
  * @param timeZone As n8n names it; a workflow may hold one that does not exist, and then it is UTC.
  */
-export function shownTime(value: unknown, timeZone: string): Shown | undefined {
+export function shownTime(
+	value: unknown,
+	timeZone: string,
+	precision: 'minute' | 'second' = 'minute',
+): Shown | undefined {
 	if (typeof value !== 'number' || Number.isNaN(new Date(value).getTime())) return undefined;
-	return given(formatIn(timeZone).format(value));
+	return given(formatIn(timeZone, precision).format(value));
 }
 
-function formatIn(timeZone: string): Intl.DateTimeFormat {
+function formatIn(timeZone: string, precision: 'minute' | 'second'): Intl.DateTimeFormat {
 	const style = {
 		day: 'numeric',
 		month: 'short',
 		year: 'numeric',
 		hour: '2-digit',
 		minute: '2-digit',
+		second: precision === 'second' ? '2-digit' : undefined,
 		timeZoneName: 'short',
 	} as const;
 	try {

@@ -52,11 +52,14 @@ export function isGone(id: string): Fact {
 }
 
 /** CometChat has it, with this content. */
-export function isThere(name: string, content: string): Fact {
+export function isThere(name: string, content?: string): Fact {
 	return {
 		about: name,
 		title: `"${name}" is there`,
-		isSo: (truth) => documentsOf(truth).some((one) => one.name === name && one.content === content),
+		isSo: (truth) =>
+			documentsOf(truth).some(
+				(one) => one.name === name && [undefined, one.content].includes(content),
+			),
 	};
 }
 

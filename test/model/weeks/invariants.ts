@@ -46,12 +46,14 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 		title: 'what is said to be with the agent, indexed or deleted is so',
 		contradiction: eachOutcome(({ json, isAlone }, { truths }) => {
 			const seen = isAlone ? truths.slice(-1) : truths;
-			const ids = [json.uniqueId, json.uniqueIds, json.newId].flat().filter(isText);
+			const ids = [json.uniqueId, json.uniqueIds].flat().filter(isText);
+			const isGiven = json.success === true && isText(json.uid) && GIVEN.has(json.action);
 			return firstOf(ids, (id) => {
 				const has = ({ attached }: Truth) => attached.get(String(json.uid))?.includes(id);
 				const isUsable = ({ documents }: Truth) => documents.get(id)?.isUsable;
 				const isGone = ({ documents }: Truth) => !documents.has(id);
-				if (json.addedToAgent === true && !seen.some(has)) return `${id} is not at ${json.uid}`;
+				if ((json.addedToAgent === true || isGiven) && !seen.some(has))
+					return `${id} is not at ${json.uid}`;
 				const isIndexed = json.status === 'indexed' || json.status === 'inSync';
 				if (isIndexed && !truths.some(isUsable)) return `${id} is not indexed`;
 				return json.deleted === true && !seen.some(isGone) ? `${id} is there` : undefined;
@@ -191,6 +193,9 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 		},
 	},
 ];
+
+/** Of what is for an agent. */
+const GIVEN = new Set<unknown>(['added', 'created', 'replaced']);
 
 const MOST_REQUESTS = 250;
 

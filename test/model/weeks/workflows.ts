@@ -104,31 +104,38 @@ const named = (names: string[]) =>
 	fc.record({ name: fc.constantFrom(...names), text: content, then: afterwards });
 type Named = { name: string; text: string; then: Afterwards };
 
-const bringing = fc.record({
-	maxIndexingMinutes,
-	ifNameExists: fc.constantFrom('add', 'replace', 'replace', 'skip', 'fail'),
-});
+const bringing = {
+	options: fc.record({ maxIndexingMinutes }),
+	fields: fc.record({
+		ifNameExists: fc.constantFrom(
+			...['add', 'replace', 'replace', 'replaceAndDelete', 'replaceAndDelete', 'skip', 'fail'],
+		),
+	}),
+	// What is replaced stays in CometChat.
+	grows: ({ ifNameExists }: INodeParameters) =>
+		ifNameExists === 'add' || ifNameExists === 'replace',
+};
 
 const ofOneName = (one: Named, { name }: Named) => ({ ...one, name });
 
 /** As Upload and Text: Create have it. */
 function brought(
 	{ name, text, then: { waits, uid } }: Named,
-	names: string[],
 	{ ifNameExists }: INodeParameters,
 ): Omit<Item, 'json'> {
+	const deletes = ifNameExists === 'replaceAndDelete';
+	const takesOut = uid !== undefined && (deletes || ifNameExists === 'replace');
+	const said = ifNameExists === 'skip' ? undefined : text;
 	const wants = [
-		...(ifNameExists === 'skip' ? [] : [isThere(name, text)]),
-		...(uid === undefined || ifNameExists === 'skip' ? [] : [knows(uid, name, text)]),
-		...(uid !== undefined && ifNameExists === 'replace' ? [knowsOnce(uid, name)] : []),
+		isThere(name, said),
+		...(uid === undefined ? [] : [knows(uid, name, said)]),
+		...(takesOut ? [knowsOnce(uid, name)] : []),
 	];
-	const isAmbiguous = ifNameExists === 'replace' && (uid === undefined || name === names[2]);
 	return {
 		wants,
 		uid,
-		takes: ifNameExists === 'replace' ? [name] : [],
-		mayFail:
-			ifNameExists === 'fail' || isAmbiguous || !waits || (uid !== undefined && !isKnown(uid)),
+		takes: takesOut || deletes ? [name] : [],
+		mayFail: ifNameExists === 'fail' || !waits || (uid !== undefined && !isKnown(uid)),
 	};
 }
 
@@ -249,16 +256,15 @@ const questions = fc.record({
 /** One for each operation of the registry, but for Sync Files, whose nights are in `../nights`. */
 export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>> = {
 	'document.upload': drawnFrom({
+		...bringing,
 		parameters: AFTERWARDS,
-		options: bringing,
 		drawn: named(NAMES),
 		alike: ofOneName,
 		item: (drawn, options) => ({
-			...brought({ ...drawn, text: contentOf(drawn.text) }, NAMES, options),
+			...brought({ ...drawn, text: contentOf(drawn.text) }, options),
 			json: jsonOf(drawn.then),
 			files: file(drawn.name, drawn.text),
 		}),
-		grows: ({ ifNameExists }) => ifNameExists === 'add',
 	}),
 	'document.getMany': looking({}, anyId, filtered),
 	'document.getContent': looking({ document: picked('id') }, anyId),
@@ -268,7 +274,10 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	'knowledgeBase.add': changing(true),
 	'knowledgeBase.remove': changing(false),
 	'knowledgeBase.replace': drawnFrom({
-		parameters: { uid: picked('agent'), oldFile: picked('oldId') },
+		parameters: {
+			...{ uid: picked('agent'), oldFile: picked('oldId') },
+			oldFileName: '={{ $json.oldName }}',
+		},
 		fields: fc.record({
 			oldVersionBy: fc.constantFrom('fileName', 'allNamed', 'id'),
 			ifNotFound: fc.constantFrom('add', 'add', 'fail'),
@@ -280,9 +289,13 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 			text: content,
 			uid: agent,
 			oldId: fc.constantFrom(...FILE_IDS),
+			hasBegin: fc.boolean(),
 		}),
-		item: ({ name, text, uid, oldId }, { oldVersionBy, ifNotFound, deleteOldVersion }) => ({
-			json: { agent: uid, oldId },
+		item: (
+			{ name, text, uid, oldId, hasBegin },
+			{ oldVersionBy, ifNotFound, deleteOldVersion },
+		) => ({
+			json: { agent: uid, oldId, oldName: hasBegin ? name.replace('.txt', '*') : '' },
 			files: file(name, text),
 			uid,
 			wants: [
@@ -298,15 +311,14 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	}),
 	'knowledgeBase.getMany': looking({ uid: picked('id') }, agent),
 	'text.create': drawnFrom({
+		...bringing,
 		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: '={{ $json.text }}' },
-		options: bringing,
 		drawn: named(TITLES),
 		alike: ofOneName,
 		item: (drawn, options) => ({
-			...brought(drawn, TITLES, options),
+			...brought(drawn, options),
 			json: { title: drawn.name, text: drawn.text, ...jsonOf(drawn.then) },
 		}),
-		grows: ({ ifNameExists }) => ifNameExists === 'add',
 	}),
 	'text.upsert': drawnFrom({
 		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: '={{ $json.text }}' },

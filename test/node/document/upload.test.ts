@@ -21,8 +21,9 @@ describe('Which files are uploaded', () => {
 	])('%s', async (_, binaryPropertyName, fileNames) => {
 		const { output } = await upload([], { files, parameters: { binaryPropertyName } });
 		expect(uploaded()).toEqual(fileNames);
-		const uploads = fileNames.map((fileName) => ({ fileName }));
-		expect(output).toMatchObject([{ json: { success: true, uploads, addedToAgent: false } }]);
+		const rows = fileNames.map((name) => ({ json: { name, action: 'uploaded', success: true } }));
+		expect(output).toMatchObject(rows);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(fileNames.map(() => ({ item: 0 })));
 	});
 
 	const a = { data: file('a.txt') };
@@ -42,7 +43,7 @@ describe('Which files are uploaded', () => {
 	test('of an item with one that CometChat does not take, the others are named as not sent', async () => {
 		const described = (words: RegExp) => ({ description: expect.stringMatching(words) });
 		expect(errorOf(await upload(['a.pdf', 'b.xlsx', 'c.txt']))).toMatchObject({
-			fileName: 'b.xlsx',
+			name: 'b.xlsx',
 			...described(/not sent either: "a.pdf", "c.txt"\..* Without this file, the others are sent/),
 		});
 		expect(errorOf(await upload(['b.xlsx']))).toMatchObject(described(/^(?!.*other)/));
@@ -69,7 +70,7 @@ describe('Which files are uploaded', () => {
 				{ fileName: 'file.md', mimeType: 'text/markdown', fileSize: 1 },
 			],
 		});
-		expect(others.map(({ operation }) => operation)).toEqual(['upload', 'upload', 'records']);
+		expect(others.map(({ operation }) => operation)).toEqual(['upload', 'upload']);
 	});
 });
 
@@ -93,9 +94,8 @@ describe('The bytes of each file come under its own ID, whatever the addresses l
 	])('%s', async (_, files, change) => {
 		service().script(giving(change));
 		const { output } = await upload([], { files: [inFields(files)] });
-		const told: Entry[] = Object(output[0]?.json).uploads;
-		expect(told.map(({ fileName }) => fileName)).toEqual(files.map(({ fileName }) => fileName));
-		const stored = told.map(({ uniqueId }) => service().stored(`${String(uniqueId)}`)?.checksum);
+		expect(output.map(({ json }) => json.name)).toEqual(files.map(({ fileName }) => fileName));
+		const stored = output.map(({ json }) => service().stored(String(json.uniqueId))?.checksum);
 		expect(stored).toEqual(files.map(({ bytes }) => checksumOf(bytes)));
 	});
 });
@@ -140,8 +140,8 @@ describe('An address that has expired', () => {
 		const { output } = await upload(['a.txt', 'b.txt']);
 		const [a, before, after] = sentTo();
 		const again = ['initiate b.txt', 'upload b.txt', `deleteUpload ${before}`];
-		expect(arrivals(service()).slice(3, -1)).toEqual(again);
-		expect(output[0]?.json).toMatchObject({ success: true, uniqueIds: [a, after] });
+		expect(arrivals(service()).slice(3)).toEqual(again);
+		expect(output.map(({ json }) => json.uniqueId)).toEqual([a, after]);
 		expect(names()).toHaveLength(2);
 	});
 
@@ -191,8 +191,7 @@ describe('Bytes that did not arrive', () => {
 				/Uploaded: "a.txt" \(ID \S+\)\. Not uploaded: "b.txt", "c.txt"\. To go on, upload only/,
 			),
 			effect: 'partly applied',
-			uploads: [{ uniqueId: a, fileName: 'a.txt' }],
-			addedToAgent: false,
+			...{ name: 'a.txt, b.txt, c.txt', action: 'failed', uniqueIds: [a] },
 		});
 	});
 

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { RecordSeed, Rule, ServiceOptions } from '../../service/service';
 import { add } from '../fixture';
+import type { Run } from '../engine';
 import { agent, arrivals, errorOf } from '../operations';
 import { freshUploads, hinted, itemEach, TO_AGENT } from './uploads';
 
@@ -16,24 +17,28 @@ describe('After the upload', () => {
 	test('its output goes into Add Files as it is, as IDs and as records', async () => {
 		const { output } = await upload(['a.txt', 'b.txt']);
 		const items = output.map(({ json }) => ({ agent: 'support-bot', ...json }));
-		await add(service(), items, { parameters: { fileIds: '={{ $json.uniqueIds }}' } });
-		const sales = { uid: agent('sales-assistant'), fileIds: '={{ $json.uploads }}' };
+		await add(service(), items, { parameters: { fileIds: '={{ $json.uniqueId }}' } });
+		const sales = { uid: agent('sales-assistant'), fileIds: '={{ $json }}' };
 		await add(service(), items, { parameters: sales });
 		expect([attached(), attached('sales-assistant')]).toEqual([ids(), ids()]);
 	});
 
-	test('the files of an item are indexed, and then added to the agent in one request', async () => {
+	test('the files of an item are indexed, then added in one request, and each has its own row', async () => {
 		service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: 1500 });
 		const { output } = await upload(['a.txt', 'slow.txt'], { parameters: INDEXED });
-		expect(arrivals(service()).at(-2)).toBe(`add support-bot ${ids().join()}`);
-		const uploads = [{ status: 'indexed' }, { status: 'indexed' }];
-		expect(output[0]?.json).toMatchObject({ uid: 'support-bot', uploads, addedToAgent: true });
+		expect(arrivals(service()).at(-1)).toBe(`add support-bot ${ids().join()}`);
+		const more = { action: 'added', success: true, status: 'indexed', sourceType: 'uploads' };
+		expect(output.map(({ json }) => json)).toEqual(
+			['a.txt', 'slow.txt'].map((name, at) => {
+				return { name, ...more, uniqueId: ids()[at], uid: 'support-bot' };
+			}),
+		);
 	});
 
 	test.each<[string, Rule, INodeParameters, object]>([
-		['is refused by the agent', { for: adding, status: 400 }, {}, { addedToAgent: false }],
-		['is not known to be', { for: adding, drop: 'afterApplying' }, {}, { addedToAgent: 'unknown' }],
-		['has no status', { for: { operation: 'poll' }, status: 500 }, {}, { addedToAgent: false }],
+		['is refused by the agent', { for: adding, status: 400 }, {}, {}],
+		['is not known to be', { for: adding, drop: 'afterApplying' }, {}, {}],
+		['has no status', { for: { operation: 'poll' }, status: 500 }, {}, { status: 500 }],
 		['is for no agent that there is', { for: {}, times: 0 }, { uid: agent('x') }, { status: 404 }],
 	])('what %s keeps its IDs, and the words say to go on with them', async (_, rule, more, told) => {
 		if (rule.times !== 0) service().script({ times: Infinity, ...rule });
@@ -58,12 +63,8 @@ describe('After the upload', () => {
 			expect(errorOf(run)).toMatchObject({
 				message: 'CometChat was not able to read "b.pdf"',
 				description: expect.stringMatching(/Not added: "b\.pdf"\..* only what could not be read\./),
-				addedToAgent: 'partly',
 				effect: 'partly applied',
-				uploads: [
-					{ uniqueId: b, status: 'failed' },
-					{ uniqueId: a, status: 'indexed' },
-				],
+				...{ uniqueIds: [b, a], status: 'failed, indexed' },
 			});
 		},
 	);
@@ -92,80 +93,155 @@ function freshNames(options: Partial<ServiceOptions> = {}) {
 			ifNameExists: string,
 			names: string[],
 			parameters: INodeParameters = INDEXED,
-		) => await fresh.upload(names, { options: { ifNameExists }, parameters }),
+		) => await fresh.upload(names, { parameters: { ...parameters, ifNameExists } }),
 	};
 }
 
+const rowsOf = ({ output }: Run) => output.map(({ json }) => json);
+const old = (uniqueId: string, action: string, name = 'prices.pdf') => ({ name, action, uniqueId });
+
 describe('If the Name Is There', () => {
-	const { service, upload, uploadAs, attached, sent, ids } = freshNames();
+	const { service, upload, uploadAs, attached, sent, ids, names } = freshNames();
 
-	test('Add Another adds it, and a warning names what is there', async () => {
-		const run = await uploadAs('add', ['prices.pdf', 'new.pdf']);
-		expect(run.output[0]?.json).toMatchObject({ success: true, addedToAgent: true });
+	test('Add Another adds it, and asks and says nothing', async () => {
+		const run = await uploadAs('add', ['prices.pdf', 'prices.pdf']);
+		expect(rowsOf(run)).toMatchObject([{ action: 'added' }, { action: 'added' }]);
 		expect(attached()).toHaveLength(5);
-		expect(hinted(run)).toContain('The agent has other documents of the same name');
-		expect(hinted(run)).toContain('"prices.pdf" (ID old). Take those');
+		expect(hinted(run)).not.toContain('name');
+		expect(arrivals(service()).filter((line) => /^(records|list|agent)/.test(line))).toEqual([]);
 	});
 
-	test('Replace takes the old one out once the agent has the new one, and deletes it', async () => {
-		const { output } = await uploadAs('replace', ['prices.pdf', 'new.pdf']);
-		expect(output[0]?.json).toMatchObject({ success: true, replaced: ['old'] });
-		const added = `add support-bot ${ids().slice(-2).join()}`;
-		expect(sent().slice(3)).toEqual([added, 'remove support-bot old', 'deleteUpload old']);
+	test.each<[string, string, string[]]>([
+		['replace', 'removed', []],
+		['replaceAndDelete', 'deleted', ['deleteUpload two', 'deleteUpload one']],
+	])(
+		'%s takes all of the name out once the agent has the new one: each is %s',
+		async (ifNameExists, action, deletions) => {
+			const run = await uploadAs(ifNameExists, ['twice.pdf', 'new.pdf']);
+			const [first, second] = rowsOf(run);
+			expect(first).toMatchObject({
+				...{ action: 'replaced', agentName: 'Support Bot', uid: 'support-bot' },
+				old: [old('two', action, 'twice.pdf'), old('one', action, 'twice.pdf')],
+			});
+			expect(second).toMatchObject({ action: 'added', old: null });
+			const added = `add support-bot ${ids().slice(-2).join()}`;
+			const removals = ['remove support-bot two', 'remove support-bot one'];
+			expect(sent().slice(3)).toEqual([added, ...removals, ...deletions]);
+		},
+	);
+
+	test.each([
+		['replace', ['old', 'removed'], 8],
+		['replaceAndDelete', ['old', 'deleted'], 5],
+	])(
+		'with %s, week after week leaves the agent with one of the name',
+		async (choice, [first, action], count) => {
+			let before = String(first);
+			for (let week = 1; week <= 3; week++) {
+				const [row] = rowsOf(await uploadAs(choice, ['prices.pdf']));
+				expect(row).toMatchObject({ action: 'replaced', old: [old(before, String(action))] });
+				before = String(row?.uniqueId);
+				expect(attached()).toEqual(['two', 'one', before]);
+			}
+			expect(names()).toHaveLength(count);
+		},
+	);
+
+	test('an agent that keeps its copy keeps the old one from being deleted, which is said', async () => {
+		await add(service(), [{ agent: 'sales-assistant', files: ['old'] }]);
+		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['prices.pdf']));
+		const reason = 'Other agents have the old version: "Sales Assistant"';
+		expect(row).toMatchObject({ old: [{ ...old('old', 'removed'), reason }] });
 	});
 
-	test('Skip leaves out what is there, and sends the others', async () => {
-		const { output } = await uploadAs('skip', ['prices.pdf', 'new.pdf']);
-		expect(output[0]?.json).toMatchObject({
-			success: true,
-			skipped: [{ name: 'prices.pdf', uniqueId: 'old' }],
-			uploads: [{ fileName: 'new.pdf' }],
-		});
+	test('Skip leaves out what is there, says so in its row, and sends the others', async () => {
+		expect(rowsOf(await uploadAs('skip', ['prices.pdf', 'new.pdf']))).toMatchObject([
+			{ name: 'prices.pdf', action: 'skipped', success: true, uniqueId: 'old' },
+			{ name: 'new.pdf', action: 'added', reason: null },
+		]);
 		expect(attached()).toHaveLength(4);
 	});
 
-	test.each<[string, string, string, INodeParameters]>([
-		['fail', 'prices.pdf', 'has a file named "prices.pdf" already', INDEXED],
-		['replace', 'twice.pdf', 'has 2 files named "twice.pdf"', INDEXED],
-		['replace', 'theirs.pdf', "'Add to Agent' is off", {}],
-	])('%s with %s fails before anything is sent', async (choice, name, words, parameters) => {
-		const message = expect.stringContaining(words);
-		const failed = errorOf(await uploadAs(choice, ['new.pdf', name], parameters));
-		expect(failed).toMatchObject({ message, effect: 'not applied' });
+	test('Fail fails before anything is sent', async () => {
+		const message = expect.stringContaining('has a file named "prices.pdf" already');
+		const failed = errorOf(await uploadAs('fail', ['new.pdf', 'prices.pdf']));
+		expect(failed).toMatchObject({ message, action: 'failed', effect: 'not applied' });
 		expect(sent()).toEqual([]);
 	});
 
-	test('without an agent, the account is looked at; of what another agent has, nothing is said', async () => {
-		expect(hinted(await upload(['theirs.pdf'], { parameters: INDEXED }))).not.toContain(
-			'ID theirs',
+	test.each<[string, string, string[], RegExp]>([
+		['replace', 'uploaded', ['kept', 'kept'], /^'Add to Agent' is off.*Replace and Delete/],
+		['replaceAndDelete', 'uploaded', ['kept', 'kept'], /^Agents have .*: "Support Bot"$/],
+	])('without an agent, %s takes nothing from one', async (choice, action, kept, reason) => {
+		const [row] = rowsOf(await uploadAs(choice, ['twice.pdf'], { waitUntilIndexed: true }));
+		expect(row).toMatchObject({ action });
+		expect(Object(row).old).toMatchObject(
+			kept.map((one) => ({ action: one, reason: expect.stringMatching(reason) })),
 		);
-		expect(hinted(await upload(['theirs.pdf']))).toContain('of the same name: "theirs.pdf"');
-		service().clearLog();
-		const { output } = await uploadAs('skip', ['theirs.pdf'], {});
-		expect(output[0]?.json).toMatchObject({ success: true, uploads: [] });
+		expect(attached()).toHaveLength(3);
+	});
+
+	test('without an agent, Replace and Delete deletes what no agent has, once the new one can be read', async () => {
+		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['theirs.pdf'], {}));
+		const gone = old('theirs', 'deleted', 'theirs.pdf');
+		expect(row).toMatchObject({ action: 'replaced', status: 'indexed', old: [gone] });
+		expect(sent().at(-1)).toBe('deleteUpload theirs');
+	});
+
+	test('without an agent, the account is looked at', async () => {
+		const [row] = rowsOf(await uploadAs('skip', ['theirs.pdf'], {}));
+		expect(row).toMatchObject({ success: true, action: 'skipped', uniqueId: 'theirs' });
 		expect(sent()).toEqual([]);
 	});
 
-	test.each([
-		['add', 2],
-		['skip', 1],
-		['replace', 1],
-	])('of two items of one name, %s leaves the agent with %d', async (ifNameExists, count) => {
+	const AGENTS = { ...INDEXED, uid: agent('={{ $json.agent }}') };
+	const itemsFor = (agents: string[]) => agents.map((uid) => ({ agent: uid }));
+
+	test.each(['replace', 'replaceAndDelete', 'skip', 'fail'])(
+		'%s: two items of one name for one agent are refused before anything is sent, and name each other',
+		async (ifNameExists) => {
+			const files = itemEach(['a.txt', 'b.txt', 'a.txt']);
+			const items = itemsFor(['support-bot', 'support-bot', 'Support-Bot']);
+			const parameters = { ...AGENTS, ifNameExists };
+			const run = await upload([], { files, items, parameters });
+			const brings = (item: number) =>
+				`Item ${item} brings a file named "a.txt" for the same agent`;
+			const refused = (item: number) => ({
+				...{ name: 'a.txt', effect: 'not applied', message: expect.stringContaining(brings(item)) },
+				description: expect.stringMatching(/'Name in CometChat'.* to Add Another/),
+			});
+			expect(errorOf(run, 0)).toMatchObject(refused(3));
+			expect(errorOf(run, 2)).toMatchObject(refused(1));
+			expect(run.output[1]?.json).toMatchObject({ success: true });
+			const stopped = await upload([], { files, items, parameters, onError: 'stopWorkflow' });
+			expect(stopped.error?.message).toContain(brings(1));
+			expect(sent().filter((line) => line.includes('a.txt'))).toEqual([]);
+		},
+	);
+
+	test('for two agents, or as Add Another, one name may come twice; twice in one item it may not', async () => {
 		const files = itemEach(['a.txt', 'a.txt']);
-		const run = await upload([], { files, options: { ifNameExists }, parameters: INDEXED });
-		expect(run.output).toMatchObject(Array(2).fill({ json: { success: true } }));
-		expect(attached()).toHaveLength(3 + count);
-		expect(hinted(run).includes('"a.txt" (ID ')).toBe(ifNameExists === 'add');
+		const items = itemsFor(['support-bot', 'sales-assistant']);
+		const parameters = { ...AGENTS, ifNameExists: 'replace' };
+		const run = await upload([], { files, items, parameters });
+		expect(rowsOf(run)).toMatchObject([{ action: 'added' }, { action: 'added' }]);
+		const failed = errorOf(await uploadAs('replace', ['b.txt', 'b.txt']));
+		expect(failed).toMatchObject({ message: 'The item has two files named "b.txt"' });
 	});
 
-	test('a list that cannot be read keeps what depends on it from being sent, and nothing else, which is said', async () => {
+	test('what an item gives to no agent deletes nothing that another item of the run brings to one', async () => {
+		const files = itemEach(['a.txt', 'a.txt']);
+		service().script({ for: { operation: 'add' }, latencyMs: 5000 });
+		const items = [{ adds: true }, { adds: false }];
+		const parameters = { ...INDEXED, addToAgent: '={{ $json.adds }}' };
+		const both = { ...parameters, ifNameExists: 'replaceAndDelete' };
+		const run = await upload([], { files, items, parameters: both });
+		expect(rowsOf(run)).toMatchObject([{ action: 'added' }, { old: [{ action: 'kept' }] }]);
+	});
+
+	test('a list that cannot be read keeps what depends on it from being sent', async () => {
 		service().script({ for: { operation: 'records' }, status: 503, times: Infinity });
-		const added = await uploadAs('add', ['a.txt']);
-		expect(added.output[0]?.json).toMatchObject({ success: true });
-		expect(arrivals(service()).filter((line) => line === 'records')).toHaveLength(1);
-		expect(hinted(added)).toContain('its list could not be read');
-		service().clearLog();
-		expect(errorOf(await uploadAs('skip', ['b.txt']))).toMatchObject({ effect: 'not applied' });
+		expect(errorOf(await uploadAs('replace', ['b.txt']))).toMatchObject({ effect: 'not applied' });
 		expect(sent()).toEqual([]);
 	});
 });
@@ -173,17 +249,57 @@ describe('If the Name Is There', () => {
 describe('If the Name Is There, where the lists of agents do not tell', () => {
 	const { uploadAs, sent } = freshNames({ agentLists: 'empty' });
 
-	test('Add Another says so, and Replace deletes nothing', async () => {
-		expect(hinted(await uploadAs('add', ['prices.pdf']))).toMatch(/does not tell whether .*ID old/);
-		const notDeleted = expect.stringContaining('Not known whether another agent');
-		const { output } = await uploadAs('replace', ['theirs.pdf']);
-		expect(output[0]?.json).toMatchObject({ replaced: ['theirs'], notDeleted });
+	test('Replace and Delete takes the only one of the name out, and deletes nothing', async () => {
+		const reason = expect.stringContaining('Not known whether another agent');
+		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['theirs.pdf']));
+		const kept = { ...old('theirs', 'removed', 'theirs.pdf'), reason };
+		expect(row).toMatchObject({ action: 'replaced', old: [kept] });
 		expect(sent().at(-1)).toBe('remove support-bot theirs');
 	});
 
-	test('Skip sends nothing', async () => {
-		const description = expect.stringContaining('does not tell which of them the agent has');
-		expect(errorOf(await uploadAs('skip', ['prices.pdf']))).toMatchObject({ description });
+	test.each([
+		['skip', 'prices.pdf', 'CometChat has a file named "prices.pdf" already', /ID old\.$/],
+		[
+			'replace',
+			'twice.pdf',
+			'CometChat has 2 files named "twice.pdf"',
+			/Remove Files, and .* Document: Delete\. .* Add Another\. .*ID two; .*ID one\.$/,
+		],
+	])('%s sends nothing for %s', async (choice, name, message, how) => {
+		const said = /does not tell which of them the agent has/;
+		const failed = errorOf(await uploadAs(choice, [name]));
+		expect(failed).toMatchObject({ message, description: expect.stringMatching(said) });
+		expect(failed).toMatchObject({ description: expect.stringMatching(how) });
 		expect(sent()).toEqual([]);
+	});
+});
+
+describe('Name in CometChat', () => {
+	const { service, upload, uploaded, attached } = freshUploads({ indexing: { ms: 0 } });
+	const named = { nameInCometChat: '={{ $json.folder }}/{{ $json.name }}' };
+
+	test('an expression puts the folder before it: two files of one name from two subfolders are two', async () => {
+		const files = itemEach(['prices.pdf', 'prices.pdf']);
+		const items = [
+			{ folder: 'North', name: 'prices.pdf' },
+			{ folder: '/South/2026', name: 'prices' },
+		];
+		const parameters = { ...INDEXED, ...named, ifNameExists: 'replace' };
+		for (let week = 0; week < 2; week++) await upload([], { files, items, parameters });
+		const both = ['North - prices.pdf', 'South - 2026 - prices.pdf'];
+		expect(uploaded()).toEqual([...both, ...both]);
+		expect(attached()).toHaveLength(2);
+	});
+
+	test.each<[string, string[], string, RegExp]>([
+		['={{ null }}', ['a.txt'], "'Name in CometChat' is not a text", /leave it empty/],
+		['x', ['a.txt', 'b.txt'], `2 files, in "file_0", "file_1", and 'Name in`, /split the item/],
+	])('%s for %j is refused before anything is sent', async (name, files, what, how) => {
+		const failed = await upload(files, { parameters: { nameInCometChat: name } });
+		expect(errorOf(failed)).toMatchObject({
+			message: expect.stringContaining(what),
+			description: expect.stringMatching(how),
+		});
+		expect(service().log).toEqual([]);
 	});
 });

@@ -10,22 +10,20 @@ const { service, standings, replace, newest, attached, recordIds } = freshAccoun
 type Operation = NonNullable<NonNullable<Rule['for']>['operation']>;
 
 const SEEDED = RECORDS.map(({ uniqueId }) => uniqueId);
-const STEPS = ['uploaded', 'indexed', 'added', 'removed'];
 
-/** Compares what is said with what the stand-in holds. */
-function expectTrue({ newId, unknown, effect, reached: said }: IDataObject): void {
-	const reached = Array.isArray(said) ? said : [];
+/** Compares what is said with what the stand-in holds; what nobody knows is said to be so. */
+function expectTrue({ action, uniqueId, effect, old }: IDataObject): void {
 	const id = recordIds().find((one) => !SEEDED.includes(one)) ?? 'none';
-	const state = {
-		uploaded: service().stored(id) !== undefined,
-		added: attached().includes(id),
-		removed: !attached().includes('old'),
-		deleted: !recordIds().includes('old'),
-	};
-	for (const [step, isDone] of Object.entries(state)) {
-		if (step !== unknown) expect([step, isDone]).toEqual([step, reached.includes(step)]);
+	const isUploaded = service().stored(id) !== undefined;
+	if (isUploaded) expect(uniqueId).toBe(id);
+	expect(action).toBe(effect === undefined ? 'replaced' : 'failed');
+	for (const one of [old ?? []].flat()) {
+		const { action: done, reason } = Object(one);
+		const isHeld = attached().includes('old');
+		if (reason !== undefined) expect(reason).toMatch(/^It is not known whether it was/);
+		else if (done === 'kept') expect(isHeld).toBe(true);
+		else expect([isHeld, recordIds().includes('old')]).toEqual([false, done === 'removed']);
 	}
-	expect(newId).toBe(reached.length > 0 ? id : undefined);
 	if (effect === 'not applied') expect([recordIds(), attached()]).toEqual([SEEDED, HELD]);
 }
 
@@ -42,7 +40,10 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 		operation: Operation;
 		/** How many steps are done. */
 		done: number;
-		unknown?: string;
+		/** What is said of the old version. */
+		old?: string;
+		/** Whether its answer leaves open what has become of that. */
+		isOfOld?: boolean;
 		/** What is said of how to go on; who has begun is not told to begin again. */
 		goOn: RegExp;
 	}
@@ -50,30 +51,33 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 	const steps: Step[] = [
 		{ operation: 'records', done: 0, goOn: none },
 		{ operation: 'list', done: 0, goOn: none },
-		{ operation: 'initiate', done: 0, goOn: none },
+		{ operation: 'initiate', done: 0, old: 'kept', goOn: none },
 		// The entry is deleted again, also where its bytes may have arrived.
 		{
 			operation: 'upload',
 			done: 0,
+			old: 'kept',
 			goOn: /\(ID old\) was not taken from the agent.*Upload it again/,
 		},
-		{ operation: 'poll', done: 1, goOn: /To go on, .*Add Files and Remove Files/ },
+		{ operation: 'poll', done: 1, old: 'kept', goOn: /To go on, .*Add Files and Remove Files/ },
 		{
 			operation: 'add',
 			done: 2,
-			unknown: 'added',
+			old: 'kept',
 			goOn: /\(ID old\) was not taken from the agent.*To go on, use Add Files and Remove Files/,
 		},
 		{
 			operation: 'remove',
 			done: 3,
-			unknown: 'removed',
+			old: 'kept',
+			isOfOld: true,
 			goOn: /still have? the old one \(ID old\)|still has the old one.*To go on, remove the old one/,
 		},
 		{
 			operation: 'deleteUpload',
 			done: 4,
-			unknown: 'deleted',
+			old: 'removed',
+			isOfOld: true,
 			goOn: /no longer the old one.*\(ID old\).*still.*To go on, delete the old one/,
 		},
 	];
@@ -89,20 +93,22 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 		const isOpen = answer === 'open';
 		const standing = isOpen && operation === 'initiate' ? 'unknown' : 'not applied';
 		expect(json).toMatchObject({
-			reached: STEPS.slice(0, step.done),
 			effect: step.done > 0 ? 'partly applied' : standing,
 			description: expect.stringMatching(step.goOn),
 		});
-		expect(json.unknown).toBe(isOpen ? step.unknown : undefined);
+		const reason = isOpen && step.isOfOld ? /^It is not known whether it was/ : undefined;
+		const row = { ...{ name: 'prices.pdf', action: step.old, uniqueId: 'old' } };
+		const told = [{ ...row, ...(reason && { reason: expect.stringMatching(reason) }) }];
+		expect(json.old).toEqual(step.old === undefined ? undefined : told);
 		expectTrue(json);
 		expect(standings.length).toBeGreaterThan(0);
 		for (const held of standings) {
-			expect(held.includes('old') || held.includes(String(json.newId))).toBe(true);
+			expect(held.includes('old') || held.includes(String(json.uniqueId))).toBe(true);
 			expect(held).toEqual(expect.arrayContaining(HELD.slice(1)));
 		}
 		if (step.done > 0) {
 			expect(json.description).not.toMatch(/\b(?:run|upload|start)\b[^.]* again/i);
-			expect(json.description).toContain(`(ID ${json.newId})`);
+			expect(json.description).toContain(`(ID ${json.uniqueId})`);
 		}
 	});
 
@@ -124,20 +130,30 @@ describe('A step that is refused with 404', () => {
 	const ofFile = { status: 404, code: 'ERR_KB_NOT_FOUND' };
 	const ofAgent = { status: 404, code: 'ERR_AGENT_NOT_FOUND' };
 
-	test.each<[string, Rule, string]>([
-		['removing what CometChat does not know', { ...removal, ...ofFile }, 'removed'],
-		['removing without a code, where the agent is there', { ...removal, ...AGENT_404 }, 'removed'],
-		['deleting what has no status any more', { ...deletion, ...AGENT_404, apply: true }, 'deleted'],
-	])('counts as done: %s', async (_, rule, step) => {
+	test.each<[string, Rule, string, string]>([
+		['removing what CometChat does not know', { ...removal, ...ofFile }, 'never', 'removed'],
+		[
+			'removing without a code, where the agent is there',
+			{ ...removal, ...AGENT_404 },
+			'never',
+			'removed',
+		],
+		[
+			'deleting what has no status any more',
+			{ ...deletion, ...AGENT_404, apply: true },
+			'ifUnused',
+			'deleted',
+		],
+	])('counts as done: %s', async (_, rule, deleteOldVersion, action) => {
 		service().script(rule);
-		const reached = expect.arrayContaining([step]);
-		expect(jsonOf(await replace())).toMatchObject({ success: true, reached });
+		const json = jsonOf(await replace({ deleteOldVersion }));
+		expect(json).toMatchObject({ success: true, old: [{ action }] });
 	});
 
 	const unknownAgent = 'CometChat does not know this agent';
 	const anyOf = 'CometChat found no such agent, file or address';
-	test.each<[string, Rule[], string, number]>([
-		['removing, by its code', [{ ...removal, ...ofAgent }], unknownAgent, 3],
+	test.each<[string, Rule[], string, string]>([
+		['removing, by its code', [{ ...removal, ...ofAgent }], unknownAgent, 'kept'],
 		[
 			'removing, and the question says that there is no such agent',
 			[
@@ -145,15 +161,15 @@ describe('A step that is refused with 404', () => {
 				{ ...asked, ...AGENT_404 },
 			],
 			unknownAgent,
-			3,
+			'kept',
 		],
-		['adding without a code', [{ ...addition, ...AGENT_404 }], anyOf, 2],
-		['deleting what is there', [{ ...deletion, ...AGENT_404 }], anyOf, 4],
-	])('does not: %s', async (_, rules, message, done) => {
+		['adding without a code', [{ ...addition, ...AGENT_404 }], anyOf, 'kept'],
+		['deleting what is there', [{ ...deletion, ...AGENT_404 }], anyOf, 'removed'],
+	])('does not: %s', async (_, rules, message, action) => {
 		service().script(...rules);
 		const json = jsonOf(await replace({}, continuing));
 		expect(json.message).toContain(message);
-		expect(json.reached).toEqual(STEPS.slice(0, done));
+		expect(json.old).toMatchObject([{ action }]);
 		expect(recordIds()).toContain('old');
 		expectTrue(json);
 	});
@@ -173,7 +189,7 @@ describe('An entry that could not be filled', () => {
 			'and may have been, its answer lost, is unknown, not undone',
 			{ drop: 'afterApplying' },
 			{
-				...{ effect: 'unknown', unknown: 'uploaded', reached: [] },
+				effect: 'unknown',
 				description: expect.stringContaining('not known whether the new one was uploaded'),
 			},
 		],
@@ -183,16 +199,16 @@ describe('An entry that could not be filled', () => {
 			{ ...deletion, status: 400, times: Infinity },
 		);
 		const json = jsonOf(await replace({}, continuing));
-		expect(json).toMatchObject({ ...told, newId: newest() });
+		expect(json).toMatchObject({ ...told, uniqueId: newest() });
 		expect(arrivals(service()).filter((line) => line.startsWith('delete'))).toHaveLength(1);
 	});
 
 	test('because its address was refused is named although another one took the file', async () => {
 		service().script({ ...upload, status: 403 }, { ...deletion, status: 400 });
 		const json = jsonOf(await replace({ deleteOldVersion: 'never' }));
-		const entry = recordIds().find((id) => ![...SEEDED, json.newId].includes(id));
+		const entry = recordIds().find((id) => ![...SEEDED, json.uniqueId].includes(id));
 		expect(json).toMatchObject({ success: true, unfinished: [{ uniqueId: entry }] });
-		expect(service().stored(String(json.newId))).toBeDefined();
+		expect(service().stored(String(json.uniqueId))).toBeDefined();
 	});
 });
 
@@ -213,25 +229,23 @@ describe('Between adding and removing', () => {
 		expect(error?.description).toContain(`"prices.pdf" (ID ${newest()}, item 1).`);
 	});
 
-	test.each<[string, Rule, string, number, string | undefined, RegExp]>([
+	test.each<[string, Rule, string, string, RegExp]>([
 		[
 			'while the new one is indexed',
 			{ for: { operation: 'poll' }, latencyMs: 60_000 },
 			'arrived poll',
-			1,
-			undefined,
+			'old',
 			/To go on/,
 		],
 		[
 			'while removing is under way',
 			{ for: { operation: 'remove' }, latencyMs: 60_000 },
 			'arrived remove',
-			3,
-			'removed',
+			'the new one',
 			/may still have the old one \(ID old\)/,
 		],
 	])("the user's stop %s does cut it, and the output says where", async (_, ...given) => {
-		const [rule, moment, done, unknown, words] = given;
+		const [rule, moment, held, words] = given;
 		service().script(rule);
 		const isAt = () =>
 			service().log.some(({ kind, operation }) => `${kind} ${operation}` === moment);
@@ -242,10 +256,9 @@ describe('Between adding and removing', () => {
 		expect(run.status).toBe('canceled');
 		const json = jsonOf(run);
 		expect(json).toMatchObject({
-			...{ reached: STEPS.slice(0, done), effect: 'partly applied', newId: newest() },
+			...{ action: 'failed', effect: 'partly applied', uniqueId: newest() },
 			description: expect.stringMatching(words),
 		});
-		expect(json.unknown).toBe(unknown);
-		expect(attached()).toContain(done < 3 ? 'old' : newest());
+		expect(attached()).toContain(held === 'old' ? 'old' : newest());
 	});
 });

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { Rule, ServiceOptions } from '../../service/service';
@@ -7,8 +7,14 @@ import { agent, arrivals, continuing } from '../operations';
 import { inMemory } from './folder';
 import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf, RECORDS } from './replacement';
 
-const DONE = ['uploaded', 'indexed', 'added', 'removed', 'deleted'];
-const KEPT = DONE.slice(0, -1);
+/** What became of an old version; by default of the one that most tests replace. */
+const oldRow = (action: string, uniqueId = 'old', name = 'prices.pdf') => ({
+	name,
+	action,
+	uniqueId,
+});
+const DELETED = [oldRow('deleted')];
+const oldIds = ({ old }: IDataObject) => [old].flat().map((one) => Object(one).uniqueId);
 
 const { service, replace, newest, attached, recordIds, standings, give } = freshAccount();
 const reading = (lines: string[]) => lines.filter((line) => /^(records|list|agent)/.test(line));
@@ -26,9 +32,9 @@ describe('The order', () => {
 		]);
 		expect(attached()).toEqual([...HELD.slice(1), id]);
 		expect(recordIds()).not.toContain('old');
-		const fileName = 'prices.pdf';
-		const ids = { oldId: 'old', newId: id, uid: 'support-bot' };
-		expect(json).toEqual({ success: true, fileName, ...ids, reached: DONE });
+		const place = { sourceType: 'uploads', agentName: 'Support Bot', uid: 'support-bot' };
+		const told = { name: 'prices.pdf', action: 'replaced', success: true, status: 'indexed' };
+		expect(json).toEqual({ ...told, uniqueId: id, ...place, old: DELETED });
 	});
 
 	test('leaves the document where CometChat gives the new version the ID of the old one', async () => {
@@ -56,7 +62,7 @@ describe('The order', () => {
 		expect(json).toMatchObject({
 			message: 'CometChat was not able to read "prices.pdf"',
 			description: expect.stringContaining(`Check that "prices.pdf" (ID ${newest()}) opens`),
-			reached: ['uploaded'],
+			...{ action: 'failed', uniqueId: newest(), old: [oldRow('kept')] },
 		});
 	});
 });
@@ -72,16 +78,17 @@ describe('The old version', () => {
 		['is given by its ID', byId({ __rl: true, mode: 'id', value: ' one ' }), 'x.pdf', 'one'],
 	])('%s', async (_, parameters, fileName, oldId) => {
 		const run = await replace(parameters, { files: [{ data: inMemory(fileName) }] });
-		expect(jsonOf(run)).toMatchObject({ success: true, oldId });
+		expect(jsonOf(run)).toMatchObject({ success: true, action: 'replaced' });
+		expect(oldIds(jsonOf(run))).toEqual([oldId]);
 		expect(attached()).toEqual([...HELD.filter((id) => id !== oldId), newest()]);
 	});
 
 	test('is the one that this agent has, where others have uploads of the name', async () => {
 		const ofSales = { uid: agent('sales-assistant') };
 		const first = jsonOf(await replace({ ...ofSales, ifNotFound: 'add' }));
-		expect(first).toMatchObject({ success: true, newId: newest() });
-		expect(jsonOf(await replace()).oldId).toBe('old');
-		expect(jsonOf(await replace(ofSales)).oldId).toBe(first.newId);
+		expect(first).toMatchObject({ action: 'added', uniqueId: newest() });
+		expect(oldIds(jsonOf(await replace()))).toEqual(['old']);
+		expect(oldIds(jsonOf(await replace(ofSales)))).toEqual([first.uniqueId]);
 	});
 
 	const NONE = 'CometChat has no uploaded file named "none.pdf"';
@@ -96,6 +103,18 @@ describe('The old version', () => {
 		],
 		['is of another agent', { oldFileName: 'theirs.pdf' }, THEIRS, /Check 'Agent'/],
 		['is one of two', { oldFileName: 'twice.pdf' }, MANY, /All of That Name.*ID two; .*ID one/],
+		[
+			'begins like several',
+			{ oldFileName: 'pri*' },
+			'The agent has 2 files with a name that begins with "pri"',
+			/^They are: "prices.pdf", "prices.docx"\. .* Put more of the right name into 'Old File Name'/,
+		],
+		[
+			'begins like none',
+			{ oldFileName: 'x*' },
+			'file with a name that begins with "x"',
+			/If There/,
+		],
 		['has no such ID', byId('gone'), 'CometChat has no file with this ID: "gone"', /'Old File'/],
 		['is with another', byId('theirs'), '"theirs.pdf" (ID theirs) is not a file of this', /pick/],
 	])('is not guessed, and nothing is uploaded, where it %s', async (_, parameters, what, how) => {
@@ -108,13 +127,41 @@ describe('The old version', () => {
 			description: expect.stringMatching(how),
 			effect: 'not applied',
 		});
-		expect([json.oldId, json.newId, json.reached]).toEqual([undefined, undefined, []]);
+		expect([json.old, json.uniqueId, json.action]).toEqual([undefined, undefined, 'failed']);
 	});
 
 	test('that is not there is no error if the user wants the file added then', async () => {
 		const json = jsonOf(await replace({ oldFileName: 'none.pdf', ifNotFound: 'add' }));
-		expect(json).toMatchObject({ success: true, reached: DONE.slice(0, 3) });
+		const reason = /^The agent had no file named "none.pdf"\. It has: ("[^"]+", ){5}and 1 more\.$/;
+		expect(json).toMatchObject({ action: 'added', reason: expect.stringMatching(reason) });
 		expect(attached()).toEqual([...HELD, newest()]);
+	});
+
+	test('by the begin of its name is the one of the month before, month after month', async () => {
+		let before = 'old';
+		for (const month of ['11', '12', '12']) {
+			const files = [{ data: inMemory(`prices 2026-${month}.pdf`) }];
+			// Before the first month there is no other of that begin.
+			const oldFileName = before === 'old' ? 'prices.p*' : 'prices 2026*';
+			const json = jsonOf(await replace({ oldFileName, nameInCometChat: '' }, { files }));
+			expect(oldIds(json)).toEqual([before]);
+			before = String(json.uniqueId);
+		}
+		expect(attached()).toEqual([...HELD.slice(1), before]);
+	});
+
+	test('has the name that the new one gets in CometChat, if no other is given', async () => {
+		const files = [{ scan: inMemory('scan 17.pdf') }];
+		const json = jsonOf(await replace({ nameInCometChat: 'prices' }, { files }));
+		expect(json).toMatchObject({ name: 'prices.pdf', old: DELETED });
+	});
+
+	test('is not looked for where an item has several files: the words name their fields', async () => {
+		const files = [{ data: inMemory('prices.pdf'), other: inMemory('b.pdf') }];
+		const message = 'The item has 2 files, in "data", "other", and this operation takes one';
+		expect(jsonOf(await replace({}, { files, ...continuing }))).toMatchObject({ message });
+		const parameters = { binaryPropertyName: 'data' };
+		expect(jsonOf(await replace(parameters, { files }))).toMatchObject({ success: true });
 	});
 });
 
@@ -125,11 +172,12 @@ describe('All uploads of a name that the agent has', () => {
 	test('are taken out and deleted once the agent has the new version; another agent keeps its own', async () => {
 		const namesake = { files: [{ data: inMemory('twice.pdf') }] };
 		const ofSales = { ...ALL, uid: agent('sales-assistant'), ifNotFound: 'add' };
-		const { newId: ofSalesId } = jsonOf(await replace(ofSales, namesake));
+		const { uniqueId: ofSalesId } = jsonOf(await replace(ofSales, namesake));
 		service().clearLog();
 		const run = await replace(ALL, namesake);
 		const newId = newest();
-		expect(jsonOf(run)).toMatchObject({ oldIds: ['two', 'one'], newId, reached: DONE });
+		const old = ['two', 'one'].map((id) => oldRow('deleted', id, 'twice.pdf'));
+		expect(jsonOf(run)).toMatchObject({ uniqueId: newId, old });
 		expect([attached(), attached('sales-assistant')]).toEqual([[...left, newId], [ofSalesId]]);
 		expect(recordIds()).toEqual(expect.not.arrayContaining(['two', 'one']));
 		const steps = arrivals(service()).filter((line) => /^(add|remove|delete)/.test(line));
@@ -142,8 +190,10 @@ describe('All uploads of a name that the agent has', () => {
 
 	test('stay in CometChat as far as another agent has them, and leave this one', async () => {
 		await give('sales-assistant', 'one');
-		const notDeleted = 'Other agents have the old version: "Sales Assistant"';
-		expect(jsonOf(await replace(ALL))).toMatchObject({ reached: KEPT, notDeleted });
+		const reason = 'Other agents have the old version: "Sales Assistant"';
+		const one = { ...oldRow('removed', 'one', 'twice.pdf'), reason };
+		const old = [oldRow('deleted', 'two', 'twice.pdf'), one];
+		expect(jsonOf(await replace(ALL))).toMatchObject({ old });
 		expect([recordIds().includes('one'), recordIds().includes('two')]).toEqual([true, false]);
 		expect(attached()).toEqual([...left, newest()]);
 	});
@@ -152,7 +202,8 @@ describe('All uploads of a name that the agent has', () => {
 test('Other files of the name that the agent still has are warned of', async () => {
 	const twice = { files: [{ data: inMemory('twice.pdf') }] };
 	const run = await replace({ oldVersionBy: 'id', oldFile: 'two' }, twice);
-	const said = /still has 1 other file named "twice.pdf": failed, .*, ID one\. .*Remove Files/;
+	const said =
+		/still has 1 other file named "twice.pdf": failed, .*, ID one\. .*Remove Files.*All of That/;
 	expect(warningsOf(run)).toEqual([expect.stringMatching(said)]);
 });
 
@@ -162,21 +213,20 @@ describe('What becomes of the old version once the agent has the new one', () =>
 	test.each<[string, string | undefined, string | undefined]>([
 		['no other agent has it', undefined, undefined],
 		['another agent has it', 'uploads', others],
-	])('by default, where %s', async (_, sourceType, notDeleted) => {
+	])('by default, where %s', async (_, sourceType, reason) => {
 		if (sourceType !== undefined) await give('sales-assistant', 'old', sourceType);
 		const json = jsonOf(await replace());
-		expect(json.reached).toEqual(notDeleted === undefined ? DONE : KEPT);
-		expect(json.notDeleted).toBe(notDeleted);
-		expect(recordIds().includes('old')).toBe(notDeleted !== undefined);
+		expect(json.old).toEqual(reason === undefined ? DELETED : [{ ...oldRow('removed'), reason }]);
+		expect(recordIds().includes('old')).toBe(reason !== undefined);
 	});
 
-	test.each<[string, string[], string[]]>([
-		['always', DONE, []],
-		['never', KEPT, ['old']],
-	])('%s deleted, without a question, as the user chose', async (deleteOldVersion, ...told) => {
+	test.each<[string, string, string[]]>([
+		['always', 'deleted', []],
+		['never', 'removed', ['old']],
+	])('%s deleted, without a question, as the user chose', async (choice, action, held) => {
 		await give('sales-assistant', 'old');
-		const { reached } = jsonOf(await replace({ deleteOldVersion }));
-		expect([reached, attached('sales-assistant')]).toEqual(told);
+		const { old } = jsonOf(await replace({ deleteOldVersion: choice }));
+		expect([old, attached('sales-assistant')]).toEqual([[oldRow(action)], held]);
 		expect(reading(arrivals(service()))).toEqual(['records', 'list']);
 	});
 
@@ -187,9 +237,9 @@ describe('What becomes of the old version once the agent has the new one', () =>
 		})();
 		expect((await replace({}, { stop })).status).toBe('canceled');
 		for (let current = 'old', night = 0; night < 2; night++) {
-			const { oldId, newId } = jsonOf(await replace());
-			expect([oldId, attached()]).toEqual([current, [...HELD.slice(1), newId]]);
-			current = String(newId);
+			const json = jsonOf(await replace());
+			expect([oldIds(json), attached()]).toEqual([[current], [...HELD.slice(1), json.uniqueId]]);
+			current = String(json.uniqueId);
 		}
 		expect(recordIds()).toHaveLength(RECORDS.length + 1);
 	});
@@ -209,13 +259,13 @@ describe.each<[string, Partial<ServiceOptions>, string]>([
 		{ hiddenAgents: ['support-bot'] },
 		"CometChat's list of agents does not show every agent",
 	],
-])('Where the lists of agents %s', (_, options, reason) => {
+])('Where the lists of agents %s', (_, options, why) => {
 	const account = freshAccount(options);
 
 	test('the old version by its name is taken out of the agent, and not deleted', async () => {
 		await account.give('sales-assistant', 'theirs');
 		const json = jsonOf(await account.replace());
-		expect(json).toMatchObject({ oldId: 'old', notDeleted: `${NOT_KNOWN}${reason}` });
+		expect(json.old).toEqual([{ ...oldRow('removed'), reason: `${NOT_KNOWN}${why}` }]);
 		expect(account.attached()).toEqual([...HELD.slice(1), account.newest()]);
 		expect(account.recordIds()).toContain('old');
 	});
@@ -249,7 +299,7 @@ describe('A list that changes, or fails, when it is asked for anew before someth
 	])('%s: the old version stays in CometChat', async (_, rule, why) => {
 		service().script({ for: list }, rule);
 		const json = jsonOf(await replace());
-		expect(json).toMatchObject({ reached: KEPT, notDeleted: `${NOT_KNOWN}${why}` });
+		expect(json.old).toEqual([{ ...oldRow('removed'), reason: `${NOT_KNOWN}${why}` }]);
 		expect(recordIds()).toContain('old');
 	});
 });
@@ -279,9 +329,9 @@ describe('In a large account', () => {
 
 	test('all pages of agents are looked through, and the first that have the old version are named', async () => {
 		for (const at of [0, 1, 2, 3, 55, 58, 59]) await large.give(`agent-${at}`, 'old');
-		expect(jsonOf(await large.replace()).notDeleted).toBe(
-			'Other agents have the old version: "A 0", "A 1", "A 2", "A 3", "A 55", and 2 more',
-		);
+		const reason =
+			'Other agents have the old version: "A 0", "A 1", "A 2", "A 3", "A 55", and 2 more';
+		expect(jsonOf(await large.replace()).old).toEqual([{ ...oldRow('removed'), reason }]);
 	});
 
 	test('the lists are read once a run for all items, and the agents anew for those that ask meanwhile', async () => {
@@ -290,8 +340,9 @@ describe('In a large account', () => {
 		large.service().script({ for: list, times: 2 }, { for: list, latencyMs: 500, times: Infinity });
 		const items = itemsOf(ids.map((id) => ({ brings: `${id}.pdf` })));
 		const run = await large.replace(BY_ITEM, { ...items });
-		expect(run.output.map(({ json }) => json.oldId)).toEqual(ids);
-		for (const { json } of run.output) expect(json.reached).toEqual(DONE);
+		expect(run.output.map(({ json }) => json.old)).toEqual(
+			ids.map((id) => [oldRow('deleted', id, `${id}.pdf`)]),
+		);
 		// Two pages each time; eight items that each asked for themselves would need sixteen.
 		expect(ofLists().filter((line) => line === 'list').length).toBeLessThanOrEqual(8);
 		expect(ofLists().filter((line) => line === 'records')).toHaveLength(1);
@@ -312,8 +363,8 @@ describe('Two items of one document', () => {
 		async (_, old, items) => {
 			const run = await replace(BY_ITEM, itemsOf(items));
 			const [first, second] = [jsonOf(run, 0), jsonOf(run, 1)];
-			expect([first.oldId, second.oldId]).toEqual([old, first.newId]);
-			expect(attached()).toEqual([...HELD.filter((id) => id !== old), second.newId]);
+			expect([first, second].map(oldIds)).toEqual([[old], [first.uniqueId]]);
+			expect(attached()).toEqual([...HELD.filter((id) => id !== old), second.uniqueId]);
 			const lines = arrivals(service());
 			expect(lines.indexOf(`deleteUpload ${old}`)).toBeLessThan(
 				lines.findLastIndex((line) => line.startsWith('initiate')),
@@ -325,8 +376,8 @@ describe('Two items of one document', () => {
 		service().script({ for: { operation: 'initiate' }, status: 400 });
 		const items = itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]);
 		const run = await replace(BY_ITEM, { ...items, ...continuing });
-		expect(jsonOf(run, 0)).toMatchObject({ oldId: 'old', effect: 'not applied' });
-		expect(jsonOf(run, 1)).toMatchObject({ oldId: 'old', success: true });
+		expect(jsonOf(run, 0)).toMatchObject({ old: [oldRow('kept')], effect: 'not applied' });
+		expect(jsonOf(run, 1)).toMatchObject({ old: DELETED, success: true });
 	});
 });
 
@@ -339,11 +390,11 @@ test('Items of different documents go side by side, while the changes of their a
 		BY_ITEM,
 		itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.docx' }]),
 	);
-	expect(output.map(({ json }) => json.oldId)).toEqual(['old', 'other']);
+	expect(output.map(({ json }) => oldIds(json))).toEqual([['old'], ['other']]);
 	const lines = arrivals(service());
 	expect(lines.indexOf('initiate prices.docx')).toBeLessThan(lines.indexOf('upload prices.pdf'));
 	expect(service().maxInFlight('support-bot')).toBe(1);
 	// At each moment the agent has one of the two versions.
-	const ids = ['old', String(output[0]?.json.newId)];
+	const ids = ['old', String(output[0]?.json.uniqueId)];
 	expect(standings.every((held) => ids.some((id) => held.includes(id)))).toBe(true);
 });

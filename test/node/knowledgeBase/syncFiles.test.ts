@@ -4,7 +4,7 @@ import type { AgentLists, Rule } from '../../service/service';
 import type { Scenario } from '../engine';
 import { credentialFor } from '../fixture';
 import { agent, arrivals, errorOf, file } from '../operations';
-import { actionsOf, callWith, freshFolder, hintsOf } from './folder';
+import { actionsOf, callWith, freshFolder, hintsOf, inMemory } from './folder';
 
 const THREE = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' };
 const ALL_UNCHANGED = ['unchanged a.txt', 'unchanged b.txt', 'unchanged c.txt'];
@@ -140,6 +140,29 @@ describe('A night', () => {
 		const message = 'Several items bring a file named "a.txt" for the same agent';
 		expect(actionsOf(run)).toEqual([`${message} [item 1]`, 'added b.txt', `${message} [item 3]`]);
 	});
+
+	test.each([
+		['empty', '', '={{ $json.folder }}/list.txt'],
+		[
+			'under a name that an expression has missed',
+			'S',
+			'={{ $json.folder === "South" ? null : "North/list" }}',
+		],
+	])(
+		'brings two of one name from two subfolders as two by Name in CometChat, also if one comes back %s',
+		async (_, text, nameInCometChat) => {
+			const items = [{ folder: 'North' }, { folder: 'South' }];
+			const brings = (south: string) => {
+				const files = ['N', south].map((one) => ({ data: inMemory('list.txt', one) }));
+				return { brings: { items, files }, options: { itemsAre: 'folder', maxShareToRemove: 100 } };
+			};
+			const both = ['North - list.txt', 'South - list.txt'];
+			const parameters = { nameInCometChat: '={{ $json.folder }}/list.txt' };
+			await night({}, { ...brings('S'), parameters });
+			await night({}, { ...brings(text), parameters: { nameInCometChat } });
+			expect(known()).toEqual([...both, 'handbook.pdf'].sort());
+		},
+	);
 
 	test('tried dry says so of a file that cannot be brought, too', async () => {
 		const again = callWith({ 'a.txt': 'A2' }).files;

@@ -84,7 +84,7 @@ describe('A deployment that asks for the ID of the app in a header', () => {
 			parameters: { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') },
 			credential: credential('app2'),
 		});
-		expect(run.output[0]?.json).toMatchObject({ success: true, addedToAgent: true });
+		expect(run.output[0]?.json).toMatchObject({ success: true, action: 'added' });
 		expect(appIds()).toEqual(new Set(['api app2', 'uploads undefined']));
 		const { helpers } = credentialTestContext();
 		expect(await testCredential(credential('app2'), helpers)).toMatchObject({ status: 'OK' });

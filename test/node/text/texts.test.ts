@@ -45,7 +45,10 @@ describe('Text: Create', () => {
 		expect(service().records()[0]).toMatchObject({ sourceName: 'Prices', type: 'text-details' });
 		expect(service().log[0]).toMatchObject({ operation: 'createText', body: NEW });
 		expect(output.map(({ json }) => json)).toEqual([
-			{ success: true, uniqueId: created(), title: 'Prices', addedToAgent: false },
+			{
+				...{ name: 'Prices', action: 'created', success: true },
+				...{ uniqueId: created(), sourceType: 'text' },
+			},
 		]);
 	});
 
@@ -56,24 +59,59 @@ describe('Text: Create', () => {
 		expect(errorOf(failed)).toMatchObject({
 			effect: 'unknown',
 			attempts: 1,
-			title: 'Prices',
+			name: 'Prices',
 			description: expect.stringMatching(/would then be there twice\. Look at .* dashboard before/),
 		});
 	});
 
-	test('if the agent may have it or not, the output has the ID to go on with, and two names for two statuses', async () => {
+	test('if the agent may have it or not, the output has the ID to go on with', async () => {
 		service().script({ for: { operation: 'add' }, drop: 'afterApplying', times: Infinity });
-		const error = errorOf(await create({ parameters: toAgent }));
-		expect(error).toMatchObject({
+		expect(errorOf(await create({ parameters: toAgent }))).toMatchObject({
 			uniqueId: created(),
-			addedToAgent: 'unknown',
 			effect: 'partly applied',
-			indexingStatus: 'indexed',
 			description: expect.stringMatching(
 				/"Prices" is in CometChat \(ID \S+\)\. It is not known .* has it\. To go on, use this ID/,
 			),
 		});
-		expect(error).not.toHaveProperty('status');
+	});
+
+	test.each([
+		['replace', 'removed'],
+		['replaceAndDelete', 'deleted'],
+	])('%s takes the old text of the title out: it is %s', async (ifNameExists, action) => {
+		await give('support-bot');
+		await add(service(), [{ agent: 'support-bot', files: ['file'] }]);
+		const parameters = { ...toAgent, title: 'Opening hours', ifNameExists };
+		const { output } = await create({ parameters });
+		const old = [{ name: 'Opening hours', action, uniqueId: 'hours' }];
+		const agentName = 'Support Bot';
+		expect(output[0]?.json).toMatchObject({
+			action: 'replaced',
+			agentName,
+			status: 'indexed',
+			old,
+		});
+		expect(heldBy('support-bot')).toEqual([created()]);
+		service().clearLog();
+		const skipped = await create({ parameters: { ...parameters, ifNameExists: 'skip' } });
+		expect(skipped.output[0]?.json).toMatchObject({ action: 'skipped', uniqueId: created() });
+		expect(arrivals(service()).filter((line) => line.startsWith('create'))).toEqual([]);
+	});
+
+	test('two items of one title for one agent are refused before anything is sent, and name each other', async () => {
+		const items = [{ title: 'Prices' }, { title: 'Prices' }];
+		const parameters = { ...toAgent, title: '={{ $json.title }}', ifNameExists: 'replace' };
+		const failed = await create({ items, parameters });
+		for (const [index, other] of [
+			[0, 2],
+			[1, 1],
+		]) {
+			expect(errorOf(failed, index)).toMatchObject({
+				message: expect.stringContaining(`Item ${other} brings a text named "Prices" for the same`),
+				description: expect.stringContaining('give each a title of its own'),
+			});
+		}
+		expect(arrivals(service())).toEqual([]);
 	});
 });
 

@@ -1,6 +1,7 @@
 import {
 	hasDocumentEnd,
 	readDocument,
+	renamed,
 	sameName,
 	sentName,
 } from '../../../nodes/CometChatKnowledgeBase/input/document';
@@ -81,6 +82,23 @@ test.each([
 	['Mu\u0308ller.pdf', 'M\u00fcller.pdf'],
 ])('%j is sent without its folder and as all others write it: %s', (given, fileName) => {
 	expect(read(given)).toMatchObject({ fileName });
+});
+
+test.each([
+	['North/prices.pdf', 'a.pdf', 'North - prices.pdf'],
+	[' /North\\2026 / ./prices ', 'a.pdf', 'North - 2026 - prices.pdf'],
+	['../prices', 'a.PDF', '.. - prices.pdf'],
+	['Prices.', 'a.pdf', 'Prices.pdf'],
+	['PRICES.PDF', 'a.pdf', 'PRICES.PDF'],
+	['prices.txt', 'a.pdf', 'prices.txt.pdf'],
+	['prices.pdf', 'a.exe', 'prices.pdf.exe'],
+	['prices', 'notes', 'prices.txt'],
+	['Mu\u0308ller', 'a.pdf', 'M\u00fcller.pdf'],
+	[' / ', 'a.pdf', 'a.pdf'],
+	['', '/tmp/a.pdf', 'a.pdf'],
+])('with the name %j, %s is sent as %s', (wanted, fileName, sent) => {
+	const mimeType = fileName === 'notes' ? 'text/plain' : OCTETS;
+	expect(sentName(renamed({ fileName, mimeType }, wanted))).toBe(sent);
 });
 
 test.each([

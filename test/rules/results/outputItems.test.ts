@@ -81,5 +81,5 @@ test('A failed file is named, whatever the item asked for', () => {
 	const issue = Object.assign(new ValidationIssue('Wrong', 'Mend it.'), {
 		fileName: given('a.xlsx'),
 	});
-	expect(outputItems([unusable(issue)], [], false)[0]?.json).toMatchObject({ fileName: 'a.xlsx' });
+	expect(outputItems([unusable(issue)], [], false)[0]?.json).toMatchObject({ name: 'a.xlsx' });
 });

@@ -4,19 +4,21 @@ import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
-import { ifNameExistsOption } from '../../ingestion/ifNameExists';
+import { documentRow, failedRow, skippedRow } from '../../ingestion/documentRow';
+import type { IfNameExists } from '../../ingestion/ifNameExists';
+import { deletionBy, ifNameExistsField, ifNameExistsReader } from '../../ingestion/ifNameExists';
 import { maxIndexingOption } from '../../ingestion/indexing';
 import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import { sameNameFields, NewNames } from '../../ingestion/newNames';
-import { asOld } from '../../ingestion/oldVersions';
+import { NewNames } from '../../ingestion/newNames';
+import { decideByName } from '../../ingestion/sameName';
 import { OF_FILES } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
-import { readAttachments } from '../../input/binary';
-import { addToAgentFields, binaryField } from '../../input/fields';
+import { attachmentFieldsReader, readAttachments } from '../../input/binary';
+import { binaryField, nameField, toAgentFields, waitUntilIndexedField } from '../../input/fields';
 import { isItemFailure } from '../../results/itemFailure';
 import type { Fields } from '../../results/itemResult';
-import { recordOf } from '../../service/uploads';
+import { unusable } from '../../results/itemResult';
 import type { Shown, Words } from '../../values/shown';
 import { joined } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
@@ -24,6 +26,8 @@ import { ValidationIssue } from '../../values/validationIssue';
 interface UploadTask {
 	files: Attachment[];
 	destination: Destination;
+	/** How the items of the run are told apart. */
+	bringing: { names: Shown[]; uid?: Shown; ifNameExists: IfNameExists };
 }
 
 export const uploadDocuments: Operation = {
@@ -31,92 +35,105 @@ export const uploadDocuments: Operation = {
 	name: 'Upload',
 	action: 'Upload files and add them to an agent',
 	description:
-		'Bring files from the workflow into CometChat, so that an agent can answer from them',
-	fields: [binaryField, ...addToAgentFields],
-	options: [ifNameExistsOption, maxIndexingOption],
-	run: itemByItem(uploadReader, uploader),
+		'For files that come now and then, also again under their name: an agent can answer from them',
+	fields: [binaryField, ...toAgentFields, ifNameExistsField, waitUntilIndexedField, nameField],
+	options: [maxIndexingOption],
+	output: [
+		'name',
+		'action',
+		'success',
+		'status',
+		'uniqueId',
+		'uniqueIds',
+		'sourceType',
+		'agentName',
+		'uid',
+		'reason',
+		'old',
+		'unfinished',
+	],
+	run: async (run) => {
+		const names = new NewNames('file', TELL_APART);
+		const reader = (context: RunContext) => uploadReader(context, names);
+		const performer = (itemRun: ItemRun) => uploader(itemRun, names);
+		return await itemByItem(reader, performer)(run);
+	},
 };
 
-function uploadReader(run: RunContext): Reader<UploadTask> {
-	const namesOf = run.parameter('binaryPropertyName');
+const TELL_APART: Words = "let 'Name in CometChat' put their folders before their names";
+
+function uploadReader(run: RunContext, newNames: NewNames): Reader<UploadTask> {
+	const filesOf = attachmentFieldsReader((name) => run.parameter(name));
 	const destinationOf = destinationReader(run);
+	const ifNameExistsOf = ifNameExistsReader(run);
 	return async (index) => {
 		const destination = destinationOf(index);
 		if (destination instanceof ValidationIssue) return destination;
-		const files = await readAttachments(run.context, index, namesOf(index));
+		const ifNameExists = ifNameExistsOf(index);
+		if (ifNameExists instanceof ValidationIssue) return ifNameExists;
+		const files = await readAttachments(run.context, index, filesOf(index));
 		if (files instanceof ValidationIssue) return files;
-		const requested = { fileName: joined(fileNamesOf(files), ', ') };
-		return { kind: 'ready', task: { files, destination }, requested };
+		const { uid } = destination;
+		const names = files.map(({ fileName }) => fileName);
+		const bringing = { names, uid, ifNameExists };
+		newNames.claim(index, bringing);
+		const requested = { name: joined(names, ', '), sourceType: UPLOADS, uid };
+		const issue = newNames.claimedTwice(index, bringing);
+		if (issue) return unusable(issue, requested);
+		return { kind: 'ready', task: { files, destination, bringing }, requested };
 	};
 }
 
 const UPLOADS: Words = 'uploads';
 
-function uploader(itemRun: ItemRun): Performer<UploadTask> {
+function uploader(itemRun: ItemRun, newNames: NewNames): Performer<UploadTask> {
 	const run = ingestionRun(itemRun);
 	const { inventory } = run;
-	const names = new NewNames(run, UPLOADS);
+	const timeZone = run.context.getTimezone();
 	return {
-		async perform({ task: { files, destination }, requested }) {
-			const { uid, waitUntilIndexed } = destination;
+		async perform({ index, task: { files, destination, bringing }, requested }) {
+			const issue = newNames.claimedTwice(index, bringing);
+			if (issue) return unusable(issue, requested);
+			const { names, uid, ifNameExists } = bringing;
 			const steps = new Steps(run);
-			const decision = await names.decide(steps, fileNamesOf(files), uid);
-			if (isItemFailure(decision)) return steps.failed(decision, requested, NOTHING_CHANGED);
+			const search = { steps, inventory, sourceType: UPLOADS, uid };
+			const decision = await decideByName(search, names, { choice: ifNameExists, timeZone });
+			if (isItemFailure(decision)) {
+				return steps.failed(decision, { ...requested, action: 'failed' }, NOTHING_CHANGED);
+			}
 			const { replaced, skipped } = decision;
-			const isNew = ({ fileName }: Attachment) => !skipped.some(({ name }) => name === fileName);
-			const wanted = files.filter(isNew);
-			const target = { sourceType: UPLOADS, names: fileNamesOf(wanted), uid, wording: OF_FILES };
+			const wanted = files.filter(({ fileName }) => !skipped.some(({ name }) => name === fileName));
+			const target = { sourceType: UPLOADS, names: namesOf(wanted), uid, wording: OF_FILES };
 			const ingestion = new Ingestion(run, target, steps);
 			const existed = async (id: string) => replaced.length > 0 && (await inventory.existed(id));
+			const arrive = async () => await ingestion.upload(wanted, existed);
+			ingestion.oldVersions.set(replaced);
 			if (wanted.length > 0) {
-				const arrive = async () => await ingestion.upload(wanted, existed);
-				ingestion.oldVersions.set(asOld(replaced));
-				await ingestion.bring(arrive, waitUntilIndexed, 'ifUnused');
+				await ingestion.bring(arrive, destination.waitUntilIndexed, deletionBy(ifNameExists));
 			}
-			const howFar = { ...uploadedBy(ingestion, uid), ...sameNameFields(decision, ingestion) };
-			const { addedToAgent, failure } = ingestion;
-			if (!failure || addedToAgent !== false) names.note(newIn(ingestion, uid));
-			if (failure) return ingestion.failed(failure, () => ({ ...requested, ...howFar }));
+			const { failure } = ingestion;
+			if (failure) return ingestion.failed(failure, () => failedRow(ingestion));
 			if (uid === undefined && wanted.length > 0) steps.remark(FILES_WITHOUT_AGENT);
-			return ingestion.succeeded({ ...atFirstSight(ingestion), success: true, ...howFar });
+			const uploaded = uploadedRows(ingestion, uid);
+			const rows = names.flatMap((fileName): Fields[] => {
+				const known = skipped.find(({ name }) => name === fileName);
+				return known ? [skippedRow(ingestion, known)] : uploaded.splice(0, 1);
+			});
+			return steps.done(rows);
 		},
-		keysOf: async ({ task: { files, destination } }) =>
-			names.keysOf(fileNamesOf(files), destination.uid),
-		finish: async () => ({ hints: await names.hints() }),
+		keysOf: async ({ task: { bringing } }) => newNames.keysOf(bringing),
 	};
 }
 
-function fileNamesOf(files: ReadonlyArray<{ fileName: Shown }>): Shown[] {
+function namesOf(files: Attachment[]): Shown[] {
 	return files.map(({ fileName }) => fileName);
 }
 
-function newIn({ uploaded }: Ingestion, uid?: Shown) {
-	return uploaded.map(({ fileName: name, uploadId: uniqueId }) => ({ name, uniqueId, uid }));
-}
-
-/** What the output's table begins with. */
-function atFirstSight({ addedToAgent, statuses, uploaded }: Ingestion): Fields {
-	const told = [...new Set(statuses.values())];
-	return {
-		fileName: joined(fileNamesOf(uploaded), ', '),
-		addedToAgent,
-		...(told.length > 0 && { status: joined(told, ', ') }),
-	};
-}
-
-/** What has arrived, and how far it came. */
-function uploadedBy(ingestion: Ingestion, uid: Shown | undefined): Fields {
-	const uploads = ingestion.uploaded.map((upload) => {
-		const status = ingestion.statuses.get(upload.uploadId);
-		return { ...recordOf(upload), ...(status === undefined ? {} : { status }) };
-	});
-	return {
-		addedToAgent: ingestion.addedToAgent,
-		...(uid === undefined ? {} : { uid }),
-		uniqueIds: [...ingestion.uniqueIds],
-		uploads,
-		...ingestion.unfinished,
-	};
+function uploadedRows(ingestion: Ingestion, uid: Shown | undefined): Fields[] {
+	const action = uid === undefined ? 'uploaded' : 'added';
+	return ingestion.uploaded.map(({ fileName: name, uploadId: uniqueId }) =>
+		documentRow(ingestion, { name, uniqueId }, { action }),
+	);
 }
 
 const FILES_WITHOUT_AGENT =

@@ -4,6 +4,7 @@ import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import { Steps } from '../../execution/steps';
+import { documentRow, failedRow } from '../../ingestion/documentRow';
 import { maxIndexingOption } from '../../ingestion/indexing';
 import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
@@ -11,20 +12,19 @@ import type { Inventory } from '../../ingestion/inventory';
 import type { DeleteOld } from '../../ingestion/oldVersions';
 import { asOld, DELETE_OLD } from '../../ingestion/oldVersions';
 import type { Records } from '../../ingestion/records';
-import type { NameSearch } from '../../ingestion/sameName';
-import { findByName, severalNamed } from '../../ingestion/sameName';
+import type { Candidates, NameSearch } from '../../ingestion/sameName';
+import { findByName, findNamed, severalNamed } from '../../ingestion/sameName';
 import { OF_NEW_VERSION } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
-import { readOneAttachment } from '../../input/binary';
+import { attachmentFieldsReader, readOneAttachment } from '../../input/binary';
 import { composed } from '../../input/document';
-import { agentField, oneFileField, pickedField } from '../../input/fields';
+import { agentField, nameField, oneFileField, pickedField } from '../../input/fields';
 import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
-import type { Fields } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { quoted } from '../../values/quoting';
-import type { Shown, ShownText } from '../../values/shown';
+import type { Shown, ShownText, Words } from '../../values/shown';
 import { given, listed, worded } from '../../values/shown';
 import { readChoice } from '../../values/switches';
 import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
@@ -33,7 +33,7 @@ import { deleteOldField, SOURCE_TYPE, stillNamed } from './oldUploads';
 interface ReplaceTask {
 	uid: Shown;
 	file: Attachment;
-	/** The old version: its ID, or the name to find it by. */
+	/** The old version: its ID, or the name to find it by, which may end in `*`. */
 	old: { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
 	/** Whether the agent may have several of the name, which are then all replaced. */
 	takesAll: boolean;
@@ -75,7 +75,8 @@ const oldNameField: INodeProperties = {
 	placeholder: 'e.g. price-list.pdf',
 	displayOptions: { show: { oldVersionBy: ['fileName', 'allNamed'] } },
 	hint: 'May stay empty: it is the name of the new file then',
-	description: 'Leave it empty if the new version has the same name as the old one',
+	description:
+		'Leave it empty if the new version has the same name as the old one. With * at its end, such as Prices*, it stands for the one file whose name begins like that.',
 };
 
 const ifNotFoundField: INodeProperties = {
@@ -83,7 +84,11 @@ const ifNotFoundField: INodeProperties = {
 	name: 'ifNotFound',
 	type: 'options',
 	options: [
-		{ name: 'Add the File', value: 'add', description: 'The file is new: upload and add it' },
+		{
+			name: 'Add the File',
+			value: 'add',
+			description: 'The agent gets the file as a new one, and the item says which files it had',
+		},
 		{ name: 'Fail', value: 'fail', description: 'Nothing is sent, and the item fails' },
 	],
 	default: 'fail',
@@ -107,7 +112,7 @@ export const replaceFile: Operation = {
 	name: 'Replace File',
 	action: 'Replace a file of an agent by a new version',
 	description:
-		'Upload a new version, and take the old one from the agent once the new one is indexed and added',
+		"For a new version under another name, or of one particular file: it takes the old one's place",
 	fields: [
 		agentField,
 		oneFileField,
@@ -116,14 +121,28 @@ export const replaceFile: Operation = {
 		ifNotFoundField,
 		oldFileField,
 		deleteOldField,
+		nameField,
 	],
 	options: [maxIndexingOption],
+	output: [
+		'name',
+		'action',
+		'success',
+		'status',
+		'uniqueId',
+		'sourceType',
+		'agentName',
+		'uid',
+		'reason',
+		'old',
+		'unfinished',
+	],
 	run: itemByItem(replaceReader, replacer),
 };
 
 function replaceReader(run: RunContext): Reader<ReplaceTask> {
 	const uidOf = run.parameter('uid');
-	const namesOf = run.parameter('binaryPropertyName');
+	const filesOf = attachmentFieldsReader((name) => run.parameter(name));
 	const matchOf = run.parameter('oldVersionBy');
 	const oldNameOf = run.parameter('oldFileName');
 	const ifNotFoundOf = run.parameter('ifNotFound');
@@ -132,7 +151,7 @@ function replaceReader(run: RunContext): Reader<ReplaceTask> {
 	return async (index) => {
 		const uid = readUid(uidOf(index));
 		if (uid instanceof ValidationIssue) return uid;
-		const file = await readOneAttachment(run.context, index, namesOf(index));
+		const file = await readOneAttachment(run.context, index, filesOf(index));
 		if (file instanceof ValidationIssue) return file;
 		const match = readChoice(matchOf(index), 'Find Old Version By', ['fileName', 'allNamed', 'id']);
 		if (match instanceof ValidationIssue) return match;
@@ -144,7 +163,8 @@ function replaceReader(run: RunContext): Reader<ReplaceTask> {
 		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETE_OLD);
 		if (deleteOld instanceof ValidationIssue) return deleteOld;
 		const task = { uid, file, old, takesAll: match === 'allNamed', deleteOld };
-		return { kind: 'ready', task, requested: { fileName: file.fileName, uid } };
+		const requested = { name: file.fileName, sourceType: SOURCE_TYPE, uid };
+		return { kind: 'ready', task, requested };
 	};
 }
 
@@ -183,7 +203,7 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 	const { inventory } = run;
 	const timeZone = run.context.getTimezone();
 	return {
-		async perform({ task, requested }) {
+		async perform({ task }) {
 			const { uid, file, deleteOld } = task;
 			const names = [file.fileName];
 			const target = { sourceType: SOURCE_TYPE, names, uid, wording: OF_NEW_VERSION };
@@ -192,41 +212,22 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 			// Before the upload: afterwards the new version has the name, too.
 			const search = { steps, inventory, sourceType: SOURCE_TYPE, uid };
 			const old = await findOld(search, task, timeZone);
-			if (isItemFailure(old)) return ingestion.failed(old, () => ({ ...requested, reached: [] }));
+			if (isItemFailure(old)) return ingestion.failed(old, () => failedRow(ingestion));
 			const others = await othersNamed(search, file.fileName, old);
-			oldVersions.set(asOld(old.map(({ uniqueId }) => uniqueId)));
+			oldVersions.set(asOld(old));
+			const reason = old.length === 0 ? await noneBefore(search, task.old) : undefined;
 			await ingestion.replace(file, deleteOld);
-			const { failure } = ingestion;
-			const { fileName } = file;
-			const shown = howFar(ingestion, task);
-			if (failure) {
-				return ingestion.failed(failure, ({ unknown }) => ({
-					fileName,
-					...shown,
-					...(unknown && { unknown }),
-				}));
-			}
+			const { failure, newId: uniqueId } = ingestion;
+			if (failure) return ingestion.failed(failure, () => failedRow(ingestion));
 			if (others.length > 0) steps.warn(stillNamed(others, timeZone));
-			return ingestion.succeeded({ fileName, success: true, ...shown });
+			const added = { action: 'added' as const, reason };
+			const one = { name: file.fileName, uniqueId: uniqueId ?? given('') };
+			return ingestion.succeeded(documentRow(ingestion, one, added));
 		},
 		async keysOf({ task }) {
 			const names = await namesOf(task, inventory, new Steps(run));
 			return names.map((name) => `${task.uid.toLowerCase()}/${composed(name)}`);
 		},
-	};
-}
-
-function howFar(ingestion: Ingestion, { takesAll, uid }: ReplaceTask): Fields {
-	const { newId, notDeleted, oldVersions, reached, unfinished } = ingestion;
-	const oldIds = oldVersions.ids.map((id) => given(id));
-	return {
-		reached,
-		notDeleted,
-		...unfinished,
-		uid,
-		newId,
-		oldId: oldIds[0],
-		...(takesAll && { oldIds }),
 	};
 }
 
@@ -260,24 +261,77 @@ async function findOld(
 		return isItemFailure(record) ? record : [record];
 	}
 	const { fileName, addIfNotFound } = old;
-	const same = await findByName(search, fileName);
+	const same = await findNamed(search, (records) => uploadsNamed(records, fileName));
 	if (isItemFailure(same)) return same;
-	const { found: uploads, isTold } = same;
-	if (takesAll && !isTold) return untold(fileName);
-	if (!takesAll && uploads.length > 1) {
-		const candidates = { name: given(fileName), timeZone, ...search, ...same };
-		return severalNamed(candidates, isTold ? ALL_OR_ONE : PICK_ONE);
-	}
-	if (uploads.length > 0 || addIfNotFound) return uploads;
+	const { found, isTold } = same;
+	const issue = whyNotOne({ name: given(fileName), timeZone, ...search, ...same }, takesAll);
+	if (issue) return issue;
+	if (found.length > 0 || addIfNotFound) return found;
 	const records = await search.inventory.recordsFor(search.steps);
 	if (isItemFailure(records)) return records;
-	const isElsewhere = records.uploadsNamed(fileName).length > 0;
-	const agent = await search.inventory.agentFor(search.steps, search.uid);
-	const documents = isItemFailure(agent) ? undefined : agent.documents;
-	const isOwn = ({ uniqueId, type }: KnowledgeBaseRecord) =>
-		type === SOURCE_TYPE && documents?.has(uniqueId) === true;
-	const own = documents && records.all().filter(isOwn);
+	const isElsewhere = uploadsNamed(records, fileName).length > 0;
+	const own = isTold ? await ownFiles(search) : [];
 	return noneNamed(fileName, own, isElsewhere ? agentIn(search) : undefined);
+}
+
+/** The uploads of a name; of one that ends in `*`, those whose names begin like that. */
+function uploadsNamed(records: Records, fileName: string): KnowledgeBaseRecord[] {
+	const begin = beginOf(fileName);
+	if (begin === undefined) return records.uploadsNamed(fileName);
+	const isNamed = ({ type, sourceName }: KnowledgeBaseRecord) =>
+		type === SOURCE_TYPE && composed(sourceName ?? '').startsWith(begin);
+	return records.all().filter(isNamed);
+}
+
+function beginOf(fileName: string): string | undefined {
+	return fileName.endsWith('*') ? fileName.slice(0, -1) : undefined;
+}
+
+/** How a person is told of the name. */
+function nameWords(fileName: string): Words {
+	const begin = beginOf(fileName);
+	return begin === undefined
+		? `named ${quoted(fileName)}`
+		: `with a name that begins with ${quoted(begin)}`;
+}
+
+/** What keeps those that were found from being replaced. */
+function whyNotOne(candidates: Candidates, takesAll: boolean): StepFailure | undefined {
+	const { found, isTold, name } = candidates;
+	const names = [...new Set(found.map(({ sourceName = '' }) => composed(sourceName)))];
+	if (names.length > 1) return severalFit(name, names, isTold);
+	if (takesAll) return isTold ? undefined : untold(name);
+	if (found.length < 2) return undefined;
+	const several = { ...candidates, name: given(names.join()) };
+	return severalNamed(several, isTold ? ALL_OR_ONE : PICK_ONE);
+}
+
+function severalFit(fileName: string, names: string[], isTold: boolean): StepFailure {
+	return new StepFailure(
+		worded`${isTold ? 'The agent' : 'CometChat'} has ${names.length} files ${nameWords(fileName)}`,
+		"Put more of the right name into 'Old File Name', or set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
+		{
+			cause: 'configuration-invalid',
+			said: worded`They are: ${listed(names.map(quoted))}.`,
+		},
+	);
+}
+
+/** The uploaded files that the agent has, where CometChat tells. */
+async function ownFiles({ inventory, steps, uid }: Search): Promise<ShownText[]> {
+	const agent = await inventory.agentFor(steps, uid);
+	const documents = isItemFailure(agent) ? undefined : agent.documents;
+	return [...(documents ?? [])].flatMap((id) => {
+		const { sourceName, type } = inventory.record(id) ?? {};
+		return type === SOURCE_TYPE ? [quoted(sourceName ?? id)] : [];
+	});
+}
+
+/** What a person should see who has mistyped the old name. */
+async function noneBefore(search: Search, old: ReplaceTask['old']): Promise<Shown | undefined> {
+	const own = await ownFiles(search);
+	if (own.length === 0 || !('fileName' in old)) return undefined;
+	return worded`The agent had no file ${nameWords(old.fileName)}. It has: ${listed(own)}.`;
 }
 
 /** What else the agent has of the names of the new version and the old ones, as far as CometChat tells. */
@@ -337,17 +391,12 @@ function agentIn({ inventory, uid }: Search): ShownText {
  * @param own The uploaded files that the agent has, where CometChat tells.
  * @param agent The one that lacks it, where CometChat has one of the name.
  */
-function noneNamed(
-	fileName: string,
-	own: KnowledgeBaseRecord[] | undefined,
-	agent?: ShownText,
-): StepFailure {
-	const names = own?.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)) ?? [];
-	const said = names.length > 0 && worded`The agent has the files ${listed(names)}.`;
+function noneNamed(fileName: string, own: ShownText[], agent?: ShownText): StepFailure {
+	const said = own.length > 0 && worded`The agent has the files ${listed(own)}.`;
 	return new StepFailure(
 		agent
-			? worded`The agent ${agent} has no uploaded file named ${quoted(fileName)}, though CometChat has`
-			: `CometChat has no uploaded file named ${quoted(fileName)}`,
+			? worded`The agent ${agent} has no uploaded file ${nameWords(fileName)}, though CometChat has`
+			: `CometChat has no uploaded file ${nameWords(fileName)}`,
 		"Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 		{ cause: 'configuration-invalid', ...(said && { said }) },
 	);
@@ -355,14 +404,14 @@ function noneNamed(
 
 function untold(fileName: string): StepFailure {
 	return new StepFailure(
-		`CometChat does not tell which files named ${quoted(fileName)} the agent has`,
+		`CometChat does not tell which files ${nameWords(fileName)} the agent has`,
 		"'Find Old Version By' can't be All of That Name without that. Set it to List or ID, and pick the old version in 'Old File'.",
 		{ cause: 'configuration-invalid' },
 	);
 }
 
-const PICK_ONE =
-	"Set 'Find Old Version By' to List or ID and pick the right one in 'Old File', or delete those that are not needed with Document: Delete.";
+const PICK_ONE: Words =
+	"To replace one, set 'Find Old Version By' to List or ID and pick it in 'Old File'.";
 
-const ALL_OR_ONE =
+const ALL_OR_ONE: Words =
 	"To replace all of them, set 'Find Old Version By' to All of That Name; to replace one, set it to List or ID and pick it in 'Old File'.";

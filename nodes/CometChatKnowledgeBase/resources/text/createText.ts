@@ -4,16 +4,18 @@ import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
-import { ifNameExistsOption } from '../../ingestion/ifNameExists';
+import { documentRow, failedRow, skippedRow } from '../../ingestion/documentRow';
+import type { IfNameExists } from '../../ingestion/ifNameExists';
+import { deletionBy, ifNameExistsField, ifNameExistsReader } from '../../ingestion/ifNameExists';
 import { maxIndexingOption } from '../../ingestion/indexing';
 import { Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import { sameNameFields, NewNames } from '../../ingestion/newNames';
-import { asOld } from '../../ingestion/oldVersions';
+import { NewNames } from '../../ingestion/newNames';
+import { decideByName } from '../../ingestion/sameName';
 import { OF_TEXT } from '../../ingestion/wordings';
-import { addToAgentFields } from '../../input/fields';
+import { toAgentFields, waitUntilIndexedField } from '../../input/fields';
 import { isItemFailure } from '../../results/itemFailure';
-import type { Fields } from '../../results/itemResult';
+import { unusable } from '../../results/itemResult';
 import { creationOf, readTextId } from '../../service/texts';
 import type { Shown } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
@@ -30,15 +32,13 @@ interface TextTask {
 	title: Shown;
 	text: string;
 	destination: Destination;
+	ifNameExists: IfNameExists;
 }
 
-const ifTitleExistsOption = {
-	...ifNameExistsOption,
-	property: {
-		...ifNameExistsOption.property,
-		description:
-			'For a text that changes, use Create or Update instead, which changes it where it is. What to do if the agent has a text of this title already, or CometChat if it goes to no agent.',
-	},
+const ifTitleExistsField = {
+	...ifNameExistsField,
+	description:
+		'For a text that changes, use Create or Update instead, which changes it where it is. What to do if the agent has a text of this title already, or CometChat if it goes to no agent.',
 };
 
 export const createText: Operation = {
@@ -46,15 +46,33 @@ export const createText: Operation = {
 	name: 'Create',
 	action: 'Create a text and add it to an agent',
 	description: 'Write a text into CometChat, so that an agent can answer from it',
-	fields: [titleField, textField, ...addToAgentFields],
-	options: [ifTitleExistsOption, maxIndexingOption],
-	run: itemByItem(textReader, writer),
+	fields: [titleField, textField, ...toAgentFields, ifTitleExistsField, waitUntilIndexedField],
+	options: [maxIndexingOption],
+	output: [
+		'name',
+		'action',
+		'success',
+		'status',
+		'uniqueId',
+		'sourceType',
+		'agentName',
+		'uid',
+		'reason',
+		'old',
+	],
+	run: async (run) => {
+		const titles = new NewNames('text', 'give each a title of its own');
+		const reader = (context: RunContext) => textReader(context, titles);
+		const performer = (itemRun: ItemRun) => writer(itemRun, titles);
+		return await itemByItem(reader, performer)(run);
+	},
 };
 
-function textReader(run: RunContext): Reader<TextTask> {
+function textReader(run: RunContext, titles: NewNames): Reader<TextTask> {
 	const titleOf = run.parameter('title');
 	const textOf = run.parameter('text');
 	const destinationOf = destinationReader(run);
+	const ifNameExistsOf = ifNameExistsReader(run);
 	return (index) => {
 		const title = readTitle(titleOf(index));
 		if (title instanceof ValidationIssue) return title;
@@ -62,60 +80,51 @@ function textReader(run: RunContext): Reader<TextTask> {
 		if (text instanceof ValidationIssue) return text;
 		const destination = destinationOf(index);
 		if (destination instanceof ValidationIssue) return destination;
-		return { kind: 'ready', task: { title, text, destination }, requested: { title } };
+		const ifNameExists = ifNameExistsOf(index);
+		if (ifNameExists instanceof ValidationIssue) return ifNameExists;
+		const task = { title, text, destination, ifNameExists };
+		titles.claim(index, bringingOf(task));
+		const requested = { name: title, sourceType: TEXT, uid: destination.uid };
+		const issue = titles.claimedTwice(index, bringingOf(task));
+		return issue ? unusable(issue, requested) : { kind: 'ready', task, requested };
 	};
 }
 
-function writer(itemRun: ItemRun): Performer<TextTask> {
+function bringingOf({ title, destination: { uid }, ifNameExists }: TextTask) {
+	return { names: [title], uid, ifNameExists };
+}
+
+function writer(itemRun: ItemRun, titles: NewNames): Performer<TextTask> {
 	const run = ingestionRun(itemRun);
-	const names = new NewNames(run, TEXT);
+	const { inventory } = run;
+	const timeZone = run.context.getTimezone();
 	return {
-		async perform({ task: { title, text, destination }, requested }) {
+		async perform({ index, task, requested }) {
+			const issue = titles.claimedTwice(index, bringingOf(task));
+			if (issue) return unusable(issue, requested);
+			const { title, text, destination, ifNameExists } = task;
 			const { uid, waitUntilIndexed } = destination;
 			const steps = new Steps(run);
-			const decision = await names.decide(steps, [title], uid);
-			if (isItemFailure(decision)) return steps.failed(decision, requested, NOTHING_CHANGED);
-			if (decision.skipped.length > 0) {
-				return steps.done([
-					{ title, addedToAgent: false, success: true, ...sameNameFields(decision) },
-				]);
+			const search = { steps, inventory, sourceType: TEXT, uid };
+			const decision = await decideByName(search, [title], { choice: ifNameExists, timeZone });
+			if (isItemFailure(decision)) {
+				return steps.failed(decision, { ...requested, action: 'failed' }, NOTHING_CHANGED);
 			}
 			const target = { sourceType: TEXT, names: [title], uid, wording: OF_TEXT };
 			const ingestion = new Ingestion(run, target, steps);
+			const [known] = decision.skipped;
+			if (known) return steps.done([skippedRow(ingestion, known)]);
 			// Sent again after a lost answer, it could be there twice.
 			const arrive = async () =>
 				await ingestion.create(creationOf(title, text), readTextId, 'never');
-			ingestion.oldVersions.set(asOld(decision.replaced));
-			await ingestion.bring(arrive, waitUntilIndexed, 'ifUnused');
-			const { failure, newId } = ingestion;
-			const more = { uid, ...sameNameFields(decision, ingestion) };
-			if (failure) {
-				if (newId === undefined) return ingestion.failed(failure, () => requested);
-				// Beside an error, `status` is that of the answer.
-				const howFar = textFields(ingestion, title, 'indexingStatus');
-				return ingestion.failed(failure, () => ({ ...howFar, ...more }));
-			}
-			if (newId !== undefined) names.note([{ name: title, uniqueId: newId, uid }]);
+			ingestion.oldVersions.set(decision.replaced);
+			await ingestion.bring(arrive, waitUntilIndexed, deletionBy(ifNameExists));
+			const { failure } = ingestion;
+			if (failure) return ingestion.failed(failure, () => failedRow(ingestion));
 			if (uid === undefined) steps.remark(TEXT_WITHOUT_AGENT);
-			const howFar = textFields(ingestion, title, 'status');
-			return ingestion.succeeded({ ...howFar, success: true, ...more });
+			const written = ingestion.uniqueIds.map((uniqueId) => ({ name: title, uniqueId }));
+			return steps.done(written.map((one) => documentRow(ingestion, one, { action: 'created' })));
 		},
-		keysOf: async ({ task: { title, destination } }) => names.keysOf([title], destination.uid),
-		finish: async () => ({ hints: await names.hints() }),
-	};
-}
-
-/** How far a text came, under these names. */
-function textFields(
-	{ addedToAgent, newId, statuses }: Ingestion,
-	title: Shown,
-	statusField: string,
-): Fields {
-	const status = newId === undefined ? undefined : statuses.get(newId);
-	return {
-		title,
-		addedToAgent,
-		...(status !== undefined && { [statusField]: status }),
-		uniqueId: newId,
+		keysOf: async ({ task }) => titles.keysOf(bringingOf(task)),
 	};
 }

@@ -217,5 +217,4 @@ function lostBefore(title: Shown): StepFailure {
 	);
 }
 
-const KEEP_ONE_TEXT =
-	'Delete those that are not needed with Document: Delete and Source Type Text, or change the title of one with Text: Update.';
+const KEEP_ONE_TEXT = 'Or change the title of one with Text: Update.';

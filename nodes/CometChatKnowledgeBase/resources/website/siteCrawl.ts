@@ -111,7 +111,7 @@ export class SiteCrawl {
 		const unsettled = this.mayGoOn ? await this.settle(site) : undefined;
 		if (unsettled) return ingestion.stop(unsettled);
 		const old = before?.site.uniqueId === site ? undefined : before;
-		if (old) ingestion.oldVersions.set(asOld([old.site.uniqueId]));
+		if (old) ingestion.oldVersions.set(asOld([old.site]));
 		const started = action === 'skipped' ? undefined : await this.indexing.start(site);
 		if (isItemFailure(started)) return ingestion.stop(started);
 		const mustWait = this.task.destination.waitUntilIndexed || old !== undefined;

@@ -71,25 +71,21 @@ type Told = Fields & { reason?: ShownText };
 const UNDONE: Action[] = ['failed', 'skipped'];
 
 /**
- * What there was of a file, and where it is.
+ * What there was of a file, and where it is; what the agent never had is out of it.
  *
  * @param newId Of the version that is there now.
- * @param reason Why what was to be deleted is still there.
  */
 export function oldRows(
 	name: Shown,
-	{ ids, held, kept, left }: OldVersions,
+	{ rows: all, held }: OldVersions,
 	newId?: string,
-	reason?: ShownText,
 ): Fields[] | undefined {
-	const isOut = (id: string) => left.some(({ uniqueId }) => uniqueId === id);
-	const rows = ids.flatMap((id): Fields[] => {
-		const row = { name, uniqueId: given(id) };
-		if (id === newId) return [];
-		if (held.includes(id)) return [{ ...row, action: 'kept' }];
-		if (kept.includes(id)) return [{ ...row, action: 'removed', reason }];
-		return [{ ...row, action: isOut(id) ? 'removed' : 'deleted' }];
-	});
+	const rows = all
+		.filter(({ uniqueId }) => uniqueId !== newId)
+		.map(({ action, ...row }) => {
+			const isOut = action === 'kept' && !held.includes(row.uniqueId);
+			return { ...row, name, action: isOut ? 'removed' : action };
+		});
 	return rows.length > 0 ? rows : undefined;
 }
 

@@ -8,9 +8,14 @@ import { maxIndexingOption } from '../../../ingestion/indexing';
 import { ingestionRun } from '../../../ingestion/ingestionRun';
 import { DELETE_OLD } from '../../../ingestion/oldVersions';
 import type { Attachment } from '../../../input/binary';
-import { hasOwnName, readOneAttachment, sentNames } from '../../../input/binary';
+import {
+	attachmentFieldsReader,
+	hasName,
+	readOneAttachment,
+	sentNames,
+} from '../../../input/binary';
 import { UnsendableFile } from '../../../input/document';
-import { agentField, oneFileField } from '../../../input/fields';
+import { agentField, nameField, oneFileField } from '../../../input/fields';
 import { readUid } from '../../../input/identifiers';
 import type { Hint } from '../../../results/hints';
 import type { Failed, ItemResult, Skipped } from '../../../results/itemResult';
@@ -88,7 +93,8 @@ export const syncFiles: Operation = {
 	value: 'sync',
 	name: 'Sync Files',
 	action: 'Keep an agent in step with a folder',
-	description: 'Add what is new in a folder, replace what has changed, and take out what is gone',
+	description:
+		'For a whole folder: add what is new, replace what has changed, and take out what has left it',
 	fields: [
 		agentField,
 		oneFileField,
@@ -97,6 +103,7 @@ export const syncFiles: Operation = {
 		goneField,
 		dryRunField,
 		outputField,
+		nameField,
 	],
 	options: [maxIndexingOption, maxShareOption, runsMissingOption, itemsAreOption],
 	output: [
@@ -131,6 +138,7 @@ export const syncFiles: Operation = {
 
 function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	const uidOf = run.parameter('uid');
+	const filesOf = attachmentFieldsReader((name) => run.parameter(name));
 	const isDryRunOf = dryRunReader(run);
 	const readTask = taskReader(run, folder);
 	return async (index) => {
@@ -139,7 +147,7 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 		if (uid instanceof ValidationIssue) return unusable(uid, isTried ? { dryRun: true } : {});
 		const task = await readTask(index, uid);
 		if (task instanceof ValidationIssue) {
-			const names = sentNames(run.context, index);
+			const names = sentNames(run.context, index, filesOf(index));
 			folder.note(uid, names);
 			return unsendable(task, new FileRows(uid, isTried), names.length > 0);
 		}
@@ -152,7 +160,7 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 }
 
 function taskReader(run: RunContext, folder: Folder) {
-	const namesOf = run.parameter('binaryPropertyName');
+	const filesOf = attachmentFieldsReader((name) => run.parameter(name));
 	const modifiedOf = run.parameter('modified');
 	const deleteOf = run.parameter('deleteOldVersion');
 	const readSettings = settingsReader(run, folder);
@@ -160,9 +168,9 @@ function taskReader(run: RunContext, folder: Folder) {
 		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
 		const isDryRun = readSettings(index, uid);
 		if (isDryRun instanceof ValidationIssue) return isDryRun;
-		const file = await readOneAttachment(run.context, index, namesOf(index));
+		const file = await readOneAttachment(run.context, index, filesOf(index));
 		if (file instanceof ValidationIssue) return file;
-		if (!hasOwnName(run.context, index, file)) return nameless(file);
+		if (!hasName(run.context, index, file, filesOf(index))) return nameless(file);
 		const modifiedMs = readTime(modifiedOf(index), "'Last Changed'");
 		if (modifiedMs instanceof ValidationIssue) return modifiedMs;
 		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETE_OLD);
@@ -218,7 +226,7 @@ function nameless({ field }: Attachment): ValidationIssue {
 function namedTwice({ uid, file: { fileName }, isDryRun }: SyncTask): Failed {
 	const issue = new ValidationIssue(
 		`Several items bring a file named ${quoted(fileName)} for the same agent`,
-		'Sync Files knows a file by its name. Give one of them another name before this node, or sync their folders with different agents.',
+		"Sync Files knows a file by its name. Let 'Name in CometChat' put their folders before their names, or sync their folders with different agents.",
 	);
 	return new FileRows(uid, isDryRun).failed(unusable(issue), fileName);
 }

@@ -213,7 +213,7 @@ export class SyncedFile {
 		const timeZone = this.run.context.getTimezone();
 		if (undecided.kind === 'several') {
 			const several = { name: fileName, found: versions, isTold, uid, timeZone };
-			return severalNamed({ ...several, sourceType: SOURCE_TYPE }, CLEAR_UP);
+			return severalNamed({ ...several, sourceType: SOURCE_TYPE });
 		}
 		const { tries, lastMs } = undecided.unreadable;
 		const [last = '', next = ''] = [lastMs, undecided.nextMs].map((ms) => shownTime(ms, timeZone));
@@ -251,9 +251,9 @@ export class SyncedFile {
 		this.noteState(ingestion, oldVersions);
 		if (superseded) await this.deleteSuperseded(superseded, ingestion);
 
-		const { newId: uniqueId, notDeleted, statuses, unfinished } = ingestion;
+		const { newId: uniqueId, statuses, unfinished } = ingestion;
 		const status = uniqueId === undefined ? undefined : (statuses.get(uniqueId) ?? this.status);
-		const old = oldRows(name, ingestion.oldVersions, uniqueId, notDeleted);
+		const old = oldRows(name, ingestion.oldVersions, uniqueId);
 		const failure = status === FAILED ? unreadable(name) : ingestion.failure;
 		if (failure === undefined) {
 			const row = { action, name, reason: given(reason), status, uniqueId, old };
@@ -411,6 +411,3 @@ const READABLE: Words =
 	'Replace it in the folder with a file that opens, has no password and holds text, such as a PDF with text instead of scans.';
 
 const GOES_ON = 'The next run of this workflow goes on from here.';
-
-const CLEAR_UP =
-	'Take those that are not needed from the agent with Remove Files, or delete them with Document: Delete.';
