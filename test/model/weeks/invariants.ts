@@ -52,8 +52,9 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 				const has = ({ attached }: Truth) => attached.get(String(json.uid))?.includes(id);
 				const isUsable = ({ documents }: Truth) => documents.get(id)?.isUsable;
 				const isGone = ({ documents }: Truth) => !documents.has(id);
-				if ((json.addedToAgent === true || isGiven) && !seen.some(has))
-					return `${id} is not at ${json.uid}`;
+				// A freed ID may come again, and another item mean what was there before.
+				const isThere = isGiven ? truths.some(has) : json.addedToAgent !== true || seen.some(has);
+				if (!isThere) return `${id} is not at ${json.uid}`;
 				const isIndexed = json.status === 'indexed' || json.status === 'inSync';
 				if (isIndexed && !truths.some(isUsable)) return `${id} is not indexed`;
 				return json.deleted === true && !seen.some(isGone) ? `${id} is there` : undefined;
