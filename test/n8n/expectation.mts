@@ -9,7 +9,7 @@ import { at, fieldsOf, listAt, type Fields } from './fields.mjs';
  * - `status`: the execution's, 'success' if left out; `error`: what its error says
  * - `sent`: for each agent, in order, 'add uploads a,b'; an agent that is left out got nothing
  * - `files`: for each agent, for each source type, the IDs that it holds, sorted
- * - `texts`: what each text of the account says, by its title
+ * - `texts`: what each text of the account says, by its title; of several, the newest
  * - `output`: for each node, for each of its outputs, the JSON of its items
  *
  * `{ "contains": ["…"] }` stands for any text that holds all of these.
@@ -64,7 +64,9 @@ function jsonOf(execution: Execution, node: string, output: number): Fields[] {
 }
 
 function textsByTitle(service: Service): Fields {
-	const texts = service.records().flatMap(({ sourceName = '?', uniqueId }) => {
+	// Newest first.
+	const records = service.records().reverse();
+	const texts = records.flatMap(({ sourceName = '?', uniqueId }) => {
 		const text = service.text(uniqueId);
 		return text === undefined ? [] : [[sourceName, text] as const];
 	});

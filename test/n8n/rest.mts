@@ -103,7 +103,7 @@ export class N8nRest {
 	async start(
 		workflowId: string,
 		trigger = 'n8n-nodes-base.manualTrigger',
-		item?: Fields,
+		item?: { json: Fields; binary?: Fields },
 	): Promise<string> {
 		const workflow = await this.call('GET', `/rest/workflows/${workflowId}`);
 		const nodes = listAt(workflow, 'data', 'nodes');
@@ -175,13 +175,13 @@ export function isUnderWay({ status }: { status: string }): boolean {
 }
 
 /** An item in the form in which n8n keeps what a trigger has put out. */
-function putOut(item: Fields) {
+function putOut(item: { json: Fields; binary?: Fields }) {
 	return {
 		startTime: Date.now(),
 		executionIndex: 0,
 		executionTime: 0,
 		source: [],
 		executionStatus: 'success',
-		data: { main: [[{ json: item }]] },
+		data: { main: [[item]] },
 	};
 }
