@@ -75,9 +75,8 @@ async function buildSchemas() {
 	};
 	await write('v1.0.0', triggerOutput);
 	for (const { value: resource, operations } of resources) {
-		for (const { value: operation, output } of operations) {
-			if (output) await write(`v1.0.0/${resource}/${operation}`, output);
-		}
+		for (const { value: operation, output } of operations)
+			await write(`v1.0.0/${resource}/${operation}`, output);
 	}
 }
 

@@ -57,7 +57,7 @@ function* paragraphs() {
 	yield linesOf(membersOf(requestOptionsField));
 }
 
-function* section(title: string, { fields, action, description, output = [] }: Operation) {
+function* section(title: string, { fields, action, description, output }: Operation) {
 	yield `### ${title}`;
 	yield `${sentence(description)} In n8n's list of actions: _${action}_.`;
 	yield linesOf(fields);

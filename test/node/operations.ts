@@ -55,10 +55,13 @@ export function arrivals(service: Service): string[] {
 		);
 }
 
-/** The words and the details of an item that failed in a run that continues, in one object. */
+/**
+ * The words and the details of an item that failed in a run that continues, in one object, with the status of its
+ * row: that of the answer, where there is one, counts.
+ */
 export function errorOf({ output }: Pick<Run, 'output'>, index = 0): unknown {
-	const error = output[index]?.json.error;
+	const { error, status } = output[index]?.json ?? {};
 	if (error === undefined || error === null) return undefined;
 	const { details, ...words } = Object(error);
-	return { ...Object(details), ...words };
+	return { ...(typeof status === 'string' && { status }), ...Object(details), ...words };
 }

@@ -12,7 +12,7 @@ import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/valid
 export function holdOutputs(parameters: IDataObject, rows: IDataObject[]): void {
 	const { resource, operation, simple = true } = parameters;
 	const found = findOperation(resource, operation);
-	if (found instanceof ValidationIssue || found.output === undefined || simple !== true) return;
+	if (found instanceof ValidationIssue || simple !== true) return;
 	for (const row of rows) {
 		const told = row.error ? OUTPUT_NAMES : found.output;
 		const wrong = Object.entries(row).filter(([name, value]) => !fits(told, name, value));

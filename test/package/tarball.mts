@@ -61,11 +61,10 @@ async function check(into: string): Promise<string[]> {
 /** The outputs whose fields n8n could not show before a run, with those of the vocabulary that are wrong. */
 function missingSchemas(packed: string): string[] {
 	const outputs = resources.flatMap(({ value: resource, operations }) =>
-		operations.map(({ value, output = [] }) => ({ path: `/${resource}/${value}`, output })),
+		operations.map(({ value, output }) => ({ path: `/${resource}/${value}`, output })),
 	);
 	// n8n looks under the node's version, and for what has no operations beside that folder.
 	return [{ path: '', output: triggerOutput }, ...outputs].flatMap(({ path, output }) => {
-		if (output.length === 0) return [];
 		const file = `dist/nodes/CometChatKnowledgeBase/__schema__/v1.0.0${path}.json`;
 		const { type, properties }: Schema = JSON.parse(readFileSync(join(packed, file), 'utf8'));
 		const shown = Object.entries(properties).map((field) => `${field[0]}: ${field[1].type}`);

@@ -39,7 +39,7 @@ export interface Operation {
 	/** The menu 'Options' below them. Left out: there is none. */
 	options?: Array<Option<unknown>>;
 	/** What its output items may have; without Simplify also what CometChat gives. */
-	output?: OutputName[];
+	output: OutputName[];
 	/** What happens. Never throws: every item has a result. */
 	run(run: RunContext): Promise<RunResult>;
 }

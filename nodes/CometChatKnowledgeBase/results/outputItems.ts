@@ -46,8 +46,11 @@ function namesIn(row: Fields): string[] {
 	return Object.keys(row).filter((name) => row[name] !== undefined);
 }
 
+/** What an item that failed has where it does not tell more. */
+const FAILED: Fields = { action: 'failed', success: false };
+
 function aligned(row: Fields, names: string[]): Fields {
-	const empty = (name: string) => (name === 'success' && 'error' in row ? false : null);
+	const empty = (name: string) => ('error' in row ? FAILED[name] : null) ?? null;
 	return Object.fromEntries(names.map((name) => [name, row[name] ?? empty(name)]));
 }
 
@@ -75,10 +78,12 @@ function toJson(itemResult: ItemResult, isRouted: boolean, place: Place): Fields
 /** The words come first, which is where n8n's table begins; what programs read stands below them. */
 function errorOf(failed: Failed, { index, count }: Place): Fields {
 	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
+	// Here `status` is that of the answer, and nothing else.
+	const { status: _, ...asked } = requested;
 	const details = {
 		effect,
 		...(index === undefined ? {} : { item: index }),
-		...requested,
+		...asked,
 		attempts,
 		...(status === undefined ? {} : { status }),
 		...(code === undefined ? {} : { code }),

@@ -80,6 +80,7 @@ export function simplifiedText({ title, status, text, createdAt, updatedAt, uniq
 		name: title ?? uniqueId,
 		status,
 		uniqueId,
+		sourceType: 'text',
 		text,
 		createdAt: readableTime(createdAt),
 		updatedAt: readableTime(updatedAt),

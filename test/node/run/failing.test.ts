@@ -97,7 +97,7 @@ describe('When the workflow is set to continue', () => {
 			[0, 1, 2, 3].map((item) => ({ item })),
 		);
 		expect(output[1]?.json).toEqual({
-			action: null,
+			action: 'failed',
 			success: false,
 			uid: 'nobody',
 			sourceType: 'uploads',

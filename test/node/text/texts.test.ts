@@ -123,6 +123,7 @@ describe('Text: Get', () => {
 				['name', 'Opening hours'],
 				['status', 'indexed'],
 				['uniqueId', 'hours'],
+				['sourceType', 'text'],
 				['text', 'This is hours.'],
 				['createdAt', '2026-11-21T22:58:52.599Z'],
 				['updatedAt', '2026-11-21T22:59:59.000Z'],
@@ -157,7 +158,9 @@ describe('Text: Update', () => {
 		async (fields, updatedFields, title, text) => {
 			const { output } = await update(fields);
 			const told = { action: 'updated', success: true, uniqueId: 'hours', updatedFields };
-			expect(output.map(({ json }) => json)).toEqual([{ name: title, ...told }]);
+			expect(output.map(({ json }) => json)).toEqual([
+				{ name: title, sourceType: 'text', ...told },
+			]);
 			expect(bodies().map((body) => Object.keys(body).sort())).toEqual([updatedFields.sort()]);
 			expect(service().records()[0]?.sourceName).toBe(title);
 			expect(service().text('hours')).toBe(text);

@@ -70,6 +70,7 @@ test('a website is found, indexed and then given to the agent; pages that can no
 			['action', 'crawled'],
 			['success', true],
 			['uniqueId', idThere()],
+			['sourceType', 'website'],
 			['uid', 'support-bot'],
 			['pagesFound', 4],
 			['pagesProcessed', 3],

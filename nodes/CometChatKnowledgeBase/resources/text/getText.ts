@@ -24,7 +24,7 @@ export const getText: Operation = {
 	action: 'Get a text',
 	description: 'See what a text says, and whether an agent can answer from it yet',
 	fields: [textLocatorField, simplifyField],
-	output: ['name', 'status', 'uniqueId', 'text', 'createdAt', 'updatedAt'],
+	output: ['name', 'status', 'uniqueId', 'sourceType', 'text', 'createdAt', 'updatedAt'],
 	run: itemByItem(wantedTextReader, (run) => ({
 		perform: async (item) => await getOneText(item, run),
 	})),

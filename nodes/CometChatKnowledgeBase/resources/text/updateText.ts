@@ -64,7 +64,10 @@ export const updateText: Operation = {
 		...agentFields,
 	],
 	options: [maxIndexingOption],
-	output: ['name', 'action', 'success', 'status', 'uniqueId', 'uid', 'updatedFields'],
+	output: [
+		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType', 'uid'] as const),
+		'updatedFields',
+	],
 	run: itemByItem(textUpdateReader, updater),
 };
 
@@ -130,7 +133,13 @@ function changeResult(
 	{ uniqueId, uid, title, changes }: Changed,
 ): ItemResult {
 	const { failure, statuses } = ingestion;
-	const told = { name: title ?? uniqueId, status: statuses.get(uniqueId), uniqueId, uid };
+	const told = {
+		name: title ?? uniqueId,
+		status: statuses.get(uniqueId),
+		uniqueId,
+		uid,
+		sourceType: TEXT,
+	};
 	const updatedFields = FIELDS.filter((name) => changes[name] !== undefined);
 	const done = { ...told, action: 'updated', updatedFields } as const;
 	if (!failure) return ingestion.succeeded({ ...done, success: true });

@@ -53,7 +53,7 @@ export const upsertText: Operation = {
 		...addToAgentFields,
 	],
 	options: [maxIndexingOption],
-	output: ['name', 'action', 'success', 'status', 'uniqueId', 'uid'],
+	output: ['name', 'action', 'success', 'status', 'uniqueId', 'sourceType', 'uid'],
 	run: itemByItem(upsertReader, upserter),
 };
 
@@ -195,7 +195,7 @@ function upsertResult(
 	const before = action === 'unchanged' ? known?.status : undefined;
 	const status = (uniqueId !== undefined && statuses.get(uniqueId)) || before;
 	const { uid } = destination;
-	const done = { name: title, action, status, uniqueId, uid };
+	const done = { name: title, action, status, uniqueId, sourceType: TEXT, uid };
 	if (!failure) return ingestion.succeeded({ ...done, success: true });
 	const isWritten = uniqueId !== undefined;
 	return ingestion.failed(failure, () => (isWritten ? done : { ...done, action: 'failed' }));

@@ -35,7 +35,7 @@ export const crawlWebsite: Operation = {
 	fields: [addressField, ...addToAgentFields, pagesField],
 	options: [ifSiteExistsOption, maxCrawlOption, maxIndexingOption],
 	output: [
-		...(['name', 'action', 'success', 'uniqueId', 'uid', 'reason', 'old'] as const),
+		...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'uid', 'reason', 'old'] as const),
 		...(['pagesFound', 'pagesProcessed', 'pagesFailed', 'pagesSkipped', 'pagesOpen'] as const),
 		'failedPages',
 	],
@@ -141,6 +141,7 @@ function crawlResult(crawled: Crawled): ItemResult {
 	const old = oldSites(crawled);
 	const more: Fields = {
 		uniqueId: newId,
+		sourceType: WEBSITE,
 		uid,
 		...(old.length > 0 && { old }),
 		...(counts && countFields(counts)),
