@@ -79,9 +79,7 @@ function toJson(itemResult: ItemResult, isRouted: boolean, place: Place): Fields
 function errorOf(failed: Failed, { index, count }: Place): Fields {
 	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
 	// Here `status` is that of the answer alone.
-	const asked = Object.fromEntries(
-		Object.entries(requested).filter(([name]) => name !== 'status'),
-	);
+	const asked = Object.fromEntries(Object.entries(requested).filter(([name]) => name !== 'status'));
 	const details = {
 		effect,
 		...(index === undefined ? {} : { item: index }),
