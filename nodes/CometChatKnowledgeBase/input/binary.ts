@@ -6,7 +6,7 @@ import { ValidationIssue } from '../values/validationIssue';
 import { quoted } from '../values/quoting';
 import type { DocumentInfo } from './document';
 import { hasDocumentEnd, readDocument, renamed, sentName } from './document';
-import { binaryField, nameField } from './fields';
+import { binaryField, nameOption } from './fields';
 
 /** A file of an input item. */
 export interface Attachment extends DocumentInfo {
@@ -55,7 +55,7 @@ export function attachmentFieldsReader(
 	parameter: (name: string) => (index: number) => unknown,
 ): (index: number) => AttachmentFields {
 	const namesOf = parameter(binaryField.name);
-	const newNameOf = parameter(nameField.name);
+	const newNameOf = parameter(`options.${nameOption.property.name}`);
 	return (index) => ({ names: namesOf(index), newName: newNameOf(index) });
 }
 

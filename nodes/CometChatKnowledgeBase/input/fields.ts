@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { SOURCE_TYPES } from '../values/sourceTypes';
+import { perItemOption } from './options';
 
 /** What is picked from a list that can be searched, or given by its ID. */
 export function pickedField(
@@ -92,15 +93,15 @@ export const oneFileField: INodeProperties = {
 };
 
 /** Read with the files themselves. */
-export const nameField: INodeProperties = {
+export const nameOption = perItemOption({
 	displayName: 'Name in CometChat',
 	name: 'nameInCometChat',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. {{ $json.folder }}/{{ $json.fileName }}',
 	description:
-		'Leave it empty to keep the file\'s own name. With its folder put before it, two files of one name are two documents: Prices/list.pdf becomes "Prices - list.pdf". A missing ending, such as .pdf, is added.',
-};
+		'Add it if files of one name come from several folders: with the folder before it, Prices/list.pdf becomes "Prices - list.pdf". Empty, it is the file\'s own name. A missing ending, such as .pdf, is added. Each item may have its own.',
+});
 
 /** How much of a list is wanted; read by `readLimit`. */
 export const limitFields: INodeProperties[] = [

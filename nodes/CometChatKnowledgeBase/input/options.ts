@@ -46,6 +46,11 @@ export function switchOption(property: SwitchField): Option<boolean> {
 	return { property, ifNotSet, read: (value) => readSwitch(value, displayName, ifNotSet) };
 }
 
+/** One of which each item has its own: read with the item, as `options.NAME`. */
+export function perItemOption(property: INodeProperties): Option<unknown> {
+	return { property, ifNotSet: property.default, read: (value) => value };
+}
+
 interface ChoiceField<Value extends string> extends INodeProperties {
 	default: Value;
 	options: Array<{ name: string; value: Value; description?: string }>;

@@ -78,8 +78,8 @@ function toJson(itemResult: ItemResult, isRouted: boolean, place: Place): Fields
 /** The words come first, which is where n8n's table begins; what programs read stands below them. */
 function errorOf(failed: Failed, { index, count }: Place): Fields {
 	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
-	// Here `status` is that of the answer, and nothing else.
-	const { status: _, ...asked } = requested;
+	// Here `status` is that of the answer alone.
+	const asked = Object.fromEntries(Object.entries(requested).filter(([name]) => name !== 'status'));
 	const details = {
 		effect,
 		...(index === undefined ? {} : { item: index }),

@@ -366,10 +366,9 @@ function parametersOf(settings: Settings): Scenario['parameters'] {
 		operation: 'sync',
 		uid: { __rl: true, mode: 'id', value: '={{ $json.uid }}' },
 		modified: '={{ $json.modified }}',
-		deleteOldVersion,
 		goneFiles: '={{ $json.gone }}',
 		dryRun: '={{ $json.dry }}',
-		options: { maxShareToRemove, runsMissing, itemsAre },
+		options: { deleteOldVersion, maxShareToRemove, runsMissing, itemsAre },
 	};
 }
 

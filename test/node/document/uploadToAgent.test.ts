@@ -276,7 +276,7 @@ describe('If the Name Is There, where the lists of agents do not tell', () => {
 
 describe('Name in CometChat', () => {
 	const { service, upload, uploaded, attached } = freshUploads({ indexing: { ms: 0 } });
-	const named = { nameInCometChat: '={{ $json.folder }}/{{ $json.name }}' };
+	const named = { options: { nameInCometChat: '={{ $json.folder }}/{{ $json.name }}' } };
 
 	test('an expression puts the folder before it: two files of one name from two subfolders are two', async () => {
 		const files = itemEach(['prices.pdf', 'prices.pdf']);
@@ -295,7 +295,7 @@ describe('Name in CometChat', () => {
 		['={{ null }}', ['a.txt'], "'Name in CometChat' is not a text", /leave it empty/],
 		['x', ['a.txt', 'b.txt'], `2 files, in "file_0", "file_1", and 'Name in`, /split the item/],
 	])('%s for %j is refused before anything is sent', async (name, files, what, how) => {
-		const failed = await upload(files, { parameters: { nameInCometChat: name } });
+		const failed = await upload(files, { parameters: { options: { nameInCometChat: name } } });
 		expect(errorOf(failed)).toMatchObject({
 			message: expect.stringContaining(what),
 			description: expect.stringMatching(how),

@@ -143,7 +143,9 @@ describe('The old version', () => {
 			const files = [{ data: inMemory(`prices 2026-${month}.pdf`) }];
 			// Before the first month there is no other of that begin.
 			const oldFileName = before === 'old' ? 'prices.p*' : 'prices 2026*';
-			const json = jsonOf(await replace({ oldFileName, nameInCometChat: '' }, { files }));
+			const json = jsonOf(
+				await replace({ oldFileName, options: { nameInCometChat: '' } }, { files }),
+			);
 			expect(oldIds(json)).toEqual([before]);
 			before = String(json.uniqueId);
 		}
@@ -152,7 +154,7 @@ describe('The old version', () => {
 
 	test('has the name that the new one gets in CometChat, if no other is given', async () => {
 		const files = [{ scan: inMemory('scan 17.pdf') }];
-		const json = jsonOf(await replace({ nameInCometChat: 'prices' }, { files }));
+		const json = jsonOf(await replace({ options: { nameInCometChat: 'prices' } }, { files }));
 		expect(json).toMatchObject({ name: 'prices.pdf', old: DELETED });
 	});
 

@@ -154,12 +154,18 @@ describe('A night', () => {
 			const items = [{ folder: 'North' }, { folder: 'South' }];
 			const brings = (south: string) => {
 				const files = ['N', south].map((one) => ({ data: inMemory('list.txt', one) }));
-				return { brings: { items, files }, options: { itemsAre: 'folder', maxShareToRemove: 100 } };
+				return { items, files };
 			};
 			const both = ['North - list.txt', 'South - list.txt'];
-			const parameters = { nameInCometChat: '={{ $json.folder }}/list.txt' };
-			await night({}, { ...brings('S'), parameters });
-			await night({}, { ...brings(text), parameters: { nameInCometChat } });
+			const whole = { itemsAre: 'folder', maxShareToRemove: 100 };
+			const usual = '={{ $json.folder }}/list.txt';
+			for (const [south, name] of [
+				['S', usual],
+				[text, nameInCometChat],
+			] as const) {
+				const options = { ...whole, nameInCometChat: name };
+				await night({}, { brings: brings(south), options });
+			}
 			expect(known()).toEqual([...both, 'handbook.pdf'].sort());
 		},
 	);
@@ -416,7 +422,7 @@ describe('A file that could not be brought', () => {
 
 describe('An old version', () => {
 	test('that is not deleted goes to the agent again, without an upload, once its content is back', async () => {
-		const more = { parameters: { deleteOldVersion: 'never' } };
+		const more = { options: { deleteOldVersion: 'never' } };
 		for (const text of ['B', 'B2']) await night({ 'b.txt': text }, more);
 		const [second, first] = idsOf('b.txt');
 		await night({ 'b.txt': 'B' }, more);
@@ -429,15 +435,15 @@ describe('An old version', () => {
 		"from elsewhere is taken out and never deleted, with '%s', also once it is noted",
 		async (deleteOldVersion) => {
 			await give('support-bot', 'theirs');
-			const parameters = { deleteOldVersion };
-			const [first] = (await night({ 'a.txt': 'A' }, { parameters })).output;
+			const options = { deleteOldVersion };
+			const [first] = (await night({ 'a.txt': 'A' }, { options })).output;
 			expect(first?.json).toMatchObject({
 				action: 'replaced',
 				old: [
 					{ action: 'removed', uniqueId: 'theirs', reason: 'Somebody else may have uploaded it' },
 				],
 			});
-			await night({ 'a.txt': 'A2' }, { parameters });
+			await night({ 'a.txt': 'A2' }, { options });
 			expect(known()).toEqual(['a.txt', 'handbook.pdf']);
 			expect(idsOf('a.txt')).toEqual([expect.anything(), 'theirs']);
 		},

@@ -15,7 +15,7 @@ import { decideByName } from '../../ingestion/sameName';
 import { OF_FILES } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { attachmentFieldsReader, readAttachments } from '../../input/binary';
-import { binaryField, nameField, toAgentFields, waitUntilIndexedField } from '../../input/fields';
+import { binaryField, nameOption, toAgentFields, waitUntilIndexedField } from '../../input/fields';
 import { isItemFailure } from '../../results/itemFailure';
 import type { Fields } from '../../results/itemResult';
 import { unusable } from '../../results/itemResult';
@@ -36,8 +36,8 @@ export const uploadDocuments: Operation = {
 	action: 'Upload files and add them to an agent',
 	description:
 		'For files that come now and then, also again under their name: an agent can answer from them',
-	fields: [binaryField, ...toAgentFields, ifNameExistsField, waitUntilIndexedField, nameField],
-	options: [maxIndexingOption],
+	fields: [binaryField, ...toAgentFields, ifNameExistsField, waitUntilIndexedField],
+	options: [maxIndexingOption, nameOption],
 	output: [
 		'name',
 		'action',

@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { described, TAKE_OUTDATED } from '../../ingestion/sameName';
 import { composed } from '../../input/document';
+import { choiceOption } from '../../input/options';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { quoted } from '../../values/quoting';
 import type { ShownText, Words } from '../../values/shown';
@@ -10,7 +9,7 @@ import { listed, worded } from '../../values/shown';
 /** The kind of document that a file becomes. */
 export const SOURCE_TYPE: Words = 'uploads';
 
-export const deleteOldField: INodeProperties = {
+export const deleteOldOption = choiceOption({
 	displayName: 'Delete Old Version',
 	name: 'deleteOldVersion',
 	type: 'options',
@@ -34,7 +33,7 @@ export const deleteOldField: INodeProperties = {
 	],
 	default: 'ifUnused',
 	description: 'What becomes of the old version once the agent has the new one in its place',
-};
+});
 
 /** What stays with the agent of a document's names, beside the new version. */
 export function stillNamed(others: KnowledgeBaseRecord[], timeZone: string): ShownText {

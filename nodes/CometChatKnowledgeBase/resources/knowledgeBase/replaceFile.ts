@@ -18,7 +18,7 @@ import { OF_NEW_VERSION } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { attachmentFieldsReader, readOneAttachment } from '../../input/binary';
 import { composed } from '../../input/document';
-import { agentField, nameField, oneFileField, pickedField } from '../../input/fields';
+import { agentField, nameOption, oneFileField, pickedField } from '../../input/fields';
 import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
@@ -28,7 +28,7 @@ import type { Shown, ShownText, Words } from '../../values/shown';
 import { given, listed, worded } from '../../values/shown';
 import { readChoice } from '../../values/switches';
 import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
-import { deleteOldField, SOURCE_TYPE, stillNamed } from './oldUploads';
+import { deleteOldOption, SOURCE_TYPE, stillNamed } from './oldUploads';
 
 interface ReplaceTask {
 	uid: Shown;
@@ -120,10 +120,9 @@ export const replaceFile: Operation = {
 		oldNameField,
 		ifNotFoundField,
 		oldFileField,
-		deleteOldField,
-		nameField,
+		deleteOldOption.property,
 	],
-	options: [maxIndexingOption],
+	options: [maxIndexingOption, nameOption],
 	output: [
 		'name',
 		'action',

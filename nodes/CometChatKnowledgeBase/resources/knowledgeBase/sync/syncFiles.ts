@@ -6,7 +6,6 @@ import { itemByItem } from '../../../execution/items';
 import type { Operation, RunContext } from '../../../execution/operation';
 import { maxIndexingOption } from '../../../ingestion/indexing';
 import { ingestionRun } from '../../../ingestion/ingestionRun';
-import { DELETE_OLD } from '../../../ingestion/oldVersions';
 import type { Attachment } from '../../../input/binary';
 import {
 	attachmentFieldsReader,
@@ -15,7 +14,7 @@ import {
 	sentNames,
 } from '../../../input/binary';
 import { UnsendableFile } from '../../../input/document';
-import { agentField, nameField, oneFileField } from '../../../input/fields';
+import { agentField, nameOption, oneFileField } from '../../../input/fields';
 import { readUid } from '../../../input/identifiers';
 import type { Hint } from '../../../results/hints';
 import type { Failed, ItemResult, Skipped } from '../../../results/itemResult';
@@ -26,7 +25,7 @@ import { given, worded } from '../../../values/shown';
 import { readChoice, readSwitch } from '../../../values/switches';
 import { readTime } from '../../../values/times';
 import { ValidationIssue } from '../../../values/validationIssue';
-import { deleteOldField } from '../oldUploads';
+import { deleteOldOption } from '../oldUploads';
 import { countsOf, explainedOnce, FileRows, rowsOf } from './fileRow';
 import type { AgentFolder } from './folder';
 import { Folder, GONE_FILES } from './folder';
@@ -74,10 +73,13 @@ const goneField: INodeProperties = {
 };
 
 /** As Replace File has it, but for what came from elsewhere. */
-const deleteOwnOldField: INodeProperties = {
-	...deleteOldField,
-	description:
-		'Whether to delete the old version from CometChat, once the new one is in its place and this agent no longer has the old one. An old version that came from elsewhere stays in CometChat.',
+const deleteOwnOldOption = {
+	...deleteOldOption,
+	property: {
+		...deleteOldOption.property,
+		description:
+			'Change it to keep all old versions, or to delete them whoever has them. What becomes of the old version of a file that has changed; one that came from elsewhere stays in CometChat.',
+	},
 };
 
 const dryRunField: INodeProperties = {
@@ -95,17 +97,11 @@ export const syncFiles: Operation = {
 	action: 'Keep an agent in step with a folder',
 	description:
 		'For a whole folder: add what is new, replace what has changed, and take out what has left it',
-	fields: [
-		agentField,
-		oneFileField,
-		modifiedField,
-		deleteOwnOldField,
-		goneField,
-		dryRunField,
-		outputField,
-		nameField,
+	fields: [agentField, oneFileField, modifiedField, goneField, dryRunField, outputField],
+	options: [
+		...[deleteOwnOldOption, maxIndexingOption, nameOption],
+		...[maxShareOption, runsMissingOption, itemsAreOption],
 	],
-	options: [maxIndexingOption, maxShareOption, runsMissingOption, itemsAreOption],
 	output: [
 		'name',
 		'action',
@@ -162,7 +158,6 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 function taskReader(run: RunContext, folder: Folder) {
 	const filesOf = attachmentFieldsReader((name) => run.parameter(name));
 	const modifiedOf = run.parameter('modified');
-	const deleteOf = run.parameter('deleteOldVersion');
 	const readSettings = settingsReader(run, folder);
 	return async (index: number, uid: Shown): Promise<SyncTask | ValidationIssue> => {
 		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
@@ -173,9 +168,7 @@ function taskReader(run: RunContext, folder: Folder) {
 		if (!hasName(run.context, index, file, filesOf(index))) return nameless(file);
 		const modifiedMs = readTime(modifiedOf(index), "'Last Changed'");
 		if (modifiedMs instanceof ValidationIssue) return modifiedMs;
-		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETE_OLD);
-		if (deleteOld instanceof ValidationIssue) return deleteOld;
-		return { uid, file, modifiedMs, deleteOld, isDryRun };
+		return { uid, file, modifiedMs, deleteOld: run.option(deleteOldOption), isDryRun };
 	};
 }
 
