@@ -4,6 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { readAccount } from './account/account';
 import { issueOf } from './execution/items';
 import type { RunContext, RunResult } from './execution/operation';
+import { isTool } from './input/binary';
 import { readOptions } from './input/options';
 import { plainPath, plainValue } from './input/plainPath';
 import { readTimeoutMs } from './input/requestOptions';
@@ -70,8 +71,7 @@ export async function run(
  * tool throws, n8n hands the model the headline only, without the remedy.
  */
 function isLenientTool(context: IExecuteFunctions): boolean {
-	const { type, onError } = context.getNode();
-	return type.endsWith('Tool') && onError !== 'stopWorkflow';
+	return isTool(context) && context.getNode().onError !== 'stopWorkflow';
 }
 
 /**

@@ -151,7 +151,7 @@ export async function readAttachments(
 			const why: ShownText = `there is no field ${quoted(name)}`;
 			return (
 				(isOneName ? await only(why) : undefined) ??
-				missing(name, fieldsWithFile(context, index), remedy)
+				missing(context, index, name, remedy)
 			);
 		}
 		for (const field of found) fields.add(field);
@@ -242,13 +242,24 @@ function isFile({ helpers }: IExecuteFunctions, index: number, name: string): bo
 	}
 }
 
-function missing(name: string, present: string[], remedy: string): ValidationIssue {
+/** The node that n8n makes of this one for AI agents has a type of its own. */
+export function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+function missing(
+	context: IExecuteFunctions,
+	index: number,
+	name: string,
+	remedy: string,
+): ValidationIssue {
+	const present = fieldsWithFile(context, index);
 	if (present.length === 0) {
 		return new ValidationIssue(
 			name === '*'
 				? 'The item has no file'
 				: `The item has no file, in ${quoted(name)} or elsewhere`,
-			'Put a node before this one that brings the file: a form, a download, a folder. If the item has IDs of files that are in CometChat already, use Add Files.',
+			isTool(context) ? UPLOAD_BEFORE_AGENT : BRING_FILE,
 		);
 	}
 	const has = present.slice(0, 5).map(quoted).join(', ');
@@ -356,3 +367,9 @@ export function unreadable(field: string, fileName: string, thrown: unknown): Va
 		'Run the workflow from its start: n8n deletes the files of an execution after a while.',
 	);
 }
+
+const BRING_FILE =
+	'Put a node before this one that brings the file: a form, a download, a folder. If the item has IDs of files that are in CometChat already, use Add Files.';
+
+const UPLOAD_BEFORE_AGENT =
+	'n8n hands no files to the tools of an AI Agent. Let the workflow upload the file before the agent starts: for a chat, a Chat Trigger, then Document: Upload, then the AI Agent.';

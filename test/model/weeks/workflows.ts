@@ -216,27 +216,28 @@ const crawling = drawnFrom({
 	parameters: {
 		...AFTERWARDS,
 		url: '={{ $json.url }}',
-		pages: { match: '={{ $json.match }}' },
 	},
+	fields: fc
+		.constantFrom(false, false, false, false, false, true)
+		.map((isMatching): INodeParameters => (isMatching ? { pages: { match: '/help/' } } : {})),
 	options: fc.record({
 		maxIndexingMinutes,
 		ifSiteExists: fc.constantFrom('skip', 'refresh', 'refresh', 'fail'),
 	}),
 	drawn: fc.record({
 		address: fc.constantFrom(0, 0, 0, 0, 2, 2, 2, 2, 1, 3).map((site) => ADDRESSES[site] ?? ''),
-		isMatching: oneIn(6, fc.constant(true)),
 		then: afterwards,
 	}),
-	alike: (one, { address }) => ({ ...one, address, isMatching: undefined }),
-	item: ({ address, isMatching = false, then }, { ifSiteExists }) => {
+	alike: (one, { address }) => ({ ...one, address }),
+	item: ({ address, then }, { ifSiteExists, pages: chosen }) => {
 		const { uid, waits } = then;
 		const pages = pagesAt(address).filter(({ url, fails }) => {
-			return fails === undefined && (!isMatching || url.includes('/help/'));
+			return fails === undefined && (chosen === undefined || url.includes('/help/'));
 		});
 		const urls = pages.map(({ url }) => url);
 		const isPlain = !address.includes('?') && address !== ADDRESSES[3];
 		return {
-			json: { url: address, match: isMatching ? '/help/' : '/', ...jsonOf(then) },
+			json: { url: address, ...jsonOf(then) },
 			uid,
 			wants: [
 				...(waits ? [hasRead(address, urls)] : []),

@@ -26,6 +26,14 @@ describe('Which files are uploaded', () => {
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(fileNames.map(() => ({ item: 0 })));
 	});
 
+	test.each([
+		['in a workflow, to a node that brings one', false, /^Nothing was sent .*a form, a download/],
+		['as a tool of an AI agent, to an upload before it', true, /tools of an AI Agent.*Chat Trigger/],
+	])('who has no file is led on: %s', async (_, isTool, way) => {
+		const run = await upload([], { files: [{}], isTool, onError: 'continueRegularOutput' });
+		expect(errorOf(run)).toMatchObject({ description: expect.stringMatching(way) });
+	});
+
 	const a = { data: file('a.txt') };
 	test.each<[string, Record<string, TestFile>, string]>([
 		['dta', { ...a, b: a.data }, '"dta" (it has "data", "b")'],

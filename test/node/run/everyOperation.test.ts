@@ -71,7 +71,7 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 		once: ['crawl', 'processUrls'],
 	},
 	'website.getPages': { parameters: { website }, gives: 'a list' },
-	'website.retryPages': { parameters: { website } },
+	'website.retryPages': { parameters: { website }, beside: ['records'] },
 	'agent.ask': {
 		parameters: { uid, question: mine('When '), askAs: own('user'), answerMustContain: 'When' },
 		once: ['sendMessage'],

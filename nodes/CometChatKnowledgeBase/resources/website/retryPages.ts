@@ -5,6 +5,8 @@ import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { Standing } from '../../execution/steps';
 import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { Inventory } from '../../ingestion/inventory';
+import { describedBy, lookFor } from '../../ingestion/lookUp';
 import { websiteField } from '../../input/fields';
 import { readWebsiteId } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
@@ -77,12 +79,18 @@ export const retryPages: Operation = {
 	action: 'Retry pages of a website',
 	description: 'Let CometChat read pages of a website again that it was not able to read',
 	fields: [websiteField, pagesField, pageIdsField],
-	output: ['action', 'success', 'uniqueId', 'reason', 'failedPages', 'urlIds'],
-	run: itemByItem(retryReader, (run) => ({
-		perform: async (item) => await retryAll(item, run),
-		// What becomes of a page that is to be read while it is read is not documented.
-		keysOf: async ({ task: { uniqueId } }) => [uniqueId],
-	})),
+	output: ['name', 'action', 'success', 'uniqueId', 'reason', 'failedPages', 'urlIds'],
+	run: itemByItem(retryReader, (run) => {
+		const inventory = new Inventory(run);
+		return {
+			perform: async (item) => {
+				await lookFor(new Steps(run), inventory, [item.task.uniqueId]);
+				return await retryAll(item, run, describedBy(inventory, item.task.uniqueId).name);
+			},
+			// What becomes of a page that is to be read while it is read is not documented.
+			keysOf: async ({ task: { uniqueId } }) => [uniqueId],
+		};
+	}),
 };
 
 function retryReader(run: RunContext): Reader<RetryTask> {
@@ -103,6 +111,7 @@ function retryReader(run: RunContext): Reader<RetryTask> {
 async function retryAll(
 	{ task: { uniqueId, chosen }, requested }: Ready<RetryTask>,
 	run: RunContext,
+	name?: Shown,
 ): Promise<ItemResult> {
 	const steps = new Steps(run);
 	const pages = chosen
@@ -111,18 +120,18 @@ async function retryAll(
 	if (isItemFailure(pages)) return steps.failed(pages, requested, NOTHING_CHANGED);
 	if (pages.length === 0) {
 		const reason = 'CometChat lists no page of this website that failed.';
-		return steps.done([{ action: 'unchanged', success: true, uniqueId, reason, urlIds: [] }]);
+		return steps.done([{ name, action: 'unchanged', success: true, uniqueId, reason, urlIds: [] }]);
 	}
 	const { failure, taken, urlIds, left } = await sendPages(steps, uniqueId, pages);
 	if (failure === undefined && taken === pages.length) {
-		return steps.done([{ action: 'retried', success: true, uniqueId, urlIds }]);
+		return steps.done([{ name, action: 'retried', success: true, uniqueId, urlIds }]);
 	}
 	const named = failure ? left : await withAddresses(steps, uniqueId, left);
 	const failedPages = named.slice(0, MOST_FAILED_NAMED).map(({ urlId, url = urlId }) => url);
 	const told = { urlIds, ...(named.length > 0 && { failedPages }) };
 	return steps.failed(
 		failure ?? notTakenUp(pages.length - taken, pages.length, named),
-		{ action: taken > 0 ? 'retried' : 'failed', ...requested, ...told },
+		{ name, action: taken > 0 ? 'retried' : 'failed', ...requested, ...told },
 		standingOf(taken, pages.length, failure),
 	);
 }

@@ -1,5 +1,6 @@
 import type { RunResult } from '../../../execution/operation';
 import { Steps } from '../../../execution/steps';
+import { isTool } from '../../../input/binary';
 import { composed } from '../../../input/document';
 import type { Hint } from '../../../results/hints';
 import { isItemFailure } from '../../../results/itemFailure';
@@ -210,9 +211,9 @@ class AgentAbsences {
 	private whyPart(): Stays | undefined {
 		const { agent, sync } = this;
 		const { context } = sync.run;
-		const { type, executeOnce = false } = context.getNode();
+		const { executeOnce = false } = context.getNode();
 		if (this.isRepeated) return REPEATED;
-		if (type.endsWith('Tool')) return IS_TOOL;
+		if (isTool(context)) return IS_TOOL;
 		if (executeOnce) return EXECUTES_ONCE;
 		if (!this.isEachNamed) return UNNAMED;
 		const shape = callsByShape(context);
