@@ -18,7 +18,8 @@ export function readWords(
 ): Shown | '' | ValidationIssue {
 	if (value === undefined || value === null) return '';
 	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, GIVE_TEXT);
-	if (value.trim() === '') return '';
+	// What nobody can see is no content, such as a zero-width space alone.
+	if (/^[\s\p{Cf}]*$/u.test(value)) return '';
 	if (value.length <= longest) return given(value);
 	const what = `${label} has ${value.length} characters, more than CometChat takes`;
 	return new ValidationIssue(what, ifLonger);

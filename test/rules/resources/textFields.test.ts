@@ -18,6 +18,7 @@ test.each<[string, unknown, string, string]>([
 	],
 	['no title', readTitle(' '), "'Title' is empty", 'Give a text'],
 	['no text', readTextWords(''), "'Text' is empty", 'Give a text'],
+	['a text nobody can see', readTextWords('\u200b \u00ad'), "'Text' is empty", 'Give a text'],
 	['a text that is none', readTextWords([1]), "'Text' is not a text", 'Give a text'],
 ])('%s is refused, with what to do', (_, issue, what, remedy) => {
 	expect(issue).toMatchObject({
