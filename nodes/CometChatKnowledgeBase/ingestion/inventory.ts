@@ -8,24 +8,15 @@ import type { ItemFailure } from '../results/itemFailure';
 import { explainedBy, isItemFailure, RequestFailure } from '../results/itemFailure';
 import { explainUnknownAgent } from '../results/messages';
 import { Steps } from '../execution/steps';
+import { WhoHasIt } from '../service/whoHasIt';
 import { readWholeList } from '../service/wholeList';
 import type { Records, Shared } from './records';
 import { RecordList } from './records';
 import type { Shown } from '../values/shown';
+import { sourceTypeOf } from '../values/sourceTypes';
 
 /** Which agents have a document, as far as the service's list of agents tells. */
 export type Holders = { agents: Agent[] } | { isUnknown: string };
-
-/** The agents of each document by its ID, as far as the service's list of agents tells. */
-export interface AllHolders {
-	/** All that CometChat lists. */
-	agents: Agent[];
-	byId: ReadonlyMap<string, Agent[]>;
-	/** Of these nobody knows what they have. */
-	untold: Agent[];
-	/** Of these nobody knows which websites they have. */
-	withoutWebsites: Agent[];
-}
 
 /**
  * What the account has, and which agents have it: asked for once for all items of a run, no further than
@@ -63,6 +54,9 @@ export class Inventory {
 	/** Which upload has taken the place of another for an agent. */
 	private readonly replaced = new Map<string, string>();
 
+	/** What is told of who has what, and of how many records. */
+	private holders?: { who: WhoHasIt; count: number };
+
 	/** The agents that were asked for, by the user's spelling: the service's may be another. */
 	private readonly asked = new Map<string, Agent>();
 
@@ -86,27 +80,35 @@ export class Inventory {
 		return taken(await (isEnough ? this.list.until(isEnough) : this.list.whole()), steps);
 	}
 
-	/** Which agents have each document, and which agents' lists do not tell. */
-	async allHolders(steps: Steps): Promise<AllHolders | ItemFailure> {
+	/**
+	 * Who has which documents of some types, as far as CometChat's lists prove it, which are read once for a run and
+	 * may be late.
+	 *
+	 * @param more An agent that the list of agents may lack.
+	 */
+	async whoHas(steps: Steps, sourceTypes: string[], more?: Agent): Promise<WhoHasIt | ItemFailure> {
 		const begun = await this.recordsFor(steps, () => true);
 		if (isItemFailure(begun)) return begun;
 		this.agents ??= this.lastAgents = this.listAgents();
-		const agents = taken(await this.agents, steps);
-		if (isItemFailure(agents)) return agents;
-		const isEnough = (read: Records) => agents.every((one) => isSettledBy(read, one));
-		const read = await this.recordsFor(steps, isEnough);
-		if (isItemFailure(read)) return read;
-		const tellings = new Map(agents.map((one) => [one, tellingBy(read, one)]));
-		const isProven = [...tellings.values()].includes('told') || (read.isWhole && read.count === 0);
-		const byId = new Map<string, Agent[]>();
-		for (const agent of agents) {
-			for (const id of new Set(documentsOf(agent))) byId.set(id, [...(byId.get(id) ?? []), agent]);
+		const listed = taken(await this.agents, steps);
+		if (isItemFailure(listed)) return listed;
+		const agents = more && !agentNamed(listed, more.uid) ? [...listed, more] : listed;
+		const read = await this.recordsFor(steps, () => this.who(agents).isSettled(sourceTypes));
+		return isItemFailure(read) ? read : this.who(agents);
+	}
+
+	/** Made once for what is known: a run may ask for each of ten thousand documents. */
+	private who(agents: Agent[]): WhoHasIt {
+		const { count } = this.known;
+		if (this.holders?.who.agents !== agents || this.holders.count !== count) {
+			this.holders = { who: new WhoHasIt(agents, (id) => this.typeOf(id)), count };
 		}
-		const isTold = (one: Agent) =>
-			tellings.get(one) === 'told' || (isProven && tellings.get(one) === 'told if proven');
-		const untold = agents.filter((one) => !isTold(one));
-		const withoutWebsites = agents.filter((one) => isTold(one) && one.websites === undefined);
-		return { agents, byId, untold, withoutWebsites };
+		return this.holders.who;
+	}
+
+	private typeOf(id: string): string | undefined {
+		const record = this.record(id);
+		return record && sourceTypeOf(record.type ?? 'uploads');
 	}
 
 	/** Any record of those that were read until now. */

@@ -149,10 +149,7 @@ export async function readAttachments(
 		if (found.length === 0) {
 			const isOneName = wanted.length === 1 && !name.endsWith('*');
 			const why: ShownText = `there is no field ${quoted(name)}`;
-			return (
-				(isOneName ? await only(why) : undefined) ??
-				missing(context, index, name, remedy)
-			);
+			return (isOneName ? await only(why) : undefined) ?? missing(context, index, name, remedy);
 		}
 		for (const field of found) fields.add(field);
 	}

@@ -28,7 +28,11 @@ describe('Which files are uploaded', () => {
 
 	test.each([
 		['in a workflow, to a node that brings one', false, /^Nothing was sent .*a form, a download/],
-		['as a tool of an AI agent, to an upload before it', true, /tools of an AI Agent.*Chat Trigger/],
+		[
+			'as a tool of an AI agent, to an upload before it',
+			true,
+			/tools of an AI Agent.*Chat Trigger/,
+		],
 	])('who has no file is led on: %s', async (_, isTool, way) => {
 		const run = await upload([], { files: [{}], isTool, onError: 'continueRegularOutput' });
 		expect(errorOf(run)).toMatchObject({ description: expect.stringMatching(way) });

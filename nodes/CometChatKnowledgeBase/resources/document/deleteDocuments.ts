@@ -15,6 +15,7 @@ import type { OutputName } from '../../results/outputFields';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import type { Shown } from '../../values/shown';
 import { worded } from '../../values/shown';
+import { SOURCE_TYPES } from '../../values/sourceTypes';
 import { documentIdsReader } from './documentIds';
 import type { DocumentAction } from './eachDocument';
 import { whyKept } from './keptForAgents';
@@ -121,13 +122,14 @@ async function wouldDelete(
 	inventory: Inventory,
 	uniqueId: Shown,
 ): Promise<Fields | ItemFailure> {
-	const all = await inventory.allHolders(steps);
-	if (isItemFailure(all)) return all;
 	const record = inventory.record(uniqueId);
+	const types = SOURCE_TYPES.map(({ value }) => value);
+	const who = await inventory.whoHas(steps, types);
+	if (isItemFailure(who)) return who;
 	return {
 		action: 'would be deleted',
 		dryRun: true,
-		...shownOwners(all, record ?? { uniqueId }),
+		...shownOwners(who, record ?? { uniqueId }),
 		...(record === undefined && { reason: UNLISTED }),
 	};
 }

@@ -110,8 +110,7 @@ async function withAgents(
 	inventory: Inventory,
 	showAgents: boolean,
 ): Promise<Fields[] | ItemFailure> {
-	const { attachedTo } = filters;
-	const owners = await ownersFor(steps, inventory, attachedTo, showAgents);
+	const owners = await ownersFor(steps, inventory, filters);
 	if (isItemFailure(owners)) return owners;
 	const isMeant = (record: KnowledgeBaseRecord) =>
 		fits(record, filters) && owners.isMeant(record) !== 'no';
@@ -121,7 +120,8 @@ async function withAgents(
 	if (isItemFailure(read)) return read;
 	const meant = read.all().filter(isMeant);
 	const found = meant.slice(0, limit);
-	if (found.some((record) => owners.isMeant(record) === 'unknown')) return owners.notTold;
+	const unknown = found.filter((record) => owners.isMeant(record) === 'unknown');
+	if (unknown.length > 0) return owners.notTold(unknown);
 	const mayGoOn = meant.length === limit && !read.isWhole && !owners.areRead(read);
 	if (meant.length > limit || mayGoOn) steps.remark(cutWords(limit, meant.length > limit));
 	return found.map((record) => {

@@ -1,0 +1,88 @@
+import { sourceTypeOf } from '../values/sourceTypes';
+import type { Agent } from './agents';
+import { documentsOf } from './agents';
+import type { KnowledgeBaseRecord } from './records';
+
+/** What the document of an ID is; undefined for what is no document, as far as was looked. */
+export type TypeOf = (id: string) => string | undefined;
+
+/** The agents that have a document, and those of which it cannot be told. No other has it. */
+export interface Holders {
+	has: Agent[];
+	unknown: Agent[];
+}
+
+/**
+ * Who has a document, as far as CometChat's list of agents proves it. Documented is only that `files` and
+ * `websites` are lists of texts, so that a list which does not name a document proves nothing by itself:
+ *
+ * | The agent's list for that type | The agent                                      |
+ * | ------------------------------ | ---------------------------------------------- |
+ * | names the document             | has it                                         |
+ * | is missing                     | cannot be told                                 |
+ * | holds nothing that is an ID    | cannot be told                                 |
+ * | any other, also an empty one   | has it not, if lists name documents of that type at all: one of an agent does |
+ */
+export class WhoHasIt {
+	private readonly byId = new Map<string, Agent[]>();
+
+	private readonly unknown = new Map<string, Agent[]>();
+
+	constructor(
+		readonly agents: Agent[],
+		private readonly typeOf: TypeOf,
+	) {
+		for (const agent of agents) {
+			for (const id of new Set(documentsOf(agent))) {
+				this.byId.set(id, [...(this.byId.get(id) ?? []), agent]);
+			}
+		}
+	}
+
+	of({ uniqueId, type }: Pick<KnowledgeBaseRecord, 'uniqueId' | 'type'>): Holders {
+		const has = this.byId.get(uniqueId) ?? [];
+		const types = type === undefined ? ['uploads', 'website'] : [sourceTypeOf(type)];
+		const unknown = new Set(types.flatMap((one) => this.unknownFor(one)));
+		return { has, unknown: [...unknown].filter((agent) => !has.includes(agent)) };
+	}
+
+	/** The agents of which it cannot be told whether they have a document of a type that they do not name. */
+	unknownFor(sourceType: string): Agent[] {
+		const known = this.unknown.get(sourceType);
+		if (known) return known;
+		const isProven = this.isNamed(sourceType);
+		const found = this.agents.filter(
+			(agent) => !isProven || !holdsIds(agent, sourceType, this.typeOf),
+		);
+		this.unknown.set(sourceType, found);
+		return found;
+	}
+
+	/** Whether any agent's list names a document of a type. */
+	isNamed(sourceType: string): boolean {
+		return [...this.byId.keys()].some((id) => this.typeOf(id) === sourceType);
+	}
+
+	/** Whether knowing more documents could change what is told of these types. */
+	isSettled(sourceTypes: string[]): boolean {
+		const isRead = (id: string) => this.typeOf(id) !== undefined;
+		if ([...this.byId.keys()].every(isRead)) return true;
+		return sourceTypes.every(
+			(type) =>
+				this.isNamed(type) &&
+				this.agents.every(
+					(agent) => listFor(agent, type) === undefined || holdsIds(agent, type, this.typeOf),
+				),
+		);
+	}
+}
+
+function listFor({ files, websites }: Agent, sourceType: string) {
+	return sourceType === 'website' ? websites : files;
+}
+
+function holdsIds(agent: Agent, sourceType: string, typeOf: TypeOf): boolean {
+	const list = listFor(agent, sourceType);
+	if (list === undefined) return false;
+	return list.length === 0 || list.some((id) => typeOf(id) !== undefined);
+}
