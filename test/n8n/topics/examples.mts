@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Service } from '../../service/service.js';
 import { write } from '../byHand.mjs';
 import type { Execution } from '../execution.mjs';
@@ -229,16 +229,16 @@ async function allFilledIn({ n8n }: Environment): Promise<Record<string, Array<F
 
 type Filled = Record<string, string>;
 
-const FOLDER_FILES = ['opening-hours.md', 'price-list.pdf', 'team-photo.png', 'warranty.docx'];
+const FOLDER_FILES = ['opening-hours.md', 'prices/list.pdf', 'team-photo.png', 'warranty.docx'];
 
 function folderFilledIn(userFolder: string, name: string, files: string[]): Filled {
 	// Where n8n may read.
 	const folder = join(userFolder, '.n8n-files', name);
-	mkdirSync(folder, { recursive: true });
 	for (const file of files) {
+		mkdirSync(dirname(join(folder, file)), { recursive: true });
 		writeFileSync(join(folder, file), Buffer.concat([...documentBytes(file)]));
 	}
-	return { '"fileSelector": ""': `"fileSelector": "${folder}/*"` };
+	return { '"fileSelector": ""': `"fileSelector": "${folder}/**"` };
 }
 
 /** Somebody runs it, and then somebody imports it once more, for another agent. */
