@@ -171,6 +171,17 @@ describe('Attached To, and Show Agents', () => {
 		}
 	});
 
+	test('where lists name no document of a type, those are left out, and a warning names them', async () => {
+		service().reset();
+		give('support-bot', 'n');
+		const none = await getMany({ filters: { attachedTo: 'none' } });
+		expect(idsOf(none)).toEqual(['b', 'o']);
+		const words = 'Left out: "Prices 2". CometChat lists no text for any agent.';
+		expect(none.hints).toMatchObject([
+			{ type: 'warning', message: expect.stringContaining(words) },
+		]);
+	});
+
 	test('where no agent of an account has anything, nobody knows whether the lists tell', async () => {
 		service().reset();
 		const none = await getMany({ filters: { attachedTo: 'none' } });

@@ -113,15 +113,19 @@ async function withAgents(
 	const owners = await ownersFor(steps, inventory, filters);
 	if (isItemFailure(owners)) return owners;
 	const isMeant = (record: KnowledgeBaseRecord) =>
-		fits(record, filters) && owners.isMeant(record) !== 'no';
+		fits(record, filters) && owners.isMeant(record) === 'yes';
+	const isUnknown = (record: KnowledgeBaseRecord) =>
+		fits(record, filters) && owners.isMeant(record) === 'unknown';
 	const isEnough = (read: Records) =>
 		owners.areRead(read) || read.all().filter(isMeant).length >= limit;
 	const read = await inventory.recordsFor(steps, isEnough);
 	if (isItemFailure(read)) return read;
 	const meant = read.all().filter(isMeant);
 	const found = meant.slice(0, limit);
-	const unknown = found.filter((record) => owners.isMeant(record) === 'unknown');
-	if (unknown.length > 0) return owners.notTold(unknown);
+	const unknown = read.all().filter(isUnknown);
+	const leftOut = unknown.length > 0 ? owners.leftOut(unknown) : '';
+	if (isItemFailure(leftOut)) return leftOut;
+	if (leftOut !== '') steps.warn(leftOut);
 	const mayGoOn = meant.length === limit && !read.isWhole && !owners.areRead(read);
 	if (meant.length > limit || mayGoOn) steps.remark(cutWords(limit, meant.length > limit));
 	return found.map((record) => {

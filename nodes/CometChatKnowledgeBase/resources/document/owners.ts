@@ -23,8 +23,11 @@ export interface Owners {
 	areRead(records: Records): boolean;
 	/** What 'Show Agents' shows of it. */
 	shownFor(record: KnowledgeBaseRecord): Fields;
-	/** Why the filter cannot be applied. */
-	notTold(records: KnowledgeBaseRecord[]): StepFailure;
+	/**
+	 * What is to be said of documents of which it cannot be told: a clause where agents' lists name none of their
+	 * type, and others all the same; otherwise why the filter cannot be applied.
+	 */
+	leftOut(records: KnowledgeBaseRecord[]): Shown | StepFailure;
 }
 
 export async function ownersFor(
@@ -49,10 +52,15 @@ export async function ownersFor(
 		},
 		areRead: (records) =>
 			one !== undefined &&
-			!sourceTypes.some((type) => who.unknownFor(type).some(isAsked)) &&
+			sourceTypes.some((type) => !who.unknownFor(type).some(isAsked)) &&
 			documentsOf(one.agent).every((id) => records.withId(id)),
 		shownFor: (record) => shownOwners(who, record),
-		notTold: (records) => notTold(who, records),
+		leftOut: (records) => {
+			const isNamed = ({ type }: KnowledgeBaseRecord) =>
+				who.isNamed(sourceTypeOf(type ?? 'uploads'));
+			const isUsable = sourceTypes.some((type) => who.isNamed(type)) && !records.some(isNamed);
+			return isUsable ? leftOut(who, records) : notTold(who, records);
+		},
 	};
 }
 
@@ -91,6 +99,11 @@ function notTold(who: WhoHasIt, records: KnowledgeBaseRecord[]): StepFailure {
 			cause: 'configuration-invalid',
 		},
 	);
+}
+
+function leftOut(who: WhoHasIt, records: KnowledgeBaseRecord[]): Shown {
+	const names = listed(records.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)));
+	return worded`Left out: ${names}. ${whyUnknown(who, records)} 'Show Agents' without the filter lists them, too`;
 }
 
 const TOO_MUCH = 'The filter would let through too much or too little.';
