@@ -128,19 +128,17 @@ async function listKnowledge(
 	);
 }
 
-/** The agent, and whether lists of it that are empty are to be believed. */
+/** The agent, and whether lists of it that are empty are to be believed: only for that are others looked at. */
 async function lookUp(
 	steps: Steps,
 	uid: string,
 	inventory: Inventory,
 ): Promise<{ agent: Agent; isTold: boolean } | ItemFailure> {
+	const agent = explainedBy(explainUnknownAgent, await inventory.agentAlone(steps, uid));
+	if (isItemFailure(agent)) return agent;
+	if (documentsOf(agent).length > 0) return { agent, isTold: true };
 	const found = await inventory.agentFor(steps, uid);
-	if (found instanceof RequestFailure) return found;
-	if (!isItemFailure(found)) return { agent: found.agent, isTold: found.documents !== undefined };
-	// That a list cannot be followed is no reason not to ask for this agent alone.
-	const agent = await inventory.agentAlone(steps, uid);
-	if (agent instanceof RequestFailure) return explainedBy(explainUnknownAgent, agent);
-	return isItemFailure(agent) ? agent : { agent, isTold: false };
+	return { agent, isTold: !isItemFailure(found) && found.documents !== undefined };
 }
 
 /** What an agent's lists do not tell: an item for each. */
