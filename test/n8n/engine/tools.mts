@@ -77,7 +77,7 @@ async function proveMcp(
 			};
 			await call('Write_Text', { Title: '', Text: 'No.' }, ["'Title' is empty", 'Give a text']);
 			assert.equal(service.log.length, 0);
-			const written = ['"action":"created"', '"status":"indexed"', '"addedToAgent":true'];
+			const written = ['"action":"created"', '"status":"indexed"', '"uid":"support-bot"'];
 			await call('Write_Text', { Title: 'Opening hours', Text: 'From 8 to 18.' }, written);
 			const [text = 'none'] = service.files('support-bot', 'text');
 			assert.equal(service.text(text), 'From 8 to 18.');
