@@ -36,6 +36,6 @@ export default {
 		'nodes/CometChatKnowledgeBase/input/{document,fileIds,identifiers,plainPath}.ts',
 		'nodes/CometChatKnowledgeBase/bundling/batches.ts',
 		'nodes/CometChatKnowledgeBase/service/{attachedDocuments,statuses,statusQuestions,wholeList}.ts',
-		'nodes/CometChatKnowledgeBase/trigger/{changes,checkpoint,creation,stored}.ts',
+		'nodes/CometChatKnowledgeBase/trigger/{creation,difference,state}.ts',
 	],
 };

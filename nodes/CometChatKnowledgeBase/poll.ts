@@ -19,12 +19,12 @@ import type { Fields } from './results/itemResult';
 import { toRequestResult } from './results/messages';
 import type { ApiClient } from './service/apiClient';
 import { simplified } from './service/records';
-import type { TriggerChange } from './trigger/changes';
+import type { TriggerEvent } from './trigger/difference';
 import type { Wanted } from './trigger/fields';
 import { readWanted, triggerOutput } from './trigger/fields';
 import type { PollTime } from './trigger/reading';
-import { readChanges, readFirst, readNewest } from './trigger/reading';
-import { fromStored, toStored } from './trigger/stored';
+import { readChanges, readNewest } from './trigger/reading';
+import { readState } from './trigger/state';
 import { ValidationIssue } from './values/validationIssue';
 
 /** As the node has it by default. */
@@ -74,20 +74,16 @@ async function lookSinceLast(
 	client: ApiClient,
 	{ wanted, account, time }: Look,
 ): Promise<INodeExecutionData[][] | null> {
-	const state = context.getWorkflowStaticData('node');
-	const found = JSON.stringify(state.checkpoint);
-	const before = fromStored(state.checkpoint, account);
-	const read =
-		before === undefined
-			? await readFirst(client, account, time)
-			: await readChanges(client, before, wanted, time);
+	const kept = context.getWorkflowStaticData('node');
+	const found = JSON.stringify(kept.checkpoint);
+	const before = readState(found, account);
+	const read = await readChanges(client, { account, before }, wanted, time);
 	if (isItemFailure(read)) throw notPolled(context.getNode(), read);
-	const { next, changes } = 'next' in read ? read : { next: read, changes: [] };
 	// n8n does not wait for a poll before it begins the next. What another has found meanwhile it has
 	// given out, and what is left is found by the next one.
-	if (JSON.stringify(state.checkpoint) !== found) return null;
-	state.checkpoint = toStored(next);
-	return changes.length === 0 ? null : [toItems(changes)];
+	if (JSON.stringify(kept.checkpoint) !== found) return null;
+	kept.checkpoint = read.state;
+	return read.events.length === 0 ? null : [toItems(read.events)];
 }
 
 /** In the editor, where somebody wants to see what an item looks like. Leaves no trace. */
@@ -96,9 +92,9 @@ async function showNewest(
 	client: ApiClient,
 	wanted: Wanted,
 ): Promise<INodeExecutionData[][]> {
-	const changes = await readNewest(client, wanted);
-	if (isItemFailure(changes)) throw notPolled(context.getNode(), changes);
-	if (changes.length > 0) return [toItems(changes)];
+	const events = await readNewest(client, wanted);
+	if (isItemFailure(events)) throw notPolled(context.getNode(), events);
+	if (events.length > 0) return [toItems(events)];
 	throw unanswered(context.getNode(), {
 		what: 'No data with the current filter could be found',
 		said: "None of the account's newest 1,000 documents has come to one of these events.",
@@ -106,8 +102,8 @@ async function showNewest(
 	});
 }
 
-function toItems(changes: TriggerChange[]): INodeExecutionData[] {
-	return changes.map(({ event, record, reason }) => {
+function toItems(events: TriggerEvent[]): INodeExecutionData[] {
+	return events.map(({ event, record, reason }) => {
 		const told: Fields = { event, reason, ...simplified(record) };
 		const named = triggerOutput.map((name) => [name, told[name]] as const);
 		const json: IDataObject = Object.fromEntries(named.filter(([, value]) => value !== undefined));
@@ -138,8 +134,7 @@ function withinBudget(context: IPollFunctions, account: Account) {
 	return {
 		/** Half of the time is for what a poll can't do without: the list, and the agent. */
 		time: {
-			nowMs: () => Date.now(),
-			asOfMs: () => answeredAtMs ?? Date.now(),
+			nowMs: () => answeredAtMs ?? Date.now(),
 			isLate: () => leftMs() < budgetMs / 2,
 		},
 		noteAnswer: (reply: AttemptResult) => {

@@ -78,7 +78,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		const trigger = await watching(service());
 		await write(service(), 'Meanwhile', 'failed');
 		const stored: unknown = JSON.parse(trigger.stored());
-		const checkpoint = { ...Object(Object(stored).checkpoint), recent: 'lost' };
+		const checkpoint = { ...Object(Object(stored).checkpoint), seen: 'lost' };
 		trigger.restart(JSON.stringify({ checkpoint }));
 		expect(await trigger.poll()).toBeNull();
 		await write(service(), 'Later', 'failed');
@@ -126,10 +126,8 @@ describe('CometChat Knowledge Base Trigger', () => {
 		const stored: unknown = JSON.parse(trigger.stored());
 		const sinceMs = Date.now() - 8 * 24 * 3600_000;
 		const record = { uniqueId: 'slow', sourceName: 'Slow', type: 'uploads', createdAt: sinceMs };
-		// As the version before wrote it.
-		const { account, floorMs } = Object(Object(stored).checkpoint);
-		const checkpoint = { account, floorMs, recent: [], unfinished: [{ record, sinceMs }] };
-		trigger.restart(JSON.stringify({ checkpoint: { version: 1, ...checkpoint } }));
+		const checkpoint = { ...Object(Object(stored).checkpoint), watched: [{ record, sinceMs }] };
+		trigger.restart(JSON.stringify({ checkpoint }));
 		const transform = (body: unknown) => ({ ...Object(body), data: { slow: 'indexing' } });
 		service().script({ for: { operation: 'poll' }, transform });
 		expect(await trigger.poll()).toEqual([

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
 import { isItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
-import type { Checkpoint } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
 import type { Wanted } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
 import type { PollTime } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
-import { readChanges, readFirst } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
-import { fromStored, toStored } from '../../../nodes/CometChatKnowledgeBase/trigger/stored';
+import { readChanges } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
+import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
+import { readState } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
 import type { Course, Life, Manner } from './account';
 import { idOf, serviceAt, shownAt, START_MS, titleOf } from './account';
 
@@ -22,63 +22,42 @@ interface Poll extends Course {
 	after: number;
 	/** After how many requests it gets late. */
 	lateAfter: number;
-	/** Whether the version before has written what it leaves. */
-	isOfFirstVersion: boolean;
-	/** How far our clock is ahead at this one, in seconds; as ever if left out. */
-	ahead?: number;
 }
 
-const GOOD = { answers: Infinity, refusesAll: false, lateAfter: Infinity, isOfFirstVersion: false };
+const GOOD = { answers: Infinity, refusesAll: false, lateAfter: Infinity };
 
-/** Our clock: how far it is ahead, in seconds, and whether CometChat's shows. */
-interface Ours {
-	ahead: number;
-	isServiceClockShown: boolean;
-}
-
-const RIGHT: Ours = { ahead: 0, isServiceClockShown: true };
-
-/** Polls a story. @returns The events, when the first poll was, and the largest state. */
-async function watch(lives: Life[], polls: Poll[], manner: Manner, ours: Ours = RIGHT) {
+/**
+ * Polls a story.
+ *
+ * @param ahead How far the clock is ahead, in seconds.
+ * @returns The events, when the first poll was, and the largest state.
+ */
+async function watch(lives: Life[], polls: Poll[], manner: Manner, ahead = 0) {
 	const events: string[] = [];
 	const unnamed: string[] = [];
-	let checkpoint: Checkpoint | undefined;
+	let stored: string | undefined;
 	let firstAt = Infinity;
 	let now = 0;
 	let largest = 0;
 	for (const poll of polls) {
 		now += poll.after;
 		const { client, requests } = serviceAt(lives, now, manner, poll);
-		const nowMs = START_MS + (now + (poll.ahead ?? ours.ahead)) * SECOND_MS;
 		const time: PollTime = {
-			nowMs: () => nowMs,
-			asOfMs: () => (ours.isServiceClockShown ? START_MS + now * SECOND_MS : nowMs),
+			nowMs: () => START_MS + (now + ahead) * SECOND_MS,
 			isLate: () => requests() > poll.lateAfter,
 		};
-		if (checkpoint === undefined) {
-			const first = await readFirst(client, 'account', time);
-			if (isItemFailure(first)) continue;
-			checkpoint = first;
-			firstAt = now;
-			continue;
-		}
-		const read = await readChanges(client, checkpoint, WANTED, time);
+		const before = readState(stored, 'account');
+		const read = await readChanges(client, { account: 'account', before }, WANTED, time);
 		if (isItemFailure(read)) continue;
-		for (const { event, record } of read.changes) {
+		if (before === undefined) firstAt = now;
+		for (const { event, record } of read.events) {
 			events.push(`${record.uniqueId} ${event}`);
 			if (record.sourceName !== titleOf(record.uniqueId)) unnamed.push(record.uniqueId);
 		}
-		largest = Math.max(largest, JSON.stringify(toStored(read.next)).length);
-		const stored = JSON.stringify(written(read.next, poll));
-		checkpoint = fromStored(JSON.parse(stored), 'account');
+		stored = JSON.stringify(read.state);
+		largest = Math.max(largest, stored.length);
 	}
 	return { events, firstAt, largest, unnamed };
-}
-
-function written(checkpoint: Checkpoint, { isOfFirstVersion }: Poll): unknown {
-	if (!isOfFirstVersion) return toStored(checkpoint);
-	const { account, floorMs, recent, unfinished } = checkpoint;
-	return { version: 1, account, floorMs, recent, unfinished };
 }
 
 /** What a story has to give once it has been polled for to its end. */
@@ -136,7 +115,6 @@ const polls = fc.array(
 		answers: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 6 })),
 		refusesAll: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
 		lateAfter: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 4 })),
-		isOfFirstVersion: fc.boolean(),
 	}),
 	{ minLength: 1, maxLength: 14 },
 );
@@ -145,8 +123,8 @@ const ENDINGS = Array.from({ length: 6 }, (): Poll => ({ ...GOOD, after: 4000 })
 
 const unknown = fc.constantFrom('left out' as const, 'refused' as const, 'cut' as const);
 
-async function assertEachOnce(lives: Life[], asked: Poll[], manner: Manner, ours?: Ours) {
-	const { events, firstAt, unnamed } = await watch(lives, [...asked, ...ENDINGS], manner, ours);
+async function assertEachOnce(lives: Life[], asked: Poll[], manner: Manner, ahead?: number) {
+	const { events, firstAt, unnamed } = await watch(lives, [...asked, ...ENDINGS], manner, ahead);
 	expect(new Set(events).size).toBe(events.length);
 	expect([...events].sort()).toEqual(expectedOf(lives, events, firstAt).sort());
 	expect(unnamed).toEqual([]);
@@ -176,7 +154,7 @@ test('whatever the documents are dated, each gives each of its events exactly on
 				const manner: Manner = { unknown: 'left out', perPage: 3 };
 				// All that is told of a list without any time is an error.
 				const dated = [{ created: 0, late: 0, indexing: 0, end: 'indexed' as const }, ...lives];
-				await assertEachOnce(dated, asked, manner, { ahead, isServiceClockShown: true });
+				await assertEachOnce(dated, asked, manner, ahead);
 			},
 		),
 		{ numRuns: 500 },
@@ -186,7 +164,8 @@ test('whatever the documents are dated, each gives each of its events exactly on
 test('hundreds at once, with the longest titles, give each of their events exactly once, and leave a state of less than 1 MB', async () => {
 	const burst = fc.record({
 		created: life.created,
-		count: fc.integer({ min: 1, max: 900 }),
+		// No more at once than are watched.
+		count: fc.integer({ min: 1, max: 250 }),
 		indexing: life.indexing,
 		isOfOneTime: fc.boolean(),
 	});
@@ -212,3 +191,43 @@ test('hundreds at once, with the longest titles, give each of their events exact
 		{ numRuns: 15, endOnFailure: true },
 	);
 });
+
+test.each<[string, number, number, string | undefined]>([
+	['500 that are dated a month ahead', 500, 0, undefined],
+	['501 of them', 501, 0, 'CometChat lists more than 500 documents as created later than tomorrow'],
+	['501 by a clock that is a day behind', 501, 29 * DAY_S, undefined],
+])('so many cannot be told from what comes after them: %s', async (_, count, ahead, what) => {
+	const old: Life = { created: 0, late: 0, indexing: 0, end: 'indexed' };
+	const lives = [old, ...Array<Life>(count).fill({ ...old, dated: 'ahead' })];
+	const { client } = serviceAt(lives, 1, { unknown: 'left out', perPage: 100 }, GOOD);
+	const time = { nowMs: () => START_MS + ahead * SECOND_MS, isLate: () => false };
+	const read = await readChanges(client, { account: 'account', before: undefined }, WANTED, time);
+	expect('what' in read ? read.what : undefined).toBe(what);
+});
+
+test.each([
+	['all are asked for where there is time', false, 3],
+	['where it gets late, the rest is left to the next poll', true, 2],
+])(
+	'of 250 that are watched, 150 of them no longer on the page that is read: %s',
+	async (_, isLate, expected) => {
+		const lives = Array.from({ length: 250 }, (_life, at): Life => {
+			return { created: at * 20, late: 0, indexing: DAY_S, end: 'failed' };
+		});
+		const { client, requests } = serviceAt(
+			lives,
+			5000,
+			{ unknown: 'left out', perPage: 100 },
+			GOOD,
+		);
+		const time = { nowMs: () => START_MS + 5000 * SECOND_MS, isLate: () => isLate };
+		const poll = async (before?: State) => {
+			const read = await readChanges(client, { account: 'account', before }, WANTED, time);
+			return isItemFailure(read) ? undefined : read.state;
+		};
+		const first = await poll();
+		const asked = requests();
+		expect((await poll(first))?.watched).toHaveLength(250);
+		expect(requests() - asked).toBe(expected);
+	},
+);

@@ -1,20 +1,16 @@
 import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/service/records';
+import { dated } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
 import {
-	changesSince,
-	firstCheckpoint,
+	difference,
+	firstState,
 	toAskFor,
-} from '../../../nodes/CometChatKnowledgeBase/trigger/changes';
-import type { Checkpoint } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
-import { areTooManyToCome } from '../../../nodes/CometChatKnowledgeBase/trigger/checkpoint';
-import type { Listed } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
-import { creationTimes } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
-import { fromStored, toStored } from '../../../nodes/CometChatKnowledgeBase/trigger/stored';
+} from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
+import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
 import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
-const ACCOUNT = 'https://app.api-us.cometchat.io/v3';
 const START_MS = Date.UTC(2026, 0, 31, 12);
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const DAY = 24 * 60;
 
 /** A document as it is written here: `b@3 indexing`, which was created in minute 3. */
 function recordOf(text: string): KnowledgeBaseRecord {
@@ -27,10 +23,6 @@ function recordOf(text: string): KnowledgeBaseRecord {
 		status: given(status),
 		createdAt,
 	};
-}
-
-function listedOf(records: KnowledgeBaseRecord[], asOfMs = START_MS): Listed {
-	return { records, times: creationTimes(records) ?? [], asOfMs, isWhole: true };
 }
 
 /** One poll: what the list shows, newest first, and what CometChat says of those that it is asked for. */
@@ -47,37 +39,32 @@ interface Poll {
 	asks?: string[];
 }
 
-function play(polls: Poll[]): Checkpoint {
-	let checkpoint: Checkpoint | undefined;
+function play(polls: Poll[]): void {
+	let state: State | undefined;
 	for (const { list, says = {}, silentOn = [], at = 0, expected, asks = [] } of polls) {
 		const nowMs = START_MS + at * MINUTE_MS;
-		const listed = listedOf(list.map(recordOf), nowMs);
-		if (checkpoint === undefined) {
-			expect(expected).toEqual([]);
-			checkpoint = firstCheckpoint(ACCOUNT, listed, nowMs);
-			continue;
-		}
-		expect(toAskFor(checkpoint, listed.records)).toEqual(asks);
+		const listed = dated(list.map(recordOf)) ?? [];
+		const before: State = state ?? firstState('account', listed, nowMs);
+		expect(toAskFor(before, listed)).toEqual(asks);
 		const statuses = new Map(
 			asks.filter((id) => !silentOn.includes(id)).map((id) => [id, given(says[id] ?? 'notFound')]),
 		);
-		const found = changesSince(checkpoint, listed, statuses, nowMs);
-		const events = found.changes.map(({ event, record }) => `${record.uniqueId} ${event}`);
-		expect(events).toEqual(expected);
-		checkpoint = kept(found.next);
+		const found = difference(before, listed, statuses, nowMs);
+		expect(found.events.map(({ event, record }) => `${record.uniqueId} ${event}`)).toEqual(
+			expected,
+		);
+		state = found.state;
 	}
-	if (checkpoint === undefined) throw new Error('Nothing was polled');
-	return checkpoint;
-}
-
-/** As n8n keeps it. */
-function kept(checkpoint: Checkpoint): Checkpoint | undefined {
-	return fromStored(JSON.parse(JSON.stringify(toStored(checkpoint))), ACCOUNT);
 }
 
 const ADDED = 'documentAdded';
 const FAILED = 'indexingFailed';
 const FINISHED = 'indexingFinished';
+const UNWATCHED = 'notWatched';
+
+/** As many as are watched at once, newest first. */
+const thousand = (status: string) =>
+	Array.from({ length: 1000 }, (_, at) => `t${at}@-${at / 100} ${status}`);
 
 test.each<[string, Poll[]]>([
 	[
@@ -132,37 +119,88 @@ test.each<[string, Poll[]]>([
 			{
 				list: [],
 				at: 1,
-				asks: ['c', 'b', 'a'],
-				says: { c: 'indexing' },
-				silentOn: ['b', 'a'],
+				asks: ['a', 'b', 'c'],
+				says: { a: 'indexing' },
+				silentOn: ['b', 'c'],
 				expected: [],
 			},
 			{
 				list: [],
 				at: 2,
-				asks: ['b', 'a', 'c'],
+				asks: ['b', 'c', 'a'],
 				says: { b: 'failed' },
-				silentOn: ['a', 'c'],
+				silentOn: ['c', 'a'],
 				expected: [`b ${FAILED}`],
 			},
 			{
 				list: [],
 				at: 3,
-				asks: ['a', 'c'],
+				asks: ['c', 'a'],
 				says: { a: 'indexed', c: 'indexed' },
 				expected: [`c ${FINISHED}`, `a ${FINISHED}`],
 			},
 		],
 	],
+	[
+		'one more than are watched is told of at once, and watched when it is seen once there is room',
+		[
+			{ list: thousand('indexing'), expected: [] },
+			{
+				list: ['y@2 failed', 'x@1 indexing', ...thousand('indexing')],
+				at: 2,
+				expected: [`x ${ADDED}`, `x ${UNWATCHED}`, `y ${ADDED}`, `y ${FAILED}`],
+			},
+			{ list: ['x@1 indexing', ...thousand('indexing')], at: 3, expected: [] },
+			{
+				list: ['x@1 indexing', ...thousand('indexed')],
+				at: 4,
+				expected: Array.from({ length: 1000 }, (_, at) => `t${999 - at} ${FINISHED}`),
+			},
+			{ list: ['x@1 failed'], at: 5, expected: [`x ${FAILED}`] },
+		],
+	],
+	[
+		'after seven days one is given up, unless the list shows it: that CometChat says of it what it will',
+		[
+			{ list: ['b@0 indexing', 'a@0 indexing'], expected: [] },
+			{
+				list: ['b@0 indexing'],
+				at: 7 * DAY,
+				asks: ['a'],
+				says: { a: 'indexing' },
+				expected: [],
+			},
+			{
+				list: ['b@0 indexing'],
+				at: 7 * DAY + 1,
+				asks: ['a'],
+				silentOn: ['a'],
+				expected: [`a ${UNWATCHED}`],
+			},
+			{ list: ['b@0 queued'], at: 7 * DAY + 2, asks: ['b'], expected: [] },
+			{ list: ['b@0 indexed'], at: 7 * DAY + 3, expected: [`b ${FINISHED}`] },
+		],
+	],
+	[
+		'one that was deleted gives nothing any more; one that the list has left out is not new',
+		[
+			{ list: ['c@1 failed', 'b@0 indexing', 'a@-15 failed'], expected: [] },
+			{ list: ['c@1 failed'], at: 1, asks: ['b'], expected: [] },
+			{ list: [], at: 2, expected: [] },
+			{ list: ['c@1 failed', 'b@0 failed', 'a@-15 failed'], at: 3, expected: [] },
+		],
+	],
+	[
+		'of more than 500 in a quarter of an hour, those behind the newest 500 are known all the same',
+		[
+			{ list: thousand('failed'), expected: [] },
+			{
+				list: ['x@1 failed', ...thousand('failed').slice(0, 501)],
+				at: 1,
+				expected: [`x ${ADDED}`, `x ${FAILED}`],
+			},
+		],
+	],
 ])('%s', (_, polls) => {
 	play(polls);
-});
-
-test.each<[string, number, number, boolean]>([
-	['2,000 that are dated two days ahead', 2000, 2 * DAY_MS, false],
-	['2,001 of them', 2001, 2 * DAY_MS, true],
-	['2,001 by a clock that is up to a day off', 2001, DAY_MS, false],
-])('so many cannot be told from what comes after them: %s', (_, count, aheadMs, expected) => {
-	const times = [...Array<number>(count).fill(START_MS + aheadMs), START_MS];
-	expect(areTooManyToCome({ times, asOfMs: START_MS })).toBe(expected);
 });
