@@ -51,6 +51,7 @@ export function addWorkflow(contestant: Contestant, task: BenchCase, place: Plac
 	const path = '/ai-agents/agent-builder/agents/{{ $json.agent }}/knowledge-base/uploads/add';
 	const uid = { __rl: true, mode: 'id', value: '={{ $json.agent }}' };
 	const adding = {
+		resource: 'knowledgeBase',
 		operation: 'add',
 		uid,
 		sourceType: 'uploads',
@@ -97,7 +98,11 @@ export function uploadWorkflow(contestant: Contestant, folder: string, place: Pl
  * @param path Where the call goes to.
  */
 export function syncWorkflow(folder: string, path: string, place: Place): Fields {
-	const task = { operation: 'sync', uid: { __rl: true, mode: 'id', value: 'agent-001' } };
+	const task = {
+		resource: 'knowledgeBase',
+		operation: 'sync',
+		uid: { __rl: true, mode: 'id', value: 'agent-001' },
+	};
 	const call = node('Start', 'n8n-nodes-base.webhook', 2, {
 		httpMethod: 'POST',
 		path,
