@@ -242,7 +242,7 @@ function folderFilledIn(userFolder: string, name: string, files: string[]): Fill
 	return { '"fileSelector": ""': `"fileSelector": "${folder}/**"` };
 }
 
-/** Somebody runs it, and then somebody imports it once more, for another agent. */
+/** Somebody runs it, and again the week after; and then somebody imports it once more, for another agent. */
 async function proveExample(
 	prove: Prove,
 	environment: Environment,
@@ -252,7 +252,8 @@ async function proveExample(
 	const { service, reset } = environment;
 	const { before, agents: [agents, others] = TO_ANOTHER, says = [] } = CASES[name] ?? {};
 	const title = textAt(readWorkflow(name, {}, EXAMPLES), 'name');
-	await prove(`examples/${name}.json: ${title}; a second copy leaves this one alone`, async () => {
+	const titled = `examples/${name}.json: ${title}; nothing piles up, a second copy leaves it alone`;
+	await prove(titled, async () => {
 		reset();
 		await before?.(environment);
 		const uploads = service.records().filter(({ type }) => type === 'uploads');
@@ -267,6 +268,11 @@ async function proveExample(
 		for (const said of says) assert.ok(page.includes(said), `Not ${said}: ${page}`);
 
 		const own = agents.filter((agent) => !others.includes(agent));
+		const names = heldBy(service, own).map(({ sourceName }) => sourceName);
+		assertSucceeded((await runExample(environment, name, agents, filledIn)).execution);
+		const again = heldBy(service, own).map(({ sourceName }) => sourceName);
+		assert.deepEqual(again.sort(), names.sort());
+
 		const [held, all] = [heldBy(service, own), service.records()];
 		const copy = await runExample(environment, name, others, { ...second, ...idsFilledIn });
 		assertSucceeded(copy.execution);
