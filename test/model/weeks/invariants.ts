@@ -67,7 +67,10 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 			const [before, after] = [truths[0], truths.at(-1)];
 			if (before === undefined || after === undefined) return undefined;
 			const outcomes = runs.flatMap(outcomesOf);
-			const isUndone = outcomes.every(({ json }) => detailsOf(json).effect === 'not applied');
+			// An entry without content that is named stays until somebody deletes it.
+			const isUndone = outcomes.every(
+				({ json }) => detailsOf(json).effect === 'not applied' && !json.unfinished,
+			);
 			if (!isUndone || runs.some(({ error }) => error) || outcomes.length === 0) return undefined;
 			return pictureOf(before) === pictureOf(after) ? undefined : difference(before, after);
 		},
