@@ -69,7 +69,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 			const outcomes = runs.flatMap(outcomesOf);
 			// An entry without content that is named stays until somebody deletes it.
 			const isUndone = outcomes.every(
-				({ json }) => detailsOf(json).effect === 'not applied' && !json.unfinished,
+				({ json }) => detailsOf(json).effect === 'not applied' && !detailsOf(json).unfinished,
 			);
 			if (!isUndone || runs.some(({ error }) => error) || outcomes.length === 0) return undefined;
 			return pictureOf(before) === pictureOf(after) ? undefined : difference(before, after);
