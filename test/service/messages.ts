@@ -9,7 +9,7 @@ export interface AnsweringOptions {
 	ms?: number;
 	/** Where its answer stands; 'nowhere' if a question that no app has sent starts no agent. */
 	in?: 'thread' | 'chat' | 'nowhere';
-	/** What it writes, one after another; left out: it repeats the question. */
+	/** What it writes, one after another; left out: it uses a tool and repeats the question. */
 	says?: (question: string) => Array<string | Written>;
 	/** How a message outside of a thread shows what it belongs to; 'run' if left out. */
 	names?: 'run' | 'reply' | 'nothing';
@@ -180,9 +180,9 @@ export class Messages {
 		return this.options.answering?.users ?? ['checker'];
 	}
 
-	/** An agent uses a tool to find out, and then answers. */
+	/** Unless it is told what to write, an agent uses a tool to find out, and then answers. */
 	private reply({ id, sender: receiver, receiver: sender }: Message, question: string): void {
-		const repeated = (asked: string) => [`You asked: ${asked}`];
+		const repeated = (asked: string) => [...TOOL, `You asked: ${asked}`];
 		const { ms = 1000, in: place = 'thread', says = repeated } = this.options.answering ?? {};
 		if (place === 'nowhere') return;
 		const { names = 'run' } = this.options.answering ?? {};
@@ -190,7 +190,7 @@ export class Messages {
 		const quoting = names === 'reply' ? { quotedMessageId: id } : {};
 		const from = { sender, receiver, category: 'agentic' as const, ...where, ...quoting };
 		let dueMs = Date.now();
-		for (const written of [...TOOL, ...says(question)]) {
+		for (const written of says(question)) {
 			const one = typeof written === 'string' ? { data: { text: written } } : written;
 			const { type = 'assistant', data = {}, afterMs = ms } = one;
 			dueMs += afterMs;
