@@ -84,15 +84,8 @@ export function readMessageId(body: ShownJson | undefined): Shown | undefined {
 	return isRecord(body) && isRecord(body.data) ? messageIdOf(body.data.id) : undefined;
 }
 
-/**
- * Of a list of messages those that an agent has written; undefined if it is no such list.
- *
- * @param thread The message under which all of them stand, in the list of a thread.
- */
-export function readAgentMessages(
-	body: ShownJson | undefined,
-	thread?: Shown,
-): AgentMessage[] | undefined {
+/** Of a list of messages those that an agent has written; undefined if it is no such list. */
+export function readAgentMessages(body: ShownJson | undefined): AgentMessage[] | undefined {
 	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
 	const messages: AgentMessage[] = [];
 	for (const entry of body.data) {
@@ -102,7 +95,7 @@ export function readAgentMessages(
 		const data = isRecord(entry.data) ? entry.data : {};
 		messages.push({
 			id,
-			answers: thread ?? messageIdOf(entry.parentId) ?? messageIdOf(entry.quotedMessageId),
+			answers: messageIdOf(entry.parentId) ?? messageIdOf(entry.quotedMessageId),
 			runId: contentOf(data.runId),
 			text: entry.type === ASSISTANT ? textOf(data.elements, data.text) : undefined,
 		});

@@ -37,6 +37,8 @@ const after = (seconds: number, text: string): Written => ({
 test('a question is asked as the user that is chosen, and the answer comes out with how long it took', async () => {
 	answersWith('From 9 to 5.');
 	const { output } = await ask();
+	// Where the thread has it.
+	expect(sent('chat')).toEqual([]);
 	expect(sent('sendMessage')).toMatchObject([
 		{
 			headers: { onbehalfof: 'checker' },
@@ -106,6 +108,13 @@ describe.each(['thread', 'chat'] as const)('An agent that has not ended, in the 
 		const reason = expect.stringMatching(/^The agent had not ended .* its answer may go on\./);
 		expect(output[0]?.json).toMatchObject({ answer: 'One moment.', reason });
 	});
+});
+
+test('a look that fails is none: what comes after it is a part of the answer', async () => {
+	answersWith('Let me see.', after(8, 'From 9 to 5.'));
+	const thread = { operation: 'thread' } as const;
+	service().script({ for: thread }, { for: thread, status: 403 });
+	expect((await ask()).output[0]?.json.answer).toBe('Let me see.\n\nFrom 9 to 5.');
 });
 
 test('a card counts, by its fallback text; texts beside it are joined', async () => {
@@ -250,6 +259,8 @@ describe('What comes too late', () => {
 		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining('did not answer') });
 		expect(run.output[1]?.json).toMatchObject({ question: 'Two', answer: 'Two!' });
 		expect(run.output[1]?.json).not.toHaveProperty('reason');
+		// It is left where it is.
+		expect(service().messages()).toMatchObject([{ data: { text: 'One!' } }]);
 	});
 
 	test.each(NAMED)('after half an answer is not either, where %j tells', async (named) => {

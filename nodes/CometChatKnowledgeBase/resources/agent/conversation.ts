@@ -151,9 +151,7 @@ export class Conversation {
 	 */
 	private async look() {
 		const { askAs, id, uid } = this.question;
-		const thread = await this.steps.call(threadRequest(id, askAs), (body) =>
-			readAgentMessages(body, id),
-		);
+		const thread = await this.steps.call(threadRequest(id, askAs), readAgentMessages);
 		const lists = [thread];
 		if (!hasText(thread)) {
 			lists.push(await this.steps.call(chatRequest(uid, id, askAs), readAgentMessages));
