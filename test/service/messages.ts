@@ -5,27 +5,52 @@ import type { ServiceOptions } from './service';
 import { digits, fields, flag, oneOf, optional, text } from './shapes';
 
 export interface AnsweringOptions {
-	/** How long an agent takes; 1000 if left out. */
+	/** How long an agent takes for each text; 1000 if left out. */
 	ms?: number;
 	/** Where its answer stands; 'nowhere' if a question that no app has sent starts no agent. */
 	in?: 'thread' | 'chat' | 'nowhere';
-	/** What it says, each a message of its own, as much later as the first; left out: it repeats the question. */
-	says?: (question: string) => string[];
+	/** What it writes, one after another; left out: it uses a tool and repeats the question. */
+	says?: (question: string) => Array<string | Written>;
+	/** How a message outside of a thread shows what it belongs to; 'run' if left out. */
+	names?: 'run' | 'reply' | 'nothing';
 	/** The users of the app that are no agents; left out: one, `checker`. */
 	users?: string[];
 }
 
+/** A text if it has no `type`. */
+export interface Written {
+	type?: 'assistant' | 'tool-arguments' | 'tool-result';
+	data?: MessageData;
+	/** After what it has written before; as it takes for a text if left out. */
+	afterMs?: number;
+}
+
+interface MessageData {
+	text?: string;
+	elements?: Array<{ type: string; value: unknown }>;
+	toolCalls?: unknown[];
+	toolCallId?: string;
+	runId?: string;
+}
+
 /** As CometChat's pages show a message. */
 interface Message {
-	/** Counts up. */
+	/** Counts up, as they come. */
 	id: string;
 	sender: string;
 	receiver: string;
 	category: 'message' | 'agentic';
-	type: 'text' | 'assistant' | 'tool-result';
-	data: { text?: string };
+	type: 'text' | 'assistant' | 'tool-arguments' | 'tool-result';
+	data: MessageData;
 	parentId?: string;
+	quotedMessageId?: string;
 }
+
+/** What an agent writes about a tool while it uses it: whether it stands in the chat at once is our choice. */
+export const TOOL: Written[] = [
+	{ type: 'tool-arguments', data: { toolCalls: [{ id: 'call_1', type: 'function' }] }, afterMs: 0 },
+	{ type: 'tool-result', data: { toolCallId: 'call_1', text: '{}' }, afterMs: 0 },
+];
 
 const QUESTION = {
 	...{ receiver: text(), receiverType: oneOf('user'), category: oneOf('message') },
@@ -59,9 +84,18 @@ export class Messages {
 				const stranger = [sender, receiver].find((uid) => !isHere(uid));
 				if (stranger !== undefined)
 					throw refused(404, 'ERR_UID_NOT_FOUND', `There is no user ${stranger}.`);
-				const question = this.draft({ sender, receiver, category: 'message', type: 'text', data });
+				const draft = {
+					sender,
+					receiver,
+					category: 'message' as const,
+					type: 'text' as const,
+					data,
+				};
+				// What has come by now has an earlier number.
+				this.all();
+				const question = this.numbered(draft);
 				const change = () => {
-					this.messages.set(question, Date.now());
+					this.messages.push(question);
 					if (this.agents.get(receiver)?.isActive) this.reply(question, data.text);
 				};
 				return { body: () => ({ data: question }), change };
@@ -96,14 +130,16 @@ export class Messages {
 			({ uniqueId }) => {
 				const message = this.known(uniqueId);
 				const body = () => ({ data: { ...message, category: 'action', type: 'message' } });
-				return { body, change: () => this.messages.delete(message) };
+				const change = () => void this.messages.splice(this.messages.indexOf(message), 1);
+				return { body, change };
 			},
 		),
 	];
 
 	private count = 0;
-	/** Oldest first, each with the Unix time in milliseconds from which on it is there. */
-	private readonly messages = new Map<Message, number>();
+	private readonly messages: Message[] = [];
+	/** What agents will have written, each with the Unix time in milliseconds from which on it is there. */
+	private coming: Array<{ draft: Omit<Message, 'id'>; dueMs: number }> = [];
 
 	constructor(
 		private readonly agents: Agents,
@@ -111,15 +147,20 @@ export class Messages {
 	) {}
 
 	reset(): void {
-		this.messages.clear();
+		this.messages.length = 0;
+		this.coming = [];
 	}
 
 	/** Oldest first. */
 	all(): Message[] {
-		return [...this.messages].flatMap(([message, dueMs]) => (dueMs <= Date.now() ? message : []));
+		const due = this.coming.filter(({ dueMs }) => dueMs <= Date.now());
+		this.coming = this.coming.filter((one) => !due.includes(one));
+		due.sort((one, other) => one.dueMs - other.dueMs);
+		this.messages.push(...due.map(({ draft }) => this.numbered(draft)));
+		return [...this.messages];
 	}
 
-	private draft(draft: Omit<Message, 'id'>): Message {
+	private numbered(draft: Omit<Message, 'id'>): Message {
 		this.count += 1;
 		return { ...draft, id: String(this.count) };
 	}
@@ -139,19 +180,23 @@ export class Messages {
 		return this.options.answering?.users ?? ['checker'];
 	}
 
-	/** An agent says what it does with its tools, and then answers. */
+	/** Unless it is told what to write, an agent uses a tool to find out, and then answers. */
 	private reply({ id, sender: receiver, receiver: sender }: Message, question: string): void {
-		const repeated = (asked: string) => [`You asked: ${asked}`];
+		const repeated = (asked: string) => [...TOOL, `You asked: ${asked}`];
 		const { ms = 1000, in: place = 'thread', says = repeated } = this.options.answering ?? {};
 		if (place === 'nowhere') return;
-		const parentId = place === 'thread' ? id : undefined;
-		const reply = (type: Message['type'], data: Message['data'], dueMs: number) => {
-			const draft = { sender, receiver, category: 'agentic' as const, type, data, parentId };
-			this.messages.set(this.draft(draft), dueMs);
-		};
-		const nowMs = Date.now();
-		reply('tool-result', {}, nowMs);
-		says(question).forEach((said, at) => reply('assistant', { text: said }, nowMs + ms * (at + 1)));
+		const { names = 'run' } = this.options.answering ?? {};
+		const where = place === 'thread' ? { parentId: id } : {};
+		const quoting = names === 'reply' ? { quotedMessageId: id } : {};
+		const from = { sender, receiver, category: 'agentic' as const, ...where, ...quoting };
+		let dueMs = Date.now();
+		for (const written of says(question)) {
+			const one = typeof written === 'string' ? { data: { text: written } } : written;
+			const { type = 'assistant', data = {}, afterMs = ms } = one;
+			dueMs += afterMs;
+			const runId = names === 'run' ? `run-${id}` : undefined;
+			this.coming.push({ draft: { ...from, type, data: { ...data, runId } }, dueMs });
+		}
 	}
 }
 

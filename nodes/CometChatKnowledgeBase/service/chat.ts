@@ -1,6 +1,7 @@
 import { isWhole } from '../account/redaction';
 import { readPathValue } from '../input/identifiers';
 import type { Shown, ShownJson } from '../values/shown';
+import { given } from '../values/shown';
 import { isRecord, ValidationIssue } from '../values/validationIssue';
 
 /*
@@ -38,7 +39,7 @@ export function threadRequest(id: string, askAs: string) {
 	};
 }
 
-/** What the agent has said to the user after a message. */
+/** What the agent has said to the user after a message, and done with its tools. */
 export function chatRequest(uid: string, id: string, askAs: string) {
 	return {
 		method: 'GET' as const,
@@ -49,7 +50,6 @@ export function chatRequest(uid: string, id: string, askAs: string) {
 			affix: 'append',
 			id,
 			category: AGENTIC,
-			type: ASSISTANT,
 		},
 	};
 }
@@ -71,8 +71,10 @@ const ASSISTANT = 'assistant';
 /** What an agent has written. */
 export interface AgentMessage {
 	id: Shown;
-	/** The message in whose thread it stands. */
-	parentId?: Shown;
+	/** The message in whose thread it stands, or to which it is a reply. */
+	answers?: Shown;
+	/** What the agent has done for one question is one run. */
+	runId?: Shown;
 	/** Undefined of what is about its tools. */
 	text?: Shown;
 }
@@ -89,16 +91,35 @@ export function readAgentMessages(body: ShownJson | undefined): AgentMessage[] |
 	for (const entry of body.data) {
 		const id = isRecord(entry) ? messageIdOf(entry.id) : undefined;
 		if (!isRecord(entry) || id === undefined) return undefined;
-		const { category, type, data, parentId } = entry;
-		if (category !== AGENTIC) continue;
-		const text = type === ASSISTANT && isRecord(data) ? data.text : undefined;
+		if (entry.category !== AGENTIC) continue;
+		const data = isRecord(entry.data) ? entry.data : {};
 		messages.push({
 			id,
-			parentId: messageIdOf(parentId),
-			text: typeof text === 'string' && text.trim() !== '' ? text : undefined,
+			answers: messageIdOf(entry.parentId) ?? messageIdOf(entry.quotedMessageId),
+			runId: contentOf(data.runId),
+			text: entry.type === ASSISTANT ? textOf(data.elements, data.text) : undefined,
 		});
 	}
 	return messages;
+}
+
+/**
+ * What an answer says. Its elements come before its text, which may be empty beside them
+ * (https://www.cometchat.com/docs/sdk/javascript/card-messages); a card says what stands in its place
+ * where it can't be shown.
+ */
+function textOf(elements: ShownJson | undefined, text: ShownJson | undefined): Shown | undefined {
+	const parts = (Array.isArray(elements) ? elements : []).flatMap((element) => {
+		const { type, value } = isRecord(element) ? element : {};
+		if (type === 'text') return contentOf(value) ?? [];
+		const card = isRecord(value) && isRecord(value.card) ? value.card : {};
+		return contentOf(card.fallbackText) ?? [];
+	});
+	return parts.length === 0 ? contentOf(text) : given(parts.join('\n\n'));
+}
+
+function contentOf(value: ShownJson | undefined): Shown | undefined {
+	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
 /** CometChat's page shows what was deleted, as `data`, and no `success`. */

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ServiceOptions } from '../../service/service';
+import { TOOL, type Written } from '../../service/messages';
 import { freshService } from '../fixture';
 import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
 
@@ -9,7 +10,7 @@ const how: NonNullable<ServiceOptions['answering']> = {};
 const service = freshService({ answering: how });
 beforeEach(() => {
 	const users = ['checker', 'CHECKER', 'other'];
-	Object.assign(how, { ms: 1000, in: 'thread', says: undefined, users });
+	Object.assign(how, { ms: 1000, in: 'thread', says: undefined, names: 'run', users });
 });
 
 /** One item, in a run that goes on, unless `more` has others. */
@@ -26,11 +27,18 @@ const ask = async (parameters: INodeParameters = {}, more: Parameters<typeof run
 	});
 const sent = (operation: string) =>
 	service().log.filter((one) => one.kind === 'arrived' && one.operation === operation);
-const answersWith = (...answers: string[]) => Object.assign(how, { says: () => answers });
+const answersWith = (...answers: Array<string | Written>) =>
+	Object.assign(how, { says: () => answers });
+const after = (seconds: number, text: string): Written => ({
+	data: { text },
+	afterMs: seconds * 1000,
+});
 
 test('a question is asked as the user that is chosen, and the answer comes out with how long it took', async () => {
 	answersWith('From 9 to 5.');
 	const { output } = await ask();
+	// Where the thread has it.
+	expect(sent('chat')).toEqual([]);
 	expect(sent('sendMessage')).toMatchObject([
 		{
 			headers: { onbehalfof: 'checker' },
@@ -67,9 +75,56 @@ test.each(['thread', 'chat'] as const)(
 	},
 );
 
-test('an answer in several messages comes out whole, in their order', async () => {
-	answersWith('Let me see.', 'From 9', 'to 5.');
-	expect((await ask()).output[0]?.json.answer).toBe('Let me see.\n\nFrom 9\n\nto 5.');
+describe.each(['thread', 'chat'] as const)('An agent that has not ended, in the %s', (place) => {
+	beforeEach(() => Object.assign(how, { in: place }));
+
+	test.each<[string, Array<string | Written>, string]>([
+		[
+			'types on',
+			['Let me see.', after(4, 'From 9'), after(4, 'to 5.')],
+			'Let me see.|From 9|to 5.',
+		],
+		[
+			'calls a tool',
+			['Let me see.', ...TOOL, after(25, 'From 9 to 5.')],
+			'Let me see.|From 9 to 5.',
+		],
+		[
+			'calls one after another',
+			['One moment.', ...TOOL, after(12, 'And then.'), ...TOOL, after(12, 'From 9 to 5.')],
+			'One moment.|And then.|From 9 to 5.',
+		],
+	])('and %s, is waited for: the answer is all that it says', async (_, says, answer) => {
+		answersWith(...says);
+		const { output } = await ask();
+		expect(output[0]?.json.answer).toBe(answer.replaceAll('|', '\n\n'));
+		expect(output[0]?.json).not.toHaveProperty('reason');
+		expect(service().messages()).toEqual([]);
+	});
+
+	test('when the time is over gives what there is, and says so', async () => {
+		answersWith('One moment.', ...TOOL);
+		const { output } = await ask({}, { options: { maxAnswerSeconds: 8 } });
+		const reason = expect.stringMatching(/^The agent had not ended .* its answer may go on\./);
+		expect(output[0]?.json).toMatchObject({ answer: 'One moment.', reason });
+	});
+});
+
+test('a look that fails is none: what comes after it is a part of the answer', async () => {
+	answersWith('Let me see.', after(8, 'From 9 to 5.'));
+	const thread = { operation: 'thread' } as const;
+	service().script({ for: thread }, { for: thread, status: 403 });
+	expect((await ask()).output[0]?.json.answer).toBe('Let me see.\n\nFrom 9 to 5.');
+});
+
+test('a card counts, by its fallback text; texts beside it are joined', async () => {
+	const card = { type: 'card', value: { card: { fallbackText: 'Mon-Fri: 9 to 5' }, cardId: '1' } };
+	const said = (value: string) => ({ type: 'text', value });
+	const data = { text: '', elements: [said('Our hours:'), card, { type: 'graph', value: '{}' }] };
+	answersWith({ data }, { data: { text: 'A preview', elements: [card] } }, 'Welcome.');
+	expect((await ask()).output[0]?.json.answer).toBe(
+		'Our hours:\n\nMon-Fri: 9 to 5\n\nMon-Fri: 9 to 5\n\nWelcome.',
+	);
 });
 
 describe('The check', () => {
@@ -104,10 +159,11 @@ describe('Question and answer', () => {
 	test.each(['thread', 'chat'] as const)('are deleted for good, also in the %s', async (place) => {
 		Object.assign(how, { in: place });
 		await ask();
-		const left = service()
-			.messages()
-			.filter(({ type }) => type !== 'tool-result');
-		expect(left).toEqual([]);
+		expect(service().messages()).toEqual([]);
+		// First all is read, and the question goes last.
+		const order = service().log.flatMap((one) => (one.kind === 'arrived' ? one.operation : []));
+		expect(order.indexOf('deleteMessage')).toBeGreaterThan(order.lastIndexOf('thread'));
+		expect(sent('deleteMessage').at(-1)?.path).toContain('/messages/1');
 		expect(sent('deleteMessage').map(({ body }) => body)).toEqual(
 			sent('deleteMessage').map(() => ({ permanent: true })),
 		);
@@ -170,22 +226,93 @@ describe('No answer in time', () => {
 		expect(Math.max(...times) - Math.min(...times)).toBeLessThan(8000);
 	});
 
-	test('its late answer is not taken for that of the next question', async () => {
-		Object.assign(how, { in: 'chat', ms: 9000 });
-		const run = await ask(
-			{ question: '={{ $json.question }}' },
-			{ items: [{ question: 'One' }, { question: 'Two' }], options: { maxAnswerSeconds: 8 } },
-		);
-		const message = expect.stringContaining('did not answer within');
-		expect([errorOf(run), errorOf(run, 1)]).toMatchObject([{ message }, { message }]);
-	});
-
 	test('where no list could be read is not said: that is the reason', async () => {
 		service().script({ for: { operation: 'thread' }, status: 403, times: Infinity });
 		expect(errorOf(await silent())).toMatchObject({
 			message: 'The API key may not manage AI agents',
 			description: expect.stringContaining('The question was asked and deleted again;'),
 		});
+	});
+});
+
+describe('What comes too late', () => {
+	/** The first is answered while the second is waited for. */
+	const late = (first: Array<string | Written>, inTime: Written = after(4, 'Two!')) => {
+		const says = (question: string) => (question === 'One' ? first : [inTime]);
+		Object.assign(how, { in: 'chat', says });
+	};
+	const askBoth = async () =>
+		await ask(
+			{ question: '={{ $json.question }}' },
+			{ items: [{ question: 'One' }, { question: 'Two' }], options: { maxAnswerSeconds: 8 } },
+		);
+	const NAMED = [
+		{ in: 'thread', names: 'nothing' },
+		{ in: 'chat', names: 'reply' },
+		{ in: 'chat', names: 'run' },
+	] as const;
+
+	test.each(NAMED)('is not the answer to the next question, where %j tells', async (named) => {
+		late([...TOOL, after(9, 'One!')]);
+		Object.assign(how, named);
+		const run = await askBoth();
+		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining('did not answer') });
+		expect(run.output[1]?.json).toMatchObject({ question: 'Two', answer: 'Two!' });
+		expect(run.output[1]?.json).not.toHaveProperty('reason');
+		// It is left where it is.
+		expect(service().messages()).toMatchObject([{ data: { text: 'One!' } }]);
+	});
+
+	test.each(NAMED)('after half an answer is not either, where %j tells', async (named) => {
+		late(['One moment.', after(9, 'One!')]);
+		Object.assign(how, named);
+		const { output } = await askBoth();
+		expect(output.map(({ json }) => json.answer)).toEqual(['One moment.', 'Two!']);
+		expect(output[1]?.json).not.toHaveProperty('reason');
+	});
+
+	test.each([
+		{ names: 'nothing', first: [after(9, 'One!')] },
+		{ names: 'nothing', first: [...TOOL, after(9, 'One!')] },
+		// Of a run that was not seen while the first was waited for.
+		{ names: 'run', first: [after(9, 'One!')] },
+	])('counts for none where nothing tells, and the item says so: %j', async ({ names, first }) => {
+		late(first);
+		Object.assign(how, { names });
+		expect(errorOf(await askBoth(), 1)).toMatchObject({
+			message: expect.stringContaining('The agent has answered, but perhaps an earlier question'),
+			description: expect.stringMatching(/nothing tells which of them this is for: "One!/),
+		});
+	});
+
+	test('after half an answer is given where nothing tells, and the item says so', async () => {
+		late(['One moment.', after(9, 'One!')]);
+		Object.assign(how, { names: 'nothing' });
+		const { output } = await askBoth();
+		expect(output[0]?.json.reason).toBeNull();
+		const reason = expect.stringMatching(/^Nothing in it tells for sure/);
+		expect(output[1]?.json).toMatchObject({ reason });
+	});
+
+	test('to a question of which nobody knows whether it was sent counts for none, too', async () => {
+		late([after(2, 'One!')], after(60, 'Two!'));
+		Object.assign(how, { names: 'nothing' });
+		service().script({ for: { operation: 'sendMessage' }, drop: 'afterApplying' });
+		const run = await askBoth();
+		expect(errorOf(run)).toMatchObject({ effect: 'unknown' });
+		expect(errorOf(run, 1)).toMatchObject({ message: expect.stringContaining('an earlier') });
+	});
+
+	test('is not the answer if it is older than the question, whatever the list brings', async () => {
+		const old = { id: '0.5', category: 'agentic', type: 'assistant', data: { text: 'Old' } };
+		service().script({
+			for: { operation: 'chat' },
+			times: Infinity,
+			transform: () => ({ data: [old] }),
+		});
+		Object.assign(how, { in: 'nowhere' });
+		const run = await ask({}, { options: { maxAnswerSeconds: 5 } });
+		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining('did not answer') });
 	});
 });
 

@@ -16,15 +16,19 @@ describe('Answer Must Contain', () => {
 		['several in a cell', '9 to 5; Monday, Friday;', ['9 to 5', 'Monday, Friday']],
 		['alternatives', '9 to 5 | 9–5|\nSunday', ['9 to 5|9–5', 'Sunday']],
 		['a list', ['9;', ' ', 5, null], ['9;', '5']],
+		['what no reader sees', '\u200b\n**\n9\u200b', ['9\u200b']],
 	])('%s is read', (_, value, expected) => {
 		expect(readExpectedTexts(value, false)).toEqual(expected);
 	});
 
-	test.each([[{}], [true], [['9', {}]], ['|'], [';']])('%j is refused', (value) => {
-		expectRefused(readExpectedTexts(value, false), "'Answer Must Contain'");
-	});
+	test.each([[{}], [true], [['9', {}]], ['|'], [';'], ['\u200b'], ['**']])(
+		'%j is refused',
+		(value) => {
+			expectRefused(readExpectedTexts(value, false), "'Answer Must Contain'");
+		},
+	);
 
-	test.each([[''], [' '], [null], [undefined], [[]], [['']]])(
+	test.each([[''], [' '], [null], [undefined], [[]], [['']], ['\u00ad']])(
 		'%j of an expression is refused: any answer would pass',
 		(value) => {
 			expectRefused(readExpectedTexts(value, true), 'any answer would pass');
@@ -51,4 +55,34 @@ describe('An answer lacks', () => {
 	])('of %j: %j', (expected, missing) => {
 		expect(lacking(texts(...expected), answer)).toEqual(missing);
 	});
+});
+
+test.each<[string, string, string]>([
+	['apostrophes', "It's the boss' day", 'It’s the boss‘ day'],
+	['quotation marks', 'a "table" or "tray"', 'a “table” or „tray‟'],
+	['dashes', '9-5 - or 10-14', '9–5 — or 10\u201114'],
+	['minus signs', '-4 °C', '\u22124 °C'],
+	['ß and SS', 'STRASSE', 'Straße'],
+	['ẞ and ss', 'strasse', 'STRAẞE'],
+	['Turkish letters', 'istanbul, yildiz', 'İstanbul, yıldız'],
+	['Greek letters at the end', 'ΟΔΟΣ Α', 'οδος α'],
+	['marks of Markdown', '10 to 14 or _all_ day', '**10** to __14__ or `all` *day*'],
+	['soft hyphens', 'opening hours', 'open\u00ading hours'],
+	['characters without a width', 'opening hours', '\ufeffopen\u200bing\u2060 hours'],
+	['both forms of a letter', 'KO\u0308LN', 'Köln'],
+	['a letter with a hidden character in it', 'Köln', 'Ko\u200b\u0308ln'],
+	['white space', '9 a.m. to 5', '9\u202fa.m.\n\u00a0to 5'],
+])('%s are the same to a reader, and to the check', (_, one, other) => {
+	expect(lacking(texts(one), `x ${other} y`)).toEqual([]);
+	expect(lacking(texts(other), `x ${one} y`)).toEqual([]);
+});
+
+test.each([
+	['10', '1-0'],
+	['9-5', '9 5'],
+	['10\u00b2', '102'],
+	['naive', 'naïve'],
+	['9.5', '9,5'],
+])('%s and %s are not', (one, other) => {
+	expect(lacking(texts(one), other)).toEqual([one]);
 });

@@ -37,21 +37,39 @@ const NOTHING_GIVEN = new ValidationIssue(
 	'Check its expression against the data of this item. To ask without a check, empty the field.',
 );
 
-/** Of those in one line, one is enough. */
+/** Of those in one line, one is enough; what a reader sees nothing of is none. */
 function alternatives(text: string): string[] {
-	return text
-		.split('|')
-		.map((one) => one.trim())
-		.filter((one) => one !== '');
+	const all = text.split('|').map((one) => one.trim());
+	return all.filter((one) => comparable(one) !== '');
 }
 
-/** @returns What the answer lacks; upper and lower case are one. */
+/** @returns What the answer lacks. */
 export function lacking(texts: readonly Shown[], answer: string): Shown[] {
 	const said = comparable(answer);
 	return texts.filter((text) => !alternatives(text).some((one) => said.includes(comparable(one))));
 }
 
-/** As two texts that a person takes for one are written alike: in one spelling, and on one line. */
+/** What is one to a reader, and how it is written here. */
+const SAME: Array<[RegExp, string]> = [
+	// Soft hyphens, and spaces without a width.
+	[/\p{Cf}/gu, ''],
+	// Marks of Markdown.
+	[/[*_`]/g, ''],
+	[/[‘’‚‛′´]/g, "'"],
+	[/[“”„‟″]/g, '"'],
+	[/[\p{Pd}\u2212]/gu, '-'],
+	[/\s+/g, ' '],
+];
+
+/** As two texts that a reader takes for one are written alike, on one line. */
 function comparable(text: string): string {
-	return text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ');
+	// By way of both cases ß is SS; the dot that İ keeps goes.
+	const cased = text
+		.normalize('NFC')
+		.toLowerCase()
+		.toUpperCase()
+		.replace(/I\u0307/g, 'I');
+	return SAME.reduce((it, [pattern, one]) => it.replace(pattern, one), cased)
+		.normalize('NFC')
+		.trim();
 }

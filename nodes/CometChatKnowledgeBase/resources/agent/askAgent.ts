@@ -9,17 +9,16 @@ import { agentField, pickedField } from '../../input/fields';
 import { readLocator, readUid } from '../../input/identifiers';
 import { choiceOption, switchOption } from '../../input/options';
 import { readNeededWords } from '../../input/words';
-import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
-import type { Fields, ItemResult } from '../../results/itemResult';
+import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import { questionRequest, readMessageId } from '../../service/chat';
 import { quoted } from '../../values/quoting';
-import type { Shown, ShownText, Words } from '../../values/shown';
+import type { Shown, Words } from '../../values/shown';
 import { listed, worded } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
 import { lacking, readExpectedTexts } from './answerCheck';
-import type { AgentAnswer } from './conversation';
+import type { AgentAnswer, Earlier } from './conversation';
 import { Conversation, maxAnswerOption } from './conversation';
 
 interface AskTask {
@@ -112,7 +111,7 @@ export const askAgent: Operation = {
 		'Ask an agent as a user would, and check its answer. Each question costs what a chat costs.',
 	fields: [askedAgentField, questionField, askAsField, mustContainField],
 	options: [ifCheckFailsOption, keepMessagesOption, maxAnswerOption],
-	output: ['uid', 'question', 'passed', 'answer', 'missing', 'durationMs'],
+	output: ['uid', 'reason', 'question', 'passed', 'answer', 'missing', 'durationMs'],
 	run: itemByItem(askReader, asker),
 };
 
@@ -155,10 +154,10 @@ function readAskAs(value: unknown, uid: string): Shown | ValidationIssue {
 }
 
 function asker(run: ItemRun): Performer<AskTask> {
-	/** Users and agents with a question that may be answered later. */
-	const unanswered = new Set<string>();
+	/** By the chat: what may still come of the questions before. */
+	const chats = new Map<string, Earlier>();
 	return {
-		perform: async (item) => await askOne(item, run, unanswered),
+		perform: async (item) => await askOne(item, run, chats),
 		// Two questions of one user at once: nothing tells for sure which of them an answer is for.
 		keysOf: async ({ task }) => [chatOf(task)],
 	};
@@ -172,69 +171,65 @@ function chatOf({ askAs, uid }: AskTask): string {
 async function askOne(
 	{ task, requested }: Ready<AskTask>,
 	run: ItemRun,
-	unanswered: Set<string>,
+	chats: Map<string, Earlier>,
 ): Promise<ItemResult> {
 	const { askAs, question, uid } = task;
 	const steps = new Steps(run);
 	const sinceMs = run.clock.nowMs();
-	const isAfterUnanswered = unanswered.has(chatOf(task));
+	const earlier = chats.get(chatOf(task)) ?? { runs: new Set(), late: 'no' };
 	// Sent again after a lost answer, the agent could be asked twice.
 	const request = questionRequest(uid, askAs, question);
 	const id = await steps.call(request, readMessageId, { repeat: 'never' });
 	if (id instanceof RequestFailure) {
-		if (mayBeDone(id)) unanswered.add(chatOf(task));
-		return steps.failed(id, requested, mayBeDone(id) ? PERHAPS_ASKED : NOT_ASKED);
+		if (!mayBeDone(id)) return steps.failed(id, requested, NOT_ASKED);
+		chats.set(chatOf(task), { ...earlier, late: 'likely' });
+		return steps.failed(id, requested, PERHAPS_ASKED);
 	}
-	const asked = { uid, askAs, id, sinceMs, isAfterUnanswered };
-	const conversation = new Conversation(run, steps, asked);
+	const conversation = new Conversation(run, steps, { uid, askAs, id, sinceMs, earlier });
 	const answer = await conversation.answer();
-	if (isItemFailure(answer)) unanswered.add(chatOf(task));
-	const left = run.option(keepMessagesOption) ? [] : await conversation.delete();
+	chats.set(chatOf(task), conversation.after(answer));
+	const isKept = run.option(keepMessagesOption);
+	const left = isKept ? [] : await conversation.delete();
 	const notDeleted =
 		left.length > 0 &&
 		worded`Of the chat of ${quoted(askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
+	const standing = (asked: Words | false): Standing => ({
+		effect: 'partly applied',
+		consequence: sentences(asked, notDeleted && worded`${notDeleted}.`),
+		goOn: '',
+	});
 	if (isItemFailure(answer)) {
-		return steps.failed(answer, requested, unansweredStanding(run, notDeleted));
+		const asked = isKept || notDeleted ? 'The question was asked.' : ASKED_AND_DELETED;
+		return steps.failed(answer, requested, standing(asked));
 	}
-	const { json, failure } = checked(task, answer, run);
-	if (failure) return steps.failed(failure, json, { ...CHECKED, consequence: end(notDeleted) });
-	if (notDeleted !== false) steps.warn(notDeleted);
+	const json = outputOf(task, answer);
+	if (json.passed === false && run.option(ifCheckFailsOption) === 'fail') {
+		return steps.failed(notPassed(json.missing, answer), json, standing(false));
+	}
+	if (notDeleted) steps.warn(notDeleted);
 	return steps.done([json]);
 }
 
-/** What the item gives, and why it fails if a wrong answer is to be an error. */
-function checked(
+function outputOf(
 	{ question, texts, uid }: AskTask,
-	{ text: answer, durationMs }: AgentAnswer,
-	{ option }: ItemRun,
-): { json: Fields; failure?: ItemFailure } {
-	if (texts.length === 0) return { json: { uid, question, answer, durationMs } };
+	{ text: answer, durationMs, reason }: AgentAnswer,
+) {
 	const missing = lacking(texts, answer);
-	const passed = missing.length === 0;
-	const json = { uid, question, passed, answer, ...(passed ? {} : { missing }), durationMs };
-	if (passed || option(ifCheckFailsOption) === 'result') return { json };
-	const failure = new StepFailure(
+	return {
+		...{ uid, question, answer, durationMs },
+		...(reason && { reason }),
+		...(texts.length > 0 && { passed: missing.length === 0 }),
+		...(missing.length > 0 && { missing }),
+	};
+}
+
+function notPassed(missing: Shown[] = [], { text, reason }: AgentAnswer): StepFailure {
+	const said = worded`It lacks ${listed(missing.map(quoted))}, and says: ${quoted(text)}.`;
+	return new StepFailure(
 		"The agent's answer does not contain what it must",
 		"Look what the agent has and what its instruction says; or correct 'Answer Must Contain'.",
-		{ said: worded`It lacks ${listed(missing.map(quoted))}, and says: ${quoted(answer)}.` },
+		{ said: sentences(said, reason ?? false) },
 	);
-	return { json, failure };
-}
-
-const CHECKED = { effect: 'partly applied' as const, goOn: '' as const };
-
-function unansweredStanding({ option }: ItemRun, notDeleted: Shown | false): Standing {
-	const isDeleted = !option(keepMessagesOption) && notDeleted === false;
-	const asked = isDeleted ? ASKED_AND_DELETED : 'The question was asked.';
-	const consequence = sentences(asked, end(notDeleted));
-	return { effect: 'partly applied', consequence, goOn: '' };
-}
-
-const ASKED_AND_DELETED: Words =
-	'The question was asked and deleted again; an answer that comes later stays in the chat.';
-
-function end(clause: Shown | false): ShownText {
-	return clause === false ? '' : worded`${clause}.`;
 }
 
 const NOT_ASKED: Standing = { effect: 'not applied', consequence: 'The question was not asked.' };
@@ -245,3 +240,6 @@ const PERHAPS_ASKED: Standing = {
 		'It is not known whether the question was asked. It was not sent again, because the agent could then be asked twice.',
 	goOn: 'Look at the chat of this user before you ask again: nothing was deleted.',
 };
+
+const ASKED_AND_DELETED: Words =
+	'The question was asked and deleted again; an answer that comes later stays in the chat.';

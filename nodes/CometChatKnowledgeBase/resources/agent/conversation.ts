@@ -2,7 +2,7 @@ import type { ItemRun } from '../../execution/items';
 import type { Steps } from '../../execution/steps';
 import { numberOption } from '../../input/options';
 import type { ItemFailure } from '../../results/itemFailure';
-import { RequestFailure, StepFailure } from '../../results/itemFailure';
+import { isItemFailure, RequestFailure, StepFailure } from '../../results/itemFailure';
 import type { AgentMessage } from '../../service/chat';
 import {
 	chatRequest,
@@ -11,24 +11,16 @@ import {
 	readDeleted,
 	threadRequest,
 } from '../../service/chat';
-import type { Shown } from '../../values/shown';
-import { given } from '../../values/shown';
+import { quoted } from '../../values/quoting';
+import type { Shown, Words } from '../../values/shown';
+import { given, worded } from '../../values/shown';
 
 /** How long is waited between two looks: half of what it has taken so far, between these. */
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5000;
 
-/** A question that has been asked. */
-export interface Question {
-	uid: Shown;
-	/** UID of the user who asks. */
-	askAs: Shown;
-	/** Of the message. */
-	id: Shown;
-	sinceMs: number;
-	/** Whether an earlier question of this user to this agent may still be answered. */
-	isAfterUnanswered: boolean;
-}
+/** Ours: CometChat's lists show no end of an answer, so that it ends where nothing has come for so long. */
+const QUIET_MS = 5000;
 
 /** Ours: CometChat's pages name no time, and an agent that uses tools may take a minute. */
 export const maxAnswerOption = numberOption(
@@ -43,15 +35,45 @@ export const maxAnswerOption = numberOption(
 	{ scale: 1000 },
 );
 
+/** A question that has been asked. */
+export interface Question {
+	uid: Shown;
+	/** UID of the user who asks. */
+	askAs: Shown;
+	/** Of the message. */
+	id: Shown;
+	sinceMs: number;
+	earlier: Earlier;
+}
+
+/** What may still come of the questions that the same run has asked before in the same chat. */
+export interface Earlier {
+	/** The agent's runs for them: what belongs to one of these is not for another question. */
+	runs: ReadonlySet<string>;
+	/** Whether something may come that does not tell for which question it is. */
+	late: 'no' | 'perhaps' | 'likely';
+}
+
 export interface AgentAnswer {
 	text: Shown;
 	/** From the question until it was first seen whole. */
 	durationMs: number;
+	/** Why it may not be the answer, or not all of it. */
+	reason?: Words;
+}
+
+/** For which question an agent has written a message: thread, reply, time or its run tell. */
+function whose(message: AgentMessage, { id, earlier }: Question): 'its own' | 'another' | 'untold' {
+	if (message.answers !== undefined) return message.answers === id ? 'its own' : 'another';
+	// IDs of messages are numbers that count up.
+	const isOlder = Number(message.id) <= Number(id);
+	if (isOlder || earlier.runs.has(message.runId ?? '')) return 'another';
+	return earlier.late === 'likely' ? 'untold' : 'its own';
 }
 
 /** A question, and what an agent has written since. */
 export class Conversation {
-	/** What the agent has written, by ID. */
+	/** By ID. */
 	private readonly written = new Map<string, AgentMessage>();
 
 	constructor(
@@ -60,23 +82,25 @@ export class Conversation {
 		private readonly question: Question,
 	) {}
 
-	/** Waits for the answer; meanwhile the caller's permit is others'. */
+	/** Waits until the agent has ended; meanwhile the caller's permit is others'. */
 	async answer(): Promise<AgentAnswer | ItemFailure> {
-		const { clock, option, permits } = this.run;
+		const { clock, option } = this.run;
 		const { sinceMs } = this.question;
 		const lastMs = sinceMs + option(maxAnswerOption);
-		let seen: AgentAnswer | undefined;
+		let answer: AgentAnswer | undefined;
 		for (;;) {
-			const pauseMs = seen === undefined ? this.pauseMs() : SHORTEST_PAUSE_MS;
-			const leftMs = Math.max(0, lastMs - clock.nowMs());
-			await permits.without(async () => await clock.delay(Math.min(pauseMs, leftMs)));
-			const failure = await this.look();
-			if (failure?.ends) return seen ?? failure.why;
-			const text = this.text();
-			// One that comes in several messages is whole once a look brings no more.
-			if (seen !== undefined && text === seen.text) return seen;
-			if (text !== undefined) seen = { text, durationMs: clock.nowMs() - sinceMs };
-			if (clock.nowMs() >= lastMs) return seen ?? failure?.why ?? NO_ANSWER;
+			await this.pause(lastMs, answer !== undefined);
+			const look = await this.look();
+			const own = this.of('its own');
+			const text = textOf(own);
+			if (text !== answer?.text) {
+				answer = text && { text, durationMs: clock.nowMs() - sinceMs };
+			} else if (answer && look.hasText && own.at(-1)?.text !== undefined) {
+				return { ...answer, reason: this.isUntold() ? UNTOLD : undefined };
+			}
+			if (look.isInVain || clock.nowMs() >= lastMs) {
+				return answer ? { ...answer, reason: CUT_OFF } : (look.why ?? this.silence());
+			}
 		}
 	}
 
@@ -86,55 +110,87 @@ export class Conversation {
 	 * @returns The IDs of those that may still be there.
 	 */
 	async delete(): Promise<Shown[]> {
-		const { steps, question, written } = this;
+		const { steps, question } = this;
 		steps.finish();
 		const left: Shown[] = [];
 		// The question last: what is in its thread may not be found without it.
-		for (const { id } of [...written.values(), question]) {
+		for (const { id } of [...this.of('its own'), question]) {
 			const answer = await steps.call(deleteMessageRequest(id), readDeleted);
 			if (answer instanceof RequestFailure && !isGone(answer)) left.push(id);
 		}
 		return left;
 	}
 
-	private pauseMs(): number {
-		// Timers know no parts of a millisecond.
-		const halfMs = Math.ceil((this.run.clock.nowMs() - this.question.sinceMs) / 2);
-		return Math.min(Math.max(halfMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
-	}
-
-	/** @returns Why not all could be looked at, and whether another look would be in vain. */
-	private async look(): Promise<{ why: RequestFailure; ends: boolean } | undefined> {
-		const { steps, question } = this;
-		const { askAs, id, uid } = question;
-		const thread = await steps.call(threadRequest(id, askAs), readAgentMessages);
-		if (!(thread instanceof RequestFailure)) this.take(thread);
-		if (this.text() !== undefined) return undefined;
-		const chat = await steps.call(chatRequest(uid, id, askAs), readAgentMessages);
-		if (!(chat instanceof RequestFailure)) {
-			this.take(chat.filter((message) => this.isAnswer(message)));
-			return thread instanceof RequestFailure ? { why: thread, ends: false } : undefined;
+	/** What the next question in this chat has to know. */
+	after(answer: AgentAnswer | ItemFailure): Earlier {
+		const { runs, late } = this.question.earlier;
+		const messages = [...this.written.values()];
+		const earlier = new Set([...runs, ...messages.flatMap(({ runId }) => runId ?? [])]);
+		const isWhole = !isItemFailure(answer) && answer.reason !== CUT_OFF;
+		const own = this.of('its own');
+		if (own.length > 0 && own.every(({ answers, runId }) => answers ?? runId)) {
+			return { runs: earlier, late };
 		}
-		return { why: chat, ends: thread instanceof RequestFailure };
+		return { runs: earlier, late: isWhole && late !== 'likely' ? 'perhaps' : 'likely' };
 	}
 
-	/** Outside of the thread, what comes after an unanswered question may be the answer to that one. */
-	private isAnswer({ parentId }: AgentMessage): boolean {
-		const { id, isAfterUnanswered } = this.question;
-		return parentId === undefined ? !isAfterUnanswered : parentId === id;
+	private async pause(lastMs: number, hasText: boolean): Promise<void> {
+		const { clock, permits } = this.run;
+		const nowMs = clock.nowMs();
+		// Timers know no parts of a millisecond.
+		const halfMs = Math.ceil((nowMs - this.question.sinceMs) / 2);
+		const growingMs = Math.min(Math.max(halfMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+		const pauseMs = Math.min(hasText ? QUIET_MS : growingMs, lastMs - nowMs);
+		await permits.without(async () => await clock.delay(Math.max(0, pauseMs)));
 	}
 
-	private take(messages: AgentMessage[]): void {
-		for (const message of messages) this.written.set(message.id, message);
+	/**
+	 * Looks into the thread and, unless the answer is there, into the chat.
+	 *
+	 * @returns Why not all could be looked at, and what that came to.
+	 */
+	private async look() {
+		const { askAs, id, uid } = this.question;
+		const thread = await this.steps.call(threadRequest(id, askAs), readAgentMessages);
+		const lists = [thread];
+		if (!hasText(thread)) {
+			lists.push(await this.steps.call(chatRequest(uid, id, askAs), readAgentMessages));
+		}
+		const [why, ...more] = lists.filter((list) => list instanceof RequestFailure);
+		for (const list of lists) this.take(list);
+		return { why, isInVain: more.length > 0, hasText: lists.some(hasText) };
 	}
 
-	/** In the order in which it was written, by the IDs, which are numbers that count up. */
-	private text(): Shown | undefined {
-		const texts = [...this.written.values()]
-			.sort((one, other) => Number(one.id) - Number(other.id) || 0)
-			.flatMap(({ text }) => (text === undefined ? [] : [text]));
-		return texts.length === 0 ? undefined : given(texts.join('\n\n'));
+	private take(list: AgentMessage[] | RequestFailure): void {
+		if (list instanceof RequestFailure) return;
+		for (const message of list) this.written.set(message.id, message);
 	}
+
+	/** In the order in which they were written. */
+	private of(wanted: ReturnType<typeof whose>): AgentMessage[] {
+		return [...this.written.values()]
+			.filter((message) => whose(message, this.question) === wanted)
+			.sort((one, other) => Number(one.id) - Number(other.id) || 0);
+	}
+
+	private isUntold(): boolean {
+		const isPlaced = this.of('its own').every(({ answers }) => answers !== undefined);
+		return this.question.earlier.late !== 'no' && !isPlaced;
+	}
+
+	private silence(): StepFailure {
+		const untold = textOf(this.of('untold'));
+		return untold === undefined ? NO_ANSWER : perhapsLate(untold);
+	}
+}
+
+function hasText(list: AgentMessage[] | RequestFailure): boolean {
+	return !(list instanceof RequestFailure) && list.some(({ text }) => text !== undefined);
+}
+
+function textOf(messages: AgentMessage[]): Shown | undefined {
+	const texts = messages.flatMap(({ text }) => text ?? []);
+	return texts.length === 0 ? undefined : given(texts.join('\n\n'));
 }
 
 /** An earlier attempt whose answer was lost has deleted it. */
@@ -142,8 +198,25 @@ function isGone({ result: { effect, explanation } }: RequestFailure): boolean {
 	return effect === 'unknown' && explanation?.status === 404;
 }
 
+const CUT_OFF: Words =
+	"The agent had not ended when 'Max Answer Time (Seconds)' was over, so its answer may go on. Raise that option under Options.";
+
+const UNTOLD: Words =
+	'Nothing in it tells for sure that it answers this question and not the one before. To be sure, ask each question as another user of the app.';
+
 const NO_ANSWER = new StepFailure(
 	"The agent did not answer within 'Max Answer Time (Seconds)'",
 	'Ask it in the CometChat dashboard: if it answers there, raise that option under Options; if not, see whether it is active.',
 	{ cause: 'temporarily-unavailable' },
 );
+
+function perhapsLate(text: Shown): StepFailure {
+	return new StepFailure(
+		'The agent has answered, but perhaps an earlier question',
+		'Ask again later, or ask each question as another user of the app.',
+		{
+			said: worded`An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(text)}.`,
+			cause: 'temporarily-unavailable',
+		},
+	);
+}
