@@ -193,21 +193,21 @@ async function askOne(
 	const notDeleted =
 		left.length > 0 &&
 		worded`Of the chat of ${quoted(askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
-	const standing = (asked: Words | false): Standing => ({
-		effect: 'partly applied',
-		consequence: sentences(asked, notDeleted && worded`${notDeleted}.`),
-		goOn: '',
-	});
 	if (isItemFailure(answer)) {
 		const asked = isKept || notDeleted ? 'The question was asked.' : ASKED_AND_DELETED;
-		return steps.failed(answer, requested, standing(asked));
+		return steps.failed(answer, requested, askedStanding(asked, notDeleted));
 	}
 	const json = outputOf(task, answer);
 	if (json.passed === false && run.option(ifCheckFailsOption) === 'fail') {
-		return steps.failed(notPassed(json.missing, answer), json, standing(false));
+		return steps.failed(notPassed(json.missing, answer), json, askedStanding(false, notDeleted));
 	}
 	if (notDeleted) steps.warn(notDeleted);
 	return steps.done([json]);
+}
+
+function askedStanding(asked: Words | false, notDeleted: Shown | false): Standing {
+	const consequence = sentences(asked, notDeleted && worded`${notDeleted}.`);
+	return { effect: 'partly applied', consequence, goOn: '' };
 }
 
 function outputOf(
