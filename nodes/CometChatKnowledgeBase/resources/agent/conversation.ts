@@ -85,7 +85,7 @@ export class Conversation {
 	/** Waits until the agent has ended; meanwhile the caller's permit is others'. */
 	async answer(): Promise<AgentAnswer | ItemFailure> {
 		const { clock, option } = this.run;
-		const { sinceMs } = this.question;
+		const { earlier, sinceMs } = this.question;
 		const lastMs = sinceMs + option(maxAnswerOption);
 		let answer: AgentAnswer | undefined;
 		for (;;) {
@@ -96,10 +96,12 @@ export class Conversation {
 			if (text !== answer?.text) {
 				answer = text && { text, durationMs: clock.nowMs() - sinceMs };
 			} else if (answer && look.hasText && own.at(-1)?.text !== undefined) {
-				return { ...answer, reason: this.isUntold() ? UNTOLD : undefined };
+				const isTold = earlier.late === 'no' || own.every(({ answers }) => answers !== undefined);
+				return isTold ? answer : { ...answer, reason: UNTOLD };
 			}
 			if (look.isInVain || clock.nowMs() >= lastMs) {
-				return answer ? { ...answer, reason: CUT_OFF } : (look.why ?? this.silence());
+				if (answer) return { ...answer, reason: CUT_OFF };
+				return look.why ?? noAnswer(textOf(this.of('untold')));
 			}
 		}
 	}
@@ -124,14 +126,12 @@ export class Conversation {
 	/** What the next question in this chat has to know. */
 	after(answer: AgentAnswer | ItemFailure): Earlier {
 		const { runs, late } = this.question.earlier;
-		const messages = [...this.written.values()];
-		const earlier = new Set([...runs, ...messages.flatMap(({ runId }) => runId ?? [])]);
-		const isWhole = !isItemFailure(answer) && answer.reason !== CUT_OFF;
 		const own = this.of('its own');
-		if (own.length > 0 && own.every(({ answers, runId }) => answers ?? runId)) {
-			return { runs: earlier, late };
-		}
-		return { runs: earlier, late: isWhole && late !== 'likely' ? 'perhaps' : 'likely' };
+		const more = [...this.written.values()].flatMap(({ runId }) => runId ?? []);
+		const after = { runs: new Set([...runs, ...more]), late };
+		if (own.length > 0 && own.every(({ answers, runId }) => answers ?? runId)) return after;
+		const isWhole = !isItemFailure(answer) && answer.reason !== CUT_OFF;
+		return { ...after, late: isWhole && late !== 'likely' ? 'perhaps' : 'likely' };
 	}
 
 	private async pause(lastMs: number, hasText: boolean): Promise<void> {
@@ -156,14 +156,12 @@ export class Conversation {
 		if (!hasText(thread)) {
 			lists.push(await this.steps.call(chatRequest(uid, id, askAs), readAgentMessages));
 		}
+		for (const list of lists) {
+			if (list instanceof RequestFailure) continue;
+			for (const message of list) this.written.set(message.id, message);
+		}
 		const [why, ...more] = lists.filter((list) => list instanceof RequestFailure);
-		for (const list of lists) this.take(list);
 		return { why, isInVain: more.length > 0, hasText: lists.some(hasText) };
-	}
-
-	private take(list: AgentMessage[] | RequestFailure): void {
-		if (list instanceof RequestFailure) return;
-		for (const message of list) this.written.set(message.id, message);
 	}
 
 	/** In the order in which they were written. */
@@ -171,16 +169,6 @@ export class Conversation {
 		return [...this.written.values()]
 			.filter((message) => whose(message, this.question) === wanted)
 			.sort((one, other) => Number(one.id) - Number(other.id) || 0);
-	}
-
-	private isUntold(): boolean {
-		const isPlaced = this.of('its own').every(({ answers }) => answers !== undefined);
-		return this.question.earlier.late !== 'no' && !isPlaced;
-	}
-
-	private silence(): StepFailure {
-		const untold = textOf(this.of('untold'));
-		return untold === undefined ? NO_ANSWER : perhapsLate(untold);
 	}
 }
 
@@ -204,19 +192,21 @@ const CUT_OFF: Words =
 const UNTOLD: Words =
 	'Nothing in it tells for sure that it answers this question and not the one before. To be sure, ask each question as another user of the app.';
 
-const NO_ANSWER = new StepFailure(
-	"The agent did not answer within 'Max Answer Time (Seconds)'",
-	'Ask it in the CometChat dashboard: if it answers there, raise that option under Options; if not, see whether it is active.',
-	{ cause: 'temporarily-unavailable' },
-);
-
-function perhapsLate(text: Shown): StepFailure {
-	return new StepFailure(
-		'The agent has answered, but perhaps an earlier question',
-		'Ask again later, or ask each question as another user of the app.',
-		{
-			said: worded`An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(text)}.`,
-			cause: 'temporarily-unavailable',
-		},
-	);
+/** @param untold What may be the answer to this or to an earlier question. */
+function noAnswer(untold: Shown | undefined): StepFailure {
+	const cause = 'temporarily-unavailable';
+	return untold === undefined
+		? new StepFailure(
+				"The agent did not answer within 'Max Answer Time (Seconds)'",
+				'Ask it in the CometChat dashboard: if it answers there, raise that option under Options; if not, see whether it is active.',
+				{ cause },
+			)
+		: new StepFailure(
+				'The agent has answered, but perhaps an earlier question',
+				'Ask again later, or ask each question as another user of the app.',
+				{
+					said: worded`An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(untold)}.`,
+					cause,
+				},
+			);
 }
