@@ -97,6 +97,8 @@ export class Ingestion {
 		if (uniqueId instanceof RequestFailure) return this.stop(uniqueId, 'uploaded');
 		const name = this.target.names[this.ids.length];
 		if (name !== undefined) this.steps.noteCreated({ uniqueId, name });
+		const { sourceType: type } = this.target;
+		this.run.inventory.noteCreated({ uniqueId, sourceName: name, type });
 		return this.arrived(uniqueId);
 	}
 

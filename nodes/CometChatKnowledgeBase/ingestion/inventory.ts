@@ -8,11 +8,12 @@ import type { ItemFailure } from '../results/itemFailure';
 import { explainedBy, isItemFailure, RequestFailure } from '../results/itemFailure';
 import { explainUnknownAgent } from '../results/messages';
 import { Steps } from '../execution/steps';
-import { WhoHasIt } from '../service/whoHasIt';
+import { possibleTypes, WhoHasIt } from '../service/whoHasIt';
 import { readWholeList } from '../service/wholeList';
 import type { Records, Shared } from './records';
 import { RecordList } from './records';
 import type { Shown } from '../values/shown';
+import { given } from '../values/shown';
 import { sourceTypeOf } from '../values/sourceTypes';
 
 /** Which agents have a document, as far as the service's list of agents tells. */
@@ -86,7 +87,11 @@ export class Inventory {
 	 *
 	 * @param more An agent that the list of agents may lack.
 	 */
-	async whoHas(steps: Steps, sourceTypes: string[], more?: Agent): Promise<WhoHasIt | ItemFailure> {
+	async whoHas(
+		steps: Steps,
+		sourceTypes: readonly string[],
+		more?: Agent,
+	): Promise<WhoHasIt | ItemFailure> {
 		const begun = await this.recordsFor(steps, () => true);
 		if (isItemFailure(begun)) return begun;
 		this.agents ??= this.lastAgents = this.listAgents();
@@ -251,8 +256,8 @@ export class Inventory {
 	): Promise<Holders> {
 		const agents = taken(await this.freshAgents(), steps);
 		if (isItemFailure(agents)) return { isUnknown: 'the list of agents could not be read' };
-		const isEnough = (read: Records) => agents.every((one) => isSettledBy(read, one));
-		const { value: records } = await this.list.until(isEnough, steps);
+		const isSettled = () => this.who(agents).isSettled(possibleTypes(this.record(uniqueId)?.type));
+		const { value: records } = await this.list.until(isSettled, steps);
 		if (isItemFailure(records)) return { isUnknown: 'the list of files could not be read' };
 		// Where no agent is meant, any that is listed.
 		const own = proof.uid === undefined ? agents[0] : agentNamed(agents, proof.uid);
@@ -267,11 +272,13 @@ export class Inventory {
 		if (proof.uid !== undefined && listed.includes(uniqueId)) {
 			return { isUnknown: "CometChat's list of agents still shows the old version" };
 		}
-		const isWhole = (one: Agent) => one.websites !== undefined && this.isTold(one, agents);
-		if (!agents.every(isWhole)) {
-			return { isUnknown: "CometChat's list does not show the documents of every agent" };
-		}
-		return { agents: agents.filter((one) => documentsOf(one).some((id) => id === uniqueId)) };
+		const { has, unknown } = this.who(agents).of({
+			uniqueId: given(uniqueId),
+			type: this.record(uniqueId)?.type,
+		});
+		return unknown.length > 0
+			? { isUnknown: "CometChat's list does not show the documents of every agent" }
+			: { agents: has };
 	}
 
 	/** Whether a list lacks an agent that this run has asked for, unless CometChat says that there is none. */

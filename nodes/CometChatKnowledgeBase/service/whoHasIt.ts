@@ -1,4 +1,4 @@
-import { sourceTypeOf } from '../values/sourceTypes';
+import { ALL_SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 import type { Agent } from './agents';
 import { documentsOf } from './agents';
 import type { KnowledgeBaseRecord } from './records';
@@ -41,8 +41,7 @@ export class WhoHasIt {
 
 	of({ uniqueId, type }: Pick<KnowledgeBaseRecord, 'uniqueId' | 'type'>): Holders {
 		const has = this.byId.get(uniqueId) ?? [];
-		const types = type === undefined ? ['uploads', 'website'] : [sourceTypeOf(type)];
-		const unknown = new Set(types.flatMap((one) => this.unknownFor(one)));
+		const unknown = new Set(possibleTypes(type).flatMap((one) => this.unknownFor(one)));
 		return { has, unknown: [...unknown].filter((agent) => !has.includes(agent)) };
 	}
 
@@ -64,7 +63,7 @@ export class WhoHasIt {
 	}
 
 	/** Whether knowing more documents could change what is told of these types. */
-	isSettled(sourceTypes: string[]): boolean {
+	isSettled(sourceTypes: readonly string[]): boolean {
 		const isRead = (id: string) => this.typeOf(id) !== undefined;
 		if ([...this.byId.keys()].every(isRead)) return true;
 		return sourceTypes.every(
@@ -75,6 +74,11 @@ export class WhoHasIt {
 				),
 		);
 	}
+}
+
+/** What a record may be: of any type where the list does not say it. */
+export function possibleTypes(type: string | undefined): readonly string[] {
+	return type === undefined ? ALL_SOURCE_TYPES : [sourceTypeOf(type)];
 }
 
 function listFor({ files, websites }: Agent, sourceType: string) {

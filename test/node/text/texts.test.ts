@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { AgentLists } from '../../service/agents';
 import type { Rule } from '../../service/service';
 import { add, freshService } from '../fixture';
 import type { OperationName } from '../operations';
@@ -7,12 +8,16 @@ import { agent as locator, arrivals, continuing, errorOf, runFiles } from '../op
 
 const TIMES = { createdAt: 1795301932599, updatedAt: 1795301999000 };
 const HOURS = { uniqueId: 'hours', sourceName: 'Opening hours', type: 'text-details' as const };
+const agentListsOf: Record<string, AgentLists> = {};
 const service = freshService({
+	agentListsOf,
 	records: [
 		{ ...HOURS, ...TIMES },
 		{ uniqueId: 'file', sourceName: 'a.pdf' },
 	],
 });
+beforeEach(() => Reflect.deleteProperty(agentListsOf, 'support-bot'));
+
 const NEW = { title: 'Prices', text: 'Bread costs 3.' };
 const toAgent = { addToAgent: true, uid: locator('support-bot'), waitUntilIndexed: true };
 
@@ -96,6 +101,20 @@ describe('Text: Create', () => {
 		const skipped = await create({ parameters: { ...parameters, ifNameExists: 'skip' } });
 		expect(skipped.output[0]?.json).toMatchObject({ action: 'skipped', uniqueId: created() });
 		expect(arrivals(service()).filter((line) => line.startsWith('create'))).toEqual([]);
+	});
+
+	test('replaceAndDelete keeps an old text while no agent is listed with any text: files of agents prove nothing for texts', async () => {
+		await give('support-bot');
+		await add(service(), [{ agent: 'sales-assistant', files: ['file'] }]);
+		agentListsOf['support-bot'] = 'empty';
+		const { output } = await create({
+			parameters: { title: 'Opening hours', ifNameExists: 'replaceAndDelete' },
+		});
+		const reason = expect.stringContaining('Not known whether an agent has the old version');
+		expect(output[0]?.json).toMatchObject({
+			old: [{ action: 'kept', uniqueId: 'hours', reason }],
+		});
+		expect(heldBy('support-bot')).toEqual(['hours']);
 	});
 
 	test('two items of one title for one agent are refused before anything is sent, and name each other', async () => {

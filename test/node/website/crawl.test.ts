@@ -1,8 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { AgentLists } from '../../service/agents';
 import type { Rule } from '../../service/service';
 import type { CrawlingOptions, Site, Sites } from '../../service/websites';
-import { add, freshService } from '../fixture';
+import { freshService } from '../fixture';
 import type { Run } from '../engine';
 import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
 
@@ -20,10 +21,16 @@ const SITES: Sites = {
 /** Looked at with every answer. */
 const sites: Sites = {};
 const crawling: CrawlingOptions = {};
-const service = freshService({ sites, crawling, records: [{ sourceName: 'a.txt' }] });
+const agentListsOf: Record<string, AgentLists> = {};
+const service = freshService({
+	...{ sites, crawling, agentListsOf },
+	records: [{ sourceName: 'a.txt' }],
+});
 
 beforeEach(() => {
-	for (const name of Object.keys(crawling)) Reflect.deleteProperty(crawling, name);
+	for (const how of [crawling, agentListsOf]) {
+		for (const name of Object.keys(how)) Reflect.deleteProperty(how, name);
+	}
 	Object.assign(sites, SITES);
 });
 /** How CometChat crawls from now on. */
@@ -230,8 +237,6 @@ describe('A website that is there', () => {
 	});
 
 	test('gives its place to a second one with Refresh, listed late or not: that is with the agent before the old one goes', async () => {
-		// An agent with a file proves that CometChat's lists of documents are filled.
-		await add(service(), [{ agent: 'support-bot', files: [service().records()[0]?.uniqueId] }]);
 		const oldId = await there(apart);
 		where({ listedAfterMs: 25_000 });
 		const { output } = await crawl({ waitUntilIndexed: false }, refresh);
@@ -247,6 +252,7 @@ describe('A website that is there', () => {
 
 	test('is not deleted where nobody knows which other agent has it', async () => {
 		const oldId = await there(apart);
+		agentListsOf['sales-assistant'] = 'websitesNull';
 		const run = await crawl({}, refresh);
 		expect(changes()).toEqual([...BROUGHT, 'remove']);
 		const reason = expect.stringContaining('Not known whether another agent has');

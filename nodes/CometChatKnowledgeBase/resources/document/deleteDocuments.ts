@@ -15,7 +15,7 @@ import type { OutputName } from '../../results/outputFields';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import type { Shown } from '../../values/shown';
 import { worded } from '../../values/shown';
-import { SOURCE_TYPES } from '../../values/sourceTypes';
+import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
 import { documentIdsReader } from './documentIds';
 import type { DocumentAction } from './eachDocument';
 import { whyKept } from './keptForAgents';
@@ -123,8 +123,7 @@ async function wouldDelete(
 	uniqueId: Shown,
 ): Promise<Fields | ItemFailure> {
 	const record = inventory.record(uniqueId);
-	const types = SOURCE_TYPES.map(({ value }) => value);
-	const who = await inventory.whoHas(steps, types);
+	const who = await inventory.whoHas(steps, ALL_SOURCE_TYPES);
 	if (isItemFailure(who)) return who;
 	return {
 		action: 'would be deleted',

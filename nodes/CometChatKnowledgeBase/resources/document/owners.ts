@@ -12,7 +12,7 @@ import type { WhoHasIt } from '../../service/whoHasIt';
 import { quoted } from '../../values/quoting';
 import type { Shown, ShownText, Words } from '../../values/shown';
 import { listed, worded } from '../../values/shown';
-import { SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
+import { ALL_SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
 
 /** What the filter 'Attached To' and the option 'Show Agents' need to know. */
@@ -38,7 +38,7 @@ export async function ownersFor(
 	const isOne = typeof attachedTo === 'object';
 	const one = isOne ? await inventory.agentFor(steps, attachedTo.uid) : undefined;
 	if (isItemFailure(one)) return one;
-	const sourceTypes = wanted.length > 0 ? wanted : SOURCE_TYPES.map(({ value }) => value);
+	const sourceTypes = wanted.length > 0 ? wanted : ALL_SOURCE_TYPES;
 	const who = await inventory.whoHas(steps, sourceTypes, one?.agent);
 	if (isItemFailure(who)) return who;
 	const isAsked = ({ uid }: Agent) => one === undefined || uid === one.agent.uid;
