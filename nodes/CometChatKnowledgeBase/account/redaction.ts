@@ -1,7 +1,7 @@
-import { given, Secret } from '../values/shown';
-import type { Shown, ShownJson } from '../values/shown';
 import { isRecord } from '../values/validationIssue';
 import type { Account } from './account';
+import type { Json } from '../values/json';
+import { Secret } from '../values/json';
 
 /** What stands where the key stood, and where a signed address did. */
 const KEY_PLACEHOLDER = '[API Key]';
@@ -26,7 +26,7 @@ const SHORTEST_MASKED_KEY = 16;
 const DEEPEST = 200;
 
 /** What stands where it is nested more deeply. */
-export const TOO_DEEP = given('data that cannot be shown');
+export const TOO_DEEP = 'data that cannot be shown';
 
 /**
  * The one place through which everything foreign goes that may be shown: each answer on its way in,
@@ -47,26 +47,26 @@ export class Redaction {
 	}
 
 	/** The same text without what must not be shown. */
-	text(text: string): Shown {
+	text(text: string): string {
 		if (this.isClean(text)) return text;
 		const redacted = text
 			.replace(this.keys, KEY_PLACEHOLDER)
 			.replace(WORD, (word) => (SIGNED.test(word) ? ADDRESS : word));
 		// A word of more characters than are looked at together.
-		return this.isClean(redacted) ? redacted : given(ADDRESS);
+		return this.isClean(redacted) ? redacted : ADDRESS;
 	}
 
 	/** The same JSON without what must not be shown in it, in names as well as in values. */
-	json(value: unknown): ShownJson {
+	json(value: unknown): Json {
 		// Nearly always there is nothing to take out of a list of ten thousand, nor to copy.
 		return this.isCleanJson(value, DEEPEST) ? value : this.redacted(value, DEEPEST);
 	}
 
-	private isClean(text: string): text is Shown {
+	private isClean(text: string): boolean {
 		return !SIGNED.test(text) && !this.key.test(text);
 	}
 
-	private isCleanJson(value: unknown, depth: number): value is ShownJson {
+	private isCleanJson(value: unknown, depth: number): value is Json {
 		if (typeof value === 'string') return this.isClean(value);
 		if (typeof value === 'number' || typeof value === 'boolean' || value === null) return true;
 		if (depth === 0) return false;
@@ -79,14 +79,14 @@ export class Redaction {
 		return true;
 	}
 
-	private redacted(value: unknown, depth: number): ShownJson {
+	private redacted(value: unknown, depth: number): Json {
 		if (typeof value === 'string') return this.text(value);
 		if (typeof value === 'number' || typeof value === 'boolean') return value;
 		if (typeof value !== 'object' || value === null) return null;
 		if (depth === 0) return TOO_DEEP;
 		if (Array.isArray(value)) return value.map((entry) => this.redacted(entry, depth - 1));
 		return Object.fromEntries(
-			Object.entries(value).map(([name, inner]): [string, ShownJson] =>
+			Object.entries(value).map(([name, inner]): [string, Json] =>
 				name === ADDRESS_FIELD && typeof inner === 'string'
 					? [name, new Secret(inner, ADDRESS)]
 					: [this.text(name), this.redacted(inner, depth - 1)],

@@ -4,7 +4,7 @@ import { halves, itemsOf } from './batches';
 import { readSuccess, toRequest } from '../service/attachments';
 import type { RequestResult } from '../results/messages';
 import { toRequestResult } from '../results/messages';
-import { worded } from '../values/shown';
+
 import type { Effect } from '../requests/attemptResult';
 import type { ApiContext } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
@@ -77,7 +77,7 @@ export async function refusedForAgent(
 	if (explanation?.mayConcernAgent !== true) return undefined;
 	const unknown = await agents.whyUnknown(batch.change.uid);
 	if (unknown === undefined) return undefined;
-	const said = worded`${explanation.said} Asked for the agent: ${unknown.said}`;
+	const said = `${explanation.said} Asked for the agent: ${unknown.said}`;
 	return { ...batchResult, explanation: { ...unknown, said } };
 }
 

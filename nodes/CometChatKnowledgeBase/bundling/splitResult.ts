@@ -4,10 +4,10 @@ import type { Succeeded, Failed } from '../results/itemResult';
 import { failedBy } from '../results/itemResult';
 import type { Change } from '../service/attachments';
 import { itemNumbers } from '../values/ranges';
-import type { Shown, ShownText, Words } from '../values/shown';
-import { given, listed } from '../values/shown';
+
 import { itemsOf } from './batches';
 import type { BatchResult } from './sendBatch';
+import { listed } from '../values/quoting';
 
 /** Some of an item's file IDs, and the request in which they ended. */
 export interface Part {
@@ -34,7 +34,7 @@ export interface ItemOfFiles {
 	/** How many file IDs stood in the item more than once. */
 	repeated: number;
 	/** Of its IDs, those that look like none of the service's own. */
-	unlike: Shown[];
+	unlike: string[];
 	/** The names of the files that the item itself has. */
 	attached: string[];
 }
@@ -49,7 +49,7 @@ export function itemResultOf(
 	index: number,
 	parts: [Part, ...Part[]],
 	{ change, repeated, unlike, attached }: ItemOfFiles,
-	nameOf: (id: Shown) => ShownText,
+	nameOf: (id: string) => string,
 ): Succeeded | Failed {
 	const batchResults = parts.map(({ batchResult }) => batchResult);
 	const sent = {
@@ -57,7 +57,7 @@ export function itemResultOf(
 		isRepeated: batchResults.some(({ repetitions }) => repetitions > 0),
 	};
 	const failure = causeAmong(batchResults);
-	const done: Words = change.operation === 'add' ? 'added' : 'removed';
+	const done: string = change.operation === 'add' ? 'added' : 'removed';
 	const shown = shownChange(change, nameOf);
 	if (failure === undefined) {
 		return {
@@ -92,19 +92,22 @@ function causeAmong(batchResults: BatchResult[]): BatchResult | undefined {
 }
 
 /** As the user has given it, with names as far as they are known. */
-function shownChange({ uid, sourceType, uniqueIds }: Change, nameOf: (id: Shown) => ShownText) {
-	const ids = uniqueIds.map((id) => given(id));
+function shownChange({ uid, sourceType, uniqueIds }: Change, nameOf: (id: string) => string) {
+	const ids = uniqueIds;
 	const isNamed = ids.some((id) => nameOf(id) !== id);
 	return {
 		...(isNamed && { name: listed(ids.map(nameOf)) }),
 		uniqueIds: ids,
-		sourceType: given(sourceType),
-		uid: given(uid),
+		sourceType: sourceType,
+		uid: uid,
 	};
 }
 
 /** With which other items an item was sent. */
-function describeOtherItems({ batch, refusedWith }: BatchResult, index: number): Words | undefined {
+function describeOtherItems(
+	{ batch, refusedWith }: BatchResult,
+	index: number,
+): string | undefined {
 	const together = itemsOf(batch);
 	if (refusedWith && refusedWith.length > together.length) {
 		return `CometChat refused it together with others (${itemWords(refusedWith)}), so it was sent again in smaller requests.`;

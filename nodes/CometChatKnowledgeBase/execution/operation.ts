@@ -8,7 +8,6 @@ import type { Hint, RunSummary } from '../results/hints';
 import type { ItemResult } from '../results/itemResult';
 import type { OutputName } from '../results/outputFields';
 import type { OutputItem } from '../results/outputItems';
-import type { ShownText } from '../values/shown';
 
 /** What the node can work on, and its operations. */
 export interface Resource {
@@ -81,5 +80,5 @@ export interface RunResult {
 	/** What the output has in the place of these; what has failed and leaves by an output of its own is not among them. */
 	shape?(items: OutputItem[]): OutputItem[];
 	/** How to go on after a run that stopped, where running the items that are not done is not the way. */
-	goOn?: ShownText;
+	goOn?: string;
 }

@@ -8,17 +8,17 @@ import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
 import { failedBy, sentences } from '../results/itemResult';
 import { toRequestResult } from '../results/messages';
 import type { ApiClient } from '../service/apiClient';
-import { given } from '../values/shown';
-import type { Shown, ShownJson, ShownText } from '../values/shown';
+
 import type { StoppableContext } from './operation';
+import type { Json } from '../values/json';
 
 /** How things stand with an item that has failed. */
 export interface Standing {
 	effect: Failed['effect'];
 	/** What has been done until now and what has not, as sentences. */
-	consequence: ShownText;
+	consequence: string;
 	/** How to go on, where running the item again is not the way. */
-	goOn?: ShownText;
+	goOn?: string;
 }
 
 /** That of an item which only asks. */
@@ -35,13 +35,13 @@ export class Steps implements ApiClient {
 
 	private readonly created: CreatedRecord[] = [];
 
-	private readonly names = new Map<string, Shown>();
+	private readonly names = new Map<string, string>();
 
 	private readonly leftovers: CreatedRecord[] = [];
 
-	private readonly remarks: ShownText[] = [];
+	private readonly remarks: string[] = [];
 
-	private readonly warnings: ShownText[] = [];
+	private readonly warnings: string[] = [];
 
 	private isFinishing = false;
 
@@ -49,7 +49,7 @@ export class Steps implements ApiClient {
 
 	async call<Value>(
 		request: ServiceRequest,
-		read: (body: ShownJson | undefined) => Value | undefined,
+		read: (body: Json | undefined) => Value | undefined,
 		{ isSecret = false, ...options }: RequestOptions & { isSecret?: boolean } = {},
 	): Promise<Value | RequestFailure> {
 		const { value, sendResult } = await sendRequest(this.api, request, read, options);
@@ -92,13 +92,13 @@ export class Steps implements ApiClient {
 	}
 
 	/** Notes how a person calls what was there before. */
-	noteName(uniqueId: string, name: Shown): void {
+	noteName(uniqueId: string, name: string): void {
 		this.names.set(uniqueId, name);
 	}
 
 	/** How a person calls what this item has to do with, as far as that was noted; otherwise its ID. */
-	nameOf(uniqueId: string): Shown {
-		return this.names.get(uniqueId) ?? given(uniqueId);
+	nameOf(uniqueId: string): string {
+		return this.names.get(uniqueId) ?? uniqueId;
 	}
 
 	/** Notes an entry without content that could not be taken away again. */
@@ -107,12 +107,12 @@ export class Steps implements ApiClient {
 	}
 
 	/** Notes what someone should know although the item has not failed, in a clause. */
-	remark(text: ShownText): void {
+	remark(text: string): void {
 		this.remarks.push(text);
 	}
 
 	/** Notes what needs somebody who does something although the item has not failed, in a clause. */
-	warn(text: ShownText): void {
+	warn(text: string): void {
 		this.warnings.push(text);
 	}
 

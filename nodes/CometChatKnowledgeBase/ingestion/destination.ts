@@ -1,6 +1,6 @@
 import type { RunContext } from '../execution/operation';
 import { readUid } from '../input/identifiers';
-import type { Shown } from '../values/shown';
+
 import { readSwitch } from '../values/switches';
 import { ValidationIssue } from '../values/validationIssue';
 
@@ -8,7 +8,7 @@ import { ValidationIssue } from '../values/validationIssue';
 export interface Destination {
 	waitUntilIndexed: boolean;
 	/** The agent to attach it to; undefined for none. */
-	uid?: Shown;
+	uid?: string;
 }
 
 /** Reads the fields of `addToAgentFields`. */

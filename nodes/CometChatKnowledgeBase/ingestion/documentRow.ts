@@ -1,17 +1,16 @@
 import { sameName } from '../input/document';
 import type { Fields } from '../results/itemResult';
-import type { Shown, ShownText, Words } from '../values/shown';
-import { joined } from '../values/shown';
+
 import type { Ingestion } from './ingestion';
 
 /** A document that has come, with what was there under its name before. */
 export function documentRow(
 	ingestion: Ingestion,
-	{ name, uniqueId }: { name: Shown; uniqueId: Shown },
-	{ action, reason }: { action: Words; reason?: ShownText },
+	{ name, uniqueId }: { name: string; uniqueId: string },
+	{ action, reason }: { action: string; reason?: string },
 ): Fields {
 	const { names, openEntries, place, statuses } = ingestion;
-	const isOfIt = (one: { name: Shown }) => names.length === 1 || sameName(one.name, name);
+	const isOfIt = (one: { name: string }) => names.length === 1 || sameName(one.name, name);
 	const old = ingestion.oldVersions.rows.filter(isOfIt);
 	return {
 		...place,
@@ -29,9 +28,9 @@ export function documentRow(
 /** One that was not sent, since its name is there. */
 export function skippedRow(
 	{ place }: Ingestion,
-	{ name, uniqueId }: { name: Shown; uniqueId: Shown },
+	{ name, uniqueId }: { name: string; uniqueId: string },
 ): Fields {
-	const reason: Words =
+	const reason: string =
 		place.uid === undefined
 			? "CometChat has this name already, and 'If the Name Is There' is Skip"
 			: "The agent has this name already, and 'If the Name Is There' is Skip";
@@ -51,9 +50,9 @@ export function failedRow({
 	const told = [...new Set(statuses.values())];
 	return {
 		...place,
-		name: joined(names, ', '),
+		name: names.join(', '),
 		action: 'failed',
-		...(told.length > 0 && { status: joined(told, ', ') }),
+		...(told.length > 0 && { status: told.join(', ') }),
 		...(names.length > 1 ? some('uniqueIds', [...uniqueIds]) : { uniqueId: newId }),
 		...some('old', oldVersions.rows),
 		...unfinished,
@@ -61,6 +60,6 @@ export function failedRow({
 }
 
 /** A list, if there is anything in it. */
-function some(field: string, entries: Fields[] | Shown[]): Fields {
+function some(field: string, entries: Fields[] | string[]): Fields {
 	return entries.length > 0 ? { [field]: entries } : {};
 }

@@ -22,10 +22,11 @@ import {
 	readUploads,
 } from '../service/uploads';
 import { quoted } from '../values/quoting';
-import type { Secret, ShownJson, ShownText } from '../values/shown';
-import { given, worded } from '../values/shown';
+
 import { ValidationIssue } from '../values/validationIssue';
 import type { IngestionRun } from './ingestionRun';
+import type { Json } from '../values/json';
+import { Secret } from '../values/json';
 
 /** One try, and no long pause before it: whoever waits for this item waits for this, too. */
 const TAKING_AWAY = { maxAttempts: 1, maxWaitMs: 10_000 };
@@ -73,7 +74,7 @@ export class FileUploads {
 		const { run, steps } = this;
 		for (const { takenBecause, field } of files) {
 			if (takenBecause === undefined) continue;
-			steps.remark(worded`Took the file in ${quoted(field)}, because ${takenBecause}`);
+			steps.remark(`Took the file in ${quoted(field)}, because ${takenBecause}`);
 		}
 		const heldBytes = Math.max(0, ...files.map((file) => file.heldBytes));
 		const failure = await run.uploadQueue.run(heldBytes, async () => {
@@ -125,7 +126,7 @@ export class FileUploads {
 
 	private async initiate(files: DocumentInfo[]): Promise<Upload[] | RequestFailure> {
 		const isDone = ({ uploadId }: Upload) => this.done.some((one) => one.uploadId === uploadId);
-		const read = (body: ShownJson | undefined) => {
+		const read = (body: Json | undefined) => {
 			const found = readUploads(body, files);
 			// An entry that has its content belongs to another file of the item.
 			return found?.some(isDone) ? undefined : found;
@@ -210,7 +211,7 @@ export class FileUploads {
 	}
 
 	/** The entries without content that the service may show, in words; empty for none. */
-	leftOver(): ShownText {
+	leftOver(): string {
 		const { open, mayBeOpen } = this;
 		const [entries, them] = open.length === 1 ? ['an entry', 'it'] : ['entries', 'them'];
 		const named = open.map(({ fileName, uploadId }) => `${quoted(fileName)} (ID ${uploadId})`);
@@ -237,13 +238,13 @@ function notUploaded(
 	const again = 'Upload it again.';
 	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
 	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
-		const what = worded`The run stopped before ${file} was uploaded`;
+		const what = `The run stopped before ${file} was uploaded`;
 		return new StepFailure(what, '', { again, because: 'cancelled', effect });
 	}
 	if (lastResult.kind === 'network failure') {
-		const code = given(lastResult.code);
-		const named = code === '' ? '' : worded` (${code})`;
-		const said = worded`No answer came from the upload address${named}.`;
+		const code = lastResult.code;
+		const named = code === '' ? '' : ` (${code})`;
+		const said = `No answer came from the upload address${named}.`;
 		return new StepFailure(
 			`The connection was lost while ${file} was uploaded`,
 			'Check that this n8n reaches the internet.',

@@ -6,8 +6,7 @@ import type { ItemFailure } from '../results/itemFailure';
 import { RequestFailure, StepFailure } from '../results/itemFailure';
 import type { StatusById } from '../service/statuses';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
-import { quoted } from '../values/quoting';
-import { given, listed, worded } from '../values/shown';
+import { listed, quoted } from '../values/quoting';
 
 const FIRST_PAUSE_MS = 1000;
 
@@ -216,17 +215,17 @@ const STOPPED_WHILE_INDEXING = new StepFailure(
 
 function tooSlow(statuses: StatusById, steps: Steps): StepFailure {
 	const open = [...statuses].filter(([, status]) => !isReady(status));
-	const said = open.map(([id, status]) => worded`${quoted(steps.nameOf(id))} is ${status}`);
+	const said = open.map(([id, status]) => `${quoted(steps.nameOf(id))} is ${status}`);
 	return new StepFailure(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Ask for the status later with Document: Get Status, or raise that option under Options.',
-		{ said: worded`${listed(said)}.`, cause: 'temporarily-unavailable' },
+		{ said: `${listed(said)}.`, cause: 'temporarily-unavailable' },
 	);
 }
 
 function indexingFailed(ids: string[], steps: Steps, areTexts: boolean): StepFailure {
 	const names = listed(ids.map((id) => quoted(steps.nameOf(id))));
-	const named = listed(ids.map((id) => worded`${quoted(steps.nameOf(id))} (ID ${given(id)})`));
+	const named = listed(ids.map((id) => `${quoted(steps.nameOf(id))} (ID ${id})`));
 	const [check, anew] =
 		ids.length === 1
 			? ['opens, has no password and holds text; delete it', 'one that can be read']

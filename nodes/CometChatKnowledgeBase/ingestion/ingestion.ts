@@ -12,8 +12,7 @@ import type { StatusById } from '../service/statuses';
 import { isReady } from '../service/statuses';
 import type { Upload } from '../service/uploads';
 import { recordOf } from '../service/uploads';
-import type { Shown, ShownJson, ShownText, Words } from '../values/shown';
-import { given } from '../values/shown';
+
 import type { Existed } from './fileUploads';
 import { FileUploads } from './fileUploads';
 import type { IngestionRun } from './ingestionRun';
@@ -21,15 +20,16 @@ import type { DeleteOld, OldVersion } from './oldVersions';
 import { FOREIGN, OldVersions, whyToKeep } from './oldVersions';
 import type { Progress, Report, Step, Wording } from './report';
 import { reportOf } from './report';
+import type { Json } from '../values/json';
 
 /** Where documents go. */
 export interface Target {
 	/** As CometChat calls the kind. */
-	sourceType: Words;
+	sourceType: string;
 	/** How a person calls them, in the order of the item. */
-	names: Shown[];
+	names: string[];
 	/** The agent; left out for none. */
-	uid?: Shown;
+	uid?: string;
 	/** How it is told how far they came. */
 	wording: Wording;
 }
@@ -48,10 +48,10 @@ export class Ingestion {
 	readonly oldVersions = new OldVersions();
 
 	/** Those that have arrived. */
-	private ids: Shown[] = [];
+	private ids: string[] = [];
 
 	/** Those that the agent has, although another of the item could not be read. */
-	private readableIds: Shown[] = [];
+	private readableIds: string[] = [];
 
 	/** The last that is done for all of them. */
 	private reachedStep?: Step;
@@ -90,7 +90,7 @@ export class Ingestion {
 	/** Writes a document into CometChat with one request that gives its ID. */
 	async create(
 		request: ServiceRequest,
-		read: (body: ShownJson | undefined) => Shown | undefined,
+		read: (body: Json | undefined) => string | undefined,
 		repeat: RequestOptions['repeat'],
 	): Promise<boolean> {
 		const uniqueId = await this.steps.call(request, read, { repeat });
@@ -104,9 +104,9 @@ export class Ingestion {
 
 	/** Changes a document where it is: its ID stays. Once more after a lost answer does no harm. */
 	async update(
-		uniqueId: Shown,
+		uniqueId: string,
 		request: ServiceRequest,
-		read: (body: ShownJson | undefined) => true | undefined,
+		read: (body: Json | undefined) => true | undefined,
 	): Promise<boolean> {
 		const name = this.target.names[this.ids.length] ?? uniqueId;
 		this.steps.noteName(uniqueId, name);
@@ -116,7 +116,7 @@ export class Ingestion {
 	}
 
 	/** Goes on with a document that is in CometChat as it should be. */
-	arrived(uniqueId: Shown): true {
+	arrived(uniqueId: string): true {
 		this.ids = [...this.ids, uniqueId];
 		if (this.ids.length === this.target.names.length) this.reach('uploaded');
 		return true;
@@ -124,7 +124,7 @@ export class Ingestion {
 
 	/** Goes on with a document that is in CometChat already, or even with the agent. */
 	take({ uniqueId, isAttached }: { uniqueId: string; isAttached: boolean }): void {
-		this.ids = [given(uniqueId)];
+		this.ids = [uniqueId];
 		this.reach(isAttached ? 'added' : 'uploaded');
 	}
 
@@ -151,7 +151,7 @@ export class Ingestion {
 	}
 
 	/** One file that can't be read is no reason for the agent to lack the others. */
-	private async attachOnly(readable: Shown[]): Promise<void> {
+	private async attachOnly(readable: string[]): Promise<void> {
 		const { uid } = this.target;
 		if (uid === undefined) return;
 		this.steps.finish();
@@ -271,7 +271,7 @@ export class Ingestion {
 		isForeign: boolean,
 		deleteOld: DeleteOld,
 		proof: { uid?: string; attached?: string },
-	): Promise<ShownText | typeof NOT_WANTED | undefined> {
+	): Promise<string | typeof NOT_WANTED | undefined> {
 		if (deleteOld === 'never') return proof.uid === undefined ? WITHOUT_AGENT : NOT_WANTED;
 		if (isForeign) return FOREIGN;
 		if (deleteOld === 'always') return undefined;
@@ -279,13 +279,13 @@ export class Ingestion {
 	}
 
 	/** The one document, also if it is only announced: its bytes may have arrived. */
-	get newId(): Shown | undefined {
+	get newId(): string | undefined {
 		// Of several entries, the bytes went to the last: the others were refused.
 		return this.ids.at(0) ?? this.uploads.open.at(-1)?.uploadId;
 	}
 
 	/** Those that have arrived. */
-	get uniqueIds(): readonly Shown[] {
+	get uniqueIds(): readonly string[] {
 		return this.ids;
 	}
 
@@ -295,7 +295,7 @@ export class Ingestion {
 	}
 
 	/** How a person calls the documents. */
-	get names(): Shown[] {
+	get names(): string[] {
 		return this.target.names;
 	}
 
@@ -322,7 +322,7 @@ export class Ingestion {
 		return STEPS.slice(0, STEPS.findIndex((step) => step === this.reachedStep) + 1);
 	}
 
-	get notDeleted(): ShownText | undefined {
+	get notDeleted(): string | undefined {
 		return this.oldVersions.reason;
 	}
 
@@ -350,7 +350,7 @@ export class Ingestion {
 	failed(
 		failure: ItemFailure,
 		shown: (report: Report) => Fields,
-		goOn = (told?: ShownText) => told,
+		goOn = (told?: string) => told,
 	): Failed {
 		const report = reportOf(this.progress(), this.target.wording);
 		return this.steps.failed(failure, shown(report), { ...report, goOn: goOn(report.goOn) });
@@ -408,11 +408,11 @@ export class Ingestion {
 /** The user wants it to stay. */
 const NOT_WANTED = Symbol('not wanted');
 
-const WITHOUT_AGENT: Words =
+const WITHOUT_AGENT: string =
 	"'Add to Agent' is off, so nothing takes its place. Replace and Delete deletes it, unless an agent has it.";
 
-const MAY_BE_REMOVED: Words = 'It is not known whether it was taken from the agent';
+const MAY_BE_REMOVED: string = 'It is not known whether it was taken from the agent';
 
-const MAY_BE_DELETED: Words = 'It is not known whether it was deleted';
+const MAY_BE_DELETED: string = 'It is not known whether it was deleted';
 
 const STEPS: Step[] = ['uploaded', 'indexed', 'added', 'removed', 'deleted'];

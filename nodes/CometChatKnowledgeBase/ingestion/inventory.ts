@@ -12,8 +12,7 @@ import { possibleTypes, WhoHasIt } from '../service/whoHasIt';
 import { readWholeList } from '../service/wholeList';
 import type { Records, Shared } from './records';
 import { RecordList } from './records';
-import type { Shown } from '../values/shown';
-import { given } from '../values/shown';
+
 import { sourceTypeOf } from '../values/sourceTypes';
 
 /** Which agents have a document, as far as the service's list of agents tells. */
@@ -180,7 +179,7 @@ export class Inventory {
 	}
 
 	/** What people call an agent, as far as this run has asked for it. */
-	agentName(uid: string): Shown | undefined {
+	agentName(uid: string): string | undefined {
 		return this.asked.get(uid)?.name;
 	}
 
@@ -273,7 +272,7 @@ export class Inventory {
 			return { isUnknown: "CometChat's list of agents still shows the old version" };
 		}
 		const { has, unknown } = this.who(agents).of({
-			uniqueId: given(uniqueId),
+			uniqueId: uniqueId,
 			type: this.record(uniqueId)?.type,
 		});
 		return unknown.length > 0

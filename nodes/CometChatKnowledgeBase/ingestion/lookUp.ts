@@ -3,7 +3,7 @@ import type { Inventory } from './inventory';
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure } from '../results/itemFailure';
 import { isUnknownFile } from '../service/deletion';
-import type { Shown } from '../values/shown';
+
 import { findSourceType, SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 
 /** Ours: twenty pages. An older document is worked with all the same, without its name. */
@@ -25,7 +25,7 @@ export function describedBy(inventory: Inventory, uniqueId: string) {
 }
 
 /** Its name, or else its ID. */
-export function nameIn(inventory: Inventory, uniqueId: Shown): Shown {
+export function nameIn(inventory: Inventory, uniqueId: string): string {
 	return inventory.record(uniqueId)?.sourceName ?? uniqueId;
 }
 

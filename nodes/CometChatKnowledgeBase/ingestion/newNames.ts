@@ -1,16 +1,15 @@
 import { composed } from '../input/document';
 import { quoted } from '../values/quoting';
 import { itemNumbers } from '../values/ranges';
-import type { Shown, Words } from '../values/shown';
-import { given, worded } from '../values/shown';
+
 import { ValidationIssue } from '../values/validationIssue';
 import type { IfNameExists } from './ifNameExists';
 
 /** What an item brings, and where. */
 export interface Bringing {
-	names: Shown[];
+	names: string[];
 	/** The agent; left out for none. */
-	uid?: Shown;
+	uid?: string;
 	ifNameExists: IfNameExists;
 }
 
@@ -27,8 +26,8 @@ export class NewNames {
 	 * @param tellApart How two of them get two names, as a clause.
 	 */
 	constructor(
-		private readonly kind: Words,
-		private readonly tellApart: Words,
+		private readonly kind: string,
+		private readonly tellApart: string,
 	) {}
 
 	claim(index: number, { names, uid, ifNameExists }: Bringing): void {
@@ -60,7 +59,7 @@ export class NewNames {
 	private issue(
 		index: number,
 		items: number[],
-		{ name, uid }: { name: Shown; uid?: Shown },
+		{ name, uid }: { name: string; uid?: string },
 	): ValidationIssue {
 		const { kind, tellApart } = this;
 		const others = [...new Set(items)].filter((one) => one !== index);
@@ -69,9 +68,9 @@ export class NewNames {
 		const agent = uid === undefined ? '' : ' for the same agent';
 		return new ValidationIssue(
 			others.length === 0
-				? worded`The item has two ${kind}s named ${quoted(name)}`
-				: worded`${given(who)} ${verb} a ${kind} named ${quoted(name)}${given(agent)}, too`,
-			worded`If they are different documents, ${tellApart}, or set 'If the Name Is There' to Add Another. Otherwise leave all but one of them out.`,
+				? `The item has two ${kind}s named ${quoted(name)}`
+				: `${who} ${verb} a ${kind} named ${quoted(name)}${agent}, too`,
+			`If they are different documents, ${tellApart}, or set 'If the Name Is There' to Add Another. Otherwise leave all but one of them out.`,
 			name,
 		);
 	}

@@ -1,9 +1,8 @@
 import type { Steps } from '../execution/steps';
-import { quoted } from '../values/quoting';
+import { listed, quoted } from '../values/quoting';
 import type { Fields } from '../results/itemResult';
 import type { KnowledgeBaseRecord } from '../service/records';
-import type { Shown, ShownText, Words } from '../values/shown';
-import { given, listed } from '../values/shown';
+
 import type { Inventory } from './inventory';
 
 /** When old versions are deleted. */
@@ -14,7 +13,7 @@ export type DeleteOld = (typeof DELETE_OLD)[number];
 export interface OldVersion {
 	uniqueId: string;
 	/** How a person calls it, where that is known. */
-	name?: Shown;
+	name?: string;
 	/** False where the agent is known not to have it. */
 	mayBeAttached: boolean;
 	/** Whether it is not to be deleted, whatever the user has chosen, because it came from elsewhere. */
@@ -36,10 +35,10 @@ type OldPlace = 'held' | 'out' | 'kept' | 'deleted';
 
 /** What a person is told of an old version. */
 interface OldRow extends Fields {
-	name: Shown;
+	name: string;
 	action: 'kept' | 'removed' | 'deleted';
-	uniqueId: Shown;
-	reason?: ShownText;
+	uniqueId: string;
+	reason?: string;
 }
 
 /** The old versions of a document while a new one takes their place. */
@@ -49,7 +48,7 @@ export class OldVersions {
 	private readonly places = new Map<string, OldPlace>();
 
 	/** Why one is still there. */
-	private readonly reasons = new Map<string, ShownText>();
+	private readonly reasons = new Map<string, string>();
 
 	/** To be named before the first step. */
 	set(oldVersions: OldVersion[]): void {
@@ -61,7 +60,7 @@ export class OldVersions {
 		}
 	}
 
-	mark(uniqueId: string, place: OldPlace, reason?: ShownText): void {
+	mark(uniqueId: string, place: OldPlace, reason?: string): void {
 		this.places.set(uniqueId, place);
 		if (reason !== undefined) this.reasons.set(uniqueId, reason);
 	}
@@ -97,7 +96,7 @@ export class OldVersions {
 	}
 
 	/** Why the first that is still there was not deleted. */
-	get reason(): ShownText | undefined {
+	get reason(): string | undefined {
 		return this.reasons.values().next().value;
 	}
 
@@ -108,7 +107,7 @@ export class OldVersions {
 			const isRemoved = mayBeAttached && place !== 'held';
 			const action = place === 'deleted' ? 'deleted' : isRemoved ? 'removed' : 'kept';
 			const reason = this.reasons.get(uniqueId);
-			const id = given(uniqueId);
+			const id = uniqueId;
 			return { name: name ?? id, action, uniqueId: id, ...(reason !== undefined && { reason }) };
 		});
 	}
@@ -122,7 +121,7 @@ export class OldVersions {
 }
 
 /** Why it is not deleted. */
-export const FOREIGN: Words = 'Somebody else may have uploaded it';
+export const FOREIGN: string = 'Somebody else may have uploaded it';
 
 /**
  * @param name How a person calls it.
@@ -132,8 +131,8 @@ export async function whyToKeep(
 	steps: Steps,
 	inventory: Inventory,
 	uniqueId: string,
-	{ name = 'the old version', ...proof }: { uid?: string; attached?: string; name?: Words },
-): Promise<Words | undefined> {
+	{ name = 'the old version', ...proof }: { uid?: string; attached?: string; name?: string },
+): Promise<string | undefined> {
 	const holders = await inventory.holdersOf(steps, uniqueId, proof);
 	const hasAgent = proof.uid !== undefined;
 	if ('isUnknown' in holders) {

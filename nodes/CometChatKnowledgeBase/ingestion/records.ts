@@ -8,7 +8,7 @@ import { recordsFrom } from '../service/records';
 import { NOT_LISTED } from '../service/statuses';
 import { askStatuses } from '../service/statusQuestions';
 import type { Next } from '../service/wholeList';
-import { given } from '../values/shown';
+
 import { sourceTypeOf } from '../values/sourceTypes';
 
 /** What items of a run have asked for together, and the requests that it took. */
@@ -101,8 +101,8 @@ export class RecordList {
 		if (isItemFailure(statuses)) return;
 		for (const [id, status] of statuses) {
 			if (status === NOT_LISTED) continue;
-			const sourceName = given(noted.get(id));
-			records.addUnlisted({ uniqueId: given(id), type: 'uploads', sourceName, status });
+			const sourceName = noted.get(id);
+			records.addUnlisted({ uniqueId: id, type: 'uploads', sourceName, status });
 		}
 	}
 }

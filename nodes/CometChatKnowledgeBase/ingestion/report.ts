@@ -1,6 +1,5 @@
 import type { Failed } from '../results/itemResult';
 import type { StatusById } from '../service/statuses';
-import type { Shown, ShownText } from '../values/shown';
 
 /** What the service does with a document, in that order. */
 export type Step = 'uploaded' | 'indexed' | 'added' | 'removed' | 'deleted';
@@ -8,7 +7,7 @@ export type Step = 'uploaded' | 'indexed' | 'added' | 'removed' | 'deleted';
 /** How far documents came. */
 export interface Progress {
 	/** How a person calls them, in the order of the item. */
-	names: Shown[];
+	names: string[];
 	/** Of those that have arrived: the first so many of the names. */
 	ids: readonly string[];
 	/** Those of them that the agent has although another could not be read. */
@@ -24,7 +23,7 @@ export interface Progress {
 	/** The old versions that the agent may have, and those that are not dealt with. */
 	old: { held: string[]; left: string[] };
 	/** Entries without content that CometChat may show. */
-	entries: { count: number; mayBeMore: boolean; words: ShownText };
+	entries: { count: number; mayBeMore: boolean; words: string };
 	statuses: StatusById;
 }
 
@@ -34,9 +33,9 @@ export interface Report {
 	/** The step of which nobody knows whether it was done. */
 	unknown?: Step;
 	/** What is done and what is not, in sentences. */
-	consequence: ShownText;
+	consequence: string;
 	/** Undefined: run it again; empty: there is nothing to go on with. */
-	goOn?: ShownText;
+	goOn?: string;
 }
 
 /** The sentences for a kind of document. */

@@ -4,9 +4,8 @@ import { isItemFailure, StepFailure } from '../results/itemFailure';
 import { sentences } from '../results/itemResult';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
-import { quoted } from '../values/quoting';
-import type { Shown, Words } from '../values/shown';
-import { joined, listed, worded } from '../values/shown';
+import { listed, quoted } from '../values/quoting';
+
 import { shownTime } from '../values/times';
 import type { IfNameExists } from './ifNameExists';
 import type { Inventory } from './inventory';
@@ -19,9 +18,9 @@ export interface NameSearch {
 	steps: Steps;
 	inventory: Inventory;
 	/** The kind, as CometChat calls it. */
-	sourceType: Words;
+	sourceType: string;
 	/** The agent that may have them; left out: the whole account. */
-	uid?: Shown;
+	uid?: string;
 }
 
 /** The documents of one name. */
@@ -64,7 +63,7 @@ export async function findNamed(
 /** What is done with new documents, by what is there under their names. */
 export interface NameDecision {
 	/** Those that stay out, with what is there instead. */
-	skipped: Array<{ name: Shown; uniqueId: Shown }>;
+	skipped: Array<{ name: string; uniqueId: string }>;
 	/** Those that are replaced. */
 	replaced: OldVersion[];
 }
@@ -76,7 +75,7 @@ export interface NameDecision {
  */
 export async function decideByName(
 	search: NameSearch,
-	names: Shown[],
+	names: string[],
 	{ choice, timeZone }: { choice: IfNameExists; timeZone: string },
 ): Promise<NameDecision | ItemFailure> {
 	const decision: NameDecision = { skipped: [], replaced: [] };
@@ -103,10 +102,10 @@ export async function decideByName(
 
 /** The documents that stand in the way of a new one. */
 export interface Candidates extends SameName {
-	name: Shown;
-	sourceType: Words;
+	name: string;
+	sourceType: string;
 	/** The agent that has them, or may; left out: none is meant. */
-	uid?: Shown;
+	uid?: string;
 	timeZone: string;
 }
 
@@ -115,12 +114,12 @@ export interface Candidates extends SameName {
  *
  * @param otherwise What else can be done about it, as a sentence.
  */
-export function severalNamed(candidates: Candidates, otherwise: Words = ''): StepFailure {
+export function severalNamed(candidates: Candidates, otherwise: string = ''): StepFailure {
 	const { found, name, sourceType, timeZone } = candidates;
 	const kind = sourceType === 'text' ? 'texts' : 'files';
 	return new StepFailure(
-		worded`${whoHas(candidates)} has ${found.length} ${kind} named ${quoted(name)}`,
-		sentences(TAKE_OUTDATED, otherwise, worded`They are: ${described(found, timeZone)}.`),
+		`${whoHas(candidates)} has ${found.length} ${kind} named ${quoted(name)}`,
+		sentences(TAKE_OUTDATED, otherwise, `They are: ${described(found, timeZone)}.`),
 		notTold(candidates),
 	);
 }
@@ -129,35 +128,35 @@ function isThere(candidates: Candidates): StepFailure {
 	const { found, name, sourceType, timeZone } = candidates;
 	const kind = sourceType === 'text' ? 'a text' : 'a file';
 	return new StepFailure(
-		worded`${whoHas(candidates)} has ${kind} named ${quoted(name)} already`,
-		worded`${OTHER_CHOICES} It is there as: ${described(found, timeZone)}.`,
+		`${whoHas(candidates)} has ${kind} named ${quoted(name)} already`,
+		`${OTHER_CHOICES} It is there as: ${described(found, timeZone)}.`,
 		notTold(candidates),
 	);
 }
 
-function whoHas({ isTold, uid }: Pick<Candidates, 'isTold' | 'uid'>): Words {
+function whoHas({ isTold, uid }: Pick<Candidates, 'isTold' | 'uid'>): string {
 	return isTold && uid !== undefined ? 'The agent' : 'CometChat';
 }
 
 /** What tells documents of one name apart. */
-export function described(found: KnowledgeBaseRecord[], timeZone: string): Shown {
+export function described(found: KnowledgeBaseRecord[], timeZone: string): string {
 	const minutes = new Set(found.map(({ createdAt }) => shownTime(createdAt, timeZone)));
 	const precision = minutes.size < found.length ? 'second' : 'minute';
 	const each = found.map((record) =>
-		joined([...detailsOf(record, timeZone, precision), `ID ${record.uniqueId}`], ', '),
+		[...detailsOf(record, timeZone, precision), `ID ${record.uniqueId}`].join(', '),
 	);
 	return listed(each, '; ');
 }
 
 function notTold({ isTold }: Candidates) {
-	const said: Words = "CometChat's list of agents does not tell which of them the agent has.";
+	const said: string = "CometChat's list of agents does not tell which of them the agent has.";
 	return { cause: 'configuration-invalid' as const, ...(isTold ? {} : { said }) };
 }
 
 /** The one advice where there are several of a name. */
-export const TAKE_OUTDATED: Words =
+export const TAKE_OUTDATED: string =
 	'Take those that are outdated from the agent with Remove Files, and delete what no agent needs with Document: Delete.';
 
-const ADD_ANOTHER: Words = "Or set 'If the Name Is There' to Add Another.";
+const ADD_ANOTHER: string = "Or set 'If the Name Is There' to Add Another.";
 
-const OTHER_CHOICES: Words = "'If the Name Is There' can also be Replace or Add Another.";
+const OTHER_CHOICES: string = "'If the Name Is There' can also be Replace or Add Another.";

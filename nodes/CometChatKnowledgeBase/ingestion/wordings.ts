@@ -1,21 +1,20 @@
 import { sentences } from '../results/itemResult';
 import { FAILED, hasFailed } from '../service/statuses';
 import { quoted } from '../values/quoting';
-import type { ShownText, Words } from '../values/shown';
-import { given, joined, worded } from '../values/shown';
+
 import type { Progress, Wording } from './report';
 
 /** Files that are new. */
 export const OF_FILES: Wording = (progress) => {
 	const { entries, hasAgent, ids, names, reached, readable, statuses, unknown } = progress;
-	const arrived: Words | false =
+	const arrived: string | false =
 		ids.length > 0 && `Uploaded: ${ids.map((id, at) => named(progress, at, id)).join(', ')}.`;
 	if (reached === undefined) {
 		const isUnknown = entries.count > 0 && (entries.mayBeMore || unknown !== undefined);
 		const surely = isUnknown ? 'Not uploaded, as far as is known' : 'Not uploaded';
-		const missing = joined(names.slice(ids.length).map(quoted), ', ');
+		const missing = names.slice(ids.length).map(quoted).join(', ');
 		return {
-			consequence: sentences(arrived, worded`${surely}: ${missing}.`, entries.words),
+			consequence: sentences(arrived, `${surely}: ${missing}.`, entries.words),
 			goOn: ids.length > 0 ? GO_ON_WITH_THE_OTHERS : undefined,
 		};
 	}
@@ -30,7 +29,7 @@ export const OF_FILES: Wording = (progress) => {
 };
 
 /** How to go on where some of several files could not be read. */
-function onlyReadable({ ids, readable, statuses }: Progress): ShownText {
+function onlyReadable({ ids, readable, statuses }: Progress): string {
 	const isLeft = (id: string) => statuses.get(id) !== FAILED && !readable.includes(id);
 	if (ids.some(isLeft)) return GO_ON_WITH_READABLE;
 	return readable.length > 0 ? GO_ON_WITH_UNREADABLE : '';
@@ -48,7 +47,7 @@ export const OF_TEXT: Wording = (progress) => {
 	if (left) return left;
 	const [old, goOn] = withOld(progress, hasFailed(statuses) ? '' : GO_ON_WITH_TEXT);
 	const consequence = sentences(
-		worded`The text ${quoted(names[0] ?? '')} is in CometChat (ID ${given(newId) ?? ''}).`,
+		`The text ${quoted(names[0] ?? '')} is in CometChat (ID ${newId ?? ''}).`,
 		hasAgent && notAdded(progress),
 		old,
 	);
@@ -64,10 +63,10 @@ export const OF_CHANGED_TEXT: Wording = (progress) => {
 			: { consequence: CHANGE_LOST, goOn: CHANGE_AGAIN };
 	}
 	const [name = ''] = names;
-	const called: Words = name === newId ? '' : `${quoted(name)} `;
+	const called: string = name === newId ? '' : `${quoted(name)} `;
 	return {
 		consequence: sentences(
-			worded`The text ${called}(ID ${given(newId) ?? ''}) is changed in CometChat.`,
+			`The text ${called}(ID ${newId ?? ''}) is changed in CometChat.`,
 			hasAgent && notAdded(progress),
 		),
 		goOn: hasFailed(statuses) ? '' : CHANGE_AGAIN,
@@ -85,7 +84,7 @@ export const OF_TITLED_TEXT: Wording = (progress) => {
 			reached === undefined &&
 				(unknown
 					? `It is not known whether ${missing} was written.`
-					: worded`Not written: ${joined([missing, ...others], ', ')}.`),
+					: `Not written: ${[missing, ...others].join(', ')}.`),
 			reached !== undefined && hasAgent && notAdded(progress),
 		),
 		goOn: hasFailed(statuses) ? '' : FIND_AGAIN,
@@ -104,7 +103,7 @@ export const OF_WEBSITE: Wording = (progress) => {
 	const left = oldLeft(progress, `the website ${site} as it was crawled now (ID ${newId})`);
 	if (left) return left;
 	const [old, goOn] = withOld(progress, GO_ON_CRAWLED);
-	const there = worded`The website ${site} is in CometChat (ID ${given(newId) ?? ''}).`;
+	const there = `The website ${site} is in CometChat (ID ${newId ?? ''}).`;
 	return {
 		consequence: sentences(there, hasAgent && notAdded(progress), old),
 		goOn: goOn === GO_ON_CRAWLED ? goOn : GO_ON_WITH_SITES,
@@ -121,7 +120,7 @@ export const OF_NEW_VERSION: Wording = (progress) => {
 /** What is left of old versions once the agent has the new ones; undefined before that. */
 function oldLeft(
 	{ entries, hasAgent, old, reached, unknown }: Progress,
-	newOnes: Words,
+	newOnes: string,
 ): ReturnType<Wording> | undefined {
 	switch (reached) {
 		case undefined:
@@ -151,9 +150,9 @@ function oldLeft(
 }
 
 /** The same with old versions that the agent has still. */
-function withOld({ old }: Progress, goOn: ShownText): [old: Words | false, goOn: ShownText] {
+function withOld({ old }: Progress, goOn: string): [old: string | false, goOn: string] {
 	if (old.held.length === 0) return [false, goOn];
-	const kept: Words = `The agent still has what they were to replace (ID ${old.held.join(', ')}).`;
+	const kept: string = `The agent still has what they were to replace (ID ${old.held.join(', ')}).`;
 	return [kept, goOn === '' ? '' : GO_ON_WITH_BOTH];
 }
 
@@ -161,27 +160,27 @@ function withOld({ old }: Progress, goOn: ShownText): [old: Words | false, goOn:
 function notWithAgent({ entries, names, newId, old, reached, statuses, unknown }: Progress) {
 	const name = quoted(names[0] ?? '');
 	const hasOld = old.held.length > 0;
-	const before: Words | false =
+	const before: string | false =
 		hasOld &&
 		`The old version of ${name} (ID ${old.held.join(', ')}) was not taken from the agent.`;
 	if (reached === undefined) {
 		const what = unknown
-			? worded`It is not known whether ${hasOld ? 'the new one' : name} was uploaded.`
-			: worded`${hasOld ? 'The new one' : name} was not uploaded.`;
+			? `It is not known whether ${hasOld ? 'the new one' : name} was uploaded.`
+			: `${hasOld ? 'The new one' : name} was not uploaded.`;
 		return { consequence: sentences(before, what, entries.words) };
 	}
-	const there = worded`${hasOld ? 'The new one' : name} (ID ${given(newId) ?? ''}) is in CometChat`;
+	const there = `${hasOld ? 'The new one' : name} (ID ${newId ?? ''}) is in CometChat`;
 	const more = unknown
-		? worded` and may have been added to the agent.`
-		: worded`, and was not added to the agent.`;
+		? ` and may have been added to the agent.`
+		: `, and was not added to the agent.`;
 	return {
-		consequence: sentences(before, worded`${there}${more}`, entries.words),
+		consequence: sentences(before, `${there}${more}`, entries.words),
 		goOn: hasFailed(statuses) ? ('' as const) : hasOld ? GO_ON_WITH_BOTH : GO_ON_WITH_NEW,
 	};
 }
 
 /** What it means for the agent that the way went no further. */
-function notAdded(progress: Progress): Words {
+function notAdded(progress: Progress): string {
 	const { ids, readable, unknown } = progress;
 	if (unknown === 'added') return 'It is not known whether the agent has it.';
 	if (readable.length === 0) return 'Not added to the agent.';
@@ -192,53 +191,53 @@ function notAdded(progress: Progress): Words {
 	return `Added to the agent: ${namesOf(true).join(', ')}. Not added: ${namesOf(false).join(', ')}.`;
 }
 
-function named({ names }: Progress, at: number, id: string): Words {
+function named({ names }: Progress, at: number, id: string): string {
 	return `${quoted(names[at] ?? '')} (ID ${id})`;
 }
 
-const GO_ON_WITH_THE_OTHERS: ShownText =
+const GO_ON_WITH_THE_OTHERS: string =
 	'To go on, upload only those that are missing; for the others, use these IDs in Document: Get Status and Add Files: uploading them again would make a second copy.';
 
-const GO_ON_WITH_READABLE: ShownText =
+const GO_ON_WITH_READABLE: string =
 	'To go on with the others, use their IDs in Document: Get Status and Add Files; uploading them again would make a second copy.';
 
-const GO_ON_WITH_UNREADABLE: ShownText =
+const GO_ON_WITH_UNREADABLE: string =
 	"To go on, upload only what could not be read. With 'If the Name Is There' set to Skip, the item can be run again as it is.";
 
-const GO_ON_WITH_FILES: ShownText =
+const GO_ON_WITH_FILES: string =
 	'To go on, use these IDs in Document: Get Status and Add Files; uploading again would make a second copy.';
 
-const TEXT_LOST: ShownText =
+const TEXT_LOST: string =
 	'It is not known whether the text was added. It was not sent again, because it would then be there twice.';
 
-const LOOK_FIRST: ShownText =
+const LOOK_FIRST: string =
 	'Look at the knowledge base in the CometChat dashboard before you run it again.';
 
-const CHANGE_LOST: ShownText = 'It is not known whether the text was changed.';
+const CHANGE_LOST: string = 'It is not known whether the text was changed.';
 
-const CHANGE_AGAIN: ShownText =
+const CHANGE_AGAIN: string =
 	'To go on, run the item again: to change the text once more does no harm.';
 
-const FIND_AGAIN: ShownText =
+const FIND_AGAIN: string =
 	'To go on, run the item again in a minute: it finds by its title what is there, and brings what is missing.';
 
-const CRAWL_LOST: ShownText =
+const CRAWL_LOST: string =
 	'CometChat was asked to crawl it, and which website came of that is not known. It was not asked again, because the website could then be there twice.';
 
-const FIND_SITE: ShownText =
+const FIND_SITE: string =
 	'To go on, run the item again in a few minutes: it looks first whether the website is there, and goes on with it.';
 
-const GO_ON_CRAWLED: ShownText =
+const GO_ON_CRAWLED: string =
 	'To go on, run the item again: it does not crawl anew, but goes on with the pages that were found.';
 
-const GO_ON_WITH_SITES: ShownText =
+const GO_ON_WITH_SITES: string =
 	'To go on, use Website: Add to Agent with the new one and Website: Remove From Agent with the old one. Or delete the new one with Website: Delete, and run the item again: with both there, it would crawl a third one.';
 
-const GO_ON_WITH_TEXT: ShownText =
+const GO_ON_WITH_TEXT: string =
 	'To go on, use this ID in Document: Get Status and Add Files; adding the text again would make a second copy.';
 
-const GO_ON_WITH_BOTH: ShownText =
+const GO_ON_WITH_BOTH: string =
 	'To go on, use Add Files and Remove Files with these IDs, or delete the new one: with both there, its name stands for two files.';
 
-const GO_ON_WITH_NEW: ShownText =
+const GO_ON_WITH_NEW: string =
 	'To go on, use this ID in Document: Get Status and Add Files; uploading again would make a second copy.';

@@ -1,9 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { ShownText } from '../values/shown';
-import { listed, worded } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
-import { quoted } from '../values/quoting';
+import { listed, quoted } from '../values/quoting';
 import type { DocumentInfo } from './document';
 import { hasDocumentEnd, readDocument, renamed, sentName } from './document';
 import { binaryField, nameOption } from './fields';
@@ -13,7 +11,7 @@ export interface Attachment extends DocumentInfo {
 	/** The binary field that holds it. */
 	field: string;
 	/** Why the item's only file was taken although it is not the one that was named, as a clause. */
-	takenBecause?: ShownText;
+	takenBecause?: string;
 	/** How many bytes are in memory while it is open; none where n8n reads it piece by piece. */
 	heldBytes: number;
 	/**
@@ -132,8 +130,8 @@ export async function readAttachments(
 		);
 	}
 	const source = { context, index, newName };
-	const only = async (why: ShownText) =>
-		await readOnlyFile(source, worded`${why}; * finds it, whatever its field is called`);
+	const only = async (why: string) =>
+		await readOnlyFile(source, `${why}; * finds it, whatever its field is called`);
 	// A file that is dragged into the field becomes an object, or what an object is as text.
 	if (typeof names !== 'string' || names.includes('[object ')) {
 		return (await only(NO_NAME)) ?? new ValidationIssue(NO_NAME, remedy);
@@ -148,7 +146,7 @@ export async function readAttachments(
 		const found = fieldsNamed(context, index, name);
 		if (found.length === 0) {
 			const isOneName = wanted.length === 1 && !name.endsWith('*');
-			const why: ShownText = `there is no field ${quoted(name)}`;
+			const why: string = `there is no field ${quoted(name)}`;
 			return (isOneName ? await only(why) : undefined) ?? missing(context, index, name, remedy);
 		}
 		for (const field of found) fields.add(field);
@@ -193,7 +191,7 @@ function fieldsNamed(context: IExecuteFunctions, index: number, name: string): s
 /** The item's file, whatever its field is called; undefined unless there is one, and no other. */
 async function readOnlyFile(
 	source: Source,
-	takenBecause: ShownText,
+	takenBecause: string,
 ): Promise<Attachment[] | ValidationIssue | undefined> {
 	const [only, another] = fieldsWithFile(source.context, source.index);
 	if (only === undefined || another !== undefined) return undefined;

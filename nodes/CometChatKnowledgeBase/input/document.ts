@@ -1,12 +1,10 @@
-import type { Shown, Words } from '../values/shown';
-import { given } from '../values/shown';
 import { sizeWords } from '../values/sizes';
 import { ValidationIssue } from '../values/validationIssue';
 import { invisibleCharacter, quoted } from '../values/quoting';
 
 /** A file or text as the service is told of it before its bytes are sent. */
 export interface DocumentInfo {
-	fileName: Shown;
+	fileName: string;
 	mimeType: string;
 	/** In bytes. */
 	fileSize: number;
@@ -36,10 +34,10 @@ const EMPTY =
 /** A file that CometChat does not take for what it is: another try would come to the same. */
 export class UnsendableFile extends ValidationIssue {
 	constructor(
-		override readonly fileName: Shown,
+		override readonly fileName: string,
 		where: string,
 		/** Of the file, as it goes on after its name. */
-		readonly why: Words,
+		readonly why: string,
 		remedy: string,
 	) {
 		super(`${where}, ${quoted(fileName)}, ${why}`, remedy, fileName);
@@ -91,7 +89,7 @@ function notTaken(where: string, name: string, mimeType: string): ValidationIssu
 		);
 	}
 	return new UnsendableFile(
-		given(name),
+		name,
 		where,
 		'is not of a type that CometChat takes',
 		`${TAKES} Convert it; if only the ending (.pdf) is missing, rename it.`,
@@ -99,10 +97,10 @@ function notTaken(where: string, name: string, mimeType: string): ValidationIssu
 }
 
 function issueOfSize(where: string, name: string, fileSize: number): UnsendableFile | undefined {
-	if (fileSize === 0) return new UnsendableFile(given(name), where, 'is empty', EMPTY);
+	if (fileSize === 0) return new UnsendableFile(name, where, 'is empty', EMPTY);
 	if (fileSize <= LARGEST_BYTES) return undefined;
 	return new UnsendableFile(
-		given(name),
+		name,
 		where,
 		`has ${sizeWords(fileSize)}, more than CometChat takes`,
 		`${TAKES} Split it, or make it smaller.`,
@@ -113,12 +111,12 @@ function issueOfSize(where: string, name: string, fileSize: number): UnsendableF
  * The name under which a file is sent: with an end that says its type, if its own says nothing. Of a file
  * that can't be sent, the name that it would have.
  */
-export function sentName({ fileName, mimeType }: { fileName: string; mimeType: string }): Shown {
+export function sentName({ fileName, mimeType }: { fileName: string; mimeType: string }): string {
 	const name = ownName(fileName);
 	const end = endFor(mimeType);
-	if (nameEnd(name) !== undefined || end === undefined) return given(name);
+	if (nameEnd(name) !== undefined || end === undefined) return name;
 	// A dot at its end would stand there twice.
-	return given(`${name.replace(/\.$/, '') || 'file'}.${end}`);
+	return `${name.replace(/\.$/, '') || 'file'}.${end}`;
 }
 
 /**

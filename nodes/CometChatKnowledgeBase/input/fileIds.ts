@@ -1,8 +1,7 @@
 import { FIND_IDS } from '../results/advice';
 import type { Fields, Skipped } from '../results/itemResult';
 import { invisibleCharacter, quoted } from '../values/quoting';
-import type { Shown, Words } from '../values/shown';
-import { given } from '../values/shown';
+
 import { readChoice } from '../values/switches';
 import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
 import { hasDocumentEnd } from './document';
@@ -11,7 +10,7 @@ import { choiceOption } from './options';
 /** The IDs of one item, as they go into the request. */
 export interface FileIds {
 	/** In the order given, each once. Never empty. */
-	ids: Shown[];
+	ids: string[];
 	/** How many entries were dropped because their ID stood in the list already. */
 	repeated: number;
 }
@@ -70,7 +69,7 @@ function readList(value: unknown): FileIds | typeof NO_FILE_IDS | ValidationIssu
 	if (entries instanceof ValidationIssue) return entries;
 	if (entries.length === 0) return NO_FILE_IDS;
 
-	const ids = new Set<Shown>();
+	const ids = new Set<string>();
 	// By index: a hole in a list is passed over by forEach, and must be found.
 	for (let index = 0; index < entries.length; index++) {
 		const id = readEntry(entries[index], nameOf(index, entries.length));
@@ -107,7 +106,7 @@ function filesNamed(names: string[]): string {
  * What to do if the service does not know a file, where something else than an ID may have been given;
  * undefined if nothing says so. Not refused before: an ID of one's own making may look like anything.
  */
-export function insteadOfId(ids: string[], attached: string[]): Words | undefined {
+export function insteadOfId(ids: string[], attached: string[]): string | undefined {
 	const name = ids.find(hasDocumentEnd);
 	if (name !== undefined) {
 		return `${quoted(name)} looks like the name of a file, not like its ID. ${FIND_IDS}`;
@@ -123,7 +122,7 @@ export function insteadOfId(ids: string[], attached: string[]): Words | undefine
 const SHOWN_ON_PAGES = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24})$/i;
 
 /** Those that look otherwise, which proves nothing: of the live service nobody here knows more than its pages. */
-export function unlikeIds(ids: Shown[]): Shown[] {
+export function unlikeIds(ids: string[]): string[] {
 	return ids.filter((id) => !SHOWN_ON_PAGES.test(id));
 }
 
@@ -157,7 +156,7 @@ export function readFileIdsOrSkip(
 	const fileIds = value instanceof ValidationIssue ? value : readFileIds(value);
 	if (fileIds !== NO_FILE_IDS) return fileIds;
 	if (ifNoFileIds === 'fail') return empty(attached);
-	const reason: Words = "The item has no file IDs, and 'If No File IDs' is set to skip it";
+	const reason: string = "The item has no file IDs, and 'If No File IDs' is set to skip it";
 	const json = { action: 'skipped' as const, success: false, ...requested, uniqueIds: [], reason };
 	return { kind: 'skipped', json };
 }
@@ -198,7 +197,7 @@ function nameOf(index: number, entries: number): string {
 	return entries === 1 ? "'File IDs'" : `The ${ordinal(index + 1)} entry of 'File IDs'`;
 }
 
-function readEntry(entry: unknown, name: string): Shown | ValidationIssue {
+function readEntry(entry: unknown, name: string): string | ValidationIssue {
 	if (!isRecord(entry)) return readId(entry, name);
 
 	for (const field of OWN_ID_FIELDS) {
@@ -252,7 +251,7 @@ function isObjectAsText(text: string): boolean {
 	return text.startsWith('[object ');
 }
 
-function readId(value: unknown, name: string): Shown | ValidationIssue {
+function readId(value: unknown, name: string): string | ValidationIssue {
 	if (typeof value === 'bigint') {
 		return value < 0
 			? new ValidationIssue(`${name} is a negative number, which is no ID`, ACCEPTED)
@@ -283,11 +282,11 @@ function readId(value: unknown, name: string): Shown | ValidationIssue {
 			'Check that the field holds the ID of a file, not its content.',
 		);
 	}
-	return given(id);
+	return id;
 }
 
-function readNumber(value: number, name: string): Shown | ValidationIssue {
-	if (Number.isSafeInteger(value) && value >= 0) return given(String(value));
+function readNumber(value: number, name: string): string | ValidationIssue {
+	if (Number.isSafeInteger(value) && value >= 0) return String(value);
 	return new ValidationIssue(
 		`${name} is the number ${value}, which is no ID`,
 		Number.isInteger(value) && value > 0

@@ -1,20 +1,18 @@
-import type { Shown } from '../values/shown';
-import { given } from '../values/shown';
 import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
 import { invisibleCharacter, quoted } from '../values/quoting';
 
 /** Reads 'Agent'. */
-export function readUid(value: unknown): Shown | ValidationIssue {
+export function readUid(value: unknown): string | ValidationIssue {
 	return readLocator(value, "'Agent'", 'Pick the agent from the list, or give its ID.');
 }
 
 /** Reads 'Document' in the same way. */
-export function readDocumentId(value: unknown): Shown | ValidationIssue {
+export function readDocumentId(value: unknown): string | ValidationIssue {
 	return readLocator(value, "'Document'", 'Pick the document from the list, or give its ID.');
 }
 
 /** Reads 'Website' in the same way. */
-export function readWebsiteId(value: unknown): Shown | ValidationIssue {
+export function readWebsiteId(value: unknown): string | ValidationIssue {
 	return readLocator(
 		value,
 		"'Website'",
@@ -23,7 +21,7 @@ export function readWebsiteId(value: unknown): Shown | ValidationIssue {
 }
 
 /** Reads the picker of a text. */
-export function readTextLocator(value: unknown): Shown | ValidationIssue {
+export function readTextLocator(value: unknown): string | ValidationIssue {
 	return readLocator(value, "'Text'", 'Pick the text from the list, or give its ID.');
 }
 
@@ -32,11 +30,11 @@ export function readLocator(
 	value: unknown,
 	label: string,
 	remedy: string,
-): Shown | ValidationIssue {
+): string | ValidationIssue {
 	return readable(label, () => readPathValue(isRecord(value) ? value.value : value, label, remedy));
 }
 
-export function readSourceType(value: unknown): Shown | ValidationIssue {
+export function readSourceType(value: unknown): string | ValidationIssue {
 	return readPathValue(
 		value,
 		"'Source Type'",
@@ -56,7 +54,7 @@ export function readPathValue(
 	value: unknown,
 	label: string,
 	remedy: string,
-): Shown | ValidationIssue {
+): string | ValidationIssue {
 	const text = readIdText(value, label, remedy);
 	if (text instanceof ValidationIssue) return text;
 
@@ -82,7 +80,7 @@ export function readPathValue(
 			`${remedy} Slashes, backslashes, percent signs and lone dots are not sent.`,
 		);
 	}
-	return given(trimmed);
+	return trimmed;
 }
 
 function readIdText(value: unknown, label: string, remedy: string): string | ValidationIssue {

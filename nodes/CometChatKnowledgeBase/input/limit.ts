@@ -1,4 +1,3 @@
-import type { Words } from '../values/shown';
 import { readSwitch } from '../values/switches';
 import { ValidationIssue } from '../values/validationIssue';
 
@@ -26,7 +25,7 @@ export function readLimit(returnAll: unknown, limit: unknown): number | Validati
 }
 
 /** What somebody should know whose list ends at the limit, in a clause. */
-export function cutWords(limit: number, isSure: boolean): Words {
+export function cutWords(limit: number, isSure: boolean): string {
 	const those = limit === 1 ? 'the first is' : `the first ${limit} are`;
 	return `Only ${those} here, and there ${isSure ? 'are' : 'may be'} more: raise 'Limit', or switch on 'Return All'`;
 }

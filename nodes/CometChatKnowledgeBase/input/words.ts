@@ -1,5 +1,3 @@
-import type { Shown } from '../values/shown';
-import { given } from '../values/shown';
 import { ValidationIssue } from '../values/validationIssue';
 
 const GIVE_TEXT = 'Give a text, or let its expression give one.';
@@ -15,12 +13,12 @@ export function readWords(
 	value: unknown,
 	longest: number,
 	ifLonger = `Give a text of up to ${longest} characters.`,
-): Shown | '' | ValidationIssue {
+): string | '' | ValidationIssue {
 	if (value === undefined || value === null) return '';
 	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, GIVE_TEXT);
 	// What nobody can see is no content, such as a zero-width space alone.
 	if (/^[\s\p{Cf}]*$/u.test(value)) return '';
-	if (value.length <= longest) return given(value);
+	if (value.length <= longest) return value;
 	const what = `${label} has ${value.length} characters, more than CometChat takes`;
 	return new ValidationIssue(what, ifLonger);
 }
@@ -31,7 +29,7 @@ export function readNeededWords(
 	value: unknown,
 	longest: number,
 	ifLonger?: string,
-): Shown | ValidationIssue {
+): string | ValidationIssue {
 	const words = readWords(label, value, longest, ifLonger);
 	return words === '' ? new ValidationIssue(`${label} is empty`, GIVE_TEXT) : words;
 }

@@ -7,7 +7,7 @@ import type {
 
 import { readAccount } from '../account/account';
 import { Redaction } from '../account/redaction';
-import type { ShownText } from '../values/shown';
+
 import { sign } from '../account/sign';
 import { isAgentList, listRequest } from '../service/agents';
 import { ValidationIssue } from '../values/validationIssue';
@@ -80,6 +80,6 @@ async function sendOnce(
 	}
 }
 
-function red(what: ShownText, more: ShownText): INodeCredentialTestResult {
+function red(what: string, more: string): INodeCredentialTestResult {
 	return { status: 'Error', message: `${what}. ${more}` };
 }

@@ -18,7 +18,7 @@ import { readRecordPage, recordsRequest } from '../service/records';
 import { statusesOf } from '../service/statuses';
 import type { ListPage, Next } from '../service/wholeList';
 import { readWholeList } from '../service/wholeList';
-import type { Shown, ShownText } from '../values/shown';
+
 import { ValidationIssue } from '../values/validationIssue';
 import { PICKER_TIMEOUT_MS } from './askOnce';
 
@@ -30,9 +30,9 @@ const MOST_PICKER_PAGES = 10;
 
 /** An entry of a list in the editor. */
 export interface PickerEntry {
-	name: ShownText;
-	value: Shown;
-	description?: ShownText;
+	name: string;
+	value: string;
+	description?: string;
 }
 
 /** What is there to pick from. */
@@ -44,7 +44,7 @@ export interface Documents {
 	/** Whether that is all that the agent has. Not so: nobody knows what it has. */
 	isTold: boolean;
 	/** What the agent has, and what is not among the records because these are not all. */
-	beyond: Shown[];
+	beyond: string[];
 	/** Where the older ones begin, if there are some that are to be shown; `from` of the next call. */
 	next?: string;
 }

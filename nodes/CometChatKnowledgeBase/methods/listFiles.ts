@@ -3,8 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
-import type { ShownText, Words } from '../values/shown';
-import { given, joined } from '../values/shown';
+
 import type { PickerEntry, Documents } from './documents';
 import { readDocuments } from './documents';
 
@@ -32,7 +31,7 @@ export async function listFiles(context: ILoadOptionsFunctions): Promise<PickerE
 				...detailsOf(record, timeZone),
 				...aboutAgent(uniqueId, isRemoval, documents),
 			];
-			return { name, value: uniqueId, description: joined([...details, uniqueId], ' · ') };
+			return { name, value: uniqueId, description: [...details, uniqueId].join(' · ') };
 		}),
 		...beyond.map((uniqueId) => {
 			return { name: uniqueId, value: uniqueId, description: BEYOND };
@@ -41,16 +40,16 @@ export async function listFiles(context: ILoadOptionsFunctions): Promise<PickerE
 }
 
 /** Where kinds stand side by side, that of a file goes without saying. */
-function kindOf({ type = 'uploads' }: KnowledgeBaseRecord): ShownText[] {
+function kindOf({ type = 'uploads' }: KnowledgeBaseRecord): string[] {
 	const kind = sourceTypeOf(type);
-	return kind === 'uploads' ? [] : [given(kind)];
+	return kind === 'uploads' ? [] : [kind];
 }
 
-const BEYOND: Words =
+const BEYOND: string =
 	"the agent has it; its name and type are not among the account's newest 1,000";
 
 /** What is to be said of an entry as to the agent that is chosen. */
-function aboutAgent(uniqueId: string, isRemoval: boolean, { listed, isTold }: Documents): Words[] {
+function aboutAgent(uniqueId: string, isRemoval: boolean, { listed, isTold }: Documents): string[] {
 	if (isRemoval) return isTold ? [] : ['not known whether the agent has it'];
 	return listed.has(uniqueId) ? ['the agent has it already'] : [];
 }

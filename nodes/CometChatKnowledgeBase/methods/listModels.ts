@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { isSuccess } from '../requests/attemptResult';
 import { modelsRequest, readModels } from '../service/agents';
-import { joined } from '../values/shown';
+
 import { askOnce } from './askOnce';
 import type { PickerEntry } from './documents';
 
@@ -13,7 +13,7 @@ export async function listModels(context: ILoadOptionsFunctions): Promise<Picker
 	);
 	return models.map(({ model, provider }) => {
 		return {
-			name: joined(provider === undefined ? [model] : [model, provider], ' · '),
+			name: (provider === undefined ? [model] : [model, provider]).join(' · '),
 			value: model,
 		};
 	});

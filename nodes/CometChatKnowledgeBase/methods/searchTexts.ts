@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { isSuccess } from '../requests/attemptResult';
 import { detailsOf } from '../service/records';
 import { readTextList, textsRequest } from '../service/texts';
-import { joined } from '../values/shown';
+
 import { askOnce } from './askOnce';
 import { searchText, shortened } from './searchUploads';
 
@@ -27,7 +27,7 @@ export async function searchTexts(
 		results: found.slice(0, MOST_TEXTS).map((text) => {
 			const { uniqueId, title = uniqueId } = text;
 			const parts = [shortened(title), ...detailsOf(text, timeZone).reverse()];
-			return { name: joined(parts, ' · '), value: uniqueId };
+			return { name: parts.join(' · '), value: uniqueId };
 		}),
 	};
 }

@@ -2,8 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
-import type { Shown } from '../values/shown';
-import { given, joined } from '../values/shown';
+
 import type { PickerEntry } from './documents';
 import { readDocuments } from './documents';
 
@@ -72,7 +71,7 @@ function entriesFor(
 			const { uniqueId, sourceName = uniqueId } = record;
 			// The status last: of a line that is too long, n8n cuts off the end.
 			const parts = [shortened(sourceName), ...detailsOf(record, timeZone).reverse()];
-			return { name: joined(parts, ' · '), value: uniqueId };
+			return { name: parts.join(' · '), value: uniqueId };
 		});
 }
 
@@ -80,10 +79,10 @@ const START = 20;
 const END = 11;
 
 /** A name with its start and its end, where there is no room for all of it beside the time. */
-export function shortened(name: Shown): Shown {
+export function shortened(name: string): string {
 	const characters = [...name];
 	if (characters.length <= START + END + 1) return name;
-	return given(`${characters.slice(0, START).join('')}…${characters.slice(-END).join('')}`);
+	return `${characters.slice(0, START).join('')}…${characters.slice(-END).join('')}`;
 }
 
 /** As two texts that a person takes for one are written alike. */

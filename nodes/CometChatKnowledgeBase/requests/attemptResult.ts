@@ -1,6 +1,7 @@
 import type { Redaction } from '../account/redaction';
-import type { ShownJson } from '../values/shown';
+
 import { isRecord } from '../values/validationIssue';
+import type { Json } from '../values/json';
 
 /** What became of one attempt: the service's answer, or the reason why there is none. */
 export type AttemptResult = ServiceResponse | NetworkFailure;
@@ -12,7 +13,7 @@ export interface ServiceResponse {
 	/** By lower-case name. */
 	headers: Record<string, unknown>;
 	/** Parsed JSON, or the text itself where it is not JSON; undefined if there was none. */
-	body: ShownJson | undefined;
+	body: Json | undefined;
 }
 
 export interface NetworkFailure {

@@ -1,5 +1,5 @@
 import type { Account } from '../account/account';
-import type { ShownJson } from '../values/shown';
+
 import type { AttemptResult, Effect } from './attemptResult';
 import { effectOf as effectOfChange, isSuccess } from './attemptResult';
 import type { RateLimiter } from './rateLimiter';
@@ -8,6 +8,7 @@ import { isRetryable } from './retryPolicy';
 import type { Clock, SendResult } from './sendWithRetries';
 import { sendWithRetries } from './sendWithRetries';
 import type { Send, ServiceRequest } from './transport';
+import type { Json } from '../values/json';
 
 /** What talking to CometChat takes. */
 export interface ApiContext {
@@ -42,7 +43,7 @@ export interface RequestOptions {
 export async function sendRequest<Value>(
 	{ send, limits, rateLimiter, clock }: ApiContext,
 	request: ServiceRequest,
-	read: (body: ShownJson | undefined) => Value | undefined,
+	read: (body: Json | undefined) => Value | undefined,
 	{ repeat = 'always', policy = limits, timeoutMs = limits.timeoutMs }: RequestOptions = {},
 ): Promise<{ value?: Value; sendResult: SendResult }> {
 	const valueOf = (reply: AttemptResult) => (isSuccess(reply) ? read(reply.body) : undefined);

@@ -1,10 +1,8 @@
-import type { ShownText, Words } from '../values/shown';
-
 /** What keeps the service from reading a file, as far as its pages tell. */
 const CHECK_FILE = 'Check that the file opens, has no password and holds text';
 
 /** By status, where there is something to do. The service gives no reason for a failure anywhere. */
-const ADVICE_BY_STATUS = new Map<string, Words>([
+const ADVICE_BY_STATUS = new Map<string, string>([
 	[
 		'failed',
 		`CometChat was not able to read it, and gives no reason. ${CHECK_FILE}; if so, try Document: Retry Indexing, otherwise delete it with Document: Delete and upload a corrected one.`,
@@ -28,7 +26,7 @@ const FAILED_OTHERWISE =
  *
  * @param sourceType What it is, as far as it is known: 'uploads' if it is not.
  */
-export function adviceFor(status: string, sourceType: string): ShownText | undefined {
+export function adviceFor(status: string, sourceType: string): string | undefined {
 	const isOther = status === 'failed' && sourceType !== 'uploads';
 	return isOther ? FAILED_OTHERWISE : ADVICE_BY_STATUS.get(status);
 }

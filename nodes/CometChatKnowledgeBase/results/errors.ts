@@ -1,7 +1,6 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { ShownText } from '../values/shown';
 import type { ValidationIssue } from '../values/validationIssue';
 import type { Explanation } from './messages';
 import type { ItemFailure } from './itemFailure';
@@ -21,7 +20,7 @@ export function stopped(
 	node: INode,
 	failed: Failed,
 	itemIndex: number | undefined,
-	{ itemResults, goOn }: { itemResults: ItemResult[]; goOn?: ShownText },
+	{ itemResults, goOn }: { itemResults: ItemResult[]; goOn?: string },
 ): NodeApiError | NodeOperationError {
 	const report = stopReport(itemResults, itemIndex, goOn);
 	const message = `${headline(failed, itemIndex, itemResults.length)}${report.short}`;

@@ -1,20 +1,17 @@
 import type { Effect } from '../requests/attemptResult';
-import { quoted } from '../values/quoting';
-import type { Shown, ShownText, Words } from '../values/shown';
-import { given, joined, listed, worded } from '../values/shown';
+import { listed, quoted } from '../values/quoting';
+
 import type { Failed } from './itemResult';
 import type { RequestResult } from './messages';
 
 /** An item's file IDs by what became of them. */
-export type FilesByEffect = Record<'applied' | 'notApplied' | 'unknown', Shown[]>;
+export type FilesByEffect = Record<'applied' | 'notApplied' | 'unknown', string[]>;
 
 export function filesByEffect(
 	parts: Array<{ uniqueIds: string[]; effect: Effect }>,
 ): FilesByEffect {
 	const idsOf = (wanted: Effect) =>
-		parts.flatMap(({ uniqueIds, effect }) =>
-			effect === wanted ? uniqueIds.map((id) => given(id)) : [],
-		);
+		parts.flatMap(({ uniqueIds, effect }) => (effect === wanted ? uniqueIds : []));
 	return {
 		applied: idsOf('applied'),
 		notApplied: idsOf('not applied'),
@@ -34,26 +31,26 @@ export function effectOnItem({ applied, unknown }: FilesByEffect): Failed['effec
 export function describeFiles(
 	{ applied, notApplied, unknown }: FilesByEffect,
 	count: number,
-	done: Words,
-	nameOf: (id: Shown) => ShownText,
-): Shown {
-	const named = (ids: Shown[]) => listed(ids.map((id) => quoted(nameOf(id))));
+	done: string,
+	nameOf: (id: string) => string,
+): string {
+	const named = (ids: string[]) => listed(ids.map((id) => quoted(nameOf(id))));
 	if (count === 1) {
 		return unknown.length > 0
-			? worded`It is not known whether ${named(unknown)} was ${done}: look at the knowledge base, or run this item again.`
-			: worded`${named(notApplied)} was not ${done}.`;
+			? `It is not known whether ${named(unknown)} was ${done}: look at the knowledge base, or run this item again.`
+			: `${named(notApplied)} was not ${done}.`;
 	}
 	if (applied.length > 0) {
 		const lists = [
-			worded`Of its ${count} documents, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
-			...(notApplied.length > 0 ? [worded`not ${done}: ${named(notApplied)}`] : []),
-			...(unknown.length > 0 ? [worded`not known whether ${done}: ${named(unknown)}`] : []),
+			`Of its ${count} documents, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
+			...(notApplied.length > 0 ? [`not ${done}: ${named(notApplied)}`] : []),
+			...(unknown.length > 0 ? [`not known whether ${done}: ${named(unknown)}`] : []),
 		];
-		return worded`${joined(lists, '; ')}.`;
+		return `${lists.join('; ')}.`;
 	}
 	return unknown.length > 0
-		? worded`It is not known whether the documents were ${done}: look at the knowledge base, or run this item again.`
-		: worded`The documents were not ${done}.`;
+		? `It is not known whether the documents were ${done}: look at the knowledge base, or run this item again.`
+		: `The documents were not ${done}.`;
 }
 
 /** The statuses of an answer to something that is no ID. */
@@ -64,13 +61,13 @@ const UNKNOWN_FILE = [400, 404, 422];
  *
  * @param advice Undefined if nothing says that it is none.
  */
-export function withAdvice(result: RequestResult, advice: Words | undefined): RequestResult {
+export function withAdvice(result: RequestResult, advice: string | undefined): RequestResult {
 	const { explanation } = result;
 	const { concernsOneFile, status = 0 } = explanation ?? {};
 	const isUnknown = concernsOneFile && UNKNOWN_FILE.includes(status);
 	if (!explanation || !isUnknown || advice === undefined) return result;
 	return {
 		...result,
-		explanation: { ...explanation, remedy: worded`${advice} ${explanation.remedy}` },
+		explanation: { ...explanation, remedy: `${advice} ${explanation.remedy}` },
 	};
 }

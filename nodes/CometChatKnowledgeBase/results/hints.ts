@@ -1,6 +1,4 @@
-import type { Shown, ShownText, Words } from '../values/shown';
-import { given, joined, listed, worded } from '../values/shown';
-import { quoted } from '../values/quoting';
+import { listed, quoted } from '../values/quoting';
 import { sizeWords } from '../values/sizes';
 import type { CreatedRecord, ItemResult } from './itemResult';
 import { sentences } from './itemResult';
@@ -10,9 +8,9 @@ import { FIND_IDS } from './advice';
 /** What a run that stopped has done and left undone, for the message of its error. */
 export interface StopReport {
 	/** A clause for the end of the message; empty if the run had one item only. */
-	short: ShownText;
+	short: string;
 	/** Which items they were, and how to go on. */
-	long: ShownText;
+	long: string;
 }
 
 type ItemState =
@@ -45,7 +43,7 @@ const LABELS: Array<[ItemState, string]> = [
 export function stopReport(
 	itemResults: ItemResult[],
 	cause: number | undefined,
-	goOn?: ShownText,
+	goOn?: string,
 ): StopReport {
 	if (itemResults.length === 1 && cause !== undefined) return { short: '', long: '' };
 	const itemsThat = (state: ItemState) =>
@@ -59,7 +57,7 @@ export function stopReport(
 	});
 	const created = createdByOthers(itemResults, cause);
 	return {
-		short: worded` (${applied} of ${itemResults.length} items applied, ${failed} failed, ${notSent} not sent)`,
+		short: ` (${applied} of ${itemResults.length} items applied, ${failed} failed, ${notSent} not sent)`,
 		long: sentences(
 			`By item: ${lists.join('; ')}.`,
 			created,
@@ -84,7 +82,7 @@ function numbered(itemResults: ItemResult[], items: number[]): string {
 }
 
 /** How a person calls some items; none if one of them has no name. */
-function itemNames(itemResults: ItemResult[], items: number[]): ShownText[] {
+function itemNames(itemResults: ItemResult[], items: number[]): string[] {
 	const names = items.flatMap((index) => {
 		const itemResult = itemResults[index];
 		const name = itemResult && itemName(itemResult);
@@ -93,7 +91,7 @@ function itemNames(itemResults: ItemResult[], items: number[]): ShownText[] {
 	return names.length === items.length ? names : [];
 }
 
-function itemName(itemResult: ItemResult): ShownText | undefined {
+function itemName(itemResult: ItemResult): string | undefined {
 	const [shown] = itemResult.kind === 'failed' ? [itemResult.requested] : [itemResult.json].flat();
 	const { name } = shown ?? {};
 	return typeof name === 'string' && name !== '' ? name : undefined;
@@ -102,13 +100,13 @@ function itemName(itemResult: ItemResult): ShownText | undefined {
 const NO_SECOND_COPY = 'Go on with these IDs: running their items again would make a second copy.';
 
 /** What the other items have brought into the service: n8n keeps no output of a run that stopped. */
-function createdByOthers(itemResults: ItemResult[], cause: number | undefined): Words | false {
+function createdByOthers(itemResults: ItemResult[], cause: number | undefined): string | false {
 	const named = namedOfOthers(itemResults, cause, createdOf);
 	return named !== '' && `In CometChat now: ${named}.`;
 }
 
 /** What they have left there without content. */
-function leftByOthers(itemResults: ItemResult[], cause: number | undefined): Words | false {
+function leftByOthers(itemResults: ItemResult[], cause: number | undefined): string | false {
 	const named = namedOfOthers(itemResults, cause, leftoversOf);
 	return (
 		named !== '' && `In CometChat without content: ${named}. Delete them with Document: Delete.`
@@ -119,17 +117,17 @@ function namedOfOthers(
 	itemResults: ItemResult[],
 	cause: number | undefined,
 	entriesOf: (itemResult: ItemResult) => CreatedRecord[],
-): Shown {
+): string {
 	const entries = itemResults.flatMap((itemResult, index) =>
 		index === cause
 			? []
 			: entriesOf(itemResult).map(
-					({ uniqueId, name }) => worded`${quoted(name)} (ID ${uniqueId}, item ${index + 1})`,
+					({ uniqueId, name }) => `${quoted(name)} (ID ${uniqueId}, item ${index + 1})`,
 				),
 	);
 	const more = entries.length - MOST_NAMED;
-	const named = joined(entries.slice(0, MOST_NAMED), ', ');
-	return more > 0 ? worded`${named}, and ${more} more, which Get Many lists` : named;
+	const named = entries.slice(0, MOST_NAMED).join(', ');
+	return more > 0 ? `${named}, and ${more} more, which Get Many lists` : named;
 }
 
 function leftoversOf(itemResult: ItemResult): CreatedRecord[] {
@@ -149,7 +147,7 @@ function indexesOf(
 
 /** What someone should know of a run that went through, for the output panel. */
 export interface Hint {
-	message: ShownText;
+	message: string;
 	type: 'info' | 'warning';
 }
 
@@ -172,8 +170,8 @@ export function hints(
 		if (itemResults.length === 1) return '';
 		const names = itemNames(itemResults, items);
 		return names.length > 0
-			? worded` (${listed(names.map(quoted))})`
-			: worded` (${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items)})`;
+			? ` (${listed(names.map(quoted))})`
+			: ` (${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items)})`;
 	};
 	return [
 		...failures(itemResults, which),
@@ -192,10 +190,10 @@ export function hints(
 }
 
 /** Which items a hint is about, in words for its end. */
-type WhichItems = (items: number[]) => ShownText;
+type WhichItems = (items: number[]) => string;
 
-function infoHint(text: ShownText): Hint {
-	return { type: 'info', message: worded`${text}.` };
+function infoHint(text: string): Hint {
+	return { type: 'info', message: `${text}.` };
 }
 
 function bundlingHints(itemResults: ItemResult[], bundling: RunSummary['bundling']): Hint[] {
@@ -203,7 +201,7 @@ function bundlingHints(itemResults: ItemResult[], bundling: RunSummary['bundling
 	const sent = indexesOf(itemResults, (o) => o.kind !== 'skipped' && o.attempts > 0).length;
 	if (sent <= requests) return [];
 	const noun = requests === 1 ? 'request' : 'requests';
-	return [infoHint(worded`${plural(sent, 'item')} sent in ${requests} ${noun}`)];
+	return [infoHint(`${plural(sent, 'item')} sent in ${requests} ${noun}`)];
 }
 
 function uploadHints(itemResults: ItemResult[]): Hint[] {
@@ -211,13 +209,13 @@ function uploadHints(itemResults: ItemResult[]): Hint[] {
 	if (uploaded.length === 0) return [];
 	const size = sizeWords(uploaded.reduce((sum, { bytes = 0 }) => sum + bytes, 0));
 	const names = listed(uploaded.map(({ name }) => quoted(name)));
-	return [infoHint(worded`${plural(uploaded.length, 'file')} uploaded, ${size} in all: ${names}`)];
+	return [infoHint(`${plural(uploaded.length, 'file')} uploaded, ${size} in all: ${names}`)];
 }
 
 function splitHints(bundling: RunSummary['bundling']): Hint[] {
 	const { split = 0 } = bundling ?? {};
 	const why = 'and sent again in parts to find the cause';
-	return split > 0 ? [infoHint(worded`${plural(split, 'request')} refused ${why}`)] : [];
+	return split > 0 ? [infoHint(`${plural(split, 'request')} refused ${why}`)] : [];
 }
 
 function repetitionHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
@@ -225,7 +223,7 @@ function repetitionHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
 	if (retried.length === 0) return [];
 	const why = 'because CometChat was busy or the connection was lost';
 	const items = plural(retried.length, 'item');
-	return [infoHint(worded`${items} sent more than once, ${why}${which(retried)}`)];
+	return [infoHint(`${items} sent more than once, ${why}${which(retried)}`)];
 }
 
 function slowdownHints(slowedMs: number): Hint[] {
@@ -239,7 +237,7 @@ function skippedHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
 	const skipped = indexesOf(itemResults, (o) => o.kind === 'skipped' && !o.unsendable);
 	if (skipped.length === 0) return [];
 	const why = 'because no file IDs were given';
-	const message = worded`${plural(skipped.length, 'item')} skipped, ${why}${which(skipped)}.`;
+	const message = `${plural(skipped.length, 'item')} skipped, ${why}${which(skipped)}.`;
 	return [{ type: 'warning', message }];
 }
 
@@ -249,7 +247,7 @@ function unsendableHints(itemResults: ItemResult[]): Hint[] {
 	return [...new Set(files.map(({ remedy }) => remedy))].map((remedy) => {
 		const those = files.filter((one) => one.remedy === remedy);
 		const names = listed(those.map(({ fileName }) => quoted(fileName)));
-		const skipped = worded`${plural(those.length, 'file')} skipped: ${names}.`;
+		const skipped = `${plural(those.length, 'file')} skipped: ${names}.`;
 		return warningHint(sentences(skipped, remedy));
 	});
 }
@@ -258,11 +256,11 @@ function unlikeIdHints(itemResults: ItemResult[]): Hint[] {
 	const unlike = itemResults.flatMap((o) => (o.kind === 'succeeded' && o.unlikeIds) || []);
 	const ids = [...new Set(unlike)];
 	if (ids.length === 0) return [];
-	const those = ids.length === 1 ? '1 file ID looks' : worded`${ids.length} file IDs look`;
+	const those = ids.length === 1 ? '1 file ID looks' : `${ids.length} file IDs look`;
 	return [
 		warningHint(
 			sentences(
-				worded`${those} unlike those that CometChat gives: ${listed(ids.map(quoted))}.`,
+				`${those} unlike those that CometChat gives: ${listed(ids.map(quoted))}.`,
 				'CometChat accepted the change, and did not say whether it has such documents.',
 				`If these are names, or IDs of Google Drive, use CometChat's own: ${FIND_IDS}`,
 			),
@@ -275,14 +273,14 @@ function repeatedIdHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
 	const dropped = itemResults.reduce((sum, o) => sum + repeatsOf(o), 0);
 	if (dropped === 0) return [];
 	const items = indexesOf(itemResults, (o) => repeatsOf(o) > 0);
-	return [infoHint(worded`${plural(dropped, 'repeated file ID')} sent once only${which(items)}`)];
+	return [infoHint(`${plural(dropped, 'repeated file ID')} sent once only${which(items)}`)];
 }
 
 function remarkHints(itemResults: ItemResult[], which: WhichItems): Hint[] {
 	const said = (kind: 'remarks' | 'warnings', type: Hint['type']): Hint[] =>
 		[...remarksOf(itemResults, kind)].map(([text, items]) => ({
 			type,
-			message: worded`${text}${which(items)}.`,
+			message: `${text}${which(items)}.`,
 		}));
 	return [...said('warnings', 'warning'), ...said('remarks', 'info')];
 }
@@ -295,7 +293,7 @@ const MOST_FAILURES = 3;
  * in the last column, which may be out of sight.
  */
 function failures(itemResults: ItemResult[], which: WhichItems): Hint[] {
-	const kinds = new Map<ShownText, { description: ShownText; items: number[] }>();
+	const kinds = new Map<string, { description: string; items: number[] }>();
 	for (const [index, itemResult] of itemResults.entries()) {
 		// One that was only not reached says no more than the one before it.
 		if (itemResult.kind !== 'failed' || itemResult.because === 'cancelled') continue;
@@ -305,28 +303,23 @@ function failures(itemResults: ItemResult[], which: WhichItems): Hint[] {
 		else kinds.set(what, { description, items: [index] });
 	}
 	const failed = (items: number[]) =>
-		worded`${items.length} ${items.length === 1 ? 'item' : 'items'} failed${which(items)}`;
+		`${items.length} ${items.length === 1 ? 'item' : 'items'} failed${which(items)}`;
 	const shown = [...kinds]
 		.slice(0, MOST_FAILURES)
-		.map(([what, { description, items }]) =>
-			sentences(worded`${failed(items)}: ${what}.`, description),
-		);
+		.map(([what, { description, items }]) => sentences(`${failed(items)}: ${what}.`, description));
 	const others = [...kinds.values()].slice(MOST_FAILURES).flatMap(({ items }) => items);
-	if (others.length > 0) shown.push(worded`${failed(others)} for other reasons.`);
+	if (others.length > 0) shown.push(`${failed(others)} for other reasons.`);
 	return shown.map(warningHint);
 }
 
 /** n8n shows it as HTML, and n8n's own complaints of an expression may hold tags. */
-export function warningHint(text: Shown): Hint {
-	return { type: 'warning', message: given(text.replace(/</g, '‹').replace(/>/g, '›')) };
+export function warningHint(text: string): Hint {
+	return { type: 'warning', message: text.replace(/</g, '‹').replace(/>/g, '›') };
 }
 
 /** Which items each remark is about. */
-function remarksOf(
-	itemResults: ItemResult[],
-	kind: 'remarks' | 'warnings',
-): Map<ShownText, number[]> {
-	const items = new Map<ShownText, number[]>();
+function remarksOf(itemResults: ItemResult[], kind: 'remarks' | 'warnings'): Map<string, number[]> {
+	const items = new Map<string, number[]>();
 	for (const [index, itemResult] of itemResults.entries()) {
 		if (itemResult.kind !== 'succeeded') continue;
 		for (const remark of new Set(itemResult[kind])) {
@@ -338,6 +331,6 @@ function remarksOf(
 	return items;
 }
 
-function plural(number: number, noun: 'item' | 'file' | 'request' | 'repeated file ID'): Shown {
-	return number === 1 ? worded`1 ${noun} was` : worded`${number} ${noun}s were`;
+function plural(number: number, noun: 'item' | 'file' | 'request' | 'repeated file ID'): string {
+	return number === 1 ? `1 ${noun} was` : `${number} ${noun}s were`;
 }

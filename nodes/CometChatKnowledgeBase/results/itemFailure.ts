@@ -1,6 +1,6 @@
 import type { Cause, Explanation, RequestResult } from './messages';
 import type { Failed } from './itemResult';
-import type { ShownText } from '../values/shown';
+
 import type { Effect } from '../requests/attemptResult';
 
 /** Why an item can't go on to its next request. */
@@ -15,19 +15,19 @@ export class RequestFailure {
 export class StepFailure {
 	constructor(
 		/** One clause. */
-		readonly what: ShownText,
-		readonly remedy: ShownText,
+		readonly what: string,
+		readonly remedy: string,
 		readonly more: {
-			said?: ShownText;
+			said?: string;
 			status?: number;
-			code?: ShownText;
+			code?: string;
 			cause?: Cause;
 			/** 'cancelled' if it is only that the run has ended. */
 			because?: Failed['because'];
 			/** Whether what was last tried has been done; 'not applied' if left out. */
 			effect?: Effect;
 			/** To run it again, where that is no harm. */
-			again?: ShownText;
+			again?: string;
 		} = {},
 	) {}
 }

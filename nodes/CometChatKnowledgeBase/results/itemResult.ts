@@ -1,14 +1,15 @@
 import type { Effect } from '../requests/attemptResult';
 import { PATIENCE } from '../requests/retryPolicy';
-import type { Shown, ShownJson, ShownText, Words } from '../values/shown';
-import { given, Secret, worded } from '../values/shown';
+
 import type { ValidationIssue } from '../values/validationIssue';
 import { isRecord } from '../values/validationIssue';
 import type { Cause, RequestResult } from './messages';
+import type { Json } from '../values/json';
+import { Secret } from '../values/json';
 
 /** What an output item may hold: of texts, only those that may be shown. */
 export type FieldValue =
-	| ShownText
+	| string
 	| number
 	| boolean
 	| null
@@ -20,13 +21,13 @@ export type FieldValue =
 export type Fields = Record<string, FieldValue>;
 
 /** An object of the service, as an item may hold it: without what must not be shown. */
-export function fieldsOf(entry: { [name: string]: ShownJson }): Fields {
+export function fieldsOf(entry: { [name: string]: Json }): Fields {
 	return Object.fromEntries(
 		Object.entries(entry).map(([name, value]) => [name, fieldValueOf(value)]),
 	);
 }
 
-function fieldValueOf(value: ShownJson): FieldValue {
+function fieldValueOf(value: Json): FieldValue {
 	if (value instanceof Secret) return undefined;
 	if (Array.isArray(value)) return value.map(fieldValueOf);
 	return isRecord(value) ? fieldsOf(value) : value;
@@ -49,9 +50,9 @@ interface Sent {
 
 /** A file or text that a run has brought into the service. */
 export interface CreatedRecord {
-	uniqueId: Shown;
+	uniqueId: string;
 	/** The file's name, or the text's title. */
-	name: Shown;
+	name: string;
 	/** The size of a file that was uploaded. */
 	bytes?: number;
 }
@@ -63,11 +64,11 @@ export interface Succeeded extends Sent {
 	/** How many file IDs stood in the item more than once and were sent once. */
 	repeated?: number;
 	/** Of the file IDs that the service has accepted, those that look like none of its own. */
-	unlikeIds?: Shown[];
+	unlikeIds?: string[];
 	/** What someone should know all the same, each a clause. */
-	remarks?: ShownText[];
+	remarks?: string[];
 	/** Of that, what needs somebody who does something. */
-	warnings?: ShownText[];
+	warnings?: string[];
 }
 
 /** Nothing was to be done for the item: it names no file and the user chose to skip such items, or its file can't be sent. */
@@ -75,26 +76,26 @@ export interface Skipped {
 	kind: 'skipped';
 	json: Fields;
 	/** The file that can't be sent, and what to do about it. */
-	unsendable?: { fileName: Shown; remedy: ShownText };
+	unsendable?: { fileName: string; remedy: string };
 }
 
 export interface Failed extends Sent {
 	kind: 'failed';
 	/** One clause, without the item's number. */
-	what: ShownText;
+	what: string;
 	/** What the service said, what it means for the files, and what to do. */
-	description: ShownText;
+	description: string;
 	effect: Effect | 'partly applied';
 	/** Why: the item's own values, a reply of the service, or that the run ended before its turn. */
 	because: 'input' | 'reply' | 'cancelled';
 	/** What the item asked for, and how far that came. */
 	requested: Fields;
 	/** What the service, or the network, said; as a sentence. */
-	said?: ShownText;
+	said?: string;
 	/** HTTP status; undefined if no answer came. */
 	status?: number;
 	/** The service's own code, or the network's. */
-	code?: ShownText;
+	code?: string;
 	cause?: Cause;
 	/** The wait that the service asked for last. */
 	retryAfterMs?: number;
@@ -133,11 +134,11 @@ export interface Circumstances extends Sent {
 	requested: Fields;
 	effect: Failed['effect'];
 	/** What it means for the files, as a sentence; the remedy follows it. */
-	consequence: ShownText;
+	consequence: string;
 	/** More to say before that. */
-	otherItems?: ShownText;
+	otherItems?: string;
 	/** How to go on, where running the item again is not the way; empty for nothing to say. */
-	goOn?: ShownText;
+	goOn?: string;
 }
 
 /** The failure of an item whose request has ended without success. */
@@ -177,9 +178,9 @@ export function failedBy(
  * @param consequence What became of the rest of the item, in words; false if none of it was sent.
  */
 function neverSent(
-	tooLong: ShownText | false,
-	consequence: ShownText | false,
-	goOn?: ShownText,
+	tooLong: string | false,
+	consequence: string | false,
+	goOn?: string,
 ): Pick<Failed, 'what' | 'description' | 'because' | 'cause'> {
 	const nothing = consequence === false && 'Nothing was sent for this item.';
 	return tooLong
@@ -205,13 +206,13 @@ function neverSent(
 
 const RUN_LATER = 'Run it again later.';
 
-function waitWords(namedWaitMs: number | undefined): Words {
+function waitWords(namedWaitMs: number | undefined): string {
 	const seconds = Math.ceil((namedWaitMs ?? 0) / 1000);
 	return `CometChat asked to wait ${seconds} s; this node waits ${PATIENCE.maxWaitMs / 1000} at most.`;
 }
 
-export function sentences(...parts: Array<ShownText | false>): Shown {
-	return given(parts.filter((part) => part !== false && part !== '').join(' '));
+export function sentences(...parts: Array<string | false>): string {
+	return parts.filter((part) => part !== false && part !== '').join(' ');
 }
 
 /**
@@ -220,6 +221,6 @@ export function sentences(...parts: Array<ShownText | false>): Shown {
  * @param index Undefined for what no input item asked for.
  * @param count How many input items there are.
  */
-export function headline({ what }: Failed, index: number | undefined, count: number): ShownText {
-	return index === undefined || count === 1 ? what : worded`${what} [item ${index + 1}]`;
+export function headline({ what }: Failed, index: number | undefined, count: number): string {
+	return index === undefined || count === 1 ? what : `${what} [item ${index + 1}]`;
 }

@@ -5,9 +5,9 @@ import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests
 import { isWrongAddress } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendWithRetries';
 import { cut } from '../values/quoting';
-import type { Shown, ShownJson, ShownText } from '../values/shown';
-import { given, worded } from '../values/shown';
+
 import { isRecord } from '../values/validationIssue';
+import type { Json } from '../values/json';
 
 /** Why a request did not succeed, as n8n files it (`failure.cause` of its errors). */
 export type Cause =
@@ -20,11 +20,11 @@ export type Cause =
 /** A reply in words for a person. */
 export interface Explanation {
 	/** One clause: what happened. */
-	what: ShownText;
+	what: string;
 	/** To run it again, where that alone may help: wrong advice for an item that is done in part. */
-	again?: ShownText;
+	again?: string;
 	/** What to do next. */
-	remedy: ShownText;
+	remedy: string;
 	cause?: Cause;
 	/** True if the reason may lie in one of several files, so that the others may go through without it. */
 	concernsOneFile?: boolean;
@@ -33,9 +33,9 @@ export interface Explanation {
 	/** HTTP status; undefined if no answer came. */
 	status?: number;
 	/** The service's own code, or the network's where no answer came. */
-	code?: ShownText;
+	code?: string;
 	/** What the service (or the network) said, as a sentence. */
-	said: ShownText;
+	said: string;
 }
 
 interface MessageWords extends Pick<
@@ -43,11 +43,11 @@ interface MessageWords extends Pick<
 	'what' | 'again' | 'remedy' | 'cause' | 'concernsOneFile' | 'mayConcernAgent'
 > {
 	/** What differs where the fields of Add Files and Remove Files are not the ones to check. */
-	elsewhere?: { what?: ShownText; remedy: ShownText };
+	elsewhere?: { what?: string; remedy: string };
 	/** The remedy where neither Options nor an item is at hand; left out: the host, where they differ. */
-	inCredential?: ShownText;
+	inCredential?: string;
 	/** The remedy in a poll, which has no Options either; left out: as elsewhere. */
-	inPoll?: ShownText;
+	inPoll?: string;
 }
 
 const REST_API_KEY =
@@ -270,7 +270,7 @@ export function toRequestResult(
 export type Place = 'change of files' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
 
 /** What may be shown of a foreign text. */
-type Redact = (text: string) => Shown;
+type Redact = (text: string) => string;
 
 /** Without what may be a part of an address or a signature; words that a person reads are shorter. */
 function withoutLongWords(text: string): string {
@@ -286,7 +286,7 @@ export function explain(
 	const redaction = new Redaction(account);
 	const redact = (text: string) => {
 		const shown = redaction.text(text);
-		return place === 'upload addresses' ? given(withoutLongWords(shown)) : shown;
+		return place === 'upload addresses' ? withoutLongWords(shown) : shown;
 	};
 	const { remedy, ...words } =
 		reply.kind === 'network failure'
@@ -296,9 +296,9 @@ export function explain(
 }
 
 /** Names the fields of the credential that decide on the host: those that it has filled in. */
-function forHost(remedy: ShownText, account: Account): Shown {
+function forHost(remedy: string, account: Account): string {
 	const fields = appOf(account) === undefined ? 'Base URL and App ID' : 'App ID and Region';
-	return given(remedy.replaceAll('App ID and Region (or Base URL)', fields));
+	return remedy.replaceAll('App ID and Region (or Base URL)', fields);
 }
 
 /**
@@ -371,8 +371,8 @@ function explainResponse(
 	known ??
 	(isAboutAddress(answer) ? NOTHING_THERE : BY_STATUS[status]) ??
 	byKind(answer);
-	const named = code === undefined ? '' : worded` (${code})`;
-	const said = worded`CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
+	const named = code === undefined ? '' : ` (${code})`;
+	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
 	const explained = { ...words, ...(place === 'change of files' ? {} : elsewhere) };
 	const ownPlace = place === 'credential' ? inCredential : place === 'poll' ? inPoll : undefined;
 	const remedy = ownPlace ?? explained.remedy;
@@ -451,35 +451,33 @@ function explainNetworkFailure(
 	place: Place,
 ): Explanation {
 	const code = redact(networkFailure.code);
-	const host = given(new URL(account.baseUrl).hostname);
+	const host = new URL(account.baseUrl).hostname;
 	if (code === 'ENOTFOUND') {
-		const said = worded`No answer came: this n8n finds no host ${host}.`;
+		const said = `No answer came: this n8n finds no host ${host}.`;
 		return { ...noSuchHost(account), code, said };
 	}
 	// The raw words are those of a function of Node.
 	const words =
-		code === 'EAI_AGAIN'
-			? worded`the host ${host} could not be looked up`
-			: redact(networkFailure.text);
-	const named = code === '' ? '' : worded` (${code})`;
-	const said = worded`No answer came${named}: ${sentence(words)}`;
+		code === 'EAI_AGAIN' ? `the host ${host} could not be looked up` : redact(networkFailure.text);
+	const named = code === '' ? '' : ` (${code})`;
+	const said = `No answer came${named}: ${sentence(words)}`;
 	return { ...withoutAnswer(networkFailure, code, place), code, said };
 }
 
 function noSuchHost(account: Account): MessageWords {
 	const app = appOf(account);
-	const what: ShownText =
+	const what: string =
 		app === undefined
 			? "The credential's host does not exist"
 			: `No CometChat server was found for app '${app.id}' in the region ${app.region}`;
-	const remedy = worded`${app === undefined ? NO_HOST : NO_APP} ${NO_INTERNET}`;
+	const remedy = `${app === undefined ? NO_HOST : NO_APP} ${NO_INTERNET}`;
 	return { what, remedy, cause: 'configuration-invalid' };
 }
 
 /** No connection came about, so that none was lost. */
 const NEVER_REACHED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'];
 
-function withoutAnswer(networkFailure: NetworkFailure, code: Shown, place: Place): MessageWords {
+function withoutAnswer(networkFailure: NetworkFailure, code: string, place: Place): MessageWords {
 	if (isWrongAddress(networkFailure)) {
 		const what = "There is no secure connection to the credential's host";
 		return { what, remedy: HOST, cause: 'configuration-invalid' };
@@ -489,11 +487,11 @@ function withoutAnswer(networkFailure: NetworkFailure, code: Shown, place: Place
 		return { what, again: 'Run the workflow again when you are ready.', remedy: '' };
 	}
 	if (/timeout/i.test(networkFailure.text)) {
-		const longer = worded`${STAYS} 'Timeout' under 'Request Options' in the node's Settings gives it longer.`;
+		const longer = `${STAYS} 'Timeout' under 'Request Options' in the node's Settings gives it longer.`;
 		return {
 			what: 'CometChat did not answer in time',
 			again: LATER,
-			remedy: place === 'credential' ? worded`${HOST} ${STAYS}` : place === 'poll' ? STAYS : longer,
+			remedy: place === 'credential' ? `${HOST} ${STAYS}` : place === 'poll' ? STAYS : longer,
 			cause: 'temporarily-unavailable',
 		};
 	}
@@ -512,7 +510,7 @@ function withoutAnswer(networkFailure: NetworkFailure, code: Shown, place: Place
  * `{ error: { code, message } }` (the gateway) and `{ statusCode, message, error: 'Bad Request' }`
  * (the agents' service), where `message` may be a list. Beside them: HTML, nothing, anything.
  */
-export function serviceWords(body: ShownJson | undefined): { code?: string; text: string } {
+export function serviceWords(body: Json | undefined): { code?: string; text: string } {
 	if (isRecord(body)) {
 		const inner = isRecord(body.error) ? body.error : body;
 		const candidates = [inner.message, inner.details, body.error, body.reason].map(foreignText);
@@ -526,7 +524,7 @@ export function serviceWords(body: ShownJson | undefined): { code?: string; text
 	return { text };
 }
 
-function written(body: ShownJson | undefined): string {
+function written(body: Json | undefined): string {
 	const text = JSON.stringify(body) ?? '';
 	return text.includes(TOO_DEEP) ? TOO_DEEP : text;
 }
@@ -550,12 +548,12 @@ function titleOf(html: string): string {
 const LONGEST_QUOTATION = 300;
 
 /** A foreign text on one line, cut, without tags (n8n shows descriptions as HTML), with a full stop. */
-function sentence(text: Shown): Shown {
+function sentence(text: string): string {
 	const start = text.trim().slice(0, 4 * LONGEST_QUOTATION);
 	const line = start
 		.replace(/[<>]/g, ' ')
 		.replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ')
 		.trim();
 	const shown = line === '' ? 'nothing that can be shown' : cut(line, LONGEST_QUOTATION);
-	return given(/[.!?…]$/.test(shown) ? shown : `${shown}.`);
+	return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
 }

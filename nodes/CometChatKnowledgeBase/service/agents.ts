@@ -1,6 +1,5 @@
 import { isWhole } from '../account/redaction';
-import type { Shown, ShownJson } from '../values/shown';
-import { given } from '../values/shown';
+
 import { readUid } from '../input/identifiers';
 import { isRecord, ValidationIssue } from '../values/validationIssue';
 import { readableTime } from '../values/times';
@@ -15,29 +14,30 @@ import type { OutputName } from '../results/outputFields';
 import type { ApiClient } from './apiClient';
 import type { ListPage, Next, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
+import type { Json } from '../values/json';
 
 /** One page of the account's agents, for the 'Agent' list. */
 export interface AgentPage {
-	agents: Array<{ name: Shown; value: Shown }>;
+	agents: Array<{ name: string; value: string }>;
 	/** What to hand to `listRequest` for the page after this one; undefined after the last. */
 	next?: Next;
 }
 
 /** An agent, as far as it is of interest here. */
 export interface Agent {
-	uid: Shown;
-	name?: Shown;
+	uid: string;
+	name?: string;
 	/**
 	 * What is attached to it. Documented is only that both are lists of texts; what they tell, see
 	 * `attachedDocuments`. Undefined if the service gives no such list.
 	 */
-	files?: Shown[];
-	websites?: Shown[];
+	files?: string[];
+	websites?: string[];
 }
 
 /** An agent with all that the service tells of it. */
 export interface WholeAgent extends Fields {
-	uid: Shown;
+	uid: string;
 }
 
 /** No maximum is documented; the sister list of knowledge base records allows 100. */
@@ -69,21 +69,21 @@ export function readAgentPage(reply: AttemptResult, previous?: string): AgentPag
 }
 
 /** An entry of a list in the editor. */
-export function pickable({ uid, name }: Agent): { name: Shown; value: Shown } {
-	return { name: name === undefined ? uid : given(`${name} (${uid})`), value: uid };
+export function pickable({ uid, name }: Agent): { name: string; value: string } {
+	return { name: name === undefined ? uid : `${name} (${uid})`, value: uid };
 }
 
 /**
  * One page of agents with what is attached to them; undefined if the body is no list of agents. `next`
  * is for `listRequest`.
  */
-export function readAgents(body: ShownJson | undefined): ListPage<Agent> | undefined {
+export function readAgents(body: Json | undefined): ListPage<Agent> | undefined {
 	return pageOf(body, readAgent);
 }
 
 function pageOf<Entry>(
-	body: ShownJson | undefined,
-	read: (entry: ShownJson) => Entry | undefined,
+	body: Json | undefined,
+	read: (entry: Json) => Entry | undefined,
 ): ListPage<Entry> | undefined {
 	if (!isList(body)) return undefined;
 	const entries: Entry[] = [];
@@ -130,11 +130,11 @@ export function agentRequest(uid: string) {
 
 /** What somebody sets an agent up with; what is left out is CometChat's to choose, or stays. */
 export interface AgentSettings {
-	name?: Shown;
-	description?: Shown;
-	icon?: Shown;
-	instruction?: Shown;
-	model?: Shown;
+	name?: string;
+	description?: string;
+	icon?: string;
+	instruction?: string;
+	model?: string;
 	isActive?: boolean;
 }
 
@@ -148,7 +148,7 @@ export function createAgentRequest(settings: AgentSettings) {
 	};
 }
 
-export function readCreatedAgent(body: ShownJson | undefined): WholeAgent | undefined {
+export function readCreatedAgent(body: Json | undefined): WholeAgent | undefined {
 	return isRecord(body) ? readWholeAgent(body.agent) : undefined;
 }
 
@@ -169,10 +169,10 @@ export function modelsRequest() {
 
 /** Undefined if it is no list of models. Which of them the service calls its default, its pages contradict. */
 export function readModels(
-	body: ShownJson | undefined,
-): Array<{ model: Shown; provider?: Shown }> | undefined {
+	body: Json | undefined,
+): Array<{ model: string; provider?: string }> | undefined {
 	if (!Array.isArray(body)) return undefined;
-	const models: Array<{ model: Shown; provider?: Shown }> = [];
+	const models: Array<{ model: string; provider?: string }> = [];
 	for (const entry of body) {
 		if (!isRecord(entry)) return undefined;
 		const { model, provider } = entry;
@@ -183,7 +183,7 @@ export function readModels(
 }
 
 /** An agent, alone or of a list; undefined if it is none. */
-export function readAgent(body: ShownJson | undefined): Agent | undefined {
+export function readAgent(body: Json | undefined): Agent | undefined {
 	if (!isRecord(body)) return undefined;
 	const { uid, name, files, websites } = body;
 	if (typeof uid !== 'string' || uid === '' || !isWhole(uid)) return undefined;
@@ -210,7 +210,7 @@ export async function wholeAgent(
 }
 
 /** The agent with all that the service says of it. */
-export function readWholeAgent(body: ShownJson | undefined): WholeAgent | undefined {
+export function readWholeAgent(body: Json | undefined): WholeAgent | undefined {
 	const { uid } = readAgent(body) ?? {};
 	return uid === undefined || !isRecord(body) ? undefined : { ...fieldsOf(body), uid };
 }
@@ -242,7 +242,7 @@ export function simplifiedAgent(agent: WholeAgent): Fields {
 }
 
 /** All that is attached to an agent. */
-export function documentsOf({ files = [], websites = [] }: Agent): Shown[] {
+export function documentsOf({ files = [], websites = [] }: Agent): string[] {
 	return [...files, ...websites];
 }
 
@@ -253,7 +253,7 @@ export function chosenAgent(value: unknown): string | undefined {
 }
 
 /** Undefined if any entry is of another kind, because the list is then not what it is taken for. */
-export function textsOf(value: ShownJson | undefined): Shown[] | undefined {
+export function textsOf(value: Json | undefined): string[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	const texts = value.filter((entry) => typeof entry === 'string');
 	// An ID of which something was taken out names nothing.
@@ -263,12 +263,10 @@ export function textsOf(value: ShownJson | undefined): Shown[] | undefined {
 /** Only a list proves that the service accepted the key for this app: a web page may be 200, too. */
 export function isAgentList(
 	reply: AttemptResult,
-): reply is ServiceResponse & { body: { data: ShownJson[] } } {
+): reply is ServiceResponse & { body: { data: Json[] } } {
 	return isSuccess(reply) && isList(reply.body);
 }
 
-function isList(
-	body: ShownJson | undefined,
-): body is { [name: string]: ShownJson; data: ShownJson[] } {
+function isList(body: Json | undefined): body is { [name: string]: Json; data: Json[] } {
 	return isRecord(body) && Array.isArray(body.data);
 }

@@ -1,8 +1,8 @@
 import { isWhole } from '../account/redaction';
 import { readPathValue } from '../input/identifiers';
-import type { Shown, ShownJson } from '../values/shown';
-import { given } from '../values/shown';
+
 import { isRecord, ValidationIssue } from '../values/validationIssue';
+import type { Json } from '../values/json';
 
 /*
  * A chat with an agent, which is a user of the app that answers text messages. CometChat documents each of
@@ -70,22 +70,22 @@ const ASSISTANT = 'assistant';
 
 /** What an agent has written. */
 export interface AgentMessage {
-	id: Shown;
+	id: string;
 	/** The message in whose thread it stands, or to which it is a reply. */
-	answers?: Shown;
+	answers?: string;
 	/** What the agent has done for one question is one run. */
-	runId?: Shown;
+	runId?: string;
 	/** Undefined of what is about its tools. */
-	text?: Shown;
+	text?: string;
 }
 
 /** The ID of the message that was sent. */
-export function readMessageId(body: ShownJson | undefined): Shown | undefined {
+export function readMessageId(body: Json | undefined): string | undefined {
 	return isRecord(body) && isRecord(body.data) ? messageIdOf(body.data.id) : undefined;
 }
 
 /** Of a list of messages those that an agent has written; undefined if it is no such list. */
-export function readAgentMessages(body: ShownJson | undefined): AgentMessage[] | undefined {
+export function readAgentMessages(body: Json | undefined): AgentMessage[] | undefined {
 	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
 	const messages: AgentMessage[] = [];
 	for (const entry of body.data) {
@@ -108,29 +108,29 @@ export function readAgentMessages(body: ShownJson | undefined): AgentMessage[] |
  * (https://www.cometchat.com/docs/sdk/javascript/card-messages); a card says what stands in its place
  * where it can't be shown.
  */
-function textOf(elements: ShownJson | undefined, text: ShownJson | undefined): Shown | undefined {
+function textOf(elements: Json | undefined, text: Json | undefined): string | undefined {
 	const parts = (Array.isArray(elements) ? elements : []).flatMap((element) => {
 		const { type, value } = isRecord(element) ? element : {};
 		if (type === 'text') return contentOf(value) ?? [];
 		const card = isRecord(value) && isRecord(value.card) ? value.card : {};
 		return contentOf(card.fallbackText) ?? [];
 	});
-	return parts.length === 0 ? contentOf(text) : given(parts.join('\n\n'));
+	return parts.length === 0 ? contentOf(text) : parts.join('\n\n');
 }
 
-function contentOf(value: ShownJson | undefined): Shown | undefined {
+function contentOf(value: Json | undefined): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
 /** CometChat's page shows what was deleted, as `data`, and no `success`. */
-export function readDeleted(body: ShownJson | undefined): true | undefined {
+export function readDeleted(body: Json | undefined): true | undefined {
 	if (!isRecord(body)) return undefined;
 	const { data, success } = body;
 	return success === true || (isRecord(data) && data.success !== false) ? true : undefined;
 }
 
 /** It will be a part of addresses. */
-function messageIdOf(value: ShownJson | undefined): Shown | undefined {
+function messageIdOf(value: Json | undefined): string | undefined {
 	const id = readPathValue(value, 'id', '');
 	return id instanceof ValidationIssue || !isWhole(id) || id === '0' ? undefined : id;
 }

@@ -2,8 +2,7 @@ import { sourceTypeOf } from '../values/sourceTypes';
 import { readableTime, shownTime } from '../values/times';
 import { isRecord } from '../values/validationIssue';
 import { isWhole } from '../account/redaction';
-import { given } from '../values/shown';
-import type { Shown, ShownJson, ShownText } from '../values/shown';
+
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import type { ItemFailure } from '../results/itemFailure';
@@ -11,6 +10,7 @@ import { RequestFailure } from '../results/itemFailure';
 import type { ApiClient } from './apiClient';
 import type { ListPage, Next, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
+import type { Json } from '../values/json';
 
 /**
  * The knowledge base records of the account: uploads, texts, websites. All but adding and removing is
@@ -22,10 +22,10 @@ export const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** A record as the service lists it. */
 export interface KnowledgeBaseRecord extends Fields {
-	uniqueId: Shown;
-	sourceName?: Shown;
-	type?: ShownText;
-	status?: ShownText;
+	uniqueId: string;
+	sourceName?: string;
+	type?: string;
+	status?: string;
 }
 
 type RecordPage = ListPage<KnowledgeBaseRecord>;
@@ -53,9 +53,7 @@ export function recordsRequest(cursor?: string, limit = RECORDS_PER_PAGE, within
 }
 
 /** Undefined if the body is no list of records, or one of them has no ID. */
-export function readRecordPage(
-	body: ShownJson | undefined,
-): ListPage<KnowledgeBaseRecord> | undefined {
+export function readRecordPage(body: Json | undefined): ListPage<KnowledgeBaseRecord> | undefined {
 	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
 	const entries: KnowledgeBaseRecord[] = [];
 	for (const entry of body.data) {
@@ -121,7 +119,7 @@ export function simplified(record: KnowledgeBaseRecord): Fields {
 	const { uniqueId, sourceName, type, status, createdAt, updatedAt } = record;
 	return {
 		name: sourceName ?? uniqueId,
-		...(type === undefined ? {} : { sourceType: given(sourceTypeOf(type)) }),
+		...(type === undefined ? {} : { sourceType: sourceTypeOf(type) }),
 		...(status === undefined ? {} : { status }),
 		uniqueId,
 		...(createdAt === undefined ? {} : { createdAt: readableTime(createdAt) }),
@@ -134,12 +132,12 @@ export function detailsOf(
 	{ status, createdAt }: Fields & Pick<KnowledgeBaseRecord, 'status'>,
 	timeZone: string,
 	precision?: 'minute' | 'second',
-): ShownText[] {
-	const parts: ShownText[] = [status ?? '', shownTime(createdAt, timeZone, precision) ?? ''];
+): string[] {
+	const parts: string[] = [status ?? '', shownTime(createdAt, timeZone, precision) ?? ''];
 	return parts.filter((part) => part !== '');
 }
 
-function shownText(value: ShownJson | undefined): Shown | undefined {
+function shownText(value: Json | undefined): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 

@@ -1,12 +1,13 @@
 import { RequestFailure } from '../results/itemFailure';
-import type { Shown, ShownJson, ShownText } from '../values/shown';
+
 import { isRecord } from '../values/validationIssue';
 import type { ApiClient } from './apiClient';
 import { KNOWLEDGE_BASE } from './records';
+import type { Json } from '../values/json';
 
 /** The text that CometChat has taken from a document, or some of its pages. */
 export interface SourcePages {
-	fileName?: Shown;
+	fileName?: string;
 	/** How many there are, as CometChat says. */
 	total?: number;
 	/** Each once, in order. */
@@ -18,7 +19,7 @@ export interface SourcePages {
 interface SourcePage {
 	/** As CometChat counts. */
 	number: number;
-	text: ShownText;
+	text: string;
 }
 
 /** No maximum is documented; the sister list of knowledge base records allows 100. */
@@ -44,7 +45,7 @@ export function pagesRequest(kind: string, uniqueId: string, from?: number) {
 }
 
 /** Undefined if the body is no list of pages, or one of them has no number. */
-export function readSourcePages(body: ShownJson | undefined): SourcePages | undefined {
+export function readSourcePages(body: Json | undefined): SourcePages | undefined {
 	if (!isRecord(body) || !isRecord(body.data)) return undefined;
 	const { sourceDetails, pageContent } = body.data;
 	if (!Array.isArray(pageContent)) return undefined;

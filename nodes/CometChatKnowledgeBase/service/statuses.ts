@@ -1,9 +1,9 @@
 import { isRecord } from '../values/validationIssue';
-import type { ShownJson, ShownText } from '../values/shown';
-import { given } from '../values/shown';
+
 import { RequestFailure } from '../results/itemFailure';
 import type { ApiClient } from './apiClient';
 import { KNOWLEDGE_BASE } from './records';
+import type { Json } from '../values/json';
 
 /** Our choice: the service documents no maximum for the IDs of one question. */
 export const IDS_PER_QUESTION = 100;
@@ -17,7 +17,7 @@ export const FAILED = 'failed';
 export const NOT_LISTED = 'notFound';
 
 /** By file ID. */
-export type StatusById = Map<string, ShownText>;
+export type StatusById = Map<string, string>;
 
 /**
  * Poll knowledge base status
@@ -33,15 +33,12 @@ export function statusRequest(uniqueIds: string[]) {
 	};
 }
 
-export function readStatuses(body: ShownJson | undefined): StatusById | undefined {
+export function readStatuses(body: Json | undefined): StatusById | undefined {
 	if (!isRecord(body) || !isRecord(body.data)) return undefined;
 	const entries = Object.entries(body.data);
 	// Shown as it is, whatever the service gives for a status.
 	return new Map(
-		entries.map(([id, status]) => [
-			id,
-			typeof status === 'string' ? status : given(String(status)),
-		]),
+		entries.map(([id, status]) => [id, typeof status === 'string' ? status : String(status)]),
 	);
 }
 

@@ -5,19 +5,20 @@ import { explainedBy } from '../results/itemFailure';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownText } from '../results/messages';
-import type { Shown, ShownJson, ShownText } from '../values/shown';
+
 import { readableTime } from '../values/times';
 import { isRecord, ValidationIssue } from '../values/validationIssue';
 import type { ApiClient } from './apiClient';
 import { JSON_BODY, KNOWLEDGE_BASE } from './records';
 import { readNext } from './wholeList';
+import type { Json } from '../values/json';
 
 /** A text as the service gives it, and all that it says of it. Built on its public pages, not tried. */
 export interface Text extends Fields {
-	uniqueId: Shown;
-	title?: Shown;
-	text?: Shown;
-	status?: ShownText;
+	uniqueId: string;
+	title?: string;
+	text?: string;
+	status?: string;
 }
 
 const TEXTS = `${KNOWLEDGE_BASE}/text`;
@@ -44,7 +45,7 @@ export function textRequest(uniqueId: string) {
 }
 
 /** Undefined if the body is no list of texts, or says that there are others behind these. */
-export function readTextList(body: ShownJson | undefined): Text[] | undefined {
+export function readTextList(body: Json | undefined): Text[] | undefined {
 	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
 	if (readNext(body.meta, 'cursor', false) !== undefined) return undefined;
 	const texts: Text[] = [];
@@ -57,12 +58,12 @@ export function readTextList(body: ShownJson | undefined): Text[] | undefined {
 }
 
 /** One text; undefined if the body has none. */
-export function readText(body: ShownJson | undefined): Text | undefined {
+export function readText(body: Json | undefined): Text | undefined {
 	return isRecord(body) ? toText(body.data) : undefined;
 }
 
 /** The ID of a text that was written; undefined if the answer has none that can be asked for. */
-export function readTextId(body: ShownJson | undefined): Shown | undefined {
+export function readTextId(body: Json | undefined): string | undefined {
 	return readText(body)?.uniqueId;
 }
 
@@ -88,7 +89,7 @@ export function simplifiedText({ title, status, text, createdAt, updatedAt, uniq
 	return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }
 
-function toText(entry: ShownJson | undefined): Text | undefined {
+function toText(entry: Json | undefined): Text | undefined {
 	if (!isRecord(entry)) return undefined;
 	const { title, text, status } = entry;
 	const uniqueId = readPathValue(entry.uniqueId, 'uniqueId', '');

@@ -2,8 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { isWhole, Redaction } from '../account/redaction';
-import type { Shown, ShownJson } from '../values/shown';
-import { Secret } from '../values/shown';
+
 import type { Attachment, Content } from '../input/binary';
 import { unreadable } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
@@ -20,11 +19,13 @@ import type { SendResult } from '../requests/sendWithRetries';
 import type { ValidationIssue } from '../values/validationIssue';
 import { isRecord } from '../values/validationIssue';
 import { KNOWLEDGE_BASE } from './records';
+import type { Json } from '../values/json';
+import { Secret } from '../values/json';
 
 /** A file that the service has made room for. */
 export interface Upload {
-	uploadId: Shown;
-	fileName: Shown;
+	uploadId: string;
+	fileName: string;
 	/** Where the bytes go; whoever has it may write there. */
 	presignedUrl: Secret;
 }
@@ -51,10 +52,7 @@ export function initiateRequest(files: DocumentInfo[]) {
 }
 
 /** Undefined unless there is one address for each file, and it can be told which is whose. */
-export function readUploads(
-	body: ShownJson | undefined,
-	files: DocumentInfo[],
-): Upload[] | undefined {
+export function readUploads(body: Json | undefined, files: DocumentInfo[]): Upload[] | undefined {
 	if (!isRecord(body) || !Array.isArray(body.uploads)) return undefined;
 	if (body.uploads.length !== files.length) return undefined;
 	const left: Given[] = [];
@@ -82,13 +80,13 @@ export function readUploads(
 
 /** An entry of the answer. */
 interface Given {
-	uploadId: Shown;
+	uploadId: string;
 	presignedUrl: Secret;
 	fileName: unknown;
 	fileSize: unknown;
 }
 
-function readGiven(entry: ShownJson): Given | undefined {
+function readGiven(entry: Json): Given | undefined {
 	if (!isRecord(entry)) return undefined;
 	const { uploadId, presignedUrl, fileName, fileSize } = entry;
 	if (typeof uploadId !== 'string' || !(presignedUrl instanceof Secret)) return undefined;

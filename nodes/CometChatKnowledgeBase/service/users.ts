@@ -1,6 +1,6 @@
 import type { AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import type { Shown } from '../values/shown';
+
 import { isRecord } from '../values/validationIssue';
 import { pickable, readAgent } from './agents';
 import type { Next } from './wholeList';
@@ -8,7 +8,7 @@ import { UNREADABLE } from './wholeList';
 
 /** One page of the app's users, for the 'Ask As' list. */
 interface UserPage {
-	users: Array<{ name: Shown; value: Shown }>;
+	users: Array<{ name: string; value: string }>;
 	/** What to hand to `usersRequest` for the page after this one; undefined after the last. */
 	next?: Next;
 }

@@ -4,7 +4,7 @@ import type { ItemFailure } from '../results/itemFailure';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownWebsite } from '../results/messages';
-import type { Shown, ShownJson, ShownText } from '../values/shown';
+
 import { readableTime } from '../values/times';
 import { isRecord } from '../values/validationIssue';
 import { textsOf } from './agents';
@@ -13,6 +13,7 @@ import { readSuccess } from './attachments';
 import { JSON_BODY, KNOWLEDGE_BASE } from './records';
 import type { ListPage, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
+import type { Json } from '../values/json';
 
 /*
  * Websites: a crawl finds their pages, which CometChat reads when it is told to, or of its own accord. Built
@@ -24,32 +25,32 @@ const WEBSITES = `${KNOWLEDGE_BASE}/website`;
 
 /** What a crawl is asked for. */
 export interface CrawlSettings {
-	url: Shown;
+	url: string;
 	/** 1 to 10. */
 	maxDepth: number;
 	/** 1 to 10,000. */
 	maxPages: number;
 	/** Only addresses that contain one of these; none: all. */
-	include: Shown[];
+	include: string[];
 	/** No addresses that contain one of these. */
-	exclude: Shown[];
+	exclude: string[];
 	fetchSitemap: boolean;
 }
 
 /** What the answer to a crawl tells; the ID of the website is not among it. */
 export interface Crawl {
 	/** Only `completed` is documented. */
-	status?: ShownText;
+	status?: string;
 	/** Its addresses; empty if there is none, or none was asked for. */
-	sitemap: Shown[];
+	sitemap: string[];
 }
 
 /** A page that a crawl has found, and all that the service says of it. */
 export interface FoundPage extends Fields {
-	urlId: Shown;
-	url: Shown;
-	title?: Shown;
-	status?: ShownText;
+	urlId: string;
+	url: string;
+	title?: string;
+	status?: string;
 }
 
 /** How many pages the service has taken up to be read. Undefined where it does not say. */
@@ -61,7 +62,7 @@ export interface Processed {
 /** Which pages the service has taken up to be read again. */
 export interface Retried {
 	/** Undefined if the answer does not name them. */
-	takenIds?: Shown[];
+	takenIds?: string[];
 	taken?: number;
 	/** Those that were not chosen to be read. */
 	excluded?: number;
@@ -85,7 +86,7 @@ export function crawlRequest(settings: CrawlSettings) {
 	};
 }
 
-export function readCrawl(body: ShownJson | undefined): Crawl | undefined {
+export function readCrawl(body: Json | undefined): Crawl | undefined {
 	const data = dataOf(body);
 	if (data === undefined) return undefined;
 	const { status, sitemap } = data;
@@ -119,7 +120,7 @@ export function foundPagesRequest(
 }
 
 /** Undefined if the body is no list of pages, or one of them has no ID or address. */
-export function readFoundPages(body: ShownJson | undefined): ListPage<FoundPage> | undefined {
+export function readFoundPages(body: Json | undefined): ListPage<FoundPage> | undefined {
 	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
 	const entries: FoundPage[] = [];
 	for (const entry of body.data) {
@@ -191,7 +192,7 @@ export function processRequest(parentId: string, excludedUrlIds: string[]) {
 	};
 }
 
-export function readProcessed(body: ShownJson | undefined): Processed | undefined {
+export function readProcessed(body: Json | undefined): Processed | undefined {
 	const data = dataOf(body);
 	return data && { taken: numberOf(data.urlsProcessed), total: numberOf(data.totalUrls) };
 }
@@ -211,7 +212,7 @@ export function retryPagesRequest(parentId: string, urlIds: string[]) {
 	};
 }
 
-export function readRetried(body: ShownJson | undefined): Retried | undefined {
+export function readRetried(body: Json | undefined): Retried | undefined {
 	const data = dataOf(body);
 	if (data === undefined) return undefined;
 	return {
@@ -225,7 +226,7 @@ const PAGE_FAILED =
 	'CometChat was not able to read it, and gives no reason. If a browser shows it without signing in, send it again with Website: Retry Pages.';
 
 /** What a person looks for, in that order. @param uniqueId Of the website. */
-export function simplifiedPage(page: FoundPage, uniqueId: Shown): Fields {
+export function simplifiedPage(page: FoundPage, uniqueId: string): Fields {
 	const { urlId, url, title, status, lastCrawledAt, createdAt, updatedAt, retryCount } = page;
 	const told: Fields = {
 		name: url,
@@ -247,11 +248,11 @@ function foundAt(parentId: string): string {
 }
 
 /** What a request that was carried out is answered with. */
-function dataOf(body: ShownJson | undefined): { [name: string]: ShownJson } | undefined {
+function dataOf(body: Json | undefined): { [name: string]: Json } | undefined {
 	if (readSuccess(body) === undefined || !isRecord(body)) return undefined;
 	return isRecord(body.data) ? body.data : {};
 }
 
-function numberOf(value: ShownJson | undefined): number | undefined {
+function numberOf(value: Json | undefined): number | undefined {
 	return typeof value === 'number' ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import type { KnowledgeBaseRecord } from '../service/records';
 import type { StatusById } from '../service/statuses';
 import { FAILED, isReady, NOT_LISTED } from '../service/statuses';
-import type { ShownText } from '../values/shown';
+
 import type { Listed } from './creation';
 import type { EventName, ToldEvent } from './fields';
 import type { Seen, State, Watched } from './state';
@@ -45,7 +45,7 @@ export interface TriggerEvent {
 	event: ToldEvent;
 	record: KnowledgeBaseRecord;
 	/** Why it is not watched, in words. */
-	reason?: ShownText;
+	reason?: string;
 }
 
 /** What has happened since the poll before. */

@@ -6,7 +6,7 @@ const LONGEST_EXCERPT = 60;
  * character spelled out, since that character is often the very thing to be found. Angle brackets
  * become others that look alike, because n8n shows some messages as HTML.
  */
-export function quoted(text: string): `"${string}"` {
+export function quoted(text: string): string {
 	const visible = cut(text, LONGEST_EXCERPT)
 		.replace(INVISIBLES, (character) => `(${codePoint(character)})`)
 		.replace(/</g, '‹')
@@ -34,4 +34,14 @@ export function invisibleCharacter(text: string): string | undefined {
 function codePoint(character: string): string {
 	const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
 	return `U+${hex.padStart(4, '0')}`;
+}
+
+/** More would bury a message. */
+const MOST_LISTED = 5;
+
+/** What a message lists: the first of them, and how many more there are. */
+export function listed(texts: readonly string[], between = ', '): string {
+	const more = texts.length - MOST_LISTED;
+	const shown = texts.slice(0, MOST_LISTED).join(between);
+	return more > 0 ? `${shown}${between}and ${more} more` : shown;
 }

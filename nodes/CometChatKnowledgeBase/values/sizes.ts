@@ -1,11 +1,8 @@
-import type { Shown } from './shown';
-import { given } from './shown';
-
 const UNITS = ['KB', 'MB', 'GB', 'TB'];
 
 /** In words, as `61.3 MB`. */
-export function sizeWords(bytes: number): Shown {
-	if (bytes < 1000) return given(`${bytes} bytes`);
+export function sizeWords(bytes: number): string {
+	if (bytes < 1000) return `${bytes} bytes`;
 	let size = bytes / 1000;
 	let unit = 0;
 	// What would be rounded to 1000.0 has the next unit.
@@ -13,5 +10,5 @@ export function sizeWords(bytes: number): Shown {
 		size /= 1000;
 		unit += 1;
 	}
-	return given(`${size.toFixed(1)} ${UNITS[unit]}`);
+	return `${size.toFixed(1)} ${UNITS[unit]}`;
 }

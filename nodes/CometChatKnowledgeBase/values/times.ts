@@ -1,15 +1,13 @@
-import type { Shown } from './shown';
-import { given } from './shown';
 import { isRecord, readable, ValidationIssue } from './validationIssue';
 
 /**
  * A time of the service, which counts milliseconds, as ISO 8601 in UTC: people and other nodes read that.
  * Anything that is no such number stays as it is.
  */
-export function readableTime<T>(value: T): T | Shown {
+export function readableTime<T>(value: T): T | string {
 	if (typeof value !== 'number') return value;
 	const time = new Date(value);
-	return Number.isNaN(time.getTime()) ? value : given(time.toISOString());
+	return Number.isNaN(time.getTime()) ? value : time.toISOString();
 }
 
 /**
@@ -22,9 +20,9 @@ export function shownTime(
 	value: unknown,
 	timeZone: string,
 	precision: 'minute' | 'second' = 'minute',
-): Shown | undefined {
+): string | undefined {
 	if (typeof value !== 'number' || Number.isNaN(new Date(value).getTime())) return undefined;
-	return given(formatIn(timeZone, precision).format(value));
+	return formatIn(timeZone, precision).format(value);
 }
 
 function formatIn(timeZone: string, precision: 'minute' | 'second'): Intl.DateTimeFormat {

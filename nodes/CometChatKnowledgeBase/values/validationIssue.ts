@@ -1,15 +1,12 @@
-import type { Shown } from './shown';
-import { given } from './shown';
-
 /**
  * What is wrong with a value that somebody filled in, in words for that person.
  *
  * A reader of foreign values returns either the value or a `ValidationIssue`; it never throws.
  */
 export class ValidationIssue {
-	readonly what: Shown;
+	readonly what: string;
 
-	readonly remedy: Shown;
+	readonly remedy: string;
 
 	/**
 	 * @param what One clause that names the field by its label and says what was found in it.
@@ -19,10 +16,10 @@ export class ValidationIssue {
 	constructor(
 		what: string,
 		remedy: string,
-		readonly fileName?: Shown,
+		readonly fileName?: string,
 	) {
-		this.what = given(what);
-		this.remedy = given(remedy);
+		this.what = what;
+		this.remedy = remedy;
 	}
 }
 

@@ -32,8 +32,6 @@ export const KNOWN_BREAKS: KnownBreak[] = [
 	known(REPLACE, CHANGES, 82, 'the same'),
 	known(REPLACE, IS_NOT_SO, 84, 'an agent that the list leaves out gets one more'),
 	known(REPLACE, STAYS_BROKEN, 108, 'two executions at once, and all later ones fail'),
-	known(CREATE, GROWS, 19, 'Replace leaves a text each time where the agent has nothing but texts'),
-	known(CREATE, CHANGES, 19, 'the same'),
 	known(CREATE, IS_NOT_SO, 11, 'Replace: an agent that the list leaves out gets one more'),
 	known(UPSERT, STAYS_BROKEN, 20261194, 'two executions at once, and all later ones fail'),
 	known(CRAWL, GROWS, 999, 'Refresh for two agents: the second keeps each old website'),

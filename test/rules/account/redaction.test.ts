@@ -1,5 +1,5 @@
 import { isWhole, Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
-import { Secret } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+import { Secret } from '../../../nodes/CometChatKnowledgeBase/values/json';
 
 const KEY = ['0f1e2d3c4b', '5a69788796', 'a5b4c3d2e1', 'f001234567'].join('');
 const redaction = new Redaction({ apiKey: KEY });

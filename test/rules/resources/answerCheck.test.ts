@@ -2,10 +2,10 @@ import {
 	lacking,
 	readExpectedTexts,
 } from '../../../nodes/CometChatKnowledgeBase/resources/agent/answerCheck';
-import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+
 import { expectRefused } from '../expectRefused';
 
-const texts = (...all: string[]) => all.map((text) => given(text));
+const texts = (...all: string[]) => all;
 
 describe('Answer Must Contain', () => {
 	test.each<[string, unknown, string[]]>([

@@ -3,9 +3,8 @@ import {
 	readAddressParts,
 	unusedParts,
 } from '../../../nodes/CometChatKnowledgeBase/resources/website/pageSelection';
-import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
-const parts = (...texts: string[]) => texts.map((text) => given(text));
+const parts = (...texts: string[]) => texts;
 
 test.each<[string, string[], string[], boolean]>([
 	['https://a.example/help/1', [], [], true],

@@ -1,7 +1,6 @@
 import { describeFiles } from '../../../nodes/CometChatKnowledgeBase/results/filesOfItem';
-import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
-const idsOf = (letters: string) => [...letters].map((id) => given(id));
+const idsOf = (letters: string) => [...letters];
 
 test.each<[applied: string, notApplied: string, unknown: string, words: string]>([
 	[

@@ -1,7 +1,7 @@
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import { unusable } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import { outputItems } from '../../../nodes/CometChatKnowledgeBase/results/outputItems';
-import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+
 import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
 
 const done = (...json: Fields[]): ItemResult => ({
@@ -79,7 +79,7 @@ test('Each item says which input item it came of, if it came of one', () => {
 
 test('A failed file is named, whatever the item asked for', () => {
 	const issue = Object.assign(new ValidationIssue('Wrong', 'Mend it.'), {
-		fileName: given('a.xlsx'),
+		fileName: 'a.xlsx',
 	});
 	expect(outputItems([unusable(issue)], [], false)[0]?.json).toMatchObject({ name: 'a.xlsx' });
 });

@@ -4,8 +4,7 @@ import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/reques
 import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/hints';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
-import type { ShownText } from '../../../nodes/CometChatKnowledgeBase/values/shown';
-import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+
 import { redacted } from '../redacted';
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
@@ -259,7 +258,7 @@ describe('The account of a run that stopped', () => {
 
 describe('What has failed in a run that goes on stands above its output, once for each reason', () => {
 	const failed = (
-		what: ShownText,
+		what: string,
 		because: 'input' | 'reply' | 'cancelled' = 'reply',
 	): ItemResult => ({
 		kind: 'failed',
@@ -274,14 +273,14 @@ describe('What has failed in a run that goes on stands above its output, once fo
 	const said = (...itemResults: ItemResult[]) => hints(itemResults, { slowedMs: 0 });
 
 	test('of many reasons three are told', () => {
-		const [, , third, others] = said(...[...'ABCDE'].map((what) => failed(given(what))));
+		const [, , third, others] = said(...[...'ABCDE'].map((what) => failed(what)));
 		expect(third?.message).toContain('(item 3): C.');
 		expect(others?.message).toBe('2 items failed (items 4–5) for other reasons.');
 	});
 
 	test('without tags, and nothing of items that were only not reached', () => {
 		expect(
-			said(failed(given('<b>')), failed('Stopped', 'cancelled')).map(({ message }) => message),
+			said(failed('<b>'), failed('Stopped', 'cancelled')).map(({ message }) => message),
 		).toEqual(['1 item failed (item 1): ‹b›. Do this about ‹b›.']);
 	});
 });

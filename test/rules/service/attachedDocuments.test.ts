@@ -5,7 +5,7 @@ import {
 	documentsTold,
 	tellingOf,
 } from '../../../nodes/CometChatKnowledgeBase/service/attachedDocuments';
-import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+
 import { redacted } from '../redacted';
 
 const RECORDS = ['a', 'b', 'w'];
@@ -49,7 +49,7 @@ async function told(lists: unknown, statuses: string[] | RequestFailure, proof =
 	const found = await documentsTold(client, agentWith(lists), new Set(RECORDS), async (ids) => {
 		asked.push(ids);
 		if (statuses instanceof RequestFailure) return statuses;
-		return new Map(statuses.map((id) => [id, given(id === 'gone' ? 'notFound' : 'indexed')]));
+		return new Map(statuses.map((id) => [id, id === 'gone' ? 'notFound' : 'indexed']));
 	});
 	const documents = found instanceof Set ? [...found].join() : found;
 	return { documents, asked: asked.map((ids) => ids.length), pages };

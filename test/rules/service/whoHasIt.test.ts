@@ -1,6 +1,6 @@
 import { readAgent } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import { WhoHasIt } from '../../../nodes/CometChatKnowledgeBase/service/whoHasIt';
-import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
+
 import { redacted } from '../redacted';
 
 /** What CometChat has: uploads, texts and websites, by the first letter of their IDs. */
@@ -29,7 +29,7 @@ test.each<[string, WhoHasIt, string, string, string]>([
 	['addresses tell nothing of websites', who(both(['u1'], ['https://w1'])), 'w1', '', 'a'],
 	['of two, one has it and one cannot be told', who(both(['u1']), {}), 'u1', 'a', 'b'],
 ])('%s', (_, lists, id, has, unknown) => {
-	const found = lists.of({ uniqueId: given(id), type: given(typeOf(id)) });
+	const found = lists.of({ uniqueId: id, type: typeOf(id) });
 	const uids = (agents: Array<{ uid: string }>) => agents.map(({ uid }) => uid).join('');
 	expect([uids(found.has), uids(found.unknown)]).toEqual([has, unknown]);
 });

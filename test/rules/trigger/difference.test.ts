@@ -6,7 +6,6 @@ import {
 	toAskFor,
 } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
 import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
-import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const START_MS = Date.UTC(2026, 0, 31, 12);
 const MINUTE_MS = 60_000;
@@ -17,10 +16,10 @@ function recordOf(text: string): KnowledgeBaseRecord {
 	const [, uniqueId = '', minute, status] = /^(\w+)(?:@(-?[\d.]+))?(?: (\w+))?$/.exec(text) ?? [];
 	const createdAt = minute === undefined ? undefined : START_MS + Number(minute) * MINUTE_MS;
 	return {
-		uniqueId: given(uniqueId),
-		sourceName: given(`${uniqueId}.pdf`),
+		uniqueId: uniqueId,
+		sourceName: `${uniqueId}.pdf`,
 		type: 'uploads',
-		status: given(status),
+		status: status,
 		createdAt,
 	};
 }
@@ -47,7 +46,7 @@ function play(polls: Poll[]): void {
 		const before: State = state ?? firstState('account', listed, nowMs);
 		expect(toAskFor(before, listed)).toEqual(asks);
 		const statuses = new Map(
-			asks.filter((id) => !silentOn.includes(id)).map((id) => [id, given(says[id] ?? 'notFound')]),
+			asks.filter((id) => !silentOn.includes(id)).map((id) => [id, says[id] ?? 'notFound']),
 		);
 		const found = difference(before, listed, statuses, nowMs);
 		expect(found.events.map(({ event, record }) => `${record.uniqueId} ${event}`)).toEqual(

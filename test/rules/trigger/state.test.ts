@@ -1,14 +1,13 @@
 import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
 import { readState } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
-import { given } from '../../../nodes/CometChatKnowledgeBase/values/shown';
 
 const ACCOUNT = 'https://app.api-us.cometchat.io/v3';
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
 
 const RECORD = {
-	uniqueId: given('a'),
-	sourceName: given('a.pdf'),
-	type: given('uploads'),
+	uniqueId: 'a',
+	sourceName: 'a.pdf',
+	type: 'uploads',
 	createdAt: 1,
 };
 const STATE: State = {
@@ -17,7 +16,7 @@ const STATE: State = {
 	seen: [['a', NOW_MS]],
 	watched: [
 		{ record: RECORD, sinceMs: NOW_MS },
-		{ record: { uniqueId: given('b') }, sinceMs: NOW_MS },
+		{ record: { uniqueId: 'b' }, sinceMs: NOW_MS },
 	],
 };
 

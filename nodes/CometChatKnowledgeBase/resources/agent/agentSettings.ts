@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readNeededWords, readWords } from '../../input/words';
 import type { AgentSettings } from '../../service/agents';
-import type { Shown } from '../../values/shown';
+
 import { readSwitch } from '../../values/switches';
 import { isRecord, ValidationIssue } from '../../values/validationIssue';
 
@@ -106,6 +106,6 @@ function emptied(label: string): ValidationIssue {
 }
 
 /** The name of a new agent, which it has to have. */
-export function readName(value: unknown): Shown | ValidationIssue {
+export function readName(value: unknown): string | ValidationIssue {
 	return readNeededWords("'Name'", value, LONGEST_AGENT_NAME);
 }

@@ -1,5 +1,3 @@
-import type { Shown } from '../../values/shown';
-import { given } from '../../values/shown';
 import { ValidationIssue } from '../../values/validationIssue';
 
 /**
@@ -13,15 +11,15 @@ import { ValidationIssue } from '../../values/validationIssue';
 export function readExpectedTexts(
 	value: unknown,
 	isExpression: boolean,
-): Shown[] | ValidationIssue {
+): string[] | ValidationIssue {
 	const entries: unknown[] =
 		typeof value === 'string' ? value.split(/[\r\n;]/) : Array.isArray(value) ? value : [value];
-	const texts: Shown[] = [];
+	const texts: string[] = [];
 	for (const entry of entries) {
 		if (entry === undefined || entry === null) continue;
 		if (typeof entry !== 'string' && typeof entry !== 'number') return NO_TEXTS;
 		const text = alternatives(String(entry)).join('|');
-		if (text !== '') texts.push(given(text));
+		if (text !== '') texts.push(text);
 	}
 	const isLeftEmpty = !isExpression && typeof value === 'string' && value.trim() === '';
 	return texts.length === 0 && !isLeftEmpty ? NOTHING_GIVEN : texts;
@@ -44,7 +42,7 @@ function alternatives(text: string): string[] {
 }
 
 /** @returns What the answer lacks. */
-export function lacking(texts: readonly Shown[], answer: string): Shown[] {
+export function lacking(texts: readonly string[], answer: string): string[] {
 	const said = comparable(answer);
 	return texts.filter((text) => !alternatives(text).some((one) => said.includes(comparable(one))));
 }

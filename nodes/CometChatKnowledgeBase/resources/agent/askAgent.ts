@@ -13,21 +13,20 @@ import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../res
 import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import { questionRequest, readMessageId } from '../../service/chat';
-import { quoted } from '../../values/quoting';
-import type { Shown, Words } from '../../values/shown';
-import { listed, worded } from '../../values/shown';
+import { listed, quoted } from '../../values/quoting';
+
 import { ValidationIssue } from '../../values/validationIssue';
 import { lacking, readExpectedTexts } from './answerCheck';
 import type { AgentAnswer, Earlier } from './conversation';
 import { Conversation, maxAnswerOption } from './conversation';
 
 interface AskTask {
-	uid: Shown;
+	uid: string;
 	/** UID of the user who asks. */
-	askAs: Shown;
-	question: Shown;
+	askAs: string;
+	question: string;
 	/** What the answer must contain; none: nothing is checked. */
-	texts: Shown[];
+	texts: string[];
 }
 
 /** What a message holds is 10 KB at most (https://www.cometchat.com/docs/rest-api/messages). */
@@ -139,7 +138,7 @@ function askReader(run: RunContext): Reader<AskTask> {
 const GIVE_USER = 'Pick a user of the app from the list, or give the UID.';
 
 /** What CometChat allows in a UID (https://www.cometchat.com/docs/rest-api/users); it goes into a header. */
-function readAskAs(value: unknown, uid: string): Shown | ValidationIssue {
+function readAskAs(value: unknown, uid: string): string | ValidationIssue {
 	const askAs = readLocator(value, "'Ask As'", GIVE_USER);
 	if (askAs instanceof ValidationIssue) return askAs;
 	if (!/^[\w-]{1,100}$/.test(askAs)) {
@@ -192,7 +191,7 @@ async function askOne(
 	const left = isKept ? [] : await conversation.delete();
 	const notDeleted =
 		left.length > 0 &&
-		worded`Of the chat of ${quoted(askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
+		`Of the chat of ${quoted(askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
 	if (isItemFailure(answer)) {
 		const asked = isKept || notDeleted ? 'The question was asked.' : ASKED_AND_DELETED;
 		return steps.failed(answer, requested, askedStanding(asked, notDeleted));
@@ -205,8 +204,8 @@ async function askOne(
 	return steps.done([json]);
 }
 
-function askedStanding(asked: Words | false, notDeleted: Shown | false): Standing {
-	const consequence = sentences(asked, notDeleted && worded`${notDeleted}.`);
+function askedStanding(asked: string | false, notDeleted: string | false): Standing {
+	const consequence = sentences(asked, notDeleted && `${notDeleted}.`);
 	return { effect: 'partly applied', consequence, goOn: '' };
 }
 
@@ -223,8 +222,8 @@ function outputOf(
 	};
 }
 
-function notPassed(missing: Shown[] = [], { text, reason }: AgentAnswer): StepFailure {
-	const said = worded`It lacks ${listed(missing.map(quoted))}, and says: ${quoted(text)}.`;
+function notPassed(missing: string[] = [], { text, reason }: AgentAnswer): StepFailure {
+	const said = `It lacks ${listed(missing.map(quoted))}, and says: ${quoted(text)}.`;
 	return new StepFailure(
 		"The agent's answer does not contain what it must",
 		"Look what the agent has and what its instruction says; or correct 'Answer Must Contain'.",
@@ -241,5 +240,5 @@ const PERHAPS_ASKED: Standing = {
 	goOn: 'Look at the chat of this user before you ask again: nothing was deleted.',
 };
 
-const ASKED_AND_DELETED: Words =
+const ASKED_AND_DELETED: string =
 	'The question was asked and deleted again; an answer that comes later stays in the chat.';

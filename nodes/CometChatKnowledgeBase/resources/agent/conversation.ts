@@ -12,8 +12,6 @@ import {
 	threadRequest,
 } from '../../service/chat';
 import { quoted } from '../../values/quoting';
-import type { Shown, Words } from '../../values/shown';
-import { given, worded } from '../../values/shown';
 
 /** How long is waited between two looks: half of what it has taken so far, between these. */
 const SHORTEST_PAUSE_MS = 1000;
@@ -37,11 +35,11 @@ export const maxAnswerOption = numberOption(
 
 /** A question that has been asked. */
 export interface Question {
-	uid: Shown;
+	uid: string;
 	/** UID of the user who asks. */
-	askAs: Shown;
+	askAs: string;
 	/** Of the message. */
-	id: Shown;
+	id: string;
 	sinceMs: number;
 	earlier: Earlier;
 }
@@ -55,11 +53,11 @@ export interface Earlier {
 }
 
 export interface AgentAnswer {
-	text: Shown;
+	text: string;
 	/** From the question until it was first seen whole. */
 	durationMs: number;
 	/** Why it may not be the answer, or not all of it. */
-	reason?: Words;
+	reason?: string;
 }
 
 /** For which question an agent has written a message: thread, reply, time or its run tell. */
@@ -94,7 +92,7 @@ export class Conversation {
 			const own = this.of('its own');
 			const text = textOf(own);
 			if (text !== answer?.text) {
-				answer = text && { text, durationMs: clock.nowMs() - sinceMs };
+				answer = text ? { text, durationMs: clock.nowMs() - sinceMs } : undefined;
 			} else if (answer && look.hasText && own.at(-1)?.text !== undefined) {
 				const isTold = earlier.late === 'no' || own.every(({ answers }) => answers !== undefined);
 				return isTold ? answer : { ...answer, reason: UNTOLD };
@@ -111,10 +109,10 @@ export class Conversation {
 	 *
 	 * @returns The IDs of those that may still be there.
 	 */
-	async delete(): Promise<Shown[]> {
+	async delete(): Promise<string[]> {
 		const { steps, question } = this;
 		steps.finish();
-		const left: Shown[] = [];
+		const left: string[] = [];
 		// The question last: what is in its thread may not be found without it.
 		for (const { id } of [...this.of('its own'), question]) {
 			const answer = await steps.call(deleteMessageRequest(id), readDeleted);
@@ -176,9 +174,9 @@ function hasText(list: AgentMessage[] | RequestFailure): boolean {
 	return !(list instanceof RequestFailure) && list.some(({ text }) => text !== undefined);
 }
 
-function textOf(messages: AgentMessage[]): Shown | undefined {
+function textOf(messages: AgentMessage[]): string | undefined {
 	const texts = messages.flatMap(({ text }) => text ?? []);
-	return texts.length === 0 ? undefined : given(texts.join('\n\n'));
+	return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
 /** An earlier attempt whose answer was lost has deleted it. */
@@ -186,14 +184,14 @@ function isGone({ result: { effect, explanation } }: RequestFailure): boolean {
 	return effect === 'unknown' && explanation?.status === 404;
 }
 
-const CUT_OFF: Words =
+const CUT_OFF: string =
 	"The agent had not ended when 'Max Answer Time (Seconds)' was over, so its answer may go on. Raise that option under Options.";
 
-const UNTOLD: Words =
+const UNTOLD: string =
 	'Nothing in it tells for sure that it answers this question and not the one before. To be sure, ask each question as another user of the app.';
 
 /** @param untold What may be the answer to this or to an earlier question. */
-function noAnswer(untold: Shown | undefined): StepFailure {
+function noAnswer(untold: string | undefined): StepFailure {
 	const cause = 'temporarily-unavailable';
 	return untold === undefined
 		? new StepFailure(
@@ -205,7 +203,7 @@ function noAnswer(untold: Shown | undefined): StepFailure {
 				'The agent has answered, but perhaps an earlier question',
 				'Ask again later, or ask each question as another user of the app.',
 				{
-					said: worded`An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(untold)}.`,
+					said: `An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(untold)}.`,
 					cause,
 				},
 			);

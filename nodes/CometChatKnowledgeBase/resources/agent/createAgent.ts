@@ -18,15 +18,14 @@ import {
 	readCreatedAgent,
 	simplifiedAgent,
 } from '../../service/agents';
-import { quoted } from '../../values/quoting';
-import type { Shown } from '../../values/shown';
-import { listed, worded } from '../../values/shown';
+import { listed, quoted } from '../../values/quoting';
+
 import { readSwitch } from '../../values/switches';
 import { ValidationIssue } from '../../values/validationIssue';
 import { nameField, readAgentSettings, readName, settingFields } from './agentSettings';
 
 interface NewAgent {
-	settings: AgentSettings & { name: Shown };
+	settings: AgentSettings & { name: string };
 	/** Whether the output item has what a person looks for only. */
 	simple: boolean;
 }
@@ -95,7 +94,7 @@ async function createOne(
 }
 
 /** Agents that have the name, in words; undefined if there are none, or CometChat gives no list at once. */
-async function namesakes(name: Shown, run: RunContext): Promise<Shown | undefined> {
+async function namesakes(name: string, run: RunContext): Promise<string | undefined> {
 	// Of its own: what comes of a question that is asked by the way says nothing of the item.
 	const steps = new Steps(run);
 	const policy = { ...run.limits, maxAttempts: 1 };
@@ -103,8 +102,8 @@ async function namesakes(name: Shown, run: RunContext): Promise<Shown | undefine
 	if (isItemFailure(found)) return undefined;
 	const same = found.entries.filter((one) => isOneName(one.name ?? '', name));
 	if (same.length === 0) return undefined;
-	const there = same.map((one) => worded`${quoted(one.name ?? '')} (ID ${one.uid})`);
-	return worded`There was an agent of this name already: ${listed(there)}`;
+	const there = same.map((one) => `${quoted(one.name ?? '')} (ID ${one.uid})`);
+	return `There was an agent of this name already: ${listed(there)}`;
 }
 
 function isOneName(one: string, other: string): boolean {

@@ -9,12 +9,12 @@ import { readUid } from '../../input/identifiers';
 import { RequestFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { AGENT_FIELDS, simplifiedAgent, wholeAgent } from '../../service/agents';
-import type { Shown } from '../../values/shown';
+
 import { readSwitch } from '../../values/switches';
 import { ValidationIssue } from '../../values/validationIssue';
 
 interface GetAgentTask {
-	uid: Shown;
+	uid: string;
 	/** Whether the output item has what a person looks for only. */
 	simple: boolean;
 }

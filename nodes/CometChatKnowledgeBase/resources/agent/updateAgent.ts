@@ -13,13 +13,12 @@ import { explainUnknownAgent } from '../../results/messages';
 import type { AgentSettings } from '../../service/agents';
 import { updateAgentRequest } from '../../service/agents';
 import { readSuccess } from '../../service/attachments';
-import { given } from '../../values/shown';
-import type { Shown } from '../../values/shown';
+
 import { ValidationIssue } from '../../values/validationIssue';
 import { nameField, readAgentSettings, settingFields } from './agentSettings';
 
 interface AgentUpdate {
-	uid: Shown;
+	uid: string;
 	/** At least one. */
 	settings: AgentSettings;
 }
@@ -59,7 +58,7 @@ function updateReader(run: RunContext): Reader<AgentUpdate> {
 		const fields = run.context.getNodeParameter('updateFields', index, {});
 		const settings = readAgentSettings(fields, 'refuse');
 		if (settings instanceof ValidationIssue) return settings;
-		const updatedFields = Object.keys(settings).map((name) => given(name));
+		const updatedFields = Object.keys(settings);
 		if (updatedFields.length === 0) return NOTHING_CHOSEN;
 		return {
 			kind: 'ready',

@@ -13,8 +13,7 @@ import { isItemFailure, RequestFailure } from '../../results/itemFailure';
 import type { Fields } from '../../results/itemResult';
 import type { OutputName } from '../../results/outputFields';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
-import type { Shown } from '../../values/shown';
-import { worded } from '../../values/shown';
+
 import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
 import { documentIdsReader } from './documentIds';
 import type { DocumentAction } from './eachDocument';
@@ -120,7 +119,7 @@ function deletion(run: ItemRun, inventory: Inventory): DocumentAction {
 async function wouldDelete(
 	steps: Steps,
 	inventory: Inventory,
-	uniqueId: Shown,
+	uniqueId: string,
 ): Promise<Fields | ItemFailure> {
 	const record = inventory.record(uniqueId);
 	const who = await inventory.whoHas(steps, ALL_SOURCE_TYPES);
@@ -145,6 +144,6 @@ function withIfGone(failure: ItemFailure): ItemFailure {
 	const way = "If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";
 	return new RequestFailure({
 		...result,
-		explanation: explanation && { ...explanation, remedy: worded`${explanation.remedy} ${way}` },
+		explanation: explanation && { ...explanation, remedy: `${explanation.remedy} ${way}` },
 	});
 }

@@ -5,7 +5,7 @@ import { readFilter, readNameContains, readSourceTypes, searchable } from '../..
 import { readUid } from '../../input/identifiers';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { STATUSES } from '../../service/records';
-import type { Shown } from '../../values/shown';
+
 import { sourceTypeOf } from '../../values/sourceTypes';
 import { readChoice } from '../../values/switches';
 import { inMs, readMoment } from '../../values/times';
@@ -24,7 +24,7 @@ export interface DocumentFilters {
 	/** Before this. */
 	beforeMs?: number;
 	/** Whose they are; left out: of no interest. */
-	attachedTo?: 'any' | 'none' | { uid: Shown };
+	attachedTo?: 'any' | 'none' | { uid: string };
 }
 
 const statusFilter: INodeProperties = {

@@ -8,23 +8,22 @@ import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../../re
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, RequestFailure } from '../../results/itemFailure';
 import type { Fields, ItemResult } from '../../results/itemResult';
-import type { Shown, ShownText, Words } from '../../values/shown';
-import { given } from '../../values/shown';
+
 import { describedBy, lookFor, nameIn, underItsType } from '../../ingestion/lookUp';
 
 /** The documents of an item. */
 export interface DocumentsOfItem {
-	uniqueIds: Shown[];
+	uniqueIds: string[];
 }
 
 /** What is done to a document, and how it is told. */
 export interface DocumentAction {
 	/** What becomes of it, in a word: 'deleted'. */
-	done: Words;
+	done: string;
 	/** What needs somebody who does something although nothing has failed, in a clause. */
-	warning?: ShownText;
+	warning?: string;
 	/** @returns What is to be said of it beside its name and ID. */
-	perform(steps: Steps, sourceType: string, uniqueId: Shown): Promise<Fields | ItemFailure>;
+	perform(steps: Steps, sourceType: string, uniqueId: string): Promise<Fields | ItemFailure>;
 	/** What is said where a failure counts as done, because there was nothing left to do. Left out: none does. */
 	doneAlready?(failure: ItemFailure): Fields | undefined;
 	/** The same failure, with more to say. */
@@ -49,7 +48,7 @@ export function eachDocument(
 		const inventory = new Inventory(run);
 		const action = actionIn(run, inventory);
 		const performed = new Map<string, Promise<Performed>>();
-		const performOne = async (uniqueId: Shown): Promise<Performed> => {
+		const performOne = async (uniqueId: string): Promise<Performed> => {
 			const steps = new Steps(run);
 			const answered = await underItsType(
 				inventory,
@@ -58,7 +57,7 @@ export function eachDocument(
 			);
 			return { ...answered, steps };
 		};
-		const performOnce = async (uniqueId: Shown) => {
+		const performOnce = async (uniqueId: string) => {
 			const one = performed.get(uniqueId) ?? performOne(uniqueId);
 			performed.set(uniqueId, one);
 			return await one;
@@ -74,18 +73,18 @@ interface EachDocument {
 	run: RunContext;
 	inventory: Inventory;
 	action: DocumentAction;
-	performOnce(uniqueId: Shown): Promise<Performed>;
+	performOnce(uniqueId: string): Promise<Performed>;
 }
 
 /** A document that is done, or why it is not. */
 interface Part {
-	uniqueId: Shown;
+	uniqueId: string;
 	effect: Effect;
 	row: Fields;
 	failure?: ItemFailure;
 }
 
-async function performAll(each: EachDocument, uniqueIds: Shown[]): Promise<ItemResult> {
+async function performAll(each: EachDocument, uniqueIds: string[]): Promise<ItemResult> {
 	const { run, inventory, action } = each;
 	const steps = new Steps(run);
 	if (action.warning !== undefined) steps.warn(action.warning);
@@ -108,13 +107,13 @@ async function performAll(each: EachDocument, uniqueIds: Shown[]): Promise<ItemR
 async function performPart(
 	{ action, inventory, performOnce }: EachDocument,
 	steps: Steps,
-	uniqueId: Shown,
+	uniqueId: string,
 ): Promise<Part> {
 	const { answer, sourceType, steps: taken } = await performOnce(uniqueId);
 	steps.include(taken);
 	const { name } = describedBy(inventory, uniqueId);
 	const told = isItemFailure(answer) ? action.doneAlready?.(answer) : answer;
-	const row = { name, action: action.done, success: true, uniqueId, sourceType: given(sourceType) };
+	const row = { name, action: action.done, success: true, uniqueId, sourceType: sourceType };
 	if (told !== undefined) return { uniqueId, effect: 'applied', row: { ...row, ...told } };
 	const failure = isItemFailure(answer) ? answer : undefined;
 	return { uniqueId, effect: failure ? failureEffect(failure) : 'applied', row, failure };
@@ -130,7 +129,7 @@ function failedPartly(
 		parts.map(({ uniqueId, effect }) => ({ uniqueIds: [uniqueId], effect })),
 	);
 	const { explained = (it) => it } = action;
-	const nameOf = (id: Shown): ShownText => nameIn(inventory, id);
+	const nameOf = (id: string): string => nameIn(inventory, id);
 	const consequence = describeFiles(outcome, parts.length, action.done, nameOf);
 	const advice = insteadOfId([...outcome.notApplied, ...outcome.unknown], []);
 	const advised =

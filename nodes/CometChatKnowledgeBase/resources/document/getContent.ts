@@ -18,13 +18,12 @@ import type { SourcePages } from '../../service/sourcePages';
 import { sourcePages } from '../../service/sourcePages';
 import { isReady } from '../../service/statuses';
 import { quoted } from '../../values/quoting';
-import type { Shown, ShownText } from '../../values/shown';
-import { given, worded } from '../../values/shown';
+
 import { readChoice } from '../../values/switches';
 import { ValidationIssue } from '../../values/validationIssue';
 
 interface ContentTask {
-	uniqueId: Shown;
+	uniqueId: string;
 	/** Whether each page is an item of its own. */
 	byPage: boolean;
 }
@@ -110,10 +109,10 @@ async function readContent(
 	const name = record?.sourceName ?? content.fileName ?? uniqueId;
 	const isScant = hasNextToNoText(name, { record, sourceType }, content);
 	const scant = sourceType === 'website' ? SCANT_SITE : SCANT;
-	if (isScant) steps.warn(worded`There is next to no text in ${quoted(name)}: ${scant}`);
+	if (isScant) steps.warn(`There is next to no text in ${quoted(name)}: ${scant}`);
 	const remarks = sentences(
 		adviceFor(record?.status ?? '', sourceType) ?? false,
-		isScant && worded`There is next to no text in it: ${scant}.`,
+		isScant && `There is next to no text in it: ${scant}.`,
 	);
 	return steps.done(
 		piecesOf(content, byPage, maxCharacters).map(({ reason, ...piece }) => {
@@ -122,7 +121,7 @@ async function readContent(
 				name,
 				status: record?.status,
 				uniqueId,
-				sourceType: given(sourceType),
+				sourceType: sourceType,
 				...(why === '' ? {} : { reason: why }),
 				...piece,
 				pages: countOf(content),
@@ -138,8 +137,8 @@ interface Source {
 	record?: KnowledgeBaseRecord;
 }
 
-function textOf(pages: SourcePages['pages']): ShownText {
-	return given(pages.map(({ text }) => text).join('\n\n'));
+function textOf(pages: SourcePages['pages']): string {
+	return pages.map(({ text }) => text).join('\n\n');
 }
 
 /** How many pages there are: no fewer than have come. */
@@ -151,12 +150,12 @@ function countOf({ total = 0, pages }: SourcePages): number {
 interface Piece {
 	/** Its number. Left out: it is all of them. */
 	page?: number;
-	text: ShownText;
+	text: string;
 	characters: number;
 	/** Whether there is more than Max Characters allows. */
 	isCut?: true;
 	/** Why there is more than this. */
-	reason?: ShownText;
+	reason?: string;
 }
 
 /** The text, or page by page, as far as Max Characters goes; never none, so that there is an item. */
@@ -171,7 +170,7 @@ function piecesOf(content: SourcePages, byPage: boolean, maxCharacters: number):
 	for (const { text, ...piece } of all) {
 		if (left <= 0) break;
 		// Never half a character at its end.
-		const start = given(text.slice(0, left).replace(/[\uD800-\uDBFF]$/, ''));
+		const start = text.slice(0, left).replace(/[\uD800-\uDBFF]$/, '');
 		const shown = text.length > left ? start : text;
 		pieces.push({ ...piece, text: shown, characters: shown.length });
 		left -= text.length;
@@ -179,7 +178,7 @@ function piecesOf(content: SourcePages, byPage: boolean, maxCharacters: number):
 	const last = pieces.at(-1);
 	const isCut = left < 0 || pieces.length < all.length;
 	const lacks = countOf(content) > pages.length;
-	const few = worded`CometChat gave ${pages.length} of its ${countOf(content)} pages.`;
+	const few = `CometChat gave ${pages.length} of its ${countOf(content)} pages.`;
 	if (last && isCut) last.isCut = true;
 	if (last && (isCut || lacks)) last.reason = isCut ? CUT_HERE : few;
 	return pieces;

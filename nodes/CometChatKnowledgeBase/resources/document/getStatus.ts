@@ -10,7 +10,7 @@ import { adviceFor } from '../../results/advice';
 import { RequestFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { isReady, NOT_LISTED, statusesOf } from '../../service/statuses';
-import { given } from '../../values/shown';
+
 import { documentIdsReader } from './documentIds';
 import type { DocumentsOfItem } from './eachDocument';
 
@@ -52,7 +52,7 @@ async function getStatuses(
 				status,
 				isReady: isReady(status),
 				uniqueId,
-				sourceType: given(sourceType),
+				sourceType: sourceType,
 				reason: adviceFor(status, sourceType ?? 'uploads'),
 			};
 		}),

@@ -2,9 +2,8 @@ import type { Steps } from '../../execution/steps';
 import type { Inventory } from '../../ingestion/inventory';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
-import { quoted } from '../../values/quoting';
-import type { Shown } from '../../values/shown';
-import { given, listed, worded } from '../../values/shown';
+import { listed, quoted } from '../../values/quoting';
+
 import { whyUnknown } from './owners';
 
 /** Why a document is not deleted with 'If Agents Have It' set to Fail: agents have it, or CometChat does not tell. */
@@ -12,11 +11,11 @@ export async function whyKept(
 	steps: Steps,
 	inventory: Inventory,
 	sourceType: string,
-	uniqueId: Shown,
+	uniqueId: string,
 ): Promise<ItemFailure | undefined> {
 	const who = await inventory.whoHas(steps, [sourceType]);
 	if (isItemFailure(who)) return who;
-	const record = { uniqueId, type: given(sourceType) };
+	const record = { uniqueId, type: sourceType };
 	const { has, unknown } = who.of(record);
 	const name = quoted(inventory.record(uniqueId)?.sourceName ?? uniqueId);
 	if (has.length > 0) {
@@ -24,7 +23,7 @@ export async function whyKept(
 		return new StepFailure(
 			"Agents have it, and 'If Agents Have It' is set to Fail",
 			"Take it from these agents first, or set 'If Agents Have It' under Options to Delete.",
-			{ said: worded`These would lose ${name}: ${agents}.` },
+			{ said: `These would lose ${name}: ${agents}.` },
 		);
 	}
 	if (unknown.length === 0) return undefined;

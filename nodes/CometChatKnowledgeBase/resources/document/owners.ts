@@ -9,9 +9,8 @@ import type { Agent } from '../../service/agents';
 import { documentsOf } from '../../service/agents';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import type { WhoHasIt } from '../../service/whoHasIt';
-import { quoted } from '../../values/quoting';
-import type { Shown, ShownText, Words } from '../../values/shown';
-import { listed, worded } from '../../values/shown';
+import { listed, quoted } from '../../values/quoting';
+
 import { ALL_SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
 
@@ -27,7 +26,7 @@ export interface Owners {
 	 * What is to be said of documents of which it cannot be told: a clause where agents' lists name none of their
 	 * type, and others all the same; otherwise why the filter cannot be applied.
 	 */
-	leftOut(records: KnowledgeBaseRecord[]): Shown | StepFailure;
+	leftOut(records: KnowledgeBaseRecord[]): string | StepFailure;
 }
 
 export async function ownersFor(
@@ -77,17 +76,17 @@ export function shownOwners(who: WhoHasIt, record: KnowledgeBaseRecord): Fields 
 }
 
 /** Why CometChat's lists do not tell who has some documents, in sentences. */
-export function whyUnknown(who: WhoHasIt, records: Array<{ type?: ShownText }>): Shown {
+export function whyUnknown(who: WhoHasIt, records: Array<{ type?: string }>): string {
 	const types = new Set(records.map(({ type = 'uploads' }) => sourceTypeOf(type)));
 	const unnamed = [...types].filter((type) => !who.isNamed(type));
-	const why = unnamed.map((type): Shown => {
-		const noun: Words = type === 'text' ? 'text' : type === 'website' ? 'website' : 'file';
-		return worded`CometChat lists no ${noun} for any agent. That proves nothing until it lists one for some agent.`;
+	const why = unnamed.map((type): string => {
+		const noun: string = type === 'text' ? 'text' : type === 'website' ? 'website' : 'file';
+		return `CometChat lists no ${noun} for any agent. That proves nothing until it lists one for some agent.`;
 	});
 	if (why.length > 0) return sentences(...why);
 	const untold = new Set([...types].flatMap((type) => who.unknownFor(type)));
 	const names = listed([...untold].map(({ name, uid }) => quoted(name ?? uid)));
-	return worded`CometChat does not tell which documents these agents have: ${names}.`;
+	return `CometChat does not tell which documents these agents have: ${names}.`;
 }
 
 function notTold(who: WhoHasIt, records: KnowledgeBaseRecord[]): StepFailure {
@@ -101,9 +100,9 @@ function notTold(who: WhoHasIt, records: KnowledgeBaseRecord[]): StepFailure {
 	);
 }
 
-function leftOut(who: WhoHasIt, records: KnowledgeBaseRecord[]): Shown {
+function leftOut(who: WhoHasIt, records: KnowledgeBaseRecord[]): string {
 	const names = listed(records.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)));
-	return worded`Left out: ${names}. ${whyUnknown(who, records)} 'Show Agents' without the filter lists them, too`;
+	return `Left out: ${names}. ${whyUnknown(who, records)} 'Show Agents' without the filter lists them, too`;
 }
 
 const TOO_MUCH = 'The filter would let through too much or too little.';

@@ -19,15 +19,14 @@ import { binaryField, nameOption, toAgentFields, waitUntilIndexedField } from '.
 import { isItemFailure } from '../../results/itemFailure';
 import type { Fields } from '../../results/itemResult';
 import { unusable } from '../../results/itemResult';
-import type { Shown, Words } from '../../values/shown';
-import { joined } from '../../values/shown';
+
 import { ValidationIssue } from '../../values/validationIssue';
 
 interface UploadTask {
 	files: Attachment[];
 	destination: Destination;
 	/** How the items of the run are told apart. */
-	bringing: { names: Shown[]; uid?: Shown; ifNameExists: IfNameExists };
+	bringing: { names: string[]; uid?: string; ifNameExists: IfNameExists };
 }
 
 export const uploadDocuments: Operation = {
@@ -60,7 +59,7 @@ export const uploadDocuments: Operation = {
 	},
 };
 
-const TELL_APART: Words = "let 'Name in CometChat' put their folders before their names";
+const TELL_APART: string = "let 'Name in CometChat' put their folders before their names";
 
 function uploadReader(run: RunContext, newNames: NewNames): Reader<UploadTask> {
 	const filesOf = attachmentFieldsReader((name) => run.parameter(name));
@@ -77,14 +76,14 @@ function uploadReader(run: RunContext, newNames: NewNames): Reader<UploadTask> {
 		const names = files.map(({ fileName }) => fileName);
 		const bringing = { names, uid, ifNameExists };
 		newNames.claim(index, bringing);
-		const requested = { name: joined(names, ', '), sourceType: UPLOADS, uid };
+		const requested = { name: names.join(', '), sourceType: UPLOADS, uid };
 		const issue = newNames.claimedTwice(index, bringing);
 		if (issue) return unusable(issue, requested);
 		return { kind: 'ready', task: { files, destination, bringing }, requested };
 	};
 }
 
-const UPLOADS: Words = 'uploads';
+const UPLOADS: string = 'uploads';
 
 function uploader(itemRun: ItemRun, newNames: NewNames): Performer<UploadTask> {
 	const run = ingestionRun(itemRun);
@@ -125,11 +124,11 @@ function uploader(itemRun: ItemRun, newNames: NewNames): Performer<UploadTask> {
 	};
 }
 
-function namesOf(files: Attachment[]): Shown[] {
+function namesOf(files: Attachment[]): string[] {
 	return files.map(({ fileName }) => fileName);
 }
 
-function uploadedRows(ingestion: Ingestion, uid: Shown | undefined): Fields[] {
+function uploadedRows(ingestion: Ingestion, uid: string | undefined): Fields[] {
 	const action = uid === undefined ? 'uploaded' : 'added';
 	return ingestion.uploaded.map(({ fileName: name, uploadId: uniqueId }) =>
 		documentRow(ingestion, { name, uniqueId }, { action }),

@@ -19,7 +19,7 @@ import { unusable } from '../../results/itemResult';
 import type { OutputName } from '../../results/outputFields';
 import { AgentLookups } from '../../service/agentLookups';
 import type { ChangeOperation } from '../../service/attachments';
-import { given } from '../../values/shown';
+
 import { ValidationIssue } from '../../values/validationIssue';
 import { checkIds } from './idCheck';
 
@@ -108,7 +108,7 @@ async function checked(
 		const { change } = item.task;
 		const issue = whyNot(change);
 		if (issue) held.set(item.index, unusable(issue, item.requested));
-		const unlike = unlikeIds(change.uniqueIds.filter((id) => !isKnown(id)).map((id) => given(id)));
+		const unlike = unlikeIds(change.uniqueIds.filter((id) => !isKnown(id)));
 		return issue ? [] : [{ ...item, task: { ...item.task, unlike } }];
 	});
 	return { toSend, held };

@@ -20,12 +20,11 @@ import { simplified } from '../../service/records';
 import { askStatuses } from '../../service/statusQuestions';
 import type { StatusById } from '../../service/statuses';
 import { NOT_LISTED } from '../../service/statuses';
-import type { Shown, ShownText, Words } from '../../values/shown';
-import { worded } from '../../values/shown';
+
 import { ValidationIssue } from '../../values/validationIssue';
 
 interface KnowledgeTask {
-	uid: Shown;
+	uid: string;
 	/** Infinity for all. */
 	limit: number;
 }
@@ -69,13 +68,13 @@ function knowledgeReader(run: RunContext): Reader<KnowledgeTask> {
 interface KnowledgeRun {
 	inventory: Inventory;
 	/** The statuses of documents that the list lacks, as far as CometChat tells. */
-	statusesOf(ids: Shown[], there?: Shown): Promise<{ statuses: StatusById; steps: Steps }>;
+	statusesOf(ids: string[], there?: string): Promise<{ statuses: StatusById; steps: Steps }>;
 }
 
 /** Each ID once: a second item with the same agent would ask for it again. */
 function statusesIn(run: RunContext): KnowledgeRun['statusesOf'] {
 	const asked = new Map<string, ReturnType<KnowledgeRun['statusesOf']>>();
-	const ask = async (ids: Shown[], there?: Shown) => {
+	const ask = async (ids: string[], there?: string) => {
 		const steps = new Steps(run);
 		const answer = await askStatuses(steps, ids, { there });
 		const statuses: StatusById = answer instanceof RequestFailure ? new Map() : answer;
@@ -86,7 +85,7 @@ function statusesIn(run: RunContext): KnowledgeRun['statusesOf'] {
 		const answer = ask(notAsked, there);
 		for (const id of notAsked) asked.set(id, answer);
 		const steps = new Steps(run);
-		const statuses = new Map<string, ShownText>();
+		const statuses = new Map<string, string>();
 		for (const shared of new Set(ids.flatMap((id) => asked.get(id) ?? []))) {
 			const told = await shared;
 			steps.include(told.steps);
@@ -144,7 +143,7 @@ async function lookUp(
 /** What an agent's lists do not tell: an item for each. */
 function untoldOf({ files, websites }: Agent, isTold: boolean): Fields[] {
 	const isEmpty = files?.length === 0 && websites?.length === 0;
-	const reasons: Words[] = [];
+	const reasons: string[] = [];
 	if (files === undefined) reasons.push('CometChat does not tell which files and texts it has.');
 	if (websites === undefined) reasons.push('CometChat does not tell which websites it has.');
 	if (isEmpty && !isTold) reasons.push(NOBODY_HAS);
@@ -157,7 +156,7 @@ const NOBODY_HAS =
 /** What is known of each of the agent's IDs. */
 async function describeAll(
 	steps: Steps,
-	ids: Shown[],
+	ids: string[],
 	agent: Agent,
 	{ inventory, statusesOf, records }: KnowledgeRun & { records: Records | StepFailure },
 ): Promise<Fields[]> {
@@ -178,7 +177,7 @@ async function describeAll(
 		const type = isWebsite ? 'website' : undefined;
 		const late = isCut ? records.what : LATE;
 		const gone = areIds || isWebsite ? NOT_THERE : NO_IDS;
-		const reason = status === NOT_LISTED ? gone : worded`Its name is not known: ${late}.`;
+		const reason = status === NOT_LISTED ? gone : `Its name is not known: ${late}.`;
 		return { ...simplified({ uniqueId, status, type }), reason };
 	});
 }

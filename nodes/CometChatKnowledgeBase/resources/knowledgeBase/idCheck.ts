@@ -7,9 +7,8 @@ import { isItemFailure, RequestFailure } from '../../results/itemFailure';
 import type { Change } from '../../service/attachments';
 import { NOT_LISTED } from '../../service/statuses';
 import { askStatuses } from '../../service/statusQuestions';
-import { quoted } from '../../values/quoting';
-import type { Shown } from '../../values/shown';
-import { given, listed, worded } from '../../values/shown';
+import { listed, quoted } from '../../values/quoting';
+
 import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
 import { ValidationIssue } from '../../values/validationIssue';
 
@@ -72,7 +71,7 @@ function notThere({ uniqueIds }: Change, unknown: ReadonlySet<string>) {
 	const missing = uniqueIds.filter((id) => unknown.has(id)).map((id) => quoted(id));
 	if (missing.length === 0) return undefined;
 	return new ValidationIssue(
-		worded`CometChat does not know the file ${missing.length === 1 ? 'ID' : 'IDs'} ${listed(missing)}`,
+		`CometChat does not know the file ${missing.length === 1 ? 'ID' : 'IDs'} ${listed(missing)}`,
 		`It was asked twice. Check 'File IDs': the document was deleted, or it is the ID of something else. ${FIND_IDS}`,
 	);
 }
@@ -82,7 +81,7 @@ function ofAnotherType({ uniqueIds, sourceType }: Change, inventory: Inventory) 
 	if (findSourceType(sourceType) === undefined) return undefined;
 	const others = uniqueIds.flatMap((id) => {
 		const type = surelyOf(inventory, id);
-		return type === undefined || type === sourceType ? [] : [{ id: given(id), type }];
+		return type === undefined || type === sourceType ? [] : [{ id: id, type }];
 	});
 	const [first] = others;
 	if (first === undefined) return undefined;
@@ -90,11 +89,11 @@ function ofAnotherType({ uniqueIds, sourceType }: Change, inventory: Inventory) 
 	const those = others.filter(({ type }) => type === first.type);
 	const names = listed(those.map(({ id }) => quoted(nameIn(inventory, id))));
 	return new ValidationIssue(
-		worded`${names} ${those.length === 1 ? 'is' : 'are'} of the type ${label}, and 'Source Type' is ${labelOf(sourceType)}`,
-		worded`Set 'Source Type' to ${label}. If the items differ, drag in the field sourceType that Document: Get Many gives.`,
+		`${names} ${those.length === 1 ? 'is' : 'are'} of the type ${label}, and 'Source Type' is ${labelOf(sourceType)}`,
+		`Set 'Source Type' to ${label}. If the items differ, drag in the field sourceType that Document: Get Many gives.`,
 	);
 }
 
-function labelOf(sourceType: string): Shown {
-	return given(SOURCE_TYPES.find(({ value }) => value === sourceType)?.name ?? sourceType);
+function labelOf(sourceType: string): string {
+	return SOURCE_TYPES.find(({ value }) => value === sourceType)?.name ?? sourceType;
 }

@@ -2,12 +2,10 @@ import { described, TAKE_OUTDATED } from '../../ingestion/sameName';
 import { composed } from '../../input/document';
 import { choiceOption } from '../../input/options';
 import type { KnowledgeBaseRecord } from '../../service/records';
-import { quoted } from '../../values/quoting';
-import type { ShownText, Words } from '../../values/shown';
-import { listed, worded } from '../../values/shown';
+import { listed, quoted } from '../../values/quoting';
 
 /** The kind of document that a file becomes. */
-export const SOURCE_TYPE: Words = 'uploads';
+export const SOURCE_TYPE: string = 'uploads';
 
 export const deleteOldOption = choiceOption({
 	displayName: 'Delete Old Version',
@@ -36,8 +34,8 @@ export const deleteOldOption = choiceOption({
 });
 
 /** What stays with the agent of a document's names, beside the new version. */
-export function stillNamed(others: KnowledgeBaseRecord[], timeZone: string): ShownText {
+export function stillNamed(others: KnowledgeBaseRecord[], timeZone: string): string {
 	const names = new Set(others.map(({ sourceName = '' }) => quoted(composed(sourceName))));
-	const uploads = others.length === 1 ? '1 other file' : worded`${others.length} other files`;
-	return worded`The agent still has ${uploads} named ${listed([...names])}: ${described(others, timeZone)}. ${TAKE_OUTDATED} 'Find Old Version By: All of That Name' replaces them all`;
+	const uploads = others.length === 1 ? '1 other file' : `${others.length} other files`;
+	return `The agent still has ${uploads} named ${listed([...names])}: ${described(others, timeZone)}. ${TAKE_OUTDATED} 'Find Old Version By: All of That Name' replaces them all`;
 }

@@ -23,15 +23,14 @@ import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { KnowledgeBaseRecord } from '../../service/records';
-import { quoted } from '../../values/quoting';
-import type { Shown, ShownText, Words } from '../../values/shown';
-import { given, listed, worded } from '../../values/shown';
+import { listed, quoted } from '../../values/quoting';
+
 import { readChoice } from '../../values/switches';
 import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
 import { deleteOldOption, SOURCE_TYPE, stillNamed } from './oldUploads';
 
 interface ReplaceTask {
-	uid: Shown;
+	uid: string;
 	file: Attachment;
 	/** The old version: its ID, or the name to find it by, which may end in `*`. */
 	old: { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
@@ -220,7 +219,7 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 			if (failure) return ingestion.failed(failure, () => failedRow(ingestion));
 			if (others.length > 0) steps.warn(stillNamed(others, timeZone));
 			const added = { action: 'added' as const, reason };
-			const one = { name: file.fileName, uniqueId: uniqueId ?? given('') };
+			const one = { name: file.fileName, uniqueId: uniqueId ?? '' };
 			return ingestion.succeeded(documentRow(ingestion, one, added));
 		},
 		async keysOf({ task }) {
@@ -246,7 +245,7 @@ async function namesOf(
 
 /** Where an old version is looked for. */
 interface Search extends NameSearch {
-	uid: Shown;
+	uid: string;
 }
 
 /** The old versions: uploads that there are, and that this agent has, as far as CometChat tells. */
@@ -263,7 +262,7 @@ async function findOld(
 	const same = await findNamed(search, (records) => uploadsNamed(records, fileName));
 	if (isItemFailure(same)) return same;
 	const { found, isTold } = same;
-	const issue = whyNotOne({ name: given(fileName), timeZone, ...search, ...same }, takesAll);
+	const issue = whyNotOne({ name: fileName, timeZone, ...search, ...same }, takesAll);
 	if (issue) return issue;
 	if (found.length > 0 || addIfNotFound) return found;
 	const records = await search.inventory.recordsFor(search.steps);
@@ -287,7 +286,7 @@ function beginOf(fileName: string): string | undefined {
 }
 
 /** How a person is told of the name. */
-function nameWords(fileName: string): Words {
+function nameWords(fileName: string): string {
 	const begin = beginOf(fileName);
 	return begin === undefined
 		? `named ${quoted(fileName)}`
@@ -301,23 +300,23 @@ function whyNotOne(candidates: Candidates, takesAll: boolean): StepFailure | und
 	if (names.length > 1) return severalFit(name, names, isTold);
 	if (takesAll) return isTold ? undefined : untold(name);
 	if (found.length < 2) return undefined;
-	const several = { ...candidates, name: given(names.join()) };
+	const several = { ...candidates, name: names.join() };
 	return severalNamed(several, isTold ? ALL_OR_ONE : PICK_ONE);
 }
 
 function severalFit(fileName: string, names: string[], isTold: boolean): StepFailure {
 	return new StepFailure(
-		worded`${isTold ? 'The agent' : 'CometChat'} has ${names.length} files ${nameWords(fileName)}`,
+		`${isTold ? 'The agent' : 'CometChat'} has ${names.length} files ${nameWords(fileName)}`,
 		"Put more of the right name into 'Old File Name', or set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 		{
 			cause: 'configuration-invalid',
-			said: worded`They are: ${listed(names.map(quoted))}.`,
+			said: `They are: ${listed(names.map(quoted))}.`,
 		},
 	);
 }
 
 /** The uploaded files that the agent has, where CometChat tells. */
-async function ownFiles({ inventory, steps, uid }: Search): Promise<ShownText[]> {
+async function ownFiles({ inventory, steps, uid }: Search): Promise<string[]> {
 	const agent = await inventory.agentFor(steps, uid);
 	const documents = isItemFailure(agent) ? undefined : agent.documents;
 	return [...(documents ?? [])].flatMap((id) => {
@@ -327,10 +326,10 @@ async function ownFiles({ inventory, steps, uid }: Search): Promise<ShownText[]>
 }
 
 /** What a person should see who has mistyped the old name. */
-async function noneBefore(search: Search, old: ReplaceTask['old']): Promise<Shown | undefined> {
+async function noneBefore(search: Search, old: ReplaceTask['old']): Promise<string | undefined> {
 	const own = await ownFiles(search);
 	if (own.length === 0 || !('fileName' in old)) return undefined;
-	return worded`The agent had no file ${nameWords(old.fileName)}. It has: ${listed(own)}.`;
+	return `The agent had no file ${nameWords(old.fileName)}. It has: ${listed(own)}.`;
 }
 
 /** What else the agent has of the names of the new version and the old ones, as far as CometChat tells. */
@@ -366,14 +365,14 @@ async function findById(
 		return noneWith(`CometChat has no file with this ID: ${quoted(uniqueId)}`);
 	}
 	const { sourceName, type } = record;
-	const file = worded`${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${given(uniqueId)})`;
-	if (type !== SOURCE_TYPE) return noneWith(worded`${file} is not an uploaded file`);
+	const file = `${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${uniqueId})`;
+	if (type !== SOURCE_TYPE) return noneWith(`${file} is not an uploaded file`);
 	return agent.documents && !agent.documents.has(uniqueId)
-		? noneWith(worded`${file} is not a file of this agent`)
+		? noneWith(`${file} is not a file of this agent`)
 		: record;
 }
 
-function noneWith(what: ShownText): StepFailure {
+function noneWith(what: string): StepFailure {
 	return new StepFailure(
 		what,
 		"Check 'Agent'; then pick the file anew in 'Old File', or correct the ID there. Or set 'Find Old Version By' to File Name.",
@@ -381,20 +380,20 @@ function noneWith(what: ShownText): StepFailure {
 	);
 }
 
-function agentIn({ inventory, uid }: Search): ShownText {
+function agentIn({ inventory, uid }: Search): string {
 	const name = inventory.agentName(uid);
-	return name === undefined ? quoted(uid) : worded`${quoted(name)} (${uid})`;
+	return name === undefined ? quoted(uid) : `${quoted(name)} (${uid})`;
 }
 
 /**
  * @param own The uploaded files that the agent has, where CometChat tells.
  * @param agent The one that lacks it, where CometChat has one of the name.
  */
-function noneNamed(fileName: string, own: ShownText[], agent?: ShownText): StepFailure {
-	const said = own.length > 0 && worded`The agent has the files ${listed(own)}.`;
+function noneNamed(fileName: string, own: string[], agent?: string): StepFailure {
+	const said = own.length > 0 && `The agent has the files ${listed(own)}.`;
 	return new StepFailure(
 		agent
-			? worded`The agent ${agent} has no uploaded file ${nameWords(fileName)}, though CometChat has`
+			? `The agent ${agent} has no uploaded file ${nameWords(fileName)}, though CometChat has`
 			: `CometChat has no uploaded file ${nameWords(fileName)}`,
 		"Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 		{ cause: 'configuration-invalid', ...(said && { said }) },
@@ -409,8 +408,8 @@ function untold(fileName: string): StepFailure {
 	);
 }
 
-const PICK_ONE: Words =
+const PICK_ONE: string =
 	"To replace one, set 'Find Old Version By' to List or ID and pick it in 'Old File'.";
 
-const ALL_OR_ONE: Words =
+const ALL_OR_ONE: string =
 	"To replace all of them, set 'Find Old Version By' to All of That Name; to replace one, set it to List or ID and pick it in 'Old File'.";

@@ -17,7 +17,7 @@ import { toAgentFields, waitUntilIndexedField } from '../../input/fields';
 import { isItemFailure } from '../../results/itemFailure';
 import { unusable } from '../../results/itemResult';
 import { creationOf, readTextId } from '../../service/texts';
-import type { Shown } from '../../values/shown';
+
 import { ValidationIssue } from '../../values/validationIssue';
 import {
 	readTextWords,
@@ -29,7 +29,7 @@ import {
 } from './textFields';
 
 interface TextTask {
-	title: Shown;
+	title: string;
 	text: string;
 	destination: Destination;
 	ifNameExists: IfNameExists;

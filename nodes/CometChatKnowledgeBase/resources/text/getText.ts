@@ -7,13 +7,13 @@ import { readTextLocator } from '../../input/identifiers';
 import { RequestFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { simplifiedText, wholeText } from '../../service/texts';
-import type { Shown } from '../../values/shown';
+
 import { readSwitch } from '../../values/switches';
 import { ValidationIssue } from '../../values/validationIssue';
 import { textLocatorField } from './textFields';
 
 interface GetTextTask {
-	uniqueId: Shown;
+	uniqueId: string;
 	/** Whether the output item has what a person looks for only. */
 	simple: boolean;
 }

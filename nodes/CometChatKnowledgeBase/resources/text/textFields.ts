@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { pickedField } from '../../input/fields';
 import { readNeededWords } from '../../input/words';
-import type { Shown, Words } from '../../values/shown';
+
 import type { ValidationIssue } from '../../values/validationIssue';
 
 /** As CometChat calls the kind. */
-export const TEXT: Words = 'text';
+export const TEXT: string = 'text';
 
 /** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
 export const LONGEST_TITLE = 500;
@@ -39,14 +39,14 @@ export const textLocatorField = pickedField(
 	{ placeholder: 'Pick a text…', searchListMethod: 'searchTexts' },
 );
 
-export const TEXT_WITHOUT_AGENT: Words =
+export const TEXT_WITHOUT_AGENT: string =
 	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
 
-export function readTitle(value: unknown): Shown | ValidationIssue {
+export function readTitle(value: unknown): string | ValidationIssue {
 	return readNeededWords("'Title'", value, LONGEST_TITLE, 'Shorten the title.');
 }
 
-export function readTextWords(value: unknown): Shown | ValidationIssue {
+export function readTextWords(value: unknown): string | ValidationIssue {
 	return readNeededWords("'Text'", value, LONGEST_TEXT, MAKE_A_FILE);
 }
 

@@ -10,8 +10,9 @@ import type { KnowledgeBaseRecord } from '../../service/records';
 import { FAILED } from '../../service/statuses';
 import type { Text } from '../../service/texts';
 import { readTextList, textsRequest } from '../../service/texts';
-import type { ShownJson } from '../../values/shown';
+
 import { TEXT } from './textFields';
+import type { Json } from '../../values/json';
 
 /** The texts of the account by title: asked for once in a run, and kept up to date with what it writes. */
 export class TextList {
@@ -56,7 +57,7 @@ export class TextList {
 }
 
 /** Of a list with a title that cannot be told, nobody can say that a title is missing in it. */
-function readTitled(body: ShownJson | undefined): Text[] | undefined {
+function readTitled(body: Json | undefined): Text[] | undefined {
 	const texts = readTextList(body);
 	return texts?.every(({ title }) => title !== undefined && isWhole(title)) ? texts : undefined;
 }

@@ -14,7 +14,7 @@ import { readTextLocator } from '../../input/identifiers';
 import type { ItemResult } from '../../results/itemResult';
 import { readSuccess } from '../../service/attachments';
 import { changeOf, readText } from '../../service/texts';
-import type { Shown, ShownJson } from '../../values/shown';
+
 import { ValidationIssue } from '../../values/validationIssue';
 import {
 	readTextWords,
@@ -24,10 +24,11 @@ import {
 	textLocatorField,
 	titleField,
 } from './textFields';
+import type { Json } from '../../values/json';
 
 interface UpdateTask {
-	uniqueId: Shown;
-	changes: { title?: Shown; text?: Shown };
+	uniqueId: string;
+	changes: { title?: string; text?: string };
 	destination: Destination;
 }
 
@@ -109,7 +110,7 @@ function updater(itemRun: ItemRun): Performer<UpdateTask> {
 			const names = [title ?? uniqueId];
 			const target = { sourceType: TEXT, names, uid, wording: OF_CHANGED_TEXT };
 			const ingestion = new Ingestion(run, target);
-			const read = (body: ShownJson | undefined) => {
+			const read = (body: Json | undefined) => {
 				title ??= readText(body)?.title;
 				return readSuccess(body);
 			};
@@ -123,9 +124,9 @@ function updater(itemRun: ItemRun): Performer<UpdateTask> {
 }
 
 interface Changed extends Pick<UpdateTask, 'uniqueId' | 'changes'> {
-	uid?: Shown;
+	uid?: string;
 	/** Undefined if neither the item nor the answer has it. */
-	title?: Shown;
+	title?: string;
 }
 
 function changeResult(

@@ -23,7 +23,7 @@ import type { KnowledgeBaseRecord } from '../../service/records';
 import { isReady } from '../../service/statuses';
 import { changeOf, creationOf, readTextId } from '../../service/texts';
 import { quoted } from '../../values/quoting';
-import type { Shown } from '../../values/shown';
+
 import { ValidationIssue } from '../../values/validationIssue';
 import {
 	readTextWords,
@@ -36,8 +36,8 @@ import {
 import { says, TextList } from './textList';
 
 interface UpsertTask {
-	title: Shown;
-	text: Shown;
+	title: string;
+	text: string;
 	destination: Destination;
 }
 
@@ -201,7 +201,7 @@ function upsertResult(
 	return ingestion.failed(failure, () => (isWritten ? done : { ...done, action: 'failed' }));
 }
 
-function severalTexts(title: Shown): StepFailure {
+function severalTexts(title: string): StepFailure {
 	return new StepFailure(
 		`Several items have the title ${quoted(title)} and different texts`,
 		'Give each text a title of its own, or put what belongs together into one item.',
@@ -209,7 +209,7 @@ function severalTexts(title: Shown): StepFailure {
 	);
 }
 
-function lostBefore(title: Shown): StepFailure {
+function lostBefore(title: string): StepFailure {
 	return new StepFailure(
 		`It is not known whether another item has written the text ${quoted(title)}`,
 		'Run this item again in a minute: it finds by its title what is there.',

@@ -1,6 +1,5 @@
 import { invisibleCharacter, quoted } from '../../values/quoting';
-import type { Shown } from '../../values/shown';
-import { given } from '../../values/shown';
+
 import { ValidationIssue } from '../../values/validationIssue';
 
 /** Ours: what browsers and search engines take as an address ends near it. */
@@ -13,7 +12,7 @@ const GIVE_ADDRESS =
  * Reads 'Address'. CometChat's crawler goes there, and not this n8n: an address of the own network leads it
  * nowhere or, worse, to somebody else's.
  */
-export function readAddress(value: unknown): Shown | ValidationIssue {
+export function readAddress(value: unknown): string | ValidationIssue {
 	if (typeof value !== 'string') return addressIssue('is not a text');
 	const text = value.trim();
 	if (text === '') return addressIssue('is empty');
@@ -39,7 +38,7 @@ export function readAddress(value: unknown): Shown | ValidationIssue {
 		);
 	}
 	url.hash = '';
-	return given(url.href);
+	return url.href;
 }
 
 function hasScheme(text: string): boolean {

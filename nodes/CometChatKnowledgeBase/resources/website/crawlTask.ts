@@ -7,7 +7,7 @@ import { destinationReader } from '../../ingestion/destination';
 import type { Range } from '../../input/limit';
 import { readWholeNumber } from '../../input/limit';
 import type { CrawlSettings } from '../../service/websites';
-import type { Shown } from '../../values/shown';
+
 import { isRecord, ValidationIssue } from '../../values/validationIssue';
 import { readAddress } from './address';
 import type { Selection } from './pageSelection';
@@ -15,7 +15,7 @@ import { matchesSelection, readAddressParts } from './pageSelection';
 
 /** What an item asks for. */
 export interface CrawlTask {
-	address: Shown;
+	address: string;
 	/** As CometChat takes them. */
 	settings: CrawlSettings;
 	/** Which of the pages that are found are to be indexed. */
@@ -121,7 +121,10 @@ export function crawlReader(run: RunContext): Reader<CrawlTask> {
 	};
 }
 
-function readSettings(url: Shown, pages: Record<string, unknown>): CrawlSettings | ValidationIssue {
+function readSettings(
+	url: string,
+	pages: Record<string, unknown>,
+): CrawlSettings | ValidationIssue {
 	const maxPages = readWholeNumber(pages.maxPages ?? MAX_PAGES.default, MAX_PAGES);
 	if (maxPages instanceof ValidationIssue) return maxPages;
 	const maxDepth = readWholeNumber(pages.maxDepth ?? MAX_DEPTH.default, MAX_DEPTH);

@@ -13,9 +13,8 @@ import { explainedBy, isItemFailure, mayBeDone, StepFailure } from '../../result
 import type { Fields, ItemResult } from '../../results/itemResult';
 import { explainUnknownAgent } from '../../results/messages';
 import { documentsOf } from '../../service/agents';
-import { quoted } from '../../values/quoting';
-import type { Shown, Words } from '../../values/shown';
-import { given, listed, worded } from '../../values/shown';
+import { listed, quoted } from '../../values/quoting';
+
 import { comparableAddress } from './address';
 import { ifSiteExistsOption, maxCrawlOption } from './crawlOptions';
 import type { CrawlTask } from './crawlTask';
@@ -75,9 +74,9 @@ async function performCrawl(
 	await ingestion.bring(arrive, false, 'ifUnused');
 	const { notDeleted, oldVersions } = ingestion;
 	if (notDeleted !== undefined) {
-		const old = listed(oldVersions.kept.map((id) => given(id)));
+		const old = listed(oldVersions.kept);
 		steps.warn(
-			worded`The old website (ID ${old}) is still in CometChat. ${notDeleted}. ${DELETE_OLD_SITE}`,
+			`The old website (ID ${old}) is still in CometChat. ${notDeleted}. ${DELETE_OLD_SITE}`,
 		);
 	}
 	if (uid === undefined) steps.remark(SITE_WITHOUT_AGENT);
@@ -99,7 +98,7 @@ async function lookFor(
 ): Promise<{ before?: SiteBefore; isAttached: boolean } | ItemFailure> {
 	const { uid } = task.destination;
 	const { inventory } = run;
-	let documents: readonly Shown[] = [];
+	let documents: readonly string[] = [];
 	if (uid !== undefined) {
 		const agent = explainedBy(explainUnknownAgent, await inventory.agentAlone(steps, uid));
 		if (isItemFailure(agent)) return agent;
@@ -116,10 +115,10 @@ async function lookFor(
 	return { before: { site, pages, counts: crawl.indexing.counts(pages) }, isAttached };
 }
 
-const DELETE_OLD_SITE: Words =
+const DELETE_OLD_SITE: string =
 	'Delete it with Document: Delete if no agent needs it: otherwise each refresh may leave one';
 
-const SITE_WITHOUT_AGENT: Words =
+const SITE_WITHOUT_AGENT: string =
 	"No agent answers from the website yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Website'";
 
 interface Crawled {
@@ -167,7 +166,7 @@ function oldSites({ ingestion, crawl, task: { address: name } }: Crawled): Field
 	const isUnknown = failure !== undefined && mayBeDone(failure) && ingestion.has('added');
 	const inDoubt = isUnknown ? 'It is not known whether that is still so' : undefined;
 	return oldVersions.ids.map((id): Fields => {
-		const row = { name, uniqueId: given(id) };
+		const row = { name, uniqueId: id };
 		if (oldVersions.held.includes(id)) return { ...row, action: 'kept', reason: inDoubt };
 		if (oldVersions.kept.includes(id)) return { ...row, action: 'removed', reason: notDeleted };
 		const isOut = oldVersions.left.some(({ uniqueId }) => uniqueId === id);
@@ -179,11 +178,11 @@ function oldSites({ ingestion, crawl, task: { address: name } }: Crawled): Field
 function skippedFields({ crawl, task, isAttached }: Crawled, before: SiteBefore): Fields {
 	const isAdded = task.destination.uid !== undefined && !isAttached;
 	const why = crawl.whySkipped(before);
-	if (isAdded) return { action: 'added', reason: worded`${why} The agent was given it.` };
-	const reason = isAttached ? worded`${why} The agent had it already.` : why;
+	if (isAdded) return { action: 'added', reason: `${why} The agent was given it.` };
+	const reason = isAttached ? `${why} The agent had it already.` : why;
 	return { action: 'skipped', reason };
 }
 
-function someFailed(address: Shown, { failed, found }: PageCounts): Shown {
-	return worded`${failed} of ${found} pages of ${quoted(address)} could not be read: the item names them, up to ten, and Website: Retry Pages sends them again`;
+function someFailed(address: string, { failed, found }: PageCounts): string {
+	return `${failed} of ${found} pages of ${quoted(address)} could not be read: the item names them, up to ten, and Website: Retry Pages sends them again`;
 }

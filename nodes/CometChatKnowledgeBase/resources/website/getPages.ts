@@ -13,11 +13,11 @@ import { cutWords, listingReader } from '../../input/limit';
 import { isItemFailure } from '../../results/itemFailure';
 import type { ItemResult } from '../../results/itemResult';
 import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../service/websites';
-import type { Shown } from '../../values/shown';
+
 import { isRecord, ValidationIssue } from '../../values/validationIssue';
 
 interface PagesTask extends Listing {
-	uniqueId: Shown;
+	uniqueId: string;
 	/** Empty for any. */
 	statuses: string[];
 }

@@ -1,6 +1,5 @@
 import type { FoundPage } from '../../service/websites';
 import type { Fields } from '../../results/itemResult';
-import type { Shown } from '../../values/shown';
 
 /** How far the pages of a website are. */
 export interface PageCounts {
@@ -12,7 +11,7 @@ export interface PageCounts {
 	/** Those of which CometChat has not said how they ended. */
 	open: number;
 	/** Of those that have failed, the first addresses. */
-	failedPages: Shown[];
+	failedPages: string[];
 }
 
 /** More would bury the item; Website: Get Pages has them all. */

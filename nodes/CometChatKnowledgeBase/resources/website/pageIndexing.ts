@@ -5,9 +5,8 @@ import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, RequestFailure, StepFailure } from '../../results/itemFailure';
 import type { FoundPage } from '../../service/websites';
 import { foundPages, processRequest, readProcessed } from '../../service/websites';
-import { quoted } from '../../values/quoting';
-import type { Shown, Words } from '../../values/shown';
-import { listed, worded } from '../../values/shown';
+import { listed, quoted } from '../../values/quoting';
+
 import { maxCrawlOption } from './crawlOptions';
 import type { PageCounts } from './pageCounts';
 import { countPages } from './pageCounts';
@@ -31,7 +30,7 @@ export class PageIndexing {
 	constructor(
 		private readonly run: IngestionRun,
 		private readonly steps: Steps,
-		private readonly address: Shown,
+		private readonly address: string,
 		private readonly chosen: Selection,
 	) {}
 
@@ -60,7 +59,7 @@ export class PageIndexing {
 			if (isItemFailure(pages)) return pages;
 			if (pages.length > most && this.run.clock.nowMs() < lastMs) looks = -1;
 			most = Math.max(most, pages.length);
-			this.tell(worded`${most} pages of ${quoted(this.address)} found`);
+			this.tell(`${most} pages of ${quoted(this.address)} found`);
 		}
 		return most;
 	}
@@ -78,7 +77,7 @@ export class PageIndexing {
 			if (begun) return begun;
 		}
 		const foreign = others.filter(({ status }) => status === 'processed');
-		if (foreign.length > 0) this.steps.warn(worded`${UNCHOSEN}: ${addressesOf(foreign)}`);
+		if (foreign.length > 0) this.steps.warn(`${UNCHOSEN}: ${addressesOf(foreign)}`);
 		return this.counts(pages);
 	}
 
@@ -110,7 +109,7 @@ export class PageIndexing {
 				return isAnyRead ? counts : this.noneRead(counts);
 			}
 			this.tell(
-				worded`${counts.processed} of ${pages.filter(this.isChosen).length} pages of ${quoted(this.address)} indexed`,
+				`${counts.processed} of ${pages.filter(this.isChosen).length} pages of ${quoted(this.address)} indexed`,
 			);
 			if (nowMs >= lastMs) return pagesTooSlow(counts);
 			const growingMs = Math.min(Math.ceil((nowMs - startMs) / 2), LONGEST_LOOK_PAUSE_MS);
@@ -129,7 +128,7 @@ export class PageIndexing {
 	}
 
 	/** In a run by hand, the browser's console shows it: n8n has no other place for a run that goes on. */
-	tell(words: Shown): void {
+	tell(words: string): void {
 		this.run.context.sendMessageToUI(words);
 	}
 
@@ -147,7 +146,7 @@ export class PageIndexing {
 	private noneChosen(pages: FoundPage[]): StepFailure {
 		return new StepFailure(
 			`None of the ${pages.length} pages that CometChat found matches 'Index Only Addresses With'`,
-			worded`Found were, for example: ${addressesOf(pages)}.`,
+			`Found were, for example: ${addressesOf(pages)}.`,
 			{
 				said: 'No page was indexed.',
 				again:
@@ -161,7 +160,7 @@ export class PageIndexing {
 		return new StepFailure(
 			`CometChat was not able to index any page of ${quoted(this.address)}${this.chosen.include.length > 0 ? " that matches 'Index Only Addresses With'" : ''}`,
 			'Look at its pages with Website: Get Pages, and check in a browser that they can be read without signing in. Website: Retry Pages sends them again.',
-			{ said: worded`Failed: ${failed}, left out: ${skipped}.`, cause: 'configuration-invalid' },
+			{ said: `Failed: ${failed}, left out: ${skipped}.`, cause: 'configuration-invalid' },
 		);
 	}
 }
@@ -170,11 +169,11 @@ function isFound({ status }: FoundPage): boolean {
 	return status === 'discovered';
 }
 
-function addressesOf(pages: FoundPage[]): Shown {
-	return listed(pages.map(({ url }) => worded`${quoted(url)}`));
+function addressesOf(pages: FoundPage[]): string {
+	return listed(pages.map(({ url }) => quoted(url)));
 }
 
-const UNCHOSEN: Words =
+const UNCHOSEN: string =
 	"CometChat has indexed pages that do not match 'Index Only Addresses With', and agents with this website answer from them";
 
 const STOPPED_WHILE_READING = new StepFailure(
@@ -188,7 +187,7 @@ function pagesTooSlow({ processed, failed, open }: PageCounts): StepFailure {
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Raise that option under Options if this comes again.',
 		{
-			said: worded`Indexed: ${processed}, failed: ${failed}, not yet: ${open}.`,
+			said: `Indexed: ${processed}, failed: ${failed}, not yet: ${open}.`,
 			cause: 'temporarily-unavailable',
 		},
 	);

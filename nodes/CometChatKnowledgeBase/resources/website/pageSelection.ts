@@ -1,12 +1,11 @@
 import { quoted } from '../../values/quoting';
-import type { Shown } from '../../values/shown';
-import { given } from '../../values/shown';
+
 import { readable, ValidationIssue } from '../../values/validationIssue';
 
 /** Which addresses count: those that contain one of `include`, if there are any, and none of `exclude`. */
 export interface Selection {
-	include: Shown[];
-	exclude: Shown[];
+	include: string[];
+	exclude: string[];
 }
 
 /** As CometChat compares them, by its pages: a part of the address, letter by letter. */
@@ -16,7 +15,7 @@ export function matchesSelection(address: string, { include, exclude }: Selectio
 }
 
 /** Parts that no address contains, such as one that is misspelled. */
-export function unusedParts({ include, exclude }: Selection, addresses: string[]): Shown[] {
+export function unusedParts({ include, exclude }: Selection, addresses: string[]): string[] {
 	return [...include, ...exclude].filter((part) => !addresses.some((one) => one.includes(part)));
 }
 
@@ -24,11 +23,11 @@ export function unusedParts({ include, exclude }: Selection, addresses: string[]
 const MOST_ADDRESS_PARTS = 100;
 
 /** Reads parts of addresses: a list of texts, or a text with one on each line or between commas. */
-export function readAddressParts(label: string, value: unknown): Shown[] | ValidationIssue {
+export function readAddressParts(label: string, value: unknown): string[] | ValidationIssue {
 	return readable(`'${label}'`, () => {
 		const entries: unknown[] =
 			typeof value === 'string' ? value.split(/[\n,]/) : Array.isArray(value) ? value : [value];
-		const parts = new Set<Shown>();
+		const parts = new Set<string>();
 		for (const entry of entries) {
 			if (entry === undefined || entry === null) continue;
 			if (typeof entry !== 'string') return partsIssue(label, 'holds something that is not a text');
@@ -40,7 +39,7 @@ export function readAddressParts(label: string, value: unknown): Shown[] | Valid
 					`holds ${quoted(part)}, and * or another wildcard is not known here`,
 				);
 			}
-			parts.add(given(part));
+			parts.add(part);
 		}
 		if (parts.size <= MOST_ADDRESS_PARTS) return [...parts];
 		return partsIssue(label, `holds ${parts.size} parts, more than ${MOST_ADDRESS_PARTS}`);

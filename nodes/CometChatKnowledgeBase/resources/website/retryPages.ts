@@ -22,24 +22,24 @@ import { explainUnknownPages } from '../../results/messages';
 import { FAILED } from '../../service/statuses';
 import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
-import type { Shown } from '../../values/shown';
-import { listed, worded } from '../../values/shown';
+
 import { readChoice } from '../../values/switches';
 import { ValidationIssue } from '../../values/validationIssue';
 import { MOST_FAILED_NAMED } from './pageCounts';
 import { readPageIds } from './pageIds';
+import { listed } from '../../values/quoting';
 
 interface RetryTask {
-	uniqueId: Shown;
+	uniqueId: string;
 	/** Never none; undefined for all that failed. */
-	chosen?: Shown[];
+	chosen?: string[];
 }
 
 /** A page that is to be read again. */
 interface AskedPage {
-	urlId: Shown;
+	urlId: string;
 	/** Undefined as long as nobody has asked for it. */
-	url?: Shown;
+	url?: string;
 }
 
 const pagesField: INodeProperties = {
@@ -111,7 +111,7 @@ function retryReader(run: RunContext): Reader<RetryTask> {
 async function retryAll(
 	{ task: { uniqueId, chosen }, requested }: Ready<RetryTask>,
 	run: RunContext,
-	name?: Shown,
+	name?: string,
 ): Promise<ItemResult> {
 	const steps = new Steps(run);
 	const pages = chosen
@@ -139,7 +139,7 @@ async function retryAll(
 function standingOf(taken: number, all: number, failure: ItemFailure | undefined): Standing {
 	if (taken > 0) {
 		const were = taken === 1 ? 'was' : 'were';
-		const consequence = worded`Of ${all} pages, ${taken} ${were} sent to be read again.`;
+		const consequence = `Of ${all} pages, ${taken} ${were} sent to be read again.`;
 		return { effect: 'partly applied', consequence };
 	}
 	return failure && mayBeDone(failure)
@@ -157,7 +157,7 @@ interface Outcome {
 	/** How many CometChat has taken up. */
 	taken: number;
 	/** Those, as far as it says which. */
-	urlIds: Shown[];
+	urlIds: string[];
 	/** Those that it has not, as far as it says which. */
 	left: AskedPage[];
 }
@@ -203,17 +203,17 @@ async function withAddresses(
 	const fits = ({ urlId }: AskedPage) => unnamed.has(urlId);
 	const found = await foundPages(steps, uniqueId, { fits, limit: unnamed.size });
 	if (isItemFailure(found)) return pages;
-	const urls = new Map<string, Shown>(found.map(({ urlId, url }) => [urlId, url]));
+	const urls = new Map<string, string>(found.map(({ urlId, url }) => [urlId, url]));
 	return pages.map((page) => ({ ...page, url: page.url ?? urls.get(page.urlId) }));
 }
 
 function notTakenUp(count: number, all: number, named: AskedPage[]): StepFailure {
 	const names = listed(named.map(({ urlId, url = urlId }) => url));
 	return new StepFailure(
-		worded`CometChat did not take up ${count} of ${all} pages`,
+		`CometChat did not take up ${count} of ${all} pages`,
 		'Website: Get Pages shows their status: a page that was left out when the website was indexed is not read.',
 		{
-			said: named.length > 0 ? worded`Not taken up: ${names}.` : 'It does not say which.',
+			said: named.length > 0 ? `Not taken up: ${names}.` : 'It does not say which.',
 			cause: 'configuration-invalid',
 		},
 	);

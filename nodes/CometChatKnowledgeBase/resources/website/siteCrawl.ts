@@ -15,8 +15,7 @@ import type { KnowledgeBaseRecord } from '../../service/records';
 import type { Crawl, FoundPage } from '../../service/websites';
 import { crawlRequest, readCrawl } from '../../service/websites';
 import { quoted } from '../../values/quoting';
-import type { Shown, Words } from '../../values/shown';
-import { joined, worded } from '../../values/shown';
+
 import { shownTime } from '../../values/times';
 import { ifSiteExistsOption, maxCrawlOption } from './crawlOptions';
 import type { CrawlTask } from './crawlTask';
@@ -43,7 +42,7 @@ export class SiteCrawl {
 	counts?: PageCounts;
 
 	/** What the agent keeps beside the new website, which is much smaller. */
-	kept?: Shown;
+	kept?: string;
 
 	/** Whether pages may still come. */
 	private mayGoOn = false;
@@ -79,21 +78,21 @@ export class SiteCrawl {
 			case 'fail':
 				return new StepFailure(
 					`CometChat has the website ${quoted(this.task.address)} already`,
-					worded`'If the Site Is There' under Options can also skip it, or crawl it again. It is there as: ${this.sites.described([before.site])}.`,
+					`'If the Site Is There' under Options can also skip it, or crawl it again. It is there as: ${this.sites.described([before.site])}.`,
 					{ cause: 'configuration-invalid' },
 				);
 		}
 	}
 
 	/** Why a website that is there is not crawled. */
-	whySkipped({ site, pages }: SiteBefore): Shown | Words {
+	whySkipped({ site, pages }: SiteBefore): string {
 		if (this.sites.wasCrawled(site)) return 'An item before this one had it crawled.';
 		const times = pages.flatMap(({ lastCrawledAt }) => {
 			return typeof lastCrawledAt === 'number' ? [lastCrawledAt] : [];
 		});
 		const newest = times.reduce((one, other) => Math.max(one, other), 0);
 		const last = newest > 0 && shownTime(newest, this.run.context.getTimezone());
-		return worded`${last ? worded`Last crawled ${last}, and not again` : 'Not crawled again'}: 'If the Site Is There' under Options is Skip; Refresh would read it anew.`;
+		return `${last ? `Last crawled ${last}, and not again` : 'Not crawled again'}: 'If the Site Is There' under Options is Skip; Refresh would read it anew.`;
 	}
 
 	/** Brings it into CometChat, with the chosen pages indexed, or on their way if nobody waits for them. */
@@ -131,15 +130,15 @@ export class SiteCrawl {
 		ingestion.oldVersions.set([]);
 		this.kept = old.site.uniqueId;
 		this.steps.warn(
-			worded`The new crawl of ${quoted(this.task.address)} indexed ${counts.processed} pages, the one before ${old.counts.processed}: the agent keeps the old website (ID ${old.site.uniqueId}), too. Take it out with Remove Files if the site has really shrunk`,
+			`The new crawl of ${quoted(this.task.address)} indexed ${counts.processed} pages, the one before ${old.counts.processed}: the agent keeps the old website (ID ${old.site.uniqueId}), too. Take it out with Remove Files if the site has really shrunk`,
 		);
 	}
 
 	/** @returns The ID of the website. */
-	private async crawl(before: SiteBefore | undefined): Promise<Shown | ItemFailure> {
+	private async crawl(before: SiteBefore | undefined): Promise<string | ItemFailure> {
 		const { task, steps } = this;
 		const { address } = task;
-		this.indexing.tell(worded`CometChat looks for the pages of ${quoted(address)}`);
+		this.indexing.tell(`CometChat looks for the pages of ${quoted(address)}`);
 		// Sent again after a lost answer, the website could be there twice, and be paid for twice.
 		const sent = await steps.call(crawlRequest(task.settings), readCrawl, {
 			repeat: 'never',
@@ -185,7 +184,7 @@ export class SiteCrawl {
 		if (late) this.run.inventory.noteCreated(late);
 		if (late) return late;
 		steps.warn(
-			worded`CometChat has crawled ${quoted(task.address)} again, and neither its pages nor its list show any change: look at it again later with Website: Get Pages`,
+			`CometChat has crawled ${quoted(task.address)} again, and neither its pages nor its list show any change: look at it again later with Website: Get Pages`,
 		);
 		return site;
 	}
@@ -195,7 +194,7 @@ export class SiteCrawl {
 		const count = await this.indexing.settled(uniqueId);
 		if (isItemFailure(count)) return count;
 		this.steps.warn(
-			worded`CometChat did not say that the crawl of ${quoted(this.task.address)} has ended; after a minute without more, ${count} pages were taken for all. If some are missing, run it again with 'If the Site Is There' set to Refresh`,
+			`CometChat did not say that the crawl of ${quoted(this.task.address)} has ended; after a minute without more, ${count} pages were taken for all. If some are missing, run it again with 'If the Site Is There' set to Refresh`,
 		);
 		return undefined;
 	}
@@ -204,25 +203,22 @@ export class SiteCrawl {
 		if (sitemap.length === 0) return;
 		const unused = unusedParts(this.task.settings, sitemap);
 		if (unused.length === 0) return;
-		const parts = joined(
-			unused.map((part) => worded`${quoted(part)}`),
-			', ',
-		);
+		const parts = unused.map(quoted).join(', ');
 		this.steps.warn(
-			worded`No address in the sitemap of ${quoted(this.task.address)} contains ${parts}: check the spelling`,
+			`No address in the sitemap of ${quoted(this.task.address)} contains ${parts}: check the spelling`,
 		);
 	}
 
-	private atTheLimit({ found }: PageCounts): Shown {
-		return worded`CometChat found ${found} pages at ${quoted(this.task.address)}, as many as 'Max Pages' allows: there may be more`;
+	private atTheLimit({ found }: PageCounts): string {
+		return `CometChat found ${found} pages at ${quoted(this.task.address)}, as many as 'Max Pages' allows: there may be more`;
 	}
 
 	private notListed({ others }: SiteLook): StepFailure {
 		const { address } = this.task;
-		const said: Shown | Words =
+		const said: string =
 			others.length === 0
 				? 'Its list may be late.'
-				: worded`New in its list: ${this.sites.described(others)}. A site that forwards to another address is listed under that one.`;
+				: `New in its list: ${this.sites.described(others)}. A site that forwards to another address is listed under that one.`;
 		return new StepFailure(
 			`CometChat has crawled ${quoted(address)}, and its list shows no new website with that address`,
 			others.length === 0
@@ -256,7 +252,7 @@ function inTime(explanation: Explanation): Explanation | undefined {
 	return isLate ? { ...explanation, remedy: LONGER } : undefined;
 }
 
-const LONGER: Words =
+const LONGER: string =
 	"A large site takes long: 'Max Crawl Time (Minutes)' under Options gives it more time.";
 
 /** The crawl may be done all the same. */

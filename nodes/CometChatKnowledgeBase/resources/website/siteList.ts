@@ -4,9 +4,8 @@ import type { ItemFailure } from '../../results/itemFailure';
 import { isItemFailure, StepFailure } from '../../results/itemFailure';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { detailsOf, recordsFrom } from '../../service/records';
-import { quoted } from '../../values/quoting';
-import type { Shown } from '../../values/shown';
-import { joined, listed, worded } from '../../values/shown';
+import { listed, quoted } from '../../values/quoting';
+
 import { sourceTypeOf } from '../../values/sourceTypes';
 import { comparableAddress, isSameAddress } from './address';
 
@@ -105,23 +104,20 @@ export class SiteList {
 	several(address: string, sites: KnowledgeBaseRecord[]): StepFailure {
 		return new StepFailure(
 			`CometChat has ${sites.length} websites with the address ${quoted(address)}`,
-			worded`Delete those that are not needed with Document: Delete. They are: ${this.described(sites)}.`,
+			`Delete those that are not needed with Document: Delete. They are: ${this.described(sites)}.`,
 			{ cause: 'configuration-invalid' },
 		);
 	}
 
 	/** What tells websites apart. */
-	described(sites: KnowledgeBaseRecord[]): Shown {
+	described(sites: KnowledgeBaseRecord[]): string {
 		const timeZone = this.run.context.getTimezone();
 		const each = sites.map((record) =>
-			joined(
-				[
-					worded`${quoted(record.sourceName ?? '')}`,
-					...detailsOf(record, timeZone),
-					`ID ${record.uniqueId}`,
-				],
-				', ',
-			),
+			[
+				`${quoted(record.sourceName ?? '')}`,
+				...detailsOf(record, timeZone),
+				`ID ${record.uniqueId}`,
+			].join(', '),
 		);
 		return listed(each, '; ');
 	}

@@ -1,8 +1,7 @@
 import type { Hint } from '../../../results/hints';
 import type { ItemResult } from '../../../results/itemResult';
-import { quoted } from '../../../values/quoting';
-import type { Shown, ShownText, Words } from '../../../values/shown';
-import { given, listed, worded } from '../../../values/shown';
+import { listed, quoted } from '../../../values/quoting';
+
 import type { FileRows } from './fileRow';
 import type { NotedUpload } from './syncNote';
 
@@ -18,7 +17,7 @@ export interface AbsentFile {
 /** Why a file stays with the agent. */
 export interface Stays {
 	/** A clause. */
-	because: ShownText;
+	because: string;
 	/** Whether it needs somebody who does something, so that it also stands above the output. */
 	isWarned?: boolean;
 }
@@ -57,8 +56,8 @@ export const EXECUTES_ONCE: Stays = {
 };
 
 /** Where the user says that the items are whole: what shows that a call may have a part only. */
-const mayBePart = (why: Words): Stays => ({
-	because: worded`${why}, so it may have got a part of the folder only; let it get all files at once, or set 'What Each Run Brings' to The Folder, Perhaps in Parts`,
+const mayBePart = (why: string): Stays => ({
+	because: `${why}, so it may have got a part of the folder only; let it get all files at once, or set 'What Each Run Brings' to The Folder, Perhaps in Parts`,
 	isWarned: true,
 });
 
@@ -71,13 +70,13 @@ export function notYet(runsLeft: number): Stays {
 		because:
 			runsLeft === 1
 				? 'the next run takes it out if it is still missing'
-				: worded`it is taken out once ${runsLeft} more runs have come without it`,
+				: `it is taken out once ${runsLeft} more runs have come without it`,
 	};
 }
 
 export function tooMany(gone: number, before: number): Stays {
 	return {
-		because: worded`${gone} of ${Math.max(gone, before)} files are missing at once, and the folder may not have been read to its end; to allow it, raise 'Too Many to Remove at Once (Percent)' under Options`,
+		because: `${gone} of ${Math.max(gone, before)} files are missing at once, and the folder may not have been read to its end; to allow it, raise 'Too Many to Remove at Once (Percent)' under Options`,
 		isWarned: true,
 	};
 }
@@ -89,32 +88,32 @@ export function missingResult(
 ): ItemResult {
 	const row = rows.row({
 		action: 'missing',
-		name: given(fileName),
-		reason: worded`Not among the files of this run: ${stays?.because ?? ''}`,
-		uniqueId: given(uploads[0]?.uniqueId),
+		name: fileName,
+		reason: `Not among the files of this run: ${stays?.because ?? ''}`,
+		uniqueId: uploads[0]?.uniqueId,
 	});
 	const json = [{ ...row, success: stays?.isWarned !== true }];
 	return { kind: 'succeeded', json, attempts: 0, isRepeated: false };
 }
 
 /** Of a run that has not shown the folder. */
-export function partHint(uid: Shown, named: number, known: number): Hint {
+export function partHint(uid: string, named: number, known: number): Hint {
 	return {
 		type: 'info',
-		message: worded`This run brought ${named} of ${known} known files of the agent ${quoted(uid)}. A file counts as gone only once a run has brought more than half of them without it, so none was taken out.`,
+		message: `This run brought ${named} of ${known} known files of the agent ${quoted(uid)}. A file counts as gone only once a run has brought more than half of them without it, so none was taken out.`,
 	};
 }
 
 /** Of files that came with others which are not here either. */
-export function otherFolderHint(uid: Shown, count: number): Hint {
+export function otherFolderHint(uid: string, count: number): Hint {
 	return {
 		type: 'info',
-		message: worded`${files(count)} of the agent ${quoted(uid)} last came in another run, and most files of that run are missing here, too. They seem to be of another folder, and stay.`,
+		message: `${files(count)} of the agent ${quoted(uid)} last came in another run, and most files of that run are missing here, too. They seem to be of another folder, and stay.`,
 	};
 }
 
 /** One for each reason that needs somebody who does something. */
-export function warningsOf(uid: Shown, missing: AbsentFile[]): Hint[] {
+export function warningsOf(uid: string, missing: AbsentFile[]): Hint[] {
 	const reasons = new Set(missing.flatMap(({ stays }) => (stays?.isWarned ? [stays.because] : [])));
 	return [...reasons].map((because) => {
 		const those = missing.filter(({ stays }) => stays?.because === because);
@@ -123,26 +122,26 @@ export function warningsOf(uid: Shown, missing: AbsentFile[]): Hint[] {
 }
 
 /** @param absent Left out where it is not known which they are. */
-export function leftHint(uid: Shown, because: ShownText, absent: AbsentFile[] = []): Hint {
+export function leftHint(uid: string, because: string, absent: AbsentFile[] = []): Hint {
 	const names = listed(absent.map(({ fileName }) => quoted(fileName)));
-	const named = absent.length > 0 ? given(`: ${names}`) : '';
-	const what: ShownText = absent.length > 0 ? worded`${files(absent.length)} not` : 'What is not';
+	const named = absent.length > 0 ? `: ${names}` : '';
+	const what: string = absent.length > 0 ? `${files(absent.length)} not` : 'What is not';
 	return {
 		type: 'warning',
-		message: worded`${what} among the files of this run stayed with the agent ${quoted(uid)}, because ${because}${named}.`,
+		message: `${what} among the files of this run stayed with the agent ${quoted(uid)}, because ${because}${named}.`,
 	};
 }
 
 /** Of what came from elsewhere, as far as this node can tell. */
-export function unnotedHint(uid: Shown, names: string[]): Hint {
+export function unnotedHint(uid: string, names: string[]): Hint {
 	const named = listed(names.map(quoted));
 	const them = names.length === 1 ? 'it' : 'them';
 	return {
 		type: 'warning',
-		message: worded`The agent ${quoted(uid)} also has ${files(names.length)} beside those of this folder, perhaps from elsewhere: ${named}. To take ${them} out, use Remove Files. Or set 'What Each Run Brings' under Options to All the Agent Should Know, which takes out every uploaded file that is not in the folder; try that with 'Dry Run' first.`,
+		message: `The agent ${quoted(uid)} also has ${files(names.length)} beside those of this folder, perhaps from elsewhere: ${named}. To take ${them} out, use Remove Files. Or set 'What Each Run Brings' under Options to All the Agent Should Know, which takes out every uploaded file that is not in the folder; try that with 'Dry Run' first.`,
 	};
 }
 
-function files(count: number): ShownText {
-	return count === 1 ? '1 file' : worded`${count} files`;
+function files(count: number): string {
+	return count === 1 ? '1 file' : `${count} files`;
 }

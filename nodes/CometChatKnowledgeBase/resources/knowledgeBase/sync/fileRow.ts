@@ -2,8 +2,7 @@ import type { Inventory } from '../../../ingestion/inventory';
 import type { OldVersions } from '../../../ingestion/oldVersions';
 import type { Failed, Fields, FieldValue, ItemResult } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
-import type { Shown, ShownText } from '../../../values/shown';
-import { given, worded } from '../../../values/shown';
+
 import { isRecord } from '../../../values/validationIssue';
 import { SOURCE_TYPE } from '../oldUploads';
 
@@ -23,15 +22,15 @@ type Action = (typeof ACTIONS)[number];
 /** What is told of a file. */
 interface FileRow {
 	action: Action;
-	name?: Shown;
-	reason: ShownText;
-	status?: ShownText;
-	uniqueId?: Shown;
+	name?: string;
+	reason: string;
+	status?: string;
+	uniqueId?: string;
 	old?: Fields[];
 }
 
 /** What stands in the action's place where it is only tried. */
-const TRIED: { [action in Action]?: ShownText } = {
+const TRIED: { [action in Action]?: string } = {
 	added: 'would be added',
 	replaced: 'would be replaced',
 	removed: 'would be removed',
@@ -41,7 +40,7 @@ const TRIED: { [action in Action]?: ShownText } = {
 export class FileRows {
 	/** @param inventory Left out where nobody was asked yet. */
 	constructor(
-		private readonly uid: Shown,
+		private readonly uid: string,
 		private readonly isTried: boolean,
 		private readonly inventory?: Inventory,
 	) {}
@@ -60,13 +59,13 @@ export class FileRows {
 	}
 
 	/** @param more How far it came, and why in more words. */
-	failed(failed: Failed, name?: Shown, { reason = failed.what, ...more }: Told = {}): Failed {
+	failed(failed: Failed, name?: string, { reason = failed.what, ...more }: Told = {}): Failed {
 		const row = this.row({ action: 'failed', name, reason });
 		return { ...failed, requested: { ...row, ...more } };
 	}
 }
 
-type Told = Fields & { reason?: ShownText };
+type Told = Fields & { reason?: string };
 
 const UNDONE: Action[] = ['failed', 'skipped'];
 
@@ -76,7 +75,7 @@ const UNDONE: Action[] = ['failed', 'skipped'];
  * @param newId Of the version that is there now.
  */
 export function oldRows(
-	name: Shown,
+	name: string,
 	{ rows: all, held }: OldVersions,
 	newId?: string,
 ): Fields[] | undefined {
@@ -94,7 +93,7 @@ export function oldRows(
  * explained in full at the first of them; at the others, where that is.
  */
 export function explainedOnce(results: ItemResult[]): ItemResult[] {
-	const firsts = new Map<string, ShownText>();
+	const firsts = new Map<string, string>();
 	return results.map((result, index) => {
 		if (result.kind !== 'failed' || result.said === undefined) return result;
 		const { effect, requested, what, said } = result;
@@ -103,12 +102,12 @@ export function explainedOnce(results: ItemResult[]): ItemResult[] {
 		const name = typeof requested.name === 'string' ? quoted(requested.name) : 'it';
 		const reason = JSON.stringify([requested.uid, what, said]);
 		const first = firsts.get(reason);
-		if (first === undefined) firsts.set(reason, worded`${name} (item ${index + 1})`);
+		if (first === undefined) firsts.set(reason, `${name} (item ${index + 1})`);
 		return first === undefined
 			? result
 			: {
 					...result,
-					description: worded`Nothing was changed for ${name}. See ${first} for the reason, and what to do.`,
+					description: `Nothing was changed for ${name}. See ${first} for the reason, and what to do.`,
 				};
 	});
 }
@@ -135,13 +134,13 @@ export function countsOf(rows: Fields[]): string {
 }
 
 /** The names of what was taken from an agent and stays in CometChat; of a file that failed, it is dealt with yet. */
-export function leftOver(rows: Fields[]): Shown[] {
+export function leftOver(rows: Fields[]): string[] {
 	return rows
 		.filter(({ dryRun, success }) => dryRun !== true && success === true)
 		.flatMap(({ old }) => (isList(old) ? old : []))
 		.flatMap((one) => {
 			const { action, name } = isRecord(one) ? one : {};
-			return action === 'removed' && typeof name === 'string' ? [given(name)] : [];
+			return action === 'removed' && typeof name === 'string' ? [name] : [];
 		});
 }
 

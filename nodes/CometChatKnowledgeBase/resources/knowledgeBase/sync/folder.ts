@@ -1,5 +1,4 @@
 import { composed } from '../../../input/document';
-import type { Shown } from '../../../values/shown';
 
 /** What becomes of files that are no longer in the folder, the mildest first. */
 export const GONE_FILES = ['keep', 'remove', 'delete'] as const;
@@ -14,7 +13,7 @@ export function mildest(one: GoneFiles, other: GoneFiles | undefined): GoneFiles
 /** What the items bring for one agent. */
 export interface AgentFolder {
 	/** As the first of its items spells it. */
-	uid: Shown;
+	uid: string;
 	/** How many items name a file, by its name. */
 	counts: Map<string, number>;
 	/** The mildest of what its items say; undefined until one does. */
@@ -37,7 +36,7 @@ export class Folder {
 	}
 
 	/** Notes what an item says of an agent's files that no item brings. */
-	noteSettings(uid: Shown, goneFiles: GoneFiles, isDryRun: boolean): void {
+	noteSettings(uid: string, goneFiles: GoneFiles, isDryRun: boolean): void {
 		const agent = this.forAgent(uid);
 		agent.items += 1;
 		if (isDryRun) agent.tried += 1;
@@ -45,7 +44,7 @@ export class Folder {
 	}
 
 	/** Notes the files of an item. */
-	note(uid: Shown, fileNames: string[]): void {
+	note(uid: string, fileNames: string[]): void {
 		if (fileNames.length === 0) return;
 		this.items += 1;
 		const { counts } = this.forAgent(uid);
@@ -63,7 +62,7 @@ export class Folder {
 	}
 
 	/** Two spellings may be one agent. */
-	private forAgent(uid: Shown): AgentFolder {
+	private forAgent(uid: string): AgentFolder {
 		const key = uid.toLowerCase();
 		const agent = this.byKey.get(key) ?? { uid, counts: new Map(), items: 0, tried: 0 };
 		this.byKey.set(key, agent);

@@ -5,8 +5,7 @@ import { composed } from '../../../input/document';
 import type { Hint } from '../../../results/hints';
 import { isItemFailure } from '../../../results/itemFailure';
 import type { ItemResult } from '../../../results/itemResult';
-import type { Shown, Words } from '../../../values/shown';
-import { given } from '../../../values/shown';
+
 import { SOURCE_TYPE } from '../oldUploads';
 import type { AbsentFile, Stays } from './absentFiles';
 import {
@@ -320,7 +319,7 @@ class AgentAbsences {
 	}
 
 	/** Where nobody knows what else the agent has, which is then not as wanted. */
-	private notCompared(uid: Shown, because: Words): Further {
+	private notCompared(uid: string, because: string): Further {
 		const rows = new FileRows(uid, this.isDryRun, this.sync.run.inventory);
 		const stays = { because, isWarned: true };
 		const others = { fileName: 'What else the agent has', uploads: [], stays };
@@ -337,7 +336,7 @@ class AgentAbsences {
 	 *
 	 * @param of How many files the agent has; left out: how many were known before.
 	 */
-	private async settle(uid: Shown, absent: AbsentFile[], of?: number): Promise<Further> {
+	private async settle(uid: string, absent: AbsentFile[], of?: number): Promise<Further> {
 		const { agent, isDryRun, sync } = this;
 		const { run, note } = sync;
 		const before = Math.min(of ?? note.sizeBefore(uid), agent.missingOf ?? Infinity);
@@ -373,6 +372,6 @@ class AgentAbsences {
 		const { agent, isOver } = this;
 		if (isOver || agent.isAbsenceTold || agent.seen.size === 0) return [];
 		agent.isAbsenceTold = true;
-		return [leftHint(given(agent.uid), 'no item is for this agent', this.notBrought())];
+		return [leftHint(agent.uid, 'no item is for this agent', this.notBrought())];
 	}
 }

@@ -20,8 +20,7 @@ import type { Hint } from '../../../results/hints';
 import type { Failed, ItemResult, Skipped } from '../../../results/itemResult';
 import { unusable } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
-import type { Shown, Words } from '../../../values/shown';
-import { given, worded } from '../../../values/shown';
+
 import { readChoice, readSwitch } from '../../../values/switches';
 import { readTime } from '../../../values/times';
 import { ValidationIssue } from '../../../values/validationIssue';
@@ -159,7 +158,7 @@ function taskReader(run: RunContext, folder: Folder) {
 	const filesOf = attachmentFieldsReader((name) => run.parameter(name));
 	const modifiedOf = run.parameter('modified');
 	const readSettings = settingsReader(run, folder);
-	return async (index: number, uid: Shown): Promise<SyncTask | ValidationIssue> => {
+	return async (index: number, uid: string): Promise<SyncTask | ValidationIssue> => {
 		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
 		const isDryRun = readSettings(index, uid);
 		if (isDryRun instanceof ValidationIssue) return isDryRun;
@@ -177,7 +176,7 @@ function settingsReader(run: RunContext, folder: Folder) {
 	const goneOf = run.parameter('goneFiles');
 	const isDryRunOf = dryRunReader(run);
 	const outputOf = run.parameter('output');
-	return (index: number, uid: Shown): boolean | ValidationIssue => {
+	return (index: number, uid: string): boolean | ValidationIssue => {
 		const goneFiles = readChoice(goneOf(index), 'Files No Longer in the Folder', GONE_FILES);
 		if (goneFiles instanceof ValidationIssue) return goneFiles;
 		const isDryRun = isDryRunOf(index);
@@ -199,7 +198,7 @@ function unsendable(issue: ValidationIssue, rows: FileRows, isNamed: boolean): F
 		return rows.failed(unusable(issue), issue.fileName);
 	}
 	const { fileName: name, remedy } = issue;
-	const reason = worded`It ${issue.why}. ${remedy} ${IN_FOLDER}`;
+	const reason = `It ${issue.why}. ${remedy} ${IN_FOLDER}`;
 	return {
 		kind: 'skipped',
 		json: rows.row({ action: 'skipped', name, reason }),
@@ -207,7 +206,7 @@ function unsendable(issue: ValidationIssue, rows: FileRows, isNamed: boolean): F
 	};
 }
 
-const IN_FOLDER: Words = 'Until it is replaced in the folder, the agent does not get it.';
+const IN_FOLDER: string = 'Until it is replaced in the folder, the agent does not get it.';
 
 function nameless({ field }: Attachment): ValidationIssue {
 	return new ValidationIssue(
@@ -264,18 +263,18 @@ const NEXT_RUN =
  *
  * @param nothingNoted What it means that nothing was.
  */
-function summary(results: ItemResult[], note: SyncNote, nothingNoted: Words): Hint[] {
+function summary(results: ItemResult[], note: SyncNote, nothingNoted: string): Hint[] {
 	const rows = results.flatMap(rowsOf);
 	const countsIf = (isTried: boolean) =>
 		countsOf(rows.filter(({ dryRun = false }) => dryRun === isTried));
 	const [done, tried] = [countsIf(false), countsIf(true)];
 	const found: Hint[] = [];
 	if (tried !== '') {
-		const message = worded`Dry run, nothing was changed for these files: ${given(tried)}. ${SWITCH_OFF}`;
+		const message = `Dry run, nothing was changed for these files: ${tried}. ${SWITCH_OFF}`;
 		found.push({ type: 'warning', message });
 	}
 	if (done !== '' || tried === '') {
-		found.push({ type: 'info', message: worded`Files: ${given(done || 'none')}.` });
+		found.push({ type: 'info', message: `Files: ${done || 'none'}.` });
 	}
 	const left = leftWords(rows);
 	if (left) found.push({ type: 'info', message: left });

@@ -4,9 +4,8 @@ import type { RunResult } from '../../../execution/operation';
 import type { Fields } from '../../../results/itemResult';
 import { sentences } from '../../../results/itemResult';
 import type { OutputItem } from '../../../results/outputItems';
-import { quoted } from '../../../values/quoting';
-import type { Shown, ShownText, Words } from '../../../values/shown';
-import { given, listed, worded } from '../../../values/shown';
+import { listed, quoted } from '../../../values/quoting';
+
 import { countsOf, leftOver, rowsByAction, rowsOf } from './fileRow';
 
 export const OUTPUTS = ['all', 'changes', 'summary'] as const;
@@ -75,8 +74,8 @@ function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputIte
 function summaryOf(rows: Fields[]): Fields {
 	const [{ uid, dryRun } = {}] = rows;
 	const agentName = rows.find((row) => row.agentName !== undefined)?.agentName;
-	const files: Array<[string, Shown[]]> = [
-		...rowsByAction(rows).map(([action, those]): [string, Shown[]] => [action, namesIn(those)]),
+	const files: Array<[string, string[]]> = [
+		...rowsByAction(rows).map(([action, those]): [string, string[]] => [action, namesIn(those)]),
 		['leftOver', leftOver(rows)],
 	];
 	const named = files.filter(([what]) => what !== 'unchanged');
@@ -84,7 +83,7 @@ function summaryOf(rows: Fields[]): Fields {
 		success: rows.every(({ success = false }) => success === true),
 		agentName,
 		uid,
-		reason: told(rows, nameIn(agentName) ?? nameIn(uid) ?? given('Files')),
+		reason: told(rows, nameIn(agentName) ?? nameIn(uid) ?? 'Files'),
 		...(dryRun === true && { dryRun }),
 		counts: Object.fromEntries(files.map(([what, those]) => [what, those.length])),
 		names: Object.fromEntries(named.map(([what, those]) => [what, atMost(MOST_NAMES, those)])),
@@ -94,25 +93,25 @@ function summaryOf(rows: Fields[]): Fields {
 /** Who has a thousand new files does not want to read them all. */
 const MOST_NAMES = 20;
 
-function atMost(most: number, names: Shown[]): Shown[] {
+function atMost(most: number, names: string[]): string[] {
 	const more = names.length - most;
-	return more > 0 ? [...names.slice(0, most), worded`and ${more} more`] : names;
+	return more > 0 ? [...names.slice(0, most), `and ${more} more`] : names;
 }
 
-function namesIn(rows: Fields[]): Shown[] {
-	return rows.map(({ name }) => nameIn(name) ?? given('an item without a file'));
+function namesIn(rows: Fields[]): string[] {
+	return rows.map(({ name }) => nameIn(name) ?? 'an item without a file');
 }
 
-function nameIn(name: Fields[string]): Shown | undefined {
-	return typeof name === 'string' ? given(name) : undefined;
+function nameIn(name: Fields[string]): string | undefined {
+	return typeof name === 'string' ? name : undefined;
 }
 
 /** A text that can be sent as it is. */
-function told(rows: Fields[], agent: ShownText): Shown {
+function told(rows: Fields[], agent: string): string {
 	const isTried = rows.some(({ dryRun }) => dryRun === true);
 	return sentences(
 		isTried && DRY,
-		worded`${agent}: ${given(countsOf(rows))}.`,
+		`${agent}: ${countsOf(rows)}.`,
 		...rowsByAction(rows).flatMap(([action, those]) => {
 			const label = TOLD[action];
 			return label === undefined ? [] : why(label, those);
@@ -122,13 +121,13 @@ function told(rows: Fields[], agent: ShownText): Shown {
 	);
 }
 
-const DRY: Words = 'Dry run, nothing was changed.';
+const DRY: string = 'Dry run, nothing was changed.';
 
 /** One that is left on is green every night, and does nothing. */
-export const SWITCH_OFF: Words = "For them to be changed, switch off 'Dry Run'.";
+export const SWITCH_OFF: string = "For them to be changed, switch off 'Dry Run'.";
 
 /** What somebody should know the reason of. */
-const TOLD: { [action: string]: Words | undefined } = {
+const TOLD: { [action: string]: string | undefined } = {
 	missing: 'Missing',
 	skipped: 'Skipped',
 	failed: 'Failed',
@@ -137,7 +136,7 @@ const TOLD: { [action: string]: Words | undefined } = {
 /** More would bury the rest. */
 const MOST_REASONS = 3;
 
-function why(label: Words, rows: Fields[]): ShownText[] {
+function why(label: string, rows: Fields[]): string[] {
 	const reasons = new Map<string, Fields[]>();
 	for (const row of rows) {
 		const reason = String(row.reason);
@@ -146,17 +145,17 @@ function why(label: Words, rows: Fields[]): ShownText[] {
 		else reasons.set(reason, [row]);
 	}
 	const said = [...reasons].slice(0, MOST_REASONS).map(([reason, those]) => {
-		const because = given(reason.replace(/\.?$/, '.'));
-		return worded`${label}: ${listed(namesIn(those).map(quoted))}. ${because}`;
+		const because = reason.replace(/\.?$/, '.');
+		return `${label}: ${listed(namesIn(those).map(quoted))}. ${because}`;
 	});
 	const others = [...reasons.values()].slice(MOST_REASONS).flat();
 	const named = listed(namesIn(others).map(quoted));
-	return others.length > 0 ? [...said, worded`${label} for other reasons: ${named}.`] : said;
+	return others.length > 0 ? [...said, `${label} for other reasons: ${named}.`] : said;
 }
 
 /** Said once: in the run that has taken it out. */
-export function leftWords(rows: Fields[]): Shown | undefined {
+export function leftWords(rows: Fields[]): string | undefined {
 	const names = [...new Set(leftOver(rows))];
 	if (names.length === 0) return undefined;
-	return worded`Taken from the agent, and still in CometChat: ${listed(names.map(quoted))}. If nobody needs it, delete it with Document: Delete.`;
+	return `Taken from the agent, and still in CometChat: ${listed(names.map(quoted))}. If nobody needs it, delete it with Document: Delete.`;
 }

@@ -16,8 +16,7 @@ import { deleteOne, isUnknownFile } from '../../../service/deletion';
 import type { KnowledgeBaseRecord } from '../../../service/records';
 import { FAILED, isReady } from '../../../service/statuses';
 import { quoted } from '../../../values/quoting';
-import type { Shown, ShownText, Words } from '../../../values/shown';
-import { given, worded } from '../../../values/shown';
+
 import { shownTime } from '../../../values/times';
 import { ValidationIssue } from '../../../values/validationIssue';
 import { SOURCE_TYPE } from '../oldUploads';
@@ -31,7 +30,7 @@ import type { FileForAgent, UnkeptUploads } from './unkeptUploads';
 
 /** What an item of Sync Files asks for. */
 export interface SyncTask {
-	uid: Shown;
+	uid: string;
 	file: Attachment;
 	modifiedMs?: number;
 	deleteOld: DeleteOld;
@@ -53,7 +52,7 @@ export class SyncedFile {
 	private sha256 = '';
 
 	/** Of the upload that has it already, by CometChat. */
-	private status?: ShownText;
+	private status?: string;
 
 	private readonly run: IngestionRun;
 
@@ -82,7 +81,7 @@ export class SyncedFile {
 		const { file, isDryRun } = task;
 		const decision = await this.compare();
 		if (isItemFailure(decision)) {
-			const consequence = worded`Nothing was changed for ${quoted(file.fileName)}.`;
+			const consequence = `Nothing was changed for ${quoted(file.fileName)}.`;
 			const standing = { effect: 'not applied' as const, consequence, goOn: '' as const };
 			return rows.failed(steps.failed(decision, {}, standing), file.fileName, adviceOf(decision));
 		}
@@ -219,7 +218,7 @@ export class SyncedFile {
 		const [last = '', next = ''] = [lastMs, undecided.nextMs].map((ms) => shownTime(ms, timeZone));
 		return new StepFailure(
 			`CometChat was not able to read ${quoted(fileName)} in ${tries} tries, the last one on ${last}`,
-			worded`${READABLE} A changed file is sent at once; this one is tried again after ${next}.`,
+			`${READABLE} A changed file is sent at once; this one is tried again after ${next}.`,
 		);
 	}
 
@@ -234,8 +233,8 @@ export class SyncedFile {
 			};
 		}
 		const old = oldRows(file.fileName, this.ingestion(oldVersions, current).oldVersions);
-		const uniqueId = given(current?.uniqueId);
-		const row = { action, name: file.fileName, reason: given(reason), status: this.status };
+		const uniqueId = current?.uniqueId;
+		const row = { action, name: file.fileName, reason: reason, status: this.status };
 		return this.steps.done([this.rows.row({ ...row, uniqueId, old })]);
 	}
 
@@ -256,7 +255,7 @@ export class SyncedFile {
 		const old = oldRows(name, ingestion.oldVersions, uniqueId);
 		const failure = status === FAILED ? unreadable(name) : ingestion.failure;
 		if (failure === undefined) {
-			const row = { action, name, reason: given(reason), status, uniqueId, old };
+			const row = { action, name, reason: reason, status, uniqueId, old };
 			return ingestion.succeeded({ ...this.rows.row(row), ...unfinished });
 		}
 		const failed = ingestion.failed(
@@ -399,15 +398,15 @@ function uploadOf({ uniqueId, ...one }: OldVersion | NotedVersion) {
 /** What happened and what to do, where that is more than an answer of CometChat. */
 function adviceOf(failure: ItemFailure) {
 	if (!(failure instanceof StepFailure)) return undefined;
-	return { reason: worded`${failure.what}. ${failure.remedy}` };
+	return { reason: `${failure.what}. ${failure.remedy}` };
 }
 
-function unreadable(name: Shown): StepFailure {
-	const what: Words = `CometChat was not able to read ${quoted(name)}`;
+function unreadable(name: string): StepFailure {
+	const what: string = `CometChat was not able to read ${quoted(name)}`;
 	return new StepFailure(what, READABLE, { cause: 'configuration-invalid' });
 }
 
-const READABLE: Words =
+const READABLE: string =
 	'Replace it in the folder with a file that opens, has no password and holds text, such as a PDF with text instead of scans.';
 
 const GOES_ON = 'The next run of this workflow goes on from here.';

@@ -6,8 +6,7 @@ import { isItemFailure, mayBeDone } from '../../../results/itemFailure';
 import type { Failed, Fields, ItemResult } from '../../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../../service/deletion';
 import { quoted } from '../../../values/quoting';
-import type { Shown, Words } from '../../../values/shown';
-import { given, worded } from '../../../values/shown';
+
 import type { AbsentFile } from './absentFiles';
 import { FileRows } from './fileRow';
 import { SOURCE_TYPE } from '../oldUploads';
@@ -19,7 +18,7 @@ export interface TakingOut {
 	run: IngestionRun;
 	agent: NotedAgent;
 	/** As the input spells it. */
-	uid: Shown;
+	uid: string;
 	/** Whether to delete as well what this node has uploaded. */
 	deletes: boolean;
 	isDryRun: boolean;
@@ -29,15 +28,15 @@ export interface TakingOut {
 const TAKEN = 'taken from the agent';
 const DELETED = 'deleted';
 
-const GONE: Words = 'No longer in the folder';
+const GONE: string = 'No longer in the folder';
 
 /** Takes a file from an agent; if that is only tried, tells that it would. */
 export async function takeOut(from: TakingOut, file: AbsentFile): Promise<ItemResult> {
 	const { run, agent, uid, isDryRun } = from;
 	const { uploads } = file;
-	const name = given(file.fileName);
+	const name = file.fileName;
 	const ids = uploads.map(({ uniqueId }) => uniqueId);
-	const uniqueId = given(ids[0]);
+	const uniqueId = ids[0];
 	const rows = new FileRows(uid, isDryRun, run.inventory);
 	const removed = { action: 'removed' as const, name, reason: GONE, uniqueId };
 	const steps = new Steps(run);
@@ -45,16 +44,16 @@ export async function takeOut(from: TakingOut, file: AbsentFile): Promise<ItemRe
 	// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
 	const change = { operation: 'remove' as const, uid, sourceType: SOURCE_TYPE, uniqueIds: ids };
 	const taken = await run.agentChanges.send(steps, change);
-	const left = (failure: ItemFailure, step: Words) =>
+	const left = (failure: ItemFailure, step: string) =>
 		rows.failed(notTakenOut(steps, failure, name, step), name, { uniqueId });
 	if (isItemFailure(taken)) return left(taken, TAKEN);
-	const stays = from.deletes ? await deleteUnused(steps, from, uploads) : new Map<string, Words>();
+	const stays = from.deletes ? await deleteUnused(steps, from, uploads) : new Map<string, string>();
 	if (isItemFailure(stays)) return left(stays, DELETED);
 	const isDeleted = (id: string) => from.deletes && !stays.has(id);
 	noteOut(agent, file, isDeleted);
 	const old = ids.map((id): Fields => {
 		const action = isDeleted(id) ? 'deleted' : 'removed';
-		return { name, action, uniqueId: given(id), reason: stays.get(id) };
+		return { name, action, uniqueId: id, reason: stays.get(id) };
 	});
 	return steps.done([rows.row({ ...removed, old })]);
 }
@@ -68,11 +67,11 @@ async function deleteUnused(
 	steps: Steps,
 	{ run, uid }: TakingOut,
 	uploads: NotedUpload[],
-): Promise<Map<string, Words> | ItemFailure> {
+): Promise<Map<string, string> | ItemFailure> {
 	const { inventory, permits } = run;
 	const found = await permits.run(async () => await inventory.agentFor(steps, uid));
 	const isTold = !isItemFailure(found) && found.documents !== undefined;
-	const stays = new Map<string, Words>();
+	const stays = new Map<string, string>();
 	for (const { uniqueId: id, isOwn } of uploads) {
 		const answer = await permits.run(async () => {
 			if (!isOwn) return FOREIGN;
@@ -110,14 +109,14 @@ function noteOut(
 	else files.set(fileName, { old: [], out: all });
 }
 
-export const UNTOLD: Words = "CometChat's list of agents does not tell which documents they have";
+export const UNTOLD: string = "CometChat's list of agents does not tell which documents they have";
 
-function notTakenOut(steps: Steps, failure: ItemFailure, name: Shown, step: Words): Failed {
+function notTakenOut(steps: Steps, failure: ItemFailure, name: string, step: string): Failed {
 	const isUnknown = mayBeDone(failure);
 	const file = quoted(name);
 	const consequence = isUnknown
-		? worded`It is not known whether ${file}, which is no longer in the folder, was ${step}.`
-		: worded`${file}, which is no longer in the folder, was not ${step}.`;
+		? `It is not known whether ${file}, which is no longer in the folder, was ${step}.`
+		: `${file}, which is no longer in the folder, was not ${step}.`;
 	const effect = step === DELETED ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
 	const goOn = 'The next run tries it again.';
 	return steps.failed(failure, {}, { effect, consequence, goOn });
