@@ -2,16 +2,14 @@ import { connected, mapInKeyOrder } from '../concurrency/keyedQueue';
 import { Semaphore } from '../concurrency/semaphore';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled, unusable } from '../results/itemResult';
-import { ValidationIssue, isRecord } from '../values/validationIssue';
+import { UserError, isRecord } from '../values/userError';
 import type { Operation, RunContext, RunResult } from './operation';
 
 /** What an item holds: something to do, or a result already. */
 export type Reading<Task> = Omit<Ready<Task>, 'index'> | ItemResult;
 
 /** Reads the item at this place among the input items. */
-export type Reader<Task> = (
-	index: number,
-) => Reading<Task> | ValidationIssue | Promise<Reading<Task> | ValidationIssue>;
+export type Reader<Task> = (index: number) => Reading<Task> | Promise<Reading<Task>>;
 
 /** An item with something to do. */
 export interface Ready<Task> {
@@ -23,7 +21,7 @@ export interface Ready<Task> {
 	requested: Fields;
 }
 
-const NOT_STARTED = new ValidationIssue(
+const NOT_STARTED = new UserError(
 	'This item was not sent, because another item is unusable',
 	'Correct that item, and run the workflow again.',
 );
@@ -69,28 +67,25 @@ async function readItems<Task>(
 			readings.push(cancelled());
 			continue;
 		}
-		const reading = await readOrIssue(read, index);
-		readings.push(reading instanceof ValidationIssue ? unusable(reading) : reading);
+		readings.push(await readOne(read, index));
 	}
 	return readings;
 }
 
-async function readOrIssue<Task>(
-	read: Reader<Task>,
-	index: number,
-): Promise<Reading<Task> | ValidationIssue> {
+async function readOne<Task>(read: Reader<Task>, index: number): Promise<Reading<Task>> {
 	try {
 		return await read(index);
 	} catch (thrown) {
-		return issueOf(thrown);
+		return unusable(issueOf(thrown));
 	}
 }
 
 /** n8n's own complaint: an expression that can't be evaluated, a credential that is gone. */
-export function issueOf(thrown: unknown): ValidationIssue {
+export function issueOf(thrown: unknown): UserError {
+	if (thrown instanceof UserError) return thrown;
 	const what = thrown instanceof Error ? thrown.message : String(thrown);
 	const more = isRecord(thrown) && typeof thrown.description === 'string' ? thrown.description : '';
-	return new ValidationIssue(what, more);
+	return new UserError(what, more);
 }
 
 /** The result of an item in a run that stops before its first request. */
