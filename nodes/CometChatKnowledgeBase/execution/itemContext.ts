@@ -3,7 +3,7 @@ import { sendRequest } from '../requests/sendRequest';
 import type { SendResult } from '../requests/sendWithRetries';
 import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/apiError';
-import { ApiError } from '../results/apiError';
+import { ApiError, isItemFailure, mayBeDone } from '../results/apiError';
 import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
 import { failedBy, sentences } from '../results/itemResult';
 import { toRequestResult } from '../results/messages';
@@ -27,6 +27,12 @@ export const NOTHING_CHANGED: Standing = {
 	consequence: 'Nothing was changed.',
 };
 
+/** That of an item which gives a list. */
+export const LIST_BROKEN_OFF: Standing = {
+	effect: 'not applied',
+	consequence: 'The list could not be read to its end.',
+};
+
 /** The requests of one item, one after another, and what has become of it. */
 export class ItemContext implements ApiClient {
 	private attempts = 0;
@@ -47,6 +53,9 @@ export class ItemContext implements ApiClient {
 
 	/** How things stand with the item if it fails now; set before a request that changes something. */
 	standing: Standing = NOTHING_CHANGED;
+
+	/** What the item shows if it fails now, beside what it asked for: how far it has come. */
+	shown: Fields = {};
 
 	constructor(private readonly run: StoppableContext) {}
 
@@ -158,5 +167,32 @@ export class ItemContext implements ApiClient {
 			created,
 			leftovers,
 		};
+	}
+}
+
+/** What is said of a change that has failed. */
+interface Change {
+	/** If it was refused. */
+	not: string;
+	/** If its answer was lost. */
+	unknown: string;
+	/** How to go on then, where running the item again is not the way. */
+	goOn?: string;
+}
+
+/** What comes of a request that changes something; of one that failed, the item says how things stand. */
+export async function changing<Value>(
+	item: ItemContext,
+	request: Promise<Value>,
+	{ not, unknown, goOn }: Change,
+): Promise<Value> {
+	try {
+		return await request;
+	} catch (thrown) {
+		item.standing =
+			isItemFailure(thrown) && mayBeDone(thrown)
+				? { effect: 'unknown', consequence: unknown, goOn }
+				: { effect: 'not applied', consequence: not };
+		throw thrown;
 	}
 }
