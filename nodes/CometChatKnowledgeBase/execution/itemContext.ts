@@ -8,7 +8,6 @@ import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
 import { failedBy, sentences } from '../results/itemResult';
 import { toRequestResult } from '../results/messages';
 import type { ApiClient } from '../service/apiClient';
-
 import type { StoppableContext } from './operation';
 import type { Json } from '../values/json';
 
@@ -47,6 +46,9 @@ export class ItemContext implements ApiClient {
 
 	/** How things stand with the item if it fails now; set before a request that changes something. */
 	standing: Standing = NOTHING_CHANGED;
+
+	/** What a failed item shows beside what it asked for: what exists by now. */
+	shown: Fields = {};
 
 	constructor(private readonly run: StoppableContext) {}
 

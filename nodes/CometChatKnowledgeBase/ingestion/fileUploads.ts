@@ -22,7 +22,6 @@ import {
 	readUploads,
 } from '../service/uploads';
 import { quoted } from '../values/quoting';
-
 import { UserError } from '../values/userError';
 import type { IngestionRun } from './ingestionRun';
 import type { Json } from '../values/json';

@@ -18,7 +18,6 @@ import { readRecordPage, recordsRequest } from '../service/records';
 import { statusesOf } from '../service/statuses';
 import type { ListPage, Next } from '../service/wholeList';
 import { readWholeList } from '../service/wholeList';
-
 import { UserError } from '../values/userError';
 import { PICKER_TIMEOUT_MS } from './askOnce';
 import { attempt } from '../service/apiClient';

@@ -5,7 +5,6 @@ import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests
 import { isWrongAddress } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendWithRetries';
 import { cut } from '../values/quoting';
-
 import { isRecord } from '../values/userError';
 import type { Json } from '../values/json';
 

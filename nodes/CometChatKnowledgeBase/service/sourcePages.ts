@@ -1,5 +1,4 @@
 import { ApiError } from '../results/apiError';
-
 import { isRecord } from '../values/userError';
 import type { ApiClient } from './apiClient';
 import { KNOWLEDGE_BASE } from './records';

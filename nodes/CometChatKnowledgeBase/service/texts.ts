@@ -5,7 +5,6 @@ import { explainedBy } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownText } from '../results/messages';
-
 import { readableTime } from '../values/times';
 import { caughtNow, isRecord, UserError } from '../values/userError';
 import type { ApiClient } from './apiClient';

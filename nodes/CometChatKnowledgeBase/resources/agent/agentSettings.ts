@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readNeededWords, readWords } from '../../input/words';
 import type { AgentSettings } from '../../service/agents';
-
 import { readSwitch } from '../../values/switches';
 import { UserError, isRecord } from '../../values/userError';
 

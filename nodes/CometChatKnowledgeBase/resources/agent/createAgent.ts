@@ -19,9 +19,7 @@ import {
 	simplifiedAgent,
 } from '../../service/agents';
 import { listed, quoted } from '../../values/quoting';
-
 import { readSwitch } from '../../values/switches';
-
 import { nameField, readAgentSettings, readName, settingFields } from './agentSettings';
 import { attempt } from '../../service/apiClient';
 

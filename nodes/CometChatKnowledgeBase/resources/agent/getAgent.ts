@@ -9,7 +9,6 @@ import { readUid } from '../../input/identifiers';
 import { ApiError } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { AGENT_FIELDS, simplifiedAgent, wholeAgent } from '../../service/agents';
-
 import { readSwitch } from '../../values/switches';
 
 interface GetAgentTask {

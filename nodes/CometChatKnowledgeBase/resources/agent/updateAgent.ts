@@ -13,7 +13,6 @@ import { explainUnknownAgent } from '../../results/messages';
 import type { AgentSettings } from '../../service/agents';
 import { updateAgentRequest } from '../../service/agents';
 import { readSuccess } from '../../service/attachments';
-
 import { UserError } from '../../values/userError';
 import { nameField, readAgentSettings, settingFields } from './agentSettings';
 import { attempt } from '../../service/apiClient';

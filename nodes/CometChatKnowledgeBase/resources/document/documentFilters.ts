@@ -5,7 +5,6 @@ import { readFilter, readNameContains, readSourceTypes, searchable } from '../..
 import { readUid } from '../../input/identifiers';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { STATUSES } from '../../service/records';
-
 import { sourceTypeOf } from '../../values/sourceTypes';
 import { readChoice } from '../../values/switches';
 import { inMs, readMoment } from '../../values/times';

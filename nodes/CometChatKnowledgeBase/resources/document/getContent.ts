@@ -18,7 +18,6 @@ import type { SourcePages } from '../../service/sourcePages';
 import { sourcePages } from '../../service/sourcePages';
 import { isReady } from '../../service/statuses';
 import { quoted } from '../../values/quoting';
-
 import { readChoice } from '../../values/switches';
 
 interface ContentTask {

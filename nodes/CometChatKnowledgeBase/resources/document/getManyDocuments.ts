@@ -14,7 +14,6 @@ import { isItemFailure } from '../../results/apiError';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { recordsThat, simplified } from '../../service/records';
-
 import type { DocumentFilters } from './documentFilters';
 import { filtersField, fits, isFiltered, readFilters } from './documentFilters';
 import { ownersFor } from './owners';

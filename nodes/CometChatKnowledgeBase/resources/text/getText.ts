@@ -7,9 +7,7 @@ import { readTextLocator } from '../../input/identifiers';
 import { ApiError } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { simplifiedText, wholeText } from '../../service/texts';
-
 import { readSwitch } from '../../values/switches';
-
 import { textLocatorField } from './textFields';
 
 interface GetTextTask {

@@ -13,7 +13,6 @@ import { cutWords, listingReader } from '../../input/limit';
 import { isItemFailure } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../service/websites';
-
 import { isRecord } from '../../values/userError';
 
 interface PagesTask extends Listing {

@@ -16,7 +16,6 @@ import { explainUnknownPages } from '../../results/messages';
 import { FAILED } from '../../service/statuses';
 import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
-
 import { readChoice } from '../../values/switches';
 import { UserError } from '../../values/userError';
 import { MOST_FAILED_NAMED } from './pageCounts';
