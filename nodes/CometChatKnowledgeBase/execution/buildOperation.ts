@@ -4,7 +4,7 @@ import { isItemFailure } from '../results/apiError';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { ItemContext } from './itemContext';
 import type { ItemRun, Performer, Reader } from './items';
-import { itemByItem } from './items';
+import { issueOf, itemByItem } from './items';
 import type { Operation, RunContext } from './operation';
 
 /** An operation told once. What its fields and options come to is its task, by the same names. */
@@ -111,8 +111,8 @@ function performer(run: ItemRun, told: Told<AnyTask, AnyTask, unknown>): Perform
 				const rows = await told.run(task, item, shared);
 				return item.done(Array.isArray(rows) ? rows : [rows]);
 			} catch (thrown) {
-				if (!isItemFailure(thrown)) throw thrown;
-				return item.failed(thrown, { ...requested, ...item.shown }, item.standing);
+				const failure = isItemFailure(thrown) ? thrown : issueOf(thrown);
+				return item.failed(failure, { ...requested, ...item.shown }, item.standing);
 			}
 		},
 		keysOf: async ({ task }) => told.order?.(task) ?? [],

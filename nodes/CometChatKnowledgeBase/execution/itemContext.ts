@@ -1,6 +1,6 @@
 import type { ApiContext, RequestOptions } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
-import type { SendResult } from '../requests/sendWithRetries';
+import type { SendResult } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/apiError';
 import { ApiError, isItemFailure, mayBeDone } from '../results/apiError';
@@ -8,7 +8,6 @@ import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
 import { failedBy, sentences } from '../results/itemResult';
 import { toRequestResult } from '../results/messages';
 import type { ApiClient } from '../service/apiClient';
-
 import type { StoppableContext } from './operation';
 import type { Json } from '../values/json';
 
@@ -54,7 +53,7 @@ export class ItemContext implements ApiClient {
 	/** How things stand with the item if it fails now; set before a request that changes something. */
 	standing: Standing = NOTHING_CHANGED;
 
-	/** What the item shows if it fails now, beside what it asked for: how far it has come. */
+	/** What a failed item shows beside what it asked for: what exists by now. */
 	shown: Fields = {};
 
 	constructor(private readonly run: StoppableContext) {}

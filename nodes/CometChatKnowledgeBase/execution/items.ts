@@ -2,7 +2,9 @@ import { connected, mapInKeyOrder } from '../concurrency/keyedQueue';
 import { Semaphore } from '../concurrency/semaphore';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled, unusable } from '../results/itemResult';
+import { isItemFailure } from '../results/apiError';
 import { UserError, isRecord } from '../values/userError';
+import { ItemContext, NOTHING_CHANGED } from './itemContext';
 import type { Operation, RunContext, RunResult } from './operation';
 
 /** What an item holds: something to do, or a result already. */
@@ -115,6 +117,19 @@ export interface Performer<Task> {
 	finish?(itemResults: ItemResult[]): Promise<Pick<RunResult, 'furtherResults' | 'hints' | 'goOn'>>;
 }
 
+async function performed<Task>(
+	perform: Performer<Task>['perform'],
+	item: Ready<Task>,
+	run: RunContext,
+): Promise<ItemResult> {
+	try {
+		return await perform(item);
+	} catch (thrown) {
+		const failure = isItemFailure(thrown) ? thrown : issueOf(thrown);
+		return new ItemContext(run).failed(failure, item.requested, NOTHING_CHANGED);
+	}
+}
+
 /** Ten agents side by side hide the service's latency; more gain little and meet limits sooner. */
 export const MOST_AT_ONCE = 10;
 
@@ -130,19 +145,19 @@ export function itemByItem<Task>(
 			// All of them before the first is queued, so that the queue has the order of the input.
 			const keys = await Promise.all(ready.map(async (item) => (await keysOf?.(item)) ?? []));
 			const groups = connected(keys);
-			const performed = await mapInKeyOrder(
+			const results = await mapInKeyOrder(
 				ready,
 				(_, at) => groups[at] ?? [],
 				permits,
 				async (item) => {
 					const itemResult = run.clock.isCancelled()
 						? cancelled(item.requested)
-						: await perform(item);
+						: await performed(perform, item, run);
 					if (itemResult.kind === 'failed' && run.stopsOnFailure) run.cancel();
 					return [item.index, itemResult] as const;
 				},
 			);
-			return new Map(performed);
+			return new Map(results);
 		});
 		return { itemResults, ...(await finish?.(itemResults)) };
 	};

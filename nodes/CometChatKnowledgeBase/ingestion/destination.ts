@@ -1,6 +1,5 @@
 import type { RunContext } from '../execution/operation';
 import { readUid } from '../input/identifiers';
-
 import { readSwitch } from '../values/switches';
 
 /** What is to be done with what an item has brought into CometChat. */

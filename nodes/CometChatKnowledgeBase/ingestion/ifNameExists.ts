@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { RunContext } from '../execution/operation';
 import { readChoice } from '../values/switches';
-
 import type { DeleteOld } from './oldVersions';
 
 /** What is to be done with a new document whose name there is already. */

@@ -12,7 +12,6 @@ import type { StatusById } from '../service/statuses';
 import { isReady } from '../service/statuses';
 import type { Upload } from '../service/uploads';
 import { recordOf } from '../service/uploads';
-
 import type { Existed } from './fileUploads';
 import { FileUploads } from './fileUploads';
 import type { IngestionRun } from './ingestionRun';

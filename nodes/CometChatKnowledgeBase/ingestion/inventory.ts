@@ -12,7 +12,6 @@ import { possibleTypes, WhoHasIt } from '../service/whoHasIt';
 import { readWholeList } from '../service/wholeList';
 import type { Records, Shared } from './records';
 import { RecordList } from './records';
-
 import { sourceTypeOf } from '../values/sourceTypes';
 import { attempt } from '../service/apiClient';
 

@@ -3,7 +3,6 @@ import type { Inventory } from './inventory';
 import type { ItemFailure } from '../results/apiError';
 import { isItemFailure } from '../results/apiError';
 import { isUnknownFile } from '../service/deletion';
-
 import { findSourceType, SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 
 /** Ours: twenty pages. An older document is worked with all the same, without its name. */

@@ -1,7 +1,6 @@
 import { composed } from '../input/document';
 import { quoted } from '../values/quoting';
 import { itemNumbers } from '../values/ranges';
-
 import { UserError } from '../values/userError';
 import type { IfNameExists } from './ifNameExists';
 

@@ -2,7 +2,6 @@ import type { ItemContext } from '../execution/itemContext';
 import { listed, quoted } from '../values/quoting';
 import type { Fields } from '../results/itemResult';
 import type { KnowledgeBaseRecord } from '../service/records';
-
 import type { Inventory } from './inventory';
 
 /** When old versions are deleted. */

@@ -8,7 +8,6 @@ import { recordsFrom } from '../service/records';
 import { NOT_LISTED } from '../service/statuses';
 import { askStatuses } from '../service/statusQuestions';
 import type { Next } from '../service/wholeList';
-
 import { sourceTypeOf } from '../values/sourceTypes';
 
 /** What items of a run have asked for together, and the requests that it took. */

@@ -5,7 +5,6 @@ import { sentences } from '../results/itemResult';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
 import { listed, quoted } from '../values/quoting';
-
 import { shownTime } from '../values/times';
 import type { IfNameExists } from './ifNameExists';
 import type { Inventory } from './inventory';

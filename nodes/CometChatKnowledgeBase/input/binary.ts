@@ -116,6 +116,11 @@ export async function readOneAttachment(
 	return found;
 }
 
+function orThrow<Value>(value: Value | undefined, error: UserError): Value {
+	if (value === undefined) throw error;
+	return value;
+}
+
 /** Finds the files of an item, and checks their names, types and sizes. */
 export async function readAttachments(
 	context: IExecuteFunctions,
@@ -135,9 +140,7 @@ export async function readAttachments(
 		await readOnlyFile(source, `${why}; * finds it, whatever its field is called`);
 	// A file that is dragged into the field becomes an object, or what an object is as text.
 	if (typeof names !== 'string' || names.includes('[object ')) {
-		const found = await only(NO_NAME);
-		if (found === undefined) throw new UserError(NO_NAME, remedy);
-		return found;
+		return orThrow(await only(NO_NAME), new UserError(NO_NAME, remedy));
 	}
 	const wanted = names
 		.split(',')
@@ -149,10 +152,8 @@ export async function readAttachments(
 		const found = fieldsNamed(context, index, name);
 		if (found.length === 0) {
 			const isOneName = wanted.length === 1 && !name.endsWith('*');
-			const why: string = `there is no field ${quoted(name)}`;
-			const found = isOneName ? await only(why) : undefined;
-			if (found === undefined) throw missing(context, index, name, remedy);
-			return found;
+			const own = isOneName ? await only(`there is no field ${quoted(name)}`) : undefined;
+			return orThrow(own, missing(context, index, name, remedy));
 		}
 		for (const field of found) fields.add(field);
 	}

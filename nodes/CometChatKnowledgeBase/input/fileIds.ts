@@ -1,7 +1,6 @@
 import { FIND_IDS } from '../results/advice';
 import type { Fields, Skipped } from '../results/itemResult';
 import { invisibleCharacter, quoted } from '../values/quoting';
-
 import { readChoice } from '../values/switches';
 import { UserError, isRecord, readable } from '../values/userError';
 import { hasDocumentEnd } from './document';

@@ -7,7 +7,6 @@ import type {
 
 import { readAccount } from '../account/account';
 import { Redaction } from '../account/redaction';
-
 import { sign } from '../account/sign';
 import { isAgentList, listRequest } from '../service/agents';
 import { caughtNow, UserError } from '../values/userError';

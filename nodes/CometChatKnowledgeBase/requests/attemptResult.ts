@@ -1,5 +1,4 @@
 import type { Redaction } from '../account/redaction';
-
 import { isRecord } from '../values/userError';
 import type { Json } from '../values/json';
 

@@ -4,7 +4,6 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { UserError } from '../values/userError';
 import type { Explanation } from './messages';
 import type { ItemFailure } from './apiError';
-
 import type { Failed, ItemResult } from './itemResult';
 import { headline, sentences } from './itemResult';
 import { stopReport } from './hints';

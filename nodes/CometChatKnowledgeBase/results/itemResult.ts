@@ -1,8 +1,6 @@
 import type { Effect } from '../requests/attemptResult';
 import { PATIENCE } from '../requests/retryPolicy';
-
 import { UserError, isRecord } from '../values/userError';
-
 import type { Cause, RequestResult } from './messages';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';

@@ -1,5 +1,4 @@
 import { isWhole } from '../account/redaction';
-
 import { readUid } from '../input/identifiers';
 import { caughtNow, isRecord, UserError } from '../values/userError';
 import { readableTime } from '../values/times';

@@ -1,6 +1,5 @@
 import { isWhole } from '../account/redaction';
 import { readPathValue } from '../input/identifiers';
-
 import { caughtNow, isRecord, UserError } from '../values/userError';
 import type { Json } from '../values/json';
 

@@ -2,7 +2,6 @@ import { sourceTypeOf } from '../values/sourceTypes';
 import { readableTime, shownTime } from '../values/times';
 import { isRecord } from '../values/userError';
 import { isWhole } from '../account/redaction';
-
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import type { ItemFailure } from '../results/apiError';

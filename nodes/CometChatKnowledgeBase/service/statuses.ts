@@ -1,5 +1,4 @@
 import { isRecord } from '../values/userError';
-
 import { ApiError } from '../results/apiError';
 import type { ApiClient } from './apiClient';
 import { KNOWLEDGE_BASE } from './records';

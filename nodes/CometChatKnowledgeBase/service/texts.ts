@@ -4,7 +4,6 @@ import { explaining } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownText } from '../results/messages';
-
 import { readableTime } from '../values/times';
 import { caughtNow, isRecord, UserError } from '../values/userError';
 import type { ApiClient } from './apiClient';

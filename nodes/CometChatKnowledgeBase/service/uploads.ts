@@ -2,7 +2,6 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { isWhole, Redaction } from '../account/redaction';
-
 import type { Attachment, Content } from '../input/binary';
 import { unreadable } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
@@ -15,9 +14,8 @@ import {
 	toServiceResponse,
 	toNetworkFailure,
 } from '../requests/attemptResult';
-import type { SendResult } from '../requests/sendWithRetries';
+import type { SendResult } from '../requests/sendRequest';
 import { caughtNow, UserError, isRecord } from '../values/userError';
-
 import { KNOWLEDGE_BASE } from './records';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';

@@ -1,6 +1,5 @@
 import type { AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-
 import { isRecord } from '../values/userError';
 import { pickable, readAgent } from './agents';
 import type { Next } from './wholeList';

@@ -4,7 +4,6 @@ import type { ItemFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownWebsite } from '../results/messages';
-
 import { readableTime } from '../values/times';
 import { isRecord } from '../values/userError';
 import { textsOf } from './agents';

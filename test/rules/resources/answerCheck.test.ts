@@ -2,7 +2,6 @@ import {
 	lacking,
 	readExpectedTexts,
 } from '../../../nodes/CometChatKnowledgeBase/resources/agent/answerCheck';
-
 import { expectRefused } from '../expectRefused';
 
 const texts = (...all: string[]) => all;

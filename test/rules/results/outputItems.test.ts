@@ -1,7 +1,6 @@
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import { unusable } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import { outputItems } from '../../../nodes/CometChatKnowledgeBase/results/outputItems';
-
 import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 
 const done = (...json: Fields[]): ItemResult => ({

@@ -5,7 +5,6 @@ import {
 	documentsTold,
 	tellingOf,
 } from '../../../nodes/CometChatKnowledgeBase/service/attachedDocuments';
-
 import { redacted } from '../redacted';
 
 const RECORDS = ['a', 'b', 'w'];

@@ -14,7 +14,6 @@ import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import { questionRequest, readMessageId } from '../../service/chat';
 import { listed, quoted } from '../../values/quoting';
-
 import { UserError } from '../../values/userError';
 import { lacking, readExpectedTexts } from './answerCheck';
 import type { AgentAnswer, Earlier } from './conversation';

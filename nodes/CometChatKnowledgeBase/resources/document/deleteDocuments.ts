@@ -13,7 +13,6 @@ import { isItemFailure, ApiError } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import type { OutputName } from '../../results/outputFields';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
-
 import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
 import { documentIdsReader } from './documentIds';
 import type { DocumentAction } from './eachDocument';

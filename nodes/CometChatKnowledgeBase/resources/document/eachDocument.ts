@@ -8,7 +8,6 @@ import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../../re
 import type { ItemFailure } from '../../results/apiError';
 import { isItemFailure, ApiError } from '../../results/apiError';
 import type { Fields, ItemResult } from '../../results/itemResult';
-
 import { describedBy, lookFor, nameIn, underItsType } from '../../ingestion/lookUp';
 
 /** The documents of an item. */

@@ -10,7 +10,6 @@ import { adviceFor } from '../../results/advice';
 import { ApiError } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { isReady, NOT_LISTED, statusesOf } from '../../service/statuses';
-
 import { documentIdsReader } from './documentIds';
 import type { DocumentsOfItem } from './eachDocument';
 

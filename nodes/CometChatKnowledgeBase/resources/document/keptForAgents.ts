@@ -3,7 +3,6 @@ import type { Inventory } from '../../ingestion/inventory';
 import type { ItemFailure } from '../../results/apiError';
 import { isItemFailure } from '../../results/apiError';
 import { listed, quoted } from '../../values/quoting';
-
 import { whyUnknown } from './owners';
 import { UserError } from '../../values/userError';
 

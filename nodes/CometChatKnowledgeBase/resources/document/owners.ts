@@ -10,7 +10,6 @@ import { documentsOf } from '../../service/agents';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import type { WhoHasIt } from '../../service/whoHasIt';
 import { listed, quoted } from '../../values/quoting';
-
 import { ALL_SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
 import { UserError } from '../../values/userError';

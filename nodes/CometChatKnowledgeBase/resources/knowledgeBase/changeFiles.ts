@@ -19,7 +19,6 @@ import { unusable } from '../../results/itemResult';
 import type { OutputName } from '../../results/outputFields';
 import { AgentLookups } from '../../service/agentLookups';
 import type { ChangeOperation } from '../../service/attachments';
-
 import { checkIds } from './idCheck';
 
 export const bundlesOption = switchOption({

@@ -20,7 +20,6 @@ import { simplified } from '../../service/records';
 import { askStatuses } from '../../service/statusQuestions';
 import type { StatusById } from '../../service/statuses';
 import { NOT_LISTED } from '../../service/statuses';
-
 import { UserError } from '../../values/userError';
 
 interface KnowledgeTask {

@@ -8,7 +8,6 @@ import type { Change } from '../../service/attachments';
 import { NOT_LISTED } from '../../service/statuses';
 import { askStatuses } from '../../service/statusQuestions';
 import { listed, quoted } from '../../values/quoting';
-
 import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
 import { UserError } from '../../values/userError';
 

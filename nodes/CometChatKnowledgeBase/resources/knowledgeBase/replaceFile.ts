@@ -24,7 +24,6 @@ import type { ItemFailure } from '../../results/apiError';
 import { isItemFailure } from '../../results/apiError';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { listed, quoted } from '../../values/quoting';
-
 import { readChoice } from '../../values/switches';
 import { UserError, isRecord, readable } from '../../values/userError';
 import { deleteOldOption, SOURCE_TYPE, stillNamed } from './oldUploads';

@@ -17,7 +17,6 @@ import { toAgentFields, waitUntilIndexedField } from '../../input/fields';
 import { isItemFailure } from '../../results/apiError';
 import { unusable } from '../../results/itemResult';
 import { creationOf, readTextId } from '../../service/texts';
-
 import {
 	readTextWords,
 	readTitle,

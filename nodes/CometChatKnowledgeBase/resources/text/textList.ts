@@ -10,7 +10,6 @@ import type { KnowledgeBaseRecord } from '../../service/records';
 import { FAILED } from '../../service/statuses';
 import type { Text } from '../../service/texts';
 import { readTextList, textsRequest } from '../../service/texts';
-
 import { TEXT } from './textFields';
 import type { Json } from '../../values/json';
 import { attempt } from '../../service/apiClient';

@@ -14,7 +14,6 @@ import { readTextLocator } from '../../input/identifiers';
 import type { ItemResult } from '../../results/itemResult';
 import { readSuccess } from '../../service/attachments';
 import { changeOf, readText } from '../../service/texts';
-
 import { UserError } from '../../values/userError';
 import {
 	readTextWords,

@@ -23,7 +23,6 @@ import type { KnowledgeBaseRecord } from '../../service/records';
 import { isReady } from '../../service/statuses';
 import { changeOf, creationOf, readTextId } from '../../service/texts';
 import { quoted } from '../../values/quoting';
-
 import { UserError } from '../../values/userError';
 import {
 	readTextWords,

@@ -1,5 +1,4 @@
 import { invisibleCharacter, quoted } from '../../values/quoting';
-
 import { UserError } from '../../values/userError';
 
 /** Ours: what browsers and search engines take as an address ends near it. */

@@ -7,7 +7,6 @@ import { destinationReader } from '../../ingestion/destination';
 import type { Range } from '../../input/limit';
 import { readWholeNumber } from '../../input/limit';
 import type { CrawlSettings } from '../../service/websites';
-
 import { UserError, isRecord } from '../../values/userError';
 import { readAddress } from './address';
 import type { Selection } from './pageSelection';

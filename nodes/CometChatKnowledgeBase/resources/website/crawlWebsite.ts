@@ -14,7 +14,6 @@ import type { Fields, ItemResult } from '../../results/itemResult';
 import { explainUnknownAgent } from '../../results/messages';
 import { documentsOf } from '../../service/agents';
 import { listed, quoted } from '../../values/quoting';
-
 import { comparableAddress } from './address';
 import { ifSiteExistsOption, maxCrawlOption } from './crawlOptions';
 import type { CrawlTask } from './crawlTask';

@@ -1,7 +1,6 @@
 import { idList } from '../../input/fileIds';
 import { readPathValue } from '../../input/identifiers';
 import { quoted } from '../../values/quoting';
-
 import { UserError, isRecord, readable } from '../../values/userError';
 
 const REMEDY =

@@ -6,7 +6,6 @@ import { isItemFailure, ApiError } from '../../results/apiError';
 import type { FoundPage } from '../../service/websites';
 import { foundPages, processRequest, readProcessed } from '../../service/websites';
 import { listed, quoted } from '../../values/quoting';
-
 import { maxCrawlOption } from './crawlOptions';
 import type { PageCounts } from './pageCounts';
 import { countPages } from './pageCounts';

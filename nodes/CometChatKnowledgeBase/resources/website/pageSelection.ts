@@ -1,5 +1,4 @@
 import { quoted } from '../../values/quoting';
-
 import { UserError, readable } from '../../values/userError';
 
 /** Which addresses count: those that contain one of `include`, if there are any, and none of `exclude`. */

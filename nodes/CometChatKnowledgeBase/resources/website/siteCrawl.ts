@@ -9,7 +9,6 @@ import type { KnowledgeBaseRecord } from '../../service/records';
 import type { Crawl, FoundPage } from '../../service/websites';
 import { crawlRequest, readCrawl } from '../../service/websites';
 import { quoted } from '../../values/quoting';
-
 import { shownTime } from '../../values/times';
 import { ifSiteExistsOption, maxCrawlOption } from './crawlOptions';
 import type { CrawlTask } from './crawlTask';

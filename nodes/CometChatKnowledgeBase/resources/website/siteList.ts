@@ -5,7 +5,6 @@ import { isItemFailure } from '../../results/apiError';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { detailsOf, recordsFrom } from '../../service/records';
 import { listed, quoted } from '../../values/quoting';
-
 import { sourceTypeOf } from '../../values/sourceTypes';
 import { comparableAddress, isSameAddress } from './address';
 import { UserError } from '../../values/userError';

@@ -5,7 +5,6 @@ import { composed } from '../../../input/document';
 import type { Hint } from '../../../results/hints';
 import { isItemFailure } from '../../../results/apiError';
 import type { ItemResult } from '../../../results/itemResult';
-
 import { SOURCE_TYPE } from '../oldUploads';
 import type { AbsentFile, Stays } from './absentFiles';
 import {

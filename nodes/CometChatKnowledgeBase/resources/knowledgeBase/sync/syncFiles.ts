@@ -20,7 +20,6 @@ import type { Hint } from '../../../results/hints';
 import type { Failed, ItemResult, Skipped } from '../../../results/itemResult';
 import { unusable } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
-
 import { readChoice, readSwitch } from '../../../values/switches';
 import { readTime } from '../../../values/times';
 import { caughtNow, UserError } from '../../../values/userError';

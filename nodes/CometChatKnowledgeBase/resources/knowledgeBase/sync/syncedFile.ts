@@ -16,7 +16,6 @@ import { deleteOne, isUnknownFile } from '../../../service/deletion';
 import type { KnowledgeBaseRecord } from '../../../service/records';
 import { FAILED, isReady } from '../../../service/statuses';
 import { quoted } from '../../../values/quoting';
-
 import { shownTime } from '../../../values/times';
 import { UserError } from '../../../values/userError';
 import { SOURCE_TYPE } from '../oldUploads';

@@ -6,7 +6,6 @@ import { isItemFailure, mayBeDone } from '../../../results/apiError';
 import type { Failed, Fields, ItemResult } from '../../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../../service/deletion';
 import { quoted } from '../../../values/quoting';
-
 import type { AbsentFile } from './absentFiles';
 import { FileRows } from './fileRow';
 import { SOURCE_TYPE } from '../oldUploads';
