@@ -22,6 +22,7 @@ import {
 	FILE_IDS,
 	NAMES,
 	pagesAt,
+	PROOF,
 	SITE_IDS,
 	TEXT_IDS,
 	TITLES,
@@ -381,7 +382,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		// What it had it loses with itself. The week after, there is none.
 		item: (uid) => ({
 			...{ json: { agent: uid }, uid, wants: [isNoAgent(uid)] },
-			...{ takes: [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS], mayFail: true },
+			...{ takes: [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, ...PROOF.ids], mayFail: true },
 		}),
 	}),
 	'agent.get': looking({ uid: picked('id') }, agent),
