@@ -34,15 +34,12 @@ export interface CrawlSettings {
 	include: string[];
 	/** No addresses that contain one of these. */
 	exclude: string[];
-	fetchSitemap: boolean;
 }
 
 /** What the answer to a crawl tells; the ID of the website is not among it. */
 export interface Crawl {
 	/** Only `completed` is documented. */
 	status?: string;
-	/** Its addresses; empty if there is none, or none was asked for. */
-	sitemap: string[];
 }
 
 /** A page that a crawl has found, and all that the service says of it. */
@@ -53,19 +50,11 @@ export interface FoundPage extends Fields {
 	status?: string;
 }
 
-/** How many pages the service has taken up to be read. Undefined where it does not say. */
-export interface Processed {
-	taken?: number;
-	total?: number;
-}
-
 /** Which pages the service has taken up to be read again. */
 export interface Retried {
 	/** Undefined if the answer does not name them. */
 	takenIds?: string[];
-	taken?: number;
-	/** Those that were not chosen to be read. */
-	excluded?: number;
+	taken: number;
 }
 
 export const PAGE_STATUSES = [
@@ -89,9 +78,8 @@ export function crawlRequest(settings: CrawlSettings) {
 export function readCrawl(body: Json | undefined): Crawl | undefined {
 	const data = dataOf(body);
 	if (data === undefined) return undefined;
-	const { status, sitemap } = data;
-	const urls = isRecord(sitemap) ? textsOf(sitemap.urls) : undefined;
-	return { status: typeof status === 'string' ? status : undefined, sitemap: urls ?? [] };
+	const { status } = data;
+	return { status: typeof status === 'string' ? status : undefined };
 }
 
 /** The maximum that is documented. */
@@ -192,9 +180,9 @@ export function processRequest(parentId: string, excludedUrlIds: string[]) {
 	};
 }
 
-export function readProcessed(body: Json | undefined): Processed | undefined {
-	const data = dataOf(body);
-	return data && { taken: numberOf(data.urlsProcessed), total: numberOf(data.totalUrls) };
+/** How many pages the service has taken up; undefined if it does not say. */
+export function readProcessed(body: Json | undefined): number | undefined {
+	return numberOf(dataOf(body)?.urlsProcessed);
 }
 
 /**
@@ -212,14 +200,12 @@ export function retryPagesRequest(parentId: string, urlIds: string[]) {
 	};
 }
 
+/** Undefined if it does not say what it has taken up: that is nothing, as far as anybody knows. */
 export function readRetried(body: Json | undefined): Retried | undefined {
 	const data = dataOf(body);
-	if (data === undefined) return undefined;
-	return {
-		takenIds: textsOf(data.processedUrls),
-		taken: numberOf(data.urlsProcessed),
-		excluded: numberOf(data.excludedUrls),
-	};
+	const takenIds = textsOf(data?.processedUrls);
+	const taken = numberOf(data?.urlsProcessed) ?? takenIds?.length;
+	return taken === undefined ? undefined : { takenIds, taken };
 }
 
 const PAGE_FAILED =
