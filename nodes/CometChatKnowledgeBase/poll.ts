@@ -4,17 +4,14 @@ import { sleep } from 'n8n-workflow';
 import type { Account } from './account/account';
 import { readAccount } from './account/account';
 import { timeoutOption } from './input/requestOptions';
-import { paceOf } from './requests/accountPace';
 import type { AttemptResult } from './requests/attemptResult';
-import { createDelays } from './requests/delays';
 import { RateLimiter } from './requests/rateLimiter';
-import { RequestTimeouts } from './requests/requestTimeout';
 import { PATIENCE, serviceNowMs } from './requests/retryPolicy';
 import type { ApiContext } from './requests/sendRequest';
 import { sendRequest } from './requests/sendRequest';
 import { sender } from './requests/transport';
-import { notPolled, refused, unanswered } from './results/errors';
-import { isItemFailure, RequestFailure } from './results/itemFailure';
+import { notPolled, orRefused, unanswered } from './results/errors';
+import { isItemFailure, ApiError } from './results/apiError';
 import type { Fields } from './results/itemResult';
 import { toRequestResult } from './results/messages';
 import type { ApiClient } from './service/apiClient';
@@ -25,7 +22,6 @@ import { readWanted, triggerOutput } from './trigger/fields';
 import type { PollTime } from './trigger/reading';
 import { readChanges, readNewest } from './trigger/reading';
 import { readState } from './trigger/state';
-import { ValidationIssue } from './values/validationIssue';
 
 /** As the node has it by default. */
 const { ifNotSet: POLL_TIMEOUT_MS } = timeoutOption;
@@ -40,26 +36,18 @@ const BUDGET_MS = 5 * 60_000;
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = context.getNode();
-	const wanted = readWanted(
-		context.getNodeParameter('events', []),
-		context.getNodeParameter('filters', {}),
+	const wanted = orRefused(node, () =>
+		readWanted(context.getNodeParameter('events', []), context.getNodeParameter('filters', {})),
 	);
-	if (wanted instanceof ValidationIssue) throw refused(node, wanted);
 	const fields = await context.getCredentials('cometChatApi');
-	const account = readAccount(fields);
-	if (account instanceof ValidationIssue) throw refused(node, account);
+	const account = orRefused(node, () => readAccount(fields));
 
-	const timeouts = new RequestTimeouts(createDelays(sleep));
-	const send = sender(context, fields, timeouts);
+	const send = sender(context, fields);
 	const { time, noteAnswer, ...limits } = withinBudget(context, account);
 	const client = clientFor({ send, account, ...limits }, noteAnswer);
-	try {
-		return context.getMode() === 'manual'
-			? await showNewest(context, client, wanted)
-			: await lookSinceLast(context, client, { wanted, account: account.baseUrl, time });
-	} finally {
-		timeouts.close();
-	}
+	return context.getMode() === 'manual'
+		? await showNewest(context, client, wanted)
+		: await lookSinceLast(context, client, { wanted, account: account.baseUrl, time });
 }
 
 interface Look {
@@ -116,14 +104,14 @@ function clientFor(api: ApiContext, noteAnswer: (reply: AttemptResult) => void):
 		call: async (request, read, options) => {
 			const { value, sendResult } = await sendRequest(api, request, read, options);
 			if (sendResult.lastResult !== undefined) noteAnswer(sendResult.lastResult);
-			return value ?? new RequestFailure(toRequestResult(sendResult, api.account, 'poll'));
+			if (value !== undefined) return value;
+			throw new ApiError(toRequestResult(sendResult, api.account, 'poll'));
 		},
 	};
 }
 
 /** How requests are sent while the time lasts that n8n gives a poll: no wait goes beyond it. */
 function withinBudget(context: IPollFunctions, account: Account) {
-	const { delay } = createDelays(sleep);
 	// An older n8n does not say.
 	const budgetMs =
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
@@ -140,7 +128,7 @@ function withinBudget(context: IPollFunctions, account: Account) {
 		noteAnswer: (reply: AttemptResult) => {
 			answeredAtMs = serviceNowMs(reply) ?? answeredAtMs;
 		},
-		rateLimiter: new RateLimiter(paceOf(account)),
+		rateLimiter: new RateLimiter(account),
 		limits: {
 			maxAttempts: PATIENCE.maxAttempts,
 			get maxWaitMs() {
@@ -154,7 +142,7 @@ function withinBudget(context: IPollFunctions, account: Account) {
 			nowMs: () => Date.now(),
 			random: () => Math.random(),
 			delay: async (waitMs: number) => {
-				if (Date.now() + waitMs < endMs) await delay(waitMs);
+				if (Date.now() + waitMs < endMs) await sleep(waitMs);
 				else isOver = true;
 			},
 			isCancelled: () => isOver || Date.now() >= endMs,

@@ -3,10 +3,9 @@ import type { Account } from '../account/account';
 import { Redaction, TOO_DEEP } from '../account/redaction';
 import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests/attemptResult';
 import { isWrongAddress } from '../requests/attemptResult';
-import type { SendResult } from '../requests/sendWithRetries';
+import type { SendResult } from '../requests/sendRequest';
 import { cut } from '../values/quoting';
-
-import { isRecord } from '../values/validationIssue';
+import { isRecord } from '../values/userError';
 import type { Json } from '../values/json';
 
 /** Why a request did not succeed, as n8n files it (`failure.cause` of its errors). */
