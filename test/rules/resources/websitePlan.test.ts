@@ -62,16 +62,16 @@ test.each<[string, SiteThere[], string, string, string, Partial<Wish>]>([
 	['one that lacks pages', [lacking], 'goOn old', 'crawl old', 'goOn old', {}],
 	['a whole one', [whole], 'keep old', 'crawl old', 'fail old', {}],
 	['a whole one and a useless one', [useless, whole], 'keep old', 'crawl old', 'fail old', {}],
-	['one that a run has left', [whole, left], 'goOn new', 'goOn new', 'goOn new', {}],
+	['one that a run has left', [whole, left], 'keep new', 'take new', 'take new', {}],
 	['the same, for no agent', [left], 'keep new', 'crawl new', 'fail new', { hasAgent: false }],
-	['one of this run', [whole], 'keep old', 'keep old', 'keep old', { crawledId: 'old' }],
+	['one of this run', [whole], 'keep old', 'keep old', 'keep old', { oursId: 'old' }],
 	[
 		'one of this run that lacks pages',
 		[lacking],
 		'goOn old',
 		'goOn old',
 		'goOn old',
-		{ crawledId: 'old' },
+		{ oursId: 'old' },
 	],
 	[
 		'one of this run without the pages',
@@ -79,7 +79,7 @@ test.each<[string, SiteThere[], string, string, string, Partial<Wish>]>([
 		'keep new',
 		'keep new',
 		'keep new',
-		{ crawledId: 'new' },
+		{ oursId: 'new' },
 	],
 ])('Where there is %s: Skip, Refresh and Fail', (_, sites, skip, refresh, fail, more) => {
 	const come = (ifThere: Wish['ifThere']) => {

@@ -1,10 +1,14 @@
-import { oldRows } from '../../ingestion/replacement';
+import { oldRows } from './tmpDelivery';
 import type { Fields } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { quoted } from '../../values/quoting';
 import { shownTime } from '../../values/times';
 import { UserError } from '../../values/userError';
 
+import { sure } from './sure';
+import { explainedBy } from '../../results/apiError';
+import { explainUnknownAgent } from '../../results/messages';
+import { documentsOf } from '../../service/agents';
 import { ifSiteExistsOption } from './crawlOptions';
 import { crawl, crawlFailed } from './crawling';
 import { pagesOf, someRead, startReading, untilRead } from './pageReading';
@@ -33,7 +37,7 @@ interface Work {
 /** Does for an item what the plan says. @returns Its row. */
 export async function bringSite(site: SiteItem): Promise<Fields> {
 	const { item, run, sites, task } = site;
-	const crawledId = sites.crawledId(task.address);
+	const oursId = sites.oursId(task.address);
 	const records = await sites.at(item, task.address);
 	const holds = await holdingsOf(site, records);
 	const there = await withPages(site, records, holds);
@@ -41,15 +45,17 @@ export async function bringSite(site: SiteItem): Promise<Fields> {
 		ifThere: run.option(ifSiteExistsOption),
 		hasAgent: task.destination.uid !== undefined,
 		nowMs: run.clock.nowMs(),
-		crawledId,
+		oursId,
 	});
 	switch (action.kind) {
 		case 'fail':
 			throw isThere(site, action.site);
 		case 'keep':
-			return await keep(site, action.site, there);
+		case 'take':
+			return await keep(site, action, there);
 		case 'goOn': {
 			const { uniqueId } = action.site;
+			sites.recordOurs(task.address, uniqueId);
 			return await finish(site, { uniqueId, action: 'continued', there, holds });
 		}
 		case 'crawl':
@@ -138,20 +144,26 @@ function isNewer(one: SiteThere, other: Pick<SiteThere, 'createdAt'>): boolean {
 }
 
 /** Leaves a website as it is, and gives it to the agent if that lacks it. */
-async function keep(site: SiteItem, kept: SiteThere, there: SiteThere[]): Promise<Fields> {
+async function keep(
+	site: SiteItem,
+	{ kind, site: kept }: { kind: 'keep' | 'take'; site: SiteThere },
+	there: SiteThere[],
+): Promise<Fields> {
 	const { sites, task } = site;
 	const { pages } = kept;
-	const isOurs = sites.crawledId(task.address) === kept.uniqueId;
+	const isOurs = sites.oursId(task.address) === kept.uniqueId;
 	if (isOurs && pages.read.length === 0 && pages.leftOut.length > 0) throw otherChoice(site);
 	someRead(site, pages);
 	const old = await handOver(site, kept, there);
+	sites.recordOurs(task.address, kept.uniqueId);
 	const hasAgent = task.destination.uid !== undefined;
 	const isAdded = hasAgent && kept.isHeld !== true;
+	const why = isOurs ? 'An item before this one had it crawled.' : whyKept(site, pages, kind);
 	const given = isAdded ? 'The agent was given it.' : 'The agent had it already.';
-	const why = isOurs ? 'An item before this one had it crawled.' : whyKept(site, pages);
 	site.reasons.push(hasAgent ? `${why} ${given}` : why);
 	sayOfPages(site, pages);
-	return rowOf(site, { ...kept, action: isAdded ? 'added' : 'skipped', old });
+	const action = kind === 'take' ? 'continued' : isAdded ? 'added' : 'skipped';
+	return rowOf(site, { ...kept, action, old });
 }
 
 /** Gives the agent a website in the place of the others, and deletes those that nobody has any more. */
@@ -212,11 +224,14 @@ function rowOf(
 }
 
 /** Why a website that is there is not crawled. */
-function whyKept({ run }: SiteItem, { found }: SitePages): string {
+function whyKept({ run }: SiteItem, { found }: SitePages, kind: 'keep' | 'take'): string {
 	const times = found.map(({ lastCrawledAt }) => msOf(lastCrawledAt) ?? 0);
 	const newest = times.reduce((one, other) => Math.max(one, other), 0);
 	const last = newest > 0 && shownTime(newest, run.context.getTimezone());
-	return `${last ? `Last crawled ${last}, and not again` : 'Not crawled again'}: 'If the Site Is There' under Options is Skip; Refresh would read it anew.`;
+	const kept = last ? `Last crawled ${last}, and not again` : 'Not crawled again';
+	return kind === 'take'
+		? `${kept}: that is so new that a run which broke off may have left it.`
+		: `${kept}: 'If the Site Is There' under Options is Skip; Refresh would read it anew.`;
 }
 
 function isThere({ run, sites, task }: SiteItem, { uniqueId }: SiteThere): UserError {
@@ -243,8 +258,12 @@ async function holdingsOf(
 ): Promise<Holds> {
 	const { uid } = task.destination;
 	if (uid === undefined) return () => false;
-	const { documents } = await run.inventory.agentFor(item, uid, WEBSITE);
-	if (documents === undefined) return () => undefined;
+	const { inventory } = run;
+	const agent = sure(explainedBy(explainUnknownAgent, await inventory.agentAlone(item, uid)));
+	const had = new Set(documentsOf(agent));
+	const documents = {
+		has: (id: string) => inventory.hasGiven(uid, id) || (had.has(id) && inventory.mayHave(uid, id)),
+	};
 	// What comes later may be given to the agent by another execution.
 	const isKnown = new Set<string>(records.map(({ uniqueId }) => uniqueId));
 	return (id) => documents.has(id) || (isKnown.has(id) ? false : undefined);
@@ -260,9 +279,15 @@ async function withPages(
 	for (const { uniqueId, createdAt, updatedAt } of records) {
 		const isKnown = uniqueId === known?.uniqueId;
 		const pages = isKnown ? known.pages : await pagesOf(site, uniqueId);
-		const times = pages.found.flatMap((page) => [page.createdAt, page.updatedAt, page.lastCrawledAt]);
+		const times = pages.found.flatMap((page) => [
+			page.createdAt,
+			page.updatedAt,
+			page.lastCrawledAt,
+		]);
 		const changedAt = [createdAt, updatedAt, ...times].reduce<number>(
-			(last, time) => Math.max(last, msOf(time) ?? 0), 0);
+			(last, time) => Math.max(last, msOf(time) ?? 0),
+			0,
+		);
 		there.push({ uniqueId, createdAt: msOf(createdAt), changedAt, pages, isHeld: holds(uniqueId) });
 	}
 	return there;

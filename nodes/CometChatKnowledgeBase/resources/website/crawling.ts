@@ -1,7 +1,9 @@
+import type { Standing } from '../../execution/itemContext';
 import type { ItemFailure } from '../../results/apiError';
-import { caught, explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
+import { ApiError, caught, explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { Explanation } from '../../results/messages';
 import type { KnowledgeBaseRecord } from '../../service/records';
+import type { Crawl } from '../../service/websites';
 import { crawlRequest, readCrawl } from '../../service/websites';
 import { quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
@@ -53,10 +55,10 @@ export async function crawl(site: SiteItem, there: SiteThere[]): Promise<Crawled
 	if (isItemFailure(sent) && !mayBeDone(sent)) throw sent;
 	try {
 		const crawled = await take(site, there, sent);
-		sites.recordCrawl(task.address, crawled.uniqueId);
+		sites.recordOurs(task.address, crawled.uniqueId);
 		return crawled;
 	} catch (thrown) {
-		if (isItemFailure(thrown)) sites.recordCrawl(task.address, thrown);
+		if (isItemFailure(thrown)) sites.recordOurs(task.address, thrown);
 		throw thrown;
 	}
 }
@@ -64,25 +66,37 @@ export async function crawl(site: SiteItem, there: SiteThere[]): Promise<Crawled
 async function take(
 	site: SiteItem,
 	there: SiteThere[],
-	sent: CrawlAnswer | ItemFailure,
+	sent: Crawl | ItemFailure,
 ): Promise<Crawled> {
 	const { address } = site.task;
 	site.progress({ unknown: 'upload' });
 	const lost = isItemFailure(sent) ? sent : undefined;
 	const status = isItemFailure(sent) ? 'lost' : (sent.status ?? 'completed');
 	const { uniqueId, isNew } = await find(site, there, lost);
-	if (isNew) site.item.noteCreated({ uniqueId, name: address });
-	site.progress({ arrived: [{ uniqueId, name: address }] });
-	const hasFailed = /fail|error|abort|cancel/i.test(status);
-	const hasEnded = hasFailed || /^(?:complete|success|done|finish)/i.test(status);
-	if (!hasEnded) await untilAllFound(site, uniqueId);
-	const { found } = await pagesOf(site, uniqueId);
-	if (isNew && (hasFailed || found.length === 0)) {
-		await site.deleteUnused(uniqueId);
+	const record = { uniqueId, name: address };
+	site.progress({ arrived: [record] });
+	let isGone = false;
+	try {
+		const hasFailed = /fail|error|abort|cancel/i.test(status);
+		const hasEnded = hasFailed || /^(?:complete|success|done|finish)/i.test(status);
+		if (!hasEnded) await untilAllFound(site, uniqueId);
+		const { found } = await pagesOf(site, uniqueId);
+		const isWorthless = hasFailed || found.length === 0;
+		if (!isNew || !isWorthless) return { uniqueId, isNew, hasFailed };
+		const [row] = await site.deleteUnused([record]);
+		isGone = row?.action === 'deleted';
 		throw hasFailed ? crawlFailed(address) : noPages(address);
+	} finally {
+		if (isGone) site.item.standing = NOTHING_LEFT;
+		else if (isNew) site.item.noteCreated(record);
 	}
-	return { uniqueId, isNew, hasFailed };
 }
+
+/** Nobody can answer from what has come of the crawl. */
+const NOTHING_LEFT: Standing = {
+	effect: 'not applied',
+	consequence: 'What it has come to was deleted again, and what was there before is as it was.',
+};
 
 async function find(
 	site: SiteItem,
@@ -104,7 +118,7 @@ async function find(
 		others = list.others;
 		if (others.length > 0 && at + 1 >= LOOK_PAUSES_MS.length) break;
 	}
-	if (lost) throw explainedBy(inTime, lost);
+	if (lost) throw lost instanceof ApiError ? explainedBy(inTime, lost) : lost;
 	if (newest === undefined) throw notListed(site, others);
 	site.say(
 		`CometChat has crawled ${quoted(task.address)} again, and neither its pages nor its list show any change: look at it again later with Website: Get Pages`,

@@ -5,6 +5,7 @@ import { foundPages, processRequest, readProcessed } from '../../service/website
 import { quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 
+import { sure } from './sure';
 import type { SiteItem } from './siteItem';
 import type { SitePages } from './sitePages';
 import { addressesOf, isUnfinished, sitePages } from './sitePages';
@@ -17,7 +18,7 @@ const LONGEST_PAUSE_MS = 15_000;
 const PAUSE_PER_100_PAGES_MS = 1200;
 
 export async function pagesOf({ item, task }: SiteItem, uniqueId: string): Promise<SitePages> {
-	return sitePages(await foundPages(item, uniqueId), task.chosen);
+	return sitePages(sure(await foundPages(item, uniqueId)), task.chosen);
 }
 
 /** Lets CometChat read those wanted pages that nobody has had read yet. */
@@ -97,13 +98,8 @@ export function noPages(address: string): UserError {
 function noneChosen(pages: FoundPage[]): UserError {
 	return new UserError(
 		`None of the ${pages.length} pages that CometChat found matches 'Index Only Addresses With'`,
-		`Found were, for example: ${addressesOf(pages)}.`,
-		{
-			said: 'No page was indexed.',
-			again:
-				"To go on, correct 'Index Only Addresses With' and run the item again: within three hours it does not crawl anew.",
-			cause: 'configuration-invalid',
-		},
+		`Correct 'Index Only Addresses With': within three hours, that does not crawl anew. Found were, for example: ${addressesOf(pages)}.`,
+		{ said: 'No page was indexed.', cause: 'configuration-invalid' },
 	);
 }
 

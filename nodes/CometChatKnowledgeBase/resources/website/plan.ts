@@ -14,14 +14,17 @@ import { isUnfinished } from './sitePages';
  *
  * The newest that is not useless counts, and of the whole ones the newest is what agents are to have:
  *
- * | The newest is                              | Skip           | Refresh        | Fail           |
- * | ------------------------------------------ | -------------- | -------------- | -------------- |
- * | not there                                  | crawl          | crawl          | crawl          |
- * | under way                                  | go on with it  | go on with it  | go on with it  |
- * | lacking                                    | go on with it  | crawl          | go on with it  |
- * | whole, this run has crawled it             | keep           | keep           | keep           |
- * | whole and new, and the item's agent lacks it: a run broke off | go on with it | go on with it | go on with it |
- * | whole otherwise                            | keep           | crawl          | fail           |
+ * | The newest is                                | Skip          | Refresh       | Fail          |
+ * | -------------------------------------------- | ------------- | ------------- | ------------- |
+ * | not there                                    | crawl         | crawl         | crawl         |
+ * | under way                                    | go on with it | go on with it | go on with it |
+ * | lacking                                      | go on with it | crawl         | go on with it |
+ * | whole, new, and the item's agent lacks it *  | keep          | take          | take          |
+ * | whole otherwise                              | keep          | crawl         | fail          |
+ * | of this run, under way or lacking            | go on with it | go on with it | go on with it |
+ * | of this run otherwise                        | keep          | keep          | keep          |
+ *
+ * (*) A run that broke off has left it.
  */
 
 /** A website of the address. */
@@ -40,8 +43,8 @@ export interface Wish {
 	ifThere: 'fail' | 'refresh' | 'skip';
 	/** Whether it is for an agent. */
 	hasAgent: boolean;
-	/** The one that this run has crawled. */
-	crawledId?: string;
+	/** The one that this run has crawled, or gone on with. */
+	oursId?: string;
 	nowMs: number;
 }
 
@@ -49,7 +52,8 @@ export type Stage = 'under way' | 'whole' | 'lacking' | 'useless';
 
 export type Action =
 	/** With the one that is there meanwhile. */
-	{ kind: 'crawl'; site?: SiteThere } | { kind: 'goOn' | 'keep' | 'fail'; site: SiteThere };
+	| { kind: 'crawl'; site?: SiteThere }
+	| { kind: 'goOn' | 'keep' | 'take' | 'fail'; site: SiteThere };
 
 /** The longest that a crawl and its indexing may take here: what has changed since may still be at work. */
 export const YOUNG_MS = 3 * 60 * 60_000;
@@ -68,18 +72,18 @@ export function stageOf(site: Pick<SiteThere, 'changedAt' | 'pages'>, nowMs: num
 
 /** @param sites In any order. */
 export function decide(sites: SiteThere[], wish: Wish): Action {
-	const { ifThere, hasAgent, crawledId, nowMs } = wish;
-	const crawled = sites.find(({ uniqueId }) => uniqueId === crawledId);
+	const { ifThere, hasAgent, oursId, nowMs } = wish;
+	const ours = sites.find(({ uniqueId }) => uniqueId === oursId);
 	const [newest] = newestFirst(sites).filter((site) => stageOf(site, nowMs) !== 'useless');
-	const site = crawled ?? newest;
+	const site = ours ?? newest;
 	if (site === undefined) return { kind: 'crawl' };
 	const stage = stageOf(site, nowMs);
 	if (stage === 'under way') return { kind: 'goOn', site };
-	if (stage === 'lacking')
-		return { kind: ifThere === 'refresh' && !crawled ? 'crawl' : 'goOn', site };
-	if (crawled) return { kind: 'keep', site };
-	if (hasAgent && !site.isHeld && isYoung(site, nowMs)) return { kind: 'goOn', site };
-	return { kind: ({ skip: 'keep', refresh: 'crawl', fail: 'fail' } as const)[ifThere], site };
+	if (stage === 'lacking') return { kind: ifThere === 'refresh' && !ours ? 'crawl' : 'goOn', site };
+	if (ours) return { kind: 'keep', site };
+	if (ifThere === 'skip') return { kind: 'keep', site };
+	if (hasAgent && !site.isHeld && isYoung(site, nowMs)) return { kind: 'take', site };
+	return { kind: ifThere === 'refresh' ? 'crawl' : 'fail', site };
 }
 
 /** The newest whole one. */

@@ -18,7 +18,7 @@ import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
 import { readChoice } from '../../values/switches';
 import { UserError } from '../../values/userError';
-import { MOST_FAILED_NAMED } from './pageCounts';
+import { MOST_FAILED_NAMED } from './sitePages';
 import { readPageIds } from './pageIds';
 import { listed } from '../../values/quoting';
 import { attempt } from '../../service/apiClient';
@@ -177,12 +177,12 @@ async function sendPages(
 }
 
 /** By name where it names any of those that were sent, otherwise by number. */
-function tookUp(sent: AskedPage[], { takenIds = [], taken, excluded = 0 }: Retried): Outcome {
+function tookUp(sent: AskedPage[], { takenIds = [], taken }: Retried): Outcome {
 	const ids = sent.map(({ urlId }) => urlId);
 	const urlIds = ids.filter((id) => takenIds.includes(id));
 	const left = sent.filter(({ urlId }) => !urlIds.includes(urlId));
 	if (urlIds.length > 0) return { taken: urlIds.length, urlIds, left };
-	const count = Math.min(taken ?? sent.length - excluded, sent.length);
+	const count = Math.min(taken, sent.length);
 	if (count <= 0) return { taken: 0, urlIds, left };
 	return { taken: count, urlIds: count === sent.length ? ids : [], left: [] };
 }

@@ -1,8 +1,8 @@
 import type { ItemContext } from '../../execution/itemContext';
-import { Delivery } from '../../ingestion/delivery';
+import { Delivery } from './tmpDelivery';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
-import type { OldVersion } from '../../ingestion/replacement';
-import { oldRows } from '../../ingestion/replacement';
+import type { OldVersion } from './tmpDelivery';
+import { oldRows } from './tmpDelivery';
 import type { Fields } from '../../results/itemResult';
 import type { Progress } from '../../results/progress';
 import { describeProgress, GOES_ON } from '../../results/progress';
@@ -37,13 +37,16 @@ export class SiteItem {
 	}
 
 	/** How things stand until the website is on its way to an agent. */
-	progress(progress: Pick<Progress, 'unknown'>): void {
+	progress({ arrived = [], unknown }: Partial<Pick<Progress, 'arrived' | 'unknown'>>): void {
 		const wanted = [this.task.address];
-		this.item.standing = describeProgress({ wanted, arrived: [], again: GOES_ON, ...progress });
+		this.item.standing = describeProgress({ wanted, arrived, unknown, again: GOES_ON });
 	}
 
 	/** A website on its way to the agent, or to none, in the place of others. */
-	delivery({ uniqueId, isHeld }: Pick<SiteThere, 'uniqueId' | 'isHeld'>, others: SiteThere[]): Delivery {
+	delivery(
+		{ uniqueId, isHeld }: Pick<SiteThere, 'uniqueId' | 'isHeld'>,
+		others: SiteThere[],
+	): Delivery {
 		const delivery = this.deliveryTo(this.task.destination.uid);
 		delivery.old = others.map((one) => this.asOld(one));
 		delivery.goOn(uniqueId, isHeld === true);
@@ -52,9 +55,9 @@ export class SiteItem {
 	}
 
 	/** Deletes websites that no agent has, as far as CometChat proves it. @returns What has become of them. */
-	async deleteUnused(sites: SiteThere[]): Promise<Fields[]> {
+	async deleteUnused(sites: Array<Pick<SiteThere, 'uniqueId'>>): Promise<Fields[]> {
 		const delivery = this.deliveryTo(undefined);
-		delivery.old = sites.map((one) => ({ ...this.asOld(one), is: 'detached' }));
+		delivery.old = sites.map(({ uniqueId }) => this.asOld({ uniqueId, isHeld: false }));
 		await delivery.replaceOld('ifUnused');
 		return oldRows(delivery.old);
 	}
@@ -65,7 +68,7 @@ export class SiteItem {
 		return new Delivery(run, item, target);
 	}
 
-	private asOld({ uniqueId, isHeld }: SiteThere): OldVersion {
+	private asOld({ uniqueId, isHeld }: Pick<SiteThere, 'uniqueId' | 'isHeld'>): OldVersion {
 		const wasAttached = isHeld !== false;
 		const is = wasAttached ? 'attached' : 'detached';
 		return { uniqueId, name: this.task.address, wasAttached, is };

@@ -8,6 +8,7 @@ import { detailsOf, recordsFrom } from '../../service/records';
 import { listed, quoted } from '../../values/quoting';
 import { sourceTypeOf } from '../../values/sourceTypes';
 
+import { sure } from './sure';
 import { comparableAddress, isSameAddress } from './address';
 
 /** As CometChat calls the kind, in its addresses. */
@@ -15,8 +16,8 @@ export const WEBSITE = 'website';
 
 /** The websites of the account, by their addresses: a crawl does not say which one it has made. */
 export class Sites {
-	/** What this run has had crawled, by address: the website, or why there is none. */
-	private readonly crawls = new Map<string, string | ItemFailure>();
+	/** What this run has had crawled, or gone on with, by address: the website, or why there is none. */
+	private readonly ours = new Map<string, string | ItemFailure>();
 
 	/** Those of an address as they were listed last. */
 	private readonly lists = new Map<string, KnowledgeBaseRecord[]>();
@@ -24,13 +25,13 @@ export class Sites {
 	constructor(private readonly run: IngestionRun) {}
 
 	/** For items with the same address that come after this one. */
-	recordCrawl(address: string, outcome: string | ItemFailure): void {
-		this.crawls.set(comparableAddress(address), outcome);
+	recordOurs(address: string, outcome: string | ItemFailure): void {
+		this.ours.set(comparableAddress(address), outcome);
 	}
 
-	/** The one that this run has had crawled. It is not crawled twice: what failed fails for all items. */
-	crawledId(address: string): string | undefined {
-		const outcome = this.crawls.get(comparableAddress(address));
+	/** The one of this run. It is not crawled twice: what failed fails for all items. */
+	oursId(address: string): string | undefined {
+		const outcome = this.ours.get(comparableAddress(address));
 		if (isItemFailure(outcome)) throw outcome;
 		return outcome;
 	}
@@ -39,7 +40,7 @@ export class Sites {
 	async at(item: ItemContext, address: string): Promise<KnowledgeBaseRecord[]> {
 		const last = this.lists.get(comparableAddress(address));
 		if (last) return last;
-		const records = await this.run.inventory.recordsFor(item);
+		const records = sure(await this.run.inventory.recordsFor(item));
 		return this.keep(address, records.all());
 	}
 
@@ -52,7 +53,9 @@ export class Sites {
 		// The newest come first: behind the oldest of the address, or the first known one, there is none.
 		const isBehind = (one: KnowledgeBaseRecord) =>
 			known.length > 0 ? (msOf(one.createdAt) ?? 0) <= sinceMs : isKnown(one);
-		const records = await recordsFrom(item, undefined, ({ entries }) => entries.some(isBehind));
+		const records = sure(
+			await recordsFrom(item, undefined, ({ entries }) => entries.some(isBehind)),
+		);
 		const others = records.filter(
 			(one) => isWebsite(one) && !isKnown(one) && !isSiteAt(one, address),
 		);
