@@ -95,6 +95,7 @@ test('What it takes the place of: older ones and empty ones, but not what is und
 	const sites = [
 		site('newer', 'processed', at(5)),
 		site('newer and empty', 'failed', at(6)),
+		site('newer and under way', 'discovered', { ...at(8), changedAt: LATELY }),
 		site('newer and for others', 'processed', {
 			...at(7),
 			pages: pagesOf('processed', { include: ['x'], exclude: [] }),
@@ -105,10 +106,14 @@ test('What it takes the place of: older ones and empty ones, but not what is und
 		site('older and under way', 'discovered', { ...at(40), changedAt: LATELY }),
 		site('older, of no known time', 'processed', { createdAt: undefined }),
 	];
-	const { old, larger } = superseded(wanted, sites.reverse(), NOW);
+	const { old, stays } = superseded(wanted, sites.reverse(), NOW);
 	const ids = (all: SiteThere[]) => all.map(({ uniqueId }) => uniqueId);
 	expect(ids(old)).toEqual(['newer and empty', 'older', 'older, of no known time']);
-	expect(ids(larger)).toEqual(['older and larger']);
+	expect(stays.map(({ site: { uniqueId }, why }) => [uniqueId, why])).toEqual([
+		['newer and under way', 'under way'],
+		['older and larger', 'larger'],
+		['older and under way', 'under way'],
+	]);
 });
 
 test('Pages are grouped by what an item wants, and counted whoever wants them', () => {

@@ -12,7 +12,7 @@ import { documentsOf } from '../../service/agents';
 import { ifSiteExistsOption } from './crawlOptions';
 import { crawl, crawlFailed } from './crawling';
 import { pagesOf, someRead, startReading, untilRead } from './pageReading';
-import type { SiteThere } from './plan';
+import type { SiteThere, Stays } from './plan';
 import { decide, isEmpty, newestWhole, stageOf, superseded } from './plan';
 import type { SiteItem } from './siteItem';
 import type { SitePages } from './sitePages';
@@ -172,7 +172,7 @@ async function handOver(
 	wanted: Pick<SiteThere, 'uniqueId' | 'pages' | 'isHeld'>,
 	there: SiteThere[],
 ): Promise<Fields[]> {
-	const { old, larger } = superseded(wanted, there, site.run.clock.nowMs());
+	const { old, stays } = superseded(wanted, there, site.run.clock.nowMs());
 	const delivery = site.delivery(wanted, old);
 	try {
 		await delivery.attach();
@@ -186,15 +186,24 @@ async function handOver(
 			`The old website (ID ${uniqueId}) is still in CometChat. ${reason}. ${DELETE_OLD_SITE}`,
 		);
 	}
-	return [...oldRows(delivery.old), ...larger.map((one) => keepLarger(site, one, wanted.pages))];
+	return [...oldRows(delivery.old), ...stays.map((one) => stayRow(site, one, wanted.pages))];
 }
 
 const DELETE_OLD_SITE =
 	'Delete it with Document: Delete if no agent needs it: otherwise each refresh may leave one';
 
-function keepLarger(site: SiteItem, { uniqueId, pages }: SiteThere, now: SitePages): Fields {
-	const { address: name } = site.task;
-	site.item.warn(
+/** What is said of a website that stays beside the new one. */
+function stayRow(
+	{ item, task: { address: name } }: SiteItem,
+	{ site: { uniqueId, pages }, why }: { site: SiteThere; why: Stays },
+	now: SitePages,
+): Fields {
+	if (why === 'under way') {
+		const reason =
+			'It has changed lately and is not finished, so that another execution may be at work on it. The next run looks at it again';
+		return { name, action: 'kept', uniqueId, reason };
+	}
+	item.warn(
 		`The new crawl of ${quoted(name)} indexed ${now.read.length} pages, the one before ${pages.read.length}: whoever has the old website (ID ${uniqueId}) keeps it, too. If the site has really shrunk, take it out with Remove Files with Source Type 'Website'`,
 	);
 	const reason = 'The new crawl has indexed less than half as many pages';

@@ -88,7 +88,8 @@ async function take(
 		throw hasFailed ? crawlFailed(address) : noPages(address);
 	} finally {
 		if (isGone) site.item.standing = NOTHING_LEFT;
-		else if (isNew) site.item.noteCreated(record);
+		else site.progress({ arrived: [record] });
+		if (isNew && !isGone) site.item.noteCreated(record);
 	}
 }
 

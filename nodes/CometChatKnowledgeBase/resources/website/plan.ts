@@ -53,7 +53,9 @@ export type Stage = 'under way' | 'whole' | 'lacking' | 'useless';
 export type Action =
 	/** With the one that is there meanwhile. */
 	| { kind: 'crawl'; site?: SiteThere }
-	| { kind: 'goOn' | 'keep' | 'take' | 'fail'; site: SiteThere };
+	| { kind: 'goOn'; site: SiteThere }
+	| { kind: 'keep' | 'take'; site: SiteThere }
+	| { kind: 'fail'; site: SiteThere };
 
 /** The longest that a crawl and its indexing may take here: what has changed since may still be at work. */
 export const YOUNG_MS = 3 * 60 * 60_000;
@@ -91,24 +93,35 @@ export function newestWhole(sites: SiteThere[], nowMs: number): SiteThere | unde
 	return newestFirst(sites).find((site) => stageOf(site, nowMs) === 'whole');
 }
 
+/** Why an older website, or an empty one, stays beside the one that is wanted. */
+export type Stays = 'under way' | 'larger';
+
 /**
- * What a website takes the place of: all that are older, and whatever has no page that was read, unless that is
- * under way, perhaps by another execution. What has more than twice as many of the wanted pages stays: the site may have been down.
+ * What a website takes the place of: all that are older, and whatever has no page that was read. Others stay: what is
+ * under way may be another execution's, and where one has more than twice as many of the wanted pages, the site may
+ * have been down when the new one was read.
  */
 export function superseded(
 	{ uniqueId, pages }: Pick<SiteThere, 'uniqueId' | 'pages'>,
 	sites: SiteThere[],
 	nowMs: number,
-): { old: SiteThere[]; larger: SiteThere[] } {
+): { old: SiteThere[]; stays: Array<{ site: SiteThere; why: Stays }> } {
 	const ordered = newestFirst(sites);
 	const at = ordered.findIndex((site) => site.uniqueId === uniqueId);
-	const isOld = (site: SiteThere, index: number) =>
-		index > at ? stageOf(site, nowMs) !== 'under way' : isEmpty(site, nowMs);
-	const others = ordered.filter(isOld).filter((site) => site.uniqueId !== uniqueId);
-	const isLarger = (site: SiteThere) => site.pages.read.length > 2 * pages.read.length;
+	const others = ordered.filter((site, index) => {
+		const isPassed = index > at || stageOf(site, nowMs) === 'under way' || isEmpty(site, nowMs);
+		return isPassed && site.uniqueId !== uniqueId;
+	});
+	const why = (site: SiteThere): Stays | undefined => {
+		if (stageOf(site, nowMs) === 'under way') return 'under way';
+		return site.pages.read.length > 2 * pages.read.length ? 'larger' : undefined;
+	};
 	return {
-		old: others.filter((site) => !isLarger(site)),
-		larger: others.filter(isLarger),
+		old: others.filter((site) => why(site) === undefined),
+		stays: others.flatMap((site) => {
+			const reason = why(site);
+			return reason === undefined ? [] : [{ site, why: reason }];
+		}),
 	};
 }
 
