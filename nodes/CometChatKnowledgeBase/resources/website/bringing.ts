@@ -195,7 +195,7 @@ const DELETE_OLD_SITE =
 /** What is said of a website that stays beside the new one. */
 function stayRow(
 	{ item, task: { address: name } }: SiteItem,
-	{ site: { uniqueId, pages }, why }: { site: SiteThere; why: Stays },
+	{ site: { uniqueId, pages }, why }: Stays,
 	now: SitePages,
 ): Fields {
 	if (why === 'under way') {

@@ -93,8 +93,11 @@ export function newestWhole(sites: SiteThere[], nowMs: number): SiteThere | unde
 	return newestFirst(sites).find((site) => stageOf(site, nowMs) === 'whole');
 }
 
-/** Why an older website, or an empty one, stays beside the one that is wanted. */
-export type Stays = 'under way' | 'larger';
+/** A website that stays beside the one that is wanted. */
+export interface Stays {
+	site: SiteThere;
+	why: 'under way' | 'larger';
+}
 
 /**
  * What a website takes the place of: all that are older, and whatever has no page that was read. Others stay: what is
@@ -105,24 +108,19 @@ export function superseded(
 	{ uniqueId, pages }: Pick<SiteThere, 'uniqueId' | 'pages'>,
 	sites: SiteThere[],
 	nowMs: number,
-): { old: SiteThere[]; stays: Array<{ site: SiteThere; why: Stays }> } {
+): { old: SiteThere[]; stays: Stays[] } {
 	const ordered = newestFirst(sites);
 	const at = ordered.findIndex((site) => site.uniqueId === uniqueId);
 	const others = ordered.filter((site, index) => {
 		const isPassed = index > at || stageOf(site, nowMs) === 'under way' || isEmpty(site, nowMs);
 		return isPassed && site.uniqueId !== uniqueId;
 	});
-	const why = (site: SiteThere): Stays | undefined => {
-		if (stageOf(site, nowMs) === 'under way') return 'under way';
-		return site.pages.read.length > 2 * pages.read.length ? 'larger' : undefined;
-	};
-	return {
-		old: others.filter((site) => why(site) === undefined),
-		stays: others.flatMap((site) => {
-			const reason = why(site);
-			return reason === undefined ? [] : [{ site, why: reason }];
-		}),
-	};
+	const stays = others.flatMap((site) => {
+		if (stageOf(site, nowMs) === 'under way') return [{ site, why: 'under way' as const }];
+		const isLarger = site.pages.read.length > 2 * pages.read.length;
+		return isLarger ? [{ site, why: 'larger' as const }] : [];
+	});
+	return { old: others.filter((one) => !stays.some(({ site }) => site === one)), stays };
 }
 
 /** Whether nobody can answer from it, and nothing is to come. */
