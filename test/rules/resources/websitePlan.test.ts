@@ -32,7 +32,7 @@ const site = (uniqueId: string, statuses: string, more: Partial<SiteThere> = {})
 const newer = { createdAt: LATELY, changedAt: LATELY };
 
 test.each<[string, string, string]>([
-	['', 'under way', 'useless'],
+	['', 'useless', 'useless'],
 	['discovered', 'under way', 'useless'],
 	['processing failed', 'under way', 'useless'],
 	['of its own', 'under way', 'useless'],

@@ -1,6 +1,7 @@
 import type { Standing } from '../../execution/itemContext';
 import type { ItemFailure } from '../../results/apiError';
 import { ApiError, caught, explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
+import type { CreatedRecord } from '../../results/itemResult';
 import type { Explanation } from '../../results/messages';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import type { Crawl } from '../../service/websites';
@@ -74,30 +75,34 @@ async function take(
 	const status = isItemFailure(sent) ? 'lost' : (sent.status ?? 'completed');
 	const { uniqueId, isNew } = await find(site, there, lost);
 	const record = { uniqueId, name: address };
+	if (isNew) site.item.noteCreated(record);
 	site.progress({ arrived: [record] });
-	let isGone = false;
-	try {
-		const hasFailed = /fail|error|abort|cancel/i.test(status);
-		const hasEnded = hasFailed || /^(?:complete|success|done|finish)/i.test(status);
-		if (!hasEnded) await untilAllFound(site, uniqueId);
-		const { found } = await pagesOf(site, uniqueId);
-		const isWorthless = hasFailed || found.length === 0;
-		if (!isNew || !isWorthless) return { uniqueId, isNew, hasFailed };
-		const [row] = await site.deleteUnused([record]);
-		isGone = row?.action === 'deleted';
+	const hasFailed = /fail|error|abort|cancel/i.test(status);
+	const hasEnded = hasFailed || /^(?:complete|success|done|finish)/i.test(status);
+	if (!hasEnded) await untilAllFound(site, uniqueId);
+	const { found } = await pagesOf(site, uniqueId);
+	const isWorthless = hasFailed || found.length === 0;
+	if (isNew && isWorthless) {
+		await discard(site, record);
 		throw hasFailed ? crawlFailed(address) : noPages(address);
-	} finally {
-		if (isGone) site.item.standing = NOTHING_LEFT;
-		else site.progress({ arrived: [record] });
-		if (isNew && !isGone) site.item.noteCreated(record);
 	}
+	return { uniqueId, isNew, hasFailed };
 }
 
-/** Nobody can answer from what has come of the crawl. */
+/** Deletes what nobody can answer from; as long as CometChat does not prove that nobody has it, it stays. */
+async function discard(site: SiteItem, record: CreatedRecord): Promise<void> {
+	const [row] = await site.deleteUnused([record]);
+	if (row?.action === 'deleted') site.item.standing = NOTHING_LEFT;
+	else site.progress({ arrived: [record], again: DELETE_FIRST });
+}
+
 const NOTHING_LEFT: Standing = {
 	effect: 'not applied',
 	consequence: 'What it has come to was deleted again, and what was there before is as it was.',
 };
+
+const DELETE_FIRST =
+	'To go on, delete that with Document: Delete, and run the item again: it is then crawled anew.';
 
 async function find(
 	site: SiteItem,

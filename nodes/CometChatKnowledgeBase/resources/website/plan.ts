@@ -6,7 +6,8 @@ import { isUnfinished } from './sitePages';
  *
  * | Of the wanted pages                                | changed lately | not          |
  * | -------------------------------------------------- | -------------- | ------------ |
- * | none are there, or some are to come, and none read | under way      | useless      |
+ * | none are there                                     | useless        | useless      |
+ * | some are to come, none read                        | under way      | useless      |
  * | some are being read, others read                   | under way      | whole        |
  * | some nobody has had read, others read              | under way      | lacking      |
  * | all have ended, some read                          | whole          | whole        |
@@ -66,8 +67,7 @@ export function isYoung({ changedAt }: Pick<SiteThere, 'changedAt'>, nowMs: numb
 
 export function stageOf(site: Pick<SiteThere, 'changedAt' | 'pages'>, nowMs: number): Stage {
 	const { pages } = site;
-	const isToCome = isUnfinished(pages) || pages.found.length === 0;
-	if (isToCome && isYoung(site, nowMs)) return 'under way';
+	if (isUnfinished(pages) && isYoung(site, nowMs)) return 'under way';
 	if (pages.read.length === 0) return 'useless';
 	return pages.waiting.length > 0 ? 'lacking' : 'whole';
 }
@@ -115,18 +115,18 @@ export function superseded(
 		const isPassed = index > at || stageOf(site, nowMs) === 'under way' || isEmpty(site, nowMs);
 		return isPassed && site.uniqueId !== uniqueId;
 	});
-	const stays = others.flatMap((site) => {
-		if (stageOf(site, nowMs) === 'under way') return [{ site, why: 'under way' as const }];
+	const stays = others.flatMap((site): Stays[] => {
+		if (stageOf(site, nowMs) === 'under way') return [{ site, why: 'under way' }];
 		const isLarger = site.pages.read.length > 2 * pages.read.length;
-		return isLarger ? [{ site, why: 'larger' as const }] : [];
+		return isLarger ? [{ site, why: 'larger' }] : [];
 	});
 	return { old: others.filter((one) => !stays.some(({ site }) => site === one)), stays };
 }
 
-/** Whether nobody can answer from it, and nothing is to come. */
+/** Whether nobody can answer from it, and nothing is to come: no page of it may have been found yet. */
 export function isEmpty(site: SiteThere, nowMs: number): boolean {
 	const isRead = site.pages.found.some(({ status }) => status === 'processed');
-	return !isRead && stageOf(site, nowMs) === 'useless';
+	return !isRead && !isYoung(site, nowMs);
 }
 
 /** What has no time came before all that has. */

@@ -37,9 +37,9 @@ export class SiteItem {
 	}
 
 	/** How things stand until the website is on its way to an agent. */
-	progress({ arrived = [], unknown }: Partial<Pick<Progress, 'arrived' | 'unknown'>>): void {
+	progress(progress: Partial<Pick<Progress, 'arrived' | 'unknown' | 'again'>>): void {
 		const wanted = [this.task.address];
-		this.item.standing = describeProgress({ wanted, arrived, unknown, again: GOES_ON });
+		this.item.standing = describeProgress({ wanted, arrived: [], again: GOES_ON, ...progress });
 	}
 
 	/** A website on its way to the agent, or to none, in the place of others. */
