@@ -75,25 +75,27 @@ async function take(
 	const status = isItemFailure(sent) ? 'lost' : (sent.status ?? 'completed');
 	const { uniqueId, isNew } = await find(site, there, lost);
 	const record = { uniqueId, name: address };
-	if (isNew) site.item.noteCreated(record);
 	site.progress({ arrived: [record] });
 	const hasFailed = /fail|error|abort|cancel/i.test(status);
+	if (isNew && hasFailed) throw await discarded(site, record, crawlFailed(address));
+	if (isNew) site.item.noteCreated(record);
 	const hasEnded = hasFailed || /^(?:complete|success|done|finish)/i.test(status);
 	if (!hasEnded) await untilAllFound(site, uniqueId);
 	const { found } = await pagesOf(site, uniqueId);
-	const isWorthless = hasFailed || found.length === 0;
-	if (isNew && isWorthless) {
-		await discard(site, record);
-		throw hasFailed ? crawlFailed(address) : noPages(address);
-	}
+	if (isNew && found.length === 0) throw await discarded(site, record, noPages(address));
 	return { uniqueId, isNew, hasFailed };
 }
 
 /** Deletes what nobody can answer from; as long as CometChat does not prove that nobody has it, it stays. */
-async function discard(site: SiteItem, record: CreatedRecord): Promise<void> {
+async function discarded(
+	site: SiteItem,
+	record: CreatedRecord,
+	failure: UserError,
+): Promise<UserError> {
 	const [row] = await site.deleteUnused([record]);
 	if (row?.action === 'deleted') site.item.standing = NOTHING_LEFT;
 	else site.progress({ arrived: [record], again: DELETE_FIRST });
+	return failure;
 }
 
 const NOTHING_LEFT: Standing = {
