@@ -54,7 +54,7 @@ export interface FoundPage extends Fields {
 export interface Retried {
 	/** Undefined if the answer does not name them. */
 	takenIds?: string[];
-	taken: number;
+	taken?: number;
 }
 
 export const PAGE_STATUSES = [
@@ -200,12 +200,12 @@ export function retryPagesRequest(parentId: string, urlIds: string[]) {
 	};
 }
 
-/** Undefined if it does not say what it has taken up: that is nothing, as far as anybody knows. */
+/** Undefined, too, for a bare success: it does not say what was taken up. */
 export function readRetried(body: Json | undefined): Retried | undefined {
 	const data = dataOf(body);
 	const takenIds = textsOf(data?.processedUrls);
-	const taken = numberOf(data?.urlsProcessed) ?? takenIds?.length;
-	return taken === undefined ? undefined : { takenIds, taken };
+	const taken = numberOf(data?.urlsProcessed);
+	return takenIds === undefined && taken === undefined ? undefined : { takenIds, taken };
 }
 
 const PAGE_FAILED =
