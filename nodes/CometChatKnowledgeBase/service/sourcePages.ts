@@ -44,6 +44,11 @@ export function pagesRequest(kind: string, uniqueId: string, from?: number) {
 	};
 }
 
+/** The first page alone, to see whether there is any text. */
+export function firstPageRequest(kind: string, uniqueId: string) {
+	return { ...pagesRequest(kind, uniqueId), qs: { limit: 1 } };
+}
+
 /** Undefined if the body is no list of pages, or one of them has no number. */
 export function readSourcePages(body: Json | undefined): SourcePages | undefined {
 	if (!isRecord(body) || !isRecord(body.data)) return undefined;
