@@ -81,27 +81,38 @@ export async function deleteOld(place: Place, old: OldVersion[], choice: DeleteO
 }
 
 async function deleteOneOld(place: Place, one: OldVersion, choice: DeleteOld): Promise<void> {
-	const { run, item, sourceType, uid, newId } = place;
 	const { uniqueId } = one;
 	if (choice === 'never') {
 		one.is = 'kept';
-		if (uid === undefined) one.reason = WITHOUT_AGENT;
+		if (place.uid === undefined) one.reason = WITHOUT_AGENT;
 		return;
 	}
-	const proof = { uid, attached: newId };
-	const why = choice === 'ifUnused' && (await whyToKeep(item, run.inventory, uniqueId, proof));
-	if (why) {
-		Object.assign(one, { is: 'kept', reason: why });
-		return;
-	}
-	const failure = await caught(deleteOne(item, sourceType, uniqueId));
-	// Another run may have been faster.
-	if (isItemFailure(failure) && !isUnknownFile(failure)) {
-		if (mayBeDone(failure)) one.reason = MAY_BE_DELETED;
+	try {
+		const why =
+			choice === 'ifUnused'
+				? await deleteIfUnused(place, uniqueId)
+				: await deleteNow(place, uniqueId);
+		one.is = why === undefined ? 'deleted' : 'kept';
+		one.reason = why;
+	} catch (failure) {
+		if (isItemFailure(failure) && mayBeDone(failure)) one.reason = MAY_BE_DELETED;
 		throw failure;
 	}
+}
+
+/** @returns Why it is not deleted; undefined if it is gone. */
+export async function deleteIfUnused(place: Place, uniqueId: string): Promise<string | undefined> {
+	const { run, item, uid, newId } = place;
+	const why = await whyToKeep(item, run.inventory, uniqueId, { uid, attached: newId });
+	if (why === undefined) await deleteNow(place, uniqueId);
+	return why;
+}
+
+async function deleteNow({ run, item, sourceType }: Place, uniqueId: string): Promise<undefined> {
+	const answer = await caught(deleteOne(item, sourceType, uniqueId));
+	// Another run may have been faster.
+	if (isItemFailure(answer) && !isUnknownFile(answer)) throw answer;
 	run.inventory.noteDeleted(uniqueId);
-	one.is = 'deleted';
 }
 
 /**
