@@ -87,7 +87,7 @@ function fieldsFor(item: FilesOfItem, remedy: string): { fields: string[]; taken
 const NO_NAME = "'Input Data Field Name' is not a name";
 
 /** Ours: more are the content of a file, and no names. */
-const MOST_CHARACTERS = 10_000;
+const MOST_CHARACTERS = 100_000;
 
 /** Each once; undefined for what is none: a file that is dragged into the field becomes an object, or one as text. */
 function namesIn(value: unknown): string[] | undefined {
