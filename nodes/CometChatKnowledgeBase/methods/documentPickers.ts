@@ -14,7 +14,6 @@ import { detailsOf, readRecordPage, recordsRequest } from '../service/records';
 import type { StatusById } from '../service/statuses';
 import { statusesOf } from '../service/statuses';
 import { readTextList, textsRequest } from '../service/texts';
-import type { Next } from '../service/wholeList';
 import { pagesOf } from '../service/wholeList';
 import type { Answer } from '../service/whoHasIt';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
@@ -40,6 +39,9 @@ interface Wanted {
 	/** Where the list goes on; left out: with the newest. */
 	from?: string;
 }
+
+/** Where CometChat does not give what it takes to tell. */
+const UNKNOWN: Answer = 'unknown';
 
 /** What is there to pick from. */
 interface Found {
@@ -70,8 +72,11 @@ async function find(
 	const isCut = next !== undefined;
 	const statuses = async (ids: string[]): Promise<StatusById> =>
 		isCut ? await statusesOf(client, ids) : new Map();
-	const answer = await answersFor(client, agent, meant, { records, statusesOf: statuses });
-	const entries = meant.map((record) => ({ record, has: answer(record) }));
+	const asked = answersFor(client, agent, meant, { records, statusesOf: statuses });
+	const answer = await caught(asked);
+	const entries = meant.map((record) => {
+		return { record, has: isItemFailure(answer) ? UNKNOWN : answer(record) };
+	});
 	const isTold = entries.every(({ has }) => has !== 'unknown');
 	const known = new Set<string>(records.map(({ uniqueId }) => uniqueId));
 	return {
@@ -88,7 +93,7 @@ async function readRecords(
 	isEnough: (read: KnowledgeBaseRecord[], pages: number) => boolean,
 ): Promise<{ records: KnowledgeBaseRecord[]; next?: string }> {
 	const records: KnowledgeBaseRecord[] = [];
-	const pageAt = async (next?: Next) => await client.call(recordsRequest(next), readRecordPage);
+	const pageAt = async (place?: string) => await client.call(recordsRequest(place), readRecordPage);
 	let count = 0;
 	for await (const { entries, next } of pagesOf(pageAt, ({ uniqueId }) => uniqueId, from)) {
 		records.push(...entries);

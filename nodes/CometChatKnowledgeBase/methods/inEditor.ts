@@ -30,14 +30,14 @@ export async function inEditor<Value>(
 			const value = isSuccess(reply) ? read(reply.body) : undefined;
 			if (value !== undefined) return value;
 			const result = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' as const };
-			throw new ApiError({ ...result, explanation: explain(reply, account) });
+			throw new ApiError({ ...result, explanation: explain(reply, account, 'elsewhere') });
 		},
 	};
 	try {
 		return await ask(client);
 	} catch (thrown) {
-		const why = thrown instanceof ApiError ? thrown.result.explanation : thrown;
-		const isKnown = thrown instanceof UserError || thrown instanceof ApiError;
-		throw isKnown && why ? unanswered(context.getNode(), why) : thrown;
+		const { explanation } = thrown instanceof ApiError ? thrown.result : {};
+		if (explanation !== undefined) throw unanswered(context.getNode(), explanation);
+		throw thrown instanceof UserError ? unanswered(context.getNode(), thrown) : thrown;
 	}
 }

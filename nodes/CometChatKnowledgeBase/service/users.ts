@@ -1,5 +1,4 @@
-import type { AttemptResult } from '../requests/attemptResult';
-import { isSuccess } from '../requests/attemptResult';
+import type { Json } from '../values/json';
 import { isRecord } from '../values/userError';
 import { pickable, readAgent } from './agents';
 import type { Next } from './wholeList';
