@@ -11,10 +11,11 @@ import type { ListPage } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
 import { dated, oldestMs } from './creation';
 import type { Difference, TriggerEvent } from './difference';
-import { DAY_MS, difference, endEvent, firstState, toAskFor } from './difference';
+import { difference, endEvent, toAskFor } from './difference';
 import type { Wanted } from './fields';
 import { isWanted } from './fields';
 import type { State } from './state';
+import { DAY_MS, firstState } from './state';
 
 /** What the first poll looks at, and what the editor shows: as many as the lists to pick from show, 1,000 documents. */
 const MOST_NEWEST_PAGES = 10;
