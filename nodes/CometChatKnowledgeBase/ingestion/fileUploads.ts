@@ -4,10 +4,10 @@ import { withContent } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
 import { isSuccess } from '../requests/attemptResult';
 import { RateLimiter } from '../requests/rateLimiter';
-import { uploadTimeoutMs } from '../requests/requestTimeout';
 import { isRetryable, PATIENCE } from '../requests/retryPolicy';
-import type { SendResult } from '../requests/sendWithRetries';
-import { sendWithRetries } from '../requests/sendWithRetries';
+import type { SendResult } from '../requests/sendRequest';
+import { sendWithRetries } from '../requests/sendRequest';
+import { sendWithin, uploadTimeoutMs } from '../requests/time';
 import type { ItemFailure } from '../results/itemFailure';
 import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../results/itemFailure';
 import { sentences } from '../results/itemResult';
@@ -185,7 +185,6 @@ export class FileUploads {
 		file: Attachment,
 	): Promise<{ sendResult: SendResult; issue?: ValidationIssue }> {
 		const { run } = this;
-		const { timeouts } = run;
 		let issue: ValidationIssue | undefined;
 		const notRead = (found: ValidationIssue) => {
 			issue = found;
@@ -196,7 +195,7 @@ export class FileUploads {
 			const reply = await withContent(
 				file,
 				async (content) =>
-					await timeouts.run(timeoutMs, async (signal) => {
+					await sendWithin(timeoutMs, run.stop, async (signal) => {
 						const sent = await put(run, address, file, { content, timeoutMs, signal });
 						return sent instanceof ValidationIssue ? notRead(sent) : sent;
 					}),

@@ -15,7 +15,7 @@ import {
 	toServiceResponse,
 	toNetworkFailure,
 } from '../requests/attemptResult';
-import type { SendResult } from '../requests/sendWithRetries';
+import type { SendResult } from '../requests/sendRequest';
 import type { ValidationIssue } from '../values/validationIssue';
 import { isRecord } from '../values/validationIssue';
 import { KNOWLEDGE_BASE } from './records';
