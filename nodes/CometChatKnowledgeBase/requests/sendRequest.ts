@@ -1,6 +1,5 @@
 import type { Account } from '../account/account';
 import type { Json } from '../values/json';
-
 import type { AttemptResult, Effect } from './attemptResult';
 import { effectOf as effectOfChange, isSuccess } from './attemptResult';
 import type { RateLimiter } from './rateLimiter';

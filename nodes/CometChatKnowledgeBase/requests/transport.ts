@@ -6,7 +6,7 @@ import type {
 
 import { readAccount } from '../account/account';
 import { Redaction } from '../account/redaction';
-import { ValidationIssue } from '../values/validationIssue';
+import { caughtNow, UserError } from '../values/userError';
 import type { AttemptResult } from './attemptResult';
 import { toServiceResponse, toNetworkFailure } from './attemptResult';
 import { sendWithin } from './time';
@@ -72,7 +72,7 @@ function optionsFor(
 }
 
 function redactionFor(fields: ICredentialDataDecryptedObject): Redaction {
-	const account = readAccount(fields);
+	const account = caughtNow(() => readAccount(fields));
 	// Of a credential that can't be read, no key is sent.
-	return new Redaction(account instanceof ValidationIssue ? { apiKey: '' } : account);
+	return new Redaction(account instanceof UserError ? { apiKey: '' } : account);
 }

@@ -1,5 +1,4 @@
 import { quoted } from '../values/quoting';
-
 import type { CreatedRecord, Failed } from './itemResult';
 import { sentences } from './itemResult';
 

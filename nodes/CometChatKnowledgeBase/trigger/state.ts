@@ -1,5 +1,5 @@
 import type { KnowledgeBaseRecord } from '../service/records';
-import { isRecord } from '../values/validationIssue';
+import { isRecord } from '../values/userError';
 import type { Listed } from './creation';
 
 export const DAY_MS = 24 * 3600_000;
