@@ -359,6 +359,15 @@ describe('What comes too late', () => {
 		expect(output[1]?.json).toMatchObject({ reason });
 	});
 
+	test('is nothing to be feared after a question that was refused', async () => {
+		late([], after(2, 'Two!'));
+		Object.assign(how, { names: 'nothing' });
+		service().script({ for: { operation: 'sendMessage' }, status: 400 });
+		const { output } = await askBoth();
+		expect(output[1]?.json).toMatchObject({ answer: 'Two!' });
+		expect(output[1]?.json).not.toHaveProperty('reason');
+	});
+
 	test('is not the answer to any later question either, where its run tells', async () => {
 		const says = (question: string) =>
 			question === 'One' ? ['One moment.', after(25, 'One!')] : [after(2, `${question}!`)];

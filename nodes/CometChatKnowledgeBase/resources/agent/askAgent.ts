@@ -1,24 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ItemRun, Performer, Reader, Ready } from '../../execution/items';
+import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { Standing } from '../../execution/itemContext';
 import { ItemContext } from '../../execution/itemContext';
 import { agentField, pickedField } from '../../input/fields';
 import { readLocator, readUid } from '../../input/identifiers';
-import { choiceOption, switchOption } from '../../input/options';
+import { choiceOption, numberOption, switchOption } from '../../input/options';
 import { readNeededWords } from '../../input/words';
-import { isItemFailure, mayBeDone, ApiError } from '../../results/apiError';
-import type { ItemResult } from '../../results/itemResult';
+import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
 import { sentences } from '../../results/itemResult';
 import { questionRequest, readMessageId } from '../../service/chat';
 import { listed, quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 import { lacking, readExpectedTexts } from './answerCheck';
 import type { AgentAnswer, Earlier } from './conversation';
-import { Conversation, maxAnswerOption } from './conversation';
-import { attempt } from '../../service/apiClient';
+import { Conversation } from './conversation';
 
 interface AskTask {
 	uid: string;
@@ -93,6 +91,19 @@ const ifCheckFailsOption = choiceOption({
 		'Change it if a wrong answer is to stop the workflow. What to do if the answer does not contain what it must.',
 });
 
+/** Ours: CometChat's pages name no time, and an agent that uses tools may take a minute. */
+const maxAnswerOption = numberOption(
+	{
+		displayName: 'Max Answer Time (Seconds)',
+		name: 'maxAnswerSeconds',
+		type: 'number',
+		typeOptions: { minValue: 5, maxValue: 600 },
+		default: 60,
+		description: 'Raise it for an agent that uses tools. How long to wait at most for the answer.',
+	},
+	{ scale: 1000 },
+);
+
 const keepMessagesOption = switchOption({
 	displayName: 'Keep Messages',
 	name: 'keepMessages',
@@ -148,83 +159,97 @@ function readAskAs(value: unknown, uid: string): string {
 }
 
 function asker(run: ItemRun): Performer<AskTask> {
-	/** By the chat: what may still come of the questions before. */
-	const chats = new Map<string, Earlier>();
+	const chats: Chats = new Map();
 	return {
-		perform: async (item) => await askOne(item, run, chats),
+		perform: async ({ task, requested }) => {
+			const item = new ItemContext(run);
+			try {
+				return item.done([await askOne(task, item, run, chats)]);
+			} catch (thrown) {
+				if (!isItemFailure(thrown)) throw thrown;
+				return item.failed(thrown, { ...requested, ...item.shown }, item.standing);
+			}
+		},
 		// Two questions of one user at once: nothing tells for sure which of them an answer is for.
 		keysOf: async ({ task }) => [chatOf(task)],
 	};
 }
+
+/** By the chat: what may still come of the questions before. */
+type Chats = Map<string, Earlier>;
 
 /** Two spellings are one user. */
 function chatOf({ askAs, uid }: AskTask): string {
 	return JSON.stringify([askAs.toLowerCase(), uid.toLowerCase()]);
 }
 
-async function askOne(
-	{ task, requested }: Ready<AskTask>,
-	run: ItemRun,
-	chats: Map<string, Earlier>,
-): Promise<ItemResult> {
-	const { askAs, question, uid } = task;
-	const steps = new ItemContext(run);
+async function askOne(task: AskTask, item: ItemContext, run: ItemRun, chats: Chats) {
+	const { askAs, uid } = task;
 	const sinceMs = run.clock.nowMs();
 	const earlier = chats.get(chatOf(task)) ?? { runs: new Set(), late: 'no' };
-	// Sent again after a lost answer, the agent could be asked twice.
-	const request = questionRequest(uid, askAs, question);
-	const id = await attempt(steps, request, readMessageId, { repeat: 'never' });
-	if (id instanceof ApiError) {
-		if (!mayBeDone(id)) return steps.failed(id, requested, NOT_ASKED);
+	item.standing = NOT_ASKED;
+	const id = await caught(send(task, item));
+	if (isItemFailure(id)) {
+		if (!mayBeDone(id)) throw id;
 		chats.set(chatOf(task), { ...earlier, late: 'likely' });
-		return steps.failed(id, requested, PERHAPS_ASKED);
+		item.standing = PERHAPS_ASKED;
+		throw id;
 	}
-	const conversation = new Conversation(run, steps, { uid, askAs, id, sinceMs, earlier });
-	const answer = await conversation.answer();
+	const conversation = new Conversation(run, item, { uid, askAs, id, sinceMs, earlier });
+	const found = await caught(conversation.answer(run.option(maxAnswerOption)));
+	const answer = isItemFailure(found) ? undefined : found;
 	chats.set(chatOf(task), conversation.after(answer));
 	const isKept = run.option(keepMessagesOption);
 	const left = isKept ? [] : await conversation.delete();
 	const notDeleted =
 		left.length > 0 &&
 		`Of the chat of ${quoted(askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
-	if (isItemFailure(answer)) {
-		const asked = isKept || notDeleted ? 'The question was asked.' : ASKED_AND_DELETED;
-		return steps.failed(answer, requested, askedStanding(asked, notDeleted));
+	const asked = isKept || notDeleted ? 'The question was asked.' : ASKED_AND_DELETED;
+	const consequence = sentences(!answer && asked, notDeleted && `${notDeleted}.`);
+	item.standing = { effect: 'partly applied', consequence, goOn: '' };
+	if (isItemFailure(found)) throw found;
+	const output = outputOf(task, found);
+	if (output.passed === false && run.option(ifCheckFailsOption) === 'fail') {
+		item.shown = output;
+		throw notPassed(output);
 	}
-	const json = outputOf(task, answer);
-	if (json.passed === false && run.option(ifCheckFailsOption) === 'fail') {
-		return steps.failed(notPassed(json.missing, answer), json, askedStanding(false, notDeleted));
-	}
-	if (notDeleted) steps.warn(notDeleted);
-	return steps.done([json]);
+	if (notDeleted) item.warn(notDeleted);
+	return output;
 }
 
-function askedStanding(asked: string | false, notDeleted: string | false): Standing {
-	const consequence = sentences(asked, notDeleted && `${notDeleted}.`);
-	return { effect: 'partly applied', consequence, goOn: '' };
+/** @returns The ID of the question. */
+async function send({ uid, askAs, question }: AskTask, item: ItemContext): Promise<string> {
+	// Sent again after a lost answer, the agent could be asked twice.
+	const request = questionRequest(uid, askAs, question);
+	return await item.call(request, readMessageId, { repeat: 'never' });
 }
 
-function outputOf(
-	{ question, texts, uid }: AskTask,
-	{ text: answer, durationMs, reason }: AgentAnswer,
-) {
-	const missing = lacking(texts, answer);
+function outputOf({ question, texts, uid }: AskTask, answer: AgentAnswer) {
+	const { text, durationMs, hasEnded, isSure } = answer;
+	const missing = lacking(texts, text);
+	const reason = hasEnded ? !isSure && UNTOLD : CUT_OFF;
 	return {
-		...{ uid, question, answer, durationMs },
+		...{ uid, question, answer: text, durationMs },
 		...(reason && { reason }),
 		...(texts.length > 0 && { passed: missing.length === 0 }),
 		...(missing.length > 0 && { missing }),
 	};
 }
 
-function notPassed(missing: string[] = [], { text, reason }: AgentAnswer): UserError {
-	const said = `It lacks ${listed(missing.map(quoted))}, and says: ${quoted(text)}.`;
+function notPassed({ missing = [], answer, reason }: ReturnType<typeof outputOf>): UserError {
+	const said = `It lacks ${listed(missing.map(quoted))}, and says: ${quoted(answer)}.`;
 	return new UserError(
 		"The agent's answer does not contain what it must",
 		"Look what the agent has and what its instruction says; or correct 'Answer Must Contain'.",
 		{ said: sentences(said, reason ?? false) },
 	);
 }
+
+const CUT_OFF =
+	"The agent had not ended when 'Max Answer Time (Seconds)' was over, so its answer may go on. Raise that option under Options.";
+
+const UNTOLD =
+	'Nothing in it tells for sure that it answers this question and not the one before. To be sure, ask each question as another user of the app.';
 
 const NOT_ASKED: Standing = { effect: 'not applied', consequence: 'The question was not asked.' };
 
@@ -235,5 +260,5 @@ const PERHAPS_ASKED: Standing = {
 	goOn: 'Look at the chat of this user before you ask again: nothing was deleted.',
 };
 
-const ASKED_AND_DELETED: string =
+const ASKED_AND_DELETED =
 	'The question was asked and deleted again; an answer that comes later stays in the chat.';
