@@ -4,7 +4,8 @@ import { caughtNow, isRecord, UserError } from '../values/userError';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import { ApiError, explaining, isItemFailure } from '../results/apiError';
+import type { ItemFailure } from '../results/apiError';
+import { explainedBy, ApiError } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownAgent } from '../results/messages';
@@ -100,8 +101,8 @@ export async function wholeAgents(
 	search: string,
 	limit: number,
 	onCut: OnCut,
-): Promise<WholeAgent[]> {
-	const found = await readWholeList(
+): Promise<WholeAgent[] | ItemFailure> {
+	return await readWholeList(
 		async (next, found) => {
 			const wanted = Math.min(limit - found, AGENTS_PER_PAGE);
 			return await attempt(client, listRequest(search, next, wanted), (body) =>
@@ -112,8 +113,6 @@ export async function wholeAgents(
 		({ uid }) => uid,
 		{ limit, onCut },
 	);
-	if (isItemFailure(found)) throw found;
-	return found;
 }
 
 /**
@@ -202,8 +201,9 @@ export function readAgent(body: Json | undefined): Agent | undefined {
  *
  * @param uid As for `agentRequest`.
  */
-export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent> {
-	return await explaining(explainUnknownAgent, client.call(agentRequest(uid), readWholeAgent));
+export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent | ApiError> {
+	const answer = await attempt(client, agentRequest(uid), readWholeAgent);
+	return explainedBy(explainUnknownAgent, answer);
 }
 
 /** The agent with all that the service says of it. */
