@@ -1,14 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { ItemRun, Performer, Reader } from '../../execution/items';
-import { itemByItem } from '../../execution/items';
-import type { Operation, RunContext } from '../../execution/operation';
-import type { Standing } from '../../execution/itemContext';
-import { ItemContext } from '../../execution/itemContext';
-import { agentField, pickedField } from '../../input/fields';
-import { readLocator, readUid } from '../../input/identifiers';
-import { choiceOption, numberOption, switchOption } from '../../input/options';
-import { readNeededWords } from '../../input/words';
+import { operation } from '../../execution/buildOperation';
+import type { ItemContext } from '../../execution/itemContext';
+import { changing } from '../../execution/itemContext';
+import type { ItemRun } from '../../execution/items';
+import type { Field } from '../../input/field';
+import { choiceField, needed, numberField, switchField, textField } from '../../input/field';
+import { agentPicker, pickedField } from '../../input/fields';
+import { readLocator } from '../../input/identifiers';
 import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
 import { sentences } from '../../results/itemResult';
 import { questionRequest, readMessageId } from '../../service/chat';
@@ -27,54 +24,83 @@ interface AskTask {
 	texts: string[];
 }
 
+interface AskOptions {
+	ifCheckFails: 'fail' | 'result';
+	keepsMessages: boolean;
+	maxAnswerMs: number;
+}
+
+interface Asking {
+	run: ItemRun;
+	/** By the chat: what may still come of the questions before. */
+	chats: Map<string, Earlier>;
+}
+
 /** What a message holds is 10 KB at most (https://www.cometchat.com/docs/rest-api/messages). */
 const LONGEST_QUESTION = 10_000;
 
-const askedAgentField: INodeProperties = {
-	...agentField,
-	description: 'The agent to ask. It has to be active.',
-};
-
-const questionField: INodeProperties = {
-	displayName: 'Question',
-	name: 'question',
-	type: 'string',
-	typeOptions: { rows: 2 },
-	required: true,
-	default: '',
-	placeholder: 'e.g. When are you open on Saturdays?',
-	description: 'What to ask, as a user of the app would write it',
-};
-
-const askAsField = pickedField(
+const question = textField(
 	{
-		displayName: 'Ask As',
-		name: 'askAs',
-		hint: 'Best a user who is there for this alone',
-		description:
-			'The user of the app who asks. The question stands in the chat of this user with the agent.',
+		displayName: 'Question',
+		name: 'question',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. When are you open on Saturdays?',
+		description: 'What to ask, as a user of the app would write it',
 	},
-	{ placeholder: 'Pick a user…', searchListMethod: 'searchUsers' },
-	'knowledge-check',
+	{ longest: LONGEST_QUESTION },
 );
 
-const mustContainField: INodeProperties = {
-	displayName: 'Answer Must Contain',
-	name: 'answerMustContain',
-	builderHint: {
-		propertyHint:
-			'Parts of the answer itself, not instructions for a model: short facts, with | between ways to say one',
+const GIVE_USER = 'Pick a user of the app from the list, or give the UID.';
+
+const askAs: Field<string> = {
+	property: pickedField(
+		{
+			displayName: 'Ask As',
+			name: 'askAs',
+			hint: 'Best a user who is there for this alone',
+			description:
+				'The user of the app who asks. The question stands in the chat of this user with the agent.',
+		},
+		{ placeholder: 'Pick a user…', searchListMethod: 'searchUsers' },
+		'knowledge-check',
+	),
+	read: (value) => {
+		const uid = readLocator(value, "'Ask As'", GIVE_USER);
+		// What CometChat allows in a UID (https://www.cometchat.com/docs/rest-api/users); it goes into a header.
+		if (/^[\w-]{1,100}$/.test(uid)) return uid;
+		throw new UserError(
+			`'Ask As' is ${quoted(uid)}, which is no UID of a user`,
+			`${GIVE_USER} It has letters, digits, - and _ only.`,
+		);
 	},
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
-	placeholder: 'e.g. 10 to 14|10–14|ten to fourteen',
-	hint: 'One text a line, with | between alternatives. Empty: the answer is not checked.',
-	description:
-		'What a right answer contains, in upper or lower case. In one line, such as the cell of a table, ; stands between several texts; an expression may also give a list. Commas belong to the text. If an expression gives nothing, the item fails before anything is asked.',
 };
 
-const ifCheckFailsOption = choiceOption({
+const mustContain: Field<string[]> = {
+	property: {
+		displayName: 'Answer Must Contain',
+		name: 'answerMustContain',
+		builderHint: {
+			propertyHint:
+				'Parts of the answer itself, not instructions for a model: short facts, with | between ways to say one',
+		},
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		placeholder: 'e.g. 10 to 14|10–14|ten to fourteen',
+		hint: 'One text a line, with | between alternatives. Empty: the answer is not checked.',
+		description:
+			'What a right answer contains, in upper or lower case. In one line, such as the cell of a table, ; stands between several texts; an expression may also give a list. Commas belong to the text. If an expression gives nothing, the item fails before anything is asked.',
+	},
+	read: (value, { context }) => {
+		const raw = { rawExpressions: true } as const;
+		const typed: unknown = context.getNodeParameter('answerMustContain', 0, '', raw);
+		return readExpectedTexts(value, typeof typed === 'string' && typed.startsWith('='));
+	},
+};
+
+const ifCheckFails = choiceField({
 	displayName: 'If the Check Fails',
 	name: 'ifCheckFails',
 	type: 'options',
@@ -92,7 +118,7 @@ const ifCheckFailsOption = choiceOption({
 });
 
 /** Ours: CometChat's pages name no time, and an agent that uses tools may take a minute. */
-const maxAnswerOption = numberOption(
+const maxAnswer = numberField(
 	{
 		displayName: 'Max Answer Time (Seconds)',
 		name: 'maxAnswerSeconds',
@@ -104,7 +130,7 @@ const maxAnswerOption = numberOption(
 	{ scale: 1000 },
 );
 
-const keepMessagesOption = switchOption({
+const keepMessages = switchField({
 	displayName: 'Keep Messages',
 	name: 'keepMessages',
 	type: 'boolean',
@@ -113,103 +139,58 @@ const keepMessagesOption = switchOption({
 		'Whether, to look at them later, question and answer stay in the chat of the user. If off, both are deleted for good.',
 });
 
-export const askAgent: Operation = {
+export const askAgent = operation({
 	value: 'ask',
 	name: 'Ask',
 	action: 'Ask an agent and check its answer',
 	description:
 		'Ask an agent as a user would, and check its answer. Each question costs what a chat costs.',
-	fields: [askedAgentField, questionField, askAsField, mustContainField],
-	options: [ifCheckFailsOption, keepMessagesOption, maxAnswerOption],
+	fields: {
+		uid: agentPicker('The agent to ask. It has to be active.'),
+		question: needed(question),
+		askAs,
+		texts: mustContain,
+	},
+	options: { ifCheckFails, keepsMessages: keepMessages, maxAnswerMs: maxAnswer },
 	output: ['uid', 'reason', 'question', 'passed', 'answer', 'missing', 'durationMs'],
-	run: itemByItem(askReader, asker),
-};
-
-function askReader(run: RunContext): Reader<AskTask> {
-	const uidOf = run.parameter('uid');
-	const questionOf = run.parameter('question');
-	const askAsOf = run.parameter('askAs');
-	const textsOf = run.parameter('answerMustContain');
-	const raw = { rawExpressions: true } as const;
-	const typed: unknown = run.context.getNodeParameter('answerMustContain', 0, '', raw);
-	const isExpression = typeof typed === 'string' && typed.startsWith('=');
-	return (index) => {
-		const uid = readUid(uidOf(index));
-		const question = readNeededWords("'Question'", questionOf(index), LONGEST_QUESTION);
-		const askAs = readAskAs(askAsOf(index), uid);
-		const texts = readExpectedTexts(textsOf(index), isExpression);
-		return { kind: 'ready', task: { uid, askAs, question, texts }, requested: { uid, question } };
-	};
-}
-
-const GIVE_USER = 'Pick a user of the app from the list, or give the UID.';
-
-/** What CometChat allows in a UID (https://www.cometchat.com/docs/rest-api/users); it goes into a header. */
-function readAskAs(value: unknown, uid: string): string {
-	const askAs = readLocator(value, "'Ask As'", GIVE_USER);
-	if (!/^[\w-]{1,100}$/.test(askAs)) {
-		throw new UserError(
-			`'Ask As' is ${quoted(askAs)}, which is no UID of a user`,
-			`${GIVE_USER} It has letters, digits, - and _ only.`,
-		);
-	}
-	if (askAs.toLowerCase() === uid.toLowerCase())
+	shared: (run): Asking => ({ run, chats: new Map() }),
+	// Two questions of one user at once: nothing tells for sure which of them an answer is for.
+	order: (task) => [chatOf(task)],
+	check: (task) => {
+		if (task.askAs.toLowerCase() !== task.uid.toLowerCase()) return;
 		throw new UserError("'Ask As' is the agent itself", GIVE_USER);
-	return askAs;
-}
-
-function asker(run: ItemRun): Performer<AskTask> {
-	const chats: Chats = new Map();
-	return {
-		perform: async ({ task, requested }) => {
-			const item = new ItemContext(run);
-			try {
-				return item.done([await askOne(task, item, run, chats)]);
-			} catch (thrown) {
-				if (!isItemFailure(thrown)) throw thrown;
-				return item.failed(thrown, { ...requested, ...item.shown }, item.standing);
-			}
-		},
-		// Two questions of one user at once: nothing tells for sure which of them an answer is for.
-		keysOf: async ({ task }) => [chatOf(task)],
-	};
-}
-
-/** By the chat: what may still come of the questions before. */
-type Chats = Map<string, Earlier>;
+	},
+	asked: (task) => ({ question: task.question }),
+	run: askOne,
+});
 
 /** Two spellings are one user. */
-function chatOf({ askAs, uid }: AskTask): string {
-	return JSON.stringify([askAs.toLowerCase(), uid.toLowerCase()]);
+function chatOf(task: Pick<AskTask, 'askAs' | 'uid'>): string {
+	return JSON.stringify([task.askAs.toLowerCase(), task.uid.toLowerCase()]);
 }
 
-async function askOne(task: AskTask, item: ItemContext, run: ItemRun, chats: Chats) {
-	const { askAs, uid } = task;
+async function askOne(task: AskTask & AskOptions, item: ItemContext, { run, chats }: Asking) {
 	const sinceMs = run.clock.nowMs();
 	const earlier = chats.get(chatOf(task)) ?? { runs: new Set(), late: 'no' };
-	item.standing = NOT_ASKED;
-	const id = await caught(send(task, item));
+	const id = await sendQuestion(task, item);
 	if (isItemFailure(id)) {
-		if (!mayBeDone(id)) throw id;
-		chats.set(chatOf(task), { ...earlier, late: 'likely' });
-		item.standing = PERHAPS_ASKED;
+		if (mayBeDone(id)) chats.set(chatOf(task), { ...earlier, late: 'likely' });
 		throw id;
 	}
-	const conversation = new Conversation(run, item, { uid, askAs, id, sinceMs, earlier });
-	const found = await caught(conversation.answer(run.option(maxAnswerOption)));
+	const conversation = new Conversation(run, item, { ...task, id, sinceMs, earlier });
+	const found = await caught(conversation.answer(task.maxAnswerMs));
 	const answer = isItemFailure(found) ? undefined : found;
 	chats.set(chatOf(task), conversation.after(answer));
-	const isKept = run.option(keepMessagesOption);
-	const left = isKept ? [] : await conversation.delete();
+	const left = task.keepsMessages ? [] : await conversation.delete();
 	const notDeleted =
 		left.length > 0 &&
-		`Of the chat of ${quoted(askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
-	const asked = isKept || notDeleted ? 'The question was asked.' : ASKED_AND_DELETED;
+		`Of the chat of ${quoted(task.askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
+	const asked = task.keepsMessages || notDeleted ? 'The question was asked.' : ASKED_AND_DELETED;
 	const consequence = sentences(!answer && asked, notDeleted && `${notDeleted}.`);
 	item.standing = { effect: 'partly applied', consequence, goOn: '' };
 	if (isItemFailure(found)) throw found;
 	const output = outputOf(task, found);
-	if (output.passed === false && run.option(ifCheckFailsOption) === 'fail') {
+	if (output.passed === false && task.ifCheckFails === 'fail') {
 		item.shown = output;
 		throw notPassed(output);
 	}
@@ -218,10 +199,18 @@ async function askOne(task: AskTask, item: ItemContext, run: ItemRun, chats: Cha
 }
 
 /** @returns The ID of the question. */
-async function send({ uid, askAs, question }: AskTask, item: ItemContext): Promise<string> {
+async function sendQuestion(task: AskTask, item: ItemContext) {
+	const request = questionRequest(task.uid, task.askAs, task.question);
 	// Sent again after a lost answer, the agent could be asked twice.
-	const request = questionRequest(uid, askAs, question);
-	return await item.call(request, readMessageId, { repeat: 'never' });
+	const sending = item.call(request, readMessageId, { repeat: 'never' });
+	return await caught(
+		changing(item, sending, {
+			not: 'The question was not asked.',
+			unknown:
+				'It is not known whether the question was asked. It was not sent again, because the agent could then be asked twice.',
+			goOn: 'Look at the chat of this user before you ask again: nothing was deleted.',
+		}),
+	);
 }
 
 function outputOf({ question, texts, uid }: AskTask, answer: AgentAnswer) {
@@ -250,15 +239,6 @@ const CUT_OFF =
 
 const UNTOLD =
 	'Nothing in it tells for sure that it answers this question and not the one before. To be sure, ask each question as another user of the app.';
-
-const NOT_ASKED: Standing = { effect: 'not applied', consequence: 'The question was not asked.' };
-
-const PERHAPS_ASKED: Standing = {
-	effect: 'unknown',
-	consequence:
-		'It is not known whether the question was asked. It was not sent again, because the agent could then be asked twice.',
-	goOn: 'Look at the chat of this user before you ask again: nothing was deleted.',
-};
 
 const ASKED_AND_DELETED =
 	'The question was asked and deleted again; an answer that comes later stays in the chat.';
