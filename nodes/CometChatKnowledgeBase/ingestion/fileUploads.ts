@@ -172,7 +172,7 @@ export class FileUploads {
 		const { sendResult, issue } = await this.putRepeatedly(presignedUrl, file);
 		steps.count(sendResult);
 		if (sendResult.effect === 'applied' || isStoredAlready(sendResult)) {
-			steps.noteCreated({ uniqueId: uploadId, name: file.fileName, bytes: file.fileSize });
+			steps.noteCreated({ uniqueId: uploadId, name: file.fileName });
 			return undefined;
 		}
 		if (issue) return issue;

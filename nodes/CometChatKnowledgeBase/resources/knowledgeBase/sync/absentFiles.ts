@@ -92,7 +92,7 @@ export function missingResult(
 		uniqueId: uploads[0]?.uniqueId,
 	});
 	const json = [{ ...row, success: stays?.isWarned !== true }];
-	return { kind: 'succeeded', json, attempts: 0, isRepeated: false };
+	return { kind: 'succeeded', json, attempts: 0 };
 }
 
 /** Of a run that has not shown the folder. */

@@ -18,7 +18,7 @@ import { agentField, nameOption, oneFileField } from '../../../input/fields';
 import { readUid } from '../../../input/identifiers';
 import type { Hint } from '../../../results/hints';
 import type { Failed, ItemResult, Skipped } from '../../../results/itemResult';
-import { unusable } from '../../../results/itemResult';
+import { unusable } from '../../../results/failure';
 import { quoted } from '../../../values/quoting';
 import { readChoice, readSwitch } from '../../../values/switches';
 import { readTime } from '../../../values/times';
@@ -207,7 +207,7 @@ function unsendable(issue: UserError, rows: FileRows, isNamed: boolean): Failed 
 	return {
 		kind: 'skipped',
 		json: rows.row({ action: 'skipped', name, reason }),
-		unsendable: issue,
+		warnings: [`Skipped, because it ${issue.why}. ${remedy.replace(/\.$/, '')}`],
 	};
 }
 
