@@ -1,5 +1,4 @@
-import { connected, mapInKeyOrder } from '../concurrency/keyedQueue';
-import { Semaphore } from '../concurrency/semaphore';
+import { connected, mapInKeyOrder, Semaphore } from '../concurrency/turns';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { isItemFailure } from '../results/apiError';
 import { cancelled, unusable } from '../results/failure';
@@ -141,7 +140,7 @@ export function itemByItem<Task>(
 			const groups = connected(keys);
 			const results = await mapInKeyOrder(
 				ready,
-				(_, at) => groups[at] ?? [],
+				(_, at) => groups[at],
 				permits,
 				async (item) => {
 					const itemResult = run.clock.isCancelled()
