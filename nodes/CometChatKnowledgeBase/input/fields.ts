@@ -1,7 +1,13 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { SOURCE_TYPES } from '../values/sourceTypes';
+import type { Field } from './field';
+import { switchField } from './field';
+import { fileIds, ownFileIds } from './filesById';
+import { readLocator } from './identifiers';
 import { perItemOption } from './options';
+
+export { limitFields } from './limit';
 
 /** What is picked from a list that can be searched, or given by its ID. */
 export function pickedField(
@@ -103,34 +109,14 @@ export const nameOption = perItemOption({
 		'Add it if files of one name come from several folders: with the folder before it, Prices/list.pdf becomes "Prices - list.pdf". Empty, it is the file\'s own name. A missing ending, such as .pdf, is added. Each item may have its own.',
 });
 
-/** How much of a list is wanted; read by `readLimit`. */
-export const limitFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		displayOptions: { show: { returnAll: [false] } },
-		description: 'Max number of results to return',
-	},
-];
-
-/** For operations that pass on what the service gives; read by `readSwitch`. */
-export const simplifyField: INodeProperties = {
+/** For operations that pass on what the service gives: whether an item has what a person looks for only. */
+export const simplify = switchField({
 	displayName: 'Simplify',
 	name: 'simple',
 	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+});
 
 export const LEAVE_AT_UPLOADS = 'Leave it at Uploads for files that were uploaded';
 
@@ -173,72 +159,57 @@ export const nameFilter: INodeProperties = {
 		'Only documents with this text in their name; upper and lower case are the same. The name is that of the file, or the title of the text.',
 };
 
-const filesByField: INodeProperties = {
-	displayName: 'Documents',
-	name: 'filesBy',
-	type: 'options',
-	options: [
-		{ name: 'By ID', value: 'ids', description: 'From a step before, or typed in' },
-		{ name: 'From List', value: 'list', description: 'Picked from what is in CometChat' },
-	],
-	default: 'ids',
-	description: 'Pick From List if no earlier step gives the IDs',
-};
+/**
+ * One thing that is picked from a list or given by its ID, and comes to the ID.
+ *
+ * @param shows What a failed item calls it.
+ */
+function picker(property: INodeProperties, remedy: string, shows: string): Field<string> {
+	const label = `'${property.displayName}'`;
+	return {
+		property,
+		read: (value) => readLocator(value, label, remedy),
+		asked: (id) => ({ [shows]: id }),
+	};
+}
 
-const pickedFilesField: INodeProperties = {
-	displayName: 'File Names or IDs',
-	name: 'pickedFiles',
-	type: 'multiOptions',
-	typeOptions: {
-		loadOptionsMethod: 'getFiles',
-		// Of a resource locator n8n compares the value: 'uid' would be one text for every agent.
-		loadOptionsDependsOn: ['sourceType', 'operation', 'uid.value'],
-	},
-	required: true,
-	default: [],
-	displayOptions: { show: { filesBy: ['list'] } },
-	hint: 'Shows the newest 1,000 of the account; pick others by ID or by expression',
-	description:
-		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-};
+/** @param description What the agent is there for. */
+export function agentPicker(description: string): Field<string> {
+	const remedy = 'Pick the agent from the list, or give its ID.';
+	return picker({ ...agentField, description }, remedy, 'uid');
+}
 
-const fileIdsField: INodeProperties = {
-	displayName: 'File IDs',
-	name: 'fileIds',
-	displayOptions: { show: { filesBy: ['ids'] } },
-	type: 'string',
-	typeOptions: { rows: 3 },
-	required: true,
-	default: '',
-	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
-	hint: 'Drag in a field with the IDs, or type them: separated by commas or new lines',
-	description:
-		'The IDs of files, texts or websites: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as uniqueId or uploadId',
-};
-
-/** One document; read by `readDocumentId`. */
-export const documentField = pickedField(
-	{ displayName: 'Document', name: 'document', description: 'The file, text or website' },
-	{ placeholder: 'Pick a document…', searchListMethod: 'searchDocuments' },
+export const documentPicker = picker(
+	pickedField(
+		{ displayName: 'Document', name: 'document', description: 'The file, text or website' },
+		{ placeholder: 'Pick a document…', searchListMethod: 'searchDocuments' },
+	),
+	'Pick the document from the list, or give its ID.',
+	'uniqueId',
 );
 
-/** One website; read by `readWebsiteId`. */
-export const websiteField = pickedField(
-	{
-		displayName: 'Website',
-		name: 'website',
-		description: 'The website, as Document: Get Many lists it',
-	},
-	{ placeholder: 'Pick a website…', searchListMethod: 'searchWebsites' },
+export const websitePicker = picker(
+	pickedField(
+		{
+			displayName: 'Website',
+			name: 'website',
+			description: 'The website, as Document: Get Many lists it',
+		},
+		{ placeholder: 'Pick a website…', searchListMethod: 'searchWebsites' },
+	),
+	'Pick the website from the list, or give its ID, which is not its address.',
+	'uniqueId',
 );
 
-/** Which files, by ID or from the list; `filesReader` reads them. */
-export const filesFields = [filesByField, pickedFilesField, fileIdsField];
+/** @param description What the text is there for. */
+export function textPicker(description: string): Field<string> {
+	const property = pickedField(
+		{ displayName: 'Text', name: 'textId', description },
+		{ placeholder: 'Pick a text…', searchListMethod: 'searchTexts' },
+	);
+	return picker(property, 'Pick the text from the list, or give its ID.', 'uniqueId');
+}
 
-const OWN_FILES =
-	"Shows the agent's own files where CometChat tells which they are, otherwise the newest 1,000 of the account";
-
-/** Which files of those that an agent has. */
-export const ownFilesFields = filesFields.map((field) =>
-	field === pickedFilesField ? { ...field, hint: OWN_FILES } : field,
-);
+/** Of the old form. */
+export const filesFields = fileIds.properties;
+export const ownFilesFields = ownFileIds.properties;

@@ -4,8 +4,7 @@ import { caughtNow, isRecord, UserError } from '../values/userError';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import type { ItemFailure } from '../results/apiError';
-import { explainedBy, ApiError } from '../results/apiError';
+import { ApiError, explaining, isItemFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownAgent } from '../results/messages';
@@ -101,8 +100,8 @@ export async function wholeAgents(
 	search: string,
 	limit: number,
 	onCut: OnCut,
-): Promise<WholeAgent[] | ItemFailure> {
-	return await readWholeList(
+): Promise<WholeAgent[]> {
+	const found = await readWholeList(
 		async (next, found) => {
 			const wanted = Math.min(limit - found, AGENTS_PER_PAGE);
 			return await attempt(client, listRequest(search, next, wanted), (body) =>
@@ -113,6 +112,8 @@ export async function wholeAgents(
 		({ uid }) => uid,
 		{ limit, onCut },
 	);
+	if (isItemFailure(found)) throw found;
+	return found;
 }
 
 /**
@@ -201,9 +202,8 @@ export function readAgent(body: Json | undefined): Agent | undefined {
  *
  * @param uid As for `agentRequest`.
  */
-export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent | ApiError> {
-	const answer = await attempt(client, agentRequest(uid), readWholeAgent);
-	return explainedBy(explainUnknownAgent, answer);
+export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent> {
+	return await explaining(explainUnknownAgent, client.call(agentRequest(uid), readWholeAgent));
 }
 
 /** The agent with all that the service says of it. */
