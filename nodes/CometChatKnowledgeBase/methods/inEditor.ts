@@ -30,7 +30,7 @@ export async function inEditor<Value>(
 			const value = isSuccess(reply) ? read(reply.body) : undefined;
 			if (value !== undefined) return value;
 			const result = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' as const };
-			throw new ApiError({ ...result, explanation: explain(reply, account, 'elsewhere') });
+			throw new ApiError({ ...result, explanation: explain(reply, account) });
 		},
 	};
 	try {

@@ -4,9 +4,9 @@ import { caughtNow, isRecord, UserError } from '../values/userError';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import { ApiError, caught, explaining, isItemFailure } from '../results/apiError';
+import { ApiError, isItemFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
-import { explainUnknownAgent } from '../results/messages';
+import { explainUnknown } from '../results/messages';
 import type { OutputName } from '../results/outputFields';
 import type { ApiClient } from './apiClient';
 import { readSuccess } from './attachments';
@@ -157,11 +157,12 @@ export function updateAgentRequest(uid: string, settings: AgentSettings) {
  */
 export async function deleteAgent(client: ApiClient, uid: string): Promise<void> {
 	const request = { ...agentRequest(uid), method: 'DELETE' as const };
-	const answer = await caught(explaining(explainUnknownAgent, client.call(request, readSuccess)));
-	if (!(answer instanceof ApiError)) return;
-	const { effect, explanation } = answer.result;
-	const isUnknown = explanation !== undefined && explainUnknownAgent(explanation) !== undefined;
-	if (effect !== 'unknown' || !isUnknown) throw answer;
+	const answer = await attempt(client, request, readSuccess);
+	if (answer === true) return;
+	const { explanation: why, ...result } = answer.result;
+	const explanation = why && explainUnknown('agent', why);
+	if (explanation === undefined) throw answer;
+	if (result.effect !== 'unknown') throw new ApiError({ ...result, explanation });
 }
 
 /** List available models (`available-models` of CometChat's OpenAPI description), not tried: a bare list. */
@@ -187,7 +188,7 @@ export const readAgent: Shape<Agent> = shape({
  * @param uid As for `agentRequest`.
  */
 export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent> {
-	return await explaining(explainUnknownAgent, client.call(agentRequest(uid), readWholeAgent));
+	return await client.call(agentRequest(uid), readWholeAgent, { about: 'agent' });
 }
 
 /** The agent with all that the service says of it. */

@@ -66,7 +66,8 @@ describe('Website: Get Pages', () => {
 			['updatedAt', expect.any(String)],
 			['lastCrawledAt', expect.any(String)],
 		]);
-		expect(processed).toMatchObject({ status: 'processed', reason: null });
+		expect(processed).toMatchObject({ status: 'processed' });
+		expect(processed).not.toHaveProperty('reason');
 	});
 
 	const next = '&affix=append&cursor';
