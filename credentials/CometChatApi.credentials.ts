@@ -1,7 +1,7 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
 import { FASTEST_PACE } from '../nodes/CometChatKnowledgeBase/account/account';
-import { ValidationIssue } from '../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { caughtNow, UserError } from '../nodes/CometChatKnowledgeBase/values/userError';
 import { sign } from '../nodes/CometChatKnowledgeBase/account/sign';
 
 export class CometChatApi implements ICredentialType {
@@ -90,8 +90,8 @@ export class CometChatApi implements ICredentialType {
 
 	/** A function, not n8n's generic form: it costs half as much for each request, and it can refuse. */
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const signed = sign(requestOptions, credentials);
-		if (signed instanceof ValidationIssue) throw new Error(`${signed.what}. ${signed.remedy}`);
+		const signed = caughtNow(() => sign(requestOptions, credentials));
+		if (signed instanceof UserError) throw new Error(`${signed.what}. ${signed.remedy}`);
 		return signed;
 	};
 }

@@ -13,8 +13,8 @@ import { PATIENCE, serviceNowMs } from './requests/retryPolicy';
 import type { ApiContext } from './requests/sendRequest';
 import { sendRequest } from './requests/sendRequest';
 import { sender } from './requests/transport';
-import { notPolled, refused, unanswered } from './results/errors';
-import { isItemFailure, RequestFailure } from './results/itemFailure';
+import { notPolled, orRefused, unanswered } from './results/errors';
+import { isItemFailure, ApiError } from './results/apiError';
 import type { Fields } from './results/itemResult';
 import { toRequestResult } from './results/messages';
 import type { ApiClient } from './service/apiClient';
@@ -25,7 +25,6 @@ import { readWanted, triggerOutput } from './trigger/fields';
 import type { PollTime } from './trigger/reading';
 import { readChanges, readNewest } from './trigger/reading';
 import { readState } from './trigger/state';
-import { ValidationIssue } from './values/validationIssue';
 
 /** As the node has it by default. */
 const { ifNotSet: POLL_TIMEOUT_MS } = timeoutOption;
@@ -40,14 +39,11 @@ const BUDGET_MS = 5 * 60_000;
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = context.getNode();
-	const wanted = readWanted(
-		context.getNodeParameter('events', []),
-		context.getNodeParameter('filters', {}),
+	const wanted = orRefused(node, () =>
+		readWanted(context.getNodeParameter('events', []), context.getNodeParameter('filters', {})),
 	);
-	if (wanted instanceof ValidationIssue) throw refused(node, wanted);
 	const fields = await context.getCredentials('cometChatApi');
-	const account = readAccount(fields);
-	if (account instanceof ValidationIssue) throw refused(node, account);
+	const account = orRefused(node, () => readAccount(fields));
 
 	const timeouts = new RequestTimeouts(createDelays(sleep));
 	const send = sender(context, fields, timeouts);
@@ -116,7 +112,8 @@ function clientFor(api: ApiContext, noteAnswer: (reply: AttemptResult) => void):
 		call: async (request, read, options) => {
 			const { value, sendResult } = await sendRequest(api, request, read, options);
 			if (sendResult.lastResult !== undefined) noteAnswer(sendResult.lastResult);
-			return value ?? new RequestFailure(toRequestResult(sendResult, api.account, 'poll'));
+			if (value !== undefined) return value;
+			throw new ApiError(toRequestResult(sendResult, api.account, 'poll'));
 		},
 	};
 }

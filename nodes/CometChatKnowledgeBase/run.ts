@@ -21,7 +21,7 @@ import { hints } from './results/hints';
 import type { Failed, ItemResult } from './results/itemResult';
 import { unusable } from './results/itemResult';
 import { outputItems } from './results/outputItems';
-import { ValidationIssue, isRecord } from './values/validationIssue';
+import { UserError, isRecord } from './values/userError';
 
 /**
  * Runs the operation that the user picked for all input items, and writes what became of them. The
@@ -35,7 +35,7 @@ export async function run(
 ): Promise<INodeExecutionData[]> {
 	const stops = !continues && !isLenientTool(context);
 	const setup = await readSetup(context);
-	if (setup instanceof ValidationIssue) {
+	if (setup instanceof UserError) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
 		return finish(context, { itemResults }, { stops, slowedMs: 0 });
@@ -84,15 +84,11 @@ async function readSetup(context: IExecuteFunctions) {
 			context.getNodeParameter('resource', 0),
 			context.getNodeParameter('operation', 0),
 		);
-		if (operation instanceof ValidationIssue) return operation;
 		const given = context.getNodeParameter('options', 0, {});
 		const option = readOptions(operation.options ?? [], given);
-		if (option instanceof ValidationIssue) return option;
 		const timeoutMs = readTimeoutMs(context.getNodeParameter('requestOptions', 0, {}));
-		if (timeoutMs instanceof ValidationIssue) return timeoutMs;
 		const fields = await context.getCredentials('cometChatApi');
 		const account = readAccount(fields);
-		if (account instanceof ValidationIssue) return account;
 		return { operation, option, limits: { ...PATIENCE, timeoutMs }, account, fields };
 	} catch (thrown) {
 		return issueOf(thrown);

@@ -51,7 +51,6 @@ async function probe({ rules = [] as Rule[], mayMake = true, stoppedAt = -1, los
 	service.scriptIndexing({}, { ends: 'failed' });
 	for (const list of [users, deleted]) list.splice(0);
 	const account = readAccount({ region: 'custom', baseUrl: service.baseUrl, apiKey: KEY });
-	if ('what' in account) throw new Error(account.what);
 	const [sent, printed]: [Sent[], string[]] = [[], []];
 	const client = new Client(account, {
 		send: async (request) => {

@@ -1,12 +1,22 @@
-import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/userError';
 
 /** How much anybody is ever shown of a value. */
 export const MOST_CHARACTERS = 1000;
 
+/** What a reader refuses a value with; undefined if it takes it. */
+export function refusal(read: () => unknown): UserError | undefined {
+	const found = caughtNow(read);
+	return found instanceof UserError ? found : undefined;
+}
+
 /** It is refused in few words, without tags, that name the field. */
-export function expectRefused(found: unknown, label: string): void {
-	expect(found).toBeInstanceOf(ValidationIssue);
-	if (!(found instanceof ValidationIssue)) return;
+export function expectRefused(read: () => unknown, label: string): void {
+	const found = refusal(read);
+	expect(found).toBeInstanceOf(UserError);
+	if (found) expectInWords(found, label);
+}
+
+export function expectInWords(found: UserError, label: string): void {
 	expect(found.what).toContain(label);
 	expect(found.what.length).toBeLessThan(MOST_CHARACTERS);
 	expect(found.remedy).toMatch(/\.$/);

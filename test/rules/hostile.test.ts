@@ -5,8 +5,8 @@ import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/request
 import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { explain } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/values/quoting';
-import { ValidationIssue } from '../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { expectRefused, MOST_CHARACTERS } from './expectRefused';
+import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/userError';
+import { expectInWords, MOST_CHARACTERS } from './expectRefused';
 
 /*
  * For all rooms that read texts; what else is hostile is in their own folders. Nothing here is timed:
@@ -44,13 +44,14 @@ describe('A text that is bad for regular expressions is read like any other', ()
 	];
 
 	test.each(texts(2_000_000))('%s', (_, text) => {
-		for (const [found, label] of [
-			[readFileIds(text), "'File IDs'"],
-			[readFileIds([text]), "'File IDs'"],
-			[readUid(text), "'Agent'"],
-			[readSourceType(text), "'Source Type'"],
+		for (const [read, label] of [
+			[() => readFileIds(text), "'File IDs'"],
+			[() => readFileIds([text]), "'File IDs'"],
+			[() => readUid(text), "'Agent'"],
+			[() => readSourceType(text), "'Source Type'"],
 		] as const) {
-			if (found instanceof ValidationIssue) expectRefused(found, label);
+			const found = caughtNow<unknown>(read);
+			if (found instanceof UserError) expectInWords(found, label);
 			if (typeof found === 'string') expect(found.length).toBeLessThanOrEqual(255);
 		}
 		expect(quoted(text).length).toBeLessThan(MOST_CHARACTERS);

@@ -1,5 +1,4 @@
 import axios from 'axios';
-
 import { Indexing } from './records';
 import { type Service, type ServiceOptions, startService } from './service';
 

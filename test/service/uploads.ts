@@ -1,5 +1,4 @@
 import { buf as checksumOf } from 'crc-32';
-
 import { give, lineOf, listen, type Manner, waitUnless } from './http';
 import { Exchange, type ReceivedRequest, type RequestLog } from './log';
 import type { IncomingMessage } from './nodeHttp';

@@ -1,4 +1,4 @@
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 import { invisibleCharacter } from '../values/quoting';
 
 /** What a filled-in credential comes to: one host, and the key that only that host may see. */
@@ -39,15 +39,11 @@ const HEADER_SAFE = /^[\x21-\x7e]+$/;
  * `requestsPerMinute`).
  * White space around pasted values is forgiven. No message holds any part of the key.
  */
-export function readAccount(fields: Record<string, unknown>): Account | ValidationIssue {
+export function readAccount(fields: Record<string, unknown>): Account {
 	const baseUrl = readBaseUrl(fields);
-	if (baseUrl instanceof ValidationIssue) return baseUrl;
 	const apiKey = readApiKey(fields.apiKey);
-	if (apiKey instanceof ValidationIssue) return apiKey;
 	const appId = readHeaderAppId(fields);
-	if (appId instanceof ValidationIssue) return appId;
 	const requestsPerMinute = readPace(fields.requestsPerMinute);
-	if (requestsPerMinute instanceof ValidationIssue) return requestsPerMinute;
 	return {
 		baseUrl,
 		apiKey,
@@ -56,10 +52,10 @@ export function readAccount(fields: Record<string, unknown>): Account | Validati
 	};
 }
 
-function readBaseUrl(fields: Record<string, unknown>): string | ValidationIssue {
+function readBaseUrl(fields: Record<string, unknown>): string {
 	const region = trimmed(fields.region);
 	if (!REGIONS.includes(region)) {
-		return new ValidationIssue(
+		throw new UserError(
 			"The credential's 'Region' is not one that CometChat has",
 			'In the credential, pick the region that the CometChat dashboard shows for this app.',
 		);
@@ -68,7 +64,7 @@ function readBaseUrl(fields: Record<string, unknown>): string | ValidationIssue 
 
 	const appId = trimmed(fields.appId);
 	if (!HOST_LABEL.test(appId)) {
-		return new ValidationIssue(
+		throw new UserError(
 			appId === ''
 				? "The credential's 'App ID' is empty"
 				: "The credential's 'App ID' can't be part of a host name",
@@ -84,31 +80,31 @@ export function appOf({ baseUrl }: Account): { id: string; region: string } | un
 	return id === undefined || region === undefined ? undefined : { id, region };
 }
 
-function readCustomHost(text: string): string | ValidationIssue {
+function readCustomHost(text: string): string {
 	const refuse = (what: string) =>
-		new ValidationIssue(
+		new UserError(
 			`The credential's 'Base URL' ${what}`,
 			'In the credential, enter the address of your deployment with its version, for example https://chat.example.com/v3.',
 		);
 
-	if (text === '') return refuse('is empty');
+	if (text === '') throw refuse('is empty');
 	// The URL parser drops tabs and line breaks in silence; a person should see them instead.
 	if (/\s/.test(text) || invisibleCharacter(text)) {
-		return refuse('has a space or an invisible character in it');
+		throw refuse('has a space or an invisible character in it');
 	}
 	const url = parsedHost(text);
-	if (url === undefined) return refuse('is not a complete address');
+	if (url === undefined) throw refuse('is not a complete address');
 	if (
 		url.protocol !== 'https:' &&
 		!(url.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname))
 	) {
-		return refuse('must start with https://, so that the API key travels encrypted');
+		throw refuse('must start with https://, so that the API key travels encrypted');
 	}
-	if (url.username !== '' || url.password !== '') return refuse('holds a user name or password');
-	if (/[?#]/.test(text)) return refuse("holds a '?' or '#' part");
+	if (url.username !== '' || url.password !== '') throw refuse('holds a user name or password');
+	if (/[?#]/.test(text)) throw refuse("holds a '?' or '#' part");
 
 	const path = url.pathname.replace(/\/+$/, '');
-	if (!VERSION_SEGMENT.test(path)) return refuse('does not end in a version such as /v3');
+	if (!VERSION_SEGMENT.test(path)) throw refuse('does not end in a version such as /v3');
 	return `${url.origin}${path}`;
 }
 
@@ -116,20 +112,20 @@ function readCustomHost(text: string): string | ValidationIssue {
  * Of a custom host alone. CometChat's own tests send the header with every request, and the older of its
  * pages require it; the newest know a region's host only, whose name holds the ID.
  */
-function readHeaderAppId(fields: Record<string, unknown>): string | undefined | ValidationIssue {
+function readHeaderAppId(fields: Record<string, unknown>): string | undefined {
 	const appId = trimmed(fields.region) === 'custom' ? trimmed(fields.customAppId) : '';
 	if (appId === '') return undefined;
 	if (appId.length <= LONGEST_APP_ID && HEADER_SAFE.test(appId)) return appId;
-	return new ValidationIssue(
+	throw new UserError(
 		"The credential's 'App ID' can't be sent in a header",
 		'In the credential, enter the App ID as the CometChat dashboard shows it: letters and digits only, without spaces or line breaks; or leave it empty.',
 	);
 }
 
-function readApiKey(value: unknown): string | ValidationIssue {
+function readApiKey(value: unknown): string {
 	const apiKey = trimmed(value);
 	if (apiKey !== '' && HEADER_SAFE.test(apiKey)) return apiKey;
-	return new ValidationIssue(
+	throw new UserError(
 		apiKey === ''
 			? "The credential's 'API Key' is empty"
 			: "The credential's 'API Key' has a space, a line break or another character in it that no key has",
@@ -138,12 +134,12 @@ function readApiKey(value: unknown): string | ValidationIssue {
 }
 
 /** An expression in a credential may give a number as text. */
-function readPace(value: unknown): number | undefined | ValidationIssue {
+function readPace(value: unknown): number | undefined {
 	const text = typeof value === 'number' ? String(value) : trimmed(value);
 	if (text === '' || text === '0') return undefined;
 	const pace = Number(text);
 	if (Number.isInteger(pace) && pace > 0 && pace <= FASTEST_PACE) return pace;
-	return new ValidationIssue(
+	throw new UserError(
 		`The credential's 'Requests per Minute' is not a whole number up to ${FASTEST_PACE}`,
 		'In the credential, correct it; 0 is as fast as CometChat allows.',
 	);

@@ -1,4 +1,4 @@
-import { isRecord } from '../values/validationIssue';
+import { isRecord } from '../values/userError';
 import type { Account } from './account';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';

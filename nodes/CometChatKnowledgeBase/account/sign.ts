@@ -1,4 +1,4 @@
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 import { readAccount } from './account';
 
 /** What any generation of n8n's request options may hold of an address. */
@@ -36,7 +36,6 @@ const NEVER_FOLLOW_REDIRECTS = {
  */
 export function sign<R extends Request>(request: R, fields: Record<string, unknown>) {
 	const account = readAccount(fields);
-	if (account instanceof ValidationIssue) return account;
 
 	const { url, uri, baseURL, ...rest } = request;
 	const path = [url, uri].find((given) => typeof given === 'string' && given !== '');
@@ -45,7 +44,7 @@ export function sign<R extends Request>(request: R, fields: Record<string, unkno
 	const address = parsedAddress(resolvedPath(account.baseUrl, given), account.baseUrl);
 	const { host, origin } = new URL(account.baseUrl);
 	if (address?.origin !== origin) {
-		return new ValidationIssue(
+		throw new UserError(
 			`The CometChat credential is only for ${host}`,
 			'Its API key is not sent to any other host. Use an address on that host, or another credential.',
 		);

@@ -4,7 +4,6 @@ import { halves, itemsOf } from './batches';
 import { readSuccess, toRequest } from '../service/attachments';
 import type { RequestResult } from '../results/messages';
 import { toRequestResult } from '../results/messages';
-
 import type { Effect } from '../requests/attemptResult';
 import type { ApiContext } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';

@@ -4,7 +4,6 @@ import type { Succeeded, Failed } from '../results/itemResult';
 import { failedBy } from '../results/itemResult';
 import type { Change } from '../service/attachments';
 import { itemNumbers } from '../values/ranges';
-
 import { itemsOf } from './batches';
 import type { BatchResult } from './sendBatch';
 import { listed } from '../values/quoting';

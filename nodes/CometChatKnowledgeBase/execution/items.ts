@@ -2,16 +2,16 @@ import { connected, mapInKeyOrder } from '../concurrency/keyedQueue';
 import { Semaphore } from '../concurrency/semaphore';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled, unusable } from '../results/itemResult';
-import { ValidationIssue, isRecord } from '../values/validationIssue';
+import { isItemFailure } from '../results/apiError';
+import { UserError, isRecord } from '../values/userError';
+import { ItemContext, NOTHING_CHANGED } from './itemContext';
 import type { Operation, RunContext, RunResult } from './operation';
 
 /** What an item holds: something to do, or a result already. */
 export type Reading<Task> = Omit<Ready<Task>, 'index'> | ItemResult;
 
 /** Reads the item at this place among the input items. */
-export type Reader<Task> = (
-	index: number,
-) => Reading<Task> | ValidationIssue | Promise<Reading<Task> | ValidationIssue>;
+export type Reader<Task> = (index: number) => Reading<Task> | Promise<Reading<Task>>;
 
 /** An item with something to do. */
 export interface Ready<Task> {
@@ -23,7 +23,7 @@ export interface Ready<Task> {
 	requested: Fields;
 }
 
-const NOT_STARTED = new ValidationIssue(
+const NOT_STARTED = new UserError(
 	'This item was not sent, because another item is unusable',
 	'Correct that item, and run the workflow again.',
 );
@@ -69,28 +69,25 @@ async function readItems<Task>(
 			readings.push(cancelled());
 			continue;
 		}
-		const reading = await readOrIssue(read, index);
-		readings.push(reading instanceof ValidationIssue ? unusable(reading) : reading);
+		readings.push(await readOne(read, index));
 	}
 	return readings;
 }
 
-async function readOrIssue<Task>(
-	read: Reader<Task>,
-	index: number,
-): Promise<Reading<Task> | ValidationIssue> {
+async function readOne<Task>(read: Reader<Task>, index: number): Promise<Reading<Task>> {
 	try {
 		return await read(index);
 	} catch (thrown) {
-		return issueOf(thrown);
+		return unusable(issueOf(thrown));
 	}
 }
 
 /** n8n's own complaint: an expression that can't be evaluated, a credential that is gone. */
-export function issueOf(thrown: unknown): ValidationIssue {
+export function issueOf(thrown: unknown): UserError {
+	if (thrown instanceof UserError) return thrown;
 	const what = thrown instanceof Error ? thrown.message : String(thrown);
 	const more = isRecord(thrown) && typeof thrown.description === 'string' ? thrown.description : '';
-	return new ValidationIssue(what, more);
+	return new UserError(what, more);
 }
 
 /** The result of an item in a run that stops before its first request. */
@@ -114,6 +111,19 @@ export interface Performer<Task> {
 	finish?(itemResults: ItemResult[]): Promise<Pick<RunResult, 'furtherResults' | 'hints' | 'goOn'>>;
 }
 
+async function performed<Task>(
+	perform: Performer<Task>['perform'],
+	item: Ready<Task>,
+	run: RunContext,
+): Promise<ItemResult> {
+	try {
+		return await perform(item);
+	} catch (thrown) {
+		const failure = isItemFailure(thrown) ? thrown : issueOf(thrown);
+		return new ItemContext(run).failed(failure, item.requested, NOTHING_CHANGED);
+	}
+}
+
 /** Ten agents side by side hide the service's latency; more gain little and meet limits sooner. */
 export const MOST_AT_ONCE = 10;
 
@@ -129,19 +139,19 @@ export function itemByItem<Task>(
 			// All of them before the first is queued, so that the queue has the order of the input.
 			const keys = await Promise.all(ready.map(async (item) => (await keysOf?.(item)) ?? []));
 			const groups = connected(keys);
-			const performed = await mapInKeyOrder(
+			const results = await mapInKeyOrder(
 				ready,
 				(_, at) => groups[at] ?? [],
 				permits,
 				async (item) => {
 					const itemResult = run.clock.isCancelled()
 						? cancelled(item.requested)
-						: await perform(item);
+						: await performed(perform, item, run);
 					if (itemResult.kind === 'failed' && run.stopsOnFailure) run.cancel();
 					return [item.index, itemResult] as const;
 				},
 			);
-			return new Map(performed);
+			return new Map(results);
 		});
 		return { itemResults, ...(await finish?.(itemResults)) };
 	};

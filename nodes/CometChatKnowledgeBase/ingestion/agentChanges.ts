@@ -1,6 +1,6 @@
 import type { Change } from '../service/attachments';
 import { isUnknownFile } from '../service/deletion';
-import { RequestFailure } from '../results/itemFailure';
+import { ApiError } from '../results/apiError';
 import { explainUnknownFile, isUnclear } from '../results/messages';
 import { AgentLookups } from '../service/agentLookups';
 import type { Batch } from '../bundling/batches';
@@ -9,13 +9,13 @@ import type { RunContext } from '../execution/operation';
 import type { Semaphore } from '../concurrency/semaphore';
 import type { BatchResult } from '../bundling/sendBatch';
 import { refusedForAgent, sendBatch } from '../bundling/sendBatch';
-import type { Steps } from '../execution/steps';
+import type { ItemContext } from '../execution/itemContext';
 
 /** A request that waits for those before it, and may take in more until it begins. */
 interface PendingChange {
 	change: Change;
 	/** Of the first item in it; the others end in the same way. */
-	steps: Steps;
+	steps: ItemContext;
 	hasBegun: boolean;
 	/** In which request each file ended, by ID. */
 	sent: Promise<Map<string, BatchResult>>;
@@ -43,10 +43,10 @@ export class AgentChanges {
 	}
 
 	/** Without a permit: waiting must keep no other item from going on. Without success the item has failed. */
-	async send(steps: Steps, change: Change): Promise<true | RequestFailure> {
+	async send(steps: ItemContext, change: Change): Promise<true | ApiError> {
 		const batch = this.batchFor(steps, change);
 		const results = await batch.sent;
-		let failure: RequestFailure | undefined;
+		let failure: ApiError | undefined;
 		for (const id of change.uniqueIds) {
 			const result = results.get(id);
 			// For the compiler: a request that is split loses none (see `halves`).
@@ -57,7 +57,7 @@ export class AgentChanges {
 		return failure ?? true;
 	}
 
-	private batchFor(steps: Steps, change: Change): PendingChange {
+	private batchFor(steps: ItemContext, change: Change): PendingChange {
 		const { operation, uid, sourceType, uniqueIds } = change;
 		const key = JSON.stringify([operation, uid, sourceType]);
 		const last = this.last.get(key);
@@ -117,9 +117,9 @@ function mayBeGone({ batch, explanation }: BatchResult): boolean {
 }
 
 /** What CometChat does not have, no agent has: another run may have been faster. */
-function failureOf(result: BatchResult): RequestFailure | undefined {
+function failureOf(result: BatchResult): ApiError | undefined {
 	if (result.effect === 'applied') return undefined;
-	const failure = new RequestFailure(result);
+	const failure = new ApiError(result);
 	const isGone = result.batch.change.operation === 'remove' && isUnknownFile(failure);
 	return isGone ? undefined : failure;
 }

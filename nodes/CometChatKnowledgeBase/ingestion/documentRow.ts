@@ -1,6 +1,5 @@
 import { sameName } from '../input/document';
 import type { Fields } from '../results/itemResult';
-
 import type { Ingestion } from './ingestion';
 
 /** A document that has come, with what was there under its name before. */

@@ -1,4 +1,4 @@
-import { Steps } from '../execution/steps';
+import { ItemContext } from '../execution/itemContext';
 import type { Attachment } from '../input/binary';
 import { withContent } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
@@ -8,8 +8,8 @@ import { uploadTimeoutMs } from '../requests/requestTimeout';
 import { isRetryable, PATIENCE } from '../requests/retryPolicy';
 import type { SendResult } from '../requests/sendWithRetries';
 import { sendWithRetries } from '../requests/sendWithRetries';
-import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
 import { sentences } from '../results/itemResult';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { Upload } from '../service/uploads';
@@ -22,11 +22,11 @@ import {
 	readUploads,
 } from '../service/uploads';
 import { quoted } from '../values/quoting';
-
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 import type { IngestionRun } from './ingestionRun';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
+import { attempt } from '../service/apiClient';
 
 /** One try, and no long pause before it: whoever waits for this item waits for this, too. */
 const TAKING_AWAY = { maxAttempts: 1, maxWaitMs: 10_000 };
@@ -46,7 +46,7 @@ export class FileUploads {
 
 	constructor(
 		private readonly run: IngestionRun,
-		private readonly steps: Steps,
+		private readonly steps: ItemContext,
 	) {}
 
 	/** Entries without content that the service may show. */
@@ -97,12 +97,12 @@ export class FileUploads {
 
 	private async sendEach(files: Attachment[]): Promise<ItemFailure | undefined> {
 		const uploads = await this.initiate(files);
-		if (uploads instanceof RequestFailure) return uploads;
+		if (uploads instanceof ApiError) return uploads;
 		for (const [at, file] of files.entries()) {
 			const upload = uploads[at];
 			if (upload === undefined) continue;
 			const filled = await this.sendOne(upload, file);
-			if (filled instanceof StepFailure) return filled;
+			if (isItemFailure(filled)) return filled;
 			// By ID: an address that was asked for anew may belong to the same entry.
 			this.opened = this.opened.filter(({ uploadId }) => uploadId !== filled.uploadId);
 			this.done.push(filled);
@@ -111,7 +111,7 @@ export class FileUploads {
 	}
 
 	/** @returns The entry that has the bytes now, or why there is none. */
-	private async sendOne(upload: Upload, file: Attachment): Promise<Upload | StepFailure> {
+	private async sendOne(upload: Upload, file: Attachment): Promise<Upload | ItemFailure> {
 		const failure = await this.run.uploadQueue.send(async () => {
 			const found = await this.sendBytes(upload, file);
 			if (!isExpired(found)) this.endAfter(found);
@@ -124,15 +124,15 @@ export class FileUploads {
 		return another ? ((await this.sendBytes(another, file)) ?? another) : failure;
 	}
 
-	private async initiate(files: DocumentInfo[]): Promise<Upload[] | RequestFailure> {
+	private async initiate(files: DocumentInfo[]): Promise<Upload[] | ApiError> {
 		const isDone = ({ uploadId }: Upload) => this.done.some((one) => one.uploadId === uploadId);
 		const read = (body: Json | undefined) => {
 			const found = readUploads(body, files);
 			// An entry that has its content belongs to another file of the item.
 			return found?.some(isDone) ? undefined : found;
 		};
-		const uploads = await this.steps.call(initiateRequest(files), read, { isSecret: true });
-		if (uploads instanceof RequestFailure) this.mayHaveMore ||= mayBeDone(uploads);
+		const uploads = await attempt(this.steps, initiateRequest(files), read, { isSecret: true });
+		if (uploads instanceof ApiError) this.mayHaveMore ||= mayBeDone(uploads);
 		else this.opened.push(...uploads);
 		return uploads;
 	}
@@ -140,7 +140,7 @@ export class FileUploads {
 	/** @returns Empty if there is no other address: the refusal of the first is then the one that counts. */
 	private async anew(file: Attachment): Promise<Upload[]> {
 		const uploads = await this.initiate([file]);
-		return uploads instanceof RequestFailure ? [] : uploads;
+		return uploads instanceof ApiError ? [] : uploads;
 	}
 
 	/** Deletes entries that have no content, also in a run that ends; not in one that the user stops. */
@@ -150,7 +150,7 @@ export class FileUploads {
 			const wasThere = await existed(upload.uploadId);
 			if (wasThere === 'unknown') left.push(upload);
 			if (wasThere) continue;
-			const steps = new Steps(this.run);
+			const steps = new ItemContext(this.run);
 			steps.finish();
 			const answer = await deleteOne(steps, 'uploads', upload.uploadId, TAKING_AWAY);
 			if (isItemFailure(answer) && !isUnknownFile(answer)) left.push(upload);
@@ -161,10 +161,10 @@ export class FileUploads {
 	private async sendBytes(
 		{ uploadId, presignedUrl }: Upload,
 		file: Attachment,
-	): Promise<StepFailure | undefined> {
+	): Promise<ItemFailure | undefined> {
 		const { run, steps } = this;
 		if (!isUploadAddress(presignedUrl, run.account)) {
-			return new StepFailure(
+			return new UserError(
 				`CometChat gave an upload address for ${quoted(file.fileName)} that is not encrypted`,
 				'Nothing was sent there. Ask CometChat.',
 			);
@@ -175,7 +175,7 @@ export class FileUploads {
 			steps.noteCreated({ uniqueId: uploadId, name: file.fileName, bytes: file.fileSize });
 			return undefined;
 		}
-		if (issue) return new StepFailure(issue.what, issue.remedy);
+		if (issue) return issue;
 		return notUploaded(sendResult, file);
 	}
 
@@ -183,25 +183,26 @@ export class FileUploads {
 	private async putRepeatedly(
 		address: Secret,
 		file: Attachment,
-	): Promise<{ sendResult: SendResult; issue?: ValidationIssue }> {
+	): Promise<{ sendResult: SendResult; issue?: ItemFailure }> {
 		const { run } = this;
 		const { timeouts } = run;
-		let issue: ValidationIssue | undefined;
-		const notRead = (found: ValidationIssue) => {
+		let issue: ItemFailure | undefined;
+		const notRead = (found: ItemFailure) => {
 			issue = found;
-			return { kind: 'network failure' as const, code: '', text: found.what };
+			return { kind: 'network failure' as const, code: '', text: found.message };
 		};
 		const timeoutMs = uploadTimeoutMs(file.fileSize);
 		const attempt = async () => {
-			const reply = await withContent(
+			const sent = withContent(
 				file,
 				async (content) =>
 					await timeouts.run(timeoutMs, async (signal) => {
-						const sent = await put(run, address, file, { content, timeoutMs, signal });
-						return sent instanceof ValidationIssue ? notRead(sent) : sent;
+						const reply = await caught(put(run, address, file, { content, timeoutMs, signal }));
+						return isItemFailure(reply) ? notRead(reply) : reply;
 					}),
 			);
-			return reply instanceof ValidationIssue ? notRead(reply) : reply;
+			const reply = await caught(sent);
+			return isItemFailure(reply) ? notRead(reply) : reply;
 		};
 		// Another host than the service's: its pauses and limits are its own.
 		const pace = { rateLimiter: new RateLimiter(), clock: run.clock };
@@ -225,27 +226,27 @@ export class FileUploads {
 }
 
 /** The upload address does not take it, or no longer. */
-function isExpired(failure: StepFailure | undefined): boolean {
-	return failure?.more.status === 403;
+function isExpired(failure: ItemFailure | undefined): boolean {
+	return failure instanceof UserError && failure.more.status === 403;
 }
 
 /** What the upload host says is not quoted: it repeats the address, which opens the door to it. */
 function notUploaded(
 	{ lastResult, stopReason, effect }: SendResult,
 	{ fileName }: DocumentInfo,
-): StepFailure {
+): UserError {
 	const file = quoted(fileName);
 	const again = 'Upload it again.';
 	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
 	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
 		const what = `The run stopped before ${file} was uploaded`;
-		return new StepFailure(what, '', { again, because: 'cancelled', effect });
+		return new UserError(what, '', { again, because: 'cancelled', effect });
 	}
 	if (lastResult.kind === 'network failure') {
 		const code = lastResult.code;
 		const named = code === '' ? '' : ` (${code})`;
 		const said = `No answer came from the upload address${named}.`;
-		return new StepFailure(
+		return new UserError(
 			`The connection was lost while ${file} was uploaded`,
 			'Check that this n8n reaches the internet.',
 			{ said, again, ...(code && { code }), cause: 'temporarily-unavailable', effect },
@@ -254,7 +255,7 @@ function notUploaded(
 	const { status } = lastResult;
 	const isBusy = isRetryable(lastResult);
 	const isMarkup = isSuccess(lastResult);
-	return new StepFailure(
+	return new UserError(
 		isMarkup
 			? `The upload address did not confirm that ${file} arrived`
 			: `The upload address did not take ${file}`,

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { RunContext } from '../execution/operation';
 import { readChoice } from '../values/switches';
-import type { ValidationIssue } from '../values/validationIssue';
 import type { DeleteOld } from './oldVersions';
 
 /** What is to be done with a new document whose name there is already. */
@@ -48,9 +47,7 @@ export const ifNameExistsField: INodeProperties = {
 };
 
 /** Reads the field for each item. */
-export function ifNameExistsReader(
-	run: RunContext,
-): (index: number) => IfNameExists | ValidationIssue {
+export function ifNameExistsReader(run: RunContext): (index: number) => IfNameExists {
 	const choiceOf = run.parameter(ifNameExistsField.name);
 	return (index) => readChoice(choiceOf(index), ifNameExistsField.displayName, CHOICES);
 }

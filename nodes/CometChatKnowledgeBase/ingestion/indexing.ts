@@ -1,12 +1,13 @@
 import type { Semaphore } from '../concurrency/semaphore';
 import type { RunContext, StoppableContext } from '../execution/operation';
-import { Steps } from '../execution/steps';
+import { ItemContext } from '../execution/itemContext';
 import { numberOption } from '../input/options';
-import type { ItemFailure } from '../results/itemFailure';
-import { RequestFailure, StepFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { ApiError } from '../results/apiError';
 import type { StatusById } from '../service/statuses';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
 import { listed, quoted } from '../values/quoting';
+import { UserError } from '../values/userError';
 
 const FIRST_PAUSE_MS = 1000;
 
@@ -32,7 +33,7 @@ export const maxIndexingOption = numberOption(
 
 /** An item whose files are being indexed. */
 interface Waiting {
-	steps: Steps;
+	steps: ItemContext;
 	uniqueIds: string[];
 	/** Is kept up to date. */
 	statuses: StatusById;
@@ -70,7 +71,7 @@ export class IndexingPoller {
 	 * @returns Why it can't be waited for any longer; undefined if all are ready.
 	 */
 	async untilIndexed(
-		steps: Steps,
+		steps: ItemContext,
 		uniqueIds: string[],
 		statuses: StatusById,
 		areTexts = false,
@@ -143,7 +144,7 @@ export class IndexingPoller {
 	}
 
 	private async ask(group: Waiting[]): Promise<void> {
-		const steps = new Steps(this.run);
+		const steps = new ItemContext(this.run);
 		const ids = group.flatMap(openIds);
 		// Taken in before another has the permit: a run that stops on failure sends nothing more.
 		const isForOneFile = await this.permits.runFirst(async () => {
@@ -158,8 +159,8 @@ export class IndexingPoller {
 	}
 
 	/** @returns Whether one of several items may be the cause of a refusal: the others are asked for without it. */
-	private takeIn(answer: StatusById | RequestFailure, group: Waiting[]): boolean {
-		if (answer instanceof RequestFailure) {
+	private takeIn(answer: StatusById | ApiError, group: Waiting[]): boolean {
+		if (answer instanceof ApiError) {
 			if (group.length > 1 && answer.result.explanation?.concernsOneFile) return true;
 			for (const one of group) this.settle(one, answer);
 			return false;
@@ -207,30 +208,30 @@ function reached(
 	return isOpen ? tooSlow(statuses, steps) : undefined;
 }
 
-const STOPPED_WHILE_INDEXING = new StepFailure(
+const STOPPED_WHILE_INDEXING = new UserError(
 	'The run stopped while CometChat was indexing',
 	'Ask for the status later with Document: Get Status.',
 	{ because: 'cancelled' },
 );
 
-function tooSlow(statuses: StatusById, steps: Steps): StepFailure {
+function tooSlow(statuses: StatusById, steps: ItemContext): UserError {
 	const open = [...statuses].filter(([, status]) => !isReady(status));
 	const said = open.map(([id, status]) => `${quoted(steps.nameOf(id))} is ${status}`);
-	return new StepFailure(
+	return new UserError(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Ask for the status later with Document: Get Status, or raise that option under Options.',
 		{ said: `${listed(said)}.`, cause: 'temporarily-unavailable' },
 	);
 }
 
-function indexingFailed(ids: string[], steps: Steps, areTexts: boolean): StepFailure {
+function indexingFailed(ids: string[], steps: ItemContext, areTexts: boolean): UserError {
 	const names = listed(ids.map((id) => quoted(steps.nameOf(id))));
 	const named = listed(ids.map((id) => `${quoted(steps.nameOf(id))} (ID ${id})`));
 	const [check, anew] =
 		ids.length === 1
 			? ['opens, has no password and holds text; delete it', 'one that can be read']
 			: ['open, have no password and hold text; delete them', 'files that can be read'];
-	return new StepFailure(
+	return new UserError(
 		`CometChat was not able to read ${names}`,
 		areTexts
 			? `Change ${named} with Text: Update: its ID stays, and the agents that have it keep it.`

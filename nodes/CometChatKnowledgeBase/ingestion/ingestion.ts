@@ -1,9 +1,9 @@
 import type { Attachment } from '../input/binary';
-import { Steps } from '../execution/steps';
+import { ItemContext } from '../execution/itemContext';
 import type { RequestOptions } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
-import type { ItemFailure } from '../results/itemFailure';
-import { explainedBy, isItemFailure, mayBeDone, RequestFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { explainedBy, isItemFailure, mayBeDone, ApiError } from '../results/apiError';
 import type { Failed, Fields, Succeeded } from '../results/itemResult';
 import { explainUnknownText } from '../results/messages';
 import type { ChangeOperation } from '../service/attachments';
@@ -12,7 +12,6 @@ import type { StatusById } from '../service/statuses';
 import { isReady } from '../service/statuses';
 import type { Upload } from '../service/uploads';
 import { recordOf } from '../service/uploads';
-
 import type { Existed } from './fileUploads';
 import { FileUploads } from './fileUploads';
 import type { IngestionRun } from './ingestionRun';
@@ -21,6 +20,7 @@ import { FOREIGN, OldVersions, whyToKeep } from './oldVersions';
 import type { Progress, Report, Step, Wording } from './report';
 import { reportOf } from './report';
 import type { Json } from '../values/json';
+import { attempt } from '../service/apiClient';
 
 /** Where documents go. */
 export interface Target {
@@ -64,7 +64,7 @@ export class Ingestion {
 	constructor(
 		private readonly run: IngestionRun,
 		private readonly target: Target,
-		readonly steps = new Steps(run),
+		readonly steps = new ItemContext(run),
 	) {
 		this.uploads = new FileUploads(run, steps);
 	}
@@ -93,8 +93,8 @@ export class Ingestion {
 		read: (body: Json | undefined) => string | undefined,
 		repeat: RequestOptions['repeat'],
 	): Promise<boolean> {
-		const uniqueId = await this.steps.call(request, read, { repeat });
-		if (uniqueId instanceof RequestFailure) return this.stop(uniqueId, 'uploaded');
+		const uniqueId = await attempt(this.steps, request, read, { repeat });
+		if (uniqueId instanceof ApiError) return this.stop(uniqueId, 'uploaded');
 		const name = this.target.names[this.ids.length];
 		if (name !== undefined) this.steps.noteCreated({ uniqueId, name });
 		const { sourceType: type } = this.target;
@@ -110,8 +110,8 @@ export class Ingestion {
 	): Promise<boolean> {
 		const name = this.target.names[this.ids.length] ?? uniqueId;
 		this.steps.noteName(uniqueId, name);
-		const answer = explainedBy(explainUnknownText, await this.steps.call(request, read));
-		if (answer instanceof RequestFailure) return this.stop(answer, 'uploaded');
+		const answer = explainedBy(explainUnknownText, await attempt(this.steps, request, read));
+		if (answer instanceof ApiError) return this.stop(answer, 'uploaded');
 		return this.arrived(uniqueId);
 	}
 
@@ -142,7 +142,7 @@ export class Ingestion {
 		if (failure === undefined) return this.reach('indexed');
 		this.stop(failure);
 		const readable = ids.filter((id) => isReady(statuses.get(id)));
-		const isOver = failure instanceof RequestFailure || failure.more.because === 'cancelled';
+		const isOver = failure instanceof ApiError || failure.more.because === 'cancelled';
 		// Old versions of several names go together or not at all.
 		if (readable.length > 0 && !isOver && this.oldVersions.left.length === 0) {
 			await this.attachOnly(readable);
@@ -381,7 +381,7 @@ export class Ingestion {
 		operation: ChangeOperation,
 		uid: string,
 		uniqueIds: string[],
-	): Promise<true | RequestFailure> {
+	): Promise<true | ApiError> {
 		const { agentChanges, permits } = this.run;
 		const change = { operation, uid, sourceType: this.target.sourceType, uniqueIds };
 		// Whoever waits for the agent holds nothing that others could use meanwhile.

@@ -4,16 +4,16 @@ import type { Telling } from '../service/attachedDocuments';
 import { tellingOf } from '../service/attachedDocuments';
 import type { RunContext } from '../execution/operation';
 import type { KnowledgeBaseRecord } from '../service/records';
-import type { ItemFailure } from '../results/itemFailure';
-import { explainedBy, isItemFailure, RequestFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { explainedBy, isItemFailure, ApiError } from '../results/apiError';
 import { explainUnknownAgent } from '../results/messages';
-import { Steps } from '../execution/steps';
+import { ItemContext } from '../execution/itemContext';
 import { possibleTypes, WhoHasIt } from '../service/whoHasIt';
 import { readWholeList } from '../service/wholeList';
 import type { Records, Shared } from './records';
 import { RecordList } from './records';
-
 import { sourceTypeOf } from '../values/sourceTypes';
+import { attempt } from '../service/apiClient';
 
 /** Which agents have a document, as far as the service's list of agents tells. */
 export type Holders = { agents: Agent[] } | { isUnknown: string };
@@ -74,7 +74,7 @@ export class Inventory {
 	 * @param isEnough Whether those are enough that were read until now; left out: all of them are needed.
 	 */
 	async recordsFor(
-		steps: Steps,
+		steps: ItemContext,
 		isEnough?: (records: Records) => boolean,
 	): Promise<Records | ItemFailure> {
 		return taken(await (isEnough ? this.list.until(isEnough) : this.list.whole()), steps);
@@ -87,7 +87,7 @@ export class Inventory {
 	 * @param more An agent that the list of agents may lack.
 	 */
 	async whoHas(
-		steps: Steps,
+		steps: ItemContext,
 		sourceTypes: readonly string[],
 		more?: Agent,
 	): Promise<WhoHasIt | ItemFailure> {
@@ -127,7 +127,7 @@ export class Inventory {
 
 	/** Whether there was a document of an ID before this run: older ones stand behind the newest in the list. */
 	async existed(uniqueId: string): Promise<boolean | 'unknown'> {
-		const steps = new Steps(this.run);
+		const steps = new ItemContext(this.run);
 		steps.finish();
 		const isFound = (records: Records) => records.withId(uniqueId) !== undefined;
 		const { value } = await this.list.until(isFound, steps);
@@ -149,7 +149,7 @@ export class Inventory {
 	 * records were needed to know.
 	 */
 	async agentFor(
-		steps: Steps,
+		steps: ItemContext,
 		uid: string,
 	): Promise<{ agent: Agent; documents?: ReadonlySet<string> } | ItemFailure> {
 		const begun = await this.recordsFor(steps, () => true);
@@ -158,7 +158,7 @@ export class Inventory {
 		const agents = taken(await this.agents, steps);
 		if (isItemFailure(agents)) return agents;
 		const agent = agentNamed(agents, uid) ?? (await this.agentAlone(steps, uid));
-		if (agent instanceof RequestFailure) return explainedBy(explainUnknownAgent, agent);
+		if (agent instanceof ApiError) return explainedBy(explainUnknownAgent, agent);
 		if (isItemFailure(agent)) return agent;
 		this.asked.set(uid, agent);
 		const isProof = (one: Agent) => tellingBy(this.known, one) === 'told';
@@ -170,7 +170,7 @@ export class Inventory {
 	}
 
 	/** The agent's own answer to a question for it alone. */
-	async agentAlone(steps: Steps, uid: string): Promise<Agent | ItemFailure> {
+	async agentAlone(steps: ItemContext, uid: string): Promise<Agent | ItemFailure> {
 		const asked = this.singles.get(uid) ?? this.askFor(uid);
 		this.singles.set(uid, asked);
 		const agent = taken(await asked, steps);
@@ -249,7 +249,7 @@ export class Inventory {
 	 * to be one at least.
 	 */
 	async holdersOf(
-		steps: Steps,
+		steps: ItemContext,
 		uniqueId: string,
 		proof: { uid?: string; attached?: string },
 	): Promise<Holders> {
@@ -309,8 +309,8 @@ export class Inventory {
 	}
 
 	private async askFor(uid: string): Promise<Shared<Agent>> {
-		const steps = new Steps(this.run);
-		return { value: await steps.call(agentRequest(uid), readAgent), steps };
+		const steps = new ItemContext(this.run);
+		return { value: await attempt(steps, agentRequest(uid), readAgent), steps };
 	}
 
 	private now(agent: Agent): ReadonlySet<string> {
@@ -344,11 +344,11 @@ export class Inventory {
 
 	/** @param isFinishing Whether it is asked for by an item that goes to its end in any case. */
 	private async listAgents(isFinishing = false): Promise<Shared<Agent[]>> {
-		const steps = new Steps(this.run);
+		const steps = new ItemContext(this.run);
 		if (isFinishing) steps.finish();
-		const value = await readWholeList<Agent, RequestFailure>(
-			async (next) => await steps.call(listRequest(undefined, next), readAgents),
-			(page) => page instanceof RequestFailure,
+		const value = await readWholeList<Agent, ApiError>(
+			async (next) => await attempt(steps, listRequest(undefined, next), readAgents),
+			(page) => page instanceof ApiError,
 			({ uid }) => uid,
 		);
 		return { value, steps };
@@ -364,7 +364,10 @@ function isSettledBy(records: Records, agent: Agent): boolean {
 	return agent.files === undefined || tellingBy(records, agent) !== 'not told';
 }
 
-function taken<Value>({ value, steps: shared }: Shared<Value>, steps: Steps): Value | ItemFailure {
+function taken<Value>(
+	{ value, steps: shared }: Shared<Value>,
+	steps: ItemContext,
+): Value | ItemFailure {
 	steps.include(shared);
 	return value;
 }
@@ -375,7 +378,7 @@ function note(documents: Set<string>, uniqueId: string, isAttached: boolean): vo
 }
 
 function isUnknown(failure: ItemFailure): boolean {
-	const explanation = failure instanceof RequestFailure ? failure.result.explanation : undefined;
+	const explanation = failure instanceof ApiError ? failure.result.explanation : undefined;
 	return explanation !== undefined && explainUnknownAgent(explanation) !== undefined;
 }
 

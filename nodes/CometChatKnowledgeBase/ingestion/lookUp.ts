@@ -1,16 +1,19 @@
-import type { Steps } from '../execution/steps';
+import type { ItemContext } from '../execution/itemContext';
 import type { Inventory } from './inventory';
-import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { isItemFailure } from '../results/apiError';
 import { isUnknownFile } from '../service/deletion';
-
 import { findSourceType, SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 
 /** Ours: twenty pages. An older document is worked with all the same, without its name. */
 const MOST_LOOKED_THROUGH = 2000;
 
 /** Looks for documents in the account's list, no further than they are. That it can't be read is no failure. */
-export async function lookFor(steps: Steps, inventory: Inventory, ids: string[]): Promise<void> {
+export async function lookFor(
+	steps: ItemContext,
+	inventory: Inventory,
+	ids: string[],
+): Promise<void> {
 	const missing = new Set(ids);
 	await inventory.recordsFor(steps, (read) => {
 		for (const id of missing) if (read.withId(id)) missing.delete(id);

@@ -1,8 +1,7 @@
 import { composed } from '../input/document';
 import { quoted } from '../values/quoting';
 import { itemNumbers } from '../values/ranges';
-
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 import type { IfNameExists } from './ifNameExists';
 
 /** What an item brings, and where. */
@@ -41,7 +40,7 @@ export class NewNames {
 	}
 
 	/** Why an item is not sent: it is known once all items before it, or all of the run, have claimed their names. */
-	claimedTwice(index: number, { names, uid, ifNameExists }: Bringing): ValidationIssue | undefined {
+	claimedTwice(index: number, { names, uid, ifNameExists }: Bringing): UserError | undefined {
 		if (ifNameExists === 'add') return undefined;
 		for (const name of names) {
 			const items = this.claims.get(keyOf(name, uid)) ?? [];
@@ -60,18 +59,18 @@ export class NewNames {
 		index: number,
 		items: number[],
 		{ name, uid }: { name: string; uid?: string },
-	): ValidationIssue {
+	): UserError {
 		const { kind, tellApart } = this;
 		const others = [...new Set(items)].filter((one) => one !== index);
 		const who = `${others.length === 1 ? 'Item' : 'Items'} ${itemNumbers(others)}`;
 		const verb = others.length === 1 ? 'brings' : 'bring';
 		const agent = uid === undefined ? '' : ' for the same agent';
-		return new ValidationIssue(
+		return new UserError(
 			others.length === 0
 				? `The item has two ${kind}s named ${quoted(name)}`
 				: `${who} ${verb} a ${kind} named ${quoted(name)}${agent}, too`,
 			`If they are different documents, ${tellApart}, or set 'If the Name Is There' to Add Another. Otherwise leave all but one of them out.`,
-			name,
+			{ fileName: name },
 		);
 	}
 }

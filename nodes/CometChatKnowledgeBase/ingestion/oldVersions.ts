@@ -1,8 +1,7 @@
-import type { Steps } from '../execution/steps';
+import type { ItemContext } from '../execution/itemContext';
 import { listed, quoted } from '../values/quoting';
 import type { Fields } from '../results/itemResult';
 import type { KnowledgeBaseRecord } from '../service/records';
-
 import type { Inventory } from './inventory';
 
 /** When old versions are deleted. */
@@ -128,7 +127,7 @@ export const FOREIGN: string = 'Somebody else may have uploaded it';
  * @returns Undefined if no agent has it.
  */
 export async function whyToKeep(
-	steps: Steps,
+	steps: ItemContext,
 	inventory: Inventory,
 	uniqueId: string,
 	{ name = 'the old version', ...proof }: { uid?: string; attached?: string; name?: string },

@@ -1,20 +1,19 @@
-import { Steps } from '../execution/steps';
+import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
 import { composed } from '../input/document';
-import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure, RequestFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { isItemFailure, ApiError } from '../results/apiError';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { recordsFrom } from '../service/records';
 import { NOT_LISTED } from '../service/statuses';
 import { askStatuses } from '../service/statusQuestions';
 import type { Next } from '../service/wholeList';
-
 import { sourceTypeOf } from '../values/sourceTypes';
 
 /** What items of a run have asked for together, and the requests that it took. */
 export interface Shared<Value> {
 	value: Value | ItemFailure;
-	steps: Steps;
+	steps: ItemContext;
 }
 
 /**
@@ -24,7 +23,7 @@ export interface Shared<Value> {
 export class RecordList {
 	readonly records = new Records();
 
-	private readonly steps: Steps;
+	private readonly steps: ItemContext;
 
 	/** Where the page begins that was not read yet. */
 	private next?: Next;
@@ -42,13 +41,13 @@ export class RecordList {
 		run: RunContext,
 		private readonly noted: ReadonlyMap<string, string> = new Map(),
 	) {
-		this.steps = new Steps(run);
+		this.steps = new ItemContext(run);
 	}
 
 	/** Reads on until it is enough; the first page in any case, and all of it if it never is. */
 	async until(
 		isEnough: (records: Records) => boolean,
-		steps: Steps = this.steps,
+		steps: ItemContext = this.steps,
 	): Promise<Shared<Records>> {
 		this.reading = this.readOn(this.reading, isEnough, steps);
 		const failure = await this.reading;
@@ -72,7 +71,7 @@ export class RecordList {
 	private async readOn(
 		before: Promise<ItemFailure | undefined>,
 		isEnough: (records: Records) => boolean,
-		steps: Steps,
+		steps: ItemContext,
 	): Promise<ItemFailure | undefined> {
 		const ended = await before;
 		const { records } = this;
@@ -108,7 +107,7 @@ export class RecordList {
 }
 
 function isStop(failure: ItemFailure | undefined): boolean {
-	return failure instanceof RequestFailure && failure.result.stopReason === 'cancelled';
+	return failure instanceof ApiError && failure.result.stopReason === 'cancelled';
 }
 
 /** The records of an account, as far as they have been read, to look up. */

@@ -1,21 +1,21 @@
-import type { Steps } from '../execution/steps';
-import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure, StepFailure } from '../results/itemFailure';
+import type { ItemContext } from '../execution/itemContext';
+import type { ItemFailure } from '../results/apiError';
+import { isItemFailure } from '../results/apiError';
 import { sentences } from '../results/itemResult';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
 import { listed, quoted } from '../values/quoting';
-
 import { shownTime } from '../values/times';
 import type { IfNameExists } from './ifNameExists';
 import type { Inventory } from './inventory';
 import type { OldVersion } from './oldVersions';
 import { asOld } from './oldVersions';
 import type { Records } from './records';
+import { UserError } from '../values/userError';
 
 /** Where documents of a name are looked for. */
 export interface NameSearch {
-	steps: Steps;
+	steps: ItemContext;
 	inventory: Inventory;
 	/** The kind, as CometChat calls it. */
 	sourceType: string;
@@ -114,20 +114,20 @@ export interface Candidates extends SameName {
  *
  * @param otherwise What else can be done about it, as a sentence.
  */
-export function severalNamed(candidates: Candidates, otherwise: string = ''): StepFailure {
+export function severalNamed(candidates: Candidates, otherwise: string = ''): UserError {
 	const { found, name, sourceType, timeZone } = candidates;
 	const kind = sourceType === 'text' ? 'texts' : 'files';
-	return new StepFailure(
+	return new UserError(
 		`${whoHas(candidates)} has ${found.length} ${kind} named ${quoted(name)}`,
 		sentences(TAKE_OUTDATED, otherwise, `They are: ${described(found, timeZone)}.`),
 		notTold(candidates),
 	);
 }
 
-function isThere(candidates: Candidates): StepFailure {
+function isThere(candidates: Candidates): UserError {
 	const { found, name, sourceType, timeZone } = candidates;
 	const kind = sourceType === 'text' ? 'a text' : 'a file';
-	return new StepFailure(
+	return new UserError(
 		`${whoHas(candidates)} has ${kind} named ${quoted(name)} already`,
 		`${OTHER_CHOICES} It is there as: ${described(found, timeZone)}.`,
 		notTold(candidates),

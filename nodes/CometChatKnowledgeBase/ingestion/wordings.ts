@@ -1,7 +1,6 @@
 import { sentences } from '../results/itemResult';
 import { FAILED, hasFailed } from '../service/statuses';
 import { quoted } from '../values/quoting';
-
 import type { Progress, Wording } from './report';
 
 /** Files that are new. */

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 import { listed, quoted } from '../values/quoting';
 import type { DocumentInfo } from './document';
 import { hasDocumentEnd, readDocument, renamed, sentName } from './document';
@@ -18,7 +18,7 @@ export interface Attachment extends DocumentInfo {
 	 * Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. May
 	 * throw what n8n throws.
 	 */
-	open(): Promise<Content | ValidationIssue>;
+	open(): Promise<Content>;
 }
 
 /** Bytes, or a stream of them, which is let go of when it is no longer needed. */
@@ -108,11 +108,17 @@ export async function readOneAttachment(
 	context: IExecuteFunctions,
 	index: number,
 	fields: AttachmentFields,
-): Promise<Attachment | ValidationIssue> {
+): Promise<Attachment> {
 	const files = await readAttachments(context, index, fields, ONE_NAME);
-	if (files instanceof ValidationIssue) return files;
 	const [file] = files;
-	return file ?? new ValidationIssue(NO_NAME, ONE_NAME);
+	const found = file;
+	if (found === undefined) throw new UserError(NO_NAME, ONE_NAME);
+	return found;
+}
+
+function orThrow<Value>(value: Value | undefined, error: UserError): Value {
+	if (value === undefined) throw error;
+	return value;
 }
 
 /** Finds the files of an item, and checks their names, types and sizes. */
@@ -121,10 +127,10 @@ export async function readAttachments(
 	index: number,
 	{ names, newName }: AttachmentFields,
 	remedy = SEVERAL_NAMES,
-): Promise<Attachment[] | ValidationIssue> {
+): Promise<Attachment[]> {
 	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
 	if (typeof newName !== 'string') {
-		return new ValidationIssue(
+		throw new UserError(
 			"'Name in CometChat' is not a text",
 			"Give a name, or leave it empty for the file's own.",
 		);
@@ -134,35 +140,35 @@ export async function readAttachments(
 		await readOnlyFile(source, `${why}; * finds it, whatever its field is called`);
 	// A file that is dragged into the field becomes an object, or what an object is as text.
 	if (typeof names !== 'string' || names.includes('[object ')) {
-		return (await only(NO_NAME)) ?? new ValidationIssue(NO_NAME, remedy);
+		return orThrow(await only(NO_NAME), new UserError(NO_NAME, remedy));
 	}
 	const wanted = names
 		.split(',')
 		.map((part) => part.trim())
 		.filter((part) => part !== '');
-	if (wanted.length === 0) return new ValidationIssue("'Input Data Field Name' is empty", remedy);
+	if (wanted.length === 0) throw new UserError("'Input Data Field Name' is empty", remedy);
 	const fields = new Set<string>();
 	for (const name of wanted) {
 		const found = fieldsNamed(context, index, name);
 		if (found.length === 0) {
 			const isOneName = wanted.length === 1 && !name.endsWith('*');
-			const why: string = `there is no field ${quoted(name)}`;
-			return (isOneName ? await only(why) : undefined) ?? missing(context, index, name, remedy);
+			const own = isOneName ? await only(`there is no field ${quoted(name)}`) : undefined;
+			return orThrow(own, missing(context, index, name, remedy));
 		}
 		for (const field of found) fields.add(field);
 	}
-	return tooMany([...fields], newName, remedy) ?? (await readFields(source, [...fields]));
+	refuseSeveral([...fields], newName, remedy);
+	return await readFields(source, [...fields]);
 }
 
-/** Why not all of the fields can be taken. */
-function tooMany(fields: string[], newName: string, remedy: string): ValidationIssue | undefined {
-	if (fields.length === 1) return undefined;
+/** Where not all of the fields can be taken. */
+function refuseSeveral(fields: string[], newName: string, remedy: string): void {
+	if (fields.length === 1) return;
 	const has = `The item has ${fields.length} files, in ${listed(fields.map(quoted))}`;
-	if (remedy === ONE_NAME)
-		return new ValidationIssue(`${has}, and this operation takes one`, ONE_FILE);
-	return newName.trim() === ''
-		? undefined
-		: new ValidationIssue(`${has}, and 'Name in CometChat' is a name for one`, ONE_FOR_EACH);
+	if (remedy === ONE_NAME) throw new UserError(`${has}, and this operation takes one`, ONE_FILE);
+	if (newName.trim() !== '') {
+		throw new UserError(`${has}, and 'Name in CometChat' is a name for one`, ONE_FOR_EACH);
+	}
 }
 
 /** An item, and the name that its file is to have. */
@@ -192,39 +198,31 @@ function fieldsNamed(context: IExecuteFunctions, index: number, name: string): s
 async function readOnlyFile(
 	source: Source,
 	takenBecause: string,
-): Promise<Attachment[] | ValidationIssue | undefined> {
+): Promise<Attachment[] | undefined> {
 	const [only, another] = fieldsWithFile(source.context, source.index);
 	if (only === undefined || another !== undefined) return undefined;
 	const attachment = await readAttachment(source, only);
-	return attachment instanceof ValidationIssue ? attachment : [{ ...attachment, takenBecause }];
+	return [{ ...attachment, takenBecause }];
 }
 
-async function readFields(
-	source: Source,
-	fields: string[],
-): Promise<Attachment[] | ValidationIssue> {
+async function readFields(source: Source, fields: string[]): Promise<Attachment[]> {
 	const attachments: Attachment[] = [];
 	for (const field of fields) {
-		const attachment = await readAttachment(source, field);
-		if (attachment instanceof ValidationIssue) {
+		try {
+			attachments.push(await readAttachment(source, field));
+		} catch (thrown) {
 			const others = fields.filter((one) => one !== field);
-			return others.length === 0
-				? attachment
-				: withOthers(attachment, namesIn(source.context, source.index, others));
+			if (!(thrown instanceof UserError) || others.length === 0) throw thrown;
+			throw withOthers(thrown, namesIn(source.context, source.index, others));
 		}
-		attachments.push(attachment);
 	}
 	return attachments;
 }
 
 /** What is wrong with one of an item's files, and what that means for the others. */
-function withOthers({ what, remedy, fileName }: ValidationIssue, others: string[]) {
+function withOthers({ what, remedy, more }: UserError, others: string[]): UserError {
 	const held = `Its other files were not sent either: ${listed(others.map(quoted))}.`;
-	return new ValidationIssue(
-		what,
-		`${held} ${remedy} Without this file, the others are sent.`,
-		fileName,
-	);
+	return new UserError(what, `${held} ${remedy} Without this file, the others are sent.`, more);
 }
 
 /** Workflows can be set to keep files among the other fields, where a name is a path. */
@@ -247,10 +245,10 @@ function missing(
 	index: number,
 	name: string,
 	remedy: string,
-): ValidationIssue {
+): UserError {
 	const present = fieldsWithFile(context, index);
 	if (present.length === 0) {
-		return new ValidationIssue(
+		return new UserError(
 			name === '*'
 				? 'The item has no file'
 				: `The item has no file, in ${quoted(name)} or elsewhere`,
@@ -258,16 +256,13 @@ function missing(
 		);
 	}
 	const has = present.slice(0, 5).map(quoted).join(', ');
-	return new ValidationIssue(
-		`The item has no file in the field ${quoted(name)} (it has ${has})`,
-		remedy,
-	);
+	return new UserError(`The item has no file in the field ${quoted(name)} (it has ${has})`, remedy);
 }
 
 async function readAttachment(
 	{ context: { helpers }, index, newName }: Source,
 	field: string,
-): Promise<Attachment | ValidationIssue> {
+): Promise<Attachment> {
 	const { id, data, ...named } = helpers.assertBinaryData(index, field);
 	const fileName = textOrNone(named.fileName);
 	const mimeType = textOrNone(named.mimeType);
@@ -275,18 +270,18 @@ async function readAttachment(
 		// As n8n tells them apart: without an ID it keeps the file within the item.
 		const { fileSize } = id ? await helpers.getBinaryMetadata(id) : { fileSize: bytesIn(data) };
 		const info = readDocument(field, renamed({ fileName, mimeType, fileSize }, newName));
-		if (info instanceof ValidationIssue) return info;
 		if (id) {
 			const open = async () => await helpers.getBinaryStream(id);
 			return { ...info, field, heldBytes: isInPieces(id) ? 0 : fileSize, open };
 		}
 		const open = async () => {
 			const bytes = await helpers.getBinaryDataBuffer(index, field);
-			return bytes.length === fileSize ? bytes : changed(field, info, bytes.length);
+			if (!(bytes.length === fileSize)) throw changed(field, info, bytes.length);
+			return bytes;
 		};
 		return { ...info, field, heldBytes: fileSize, open };
 	} catch (thrown) {
-		return unreadable(field, fileName, thrown);
+		throw unreadable(field, fileName, thrown);
 	}
 }
 
@@ -321,12 +316,8 @@ function bytesOf(digits: number): number {
 	return Math.floor((digits * 3) / 4);
 }
 
-function changed(
-	field: string,
-	{ fileName, fileSize }: DocumentInfo,
-	bytes: number,
-): ValidationIssue {
-	return new ValidationIssue(
+function changed(field: string, { fileName, fileSize }: DocumentInfo, bytes: number): UserError {
+	return new UserError(
 		`The file in '${field}', ${quoted(fileName)}, has ${bytes} bytes, and ${fileSize} were announced to CometChat`,
 		'The node that made the file has not encoded it as base64 without faults: check what it gives.',
 	);
@@ -339,14 +330,13 @@ function changed(
 export async function withContent<Value>(
 	{ field, fileName, open }: Attachment,
 	use: (content: Content) => Promise<Value>,
-): Promise<Value | ValidationIssue> {
-	let content: Content | ValidationIssue;
+): Promise<Value> {
+	let content: Content;
 	try {
 		content = await open();
 	} catch (thrown) {
-		return unreadable(field, fileName, thrown);
+		throw unreadable(field, fileName, thrown);
 	}
-	if (content instanceof ValidationIssue) return content;
 	try {
 		return await use(content);
 	} finally {
@@ -355,9 +345,10 @@ export async function withContent<Value>(
 }
 
 /** A file that n8n names and does not give. */
-export function unreadable(field: string, fileName: string, thrown: unknown): ValidationIssue {
+export function unreadable(field: string, fileName: string, thrown: unknown): UserError {
+	if (thrown instanceof UserError) return thrown;
 	const why = thrown instanceof Error ? thrown.message : String(thrown);
-	return new ValidationIssue(
+	return new UserError(
 		`n8n was not able to read the file in '${field}', ${quoted(fileName)}: ${quoted(why)}`,
 		'Run the workflow from its start: n8n deletes the files of an execution after a while.',
 	);

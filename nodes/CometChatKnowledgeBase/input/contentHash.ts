@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { quoted } from '../values/quoting';
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 import type { Attachment, Content } from './binary';
 import { unreadable, withContent } from './binary';
 
@@ -15,22 +15,23 @@ const HEAD_BYTES = 256;
  * The SHA-256 of a file (base64url), read piece by piece: it is never in memory as a whole. Refused is a web
  * page in the place of a file: a download gives one where it was asked to log in.
  */
-export async function contentHash(file: Attachment): Promise<string | ValidationIssue> {
+export async function contentHash(file: Attachment): Promise<string> {
 	return await withContent(file, async (content: Content) => {
 		const hash = createHash('sha256');
 		if (!('destroy' in content)) {
-			return isWebPage(content) ? webPage(file) : hash.update(content).digest('base64url');
+			if (isWebPage(content)) throw webPage(file);
+			return hash.update(content).digest('base64url');
 		}
 		let isFirst = true;
 		try {
 			for await (const chunk of content) {
-				if (isFirst && isWebPage(chunk)) return webPage(file);
+				if (isFirst && isWebPage(chunk)) throw webPage(file);
 				isFirst = false;
 				hash.update(chunk);
 			}
 			return hash.digest('base64url');
 		} catch (thrown) {
-			return unreadable(file.field, file.fileName, thrown);
+			throw unreadable(file.field, file.fileName, thrown);
 		}
 	});
 }
@@ -39,8 +40,8 @@ function isWebPage(start: Uint8Array): boolean {
 	return WEB_PAGE.test(new TextDecoder().decode(start.subarray(0, HEAD_BYTES)));
 }
 
-function webPage({ field, fileName }: Attachment): ValidationIssue {
-	return new ValidationIssue(
+function webPage({ field, fileName }: Attachment): UserError {
+	return new UserError(
 		`The file in '${field}', ${quoted(fileName)}, is a web page`,
 		'A page that asks to log in, or tells an error, may have come in its place: check the node that downloads it.',
 	);

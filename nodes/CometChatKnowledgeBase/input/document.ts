@@ -1,5 +1,5 @@
 import { sizeWords } from '../values/sizes';
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 import { invisibleCharacter, quoted } from '../values/quoting';
 
 /** A file or text as the service is told of it before its bytes are sent. */
@@ -32,15 +32,15 @@ const EMPTY =
 	'Open it where it comes from: if it has content there, the node before this one did not get it.';
 
 /** A file that CometChat does not take for what it is: another try would come to the same. */
-export class UnsendableFile extends ValidationIssue {
+export class UnsendableFile extends UserError {
 	constructor(
-		override readonly fileName: string,
+		readonly fileName: string,
 		where: string,
 		/** Of the file, as it goes on after its name. */
 		readonly why: string,
 		remedy: string,
 	) {
-		super(`${where}, ${quoted(fileName)}, ${why}`, remedy, fileName);
+		super(`${where}, ${quoted(fileName)}, ${why}`, remedy, { fileName });
 	}
 }
 
@@ -55,24 +55,23 @@ const TAKES = 'CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB.'
 export function readDocument(
 	field: string,
 	{ fileName, mimeType, fileSize }: { fileName: string; mimeType: string; fileSize: number },
-): DocumentInfo | ValidationIssue {
+): DocumentInfo {
 	const name = ownName(fileName);
 	const where = `The file in '${field}'`;
 	const invisible = invisibleCharacter(name);
 	if (invisible !== undefined) {
-		return new ValidationIssue(
+		throw new UserError(
 			`${where} has an invisible character (${invisible}) in its name: ${quoted(name)}`,
 			'Rename it before this node.',
 		);
 	}
 	const end = nameEnd(name) ?? endFor(mimeType);
 	const type = end === undefined ? undefined : MIME_TYPES[end];
-	if (type === undefined) return notTaken(where, name, mimeType);
-	const issue = issueOfSize(where, name, fileSize);
-	if (issue) return issue;
+	if (type === undefined) throw notTaken(where, name, mimeType);
+	refuseSize(where, name, fileSize);
 	const fullName = sentName({ fileName, mimeType });
 	if (fullName.length > LONGEST_FILE_NAME) {
-		return new ValidationIssue(
+		throw new UserError(
 			`${where} has a name of ${fullName.length} characters: ${quoted(fullName)}`,
 			`Rename it before this node to at most ${LONGEST_FILE_NAME} characters.`,
 		);
@@ -81,9 +80,9 @@ export function readDocument(
 }
 
 /** Neither its name nor what n8n says of it is a type of the service's. */
-function notTaken(where: string, name: string, mimeType: string): ValidationIssue {
+function notTaken(where: string, name: string, mimeType: string): UserError {
 	if (name === '') {
-		return new ValidationIssue(
+		return new UserError(
 			`${where} has no name, and its type, ${quoted(mimeType)}, is none that CometChat takes`,
 			`${TAKES} Give it a name that ends in its type before this node.`,
 		);
@@ -96,10 +95,10 @@ function notTaken(where: string, name: string, mimeType: string): ValidationIssu
 	);
 }
 
-function issueOfSize(where: string, name: string, fileSize: number): UnsendableFile | undefined {
-	if (fileSize === 0) return new UnsendableFile(name, where, 'is empty', EMPTY);
-	if (fileSize <= LARGEST_BYTES) return undefined;
-	return new UnsendableFile(
+function refuseSize(where: string, name: string, fileSize: number): void {
+	if (fileSize === 0) throw new UnsendableFile(name, where, 'is empty', EMPTY);
+	if (fileSize <= LARGEST_BYTES) return;
+	throw new UnsendableFile(
 		name,
 		where,
 		`has ${sizeWords(fileSize)}, more than CometChat takes`,

@@ -1,9 +1,8 @@
 import { FIND_IDS } from '../results/advice';
 import type { Fields, Skipped } from '../results/itemResult';
 import { invisibleCharacter, quoted } from '../values/quoting';
-
 import { readChoice } from '../values/switches';
-import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
+import { UserError, isRecord, readable } from '../values/userError';
 import { hasDocumentEnd } from './document';
 import { choiceOption } from './options';
 
@@ -60,34 +59,32 @@ const ACCEPTED =
  * Reads whatever 'File IDs' evaluated to: a list of texts, whole numbers or records that carry an
  * ID; one of these; IDs as text, separated by commas or new lines; or a list as JSON text.
  */
-export function readFileIds(value: unknown): FileIds | typeof NO_FILE_IDS | ValidationIssue {
+export function readFileIds(value: unknown): FileIds | typeof NO_FILE_IDS {
 	return readable("'File IDs'", () => readList(value));
 }
 
-function readList(value: unknown): FileIds | typeof NO_FILE_IDS | ValidationIssue {
+function readList(value: unknown): FileIds | typeof NO_FILE_IDS {
 	const entries = idList(value, "'File IDs'");
-	if (entries instanceof ValidationIssue) return entries;
 	if (entries.length === 0) return NO_FILE_IDS;
 
 	const ids = new Set<string>();
 	// By index: a hole in a list is passed over by forEach, and must be found.
 	for (let index = 0; index < entries.length; index++) {
 		const id = readEntry(entries[index], nameOf(index, entries.length));
-		if (id instanceof ValidationIssue) return id;
 		ids.add(id);
 	}
 	return { ids: [...ids], repeated: entries.length - ids.size };
 }
 
 /** @param attached The names of the files that the item itself has. */
-function empty(attached: string[]): ValidationIssue {
+function empty(attached: string[]): UserError {
 	const leaveOut = "To leave such items out, set 'If No File IDs' under Options to Skip the Item.";
 	return attached.length === 0
-		? new ValidationIssue(
+		? new UserError(
 				"'File IDs' is empty",
 				`Check the expression in File IDs against this item's data. ${leaveOut}`,
 			)
-		: new ValidationIssue(
+		: new UserError(
 				`'File IDs' is empty, and the item has ${filesNamed(attached)}`,
 				`${UPLOAD_FIRST} ${leaveOut}`,
 			);
@@ -136,7 +133,6 @@ export function filesReader(
 	return (index) => {
 		// Not just one of the two: the other may still hold what was meant before.
 		const by = readChoice(byOf(index), 'Documents', ['ids', 'list']);
-		if (by instanceof ValidationIssue) return by;
 		return by === 'list' ? pickedOf(index) : idsOf(index);
 	};
 }
@@ -152,10 +148,10 @@ export function readFileIdsOrSkip(
 	ifNoFileIds: 'fail' | 'skip',
 	requested: Fields,
 	attached: string[] = [],
-): FileIds | Skipped | ValidationIssue {
-	const fileIds = value instanceof ValidationIssue ? value : readFileIds(value);
+): FileIds | Skipped {
+	const fileIds = readFileIds(value);
 	if (fileIds !== NO_FILE_IDS) return fileIds;
-	if (ifNoFileIds === 'fail') return empty(attached);
+	if (ifNoFileIds === 'fail') throw empty(attached);
 	const reason: string = "The item has no file IDs, and 'If No File IDs' is set to skip it";
 	const json = { action: 'skipped' as const, success: false, ...requested, uniqueIds: [], reason };
 	return { kind: 'skipped', json };
@@ -166,7 +162,7 @@ export function readFileIdsOrSkip(
  *
  * @param label The field's, in quotes.
  */
-export function idList(value: unknown, label: string): unknown[] | ValidationIssue {
+export function idList(value: unknown, label: string): unknown[] {
 	if (value === undefined || value === null) return [];
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return [value];
@@ -179,12 +175,12 @@ export function idList(value: unknown, label: string): unknown[] | ValidationIss
 		.filter((part) => part !== '');
 }
 
-function parsedList(text: string, label: string): unknown[] | ValidationIssue {
+function parsedList(text: string, label: string): unknown[] {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch {
-		return new ValidationIssue(
+		throw new UserError(
 			`${label} starts like JSON but is not complete JSON: ${quoted(text)}`,
 			`Correct the brackets and quotes, or drag the field with the IDs into ${label} instead of writing it.`,
 		);
@@ -197,7 +193,7 @@ function nameOf(index: number, entries: number): string {
 	return entries === 1 ? "'File IDs'" : `The ${ordinal(index + 1)} entry of 'File IDs'`;
 }
 
-function readEntry(entry: unknown, name: string): string | ValidationIssue {
+function readEntry(entry: unknown, name: string): string {
 	if (!isRecord(entry)) return readId(entry, name);
 
 	for (const field of OWN_ID_FIELDS) {
@@ -207,15 +203,12 @@ function readEntry(entry: unknown, name: string): string | ValidationIssue {
 	const { id } = entry;
 	const file = fileIn(entry, isGiven(id));
 	if (file !== undefined) {
-		return new ValidationIssue(
-			`${name} is a file (${quoted(file)}), and not the ID of one`,
-			UPLOAD_FIRST,
-		);
+		throw new UserError(`${name} is a file (${quoted(file)}), and not the ID of one`, UPLOAD_FIRST);
 	}
 	if (isGiven(id)) return readId(id, `${name} (its id)`);
 	const keys = Object.keys(entry);
 	const found = keys.length === 0 ? 'nothing' : keys.slice(0, 5).map(quoted).join(', ');
-	return new ValidationIssue(`${name} is an object without an ID (it holds ${found})`, ACCEPTED);
+	throw new UserError(`${name} is an object without an ID (it holds ${found})`, ACCEPTED);
 }
 
 /**
@@ -251,33 +244,31 @@ function isObjectAsText(text: string): boolean {
 	return text.startsWith('[object ');
 }
 
-function readId(value: unknown, name: string): string | ValidationIssue {
+function readId(value: unknown, name: string): string {
 	if (typeof value === 'bigint') {
-		return value < 0
-			? new ValidationIssue(`${name} is a negative number, which is no ID`, ACCEPTED)
-			: readId(value.toString(), name);
+		if (value < 0) throw new UserError(`${name} is a negative number, which is no ID`, ACCEPTED);
+		return readId(value.toString(), name);
 	}
 	if (typeof value === 'number') return readNumber(value, name);
-	if (typeof value !== 'string')
-		return new ValidationIssue(`${name} is ${kindOf(value)}`, ACCEPTED);
+	if (typeof value !== 'string') throw new UserError(`${name} is ${kindOf(value)}`, ACCEPTED);
 
 	const id = value.trim();
-	if (id === '') return new ValidationIssue(`${name} is an empty text`, ACCEPTED);
+	if (id === '') throw new UserError(`${name} is an empty text`, ACCEPTED);
 	if (isObjectAsText(id)) {
-		return new ValidationIssue(
+		throw new UserError(
 			`${name} is ${quoted(id)}, which is what a file or another object turns into when it stands inside a text`,
 			'If it is a file and not the ID of one, use Document: Upload. Otherwise let the expression be the only thing in the field: no text, no space and no line break around it.',
 		);
 	}
 	const invisible = invisibleCharacter(id);
 	if (invisible !== undefined) {
-		return new ValidationIssue(
+		throw new UserError(
 			`${name} has an invisible character (${invisible}) in it: ${quoted(id)}`,
 			'Type or copy the ID again without it. Several IDs in one text are separated by commas or new lines.',
 		);
 	}
 	if (id.length > LONGEST_ID) {
-		return new ValidationIssue(
+		throw new UserError(
 			`${name} has ${id.length} characters, which no ID has: ${quoted(id)}`,
 			'Check that the field holds the ID of a file, not its content.',
 		);
@@ -285,9 +276,9 @@ function readId(value: unknown, name: string): string | ValidationIssue {
 	return id;
 }
 
-function readNumber(value: number, name: string): string | ValidationIssue {
+function readNumber(value: number, name: string): string {
 	if (Number.isSafeInteger(value) && value >= 0) return String(value);
-	return new ValidationIssue(
+	throw new UserError(
 		`${name} is the number ${value}, which is no ID`,
 		Number.isInteger(value) && value > 0
 			? 'A number this large has lost its last digits before it reached this node. Pass the ID as text.'

@@ -1,7 +1,7 @@
 import { composed } from './document';
 import { quoted } from '../values/quoting';
 import { SOURCE_TYPES } from '../values/sourceTypes';
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 
 /**
  * A list of texts, or one text with commas or new lines between them; each a choice of the filter, as it
@@ -12,30 +12,27 @@ export function readFilter(
 	value: unknown,
 	label: string,
 	choices: Array<{ name: string; value: string; recordType?: string }>,
-): string[] | ValidationIssue {
+): string[] {
 	const names = choices.map(({ name }) => name).join(', ');
 	const remedy = `Pick from its list, or let its expression give any of these: ${names}.`;
 	const texts = typeof value === 'string' ? entriesOf(value) : value;
 	if (!Array.isArray(texts)) {
-		return new ValidationIssue(`${label} is not a list of texts`, remedy);
+		throw new UserError(`${label} is not a list of texts`, remedy);
 	}
 	if (texts.length === 0 && typeof value === 'string') {
-		return new ValidationIssue(`${label} is empty`, `${remedy} Without it, all are listed.`);
+		throw new UserError(`${label} is empty`, `${remedy} Without it, all are listed.`);
 	}
 	const found: string[] = [];
 	for (const text of texts) {
 		if (typeof text !== 'string') {
-			return new ValidationIssue(`${label} is not a list of texts`, remedy);
+			throw new UserError(`${label} is not a list of texts`, remedy);
 		}
 		const meant = text.trim().toLowerCase();
 		const choice = choices.find(({ name, value: word, recordType }) =>
 			[name, word, recordType].some((spelling) => spelling?.toLowerCase() === meant),
 		);
 		if (choice === undefined) {
-			return new ValidationIssue(
-				`${label} has ${quoted(text)}, which is none of its choices`,
-				remedy,
-			);
+			throw new UserError(`${label} has ${quoted(text)}, which is none of its choices`, remedy);
 		}
 		found.push(choice.value);
 	}
@@ -43,22 +40,20 @@ export function readFilter(
 }
 
 /** The filter 'Source Type' of a collection; empty for any type. */
-export function readSourceTypes(filters: Record<string, unknown>): string[] | ValidationIssue {
+export function readSourceTypes(filters: Record<string, unknown>): string[] {
 	return 'sourceTypes' in filters
 		? readFilter(filters.sourceTypes, "The filter 'Source Type'", SOURCE_TYPES)
 		: [];
 }
 
 /** The filter 'Name Contains' of a collection, as `searchable` writes it; undefined for any name. */
-export function readNameContains(
-	filters: Record<string, unknown>,
-): string | undefined | ValidationIssue {
+export function readNameContains(filters: Record<string, unknown>): string | undefined {
 	if (!('nameContains' in filters)) return undefined;
 	const { nameContains } = filters;
 	if (typeof nameContains === 'string' && nameContains.trim() !== '') {
 		return searchable(nameContains);
 	}
-	return new ValidationIssue(
+	throw new UserError(
 		"The filter 'Name Contains' is empty or not a text",
 		'Type a part of the names, or take the filter away.',
 	);

@@ -1,18 +1,18 @@
-import { ValidationIssue, isRecord, readable } from '../values/validationIssue';
+import { UserError, isRecord, readable } from '../values/userError';
 import { invisibleCharacter, quoted } from '../values/quoting';
 
 /** Reads 'Agent'. */
-export function readUid(value: unknown): string | ValidationIssue {
+export function readUid(value: unknown): string {
 	return readLocator(value, "'Agent'", 'Pick the agent from the list, or give its ID.');
 }
 
 /** Reads 'Document' in the same way. */
-export function readDocumentId(value: unknown): string | ValidationIssue {
+export function readDocumentId(value: unknown): string {
 	return readLocator(value, "'Document'", 'Pick the document from the list, or give its ID.');
 }
 
 /** Reads 'Website' in the same way. */
-export function readWebsiteId(value: unknown): string | ValidationIssue {
+export function readWebsiteId(value: unknown): string {
 	return readLocator(
 		value,
 		"'Website'",
@@ -21,20 +21,16 @@ export function readWebsiteId(value: unknown): string | ValidationIssue {
 }
 
 /** Reads the picker of a text. */
-export function readTextLocator(value: unknown): string | ValidationIssue {
+export function readTextLocator(value: unknown): string {
 	return readLocator(value, "'Text'", 'Pick the text from the list, or give its ID.');
 }
 
 /** A resource locator, or the ID itself where an expression replaced the locator. */
-export function readLocator(
-	value: unknown,
-	label: string,
-	remedy: string,
-): string | ValidationIssue {
+export function readLocator(value: unknown, label: string, remedy: string): string {
 	return readable(label, () => readPathValue(isRecord(value) ? value.value : value, label, remedy));
 }
 
-export function readSourceType(value: unknown): string | ValidationIssue {
+export function readSourceType(value: unknown): string {
 	return readPathValue(
 		value,
 		"'Source Type'",
@@ -50,32 +46,27 @@ const LONGEST_PATH_VALUE = 255;
  * refused rather than encoded, because a gateway may decode it before it routes: slashes, percent
  * signs (decoded twice, `%252e` is a dot), dot segments, and what Unicode folds into any of these.
  */
-export function readPathValue(
-	value: unknown,
-	label: string,
-	remedy: string,
-): string | ValidationIssue {
+export function readPathValue(value: unknown, label: string, remedy: string): string {
 	const text = readIdText(value, label, remedy);
-	if (text instanceof ValidationIssue) return text;
 
 	const trimmed = text.trim();
-	if (trimmed === '') return new ValidationIssue(`${label} is empty`, remedy);
+	if (trimmed === '') throw new UserError(`${label} is empty`, remedy);
 	const invisible = invisibleCharacter(trimmed);
 	if (invisible !== undefined) {
-		return new ValidationIssue(
+		throw new UserError(
 			`${label} has an invisible character (${invisible}) in it: ${quoted(trimmed)}`,
 			remedy,
 		);
 	}
 	if (trimmed.length > LONGEST_PATH_VALUE) {
-		return new ValidationIssue(
+		throw new UserError(
 			`${label} has ${trimmed.length} characters, more than an ID can have: ${quoted(trimmed)}`,
 			remedy,
 		);
 	}
 	const folded = trimmed.normalize('NFKC');
 	if (/[/\\%]/.test(folded) || /^\.+(?:;.*)?$/.test(folded)) {
-		return new ValidationIssue(
+		throw new UserError(
 			`${label} is ${quoted(trimmed)}, and an address can't hold that as one ID`,
 			`${remedy} Slashes, backslashes, percent signs and lone dots are not sent.`,
 		);
@@ -83,17 +74,18 @@ export function readPathValue(
 	return trimmed;
 }
 
-function readIdText(value: unknown, label: string, remedy: string): string | ValidationIssue {
+function readIdText(value: unknown, label: string, remedy: string): string {
 	// Any other number is no ID, or has lost digits and may have become the ID of something else.
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 0)) {
-		return new ValidationIssue(
+		throw new UserError(
 			`${label} is the number ${value}, which is no ID`,
 			`${remedy} Pass an ID with that many digits as text.`,
 		);
 	}
 	const text = typeof value === 'number' ? String(value) : value;
 	if (text === undefined || text === null) {
-		return new ValidationIssue(`${label} is empty`, remedy);
+		throw new UserError(`${label} is empty`, remedy);
 	}
-	return typeof text === 'string' ? text : new ValidationIssue(`${label} is not a text`, remedy);
+	if (!(typeof text === 'string')) throw new UserError(`${label} is not a text`, remedy);
+	return text;
 }

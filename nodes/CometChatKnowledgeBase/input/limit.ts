@@ -1,5 +1,5 @@
 import { readSwitch } from '../values/switches';
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 
 export interface Range {
 	label: string;
@@ -13,12 +13,11 @@ export interface Range {
  *
  * @param returnAll With `limit`, the values of `limitFields`.
  */
-export function readLimit(returnAll: unknown, limit: unknown): number | ValidationIssue {
+export function readLimit(returnAll: unknown, limit: unknown): number {
 	const all = readSwitch(returnAll, 'Return All');
-	if (all instanceof ValidationIssue) return all;
 	if (all) return Infinity;
 	if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return limit;
-	return new ValidationIssue(
+	throw new UserError(
 		"'Limit' is not a whole number from 1",
 		'Correct it, or switch on Return All.',
 	);
@@ -41,24 +40,23 @@ export interface Listing {
 /** Reads `limitFields` and `simplifyField`. */
 export function listingReader(
 	parameter: (name: string) => (index: number) => unknown,
-): (index: number) => Listing | ValidationIssue {
+): (index: number) => Listing {
 	const returnAll = parameter('returnAll');
 	const limitOf = parameter('limit');
 	const simpleOf = parameter('simple');
 	return (index) => {
 		const simple = readSwitch(simpleOf(index), 'Simplify');
-		if (simple instanceof ValidationIssue) return simple;
 		const limit = readLimit(returnAll(index), limitOf(index));
-		return limit instanceof ValidationIssue ? limit : { limit, simple };
+		return { limit, simple };
 	};
 }
 
 /** Reads a field with a number; its default if it is empty. */
-export function readWholeNumber(value: unknown, range: Range): number | ValidationIssue {
+export function readWholeNumber(value: unknown, range: Range): number {
 	if (value === undefined || value === '') return range.default;
 	const isNumber = typeof value === 'number' && Number.isInteger(value);
 	if (isNumber && value >= range.min && value <= range.max) return value;
-	return new ValidationIssue(
+	throw new UserError(
 		`'${range.label}' is not a whole number from ${range.min} to ${range.max}`,
 		`Correct it; the default is ${range.default}.`,
 	);

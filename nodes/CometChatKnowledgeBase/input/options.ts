@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readSwitch } from '../values/switches';
-import { isRecord, ValidationIssue } from '../values/validationIssue';
+import { UserError, isRecord } from '../values/userError';
 
 /** One entry of the menu 'Options': how n8n shows it, and how what the user made of it is read. */
 export interface Option<Value> {
 	property: INodeProperties;
 	/** What someone gets who never opens Options. */
 	ifNotSet: Value;
-	read(value: unknown): Value | ValidationIssue;
+	read(value: unknown): Value;
 }
 
 interface NumberField extends INodeProperties {
@@ -29,7 +29,7 @@ export function numberOption(
 	const read = (value: unknown) => {
 		const isNumber = typeof value === 'number' && Number.isInteger(value);
 		if (isNumber && value >= minValue && value <= maxValue) return value * scale;
-		return new ValidationIssue(
+		throw new UserError(
 			`'${displayName}' is not a whole number from ${minValue} to ${maxValue}`,
 			`Change it under ${menu}; the default is ${byDefault}.`,
 		);
@@ -58,12 +58,15 @@ interface ChoiceField<Value extends string> extends INodeProperties {
 
 export function choiceOption<Value extends string>(property: ChoiceField<Value>): Option<Value> {
 	const { displayName, default: ifNotSet, options: choices } = property;
-	const read = (value: unknown) =>
-		choices.find((choice) => choice.value === value)?.value ??
-		new ValidationIssue(
-			`'${displayName}' is not one of its choices`,
-			`Pick ${choices.map(({ name }) => name).join(' or ')}.`,
-		);
+	const read = (value: unknown) => {
+		const found = choices.find((choice) => choice.value === value)?.value;
+		if (found === undefined)
+			throw new UserError(
+				`'${displayName}' is not one of its choices`,
+				`Pick ${choices.map(({ name }) => name).join(' or ')}.`,
+			);
+		return found;
+	};
 	return { property, ifNotSet, read };
 }
 
@@ -85,21 +88,13 @@ export function optionsField(own: Array<Option<unknown>>): INodeProperties {
 export type OptionValues = <Value>(option: Option<Value>) => Value;
 
 /** Reads the collection 'Options' of an operation with these. */
-export function readOptions(
-	own: Array<Option<unknown>>,
-	collection: unknown,
-): OptionValues | ValidationIssue {
+export function readOptions(own: Array<Option<unknown>>, collection: unknown): OptionValues {
 	const given = isRecord(collection) ? collection : {};
 	const names = own.map(({ property }) => property.name);
 	const valueOf = <Value>({ property: { name }, ifNotSet, read }: Option<Value>) => {
 		const value = names.includes(name) ? given[name] : undefined;
 		return value === undefined ? ifNotSet : read(value);
 	};
-	const values = own.map(valueOf);
-	const issue = values.find((value) => value instanceof ValidationIssue);
-	if (issue !== undefined) return issue;
-	return (option) => {
-		const value = valueOf(option);
-		return value instanceof ValidationIssue ? option.ifNotSet : value;
-	};
+	own.forEach(valueOf);
+	return valueOf;
 }

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ValidationIssue } from '../values/validationIssue';
 import { numberOption, readOptions } from './options';
 
 /**
@@ -32,7 +31,7 @@ export const requestOptionsField: INodeProperties = {
 };
 
 /** How long an attempt may take. */
-export function readTimeoutMs(collection: unknown): number | ValidationIssue {
+export function readTimeoutMs(collection: unknown): number {
 	const option = readOptions([timeoutOption], collection);
-	return option instanceof ValidationIssue ? option : option(timeoutOption);
+	return option(timeoutOption);
 }

@@ -1,4 +1,4 @@
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 
 const GIVE_TEXT = 'Give a text, or let its expression give one.';
 
@@ -13,14 +13,14 @@ export function readWords(
 	value: unknown,
 	longest: number,
 	ifLonger = `Give a text of up to ${longest} characters.`,
-): string | '' | ValidationIssue {
+): string | '' {
 	if (value === undefined || value === null) return '';
-	if (typeof value !== 'string') return new ValidationIssue(`${label} is not a text`, GIVE_TEXT);
+	if (typeof value !== 'string') throw new UserError(`${label} is not a text`, GIVE_TEXT);
 	// What nobody can see is no content, such as a zero-width space alone.
 	if (/^[\s\p{Cf}]*$/u.test(value)) return '';
 	if (value.length <= longest) return value;
 	const what = `${label} has ${value.length} characters, more than CometChat takes`;
-	return new ValidationIssue(what, ifLonger);
+	throw new UserError(what, ifLonger);
 }
 
 /** The same of a field that has to have content. */
@@ -29,7 +29,8 @@ export function readNeededWords(
 	value: unknown,
 	longest: number,
 	ifLonger?: string,
-): string | ValidationIssue {
+): string {
 	const words = readWords(label, value, longest, ifLonger);
-	return words === '' ? new ValidationIssue(`${label} is empty`, GIVE_TEXT) : words;
+	if (words === '') throw new UserError(`${label} is empty`, GIVE_TEXT);
+	return words;
 }

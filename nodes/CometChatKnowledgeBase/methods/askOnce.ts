@@ -4,9 +4,8 @@ import { readAccount } from '../account/account';
 import type { AttemptResult } from '../requests/attemptResult';
 import type { Send } from '../requests/transport';
 import { withSender } from '../requests/transport';
-import { refused, unanswered } from '../results/errors';
+import { orRefused, unanswered } from '../results/errors';
 import { explain } from '../results/messages';
-import { ValidationIssue } from '../values/validationIssue';
 
 /** For each answer that somebody in the editor waits for. */
 export const PICKER_TIMEOUT_MS = 30_000;
@@ -23,8 +22,7 @@ export async function askOnce<Value>(
 	read: (reply: AttemptResult) => Value | undefined,
 ): Promise<Value> {
 	const fields = await context.getCredentials('cometChatApi');
-	const account = readAccount(fields);
-	if (account instanceof ValidationIssue) throw refused(context.getNode(), account);
+	const account = orRefused(context.getNode(), () => readAccount(fields));
 	const reply = await withSender(
 		context,
 		fields,

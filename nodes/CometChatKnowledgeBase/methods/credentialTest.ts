@@ -7,10 +7,9 @@ import type {
 
 import { readAccount } from '../account/account';
 import { Redaction } from '../account/redaction';
-
 import { sign } from '../account/sign';
 import { isAgentList, listRequest } from '../service/agents';
-import { ValidationIssue } from '../values/validationIssue';
+import { caughtNow, UserError } from '../values/userError';
 import { explain } from '../results/messages';
 import { sentences } from '../results/itemResult';
 import type { AttemptResult } from '../requests/attemptResult';
@@ -47,12 +46,13 @@ export async function testCredential(
 	fields: Record<string, unknown>,
 	helpers: Helpers,
 ): Promise<INodeCredentialTestResult> {
-	const account = readAccount(fields);
-	if (account instanceof ValidationIssue) return red(account.what, account.remedy);
 	const { method, url, qs } = listRequest(undefined, undefined, 1);
-	const signed = sign({ method, uri: url, qs }, fields);
-	if (signed instanceof ValidationIssue) return red(signed.what, signed.remedy);
-
+	const found = caughtNow(() => ({
+		account: readAccount(fields),
+		signed: sign({ method, uri: url, qs }, fields),
+	}));
+	if (found instanceof UserError) return red(found.what, found.remedy);
+	const { account, signed } = found;
 	const reply = await sendOnce(helpers, new Redaction(account), {
 		...signed,
 		json: true,

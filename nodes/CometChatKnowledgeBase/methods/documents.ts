@@ -6,8 +6,8 @@ import { readAccount } from '../account/account';
 import { effectOf, isSuccess } from '../requests/attemptResult';
 import type { Send } from '../requests/transport';
 import { withSender } from '../requests/transport';
-import { refused, unanswered } from '../results/errors';
-import { RequestFailure, StepFailure } from '../results/itemFailure';
+import { orRefused, unanswered } from '../results/errors';
+import { ApiError } from '../results/apiError';
 import { explain } from '../results/messages';
 import type { Agent } from '../service/agents';
 import { agentRequest, chosenAgent, documentsOf, readAgent } from '../service/agents';
@@ -18,9 +18,9 @@ import { readRecordPage, recordsRequest } from '../service/records';
 import { statusesOf } from '../service/statuses';
 import type { ListPage, Next } from '../service/wholeList';
 import { readWholeList } from '../service/wholeList';
-
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 import { PICKER_TIMEOUT_MS } from './askOnce';
+import { attempt } from '../service/apiClient';
 
 /** For what only makes the list better: files can be picked without it. */
 const AGENT_TIMEOUT_MS = 10_000;
@@ -67,8 +67,7 @@ export async function readDocuments(
 	part: WantedPart = {},
 ): Promise<Documents> {
 	const fields = await context.getCredentials('cometChatApi');
-	const account = readAccount(fields);
-	if (account instanceof ValidationIssue) throw refused(context.getNode(), account);
+	const account = orRefused(context.getNode(), () => readAccount(fields));
 	return await withSender(context, fields, async (send) => {
 		const client = askingFor(send, account);
 		const agent = part.from === undefined ? await readChosen(context, client) : undefined;
@@ -93,7 +92,7 @@ function askingFor(send: Send, account: Account): ApiClient {
 			const value = isSuccess(reply) ? read(reply.body) : undefined;
 			if (value !== undefined) return value;
 			const result = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' as const };
-			return new RequestFailure({ ...result, explanation: explain(reply, account, 'elsewhere') });
+			throw new ApiError({ ...result, explanation: explain(reply, account, 'elsewhere') });
 		},
 	};
 }
@@ -104,8 +103,8 @@ async function readChosen(
 ): Promise<Agent | undefined> {
 	const uid = chosenAgent(context.getCurrentNodeParameter('uid'));
 	if (uid === undefined) return undefined;
-	const agent = await client.call(agentRequest(uid), readAgent);
-	return agent instanceof RequestFailure ? undefined : agent;
+	const agent = await attempt(client, agentRequest(uid), readAgent);
+	return agent instanceof ApiError ? undefined : agent;
 }
 
 type PageFrom = (next?: string) => Promise<ListPage<KnowledgeBaseRecord> | NodeApiError>;
@@ -148,7 +147,7 @@ async function readRecords(
 		},
 	);
 	if (records instanceof NodeApiError) throw records;
-	if (records instanceof StepFailure) throw unanswered(context.getNode(), records);
+	if (records instanceof UserError) throw unanswered(context.getNode(), records);
 	// A list that leads back to where it came from would be read for ever.
 	const next = isCut && typeof behind === 'string' && behind !== from ? behind : undefined;
 	return { records, isCut, next };

@@ -3,7 +3,6 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
-
 import type { PickerEntry, Documents } from './documents';
 import { readDocuments } from './documents';
 

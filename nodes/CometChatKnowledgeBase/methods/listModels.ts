@@ -2,7 +2,6 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { isSuccess } from '../requests/attemptResult';
 import { modelsRequest, readModels } from '../service/agents';
-
 import { askOnce } from './askOnce';
 import type { PickerEntry } from './documents';
 

@@ -3,7 +3,6 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { isSuccess } from '../requests/attemptResult';
 import { detailsOf } from '../service/records';
 import { readTextList, textsRequest } from '../service/texts';
-
 import { askOnce } from './askOnce';
 import { searchText, shortened } from './searchUploads';
 

@@ -2,7 +2,6 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
-
 import type { PickerEntry } from './documents';
 import { readDocuments } from './documents';
 

@@ -1,6 +1,5 @@
 import type { Redaction } from '../account/redaction';
-
-import { isRecord } from '../values/validationIssue';
+import { isRecord } from '../values/userError';
 import type { Json } from '../values/json';
 
 /** What became of one attempt: the service's answer, or the reason why there is none. */

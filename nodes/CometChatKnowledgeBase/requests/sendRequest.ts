@@ -1,5 +1,4 @@
 import type { Account } from '../account/account';
-
 import type { AttemptResult, Effect } from './attemptResult';
 import { effectOf as effectOfChange, isSuccess } from './attemptResult';
 import type { RateLimiter } from './rateLimiter';

@@ -8,7 +8,7 @@ import { sleep } from 'n8n-workflow';
 
 import { readAccount } from '../account/account';
 import { Redaction } from '../account/redaction';
-import { ValidationIssue } from '../values/validationIssue';
+import { caughtNow, UserError } from '../values/userError';
 import { createDelays } from './delays';
 import type { AttemptResult } from './attemptResult';
 import { toServiceResponse, toNetworkFailure } from './attemptResult';
@@ -65,9 +65,9 @@ export function sender(
 }
 
 function redactionFor(fields: ICredentialDataDecryptedObject): Redaction {
-	const account = readAccount(fields);
+	const account = caughtNow(() => readAccount(fields));
 	// Of a credential that can't be read, no key is sent.
-	return new Redaction(account instanceof ValidationIssue ? { apiKey: '' } : account);
+	return new Redaction(account instanceof UserError ? { apiKey: '' } : account);
 }
 
 /** For the lists in the editor, which have no run around them. */

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation, Resource } from '../execution/operation';
 import { optionsField } from '../input/options';
 import { requestOptionsField } from '../input/requestOptions';
-import { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 import { agent } from './agent';
 import { document } from './document';
 import { knowledgeBase } from './knowledgeBase';
@@ -100,13 +100,14 @@ export function nodeSubtitle(): string {
 }
 
 /** Finds what a saved workflow names. */
-export function findOperation(resource: unknown, operation: unknown): Operation | ValidationIssue {
+export function findOperation(resource: unknown, operation: unknown): Operation {
 	const found = resources.find(({ value }) => value === resource);
 	if (found === undefined) {
-		return new ValidationIssue("'Resource' is not one that this node has", 'Pick one of the list.');
+		throw new UserError("'Resource' is not one that this node has", 'Pick one of the list.');
 	}
-	return (
-		found.operations.find(({ value }) => value === operation) ??
-		new ValidationIssue("'Operation' is not one that this node has", 'Pick one of the list.')
-	);
+	const wanted = found.operations.find(({ value }) => value === operation);
+	if (wanted === undefined) {
+		throw new UserError("'Operation' is not one that this node has", 'Pick one of the list.');
+	}
+	return wanted;
 }

@@ -1,10 +1,9 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { ValidationIssue } from '../values/validationIssue';
+import { UserError } from '../values/userError';
 import type { Explanation } from './messages';
-import type { ItemFailure } from './itemFailure';
-import { StepFailure } from './itemFailure';
+import type { ItemFailure } from './apiError';
 import type { Failed, ItemResult } from './itemResult';
 import { headline, sentences } from './itemResult';
 import { stopReport } from './hints';
@@ -39,17 +38,26 @@ export function stopped(
 }
 
 /** What is wrong before any item is looked at: the credential or an option. */
-export function refused(node: INode, { what, remedy }: ValidationIssue): NodeOperationError {
+export function refused(node: INode, { what, remedy }: UserError): NodeOperationError {
 	return new NodeOperationError(node, what, {
 		description: `Nothing was sent. ${remedy}`,
 		failure: { cause: 'configuration-invalid' },
 	});
 }
 
+/** What `read` reads of the credential or an option, or the error that says what is wrong with it. */
+export function orRefused<Value>(node: INode, read: () => Value): Value {
+	try {
+		return read();
+	} catch (thrown) {
+		throw thrown instanceof UserError ? refused(node, thrown) : thrown;
+	}
+}
+
 /** A list that CometChat did not give, or not to its end. */
-export function unanswered(node: INode, why: Explanation | StepFailure): NodeApiError {
+export function unanswered(node: INode, why: Explanation | UserError): NodeApiError {
 	const { what, remedy } = why;
-	const { said = '', again = '', status } = why instanceof StepFailure ? why.more : why;
+	const { said = '', again = '', status } = why instanceof UserError ? why.more : why;
 	const description = sentences(said, again, remedy);
 	const options = { message: what, description, httpCode: status?.toString() };
 	return new NodeApiError(node, { message: said }, options);
@@ -57,7 +65,7 @@ export function unanswered(node: INode, why: Explanation | StepFailure): NodeApi
 
 /** A poll that came to nothing, and what that means for the next one. */
 export function notPolled(node: INode, failure: ItemFailure): NodeApiError {
-	if (failure instanceof StepFailure) {
+	if (failure instanceof UserError) {
 		const { what, remedy, more } = failure;
 		return unanswered(node, { what, said: '', ...more, again: NOTHING_MOVED, remedy });
 	}

@@ -1,6 +1,5 @@
 import type { Effect } from '../requests/attemptResult';
 import { listed, quoted } from '../values/quoting';
-
 import type { Failed } from './itemResult';
 import type { RequestResult } from './messages';
 

@@ -1,8 +1,6 @@
 import type { Effect } from '../requests/attemptResult';
 import { PATIENCE } from '../requests/retryPolicy';
-
-import type { ValidationIssue } from '../values/validationIssue';
-import { isRecord } from '../values/validationIssue';
+import { UserError, isRecord } from '../values/userError';
 import type { Cause, RequestResult } from './messages';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
@@ -102,8 +100,9 @@ export interface Failed extends Sent {
 }
 
 /** An item that was never sent, because what it holds can't be. */
-export function unusable(issue: ValidationIssue, requested: Fields = {}): Failed {
-	const { what, remedy, fileName } = issue;
+export function unusable(issue: UserError, requested: Fields = {}): Failed {
+	const { what, remedy, more } = issue;
+	const { fileName } = more;
 	return {
 		kind: 'failed',
 		what,

@@ -5,8 +5,7 @@ import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests
 import { isWrongAddress } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendWithRetries';
 import { cut } from '../values/quoting';
-
-import { isRecord } from '../values/validationIssue';
+import { isRecord } from '../values/userError';
 import type { Json } from '../values/json';
 
 /** Why a request did not succeed, as n8n files it (`failure.cause` of its errors). */

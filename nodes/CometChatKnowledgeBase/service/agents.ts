@@ -1,12 +1,11 @@
 import { isWhole } from '../account/redaction';
-
 import { readUid } from '../input/identifiers';
-import { isRecord, ValidationIssue } from '../values/validationIssue';
+import { caughtNow, isRecord, UserError } from '../values/userError';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import type { ItemFailure } from '../results/itemFailure';
-import { explainedBy, RequestFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { explainedBy, ApiError } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownAgent } from '../results/messages';
@@ -15,6 +14,7 @@ import type { ApiClient } from './apiClient';
 import type { ListPage, Next, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
+import { attempt } from './apiClient';
 
 /** One page of the account's agents, for the 'Agent' list. */
 export interface AgentPage {
@@ -105,11 +105,11 @@ export async function wholeAgents(
 	return await readWholeList(
 		async (next, found) => {
 			const wanted = Math.min(limit - found, AGENTS_PER_PAGE);
-			return await client.call(listRequest(search, next, wanted), (body) =>
+			return await attempt(client, listRequest(search, next, wanted), (body) =>
 				pageOf(body, readWholeAgent),
 			);
 		},
-		(page) => page instanceof RequestFailure,
+		(page) => page instanceof ApiError,
 		({ uid }) => uid,
 		{ limit, onCut },
 	);
@@ -201,11 +201,8 @@ export function readAgent(body: Json | undefined): Agent | undefined {
  *
  * @param uid As for `agentRequest`.
  */
-export async function wholeAgent(
-	client: ApiClient,
-	uid: string,
-): Promise<WholeAgent | RequestFailure> {
-	const answer = await client.call(agentRequest(uid), readWholeAgent);
+export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent | ApiError> {
+	const answer = await attempt(client, agentRequest(uid), readWholeAgent);
 	return explainedBy(explainUnknownAgent, answer);
 }
 
@@ -248,8 +245,8 @@ export function documentsOf({ files = [], websites = [] }: Agent): string[] {
 
 /** The agent that is chosen in the editor; undefined if none is, or an expression that is not evaluated there. */
 export function chosenAgent(value: unknown): string | undefined {
-	const uid = readUid(value);
-	return uid instanceof ValidationIssue || uid.startsWith('=') ? undefined : uid;
+	const uid = caughtNow(() => readUid(value));
+	return uid instanceof UserError || uid.startsWith('=') ? undefined : uid;
 }
 
 /** Undefined if any entry is of another kind, because the list is then not what it is taken for. */

@@ -1,15 +1,31 @@
 import type { RequestOptions } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
-import type { RequestFailure } from '../results/itemFailure';
+import { ApiError } from '../results/apiError';
 import type { Json } from '../values/json';
 
 /** Whoever sends requests for somebody: an item of a run, or a poll. */
 export interface ApiClient {
-	/** @param read The answer's value; undefined if it is not the answer that the service documents. */
+	/**
+	 * @param read The answer's value; undefined if it is not the answer that the service documents.
+	 * @throws ApiError
+	 */
 	call<Value>(
 		request: ServiceRequest,
 		read: (body: Json | undefined) => Value | undefined,
 		/** `isSecret`: the answer holds upload addresses, and whoever has one may write there. */
 		options?: RequestOptions & { isSecret?: boolean },
-	): Promise<Value | RequestFailure>;
+	): Promise<Value>;
+}
+
+/** The answer, or why there is none, for whoever goes on all the same. */
+export async function attempt<Value>(
+	client: ApiClient,
+	...[request, read, options]: Parameters<typeof client.call<Value>>
+): Promise<Value | ApiError> {
+	try {
+		return await client.call(request, read, options);
+	} catch (thrown) {
+		if (thrown instanceof ApiError) return thrown;
+		throw thrown;
+	}
 }

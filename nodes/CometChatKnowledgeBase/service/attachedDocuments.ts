@@ -1,11 +1,12 @@
-import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure, RequestFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { isItemFailure, ApiError } from '../results/apiError';
 import type { Agent } from './agents';
 import { documentsOf, listRequest, readAgents } from './agents';
 import type { ApiClient } from './apiClient';
 import type { StatusById } from './statuses';
 import { IDS_PER_QUESTION, NOT_LISTED } from './statuses';
 import { readWholeList } from './wholeList';
+import { attempt } from './apiClient';
 
 /** Whether an agent's lists tell which documents it has; an empty one does if lists of others prove it. */
 export type Telling = 'told' | 'not told' | 'told if proven';
@@ -78,8 +79,8 @@ async function isProven(
 ): Promise<boolean | ItemFailure> {
 	let pages = 0;
 	const telling = await readWholeList(
-		async (next) => await client.call(listRequest(undefined, next), readAgents),
-		(page) => page instanceof RequestFailure,
+		async (next) => await attempt(client, listRequest(undefined, next), readAgents),
+		(page) => page instanceof ApiError,
 		({ uid }) => uid,
 		{
 			fits: (one) => tellingOf(one, isRecord) === 'told',

@@ -1,4 +1,4 @@
-import { isRecord } from '../values/validationIssue';
+import { isRecord } from '../values/userError';
 
 export type ChangeOperation = 'add' | 'remove';
 

@@ -1,7 +1,6 @@
 import { isWhole } from '../account/redaction';
 import { readPathValue } from '../input/identifiers';
-
-import { isRecord, ValidationIssue } from '../values/validationIssue';
+import { caughtNow, isRecord, UserError } from '../values/userError';
 import type { Json } from '../values/json';
 
 /*
@@ -131,6 +130,6 @@ export function readDeleted(body: Json | undefined): true | undefined {
 
 /** It will be a part of addresses. */
 function messageIdOf(value: Json | undefined): string | undefined {
-	const id = readPathValue(value, 'id', '');
-	return id instanceof ValidationIssue || !isWhole(id) || id === '0' ? undefined : id;
+	const id = caughtNow(() => readPathValue(value, 'id', ''));
+	return id instanceof UserError || !isWhole(id) || id === '0' ? undefined : id;
 }

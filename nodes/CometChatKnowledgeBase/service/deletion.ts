@@ -1,13 +1,13 @@
 import { readSuccess } from './attachments';
 import { readPathValue } from '../input/identifiers';
-import { ValidationIssue } from '../values/validationIssue';
 import { KNOWLEDGE_BASE } from './records';
 import type { RetryPolicy } from '../requests/retryPolicy';
-import type { ItemFailure } from '../results/itemFailure';
-import { RequestFailure, StepFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { ApiError } from '../results/apiError';
 import { explainUnknownFile, isUnclear } from '../results/messages';
 import type { ApiClient } from './apiClient';
 import { readStatuses, statusRequest } from './statuses';
+import { attempt } from './apiClient';
 
 /**
  * Deletes for good; what is gone already after an answer was lost counts as deleted.
@@ -21,11 +21,10 @@ export async function deleteOne(
 	policy?: RetryPolicy,
 ): Promise<true | ItemFailure> {
 	// Here an ID is a part of the address, wherever it comes from.
-	const safe = readPathValue(uniqueId, 'The ID of the file', 'Give the ID of the file.');
-	if (safe instanceof ValidationIssue) return new StepFailure(safe.what, safe.remedy);
-	const sent = await client.call(deleteRequest(kind, uniqueId), readSuccess, { policy });
+	readPathValue(uniqueId, 'The ID of the file', 'Give the ID of the file.');
+	const sent = await attempt(client, deleteRequest(kind, uniqueId), readSuccess, { policy });
 	const answer = await clarified(client, uniqueId, sent, policy);
-	const isGone = answer instanceof RequestFailure && answer.result.effect === 'unknown';
+	const isGone = answer instanceof ApiError && answer.result.effect === 'unknown';
 	return isGone && isUnknownFile(answer) ? true : answer;
 }
 
@@ -41,17 +40,17 @@ export function deleteRequest(kind: string, uniqueId: string) {
 async function clarified(
 	client: ApiClient,
 	uniqueId: string,
-	answer: true | RequestFailure,
+	answer: true | ApiError,
 	policy?: RetryPolicy,
-): Promise<true | RequestFailure> {
+): Promise<true | ApiError> {
 	if (answer === true || answer.result.explanation === undefined) return answer;
 	const { explanation, ...result } = answer.result;
 	if (!isUnclear(explanation)) return answer;
-	const statuses = await client.call(statusRequest([uniqueId]), readStatuses, { policy });
+	const statuses = await attempt(client, statusRequest([uniqueId]), readStatuses, { policy });
 	const isUnknown =
-		statuses instanceof RequestFailure ? isUnknownFile(statuses) : !statuses.has(uniqueId);
+		statuses instanceof ApiError ? isUnknownFile(statuses) : !statuses.has(uniqueId);
 	if (!isUnknown) return answer;
-	return new RequestFailure({ ...result, explanation: explainUnknownFile(explanation) });
+	return new ApiError({ ...result, explanation: explainUnknownFile(explanation) });
 }
 
 /**
@@ -59,7 +58,7 @@ async function clarified(
  * alone may as well be meant for an agent or an address.
  */
 export function isUnknownFile(failure: ItemFailure): boolean {
-	if (!(failure instanceof RequestFailure) || !failure.result.explanation) return false;
+	if (!(failure instanceof ApiError) || !failure.result.explanation) return false;
 	const { explanation } = failure.result;
 	const { status, code = NO_SUCH_FILE, concernsOneFile } = explanation;
 	return (

@@ -1,16 +1,16 @@
 import { sourceTypeOf } from '../values/sourceTypes';
 import { readableTime, shownTime } from '../values/times';
-import { isRecord } from '../values/validationIssue';
+import { isRecord } from '../values/userError';
 import { isWhole } from '../account/redaction';
-
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
-import type { ItemFailure } from '../results/itemFailure';
-import { RequestFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { ApiError } from '../results/apiError';
 import type { ApiClient } from './apiClient';
 import type { ListPage, Next, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
+import { attempt } from './apiClient';
 
 /**
  * The knowledge base records of the account: uploads, texts, websites. All but adding and removing is
@@ -92,9 +92,9 @@ export async function recordsThat(
 	return await readWholeList(
 		async (next, found) => {
 			const wanted = fits ? RECORDS_PER_PAGE : Math.min(limit - found, RECORDS_PER_PAGE);
-			return await client.call(recordsRequest(next, wanted, within), readRecordPage);
+			return await attempt(client, recordsRequest(next, wanted, within), readRecordPage);
 		},
-		(page) => page instanceof RequestFailure,
+		(page) => page instanceof ApiError,
 		({ uniqueId }) => uniqueId,
 		{ fits, limit, isLast, onCut },
 	);
@@ -107,8 +107,8 @@ export async function recordsFrom(
 	isLast: (page: ListPage<KnowledgeBaseRecord>) => boolean,
 ): Promise<KnowledgeBaseRecord[] | ItemFailure> {
 	return await readWholeList(
-		async (next) => await client.call(recordsRequest(next), readRecordPage),
-		(page) => page instanceof RequestFailure,
+		async (next) => await attempt(client, recordsRequest(next), readRecordPage),
+		(page) => page instanceof ApiError,
 		({ uniqueId }) => uniqueId,
 		{ isLast, from },
 	);

@@ -1,9 +1,9 @@
-import { RequestFailure } from '../results/itemFailure';
-
-import { isRecord } from '../values/validationIssue';
+import { ApiError } from '../results/apiError';
+import { isRecord } from '../values/userError';
 import type { ApiClient } from './apiClient';
 import { KNOWLEDGE_BASE } from './records';
 import type { Json } from '../values/json';
+import { attempt } from './apiClient';
 
 /** The text that CometChat has taken from a document, or some of its pages. */
 export interface SourcePages {
@@ -81,14 +81,14 @@ export async function sourcePages(
 	kind: string,
 	uniqueId: string,
 	isEnough: (pages: SourcePage[]) => boolean,
-): Promise<SourcePages | RequestFailure> {
+): Promise<SourcePages | ApiError> {
 	const found = new Map<number, SourcePage>();
 	let step = 0;
 	let from: number | undefined;
 	for (let answers = 1; ; answers++) {
 		const request = pagesRequest(kind, uniqueId, from);
-		const answer: SourcePages | RequestFailure = await client.call(request, readSourcePages);
-		if (answer instanceof RequestFailure) return answer;
+		const answer: SourcePages | ApiError = await attempt(client, request, readSourcePages);
+		if (answer instanceof ApiError) return answer;
 		const before = found.size;
 		for (const page of answer.pages) if (!found.has(page.number)) found.set(page.number, page);
 		const pages = [...found.values()].sort((one, other) => one.number - other.number);

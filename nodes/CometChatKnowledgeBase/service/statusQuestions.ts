@@ -1,7 +1,8 @@
-import { RequestFailure } from '../results/itemFailure';
+import { ApiError } from '../results/apiError';
 import type { ApiClient } from './apiClient';
 import type { StatusById } from './statuses';
 import { IDS_PER_QUESTION, NOT_LISTED, readStatuses, statusRequest } from './statuses';
+import { attempt } from './apiClient';
 
 /**
  * So many of the IDs that CometChat refuses a question for are looked for in a poll, each with nine more
@@ -25,7 +26,7 @@ export async function askStatuses(
 	client: ApiClient,
 	ids: string[],
 	circumstances: QuestionOptions = {},
-): Promise<StatusById | RequestFailure> {
+): Promise<StatusById | ApiError> {
 	return await new StatusQuestions(client, circumstances).statusesOf(ids);
 }
 
@@ -47,7 +48,7 @@ class StatusQuestions {
 		private readonly circumstances: QuestionOptions,
 	) {}
 
-	async statusesOf(ids: string[]): Promise<StatusById | RequestFailure> {
+	async statusesOf(ids: string[]): Promise<StatusById | ApiError> {
 		const { isLate = () => false } = this.circumstances;
 		for (let from = 0; from < ids.length; from += IDS_PER_QUESTION) {
 			if (from > 0 && isLate()) break;
@@ -66,7 +67,7 @@ class StatusQuestions {
 	}
 
 	/** Asks for all; where that is refused because of one of them, it is found, and the others are asked for without it. */
-	private async settle(ids: string[]): Promise<RequestFailure | undefined> {
+	private async settle(ids: string[]): Promise<ApiError | undefined> {
 		let open = ids;
 		while (open.length > 0) {
 			const failure = await this.ask(open);
@@ -84,7 +85,7 @@ class StatusQuestions {
 	}
 
 	/** A service that refuses every question says nothing of any ID: why, if it does. */
-	private async refusesAll(): Promise<RequestFailure | undefined> {
+	private async refusesAll(): Promise<ApiError | undefined> {
 		const { there } = this.circumstances;
 		return this.hasAnswered || there === undefined ? undefined : await this.ask([there]);
 	}
@@ -92,7 +93,7 @@ class StatusQuestions {
 	/**
 	 * Halves what was refused until one is refused alone. The halves that are answered are settled by that.
 	 */
-	private async findRefused(ids: string[]): Promise<RequestFailure | undefined> {
+	private async findRefused(ids: string[]): Promise<ApiError | undefined> {
 		let suspects = ids;
 		let isRefused = true;
 		while (suspects.length > 1) {
@@ -120,16 +121,16 @@ class StatusQuestions {
 			if (from > 0 && isLate()) return;
 			const ids = leftOut.slice(from, from + IDS_PER_QUESTION - 1);
 			const question = statusRequest([...ids, there]);
-			const answer: StatusById | RequestFailure = await this.client.call(question, readStatuses);
-			if (answer instanceof RequestFailure) return;
+			const answer: StatusById | ApiError = await attempt(this.client, question, readStatuses);
+			if (answer instanceof ApiError) return;
 			if (!answer.has(there)) continue;
 			for (const id of ids) this.settled.set(id, answer.get(id) ?? NOT_LISTED);
 		}
 	}
 
-	private async ask(ids: string[]): Promise<RequestFailure | undefined> {
-		const answer = await this.client.call(statusRequest(ids), readStatuses);
-		if (answer instanceof RequestFailure) return answer;
+	private async ask(ids: string[]): Promise<ApiError | undefined> {
+		const answer = await attempt(this.client, statusRequest(ids), readStatuses);
+		if (answer instanceof ApiError) return answer;
 		this.hasAnswered = true;
 		for (const id of ids) {
 			const status = answer.get(id);
@@ -145,11 +146,11 @@ class StatusQuestions {
 }
 
 /** Whether a question is refused for an ID in it: another 404 says nothing of any of them. */
-function isAboutOne({ result }: RequestFailure): boolean {
+function isAboutOne({ result }: ApiError): boolean {
 	const { concernsOneFile, status } = result.explanation ?? {};
 	return status === 404 && concernsOneFile === true;
 }
 
-function isOutOfTime({ result }: RequestFailure): boolean {
+function isOutOfTime({ result }: ApiError): boolean {
 	return result.stopReason === 'cancelled';
 }

@@ -1,9 +1,9 @@
-import { isRecord } from '../values/validationIssue';
-
-import { RequestFailure } from '../results/itemFailure';
+import { isRecord } from '../values/userError';
+import { ApiError } from '../results/apiError';
 import type { ApiClient } from './apiClient';
 import { KNOWLEDGE_BASE } from './records';
 import type { Json } from '../values/json';
+import { attempt } from './apiClient';
 
 /** Our choice: the service documents no maximum for the IDs of one question. */
 export const IDS_PER_QUESTION = 100;
@@ -46,12 +46,12 @@ export function readStatuses(body: Json | undefined): StatusById | undefined {
 export async function statusesOf(
 	client: ApiClient,
 	uniqueIds: string[],
-): Promise<StatusById | RequestFailure> {
+): Promise<StatusById | ApiError> {
 	const found: StatusById = new Map();
 	for (let from = 0; from < uniqueIds.length; from += IDS_PER_QUESTION) {
 		const ids = uniqueIds.slice(from, from + IDS_PER_QUESTION);
-		const answer = await client.call(statusRequest(ids), readStatuses);
-		if (answer instanceof RequestFailure) return answer;
+		const answer = await attempt(client, statusRequest(ids), readStatuses);
+		if (answer instanceof ApiError) return answer;
 		for (const id of ids) found.set(id, answer.get(id) ?? NOT_LISTED);
 	}
 	return found;

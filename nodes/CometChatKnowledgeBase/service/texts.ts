@@ -1,17 +1,17 @@
 import { isWhole } from '../account/redaction';
 import { readPathValue } from '../input/identifiers';
-import type { RequestFailure } from '../results/itemFailure';
-import { explainedBy } from '../results/itemFailure';
+import type { ApiError } from '../results/apiError';
+import { explainedBy } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownText } from '../results/messages';
-
 import { readableTime } from '../values/times';
-import { isRecord, ValidationIssue } from '../values/validationIssue';
+import { caughtNow, isRecord, UserError } from '../values/userError';
 import type { ApiClient } from './apiClient';
 import { JSON_BODY, KNOWLEDGE_BASE } from './records';
 import { readNext } from './wholeList';
 import type { Json } from '../values/json';
+import { attempt } from './apiClient';
 
 /** A text as the service gives it, and all that it says of it. Built on its public pages, not tried. */
 export interface Text extends Fields {
@@ -68,11 +68,8 @@ export function readTextId(body: Json | undefined): string | undefined {
 }
 
 /** A text, in words for this one where the service does not know it. @param uniqueId As for `textRequest`. */
-export async function wholeText(
-	client: ApiClient,
-	uniqueId: string,
-): Promise<Text | RequestFailure> {
-	return explainedBy(explainUnknownText, await client.call(textRequest(uniqueId), readText));
+export async function wholeText(client: ApiClient, uniqueId: string): Promise<Text | ApiError> {
+	return explainedBy(explainUnknownText, await attempt(client, textRequest(uniqueId), readText));
 }
 
 /** What a person looks for, in that order, as far as it is there. */
@@ -92,8 +89,8 @@ export function simplifiedText({ title, status, text, createdAt, updatedAt, uniq
 function toText(entry: Json | undefined): Text | undefined {
 	if (!isRecord(entry)) return undefined;
 	const { title, text, status } = entry;
-	const uniqueId = readPathValue(entry.uniqueId, 'uniqueId', '');
-	if (uniqueId instanceof ValidationIssue || !isWhole(uniqueId)) return undefined;
+	const uniqueId = caughtNow(() => readPathValue(entry.uniqueId, 'uniqueId', ''));
+	if (uniqueId instanceof UserError || !isWhole(uniqueId)) return undefined;
 	return {
 		...fieldsOf(entry),
 		uniqueId,

@@ -2,7 +2,6 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { isWhole, Redaction } from '../account/redaction';
-
 import type { Attachment, Content } from '../input/binary';
 import { unreadable } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
@@ -16,8 +15,7 @@ import {
 	toNetworkFailure,
 } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendWithRetries';
-import type { ValidationIssue } from '../values/validationIssue';
-import { isRecord } from '../values/validationIssue';
+import { caughtNow, UserError, isRecord } from '../values/userError';
 import { KNOWLEDGE_BASE } from './records';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
@@ -91,7 +89,7 @@ function readGiven(entry: Json): Given | undefined {
 	const { uploadId, presignedUrl, fileName, fileSize } = entry;
 	if (typeof uploadId !== 'string' || !(presignedUrl instanceof Secret)) return undefined;
 	// It will be a part of addresses.
-	const id = readPathValue(uploadId, 'uploadId', '');
+	const id = caughtNow(() => readPathValue(uploadId, 'uploadId', ''));
 	return id === uploadId && isWhole(uploadId)
 		? { uploadId, presignedUrl, fileName, fileSize }
 		: undefined;
@@ -124,9 +122,9 @@ export async function put(
 	url: Secret,
 	{ field, fileName, mimeType, fileSize }: Attachment,
 	{ content, timeoutMs, signal }: UploadAttempt,
-): Promise<AttemptResult | ValidationIssue> {
+): Promise<AttemptResult> {
 	// The request fails then, as if the network were to blame.
-	let broken: ValidationIssue | undefined;
+	let broken: UserError | undefined;
 	if ('destroy' in content) {
 		content.on('error', (error) => {
 			if (!signal.aborted) broken ??= unreadable(field, fileName, error);
@@ -148,7 +146,8 @@ export async function put(
 		};
 		return toServiceResponse(await context.helpers.httpRequest(options), new Redaction(account));
 	} catch (thrown) {
-		return broken ?? toNetworkFailure(thrown);
+		if (broken) throw broken;
+		return toNetworkFailure(thrown);
 	}
 }
 

@@ -1,7 +1,6 @@
 import type { AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-
-import { isRecord } from '../values/validationIssue';
+import { isRecord } from '../values/userError';
 import { pickable, readAgent } from './agents';
 import type { Next } from './wholeList';
 import { UNREADABLE } from './wholeList';

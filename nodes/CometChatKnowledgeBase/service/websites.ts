@@ -1,12 +1,11 @@
 import { isWhole } from '../account/redaction';
-import { RequestFailure, explainedBy } from '../results/itemFailure';
-import type { ItemFailure } from '../results/itemFailure';
+import { ApiError, explainedBy } from '../results/apiError';
+import type { ItemFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownWebsite } from '../results/messages';
-
 import { readableTime } from '../values/times';
-import { isRecord } from '../values/validationIssue';
+import { isRecord } from '../values/userError';
 import { textsOf } from './agents';
 import type { ApiClient } from './apiClient';
 import { readSuccess } from './attachments';
@@ -14,6 +13,7 @@ import { JSON_BODY, KNOWLEDGE_BASE } from './records';
 import type { ListPage, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
+import { attempt } from './apiClient';
 
 /*
  * Websites: a crawl finds their pages, which CometChat reads when it is told to, or of its own accord. Built
@@ -165,9 +165,9 @@ export async function foundPages(
 		async (cursor, found) => {
 			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
 			const request = foundPagesRequest(parentId, { cursor, limit: wanted, status });
-			return explainedBy(explainUnknownWebsite, await client.call(request, readFoundPages));
+			return explainedBy(explainUnknownWebsite, await attempt(client, request, readFoundPages));
 		},
-		(page) => page instanceof RequestFailure,
+		(page) => page instanceof ApiError,
 		({ urlId }) => urlId,
 		{
 			...(!isAny && {

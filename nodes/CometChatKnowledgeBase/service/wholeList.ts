@@ -1,6 +1,5 @@
 import { isWhole } from '../account/redaction';
-import { isRecord } from '../values/validationIssue';
-import { StepFailure } from '../results/itemFailure';
+import { UserError, isRecord } from '../values/userError';
 
 /** A part of a list, and where the next one begins. */
 export interface ListPage<Entry> {
@@ -71,7 +70,7 @@ export async function readWholeList<Entry, Failure>(
 	isFailure: (page: ListPage<Entry> | Failure) => page is Failure,
 	idOf: (entry: Entry) => string,
 	{ fits, limit = Infinity, isLast = () => false, from, onCut }: Extent<Entry> = {},
-): Promise<Entry[] | Failure | StepFailure> {
+): Promise<Entry[] | Failure | UserError> {
 	const found: Entry[] = [];
 	const ids = new Set<string>();
 	if (from === UNREADABLE) return CUT_OFF;
@@ -100,7 +99,7 @@ export async function readWholeList<Entry, Failure>(
 	return ENDLESS;
 }
 
-export const CUT_OFF = new StepFailure(
+export const CUT_OFF = new UserError(
 	"CometChat's list goes on in a way that this node cannot follow",
 	'Look for a newer version of this node; if there is none, ask CometChat.',
 	{
@@ -109,7 +108,7 @@ export const CUT_OFF = new StepFailure(
 	},
 );
 
-const ENDLESS = new StepFailure(
+const ENDLESS = new UserError(
 	"CometChat's list does not come to an end",
 	'If it stays like this, ask CometChat.',
 	{

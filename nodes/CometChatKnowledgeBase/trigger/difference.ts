@@ -1,7 +1,6 @@
 import type { KnowledgeBaseRecord } from '../service/records';
 import type { StatusById } from '../service/statuses';
 import { FAILED, isReady, NOT_LISTED } from '../service/statuses';
-
 import type { Listed } from './creation';
 import type { EventName, ToldEvent } from './fields';
 import type { Seen, State, Watched } from './state';

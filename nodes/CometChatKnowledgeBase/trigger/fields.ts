@@ -4,7 +4,7 @@ import { agentField, nameFilter, sourceTypesFilter } from '../input/fields';
 import { readFilter, readNameContains, readSourceTypes } from '../input/filters';
 import { readUid } from '../input/identifiers';
 import type { OutputName } from '../results/outputFields';
-import { isRecord, ValidationIssue } from '../values/validationIssue';
+import { UserError, isRecord } from '../values/userError';
 
 export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished';
 
@@ -82,18 +82,14 @@ export interface Wanted {
 	agent?: string;
 }
 
-export function readWanted(events: unknown, filters: unknown): Wanted | ValidationIssue {
+export function readWanted(events: unknown, filters: unknown): Wanted {
 	const isEmpty = events === '' || (Array.isArray(events) && events.length === 0);
-	if (isEmpty) return new ValidationIssue("'Events' is empty", 'Pick what starts the workflow.');
+	if (isEmpty) throw new UserError("'Events' is empty", 'Pick what starts the workflow.');
 	const chosen = readFilter(events, "'Events'", EVENTS);
-	if (chosen instanceof ValidationIssue) return chosen;
 	const given = isRecord(filters) ? filters : {};
 	const sourceTypes = readSourceTypes(given);
-	if (sourceTypes instanceof ValidationIssue) return sourceTypes;
 	const nameContains = readNameContains(given);
-	if (nameContains instanceof ValidationIssue) return nameContains;
 	const agent = 'uid' in given ? readUid(given.uid) : undefined;
-	if (agent instanceof ValidationIssue) return agent;
 	return {
 		events: EVENTS.map(({ value }) => value).filter((event) => chosen.includes(event)),
 		sourceTypes,

@@ -1,6 +1,6 @@
 import { searchable } from '../input/filters';
-import type { ItemFailure } from '../results/itemFailure';
-import { isItemFailure, RequestFailure, StepFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { isItemFailure, ApiError } from '../results/apiError';
 import { agentRequest, documentsOf, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
 import { documentsTold, websitesTold } from '../service/attachedDocuments';
@@ -15,6 +15,8 @@ import { DAY_MS, difference, endEvent, firstState, toAskFor } from './difference
 import type { Wanted } from './fields';
 import { isWanted } from './fields';
 import type { State } from './state';
+import { UserError } from '../values/userError';
+import { attempt } from '../service/apiClient';
 
 /** What the first poll looks at, and what the editor shows: as many as the lists to pick from show, 1,000 documents. */
 const MOST_NEWEST_PAGES = 10;
@@ -49,7 +51,7 @@ export async function readChanges(
 		there: records.at(-1)?.uniqueId,
 		isLate: () => time.isLate(),
 	});
-	if (statuses instanceof RequestFailure) return statuses;
+	if (statuses instanceof ApiError) return statuses;
 	const found = difference(start, listed, statuses, time.nowMs());
 	// What comes would count as known.
 	if (found.state.sinceMs > time.nowMs() + DAY_MS) return TIMES_TO_COME;
@@ -121,8 +123,8 @@ async function thoseOfAgent(
 	events: TriggerEvent[],
 	listed: KnowledgeBaseRecord[],
 ): Promise<TriggerEvent[] | ItemFailure | undefined> {
-	const agent = await client.call(agentRequest(uid), readAgent);
-	if (agent instanceof RequestFailure) return agent;
+	const agent = await attempt(client, agentRequest(uid), readAgent);
+	if (agent instanceof ApiError) return agent;
 	const known = new Set<string>(listed.map(({ uniqueId }) => uniqueId));
 	const there = listed.at(-1)?.uniqueId;
 	const asked = async (ids: string[]) => await askStatuses(client, ids, { there });
@@ -144,7 +146,7 @@ function isOfSite({ record: { type = '' } }: TriggerEvent): boolean {
 	return sourceTypeOf(type) === 'website';
 }
 
-const NO_TIMES = new StepFailure(
+const NO_TIMES = new UserError(
 	'CometChat lists documents without the time when they were created',
 	'If it stays like this, ask CometChat.',
 	{
@@ -153,7 +155,7 @@ const NO_TIMES = new StepFailure(
 	},
 );
 
-const TIMES_TO_COME = new StepFailure(
+const TIMES_TO_COME = new UserError(
 	'CometChat lists more than 500 documents as created later than tomorrow',
 	'Check the clock of the machine that runs n8n; if it is right, ask CometChat.',
 	{
@@ -162,7 +164,7 @@ const TIMES_TO_COME = new StepFailure(
 	},
 );
 
-const NOT_TOLD = new StepFailure(
+const NOT_TOLD = new UserError(
 	'CometChat does not tell which documents the agent has',
 	"Take the filter 'Agent' away, and sort the events out by their names instead.",
 	{

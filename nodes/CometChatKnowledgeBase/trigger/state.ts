@@ -1,5 +1,5 @@
 import type { KnowledgeBaseRecord } from '../service/records';
-import { isRecord } from '../values/validationIssue';
+import { isRecord } from '../values/userError';
 
 /** What a poll leaves for the next one: plain JSON, and small, however many documents there are. */
 export interface State {

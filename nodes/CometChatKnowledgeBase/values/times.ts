@@ -1,4 +1,4 @@
-import { isRecord, readable, ValidationIssue } from './validationIssue';
+import { UserError, isRecord, readable } from './userError';
 
 /**
  * A time of the service, which counts milliseconds, as ISO 8601 in UTC: people and other nodes read that.
@@ -56,13 +56,12 @@ const SMALLEST_MS = 100_000_000_000;
  * or an object of Luxon or JavaScript. Undefined for nothing, and for a text without a zone, which is any
  * of 26 hours.
  */
-export function readTime(value: unknown, label: string): number | undefined | ValidationIssue {
+export function readTime(value: unknown, label: string): number | undefined {
 	const given = typeof value === 'string' ? value.trim() : value;
 	if (given === undefined || given === null || given === '') return undefined;
 	const ms = readable(label, () => msOf(given));
-	if (ms instanceof ValidationIssue) return ms;
 	if (Number.isNaN(ms)) {
-		return new ValidationIssue(
+		throw new UserError(
 			`${label} is not a time`,
 			'Drag in the field with the time of the last change, or leave it empty.',
 		);
@@ -77,16 +76,12 @@ export function readTime(value: unknown, label: string): number | undefined | Va
  *
  * @param timeZone As n8n names it.
  */
-export function readMoment(
-	value: unknown,
-	label: string,
-	timeZone: string,
-): number | ValidationIssue {
+export function readMoment(value: unknown, label: string, timeZone: string): number {
 	const ms = readTime(value, label);
 	const local = typeof value === 'string' ? localMs(value.trim(), timeZone) : NaN;
 	if (typeof ms === 'number') return ms;
 	if (ms === undefined && !Number.isNaN(local)) return local;
-	return new ValidationIssue(`${label} is empty or not a time`, 'Pick a date, or take it away.');
+	throw new UserError(`${label} is empty or not a time`, 'Pick a date, or take it away.');
 }
 
 function localMs(text: string, timeZone: string): number {

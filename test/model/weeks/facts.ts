@@ -1,5 +1,4 @@
 import { str as checksumOf } from 'crc-32';
-
 import type { Truth } from './truth';
 import { documentsOf } from './truth';
 

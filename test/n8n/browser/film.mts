@@ -3,7 +3,7 @@ import { WINDOW } from './editor.mjs';
 import { movingWebp, type Still } from './movingWebp.mjs';
 import { settle, shoot, writePicture, type Frame } from './pictures.mjs';
 
-/** Steps that one picture shows, one after another. */
+/** ItemContext that one picture shows, one after another. */
 export interface Film {
 	/**
 	 * Takes the next step from the page as it stands.

@@ -1,5 +1,4 @@
 import { buf as checksumOf } from 'crc-32';
-
 import type { Rule } from '../../service/service';
 import type { TestFile } from '../engine';
 import { arrivals, errorOf, file } from '../operations';

@@ -1,5 +1,5 @@
 import { testCredential } from '../../../nodes/CometChatKnowledgeBase/methods/credentialTest';
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 import type { Rule } from '../../service/service';
 import { credentialTestContext } from '../engine';
 import { add, AUTH_KEY, credentialFor, freshService } from '../fixture';

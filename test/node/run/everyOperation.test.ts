@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 import type { LogEntry, RecordSeed, Rule } from '../../service/service';
 import type { Run, Scenario } from '../engine';
 import { add, freshService, KEY } from '../fixture';

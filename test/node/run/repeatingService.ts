@@ -1,4 +1,4 @@
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 import { KEY } from '../fixture';
 
 export const SIGNED = 'https://s3.example.com/x?X-Amz-Signature=0123456789abcdef';

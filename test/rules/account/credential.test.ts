@@ -1,5 +1,6 @@
 import { readAccount } from '../../../nodes/CometChatKnowledgeBase/account/account';
 import { sign } from '../../../nodes/CometChatKnowledgeBase/account/sign';
+import { refusal } from '../expectRefused';
 
 const KEY = '0123456789abcdef'.repeat(3).slice(0, 40);
 const us = { appId: 'app1', region: 'us', baseUrl: '', apiKey: KEY };
@@ -38,7 +39,7 @@ describe('The credential may name a pace', () => {
 
 	test.each([-1, 1.5, 20_001, 'fast', NaN])('%p is none', (requestsPerMinute) => {
 		const what = "The credential's 'Requests per Minute' is not a whole number up to 20000";
-		expect(readAccount({ ...us, requestsPerMinute })).toMatchObject({ what });
+		expect(refusal(() => readAccount({ ...us, requestsPerMinute }))).toMatchObject({ what });
 	});
 });
 
@@ -88,7 +89,7 @@ describe('A field that cannot be right is refused before anything is sent', () =
 		['no key', { ...us, apiKey: '' }, "'API Key' is empty"],
 		['a key with a line break inside', { ...us, apiKey: 'ab\ncd' }, "'API Key' has a space"],
 	])('%s', (_, fields, words) => {
-		const refused = readAccount(fields);
+		const refused = refusal(() => readAccount(fields));
 		expect(refused).toMatchObject({ what: expect.stringContaining(words) });
 		expect(JSON.stringify(refused)).not.toMatch(/ab.?cd|0123456789/);
 	});
@@ -116,7 +117,7 @@ describe('The key goes to the host of the credential and nowhere else', () => {
 		['another base', { url: '/users', baseURL: 'https://evil.example.com' }],
 		['another host in n8n’s older options', { uri: 'https://evil.example.com' }],
 	])('%s is refused', (_, request) => {
-		expect(sign(request, us)).toMatchObject({
+		expect(refusal(() => sign(request, us))).toMatchObject({
 			what: 'The CometChat credential is only for app1.api-us.cometchat.io',
 		});
 	});

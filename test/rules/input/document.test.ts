@@ -5,6 +5,8 @@ import {
 	sameName,
 	sentName,
 } from '../../../nodes/CometChatKnowledgeBase/input/document';
+import { refusal } from '../expectRefused';
+import { caughtNow } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 
 const OCTETS = 'application/octet-stream';
 const PDF = 'application/pdf';
@@ -36,7 +38,7 @@ test.each([
 	...['a.exe', 'a.doc', 'a.pdf.zip', 'a.', 'a', 'a.tostring', 'a.__proto__', 'Report v1.2'],
 	...['archive.tar.gz', 'song.mp3', '.env', 'page.HTML', 'a.pdfx'],
 ])('%s is refused', (name) => {
-	expect(read(name)).toMatchObject({
+	expect(refusal(() => read(name))).toMatchObject({
 		what: `The file in 'data', "${name}", is not of a type that CometChat takes`,
 		remedy: expect.stringMatching(/takes PDF, TXT, .* rename it\.$/),
 	});
@@ -45,7 +47,7 @@ test.each([
 test.each(['archive.tar.gz', 'song.mp3', '.env', 'page.XHTML', 'a.7z', 'a.png'])(
 	'%s is refused whatever type n8n gives: its end says another, and CometChat may look at either',
 	(name) => {
-		expect(read(name, PDF)).toHaveProperty('remedy');
+		expect(refusal(() => read(name, PDF))).toHaveProperty('remedy');
 	},
 );
 
@@ -54,7 +56,7 @@ test.each<[number, string | undefined, string]>([
 	[50_000_000, undefined, ''],
 	[50_000_001, 'has 50.0 MB, more than CometChat takes', 'Split it, or make it smaller.'],
 ])('of %i bytes a file %s', (size, words, remedy) => {
-	expect(read('a.pdf', OCTETS, size)).toMatchObject(
+	expect(caughtNow(() => read('a.pdf', OCTETS, size))).toMatchObject(
 		words
 			? {
 					what: `The file in 'data', "a.pdf", ${words}`,
@@ -68,7 +70,7 @@ test.each([
 	['a\u202Efdp.pdf', 'has an invisible character (U+202E) in its name: "a(U+202E)fdp.pdf"'],
 	[`${'a'.repeat(252)}.pdf`, `has a name of 256 characters: "${'a'.repeat(60)}…"`],
 ])('the name %j is refused', (name, words) => {
-	expect(read(name)).toMatchObject({
+	expect(refusal(() => read(name))).toMatchObject({
 		what: `The file in 'data' ${words}`,
 		remedy: expect.stringContaining('Rename it before this node'),
 	});

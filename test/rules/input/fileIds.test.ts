@@ -4,6 +4,7 @@ import {
 	readFileIds,
 	unlikeIds,
 } from '../../../nodes/CometChatKnowledgeBase/input/fileIds';
+import { refusal } from '../expectRefused';
 
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
 
@@ -62,7 +63,7 @@ describe('A file is told from the ID of one, and Document: Upload is named for i
 		['an entry of Dropbox', { id: 'id:1', name: 'a.docx', type: 'file' }, 'a.docx'],
 		['a name that ends like a document, and no ID', { name: 'A.PDF', size: 1 }, 'A.PDF'],
 	])('%s', (_, value, name) => {
-		expect(readFileIds(value)).toMatchObject({
+		expect(refusal(() => readFileIds(value))).toMatchObject({
 			what: `'File IDs' is a file ("${name}"), and not the ID of one`,
 			remedy: expect.stringContaining('use Document: Upload'),
 		});
@@ -104,6 +105,9 @@ describe('Anything else is refused, with its place and what was found there', ()
 		[['a\u200bb'], `'File IDs' has an invisible character (U+200B) in it: "a(U+200B)b"`],
 		['x'.repeat(1001), `'File IDs' has 1001 characters, which no ID has: "${'x'.repeat(60)}…"`],
 	])('%j', (value, what) => {
-		expect(readFileIds(value)).toMatchObject({ what, remedy: expect.stringMatching(/\.$/) });
+		expect(refusal(() => readFileIds(value))).toMatchObject({
+			what,
+			remedy: expect.stringMatching(/\.$/),
+		});
 	});
 });

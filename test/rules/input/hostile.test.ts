@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { readFileIds } from '../../../nodes/CometChatKnowledgeBase/input/fileIds';
 import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/input/identifiers';
-import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
-import { expectRefused } from '../expectRefused';
+import { caughtNow, UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
+import { expectInWords } from '../expectRefused';
 
 /** Nothing that nobody sees, and no half of a character. */
 const SEEN = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
@@ -43,9 +43,9 @@ const anything = fc.anything({
 test('Whatever File IDs holds: IDs that all can see, or words that name the field', () => {
 	fc.assert(
 		fc.property(fc.oneof(anything, hostileText, fc.array(hostileText)), (value) => {
-			const found = readFileIds(value);
+			const found = caughtNow(() => readFileIds(value));
 			if (typeof found === 'symbol') return;
-			if (found instanceof ValidationIssue) expectRefused(found, "'File IDs'");
+			if (found instanceof UserError) expectInWords(found, "'File IDs'");
 			else for (const id of found.ids) expect(id).toMatch(SEEN);
 		}),
 		{ numRuns: 1000, seed: 1 },
@@ -56,8 +56,8 @@ test('Whatever an agent or a type is: one part of an address, or words that name
 	fc.assert(
 		fc.property(fc.oneof(hostileText, anything), (value) => {
 			for (const [read, label] of PARTS) {
-				const found = read(value);
-				if (found instanceof ValidationIssue) return expectRefused(found, label);
+				const found = caughtNow(() => read(value));
+				if (found instanceof UserError) return expectInWords(found, label);
 				expect(found).toMatch(SEEN);
 				expect(String(found).normalize('NFKC')).not.toMatch(/[/\\%]|^\.+(?:;|$)/);
 			}

@@ -5,7 +5,7 @@ import {
 	switchOption,
 } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { readTimeoutMs } from '../../../nodes/CometChatKnowledgeBase/input/requestOptions';
-import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { refusal } from '../expectRefused';
 
 const minutes = numberOption(
 	{
@@ -31,7 +31,6 @@ const ifThere = choiceOption({
 
 const read = (given: unknown, own = [minutes, dry, ifThere]) => {
 	const option = readOptions(own, given);
-	if (option instanceof ValidationIssue) return option;
 	return [option(minutes), option(dry), option(ifThere)];
 };
 
@@ -53,7 +52,10 @@ test.each([
 	[{ dry: 'yes' }, "'Dry' is neither true nor false", ''],
 	[{ ifThere: 'stay' }, "'If There' is not one of its choices", 'Pick Fail or Skip.'],
 ])('%j is refused in words', (given, what, remedy) => {
-	expect(read(given)).toMatchObject({ what, remedy: expect.stringContaining(remedy) });
+	expect(refusal(() => read(given))).toMatchObject({
+		what,
+		remedy: expect.stringContaining(remedy),
+	});
 });
 
 test.each([
@@ -64,7 +66,7 @@ test.each([
 });
 
 test('a time that is none is refused, with where it stands', () => {
-	expect(readTimeoutMs({ timeout: 0 })).toMatchObject({
+	expect(refusal(() => readTimeoutMs({ timeout: 0 }))).toMatchObject({
 		what: "'Timeout' is not a whole number from 1 to 3600000",
 		remedy: expect.stringContaining("'Request Options' in the node's Settings"),
 	});

@@ -2,7 +2,6 @@ import {
 	lacking,
 	readExpectedTexts,
 } from '../../../nodes/CometChatKnowledgeBase/resources/agent/answerCheck';
-
 import { expectRefused } from '../expectRefused';
 
 const texts = (...all: string[]) => all;
@@ -24,14 +23,14 @@ describe('Answer Must Contain', () => {
 	test.each([[{}], [true], [['9', {}]], ['|'], [';'], ['\u200b'], ['**']])(
 		'%j is refused',
 		(value) => {
-			expectRefused(readExpectedTexts(value, false), "'Answer Must Contain'");
+			expectRefused(() => readExpectedTexts(value, false), "'Answer Must Contain'");
 		},
 	);
 
 	test.each([[''], [' '], [null], [undefined], [[]], [['']], ['\u00ad']])(
 		'%j of an expression is refused: any answer would pass',
 		(value) => {
-			expectRefused(readExpectedTexts(value, true), 'any answer would pass');
+			expectRefused(() => readExpectedTexts(value, true), 'any answer would pass');
 		},
 	);
 });

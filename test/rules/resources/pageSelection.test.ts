@@ -3,6 +3,7 @@ import {
 	readAddressParts,
 	unusedParts,
 } from '../../../nodes/CometChatKnowledgeBase/resources/website/pageSelection';
+import { refusal } from '../expectRefused';
 
 const parts = (...texts: string[]) => texts;
 
@@ -44,7 +45,7 @@ test.each<[unknown, string]>([
 	['/help/*', 'wildcard'],
 	[Array.from({ length: 101 }, (_, at) => `/${at}/`), 'holds 101 parts'],
 ])('%j is refused: it %s', (value, what) => {
-	expect(readAddressParts('Addresses With', value)).toMatchObject({
+	expect(refusal(() => readAddressParts('Addresses With', value))).toMatchObject({
 		what: expect.stringMatching(`^'Addresses With' .*${what}`),
 	});
 });

@@ -6,7 +6,7 @@ import {
 	nodeSubtitle,
 	resources,
 } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
-import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 
 const properties = nodeProperties();
 
@@ -48,7 +48,7 @@ describe('The registry of operations', () => {
 		['__proto__', 'add'],
 		[undefined, 'add'],
 	])('what is not in it is refused: %p, %p', (resource, operation) => {
-		expect(findOperation(resource, operation)).toBeInstanceOf(ValidationIssue);
+		expect(() => findOperation(resource, operation)).toThrow(UserError);
 	});
 
 	test('no two of a resource have the same value or name, and no two of the node the same action, in a list that shows no resource', () => {

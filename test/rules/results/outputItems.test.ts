@@ -1,8 +1,7 @@
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import { unusable } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import { outputItems } from '../../../nodes/CometChatKnowledgeBase/results/outputItems';
-
-import { ValidationIssue } from '../../../nodes/CometChatKnowledgeBase/values/validationIssue';
+import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 
 const done = (...json: Fields[]): ItemResult => ({
 	kind: 'succeeded',
@@ -12,7 +11,7 @@ const done = (...json: Fields[]): ItemResult => ({
 });
 
 const failed = (requested: Fields): ItemResult =>
-	unusable(new ValidationIssue('Wrong', 'Mend it.'), requested);
+	unusable(new UserError('Wrong', 'Mend it.'), requested);
 
 const rows = (results: ItemResult[], further: ItemResult[] = [], isRouted = false) =>
 	outputItems(results, further, isRouted).map(({ json }) =>
@@ -78,8 +77,6 @@ test('Each item says which input item it came of, if it came of one', () => {
 });
 
 test('A failed file is named, whatever the item asked for', () => {
-	const issue = Object.assign(new ValidationIssue('Wrong', 'Mend it.'), {
-		fileName: 'a.xlsx',
-	});
+	const issue = new UserError('Wrong', 'Mend it.', { fileName: 'a.xlsx' });
 	expect(outputItems([unusable(issue)], [], false)[0]?.json).toMatchObject({ name: 'a.xlsx' });
 });

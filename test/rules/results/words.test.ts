@@ -4,7 +4,6 @@ import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/reques
 import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/hints';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
-
 import { redacted } from '../redacted';
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };

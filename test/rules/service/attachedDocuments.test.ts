@@ -1,11 +1,10 @@
-import { RequestFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import { ApiError } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
 import { readAgent } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
 import {
 	documentsTold,
 	tellingOf,
 } from '../../../nodes/CometChatKnowledgeBase/service/attachedDocuments';
-
 import { redacted } from '../redacted';
 
 const RECORDS = ['a', 'b', 'w'];
@@ -28,14 +27,14 @@ test.each<[unknown, string]>([
 	expect(tellingOf(agentWith(lists), (id) => RECORDS.includes(id))).toBe(telling);
 });
 
-const FAILURE = new RequestFailure({ attempts: 1, effect: 'not applied', stopReason: 'answered' });
+const FAILURE = new ApiError({ attempts: 1, effect: 'not applied', stopReason: 'answered' });
 
 /**
  * What an agent has, where the records of `RECORDS` are known, and CometChat has statuses of these IDs.
  *
  * @param proof On which page of the list of agents one names a record.
  */
-async function told(lists: unknown, statuses: string[] | RequestFailure, proof = Infinity) {
+async function told(lists: unknown, statuses: string[] | ApiError, proof = Infinity) {
 	let pages = 0;
 	const asked: string[][] = [];
 	const client: ApiClient = {
@@ -43,12 +42,15 @@ async function told(lists: unknown, statuses: string[] | RequestFailure, proof =
 			pages += 1;
 			const names = pages === proof ? 'a' : 'unknown';
 			const meta = { next: { affix: 'append', createdAt: pages } };
-			return read(redacted({ data: [{ uid: `agent-${pages}`, files: [names] }], meta })) ?? FAILURE;
+			const agents = [{ uid: `agent-${pages}`, files: [names] }];
+			const value = read(redacted({ data: agents, meta }));
+			if (value === undefined) throw FAILURE;
+			return value;
 		},
 	};
 	const found = await documentsTold(client, agentWith(lists), new Set(RECORDS), async (ids) => {
 		asked.push(ids);
-		if (statuses instanceof RequestFailure) return statuses;
+		if (statuses instanceof ApiError) return statuses;
 		return new Map(statuses.map((id) => [id, id === 'gone' ? 'notFound' : 'indexed']));
 	});
 	const documents = found instanceof Set ? [...found].join() : found;

@@ -1,4 +1,4 @@
-import { RequestFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import { ApiError } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
 import type { Explanation } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
 import { askStatuses } from '../../../nodes/CometChatKnowledgeBase/service/statusQuestions';
@@ -12,13 +12,13 @@ function refusal(
 	stopReason: 'answered' | 'cancelled' = 'answered',
 ) {
 	const words: Explanation = { what: 'Refused', remedy: 'None', said: 'No.', ...explanation };
-	return new RequestFailure({ attempts: 1, effect: 'not applied', stopReason, explanation: words });
+	return new ApiError({ attempts: 1, effect: 'not applied', stopReason, explanation: words });
 }
 
 const UNKNOWN = refusal({ status: 404, concernsOneFile: true });
 
 /** What becomes of one question: the IDs that it is answered for, or why it is not. */
-type Answering = (asked: string[], number: number) => string[] | RequestFailure;
+type Answering = (asked: string[], number: number) => string[] | ApiError;
 
 function clientOf(answering: Answering) {
 	const asked: string[][] = [];
@@ -27,9 +27,11 @@ function clientOf(answering: Answering) {
 			const question: string[] = Object(body).uniqueId;
 			asked.push(question);
 			const answer = answering(question, asked.length);
-			if (answer instanceof RequestFailure) return answer;
+			if (answer instanceof ApiError) throw answer;
 			const data = Object.fromEntries(answer.map((id) => [id, 'indexing']));
-			return read(redacted({ data })) ?? UNKNOWN;
+			const value = read(redacted({ data }));
+			if (value === undefined) throw UNKNOWN;
+			return value;
 		},
 	};
 	return { client, asked };
@@ -43,7 +45,7 @@ const refusing = (gone: string[]) => (asked: string[]) =>
 async function ask(answering: Answering, of: string[], there?: string) {
 	const { client, asked } = clientOf(answering);
 	const statuses = await askStatuses(client, of, { there });
-	if (statuses instanceof RequestFailure) return { failure: statuses, asked };
+	if (statuses instanceof ApiError) return { failure: statuses, asked };
 	const known = of.filter((id) => statuses.get(id) === 'indexing');
 	const gone = of.filter((id) => statuses.get(id) === 'notFound');
 	return { known, gone, asked };
@@ -77,7 +79,7 @@ test('of many unknown ones five are found; what is not settled is neither gone n
 	expect(found.asked.length).toBeLessThanOrEqual(10 + 1 + 5 * 9);
 });
 
-test.each<[string, RequestFailure]>([
+test.each<[string, ApiError]>([
 	['another status', refusal({ status: 400, concernsOneFile: true })],
 	['a 404 that is about the address', refusal({ status: 404 })],
 ])('only a 404 about a document is halved: not %s', async (_, failure) => {

@@ -1,6 +1,5 @@
 import { readAgent } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import { WhoHasIt } from '../../../nodes/CometChatKnowledgeBase/service/whoHasIt';
-
 import { redacted } from '../redacted';
 
 /** What CometChat has: uploads, texts and websites, by the first letter of their IDs. */

@@ -1,4 +1,4 @@
-import { StepFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 import type { ListPage } from '../../../nodes/CometChatKnowledgeBase/service/wholeList';
 import {
 	readNext,
@@ -40,7 +40,7 @@ async function read(
 	);
 	const list = Array.isArray(found)
 		? found.join('')
-		: found instanceof StepFailure
+		: found instanceof UserError
 			? found.what
 			: 'error';
 	return { list, pages: asked.length };

@@ -1,4 +1,4 @@
-import { RequestFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import { ApiError } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
 import { redacted } from '../redacted';
 
@@ -77,8 +77,8 @@ export function shownAt(lives: Life[], now: number): Shown[] {
 		}));
 }
 
-const LOST = new RequestFailure({ attempts: 1, effect: 'unknown', stopReason: 'answered' });
-const UNKNOWN = new RequestFailure({
+const LOST = new ApiError({ attempts: 1, effect: 'unknown', stopReason: 'answered' });
+const UNKNOWN = new ApiError({
 	attempts: 1,
 	effect: 'not applied',
 	stopReason: 'answered',
@@ -109,10 +109,12 @@ export function serviceAt(lives: Life[], now: number, manner: Manner, course: Co
 	const client: ApiClient = {
 		call: async ({ method, qs, body }, read) => {
 			requests += 1;
-			if (requests > course.answers) return LOST;
+			if (requests > course.answers) throw LOST;
 			const answer =
 				method === 'GET' ? pageFrom(Number(qs?.cursor ?? 0)) : statusesOf(Object(body).uniqueId);
-			return answer instanceof RequestFailure ? answer : (read(redacted(answer)) ?? LOST);
+			const value = answer instanceof ApiError ? undefined : read(redacted(answer));
+			if (value === undefined || value === null) throw answer instanceof ApiError ? answer : LOST;
+			return value;
 		},
 	};
 	return { client, requests: () => requests };

@@ -33,7 +33,7 @@ test.each<[string, unknown, object, string]>([
 ])(
 	'a filter that cannot be read lets nothing through, and nothing by mistake: %s',
 	(_, events, filters, label) => {
-		expectRefused(readWanted(events, filters), label);
+		expectRefused(() => readWanted(events, filters), label);
 	},
 );
 

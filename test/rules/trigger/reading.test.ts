@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { isItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/itemFailure';
+import { isItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
 import type { Wanted } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
 import type { PollTime } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
 import { readChanges } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';

@@ -2,9 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readNeededWords, readWords } from '../../input/words';
 import type { AgentSettings } from '../../service/agents';
-
 import { readSwitch } from '../../values/switches';
-import { isRecord, ValidationIssue } from '../../values/validationIssue';
+import { UserError, isRecord } from '../../values/userError';
 
 /** In characters (https://www.cometchat.com/docs/rest-api/ai-agents-apis/properties-and-constraints). */
 const LONGEST_AGENT_NAME = 100;
@@ -79,33 +78,33 @@ const LONGEST_TEXTS = [
 export function readAgentSettings(
 	collection: unknown,
 	ifEmpty: 'leave out' | 'refuse',
-): AgentSettings | ValidationIssue {
+): AgentSettings {
 	const fields = isRecord(collection) ? collection : {};
 	const settings: AgentSettings = {};
 	for (const { name, label, longest } of LONGEST_TEXTS) {
 		if (!(name in fields)) continue;
 		const text = readWords(label, fields[name], longest);
-		if (text instanceof ValidationIssue) return text;
 		if (text !== '') settings[name] = text;
-		else if (ifEmpty === 'refuse') return emptied(label);
+		else if (ifEmpty === 'refuse') throw emptied(label);
 	}
 	if (!('isActive' in fields)) return settings;
 	const { isActive } = fields;
 	if (isActive === '' || isActive === undefined || isActive === null) {
-		return ifEmpty === 'refuse' ? emptied("'Active'") : settings;
+		if (ifEmpty === 'refuse') throw emptied("'Active'");
+		return settings;
 	}
 	const active = readSwitch(isActive, 'Active');
-	return active instanceof ValidationIssue ? active : { ...settings, isActive: active };
+	return { ...settings, isActive: active };
 }
 
-function emptied(label: string): ValidationIssue {
-	return new ValidationIssue(
+function emptied(label: string): UserError {
+	return new UserError(
 		`${label} is empty`,
 		'Give what it is to be, or remove the field: what is not there stays as it is.',
 	);
 }
 
 /** The name of a new agent, which it has to have. */
-export function readName(value: unknown): string | ValidationIssue {
+export function readName(value: unknown): string {
 	return readNeededWords("'Name'", value, LONGEST_AGENT_NAME);
 }

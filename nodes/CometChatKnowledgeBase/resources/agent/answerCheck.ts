@@ -1,4 +1,4 @@
-import { ValidationIssue } from '../../values/validationIssue';
+import { UserError } from '../../values/userError';
 
 /**
  * Reads 'Answer Must Contain': a text a line or between semicolons, or a list of texts and numbers. Each has
@@ -8,29 +8,27 @@ import { ValidationIssue } from '../../values/validationIssue';
  * @param isExpression Whether an expression gives it, which is to give something: an empty cell would let any
  *   answer pass.
  */
-export function readExpectedTexts(
-	value: unknown,
-	isExpression: boolean,
-): string[] | ValidationIssue {
+export function readExpectedTexts(value: unknown, isExpression: boolean): string[] {
 	const entries: unknown[] =
 		typeof value === 'string' ? value.split(/[\r\n;]/) : Array.isArray(value) ? value : [value];
 	const texts: string[] = [];
 	for (const entry of entries) {
 		if (entry === undefined || entry === null) continue;
-		if (typeof entry !== 'string' && typeof entry !== 'number') return NO_TEXTS;
+		if (typeof entry !== 'string' && typeof entry !== 'number') throw NO_TEXTS;
 		const text = alternatives(String(entry)).join('|');
 		if (text !== '') texts.push(text);
 	}
 	const isLeftEmpty = !isExpression && typeof value === 'string' && value.trim() === '';
-	return texts.length === 0 && !isLeftEmpty ? NOTHING_GIVEN : texts;
+	if (texts.length === 0 && !isLeftEmpty) throw NOTHING_GIVEN;
+	return texts;
 }
 
-const NO_TEXTS = new ValidationIssue(
+const NO_TEXTS = new UserError(
 	"'Answer Must Contain' is not a list of texts",
 	'Give one text a line, or let its expression give a list of texts.',
 );
 
-const NOTHING_GIVEN = new ValidationIssue(
+const NOTHING_GIVEN = new UserError(
 	"'Answer Must Contain' has no text, so that any answer would pass",
 	'Check its expression against the data of this item. To ask without a check, empty the field.',
 );

@@ -3,22 +3,22 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemRun, Performer, Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import type { Standing } from '../../execution/steps';
-import { Steps } from '../../execution/steps';
+import type { Standing } from '../../execution/itemContext';
+import { ItemContext } from '../../execution/itemContext';
 import { agentField, pickedField } from '../../input/fields';
 import { readLocator, readUid } from '../../input/identifiers';
 import { choiceOption, switchOption } from '../../input/options';
 import { readNeededWords } from '../../input/words';
-import { isItemFailure, mayBeDone, RequestFailure, StepFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone, ApiError } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import { questionRequest, readMessageId } from '../../service/chat';
 import { listed, quoted } from '../../values/quoting';
-
-import { ValidationIssue } from '../../values/validationIssue';
+import { UserError } from '../../values/userError';
 import { lacking, readExpectedTexts } from './answerCheck';
 import type { AgentAnswer, Earlier } from './conversation';
 import { Conversation, maxAnswerOption } from './conversation';
+import { attempt } from '../../service/apiClient';
 
 interface AskTask {
 	uid: string;
@@ -124,13 +124,9 @@ function askReader(run: RunContext): Reader<AskTask> {
 	const isExpression = typeof typed === 'string' && typed.startsWith('=');
 	return (index) => {
 		const uid = readUid(uidOf(index));
-		if (uid instanceof ValidationIssue) return uid;
 		const question = readNeededWords("'Question'", questionOf(index), LONGEST_QUESTION);
-		if (question instanceof ValidationIssue) return question;
 		const askAs = readAskAs(askAsOf(index), uid);
-		if (askAs instanceof ValidationIssue) return askAs;
 		const texts = readExpectedTexts(textsOf(index), isExpression);
-		if (texts instanceof ValidationIssue) return texts;
 		return { kind: 'ready', task: { uid, askAs, question, texts }, requested: { uid, question } };
 	};
 }
@@ -138,18 +134,17 @@ function askReader(run: RunContext): Reader<AskTask> {
 const GIVE_USER = 'Pick a user of the app from the list, or give the UID.';
 
 /** What CometChat allows in a UID (https://www.cometchat.com/docs/rest-api/users); it goes into a header. */
-function readAskAs(value: unknown, uid: string): string | ValidationIssue {
+function readAskAs(value: unknown, uid: string): string {
 	const askAs = readLocator(value, "'Ask As'", GIVE_USER);
-	if (askAs instanceof ValidationIssue) return askAs;
 	if (!/^[\w-]{1,100}$/.test(askAs)) {
-		return new ValidationIssue(
+		throw new UserError(
 			`'Ask As' is ${quoted(askAs)}, which is no UID of a user`,
 			`${GIVE_USER} It has letters, digits, - and _ only.`,
 		);
 	}
-	return askAs.toLowerCase() === uid.toLowerCase()
-		? new ValidationIssue("'Ask As' is the agent itself", GIVE_USER)
-		: askAs;
+	if (askAs.toLowerCase() === uid.toLowerCase())
+		throw new UserError("'Ask As' is the agent itself", GIVE_USER);
+	return askAs;
 }
 
 function asker(run: ItemRun): Performer<AskTask> {
@@ -173,13 +168,13 @@ async function askOne(
 	chats: Map<string, Earlier>,
 ): Promise<ItemResult> {
 	const { askAs, question, uid } = task;
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const sinceMs = run.clock.nowMs();
 	const earlier = chats.get(chatOf(task)) ?? { runs: new Set(), late: 'no' };
 	// Sent again after a lost answer, the agent could be asked twice.
 	const request = questionRequest(uid, askAs, question);
-	const id = await steps.call(request, readMessageId, { repeat: 'never' });
-	if (id instanceof RequestFailure) {
+	const id = await attempt(steps, request, readMessageId, { repeat: 'never' });
+	if (id instanceof ApiError) {
 		if (!mayBeDone(id)) return steps.failed(id, requested, NOT_ASKED);
 		chats.set(chatOf(task), { ...earlier, late: 'likely' });
 		return steps.failed(id, requested, PERHAPS_ASKED);
@@ -222,9 +217,9 @@ function outputOf(
 	};
 }
 
-function notPassed(missing: string[] = [], { text, reason }: AgentAnswer): StepFailure {
+function notPassed(missing: string[] = [], { text, reason }: AgentAnswer): UserError {
 	const said = `It lacks ${listed(missing.map(quoted))}, and says: ${quoted(text)}.`;
-	return new StepFailure(
+	return new UserError(
 		"The agent's answer does not contain what it must",
 		"Look what the agent has and what its instruction says; or correct 'Answer Must Contain'.",
 		{ said: sentences(said, reason ?? false) },

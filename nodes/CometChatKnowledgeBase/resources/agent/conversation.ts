@@ -1,8 +1,8 @@
 import type { ItemRun } from '../../execution/items';
-import type { Steps } from '../../execution/steps';
+import type { ItemContext } from '../../execution/itemContext';
 import { numberOption } from '../../input/options';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, RequestFailure, StepFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { isItemFailure, ApiError } from '../../results/apiError';
 import type { AgentMessage } from '../../service/chat';
 import {
 	chatRequest,
@@ -12,6 +12,8 @@ import {
 	threadRequest,
 } from '../../service/chat';
 import { quoted } from '../../values/quoting';
+import { UserError } from '../../values/userError';
+import { attempt } from '../../service/apiClient';
 
 /** How long is waited between two looks: half of what it has taken so far, between these. */
 const SHORTEST_PAUSE_MS = 1000;
@@ -76,7 +78,7 @@ export class Conversation {
 
 	constructor(
 		private readonly run: ItemRun,
-		private readonly steps: Steps,
+		private readonly steps: ItemContext,
 		private readonly question: Question,
 	) {}
 
@@ -115,8 +117,8 @@ export class Conversation {
 		const left: string[] = [];
 		// The question last: what is in its thread may not be found without it.
 		for (const { id } of [...this.of('its own'), question]) {
-			const answer = await steps.call(deleteMessageRequest(id), readDeleted);
-			if (answer instanceof RequestFailure && !isGone(answer)) left.push(id);
+			const answer = await attempt(steps, deleteMessageRequest(id), readDeleted);
+			if (answer instanceof ApiError && !isGone(answer)) left.push(id);
 		}
 		return left;
 	}
@@ -149,16 +151,16 @@ export class Conversation {
 	 */
 	private async look() {
 		const { askAs, id, uid } = this.question;
-		const thread = await this.steps.call(threadRequest(id, askAs), readAgentMessages);
+		const thread = await attempt(this.steps, threadRequest(id, askAs), readAgentMessages);
 		const lists = [thread];
 		if (!hasText(thread)) {
-			lists.push(await this.steps.call(chatRequest(uid, id, askAs), readAgentMessages));
+			lists.push(await attempt(this.steps, chatRequest(uid, id, askAs), readAgentMessages));
 		}
 		for (const list of lists) {
-			if (list instanceof RequestFailure) continue;
+			if (list instanceof ApiError) continue;
 			for (const message of list) this.written.set(message.id, message);
 		}
-		const [why, ...more] = lists.filter((list) => list instanceof RequestFailure);
+		const [why, ...more] = lists.filter((list) => list instanceof ApiError);
 		return { why, isInVain: more.length > 0, hasText: lists.some(hasText) };
 	}
 
@@ -170,8 +172,8 @@ export class Conversation {
 	}
 }
 
-function hasText(list: AgentMessage[] | RequestFailure): boolean {
-	return !(list instanceof RequestFailure) && list.some(({ text }) => text !== undefined);
+function hasText(list: AgentMessage[] | ApiError): boolean {
+	return !(list instanceof ApiError) && list.some(({ text }) => text !== undefined);
 }
 
 function textOf(messages: AgentMessage[]): string | undefined {
@@ -180,7 +182,7 @@ function textOf(messages: AgentMessage[]): string | undefined {
 }
 
 /** An earlier attempt whose answer was lost has deleted it. */
-function isGone({ result: { effect, explanation } }: RequestFailure): boolean {
+function isGone({ result: { effect, explanation } }: ApiError): boolean {
 	return effect === 'unknown' && explanation?.status === 404;
 }
 
@@ -191,15 +193,15 @@ const UNTOLD: string =
 	'Nothing in it tells for sure that it answers this question and not the one before. To be sure, ask each question as another user of the app.';
 
 /** @param untold What may be the answer to this or to an earlier question. */
-function noAnswer(untold: string | undefined): StepFailure {
+function noAnswer(untold: string | undefined): UserError {
 	const cause = 'temporarily-unavailable';
 	return untold === undefined
-		? new StepFailure(
+		? new UserError(
 				"The agent did not answer within 'Max Answer Time (Seconds)'",
 				'Ask it in the CometChat dashboard: if it answers there, raise that option under Options; if not, see whether it is active.',
 				{ cause },
 			)
-		: new StepFailure(
+		: new UserError(
 				'The agent has answered, but perhaps an earlier question',
 				'Ask again later, or ask each question as another user of the app.',
 				{

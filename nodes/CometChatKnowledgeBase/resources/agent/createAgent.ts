@@ -3,11 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import type { Standing } from '../../execution/steps';
-import { Steps } from '../../execution/steps';
+import type { Standing } from '../../execution/itemContext';
+import { ItemContext } from '../../execution/itemContext';
 import { sameName } from '../../input/document';
 import { simplifyField } from '../../input/fields';
-import { isItemFailure, mayBeDone, RequestFailure } from '../../results/itemFailure';
+import { isItemFailure, mayBeDone, ApiError } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import type { AgentSettings } from '../../service/agents';
 import {
@@ -19,10 +19,9 @@ import {
 	simplifiedAgent,
 } from '../../service/agents';
 import { listed, quoted } from '../../values/quoting';
-
 import { readSwitch } from '../../values/switches';
-import { ValidationIssue } from '../../values/validationIssue';
 import { nameField, readAgentSettings, readName, settingFields } from './agentSettings';
+import { attempt } from '../../service/apiClient';
 
 interface NewAgent {
 	settings: AgentSettings & { name: string };
@@ -59,13 +58,10 @@ function newAgentReader(run: RunContext): Reader<NewAgent> {
 	const simpleOf = run.parameter('simple');
 	return (index) => {
 		const name = readName(nameOf(index));
-		if (name instanceof ValidationIssue) return name;
 		const simple = readSwitch(simpleOf(index), 'Simplify');
-		if (simple instanceof ValidationIssue) return simple;
 		// Not by `parameter`, which reads a field, and these are several in one.
 		const more = run.context.getNodeParameter('additionalFields', index, {});
 		const settings = readAgentSettings(more, 'leave out');
-		if (settings instanceof ValidationIssue) return settings;
 		return {
 			kind: 'ready',
 			task: { settings: { ...settings, name }, simple },
@@ -79,11 +75,11 @@ async function createOne(
 	run: RunContext,
 ): Promise<ItemResult> {
 	const reason = await namesakes(settings.name, run);
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	// Sent again after a lost answer, there could be two.
 	const repeat = 'never';
-	const agent = await steps.call(createAgentRequest(settings), readCreatedAgent, { repeat });
-	if (agent instanceof RequestFailure) {
+	const agent = await attempt(steps, createAgentRequest(settings), readCreatedAgent, { repeat });
+	if (agent instanceof ApiError) {
 		return steps.failed(agent, requested, mayBeDone(agent) ? PERHAPS_CREATED : NOT_CREATED);
 	}
 	steps.noteCreated({ uniqueId: agent.uid, name: settings.name });
@@ -96,9 +92,9 @@ async function createOne(
 /** Agents that have the name, in words; undefined if there are none, or CometChat gives no list at once. */
 async function namesakes(name: string, run: RunContext): Promise<string | undefined> {
 	// Of its own: what comes of a question that is asked by the way says nothing of the item.
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const policy = { ...run.limits, maxAttempts: 1 };
-	const found = await steps.call(listRequest(name), readAgents, { policy });
+	const found = await attempt(steps, listRequest(name), readAgents, { policy });
 	if (isItemFailure(found)) return undefined;
 	const same = found.entries.filter((one) => isOneName(one.name ?? '', name));
 	if (same.length === 0) return undefined;

@@ -3,15 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
 import { agentField, simplifyField } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
-import { RequestFailure } from '../../results/itemFailure';
+import { ApiError } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { AGENT_FIELDS, simplifiedAgent, wholeAgent } from '../../service/agents';
-
 import { readSwitch } from '../../values/switches';
-import { ValidationIssue } from '../../values/validationIssue';
 
 interface GetAgentTask {
 	uid: string;
@@ -36,9 +34,7 @@ function agentReader(run: RunContext): Reader<GetAgentTask> {
 	const simpleOf = run.parameter('simple');
 	return (index) => {
 		const uid = readUid(uidOf(index));
-		if (uid instanceof ValidationIssue) return uid;
 		const simple = readSwitch(simpleOf(index), 'Simplify');
-		if (simple instanceof ValidationIssue) return simple;
 		return { kind: 'ready', task: { uid, simple }, requested: { uid } };
 	};
 }
@@ -47,9 +43,9 @@ async function getOne(
 	{ task: { uid, simple }, requested }: Ready<GetAgentTask>,
 	run: RunContext,
 ): Promise<ItemResult> {
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const agent = await wholeAgent(steps, uid);
-	return agent instanceof RequestFailure
+	return agent instanceof ApiError
 		? steps.failed(agent, requested, NOTHING_CHANGED)
 		: steps.done([simple ? simplifiedAgent(agent) : agent]);
 }

@@ -3,14 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { Steps } from '../../execution/steps';
+import { ItemContext } from '../../execution/itemContext';
 import { limitFields, simplifyField } from '../../input/fields';
 import type { Listing } from '../../input/limit';
 import { cutWords, listingReader } from '../../input/limit';
-import { isItemFailure } from '../../results/itemFailure';
+import { isItemFailure } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { AGENT_FIELDS, simplifiedAgent, wholeAgents } from '../../service/agents';
-import { isRecord, ValidationIssue } from '../../values/validationIssue';
+import { UserError, isRecord } from '../../values/userError';
 
 interface AgentsTask extends Listing {
 	/** Empty for any. */
@@ -51,31 +51,29 @@ function agentsReader(run: RunContext): Reader<AgentsTask> {
 	const listingOf = listingReader(run.parameter);
 	return (index) => {
 		const listing = listingOf(index);
-		if (listing instanceof ValidationIssue) return listing;
 		// Not by `parameter`, which reads a field, and this is one in another.
 		const search = readSearch(run.context.getNodeParameter('filters', index, {}));
-		if (search instanceof ValidationIssue) return search;
 		return { kind: 'ready', task: { ...listing, search }, requested: {} };
 	};
 }
 
-function readSearch(filters: unknown): string | ValidationIssue {
+function readSearch(filters: unknown): string {
 	const { search = '' } = isRecord(filters) ? filters : {};
 	if (typeof search === 'string' && search.trim() !== '') return search.trim();
 	// All agents instead of one that an expression did not find would be a surprise.
-	return isRecord(filters) && 'search' in filters
-		? new ValidationIssue(
-				"The filter 'Search' is empty or not a text",
-				'Give a part of a name, or remove the filter for all agents.',
-			)
-		: '';
+	if (isRecord(filters) && 'search' in filters)
+		throw new UserError(
+			"The filter 'Search' is empty or not a text",
+			'Give a part of a name, or remove the filter for all agents.',
+		);
+	return '';
 }
 
 async function findAgents(
 	{ task: { limit, search, simple } }: Ready<AgentsTask>,
 	run: RunContext,
 ): Promise<ItemResult> {
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const onCut = (isSure: boolean) => steps.remark(cutWords(limit, isSure));
 	const found = await wholeAgents(steps, search, limit, onCut);
 	const consequence = 'The list could not be read to its end.';

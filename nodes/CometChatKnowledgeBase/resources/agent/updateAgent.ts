@@ -3,19 +3,19 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import type { Standing } from '../../execution/steps';
-import { Steps } from '../../execution/steps';
+import type { Standing } from '../../execution/itemContext';
+import { ItemContext } from '../../execution/itemContext';
 import { agentField } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
-import { explainedBy, mayBeDone, RequestFailure } from '../../results/itemFailure';
+import { explainedBy, mayBeDone, ApiError } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { explainUnknownAgent } from '../../results/messages';
 import type { AgentSettings } from '../../service/agents';
 import { updateAgentRequest } from '../../service/agents';
 import { readSuccess } from '../../service/attachments';
-
-import { ValidationIssue } from '../../values/validationIssue';
+import { UserError } from '../../values/userError';
 import { nameField, readAgentSettings, settingFields } from './agentSettings';
+import { attempt } from '../../service/apiClient';
 
 interface AgentUpdate {
 	uid: string;
@@ -53,13 +53,11 @@ function updateReader(run: RunContext): Reader<AgentUpdate> {
 	const uidOf = run.parameter('uid');
 	return (index) => {
 		const uid = readUid(uidOf(index));
-		if (uid instanceof ValidationIssue) return uid;
 		// Not by `parameter`, which reads a field, and these are several in one.
 		const fields = run.context.getNodeParameter('updateFields', index, {});
 		const settings = readAgentSettings(fields, 'refuse');
-		if (settings instanceof ValidationIssue) return settings;
 		const updatedFields = Object.keys(settings);
-		if (updatedFields.length === 0) return NOTHING_CHOSEN;
+		if (updatedFields.length === 0) throw NOTHING_CHOSEN;
 		return {
 			kind: 'ready',
 			task: { uid, settings },
@@ -68,7 +66,7 @@ function updateReader(run: RunContext): Reader<AgentUpdate> {
 	};
 }
 
-const NOTHING_CHOSEN = new ValidationIssue(
+const NOTHING_CHOSEN = new UserError(
 	"'Update Fields' has no field",
 	'Add what is to change, such as Instruction.',
 );
@@ -77,9 +75,9 @@ async function updateOne(
 	{ task: { uid, settings }, requested }: Ready<AgentUpdate>,
 	run: RunContext,
 ): Promise<ItemResult> {
-	const steps = new Steps(run);
-	const answer = await steps.call(updateAgentRequest(uid, settings), readSuccess);
-	if (answer instanceof RequestFailure) {
+	const steps = new ItemContext(run);
+	const answer = await attempt(steps, updateAgentRequest(uid, settings), readSuccess);
+	if (answer instanceof ApiError) {
 		const standing = mayBeDone(answer) ? PERHAPS_CHANGED : NOT_CHANGED;
 		return steps.failed(explainedBy(explainUnknownAgent, answer), requested, standing);
 	}

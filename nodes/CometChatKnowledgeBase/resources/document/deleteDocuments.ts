@@ -3,17 +3,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemRun } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import type { Steps } from '../../execution/steps';
+import type { ItemContext } from '../../execution/itemContext';
 import type { Inventory } from '../../ingestion/inventory';
 import { filesFields } from '../../input/fields';
 import { ifNoFileIdsOption } from '../../input/fileIds';
 import { choiceOption, switchOption } from '../../input/options';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, RequestFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { isItemFailure, ApiError } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import type { OutputName } from '../../results/outputFields';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
-
 import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
 import { documentIdsReader } from './documentIds';
 import type { DocumentAction } from './eachDocument';
@@ -117,7 +116,7 @@ function deletion(run: ItemRun, inventory: Inventory): DocumentAction {
 }
 
 async function wouldDelete(
-	steps: Steps,
+	steps: ItemContext,
 	inventory: Inventory,
 	uniqueId: string,
 ): Promise<Fields | ItemFailure> {
@@ -139,10 +138,10 @@ const TRIED = "Nothing was deleted, because 'Dry Run' under Options is on: switc
 
 /** Where there is no such file, with the way out for one that was deleted before. */
 function withIfGone(failure: ItemFailure): ItemFailure {
-	if (!(failure instanceof RequestFailure) || !isUnknownFile(failure)) return failure;
+	if (!(failure instanceof ApiError) || !isUnknownFile(failure)) return failure;
 	const { explanation, ...result } = failure.result;
 	const way = "If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";
-	return new RequestFailure({
+	return new ApiError({
 		...result,
 		explanation: explanation && { ...explanation, remedy: `${explanation.remedy} ${way}` },
 	});

@@ -5,11 +5,10 @@ import { readFilter, readNameContains, readSourceTypes, searchable } from '../..
 import { readUid } from '../../input/identifiers';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { STATUSES } from '../../service/records';
-
 import { sourceTypeOf } from '../../values/sourceTypes';
 import { readChoice } from '../../values/switches';
 import { inMs, readMoment } from '../../values/times';
-import { isRecord, ValidationIssue } from '../../values/validationIssue';
+import { UserError, isRecord } from '../../values/userError';
 
 /** Which documents are wanted. */
 export interface DocumentFilters {
@@ -86,27 +85,21 @@ export const filtersField: INodeProperties = {
 	],
 };
 
-export function readFilters(value: unknown, timeZone: string): DocumentFilters | ValidationIssue {
+export function readFilters(value: unknown, timeZone: string): DocumentFilters {
 	const given = isRecord(value) ? value : {};
 	const statuses =
 		'statuses' in given ? readFilter(given.statuses, "The filter 'Status'", STATUSES) : [];
-	if (statuses instanceof ValidationIssue) return statuses;
 	const sourceTypes = readSourceTypes(given);
-	if (sourceTypes instanceof ValidationIssue) return sourceTypes;
 	const nameContains = readNameContains(given);
-	if (nameContains instanceof ValidationIssue) return nameContains;
 	const afterMs = readMomentOf(given, 'createdAfter', timeZone);
-	if (afterMs instanceof ValidationIssue) return afterMs;
 	const beforeMs = readMomentOf(given, 'createdBefore', timeZone);
-	if (beforeMs instanceof ValidationIssue) return beforeMs;
 	if (afterMs !== undefined && beforeMs !== undefined && afterMs >= beforeMs) {
-		return new ValidationIssue(
+		throw new UserError(
 			"'Created After' is not before 'Created Before'",
 			'No document can meet both: correct one of them.',
 		);
 	}
 	const attachedTo = readAttachedTo(given);
-	if (attachedTo instanceof ValidationIssue) return attachedTo;
 	return { statuses, sourceTypes, nameContains, afterMs, beforeMs, attachedTo };
 }
 
@@ -114,21 +107,18 @@ function readMomentOf(
 	given: Record<string, unknown>,
 	name: 'createdAfter' | 'createdBefore',
 	timeZone: string,
-): number | undefined | ValidationIssue {
+): number | undefined {
 	if (!(name in given)) return undefined;
 	const { displayName } = name === 'createdAfter' ? afterFilter : beforeFilter;
 	return readMoment(given[name], `The filter '${displayName}'`, timeZone);
 }
 
-function readAttachedTo(
-	given: Record<string, unknown>,
-): DocumentFilters['attachedTo'] | ValidationIssue {
+function readAttachedTo(given: Record<string, unknown>): DocumentFilters['attachedTo'] {
 	if (!('attachedTo' in given)) return undefined;
 	const choice = readChoice(given.attachedTo, 'Attached To', ['agent', 'any', 'none']);
-	if (choice instanceof ValidationIssue) return choice;
 	if (choice !== 'agent') return choice;
 	const uid = readUid(given.uid);
-	return uid instanceof ValidationIssue ? uid : { uid };
+	return { uid };
 }
 
 /** Whether any filter but that of the agents is set. */

@@ -4,7 +4,6 @@ import type { RunContext } from '../../execution/operation';
 import { attachedFiles } from '../../input/binary';
 import { ifNoFileIdsOption, filesReader, readFileIdsOrSkip } from '../../input/fileIds';
 import { readPathValue } from '../../input/identifiers';
-import { ValidationIssue } from '../../values/validationIssue';
 
 /** Reads `filesFields`, for requests in whose address an ID stands. */
 export function documentIdsReader(run: RunContext): Reader<DocumentsOfItem> {
@@ -13,11 +12,10 @@ export function documentIdsReader(run: RunContext): Reader<DocumentsOfItem> {
 	return (index) => {
 		const attached = attachedFiles(run.context, index);
 		const fileIds = readFileIdsOrSkip(fileIdsOf(index), ifNoFileIds, {}, attached);
-		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
+		if ('kind' in fileIds) return fileIds;
 		const { ids: uniqueIds } = fileIds;
 		for (const id of uniqueIds) {
-			const safe = readPathValue(id, "An entry of 'File IDs'", 'Give the ID of the file.');
-			if (safe instanceof ValidationIssue) return safe;
+			readPathValue(id, "An entry of 'File IDs'", 'Give the ID of the file.');
 		}
 		return { kind: 'ready', task: { uniqueIds }, requested: { uniqueIds } };
 	};

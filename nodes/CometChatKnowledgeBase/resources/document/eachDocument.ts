@@ -1,14 +1,13 @@
 import type { ItemRun, Performer } from '../../execution/items';
 import type { RunContext } from '../../execution/operation';
-import { Steps } from '../../execution/steps';
+import { ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
 import { insteadOfId } from '../../input/fileIds';
 import type { Effect } from '../../requests/attemptResult';
 import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../../results/filesOfItem';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, RequestFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { isItemFailure, ApiError } from '../../results/apiError';
 import type { Fields, ItemResult } from '../../results/itemResult';
-
 import { describedBy, lookFor, nameIn, underItsType } from '../../ingestion/lookUp';
 
 /** The documents of an item. */
@@ -23,7 +22,7 @@ export interface DocumentAction {
 	/** What needs somebody who does something although nothing has failed, in a clause. */
 	warning?: string;
 	/** @returns What is to be said of it beside its name and ID. */
-	perform(steps: Steps, sourceType: string, uniqueId: string): Promise<Fields | ItemFailure>;
+	perform(steps: ItemContext, sourceType: string, uniqueId: string): Promise<Fields | ItemFailure>;
 	/** What is said where a failure counts as done, because there was nothing left to do. Left out: none does. */
 	doneAlready?(failure: ItemFailure): Fields | undefined;
 	/** The same failure, with more to say. */
@@ -34,7 +33,7 @@ export interface DocumentAction {
 interface Performed {
 	answer: Fields | ItemFailure;
 	sourceType: string;
-	steps: Steps;
+	steps: ItemContext;
 }
 
 /**
@@ -49,7 +48,7 @@ export function eachDocument(
 		const action = actionIn(run, inventory);
 		const performed = new Map<string, Promise<Performed>>();
 		const performOne = async (uniqueId: string): Promise<Performed> => {
-			const steps = new Steps(run);
+			const steps = new ItemContext(run);
 			const answered = await underItsType(
 				inventory,
 				uniqueId,
@@ -86,7 +85,7 @@ interface Part {
 
 async function performAll(each: EachDocument, uniqueIds: string[]): Promise<ItemResult> {
 	const { run, inventory, action } = each;
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	if (action.warning !== undefined) steps.warn(action.warning);
 	await lookFor(steps, inventory, uniqueIds);
 	const parts: Part[] = [];
@@ -106,7 +105,7 @@ async function performAll(each: EachDocument, uniqueIds: string[]): Promise<Item
 
 async function performPart(
 	{ action, inventory, performOnce }: EachDocument,
-	steps: Steps,
+	steps: ItemContext,
 	uniqueId: string,
 ): Promise<Part> {
 	const { answer, sourceType, steps: taken } = await performOnce(uniqueId);
@@ -121,7 +120,7 @@ async function performPart(
 
 function failedPartly(
 	{ action, inventory }: EachDocument,
-	steps: Steps,
+	steps: ItemContext,
 	parts: Part[],
 	failure: ItemFailure,
 ): ItemResult {
@@ -133,9 +132,7 @@ function failedPartly(
 	const consequence = describeFiles(outcome, parts.length, action.done, nameOf);
 	const advice = insteadOfId([...outcome.notApplied, ...outcome.unknown], []);
 	const advised =
-		failure instanceof RequestFailure
-			? new RequestFailure(withAdvice(failure.result, advice))
-			: failure;
+		failure instanceof ApiError ? new ApiError(withAdvice(failure.result, advice)) : failure;
 	const uniqueIds = parts.map(({ uniqueId }) => uniqueId);
 	const requested = { uniqueIds, ...(uniqueIds.length > 1 ? { outcome } : {}) };
 	return steps.failed(explained(advised), requested, {
@@ -145,6 +142,6 @@ function failedPartly(
 }
 
 function failureEffect(failure: ItemFailure): Effect {
-	if (failure instanceof RequestFailure) return failure.result.effect;
+	if (failure instanceof ApiError) return failure.result.effect;
 	return failure.more.effect ?? 'not applied';
 }

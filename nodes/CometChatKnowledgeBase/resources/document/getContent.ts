@@ -3,14 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemRun, Performer, Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
 import { lookFor, underItsType } from '../../ingestion/lookUp';
 import { documentField } from '../../input/fields';
 import { readDocumentId } from '../../input/identifiers';
 import { numberOption } from '../../input/options';
 import { adviceFor } from '../../results/advice';
-import { isItemFailure } from '../../results/itemFailure';
+import { isItemFailure } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
@@ -18,9 +18,7 @@ import type { SourcePages } from '../../service/sourcePages';
 import { sourcePages } from '../../service/sourcePages';
 import { isReady } from '../../service/statuses';
 import { quoted } from '../../values/quoting';
-
 import { readChoice } from '../../values/switches';
-import { ValidationIssue } from '../../values/validationIssue';
 
 interface ContentTask {
 	uniqueId: string;
@@ -75,9 +73,7 @@ function contentReader(run: RunContext): Reader<ContentTask> {
 	const outputOf = run.parameter('output');
 	return (index) => {
 		const uniqueId = readDocumentId(documentOf(index));
-		if (uniqueId instanceof ValidationIssue) return uniqueId;
 		const output = readChoice(outputOf(index), 'Output', ['document', 'page']);
-		if (output instanceof ValidationIssue) return output;
 		const task = { uniqueId, byPage: output === 'page' };
 		return { kind: 'ready', task, requested: { uniqueId } };
 	};
@@ -94,9 +90,9 @@ async function readContent(
 	run: RunContext,
 	inventory: Inventory,
 ): Promise<ItemResult> {
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const maxCharacters = run.option(maxCharactersOption);
-	await lookFor(new Steps(run), inventory, [uniqueId]);
+	await lookFor(new ItemContext(run), inventory, [uniqueId]);
 	const isEnough = (pages: SourcePages['pages']) =>
 		pages.reduce((sum, { text }) => sum + text.length, 0) > maxCharacters;
 	const { answer: content, sourceType } = await underItsType(

@@ -1,20 +1,19 @@
 import type { ItemRun, Performer, Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import type { Standing } from '../../execution/steps';
-import { Steps } from '../../execution/steps';
+import type { Standing } from '../../execution/itemContext';
+import { ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
 import type { Records } from '../../ingestion/records';
 import { limitFields, simplifyField } from '../../input/fields';
 import type { Listing } from '../../input/limit';
 import { cutWords, listingReader } from '../../input/limit';
 import { switchOption } from '../../input/options';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { isItemFailure } from '../../results/apiError';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { recordsThat, simplified } from '../../service/records';
-import { ValidationIssue } from '../../values/validationIssue';
 import type { DocumentFilters } from './documentFilters';
 import { filtersField, fits, isFiltered, readFilters } from './documentFilters';
 import { ownersFor } from './owners';
@@ -58,11 +57,9 @@ function getManyReader(run: RunContext): Reader<GetManyTask> {
 	const listingOf = listingReader(run.parameter);
 	return (index) => {
 		const listing = listingOf(index);
-		if (listing instanceof ValidationIssue) return listing;
 		// Not by `parameter`, which reads a field, and these are several in one.
 		const given = run.context.getNodeParameter('filters', index, {});
 		const filters = readFilters(given, run.context.getTimezone());
-		if (filters instanceof ValidationIssue) return filters;
 		return { kind: 'ready', task: { ...listing, filters }, requested: {} };
 	};
 }
@@ -78,7 +75,7 @@ async function getAll(
 	inventory: Inventory,
 ): Promise<ItemResult> {
 	const { limit, simple, filters } = task;
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const showAgents = run.option(showAgentsOption);
 	if (showAgents || filters.attachedTo !== undefined) {
 		const found = await withAgents(steps, task, inventory, showAgents);
@@ -105,7 +102,7 @@ async function getAll(
 
 /** Two lists, whatever the number of agents: that of the agents, and that of the account. */
 async function withAgents(
-	steps: Steps,
+	steps: ItemContext,
 	{ limit, simple, filters }: GetManyTask,
 	inventory: Inventory,
 	showAgents: boolean,

@@ -1,16 +1,15 @@
 import type { ItemRun, Performer, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
 import { describedBy, lookFor } from '../../ingestion/lookUp';
 import { filesFields } from '../../input/fields';
 import { ifNoFileIdsOption } from '../../input/fileIds';
 import { adviceFor } from '../../results/advice';
-import { RequestFailure } from '../../results/itemFailure';
+import { ApiError } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { isReady, NOT_LISTED, statusesOf } from '../../service/statuses';
-
 import { documentIdsReader } from './documentIds';
 import type { DocumentsOfItem } from './eachDocument';
 
@@ -36,13 +35,13 @@ async function getStatuses(
 	run: RunContext,
 	inventory: Inventory,
 ): Promise<ItemResult> {
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const statuses = await statusesOf(steps, uniqueIds);
-	if (statuses instanceof RequestFailure) {
+	if (statuses instanceof ApiError) {
 		return steps.failed(statuses, requested, NOTHING_CHANGED);
 	}
 	const known = uniqueIds.filter((id) => statuses.get(id) !== NOT_LISTED);
-	if (known.length > 0) await lookFor(new Steps(run), inventory, known);
+	if (known.length > 0) await lookFor(new ItemContext(run), inventory, known);
 	return steps.done(
 		uniqueIds.map((uniqueId) => {
 			const status = statuses.get(uniqueId) ?? NOT_LISTED;

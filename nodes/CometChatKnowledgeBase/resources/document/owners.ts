@@ -1,8 +1,8 @@
-import type { Steps } from '../../execution/steps';
+import type { ItemContext } from '../../execution/itemContext';
 import type { Inventory } from '../../ingestion/inventory';
 import type { Records } from '../../ingestion/records';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, StepFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import type { Agent } from '../../service/agents';
@@ -10,9 +10,9 @@ import { documentsOf } from '../../service/agents';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import type { WhoHasIt } from '../../service/whoHasIt';
 import { listed, quoted } from '../../values/quoting';
-
 import { ALL_SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
+import { UserError } from '../../values/userError';
 
 /** What the filter 'Attached To' and the option 'Show Agents' need to know. */
 export interface Owners {
@@ -26,11 +26,11 @@ export interface Owners {
 	 * What is to be said of documents of which it cannot be told: a clause where agents' lists name none of their
 	 * type, and others all the same; otherwise why the filter cannot be applied.
 	 */
-	leftOut(records: KnowledgeBaseRecord[]): string | StepFailure;
+	leftOut(records: KnowledgeBaseRecord[]): string | UserError;
 }
 
 export async function ownersFor(
-	steps: Steps,
+	steps: ItemContext,
 	inventory: Inventory,
 	{ attachedTo, sourceTypes: wanted }: DocumentFilters,
 ): Promise<Owners | ItemFailure> {
@@ -89,8 +89,8 @@ export function whyUnknown(who: WhoHasIt, records: Array<{ type?: string }>): st
 	return `CometChat does not tell which documents these agents have: ${names}.`;
 }
 
-function notTold(who: WhoHasIt, records: KnowledgeBaseRecord[]): StepFailure {
-	return new StepFailure(
+function notTold(who: WhoHasIt, records: KnowledgeBaseRecord[]): UserError {
+	return new UserError(
 		'CometChat does not tell which documents these agents have',
 		"Add the filter 'Source Type' for what it does tell of. Or take the filter 'Attached To' away, and switch on 'Show Agents' under Options: it says for each document what is known.",
 		{

@@ -2,13 +2,14 @@ import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
 import { filesFields } from '../../input/fields';
 import { ifNoFileIdsOption } from '../../input/fileIds';
-import type { ItemFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
 import type { ApiClient } from '../../service/apiClient';
 import { readSuccess } from '../../service/attachments';
 import { KNOWLEDGE_BASE } from '../../service/records';
 import { documentIdsReader } from './documentIds';
 import type { DocumentAction } from './eachDocument';
 import { eachDocument } from './eachDocument';
+import { attempt } from '../../service/apiClient';
 
 export const retryIndexing: Operation = {
 	value: 'retryIndexing',
@@ -50,5 +51,5 @@ async function reindexOne(
 	uniqueId: string,
 ): Promise<true | ItemFailure> {
 	const url = `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}/sync`;
-	return await client.call({ method: 'PATCH', url }, readSuccess);
+	return await attempt(client, { method: 'PATCH', url }, readSuccess);
 }

@@ -1,7 +1,7 @@
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
 import { documentRow, failedRow, skippedRow } from '../../ingestion/documentRow';
@@ -16,11 +16,9 @@ import { OF_FILES } from '../../ingestion/wordings';
 import type { Attachment } from '../../input/binary';
 import { attachmentFieldsReader, readAttachments } from '../../input/binary';
 import { binaryField, nameOption, toAgentFields, waitUntilIndexedField } from '../../input/fields';
-import { isItemFailure } from '../../results/itemFailure';
+import { isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { unusable } from '../../results/itemResult';
-
-import { ValidationIssue } from '../../values/validationIssue';
 
 interface UploadTask {
 	files: Attachment[];
@@ -67,11 +65,8 @@ function uploadReader(run: RunContext, newNames: NewNames): Reader<UploadTask> {
 	const ifNameExistsOf = ifNameExistsReader(run);
 	return async (index) => {
 		const destination = destinationOf(index);
-		if (destination instanceof ValidationIssue) return destination;
 		const ifNameExists = ifNameExistsOf(index);
-		if (ifNameExists instanceof ValidationIssue) return ifNameExists;
 		const files = await readAttachments(run.context, index, filesOf(index));
-		if (files instanceof ValidationIssue) return files;
 		const { uid } = destination;
 		const names = files.map(({ fileName }) => fileName);
 		const bringing = { names, uid, ifNameExists };
@@ -94,7 +89,7 @@ function uploader(itemRun: ItemRun, newNames: NewNames): Performer<UploadTask> {
 			const issue = newNames.claimedTwice(index, bringing);
 			if (issue) return unusable(issue, requested);
 			const { names, uid, ifNameExists } = bringing;
-			const steps = new Steps(run);
+			const steps = new ItemContext(run);
 			const search = { steps, inventory, sourceType: UPLOADS, uid };
 			const decision = await decideByName(search, names, { choice: ifNameExists, timeZone });
 			if (isItemFailure(decision)) {

@@ -19,8 +19,6 @@ import { unusable } from '../../results/itemResult';
 import type { OutputName } from '../../results/outputFields';
 import { AgentLookups } from '../../service/agentLookups';
 import type { ChangeOperation } from '../../service/attachments';
-
-import { ValidationIssue } from '../../values/validationIssue';
 import { checkIds } from './idCheck';
 
 export const bundlesOption = switchOption({
@@ -80,13 +78,11 @@ function changeReader(run: RunContext, operation: ChangeOperation): Reader<ItemO
 	const ifNoFileIds = run.option(ifNoFileIdsOption);
 	return (index) => {
 		const uid = readUid(uidOf(index));
-		if (uid instanceof ValidationIssue) return uid;
 		const sourceType = readSourceType(sourceTypeOf(index));
-		if (sourceType instanceof ValidationIssue) return sourceType;
 		const asked = { uid, sourceType };
 		const attached = attachedFiles(run.context, index);
 		const fileIds = readFileIdsOrSkip(fileIdsOf(index), ifNoFileIds, asked, attached);
-		if (fileIds instanceof ValidationIssue || 'kind' in fileIds) return fileIds;
+		if ('kind' in fileIds) return fileIds;
 		const { ids: uniqueIds, repeated } = fileIds;
 		const change = { operation, ...asked, uniqueIds };
 		const task = { change, repeated, unlike: [], attached };

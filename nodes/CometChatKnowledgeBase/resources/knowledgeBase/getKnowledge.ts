@@ -3,14 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
 import type { Records } from '../../ingestion/records';
 import { agentField, limitFields } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
 import { cutWords, readLimit } from '../../input/limit';
-import type { ItemFailure, StepFailure } from '../../results/itemFailure';
-import { explainedBy, isItemFailure, RequestFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { explainedBy, isItemFailure, ApiError } from '../../results/apiError';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import { explainUnknownAgent } from '../../results/messages';
 import type { Agent } from '../../service/agents';
@@ -20,8 +20,7 @@ import { simplified } from '../../service/records';
 import { askStatuses } from '../../service/statusQuestions';
 import type { StatusById } from '../../service/statuses';
 import { NOT_LISTED } from '../../service/statuses';
-
-import { ValidationIssue } from '../../values/validationIssue';
+import { UserError } from '../../values/userError';
 
 interface KnowledgeTask {
 	uid: string;
@@ -57,9 +56,7 @@ function knowledgeReader(run: RunContext): Reader<KnowledgeTask> {
 	const limitOf = run.parameter('limit');
 	return (index) => {
 		const uid = readUid(uidOf(index));
-		if (uid instanceof ValidationIssue) return uid;
 		const limit = readLimit(returnAll(index), limitOf(index));
-		if (limit instanceof ValidationIssue) return limit;
 		return { kind: 'ready', task: { uid, limit }, requested: { uid } };
 	};
 }
@@ -68,23 +65,23 @@ function knowledgeReader(run: RunContext): Reader<KnowledgeTask> {
 interface KnowledgeRun {
 	inventory: Inventory;
 	/** The statuses of documents that the list lacks, as far as CometChat tells. */
-	statusesOf(ids: string[], there?: string): Promise<{ statuses: StatusById; steps: Steps }>;
+	statusesOf(ids: string[], there?: string): Promise<{ statuses: StatusById; steps: ItemContext }>;
 }
 
 /** Each ID once: a second item with the same agent would ask for it again. */
 function statusesIn(run: RunContext): KnowledgeRun['statusesOf'] {
 	const asked = new Map<string, ReturnType<KnowledgeRun['statusesOf']>>();
 	const ask = async (ids: string[], there?: string) => {
-		const steps = new Steps(run);
+		const steps = new ItemContext(run);
 		const answer = await askStatuses(steps, ids, { there });
-		const statuses: StatusById = answer instanceof RequestFailure ? new Map() : answer;
+		const statuses: StatusById = answer instanceof ApiError ? new Map() : answer;
 		return { statuses, steps };
 	};
 	return async (ids, there) => {
 		const notAsked = ids.filter((id) => !asked.has(id));
 		const answer = ask(notAsked, there);
 		for (const id of notAsked) asked.set(id, answer);
-		const steps = new Steps(run);
+		const steps = new ItemContext(run);
 		const statuses = new Map<string, string>();
 		for (const shared of new Set(ids.flatMap((id) => asked.get(id) ?? []))) {
 			const told = await shared;
@@ -101,7 +98,7 @@ async function listKnowledge(
 	lookups: KnowledgeRun,
 ): Promise<ItemResult> {
 	const { inventory } = lookups;
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const found = await lookUp(steps, uid, inventory);
 	if (isItemFailure(found)) return steps.failed(found, requested, NOTHING_CHANGED);
 	const { agent, isTold } = found;
@@ -109,7 +106,7 @@ async function listKnowledge(
 	const ids = all.slice(0, limit);
 	if (all.length > limit) steps.remark(cutWords(limit, true));
 	const records = await inventory.recordsFor(steps, () => ids.every((id) => inventory.record(id)));
-	if (records instanceof RequestFailure) return steps.failed(records, requested, NOTHING_CHANGED);
+	if (records instanceof ApiError) return steps.failed(records, requested, NOTHING_CHANGED);
 	const hasNone = !isItemFailure(records) && records.isWhole && records.count === 0;
 	const entries = [
 		...untoldOf(agent, isTold || hasNone),
@@ -129,7 +126,7 @@ async function listKnowledge(
 
 /** The agent, and whether lists of it that are empty are to be believed: only for that are others looked at. */
 async function lookUp(
-	steps: Steps,
+	steps: ItemContext,
 	uid: string,
 	inventory: Inventory,
 ): Promise<{ agent: Agent; isTold: boolean } | ItemFailure> {
@@ -155,10 +152,10 @@ const NOBODY_HAS =
 
 /** What is known of each of the agent's IDs. */
 async function describeAll(
-	steps: Steps,
+	steps: ItemContext,
 	ids: string[],
 	agent: Agent,
-	{ inventory, statusesOf, records }: KnowledgeRun & { records: Records | StepFailure },
+	{ inventory, statusesOf, records }: KnowledgeRun & { records: Records | UserError },
 ): Promise<Fields[]> {
 	const unlisted = ids.filter((id) => inventory.record(id) === undefined);
 	const there = ids.find((id) => inventory.record(id) !== undefined);

@@ -1,16 +1,15 @@
 import { lookFor, nameIn, surelyOf } from '../../ingestion/lookUp';
-import { Steps } from '../../execution/steps';
+import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import type { Inventory } from '../../ingestion/inventory';
 import { FIND_IDS } from '../../results/advice';
-import { isItemFailure, RequestFailure } from '../../results/itemFailure';
+import { isItemFailure, ApiError } from '../../results/apiError';
 import type { Change } from '../../service/attachments';
 import { NOT_LISTED } from '../../service/statuses';
 import { askStatuses } from '../../service/statusQuestions';
 import { listed, quoted } from '../../values/quoting';
-
 import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
-import { ValidationIssue } from '../../values/validationIssue';
+import { UserError } from '../../values/userError';
 
 /** Ours: CometChat's lists may be late, and its pages name no time. */
 const ASKED_AGAIN_AFTER_MS = 5000;
@@ -20,7 +19,7 @@ export interface CheckedIds {
 	/** Whether CometChat has shown it, or told its status. */
 	isKnown(id: string): boolean;
 	/** Why a change is not to be sent; undefined if nothing speaks against it. */
-	whyNot(change: Change): ValidationIssue | undefined;
+	whyNot(change: Change): UserError | undefined;
 }
 
 /**
@@ -33,7 +32,7 @@ export async function checkIds(
 	inventory: Inventory,
 	changes: Change[],
 ): Promise<CheckedIds> {
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const idsOf = (some: Change[]) => [...new Set(some.flatMap(({ uniqueIds }) => uniqueIds))];
 	const isListed = (id: string) => inventory.record(id) !== undefined;
 	const list = await inventory.recordsFor(steps, () => true);
@@ -57,12 +56,12 @@ export async function checkIds(
 }
 
 /** Those that CometChat knows, and those of which it proves that it does not. */
-async function unknownOf(steps: Steps, inventory: Inventory, ids: string[]) {
+async function unknownOf(steps: ItemContext, inventory: Inventory, ids: string[]) {
 	const known = new Set<string>();
 	const unknown = new Set<string>();
 	const there = inventory.any?.uniqueId;
 	const statuses = ids.length > 0 ? await askStatuses(steps, ids, { there }) : new Map();
-	if (statuses instanceof RequestFailure) return { known, unknown };
+	if (statuses instanceof ApiError) return { known, unknown };
 	for (const [id, status] of statuses) (status === NOT_LISTED ? unknown : known).add(id);
 	return { known, unknown };
 }
@@ -70,7 +69,7 @@ async function unknownOf(steps: Steps, inventory: Inventory, ids: string[]) {
 function notThere({ uniqueIds }: Change, unknown: ReadonlySet<string>) {
 	const missing = uniqueIds.filter((id) => unknown.has(id)).map((id) => quoted(id));
 	if (missing.length === 0) return undefined;
-	return new ValidationIssue(
+	return new UserError(
 		`CometChat does not know the file ${missing.length === 1 ? 'ID' : 'IDs'} ${listed(missing)}`,
 		`It was asked twice. Check 'File IDs': the document was deleted, or it is the ID of something else. ${FIND_IDS}`,
 	);
@@ -88,7 +87,7 @@ function ofAnotherType({ uniqueIds, sourceType }: Change, inventory: Inventory) 
 	const label = labelOf(first.type);
 	const those = others.filter(({ type }) => type === first.type);
 	const names = listed(those.map(({ id }) => quoted(nameIn(inventory, id))));
-	return new ValidationIssue(
+	return new UserError(
 		`${names} ${those.length === 1 ? 'is' : 'are'} of the type ${label}, and 'Source Type' is ${labelOf(sourceType)}`,
 		`Set 'Source Type' to ${label}. If the items differ, drag in the field sourceType that Document: Get Many gives.`,
 	);

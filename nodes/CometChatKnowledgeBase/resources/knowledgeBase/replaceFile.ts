@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { Steps } from '../../execution/steps';
+import { ItemContext } from '../../execution/itemContext';
 import { documentRow, failedRow } from '../../ingestion/documentRow';
 import { maxIndexingOption } from '../../ingestion/indexing';
 import { Ingestion } from '../../ingestion/ingestion';
@@ -20,13 +20,12 @@ import { attachmentFieldsReader, readOneAttachment } from '../../input/binary';
 import { composed } from '../../input/document';
 import { agentField, nameOption, oneFileField, pickedField } from '../../input/fields';
 import { readPathValue, readUid } from '../../input/identifiers';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, StepFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { isItemFailure } from '../../results/apiError';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { listed, quoted } from '../../values/quoting';
-
 import { readChoice } from '../../values/switches';
-import { ValidationIssue, isRecord, readable } from '../../values/validationIssue';
+import { UserError, isRecord, readable } from '../../values/userError';
 import { deleteOldOption, SOURCE_TYPE, stillNamed } from './oldUploads';
 
 interface ReplaceTask {
@@ -148,18 +147,13 @@ function replaceReader(run: RunContext): Reader<ReplaceTask> {
 	const deleteOf = run.parameter('deleteOldVersion');
 	return async (index) => {
 		const uid = readUid(uidOf(index));
-		if (uid instanceof ValidationIssue) return uid;
 		const file = await readOneAttachment(run.context, index, filesOf(index));
-		if (file instanceof ValidationIssue) return file;
 		const match = readChoice(matchOf(index), 'Find Old Version By', ['fileName', 'allNamed', 'id']);
-		if (match instanceof ValidationIssue) return match;
 		const old =
 			match === 'id'
 				? readOldFile(oldFileOf(index))
 				: readOldName(oldNameOf(index), ifNotFoundOf(index), file);
-		if (old instanceof ValidationIssue) return old;
 		const deleteOld = readChoice(deleteOf(index), 'Delete Old Version', DELETE_OLD);
-		if (deleteOld instanceof ValidationIssue) return deleteOld;
 		const task = { uid, file, old, takesAll: match === 'allNamed', deleteOld };
 		const requested = { name: file.fileName, sourceType: SOURCE_TYPE, uid };
 		return { kind: 'ready', task, requested };
@@ -167,7 +161,7 @@ function replaceReader(run: RunContext): Reader<ReplaceTask> {
 }
 
 /** A resource locator, or the ID itself where an expression replaced the locator. */
-function readOldFile(value: unknown): { uniqueId: string } | ValidationIssue {
+function readOldFile(value: unknown): { uniqueId: string } {
 	const label = "'Old File'";
 	const uniqueId = readable(label, () =>
 		readPathValue(
@@ -176,23 +170,19 @@ function readOldFile(value: unknown): { uniqueId: string } | ValidationIssue {
 			'Pick the file from the list, or give its ID.',
 		),
 	);
-	return uniqueId instanceof ValidationIssue ? uniqueId : { uniqueId };
+	return { uniqueId };
 }
 
 function readOldName(
 	value: unknown,
 	ifNotFound: unknown,
 	file: Attachment,
-): { fileName: string; addIfNotFound: boolean } | ValidationIssue {
+): { fileName: string; addIfNotFound: boolean } {
 	// An expression that gives nothing may have missed its field: only an empty field means the same name.
 	if (typeof value !== 'string') {
-		return new ValidationIssue(
-			"'Old File Name' is not a text",
-			'Give the name, or leave it empty.',
-		);
+		throw new UserError("'Old File Name' is not a text", 'Give the name, or leave it empty.');
 	}
 	const choice = readChoice(ifNotFound, 'If There Is None', ['fail', 'add']);
-	if (choice instanceof ValidationIssue) return choice;
 	return { fileName: composed(value) || file.fileName, addIfNotFound: choice === 'add' };
 }
 
@@ -223,7 +213,7 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 			return ingestion.succeeded(documentRow(ingestion, one, added));
 		},
 		async keysOf({ task }) {
-			const names = await namesOf(task, inventory, new Steps(run));
+			const names = await namesOf(task, inventory, new ItemContext(run));
 			return names.map((name) => `${task.uid.toLowerCase()}/${composed(name)}`);
 		},
 	};
@@ -233,7 +223,7 @@ function replacer(itemRun: ItemRun): Performer<ReplaceTask> {
 async function namesOf(
 	{ file, old }: ReplaceTask,
 	inventory: Inventory,
-	steps: Steps,
+	steps: ItemContext,
 ): Promise<string[]> {
 	if ('fileName' in old) return [file.fileName, old.fileName];
 	const { uniqueId } = old;
@@ -294,7 +284,7 @@ function nameWords(fileName: string): string {
 }
 
 /** What keeps those that were found from being replaced. */
-function whyNotOne(candidates: Candidates, takesAll: boolean): StepFailure | undefined {
+function whyNotOne(candidates: Candidates, takesAll: boolean): UserError | undefined {
 	const { found, isTold, name } = candidates;
 	const names = [...new Set(found.map(({ sourceName = '' }) => composed(sourceName)))];
 	if (names.length > 1) return severalFit(name, names, isTold);
@@ -304,8 +294,8 @@ function whyNotOne(candidates: Candidates, takesAll: boolean): StepFailure | und
 	return severalNamed(several, isTold ? ALL_OR_ONE : PICK_ONE);
 }
 
-function severalFit(fileName: string, names: string[], isTold: boolean): StepFailure {
-	return new StepFailure(
+function severalFit(fileName: string, names: string[], isTold: boolean): UserError {
+	return new UserError(
 		`${isTold ? 'The agent' : 'CometChat'} has ${names.length} files ${nameWords(fileName)}`,
 		"Put more of the right name into 'Old File Name', or set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 		{
@@ -372,8 +362,8 @@ async function findById(
 		: record;
 }
 
-function noneWith(what: string): StepFailure {
-	return new StepFailure(
+function noneWith(what: string): UserError {
+	return new UserError(
 		what,
 		"Check 'Agent'; then pick the file anew in 'Old File', or correct the ID there. Or set 'Find Old Version By' to File Name.",
 		{ cause: 'configuration-invalid' },
@@ -389,9 +379,9 @@ function agentIn({ inventory, uid }: Search): string {
  * @param own The uploaded files that the agent has, where CometChat tells.
  * @param agent The one that lacks it, where CometChat has one of the name.
  */
-function noneNamed(fileName: string, own: string[], agent?: string): StepFailure {
+function noneNamed(fileName: string, own: string[], agent?: string): UserError {
 	const said = own.length > 0 && `The agent has the files ${listed(own)}.`;
-	return new StepFailure(
+	return new UserError(
 		agent
 			? `The agent ${agent} has no uploaded file ${nameWords(fileName)}, though CometChat has`
 			: `CometChat has no uploaded file ${nameWords(fileName)}`,
@@ -400,8 +390,8 @@ function noneNamed(fileName: string, own: string[], agent?: string): StepFailure
 	);
 }
 
-function untold(fileName: string): StepFailure {
-	return new StepFailure(
+function untold(fileName: string): UserError {
+	return new UserError(
 		`CometChat does not tell which files ${nameWords(fileName)} the agent has`,
 		"'Find Old Version By' can't be All of That Name without that. Set it to List or ID, and pick the old version in 'Old File'.",
 		{ cause: 'configuration-invalid' },

@@ -1,7 +1,7 @@
 import type { ItemRun, Performer, Reader } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
 import { documentRow, failedRow, skippedRow } from '../../ingestion/documentRow';
@@ -14,11 +14,9 @@ import { NewNames } from '../../ingestion/newNames';
 import { decideByName } from '../../ingestion/sameName';
 import { OF_TEXT } from '../../ingestion/wordings';
 import { toAgentFields, waitUntilIndexedField } from '../../input/fields';
-import { isItemFailure } from '../../results/itemFailure';
+import { isItemFailure } from '../../results/apiError';
 import { unusable } from '../../results/itemResult';
 import { creationOf, readTextId } from '../../service/texts';
-
-import { ValidationIssue } from '../../values/validationIssue';
 import {
 	readTextWords,
 	readTitle,
@@ -75,13 +73,9 @@ function textReader(run: RunContext, titles: NewNames): Reader<TextTask> {
 	const ifNameExistsOf = ifNameExistsReader(run);
 	return (index) => {
 		const title = readTitle(titleOf(index));
-		if (title instanceof ValidationIssue) return title;
 		const text = readTextWords(textOf(index));
-		if (text instanceof ValidationIssue) return text;
 		const destination = destinationOf(index);
-		if (destination instanceof ValidationIssue) return destination;
 		const ifNameExists = ifNameExistsOf(index);
-		if (ifNameExists instanceof ValidationIssue) return ifNameExists;
 		const task = { title, text, destination, ifNameExists };
 		titles.claim(index, bringingOf(task));
 		const requested = { name: title, sourceType: TEXT, uid: destination.uid };
@@ -104,7 +98,7 @@ function writer(itemRun: ItemRun, titles: NewNames): Performer<TextTask> {
 			if (issue) return unusable(issue, requested);
 			const { title, text, destination, ifNameExists } = task;
 			const { uid, waitUntilIndexed } = destination;
-			const steps = new Steps(run);
+			const steps = new ItemContext(run);
 			const search = { steps, inventory, sourceType: TEXT, uid };
 			const decision = await decideByName(search, [title], { choice: ifNameExists, timeZone });
 			if (isItemFailure(decision)) {

@@ -1,15 +1,13 @@
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
 import { simplifyField } from '../../input/fields';
 import { readTextLocator } from '../../input/identifiers';
-import { RequestFailure } from '../../results/itemFailure';
+import { ApiError } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { simplifiedText, wholeText } from '../../service/texts';
-
 import { readSwitch } from '../../values/switches';
-import { ValidationIssue } from '../../values/validationIssue';
 import { textLocatorField } from './textFields';
 
 interface GetTextTask {
@@ -35,9 +33,7 @@ function wantedTextReader(run: RunContext): Reader<GetTextTask> {
 	const simpleOf = run.parameter('simple');
 	return (index) => {
 		const uniqueId = readTextLocator(textOf(index));
-		if (uniqueId instanceof ValidationIssue) return uniqueId;
 		const simple = readSwitch(simpleOf(index), 'Simplify');
-		if (simple instanceof ValidationIssue) return simple;
 		return { kind: 'ready', task: { uniqueId, simple }, requested: { uniqueId } };
 	};
 }
@@ -46,9 +42,9 @@ async function getOneText(
 	{ task: { uniqueId, simple }, requested }: Ready<GetTextTask>,
 	run: RunContext,
 ): Promise<ItemResult> {
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const text = await wholeText(steps, uniqueId);
-	return text instanceof RequestFailure
+	return text instanceof ApiError
 		? steps.failed(text, requested, NOTHING_CHANGED)
 		: steps.done([simple ? simplifiedText(text) : text]);
 }

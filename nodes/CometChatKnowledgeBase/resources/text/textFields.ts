@@ -3,8 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { pickedField } from '../../input/fields';
 import { readNeededWords } from '../../input/words';
 
-import type { ValidationIssue } from '../../values/validationIssue';
-
 /** As CometChat calls the kind. */
 export const TEXT: string = 'text';
 
@@ -42,11 +40,11 @@ export const textLocatorField = pickedField(
 export const TEXT_WITHOUT_AGENT: string =
 	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
 
-export function readTitle(value: unknown): string | ValidationIssue {
+export function readTitle(value: unknown): string {
 	return readNeededWords("'Title'", value, LONGEST_TITLE, 'Shorten the title.');
 }
 
-export function readTextWords(value: unknown): string | ValidationIssue {
+export function readTextWords(value: unknown): string {
 	return readNeededWords("'Text'", value, LONGEST_TEXT, MAKE_A_FILE);
 }
 

@@ -1,18 +1,18 @@
 import { isWhole } from '../../account/redaction';
 import type { RunContext } from '../../execution/operation';
-import { Steps } from '../../execution/steps';
+import { ItemContext } from '../../execution/itemContext';
 import type { Shared } from '../../ingestion/records';
 import { Records } from '../../ingestion/records';
 import { composed } from '../../input/document';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { isItemFailure } from '../../results/apiError';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { FAILED } from '../../service/statuses';
 import type { Text } from '../../service/texts';
 import { readTextList, textsRequest } from '../../service/texts';
-
 import { TEXT } from './textFields';
 import type { Json } from '../../values/json';
+import { attempt } from '../../service/apiClient';
 
 /** The texts of the account by title: asked for once in a run, and kept up to date with what it writes. */
 export class TextList {
@@ -23,7 +23,7 @@ export class TextList {
 
 	constructor(private readonly run: RunContext) {}
 
-	async texts(steps: Steps): Promise<Records | ItemFailure> {
+	async texts(steps: ItemContext): Promise<Records | ItemFailure> {
 		this.asked ??= this.ask();
 		const { value, steps: shared } = await this.asked;
 		steps.include(shared);
@@ -31,8 +31,8 @@ export class TextList {
 	}
 
 	private async ask(): Promise<Shared<Records>> {
-		const steps = new Steps(this.run);
-		const texts = await steps.call(textsRequest(), readTitled);
+		const steps = new ItemContext(this.run);
+		const texts = await attempt(steps, textsRequest(), readTitled);
 		if (isItemFailure(texts)) return { value: texts, steps };
 		const records = new Records();
 		for (const text of texts) records.add(asRecord(text));

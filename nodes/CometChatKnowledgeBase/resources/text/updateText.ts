@@ -14,8 +14,7 @@ import { readTextLocator } from '../../input/identifiers';
 import type { ItemResult } from '../../results/itemResult';
 import { readSuccess } from '../../service/attachments';
 import { changeOf, readText } from '../../service/texts';
-
-import { ValidationIssue } from '../../values/validationIssue';
+import { UserError } from '../../values/userError';
 import {
 	readTextWords,
 	readTitle,
@@ -79,15 +78,11 @@ function textUpdateReader(run: RunContext): Reader<UpdateTask> {
 	const destinationOf = destinationReader(run);
 	return (index) => {
 		const uniqueId = readTextLocator(locatorOf(index));
-		if (uniqueId instanceof ValidationIssue) return uniqueId;
 		const title = ifGiven(titleOf(index), readTitle);
-		if (title instanceof ValidationIssue) return title;
 		const text = ifGiven(textOf(index), readTextWords);
-		if (text instanceof ValidationIssue) return text;
 		const changes = { ...(title && { title }), ...(text && { text }) };
-		if (title === undefined && text === undefined) return NOTHING_TO_CHANGE;
+		if (title === undefined && text === undefined) throw NOTHING_TO_CHANGE;
 		const destination = destinationOf(index);
-		if (destination instanceof ValidationIssue) return destination;
 		return { kind: 'ready', task: { uniqueId, changes, destination }, requested: { uniqueId } };
 	};
 }
@@ -96,7 +91,7 @@ function ifGiven(value: unknown, read: typeof readTitle) {
 	return value === undefined || value === null || value === '' ? undefined : read(value);
 }
 
-const NOTHING_TO_CHANGE = new ValidationIssue(
+const NOTHING_TO_CHANGE = new UserError(
 	"Neither 'Title' nor 'Text' under 'Update Fields' holds anything",
 	'Give one of them, or both; what is not given stays as it is.',
 );

@@ -2,7 +2,7 @@ import { IDS_PER_REQUEST } from '../../bundling/batches';
 import type { ItemRun, Performer, Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
 import type { Destination } from '../../ingestion/destination';
 import { destinationReader } from '../../ingestion/destination';
 import { maxIndexingOption } from '../../ingestion/indexing';
@@ -13,8 +13,8 @@ import { severalNamed } from '../../ingestion/sameName';
 import { OF_TITLED_TEXT } from '../../ingestion/wordings';
 import { composed, sameName } from '../../input/document';
 import { addToAgentFields } from '../../input/fields';
-import type { ItemFailure } from '../../results/itemFailure';
-import { explainedBy, isItemFailure, mayBeDone, StepFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { explainUnknownAgent } from '../../results/messages';
 import { documentsOf } from '../../service/agents';
@@ -23,8 +23,7 @@ import type { KnowledgeBaseRecord } from '../../service/records';
 import { isReady } from '../../service/statuses';
 import { changeOf, creationOf, readTextId } from '../../service/texts';
 import { quoted } from '../../values/quoting';
-
-import { ValidationIssue } from '../../values/validationIssue';
+import { UserError } from '../../values/userError';
 import {
 	readTextWords,
 	readTitle,
@@ -63,11 +62,8 @@ function upsertReader(run: RunContext): Reader<UpsertTask> {
 	const destinationOf = destinationReader(run);
 	return (index) => {
 		const title = readTitle(titleOf(index));
-		if (title instanceof ValidationIssue) return title;
 		const text = readTextWords(textOf(index));
-		if (text instanceof ValidationIssue) return text;
 		const destination = destinationOf(index);
-		if (destination instanceof ValidationIssue) return destination;
 		return { kind: 'ready', task: { title, text, destination }, requested: { name: title } };
 	};
 }
@@ -111,7 +107,7 @@ class Upsert {
 	async perform({ task, requested }: Ready<UpsertTask>): Promise<ItemResult> {
 		const { title, text, destination } = task;
 		const { uid, waitUntilIndexed } = destination;
-		const steps = new Steps(this.run);
+		const steps = new ItemContext(this.run);
 		const there = await this.lookFor(steps, task);
 		if (isItemFailure(there)) return steps.failed(there, requested, NOTHING_CHANGED);
 		const { known } = there;
@@ -134,7 +130,7 @@ class Upsert {
 	}
 
 	private async lookFor(
-		steps: Steps,
+		steps: ItemContext,
 		{ title, destination: { uid } }: UpsertTask,
 	): Promise<There | ItemFailure> {
 		if ((this.textsByTitle.get(composed(title))?.size ?? 0) > 1) return severalTexts(title);
@@ -201,16 +197,16 @@ function upsertResult(
 	return ingestion.failed(failure, () => (isWritten ? done : { ...done, action: 'failed' }));
 }
 
-function severalTexts(title: string): StepFailure {
-	return new StepFailure(
+function severalTexts(title: string): UserError {
+	return new UserError(
 		`Several items have the title ${quoted(title)} and different texts`,
 		'Give each text a title of its own, or put what belongs together into one item.',
 		{ cause: 'configuration-invalid' },
 	);
 }
 
-function lostBefore(title: string): StepFailure {
-	return new StepFailure(
+function lostBefore(title: string): UserError {
+	return new UserError(
 		`It is not known whether another item has written the text ${quoted(title)}`,
 		'Run this item again in a minute: it finds by its title what is there.',
 		{ cause: 'temporarily-unavailable' },

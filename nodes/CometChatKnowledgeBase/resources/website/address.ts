@@ -1,6 +1,5 @@
 import { invisibleCharacter, quoted } from '../../values/quoting';
-
-import { ValidationIssue } from '../../values/validationIssue';
+import { UserError } from '../../values/userError';
 
 /** Ours: what browsers and search engines take as an address ends near it. */
 const LONGEST_ADDRESS = 2000;
@@ -12,27 +11,27 @@ const GIVE_ADDRESS =
  * Reads 'Address'. CometChat's crawler goes there, and not this n8n: an address of the own network leads it
  * nowhere or, worse, to somebody else's.
  */
-export function readAddress(value: unknown): string | ValidationIssue {
-	if (typeof value !== 'string') return addressIssue('is not a text');
+export function readAddress(value: unknown): string {
+	if (typeof value !== 'string') throw addressIssue('is not a text');
 	const text = value.trim();
-	if (text === '') return addressIssue('is empty');
+	if (text === '') throw addressIssue('is empty');
 	if (text.length > LONGEST_ADDRESS) {
-		return addressIssue(`has ${text.length} characters, more than ${LONGEST_ADDRESS}`);
+		throw addressIssue(`has ${text.length} characters, more than ${LONGEST_ADDRESS}`);
 	}
 	const invisible = invisibleCharacter(text);
 	if (/\s/.test(text) || invisible !== undefined) {
-		return addressIssue(`has a space or an invisible character in it: ${quoted(text)}`);
+		throw addressIssue(`has a space or an invisible character in it: ${quoted(text)}`);
 	}
 	const url = parsed(withScheme(text));
 	if (url === undefined || (!hasScheme(text) && isNumber(url.hostname))) {
-		return addressIssue(`is no full address: ${quoted(text)}`);
+		throw addressIssue(`is no full address: ${quoted(text)}`);
 	}
 	if (url.username !== '' || url.password !== '') {
 		// Not shown: it holds a secret.
-		return addressIssue('holds a user name or a password', 'CometChat reads public pages only.');
+		throw addressIssue('holds a user name or a password', 'CometChat reads public pages only.');
 	}
 	if (isPrivate(url.hostname)) {
-		return addressIssue(
+		throw addressIssue(
 			`leads to ${quoted(url.hostname)}, which is not on the internet`,
 			'CometChat reads public pages only: bring others as files with Document: Upload.',
 		);
@@ -84,8 +83,8 @@ function isPrivate(hostname: string): boolean {
 	return isNumber(host) ? PRIVATE_IPV4.test(host) : PRIVATE_NAME.test(host);
 }
 
-function addressIssue(what: string, remedy = GIVE_ADDRESS): ValidationIssue {
-	return new ValidationIssue(`'Address' ${what}`, remedy);
+function addressIssue(what: string, remedy = GIVE_ADDRESS): UserError {
+	return new UserError(`'Address' ${what}`, remedy);
 }
 
 /**

@@ -7,8 +7,7 @@ import { destinationReader } from '../../ingestion/destination';
 import type { Range } from '../../input/limit';
 import { readWholeNumber } from '../../input/limit';
 import type { CrawlSettings } from '../../service/websites';
-
-import { isRecord, ValidationIssue } from '../../values/validationIssue';
+import { UserError, isRecord } from '../../values/userError';
 import { readAddress } from './address';
 import type { Selection } from './pageSelection';
 import { matchesSelection, readAddressParts } from './pageSelection';
@@ -106,35 +105,24 @@ export function crawlReader(run: RunContext): Reader<CrawlTask> {
 	const destinationOf = destinationReader(run);
 	return (index) => {
 		const url = readAddress(urlOf(index));
-		if (url instanceof ValidationIssue) return url;
 		// Not by `parameter`, which reads a field, and these are several in one.
 		const given: unknown = run.context.getNodeParameter('pages', index, {});
 		const pages = isRecord(given) ? given : {};
 		const settings = readSettings(url, pages);
-		if (settings instanceof ValidationIssue) return settings;
 		const chosen = readChosenPages(pages);
-		if (chosen instanceof ValidationIssue) return chosen;
 		const destination = destinationOf(index);
-		if (destination instanceof ValidationIssue) return destination;
 		const task = { address: url, settings, chosen, destination };
 		return { kind: 'ready', task, requested: { name: url } };
 	};
 }
 
-function readSettings(
-	url: string,
-	pages: Record<string, unknown>,
-): CrawlSettings | ValidationIssue {
+function readSettings(url: string, pages: Record<string, unknown>): CrawlSettings {
 	const maxPages = readWholeNumber(pages.maxPages ?? MAX_PAGES.default, MAX_PAGES);
-	if (maxPages instanceof ValidationIssue) return maxPages;
 	const maxDepth = readWholeNumber(pages.maxDepth ?? MAX_DEPTH.default, MAX_DEPTH);
-	if (maxDepth instanceof ValidationIssue) return maxDepth;
 	const include = readAddressParts('Only Addresses With', pages.include);
-	if (include instanceof ValidationIssue) return include;
 	const exclude = readAddressParts('No Addresses With', pages.exclude);
-	if (exclude instanceof ValidationIssue) return exclude;
 	if (!matchesSelection(url, { include: [], exclude })) {
-		return new ValidationIssue(
+		throw new UserError(
 			"'No Addresses With' fits 'Address' itself, so that no page would be left",
 			'Make the part longer, so that the address to start from does not contain it.',
 		);
@@ -144,12 +132,11 @@ function readSettings(
 	return { url, maxDepth, maxPages, include, exclude, fetchSitemap };
 }
 
-function readChosenPages(pages: Record<string, unknown>): Selection | ValidationIssue {
+function readChosenPages(pages: Record<string, unknown>): Selection {
 	if (!('match' in pages)) return { include: [], exclude: [] };
 	const include = readAddressParts('Index Only Addresses With', pages.match);
-	if (include instanceof ValidationIssue) return include;
 	if (include.length > 0) return { include, exclude: [] };
-	return new ValidationIssue(
+	throw new UserError(
 		"'Index Only Addresses With' is empty",
 		'Give a part of the addresses that are wanted, or take it out of Pages to index all that are found.',
 	);

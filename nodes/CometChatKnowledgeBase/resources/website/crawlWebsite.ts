@@ -1,20 +1,19 @@
 import type { ItemRun, Performer, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
-import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
 import { maxIndexingOption } from '../../ingestion/indexing';
 import { Ingestion } from '../../ingestion/ingestion';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { OF_WEBSITE } from '../../ingestion/wordings';
 import { addToAgentFields } from '../../input/fields';
-import type { ItemFailure } from '../../results/itemFailure';
-import { explainedBy, isItemFailure, mayBeDone, StepFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import { explainUnknownAgent } from '../../results/messages';
 import { documentsOf } from '../../service/agents';
 import { listed, quoted } from '../../values/quoting';
-
 import { comparableAddress } from './address';
 import { ifSiteExistsOption, maxCrawlOption } from './crawlOptions';
 import type { CrawlTask } from './crawlTask';
@@ -24,6 +23,7 @@ import { countFields } from './pageCounts';
 import type { CrawlAction, SiteBefore } from './siteCrawl';
 import { SiteCrawl } from './siteCrawl';
 import { SiteList, WEBSITE } from './siteList';
+import { UserError } from '../../values/userError';
 
 export const crawlWebsite: Operation = {
 	value: 'crawl',
@@ -56,7 +56,7 @@ async function performCrawl(
 	run: IngestionRun,
 	sites: SiteList,
 ): Promise<ItemResult> {
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const { uid } = task.destination;
 	const crawl = new SiteCrawl(run, sites, task, steps);
 	const found = await lookFor(crawl, { task, run, sites, steps });
@@ -124,7 +124,7 @@ const SITE_WITHOUT_AGENT: string =
 interface Crawled {
 	ingestion: Ingestion;
 	crawl: SiteCrawl;
-	steps: Steps;
+	steps: ItemContext;
 	task: CrawlTask;
 	action: CrawlAction;
 	/** Whether the agent had it before. */
@@ -147,7 +147,7 @@ function crawlResult(crawled: Crawled): ItemResult {
 	};
 	const name = task.address;
 	if (failure) {
-		const again = failure instanceof StepFailure ? failure.more.again : undefined;
+		const again = failure instanceof UserError ? failure.more.again : undefined;
 		const shown = () => ({ name, action: 'failed' as const, ...more });
 		return ingestion.failed(failure, shown, (told) => again ?? told);
 	}

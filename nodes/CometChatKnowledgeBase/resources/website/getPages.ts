@@ -3,18 +3,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import type { Standing } from '../../execution/steps';
-import { Steps } from '../../execution/steps';
+import type { Standing } from '../../execution/itemContext';
+import { ItemContext } from '../../execution/itemContext';
 import { limitFields, simplifyField, websiteField } from '../../input/fields';
 import { readFilter } from '../../input/filters';
 import { readWebsiteId } from '../../input/identifiers';
 import type { Listing } from '../../input/limit';
 import { cutWords, listingReader } from '../../input/limit';
-import { isItemFailure } from '../../results/itemFailure';
+import { isItemFailure } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../service/websites';
-
-import { isRecord, ValidationIssue } from '../../values/validationIssue';
+import { isRecord } from '../../values/userError';
 
 interface PagesTask extends Listing {
 	uniqueId: string;
@@ -61,12 +60,9 @@ function pagesReader(run: RunContext): Reader<PagesTask> {
 	const listingOf = listingReader(run.parameter);
 	return (index) => {
 		const uniqueId = readWebsiteId(websiteOf(index));
-		if (uniqueId instanceof ValidationIssue) return uniqueId;
 		const listing = listingOf(index);
-		if (listing instanceof ValidationIssue) return listing;
 		// Not by `parameter`, which reads a field, and these may come to be several.
 		const statuses = readPageStatuses(run.context.getNodeParameter('pageFilters', index, {}));
-		if (statuses instanceof ValidationIssue) return statuses;
 		return {
 			kind: 'ready',
 			task: { uniqueId, ...listing, statuses },
@@ -75,7 +71,7 @@ function pagesReader(run: RunContext): Reader<PagesTask> {
 	};
 }
 
-function readPageStatuses(filters: unknown): string[] | ValidationIssue {
+function readPageStatuses(filters: unknown): string[] {
 	if (!isRecord(filters) || !('pageStatuses' in filters)) return [];
 	return readFilter(filters.pageStatuses, "The filter 'Status'", PAGE_STATUSES);
 }
@@ -89,7 +85,7 @@ async function listPages(
 	{ task: { uniqueId, limit, simple, statuses }, requested }: Ready<PagesTask>,
 	run: RunContext,
 ): Promise<ItemResult> {
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const [first, another] = statuses;
 	const onCut = (isSure: boolean) => steps.remark(cutWords(limit, isSure));
 	// CometChat filters by one status, if at all.

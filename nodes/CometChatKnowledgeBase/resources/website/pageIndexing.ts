@@ -1,17 +1,18 @@
-import type { Steps } from '../../execution/steps';
+import type { ItemContext } from '../../execution/itemContext';
 import { maxIndexingOption } from '../../ingestion/indexing';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, RequestFailure, StepFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { isItemFailure, ApiError } from '../../results/apiError';
 import type { FoundPage } from '../../service/websites';
 import { foundPages, processRequest, readProcessed } from '../../service/websites';
 import { listed, quoted } from '../../values/quoting';
-
 import { maxCrawlOption } from './crawlOptions';
 import type { PageCounts } from './pageCounts';
 import { countPages } from './pageCounts';
 import type { Selection } from './pageSelection';
 import { matchesSelection } from './pageSelection';
+import { UserError } from '../../values/userError';
+import { attempt } from '../../service/apiClient';
 
 const SHORTEST_LOOK_PAUSE_MS = 1000;
 
@@ -29,7 +30,7 @@ const BETWEEN_LOOKS_MS = 20_000;
 export class PageIndexing {
 	constructor(
 		private readonly run: IngestionRun,
-		private readonly steps: Steps,
+		private readonly steps: ItemContext,
 		private readonly address: string,
 		private readonly chosen: Selection,
 	) {}
@@ -86,8 +87,8 @@ export class PageIndexing {
 		const excluded = others.map(({ urlId }) => urlId);
 		const request = processRequest(uniqueId, excluded);
 		// What becomes of a page that is named twice is not documented.
-		const sent = await this.steps.call(request, readProcessed, { repeat: 'never' });
-		if (!(sent instanceof RequestFailure)) return undefined;
+		const sent = await attempt(this.steps, request, readProcessed, { repeat: 'never' });
+		if (!(sent instanceof ApiError)) return undefined;
 		// A lost answer, or one that there is nothing to do: the pages themselves tell.
 		const pages = await this.pages(uniqueId);
 		const isBegun = !isItemFailure(pages) && !pages.filter(this.isChosen).some(isFound);
@@ -121,7 +122,7 @@ export class PageIndexing {
 	}
 
 	/** Who waits holds nothing that others could use meanwhile. */
-	private async pause(pauseMs: number): Promise<StepFailure | undefined> {
+	private async pause(pauseMs: number): Promise<UserError | undefined> {
 		const { clock, permits } = this.run;
 		await permits.without(async () => await clock.delay(pauseMs));
 		return clock.isCancelled() ? STOPPED_WHILE_READING : undefined;
@@ -132,8 +133,8 @@ export class PageIndexing {
 		this.run.context.sendMessageToUI(words);
 	}
 
-	private noPages(): StepFailure {
-		return new StepFailure(
+	private noPages(): UserError {
+		return new UserError(
 			`CometChat found no page at ${quoted(this.address)}`,
 			"Open 'Address' in a browser without signing in. Check that the page has links that are not made by a script, that the site lets robots in, and that 'Only Addresses With' fits the address itself.",
 			{
@@ -143,8 +144,8 @@ export class PageIndexing {
 		);
 	}
 
-	private noneChosen(pages: FoundPage[]): StepFailure {
-		return new StepFailure(
+	private noneChosen(pages: FoundPage[]): UserError {
+		return new UserError(
 			`None of the ${pages.length} pages that CometChat found matches 'Index Only Addresses With'`,
 			`Found were, for example: ${addressesOf(pages)}.`,
 			{
@@ -156,8 +157,8 @@ export class PageIndexing {
 		);
 	}
 
-	private noneRead({ failed, skipped }: PageCounts): StepFailure {
-		return new StepFailure(
+	private noneRead({ failed, skipped }: PageCounts): UserError {
+		return new UserError(
 			`CometChat was not able to index any page of ${quoted(this.address)}${this.chosen.include.length > 0 ? " that matches 'Index Only Addresses With'" : ''}`,
 			'Look at its pages with Website: Get Pages, and check in a browser that they can be read without signing in. Website: Retry Pages sends them again.',
 			{ said: `Failed: ${failed}, left out: ${skipped}.`, cause: 'configuration-invalid' },
@@ -176,14 +177,14 @@ function addressesOf(pages: FoundPage[]): string {
 const UNCHOSEN: string =
 	"CometChat has indexed pages that do not match 'Index Only Addresses With', and agents with this website answer from them";
 
-const STOPPED_WHILE_READING = new StepFailure(
+const STOPPED_WHILE_READING = new UserError(
 	'The run stopped while CometChat was reading the website',
 	'',
 	{ because: 'cancelled' },
 );
 
-function pagesTooSlow({ processed, failed, open }: PageCounts): StepFailure {
-	return new StepFailure(
+function pagesTooSlow({ processed, failed, open }: PageCounts): UserError {
+	return new UserError(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Raise that option under Options if this comes again.',
 		{

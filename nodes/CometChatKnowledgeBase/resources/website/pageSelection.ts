@@ -1,6 +1,5 @@
 import { quoted } from '../../values/quoting';
-
-import { readable, ValidationIssue } from '../../values/validationIssue';
+import { UserError, readable } from '../../values/userError';
 
 /** Which addresses count: those that contain one of `include`, if there are any, and none of `exclude`. */
 export interface Selection {
@@ -23,18 +22,18 @@ export function unusedParts({ include, exclude }: Selection, addresses: string[]
 const MOST_ADDRESS_PARTS = 100;
 
 /** Reads parts of addresses: a list of texts, or a text with one on each line or between commas. */
-export function readAddressParts(label: string, value: unknown): string[] | ValidationIssue {
+export function readAddressParts(label: string, value: unknown): string[] {
 	return readable(`'${label}'`, () => {
 		const entries: unknown[] =
 			typeof value === 'string' ? value.split(/[\n,]/) : Array.isArray(value) ? value : [value];
 		const parts = new Set<string>();
 		for (const entry of entries) {
 			if (entry === undefined || entry === null) continue;
-			if (typeof entry !== 'string') return partsIssue(label, 'holds something that is not a text');
+			if (typeof entry !== 'string') throw partsIssue(label, 'holds something that is not a text');
 			const part = entry.trim();
 			if (part === '') continue;
 			if (/[*^$]/.test(part)) {
-				return partsIssue(
+				throw partsIssue(
 					label,
 					`holds ${quoted(part)}, and * or another wildcard is not known here`,
 				);
@@ -42,12 +41,12 @@ export function readAddressParts(label: string, value: unknown): string[] | Vali
 			parts.add(part);
 		}
 		if (parts.size <= MOST_ADDRESS_PARTS) return [...parts];
-		return partsIssue(label, `holds ${parts.size} parts, more than ${MOST_ADDRESS_PARTS}`);
+		throw partsIssue(label, `holds ${parts.size} parts, more than ${MOST_ADDRESS_PARTS}`);
 	});
 }
 
-function partsIssue(label: string, what: string): ValidationIssue {
-	return new ValidationIssue(
+function partsIssue(label: string, what: string): UserError {
+	return new UserError(
 		`'${label}' ${what}`,
 		'Give parts of addresses, one on each line, for example /help/: a page counts if its address contains one of them.',
 	);

@@ -3,31 +3,25 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import type { Standing } from '../../execution/steps';
-import { NOTHING_CHANGED, Steps } from '../../execution/steps';
+import type { Standing } from '../../execution/itemContext';
+import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
 import { describedBy, lookFor } from '../../ingestion/lookUp';
 import { websiteField } from '../../input/fields';
 import { readWebsiteId } from '../../input/identifiers';
-import type { ItemFailure } from '../../results/itemFailure';
-import {
-	explainedBy,
-	isItemFailure,
-	mayBeDone,
-	RequestFailure,
-	StepFailure,
-} from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { explainedBy, isItemFailure, mayBeDone, ApiError } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { explainUnknownPages } from '../../results/messages';
 import { FAILED } from '../../service/statuses';
 import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
-
 import { readChoice } from '../../values/switches';
-import { ValidationIssue } from '../../values/validationIssue';
+import { UserError } from '../../values/userError';
 import { MOST_FAILED_NAMED } from './pageCounts';
 import { readPageIds } from './pageIds';
 import { listed } from '../../values/quoting';
+import { attempt } from '../../service/apiClient';
 
 interface RetryTask {
 	uniqueId: string;
@@ -84,7 +78,7 @@ export const retryPages: Operation = {
 		const inventory = new Inventory(run);
 		return {
 			perform: async (item) => {
-				await lookFor(new Steps(run), inventory, [item.task.uniqueId]);
+				await lookFor(new ItemContext(run), inventory, [item.task.uniqueId]);
 				return await retryAll(item, run, describedBy(inventory, item.task.uniqueId).name);
 			},
 			// What becomes of a page that is to be read while it is read is not documented.
@@ -99,11 +93,8 @@ function retryReader(run: RunContext): Reader<RetryTask> {
 	const pageIdsOf = run.parameter('pageIds');
 	return (index) => {
 		const uniqueId = readWebsiteId(websiteOf(index));
-		if (uniqueId instanceof ValidationIssue) return uniqueId;
 		const by = readChoice(pagesBy(index), 'Pages', ['failed', 'ids']);
-		if (by instanceof ValidationIssue) return by;
 		const chosen = by === 'ids' ? readPageIds(pageIdsOf(index)) : undefined;
-		if (chosen instanceof ValidationIssue) return chosen;
 		return { kind: 'ready', task: { uniqueId, chosen }, requested: { uniqueId } };
 	};
 }
@@ -113,7 +104,7 @@ async function retryAll(
 	run: RunContext,
 	name?: string,
 ): Promise<ItemResult> {
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	const pages = chosen
 		? chosen.map((urlId): AskedPage => ({ urlId }))
 		: await foundPages(steps, uniqueId, { status: FAILED });
@@ -153,7 +144,7 @@ const PAGES_PER_REQUEST = 100;
 /** What came of the pages of an item. */
 interface Outcome {
 	/** What ended it before all of them were sent. */
-	failure?: RequestFailure;
+	failure?: ApiError;
 	/** How many CometChat has taken up. */
 	taken: number;
 	/** Those, as far as it says which. */
@@ -163,7 +154,11 @@ interface Outcome {
 }
 
 /** Sent again after a lost answer: a page that is read twice is there once all the same. */
-async function sendPages(steps: Steps, uniqueId: string, pages: AskedPage[]): Promise<Outcome> {
+async function sendPages(
+	steps: ItemContext,
+	uniqueId: string,
+	pages: AskedPage[],
+): Promise<Outcome> {
 	const outcome: Outcome = { taken: 0, urlIds: [], left: [] };
 	for (let from = 0; from < pages.length; from += PAGES_PER_REQUEST) {
 		const part = pages.slice(from, from + PAGES_PER_REQUEST);
@@ -171,8 +166,8 @@ async function sendPages(steps: Steps, uniqueId: string, pages: AskedPage[]): Pr
 			uniqueId,
 			part.map(({ urlId }) => urlId),
 		);
-		const answer = explainedBy(explainUnknownPages, await steps.call(request, readRetried));
-		if (answer instanceof RequestFailure) return { ...outcome, failure: answer };
+		const answer = explainedBy(explainUnknownPages, await attempt(steps, request, readRetried));
+		if (answer instanceof ApiError) return { ...outcome, failure: answer };
 		const { taken, urlIds, left } = tookUp(part, answer);
 		outcome.taken += taken;
 		outcome.urlIds.push(...urlIds);
@@ -194,7 +189,7 @@ function tookUp(sent: AskedPage[], { takenIds = [], taken, excluded = 0 }: Retri
 
 /** With what the list calls them; without the list they have their IDs. */
 async function withAddresses(
-	steps: Steps,
+	steps: ItemContext,
 	uniqueId: string,
 	pages: AskedPage[],
 ): Promise<AskedPage[]> {
@@ -207,9 +202,9 @@ async function withAddresses(
 	return pages.map((page) => ({ ...page, url: page.url ?? urls.get(page.urlId) }));
 }
 
-function notTakenUp(count: number, all: number, named: AskedPage[]): StepFailure {
+function notTakenUp(count: number, all: number, named: AskedPage[]): UserError {
 	const names = listed(named.map(({ urlId, url = urlId }) => url));
-	return new StepFailure(
+	return new UserError(
 		`CometChat did not take up ${count} of ${all} pages`,
 		'Website: Get Pages shows their status: a page that was left out when the website was indexed is not read.',
 		{

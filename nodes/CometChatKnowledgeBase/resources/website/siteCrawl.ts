@@ -1,21 +1,14 @@
-import type { Steps } from '../../execution/steps';
+import type { ItemContext } from '../../execution/itemContext';
 import type { Ingestion } from '../../ingestion/ingestion';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { asOld } from '../../ingestion/oldVersions';
-import type { ItemFailure } from '../../results/itemFailure';
-import {
-	explainedBy,
-	isItemFailure,
-	mayBeDone,
-	RequestFailure,
-	StepFailure,
-} from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { explainedBy, isItemFailure, mayBeDone, ApiError } from '../../results/apiError';
 import type { Explanation } from '../../results/messages';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import type { Crawl, FoundPage } from '../../service/websites';
 import { crawlRequest, readCrawl } from '../../service/websites';
 import { quoted } from '../../values/quoting';
-
 import { shownTime } from '../../values/times';
 import { ifSiteExistsOption, maxCrawlOption } from './crawlOptions';
 import type { CrawlTask } from './crawlTask';
@@ -24,6 +17,8 @@ import { PageIndexing } from './pageIndexing';
 import { unusedParts } from './pageSelection';
 import type { SiteLook, SiteList } from './siteList';
 import { LOOK_LONG_MS, LOOK_ON_MS, LOOK_SHORTLY_MS } from './siteList';
+import { UserError } from '../../values/userError';
+import { attempt } from '../../service/apiClient';
 
 /** What is there of a website before the run. */
 export interface SiteBefore {
@@ -51,19 +46,19 @@ export class SiteCrawl {
 		private readonly run: IngestionRun,
 		private readonly sites: SiteList,
 		private readonly task: CrawlTask,
-		private readonly steps: Steps,
+		private readonly steps: ItemContext,
 	) {
 		this.indexing = new PageIndexing(run, steps, task.address, task.chosen);
 	}
 
 	/** What is to be done with a website that is there, or not. */
-	actionFor(before: SiteBefore | undefined): CrawlAction | StepFailure {
+	actionFor(before: SiteBefore | undefined): CrawlAction | UserError {
 		const action = this.wantedAction(before);
 		const isCrawled = action === 'crawled' || action === 'refreshed';
 		return isCrawled && this.sites.wasAsked(this.task.address) ? ASKED_BEFORE : action;
 	}
 
-	private wantedAction(before: SiteBefore | undefined): CrawlAction | StepFailure {
+	private wantedAction(before: SiteBefore | undefined): CrawlAction | UserError {
 		if (before === undefined) return 'crawled';
 		const isOurs = this.sites.wasCrawled(before.site);
 		// Nothing was found then, or the run broke off: there is nothing to be kept.
@@ -76,7 +71,7 @@ export class SiteCrawl {
 			case 'refresh':
 				return 'refreshed';
 			case 'fail':
-				return new StepFailure(
+				return new UserError(
 					`CometChat has the website ${quoted(this.task.address)} already`,
 					`'If the Site Is There' under Options can also skip it, or crawl it again. It is there as: ${this.sites.described([before.site])}.`,
 					{ cause: 'configuration-invalid' },
@@ -140,27 +135,27 @@ export class SiteCrawl {
 		const { address } = task;
 		this.indexing.tell(`CometChat looks for the pages of ${quoted(address)}`);
 		// Sent again after a lost answer, the website could be there twice, and be paid for twice.
-		const sent = await steps.call(crawlRequest(task.settings), readCrawl, {
+		const sent = await attempt(steps, crawlRequest(task.settings), readCrawl, {
 			repeat: 'never',
 			timeoutMs: this.run.option(maxCrawlOption),
 		});
-		if (sent instanceof RequestFailure && !mayBeDone(sent)) return sent;
+		if (sent instanceof ApiError && !mayBeDone(sent)) return sent;
 		this.sites.noteAsked(address);
-		if (!(sent instanceof RequestFailure)) this.compareWithSitemap(sent);
+		if (!(sent instanceof ApiError)) this.compareWithSitemap(sent);
 		const site = await this.find(sent, before);
 		if (isItemFailure(site)) return site;
 		this.sites.noteCrawled(address, site);
-		this.mayGoOn = sent instanceof RequestFailure || !hasEnded(sent);
+		this.mayGoOn = sent instanceof ApiError || !hasEnded(sent);
 		return site.uniqueId;
 	}
 
 	/** The website that a crawl has made, or read anew. */
 	private async find(
-		sent: Crawl | RequestFailure,
+		sent: Crawl | ApiError,
 		before: SiteBefore | undefined,
 	): Promise<KnowledgeBaseRecord | ItemFailure> {
 		const { sites, steps, task } = this;
-		const isLost = sent instanceof RequestFailure;
+		const isLost = sent instanceof ApiError;
 		const pausesMs = before ? LOOK_SHORTLY_MS : LOOK_LONG_MS;
 		const look = await sites.newSince(steps, task.address, pausesMs);
 		if (isItemFailure(look)) return nobodyKnows(isLost ? sent : look);
@@ -213,13 +208,13 @@ export class SiteCrawl {
 		return `CometChat found ${found} pages at ${quoted(this.task.address)}, as many as 'Max Pages' allows: there may be more`;
 	}
 
-	private notListed({ others }: SiteLook): StepFailure {
+	private notListed({ others }: SiteLook): UserError {
 		const { address } = this.task;
 		const said: string =
 			others.length === 0
 				? 'Its list may be late.'
 				: `New in its list: ${this.sites.described(others)}. A site that forwards to another address is listed under that one.`;
-		return new StepFailure(
+		return new UserError(
 			`CometChat has crawled ${quoted(address)}, and its list shows no new website with that address`,
 			others.length === 0
 				? 'If it stays like this, ask CometChat.'
@@ -229,7 +224,7 @@ export class SiteCrawl {
 	}
 }
 
-const ASKED_BEFORE = new StepFailure(
+const ASKED_BEFORE = new UserError(
 	'An item before this one had the address crawled, and nobody knows what became of that',
 	'To go on, run the item again in a few minutes: it looks first whether the website is there.',
 	{
@@ -239,8 +234,8 @@ const ASKED_BEFORE = new StepFailure(
 );
 
 /** By the example of CometChat's pages, `completed`; what else there is, is not documented. */
-export function hasEnded(crawl: Crawl | RequestFailure): boolean {
-	if (crawl instanceof RequestFailure) return false;
+export function hasEnded(crawl: Crawl | ApiError): boolean {
+	if (crawl instanceof ApiError) return false;
 	const { status } = crawl;
 	return status === undefined || /^(?:complete|success|done|finish)/i.test(status);
 }
@@ -257,8 +252,8 @@ const LONGER: string =
 
 /** The crawl may be done all the same. */
 function nobodyKnows(failure: ItemFailure): ItemFailure {
-	if (failure instanceof RequestFailure) {
-		return new RequestFailure({ ...failure.result, effect: 'unknown' });
+	if (failure instanceof ApiError) {
+		return new ApiError({ ...failure.result, effect: 'unknown' });
 	}
-	return new StepFailure(failure.what, failure.remedy, { ...failure.more, effect: 'unknown' });
+	return new UserError(failure.what, failure.remedy, { ...failure.more, effect: 'unknown' });
 }

@@ -1,13 +1,13 @@
-import type { Steps } from '../../execution/steps';
+import type { ItemContext } from '../../execution/itemContext';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
-import type { ItemFailure } from '../../results/itemFailure';
-import { isItemFailure, StepFailure } from '../../results/itemFailure';
+import type { ItemFailure } from '../../results/apiError';
+import { isItemFailure } from '../../results/apiError';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { detailsOf, recordsFrom } from '../../service/records';
 import { listed, quoted } from '../../values/quoting';
-
 import { sourceTypeOf } from '../../values/sourceTypes';
 import { comparableAddress, isSameAddress } from './address';
+import { UserError } from '../../values/userError';
 
 /** As CometChat calls the kind, in its addresses. */
 export const WEBSITE = 'website';
@@ -63,7 +63,7 @@ export class SiteList {
 	 * @param documents Of the agent; left out: none is meant.
 	 */
 	async withAddress(
-		steps: Steps,
+		steps: ItemContext,
 		address: string,
 		documents: readonly string[] = [],
 	): Promise<KnowledgeBaseRecord | undefined | ItemFailure> {
@@ -79,7 +79,7 @@ export class SiteList {
 
 	/** Looks until a website of the address is listed that was not there when the run began. */
 	async newSince(
-		steps: Steps,
+		steps: ItemContext,
 		address: string,
 		pausesMs: number[],
 	): Promise<SiteLook | ItemFailure> {
@@ -101,8 +101,8 @@ export class SiteList {
 		return look;
 	}
 
-	several(address: string, sites: KnowledgeBaseRecord[]): StepFailure {
-		return new StepFailure(
+	several(address: string, sites: KnowledgeBaseRecord[]): UserError {
+		return new UserError(
 			`CometChat has ${sites.length} websites with the address ${quoted(address)}`,
 			`Delete those that are not needed with Document: Delete. They are: ${this.described(sites)}.`,
 			{ cause: 'configuration-invalid' },

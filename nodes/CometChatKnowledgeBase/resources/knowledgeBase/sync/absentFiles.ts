@@ -1,7 +1,6 @@
 import type { Hint } from '../../../results/hints';
 import type { ItemResult } from '../../../results/itemResult';
 import { listed, quoted } from '../../../values/quoting';
-
 import type { FileRows } from './fileRow';
 import type { NotedUpload } from './syncNote';
 

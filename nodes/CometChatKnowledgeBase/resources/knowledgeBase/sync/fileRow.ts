@@ -2,8 +2,7 @@ import type { Inventory } from '../../../ingestion/inventory';
 import type { OldVersions } from '../../../ingestion/oldVersions';
 import type { Failed, Fields, FieldValue, ItemResult } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
-
-import { isRecord } from '../../../values/validationIssue';
+import { isRecord } from '../../../values/userError';
 import { SOURCE_TYPE } from '../oldUploads';
 
 const ACTIONS = [

@@ -1,11 +1,10 @@
 import type { RunResult } from '../../../execution/operation';
-import { Steps } from '../../../execution/steps';
+import { ItemContext } from '../../../execution/itemContext';
 import { isTool } from '../../../input/binary';
 import { composed } from '../../../input/document';
 import type { Hint } from '../../../results/hints';
-import { isItemFailure } from '../../../results/itemFailure';
+import { isItemFailure } from '../../../results/apiError';
 import type { ItemResult } from '../../../results/itemResult';
-
 import { SOURCE_TYPE } from '../oldUploads';
 import type { AbsentFile, Stays } from './absentFiles';
 import {
@@ -171,7 +170,7 @@ class AgentAbsences {
 		const isOut = [...agent.files.values()].some((file) => !isKnown(file));
 		const { inventory } = sync.run;
 		if (!isOut || isOver || agentFolder === undefined || !inventory.isComplete) return;
-		const records = await inventory.recordsFor(new Steps(sync.run));
+		const records = await inventory.recordsFor(new ItemContext(sync.run));
 		if (isItemFailure(records)) return;
 		for (const [fileName, file] of agent.files) {
 			const isThere = file.out.some(({ uniqueId }) => records.withId(uniqueId) !== undefined);
@@ -261,7 +260,7 @@ class AgentAbsences {
 		const { agent, sync } = this;
 		if (!this.isFolderShown()) return [];
 		const brought = new Set([...counts.keys()].map(nameKey));
-		const held = await sync.holdings.unnoted(new Steps(sync.run), uid);
+		const held = await sync.holdings.unnoted(new ItemContext(sync.run), uid);
 		const names = held.filter((name) => !brought.has(name));
 		// In a first run nobody knows yet how many calls there will be: this may be a part of the folder.
 		const isDoubtful =
@@ -282,7 +281,7 @@ class AgentAbsences {
 	/** Whatever upload the agent has and no item brings. */
 	private async takeOthersOut({ uid }: AgentFolder): Promise<Further> {
 		const { sync, agent } = this;
-		const steps = new Steps(sync.run);
+		const steps = new ItemContext(sync.run);
 		const stays = this.whyPart();
 		const holding = await sync.holdings.of(steps, uid);
 		if (holding && this.isAllBrought(holding)) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-import type { Steps } from '../../../execution/steps';
+import type { ItemContext } from '../../../execution/itemContext';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import type { Records } from '../../../ingestion/records';
 import { composed } from '../../../input/document';
-import { isItemFailure } from '../../../results/itemFailure';
+import { isItemFailure } from '../../../results/apiError';
 import type { KnowledgeBaseRecord } from '../../../service/records';
 import { cut } from '../../../values/quoting';
 import { SOURCE_TYPE } from '../oldUploads';
@@ -51,7 +51,7 @@ export class NotedHoldings {
 	}
 
 	/** @returns Undefined if the agent's answer and the note do not tell. */
-	async of(steps: Steps, uid: string): Promise<Holding | undefined> {
+	async of(steps: ItemContext, uid: string): Promise<Holding | undefined> {
 		const agent = await this.run.inventory.agentAlone(steps, uid);
 		if (isItemFailure(agent) || !agent.files?.some((id) => this.names.has(id))) return undefined;
 		const told = this.holdings.get(uid) ?? this.read(steps, uid, agent.files);
@@ -63,7 +63,7 @@ export class NotedHoldings {
 	 * The names of the uploads that an agent has and that are not noted for any agent, as `nameKey` has them:
 	 * as far as it was asked for by now what the agent has.
 	 */
-	async unnoted(steps: Steps, uid: string): Promise<string[]> {
+	async unnoted(steps: ItemContext, uid: string): Promise<string[]> {
 		const { inventory } = this.run;
 		if (!inventory.isComplete) return (await this.holdings.get(uid))?.unnoted ?? [];
 		const records = await inventory.recordsFor(steps);
@@ -74,7 +74,7 @@ export class NotedHoldings {
 		return others.flatMap((id) => records.withId(id) ?? []).flatMap(uploadName);
 	}
 
-	private async read(steps: Steps, uid: string, ids: string[]): Promise<Holding | undefined> {
+	private async read(steps: ItemContext, uid: string, ids: string[]): Promise<Holding | undefined> {
 		const others = await this.othersOf(steps, uid, ids);
 		if (others === undefined) return undefined;
 		const byKey = new Map<string, string[]>();
@@ -98,7 +98,7 @@ export class NotedHoldings {
 	 * What the list does not show counts as none of the folder.
 	 */
 	private async othersOf(
-		steps: Steps,
+		steps: ItemContext,
 		uid: string,
 		ids: string[],
 	): Promise<ReadonlyMap<string, string> | undefined> {

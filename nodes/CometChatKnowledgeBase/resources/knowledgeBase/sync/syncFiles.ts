@@ -20,10 +20,9 @@ import type { Hint } from '../../../results/hints';
 import type { Failed, ItemResult, Skipped } from '../../../results/itemResult';
 import { unusable } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
-
 import { readChoice, readSwitch } from '../../../values/switches';
 import { readTime } from '../../../values/times';
-import { ValidationIssue } from '../../../values/validationIssue';
+import { caughtNow, UserError } from '../../../values/userError';
 import { deleteOldOption } from '../oldUploads';
 import { countsOf, explainedOnce, FileRows, rowsOf } from './fileRow';
 import type { AgentFolder } from './folder';
@@ -32,6 +31,7 @@ import { takeGoneOut } from './goneFiles';
 import { maxShareOption, itemsAreOption, runsMissingOption } from './goneOptions';
 import { NotedHoldings } from './notedHoldings';
 import { SyncNote } from './syncNote';
+import { ApiError, caught } from '../../../results/apiError';
 import { leftWords, OUTPUTS, outputField, shapeOf, SWITCH_OFF } from './syncOutput';
 import type { SyncTask } from './syncedFile';
 import { SyncedFile } from './syncedFile';
@@ -122,11 +122,11 @@ export const syncFiles: Operation = {
 		const read = (context: RunContext) => syncReader(context, folder);
 		const performer = (itemRun: ItemRun) => syncer(itemRun, folder);
 		const result = await itemByItem(read, performer)(run);
-		const output = readChoice(run.parameter('output')(0), 'Output', OUTPUTS);
+		const output = readOutput(run);
 		return {
 			...result,
 			itemResults: explainedOnce(result.itemResults),
-			shape: shapeOf(output instanceof ValidationIssue ? 'all' : output, result),
+			shape: shapeOf(output, result),
 		};
 	},
 };
@@ -137,11 +137,12 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	const isDryRunOf = dryRunReader(run);
 	const readTask = taskReader(run, folder);
 	return async (index) => {
-		const uid = readUid(uidOf(index));
-		const isTried = isDryRunOf(index) === true;
-		if (uid instanceof ValidationIssue) return unusable(uid, isTried ? { dryRun: true } : {});
-		const task = await readTask(index, uid);
-		if (task instanceof ValidationIssue) {
+		const isTried = isTriedBy(isDryRunOf, index);
+		const uid = caughtNow(() => readUid(uidOf(index)));
+		if (uid instanceof UserError) return unusable(uid, isTried ? { dryRun: true } : {});
+		const task = await caught(readTask(index, uid));
+		if (task instanceof ApiError) throw task;
+		if (task instanceof UserError) {
 			const names = sentNames(run.context, index, filesOf(index));
 			folder.note(uid, names);
 			return unsendable(task, new FileRows(uid, isTried), names.length > 0);
@@ -154,19 +155,25 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	};
 }
 
+function isTriedBy(isDryRunOf: (index: number) => boolean, index: number): boolean {
+	return caughtNow(() => isDryRunOf(index)) === true;
+}
+
+function readOutput(run: RunContext) {
+	const output = caughtNow(() => readChoice(run.parameter('output')(0), 'Output', OUTPUTS));
+	return output instanceof UserError ? 'all' : output;
+}
+
 function taskReader(run: RunContext, folder: Folder) {
 	const filesOf = attachmentFieldsReader((name) => run.parameter(name));
 	const modifiedOf = run.parameter('modified');
 	const readSettings = settingsReader(run, folder);
-	return async (index: number, uid: string): Promise<SyncTask | ValidationIssue> => {
+	return async (index: number, uid: string): Promise<SyncTask> => {
 		// Before the file: also where none can be sent, it is to be told what becomes of those that are gone.
 		const isDryRun = readSettings(index, uid);
-		if (isDryRun instanceof ValidationIssue) return isDryRun;
 		const file = await readOneAttachment(run.context, index, filesOf(index));
-		if (file instanceof ValidationIssue) return file;
-		if (!hasName(run.context, index, file, filesOf(index))) return nameless(file);
+		if (!hasName(run.context, index, file, filesOf(index))) throw nameless(file);
 		const modifiedMs = readTime(modifiedOf(index), "'Last Changed'");
-		if (modifiedMs instanceof ValidationIssue) return modifiedMs;
 		return { uid, file, modifiedMs, deleteOld: run.option(deleteOldOption), isDryRun };
 	};
 }
@@ -176,26 +183,24 @@ function settingsReader(run: RunContext, folder: Folder) {
 	const goneOf = run.parameter('goneFiles');
 	const isDryRunOf = dryRunReader(run);
 	const outputOf = run.parameter('output');
-	return (index: number, uid: string): boolean | ValidationIssue => {
+	return (index: number, uid: string): boolean => {
 		const goneFiles = readChoice(goneOf(index), 'Files No Longer in the Folder', GONE_FILES);
-		if (goneFiles instanceof ValidationIssue) return goneFiles;
 		const isDryRun = isDryRunOf(index);
-		if (isDryRun instanceof ValidationIssue) return isDryRun;
 		folder.noteSettings(uid, goneFiles, isDryRun);
-		const output = readChoice(outputOf(index), 'Output', OUTPUTS);
-		return output instanceof ValidationIssue ? output : isDryRun;
+		readChoice(outputOf(index), 'Output', OUTPUTS);
+		return isDryRun;
 	};
 }
 
-function dryRunReader(run: RunContext): (index: number) => boolean | ValidationIssue {
+function dryRunReader(run: RunContext): (index: number) => boolean {
 	const dryRunOf = run.parameter('dryRun');
 	return (index) => readSwitch(dryRunOf(index), 'Dry Run');
 }
 
 /** What CometChat does not take is skipped: it is in the folder all the same, and the others are brought. */
-function unsendable(issue: ValidationIssue, rows: FileRows, isNamed: boolean): Failed | Skipped {
+function unsendable(issue: UserError, rows: FileRows, isNamed: boolean): Failed | Skipped {
 	if (!(issue instanceof UnsendableFile) || !isNamed) {
-		return rows.failed(unusable(issue), issue.fileName);
+		return rows.failed(unusable(issue), issue.more.fileName);
 	}
 	const { fileName: name, remedy } = issue;
 	const reason = `It ${issue.why}. ${remedy} ${IN_FOLDER}`;
@@ -208,15 +213,15 @@ function unsendable(issue: ValidationIssue, rows: FileRows, isNamed: boolean): F
 
 const IN_FOLDER: string = 'Until it is replaced in the folder, the agent does not get it.';
 
-function nameless({ field }: Attachment): ValidationIssue {
-	return new ValidationIssue(
+function nameless({ field }: Attachment): UserError {
+	return new UserError(
 		`The file in '${field}' has no name`,
 		'Sync Files knows a file by its name. Let the node before this one give it one.',
 	);
 }
 
 function namedTwice({ uid, file: { fileName }, isDryRun }: SyncTask): Failed {
-	const issue = new ValidationIssue(
+	const issue = new UserError(
 		`Several items bring a file named ${quoted(fileName)} for the same agent`,
 		"Sync Files knows a file by its name. Let 'Name in CometChat' put their folders before their names, or sync their folders with different agents.",
 	);

@@ -1,6 +1,6 @@
 import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { isRecord } from '../../../values/validationIssue';
+import { isRecord } from '../../../values/userError';
 import type { GoneFiles } from './folder';
 import { GONE_FILES } from './folder';
 

@@ -5,7 +5,6 @@ import type { Fields } from '../../../results/itemResult';
 import { sentences } from '../../../results/itemResult';
 import type { OutputItem } from '../../../results/outputItems';
 import { listed, quoted } from '../../../values/quoting';
-
 import { countsOf, leftOver, rowsByAction, rowsOf } from './fileRow';
 
 export const OUTPUTS = ['all', 'changes', 'summary'] as const;

@@ -1,4 +1,4 @@
-import { Steps } from '../../../execution/steps';
+import { ItemContext } from '../../../execution/itemContext';
 import { Ingestion } from '../../../ingestion/ingestion';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import type { Records } from '../../../ingestion/records';
@@ -9,16 +9,15 @@ import { OF_NEW_VERSION } from '../../../ingestion/wordings';
 import type { Attachment } from '../../../input/binary';
 import { contentHash } from '../../../input/contentHash';
 import { composed } from '../../../input/document';
-import type { ItemFailure } from '../../../results/itemFailure';
-import { isItemFailure, StepFailure } from '../../../results/itemFailure';
+import type { ItemFailure } from '../../../results/apiError';
+import { caught, isItemFailure } from '../../../results/apiError';
 import type { ItemResult } from '../../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../../service/deletion';
 import type { KnowledgeBaseRecord } from '../../../service/records';
 import { FAILED, isReady } from '../../../service/statuses';
 import { quoted } from '../../../values/quoting';
-
 import { shownTime } from '../../../values/times';
-import { ValidationIssue } from '../../../values/validationIssue';
+import { UserError } from '../../../values/userError';
 import { SOURCE_TYPE } from '../oldUploads';
 import type { Decision, Undecided } from './syncDecision';
 import { decide, unchanged } from './syncDecision';
@@ -42,7 +41,7 @@ const MOST_OUT = 20;
 
 /** A file of the folder on its way to an agent. */
 export class SyncedFile {
-	private readonly steps: Steps;
+	private readonly steps: ItemContext;
 
 	private readonly rows: FileRows;
 
@@ -70,7 +69,7 @@ export class SyncedFile {
 		this.note = note;
 		this.holdings = holdings;
 		this.unkept = unkept;
-		this.steps = new Steps(run);
+		this.steps = new ItemContext(run);
 		this.rows = new FileRows(task.uid, task.isDryRun, run.inventory);
 		this.name = composed(task.file.fileName);
 	}
@@ -108,8 +107,8 @@ export class SyncedFile {
 		const { steps, run, task } = this;
 		const { inventory } = run;
 		const { uid, file, modifiedMs } = task;
-		const sha256 = await contentHash(file);
-		if (sha256 instanceof ValidationIssue) return new StepFailure(sha256.what, sha256.remedy);
+		const sha256 = await caught(contentHash(file));
+		if (isItemFailure(sha256)) return sha256;
 		this.sha256 = sha256;
 		const asNoted = await this.asNoted();
 		if (asNoted) return asNoted;
@@ -187,7 +186,7 @@ export class SyncedFile {
 		const counted = this.counted(noted, pending);
 		this.noted = counted;
 		if (mayBeAttached || documents?.has(uniqueId)) return counted;
-		if (isItemFailure(await deleteOne(new Steps(run), SOURCE_TYPE, uniqueId))) return counted;
+		if (isItemFailure(await deleteOne(new ItemContext(run), SOURCE_TYPE, uniqueId))) return counted;
 		run.inventory.noteDeleted(uniqueId);
 		this.noted = { ...counted, pending: undefined };
 		return this.noted;
@@ -206,7 +205,7 @@ export class SyncedFile {
 		undecided: Undecided,
 		versions: KnowledgeBaseRecord[],
 		isTold: boolean,
-	): StepFailure {
+	): UserError {
 		const { uid, file } = this.task;
 		const { fileName } = file;
 		const timeZone = this.run.context.getTimezone();
@@ -216,7 +215,7 @@ export class SyncedFile {
 		}
 		const { tries, lastMs } = undecided.unreadable;
 		const [last = '', next = ''] = [lastMs, undecided.nextMs].map((ms) => shownTime(ms, timeZone));
-		return new StepFailure(
+		return new UserError(
 			`CometChat was not able to read ${quoted(fileName)} in ${tries} tries, the last one on ${last}`,
 			`${READABLE} A changed file is sent at once; this one is tried again after ${next}.`,
 		);
@@ -356,7 +355,7 @@ export class SyncedFile {
 		const { run, task, noted } = this;
 		const { inventory } = run;
 		if (noted === undefined || newer.newId === uniqueId || !newer.has('uploaded')) return;
-		const steps = new Steps(run);
+		const steps = new ItemContext(run);
 		const found = await inventory.agentFor(steps, task.uid);
 		// Where the lists tell, somebody may have given it to another agent.
 		const isTold = !isItemFailure(found) && found.documents !== undefined;
@@ -397,13 +396,13 @@ function uploadOf({ uniqueId, ...one }: OldVersion | NotedVersion) {
 
 /** What happened and what to do, where that is more than an answer of CometChat. */
 function adviceOf(failure: ItemFailure) {
-	if (!(failure instanceof StepFailure)) return undefined;
+	if (!(failure instanceof UserError)) return undefined;
 	return { reason: `${failure.what}. ${failure.remedy}` };
 }
 
-function unreadable(name: string): StepFailure {
+function unreadable(name: string): UserError {
 	const what: string = `CometChat was not able to read ${quoted(name)}`;
-	return new StepFailure(what, READABLE, { cause: 'configuration-invalid' });
+	return new UserError(what, READABLE, { cause: 'configuration-invalid' });
 }
 
 const READABLE: string =

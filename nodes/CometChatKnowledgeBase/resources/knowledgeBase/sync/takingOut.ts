@@ -1,12 +1,11 @@
-import { Steps } from '../../../execution/steps';
+import { ItemContext } from '../../../execution/itemContext';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import { FOREIGN, whyToKeep } from '../../../ingestion/oldVersions';
-import type { ItemFailure } from '../../../results/itemFailure';
-import { isItemFailure, mayBeDone } from '../../../results/itemFailure';
+import type { ItemFailure } from '../../../results/apiError';
+import { isItemFailure, mayBeDone } from '../../../results/apiError';
 import type { Failed, Fields, ItemResult } from '../../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../../service/deletion';
 import { quoted } from '../../../values/quoting';
-
 import type { AbsentFile } from './absentFiles';
 import { FileRows } from './fileRow';
 import { SOURCE_TYPE } from '../oldUploads';
@@ -39,7 +38,7 @@ export async function takeOut(from: TakingOut, file: AbsentFile): Promise<ItemRe
 	const uniqueId = ids[0];
 	const rows = new FileRows(uid, isDryRun, run.inventory);
 	const removed = { action: 'removed' as const, name, reason: GONE, uniqueId };
-	const steps = new Steps(run);
+	const steps = new ItemContext(run);
 	if (isDryRun) return steps.done([rows.row(removed)]);
 	// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
 	const change = { operation: 'remove' as const, uid, sourceType: SOURCE_TYPE, uniqueIds: ids };
@@ -64,7 +63,7 @@ export async function takeOut(from: TakingOut, file: AbsentFile): Promise<ItemRe
  * @returns Why each of the others is still there.
  */
 async function deleteUnused(
-	steps: Steps,
+	steps: ItemContext,
 	{ run, uid }: TakingOut,
 	uploads: NotedUpload[],
 ): Promise<Map<string, string> | ItemFailure> {
@@ -111,7 +110,7 @@ function noteOut(
 
 export const UNTOLD: string = "CometChat's list of agents does not tell which documents they have";
 
-function notTakenOut(steps: Steps, failure: ItemFailure, name: string, step: string): Failed {
+function notTakenOut(steps: ItemContext, failure: ItemFailure, name: string, step: string): Failed {
 	const isUnknown = mayBeDone(failure);
 	const file = quoted(name);
 	const consequence = isUnknown

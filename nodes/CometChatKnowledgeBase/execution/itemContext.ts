@@ -2,13 +2,12 @@ import type { ApiContext, RequestOptions } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
 import type { SendResult } from '../requests/sendWithRetries';
 import type { ServiceRequest } from '../requests/transport';
-import type { ItemFailure } from '../results/itemFailure';
-import { RequestFailure } from '../results/itemFailure';
+import type { ItemFailure } from '../results/apiError';
+import { ApiError } from '../results/apiError';
 import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
 import { failedBy, sentences } from '../results/itemResult';
 import { toRequestResult } from '../results/messages';
 import type { ApiClient } from '../service/apiClient';
-
 import type { StoppableContext } from './operation';
 import type { Json } from '../values/json';
 
@@ -27,8 +26,8 @@ export const NOTHING_CHANGED: Standing = {
 	consequence: 'Nothing was changed.',
 };
 
-/** The requests of one item, one after another. */
-export class Steps implements ApiClient {
+/** The requests of one item, one after another, and what has become of it. */
+export class ItemContext implements ApiClient {
 	private attempts = 0;
 
 	private isRepeated = false;
@@ -45,17 +44,24 @@ export class Steps implements ApiClient {
 
 	private isFinishing = false;
 
+	/** How things stand with the item if it fails now; set before a request that changes something. */
+	standing: Standing = NOTHING_CHANGED;
+
+	/** What a failed item shows beside what it asked for: what exists by now. */
+	shown: Fields = {};
+
 	constructor(private readonly run: StoppableContext) {}
 
 	async call<Value>(
 		request: ServiceRequest,
 		read: (body: Json | undefined) => Value | undefined,
 		{ isSecret = false, ...options }: RequestOptions & { isSecret?: boolean } = {},
-	): Promise<Value | RequestFailure> {
+	): Promise<Value> {
 		const { value, sendResult } = await sendRequest(this.api, request, read, options);
 		this.count(sendResult);
+		if (value !== undefined) return value;
 		const place = isSecret ? 'upload addresses' : 'elsewhere';
-		return value ?? new RequestFailure(toRequestResult(sendResult, this.run.account, place));
+		throw new ApiError(toRequestResult(sendResult, this.run.account, place));
 	}
 
 	/** What its requests are sent with. */
@@ -81,7 +87,7 @@ export class Steps implements ApiClient {
 	}
 
 	/** Counts the requests that several items share as this item's own, too. */
-	include({ attempts }: Steps): void {
+	include({ attempts }: ItemContext): void {
 		this.count({ attempts });
 	}
 
@@ -135,7 +141,7 @@ export class Steps implements ApiClient {
 			created,
 			leftovers,
 		};
-		if (failure instanceof RequestFailure) {
+		if (failure instanceof ApiError) {
 			return failedBy(failure.result, circumstances);
 		}
 		const { what, remedy, more } = failure;

@@ -1,0 +1,163 @@
+import { quoted } from '../values/quoting';
+import type { CreatedRecord, Failed } from './itemResult';
+import { sentences } from './itemResult';
+
+/** How far an item has come that brings documents into CometChat and to an agent. */
+export interface Progress {
+	/** What it brings, as a person calls it, in its order. */
+	wanted: readonly string[];
+	/** Of these the first so many, which are in CometChat now: brought by the item, or found there. */
+	arrived: readonly CreatedRecord[];
+	/** The IDs of those that CometChat could not read. */
+	unreadable?: readonly string[];
+	/** Left out: they go to no agent. */
+	agent?: { attached: readonly string[] };
+	/** Old versions that are still to be dealt with, and whether the agent has them. */
+	old?: readonly OldOne[];
+	/** The request whose answer was lost. */
+	unknown?: 'upload' | 'attach' | 'detach' | 'delete';
+	/** Entries without content that could not be taken away. */
+	leftovers?: readonly CreatedRecord[];
+	/** Whether there may be such an entry of which CometChat has not told. */
+	mayHaveLeftover?: boolean;
+	/** How a new run goes on with what is there; left out: it would bring it a second time. */
+	again?: string;
+}
+
+interface OldOne {
+	uniqueId: string;
+	is: 'attached' | 'detached';
+}
+
+/** How things stand with an item that has failed. */
+export interface Standing {
+	effect: Failed['effect'];
+	/** What has been done until now and what has not, as sentences. */
+	consequence: string;
+	/** How to go on: left out, by running the item again; empty: the failure's own hint says it. */
+	goOn?: string;
+}
+
+/** The one place that tells how far documents have come: a sentence for each fact, and how to go on. */
+export function describeProgress(progress: Progress): Standing {
+	return {
+		effect: effectOf(progress),
+		consequence: sentences(
+			...whatArrived(progress),
+			whatTheAgentHas(progress),
+			...whatIsOld(progress),
+			...whatIsLeftOver(progress),
+		),
+		goOn: howToGoOn(progress),
+	};
+}
+
+function effectOf({ arrived, unknown, mayHaveLeftover = false }: Progress): Standing['effect'] {
+	if (arrived.length > 0) return 'partly applied';
+	return unknown !== undefined || mayHaveLeftover ? 'unknown' : 'not applied';
+}
+
+function whatArrived({ wanted, arrived, unknown }: Progress): string[] {
+	const missing = wanted.slice(arrived.length).map(quoted);
+	const [next, ...others] = missing;
+	const isLost = unknown === 'upload' && next !== undefined;
+	const absent = isLost ? others : missing;
+	return [
+		arrived.length > 0 ? `In CometChat: ${named(arrived)}.` : '',
+		isLost ? `It is not known whether ${next} is in CometChat.` : '',
+		absent.length > 0 ? `Not in CometChat: ${absent.join(', ')}.` : '',
+	];
+}
+
+function whatTheAgentHas({ arrived, agent, unknown }: Progress): string {
+	if (agent === undefined || arrived.length === 0) return '';
+	const isAttached = ({ uniqueId }: CreatedRecord) => agent.attached.includes(uniqueId);
+	const attached = arrived.filter(isAttached);
+	if (attached.length === arrived.length) return 'Added to the agent.';
+	if (unknown === 'attach') return 'It is not known whether it was added to the agent.';
+	if (attached.length === 0) return 'Not added to the agent.';
+	const others = arrived.filter((one) => !isAttached(one));
+	return `Added to the agent: ${namesOf(attached)}. Not added: ${namesOf(others)}.`;
+}
+
+function whatIsOld({ old = [], unknown }: Progress): string[] {
+	const still = (isLost: boolean) => (isLost ? 'may still have' : 'still has');
+	const [attached, detached] = [idsOf(old, 'attached'), idsOf(old, 'detached')];
+	return [
+		attached && `The agent ${still(unknown === 'detach')} the old version (ID ${attached}).`,
+		detached && `CometChat ${still(unknown === 'delete')} the old version (ID ${detached}).`,
+	];
+}
+
+function whatIsLeftOver({ leftovers = [], mayHaveLeftover = false }: Progress): string[] {
+	const [entries, them] = leftovers.length === 1 ? ['an entry', 'it'] : ['entries', 'them'];
+	return [
+		leftovers.length > 0
+			? `CometChat may show ${entries} without content: ${named(leftovers)}. Delete ${them} with Document: Delete.`
+			: '',
+		mayHaveLeftover
+			? 'It is not known whether CometChat made an entry for it. Such an entry has no content, and no agent has it.'
+			: '',
+	];
+}
+
+function howToGoOn(progress: Progress): string | undefined {
+	const { wanted, arrived, unreadable = [], agent, old = [], again } = progress;
+	if (arrived.length === 0) return beforeAnything(progress);
+	const attached = agent?.attached ?? [];
+	const isOpen = ({ uniqueId }: CreatedRecord) =>
+		!unreadable.includes(uniqueId) && !attached.includes(uniqueId);
+	const isComplete = arrived.length === wanted.length;
+	const isOpenStill = arrived.some(isOpen);
+	if (isComplete && !isOpenStill && unreadable.length > 0) {
+		return attached.length > 0 && again === undefined ? BRING_UNREADABLE : '';
+	}
+	if (again !== undefined) return again;
+	if (!isComplete) return BRING_MISSING;
+	if (idsOf(old, 'attached') !== '') return isOpenStill ? SWAP_BY_HAND : REMOVE_OLD;
+	if (isOpenStill) return ATTACH_BY_HAND;
+	return idsOf(old, 'detached') === '' ? undefined : DELETE_OLD;
+}
+
+function beforeAnything({ unknown, leftovers = [], again }: Progress): string | undefined {
+	if (unknown === undefined || leftovers.length > 0) return undefined;
+	return again ?? LOOK_FIRST;
+}
+
+/** For what is looked for by its name, title or address. */
+export const GOES_ON =
+	'To go on, run the item again in a few minutes: it finds what is there, and brings what is missing.';
+
+const NO_SECOND_COPY = 'to bring them again would make a second copy.';
+
+const LOOK_FIRST =
+	'It was not sent again, because it could then be there twice. Look at the knowledge base in the CometChat dashboard before you run it again.';
+
+const BRING_MISSING = `To go on, bring only what is missing, and use these IDs in Document: Get Status and Add Files: ${NO_SECOND_COPY}`;
+
+const BRING_UNREADABLE =
+	"To go on, bring only what could not be read. With 'If the Name Is There' set to Skip, the item can be run again as it is.";
+
+const ATTACH_BY_HAND = `To go on, use these IDs in Document: Get Status and Add Files: ${NO_SECOND_COPY}`;
+
+const SWAP_BY_HAND =
+	'To go on, use Add Files and Remove Files with these IDs, or delete the new version: with both there, its name stands for two.';
+
+const REMOVE_OLD = 'To go on, take the old version from the agent with Remove Files.';
+
+const DELETE_OLD = 'To go on, delete the old version with Document: Delete.';
+
+function named(records: readonly CreatedRecord[]): string {
+	return records.map(({ name, uniqueId }) => `${quoted(name)} (ID ${uniqueId})`).join(', ');
+}
+
+function namesOf(records: readonly CreatedRecord[]): string {
+	return records.map(({ name }) => quoted(name)).join(', ');
+}
+
+function idsOf(old: readonly OldOne[], is: OldOne['is']): string {
+	return old
+		.filter((one) => one.is === is)
+		.map(({ uniqueId }) => uniqueId)
+		.join(', ');
+}

@@ -1,0 +1,75 @@
+/** What a request, or a step that did not succeed, means for the documents: done, not done, or nobody knows. */
+export type Effect = 'applied' | 'not applied' | 'unknown';
+
+/** Why something did not succeed, as n8n files it (`failure.cause` of its errors). */
+export type Cause =
+	| 'rate-limited'
+	| 'quota-exhausted'
+	| 'temporarily-unavailable'
+	| 'credential-invalid'
+	| 'configuration-invalid';
+
+/** What else is known of it. */
+export interface ErrorDetails {
+	/** The file that it is about, where it is about one. */
+	fileName?: string;
+	/** What the service, the network or its lists said, as a sentence. */
+	said?: string;
+	/** HTTP status. */
+	status?: number;
+	/** The service's own code. */
+	code?: string;
+	cause?: Cause;
+	/** 'cancelled' if it is only that the run has ended. */
+	because?: 'cancelled';
+	/** Whether what was last tried has been done; 'not applied' if left out. */
+	effect?: Effect;
+	/** To run it again, where that is no harm. */
+	again?: string;
+}
+
+/**
+ * Something that a person can mend, in words for that person: what they filled in, or what was found on the way. Thrown
+ * where it is found, and caught once an item (`execution/items`).
+ */
+export class UserError extends Error {
+	/**
+	 * @param what One clause that names the field by its label, or the file by its name, and says what was found.
+	 * @param remedy One or two sentences: what to do next.
+	 */
+	constructor(
+		readonly what: string,
+		readonly remedy: string,
+		readonly more: ErrorDetails = {},
+	) {
+		super(what);
+	}
+}
+
+/** The value, or what is wrong with it, for whoever goes on all the same. */
+export function caughtNow<Value>(read: () => Value): Value | UserError {
+	try {
+		return read();
+	} catch (thrown) {
+		if (thrown instanceof UserError) return thrown;
+		throw thrown;
+	}
+}
+
+/** What `read` makes of a foreign value, which may throw when it is looked at, as a getter or a Proxy can. */
+export function readable<Value>(label: string, read: () => Value): Value {
+	try {
+		return read();
+	} catch (thrown) {
+		if (thrown instanceof UserError) throw thrown;
+		throw new UserError(
+			`${label} holds a value that can't be read`,
+			'Give plain data, as JSON can hold it.',
+		);
+	}
+}
+
+/** True for a plain object or any other non-null object that is no list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
