@@ -152,7 +152,7 @@ export class FileUploads {
 			if (wasThere) continue;
 			const steps = new ItemContext(this.run);
 			steps.finish();
-			const answer = await deleteOne(steps, 'uploads', upload.uploadId, TAKING_AWAY);
+			const answer = await caught(deleteOne(steps, 'uploads', upload.uploadId, TAKING_AWAY));
 			if (isItemFailure(answer) && !isUnknownFile(answer)) left.push(upload);
 		}
 		this.opened = left;

@@ -3,7 +3,7 @@ import { ItemContext } from '../execution/itemContext';
 import type { RequestOptions } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/apiError';
-import { explainedBy, isItemFailure, mayBeDone, ApiError } from '../results/apiError';
+import { ApiError, caught, explainedBy, isItemFailure, mayBeDone } from '../results/apiError';
 import type { Failed, Fields, Succeeded } from '../results/itemResult';
 import { explainUnknownText } from '../results/messages';
 import type { ChangeOperation } from '../service/attachments';
@@ -255,7 +255,7 @@ export class Ingestion {
 			oldVersions.mark(uniqueId, 'kept', why === NOT_WANTED ? undefined : why);
 			return true;
 		}
-		const deleted = await deleteOne(steps, target.sourceType, uniqueId);
+		const deleted = await caught(deleteOne(steps, target.sourceType, uniqueId));
 		// Another run may have been faster.
 		if (isItemFailure(deleted) && !isUnknownFile(deleted)) {
 			if (mayBeDone(deleted)) oldVersions.mark(uniqueId, 'out', MAY_BE_DELETED);

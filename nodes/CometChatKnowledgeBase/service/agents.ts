@@ -4,8 +4,7 @@ import { caughtNow, isRecord, UserError } from '../values/userError';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import type { ItemFailure } from '../results/apiError';
-import { explainedBy, ApiError } from '../results/apiError';
+import { explaining } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownAgent } from '../results/messages';
@@ -14,7 +13,6 @@ import type { ApiClient } from './apiClient';
 import type { ListPage, Next, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
-import { attempt } from './apiClient';
 
 /** One page of the account's agents, for the 'Agent' list. */
 export interface AgentPage {
@@ -28,8 +26,8 @@ export interface Agent {
 	uid: string;
 	name?: string;
 	/**
-	 * What is attached to it. Documented is only that both are lists of texts; what they tell, see
-	 * `attachedDocuments`. Undefined if the service gives no such list.
+	 * What is attached to it. Documented is only that both are lists of texts; what they tell, see `WhoHasIt`.
+	 * Undefined if the service gives no such list.
 	 */
 	files?: string[];
 	websites?: string[];
@@ -101,15 +99,14 @@ export async function wholeAgents(
 	search: string,
 	limit: number,
 	onCut: OnCut,
-): Promise<WholeAgent[] | ItemFailure> {
+): Promise<WholeAgent[]> {
 	return await readWholeList(
 		async (next, found) => {
 			const wanted = Math.min(limit - found, AGENTS_PER_PAGE);
-			return await attempt(client, listRequest(search, next, wanted), (body) =>
+			return await client.call(listRequest(search, next, wanted), (body) =>
 				pageOf(body, readWholeAgent),
 			);
 		},
-		(page) => page instanceof ApiError,
 		({ uid }) => uid,
 		{ limit, onCut },
 	);
@@ -201,9 +198,8 @@ export function readAgent(body: Json | undefined): Agent | undefined {
  *
  * @param uid As for `agentRequest`.
  */
-export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent | ApiError> {
-	const answer = await attempt(client, agentRequest(uid), readWholeAgent);
-	return explainedBy(explainUnknownAgent, answer);
+export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent> {
+	return await explaining(explainUnknownAgent, client.call(agentRequest(uid), readWholeAgent));
 }
 
 /** The agent with all that the service says of it. */

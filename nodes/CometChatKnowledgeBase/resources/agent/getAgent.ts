@@ -6,7 +6,7 @@ import type { Operation, RunContext } from '../../execution/operation';
 import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
 import { agentField, simplifyField } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
-import { ApiError } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { AGENT_FIELDS, simplifiedAgent, wholeAgent } from '../../service/agents';
 import { readSwitch } from '../../values/switches';
@@ -44,8 +44,8 @@ async function getOne(
 	run: RunContext,
 ): Promise<ItemResult> {
 	const steps = new ItemContext(run);
-	const agent = await wholeAgent(steps, uid);
-	return agent instanceof ApiError
+	const agent = await caught(wholeAgent(steps, uid));
+	return isItemFailure(agent)
 		? steps.failed(agent, requested, NOTHING_CHANGED)
 		: steps.done([simple ? simplifiedAgent(agent) : agent]);
 }

@@ -7,7 +7,7 @@ import { ItemContext } from '../../execution/itemContext';
 import { limitFields, simplifyField } from '../../input/fields';
 import type { Listing } from '../../input/limit';
 import { cutWords, listingReader } from '../../input/limit';
-import { isItemFailure } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { AGENT_FIELDS, simplifiedAgent, wholeAgents } from '../../service/agents';
 import { UserError, isRecord } from '../../values/userError';
@@ -75,7 +75,7 @@ async function findAgents(
 ): Promise<ItemResult> {
 	const steps = new ItemContext(run);
 	const onCut = (isSure: boolean) => steps.remark(cutWords(limit, isSure));
-	const found = await wholeAgents(steps, search, limit, onCut);
+	const found = await caught(wholeAgents(steps, search, limit, onCut));
 	const consequence = 'The list could not be read to its end.';
 	return isItemFailure(found)
 		? steps.failed(found, {}, { effect: 'not applied', consequence })

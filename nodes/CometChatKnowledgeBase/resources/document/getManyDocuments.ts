@@ -10,7 +10,7 @@ import type { Listing } from '../../input/limit';
 import { cutWords, listingReader } from '../../input/limit';
 import { switchOption } from '../../input/options';
 import type { ItemFailure } from '../../results/apiError';
-import { isItemFailure } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { recordsThat, simplified } from '../../service/records';
@@ -82,7 +82,7 @@ async function getAll(
 		return isItemFailure(found) ? steps.failed(found, {}, BROKEN_OFF) : steps.done(found);
 	}
 	const { afterMs, beforeMs } = filters;
-	const found = await recordsThat(
+	const reading = recordsThat(
 		steps,
 		isFiltered(filters) ? (record) => fits(record, filters) : undefined,
 		limit,
@@ -95,6 +95,7 @@ async function getAll(
 			onCut: (isSure) => steps.remark(cutWords(limit, isSure)),
 		},
 	);
+	const found = await caught(reading);
 	return isItemFailure(found)
 		? steps.failed(found, {}, BROKEN_OFF)
 		: steps.done(simple ? found.map(simplified) : found);
@@ -115,7 +116,7 @@ async function withAgents(
 		fits(record, filters) && owners.isMeant(record) === 'unknown';
 	const isEnough = (read: Records) =>
 		owners.areRead(read) || read.all().filter(isMeant).length >= limit;
-	const read = await inventory.recordsFor(steps, isEnough);
+	const read = await caught(inventory.recordsFor(steps, isEnough));
 	if (isItemFailure(read)) return read;
 	const meant = read.all().filter(isMeant);
 	const found = meant.slice(0, limit);

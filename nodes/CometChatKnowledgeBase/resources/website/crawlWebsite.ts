@@ -9,7 +9,7 @@ import { ingestionRun } from '../../ingestion/ingestionRun';
 import { OF_WEBSITE } from '../../ingestion/wordings';
 import { addToAgentFields } from '../../input/fields';
 import type { ItemFailure } from '../../results/apiError';
-import { explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
+import { caught, explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import { explainUnknownAgent } from '../../results/messages';
 import { documentsOf } from '../../service/agents';
@@ -100,7 +100,7 @@ async function lookFor(
 	const { inventory } = run;
 	let documents: readonly string[] = [];
 	if (uid !== undefined) {
-		const agent = explainedBy(explainUnknownAgent, await inventory.agentAlone(steps, uid));
+		const agent = explainedBy(explainUnknownAgent, await caught(inventory.agentAlone(steps, uid)));
 		if (isItemFailure(agent)) return agent;
 		documents = documentsOf(agent);
 	}

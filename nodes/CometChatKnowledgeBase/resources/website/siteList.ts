@@ -1,13 +1,26 @@
 import type { ItemContext } from '../../execution/itemContext';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import type { ItemFailure } from '../../results/apiError';
-import { isItemFailure } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { KnowledgeBaseRecord } from '../../service/records';
-import { detailsOf, recordsFrom } from '../../service/records';
+import { detailsOf, recordPages } from '../../service/records';
 import { listed, quoted } from '../../values/quoting';
 import { sourceTypeOf } from '../../values/sourceTypes';
 import { comparableAddress, isSameAddress } from './address';
 import { UserError } from '../../values/userError';
+
+/** The records down to the page that has one which is known. */
+async function newestOf(
+	steps: ItemContext,
+	isKnown: (record: KnowledgeBaseRecord) => boolean,
+): Promise<KnowledgeBaseRecord[]> {
+	const found: KnowledgeBaseRecord[] = [];
+	for await (const { entries } of recordPages(steps)) {
+		found.push(...entries);
+		if (entries.some(isKnown)) break;
+	}
+	return found;
+}
 
 /** As CometChat calls the kind, in its addresses. */
 export const WEBSITE = 'website';
@@ -69,7 +82,7 @@ export class SiteList {
 	): Promise<KnowledgeBaseRecord | undefined | ItemFailure> {
 		const crawled = this.crawled.get(comparableAddress(address));
 		if (crawled) return crawled;
-		const records = await this.run.inventory.recordsFor(steps);
+		const records = await caught(this.run.inventory.recordsFor(steps));
 		if (isItemFailure(records)) return records;
 		const sites = records.all().filter((record) => isSiteAt(record, address));
 		const held = sites.filter(({ uniqueId }) => documents.includes(uniqueId));
@@ -89,7 +102,7 @@ export class SiteList {
 		for (const pauseMs of pausesMs) {
 			if (pauseMs > 0) await permits.without(async () => await clock.delay(pauseMs));
 			// The newest come first.
-			const listed = await recordsFrom(steps, undefined, ({ entries }) => entries.some(isKnown));
+			const listed = await caught(newestOf(steps, isKnown));
 			if (isItemFailure(listed)) return listed;
 			const fresh = listed.filter((record) => !isKnown(record) && isWebsite(record));
 			look = {

@@ -3,7 +3,7 @@ import { ItemContext } from '../../../execution/itemContext';
 import { isTool } from '../../../input/binary';
 import { composed } from '../../../input/document';
 import type { Hint } from '../../../results/hints';
-import { isItemFailure } from '../../../results/apiError';
+import { caught, isItemFailure } from '../../../results/apiError';
 import type { ItemResult } from '../../../results/itemResult';
 import { SOURCE_TYPE } from '../oldUploads';
 import type { AbsentFile, Stays } from './absentFiles';
@@ -170,7 +170,7 @@ class AgentAbsences {
 		const isOut = [...agent.files.values()].some((file) => !isKnown(file));
 		const { inventory } = sync.run;
 		if (!isOut || isOver || agentFolder === undefined || !inventory.isComplete) return;
-		const records = await inventory.recordsFor(new ItemContext(sync.run));
+		const records = await caught(inventory.recordsFor(new ItemContext(sync.run)));
 		if (isItemFailure(records)) return;
 		for (const [fileName, file] of agent.files) {
 			const isThere = file.out.some(({ uniqueId }) => records.withId(uniqueId) !== undefined);
@@ -287,8 +287,8 @@ class AgentAbsences {
 		if (holding && this.isAllBrought(holding)) {
 			return await this.settle(uid, this.notBrought(stays), holding.uploads.size);
 		}
-		const records = await sync.run.inventory.recordsFor(steps);
-		const found = await sync.run.inventory.agentFor(steps, uid);
+		const records = await caught(sync.run.inventory.recordsFor(steps));
+		const found = await caught(sync.run.inventory.agentFor(steps, uid));
 		if (isItemFailure(records) || isItemFailure(found)) {
 			return this.notCompared(uid, "CometChat's lists could not be read");
 		}

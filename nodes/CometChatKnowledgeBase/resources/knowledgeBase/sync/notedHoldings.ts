@@ -4,7 +4,7 @@ import type { ItemContext } from '../../../execution/itemContext';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import type { Records } from '../../../ingestion/records';
 import { composed } from '../../../input/document';
-import { isItemFailure } from '../../../results/apiError';
+import { caught, isItemFailure } from '../../../results/apiError';
 import type { KnowledgeBaseRecord } from '../../../service/records';
 import { cut } from '../../../values/quoting';
 import { SOURCE_TYPE } from '../oldUploads';
@@ -52,7 +52,7 @@ export class NotedHoldings {
 
 	/** @returns Undefined if the agent's answer and the note do not tell. */
 	async of(steps: ItemContext, uid: string): Promise<Holding | undefined> {
-		const agent = await this.run.inventory.agentAlone(steps, uid);
+		const agent = await caught(this.run.inventory.agentAlone(steps, uid));
 		if (isItemFailure(agent) || !agent.files?.some((id) => this.names.has(id))) return undefined;
 		const told = this.holdings.get(uid) ?? this.read(steps, uid, agent.files);
 		this.holdings.set(uid, told);
@@ -66,8 +66,8 @@ export class NotedHoldings {
 	async unnoted(steps: ItemContext, uid: string): Promise<string[]> {
 		const { inventory } = this.run;
 		if (!inventory.isComplete) return (await this.holdings.get(uid))?.unnoted ?? [];
-		const records = await inventory.recordsFor(steps);
-		const found = await inventory.agentFor(steps, uid);
+		const records = await caught(inventory.recordsFor(steps));
+		const found = await caught(inventory.agentFor(steps, uid));
 		if (isItemFailure(records) || isItemFailure(found)) return [];
 		const noted = this.note.uploads();
 		const others = [...(found.documents ?? [])].filter((id) => !noted.has(id));
@@ -113,7 +113,7 @@ export class NotedHoldings {
 		}
 		if (unknown.length > 0) {
 			const isFound = (read: Records) => unknown.every((id) => read.withId(id) !== undefined);
-			const records = await this.run.inventory.recordsFor(steps, isFound);
+			const records = await caught(this.run.inventory.recordsFor(steps, isFound));
 			if (isItemFailure(records)) return undefined;
 			for (const record of unknown.flatMap((id) => records.withId(id) ?? [])) {
 				others.set(record.uniqueId, uploadName(record)[0] ?? NO_UPLOAD);

@@ -112,9 +112,9 @@ export class SyncedFile {
 		this.sha256 = sha256;
 		const asNoted = await this.asNoted();
 		if (asNoted) return asNoted;
-		const records = await inventory.recordsFor(steps);
+		const records = await caught(inventory.recordsFor(steps));
 		if (isItemFailure(records)) return records;
-		const found = await inventory.agentFor(steps, uid);
+		const found = await caught(inventory.agentFor(steps, uid));
 		if (isItemFailure(found)) return found;
 
 		const { agent, documents } = found;
@@ -186,7 +186,7 @@ export class SyncedFile {
 		const counted = this.counted(noted, pending);
 		this.noted = counted;
 		if (mayBeAttached || documents?.has(uniqueId)) return counted;
-		if (isItemFailure(await deleteOne(new ItemContext(run), SOURCE_TYPE, uniqueId))) return counted;
+		if (isItemFailure(await caught(deleteOne(new ItemContext(run), SOURCE_TYPE, uniqueId)))) return counted;
 		run.inventory.noteDeleted(uniqueId);
 		this.noted = { ...counted, pending: undefined };
 		return this.noted;
@@ -295,7 +295,7 @@ export class SyncedFile {
 		// Another run may have brought a newer one.
 		if (!decision.isAhead) return decision;
 		const { uniqueId } = superseded;
-		const records = await run.inventory.recordsFor(steps);
+		const records = await caught(run.inventory.recordsFor(steps));
 		const record = isItemFailure(records) ? undefined : records.withId(uniqueId);
 		if (!isReady(record?.status)) return decision;
 
@@ -356,12 +356,12 @@ export class SyncedFile {
 		const { inventory } = run;
 		if (noted === undefined || newer.newId === uniqueId || !newer.has('uploaded')) return;
 		const steps = new ItemContext(run);
-		const found = await inventory.agentFor(steps, task.uid);
+		const found = await caught(inventory.agentFor(steps, task.uid));
 		// Where the lists tell, somebody may have given it to another agent.
 		const isTold = !isItemFailure(found) && found.documents !== undefined;
 		if (isTold && (await whyToKeep(steps, inventory, uniqueId, { uid: task.uid })) !== undefined)
 			return;
-		const deleted = await deleteOne(steps, SOURCE_TYPE, uniqueId);
+		const deleted = await caught(deleteOne(steps, SOURCE_TYPE, uniqueId));
 		if (isItemFailure(deleted) && !isUnknownFile(deleted)) return;
 		inventory.noteDeleted(uniqueId);
 		this.noted = { ...noted, old: noted.old.filter((one) => one.uniqueId !== uniqueId) };

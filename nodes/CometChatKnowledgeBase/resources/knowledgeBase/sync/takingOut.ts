@@ -2,7 +2,7 @@ import { ItemContext } from '../../../execution/itemContext';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import { FOREIGN, whyToKeep } from '../../../ingestion/oldVersions';
 import type { ItemFailure } from '../../../results/apiError';
-import { isItemFailure, mayBeDone } from '../../../results/apiError';
+import { caught, isItemFailure, mayBeDone } from '../../../results/apiError';
 import type { Failed, Fields, ItemResult } from '../../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../../service/deletion';
 import { quoted } from '../../../values/quoting';
@@ -68,7 +68,7 @@ async function deleteUnused(
 	uploads: NotedUpload[],
 ): Promise<Map<string, string> | ItemFailure> {
 	const { inventory, permits } = run;
-	const found = await permits.run(async () => await inventory.agentFor(steps, uid));
+	const found = await permits.run(async () => await caught(inventory.agentFor(steps, uid)));
 	const isTold = !isItemFailure(found) && found.documents !== undefined;
 	const stays = new Map<string, string>();
 	for (const { uniqueId: id, isOwn } of uploads) {
@@ -76,7 +76,7 @@ async function deleteUnused(
 			if (!isOwn) return FOREIGN;
 			if (!isTold) return UNTOLD;
 			const why = await whyToKeep(steps, inventory, id, { uid, name: 'the file' });
-			return why ?? (await deleteOne(steps, SOURCE_TYPE, id));
+			return why ?? (await caught(deleteOne(steps, SOURCE_TYPE, id)));
 		});
 		if (typeof answer === 'string') {
 			stays.set(id, answer);
