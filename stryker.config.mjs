@@ -32,7 +32,7 @@ export default {
 	reporters: ['clear-text', 'progress'],
 	mutate: [
 		'nodes/CometChatKnowledgeBase/{concurrency,values}/*.ts',
-		'nodes/CometChatKnowledgeBase/requests/{rateLimiter,attemptResult,retryPolicy,sendWithRetries}.ts',
+		'nodes/CometChatKnowledgeBase/requests/{rateLimiter,attemptResult,retryPolicy,sendRequest}.ts',
 		'nodes/CometChatKnowledgeBase/input/{document,fileIds,identifiers,plainPath}.ts',
 		'nodes/CometChatKnowledgeBase/bundling/batches.ts',
 		'nodes/CometChatKnowledgeBase/service/{attachedDocuments,statuses,statusQuestions,wholeList}.ts',

@@ -4,11 +4,8 @@ import { sleep } from 'n8n-workflow';
 import type { Account } from './account/account';
 import { readAccount } from './account/account';
 import { timeoutOption } from './input/requestOptions';
-import { paceOf } from './requests/accountPace';
 import type { AttemptResult } from './requests/attemptResult';
-import { createDelays } from './requests/delays';
 import { RateLimiter } from './requests/rateLimiter';
-import { RequestTimeouts } from './requests/requestTimeout';
 import { PATIENCE, serviceNowMs } from './requests/retryPolicy';
 import type { ApiContext } from './requests/sendRequest';
 import { sendRequest } from './requests/sendRequest';
@@ -45,17 +42,12 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const fields = await context.getCredentials('cometChatApi');
 	const account = orRefused(node, () => readAccount(fields));
 
-	const timeouts = new RequestTimeouts(createDelays(sleep));
-	const send = sender(context, fields, timeouts);
+	const send = sender(context, fields);
 	const { time, noteAnswer, ...limits } = withinBudget(context, account);
 	const client = clientFor({ send, account, ...limits }, noteAnswer);
-	try {
-		return context.getMode() === 'manual'
-			? await showNewest(context, client, wanted)
-			: await lookSinceLast(context, client, { wanted, account: account.baseUrl, time });
-	} finally {
-		timeouts.close();
-	}
+	return context.getMode() === 'manual'
+		? await showNewest(context, client, wanted)
+		: await lookSinceLast(context, client, { wanted, account: account.baseUrl, time });
 }
 
 interface Look {
@@ -120,7 +112,6 @@ function clientFor(api: ApiContext, noteAnswer: (reply: AttemptResult) => void):
 
 /** How requests are sent while the time lasts that n8n gives a poll: no wait goes beyond it. */
 function withinBudget(context: IPollFunctions, account: Account) {
-	const { delay } = createDelays(sleep);
 	// An older n8n does not say.
 	const budgetMs =
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
@@ -137,7 +128,7 @@ function withinBudget(context: IPollFunctions, account: Account) {
 		noteAnswer: (reply: AttemptResult) => {
 			answeredAtMs = serviceNowMs(reply) ?? answeredAtMs;
 		},
-		rateLimiter: new RateLimiter(paceOf(account)),
+		rateLimiter: new RateLimiter(account),
 		limits: {
 			maxAttempts: PATIENCE.maxAttempts,
 			get maxWaitMs() {
@@ -151,7 +142,7 @@ function withinBudget(context: IPollFunctions, account: Account) {
 			nowMs: () => Date.now(),
 			random: () => Math.random(),
 			delay: async (waitMs: number) => {
-				if (Date.now() + waitMs < endMs) await delay(waitMs);
+				if (Date.now() + waitMs < endMs) await sleep(waitMs);
 				else isOver = true;
 			},
 			isCancelled: () => isOver || Date.now() >= endMs,

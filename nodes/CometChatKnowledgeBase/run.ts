@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
 import { issueOf } from './execution/items';
@@ -8,12 +7,9 @@ import { isTool } from './input/binary';
 import { readOptions } from './input/options';
 import { plainPath, plainValue } from './input/plainPath';
 import { readTimeoutMs } from './input/requestOptions';
-import { paceOf } from './requests/accountPace';
-import { createDelays } from './requests/delays';
 import { RateLimiter } from './requests/rateLimiter';
-import { RequestTimeouts } from './requests/requestTimeout';
 import { PATIENCE } from './requests/retryPolicy';
-import type { Clock } from './requests/sendWithRetries';
+import { clockUntil } from './requests/time';
 import { sender } from './requests/transport';
 import { findOperation } from './resources/registry';
 import { refused, stopped } from './results/errors';
@@ -42,27 +38,25 @@ export async function run(
 	}
 
 	const { operation, option, limits, account, fields } = setup;
-	const { clock, finishingClock, cancel, done } = clocksOf(context);
-	const rateLimiter = new RateLimiter(paceOf(account));
-	const timeouts = new RequestTimeouts(createDelays(sleep), context.getExecutionCancelSignal());
+	const stop = context.getExecutionCancelSignal() ?? new AbortController().signal;
+	const ended = new AbortController();
+	const rateLimiter = new RateLimiter(account);
 	const run: RunContext = {
 		context,
 		count: context.getInputData().length,
 		option,
 		limits,
 		account,
-		send: sender(context, fields, timeouts),
-		timeouts,
+		send: sender(context, fields, stop),
+		stop,
 		rateLimiter,
-		clock,
-		finishingClock,
+		clock: clockUntil(AbortSignal.any([stop, ended.signal])),
+		finishingClock: clockUntil(stop),
 		stopsOnFailure: stops,
-		cancel,
+		cancel: () => ended.abort(),
 		parameter: (parameterName) => parameter(context, parameterName),
 	};
 	const result = await operation.run(run);
-	timeouts.close();
-	done();
 	return finish(context, result, { stops, slowedMs: rateLimiter.pausedMs });
 }
 
@@ -93,43 +87,6 @@ async function readSetup(context: IExecuteFunctions) {
 	} catch (thrown) {
 		return issueOf(thrown);
 	}
-}
-
-/**
- * The time of a run, which is over when the user stops it or when `cancel` is called; and the time of
- * what must not be left half done, which `cancel` does not end.
- */
-function clocksOf(context: IExecuteFunctions) {
-	const stopSignal = context.getExecutionCancelSignal();
-	const run = stoppableClock(stopSignal?.aborted ?? false);
-	const finishing = stoppableClock(stopSignal?.aborted ?? false);
-	const stop = () => {
-		run.cancel();
-		finishing.cancel();
-	};
-	stopSignal?.addEventListener('abort', stop, { once: true });
-	return {
-		clock: run.clock,
-		finishingClock: finishing.clock,
-		cancel: run.cancel,
-		done: () => stopSignal?.removeEventListener('abort', stop),
-	};
-}
-
-function stoppableClock(isCancelledAlready: boolean): { clock: Clock; cancel(): void } {
-	const { delay, cancelAll } = createDelays(sleep);
-	let isCancelled = isCancelledAlready;
-	const clock = {
-		nowMs: () => Date.now(),
-		random: () => Math.random(),
-		delay,
-		isCancelled: () => isCancelled,
-	};
-	const cancel = () => {
-		isCancelled = true;
-		cancelAll();
-	};
-	return { clock, cancel };
 }
 
 /** Saves a third of a large run's time in n8n 2; with false, n8n evaluates every expression. See `plainPath`. */

@@ -15,6 +15,8 @@ interface Response {
 
 /** What comes in, at either end. */
 interface IncomingMessage {
+	/** What it answers, at the client's end. */
+	req?: ClientRequest;
 	push(chunk: unknown, encoding?: unknown): boolean;
 }
 
@@ -69,8 +71,9 @@ const MOST_TURNS = 2_000;
  * to the next timer, one timer at a time. So an hour costs nothing, times in the stand-in's log are
  * exact, and what follows on an event in the log follows from it.
  *
- * `Date` and `setTimeout` are replaced. Node keeps two things on the real clock, which are put on
- * this one here: the timeout of a client's request, and the `Date` header of an answer.
+ * `Date` and `setTimeout` are replaced. Node keeps three things on the real clock, which are put on
+ * this one here: the timeout of a client's request, signals that fire by themselves, and the `Date`
+ * header of an answer.
  */
 export class Clock {
 	/** How far the service's clock is ahead of the node's. */
@@ -82,6 +85,9 @@ export class Clock {
 	/** Counts what the HTTP client does, and the bytes that either end reads, to see whether anything happens. */
 	private events = 0;
 
+	/** Begins a request's timeout anew: it counts the time without a byte. */
+	private moved = new WeakMap<ClientRequest, () => void>();
+
 	/** Two that take turns: one alone would have its messages delivered in a single turn. */
 	private channels = [new MessageChannel(), new MessageChannel()];
 
@@ -91,6 +97,9 @@ export class Clock {
 	private readonly time: ReplacedClock;
 
 	private readonly resources: Resources;
+
+	/** Signals that will fire by themselves: Node neither waits for them nor keeps what nobody listens to. */
+	private signals = 0;
 
 	/** Whether `run` is to end. */
 	private isStopped = false;
@@ -110,30 +119,34 @@ export class Clock {
 			return this;
 		});
 		const { push } = messages.prototype;
-		const readBytes = () => void (this.events += 1);
+		const readBytes = (request?: ClientRequest) => {
+			this.events += 1;
+			if (request) this.moved.get(request)?.();
+		};
 		const bytes = jest.spyOn(messages.prototype, 'push').mockImplementation(function (
 			this: IncomingMessage,
 			chunk,
 			encoding,
 		) {
-			readBytes();
+			readBytes(this.req);
 			return push.call(this, chunk, encoding);
 		});
-		this.spies = [timeouts, bytes];
+		const signals = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => this.firing(ms));
+		this.spies = [timeouts, bytes, signals];
 		this.time = install({ now: START_MS, toNotFake: LEFT_REAL });
 		this.resources = jest.requireActual<Resources>('node:process');
 	}
 
-	/** Timers that have not fired. */
+	/** Timers that have not fired, and for which Node would wait. */
 	timersLeft(): number {
-		return this.time.countTimers();
+		return this.time.countTimers() - this.signals;
 	}
 
 	/** Lets time pass until it is stopped: whoever waits meanwhile waits for nothing else. */
 	async run(traffic: Traffic): Promise<void> {
 		while (!this.isStopped) {
 			await this.rest(traffic);
-			if (this.timersLeft() > 0) this.time.next();
+			if (this.time.countTimers() > 0) this.time.next();
 		}
 	}
 
@@ -147,7 +160,7 @@ export class Clock {
 		for (let step = 0; step < MOST_STEPS; step++) {
 			await this.rest(traffic);
 			if (isDone) return await work;
-			if (this.timersLeft() > 0) this.time.next();
+			if (this.time.countTimers() > 0) this.time.next();
 		}
 		throw new Error('The run does not end');
 	}
@@ -184,6 +197,16 @@ export class Clock {
 		}
 	}
 
+	private firing(waitMs: number): AbortSignal {
+		const controller = new AbortController();
+		this.signals += 1;
+		this.time.setTimeout(() => {
+			this.signals -= 1;
+			controller.abort();
+		}, waitMs);
+		return controller.signal;
+	}
+
 	private isOutside(): boolean {
 		return this.resources.getActiveResourcesInfo().some((kind) => OUTSIDE.includes(kind));
 	}
@@ -203,11 +226,12 @@ export class Clock {
 	private follow(request: ClientRequest, timeoutMs: number, onTimeout?: () => void): void {
 		this.clientRequests += 1;
 		this.events += 1;
-		const ended = new AbortController();
+		let silence = new AbortController();
 		request.once('close', () => {
 			this.clientRequests -= 1;
 			this.events += 1;
-			ended.abort();
+			silence.abort();
+			this.moved.delete(request);
 		});
 		request.prependOnceListener('response', (response) => {
 			this.events += 1;
@@ -215,9 +239,14 @@ export class Clock {
 				response.headers.date = new Date(Date.now() + this.serviceAheadMs).toUTCString();
 			}
 		});
-		if (timeoutMs > 0 && onTimeout) {
-			sleep(timeoutMs, ended.signal).then(onTimeout, () => undefined);
-		}
+		if (timeoutMs <= 0 || !onTimeout) return;
+		const begin = () => {
+			silence.abort();
+			silence = new AbortController();
+			sleep(timeoutMs, silence.signal).then(onTimeout, () => undefined);
+		};
+		this.moved.set(request, begin);
+		begin();
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { ApiContext, RequestOptions } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
-import type { SendResult } from '../requests/sendWithRetries';
+import type { SendResult } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/apiError';
 import { ApiError } from '../results/apiError';

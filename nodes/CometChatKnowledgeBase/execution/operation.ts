@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Option, OptionValues } from '../input/options';
-import type { RequestTimeouts } from '../requests/requestTimeout';
 import type { ApiContext } from '../requests/sendRequest';
-import type { Clock } from '../requests/sendWithRetries';
+import type { Clock } from '../requests/time';
 import type { Hint, RunSummary } from '../results/hints';
 import type { ItemResult } from '../results/itemResult';
 import type { OutputName } from '../results/outputFields';
@@ -55,8 +54,8 @@ export interface RunContext extends StoppableContext {
 	context: IExecuteFunctions;
 	/** How many input items there are. */
 	count: number;
-	/** For what does not go through `send`. */
-	timeouts: RequestTimeouts;
+	/** The user's, for what does not go through `send`. */
+	stop: AbortSignal;
 	/** Whether an item that fails ends the run. */
 	stopsOnFailure: boolean;
 	/** Lets no further request start, but for what must not be left half done. */

@@ -4,10 +4,10 @@ import { withContent } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
 import { isSuccess } from '../requests/attemptResult';
 import { RateLimiter } from '../requests/rateLimiter';
-import { uploadTimeoutMs } from '../requests/requestTimeout';
 import { isRetryable, PATIENCE } from '../requests/retryPolicy';
-import type { SendResult } from '../requests/sendWithRetries';
-import { sendWithRetries } from '../requests/sendWithRetries';
+import type { SendResult } from '../requests/sendRequest';
+import { sendWithRetries } from '../requests/sendRequest';
+import { sendWithin, uploadTimeoutMs } from '../requests/time';
 import type { ItemFailure } from '../results/apiError';
 import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
 import { sentences } from '../results/itemResult';
@@ -185,7 +185,6 @@ export class FileUploads {
 		file: Attachment,
 	): Promise<{ sendResult: SendResult; issue?: ItemFailure }> {
 		const { run } = this;
-		const { timeouts } = run;
 		let issue: ItemFailure | undefined;
 		const notRead = (found: ItemFailure) => {
 			issue = found;
@@ -196,7 +195,7 @@ export class FileUploads {
 			const sent = withContent(
 				file,
 				async (content) =>
-					await timeouts.run(timeoutMs, async (signal) => {
+					await sendWithin(timeoutMs, run.stop, async (signal) => {
 						const reply = await caught(put(run, address, file, { content, timeoutMs, signal }));
 						return isItemFailure(reply) ? notRead(reply) : reply;
 					}),

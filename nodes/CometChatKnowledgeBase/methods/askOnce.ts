@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { readAccount } from '../account/account';
 import type { AttemptResult } from '../requests/attemptResult';
 import type { Send } from '../requests/transport';
-import { withSender } from '../requests/transport';
+import { sender } from '../requests/transport';
 import { orRefused, unanswered } from '../results/errors';
 import { explain } from '../results/messages';
 
@@ -23,11 +23,7 @@ export async function askOnce<Value>(
 ): Promise<Value> {
 	const fields = await context.getCredentials('cometChatApi');
 	const account = orRefused(context.getNode(), () => readAccount(fields));
-	const reply = await withSender(
-		context,
-		fields,
-		async (send) => await send(request, PICKER_TIMEOUT_MS),
-	);
+	const reply = await sender(context, fields)(request, PICKER_TIMEOUT_MS);
 	const value = read(reply);
 	if (value === undefined)
 		throw unanswered(context.getNode(), explain(reply, account, 'elsewhere'));

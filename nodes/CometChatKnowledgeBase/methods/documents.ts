@@ -4,7 +4,7 @@ import type { Account } from '../account/account';
 import { readAccount } from '../account/account';
 import { effectOf, isSuccess } from '../requests/attemptResult';
 import type { Send } from '../requests/transport';
-import { withSender } from '../requests/transport';
+import { sender } from '../requests/transport';
 import { orRefused, unanswered } from '../results/errors';
 import { ApiError, caught } from '../results/apiError';
 import { explain } from '../results/messages';
@@ -67,20 +67,19 @@ export async function readDocuments(
 ): Promise<Documents> {
 	const fields = await context.getCredentials('cometChatApi');
 	const account = orRefused(context.getNode(), () => readAccount(fields));
-	return await withSender(context, fields, async (send) => {
-		const client = askingFor(send, account);
-		const agent = part.from === undefined ? await readChosen(context, client) : undefined;
-		const listed = new Set(agent && documentsOf(agent));
-		const wanted = isForAgent ? listed : new Set<string>();
-		const pages = pagesOf(context, account, send);
-		const { records, isCut, next } = await readRecords(context, pages, { ...part, wanted });
-		const known = new Set<string>(records.map(({ uniqueId }) => uniqueId));
-		const asked = async (ids: string[]) => (isCut ? await statusesOf(client, ids) : new Map());
-		const told = isForAgent && agent && (await documentsTold(client, agent, known, asked));
-		const isTold = told instanceof Set;
-		const beyond = isTold && isCut ? [...listed].filter((id) => !known.has(id)) : [];
-		return { records, listed, isTold, beyond, ...(isTold ? {} : { next }) };
-	});
+	const send = sender(context, fields);
+	const client = askingFor(send, account);
+	const agent = part.from === undefined ? await readChosen(context, client) : undefined;
+	const listed = new Set(agent && documentsOf(agent));
+	const wanted = isForAgent ? listed : new Set<string>();
+	const pages = pagesOf(context, account, send);
+	const { records, isCut, next } = await readRecords(context, pages, { ...part, wanted });
+	const known = new Set<string>(records.map(({ uniqueId }) => uniqueId));
+	const asked = async (ids: string[]) => (isCut ? await statusesOf(client, ids) : new Map());
+	const told = isForAgent && agent && (await documentsTold(client, agent, known, asked));
+	const isTold = told instanceof Set;
+	const beyond = isTold && isCut ? [...listed].filter((id) => !known.has(id)) : [];
+	return { records, listed, isTold, beyond, ...(isTold ? {} : { next }) };
 }
 
 /** Each question once: who waits in the editor asks again by opening the list. */

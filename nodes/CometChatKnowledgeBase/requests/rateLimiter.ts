@@ -1,28 +1,30 @@
-import type { AccountPace } from './accountPace';
+import { createHash } from 'node:crypto';
 
-/** How many requests may start in any stretch of time. */
-interface Budget {
-	requests: number;
-	stretchMs: number;
-	/** When it no longer holds. */
-	untilMs: number;
-}
+import type { Account } from '../account/account';
+
+const MINUTE_MS = 60_000;
 
 /**
  * The smallest limit that CometChat documents, in requests a minute
- * (https://www.cometchat.com/docs/rest-api/rate-limits): nothing slower is learned from a refusal.
+ * (https://www.cometchat.com/docs/rest-api/rate-limits): nothing slower is learned from refusals.
  */
-const SLOWEST_PACE = 500;
+const SLOWEST_MS = MINUTE_MS / 500;
 
-const MINUTE_MS = 60_000;
+/** CometChat counts by the minute: from so much of one on, a stretch tells how many requests a minute takes. */
+const TELLING_MS = 0.75 * MINUTE_MS;
+
+/**
+ * When the next request of an account may start, by its `keyOf`: for all executions of this n8n process. Only
+ * those whose next one is still to come are in it.
+ */
+const nextStarts = new Map<string, number>();
 
 /**
  * When the requests of a run may start. All of them go through it, first sends and repetitions:
  *
  * - none before the time that the service named to any of them;
- * - evenly spaced, with those of other runs, if the account's credential names a pace;
- * - after a refusal for the rate limit, no more in a stretch of time than the service took before it,
- *   so that the rest of the run does not meet the limit again.
+ * - evenly spaced, if the account's credential names a pace, or after refusals for the rate limit, at the pace
+ *   that the service took before; together with those of other runs of the account that have a pace.
  */
 export class RateLimiter {
 	/** How long the service has kept requests waiting in all, in milliseconds. */
@@ -32,21 +34,23 @@ export class RateLimiter {
 
 	private resumesAtMs = 0;
 
-	private budget?: Budget;
-
-	/** When the last `budget.requests` requests started, oldest first. */
-	private recentStarts: number[] = [];
-
-	private firstStartMs?: number;
-
-	private lastAcceptedMs = 0;
-
-	/** How many requests were not refused for the rate limit, by the second in which they ended. */
-	private readonly accepted = new Map<number, number>();
+	/** Between two starts, in milliseconds; 0: as fast as CometChat allows. */
+	private spacingMs: number;
 
 	private isRefused = false;
 
-	constructor(private readonly pace?: AccountPace) {}
+	/** How many requests were not refused for the rate limit, and since when they are counted. */
+	private accepted = 0;
+
+	private sinceMs?: number;
+
+	private readonly key: string;
+
+	/** @param account Left out: for a single request, to another host than the service's. */
+	constructor(account?: Account) {
+		this.key = account ? keyOf(account) : '';
+		this.spacingMs = MINUTE_MS / (account?.requestsPerMinute ?? Infinity);
+	}
 
 	/** Pauses for as long as the service has asked any request to wait. */
 	pauseFor(waitMs: number, nowMs: number): void {
@@ -66,72 +70,40 @@ export class RateLimiter {
 			this.countedUntilMs = this.resumesAtMs;
 			return heldMs;
 		}
-		if (this.isRefused) this.learn(nowMs);
-		const waitMs = Math.max(this.pace?.waitMs(nowMs) ?? 0, this.budgetWaitMs(nowMs));
-		if (waitMs > 0) return Math.ceil(waitMs);
+		this.sinceMs ??= nowMs;
+		if (this.isRefused) this.learn(nowMs, nowMs - this.sinceMs);
+		if (this.spacingMs === 0) return 0;
 
-		this.pace?.start(nowMs);
-		this.firstStartMs ??= nowMs;
-		if (this.budget) this.recentStarts.push(nowMs);
+		const waitMs = (nextStarts.get(this.key) ?? 0) - nowMs;
+		// None waits longer than the slowest pace: the system's clock was set back.
+		if (waitMs > 0 && waitMs <= MINUTE_MS) return Math.ceil(waitMs);
+		for (const [key, startMs] of nextStarts) if (startMs <= nowMs) nextStarts.delete(key);
+		nextStarts.set(this.key, nowMs + this.spacingMs);
 		return 0;
 	}
 
 	/** What became of a request that was let in. */
-	record(isRateLimited: boolean, nowMs: number): void {
-		if (isRateLimited) {
-			this.isRefused = true;
-			return;
-		}
-		const second = Math.floor(nowMs / 1000);
-		this.accepted.set(second, (this.accepted.get(second) ?? 0) + 1);
-		this.lastAcceptedMs = nowMs;
+	record(isRateLimited: boolean): void {
+		if (isRateLimited) this.isRefused = true;
+		else this.accepted += 1;
 	}
 
-	/** At the end of a pause for the rate limit: what was accepted in the minute before it. */
-	private learn(nowMs: number): void {
+	/** At the end of a pause for the rate limit: so many requests the service takes in such a time. */
+	private learn(nowMs: number, elapsedMs: number): void {
 		this.isRefused = false;
-		this.recentStarts = [];
-		const fromMs = Math.max(this.firstStartMs ?? nowMs, this.lastAcceptedMs - MINUTE_MS);
-		let requests = 0;
-		for (const [second, count] of this.accepted) {
-			if (second < Math.floor(fromMs / 1000)) this.accepted.delete(second);
-			else requests += count;
+		if (elapsedMs < TELLING_MS) return;
+		const averageMs = elapsedMs / this.accepted;
+		// Slower, this run can't have reached any limit by itself.
+		if (averageMs <= 2 * SLOWEST_MS) {
+			this.spacingMs = Math.max(this.spacingMs, Math.min(averageMs, SLOWEST_MS));
 		}
-		this.budget = learned(requests, nowMs - fromMs, nowMs, this.budget);
-	}
-
-	private budgetWaitMs(nowMs: number): number {
-		if (this.budget && nowMs > this.budget.untilMs) this.budget = undefined;
-		if (this.budget === undefined) return 0;
-		const { requests, stretchMs } = this.budget;
-		const surplus = this.recentStarts.length - requests;
-		// None, if there are fewer.
-		this.recentStarts.splice(0, surplus);
-		const [oldest] = this.recentStarts;
-		if (surplus < 0 || oldest === undefined) return 0;
-		return oldest + stretchMs - nowMs;
+		this.accepted = 0;
+		this.sinceMs = nowMs;
 	}
 }
 
-/** From so much of a minute on, a stretch tells how many requests a minute takes. */
-const TELLING_MS = 0.75 * MINUTE_MS;
-
-/**
- * Never faster than before. CometChat counts by the minute: what a shorter stretch tells may come from
- * a minute that others had used up, and holds for one minute only.
- */
-function learned(
-	accepted: number,
-	elapsedMs: number,
-	nowMs: number,
-	before: Budget | undefined,
-): Budget | undefined {
-	const slowestMs = MINUTE_MS / SLOWEST_PACE;
-	// So few that this run can't have reached any limit by itself.
-	if (accepted === 0 || elapsedMs / accepted > 2 * slowestMs) return before;
-	const requests = Math.min(accepted, before?.requests ?? Infinity);
-	const beforeMs = before === undefined ? 0 : before.stretchMs / before.requests;
-	const msPerRequest = Math.min(Math.max(elapsedMs / accepted, beforeMs), slowestMs);
-	const untilMs = elapsedMs < TELLING_MS ? nowMs + MINUTE_MS : Infinity;
-	return { requests, stretchMs: requests * msPerRequest, untilMs };
+/** A hash: nothing keeps the key of an account for longer than its run. */
+function keyOf({ baseUrl, appId = '', apiKey }: Account): string {
+	const account = JSON.stringify([baseUrl, appId, apiKey]);
+	return createHash('sha256').update(account).digest('base64url');
 }

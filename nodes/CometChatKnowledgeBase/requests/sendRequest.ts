@@ -1,23 +1,26 @@
 import type { Account } from '../account/account';
+import type { Json } from '../values/json';
 import type { AttemptResult, Effect } from './attemptResult';
 import { effectOf as effectOfChange, isSuccess } from './attemptResult';
 import type { RateLimiter } from './rateLimiter';
 import type { RetryPolicy } from './retryPolicy';
-import { isRetryable } from './retryPolicy';
-import type { Clock, SendResult } from './sendWithRetries';
-import { sendWithRetries } from './sendWithRetries';
+import { backoffMs, isRateLimited, isRetryable, retryAfterMs } from './retryPolicy';
+import type { Clock } from './time';
 import type { Send, ServiceRequest } from './transport';
-import type { Json } from '../values/json';
+
+/** What says when a request may start. */
+export interface Pace {
+	rateLimiter: RateLimiter;
+	/** Is cancelled when the user stops the run, or when an item fails that ends it. */
+	clock: Clock;
+}
 
 /** What talking to CometChat takes. */
-export interface ApiContext {
+export interface ApiContext extends Pace {
 	send: Send;
 	limits: RetryPolicy & { timeoutMs: number };
 	/** Whose key no message may hold. */
 	account: Account;
-	rateLimiter: RateLimiter;
-	/** Is cancelled when the user stops the run, or when an item fails that ends it. */
-	clock: Clock;
 }
 
 /** How one request is sent. */
@@ -31,6 +34,22 @@ export interface RequestOptions {
 	policy?: RetryPolicy;
 	/** How long one attempt may take. Left out: that of the run. */
 	timeoutMs?: number;
+}
+
+/** How one request went. */
+export interface SendResult {
+	/** The last reply; undefined if the request was never sent. */
+	lastResult?: AttemptResult;
+	attempts: number;
+	effect: Effect;
+	/** Why it ended without success: */
+	stopReason:
+		| 'answered' // the last reply decides
+		| 'out of attempts'
+		| 'wait too long' // the service named a wait above the allowed maximum
+		| 'cancelled'; // another item or the user ended the run
+	/** The wait that the service named last, in milliseconds. */
+	retryAfterMs?: number;
 }
 
 /**
@@ -64,4 +83,81 @@ export async function sendRequest<Value>(
 	);
 	const { lastResult } = sendResult;
 	return { value: lastResult && valueOf(lastResult), sendResult };
+}
+
+/** How the replies to one kind of request are taken. */
+interface ResponseRules {
+	effectOf(reply: AttemptResult): Effect;
+	isRetryable(reply: AttemptResult): boolean;
+}
+
+/**
+ * Sends one request until it is answered for good, the attempts are used up, the service asks for
+ * a wait that is too long, or the run is over.
+ */
+export async function sendWithRetries(
+	send: () => Promise<AttemptResult>,
+	policy: RetryPolicy,
+	pace: Pace,
+	rules: ResponseRules,
+): Promise<SendResult> {
+	const sent: Omit<SendResult, 'stopReason'> = { attempts: 0, effect: 'not applied' };
+	for (let notBeforeMs = 0; ;) {
+		const end = await turn(notBeforeMs, policy.maxWaitMs, pace);
+		if (end) return { ...sent, ...end };
+		const reply = await send();
+		sent.lastResult = reply;
+		sent.attempts += 1;
+		const effect = rules.effectOf(reply);
+		// A refusal does not take back what an earlier attempt without an answer may have done.
+		if (effect !== 'not applied') sent.effect = effect;
+		const { namedMs, waitMs } = pauseAfter(reply, sent.attempts, policy, pace);
+		if (!rules.isRetryable(reply)) return { ...sent, stopReason: 'answered' };
+		const named = { ...sent, retryAfterMs: namedMs };
+		if (sent.attempts === policy.maxAttempts) return { ...named, stopReason: 'out of attempts' };
+		if (waitMs > policy.maxWaitMs) return { ...named, stopReason: 'wait too long' };
+		notBeforeMs = pace.clock.nowMs() + waitMs;
+	}
+}
+
+/** Waits until a request may start, which is then counted. @returns Why it may not start at all. */
+async function turn(
+	notBeforeMs: number,
+	maxWaitMs: number,
+	{ rateLimiter, clock }: Pace,
+): Promise<Pick<SendResult, 'stopReason' | 'retryAfterMs'> | undefined> {
+	for (;;) {
+		if (clock.isCancelled()) return { stopReason: 'cancelled' };
+		const nowMs = clock.nowMs();
+		const pausedMs = rateLimiter.remainingPauseMs(nowMs);
+		if (pausedMs > maxWaitMs) return { stopReason: 'wait too long', retryAfterMs: pausedMs };
+		const ownMs = notBeforeMs - nowMs;
+		// Unless it pauses, the rate limiter counts whoever asks as a start: only who may start asks.
+		const limiterMs = pausedMs > 0 || ownMs <= 0 ? rateLimiter.acquire(nowMs) : 0;
+		const waitMs = Math.max(ownMs, limiterMs);
+		if (waitMs <= 0) return undefined;
+		// Asked again then: another request may have been told to wait meanwhile.
+		await clock.delay(waitMs);
+	}
+}
+
+/** How long a request waits before it is sent again, and the wait that the service named for it; all wait where it asks all. */
+function pauseAfter(
+	reply: AttemptResult,
+	attempts: number,
+	{ maxWaitMs, maxPauseMs = maxWaitMs }: RetryPolicy,
+	{ rateLimiter, clock }: Pace,
+): { waitMs: number; namedMs?: number } {
+	const nowMs = clock.nowMs();
+	rateLimiter.record(isRateLimited(reply));
+	const namedMs = retryAfterMs(reply, nowMs);
+	// Longer, it ends the own item alone: what is down for one request need not be for all.
+	if (namedMs !== undefined && namedMs <= maxPauseMs) rateLimiter.pauseFor(namedMs, nowMs);
+	// A pause of our own that all would keep is no reason for them to give up.
+	const ownMs = Math.min(backoffMs(reply, attempts, clock.random()), maxWaitMs, maxPauseMs);
+	// Not shorter because the service names less: 'at once' would use up all attempts at once.
+	const waitMs = Math.max(namedMs ?? 0, ownMs);
+	// All requests of the account count against the same limit, so all of them slow down.
+	if (isRateLimited(reply)) rateLimiter.pauseFor(waitMs, nowMs);
+	return { waitMs, namedMs };
 }

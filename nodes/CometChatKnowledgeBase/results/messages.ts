@@ -3,7 +3,7 @@ import type { Account } from '../account/account';
 import { Redaction, TOO_DEEP } from '../account/redaction';
 import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests/attemptResult';
 import { isWrongAddress } from '../requests/attemptResult';
-import type { SendResult } from '../requests/sendWithRetries';
+import type { SendResult } from '../requests/sendRequest';
 import { cut } from '../values/quoting';
 import { isRecord } from '../values/userError';
 import type { Json } from '../values/json';

@@ -14,7 +14,7 @@ import {
 	toServiceResponse,
 	toNetworkFailure,
 } from '../requests/attemptResult';
-import type { SendResult } from '../requests/sendWithRetries';
+import type { SendResult } from '../requests/sendRequest';
 import { caughtNow, UserError, isRecord } from '../values/userError';
 import { KNOWLEDGE_BASE } from './records';
 import type { Json } from '../values/json';

@@ -1,4 +1,3 @@
-import { paceOf } from '../../../nodes/CometChatKnowledgeBase/requests/accountPace';
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 
 /** Lets requests in one after another, each as early as the rate limiter allows; when each started. */
@@ -9,7 +8,7 @@ function starts(rateLimiter: RateLimiter, count: number, fromMs: number): number
 			nowMs += waitMs;
 			if (nowMs > fromMs + 3_600_000) throw new Error('No end in sight.');
 		}
-		rateLimiter.record(false, nowMs);
+		rateLimiter.record(false);
 		return nowMs;
 	});
 }
@@ -17,15 +16,13 @@ function starts(rateLimiter: RateLimiter, count: number, fromMs: number): number
 /** One request is refused for the rate limit, and the service asks to wait. */
 function refuse(rateLimiter: RateLimiter, nowMs: number, waitMs: number): void {
 	rateLimiter.acquire(nowMs);
-	rateLimiter.record(true, nowMs);
+	rateLimiter.record(true);
 	rateLimiter.pauseFor(waitMs, nowMs);
 }
 
 /** The run of an account of this name, with its credential's pace. */
 function paced(name: string, requestsPerMinute = 500): RateLimiter {
-	return new RateLimiter(
-		paceOf({ baseUrl: `https://${name}/v3`, apiKey: 'key', requestsPerMinute }),
-	);
+	return new RateLimiter({ baseUrl: `https://${name}/v3`, apiKey: 'key', requestsPerMinute });
 }
 
 describe("The pace of an account's credential", () => {
@@ -37,7 +34,7 @@ describe("The pace of an account's credential", () => {
 		const [one, other, apart] = [paced('shared'), paced('shared'), paced('apart')];
 		expect([one.acquire(0), other.acquire(0), apart.acquire(0)]).toEqual([0, 120, 0]);
 		expect([other.acquire(120), one.acquire(120), one.acquire(240)]).toEqual([0, 120, 0]);
-		const key = paceOf({ baseUrl: 'https://shared/v3', apiKey: 'other', requestsPerMinute: 500 });
+		const key = { baseUrl: 'https://shared/v3', apiKey: 'other', requestsPerMinute: 500 };
 		expect(new RateLimiter(key).acquire(240)).toBe(0);
 	});
 
@@ -67,47 +64,58 @@ describe('A pause that the service names', () => {
 	test('for another reason than the rate limit teaches nothing', () => {
 		const rateLimiter = new RateLimiter();
 		starts(rateLimiter, 500, 0);
-		rateLimiter.record(false, 1000);
 		rateLimiter.pauseFor(60_000, 1000);
 		expect(starts(rateLimiter, 2000, 60_000).at(-1)).toBe(61_000);
 	});
 });
 
 describe('After the first refusal for the rate limit, the rest of the run keeps to what was accepted', () => {
+	/** A run of an account without a pace in its credential, which has sent so many in a moment. */
+	const begun = (name: string, count: number, startMs = 0) => {
+		const rateLimiter = new RateLimiter({ baseUrl: `https://${name}/v3`, apiKey: 'key' });
+		starts(rateLimiter, count, startMs);
+		return rateLimiter;
+	};
+	/** Between requests from here on. */
+	const spacings = (rateLimiter: RateLimiter, fromMs: number) => {
+		const after = starts(rateLimiter, 100, fromMs);
+		return after.slice(1).map((ms, at) => ms - (after[at] ?? 0));
+	};
+
 	test.each([0, 1_800_000_000_000])(
-		'no more in a stretch of time than the service took before (a run that starts at %i)',
+		'the service took a thousand in a minute, so they go evenly, a thousand a minute (a run that starts at %i)',
 		(startMs) => {
-			const rateLimiter = new RateLimiter();
-			starts(rateLimiter, 1000, startMs);
-			refuse(rateLimiter, startMs + 1000, 5000);
-			// A thousand in six seconds were accepted; so a thousand more take six seconds.
-			const after = starts(rateLimiter, 2500, startMs + 6000).map((ms) => ms - startMs);
-			expect([after[0], after[999], after[1000], after[1999], after[2000]]).toEqual([
-				6000, 6000, 12_000, 12_000, 18_000,
-			]);
+			const rateLimiter = begun('thousand', 1000, startMs);
+			refuse(rateLimiter, startMs + 1000, 59_000);
+			expect(new Set(spacings(rateLimiter, startMs + 60_000))).toEqual(new Set([60]));
 		},
 	);
 
 	test('but never slower than 500 a minute, the smallest limit that CometChat documents', () => {
-		const rateLimiter = new RateLimiter();
-		starts(rateLimiter, 300, 0);
+		const rateLimiter = begun('slow', 300);
 		refuse(rateLimiter, 0, 60_000);
-		const after = starts(rateLimiter, 301, 60_000);
-		expect(after[300]).toBe(60_000 + 300 * 120);
+		expect(new Set(spacings(rateLimiter, 60_000))).toEqual(new Set([120]));
 	});
 
-	test('what a minute has told holds for the rest of the run', () => {
-		const rateLimiter = new RateLimiter();
-		starts(rateLimiter, 500, 0);
-		refuse(rateLimiter, 1000, 59_000);
-		const after = starts(rateLimiter, 1501, 60_000);
-		expect([after[499], after[500], after[1000], after[1500]]).toEqual([
-			60_000, 120_000, 180_000, 240_000,
-		]);
+	test('nor faster than before', () => {
+		const rateLimiter = begun('twice', 600);
+		refuse(rateLimiter, 0, 60_000);
+		starts(rateLimiter, 3000, 60_000);
+		refuse(rateLimiter, 360_000, 0);
+		expect(new Set(spacings(rateLimiter, 360_000))).toEqual(new Set([100]));
+	});
+
+	test.each([
+		['a part of a minute', 500, 30_000],
+		['a run that is too slow to have reached it', 100, 60_000],
+	])('%s tells nothing', (name, count, pauseMs) => {
+		const rateLimiter = begun(name, count);
+		refuse(rateLimiter, 0, pauseMs);
+		expect(new Set(spacings(rateLimiter, pauseMs))).toEqual(new Set([0]));
 	});
 
 	test('refusals for a moment, now and then, do not bring a fast run to a crawl', () => {
-		const rateLimiter = new RateLimiter();
+		const rateLimiter = new RateLimiter({ baseUrl: 'https://now-and-then/v3', apiKey: 'key' });
 		let nowMs = 0;
 		for (let refusals = 0; refusals < 120; refusals++) {
 			nowMs = (starts(rateLimiter, 166, nowMs).at(-1) ?? nowMs) + 166;

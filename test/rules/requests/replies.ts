@@ -2,7 +2,7 @@ import type {
 	AttemptResult,
 	NetworkFailure,
 } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import type { Clock } from '../../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
+import type { Clock } from '../../../nodes/CometChatKnowledgeBase/requests/time';
 import { redacted } from '../redacted';
 
 export const answer = (status: number, headers = {}, body: unknown = {}): AttemptResult => ({

@@ -1,13 +1,16 @@
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { sendWithRetries } from '../../../nodes/CometChatKnowledgeBase/requests/sendWithRetries';
+import { sendWithRetries } from '../../../nodes/CometChatKnowledgeBase/requests/sendRequest';
+import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { isRetryable } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { answer, done, networkFailure, scripted } from './replies';
 
 describe('One request is sent until it is answered for good', () => {
+	const rules = { effectOf, isRetryable };
 	const policy = { maxAttempts: 3, maxWaitMs: 20_000 };
 	const run = async (replies: AttemptResult[], rateLimiter = new RateLimiter()) => {
 		const { log, clock, send } = scripted(replies);
-		return { log, sending: await sendWithRetries(send, policy, { rateLimiter, clock }) };
+		return { log, sending: await sendWithRetries(send, policy, { rateLimiter, clock }, rules) };
 	};
 
 	test.each<[string, AttemptResult[], string[], object]>([
@@ -86,7 +89,7 @@ describe('One request is sent until it is answered for good', () => {
 			const rateLimiter = new RateLimiter();
 			const { clock } = scripted([]);
 			const once = { ...policy, maxAttempts: 1, maxPauseMs };
-			await sendWithRetries(async () => reply, once, { rateLimiter, clock });
+			await sendWithRetries(async () => reply, once, { rateLimiter, clock }, rules);
 			expect(rateLimiter.remainingPauseMs(clock.nowMs())).toBe(heldMs);
 		});
 	});
