@@ -85,11 +85,7 @@ export class Inventory {
 	 * The agent, with the documents that it has, those of a type among them if it has any: by its own lists, and
 	 * only if these prove nothing by those of all agents. No documents if it cannot be told.
 	 */
-	async agentFor(
-		item: ItemContext,
-		uid: string,
-		sourceType = 'uploads',
-	): Promise<AgentDocuments> {
+	async agentFor(item: ItemContext, uid: string, sourceType = 'uploads'): Promise<AgentDocuments> {
 		const agent = await this.agents.one(item, uid);
 		const key = JSON.stringify([agent.uid, sourceType]);
 		const telling = this.tellings.get(key) ?? this.isTold(item, agent, sourceType);

@@ -129,21 +129,17 @@ async function readRecords(
 	let pages = 0;
 	let isCut = false;
 	let behind: Next | undefined;
-	const reading = readWholeList(
-		pageFrom,
-		({ uniqueId }) => uniqueId,
-		{
-			from,
-			isLast: ({ entries, next }) => {
-				pages += 1;
-				for (const { uniqueId } of entries) missing.delete(uniqueId);
-				isCut = pages >= MOST_PICKER_PAGES || (wanted.size > 0 && missing.size === 0);
-				isCut ||= isEnough(entries);
-				behind = next;
-				return isCut;
-			},
+	const reading = readWholeList(pageFrom, ({ uniqueId }) => uniqueId, {
+		from,
+		isLast: ({ entries, next }) => {
+			pages += 1;
+			for (const { uniqueId } of entries) missing.delete(uniqueId);
+			isCut = pages >= MOST_PICKER_PAGES || (wanted.size > 0 && missing.size === 0);
+			isCut ||= isEnough(entries);
+			behind = next;
+			return isCut;
 		},
-	);
+	});
 	const records = await caught(reading);
 	if (records instanceof ApiError) throw records;
 	if (records instanceof UserError) throw unanswered(context.getNode(), records);

@@ -34,7 +34,8 @@ export async function askStatuses(
 		const failure = await questions.settle(ids.slice(from, from + IDS_PER_QUESTION));
 		if (failure === undefined) continue;
 		// What has been learned is not thrown away: the next poll begins with this question.
-		if (questions.hasAnswered || failure.result.stopReason === 'cancelled') return questions.learned();
+		if (questions.hasAnswered || failure.result.stopReason === 'cancelled')
+			return questions.learned();
 		throw failure;
 	}
 	await questions.confirmLeftOut(isLate);

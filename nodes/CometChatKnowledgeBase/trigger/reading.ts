@@ -67,9 +67,7 @@ export async function readNewest(
 	client: ApiClient,
 	wanted: Wanted,
 ): Promise<TriggerEvent[] | ItemFailure> {
-	const records = await caught(
-		recordsThat(client, undefined, Infinity, { isLast: newestPages() }),
-	);
+	const records = await caught(recordsThat(client, undefined, Infinity, { isLast: newestPages() }));
 	if (isItemFailure(records)) return records;
 	const all = records.flatMap((record) =>
 		wanted.events

@@ -9,14 +9,14 @@ import { filesFields } from '../../input/fields';
 import { ifNoFileIdsOption } from '../../input/fileIds';
 import { choiceOption, switchOption } from '../../input/options';
 import type { ItemFailure } from '../../results/apiError';
-import { isItemFailure, ApiError } from '../../results/apiError';
+import { ApiError } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import type { OutputName } from '../../results/outputFields';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
 import { documentIdsReader } from './documentIds';
 import type { DocumentAction } from './eachDocument';
-import { whyKept } from './keptForAgents';
+import { refuseIfHeld } from './keptForAgents';
 import { shownOwners } from './owners';
 import { eachDocument } from './eachDocument';
 
@@ -103,11 +103,10 @@ function deletion(run: ItemRun, inventory: Inventory): DocumentAction {
 		done: 'deleted',
 		warning: isTried ? TRIED : undefined,
 		perform: async (steps, sourceType, uniqueId) => {
-			const kept = keepsHeld && (await whyKept(steps, inventory, sourceType, uniqueId));
-			if (kept) return kept;
+			if (keepsHeld) await refuseIfHeld(steps, inventory, sourceType, uniqueId);
 			if (isTried) return await wouldDelete(steps, inventory, uniqueId);
-			const answer = await deleteOne(steps, sourceType, uniqueId);
-			return answer === true ? { deleted: true } : answer;
+			await deleteOne(steps, sourceType, uniqueId);
+			return { deleted: true };
 		},
 		doneAlready: (failure) =>
 			takesGone && isUnknownFile(failure) ? { action: 'already gone', deleted: true } : undefined,
@@ -119,10 +118,9 @@ async function wouldDelete(
 	steps: ItemContext,
 	inventory: Inventory,
 	uniqueId: string,
-): Promise<Fields | ItemFailure> {
+): Promise<Fields> {
 	const record = inventory.record(uniqueId);
 	const who = await inventory.whoHas(steps, ALL_SOURCE_TYPES);
-	if (isItemFailure(who)) return who;
 	return {
 		action: 'would be deleted',
 		dryRun: true,

@@ -6,7 +6,7 @@ import { insteadOfId } from '../../input/fileIds';
 import type { Effect } from '../../requests/attemptResult';
 import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../../results/filesOfItem';
 import type { ItemFailure } from '../../results/apiError';
-import { isItemFailure, ApiError } from '../../results/apiError';
+import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { Fields, ItemResult } from '../../results/itemResult';
 import { describedBy, lookFor, nameIn, underItsType } from '../../ingestion/lookUp';
 
@@ -21,7 +21,7 @@ export interface DocumentAction {
 	done: string;
 	/** What needs somebody who does something although nothing has failed, in a clause. */
 	warning?: string;
-	/** @returns What is to be said of it beside its name and ID. */
+	/** @returns What is to be said of it beside its name and ID, or why it is not done, unless that is thrown. */
 	perform(steps: ItemContext, sourceType: string, uniqueId: string): Promise<Fields | ItemFailure>;
 	/** What is said where a failure counts as done, because there was nothing left to do. Left out: none does. */
 	doneAlready?(failure: ItemFailure): Fields | undefined;
@@ -52,7 +52,7 @@ export function eachDocument(
 			const answered = await underItsType(
 				inventory,
 				uniqueId,
-				async (sourceType) => await action.perform(steps, sourceType, uniqueId),
+				async (sourceType) => await caught(action.perform(steps, sourceType, uniqueId)),
 			);
 			return { ...answered, steps };
 		};

@@ -78,7 +78,7 @@ async function getAll(
 	const steps = new ItemContext(run);
 	const showAgents = run.option(showAgentsOption);
 	if (showAgents || filters.attachedTo !== undefined) {
-		const found = await withAgents(steps, task, inventory, showAgents);
+		const found = await caught(withAgents(steps, task, inventory, showAgents));
 		return isItemFailure(found) ? steps.failed(found, {}, BROKEN_OFF) : steps.done(found);
 	}
 	const { afterMs, beforeMs } = filters;

@@ -348,7 +348,9 @@ async function findById(
 	const agent = await caught(inventory.agentFor(steps, uid));
 	if (isItemFailure(agent)) return agent;
 	const uniqueId = inventory.currentVersion(uid, oldId);
-	const records = await caught(inventory.recordsFor(steps, (read) => read.withId(uniqueId) !== undefined));
+	const records = await caught(
+		inventory.recordsFor(steps, (read) => read.withId(uniqueId) !== undefined),
+	);
 	if (isItemFailure(records)) return records;
 	const record = records.withId(uniqueId);
 	if (record === undefined) {

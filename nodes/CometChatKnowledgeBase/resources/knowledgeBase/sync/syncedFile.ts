@@ -186,7 +186,8 @@ export class SyncedFile {
 		const counted = this.counted(noted, pending);
 		this.noted = counted;
 		if (mayBeAttached || documents?.has(uniqueId)) return counted;
-		if (isItemFailure(await caught(deleteOne(new ItemContext(run), SOURCE_TYPE, uniqueId)))) return counted;
+		if (isItemFailure(await caught(deleteOne(new ItemContext(run), SOURCE_TYPE, uniqueId))))
+			return counted;
 		run.inventory.noteDeleted(uniqueId);
 		this.noted = { ...counted, pending: undefined };
 		return this.noted;
