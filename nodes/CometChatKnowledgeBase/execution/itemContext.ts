@@ -3,7 +3,7 @@ import { sendRequest } from '../requests/sendRequest';
 import type { SendResult } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/apiError';
-import { ApiError } from '../results/apiError';
+import { ApiError, isItemFailure, mayBeDone } from '../results/apiError';
 import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
 import { failedBy, sentences } from '../results/itemResult';
 import { toRequestResult } from '../results/messages';
@@ -24,6 +24,12 @@ export interface Standing {
 export const NOTHING_CHANGED: Standing = {
 	effect: 'not applied',
 	consequence: 'Nothing was changed.',
+};
+
+/** That of an item which gives a list. */
+export const LIST_BROKEN_OFF: Standing = {
+	effect: 'not applied',
+	consequence: 'The list could not be read to its end.',
 };
 
 /** The requests of one item, one after another, and what has become of it. */
@@ -160,5 +166,32 @@ export class ItemContext implements ApiClient {
 			created,
 			leftovers,
 		};
+	}
+}
+
+/** What is said of a change that has failed. */
+interface Change {
+	/** If it was refused. */
+	not: string;
+	/** If its answer was lost. */
+	unknown: string;
+	/** How to go on then, where running the item again is not the way. */
+	goOn?: string;
+}
+
+/** What comes of a request that changes something; of one that failed, the item says how things stand. */
+export async function changing<Value>(
+	item: ItemContext,
+	request: Promise<Value>,
+	{ not, unknown, goOn }: Change,
+): Promise<Value> {
+	try {
+		return await request;
+	} catch (thrown) {
+		item.standing =
+			isItemFailure(thrown) && mayBeDone(thrown)
+				? { effect: 'unknown', consequence: unknown, goOn }
+				: { effect: 'not applied', consequence: not };
+		throw thrown;
 	}
 }

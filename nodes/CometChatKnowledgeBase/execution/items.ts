@@ -1,5 +1,4 @@
-import { connected, mapInKeyOrder } from '../concurrency/keyedQueue';
-import { Semaphore } from '../concurrency/semaphore';
+import { connected, mapInKeyOrder, Semaphore } from '../concurrency/turns';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled, unusable } from '../results/itemResult';
 import { isItemFailure } from '../results/apiError';
@@ -11,7 +10,11 @@ import type { Operation, RunContext, RunResult } from './operation';
 export type Reading<Task> = Omit<Ready<Task>, 'index'> | ItemResult;
 
 /** Reads the item at this place among the input items. */
-export type Reader<Task> = (index: number) => Reading<Task> | Promise<Reading<Task>>;
+export type Reader<Task> = (
+	index: number,
+	/** Lets n8n do something else, if it has waited for long. */
+	pause: () => Promise<void>,
+) => Reading<Task> | Promise<Reading<Task>>;
 
 /** An item with something to do. */
 export interface Ready<Task> {
@@ -60,23 +63,25 @@ async function readItems<Task>(
 ): Promise<Array<Reading<Task>>> {
 	const readings: Array<Reading<Task>> = [];
 	let sinceMs = clock.nowMs();
+	const pause = async () => {
+		if (clock.nowMs() - sinceMs <= LONGEST_STRETCH_MS) return;
+		await clock.delay(0);
+		sinceMs = clock.nowMs();
+	};
 	for (let index = 0; index < count; index++) {
-		if (clock.nowMs() - sinceMs > LONGEST_STRETCH_MS) {
-			await clock.delay(0);
-			sinceMs = clock.nowMs();
-		}
-		if (clock.isCancelled()) {
-			readings.push(cancelled());
-			continue;
-		}
-		readings.push(await readOne(read, index));
+		await pause();
+		readings.push(clock.isCancelled() ? cancelled() : await readOne(read, index, pause));
 	}
 	return readings;
 }
 
-async function readOne<Task>(read: Reader<Task>, index: number): Promise<Reading<Task>> {
+async function readOne<Task>(
+	read: Reader<Task>,
+	index: number,
+	pause: () => Promise<void>,
+): Promise<Reading<Task>> {
 	try {
-		return await read(index);
+		return await read(index, pause);
 	} catch (thrown) {
 		return unusable(issueOf(thrown));
 	}
@@ -141,7 +146,7 @@ export function itemByItem<Task>(
 			const groups = connected(keys);
 			const results = await mapInKeyOrder(
 				ready,
-				(_, at) => groups[at] ?? [],
+				(_, at) => groups[at],
 				permits,
 				async (item) => {
 					const itemResult = run.clock.isCancelled()

@@ -4,9 +4,9 @@ import { ApiError } from '../results/apiError';
 import { explainUnknownFile, isUnclear } from '../results/messages';
 import { AgentLookups } from '../service/agentLookups';
 import type { Batch } from '../bundling/batches';
-import { KeyedQueue } from '../concurrency/keyedQueue';
+import type { Semaphore } from '../concurrency/turns';
+import { KeyedQueue } from '../concurrency/turns';
 import type { RunContext } from '../execution/operation';
-import type { Semaphore } from '../concurrency/semaphore';
 import type { BatchResult } from '../bundling/sendBatch';
 import { refusedForAgent, sendBatch } from '../bundling/sendBatch';
 import type { ItemContext } from '../execution/itemContext';
@@ -70,7 +70,7 @@ export class AgentChanges {
 		}
 		const batch = { change: { ...change, uniqueIds: [...uniqueIds] }, steps, hasBegun: false };
 		// Two spellings may be one agent.
-		const sent = this.queue.run([uid.toLowerCase()], async () =>
+		const sent = this.queue.run(uid.toLowerCase(), async () =>
 			this.run.permits.runFirst(async () => {
 				batch.hasBegun = true;
 				return await this.sendNow(batch);

@@ -1,4 +1,4 @@
-import type { Semaphore } from '../concurrency/semaphore';
+import type { Semaphore } from '../concurrency/turns';
 import type { RunContext, StoppableContext } from '../execution/operation';
 import { ItemContext } from '../execution/itemContext';
 import { numberOption } from '../input/options';

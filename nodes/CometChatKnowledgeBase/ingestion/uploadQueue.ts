@@ -1,4 +1,4 @@
-import type { Semaphore } from '../concurrency/semaphore';
+import { Semaphore } from '../concurrency/turns';
 
 /**
  * Ours: five times as many as items at work, since the upload host is another than the service's, whose limits
@@ -14,11 +14,7 @@ const MOST_BYTES = 100_000_000;
  * in which they ask. An item waits here before it has its upload addresses, which hold for a short time.
  */
 export class UploadQueue {
-	private atOnce = 0;
-
-	private bytes = 0;
-
-	private readonly waiting: Array<{ bytes: number; enter: () => void }> = [];
+	private readonly room = new Semaphore(MOST_BYTES);
 
 	constructor(private readonly permits: Semaphore) {}
 
@@ -28,42 +24,19 @@ export class UploadQueue {
 	 * @param bytes How many it has in memory at most.
 	 */
 	async run<Value>(bytes: number, work: () => Promise<Value>): Promise<Value> {
-		if (this.waiting.length === 0 && this.hasRoomFor(bytes)) this.take(bytes);
-		else await this.permits.without(async () => await this.inLine(bytes));
+		// Of at most fifty, each has its share of the room at least; whatever is alone has room.
+		const taken = Math.min(Math.max(bytes, MOST_BYTES / MOST_UPLOADS), MOST_BYTES);
+		const turn = this.room.acquire(taken);
+		if (turn) await this.permits.without(async () => await turn);
 		try {
 			return await work();
 		} finally {
-			this.leave(bytes);
+			this.room.release(taken);
 		}
 	}
 
 	/** Sends bytes to the upload host. Meanwhile the caller's permit is others'. */
 	async send<Value>(work: () => Promise<Value>): Promise<Value> {
 		return await this.permits.without(work);
-	}
-
-	private async inLine(bytes: number): Promise<void> {
-		await new Promise<void>((enter) => this.waiting.push({ bytes, enter }));
-	}
-
-	/** Whatever is alone has room. */
-	private hasRoomFor(bytes: number): boolean {
-		if (this.atOnce === 0) return true;
-		return this.atOnce < MOST_UPLOADS && this.bytes + bytes <= MOST_BYTES;
-	}
-
-	private take(bytes: number): void {
-		this.atOnce += 1;
-		this.bytes += bytes;
-	}
-
-	private leave(bytes: number): void {
-		this.atOnce -= 1;
-		this.bytes -= bytes;
-		for (let [next] = this.waiting; next && this.hasRoomFor(next.bytes); [next] = this.waiting) {
-			this.waiting.shift();
-			this.take(next.bytes);
-			next.enter();
-		}
 	}
 }

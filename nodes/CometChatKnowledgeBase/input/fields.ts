@@ -1,7 +1,12 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { SOURCE_TYPES } from '../values/sourceTypes';
+import type { Field } from './field';
+import { switchField } from './field';
+import { readLocator } from './identifiers';
 import { perItemOption } from './options';
+
+export { limitFields } from './limit';
 
 /** What is picked from a list that can be searched, or given by its ID. */
 export function pickedField(
@@ -103,34 +108,14 @@ export const nameOption = perItemOption({
 		'Add it if files of one name come from several folders: with the folder before it, Prices/list.pdf becomes "Prices - list.pdf". Empty, it is the file\'s own name. A missing ending, such as .pdf, is added. Each item may have its own.',
 });
 
-/** How much of a list is wanted; read by `readLimit`. */
-export const limitFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		displayOptions: { show: { returnAll: [false] } },
-		description: 'Max number of results to return',
-	},
-];
-
-/** For operations that pass on what the service gives; read by `readSwitch`. */
-export const simplifyField: INodeProperties = {
+/** For operations that pass on what the service gives: whether an item has what a person looks for only. */
+export const simplify = switchField({
 	displayName: 'Simplify',
 	name: 'simple',
 	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+});
 
 export const LEAVE_AT_UPLOADS = 'Leave it at Uploads for files that were uploaded';
 
@@ -216,21 +201,56 @@ const fileIdsField: INodeProperties = {
 		'The IDs of files, texts or websites: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as uniqueId or uploadId',
 };
 
-/** One document; read by `readDocumentId`. */
-export const documentField = pickedField(
-	{ displayName: 'Document', name: 'document', description: 'The file, text or website' },
-	{ placeholder: 'Pick a document…', searchListMethod: 'searchDocuments' },
+/**
+ * One thing that is picked from a list or given by its ID, and comes to the ID.
+ *
+ * @param shows What a failed item calls it.
+ */
+function picker(property: INodeProperties, remedy: string, shows: string): Field<string> {
+	const label = `'${property.displayName}'`;
+	return {
+		property,
+		read: (value) => readLocator(value, label, remedy),
+		asked: (id) => ({ [shows]: id }),
+	};
+}
+
+/** @param description What the agent is there for. */
+export function agentPicker(description: string): Field<string> {
+	const remedy = 'Pick the agent from the list, or give its ID.';
+	return picker({ ...agentField, description }, remedy, 'uid');
+}
+
+export const documentPicker = picker(
+	pickedField(
+		{ displayName: 'Document', name: 'document', description: 'The file, text or website' },
+		{ placeholder: 'Pick a document…', searchListMethod: 'searchDocuments' },
+	),
+	'Pick the document from the list, or give its ID.',
+	'uniqueId',
 );
 
-/** One website; read by `readWebsiteId`. */
-export const websiteField = pickedField(
-	{
-		displayName: 'Website',
-		name: 'website',
-		description: 'The website, as Document: Get Many lists it',
-	},
-	{ placeholder: 'Pick a website…', searchListMethod: 'searchWebsites' },
+export const websitePicker = picker(
+	pickedField(
+		{
+			displayName: 'Website',
+			name: 'website',
+			description: 'The website, as Document: Get Many lists it',
+		},
+		{ placeholder: 'Pick a website…', searchListMethod: 'searchWebsites' },
+	),
+	'Pick the website from the list, or give its ID, which is not its address.',
+	'uniqueId',
 );
+
+/** @param description What the text is there for. */
+export function textPicker(description: string): Field<string> {
+	const property = pickedField(
+		{ displayName: 'Text', name: 'textId', description },
+		{ placeholder: 'Pick a text…', searchListMethod: 'searchTexts' },
+	);
+	return picker(property, 'Pick the text from the list, or give its ID.', 'uniqueId');
+}
 
 /** Which files, by ID or from the list; `filesReader` reads them. */
 export const filesFields = [filesByField, pickedFilesField, fileIdsField];

@@ -1,4 +1,8 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { composed } from './document';
+import type { Field } from './field';
+import { nameFilter, sourceTypesFilter } from './fields';
 import { quoted } from '../values/quoting';
 import { SOURCE_TYPES } from '../values/sourceTypes';
 import { UserError } from '../values/userError';
@@ -38,6 +42,29 @@ export function readFilter(
 	}
 	return found;
 }
+
+/** A filter with several of these choices. */
+export function choicesFilter(
+	property: INodeProperties,
+	choices: Array<{ name: string; value: string; recordType?: string }>,
+): Field<string[]> {
+	const label = `The filter '${property.displayName}'`;
+	return { property, read: (value) => readFilter(value, label, choices) };
+}
+
+export const sourceTypes = choicesFilter(sourceTypesFilter, SOURCE_TYPES);
+
+/** As `searchable` writes it. */
+export const nameContains: Field<string> = {
+	property: nameFilter,
+	read: (value) => {
+		if (typeof value === 'string' && value.trim() !== '') return searchable(value);
+		throw new UserError(
+			"The filter 'Name Contains' is empty or not a text",
+			'Type a part of the names, or take the filter away.',
+		);
+	},
+};
 
 /** The filter 'Source Type' of a collection; empty for any type. */
 export function readSourceTypes(filters: Record<string, unknown>): string[] {

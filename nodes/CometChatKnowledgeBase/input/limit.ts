@@ -1,3 +1,4 @@
+import type { FieldGroup } from './field';
 import { readSwitch } from '../values/switches';
 import { UserError } from '../values/userError';
 
@@ -8,15 +9,34 @@ export interface Range {
 	default: number;
 }
 
-/**
- * How many entries of a list are wanted at most: Infinity for all.
- *
- * @param returnAll With `limit`, the values of `limitFields`.
- */
-export function readLimit(returnAll: unknown, limit: unknown): number {
-	const all = readSwitch(returnAll, 'Return All');
-	if (all) return Infinity;
-	if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return limit;
+/** How many entries of a list are wanted at most: Infinity for all. */
+export const limit: FieldGroup<number> = {
+	properties: [
+		{
+			displayName: 'Return All',
+			name: 'returnAll',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return all results or only up to a given limit',
+		},
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			displayOptions: { show: { returnAll: [false] } },
+			description: 'Max number of results to return',
+		},
+	],
+	read: ({ value }) => readLimit(value('returnAll'), value('limit')),
+};
+
+export const limitFields = limit.properties;
+
+export function readLimit(returnAll: unknown, most: unknown): number {
+	if (readSwitch(returnAll, 'Return All')) return Infinity;
+	if (typeof most === 'number' && Number.isInteger(most) && most >= 1) return most;
 	throw new UserError(
 		"'Limit' is not a whole number from 1",
 		'Correct it, or switch on Return All.',
@@ -27,28 +47,6 @@ export function readLimit(returnAll: unknown, limit: unknown): number {
 export function cutWords(limit: number, isSure: boolean): string {
 	const those = limit === 1 ? 'the first is' : `the first ${limit} are`;
 	return `Only ${those} here, and there ${isSure ? 'are' : 'may be'} more: raise 'Limit', or switch on 'Return All'`;
-}
-
-/** What `limitFields` and `simplifyField` come to. */
-export interface Listing {
-	/** How many entries are wanted at most: Infinity for all. */
-	limit: number;
-	/** Whether an output item has what a person looks for only. */
-	simple: boolean;
-}
-
-/** Reads `limitFields` and `simplifyField`. */
-export function listingReader(
-	parameter: (name: string) => (index: number) => unknown,
-): (index: number) => Listing {
-	const returnAll = parameter('returnAll');
-	const limitOf = parameter('limit');
-	const simpleOf = parameter('simple');
-	return (index) => {
-		const simple = readSwitch(simpleOf(index), 'Simplify');
-		const limit = readLimit(returnAll(index), limitOf(index));
-		return { limit, simple };
-	};
 }
 
 /** Reads a field with a number; its default if it is empty. */

@@ -1,73 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readSwitch } from '../values/switches';
-import { UserError, isRecord } from '../values/userError';
+import { isRecord } from '../values/userError';
+import type { Option } from './field';
 
-/** One entry of the menu 'Options': how n8n shows it, and how what the user made of it is read. */
-export interface Option<Value> {
-	property: INodeProperties;
-	/** What someone gets who never opens Options. */
-	ifNotSet: Value;
-	read(value: unknown): Value;
-}
-
-interface NumberField extends INodeProperties {
-	default: number;
-	typeOptions: { minValue: number; maxValue: number };
-}
-
-/**
- * @param scale What a whole number of the field stands for.
- * @param menu Where it is found.
- */
-export function numberOption(
-	property: NumberField,
-	{ scale = 1, menu = 'Options' } = {},
-): Option<number> {
-	const { displayName, default: byDefault, typeOptions } = property;
-	const { minValue, maxValue } = typeOptions;
-	const read = (value: unknown) => {
-		const isNumber = typeof value === 'number' && Number.isInteger(value);
-		if (isNumber && value >= minValue && value <= maxValue) return value * scale;
-		throw new UserError(
-			`'${displayName}' is not a whole number from ${minValue} to ${maxValue}`,
-			`Change it under ${menu}; the default is ${byDefault}.`,
-		);
-	};
-	return { property, ifNotSet: byDefault * scale, read };
-}
-
-interface SwitchField extends INodeProperties {
-	default: boolean;
-}
-
-export function switchOption(property: SwitchField): Option<boolean> {
-	const { displayName, default: ifNotSet } = property;
-	return { property, ifNotSet, read: (value) => readSwitch(value, displayName, ifNotSet) };
-}
+export {
+	choiceField as choiceOption,
+	numberField as numberOption,
+	switchField as switchOption,
+} from './field';
+export type { Option } from './field';
 
 /** One of which each item has its own: read with the item, as `options.NAME`. */
 export function perItemOption(property: INodeProperties): Option<unknown> {
 	return { property, ifNotSet: property.default, read: (value) => value };
-}
-
-interface ChoiceField<Value extends string> extends INodeProperties {
-	default: Value;
-	options: Array<{ name: string; value: Value; description?: string }>;
-}
-
-export function choiceOption<Value extends string>(property: ChoiceField<Value>): Option<Value> {
-	const { displayName, default: ifNotSet, options: choices } = property;
-	const read = (value: unknown) => {
-		const found = choices.find((choice) => choice.value === value)?.value;
-		if (found === undefined)
-			throw new UserError(
-				`'${displayName}' is not one of its choices`,
-				`Pick ${choices.map(({ name }) => name).join(' or ')}.`,
-			);
-		return found;
-	};
-	return { property, ifNotSet, read };
 }
 
 /** The menu of an operation, to find by name. */

@@ -1,9 +1,7 @@
-import { ApiError } from '../results/apiError';
-import { isRecord } from '../values/userError';
+import type { Json } from '../values/json';
 import type { ApiClient } from './apiClient';
 import { KNOWLEDGE_BASE } from './records';
-import type { Json } from '../values/json';
-import { attempt } from './apiClient';
+import { list, number, optional, shape, text, textOrNone } from './shape';
 
 /** The text that CometChat has taken from a document, or some of its pages. */
 export interface SourcePages {
@@ -44,26 +42,22 @@ export function pagesRequest(kind: string, uniqueId: string, from?: number) {
 	};
 }
 
+const readAnswer = shape({
+	data: shape({
+		sourceDetails: optional(shape({ fileName: optional(text), totalPages: optional(number) })),
+		pageContent: list(shape({ pageNumber: number, content: textOrNone })),
+	}),
+});
+
 /** Undefined if the body is no list of pages, or one of them has no number. */
 export function readSourcePages(body: Json | undefined): SourcePages | undefined {
-	if (!isRecord(body) || !isRecord(body.data)) return undefined;
-	const { sourceDetails, pageContent } = body.data;
-	if (!Array.isArray(pageContent)) return undefined;
-	const pages: SourcePage[] = [];
-	for (const entry of pageContent) {
-		if (!isRecord(entry)) return undefined;
-		const { pageNumber, content } = entry;
-		const text = content ?? '';
-		if (typeof pageNumber !== 'number' || typeof text !== 'string') return undefined;
-		pages.push({ number: pageNumber, text });
-	}
-	const { fileName, totalPages } = isRecord(sourceDetails) ? sourceDetails : {};
-	return {
-		fileName: typeof fileName === 'string' && fileName !== '' ? fileName : undefined,
-		total: typeof totalPages === 'number' ? totalPages : undefined,
-		pages,
-		isWhole: true,
-	};
+	const { data } = readAnswer(body) ?? {};
+	if (data === undefined) return undefined;
+	const { fileName, totalPages: total } = data.sourceDetails ?? {};
+	const pages = data.pageContent.map(({ pageNumber, content }) => {
+		return { number: pageNumber, text: content };
+	});
+	return { fileName, total, pages, isWhole: true };
 }
 
 /** A million pages: what goes on longer has no end. */
@@ -81,14 +75,13 @@ export async function sourcePages(
 	kind: string,
 	uniqueId: string,
 	isEnough: (pages: SourcePage[]) => boolean,
-): Promise<SourcePages | ApiError> {
+): Promise<SourcePages> {
 	const found = new Map<number, SourcePage>();
 	let step = 0;
 	let from: number | undefined;
 	for (let answers = 1; ; answers++) {
 		const request = pagesRequest(kind, uniqueId, from);
-		const answer: SourcePages | ApiError = await attempt(client, request, readSourcePages);
-		if (answer instanceof ApiError) return answer;
+		const answer: SourcePages = await client.call(request, readSourcePages);
 		const before = found.size;
 		for (const page of answer.pages) if (!found.has(page.number)) found.set(page.number, page);
 		const pages = [...found.values()].sort((one, other) => one.number - other.number);

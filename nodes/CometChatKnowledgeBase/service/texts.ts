@@ -1,7 +1,6 @@
 import { isWhole } from '../account/redaction';
 import { readPathValue } from '../input/identifiers';
-import type { ApiError } from '../results/apiError';
-import { explainedBy } from '../results/apiError';
+import { explaining } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownText } from '../results/messages';
@@ -11,7 +10,6 @@ import type { ApiClient } from './apiClient';
 import { JSON_BODY, KNOWLEDGE_BASE } from './records';
 import { readNext } from './wholeList';
 import type { Json } from '../values/json';
-import { attempt } from './apiClient';
 
 /** A text as the service gives it, and all that it says of it. Built on its public pages, not tried. */
 export interface Text extends Fields {
@@ -68,8 +66,8 @@ export function readTextId(body: Json | undefined): string | undefined {
 }
 
 /** A text, in words for this one where the service does not know it. @param uniqueId As for `textRequest`. */
-export async function wholeText(client: ApiClient, uniqueId: string): Promise<Text | ApiError> {
-	return explainedBy(explainUnknownText, await attempt(client, textRequest(uniqueId), readText));
+export async function wholeText(client: ApiClient, uniqueId: string): Promise<Text> {
+	return await explaining(explainUnknownText, client.call(textRequest(uniqueId), readText));
 }
 
 /** What a person looks for, in that order, as far as it is there. */

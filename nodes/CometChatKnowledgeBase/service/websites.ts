@@ -63,8 +63,6 @@ export interface Retried {
 	/** Undefined if the answer does not name them. */
 	takenIds?: string[];
 	taken?: number;
-	/** Those that were not chosen to be read. */
-	excluded?: number;
 }
 
 export const PAGE_STATUSES = [
@@ -211,14 +209,12 @@ export function retryPagesRequest(parentId: string, urlIds: string[]) {
 	};
 }
 
+/** Undefined, too, for a bare success: it does not say what was taken up. */
 export function readRetried(body: Json | undefined): Retried | undefined {
 	const data = dataOf(body);
-	if (data === undefined) return undefined;
-	return {
-		takenIds: textsOf(data.processedUrls),
-		taken: numberOf(data.urlsProcessed),
-		excluded: numberOf(data.excludedUrls),
-	};
+	const takenIds = textsOf(data?.processedUrls);
+	const taken = numberOf(data?.urlsProcessed);
+	return takenIds === undefined && taken === undefined ? undefined : { takenIds, taken };
 }
 
 const PAGE_FAILED =

@@ -34,7 +34,7 @@ test('what was chosen is sent and nothing else, and the output says no more than
 			action: 'updated',
 			success: true,
 			uid: 'guide',
-			updatedFields: ['description', 'isActive'],
+			updatedFields: ['isActive', 'description'],
 		},
 	]);
 });

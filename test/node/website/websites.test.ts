@@ -168,4 +168,51 @@ describe('Website: Retry Pages', () => {
 			});
 		},
 	);
+
+	test.each<[string, object, object]>([
+		['nothing', {}, { effect: 'unknown' }],
+		[
+			'only how many it was asked for',
+			{ data: { totalRequested: 2, excludedUrls: 0 } },
+			{ effect: 'unknown' },
+		],
+		[
+			'that it took up one',
+			{ data: { urlsProcessed: 1 } },
+			{
+				effect: 'partly applied',
+				description: expect.stringContaining('Of 2 pages, 1 was sent to be read again.'),
+			},
+		],
+	])('of a success that says %s, no more is taken for granted', async (_, answer, told) => {
+		service().script({
+			for: sending,
+			apply: false,
+			transform: () => ({ success: true, ...answer }),
+		});
+		expect(errorOf(await retry(chosen('a, c')))).toMatchObject(told);
+	});
+
+	test('a success that says how many, and not which, is one', async () => {
+		const answer = { success: true, data: { urlsProcessed: 2 } };
+		service().script({ for: sending, transform: () => answer });
+		const { output } = await retry(chosen('a, c'));
+		expect(output[0]?.json).toMatchObject({ action: 'retried', urlIds: ['a', 'c'] });
+	});
+
+	test.each<[string, Rule[], object]>([
+		['the second request leaves none', [], { failedPages: ['x', 'y'] }],
+		[
+			'the second request is refused',
+			[{ for: { ...sending, containsId: 'p129' }, status: 400 }],
+			{ failedPages: ['x', 'y'], status: 400 },
+		],
+	])('pages that the first request left are named, where %s', async (_, rules, told) => {
+		service().script(...rules);
+		const ids = ['x', 'y', ...MANY.map(({ urlId }) => urlId)].join();
+		expect(errorOf(await retry({ ...site('large'), ...chosen(ids) }))).toMatchObject({
+			effect: 'partly applied',
+			...told,
+		});
+	});
 });

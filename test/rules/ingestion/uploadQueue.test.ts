@@ -1,4 +1,4 @@
-import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/concurrency/semaphore';
+import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/concurrency/turns';
 import { UploadQueue } from '../../../nodes/CometChatKnowledgeBase/ingestion/uploadQueue';
 import { settle } from '../settle';
 
@@ -48,7 +48,7 @@ const MEGABYTE = 1_000_000;
 test.each([
 	['two that come to 100 MB', [50, 50, 1], [0, 1]],
 	['one alone, whatever its size', [101, 0], [0]],
-	['as many as are read piece by piece', [0, 100, 0, 0], [0, 1, 2, 3]],
+	['a large one, and others that are read piece by piece', [0, 94, 0, 0, 0], [0, 1, 2, 3]],
 ])('of files in memory, %s are under way', async (_, megabytes, expected) => {
 	const items = uploading(megabytes.map((one) => one * MEGABYTE));
 	expect(await items.sending()).toEqual(expected);

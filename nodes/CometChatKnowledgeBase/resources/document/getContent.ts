@@ -1,34 +1,22 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { ItemRun, Performer, Reader, Ready } from '../../execution/items';
-import { itemByItem } from '../../execution/items';
-import type { Operation, RunContext } from '../../execution/operation';
-import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
+import { operation } from '../../execution/buildOperation';
+import { ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
 import { lookFor, underItsType } from '../../ingestion/lookUp';
-import { documentField } from '../../input/fields';
-import { readDocumentId } from '../../input/identifiers';
-import { numberOption } from '../../input/options';
+import { choiceField, numberField } from '../../input/field';
+import { documentPicker } from '../../input/fields';
 import { adviceFor } from '../../results/advice';
-import { isItemFailure } from '../../results/apiError';
-import type { ItemResult } from '../../results/itemResult';
+import { caught, isItemFailure } from '../../results/apiError';
+import type { Fields } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import type { SourcePages } from '../../service/sourcePages';
 import { sourcePages } from '../../service/sourcePages';
 import { isReady } from '../../service/statuses';
 import { quoted } from '../../values/quoting';
-import { readChoice } from '../../values/switches';
-
-interface ContentTask {
-	uniqueId: string;
-	/** Whether each page is an item of its own. */
-	byPage: boolean;
-}
 
 /** Ours: about 5,000 tokens, which any language model takes. Whoever does not set it gets all. */
-const maxCharactersOption = {
-	...numberOption({
+const maxCharacters = {
+	...numberField({
 		displayName: 'Max Characters',
 		name: 'maxCharacters',
 		type: 'number',
@@ -40,97 +28,76 @@ const maxCharactersOption = {
 	ifNotSet: Infinity,
 };
 
-const outputField: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{ name: 'One Item', value: 'document', description: 'The whole text in one item' },
-		{ name: 'One Item per Page', value: 'page', description: 'Each page with its number' },
-	],
-	default: 'document',
-	description: 'Pick One Item per Page for long documents, or to see what is on which page',
-};
-
-export const getContent: Operation = {
+export const getContent = operation({
 	value: 'getContent',
 	name: 'Get Content',
 	action: 'Get the text of a file, text or website',
 	description:
 		'Read the text that CometChat has extracted from a file, text or website: what agents answer from',
-	fields: [documentField, outputField],
-	options: [maxCharactersOption],
+	fields: {
+		uniqueId: documentPicker,
+		output: choiceField({
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			options: [
+				{ name: 'One Item', value: 'document', description: 'The whole text in one item' },
+				{ name: 'One Item per Page', value: 'page', description: 'Each page with its number' },
+			],
+			default: 'document',
+			description: 'Pick One Item per Page for long documents, or to see what is on which page',
+		}),
+	},
+	options: { maxCharacters },
 	output: [
 		...(['name', 'status', 'uniqueId', 'sourceType', 'reason', 'text', 'characters'] as const),
 		...(['page', 'pages', 'isCut'] as const),
 	],
-	run: itemByItem(contentReader, contentOfItem),
-};
-
-/** Reads `documentField` and `outputField`. */
-function contentReader(run: RunContext): Reader<ContentTask> {
-	const documentOf = run.parameter('document');
-	const outputOf = run.parameter('output');
-	return (index) => {
-		const uniqueId = readDocumentId(documentOf(index));
-		const output = readChoice(outputOf(index), 'Output', ['document', 'page']);
-		const task = { uniqueId, byPage: output === 'page' };
-		return { kind: 'ready', task, requested: { uniqueId } };
-	};
-}
-
-/** The text that CometChat has of one document for each item. */
-function contentOfItem(run: ItemRun): Performer<ContentTask> {
-	const inventory = new Inventory(run);
-	return { perform: async (item) => await readContent(item, run, inventory) };
-}
-
-async function readContent(
-	{ task: { uniqueId, byPage }, requested }: Ready<ContentTask>,
-	run: RunContext,
-	inventory: Inventory,
-): Promise<ItemResult> {
-	const steps = new ItemContext(run);
-	const maxCharacters = run.option(maxCharactersOption);
-	await lookFor(new ItemContext(run), inventory, [uniqueId]);
-	const isEnough = (pages: SourcePages['pages']) =>
-		pages.reduce((sum, { text }) => sum + text.length, 0) > maxCharacters;
-	const { answer: content, sourceType } = await underItsType(
-		inventory,
-		uniqueId,
-		async (type) => await sourcePages(steps, type, uniqueId, isEnough),
-	);
-	if (isItemFailure(content)) return steps.failed(content, requested, NOTHING_CHANGED);
-	const record = inventory.record(uniqueId);
-	const name = record?.sourceName ?? content.fileName ?? uniqueId;
-	const isScant = hasNextToNoText(name, { record, sourceType }, content);
-	const scant = sourceType === 'website' ? SCANT_SITE : SCANT;
-	if (isScant) steps.warn(`There is next to no text in ${quoted(name)}: ${scant}`);
-	const remarks = sentences(
-		adviceFor(record?.status ?? '', sourceType) ?? false,
-		isScant && `There is next to no text in it: ${scant}.`,
-	);
-	return steps.done(
-		piecesOf(content, byPage, maxCharacters).map(({ reason, ...piece }) => {
-			const why = sentences(reason ?? '', remarks);
+	shared: (run) => ({ run, inventory: new Inventory(run) }),
+	run: async ({ uniqueId, output, maxCharacters: most }, item, { run, inventory }) => {
+		// Of its own: that it cannot be looked up says nothing of the item.
+		await lookFor(new ItemContext(run), inventory, [uniqueId]);
+		const isEnough = (pages: SourcePages['pages']) =>
+			pages.reduce((sum, { text }) => sum + text.length, 0) > most;
+		const { answer: content, sourceType } = await underItsType(
+			inventory,
+			uniqueId,
+			async (type) => await caught(sourcePages(item, type, uniqueId, isEnough)),
+		);
+		if (isItemFailure(content)) throw content;
+		const record = inventory.record(uniqueId);
+		const name = record?.sourceName ?? content.fileName ?? uniqueId;
+		const remarks = remarksOn(item, { name, sourceType, record }, content);
+		return piecesOf(content, output === 'page', most).map(({ reason = '', ...piece }): Fields => {
+			const why = sentences(reason, remarks);
 			return {
-				name,
-				status: record?.status,
-				uniqueId,
-				sourceType: sourceType,
-				...(why === '' ? {} : { reason: why }),
+				...{ name, status: record?.status, uniqueId, sourceType },
+				...(why !== '' && { reason: why }),
 				...piece,
 				pages: countOf(content),
 			};
-		}),
-	);
-}
+		});
+	},
+});
 
 /** What is known of the document. */
 interface Source {
+	name: string;
 	sourceType: string;
 	/** Undefined if the list does not have it. */
 	record?: KnowledgeBaseRecord;
+}
+
+/** What is to be said of it; of one with next to no text the item warns, too. */
+function remarksOn(item: ItemContext, source: Source, content: SourcePages): string {
+	const { name, sourceType, record } = source;
+	const isScant = hasNextToNoText(source, content);
+	const scant = sourceType === 'website' ? SCANT_SITE : SCANT;
+	if (isScant) item.warn(`There is next to no text in ${quoted(name)}: ${scant}`);
+	return sentences(
+		adviceFor(record?.status ?? '', sourceType) ?? false,
+		isScant && `There is next to no text in it: ${scant}.`,
+	);
 }
 
 function textOf(pages: SourcePages['pages']): string {
@@ -191,11 +158,7 @@ const SCANT =
 const SCANT_SITE = 'CometChat may not have read its pages. Website: Get Status says how far it is';
 
 /** Whether an agent has next to nothing to answer from, although all is read and nothing else explains it. */
-function hasNextToNoText(
-	name: string,
-	{ record, sourceType }: Source,
-	content: SourcePages,
-): boolean {
+function hasNextToNoText({ name, record, sourceType }: Source, content: SourcePages): boolean {
 	if (!content.isWhole || (record?.status !== undefined && !isReady(record.status))) return false;
 	const isPlain = sourceType !== 'uploads' || /\.(?:txt|md|csv)$/i.test(name);
 	const least = isPlain ? 1 : LEAST_ON_A_PAGE * Math.max(1, content.pages.length);

@@ -2,8 +2,7 @@ import { apart, bundled, orderKeyOf } from '../../bundling/batches';
 import { sendBatch } from '../../bundling/sendBatch';
 import type { ItemOfFiles } from '../../bundling/splitResult';
 import { itemResultOf, partsOfItems } from '../../bundling/splitResult';
-import { mapInKeyOrder } from '../../concurrency/keyedQueue';
-import { Semaphore } from '../../concurrency/semaphore';
+import { mapInKeyOrder, Semaphore } from '../../concurrency/turns';
 import { nameIn } from '../../ingestion/lookUp';
 import type { Reader, Ready } from '../../execution/items';
 import { MOST_AT_ONCE, runItems } from '../../execution/items';
@@ -117,7 +116,7 @@ async function send(run: RunContext, inventory: Inventory, ready: Array<Ready<It
 	const agents = new AgentLookups(run);
 	const batchResults = await mapInKeyOrder(
 		batches,
-		({ change }) => [orderKeyOf(change)],
+		({ change }) => orderKeyOf(change),
 		new Semaphore(MOST_AT_ONCE),
 		async (batch) =>
 			await sendBatch(batch, { ...run, agents, splitsRefused: areBundled }, () => {

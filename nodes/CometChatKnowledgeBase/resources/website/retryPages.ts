@@ -1,33 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Reader, Ready } from '../../execution/items';
-import { itemByItem } from '../../execution/items';
-import type { Operation, RunContext } from '../../execution/operation';
+import { operation } from '../../execution/buildOperation';
 import type { Standing } from '../../execution/itemContext';
-import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
+import { ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
 import { describedBy, lookFor } from '../../ingestion/lookUp';
-import { websiteField } from '../../input/fields';
-import { readWebsiteId } from '../../input/identifiers';
+import type { FieldGroup } from '../../input/field';
+import { choiceField } from '../../input/field';
+import { websitePicker } from '../../input/fields';
 import type { ItemFailure } from '../../results/apiError';
-import { explainedBy, isItemFailure, mayBeDone, ApiError } from '../../results/apiError';
-import type { ItemResult } from '../../results/itemResult';
+import { caught, explaining, isItemFailure, mayBeDone } from '../../results/apiError';
 import { explainUnknownPages } from '../../results/messages';
 import { FAILED } from '../../service/statuses';
 import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
-import { readChoice } from '../../values/switches';
+import { listed } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 import { MOST_FAILED_NAMED } from './pageCounts';
 import { readPageIds } from './pageIds';
-import { listed } from '../../values/quoting';
-import { attempt } from '../../service/apiClient';
-
-interface RetryTask {
-	uniqueId: string;
-	/** Never none; undefined for all that failed. */
-	chosen?: string[];
-}
 
 /** A page that is to be read again. */
 interface AskedPage {
@@ -36,7 +26,7 @@ interface AskedPage {
 	url?: string;
 }
 
-const pagesField: INodeProperties = {
+const pagesBy = choiceField({
 	displayName: 'Pages',
 	name: 'pagesBy',
 	type: 'options',
@@ -50,9 +40,9 @@ const pagesField: INodeProperties = {
 	],
 	default: 'failed',
 	description: 'Which pages of the website are to be read again',
-};
+});
 
-const pageIdsField: INodeProperties = {
+const pageIds: INodeProperties = {
 	displayName: 'Page IDs',
 	name: 'pageIds',
 	displayOptions: { show: { pagesBy: ['ids'] } },
@@ -66,65 +56,53 @@ const pageIdsField: INodeProperties = {
 		'The IDs of the pages, as Website: Get Pages gives them: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as urlId',
 };
 
+/** Which pages; undefined for all that failed. */
+const chosenPages: FieldGroup<string[] | undefined> = {
+	properties: [pagesBy.property, pageIds],
+	read: (item) => {
+		const by = pagesBy.read(item.value('pagesBy'));
+		return by === 'ids' ? readPageIds(item.value('pageIds')) : undefined;
+	},
+};
+
 /** Does not wait for the end: CometChat reads the pages later, and Get Pages tells what became of them. */
-export const retryPages: Operation = {
+export const retryPages = operation({
 	value: 'retryPages',
 	name: 'Retry Pages',
 	action: 'Retry pages of a website',
 	description: 'Let CometChat read pages of a website again that it was not able to read',
-	fields: [websiteField, pagesField, pageIdsField],
+	fields: { uniqueId: websitePicker, chosen: chosenPages },
 	output: ['name', 'action', 'success', 'uniqueId', 'reason', 'failedPages', 'urlIds'],
-	run: itemByItem(retryReader, (run) => {
-		const inventory = new Inventory(run);
-		return {
-			perform: async (item) => {
-				await lookFor(new ItemContext(run), inventory, [item.task.uniqueId]);
-				return await retryAll(item, run, describedBy(inventory, item.task.uniqueId).name);
-			},
-			// What becomes of a page that is to be read while it is read is not documented.
-			keysOf: async ({ task: { uniqueId } }) => [uniqueId],
-		};
-	}),
-};
+	shared: (run) => ({ run, inventory: new Inventory(run) }),
+	// What becomes of a page that is to be read while it is read is not documented.
+	order: ({ uniqueId }) => [uniqueId],
+	run: async ({ uniqueId, chosen }, item, { run, inventory }) => {
+		// Of its own: that it cannot be looked up says nothing of the item.
+		await lookFor(new ItemContext(run), inventory, [uniqueId]);
+		const { name } = describedBy(inventory, uniqueId);
+		const pages =
+			chosen?.map((urlId): AskedPage => ({ urlId })) ?? (await failedPages(item, uniqueId));
+		if (pages.length === 0) {
+			const reason = 'CometChat lists no page of this website that failed.';
+			return { name, action: 'unchanged', success: true, uniqueId, reason, urlIds: [] };
+		}
+		const { failure, taken, urlIds, left } = await sendPages(item, uniqueId, pages);
+		if (failure === undefined && taken === pages.length) {
+			return { name, action: 'retried', success: true, uniqueId, urlIds };
+		}
+		const named = failure ? left : await withAddresses(item, uniqueId, left);
+		const addresses = named.slice(0, MOST_FAILED_NAMED).map(({ urlId, url = urlId }) => url);
+		item.shown = { name, action: taken > 0 ? 'retried' : 'failed', urlIds };
+		if (named.length > 0) item.shown.failedPages = addresses;
+		item.standing = standingOf(taken, pages.length, failure);
+		throw failure ?? notTakenUp(pages.length - taken, pages.length, named);
+	},
+});
 
-function retryReader(run: RunContext): Reader<RetryTask> {
-	const websiteOf = run.parameter('website');
-	const pagesBy = run.parameter('pagesBy');
-	const pageIdsOf = run.parameter('pageIds');
-	return (index) => {
-		const uniqueId = readWebsiteId(websiteOf(index));
-		const by = readChoice(pagesBy(index), 'Pages', ['failed', 'ids']);
-		const chosen = by === 'ids' ? readPageIds(pageIdsOf(index)) : undefined;
-		return { kind: 'ready', task: { uniqueId, chosen }, requested: { uniqueId } };
-	};
-}
-
-async function retryAll(
-	{ task: { uniqueId, chosen }, requested }: Ready<RetryTask>,
-	run: RunContext,
-	name?: string,
-): Promise<ItemResult> {
-	const steps = new ItemContext(run);
-	const pages = chosen
-		? chosen.map((urlId): AskedPage => ({ urlId }))
-		: await foundPages(steps, uniqueId, { status: FAILED });
-	if (isItemFailure(pages)) return steps.failed(pages, requested, NOTHING_CHANGED);
-	if (pages.length === 0) {
-		const reason = 'CometChat lists no page of this website that failed.';
-		return steps.done([{ name, action: 'unchanged', success: true, uniqueId, reason, urlIds: [] }]);
-	}
-	const { failure, taken, urlIds, left } = await sendPages(steps, uniqueId, pages);
-	if (failure === undefined && taken === pages.length) {
-		return steps.done([{ name, action: 'retried', success: true, uniqueId, urlIds }]);
-	}
-	const named = failure ? left : await withAddresses(steps, uniqueId, left);
-	const failedPages = named.slice(0, MOST_FAILED_NAMED).map(({ urlId, url = urlId }) => url);
-	const told = { urlIds, ...(named.length > 0 && { failedPages }) };
-	return steps.failed(
-		failure ?? notTakenUp(pages.length - taken, pages.length, named),
-		{ name, action: taken > 0 ? 'retried' : 'failed', ...requested, ...told },
-		standingOf(taken, pages.length, failure),
-	);
+async function failedPages(item: ItemContext, uniqueId: string): Promise<AskedPage[]> {
+	const found = await foundPages(item, uniqueId, { status: FAILED });
+	if (isItemFailure(found)) throw found;
+	return found;
 }
 
 function standingOf(taken: number, all: number, failure: ItemFailure | undefined): Standing {
@@ -144,7 +122,7 @@ const PAGES_PER_REQUEST = 100;
 /** What came of the pages of an item. */
 interface Outcome {
 	/** What ended it before all of them were sent. */
-	failure?: ApiError;
+	failure?: ItemFailure;
 	/** How many CometChat has taken up. */
 	taken: number;
 	/** Those, as far as it says which. */
@@ -155,19 +133,17 @@ interface Outcome {
 
 /** Sent again after a lost answer: a page that is read twice is there once all the same. */
 async function sendPages(
-	steps: ItemContext,
+	item: ItemContext,
 	uniqueId: string,
 	pages: AskedPage[],
 ): Promise<Outcome> {
 	const outcome: Outcome = { taken: 0, urlIds: [], left: [] };
 	for (let from = 0; from < pages.length; from += PAGES_PER_REQUEST) {
 		const part = pages.slice(from, from + PAGES_PER_REQUEST);
-		const request = retryPagesRequest(
-			uniqueId,
-			part.map(({ urlId }) => urlId),
-		);
-		const answer = explainedBy(explainUnknownPages, await attempt(steps, request, readRetried));
-		if (answer instanceof ApiError) return { ...outcome, failure: answer };
+		const ids = part.map(({ urlId }) => urlId);
+		const request = item.call(retryPagesRequest(uniqueId, ids), readRetried);
+		const answer = await caught(explaining(explainUnknownPages, request));
+		if (isItemFailure(answer)) return { ...outcome, failure: answer };
 		const { taken, urlIds, left } = tookUp(part, answer);
 		outcome.taken += taken;
 		outcome.urlIds.push(...urlIds);
@@ -176,27 +152,27 @@ async function sendPages(
 	return outcome;
 }
 
-/** By name where it names any of those that were sent, otherwise by number. */
-function tookUp(sent: AskedPage[], { takenIds = [], taken, excluded = 0 }: Retried): Outcome {
+/** Only what the answer says: by name where it names any of those that were sent, otherwise by number. */
+function tookUp(sent: AskedPage[], { takenIds = [], taken = 0 }: Retried): Outcome {
 	const ids = sent.map(({ urlId }) => urlId);
 	const urlIds = ids.filter((id) => takenIds.includes(id));
 	const left = sent.filter(({ urlId }) => !urlIds.includes(urlId));
 	if (urlIds.length > 0) return { taken: urlIds.length, urlIds, left };
-	const count = Math.min(taken ?? sent.length - excluded, sent.length);
-	if (count <= 0) return { taken: 0, urlIds, left };
+	const count = Math.min(taken, sent.length);
+	if (count === 0) return { taken: 0, urlIds, left };
 	return { taken: count, urlIds: count === sent.length ? ids : [], left: [] };
 }
 
 /** With what the list calls them; without the list they have their IDs. */
 async function withAddresses(
-	steps: ItemContext,
+	item: ItemContext,
 	uniqueId: string,
 	pages: AskedPage[],
 ): Promise<AskedPage[]> {
 	const unnamed = new Set<string>(pages.flatMap(({ urlId, url }) => (url ? [] : [urlId])));
 	if (unnamed.size === 0) return pages;
 	const fits = ({ urlId }: AskedPage) => unnamed.has(urlId);
-	const found = await foundPages(steps, uniqueId, { fits, limit: unnamed.size });
+	const found = await foundPages(item, uniqueId, { fits, limit: unnamed.size });
 	if (isItemFailure(found)) return pages;
 	const urls = new Map<string, string>(found.map(({ urlId, url }) => [urlId, url]));
 	return pages.map((page) => ({ ...page, url: page.url ?? urls.get(page.urlId) }));

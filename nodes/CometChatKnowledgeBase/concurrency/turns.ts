@@ -1,0 +1,165 @@
+interface Waiting {
+	permits: number;
+	enter: () => void;
+}
+
+/**
+ * How many items may be at work at once, or how much of something they may use together. An item that only waits
+ * hands its permit on for as long, and comes before those that have not begun when it goes on.
+ */
+export class Semaphore {
+	private readonly resuming: Waiting[] = [];
+
+	private readonly starting: Waiting[] = [];
+
+	constructor(private free: number) {}
+
+	/** Does `work` with a permit, as soon as there is one. */
+	async run<Value>(work: () => Promise<Value>): Promise<Value> {
+		return await this.holding(this.starting, work);
+	}
+
+	/** Does `work` with a permit, before all that have not begun. */
+	async runFirst<Value>(work: () => Promise<Value>): Promise<Value> {
+		return await this.holding(this.resuming, work);
+	}
+
+	/** Lets go of the permit that the caller holds until `wait` is over. */
+	async without<Value>(wait: () => Promise<Value>): Promise<Value> {
+		this.release();
+		try {
+			return await wait();
+		} finally {
+			await this.acquire(1, this.resuming);
+		}
+	}
+
+	/** Nobody is overtaken. @returns What to wait for; undefined if the caller has the permits at once. */
+	acquire(permits = 1, line = this.starting): Promise<void> | undefined {
+		if (this.nextLine().length > 0 || this.free < permits) {
+			return new Promise((enter) => line.push({ permits, enter }));
+		}
+		this.free -= permits;
+		return undefined;
+	}
+
+	release(permits = 1): void {
+		this.free += permits;
+		for (;;) {
+			const line = this.nextLine();
+			const [next] = line;
+			if (next === undefined || next.permits > this.free) return;
+			line.shift();
+			this.free -= next.permits;
+			next.enter();
+		}
+	}
+
+	private nextLine(): Waiting[] {
+		return this.resuming.length > 0 ? this.resuming : this.starting;
+	}
+
+	private async holding<Value>(line: Waiting[], work: () => Promise<Value>): Promise<Value> {
+		await this.acquire(1, line);
+		try {
+			return await work();
+		} finally {
+			this.release();
+		}
+	}
+}
+
+/** Work of one key goes one after another, in the order of the calls; all other side by side. */
+export class KeyedQueue {
+	private readonly last = new Map<string, Promise<unknown>>();
+
+	async run<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
+		const turn = Promise.allSettled([this.last.get(key)]).then(work);
+		this.last.set(key, turn);
+		return await turn;
+	}
+}
+
+/** An entry, its place among the entries, and the one that waits for it. */
+interface Turn<Entry> {
+	entry: Entry;
+	at: number;
+	next?: Turn<Entry>;
+}
+
+/**
+ * Does `work` for every entry: those of one key one after another, in order; others side by side, as
+ * many at once as there are permits. A permit goes to the earliest entry that need not wait: with one
+ * permit, all go in order.
+ *
+ * @param keyOf Undefined for an entry that waits for no other.
+ * @returns What `work` gave back for each entry, in the order of the entries.
+ */
+export async function mapInKeyOrder<Entry, Result>(
+	entries: Entry[],
+	keyOf: (entry: Entry, at: number) => string | undefined,
+	permits: Semaphore,
+	work: (entry: Entry) => Promise<Result>,
+): Promise<Result[]> {
+	const results: Result[] = [];
+	// The earliest stands at the end, where it is taken from.
+	const ready = firstTurns(entries, keyOf).reverse();
+
+	/** @returns Whether there is another that need not wait any longer. */
+	const doEarliest = async (): Promise<boolean> => {
+		const turn = ready.pop();
+		if (turn === undefined) return false;
+		results[turn.at] = await work(turn.entry);
+		const { next } = turn;
+		if (next === undefined) return false;
+		// Before the permit is given back, so that it may be the next to have it.
+		const earlier = ready.findIndex(({ at }) => at < next.at);
+		ready.splice(earlier < 0 ? ready.length : earlier, 0, next);
+		return true;
+	};
+	const doAll = async (): Promise<void> => {
+		while (await permits.run(doEarliest));
+	};
+	await Promise.all(Array.from(ready, doAll));
+	return results;
+}
+
+function firstTurns<Entry>(
+	entries: Entry[],
+	keyOf: (entry: Entry, at: number) => string | undefined,
+): Array<Turn<Entry>> {
+	const last = new Map<string, Turn<Entry>>();
+	const turns = entries.map((entry, at): Turn<Entry> => ({ entry, at }));
+	return turns.filter((turn) => {
+		const key = keyOf(turn.entry, turn.at);
+		if (key === undefined) return true;
+		const before = last.get(key);
+		last.set(key, turn);
+		if (before) before.next = turn;
+		return before === undefined;
+	});
+}
+
+/**
+ * One key for all that share any, also by way of others: of three, where the second has a key of the
+ * first and one of the third, all get the same. Undefined for those without keys.
+ *
+ * @param keysOfEach The keys of each piece of work.
+ */
+export function connected(keysOfEach: string[][]): Array<string | undefined> {
+	const parents = new Map<string, string>();
+	const rootOf = (key: string): string => {
+		let root = key;
+		for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) {
+			root = parent;
+		}
+		return root;
+	};
+	for (const [first = '', ...others] of keysOfEach) {
+		for (const other of others) {
+			const [root, otherRoot] = [rootOf(first), rootOf(other)];
+			if (root !== otherRoot) parents.set(otherRoot, root);
+		}
+	}
+	return keysOfEach.map(([first]) => (first === undefined ? undefined : rootOf(first)));
+}

@@ -1,0 +1,120 @@
+import type { AnyField, FieldsOf, InputItem, Option, OptionsOf } from '../input/field';
+import { SkippedItem } from '../input/field';
+import { isItemFailure } from '../results/apiError';
+import type { Fields, ItemResult } from '../results/itemResult';
+import { ItemContext } from './itemContext';
+import type { ItemRun, Performer, Reader } from './items';
+import { issueOf, itemByItem } from './items';
+import type { Operation, RunContext } from './operation';
+
+/** An operation told once. What its fields and options come to is its task, by the same names. */
+interface Told<Task, Chosen, Shared> extends Pick<
+	Operation,
+	'value' | 'name' | 'action' | 'description' | 'output'
+> {
+	fields: FieldsOf<Task>;
+	/** Those of the menu 'Options', which hold for the whole run. */
+	options?: OptionsOf<Chosen>;
+	/** What the items of a run share; made once for each run. */
+	shared?(run: ItemRun): Shared;
+	/** Items that share a key, also by way of others, go one after another, in input order. */
+	order?(task: Task & Chosen): string[];
+	/** What no field can tell alone. @throws UserError */
+	check?(task: Task & Chosen): void;
+	/** What an item asks for, for a failure; beside what its fields say of themselves. */
+	asked?(task: Task & Chosen): Fields;
+	/**
+	 * Does what one item asks for. `item.standing` says how things stand if it fails from there on.
+	 *
+	 * @returns The output items.
+	 * @throws UserError, or ApiError
+	 */
+	run(task: Task & Chosen, item: ItemContext, shared: Shared): Promise<Fields | Fields[]>;
+}
+
+type AnyTask = Record<string, unknown>;
+
+/** One in which each item goes its own way, several at once. */
+export function operation<Task, Chosen extends object = object, Shared = undefined>(
+	told: Told<Task, Chosen, Shared>,
+): Operation;
+export function operation(told: Told<AnyTask, AnyTask, unknown>): Operation {
+	const { value, name, action, description, output, options = {} } = told;
+	const fields = Object.values(told.fields);
+	const entries = [...Object.values(options), ...fields.flatMap(entriesOf)];
+	return {
+		...{ value, name, action, description, output },
+		fields: fields.flatMap((field) => ('property' in field ? [field.property] : field.properties)),
+		...(entries.length > 0 && { options: entries }),
+		run: itemByItem(
+			(run) => taskReader(run, told),
+			(run) => performer(run, told),
+		),
+	};
+}
+
+function entriesOf(field: AnyField<unknown>): Array<Option<unknown>> {
+	return 'property' in field ? [] : (field.options ?? []);
+}
+
+function taskReader(run: RunContext, told: Told<AnyTask, AnyTask, unknown>): Reader<AnyTask> {
+	const chosen = Object.entries(told.options ?? {}).map(([name, option]) => [
+		name,
+		run.option(option),
+	]);
+	const readers = new Map<string, (index: number) => unknown>();
+	const value = (name: string, index: number) => {
+		const reader = readers.get(name) ?? run.parameter(name);
+		readers.set(name, reader);
+		return reader(index);
+	};
+	return async (index, pause) => {
+		const item = {
+			context: run.context,
+			index,
+			pause,
+			value: (name: string) => value(name, index),
+		};
+		const task: AnyTask = Object.fromEntries(chosen);
+		const requested: Fields = {};
+		try {
+			for (const [name, field] of Object.entries(told.fields)) {
+				task[name] = await readField(field, item);
+				Object.assign(requested, field.asked?.(task[name]));
+			}
+		} catch (thrown) {
+			if (thrown instanceof SkippedItem) return skipped(thrown, requested);
+			throw thrown;
+		}
+		told.check?.(task);
+		return { kind: 'ready', task, requested: { ...requested, ...told.asked?.(task) } };
+	};
+}
+
+async function readField(field: AnyField<unknown>, item: InputItem): Promise<unknown> {
+	return 'property' in field
+		? field.read(item.value(field.property.name), item)
+		: await field.read(item);
+}
+
+function skipped({ reason, shown }: SkippedItem, requested: Fields): ItemResult {
+	const json = { action: 'skipped', success: false, ...requested, ...shown, reason };
+	return { kind: 'skipped', json };
+}
+
+function performer(run: ItemRun, told: Told<AnyTask, AnyTask, unknown>): Performer<AnyTask> {
+	const shared = told.shared?.(run);
+	return {
+		perform: async ({ task, requested }) => {
+			const item = new ItemContext(run);
+			try {
+				const rows = await told.run(task, item, shared);
+				return item.done(Array.isArray(rows) ? rows : [rows]);
+			} catch (thrown) {
+				const failure = isItemFailure(thrown) ? thrown : issueOf(thrown);
+				return item.failed(failure, { ...requested, ...item.shown }, item.standing);
+			}
+		},
+		keysOf: async ({ task }) => told.order?.(task) ?? [],
+	};
+}

@@ -1,0 +1,193 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type { Fields } from '../results/itemResult';
+import { readSwitch } from '../values/switches';
+import { isRecord, UserError } from '../values/userError';
+
+/** The item that fields are read of. */
+export interface InputItem {
+	context: IExecuteFunctions;
+	/** Its place among the input items. */
+	index: number;
+	/** What a field comes to, by its expression or as it was typed. */
+	value(name: string): unknown;
+	/** Lets n8n do something else, if it has waited for long. */
+	pause(): Promise<void>;
+}
+
+/** A field: how n8n shows it, and how its value is read. */
+export interface Field<T> {
+	property: INodeProperties;
+	/** @throws UserError */
+	read(value: unknown, item: InputItem): T;
+	/** What a failed item says of it. Left out: nothing. */
+	asked?(value: T): Fields;
+}
+
+/** Several fields that come to one value. */
+export interface FieldGroup<T> {
+	properties: INodeProperties[];
+	/** Entries of the menu 'Options' that belong to them, and of which each item has its own. */
+	options?: Array<Option<unknown>>;
+	/** @throws UserError, or SkippedItem */
+	read(item: InputItem): T | Promise<T>;
+	asked?(value: T): Fields;
+}
+
+export type AnyField<T> = Field<T> | FieldGroup<T>;
+
+/** The fields of an operation, by what they come to. */
+export type FieldsOf<Task> = { [Name in keyof Task]: AnyField<Task[Name]> };
+
+/** An entry of the menu 'Options', or of another collection. */
+export interface Option<T> extends Field<T> {
+	/** What someone gets who never adds it. */
+	ifNotSet: T;
+	read(value: unknown): T;
+}
+
+export type OptionsOf<Task> = { [Name in keyof Task]: Option<Task[Name]> };
+
+/** Thrown where an item is to be left out by the user's own choice. */
+export class SkippedItem {
+	/** @param shown What the item shows beside it. */
+	constructor(
+		readonly reason: string,
+		readonly shown: Fields,
+	) {}
+}
+
+interface SwitchProperty extends INodeProperties {
+	default: boolean;
+}
+
+/** On or off. */
+export function switchField(property: SwitchProperty): Option<boolean> {
+	const { displayName, default: ifNotSet } = property;
+	return { property, ifNotSet, read: (value) => readSwitch(value, displayName, ifNotSet) };
+}
+
+interface ChoiceProperty<Value extends string> extends INodeProperties {
+	default: Value;
+	options: Array<{ name: string; value: Value; description?: string }>;
+}
+
+/** One of several; what is set by default if it is empty. */
+export function choiceField<Value extends string>(property: ChoiceProperty<Value>): Option<Value> {
+	const { displayName, default: ifNotSet, options: choices } = property;
+	const read = (value: unknown) => {
+		if (value === '' || value === undefined) return ifNotSet;
+		const found = choices.find((choice) => choice.value === value);
+		if (found !== undefined) return found.value;
+		const names = choices.map(({ name }) => name).join(' or ');
+		throw new UserError(`'${displayName}' is not one of its choices`, `Pick ${names}.`);
+	};
+	return { property, ifNotSet, read };
+}
+
+interface NumberProperty extends INodeProperties {
+	default: number;
+	typeOptions: { minValue: number; maxValue: number };
+}
+
+/**
+ * A whole number.
+ *
+ * @param scale What one of it stands for.
+ * @param menu Where it is found.
+ */
+export function numberField(
+	property: NumberProperty,
+	{ scale = 1, menu = 'Options' } = {},
+): Option<number> {
+	const { displayName, default: byDefault, typeOptions } = property;
+	const { minValue, maxValue } = typeOptions;
+	const read = (value: unknown) => {
+		if (value === '' || value === undefined) return byDefault * scale;
+		const isNumber = typeof value === 'number' && Number.isInteger(value);
+		if (isNumber && value >= minValue && value <= maxValue) return value * scale;
+		throw new UserError(
+			`'${displayName}' is not a whole number from ${minValue} to ${maxValue}`,
+			`Change it under ${menu}; the default is ${byDefault}.`,
+		);
+	};
+	return { property, ifNotSet: byDefault * scale, read };
+}
+
+const GIVE_TEXT = 'Give a text, or let its expression give one.';
+
+/** In characters, and what to do with a longer one. */
+interface Length {
+	longest?: number;
+	ifLonger?: string;
+}
+
+/** What nobody can see is no content, such as a zero-width space alone. */
+function isEmpty(value: unknown): boolean {
+	const isBlank = typeof value === 'string' && /^[\s\p{Cf}]*$/u.test(value);
+	return value === undefined || value === null || isBlank;
+}
+
+/** A text as it was given; empty if it has no content. */
+export function textField(
+	property: INodeProperties,
+	{ longest = Infinity, ifLonger = `Give a text of up to ${longest} characters.` }: Length = {},
+): Field<string> {
+	const label = `'${property.displayName}'`;
+	const read = (value: unknown) => {
+		if (isEmpty(value)) return '';
+		if (typeof value !== 'string') throw new UserError(`${label} is not a text`, GIVE_TEXT);
+		if (value.length <= longest) return value;
+		const what = `${label} has ${value.length} characters, more than CometChat takes`;
+		throw new UserError(what, ifLonger);
+	};
+	return { property, read };
+}
+
+/** The same field, which has to have content. */
+export function needed<T>(field: Field<T>): Field<T> {
+	const property = { ...field.property, required: true };
+	const read = (value: unknown, item: InputItem) => {
+		if (!isEmpty(value)) return field.read(value, item);
+		throw new UserError(`'${property.displayName}' is empty`, GIVE_TEXT);
+	};
+	return { ...field, property, read };
+}
+
+/** What a collection holds: what is not added is undefined. */
+export type Added<T> = { [Name in keyof T]?: T[Name] };
+
+/**
+ * A menu from which fields are added, in the order in which n8n shows them.
+ *
+ * @param ifEmpty What to do about a field that was added and has no content, which is refused. Left out: it counts as
+ *   not added.
+ */
+export function collectionField<T>(
+	property: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+	fields: { [Name in keyof T]: Field<T[Name]> },
+	ifEmpty?: string,
+): FieldGroup<Added<T>>;
+export function collectionField(
+	property: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+	fields: Record<string, Field<unknown>>,
+	ifEmpty?: string,
+): FieldGroup<Record<string, unknown>> {
+	const options = Object.values(fields).map((field) => field.property);
+	return {
+		properties: [{ ...property, type: 'collection', default: {}, options }],
+		read: (item) => {
+			// Not by `value`, which reads one field, and these are several in one.
+			const given: unknown = item.context.getNodeParameter(property.name, item.index, {});
+			const added = isRecord(given) ? given : {};
+			const found: Record<string, unknown> = {};
+			for (const [key, field] of Object.entries(fields)) {
+				const { name, displayName } = field.property;
+				if (!(name in added)) continue;
+				if (!isEmpty(added[name])) found[key] = field.read(added[name], item);
+				else if (ifEmpty !== undefined) throw new UserError(`'${displayName}' is empty`, ifEmpty);
+			}
+			return found;
+		},
+	};
+}

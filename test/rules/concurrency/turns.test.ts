@@ -1,0 +1,129 @@
+import {
+	connected,
+	KeyedQueue,
+	mapInKeyOrder,
+	Semaphore,
+} from '../../../nodes/CometChatKnowledgeBase/concurrency/turns';
+import { settle } from '../settle';
+
+/** Work with this key, which ends when it is told to. */
+function worked(queue: KeyedQueue, begun: string[], name: string, key: string) {
+	let end: (how: 'well' | 'badly') => void = () => {};
+	const over = new Promise<'well' | 'badly'>((resolve) => {
+		end = resolve;
+	});
+	const result = queue.run(key, async () => {
+		begun.push(name);
+		if ((await over) === 'badly') throw new Error(name);
+	});
+	return {
+		end: (how: 'well' | 'badly' = 'well') => end(how),
+		result: result.catch(() => 'failed'),
+	};
+}
+
+test('work waits for what has its key and came before, and for no other', async () => {
+	const queue = new KeyedQueue();
+	const begun: string[] = [];
+	const a = worked(queue, begun, 'a', 'a');
+	worked(queue, begun, 'a again', 'a');
+	worked(queue, begun, 'b', 'b');
+	await settle();
+	expect(begun).toEqual(['a', 'b']);
+	a.end();
+	await settle();
+	expect(begun.slice(2)).toEqual(['a again']);
+});
+
+test('work that failed does not keep what comes after it, and is told to its own caller alone', async () => {
+	const queue = new KeyedQueue();
+	const begun: string[] = [];
+	const first = worked(queue, begun, 'first', 'a');
+	const second = worked(queue, begun, 'second', 'a');
+	first.end('badly');
+	second.end();
+	expect(await first.result).toBe('failed');
+	expect(await second.result).toBeUndefined();
+	expect(begun).toEqual(['first', 'second']);
+});
+
+test.each<[string, string[][], Array<string | undefined>]>([
+	['the same', [['a'], ['b'], ['a']], ['a', 'b', 'a']],
+	['by way of one between them', [['a', 'b'], ['b', 'c'], ['c']], ['a', 'a', 'a']],
+	['by a long way', [['a'], ['d'], ['a', 'b'], ['c', 'd'], ['b', 'c']], ['c', 'c', 'c', 'c', 'c']],
+	['no key', [[], ['a'], []], [undefined, 'a', undefined]],
+])('work with keys that have %s', (_, keys, groups) => {
+	const found = connected(keys);
+	const together = (of: Array<string | undefined>) =>
+		of.map((one, at) => (one === undefined ? undefined : Math.min(at, of.indexOf(one))));
+	expect(together(found)).toEqual(together(groups));
+});
+
+test.each([
+	['with one permit in the order of the entries', 1, 'a1 a2 b1 a3 c1', 'a1 a2 b1 a3 c1'],
+	['with more, the earliest that need not wait', 2, 'a1 a2 b1 a3 c1', 'a1 b1 a2 c1 a3'],
+])('entries begin %s, those of one key one after another', async (_, permits, given, expected) => {
+	const begun: string[] = [];
+	const keyOf = ([key]: string) => key;
+	await mapInKeyOrder(given.split(' '), keyOf, new Semaphore(permits), async (entry) => {
+		begun.push(entry);
+		await settle();
+	});
+	expect(begun).toEqual(expected.split(' '));
+});
+
+function latch() {
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => {
+		open = resolve;
+	});
+	return { open: () => open(), opened };
+}
+
+test('who goes on after a wait comes before those that have not begun, and they in their order', async () => {
+	const permits = new Semaphore(1);
+	const begun: string[] = [];
+	const indexed = latch();
+	const ends = [latch(), latch(), latch()];
+	const waiting = permits.run(async () => {
+		await permits.without(async () => await indexed.opened);
+		begun.push('waited');
+	});
+	const others = ends.map(async (end, at) => {
+		await permits.run(async () => {
+			begun.push(`item ${at}`);
+			await end.opened;
+		});
+	});
+	await settle();
+	expect(begun).toEqual(['item 0']);
+	const first = permits.runFirst(async () => begun.push('question'));
+	indexed.open();
+	await settle();
+	expect(begun).toEqual(['item 0']);
+	for (const end of ends) end.open();
+	await Promise.all([waiting, first, ...others]);
+	expect(begun).toEqual(['item 0', 'question', 'waited', 'item 1', 'item 2']);
+});
+
+test('no more hold a permit at once than there are, also after waits and failures', async () => {
+	const permits = new Semaphore(2);
+	let atWork = 0;
+	let most = 0;
+	const work = async () => {
+		most = Math.max(most, (atWork += 1));
+		await settle();
+		atWork -= 1;
+	};
+	const items = Array.from({ length: 12 }, async (_, at) => {
+		await permits.run(async () => {
+			await work();
+			await permits.without(settle);
+			await work();
+			if (at % 3 === 0) throw new Error('failed');
+		});
+	});
+	const ends = await Promise.allSettled(items);
+	expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(4);
+	expect(most).toBe(2);
+});
