@@ -1,7 +1,6 @@
-import { isRecord } from '../values/userError';
-import type { Account } from './account';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
+import type { Account } from './account';
 
 /** What stands where the key stood, and where a signed address did. */
 const KEY_PLACEHOLDER = '[API Key]';
@@ -36,14 +35,10 @@ export const TOO_DEEP = 'data that cannot be shown';
  * is for; the address in the field `presignedUrl` stays as a `Secret`. Other addresses stay.
  */
 export class Redaction {
-	private readonly key: RegExp;
-
 	private readonly keys: RegExp;
 
 	constructor({ apiKey }: Pick<Account, 'apiKey'>) {
-		const pattern = patternOf(apiKey);
-		this.key = new RegExp(pattern, 'i');
-		this.keys = new RegExp(pattern, 'gi');
+		this.keys = new RegExp(patternOf(apiKey), 'gi');
 	}
 
 	/** The same text without what must not be shown. */
@@ -57,41 +52,23 @@ export class Redaction {
 	}
 
 	/** The same JSON without what must not be shown in it, in names as well as in values. */
-	json(value: unknown): Json {
-		// Nearly always there is nothing to take out of a list of ten thousand, nor to copy.
-		return this.isCleanJson(value, DEEPEST) ? value : this.redacted(value, DEEPEST);
-	}
-
-	private isClean(text: string): boolean {
-		return !SIGNED.test(text) && !this.key.test(text);
-	}
-
-	private isCleanJson(value: unknown, depth: number): value is Json {
-		if (typeof value === 'string') return this.isClean(value);
-		if (typeof value === 'number' || typeof value === 'boolean' || value === null) return true;
-		if (depth === 0) return false;
-		if (Array.isArray(value)) return value.every((entry) => this.isCleanJson(entry, depth - 1));
-		if (!isRecord(value)) return false;
-		for (const name of Object.keys(value)) {
-			if (name === ADDRESS_FIELD || !this.isClean(name)) return false;
-			if (!this.isCleanJson(value[name], depth - 1)) return false;
-		}
-		return true;
-	}
-
-	private redacted(value: unknown, depth: number): Json {
+	json(value: unknown, depth = DEEPEST): Json {
 		if (typeof value === 'string') return this.text(value);
 		if (typeof value === 'number' || typeof value === 'boolean') return value;
 		if (typeof value !== 'object' || value === null) return null;
 		if (depth === 0) return TOO_DEEP;
-		if (Array.isArray(value)) return value.map((entry) => this.redacted(entry, depth - 1));
+		if (Array.isArray(value)) return value.map((entry) => this.json(entry, depth - 1));
 		return Object.fromEntries(
 			Object.entries(value).map(([name, inner]): [string, Json] =>
 				name === ADDRESS_FIELD && typeof inner === 'string'
 					? [name, new Secret(inner, ADDRESS)]
-					: [this.text(name), this.redacted(inner, depth - 1)],
+					: [this.text(name), this.json(inner, depth - 1)],
 			),
 		);
+	}
+
+	private isClean(text: string): boolean {
+		return !SIGNED.test(text) && text.search(this.keys) < 0;
 	}
 }
 
@@ -106,36 +83,28 @@ const NOTHING = '(?!)';
 /** In which ways the key may stand in a text, whatever the case of its letters. */
 function patternOf(apiKey: string): string {
 	if (apiKey.length < SHORTEST_KEY) return NOTHING;
-	const forms = [
+	const whole = [
 		apiKey,
 		encodeURIComponent(apiKey),
 		[...apiKey].map((character) => `%${character.charCodeAt(0).toString(16)}`).join(''),
 		JSON.stringify(apiKey).slice(1, -1),
 		...base64Of(apiKey),
-	];
-	const whole = [...new Set(forms)].map(escaped);
-	return [...whole, ...(apiKey.length < SHORTEST_MASKED_KEY ? [] : keyParts(apiKey))].join('|');
+	].map(escaped);
+	if (apiKey.length < SHORTEST_MASKED_KEY) return whole.join('|');
+	const firstHalf = startOf(apiKey, Math.ceil(apiKey.length / 2));
+	// `…`, `***`, `[hidden]`: an ID has none of it, and may well begin and end like the key.
+	const mask = `(?:[^\\w\\s-]|--|__|xx)\\S{0,${apiKey.length}}?`;
+	const masked = `${startOf(apiKey, 4)}${mask}${escaped(apiKey.slice(-4))}`;
+	return [...whole, firstHalf, masked].join('|');
 }
 
-/** The first half of the key, or its start and its end with something between them that is not of it. */
-function keyParts(apiKey: string): string[] {
-	const half = Math.ceil(apiKey.length / 2);
-	const end = escaped(apiKey.slice(-4));
-	const hidden = [
-		// `…`, `***`, `[hidden]`: an ID has none of it, and may well begin and end like the key.
-		`[^\\w\\s-]\\S{0,${apiKey.length}}?`,
-		`(?:-{2,}|_{2,}|x{2,})\\S{0,${half}}?`,
-	];
-	return [startOf(apiKey, half), `${startOf(apiKey, 4)}(?:${hidden.join('|')})${end}`];
-}
-
-/** As much of the key as there is, with so many characters at least. */
+/** As much of the key's start as there is, with so many characters at least. */
 function startOf(apiKey: string, least: number): string {
-	const more = [...apiKey.slice(least)].reduceRight(
-		(rest, character) => `(?:${escaped(character)}${rest})?`,
-		'',
+	const count = apiKey.length - least + 1;
+	const longestFirst = Array.from({ length: count }, (_, less) =>
+		apiKey.slice(0, apiKey.length - less),
 	);
-	return escaped(apiKey.slice(0, least)) + more;
+	return `(?:${longestFirst.map(escaped).join('|')})`;
 }
 
 /** What a text in Base64 has of the key, by how many bytes stand before it. */

@@ -12,8 +12,7 @@ import { isAgentList, listRequest } from '../service/agents';
 import { caughtNow, UserError } from '../values/userError';
 import { explain } from '../results/messages';
 import { sentences } from '../results/itemResult';
-import type { AttemptResult } from '../requests/attemptResult';
-import { toServiceResponse, toNetworkFailure } from '../requests/attemptResult';
+import { received } from '../requests/attemptResult';
 
 const TEST_TIMEOUT_MS = 15_000;
 
@@ -53,13 +52,14 @@ export async function testCredential(
 	}));
 	if (found instanceof UserError) return red(found.what, found.remedy);
 	const { account, signed } = found;
-	const reply = await sendOnce(helpers, new Redaction(account), {
+	const sent: Promise<unknown> = helpers.request({
 		...signed,
 		json: true,
 		simple: false,
 		resolveWithFullResponse: true,
 		timeout: TEST_TIMEOUT_MS,
 	});
+	const reply = await received(sent, new Redaction(account));
 	if (isAgentList(reply)) return { status: 'OK', message: 'CometChat accepted the API key' };
 	const { what, again = '', remedy, said } = explain(reply, account, 'credential');
 	const isOther = reply.kind === 'response' && reply.status < 300;
@@ -67,18 +67,6 @@ export async function testCredential(
 }
 
 const NO_LIST = 'This host did not answer like CometChat';
-
-async function sendOnce(
-	helpers: Helpers,
-	redaction: Redaction,
-	options: object,
-): Promise<AttemptResult> {
-	try {
-		return toServiceResponse(await helpers.request(options), redaction);
-	} catch (thrown) {
-		return toNetworkFailure(thrown);
-	}
-}
 
 function red(what: string, more: string): INodeCredentialTestResult {
 	return { status: 'Error', message: `${what}. ${more}` };

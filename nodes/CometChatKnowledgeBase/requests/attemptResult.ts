@@ -19,51 +19,49 @@ export interface NetworkFailure {
 	kind: 'network failure';
 	/** Node's or axios' code, such as ECONNRESET; empty if there was none. */
 	code: string;
-	/** The client's own words, as they came. */
+	/** The client's own words. */
 	text: string;
 }
 
 /** What a reply means for the files: they are attached or detached, they are not, or nobody knows. */
 export type Effect = 'applied' | 'not applied' | 'unknown';
 
-/** Reads n8n's full response (`returnFullResponse`). Nothing reads a body before it is redacted. */
-export function toServiceResponse(
-	response: unknown,
+/**
+ * What became of a request that n8n's client has sent. The one door through which anything foreign comes in:
+ * nothing reads an answer, or the client's words, before they are redacted. Never throws.
+ *
+ * @param sent Gives n8n's full response (`returnFullResponse`).
+ */
+export async function received(
+	sent: Promise<unknown>,
 	redaction: Redaction,
-): ServiceResponse | NetworkFailure {
-	if (isRecord(response) && typeof response.statusCode === 'number') {
-		const { statusCode: status, headers, body: given } = response;
-		const body = given === undefined ? undefined : redaction.json(given);
-		return { kind: 'response', status, headers: lowerCased(headers), body };
+): Promise<AttemptResult> {
+	try {
+		const response = await sent;
+		if (!isRecord(response) || typeof response.statusCode !== 'number') {
+			return { kind: 'network failure', code: '', text: 'n8n gave back no response' };
+		}
+		const { statusCode: status, headers, body } = response;
+		return {
+			kind: 'response',
+			status,
+			headers: isRecord(headers) ? headers : {},
+			body: body === undefined ? undefined : redaction.json(body),
+		};
+	} catch (thrown) {
+		return networkFailure(thrown, redaction);
 	}
-	return { kind: 'network failure', code: '', text: 'n8n gave back no response' };
 }
 
-function lowerCased(headers: unknown): Record<string, unknown> {
-	if (!isRecord(headers)) return {};
-	return Object.fromEntries(
-		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-	);
-}
-
-/** Reads what the request helper threw: n8n wraps the client's error, whose code says most. */
-export function toNetworkFailure(thrown: unknown): NetworkFailure {
-	const chain: Array<Record<string, unknown> | Error> = [];
-	for (let link: unknown = thrown; isLink(link) && chain.length < 5; link = link.cause) {
+/** n8n wraps the client's error, whose code says most. */
+function networkFailure(thrown: unknown, redaction: Redaction): NetworkFailure {
+	const chain: Array<Record<string, unknown>> = [];
+	for (let link: unknown = thrown; isRecord(link) && chain.length < 5; link = link.cause) {
 		chain.push(link);
 	}
-	const innermost = chain.at(-1);
-	const code = chain.map(codeOf).find((found) => found !== '') ?? '';
-	const text = innermost && 'message' in innermost ? String(innermost.message) : String(thrown);
-	return { kind: 'network failure', code, text };
-}
-
-function isLink(value: unknown): value is (Record<string, unknown> | Error) & { cause?: unknown } {
-	return isRecord(value);
-}
-
-function codeOf(link: Record<string, unknown> | Error): string {
-	return 'code' in link && typeof link.code === 'string' ? link.code : '';
+	const code = chain.map((link) => link.code).find((found) => typeof found === 'string' && found);
+	const text = redaction.text(String(chain.at(-1)?.message ?? thrown));
+	return { kind: 'network failure', code: typeof code === 'string' ? code : '', text };
 }
 
 /**

@@ -55,7 +55,7 @@ const STOPPED: NetworkFailure = { kind: 'network failure', code: 'ERR_CANCELED',
  * given up is closed first, so that no more requests are open than are counted.
  *
  * @param stop The user's, which ends it at once.
- * @param send Never throws; closes the connection when the signal fires.
+ * @param send Closes the connection when the signal fires.
  * @returns The reply; ECONNABORTED after the time limit, ERR_CANCELED after the user's stop.
  */
 export async function sendWithin(
@@ -73,11 +73,14 @@ export async function sendWithin(
 		};
 	});
 	closing.addEventListener('abort', leave);
-	const reply = await Promise.race([send(closing), left]);
-	closing.removeEventListener('abort', leave);
-	// An answer that came whole just before is the answer.
-	if (reply.kind === 'response' || !closing.aborted) return reply;
-	return late.aborted ? tooLate(timeoutMs) : STOPPED;
+	try {
+		const reply = await Promise.race([send(closing), left]);
+		// An answer that came whole just before is the answer.
+		if (reply.kind === 'response' || !closing.aborted) return reply;
+		return late.aborted ? tooLate(timeoutMs) : STOPPED;
+	} finally {
+		closing.removeEventListener('abort', leave);
+	}
 }
 
 function tooLate(timeoutMs: number): NetworkFailure {

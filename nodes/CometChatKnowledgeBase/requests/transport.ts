@@ -6,9 +6,8 @@ import type {
 
 import { readAccount } from '../account/account';
 import { Redaction } from '../account/redaction';
-import { caughtNow, UserError } from '../values/userError';
 import type { AttemptResult } from './attemptResult';
-import { toServiceResponse, toNetworkFailure } from './attemptResult';
+import { received } from './attemptResult';
 import { sendWithin } from './time';
 
 /** A request below the account's base URL; the credential adds host and key. */
@@ -32,21 +31,17 @@ export function sender(
 	fields: ICredentialDataDecryptedObject,
 	stop = new AbortController().signal,
 ): Send {
-	const redaction = redactionFor(fields);
+	const redaction = new Redaction(readAccount(fields));
 	const credentialsDecrypted = { id: '', name: '', type: 'cometChatApi', data: fields };
 	return async (request, timeoutMs) =>
 		await sendWithin(timeoutMs, stop, async (signal) => {
-			try {
-				const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-					context,
-					'cometChatApi',
-					optionsFor(request, timeoutMs, signal),
-					{ credentialsDecrypted },
-				);
-				return toServiceResponse(response, redaction);
-			} catch (thrown) {
-				return toNetworkFailure(thrown);
-			}
+			const sent: Promise<unknown> = context.helpers.httpRequestWithAuthentication.call(
+				context,
+				'cometChatApi',
+				optionsFor(request, timeoutMs, signal),
+				{ credentialsDecrypted },
+			);
+			return await received(sent, redaction);
 		});
 }
 
@@ -69,10 +64,4 @@ function optionsFor(
 		// In an execution, the helper would put the execution's own here, which knows nothing of a time limit.
 		set abortSignal(_) {},
 	};
-}
-
-function redactionFor(fields: ICredentialDataDecryptedObject): Redaction {
-	const account = caughtNow(() => readAccount(fields));
-	// Of a credential that can't be read, no key is sent.
-	return new Redaction(account instanceof UserError ? { apiKey: '' } : account);
 }

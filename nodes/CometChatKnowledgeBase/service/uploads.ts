@@ -8,12 +8,7 @@ import type { DocumentInfo } from '../input/document';
 import { sameName } from '../input/document';
 import { readPathValue } from '../input/identifiers';
 import type { Effect, AttemptResult } from '../requests/attemptResult';
-import {
-	effectOf as effectOfChange,
-	isSuccess,
-	toServiceResponse,
-	toNetworkFailure,
-} from '../requests/attemptResult';
+import { effectOf as effectOfChange, isSuccess, received } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
 import { caughtNow, UserError, isRecord } from '../values/userError';
 import { KNOWLEDGE_BASE } from './records';
@@ -130,25 +125,22 @@ export async function put(
 			if (!signal.aborted) broken ??= unreadable(field, fileName, error);
 		});
 	}
-	try {
-		const options: IHttpRequestOptions = {
-			method: 'PUT',
-			url: url.use((address) => address),
-			body: content,
-			headers: { 'Content-Type': mimeType, 'Content-Length': fileSize },
-			// Not shorter for silence: what the system has taken may be under way still.
-			timeout: timeoutMs,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			// Followed, the client would keep the whole file in memory to send it again.
-			disableFollowRedirect: true,
-			abortSignal: signal,
-		};
-		return toServiceResponse(await context.helpers.httpRequest(options), new Redaction(account));
-	} catch (thrown) {
-		if (broken) throw broken;
-		return toNetworkFailure(thrown);
-	}
+	const options: IHttpRequestOptions = {
+		method: 'PUT',
+		url: url.use((address) => address),
+		body: content,
+		headers: { 'Content-Type': mimeType, 'Content-Length': fileSize },
+		// Not shorter for silence: what the system has taken may be under way still.
+		timeout: timeoutMs,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// Followed, the client would keep the whole file in memory to send it again.
+		disableFollowRedirect: true,
+		abortSignal: signal,
+	};
+	const reply = await received(context.helpers.httpRequest(options), new Redaction(account));
+	if (broken && reply.kind === 'network failure') throw broken;
+	return reply;
 }
 
 /**

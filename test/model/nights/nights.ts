@@ -20,7 +20,8 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'had more than once': hasReason('The agent had it more than once'),
 	'not readable': hasReason('CometChat was not able to read it'),
 	'nobody knows which': hasReason('has 2 files named'),
-	'not readable, and left alone for a while': hasReason('tries, the last one on'),
+	'not readable, and to be read again': ({ log }) =>
+		log.some(({ operation }) => operation === 'sync'),
 	'back in the folder': hasReason('Back in the folder'),
 	gone: hasReason('No longer in the folder'),
 	'missing, and gone the next time': hasReason('the next run takes it out'),

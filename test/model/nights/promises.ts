@@ -33,7 +33,8 @@ export const promises: Array<Promised<Passed>> = [
 					);
 			const now = uploadsOf(file, passed.moments.at(-1));
 			// Nobody can know which of them is the file.
-			const isUnclear = candidates.length > 1 && isRecord(output?.json.error);
+			const isUnclear =
+				!isTold(passed.settings) && candidates.length > 1 && isRecord(output?.json.error);
 			const isInStep = now.length === 1 && isSentAs(now[0], file, passed);
 			const isLacking = execution.calls.length < execution.planned.length;
 			return !canBeSent(file) || isUnclear || isInStep || isLacking
@@ -78,7 +79,8 @@ export const promises: Array<Promised<Passed>> = [
 			),
 	},
 	{
-		title: 'nothing is deleted that this node has not uploaded, and nothing that another agent has',
+		title:
+			'nothing is deleted that another agent has, and nothing from elsewhere but what stood in the place of a file of the folder',
 		contradiction: (passed) => {
 			// What someone else's request does is not seen at once.
 			const isKnown = passed.night.lagsMs === undefined;
@@ -86,7 +88,9 @@ export const promises: Array<Promised<Passed>> = [
 				const before = passed.moments[at - 1];
 				return firstOf([...(before?.uploads ?? [])], ([id, { fileName, isForeign }]) => {
 					if (uploads.has(id)) return undefined;
-					if (isForeign) return `${id} (${fileName}), which is from elsewhere, is deleted`;
+					if (isForeign && !hasEverCome(fileName, passed)) {
+						return `${id} (${fileName}), which is from elsewhere, is deleted`;
+					}
 					const holders = [...(before?.attached ?? [])].flatMap(([uid, ids]) =>
 						ids.includes(id) ? [uid] : [],
 					);
@@ -256,30 +260,19 @@ export const promises: Array<Promised<Passed>> = [
 		},
 	},
 	{
-		title:
-			'a file that CometChat cannot read is sent three times, and then once a week, unless it changes',
+		title: 'a file that CometChat cannot read is uploaded once for each agent, until it changes',
 		holdsFor: (passed) => passed.isNoteWhole,
 		contradiction: (passed) => {
 			const places = PLACES.filter(({ fileName }) => fileName === UNREADABLE);
-			const recent = sinceChange(passed, places).flatMap(({ log }) => log);
+			const answered = sinceChange(passed, places)
+				.flatMap(({ log }) => log)
+				.filter(
+					({ kind, operation, fileNames }) =>
+						kind === 'answered' && operation === 'upload' && fileNames?.includes(UNREADABLE),
+				);
 			// Each once, however often it was tried to send it.
-			const sent = recent.filter(
-				({ kind, operation, fileNames, uniqueIds }, at) =>
-					kind === 'answered' &&
-					operation === 'upload' &&
-					fileNames?.includes(UNREADABLE) &&
-					!recent
-						.slice(0, at)
-						.some(
-							(other) =>
-								other.kind === 'answered' &&
-								other.operation === 'upload' &&
-								other.uniqueIds?.[0] === uniqueIds?.[0],
-						),
-			);
-			const last = sent.at(-1);
-			const inWeek = sent.filter(({ atMs }) => atMs > (last?.atMs ?? 0) - WEEK_MS + DAY_MS / 2);
-			return inWeek.length > 3 * places.length ? `${inWeek.length} times in a week` : undefined;
+			const sent = new Set(answered.map(({ uniqueIds }) => uniqueIds?.[0]));
+			return sent.size > places.length ? `${sent.size} times` : undefined;
 		},
 	},
 	{
@@ -305,9 +298,6 @@ export const promises: Array<Promised<Passed>> = [
 ];
 
 const UNNOTED = /^The agent "(.*?)" also has .* beside those .* from elsewhere: (.*)\. To take/;
-
-const DAY_MS = 24 * 60 * 60_000;
-const WEEK_MS = 7 * DAY_MS;
 
 /** The nights up to this one in which nothing has changed at these places. */
 function sinceChange(passed: Passed, places: Place[]): Passed[] {
@@ -453,6 +443,13 @@ function contentsOf(uploads: Array<Upload & { uniqueId: string }>): string {
 	return (
 		uploads.map(({ uniqueId, checksum }) => `${uniqueId} with ${checksum}`).join() || 'nowhere'
 	);
+}
+
+function hasEverCome(fileName: string, { executions, previous }: Passed): boolean {
+	const hasCome = executions.some(({ planned }) =>
+		planned.flat().some((item) => item.fileName === fileName),
+	);
+	return hasCome || (previous !== undefined && hasEverCome(fileName, previous));
 }
 
 function nameOf({ uid, fileName }: Place): string {

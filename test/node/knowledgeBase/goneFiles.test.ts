@@ -118,15 +118,14 @@ describe('A file that has left the folder', () => {
 		expect(known('sales-assistant')).toEqual(['d.txt']);
 	});
 
-	test('that this node has not uploaded is taken out, and never deleted', async () => {
+	test('that somebody else has uploaded goes as any other', async () => {
 		await give('support-bot', 'prices');
 		const more = { parameters: { goneFiles: 'delete', modified: '2020-01-01T00:00:00Z' } };
 		await night({ ...THREE, 'prices.pdf': 'by hand' }, more);
 		await night(THREE, more);
 		const { output } = await night(THREE, more);
-		const reason = 'Somebody else may have uploaded it';
-		expect(output[3]?.json).toMatchObject({ action: 'removed', old: [{ reason }] });
-		expect([known(), idsOf('prices.pdf')]).toEqual([OUT, ['prices']]);
+		expect(output[3]?.json).toMatchObject({ action: 'removed', old: [{ action: 'deleted' }] });
+		expect([known(), idsOf('prices.pdf')]).toEqual([OUT, []]);
 	});
 
 	test('stays where the static data are lost, since nothing tells that it was in the folder', async () => {
@@ -299,7 +298,7 @@ describe('All the Agent Should Know', () => {
 		expect(service().files('support-bot', 'website')).toEqual(['site']);
 	});
 
-	test('deletes what this node has noted as its own upload, and no other', async () => {
+	test('deletes what was in the folder once, and no other', async () => {
 		await night(FOUR);
 		await night(THREE, { options, parameters: { goneFiles: 'delete' } });
 		expect([known(), idsOf('d.txt')]).toEqual([Object.keys(THREE), []]);

@@ -141,6 +141,25 @@ describe('A night', () => {
 		expect(actionsOf(run)).toEqual([`${message} [item 1]`, 'added b.txt', `${message} [item 3]`]);
 	});
 
+	test('knows a file whatever way the letters of its name are put together', async () => {
+		const [apart, together] = ['Prei\u0302s.txt', 'Pre\u00ees.txt'];
+		await night({ [apart]: 'A' });
+		expect(actionsOf(await night({ [together]: 'A' }))).toEqual([`unchanged ${together}`]);
+		await night({ [together]: 'B' });
+		expect(idsOf(together).concat(idsOf(apart))).toHaveLength(1);
+		const run = await night({ [apart]: 'A', [together]: 'A' });
+		expect(actionsOf(run).join()).toContain('Several items bring a file named');
+	});
+
+	test('takes two spellings of one agent for one: two files of a name are refused', async () => {
+		const items = ['support-bot', 'Support-Bot'].map((uid) => ({ uid }));
+		const { files } = callWith({ 'a.txt': 'A' }, ...callWith({ 'a.txt': 'A2' }).files);
+		const parameters = { uid: agent('={{ $json.uid }}') };
+		const run = await night({}, { brings: { items, files }, parameters });
+		expect(actionsOf(run).join()).toContain('Several items bring a file named "a.txt"');
+		expect(changes()).toEqual([]);
+	});
+
 	test.each([
 		['empty', '', '={{ $json.folder }}/list.txt'],
 		[
@@ -240,7 +259,9 @@ describe('Output', () => {
 		expect(JSON.stringify(run.hints)).not.toContain('and upload');
 		// What was taken out is told once.
 		const { output } = await night(THREE, summary);
-		expect(output[0]?.json).toMatchObject({ success: true, counts: { ...counts, unchanged: 3 } });
+		expect(output[0]?.json).toMatchObject({
+			...{ success: true, counts: { ...counts, unchanged: 2, replaced: 1 } },
+		});
 		const dry = { ...summary, parameters: { ...summary.parameters, dryRun: true } };
 		const [tried] = (await night({ ...THREE, 'd.txt': 'D2' }, dry)).output;
 		expect(tried?.json.counts).toEqual({ ...counts, unchanged: 3, added: 1 });
@@ -298,25 +319,27 @@ describe('What nobody has noted', () => {
 		expect(actionsOf(third)).toEqual(['unchanged a.txt']);
 	});
 
-	test('is not guessed where the agent has two of the name', async () => {
+	test('is sent once more where the agent has two of the name, and loses both', async () => {
 		await night({ 'a.txt': 'A' });
 		await give('support-bot', 'theirs');
 		loseNote();
-		const run = await night({ 'a.txt': 'A' });
-		expect(actionsOf(run)).toEqual(['The agent has 2 files named "a.txt"']);
-		expect(changes()).toEqual([]);
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['replaced a.txt']);
+		expect([known(), idsOf('a.txt').length]).toEqual([['a.txt', 'handbook.pdf'], 1]);
 	});
 
-	test('after a run by hand, the node itself knows, also for the published run after it', async () => {
+	test('after a run by hand is sent once more, and leaves no second upload', async () => {
 		const byHand = { mode: 'manual' as const };
 		const first = await night(THREE, byHand);
 		expect(hintsOf(first, 'info').join()).toContain('keeps no record of a run by hand');
-		expect(actionsOf(await night(THREE, byHand))).toEqual(ALL_UNCHANGED);
-		const changed = { ...THREE, 'b.txt': 'B2' };
-		expect(actionsOf(await night(changed, byHand))).toContain('replaced b.txt');
-		expect(changes().join()).not.toContain('delete');
-		expect(actionsOf(await night(changed))).toEqual(ALL_UNCHANGED);
-		expect(changes()).toEqual([]);
+		for (const more of [byHand, {}]) {
+			const run = await night(THREE, more);
+			expect(actionsOf(run)).toEqual(['replaced a.txt', 'replaced b.txt', 'replaced c.txt']);
+			expect([known(), idsOf('b.txt')]).toEqual([
+				[...Object.keys(THREE), 'handbook.pdf'],
+				[expect.anything()],
+			]);
+		}
+		expect(actionsOf(await night(THREE))).toEqual(ALL_UNCHANGED);
 	});
 
 	test('counts as changed where Modified is so shortly before the upload that it may be the newer', async () => {
@@ -363,14 +386,14 @@ describe('A file that could not be brought', () => {
 		[
 			'is added, and its old version cannot be taken out,',
 			() => refuse('remove'),
-			{ description: expect.stringMatching(/still has the old one \(ID [^)]+\)/) },
+			{ description: expect.stringMatching(/still has the old version \(ID [^)]+\)/) },
 			'replaced',
 			0,
 		],
 		[
 			'is added, and its old version cannot be deleted,',
 			() => refuse('deleteUpload'),
-			{ description: expect.stringMatching(/The old one \(ID [^)]+\) is still in CometChat/) },
+			{ description: expect.stringMatching(/CometChat still has the old version \(ID [^)]+\)/) },
 			'unchanged',
 			0,
 		],
@@ -391,21 +414,44 @@ describe('A file that could not be brought', () => {
 		]);
 	});
 
-	test('because CometChat is not able to read it is tried in three nights, then once a week, or once it has changed', async () => {
-		service().scriptIndexing(...Array.from({ length: 5 }, () => ({ ends: 'failed' as const })));
-		const tries: number[] = [];
-		for (let at = 0; at < 11; at++) {
-			const { message, description } = Object(errorOf(await night({ 'b.txt': 'B' })));
-			expect(message).toContain('CometChat was not able to read "b.txt"');
-			if (at === 3) expect(message).toMatch(/in 3 tries, the last one on \d+ \w+ \d{4}/);
-			if (at === 3) expect(description).toMatch(/this one is tried again after \d+ /);
-			expect([idsOf('b.txt').length, known()]).toEqual([uploads(), ['handbook.pdf']]);
-			if (uploads() > 0) tries.push(at);
-			await sleep(24 * 3600_000);
+	test('because CometChat is not able to read it is uploaded once, and each night asks once to read it again', async () => {
+		const readAgain = () => changes().filter((line) => line.startsWith('sync '));
+		service().scriptIndexing({ for: { fileName: 'b.txt' }, times: 3, ends: 'failed' });
+		for (let at = 0; at < 3; at++) {
+			const run = await night({ 'a.txt': 'A', 'b.txt': 'B' });
+			const error = errorOf(run, 1);
+			const message = expect.stringContaining('CometChat was not able to read "b.txt"');
+			const description = expect.stringContaining('Replace it in the folder with a file that');
+			const uniqueId = idsOf('b.txt').join();
+			expect(error).toMatchObject({ message, description, name: 'b.txt', uniqueId });
+			expect([uploads(), readAgain().length]).toEqual(at === 0 ? [2, 0] : [0, 1]);
+			expect(JSON.stringify(run.hints)).not.toContain('delete it with');
+			expect(known()).toEqual(['a.txt', 'handbook.pdf']);
 		}
-		expect(tries).toEqual([0, 1, 2, 9]);
-		await night({ 'b.txt': 'B2' });
-		expect(uploads()).toBe(1);
+		const run = await night({ 'a.txt': 'A', 'b.txt': 'B' });
+		expect(actionsOf(run)).toEqual(['unchanged a.txt', 'added b.txt']);
+		expect([uploads(), readAgain().length, idsOf('b.txt').length]).toEqual([0, 1, 1]);
+	});
+
+	test('because CometChat was not able to read it is uploaded once it has changed, and the old one goes', async () => {
+		service().scriptIndexing({ ends: 'failed' });
+		await night({ 'b.txt': 'B' });
+		const [old] = idsOf('b.txt');
+		expect(actionsOf(await night({ 'b.txt': 'B2' }))).toEqual(['added b.txt']);
+		expect([known(), idsOf('b.txt')]).toEqual([
+			['b.txt', 'handbook.pdf'],
+			[expect.not.stringMatching(String(old))],
+		]);
+	});
+
+	test('tried dry, what CometChat was not able to read is named, and not asked for', async () => {
+		service().scriptIndexing({ ends: 'failed' });
+		await night({ 'b.txt': 'B' });
+		const run = await night({ 'b.txt': 'B' }, { parameters: { dryRun: true } });
+		expect(run.output[0]?.json).toMatchObject({
+			...{ action: 'would be added', reason: 'CometChat was not able to read it' },
+		});
+		expect(changes()).toEqual([]);
 	});
 
 	test('and may have been, is deleted only after it was taken out of the agent', async () => {
@@ -421,31 +467,22 @@ describe('A file that could not be brought', () => {
 });
 
 describe('An old version', () => {
-	test('that is not deleted goes to the agent again, without an upload, once its content is back', async () => {
-		const more = { options: { deleteOldVersion: 'never' } };
-		for (const text of ['B', 'B2']) await night({ 'b.txt': text }, more);
-		const [second, first] = idsOf('b.txt');
-		await night({ 'b.txt': 'B' }, more);
-		expect(changes().filter((line) => !line.startsWith('poll'))).toEqual([
-			...[`add support-bot ${first}`, `remove support-bot ${second}`],
-		]);
-	});
-
-	test.each(['ifUnused', 'always'])(
-		"from elsewhere is taken out and never deleted, with '%s', also once it is noted",
-		async (deleteOldVersion) => {
+	test.each<[string, boolean, number]>([
+		['ifUnused', false, 1],
+		['ifUnused', true, 2],
+		['always', true, 1],
+		['never', false, 2],
+	])(
+		"from elsewhere goes as any other, with '%s', another agent has it: %j",
+		async (deleteOldVersion, isShared, left) => {
 			await give('support-bot', 'theirs');
-			const options = { deleteOldVersion };
-			const [first] = (await night({ 'a.txt': 'A' }, { options })).output;
-			expect(first?.json).toMatchObject({
-				action: 'replaced',
-				old: [
-					{ action: 'removed', uniqueId: 'theirs', reason: 'Somebody else may have uploaded it' },
-				],
+			if (isShared) await give('sales-assistant', 'theirs');
+			const run = await night({ 'a.txt': 'A' }, { options: { deleteOldVersion } });
+			const action = left === 1 ? 'deleted' : 'removed';
+			expect(run.output[0]?.json).toMatchObject({
+				...{ action: 'replaced', old: [{ action, uniqueId: 'theirs' }] },
 			});
-			await night({ 'a.txt': 'A2' }, { options });
-			expect(known()).toEqual(['a.txt', 'handbook.pdf']);
-			expect(idsOf('a.txt')).toEqual([expect.anything(), 'theirs']);
+			expect([known(), idsOf('a.txt').length]).toEqual([['a.txt', 'handbook.pdf'], left]);
 		},
 	);
 
@@ -475,8 +512,8 @@ describe('Many files', () => {
 		await night(forty('old'));
 		expect(sent('add').length).toBeLessThan(5);
 		expect(known()).toEqual(ALL);
-		// 10,000 files are 3 MB of static data.
-		expect(JSON.stringify(note()).length).toBeLessThan(COUNT * 300);
+		// 10,000 files are 1.7 MB of static data.
+		expect(JSON.stringify(note()).length).toBeLessThan(COUNT * 170);
 		const [containsId = ''] = idsOf('7.txt');
 		slowAtFirst('add');
 		slowAtFirst('remove');

@@ -3,8 +3,9 @@ import {
 	effectOf,
 	isSuccess,
 	isWrongAddress,
-	toNetworkFailure,
+	received,
 } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 import { answer, done, networkFailure } from './replies';
 
 describe('What a reply means for the files', () => {
@@ -65,6 +66,13 @@ describe('Which answers are a success of a request that is no change', () => {
 	});
 });
 
+const failed = async (thrown: unknown) => {
+	const sent = Promise.resolve().then(() => {
+		throw thrown;
+	});
+	return await received(sent, new Redaction({ apiKey: 'the-key-of-the-account' }));
+};
+
 describe('Whatever n8n throws is told by the code and words of its innermost cause', () => {
 	test.each<[string, unknown, string, string]>([
 		[
@@ -75,9 +83,10 @@ describe('Whatever n8n throws is told by the code and words of its innermost cau
 		],
 		['an error without a code', new Error('odd'), '', 'odd'],
 		['a text', 'odd', '', 'odd'],
+		['words with the key in them', new Error('the-key-of-the-account?'), '', '[API Key]?'],
 		['a record that is its own cause', cyclicCause(), '', 'm'],
-	])('%s', (_, thrown, code, text) => {
-		expect(toNetworkFailure(thrown)).toEqual({ kind: 'network failure', code, text });
+	])('%s', async (_, thrown, code, text) => {
+		expect(await failed(thrown)).toEqual({ kind: 'network failure', code, text });
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INode, IRunExecutionData } from 'n8n-workflow';
 
-import type { ExecutionEnd, NotedExecution } from './syncNote';
+import type { ExecutionEnd, LastExecution } from './state';
 
 /** What n8n keeps of an execution (`resultData` and what is left to do). */
 export type KeptExecution = Pick<IRunExecutionData, 'executionData' | 'resultData'>;
@@ -8,7 +8,7 @@ export type KeptExecution = Pick<IRunExecutionData, 'executionData' | 'resultDat
 /** Asks n8n, where it can be asked. */
 export async function executionEnd(
 	context: IExecuteFunctions,
-	{ id, calls }: NotedExecution,
+	{ id, calls }: LastExecution,
 ): Promise<ExecutionEnd> {
 	try {
 		const kept = await context.getExecutionDataById(id);

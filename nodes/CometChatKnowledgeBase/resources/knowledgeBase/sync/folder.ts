@@ -1,9 +1,6 @@
 import { composed } from '../../../input/document';
-
-/** What becomes of files that are no longer in the folder, the mildest first. */
-export const GONE_FILES = ['keep', 'remove', 'delete'] as const;
-
-export type GoneFiles = (typeof GONE_FILES)[number];
+import type { GoneFiles } from './state';
+import { GONE_FILES } from './state';
 
 /** Where items differ, the one that takes least. */
 export function mildest(one: GoneFiles, other: GoneFiles | undefined): GoneFiles {
@@ -59,6 +56,17 @@ export class Folder {
 	/** What is for an agent; undefined if no item is. */
 	of(uid: string): AgentFolder | undefined {
 		return this.byKey.get(uid.toLowerCase());
+	}
+
+	/** Whether all that is for an agent is only tried. */
+	isTried(uid: string): boolean {
+		const { items = 0, tried = 0 } = this.of(uid) ?? {};
+		return tried > 0 && tried === items;
+	}
+
+	/** Whether nothing but that is asked for. */
+	get isAllTried(): boolean {
+		return this.byKey.size > 0 && this.agents.every(({ uid }) => this.isTried(uid));
 	}
 
 	/** Two spellings may be one agent. */

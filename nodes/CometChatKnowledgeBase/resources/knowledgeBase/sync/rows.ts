@@ -1,10 +1,9 @@
-import type { Inventory } from '../../../ingestion/inventory';
-import type { OldVersions } from '../../../ingestion/oldVersions';
-import type { Failed, Fields, FieldValue, ItemResult } from '../../../results/itemResult';
+import type { Failed, FieldValue, Fields, ItemResult } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
 import { isRecord } from '../../../values/userError';
 import { SOURCE_TYPE } from '../oldUploads';
 
+/** What becomes of a file of the folder, or of one that has left it. */
 const ACTIONS = [
 	'added',
 	'replaced',
@@ -15,8 +14,23 @@ const ACTIONS = [
 	'failed',
 ] as const;
 
-/** What becomes of a file of the folder, or of one that has left it. */
 type Action = (typeof ACTIONS)[number];
+
+/** What stands in the action's place where it is only tried. */
+const TRIED: { [action in Action]?: string } = {
+	added: 'would be added',
+	replaced: 'would be replaced',
+	removed: 'would be removed',
+};
+
+/** Whose files they are. */
+export interface RowsOf {
+	uid: string;
+	/** Undefined where nobody was asked yet. */
+	agentName?: string;
+	/** Whether nothing is done, but told. */
+	isTried: boolean;
+}
 
 /** What is told of a file. */
 interface FileRow {
@@ -28,63 +42,26 @@ interface FileRow {
 	old?: Fields[];
 }
 
-/** What stands in the action's place where it is only tried. */
-const TRIED: { [action in Action]?: string } = {
-	added: 'would be added',
-	replaced: 'would be replaced',
-	removed: 'would be removed',
-};
-
-/** The rows of an agent's files. */
-export class FileRows {
-	/** @param inventory Left out where nobody was asked yet. */
-	constructor(
-		private readonly uid: string,
-		private readonly isTried: boolean,
-		private readonly inventory?: Inventory,
-	) {}
-
-	row({ action, ...row }: FileRow): Fields {
-		const { inventory, isTried, uid } = this;
-		return {
-			...row,
-			action: (isTried && TRIED[action]) || action,
-			success: !UNDONE.includes(action),
-			sourceType: SOURCE_TYPE,
-			agentName: inventory?.agentName(uid),
-			uid,
-			...(isTried && { dryRun: true }),
-		};
-	}
-
-	/** @param more How far it came, and why in more words. */
-	failed(failed: Failed, name?: string, { reason = failed.what, ...more }: Told = {}): Failed {
-		const row = this.row({ action: 'failed', name, reason });
-		return { ...failed, requested: { ...row, ...more } };
-	}
+export function fileRow({ uid, agentName, isTried }: RowsOf, { action, ...row }: FileRow): Fields {
+	return {
+		...row,
+		action: (isTried && TRIED[action]) || action,
+		success: action !== 'failed' && action !== 'skipped',
+		sourceType: SOURCE_TYPE,
+		agentName,
+		uid,
+		...(isTried && { dryRun: true }),
+	};
 }
 
-type Told = Fields & { reason?: string };
-
-const UNDONE: Action[] = ['failed', 'skipped'];
-
-/**
- * What there was of a file, and where it is; what the agent never had is out of it.
- *
- * @param newId Of the version that is there now.
- */
-export function oldRows(
-	name: string,
-	{ rows: all, held }: OldVersions,
-	newId?: string,
-): Fields[] | undefined {
-	const rows = all
-		.filter(({ uniqueId }) => uniqueId !== newId)
-		.map(({ action, ...row }) => {
-			const isOut = action === 'kept' && !held.includes(row.uniqueId);
-			return { ...row, name, action: isOut ? 'removed' : action };
-		});
-	return rows.length > 0 ? rows : undefined;
+/** The same failure, told as that of a file. @param more How far it came, and why in more words. */
+export function fileFailed(
+	of: RowsOf,
+	failed: Failed,
+	name?: string,
+	{ reason = failed.what, ...more }: Fields & { reason?: string } = {},
+): Failed {
+	return { ...failed, requested: { ...fileRow(of, { action: 'failed', name, reason }), ...more } };
 }
 
 /**
@@ -101,18 +78,17 @@ export function explainedOnce(results: ItemResult[]): ItemResult[] {
 		const name = typeof requested.name === 'string' ? quoted(requested.name) : 'it';
 		const reason = JSON.stringify([requested.uid, what, said]);
 		const first = firsts.get(reason);
-		if (first === undefined) firsts.set(reason, `${name} (item ${index + 1})`);
-		return first === undefined
-			? result
-			: {
-					...result,
-					description: `Nothing was changed for ${name}. See ${first} for the reason, and what to do.`,
-				};
+		if (first === undefined) {
+			firsts.set(reason, `${name} (item ${index + 1})`);
+			return result;
+		}
+		const description = `Nothing was changed for ${name}. See ${first} for the reason, and what to do.`;
+		return { ...result, description };
 	});
 }
 
 /** What is told of the files of a result. */
-export function rowsOf(result: ItemResult): Fields[] {
+export function rowsIn(result: ItemResult): Fields[] {
 	if (result.kind !== 'failed') return [result.json].flat();
 	return [{ action: 'failed', reason: result.what, ...result.requested }];
 }
@@ -126,7 +102,7 @@ export function rowsByAction(rows: Fields[]): Array<[Action, Fields[]]> {
 }
 
 /** How many files each action stands for, in words; empty for none. */
-export function countsOf(rows: Fields[]): string {
+export function countsIn(rows: Fields[]): string {
 	return rowsByAction(rows)
 		.flatMap(([, those]) => (those[0] ? [`${those.length} ${String(those[0].action)}`] : []))
 		.join(', ');

@@ -2,12 +2,12 @@ import {
 	beginExecution,
 	noteCall,
 	viewOf,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/goneRule';
-import type { NotedAgent } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/removable';
+import type { AgentState } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
 import {
 	newAgent,
-	newFile,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/syncNote';
+	sentFile,
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
 
 /** An execution: the files of each of its calls, one letter a file; with '!' a call in which not each item names one. */
 interface Execution {
@@ -17,15 +17,15 @@ interface Execution {
 }
 
 /** Plays executions that end, the last one until now. */
-function played(executions: Execution[]): NotedAgent {
+function played(executions: Execution[]): AgentState {
 	const agent = newAgent('', 'bot');
 	let isProven = false;
 	for (const [at, { calls, isProven: isNextProven = true }] of executions.entries()) {
 		for (const call of calls) {
 			const names = new Set(call.replace('!', ''));
 			for (const name of names) {
-				const current = { uniqueId: name, sha256: '', isOwn: true };
-				agent.files.set(name, { ...newFile(), current });
+				const known = agent.files.get(name) ?? sentFile(name, '', 'attached');
+				agent.files.set(name, known);
 			}
 			beginExecution(agent, `${at}`, isProven ? 'well' : 'not well');
 			noteCall(agent, { names, isWhole: !call.includes('!') });
@@ -39,10 +39,10 @@ function shown(executions: Execution[], runsMissing = 1): string {
 	const view = viewOf(played(executions), runsMissing);
 	if (view.kind === 'incomplete') return 'others may be yet to come';
 	if (view.kind === 'part') return `${view.named} of ${view.known}`;
-	const absent = view.absent.map(({ fileName, runsLeft, isWithCohort }) =>
-		isWithCohort ? `${fileName}: another folder's` : `${fileName}: ${runsLeft || 'gone'}`,
+	const missing = view.missing.map(({ fileName, runsLeft, isOfAnotherFolder }) =>
+		isOfAnotherFolder ? `${fileName}: another folder's` : `${fileName}: ${runsLeft || 'removable'}`,
 	);
-	return absent.join(', ') || 'all here';
+	return missing.join(', ') || 'all here';
 }
 
 const once = (...calls: string[]): Execution => ({ calls });
@@ -52,11 +52,15 @@ describe('What is made of known files that an execution has not brought', () => 
 		['the first execution', [once('abcd')], 'all here'],
 		['all of them are here', [once('abcd'), once('dcba')], 'all here'],
 		['one is missing for the first time', [once('abcd'), once('abc')], 'd: 1'],
-		['one is missing for the second time', [once('abcd'), once('abc'), once('abc')], 'd: gone'],
+		[
+			'one is missing for the second time',
+			[once('abcd'), once('abc'), once('abc')],
+			'd: removable',
+		],
 		[
 			'two are missing, one of them longer',
 			[once('abcdefg'), once('abcdef'), once('abcde')],
-			'f: 1, g: gone',
+			'f: 1, g: removable',
 		],
 		['half of them are here', [once('abcd'), once('ab')], '2 of 4'],
 		['more than half in two calls', [once('abcd'), once('ab', 'c')], 'd: 1'],
@@ -73,7 +77,7 @@ describe('What is made of known files that an execution has not brought', () => 
 		[
 			'all that came last are here again, in fewer calls',
 			[once('abcd'), once('ab', 'c'), once('abc')],
-			'd: gone',
+			'd: removable',
 		],
 		[
 			'more calls than before, and one comes in the last',
@@ -115,17 +119,16 @@ describe('What is made of known files that an execution has not brought', () => 
 	});
 });
 
-test('What is no longer known is not missing', () => {
+test('What was taken from the agent is not missing', () => {
 	const agent = played([once('abcd')]);
-	agent.files.delete('d');
+	agent.files.set('d', sentFile('d', '', 'removed'));
 	beginExecution(agent, 'next', 'well');
 	noteCall(agent, { names: new Set('abc'), isWhole: true });
-	expect(viewOf(agent, 1)).toEqual({ kind: 'folder', absent: [] });
+	expect(viewOf(agent, 1)).toEqual({ kind: 'folder', missing: [] });
 });
 
 test('What an item names and the agent did not get shows no folder', () => {
 	const agent = played([once('abcd')]);
-	agent.files.set('x', newFile());
 	beginExecution(agent, 'next', 'well');
 	noteCall(agent, { names: new Set('abxyz'), isWhole: true });
 	expect(viewOf(agent, 1)).toEqual({ kind: 'part', named: 2, known: 4 });

@@ -1,4 +1,48 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { choiceOption, numberOption } from '../../../input/options';
+
+export const modifiedField: INodeProperties = {
+	displayName: 'Last Changed',
+	name: 'modified',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.modifiedTime }}',
+	hint: 'Drag in the field that says when the file was last changed, if there is one',
+	description:
+		'Optional. Saves uploading unchanged files again on the first night. The node looks at it only where it has no record of a file.',
+};
+
+export const goneField: INodeProperties = {
+	displayName: 'Files No Longer in the Folder',
+	name: 'goneFiles',
+	type: 'options',
+	options: [
+		{
+			name: 'Take From the Agent',
+			value: 'remove',
+			description: 'The agent forgets them; CometChat keeps them',
+		},
+		{
+			name: 'Take From the Agent and Delete',
+			value: 'delete',
+			description: 'Delete them for good, unless another agent has them',
+		},
+		{ name: 'Keep', value: 'keep', description: 'The agent goes on answering from them' },
+	],
+	default: 'remove',
+	description:
+		'What becomes of a file that this node has sent and that has left the folder. Two runs in a row must bring most of the folder, and come without it.',
+};
+
+export const dryRunField: INodeProperties = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to only try it out. The output says what would be done with each file, and why. Nothing is sent or changed.',
+};
 
 /** Our choice: a folder that has lost more than half of its files at once may not have been read whole. */
 export const maxShareOption = numberOption({

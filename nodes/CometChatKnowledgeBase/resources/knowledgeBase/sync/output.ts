@@ -1,11 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { RunResult } from '../../../execution/operation';
-import type { Fields } from '../../../results/itemResult';
+import type { Hint } from '../../../results/hints';
+import type { Fields, ItemResult } from '../../../results/itemResult';
 import { sentences } from '../../../results/itemResult';
 import type { OutputItem } from '../../../results/outputItems';
 import { listed, quoted } from '../../../values/quoting';
-import { countsOf, leftOver, rowsByAction, rowsOf } from './fileRow';
+
+import { countsIn, leftOver, rowsByAction, rowsIn } from './rows';
+import type { SyncState } from './state';
 
 export const OUTPUTS = ['all', 'changes', 'summary'] as const;
 
@@ -58,7 +61,7 @@ const OF_NONE: number[] = [];
 function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputItem[] {
 	const agents = new Map<string, { rows: Fields[]; index: number[] }>();
 	for (const [index, result] of [...itemResults, ...furtherResults].entries()) {
-		for (const row of rowsOf(result)) {
+		for (const row of rowsIn(result)) {
 			const { uid, dryRun } = row;
 			const key = `${typeof uid === 'string' ? uid.toLowerCase() : ''} ${dryRun === true}`;
 			const agent = agents.get(key) ?? { rows: [], index: [] };
@@ -110,7 +113,7 @@ function told(rows: Fields[], agent: string): string {
 	const isTried = rows.some(({ dryRun }) => dryRun === true);
 	return sentences(
 		isTried && DRY,
-		`${agent}: ${countsOf(rows)}.`,
+		`${agent}: ${countsIn(rows)}.`,
 		...rowsByAction(rows).flatMap(([action, those]) => {
 			const label = TOLD[action];
 			return label === undefined ? [] : why(label, those);
@@ -153,8 +156,43 @@ function why(label: string, rows: Fields[]): string[] {
 }
 
 /** Said once: in the run that has taken it out. */
-export function leftWords(rows: Fields[]): string | undefined {
+function leftWords(rows: Fields[]): string | undefined {
 	const names = [...new Set(leftOver(rows))];
 	if (names.length === 0) return undefined;
 	return `Taken from the agent, and still in CometChat: ${listed(names.map(quoted))}. If nobody needs it, delete it with Document: Delete.`;
 }
+
+/**
+ * What became of how many files, for the output panel.
+ */
+export function summaryHints(results: ItemResult[], state: SyncState, itemsAre: string): Hint[] {
+	const rows = results.flatMap(rowsIn);
+	const countsIf = (isTried: boolean) =>
+		countsIn(rows.filter(({ dryRun = false }) => dryRun === isTried));
+	const [done, tried] = [countsIf(false), countsIf(true)];
+	const found: Hint[] = [];
+	if (tried !== '') {
+		const message = `Dry run, nothing was changed for these files: ${tried}. ${SWITCH_OFF}`;
+		found.push({ type: 'warning', message });
+	}
+	if (done !== '' || tried === '') {
+		found.push({ type: 'info', message: `Files: ${done || 'none'}.` });
+	}
+	const left = leftWords(rows);
+	if (left) found.push({ type: 'info', message: left });
+	if (done !== '' && !state.isPersisted) found.push({ type: 'info', message: NOT_PERSISTED });
+	else if (state.wasEmpty) {
+		found.push({ type: 'info', message: itemsAre === 'all' ? NOT_NEEDED : NO_RECORD });
+	}
+	return found;
+}
+
+const NOT_PERSISTED =
+	'n8n keeps no record of a run by hand, or of a retry: the next run may upload unchanged files again, and replaces what this one has sent. To read the folder anew, use Execute workflow; Execute step may bring the files of the run before.';
+
+const NO_RECORD =
+	'No record of earlier runs (normal the first time): nothing is removed, files may be uploaded once more. If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/behaviour.md#where-is-the-record" target="_blank">what to do about it</a>.';
+
+/** Of All the Agent Should Know, which takes out all the same. */
+const NOT_NEEDED =
+	"No record of earlier runs (normal the first time, and in queue mode). Only 'Last Changed' tells whether a file has changed; without it, the file is uploaded once more.";

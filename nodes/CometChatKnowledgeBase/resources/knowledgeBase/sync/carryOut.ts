@@ -1,0 +1,196 @@
+import type { Standing } from '../../../execution/itemContext';
+import { ItemContext } from '../../../execution/itemContext';
+import { Delivery } from './delivery';
+import type { IngestionRun } from '../../../ingestion/ingestionRun';
+import type { DeleteOld } from '../../../ingestion/oldVersions';
+import { deleteIfUnused } from './delivery';
+import { severalNamed } from '../../../ingestion/sameName';
+import type { Attachment } from '../../../input/binary';
+import { contentHash } from '../../../input/contentHash';
+import type { ItemFailure } from '../../../results/apiError';
+import { caught, isItemFailure } from '../../../results/apiError';
+import type { Fields, ItemResult } from '../../../results/itemResult';
+import { readSuccess } from '../../../service/attachments';
+import { FAILED } from '../../../service/statuses';
+import { quoted } from '../../../values/quoting';
+import { UserError } from '../../../values/userError';
+import { reindexRequest } from '../../../service/reindexing';
+import { SOURCE_TYPE } from '../oldUploads';
+import type { Plan } from './plan';
+import { NOBODY_KNOWS, planFor, unchanged } from './plan';
+import type { RowsOf } from './rows';
+import { fileFailed, fileRow } from './rows';
+import type { FileState, SyncState } from './state';
+import { sentFile } from './state';
+import type { WhatAgentsHave } from './whatIsThere';
+
+/** What the files of a run share. */
+export interface SyncRun {
+	run: IngestionRun;
+	state: SyncState;
+	there: WhatAgentsHave;
+}
+
+/** What an item of Sync Files asks for. */
+export interface SyncTask {
+	uid: string;
+	file: Attachment;
+	/** By which the file is known. */
+	name: string;
+	modifiedMs?: number;
+	deleteOld: DeleteOld;
+	isDryRun: boolean;
+}
+
+/** A file of the folder, and how far it has come. */
+interface OnItsWay extends SyncRun {
+	task: SyncTask;
+	item: ItemContext;
+	delivery: Delivery;
+	/** What is known of earlier runs. */
+	sent?: FileState;
+}
+
+/** Makes the agent know a file as it is in the folder; if it is only tried, tells what would be done. */
+export async function syncFile(sync: SyncRun, task: SyncTask): Promise<ItemResult> {
+	const { run, state } = sync;
+	const { file, isDryRun, name, uid } = task;
+	const item = new ItemContext(run);
+	const again = state.isPersisted ? GOES_ON : undefined;
+	const target = { sourceType: SOURCE_TYPE, names: [file.fileName], uid, again };
+	const delivery = new Delivery(run, item, target);
+	const sent = state.agentFor(uid).files.get(name);
+	const onItsWay = { ...sync, task, item, delivery, sent };
+	item.standing = nothingChanged(file.fileName);
+	try {
+		const sha256 = await contentHash(file);
+		const plan = await planOf(onItsWay, sha256);
+		const { action, current, old, reason } = plan;
+		delivery.old = old.map(({ uniqueId, mayBeAttached }) => {
+			const is = mayBeAttached ? 'attached' : 'detached';
+			return { uniqueId, name: file.fileName, wasAttached: mayBeAttached, is };
+		});
+		if (current) delivery.goOn(current.uniqueId, current.isAttached);
+		if (!isDryRun) await carryOut(onItsWay, plan, sha256);
+		const row = { action, name: file.fileName, reason, ...progressOf(delivery, current?.status) };
+		return item.done([{ ...fileRow(rowsOf(onItsWay), row), ...unfinishedOf(delivery) }]);
+	} catch (thrown) {
+		if (!isItemFailure(thrown)) throw thrown;
+		return failedOf(onItsWay, thrown);
+	}
+}
+
+function rowsOf({ run, task: { uid, isDryRun } }: OnItsWay): RowsOf {
+	return { uid, agentName: run.inventory.agentName(uid), isTried: isDryRun };
+}
+
+async function planOf(onItsWay: OnItsWay, sha256: string): Promise<Plan> {
+	const { item, run, sent, state, task, there } = onItsWay;
+	const { file, modifiedMs, name, uid } = task;
+	const isAsSent = sent?.sha256 === sha256 && sent.step === 'attached' && sent.old.length === 0;
+	// No list is needed where the agent has it, and no other of the name.
+	const uploads = isAsSent ? await there.byState(item, uid) : undefined;
+	if (isAsSent && uploads?.named(name).join() === sent.uniqueId) {
+		state.agentFor(uid).wasTold = true;
+		return unchanged(sent.uniqueId);
+	}
+	const found = await there.fileOf(item, { uid, name, sent });
+	const plan = planFor({ sha256, modifiedMs }, sent, found);
+	if (plan !== NOBODY_KNOWS) return plan;
+	const { versions, isTold } = found;
+	const timeZone = run.context.getTimezone();
+	const several = { name: file.fileName, found: versions, isTold, uid, timeZone };
+	throw severalNamed({ ...several, sourceType: SOURCE_TYPE });
+}
+
+async function carryOut(onItsWay: OnItsWay, plan: Plan, sha256: string): Promise<void> {
+	const { delivery, item, task } = onItsWay;
+	const { current, superseded } = plan;
+	const isUnread = current?.status === FAILED;
+	try {
+		if (!current) await delivery.upload([task.file]);
+		// Until the file changes, another upload of it would come to the same.
+		if (isUnread) await item.call(reindexRequest(SOURCE_TYPE, current.uniqueId), readSuccess);
+		const isLeft = superseded !== undefined && !(await isDeleted(onItsWay, superseded));
+		if (isLeft) delivery.old.push({ uniqueId: superseded, wasAttached: false, is: 'detached' });
+		if (isUnread || !current?.isAttached) await untilIndexed(delivery, task.file.fileName);
+		if (!current?.isAttached) await delivery.attach();
+		await delivery.replaceOld(task.deleteOld);
+	} finally {
+		noteProgress(onItsWay, sha256);
+	}
+}
+
+/** Nobody needs it once the newer content is in CometChat: one that could not be deleted is left to the next run. */
+async function isDeleted({ item, run, task }: OnItsWay, uniqueId: string): Promise<boolean> {
+	const { uid } = task;
+	const place = { run, item, sourceType: SOURCE_TYPE, uid };
+	return (await caught(deleteIfUnused(place, uniqueId))) === undefined;
+}
+
+async function untilIndexed(delivery: Delivery, fileName: string): Promise<void> {
+	try {
+		await delivery.waitUntilIndexed();
+	} catch (failure) {
+		const hasFailed = [...delivery.log.statuses.values()].includes(FAILED);
+		throw hasFailed ? notReadable(fileName) : failure;
+	}
+}
+
+/** How far it came, for the next run. */
+function noteProgress({ delivery, sent, state, task }: OnItsWay, sha256: string): void {
+	const { log, old } = delivery;
+	const [arrived] = log.arrived;
+	if (arrived === undefined) return;
+	const { uniqueId } = arrived;
+	const step = log.attached.includes(uniqueId) ? 'attached' : 'uploaded';
+	const left = old.filter(({ is }) => is === 'attached' || is === 'detached');
+	const isKnown = sent !== undefined && sent.step !== 'removed';
+	const before = isKnown ? sent : sentFile(uniqueId, sha256, step);
+	const now = { uniqueId, sha256, step, old: left.map((one) => one.uniqueId) } as const;
+	state.agentFor(task.uid).files.set(task.name, { ...before, ...now });
+}
+
+/** What the row of a file says of how far it came. */
+function progressOf({ log, old, target }: Delivery, statusBefore?: string) {
+	const [name = ''] = target.names;
+	const uniqueId = log.arrived.at(0)?.uniqueId;
+	const status = uniqueId === undefined ? undefined : log.statuses.get(uniqueId);
+	const rows = old.map(({ uniqueId: id, is, reason }): Fields => {
+		const action = is === 'attached' ? 'kept' : is === 'deleted' ? 'deleted' : 'removed';
+		return { name, action, uniqueId: id, reason };
+	});
+	return { status: status ?? statusBefore, uniqueId, old: rows.length > 0 ? rows : undefined };
+}
+
+/** Entries without content that could not be taken away. */
+function unfinishedOf({ log: { leftovers } }: Delivery): Fields {
+	return leftovers.length > 0 ? { unfinished: leftovers.map((entry) => ({ ...entry })) } : {};
+}
+
+function failedOf(onItsWay: OnItsWay, failure: ItemFailure): ItemResult {
+	const { delivery, item, task } = onItsWay;
+	const failed = item.failed(failure, {}, item.standing);
+	const isOurs = failure instanceof UserError;
+	return fileFailed(rowsOf(onItsWay), failed, task.file.fileName, {
+		...progressOf(delivery),
+		...unfinishedOf(delivery),
+		// What to do, where that is more than an answer of CometChat.
+		...(isOurs && { reason: `${failure.what}. ${failure.remedy}` }),
+	});
+}
+
+function nothingChanged(fileName: string): Standing {
+	const consequence = `Nothing was changed for ${quoted(fileName)}.`;
+	return { effect: 'not applied', consequence, goOn: '' };
+}
+
+function notReadable(fileName: string): UserError {
+	const what = `CometChat was not able to read ${quoted(fileName)}`;
+	return new UserError(what, READABLE, { cause: 'configuration-invalid' });
+}
+
+const READABLE =
+	'Replace it in the folder with a file that opens, has no password and holds text, such as a PDF with text instead of scans.';
+
+const GOES_ON = 'The next run of this workflow goes on from here.';

@@ -1,0 +1,172 @@
+import type { KnowledgeBaseRecord } from '../../../service/records';
+import { FAILED } from '../../../service/statuses';
+import type { FileState } from './state';
+import { uploadsOf } from './state';
+
+/*
+ * What is done with a file of the folder.
+ *
+ * | Its content                 | What is there                              | What is done                            |
+ * | --------------------------- | ------------------------------------------ | --------------------------------------- |
+ * | is what was sent last       | the agent has it                           | nothing                                 |
+ * |                             | CometChat has it, the agent has it not     | the agent gets it                       |
+ * |                             | CometChat was not able to read it          | it is to be read again, then as above   |
+ * |                             | CometChat has it no longer                 | it is uploaded, the agent gets it       |
+ * | is another                  | whatever it is                             | it is uploaded, the agent gets it       |
+ * | nobody knows what was sent  | its newest upload is later than its change | nothing: that one counts as sent        |
+ * |                             | it is not, or the agent has none           | it is uploaded, the agent gets it       |
+ * |                             | the agent may have one of several          | nothing: the item fails                 |
+ *
+ * Once the agent has it, it loses all else of the name, and what was sent before. Of that, what nobody has is
+ * deleted, unless it is to be kept. What no agent ever got is deleted as soon as there is another upload.
+ */
+
+/** A file of the folder. */
+export interface FolderFile {
+	sha256: string;
+	/** When it was changed last; undefined where the workflow does not tell. */
+	modifiedMs?: number;
+}
+
+/** What CometChat has of it. */
+export interface WhatIsThere {
+	/** Whether CometChat tells which documents the agent has. */
+	isTold: boolean;
+	/** The uploads of the file that the agent has; where it is not told, those that it may have. */
+	versions: KnowledgeBaseRecord[];
+	/** Whether the agent has the upload that was sent last, as far as is known. */
+	hasSent: boolean;
+	/** An upload that was sent before; undefined if CometChat has it no longer. */
+	sent(uniqueId: string): KnowledgeBaseRecord | undefined;
+	/** Whether it is proven that CometChat has it: by a list, or by that of the agent. */
+	isProven(uniqueId: string): boolean;
+}
+
+/** What is to be done with a file. */
+export interface Plan {
+	action: 'added' | 'replaced' | 'unchanged';
+	/** As a clause. */
+	reason: string;
+	/** The upload that has the folder's content already; undefined: it is to be uploaded. */
+	current?: { uniqueId: string; isAttached: boolean; status?: string };
+	/** What was uploaded by an earlier run and no agent got: the folder has another content by now. */
+	superseded?: string;
+	/** All else of the file. */
+	old: OldUpload[];
+}
+
+/** An upload that is no longer wanted. */
+export interface OldUpload {
+	uniqueId: string;
+	/** False where the agent is known not to have it. */
+	mayBeAttached: boolean;
+}
+
+/** Where CometChat has several of the name, and does not tell which of them the agent has. */
+export const NOBODY_KNOWS = Symbol('nobody knows which is the file');
+
+/** What was changed so shortly before its upload may have been changed after its download. Our choice. */
+const DOUBTFUL_MS = 60 * 60 * 1000;
+
+/** @param sent What is known of earlier runs. */
+export function planFor(
+	file: FolderFile,
+	sent: FileState | undefined,
+	there: WhatIsThere,
+): Plan | typeof NOBODY_KNOWS {
+	const same = sent?.sha256 === file.sha256 ? sent : undefined;
+	if (same && there.isProven(same.uniqueId)) return planForSame(same, there);
+	const isKnown = sent !== undefined && sent.step !== 'removed';
+	if (isKnown) return upload(sent, there, same ? UNLISTED : 'The content has changed');
+	const [newest, another] = [...there.versions].sort((a, b) => createdMs(b) - createdMs(a));
+	if (another !== undefined && !there.isTold) return NOBODY_KNOWS;
+	if (newest === undefined) return upload(sent, there, 'New');
+	return planByTime(file, sent, newest, there);
+}
+
+/** Where CometChat has the content already. */
+function planForSame(sent: FileState, there: WhatIsThere): Plan {
+	const { uniqueId } = sent;
+	const current = { uniqueId, isAttached: there.hasSent, status: there.sent(uniqueId)?.status };
+	const reason = current.status === FAILED ? NOT_READ : whyKept(sent.step, current.isAttached);
+	return keep(current, sent, there, reason);
+}
+
+function keep(
+	current: Required<Plan>['current'],
+	sent: FileState | undefined,
+	there: WhatIsThere,
+	reason: string,
+): Plan {
+	const old = oldBut(current.uniqueId, sent, there);
+	const isDone = current.isAttached && current.status !== FAILED;
+	const isReplaced = old.some(({ mayBeAttached }) => mayBeAttached);
+	if (!isReplaced) return { action: isDone ? 'unchanged' : 'added', reason, current, old };
+	const why = isDone ? 'The agent had it more than once' : reason;
+	return { action: 'replaced', reason: why, current, old };
+}
+
+function whyKept(step: FileState['step'], isAttached: boolean): string {
+	if (isAttached) return SAME;
+	if (step === 'uploaded') return 'Uploaded before, but not added yet';
+	return step === 'removed' ? 'Back in the folder' : 'The agent no longer had it';
+}
+
+function upload(sent: FileState | undefined, there: WhatIsThere, reason: string): Plan {
+	const all = oldBut(undefined, sent, there);
+	const isSuperseded = ({ uniqueId, mayBeAttached }: OldUpload) =>
+		sent?.step === 'uploaded' && sent.uniqueId === uniqueId && !mayBeAttached;
+	const superseded = all.find(isSuperseded)?.uniqueId;
+	const old = all.filter(({ uniqueId }) => uniqueId !== superseded);
+	const action = old.some(({ mayBeAttached }) => mayBeAttached) ? 'replaced' : 'added';
+	return { action, reason, old, superseded };
+}
+
+/** Where nobody knows what the agent's upload holds. */
+function planByTime(
+	{ modifiedMs }: FolderFile,
+	sent: FileState | undefined,
+	newest: KnowledgeBaseRecord,
+	there: WhatIsThere,
+): Plan {
+	const { uniqueId, status } = newest;
+	if (status === FAILED) return upload(sent, there, NOT_READ);
+	if (modifiedMs === undefined || !there.isTold) {
+		return upload(sent, there, 'No record of what was sent last');
+	}
+	return modifiedMs + DOUBTFUL_MS <= createdMs(newest)
+		? keep({ uniqueId, isAttached: true, status }, sent, there, NOT_MODIFIED)
+		: upload(sent, there, 'Modified since it was uploaded, or shortly before');
+}
+
+/** Also what the agent has no longer: it is still to be deleted. */
+function oldBut(
+	currentId: string | undefined,
+	sent: FileState | undefined,
+	there: WhatIsThere,
+): OldUpload[] {
+	const attached = new Set(there.versions.map(({ uniqueId }) => uniqueId));
+	const known = sent ? uploadsOf(sent).filter((id) => there.sent(id) !== undefined) : [];
+	return [...new Set([...attached, ...known])]
+		.filter((id) => id !== currentId)
+		.map((uniqueId) => ({ uniqueId, mayBeAttached: attached.has(uniqueId) }));
+}
+
+/** Where the agent has an upload with the folder's content, and no other of the file. */
+export function unchanged(uniqueId: string): Plan {
+	const current = { uniqueId, isAttached: true };
+	return { action: 'unchanged', reason: SAME, current, old: [] };
+}
+
+const SAME = 'The content is the same';
+
+const NOT_READ = 'CometChat was not able to read it';
+
+const NOT_MODIFIED = 'Not modified since it was uploaded';
+
+const UNLISTED = "CometChat's list of files does not show it";
+
+/** An upload without a time counts as the oldest, so that a modified file is newer. */
+function createdMs({ createdAt }: KnowledgeBaseRecord): number {
+	return typeof createdAt === 'number' ? createdAt : 0;
+}

@@ -1,0 +1,162 @@
+import { must } from './must';
+import { createHash } from 'node:crypto';
+
+import type { ItemContext } from '../../../execution/itemContext';
+import type { IngestionRun } from '../../../ingestion/ingestionRun';
+import type { Records } from '../../../ingestion/records';
+import { composed } from '../../../input/document';
+import { caught, isItemFailure } from '../../../results/apiError';
+import type { KnowledgeBaseRecord } from '../../../service/records';
+import { cut } from '../../../values/quoting';
+import { SOURCE_TYPE } from '../oldUploads';
+import type { WhatIsThere } from './plan';
+import type { FileState, SyncState } from './state';
+import { uploadsOf } from './state';
+
+/** The uploads that an agent has. */
+export interface AgentUploads {
+	/** Their names as `nameKey` has them, by ID. */
+	names: ReadonlyMap<string, string>;
+	/** Those of a name. */
+	named(fileName: string): string[];
+}
+
+/** More of what an agent has beside the folder is looked up anew each time. */
+const MOST_OTHERS = 1000;
+
+/**
+ * What agents have. Their own answers and the state tell, so that a run in which nothing has changed asks one
+ * question for each agent, however much the account has; only where they do not, the lists are read.
+ */
+export class WhatAgentsHave {
+	private readonly found = new Map<string, Promise<AgentUploads | undefined>>();
+
+	/** The names of what was sent for any agent, by ID. */
+	private readonly sentNames: ReadonlyMap<string, string>;
+
+	constructor(
+		private readonly run: IngestionRun,
+		private readonly state: SyncState,
+	) {
+		this.sentNames = state.uploads();
+	}
+
+	/** What an agent had when it was asked for; undefined if its own answer and the state do not tell. */
+	async byState(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
+		const agent = await caught(this.run.inventory.agentAlone(item, uid));
+		const files = isItemFailure(agent) ? [] : (agent.files ?? []);
+		// An answer is believed that names an upload which this node has sent: it is then a list of records.
+		if (!files.some((id) => this.sentNames.has(id))) return undefined;
+		const found = this.found.get(uid) ?? this.readNames(item, uid, files);
+		this.found.set(uid, found);
+		return await found;
+	}
+
+	/** The same; undefined only if CometChat's lists do not tell, either. */
+	async uploadsOf(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
+		const found = await this.byState(item, uid);
+		if (found) return found;
+		const { inventory } = this.run;
+		const { documents } = await must(inventory.agentFor(item, uid));
+		if (documents === undefined) return undefined;
+		const records = await must(inventory.recordsFor(item));
+		return uploadsNamed([...documents], (id) => uploadName(records.withId(id)));
+	}
+
+	/** The same, as far as it is known without another request. */
+	async uploadsAsked(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
+		const isAsked = this.found.has(uid) || this.run.inventory.isComplete;
+		const uploads = isAsked ? await caught(this.uploadsOf(item, uid)) : undefined;
+		return isItemFailure(uploads) ? undefined : uploads;
+	}
+
+	/** What there is of a file: of the lists, where they tell, and otherwise of the state. */
+	async fileOf(
+		item: ItemContext,
+		{ uid, name, sent }: { uid: string; name: string; sent?: FileState },
+	): Promise<WhatIsThere> {
+		const { inventory } = this.run;
+		const records = await must(inventory.recordsFor(item));
+		const { agent, documents } = await must(inventory.agentFor(item, uid));
+		const known = this.state.agentFor(uid);
+		known.wasTold ||= documents !== undefined;
+		// Of an agent that has always shown none, it says nothing.
+		const { files, websites = [] } = agent;
+		const showsNone = known.wasTold && files?.length === 0 && websites.length === 0;
+		const isInFolder = sent !== undefined && sent.step !== 'removed';
+		const named = records.uploadsNamed(name).map(({ uniqueId }) => uniqueId);
+		const ids = sent ? uploadsOf(sent) : [];
+		const candidates = documents
+			? [...named, ...ids].filter((id) => documents.has(id))
+			: isInFolder
+				? ids
+				: named.filter((id) => !ids.includes(id) && inventory.mayHave(uid, id));
+		const has = (id: string) => documents?.has(id) ?? (sent?.step === 'attached' && !showsNone);
+		return {
+			isTold: documents !== undefined,
+			versions: [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []),
+			hasSent: isInFolder && has(sent.uniqueId),
+			sent: (id) => records.withId(id),
+			// A status alone does not prove it: some is given for what is deleted, too.
+			isProven: (id) =>
+				records.withId(id) !== undefined && (records.isListed(id) || documents?.has(id) === true),
+		};
+	}
+
+	/** What the state does not know is looked up once, newest first. What the list does not show is no upload. */
+	private async readNames(
+		item: ItemContext,
+		uid: string,
+		ids: string[],
+	): Promise<AgentUploads | undefined> {
+		const agent = this.state.agentFor(uid);
+		const others = ids.filter((id) => !this.sentNames.has(id));
+		const unknown = others.filter((id) => !agent.others.has(id));
+		const names = new Map(agent.others);
+		if (unknown.length > 0) {
+			const isFound = (read: Records) => unknown.every((id) => read.withId(id) !== undefined);
+			const records = await must(this.run.inventory.recordsFor(item, isFound));
+			for (const id of unknown) {
+				const record = records.withId(id);
+				if (record) names.set(id, uploadName(record) ?? NO_UPLOAD);
+			}
+		}
+		const kept = others.slice(0, MOST_OTHERS).map((id) => [id, names.get(id)] as const);
+		agent.others = new Map(kept.flatMap(([id, name]) => (name === undefined ? [] : [[id, name]])));
+		return uploadsNamed(ids, (id) => {
+			const sentName = this.sentNames.get(id);
+			return sentName === undefined ? names.get(id) : nameKey(sentName);
+		});
+	}
+}
+
+function uploadsNamed(ids: string[], keyOf: (id: string) => string | undefined): AgentUploads {
+	const names = new Map<string, string>();
+	const byName = new Map<string, string[]>();
+	for (const id of ids) {
+		const key = keyOf(id);
+		if (!key) continue;
+		names.set(id, key);
+		byName.set(key, [...(byName.get(key) ?? []), id]);
+	}
+	return { names, named: (fileName) => byName.get(nameKey(fileName)) ?? [] };
+}
+
+/** The place of a name in a document that has none of the folder's. */
+const NO_UPLOAD = '';
+
+function uploadName(record: KnowledgeBaseRecord | undefined): string | undefined {
+	const { uniqueId, type, sourceName = uniqueId } = record ?? {};
+	return type === SOURCE_TYPE && sourceName !== undefined ? nameKey(sourceName) : undefined;
+}
+
+/** What a message shows of a name. */
+const LONGEST_NAME = 60;
+
+/** A name as it is stored and compared: one of hundreds of characters ends in a hash. */
+export function nameKey(fileName: string): string {
+	const name = composed(fileName);
+	if (name.length <= LONGEST_NAME) return name;
+	const hash = createHash('sha256').update(name).digest('base64url').slice(0, 16);
+	return `${cut(name, LONGEST_NAME)}${hash}`;
+}
