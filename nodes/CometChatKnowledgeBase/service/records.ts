@@ -105,6 +105,19 @@ export function recordPages(client: ApiClient, from?: Next): AsyncGenerator<Reco
 	);
 }
 
+/** The records from a place in the list on, to its end or until no more are needed. */
+export async function recordsFrom(
+	client: ApiClient,
+	from: Next | undefined,
+	isLast: (page: RecordPage) => boolean,
+): Promise<KnowledgeBaseRecord[]> {
+	return await readWholeList(
+		async (next) => await client.call(recordsRequest(next), readRecordPage),
+		({ uniqueId }) => uniqueId,
+		{ isLast, from },
+	);
+}
+
 /** What a person looks for, in that order. */
 export function simplified(record: KnowledgeBaseRecord): Fields {
 	const { uniqueId, sourceName, type, status, createdAt, updatedAt } = record;
