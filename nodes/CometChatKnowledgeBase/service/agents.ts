@@ -4,7 +4,7 @@ import { caughtNow, isRecord, UserError } from '../values/userError';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import { ApiError, isItemFailure } from '../results/apiError';
+import { ApiError, caught } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { explainUnknown } from '../results/messages';
 import type { OutputName } from '../results/outputFields';
@@ -15,15 +15,14 @@ import { id, list, optional, shape, text, whole } from './shape';
 import type { ListPage, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
-import { attempt } from './apiClient';
 
 /** An agent, as far as it is of interest here. */
 export interface Agent {
 	uid: string;
 	name?: string;
 	/**
-	 * What is attached to it. Documented is only that both are lists of texts; what they tell, see
-	 * `attachedDocuments`. Undefined if the service gives no such list.
+	 * What is attached to it. Documented is only that both are lists of texts; what they tell, see `WhoHasIt`.
+	 * Undefined if the service gives no such list.
 	 */
 	files?: string[];
 	websites?: string[];
@@ -87,19 +86,16 @@ export async function wholeAgents(
 	limit: number,
 	onCut: OnCut,
 ): Promise<WholeAgent[]> {
-	const found = await readWholeList(
+	return await readWholeList(
 		async (next, found) => {
 			const wanted = Math.min(limit - found, AGENTS_PER_PAGE);
-			return await attempt(client, listRequest(search, next, wanted), (body) =>
+			return await client.call(listRequest(search, next, wanted), (body) =>
 				pageOf(body, readWholeAgent),
 			);
 		},
-		(page) => page instanceof ApiError,
 		({ uid }) => uid,
 		{ limit, onCut },
 	);
-	if (isItemFailure(found)) throw found;
-	return found;
 }
 
 /**
@@ -157,8 +153,8 @@ export function updateAgentRequest(uid: string, settings: AgentSettings) {
  */
 export async function deleteAgent(client: ApiClient, uid: string): Promise<void> {
 	const request = { ...agentRequest(uid), method: 'DELETE' as const };
-	const answer = await attempt(client, request, readSuccess);
-	if (answer === true) return;
+	const answer = await caught(client.call(request, readSuccess));
+	if (!(answer instanceof ApiError)) return;
 	const { explanation: why, ...result } = answer.result;
 	const explanation = why && explainUnknown('agent', why);
 	if (explanation === undefined) throw answer;
