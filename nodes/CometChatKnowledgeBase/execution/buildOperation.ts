@@ -93,15 +93,17 @@ function taskReader(
 		};
 		const task: AnyTask = Object.fromEntries(chosen);
 		const requested: Fields = {};
-		try {
+		const readAll = async () => {
 			for (const [name, field] of Object.entries(told.fields)) {
 				task[name] = await readField(field, item);
 				Object.assign(requested, field.asked?.(task[name]));
 			}
-		} catch (thrown) {
+		};
+		const skip = await readAll().catch((thrown: unknown) => {
 			if (thrown instanceof SkippedItem) return skipped(thrown, requested);
 			throw thrown;
-		}
+		});
+		if (skip) return skip;
 		told.check?.(task, shared(), index);
 		return { kind: 'ready', task, requested: { ...requested, ...told.asked?.(task) } };
 	};

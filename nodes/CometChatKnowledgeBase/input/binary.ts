@@ -57,13 +57,12 @@ async function readFiles(item: FilesOfItem, remedy: string): Promise<InputFile[]
 	if (fields.length > 1) refuseSeveral(fields, newName, remedy);
 	const files: InputFile[] = [];
 	for (const field of fields) {
-		try {
-			files.push({ ...(await readFile(item, newName, field)), takenBecause });
-		} catch (thrown) {
+		const file = await readFile(item, newName, field).catch((thrown: unknown) => {
 			const others = fields.filter((one) => one !== field);
 			if (!(thrown instanceof UserError) || others.length === 0) throw thrown;
 			throw withOthers(thrown, namesOf(item, others));
-		}
+		});
+		files.push({ ...file, takenBecause });
 	}
 	return files;
 }
