@@ -1,7 +1,7 @@
 import type { ItemContext } from '../../execution/itemContext';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { whyToKeep } from '../../ingestion/oldVersions';
-import { isItemFailure, mayBeDone } from '../../results/apiError';
+import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import type { Progress } from '../../results/progress';
 import { describeProgress } from '../../results/progress';
@@ -86,8 +86,9 @@ export class Delivery {
 	private async change(operation: 'add' | 'remove', uid: string, uniqueIds: string[]) {
 		const { agentChanges, permits } = this.run;
 		const change = { operation, uid, sourceType: this.target.sourceType, uniqueIds };
-		const sent = await permits.without(async () => await agentChanges.send(this.item, change));
-		if (sent === true) return;
+		const sending = permits.without(async () => await agentChanges.send(this.item, change));
+		const sent = await caught(sending);
+		if (!isItemFailure(sent)) return;
 		if (mayBeDone(sent)) this.unknown = operation === 'add' ? 'attach' : 'detach';
 		this.tell();
 		throw sent;
