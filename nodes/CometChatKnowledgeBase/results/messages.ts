@@ -1,6 +1,6 @@
 import { appOf } from '../account/account';
 import type { Account } from '../account/account';
-import { Redaction, TOO_DEEP } from '../account/redaction';
+import { TOO_DEEP } from '../account/redaction';
 import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests/attemptResult';
 import { isWrongAddress } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
@@ -23,6 +23,8 @@ interface Meaning {
 	concernsOneFile?: boolean;
 	/** True if it may as well lie in the agent, with which no other file would fare better. */
 	mayConcernAgent?: boolean;
+	/** What the service has said that it does not know. */
+	unknown?: About;
 }
 
 /** A reply in words for a person. */
@@ -74,15 +76,20 @@ const RATE_LIMITED: Meaning = {
 const AGENT_NOT_FOUND = 'ERR_AGENT_NOT_FOUND';
 const DOCUMENT_NOT_FOUND = 'ERR_KB_NOT_FOUND';
 
-/** What the service does not know, by what the address of the request names. */
-const UNKNOWN = {
+/** What the address of a request names, and what a 404 without a code is therefore about. */
+export type About = 'agent' | 'document' | 'text' | 'website' | 'pages';
+
+/** What the service does not know. */
+const UNKNOWN: Record<About, Meaning> = {
 	agent: {
+		unknown: 'agent',
 		what: 'CometChat does not know this agent',
 		remedy:
 			"Check 'Agent': pick it from the list, or copy its ID again. The credential decides in which app it is looked up.",
 		cause: 'configuration-invalid',
 	},
 	document: {
+		unknown: 'document',
 		what: 'CometChat does not know a document with this ID',
 		remedy:
 			"Compare the ID (a name is none), and 'Source Type' where there is one, with what Document: Get Many lists; Document: Upload gives the ID of what it uploads. If it was added a moment ago, run it again later.",
@@ -90,12 +97,14 @@ const UNKNOWN = {
 		concernsOneFile: true,
 	},
 	text: {
+		unknown: 'text',
 		what: 'CometChat does not know this text',
 		remedy:
 			"Check 'Text': pick it from the list, or copy its ID again. One that was deleted can be written anew with Text: Create.",
 		cause: 'configuration-invalid',
 	},
 	website: {
+		unknown: 'website',
 		what: 'CometChat does not know this website',
 		remedy:
 			"Check 'Website': pick it from the list, or copy its ID from Document: Get Many. Its address is no ID.",
@@ -103,15 +112,13 @@ const UNKNOWN = {
 		concernsOneFile: true,
 	},
 	pages: {
+		unknown: 'pages',
 		what: 'CometChat has no such pages to read',
 		remedy:
 			'Compare them with what Website: Get Pages lists for this website: a page that was left out when it was indexed is not read.',
 		cause: 'configuration-invalid',
 	},
-} satisfies Record<string, Meaning>;
-
-/** What the address of a request names, and what a 404 without a code is therefore about. */
-export type About = keyof typeof UNKNOWN;
+};
 
 /**
  * The codes that CometChat documents
@@ -256,7 +263,7 @@ export function toRequestResult(
 	return { ...sendResult, explanation: explain(lastResult, account, asked) };
 }
 
-/** Says what a reply that was no success means. Never holds the account's key. */
+/** Says what a reply that was no success means. */
 export function explain(reply: AttemptResult, account: Account, asked: Asked = {}): Explanation {
 	const { remedy, ...words } =
 		reply.kind === 'network failure'
@@ -278,12 +285,9 @@ export function hintOf({ remedy, cause }: Meaning): string {
 	return `${againIn(cause)} ${remedy}`.trim();
 }
 
-/** The same refusal in words for the one thing that was asked for, if it is about that. */
-export function explainUnknown(about: About, explanation: Explanation): Explanation | undefined {
-	const { status, code, said, concernsOneFile } = explanation;
-	const isUnclear404 = status === 404 && code === undefined && concernsOneFile === true;
-	const ownCode = about === 'agent' ? AGENT_NOT_FOUND : DOCUMENT_NOT_FOUND;
-	return isUnclear404 || code === ownCode ? { ...UNKNOWN[about], status, code, said } : undefined;
+/** The same refusal, once it was found out that it is about this. */
+export function unknown(about: About, { status, code, said }: Explanation): Explanation {
+	return { ...UNKNOWN[about], status, code, said };
 }
 
 /**
@@ -300,7 +304,8 @@ function explainResponse(answer: ServiceResponse, account: Account, asked: Asked
 	const named = code === undefined ? '' : ` (${code})`;
 	const said = `CometChat answered with status ${status}${named}: ${sentence(text)}`;
 	const explanation = { ...meaningOf(answer, code, account), status, code, said };
-	return (asked.about && explainUnknown(asked.about, explanation)) ?? explanation;
+	const isAbout = code === DOCUMENT_NOT_FOUND || isUnclear(explanation);
+	return asked.about && isAbout ? unknown(asked.about, explanation) : explanation;
 }
 
 /** The words of an answer that may hold upload addresses: without what may be a part of one, or its signature. */
@@ -357,16 +362,14 @@ function isOfService(body: Json | undefined): boolean {
 }
 
 function explainNetworkFailure(failure: NetworkFailure, account: Account): Explanation {
-	const redaction = new Redaction(account);
-	const code = redaction.text(failure.code);
+	const { code, text } = failure;
 	const host = new URL(account.baseUrl).hostname;
 	if (code === 'ENOTFOUND') {
 		const said = `No answer came: this n8n finds no host ${host}.`;
 		return { ...noSuchHost(account), code, said };
 	}
 	// The raw words are those of a function of Node.
-	const words =
-		code === 'EAI_AGAIN' ? `the host ${host} could not be looked up` : redaction.text(failure.text);
+	const words = code === 'EAI_AGAIN' ? `the host ${host} could not be looked up` : text;
 	const named = code === '' ? '' : ` (${code})`;
 	const said = `No answer came${named}: ${sentence(words)}`;
 	return { ...withoutAnswer(failure, code), code, said };
@@ -470,8 +473,14 @@ function sentence(text: string): string {
 }
 
 // Until all callers say `about`.
-export const explainUnknownAgent = (it: Explanation) => explainUnknown('agent', it);
-export const explainUnknownText = (it: Explanation) => explainUnknown('text', it);
-export const explainUnknownWebsite = (it: Explanation) => explainUnknown('website', it);
-export const explainUnknownPages = (it: Explanation) => explainUnknown('pages', it);
-export const explainUnknownFile = (it: Explanation) => explainUnknown('document', it) ?? it;
+const told = (about: About) => (it: Explanation) =>
+	it.unknown === about
+		? it
+		: isUnclear(it) || it.unknown === 'document'
+			? unknown(about, it)
+			: undefined;
+export const explainUnknownAgent = told('agent');
+export const explainUnknownWebsite = told('website');
+export const explainUnknownPages = told('pages');
+export const explainUnknownText = told('text');
+export const explainUnknownFile = (it: Explanation) => unknown('document', it);

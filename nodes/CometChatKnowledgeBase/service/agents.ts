@@ -4,10 +4,9 @@ import { caughtNow, isRecord, UserError } from '../values/userError';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import { ApiError, explaining, isItemFailure } from '../results/apiError';
+import { ApiError, isItemFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
-import { explainUnknownAgent } from '../results/messages';
 import type { OutputName } from '../results/outputFields';
 import type { ApiClient } from './apiClient';
 import type { ListPage, Next, OnCut } from './wholeList';
@@ -203,7 +202,7 @@ export function readAgent(body: Json | undefined): Agent | undefined {
  * @param uid As for `agentRequest`.
  */
 export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent> {
-	return await explaining(explainUnknownAgent, client.call(agentRequest(uid), readWholeAgent));
+	return await client.call(agentRequest(uid), readWholeAgent, { about: 'agent' });
 }
 
 /** The agent with all that the service says of it. */

@@ -1,9 +1,8 @@
 import { isWhole } from '../account/redaction';
-import { ApiError, explainedBy } from '../results/apiError';
+import { ApiError } from '../results/apiError';
 import type { ItemFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
-import { explainUnknownWebsite } from '../results/messages';
 import { readableTime } from '../values/times';
 import { isRecord } from '../values/userError';
 import { textsOf } from './agents';
@@ -153,7 +152,7 @@ export async function foundPages(
 		async (cursor, found) => {
 			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
 			const request = foundPagesRequest(parentId, { cursor, limit: wanted, status });
-			return explainedBy(explainUnknownWebsite, await attempt(client, request, readFoundPages));
+			return await attempt(client, request, readFoundPages, { about: 'website' });
 		},
 		(page) => page instanceof ApiError,
 		({ urlId }) => urlId,
