@@ -187,14 +187,10 @@ function withoutAnswer(failure: NetworkFailure): Meaning {
 }
 
 // Until all callers say `about`.
-const told = (about: About) => (it: Explanation) =>
-	it.unknown === about
-		? it
-		: isUnclear(it) || it.unknown === 'document'
-			? unknown(about, it)
-			: undefined;
-export const explainUnknownAgent = told('agent');
-export const explainUnknownWebsite = told('website');
-export const explainUnknownPages = told('pages');
-export const explainUnknownText = told('text');
+export const explainUnknown = (about: About, it: Explanation): Explanation | undefined => {
+	if (it.unknown === about) return it;
+	return isUnclear(it) || it.unknown === 'document' ? unknown(about, it) : undefined;
+};
+export const explainUnknownAgent = (it: Explanation) => explainUnknown('agent', it);
+export const explainUnknownText = (it: Explanation) => explainUnknown('text', it);
 export const explainUnknownFile = (it: Explanation) => unknown('document', it);

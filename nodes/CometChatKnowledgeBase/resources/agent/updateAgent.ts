@@ -31,8 +31,8 @@ export const updateAgent = operation({
 	},
 	asked: ({ settings }) => ({ name: settings.name, updatedFields: Object.keys(settings) }),
 	run: async ({ uid, settings }, item) => {
-		const request = item.call(updateAgentRequest(uid, settings), readSuccess, { about: 'agent' });
-		await changing(item, request, {
+		const request = updateAgentRequest(uid, settings);
+		await changing(item, item.call(request, readSuccess, { about: 'agent' }), {
 			not: 'The agent was not changed.',
 			unknown: 'It is not known whether the agent was changed.',
 		});

@@ -151,8 +151,8 @@ async function sendPages(
 	for (let from = 0; from < pages.length; from += PAGES_PER_REQUEST) {
 		const part = pages.slice(from, from + PAGES_PER_REQUEST);
 		const ids = part.map(({ urlId }) => urlId);
-		const request = item.call(retryPagesRequest(uniqueId, ids), readRetried, { about: 'pages' });
-		const answer = await caught(request);
+		const request = retryPagesRequest(uniqueId, ids);
+		const answer = await caught(item.call(request, readRetried, { about: 'pages' }));
 		if (isItemFailure(answer)) return { ...outcome, failure: answer };
 		const { taken, urlIds, left } = tookUp(part, answer);
 		outcome.taken += taken;
