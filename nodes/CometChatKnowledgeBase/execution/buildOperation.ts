@@ -65,14 +65,20 @@ export function operation(told: Told<AnyTask, AnyTask, unknown>): Operation {
 	};
 }
 
+/** Reads such fields, for an operation that works on all items at once. */
+export function fieldsReader<Task>(run: RunContext, fields: FieldsOf<Task>): Reader<Task>;
+export function fieldsReader(run: RunContext, fields: FieldsOf<AnyTask>): Reader<AnyTask> {
+	return taskReader(run, { fields });
+}
+
 function entriesOf(field: AnyField<unknown>): Array<Option<unknown>> {
 	return 'property' in field ? [] : (field.options ?? []);
 }
 
 function taskReader(
 	run: RunContext,
-	told: Told<AnyTask, AnyTask, unknown>,
-	shared: () => unknown,
+	told: Pick<Told<AnyTask, AnyTask, unknown>, 'fields' | 'options' | 'check' | 'asked'>,
+	shared: () => unknown = () => undefined,
 ): Reader<AnyTask> {
 	const chosen = Object.entries(told.options ?? {}).map(([name, option]) => [
 		name,
@@ -117,7 +123,7 @@ async function readField(field: AnyField<unknown>, item: InputItem): Promise<unk
 
 function skipped({ reason, shown }: SkippedItem, requested: Fields): ItemResult {
 	const json = { action: 'skipped', success: false, ...requested, ...shown, reason };
-	return { kind: 'skipped', json };
+	return { kind: 'skipped', json, remarks: [reason] };
 }
 
 function performer(

@@ -381,7 +381,10 @@ export class Ingestion {
 		const { agentChanges, permits } = this.run;
 		const change = { operation, uid, sourceType: this.target.sourceType, uniqueIds };
 		// Whoever waits for the agent holds nothing that others could use meanwhile.
-		return await permits.without(async () => await agentChanges.send(this.steps, change));
+		const sending = permits.without(async () => await agentChanges.send(this.steps, change));
+		const sent = await caught(sending);
+		if (sent instanceof ApiError) return sent;
+		return true;
 	}
 
 	private reach(step: Step): true {
