@@ -125,8 +125,10 @@ describe('A night', () => {
 		const run = await night({}, { brings, onError: 'stopWorkflow' });
 		expect(actionsOf(run)).toEqual(['skipped prices.xlsx', 'skipped empty.txt', 'added a.txt']);
 		expect(run.output[0]?.json).toMatchObject({
-			success: false,
-			reason: expect.stringContaining('is not of a type that CometChat takes'),
+			...{ success: false, agentName: 'Support Bot', uid: 'support-bot', sourceType: 'uploads' },
+			reason: expect.stringMatching(
+				/is not of a type that CometChat takes.* replaced in the folder/,
+			),
 		});
 		expect(hintsOf(run)).toEqual([
 			expect.stringMatching(/^1 file was skipped: "prices.xlsx"\. CometChat takes .* Convert it;/),

@@ -27,7 +27,7 @@ import { Folder } from './folder';
 import { removeMissing } from './missingFiles';
 import { OUTPUTS, outputField, shapeOf, summaryHints } from './output';
 import type { RowsOf } from './rows';
-import { explainedOnce, fileFailed, fileRow } from './rows';
+import { explainedOnce, fileFailed, fileRow, withAgentNames } from './rows';
 import type { AgentState } from './state';
 import { GONE_FILES, SyncState } from './state';
 import {
@@ -52,20 +52,8 @@ export const syncFiles: Operation = {
 		...[maxShareOption, runsMissingOption, itemsAreOption],
 	],
 	output: [
-		'name',
-		'action',
-		'success',
-		'status',
-		'uniqueId',
-		'sourceType',
-		'agentName',
-		'uid',
-		'reason',
-		'dryRun',
-		'old',
-		'counts',
-		'names',
-		'unfinished',
+		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType', 'agentName'] as const),
+		...(['uid', 'reason', 'dryRun', 'old', 'counts', 'names', 'unfinished'] as const),
 	],
 	run: async (run) => {
 		const folder = new Folder();
@@ -74,7 +62,7 @@ export const syncFiles: Operation = {
 		const result = await itemByItem(read, performer)(run);
 		const output = caughtNow(() => readChoice(run.parameter('output')(0), 'Output', OUTPUTS));
 		const shape = shapeOf(output instanceof UserError ? 'all' : output, result);
-		return { ...result, itemResults: explainedOnce(result.itemResults), shape };
+		return { ...result, itemResults: withAgentNames(explainedOnce(result.itemResults)), shape };
 	},
 };
 
