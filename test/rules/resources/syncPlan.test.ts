@@ -102,9 +102,16 @@ describe('The content is another than was sent, and', () => {
 			{ beside: '1!' },
 			'added upload, superseded 1',
 		],
+		['what was sent came late', sentAs('uploaded'), { agent: '1' }, 'replaced upload, out 1'],
 		['it is back', sentAs('removed'), { beside: '1' }, 'added upload, delete 1'],
+		[
+			'it is back, and the agent has got one meanwhile',
+			sentAs('removed'),
+			{ agent: '5', beside: '1' },
+			'unchanged 5, delete 1',
+		],
 	])('%s', (_, sent, there, expected) => {
-		// Whatever the time says: the content tells.
+		// Whatever the time says, the content tells: but for what is back.
 		const file = { sha256: 'B', modifiedMs: 0 };
 		expect(shown(planFor(file, sent, thereIs(there, sent)))).toBe(expected);
 	});
