@@ -556,6 +556,12 @@ describe.each<[string, AgentLists | undefined]>([
 ])('Where the lists of agents %s', (_, agentLists) => {
 	const untold = freshFolder({ agentLists, records });
 
+	test('what has the name of a file is taken from the agent, and not deleted', async () => {
+		await untold.night({ 'a.txt': 'A' }, { options: { deleteOldVersion: 'always' } });
+		expect(untold.idsOf('a.txt')).toEqual([expect.anything(), 'theirs']);
+		expect(untold.changes()).toContain('remove support-bot theirs');
+	});
+
 	test('a night without changes sends nothing, and a changed file leaves no old version', async () => {
 		await untold.night({ 'b.txt': 'B', 'c.txt': 'C' });
 		expect(actionsOf(await untold.night({ 'b.txt': 'B', 'c.txt': 'C' }))).toEqual([
@@ -569,17 +575,21 @@ describe.each<[string, AgentLists | undefined]>([
 
 describe('Where the list of records is behind', () => {
 	const lagsMs = { records: 0 };
-	const late = freshFolder({ lagsMs });
+	const late = freshFolder({ lagsMs, records });
 	const HOUR_MS = 3_600_000;
 	beforeEach(() => {
 		lagsMs.records = 0;
 	});
 
 	test('what was sent the night before is there all the same: CometChat is asked for it', async () => {
+		await sleep(2 * HOUR_MS);
 		await late.night(THREE);
+		await late.give('support-bot', 'theirs');
 		lagsMs.records = HOUR_MS;
-		late.service().script({ for: { operation: 'agent' }, status: 400 });
-		expect(actionsOf(await late.night(THREE))).toEqual(ALL_UNCHANGED);
-		expect(late.changes()).toEqual([expect.stringMatching(/^poll /)]);
+		const run = await late.night(THREE);
+		expect(actionsOf(run)).toEqual(['replaced a.txt', ...ALL_UNCHANGED.slice(1)]);
+		expect(late.changes()).toEqual([
+			...[expect.stringMatching(/^poll /), 'remove support-bot theirs', 'deleteUpload theirs'],
+		]);
 	});
 });

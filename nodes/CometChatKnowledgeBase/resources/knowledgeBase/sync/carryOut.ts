@@ -105,7 +105,7 @@ async function planOf(onItsWay: OnItsWay, sha256: string): Promise<Plan> {
 
 async function carryOut(onItsWay: OnItsWay, plan: Plan, sha256: string): Promise<void> {
 	const { delivery, item, task } = onItsWay;
-	const { current, superseded } = plan;
+	const { current, keepsOld, superseded } = plan;
 	const isUnread = current?.status === FAILED;
 	try {
 		if (!current) await delivery.upload([task.file]);
@@ -115,7 +115,7 @@ async function carryOut(onItsWay: OnItsWay, plan: Plan, sha256: string): Promise
 		if (isLeft) delivery.old.push({ uniqueId: superseded, wasAttached: false, is: 'detached' });
 		if (isUnread || !current?.isAttached) await untilIndexed(delivery, task.file.fileName);
 		if (!current?.isAttached) await delivery.attach();
-		await delivery.replaceOld(task.deleteOld);
+		await delivery.replaceOld(keepsOld ? 'never' : task.deleteOld);
 	} finally {
 		noteProgress(onItsWay, sha256);
 	}

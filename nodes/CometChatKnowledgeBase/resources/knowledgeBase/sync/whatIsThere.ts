@@ -94,6 +94,7 @@ export class WhatAgentsHave {
 		const has = (id: string) => documents?.has(id) ?? (sent?.step === 'attached' && !showsNone);
 		return {
 			isTold: documents !== undefined,
+			areGuessed: documents === undefined && !isInFolder,
 			versions: [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []),
 			hasSent: isInFolder && has(sent.uniqueId),
 			sent: (id) => records.withId(id),
