@@ -48,6 +48,12 @@ export interface Option<T> extends Field<T> {
 
 export type OptionsOf<Task> = { [Name in keyof Task]: Option<Task[Name]> };
 
+/** What is only read by the user. */
+export function notice(name: string, displayName: string): FieldGroup<undefined> {
+	const property: INodeProperties = { displayName, name, type: 'notice', default: '' };
+	return { properties: [property], read: () => undefined };
+}
+
 /** Thrown where an item is to be left out by the user's own choice. */
 export class SkippedItem {
 	/** @param shown What the item shows beside it. */

@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { SOURCE_TYPES } from '../values/sourceTypes';
 import type { Field } from './field';
 import { switchField } from './field';
+import { fileIds, ownFileIds } from './filesById';
 import { readLocator } from './identifiers';
 import { perItemOption } from './options';
 
@@ -158,49 +159,6 @@ export const nameFilter: INodeProperties = {
 		'Only documents with this text in their name; upper and lower case are the same. The name is that of the file, or the title of the text.',
 };
 
-const filesByField: INodeProperties = {
-	displayName: 'Documents',
-	name: 'filesBy',
-	type: 'options',
-	options: [
-		{ name: 'By ID', value: 'ids', description: 'From a step before, or typed in' },
-		{ name: 'From List', value: 'list', description: 'Picked from what is in CometChat' },
-	],
-	default: 'ids',
-	description: 'Pick From List if no earlier step gives the IDs',
-};
-
-const pickedFilesField: INodeProperties = {
-	displayName: 'File Names or IDs',
-	name: 'pickedFiles',
-	type: 'multiOptions',
-	typeOptions: {
-		loadOptionsMethod: 'getFiles',
-		// Of a resource locator n8n compares the value: 'uid' would be one text for every agent.
-		loadOptionsDependsOn: ['sourceType', 'operation', 'uid.value'],
-	},
-	required: true,
-	default: [],
-	displayOptions: { show: { filesBy: ['list'] } },
-	hint: 'Shows the newest 1,000 of the account; pick others by ID or by expression',
-	description:
-		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-};
-
-const fileIdsField: INodeProperties = {
-	displayName: 'File IDs',
-	name: 'fileIds',
-	displayOptions: { show: { filesBy: ['ids'] } },
-	type: 'string',
-	typeOptions: { rows: 3 },
-	required: true,
-	default: '',
-	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
-	hint: 'Drag in a field with the IDs, or type them: separated by commas or new lines',
-	description:
-		'The IDs of files, texts or websites: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as uniqueId or uploadId',
-};
-
 /**
  * One thing that is picked from a list or given by its ID, and comes to the ID.
  *
@@ -252,13 +210,6 @@ export function textPicker(description: string): Field<string> {
 	return picker(property, 'Pick the text from the list, or give its ID.', 'uniqueId');
 }
 
-/** Which files, by ID or from the list; `filesReader` reads them. */
-export const filesFields = [filesByField, pickedFilesField, fileIdsField];
-
-const OWN_FILES =
-	"Shows the agent's own files where CometChat tells which they are, otherwise the newest 1,000 of the account";
-
-/** Which files of those that an agent has. */
-export const ownFilesFields = filesFields.map((field) =>
-	field === pickedFilesField ? { ...field, hint: OWN_FILES } : field,
-);
+/** Of the old form. */
+export const filesFields = fileIds.properties;
+export const ownFilesFields = ownFileIds.properties;

@@ -1,26 +1,19 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { ItemRun } from '../../execution/items';
-import { itemByItem } from '../../execution/items';
-import type { Operation } from '../../execution/operation';
+import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { Inventory } from '../../ingestion/inventory';
-import { filesFields } from '../../input/fields';
-import { ifNoFileIdsOption } from '../../input/fileIds';
-import { choiceOption, switchOption } from '../../input/options';
+import { choiceField, notice, switchField } from '../../input/field';
+import { documentIds } from '../../input/filesById';
 import type { ItemFailure } from '../../results/apiError';
-import { isItemFailure, ApiError } from '../../results/apiError';
+import { ApiError, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
-import type { OutputName } from '../../results/outputFields';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
-import { documentIdsReader } from './documentIds';
 import type { DocumentAction } from './eachDocument';
+import { EachDocument } from './eachDocument';
 import { whyKept } from './keptForAgents';
 import { shownOwners } from './owners';
-import { eachDocument } from './eachDocument';
 
-const ifAgentsHaveItOption = choiceOption({
+const ifAgentsHaveIt = choiceField({
 	displayName: 'If Agents Have It',
 	name: 'ifAgentsHaveIt',
 	type: 'options',
@@ -38,7 +31,7 @@ const ifAgentsHaveItOption = choiceOption({
 		'Change it to delete only what no agent answers from. What to do with a document that agents have.',
 });
 
-const ifGoneOption = choiceOption({
+const ifGone = choiceField({
 	displayName: 'If Already Gone',
 	name: 'ifGone',
 	type: 'options',
@@ -60,57 +53,69 @@ const ifGoneOption = choiceOption({
 		'Change it to repeat a run that was broken off. What to do with a document that CometChat does not have.',
 });
 
-const dryRunOption = switchOption({
-	displayName: 'Dry Run',
-	name: 'dryRun',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to only show what would be deleted, and which agents have it. Nothing is deleted.',
-});
-
-const deleteNotice: INodeProperties = {
-	displayName:
-		'Documents are deleted for good: from CometChat, and from every agent that has them. To take one from a single agent, use Remove Files.',
-	name: 'deleteNotice',
-	type: 'notice',
-	default: '',
+const options = {
+	dryRun: switchField({
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to only show what would be deleted, and which agents have it. Nothing is deleted.',
+	}),
+	ifAgentsHaveIt,
+	ifGone,
 };
 
-const DELETED: OutputName[] = [
-	...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'] as const),
-	...(['dryRun', 'deleted', 'agents', 'agentIds'] as const),
-];
-
-export const deleteDocuments: Operation = {
+export const deleteDocuments = operation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete files, texts or websites for good',
 	description:
 		'Delete files, texts or websites from CometChat for good, also from every agent that has them',
-	fields: [deleteNotice, ...filesFields],
-	options: [dryRunOption, ifAgentsHaveItOption, ifGoneOption, ifNoFileIdsOption],
-	output: DELETED,
-	run: itemByItem(documentIdsReader, eachDocument(deletion)),
-};
+	fields: {
+		notice: notice(
+			'deleteNotice',
+			'Documents are deleted for good: from CometChat, and from every agent that has them. To take one from a single agent, use Remove Files.',
+		),
+		uniqueIds: documentIds,
+	},
+	options,
+	output: [
+		...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'] as const),
+		...(['dryRun', 'deleted', 'agents', 'agentIds'] as const),
+	],
+	shared: (run) => new EachDocument(run),
+	run: async ({ uniqueIds, ...chosen }, item, each) => {
+		if (chosen.dryRun) item.warn(TRIED);
+		return await each.perform(item, uniqueIds, deletion(chosen, each.inventory));
+	},
+});
+
+/** What the user has chosen under Options. */
+interface Chosen {
+	dryRun: boolean;
+	ifAgentsHaveIt: 'delete' | 'fail';
+	ifGone: 'deleted' | 'fail';
+}
 
 /** What n8n expects of a delete is `deleted: true`. */
-function deletion(run: ItemRun, inventory: Inventory): DocumentAction {
-	const takesGone = run.option(ifGoneOption) === 'deleted';
-	const keepsHeld = run.option(ifAgentsHaveItOption) === 'fail';
-	const isTried = run.option(dryRunOption);
+function deletion(
+	{ dryRun, ifAgentsHaveIt: ifHeld, ifGone: ifMissing }: Chosen,
+	inventory: Inventory,
+): DocumentAction {
 	return {
 		done: 'deleted',
-		warning: isTried ? TRIED : undefined,
 		perform: async (steps, sourceType, uniqueId) => {
-			const kept = keepsHeld && (await whyKept(steps, inventory, sourceType, uniqueId));
+			const kept = ifHeld === 'fail' && (await whyKept(steps, inventory, sourceType, uniqueId));
 			if (kept) return kept;
-			if (isTried) return await wouldDelete(steps, inventory, uniqueId);
+			if (dryRun) return await wouldDelete(steps, inventory, uniqueId);
 			const answer = await deleteOne(steps, sourceType, uniqueId);
 			return answer === true ? { deleted: true } : answer;
 		},
 		doneAlready: (failure) =>
-			takesGone && isUnknownFile(failure) ? { action: 'already gone', deleted: true } : undefined,
+			ifMissing === 'deleted' && isUnknownFile(failure)
+				? { action: 'already gone', deleted: true }
+				: undefined,
 		explained: withIfGone,
 	};
 }

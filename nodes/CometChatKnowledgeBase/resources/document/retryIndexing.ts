@@ -1,41 +1,31 @@
-import { itemByItem } from '../../execution/items';
-import type { Operation } from '../../execution/operation';
-import { filesFields } from '../../input/fields';
-import { ifNoFileIdsOption } from '../../input/fileIds';
-import type { ItemFailure } from '../../results/apiError';
-import type { ApiClient } from '../../service/apiClient';
+import { operation } from '../../execution/buildOperation';
+import { documentIds } from '../../input/filesById';
 import { readSuccess } from '../../service/attachments';
 import { KNOWLEDGE_BASE } from '../../service/records';
-import { documentIdsReader } from './documentIds';
-import type { DocumentAction } from './eachDocument';
-import { eachDocument } from './eachDocument';
-import { attempt } from '../../service/apiClient';
-
-export const retryIndexing: Operation = {
-	value: 'retryIndexing',
-	name: 'Retry Indexing',
-	action: 'Retry indexing of files, texts or websites',
-	description:
-		'Let CometChat read documents again that it was not able to index. Crawl fetches a website anew.',
-	fields: filesFields,
-	options: [ifNoFileIdsOption],
-	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'],
-	run: itemByItem(documentIdsReader, eachDocument(reindexing)),
-};
+import { EachDocument } from './eachDocument';
 
 /**
  * Does not wait for the end: until CometChat takes a file up again, it may still be shown as failed, and
  * nothing tells such a status from a new one.
  */
-function reindexing(): DocumentAction {
-	return {
-		done: 'sent to be indexed again',
-		perform: async (steps, sourceType, uniqueId) => {
-			const answer = await reindexOne(steps, sourceType, uniqueId);
-			return answer === true ? { action: 'retried' } : answer;
-		},
-	};
-}
+export const retryIndexing = operation({
+	value: 'retryIndexing',
+	name: 'Retry Indexing',
+	action: 'Retry indexing of files, texts or websites',
+	description:
+		'Let CometChat read documents again that it was not able to index. Crawl fetches a website anew.',
+	fields: { uniqueIds: documentIds },
+	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'],
+	shared: (run) => new EachDocument(run),
+	run: async ({ uniqueIds }, item, each) =>
+		await each.perform(item, uniqueIds, {
+			done: 'sent to be indexed again',
+			perform: async (requests, sourceType, uniqueId) => {
+				await requests.call(reindexRequest(sourceType, uniqueId), readSuccess);
+				return { action: 'retried' };
+			},
+		}),
+});
 
 /**
  * Retry indexing of a source
@@ -43,13 +33,9 @@ function reindexing(): DocumentAction {
  * no body. Built on public pages, not tried. Sent again after a lost answer: a file that is read twice
  * is indexed all the same.
  *
- * @param uniqueId One that can be part of an address, as `readPathValue` lets through.
+ * @param uniqueId One that can be part of an address.
  */
-async function reindexOne(
-	client: ApiClient,
-	kind: string,
-	uniqueId: string,
-): Promise<true | ItemFailure> {
+export function reindexRequest(kind: string, uniqueId: string) {
 	const url = `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}/sync`;
-	return await attempt(client, { method: 'PATCH', url }, readSuccess);
+	return { method: 'PATCH' as const, url };
 }
