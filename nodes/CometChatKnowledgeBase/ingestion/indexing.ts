@@ -68,19 +68,20 @@ export class IndexingPoller {
 	 * Waits until all of the files are ready.
 	 *
 	 * @param statuses Is kept up to date, for whoever wants to know how far it came.
-	 * @returns Why it can't be waited for any longer; undefined if all are ready.
+	 * @throws Why it can't be waited for any longer.
 	 */
 	async untilIndexed(
 		steps: ItemContext,
 		uniqueIds: string[],
 		statuses: StatusById,
 		areTexts = false,
-	): Promise<ItemFailure | undefined> {
+	): Promise<void> {
+		if (uniqueIds.every((id) => isReady(statuses.get(id)))) return;
 		const { clock, option } = this.run;
 		const nowMs = clock.nowMs();
-		return await this.permits.without(
+		const failure = await this.permits.without(
 			async () =>
-				await new Promise((settle) => {
+				await new Promise<ItemFailure | undefined>((settle) => {
 					this.waiting.add({
 						steps,
 						uniqueIds,
@@ -94,6 +95,7 @@ export class IndexingPoller {
 					void this.poll();
 				}),
 		);
+		if (failure !== undefined) throw failure;
 	}
 
 	private async poll(): Promise<void> {

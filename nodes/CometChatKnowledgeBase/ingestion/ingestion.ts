@@ -3,8 +3,10 @@ import { ItemContext } from '../execution/itemContext';
 import type { RequestOptions } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/apiError';
-import { explainedBy, isItemFailure, mayBeDone, ApiError } from '../results/apiError';
+import { caught, explainedBy, isItemFailure, mayBeDone, ApiError } from '../results/apiError';
 import type { Failed, Fields, Succeeded } from '../results/itemResult';
+import { sentences } from '../results/itemResult';
+import { quoted } from '../values/quoting';
 import { explainUnknownText } from '../results/messages';
 import type { ChangeOperation } from '../service/attachments';
 import { deleteOne, isUnknownFile } from '../service/deletion';
@@ -12,7 +14,6 @@ import type { StatusById } from '../service/statuses';
 import { isReady } from '../service/statuses';
 import type { Upload } from '../service/uploads';
 import { recordOf } from '../service/uploads';
-import type { Existed } from './fileUploads';
 import { FileUploads } from './fileUploads';
 import type { IngestionRun } from './ingestionRun';
 import type { DeleteOld, OldVersion } from './oldVersions';
@@ -69,17 +70,13 @@ export class Ingestion {
 		this.uploads = new FileUploads(run, steps);
 	}
 
-	/**
-	 * Brings files into CometChat, one after another.
-	 *
-	 * @param existed Whether CometChat had a document of an ID before.
-	 */
-	async upload(files: Attachment[], existed?: Existed): Promise<boolean> {
+	/** Brings files into CometChat, one after another. */
+	async upload(files: Attachment[]): Promise<boolean> {
 		const { inventory } = this.run;
-		const failure = await this.uploads.send(files, existed);
+		const failure = await caught(this.uploads.send(files));
 		const { done, open } = this.uploads;
 		this.ids = done.map(({ uploadId }) => uploadId);
-		if (failure) return this.stop(failure, open.length > 0 ? 'uploaded' : undefined);
+		if (isItemFailure(failure)) return this.stop(failure, open.length > 0 ? 'uploaded' : undefined);
 		for (const { uploadId, fileName } of done) {
 			const { sourceType: type } = this.target;
 			inventory.noteCreated({ uniqueId: uploadId, sourceName: fileName, type });
@@ -138,8 +135,8 @@ export class Ingestion {
 		if (this.has('indexed')) return true;
 		const { run, ids, statuses, steps, target } = this;
 		const areTexts = target.sourceType === 'text';
-		const failure = await run.indexing.untilIndexed(steps, ids, statuses, areTexts);
-		if (failure === undefined) return this.reach('indexed');
+		const failure = await caught(run.indexing.untilIndexed(steps, ids, statuses, areTexts));
+		if (!isItemFailure(failure)) return this.reach('indexed');
 		this.stop(failure);
 		const readable = ids.filter((id) => isReady(statuses.get(id)));
 		const isOver = failure instanceof ApiError || failure.more.because === 'cancelled';
@@ -204,8 +201,7 @@ export class Ingestion {
 	}
 
 	private async uploadVersion(file: Attachment): Promise<boolean> {
-		const { inventory } = this.run;
-		return await this.upload([file], async (id) => await inventory.existed(id));
+		return await this.upload([file]);
 	}
 
 	/**
@@ -371,7 +367,7 @@ export class Ingestion {
 			entries: {
 				count: uploads.open.length,
 				mayBeMore: uploads.mayBeOpen,
-				words: uploads.leftOver(),
+				words: leftOver(uploads),
 			},
 			statuses,
 		};
@@ -403,6 +399,17 @@ export class Ingestion {
 		this.unknownStep = mayBeDone(failure) ? step : undefined;
 		return false;
 	}
+}
+
+function leftOver({ open, mayBeOpen }: FileUploads): string {
+	const [entries, them] = open.length === 1 ? ['an entry', 'it'] : ['entries', 'them'];
+	const named = open.map(({ fileName, uploadId }) => `${quoted(fileName)} (ID ${uploadId})`);
+	return sentences(
+		open.length > 0 &&
+			`CometChat may show ${entries} without content: ${named.join(', ')}. Delete ${them} with Document: Delete.`,
+		mayBeOpen &&
+			'It is not known whether CometChat made an entry for it. Such an entry has no content, and no agent has it.',
+	);
 }
 
 /** The user wants it to stay. */

@@ -1,4 +1,6 @@
+import type { ItemContext } from '../execution/itemContext';
 import type { ItemRun } from '../execution/items';
+import type { Change } from '../service/attachments';
 import { AgentChanges } from './agentChanges';
 import { IndexingPoller } from './indexing';
 import { Inventory } from './inventory';
@@ -30,4 +32,14 @@ export function ingestionRun(
 		inventory: new Inventory(run, noted),
 		uploadQueue: new UploadQueue(run.permits),
 	};
+}
+
+/** Whoever waits for an agent holds nothing that others could use meanwhile. */
+export async function changeAgent(
+	{ agentChanges, permits }: IngestionRun,
+	item: ItemContext,
+	change: Change,
+): Promise<void> {
+	const answer = await permits.without(async () => await agentChanges.send(item, change));
+	if (answer !== true) throw answer;
 }

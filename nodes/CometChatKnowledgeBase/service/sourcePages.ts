@@ -42,6 +42,11 @@ export function pagesRequest(kind: string, uniqueId: string, from?: number) {
 	};
 }
 
+/** The first page alone, to see whether there is any text. */
+export function firstPageRequest(kind: string, uniqueId: string) {
+	return { ...pagesRequest(kind, uniqueId), qs: { limit: 1 } };
+}
+
 const readAnswer = shape({
 	data: shape({
 		sourceDetails: optional(shape({ fileName: optional(text), totalPages: optional(number) })),

@@ -99,8 +99,7 @@ function uploader(itemRun: ItemRun, newNames: NewNames): Performer<UploadTask> {
 			const wanted = files.filter(({ fileName }) => !skipped.some(({ name }) => name === fileName));
 			const target = { sourceType: UPLOADS, names: namesOf(wanted), uid, wording: OF_FILES };
 			const ingestion = new Ingestion(run, target, steps);
-			const existed = async (id: string) => replaced.length > 0 && (await inventory.existed(id));
-			const arrive = async () => await ingestion.upload(wanted, existed);
+			const arrive = async () => await ingestion.upload(wanted);
 			ingestion.oldVersions.set(replaced);
 			if (wanted.length > 0) {
 				await ingestion.bring(arrive, destination.waitUntilIndexed, deletionBy(ifNameExists));

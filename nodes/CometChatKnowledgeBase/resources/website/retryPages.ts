@@ -16,7 +16,7 @@ import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
 import { listed } from '../../values/quoting';
 import { UserError } from '../../values/userError';
-import { MOST_FAILED_NAMED } from './pageCounts';
+import { MOST_FAILED_NAMED } from './sitePages';
 import { readPageIds } from './pageIds';
 
 /** A page that is to be read again. */

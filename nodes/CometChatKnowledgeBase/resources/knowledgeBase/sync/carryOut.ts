@@ -1,9 +1,9 @@
 import type { Standing } from '../../../execution/itemContext';
 import { ItemContext } from '../../../execution/itemContext';
-import { Delivery } from './delivery';
+import { Delivery } from '../../../ingestion/delivery';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
-import type { DeleteOld } from '../../../ingestion/oldVersions';
-import { deleteIfUnused } from './delivery';
+import type { DeleteOld } from '../../../ingestion/replacement';
+import { deleteIfUnused } from '../../../ingestion/replacement';
 import { severalNamed } from '../../../ingestion/sameName';
 import type { Attachment } from '../../../input/binary';
 import { contentHash } from '../../../input/contentHash';

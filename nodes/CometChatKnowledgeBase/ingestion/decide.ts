@@ -1,0 +1,100 @@
+import type { KnowledgeBaseRecord } from '../service/records';
+import { FAILED, isReady } from '../service/statuses';
+import type { IfNameExists } from './ifNameExists';
+
+/**
+ * What is done with a new document, by what is there under its name:
+ *
+ * | If the name is there | There is                                               | Done                                |
+ * | -------------------- | ------------------------------------------------------ | ----------------------------------- |
+ * | add                  | anything                                               | brought, nothing is old             |
+ * | fail                 | one that the agent has or may have, or that nobody has | refused                             |
+ * | skip                 | one that the agent has                                 | skipped                             |
+ * | skip                 | one that it may have                                   | refused                             |
+ * | skip                 | one that nobody has, and that is whole or on its way   | gone on with                        |
+ * | replace, and delete  | several that the agent may have                        | refused: nobody knows which is old  |
+ * | replace, and delete  | one that says the same, and is whole or on its way     | gone on with; the others are old    |
+ * | replace, and delete  | any other                                              | brought; all that are there are old |
+ *
+ * What a file says CometChat does not tell: it is brought anew each time. What nobody has was left by a run that broke
+ * off, or belongs to one that goes on just now: it is old only once it is no longer young.
+ */
+export type Decision =
+	| { do: 'bring'; old: KnowledgeBaseRecord[] }
+	| { do: 'goOn'; found: KnowledgeBaseRecord; old: KnowledgeBaseRecord[] }
+	| { do: 'skip'; found: KnowledgeBaseRecord }
+	| { do: 'refuse'; because: 'isThere' | 'several' };
+
+/** The documents of a name, newest first. */
+export interface There {
+	/** Those that the agent has; where they go to none, those of the account. */
+	held: KnowledgeBaseRecord[];
+	/** Whether CometChat tells that; false: the agent may have them. */
+	isTold: boolean;
+	/** Those that nobody has, as far as CometChat proves it; where they go to no agent, none. */
+	spare: KnowledgeBaseRecord[];
+	hasAgent: boolean;
+}
+
+/** What else is to be known of a document. */
+export interface Judge {
+	/** Whether it says what the new one says. */
+	saysSame(record: KnowledgeBaseRecord): boolean;
+	/** Whether it came so shortly ago that it may still be on its way. */
+	isYoung(record: KnowledgeBaseRecord): boolean;
+}
+
+export function decide(choice: IfNameExists, there: There, judge: Judge): Decision {
+	const { held, isTold, spare } = there;
+	const [first] = held;
+	switch (choice) {
+		case 'add':
+			return { do: 'bring', old: [] };
+		case 'fail':
+			return (first ?? spare[0]) ? IS_THERE : { do: 'bring', old: [] };
+		case 'skip': {
+			if (first) return isTold ? { do: 'skip', found: first } : IS_THERE;
+			const found = spare.find((one) => isUsable(one, judge));
+			return found ? { do: 'goOn', found, old: [] } : { do: 'bring', old: [] };
+		}
+		case 'replace':
+		case 'replaceAndDelete': {
+			if (!isTold && held.length > 1) return { do: 'refuse', because: 'several' };
+			const old = oldOf(there, judge);
+			const found = [...held, ...spare].find((one) => judge.saysSame(one) && isUsable(one, judge));
+			if (found === undefined) return { do: 'bring', old };
+			return { do: 'goOn', found, old: old.filter((one) => one !== found) };
+		}
+	}
+}
+
+const IS_THERE: Decision = { do: 'refuse', because: 'isThere' };
+
+function isUsable(one: KnowledgeBaseRecord, { isYoung }: Judge): boolean {
+	return isReady(one.status) || (one.status !== FAILED && isYoung(one));
+}
+
+/** What an agent has goes in any case; what none has, unless another run may be about it. */
+export function oldOf({ held, spare, hasAgent }: There, { isYoung }: Pick<Judge, 'isYoung'>) {
+	if (hasAgent) return [...held, ...spare.filter((one) => !isYoung(one))];
+	return held.filter((one) => isReady(one.status) || !isYoung(one));
+}
+
+/** Newest first. One without a time was made by this run. */
+export function newestFirst(records: KnowledgeBaseRecord[]): KnowledgeBaseRecord[] {
+	return [...records].sort((one, other) => createdMs(other) - createdMs(one));
+}
+
+/** Of all records of a name, the newest that an agent can answer from. */
+export function newestWhole(records: KnowledgeBaseRecord[]): KnowledgeBaseRecord | undefined {
+	return newestFirst(records).find(({ status }) => isReady(status));
+}
+
+/** @param maxMs Max Indexing Time. */
+export function isYoung(record: KnowledgeBaseRecord, nowMs: number, maxMs: number): boolean {
+	return nowMs - createdMs(record) < maxMs;
+}
+
+function createdMs({ createdAt }: KnowledgeBaseRecord): number {
+	return typeof createdAt === 'number' ? createdAt : Infinity;
+}

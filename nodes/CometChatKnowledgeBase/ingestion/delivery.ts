@@ -1,0 +1,218 @@
+import type { ItemContext } from '../execution/itemContext';
+import type { Attachment } from '../input/binary';
+import { caught, isItemFailure, mayBeDone } from '../results/apiError';
+import type { Fields } from '../results/itemResult';
+import type { Progress } from '../results/progress';
+import { describeProgress } from '../results/progress';
+import { FAILED, isReady } from '../service/statuses';
+import { recordOf } from '../service/uploads';
+import { UserError } from '../values/userError';
+import { newestWhole } from './decide';
+import type { DeliveryLog, Target } from './deliveryLog';
+import { FileUploads } from './fileUploads';
+import type { IngestionRun } from './ingestionRun';
+import { changeAgent } from './ingestionRun';
+import type { DeleteOld, OldVersion } from './replacement';
+import { deleteOld, detachOld } from './replacement';
+import { failedRow } from './rows';
+
+/**
+ * Documents of an item on their way to an agent, in four steps. Each throws if it cannot be done, and writes into the log
+ * how far it came: what an error says of that is made from the log, in one place.
+ *
+ * The order is the promise: the agent has what is new, and can answer from it, before an old version is taken from it.
+ */
+export class Delivery {
+	readonly log: DeliveryLog = {
+		...{ arrived: [], statuses: new Map(), attached: [], leftovers: [], mayHaveLeftover: false },
+	};
+
+	/** What is there of the documents; to be set before it is replaced. */
+	old: OldVersion[] = [];
+
+	constructor(
+		private readonly run: IngestionRun,
+		private readonly item: ItemContext,
+		readonly target: Target,
+	) {}
+
+	/** All four, the first by `arrive`: waits as well where something is to be replaced. */
+	async bring(
+		arrive: () => Promise<void>,
+		{ waits, deleteOld: choice }: { waits: boolean; deleteOld: DeleteOld },
+	): Promise<void> {
+		await arrive();
+		try {
+			const takes = this.target.uid !== undefined || choice !== 'never';
+			if (waits || (takes && this.old.length > 0)) await this.waitUntilIndexed();
+			await this.attach();
+		} catch (failure) {
+			await this.deleteSuperseded(choice);
+			throw failure;
+		}
+		await this.replaceOld(choice);
+	}
+
+	/** Brings files into CometChat, one after another. */
+	async upload(files: Attachment[]): Promise<void> {
+		const { run, item, log, target } = this;
+		const uploads = new FileUploads(run, item);
+		const before = log.arrived;
+		const failure = await caught(uploads.send(files));
+		log.arrived = [...before, ...uploads.done.map(recordOf)];
+		log.leftovers = uploads.open.map(recordOf);
+		log.mayHaveLeftover = uploads.mayBeOpen;
+		// What was taken away again is not there, whatever has become of its bytes.
+		if (log.leftovers.length > 0) this.noteIfUnknown(failure, 'upload');
+		this.tell();
+		if (isItemFailure(failure)) throw failure;
+		for (const { uniqueId, name: sourceName } of log.arrived) {
+			run.inventory.noteCreated({ uniqueId, sourceName, type: target.sourceType });
+		}
+	}
+
+	/** Brings the next document into CometChat in another way. @param bring Gives its ID. */
+	async arrive(bring: () => Promise<string>): Promise<void> {
+		await this.step('upload', async () => this.note(await bring()));
+	}
+
+	/** Goes on with one that is in CometChat already, or even with the agent. */
+	goOn(uniqueId: string, isAttached = false): void {
+		this.note(uniqueId);
+		if (isAttached) this.log.attached.push(uniqueId);
+		this.tell();
+	}
+
+	/** Waits until CometChat has read them: its guide asks for that before they are attached. */
+	async waitUntilIndexed(): Promise<void> {
+		const { run, item, ids, log, target } = this;
+		const areTexts = target.sourceType === 'text';
+		try {
+			await this.step(undefined, async () => {
+				await run.indexing.untilIndexed(item, ids, log.statuses, areTexts);
+			});
+		} catch (failure) {
+			const isOver = !(failure instanceof UserError) || failure.more.because === 'cancelled';
+			// Old versions of several names go together or not at all.
+			if (!isOver && !this.old.some(({ is }) => is === 'attached')) await this.attachReadable();
+			throw failure;
+		}
+	}
+
+	/** Lets the agent answer from them, if there is one. */
+	async attach(): Promise<void> {
+		const { ids, log } = this;
+		const missing = ids.filter((id) => !log.attached.includes(id));
+		await this.step('attach', async () => await this.give(missing));
+	}
+
+	/**
+	 * Takes the old versions from the agent, and deletes them if that is wanted and nobody has them. From here on the item
+	 * goes to its end, whatever becomes of others.
+	 */
+	async replaceOld(choice: DeleteOld): Promise<void> {
+		const { run, item, ids, target } = this;
+		// Under its ID the new version has overwritten the old one: to remove it would leave the agent without.
+		this.old = this.old.filter(({ uniqueId }) => !ids.includes(uniqueId));
+		if (this.old.length === 0) return;
+		item.finish();
+		const place = { run, item, ...target, newId: ids[0] };
+		await this.step('detach', async () => await detachOld(place, this.old));
+		await this.step('delete', async () => await deleteOld(place, this.old, choice));
+	}
+
+	/** One file that can't be read is no reason for the agent to lack the others. */
+	private async attachReadable(): Promise<void> {
+		const { ids, item, log } = this;
+		item.finish();
+		const readable = ids.filter((id) => isReady(log.statuses.get(id)));
+		await caught(this.step('attach', async () => await this.give(readable)));
+	}
+
+	private async give(uniqueIds: string[]): Promise<void> {
+		const { run, item, log } = this;
+		const { sourceType, uid } = this.target;
+		if (uid === undefined || uniqueIds.length === 0) return;
+		try {
+			await changeAgent(run, item, { operation: 'add', uid, sourceType, uniqueIds });
+		} catch (failure) {
+			if (isItemFailure(failure) && mayBeDone(failure)) {
+				for (const id of uniqueIds) run.inventory.noteMayBeAttached(id);
+			}
+			throw failure;
+		}
+		log.attached.push(...uniqueIds);
+		for (const id of uniqueIds) run.inventory.noteAttached(uid, id, true);
+	}
+
+	/**
+	 * Of what runs before have left that came no further either, the newest whole one is enough: otherwise each run would
+	 * leave one more.
+	 */
+	private async deleteSuperseded(choice: DeleteOld): Promise<void> {
+		const { run, item, target } = this;
+		if (choice === 'never') return;
+		const left = this.old.filter(({ is }) => is === 'detached');
+		const records = left.flatMap(({ uniqueId }) => run.inventory.record(uniqueId) ?? []);
+		const whole = newestWhole(records)?.uniqueId;
+		item.finish();
+		const place = { run, item, ...target };
+		const superseded = left.filter(({ uniqueId }) => uniqueId !== whole);
+		await caught(deleteOld(place, superseded, choice));
+		this.tell();
+	}
+
+	private note(uniqueId: string): void {
+		const { item, log, target } = this;
+		const name = target.names[log.arrived.length] ?? uniqueId;
+		log.arrived.push({ uniqueId, name });
+		item.noteName(uniqueId, name);
+	}
+
+	/** @param name What may be done all the same if its answer is lost. */
+	private async step(name: Progress['unknown'], work: () => Promise<void>): Promise<void> {
+		try {
+			await work();
+		} catch (failure) {
+			this.noteIfUnknown(failure, name);
+			throw failure;
+		} finally {
+			this.tell();
+		}
+	}
+
+	private noteIfUnknown(failure: unknown, name: Progress['unknown']): void {
+		if (isItemFailure(failure) && mayBeDone(failure)) this.log.unknown = name;
+	}
+
+	/** What they are and where they go, as output fields. */
+	get place(): Fields {
+		const { sourceType, uid } = this.target;
+		if (uid === undefined) return { sourceType };
+		return { sourceType, agentName: this.run.inventory.agentName(uid), uid };
+	}
+
+	/** What an error says of how far it came, and what its row shows. */
+	private tell(): void {
+		const { item, log, old, target } = this;
+		const { arrived, attached, statuses, ...rest } = log;
+		item.shown = failedRow(this);
+		item.standing = describeProgress({
+			wanted: target.names,
+			arrived,
+			unreadable: arrived.flatMap(({ uniqueId }) =>
+				statuses.get(uniqueId) === FAILED ? [uniqueId] : [],
+			),
+			...(target.uid !== undefined && { agent: { attached } }),
+			old: old.flatMap(({ uniqueId, is }) =>
+				is === 'attached' || is === 'detached' ? [{ uniqueId, is }] : [],
+			),
+			again: target.again,
+			...rest,
+		});
+	}
+
+	private get ids(): string[] {
+		return this.log.arrived.map(({ uniqueId }) => uniqueId);
+	}
+}

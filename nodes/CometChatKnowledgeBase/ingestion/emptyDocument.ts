@@ -1,0 +1,31 @@
+import { ItemContext } from '../execution/itemContext';
+import { caught, isItemFailure } from '../results/apiError';
+import { firstPageRequest, readSourcePages } from '../service/sourcePages';
+import { quoted } from '../values/quoting';
+
+import type { IngestionRun } from './ingestionRun';
+
+/** It is one look, and nobody's failure: it must not keep an item waiting. */
+const ONE_LOOK = { maxAttempts: 1, maxWaitMs: 1000 };
+
+/**
+ * Whether a document is indexed and holds no text, such as a scan: no agent can answer from it. Asked once for a new one,
+ * after it is indexed; where CometChat does not tell, it is not said.
+ *
+ * @returns What someone should know of it, as a clause; undefined if it has text.
+ */
+export async function emptyWarning(
+	run: IngestionRun,
+	{ sourceType, uniqueId, name }: { sourceType: string; uniqueId: string; name: string },
+): Promise<string | undefined> {
+	const look = new ItemContext(run);
+	const request = firstPageRequest(sourceType, uniqueId);
+	const answer = await caught(look.call(request, readSourcePages, { policy: ONE_LOOK }));
+	if (isItemFailure(answer)) return undefined;
+	const { total, pages } = answer;
+	const [first] = pages;
+	const isEmpty = first ? first.text.trim() === '' : total === 0;
+	if (!isEmpty) return undefined;
+	const where = total !== undefined && total > 1 ? ` on the first of the ${total} pages of` : ' in';
+	return `CometChat has indexed and found no text${where} ${quoted(name)}: if it is a scan, no agent can answer from it. Replace it by a file with text in it`;
+}

@@ -1,0 +1,174 @@
+import type { ItemContext } from '../execution/itemContext';
+import { orThrow } from '../results/apiError';
+import { sentences } from '../results/itemResult';
+import type { KnowledgeBaseRecord } from '../service/records';
+import { detailsOf } from '../service/records';
+import { listed, quoted } from '../values/quoting';
+import { shownTime } from '../values/times';
+import { UserError } from '../values/userError';
+import type { There } from './decide';
+import { decide, isYoung, newestFirst } from './decide';
+import type { IfNameExists } from './ifNameExists';
+import { maxIndexingOption } from './indexing';
+import type { IngestionRun } from './ingestionRun';
+import type { Records } from './records';
+import type { OldVersion } from './replacement';
+import { oldVersions } from './replacement';
+
+/** Where documents of a name are looked for. */
+export interface Search {
+	run: IngestionRun;
+	item: ItemContext;
+	/** The kind, as CometChat calls it. */
+	sourceType: string;
+	/** The agent that may have them; left out: the whole account. */
+	uid?: string;
+}
+
+/**
+ * What there is of a document before a new one is brought: the one place that finds old versions.
+ *
+ * @param named Those of the names that are meant.
+ * @param leftBy Of which of them is also asked whether nobody has them, such as what runs before have left.
+ */
+export async function whatIsThere(
+	{ run: { inventory }, item, sourceType, uid }: Search,
+	named: (records: Records) => KnowledgeBaseRecord[],
+	leftBy: (records: KnowledgeBaseRecord[]) => KnowledgeBaseRecord[] = () => [],
+): Promise<There> {
+	if (uid === undefined) {
+		const held = newestFirst(named(orThrow(await inventory.recordsFor(item))));
+		return { held, isTold: true, spare: [], hasAgent: false };
+	}
+	const { agent, documents } = orThrow(await inventory.agentFor(item, uid));
+	const areRead = (records: Records) =>
+		agent.files?.every((id) => !documents?.has(id) || records.withId(id) !== undefined) ?? false;
+	const all = newestFirst(named(orThrow(await inventory.recordsFor(item, documents && areRead))));
+	// An entry without content is with no agent.
+	const has = ({ uniqueId }: KnowledgeBaseRecord) =>
+		documents ? documents.has(uniqueId) : inventory.mayHave(uid, uniqueId);
+	const held = all.filter(has);
+	// Of what this run has given to the agent itself, no list needs to tell.
+	const isTold =
+		documents !== undefined || held.every((one) => inventory.hasGiven(uid, one.uniqueId));
+	const others = leftBy(all.filter((one) => !has(one) && one.createdAt !== undefined));
+	if (others.length === 0) return { held, isTold, spare: [], hasAgent: true };
+	const who = orThrow(await inventory.whoHas(item, [sourceType], agent));
+	const isNobodys = (one: KnowledgeBaseRecord) => {
+		const { has: agents, unknown } = who.of(one);
+		return agents.length + unknown.length === 0;
+	};
+	return { held, isTold, spare: others.filter(isNobodys), hasAgent: true };
+}
+
+function asOld(records: KnowledgeBaseRecord[], { held, hasAgent }: There): OldVersion[] {
+	return records.flatMap((one) => oldVersions([one], hasAgent && held.includes(one)));
+}
+
+/** What is done with a new document. */
+export interface Settled {
+	do: 'bring' | 'goOn' | 'skip';
+	/** The one that is gone on with, or that is there instead. */
+	found?: KnowledgeBaseRecord;
+	/** Whether the agent has that. */
+	isAttached: boolean;
+	old: OldVersion[];
+}
+
+/**
+ * Decides what is done with a new document by what is there under its name, before anything is sent for it.
+ *
+ * @param saysSame Which of them say what the new one says; left out: nobody can tell.
+ */
+export async function decideByName(
+	search: Search,
+	name: string,
+	choice: IfNameExists,
+	saysSame?: () => Promise<(record: KnowledgeBaseRecord) => boolean>,
+): Promise<Settled> {
+	if (choice === 'add') return { do: 'bring', isAttached: false, old: [] };
+	const isLeftOf = choice !== 'replace' || saysSame !== undefined;
+	const named = (records: Records) => records.named(search.sourceType, name);
+	const there = await whatIsThere(search, named, (all) => (isLeftOf ? all : []));
+	const isAny = there.held.length + there.spare.length > 0;
+	const isSame = isAny && saysSame ? await saysSame() : () => false;
+	const decision = decide(choice, there, { saysSame: isSame, isYoung: youngIn(search.run) });
+	if (decision.do === 'refuse') {
+		const namesakes = { ...search, ...there, name };
+		throw decision.because === 'several'
+			? severalNamed(namesakes, ADD_ANOTHER)
+			: isThere(namesakes);
+	}
+	const { old, found } = { old: [], found: undefined, ...decision };
+	const isAttached = there.hasAgent && found !== undefined && there.held.includes(found);
+	return { do: decision.do, found, isAttached, old: asOld(old, there) };
+}
+
+/** Whether a document came so shortly ago that it may still be on its way. */
+export function youngIn({ clock, option }: IngestionRun): (record: KnowledgeBaseRecord) => boolean {
+	return (record) => isYoung(record, clock.nowMs(), option(maxIndexingOption));
+}
+
+/** The documents that stand in the way of a new one. */
+export interface Namesakes extends Pick<There, 'held' | 'isTold'>, Omit<Search, 'item'> {
+	name: string;
+	spare?: KnowledgeBaseRecord[];
+}
+
+/**
+ * Which of them is the old version can't be told.
+ *
+ * @param otherwise What else can be done about it, as a sentence.
+ */
+export function severalNamed(namesakes: Namesakes, otherwise = ''): UserError {
+	const { held, name, sourceType, run } = namesakes;
+	const kind = sourceType === 'text' ? 'texts' : 'files';
+	return new UserError(
+		`${whoHas(namesakes)} has ${held.length} ${kind} named ${quoted(name)}`,
+		sentences(TAKE_OUTDATED, otherwise, `They are: ${described(held, run)}.`),
+		notTold(namesakes),
+	);
+}
+
+function isThere(namesakes: Namesakes): UserError {
+	const { held, spare = [], name, sourceType, run } = namesakes;
+	const kind = sourceType === 'text' ? 'a text' : 'a file';
+	const [who, which] =
+		held.length > 0 ? [whoHas(namesakes), ''] : ['CometChat', ', and no agent has it'];
+	return new UserError(
+		`${who} has ${kind} named ${quoted(name)} already${which}`,
+		`${OTHER_CHOICES} It is there as: ${described(held.length > 0 ? held : spare, run)}.`,
+		notTold(namesakes),
+	);
+}
+
+function whoHas({ isTold, uid }: Pick<Namesakes, 'isTold' | 'uid'>): string {
+	return isTold && uid !== undefined ? 'The agent' : 'CometChat';
+}
+
+/** What tells documents of one name apart. */
+export function described(
+	records: KnowledgeBaseRecord[],
+	{ context }: Pick<IngestionRun, 'context'>,
+): string {
+	const timeZone = context.getTimezone();
+	const minutes = new Set(records.map(({ createdAt }) => shownTime(createdAt, timeZone)));
+	const precision = minutes.size < records.length ? 'second' : 'minute';
+	const each = records.map((record) =>
+		[...detailsOf(record, timeZone, precision), `ID ${record.uniqueId}`].join(', '),
+	);
+	return listed(each, '; ');
+}
+
+function notTold({ isTold }: Pick<Namesakes, 'isTold'>) {
+	const said = "CometChat's list of agents does not tell which of them the agent has.";
+	return { cause: 'configuration-invalid' as const, ...(isTold ? {} : { said }) };
+}
+
+/** The one advice where there are several of a name. */
+export const TAKE_OUTDATED =
+	'Take those that are outdated from the agent with Remove Files, and delete what no agent needs with Document: Delete.';
+
+const ADD_ANOTHER = "Or set 'If the Name Is There' to Add Another.";
+
+const OTHER_CHOICES = "'If the Name Is There' can also be Replace or Add Another.";

@@ -1,0 +1,84 @@
+import type { There } from '../../../nodes/CometChatKnowledgeBase/ingestion/decide';
+import {
+	decide,
+	isYoung,
+	newestWhole,
+} from '../../../nodes/CometChatKnowledgeBase/ingestion/decide';
+import type { IfNameExists } from '../../../nodes/CometChatKnowledgeBase/ingestion/ifNameExists';
+
+const STATUSES: Record<string, string> = { w: 'indexed', u: 'indexing', f: 'failed' };
+
+/** `w`hole, `u`nfinished or `f`ailed; the second letter: `y`oung or `o`ld; behind it, what it says. */
+const record = (id: string) => ({
+	uniqueId: id,
+	status: STATUSES[id.slice(0, 1)],
+	createdAt: id.slice(1, 2) === 'y' ? 1000 : 0,
+});
+const records = (ids: string) => (ids === '' ? [] : ids.split(' ').map(record));
+
+/** What an agent has, and what nobody has. */
+const of = (held: string, spare = '', more: Partial<There> = {}): There => {
+	const both = { held: records(held), spare: records(spare) };
+	return { ...both, isTold: true, hasAgent: true, ...more };
+};
+const maybe = (held: string) => of(held, '', { isTold: false });
+const account = (held: string) => of(held, '', { hasAgent: false });
+
+const judge = {
+	saysSame: ({ uniqueId }: { uniqueId: string }) => uniqueId.endsWith('='),
+	isYoung: (one: { uniqueId: string; createdAt?: unknown }) => one.createdAt === 1000,
+};
+
+const AS_BEFORE = 'bring';
+test.each<[string, IfNameExists, There, string]>([
+	['Add Another brings it, whatever there is', 'add', of('wo', 'wo1'), AS_BEFORE],
+
+	['Fail brings what is new', 'fail', of(''), AS_BEFORE],
+	['Fail refuses what the agent has', 'fail', of('fo'), 'refuse isThere'],
+	['Fail refuses what it may have', 'fail', maybe('wo'), 'refuse isThere'],
+	['Fail refuses what nobody has', 'fail', of('', 'wo'), 'refuse isThere'],
+
+	['Skip brings what is new', 'skip', of(''), AS_BEFORE],
+	['Skip skips what the agent has', 'skip', of('wo', 'wo1'), 'skip wo'],
+	['Skip refuses what it may have', 'skip', maybe('wo'), 'refuse isThere'],
+	['Skip goes on with what nobody has', 'skip', of('', 'uo wo'), 'goOn wo'],
+	['Skip goes on with what is on its way', 'skip', of('', 'uy wo'), 'goOn uy'],
+	['Skip brings it where that could not be read', 'skip', of('', 'uo fy fo'), AS_BEFORE],
+	['Skip skips what the account has, where it goes to no agent', 'skip', account('fo'), 'skip fo'],
+
+	['Replace brings what is new', 'replace', of(''), AS_BEFORE],
+	['Replace takes all that the agent has for old', 'replace', of('wo1 uy fo'), 'bring: wo1 uy fo'],
+	['Replace takes the only one that it may have', 'replace', maybe('wo'), 'bring: wo'],
+	['Replace refuses several that it may have', 'replace', maybe('wo wo1'), 'refuse several'],
+	['what nobody has is old', 'replaceAndDelete', of('wo', 'uo fo'), 'bring: wo uo fo'],
+	['but for what may be on its way', 'replaceAndDelete', of('wo', 'uy wy fo'), 'bring: wo fo'],
+	['so it is in the account', 'replaceAndDelete', account('wy uy uo'), 'bring: wy uo'],
+	['what says the same is gone on with', 'replace', of('wo wo1=', 'uo'), 'goOn wo1=: wo uo'],
+	['also what nobody has', 'replaceAndDelete', of('wo', 'wy='), 'goOn wy=: wo'],
+	['but not what could not be read', 'replace', of('fo= uo='), 'bring: fo= uo='],
+])('%s', (_, choice, there, done) => {
+	const decision = decide(choice, there, judge);
+	const old = 'old' in decision ? decision.old.map(({ uniqueId }) => uniqueId).join(' ') : '';
+	const what = [
+		decision.do,
+		...('found' in decision ? [decision.found.uniqueId] : []),
+		...('because' in decision ? [decision.because] : []),
+	].join(' ');
+	expect(old === '' ? what : `${what}: ${old}`).toBe(done);
+});
+
+test('the newest whole one is the newest that can be answered from, in any order', () => {
+	const made = (status: string, createdAt?: number) => ({ uniqueId: status, status, createdAt });
+	const all = [made('indexed', 5), made('failed', 9), made('inSync', 7), made('indexing', 8)];
+	expect(newestWhole(all)?.status).toBe('inSync');
+	expect(newestWhole([made('failed', 9)])).toBeUndefined();
+	// One that this run has made has no time yet.
+	expect(newestWhole([...all, { uniqueId: 'now', status: 'indexed' }])?.uniqueId).toBe('now');
+});
+
+test.each([
+	[999, true],
+	[1000, false],
+])('created %i ms ago, within a second it is young: %s', (agoMs, young) => {
+	expect(isYoung({ uniqueId: 'x', createdAt: 5000 }, 5000 + agoMs, 1000)).toBe(young);
+});
