@@ -17,8 +17,10 @@ const records = [
 	{ sourceName: 'handbook.pdf', uniqueId: 'handbook' },
 	{ sourceName: 'a.txt', uniqueId: 'theirs' },
 ];
+const pages = { 'scan.pdf': [' '] };
 const { service, night, known, changes, idsOf, give, take, loseNote, note } = freshFolder({
 	records,
+	pages,
 });
 
 // So that the lists tell what each agent has.
@@ -134,6 +136,14 @@ describe('A night', () => {
 			expect.stringMatching(/^1 file was skipped: "prices.xlsx"\. CometChat takes .* Convert it;/),
 			expect.stringMatching(/^1 file was skipped: "empty.txt"\. Open it where it comes from/),
 		]);
+	});
+
+	test('warns once of a file that is indexed and holds no text', async () => {
+		const [first, second] = [await night({ 'scan.pdf': 'S' }), await night({ 'scan.pdf': 'S' })];
+		const warning = expect.stringContaining('found no text in "scan.pdf": if it is a scan');
+		expect(first.output[0]?.json).toMatchObject({ action: 'added', reason: warning });
+		expect([hintsOf(first), hintsOf(second)]).toEqual([[warning], []]);
+		expect(hintsOf(await night({ 'text.pdf': 'T' }))).toEqual([]);
 	});
 
 	test('refuses two files of one name for an agent: each night one would replace the other', async () => {

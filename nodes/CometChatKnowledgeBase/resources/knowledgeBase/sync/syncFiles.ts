@@ -14,6 +14,7 @@ import {
 import { composed, UnsendableFile } from '../../../input/document';
 import { agentField, nameOption, oneFileField } from '../../../input/fields';
 import { readUid } from '../../../input/identifiers';
+import { caught, isItemFailure } from '../../../results/apiError';
 import type { Failed, Skipped } from '../../../results/itemResult';
 import { unusable } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
@@ -76,17 +77,16 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 		const uid = caughtNow(() => readUid(uidOf(index)));
 		if (uid instanceof UserError) return unusable(uid, isTried ? { dryRun: true } : {});
 		const of = { uid, isTried };
-		try {
-			const task = await readTask(index, uid);
+		const task = await caught(readTask(index, uid));
+		if (!isItemFailure(task)) {
 			folder.note(uid, [task.name]);
 			return folder.count(uid, task.name) > 1 ? namedTwice(task) : readyFor(task);
-		} catch (thrown) {
-			if (!(thrown instanceof UserError)) throw thrown;
-			const names = sentNames(run.context, index, filesOf(index));
-			folder.note(uid, names);
-			const isSkipped = thrown instanceof UnsendableFile && names.length > 0;
-			return isSkipped ? skipped(of, thrown) : notRead(of, thrown);
 		}
+		if (!(task instanceof UserError)) throw task;
+		const names = sentNames(run.context, index, filesOf(index));
+		folder.note(uid, names);
+		const isSkipped = task instanceof UnsendableFile && names.length > 0;
+		return isSkipped ? skipped(of, task) : notRead(of, task);
 	};
 }
 
