@@ -8,6 +8,7 @@ import {
 	has,
 	hasRead,
 	isAgent,
+	isNoAgent,
 	isGone,
 	isThere,
 	knows,
@@ -21,6 +22,7 @@ import {
 	FILE_IDS,
 	NAMES,
 	pagesAt,
+	PROOF,
 	SITE_IDS,
 	TEXT_IDS,
 	TITLES,
@@ -379,6 +381,15 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		drawn: fc.constantFrom('Helper', 'Guide'),
 		item: (name) => ({ json: { name }, wants: [isAgent(name)], takes: [] }),
 		grows: () => true,
+	}),
+	'agent.delete': drawnFrom({
+		parameters: { uid: picked('agent') },
+		drawn: agent,
+		// What it had it loses with itself. The week after, there is none.
+		item: (uid) => ({
+			...{ json: { agent: uid }, uid, wants: [isNoAgent(uid)] },
+			...{ takes: [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, ...PROOF.ids], mayFail: true },
+		}),
 	}),
 	'agent.get': looking({ uid: picked('id') }, agent),
 	'agent.getMany': looking({}, agent),

@@ -18,7 +18,7 @@ import { attachmentFieldsReader, readAttachments } from '../../input/binary';
 import { binaryField, nameOption, toAgentFields, waitUntilIndexedField } from '../../input/fields';
 import { isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
-import { unusable } from '../../results/itemResult';
+import { unusable } from '../../results/failure';
 
 interface UploadTask {
 	files: Attachment[];

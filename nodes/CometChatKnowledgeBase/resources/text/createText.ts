@@ -15,7 +15,7 @@ import { decideByName } from '../../ingestion/sameName';
 import { OF_TEXT } from '../../ingestion/wordings';
 import { toAgentFields, waitUntilIndexedField } from '../../input/fields';
 import { isItemFailure } from '../../results/apiError';
-import { unusable } from '../../results/itemResult';
+import { unusable } from '../../results/failure';
 import { creationOf, readTextId } from '../../service/texts';
 import {
 	readTextWords,
