@@ -18,9 +18,9 @@ interface Told<Task, Chosen, Shared> extends Pick<
 	/** What the items of a run share; made once for each run. */
 	shared?(run: ItemRun): Shared;
 	/** Items that share a key, also by way of others, go one after another, in input order. */
-	order?(task: Task & Chosen): string[];
-	/** What no field can tell alone. @throws UserError */
-	check?(task: Task & Chosen): void;
+	order?(task: Task & Chosen, shared: Shared): string[];
+	/** What no field can tell alone. @param index The item's place. @throws UserError */
+	check?(task: Task & Chosen, shared: Shared, index: number): void;
 	/** What an item asks for, for a failure; beside what its fields say of themselves. */
 	asked?(task: Task & Chosen): Fields;
 	/**
@@ -29,7 +29,12 @@ interface Told<Task, Chosen, Shared> extends Pick<
 	 * @returns The output items.
 	 * @throws UserError, or ApiError
 	 */
-	run(task: Task & Chosen, item: ItemContext, shared: Shared): Promise<Fields | Fields[]>;
+	run(
+		task: Task & Chosen,
+		item: ItemContext,
+		shared: Shared,
+		index: number,
+	): Promise<Fields | Fields[]>;
 }
 
 type AnyTask = Record<string, unknown>;
@@ -46,10 +51,17 @@ export function operation(told: Told<AnyTask, AnyTask, unknown>): Operation {
 		...{ value, name, action, description, output },
 		fields: fields.flatMap((field) => ('property' in field ? [field.property] : field.properties)),
 		...(entries.length > 0 && { options: entries }),
-		run: itemByItem(
-			(run) => taskReader(run, told),
-			(run) => performer(run, told),
-		),
+		run: async (run) => {
+			let shared: unknown;
+			return await itemByItem(
+				(reading) => taskReader(reading, told, () => shared),
+				// Before the first item is read.
+				(itemRun) => {
+					shared = told.shared?.(itemRun);
+					return performer(itemRun, told, shared);
+				},
+			)(run);
+		},
 	};
 }
 
@@ -57,7 +69,11 @@ function entriesOf(field: AnyField<unknown>): Array<Option<unknown>> {
 	return 'property' in field ? [] : (field.options ?? []);
 }
 
-function taskReader(run: RunContext, told: Told<AnyTask, AnyTask, unknown>): Reader<AnyTask> {
+function taskReader(
+	run: RunContext,
+	told: Told<AnyTask, AnyTask, unknown>,
+	shared: () => unknown,
+): Reader<AnyTask> {
 	const chosen = Object.entries(told.options ?? {}).map(([name, option]) => [
 		name,
 		run.option(option),
@@ -77,16 +93,18 @@ function taskReader(run: RunContext, told: Told<AnyTask, AnyTask, unknown>): Rea
 		};
 		const task: AnyTask = Object.fromEntries(chosen);
 		const requested: Fields = {};
-		try {
+		const readAll = async () => {
 			for (const [name, field] of Object.entries(told.fields)) {
 				task[name] = await readField(field, item);
 				Object.assign(requested, field.asked?.(task[name]));
 			}
-		} catch (thrown) {
+		};
+		const skip = await readAll().catch((thrown: unknown) => {
 			if (thrown instanceof SkippedItem) return skipped(thrown, requested);
 			throw thrown;
-		}
-		told.check?.(task);
+		});
+		if (skip) return skip;
+		told.check?.(task, shared(), index);
 		return { kind: 'ready', task, requested: { ...requested, ...told.asked?.(task) } };
 	};
 }
@@ -102,19 +120,22 @@ function skipped({ reason, shown }: SkippedItem, requested: Fields): ItemResult 
 	return { kind: 'skipped', json };
 }
 
-function performer(run: ItemRun, told: Told<AnyTask, AnyTask, unknown>): Performer<AnyTask> {
-	const shared = told.shared?.(run);
+function performer(
+	run: ItemRun,
+	told: Told<AnyTask, AnyTask, unknown>,
+	shared: unknown,
+): Performer<AnyTask> {
 	return {
-		perform: async ({ task, requested }) => {
+		perform: async ({ index, task, requested }) => {
 			const item = new ItemContext(run);
 			try {
-				const rows = await told.run(task, item, shared);
+				const rows = await told.run(task, item, shared, index);
 				return item.done(Array.isArray(rows) ? rows : [rows]);
 			} catch (thrown) {
 				const failure = isItemFailure(thrown) ? thrown : issueOf(thrown);
 				return item.failed(failure, { ...requested, ...item.shown }, item.standing);
 			}
 		},
-		keysOf: async ({ task }) => told.order?.(task) ?? [],
+		keysOf: async ({ task }) => told.order?.(task, shared) ?? [],
 	};
 }

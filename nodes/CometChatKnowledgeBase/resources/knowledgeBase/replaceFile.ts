@@ -21,7 +21,7 @@ import { composed } from '../../input/document';
 import { agentField, nameOption, oneFileField, pickedField } from '../../input/fields';
 import { readPathValue, readUid } from '../../input/identifiers';
 import type { ItemFailure } from '../../results/apiError';
-import { isItemFailure } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { listed, quoted } from '../../values/quoting';
 import { readChoice } from '../../values/switches';
@@ -228,7 +228,7 @@ async function namesOf(
 	if ('fileName' in old) return [file.fileName, old.fileName];
 	const { uniqueId } = old;
 	const isFound = (records: Records) => records.withId(uniqueId) !== undefined;
-	const records = await inventory.recordsFor(steps, isFound);
+	const records = await caught(inventory.recordsFor(steps, isFound));
 	const record = isItemFailure(records) ? undefined : records.withId(uniqueId);
 	return [file.fileName, record?.sourceName ?? uniqueId];
 }
@@ -255,7 +255,7 @@ async function findOld(
 	const issue = whyNotOne({ name: fileName, timeZone, ...search, ...same }, takesAll);
 	if (issue) return issue;
 	if (found.length > 0 || addIfNotFound) return found;
-	const records = await search.inventory.recordsFor(search.steps);
+	const records = await caught(search.inventory.recordsFor(search.steps));
 	if (isItemFailure(records)) return records;
 	const isElsewhere = uploadsNamed(records, fileName).length > 0;
 	const own = isTold ? await ownFiles(search) : [];
@@ -307,7 +307,7 @@ function severalFit(fileName: string, names: string[], isTold: boolean): UserErr
 
 /** The uploaded files that the agent has, where CometChat tells. */
 async function ownFiles({ inventory, steps, uid }: Search): Promise<string[]> {
-	const agent = await inventory.agentFor(steps, uid);
+	const agent = await caught(inventory.agentFor(steps, uid));
 	const documents = isItemFailure(agent) ? undefined : agent.documents;
 	return [...(documents ?? [])].flatMap((id) => {
 		const { sourceName, type } = inventory.record(id) ?? {};
@@ -329,7 +329,7 @@ async function othersNamed(
 	old: KnowledgeBaseRecord[],
 ): Promise<KnowledgeBaseRecord[]> {
 	const { inventory, steps, uid } = search;
-	const agent = await inventory.agentFor(steps, uid);
+	const agent = await caught(inventory.agentFor(steps, uid));
 	if (isItemFailure(agent) || agent.documents === undefined) return [];
 	const others = new Map<string, KnowledgeBaseRecord>();
 	for (const name of [newName, ...old.flatMap(({ sourceName }) => sourceName ?? [])]) {
@@ -345,10 +345,12 @@ async function findById(
 	{ steps, inventory, uid }: Search,
 	oldId: string,
 ): Promise<KnowledgeBaseRecord | ItemFailure> {
-	const agent = await inventory.agentFor(steps, uid);
+	const agent = await caught(inventory.agentFor(steps, uid));
 	if (isItemFailure(agent)) return agent;
 	const uniqueId = inventory.currentVersion(uid, oldId);
-	const records = await inventory.recordsFor(steps, (read) => read.withId(uniqueId) !== undefined);
+	const records = await caught(
+		inventory.recordsFor(steps, (read) => read.withId(uniqueId) !== undefined),
+	);
 	if (isItemFailure(records)) return records;
 	const record = records.withId(uniqueId);
 	if (record === undefined) {

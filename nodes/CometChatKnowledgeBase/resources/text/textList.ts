@@ -1,7 +1,6 @@
 import { isWhole } from '../../account/redaction';
 import type { RunContext } from '../../execution/operation';
 import { ItemContext } from '../../execution/itemContext';
-import type { Shared } from '../../ingestion/records';
 import { Records } from '../../ingestion/records';
 import { composed } from '../../input/document';
 import type { ItemFailure } from '../../results/apiError';
@@ -13,6 +12,12 @@ import { readTextList, textsRequest } from '../../service/texts';
 import { TEXT } from './textFields';
 import type { Json } from '../../values/json';
 import { attempt } from '../../service/apiClient';
+
+/** What items of a run have asked for together, and the requests that it took. */
+interface Shared<Value> {
+	value: Value | ItemFailure;
+	steps: ItemContext;
+}
 
 /** The texts of the account by title: asked for once in a run, and kept up to date with what it writes. */
 export class TextList {

@@ -14,7 +14,7 @@ import { OF_TITLED_TEXT } from '../../ingestion/wordings';
 import { composed, sameName } from '../../input/document';
 import { addToAgentFields } from '../../input/fields';
 import type { ItemFailure } from '../../results/apiError';
-import { explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
+import { caught, explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { explainUnknownAgent } from '../../results/messages';
 import { documentsOf } from '../../service/agents';
@@ -146,7 +146,7 @@ class Upsert {
 		}
 		if (uid === undefined) return { known, isAttached: true };
 		const { inventory } = this.run;
-		const agent = explainedBy(explainUnknownAgent, await inventory.agentAlone(steps, uid));
+		const agent = explainedBy(explainUnknownAgent, await caught(inventory.agentAlone(steps, uid)));
 		if (isItemFailure(agent)) return agent;
 		const has = ({ uniqueId }: KnowledgeBaseRecord) =>
 			documentsOf(agent).includes(uniqueId) || inventory.hasGiven(uid, uniqueId);
