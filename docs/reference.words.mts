@@ -3,7 +3,7 @@ export const OPENING = `# Reference
 
 Made from what the node shows, by \`npx tsx docs/reference.mts\`. [How it behaves](behaviour.md) tells the rest.
 
-An operation gives one item for each input item, linked to it, unless its section says otherwise. [What their fields hold](#what-items-hold) is the same everywhere; a field is \`null\` where an item has nothing for it. Behind a field stands its default. Options hold for a whole run: an expression in them is read for the first item, that of _Name in CometChat_ for each.
+An operation gives one item for each input item, linked to it, unless its section says otherwise. [What their fields hold](#what-items-hold) is the same everywhere; an item has those for which it has something. Behind a field stands its default. Options hold for a whole run: an expression in them is read for the first item, that of _Name in CometChat_ for each.
 
 n8n adds one more operation, _Custom API Call_. It leads to the HTTP Request node.`;
 

@@ -105,7 +105,7 @@ function clientFor(api: ApiContext, noteAnswer: (reply: AttemptResult) => void):
 			const { value, sendResult } = await sendRequest(api, request, read, options);
 			if (sendResult.lastResult !== undefined) noteAnswer(sendResult.lastResult);
 			if (value !== undefined) return value;
-			throw new ApiError(toRequestResult(sendResult, api.account, 'poll'));
+			throw new ApiError(toRequestResult(sendResult, api.account, options));
 		},
 	};
 }

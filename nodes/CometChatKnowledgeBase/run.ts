@@ -15,7 +15,7 @@ import { findOperation } from './resources/registry';
 import { refused, stopped } from './results/errors';
 import { hints } from './results/hints';
 import type { Failed, ItemResult } from './results/itemResult';
-import { unusable } from './results/itemResult';
+import { unusable } from './results/failure';
 import { outputItems } from './results/outputItems';
 import { UserError, isRecord } from './values/userError';
 
@@ -110,7 +110,7 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 
 function finish(
 	context: IExecuteFunctions,
-	{ itemResults, bundling, furtherResults = [], hints: more = [], shape, goOn }: RunResult,
+	{ itemResults, furtherResults = [], hints: more = [], shape, goOn }: RunResult,
 	{ stops, slowedMs }: { stops: boolean; slowedMs: number },
 ): INodeExecutionData[] {
 	const failure = firstFailure([...itemResults, ...furtherResults]);
@@ -120,7 +120,7 @@ function finish(
 		const index = failure.index < itemResults.length ? failure.index : undefined;
 		throw stopped(context.getNode(), failure.failed, index, { itemResults, goOn });
 	}
-	const found = [...more, ...hints(itemResults, { bundling, slowedMs }, furtherResults)];
+	const found = [...more, ...hints(itemResults, slowedMs, furtherResults)];
 	const shown = found.map((hint) => ({
 		...hint,
 		location: 'outputPane' as const,

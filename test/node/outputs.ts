@@ -26,8 +26,7 @@ const OUTPUT_NAMES = Object.keys(OUTPUT_FIELDS).filter(isName);
 
 function fits(output: OutputName[] = [], name: string, value: unknown): boolean {
 	if (name === 'error') return true;
-	// Another item, which has failed, has it.
-	const known = (value === null ? OUTPUT_NAMES : output).find((one) => one === name);
+	const known = output.find((one) => one === name);
 	if (known === undefined) return false;
 	const { type } = OUTPUT_FIELDS[known];
 	return value === null || (Array.isArray(value) ? 'array' : typeof value) === type;

@@ -9,6 +9,14 @@ export function refusal(read: () => unknown): UserError | undefined {
 	return found instanceof UserError ? found : undefined;
 }
 
+/** The value, or what a reader refuses it with. */
+export async function takenOrRefused<Value>(reading: Promise<Value>): Promise<Value | UserError> {
+	return await reading.catch((thrown: unknown) => {
+		if (thrown instanceof UserError) return thrown;
+		throw thrown;
+	});
+}
+
 /** It is refused in few words, without tags, that name the field. */
 export function expectRefused(read: () => unknown, label: string): void {
 	const found = refusal(read);

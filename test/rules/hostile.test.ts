@@ -1,12 +1,13 @@
 import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
-import { readFileIds } from '../../nodes/CometChatKnowledgeBase/input/fileIds';
+import { FILE_IDS } from '../../nodes/CometChatKnowledgeBase/input/filesById';
 import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
+import { readIds } from '../../nodes/CometChatKnowledgeBase/input/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { explain } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/values/quoting';
 import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/userError';
-import { expectInWords, MOST_CHARACTERS } from './expectRefused';
+import { expectInWords, MOST_CHARACTERS, takenOrRefused } from './expectRefused';
 
 /*
  * For all rooms that read texts; what else is hostile is in their own folders. Nothing here is timed:
@@ -43,10 +44,12 @@ describe('A text that is bad for regular expressions is read like any other', ()
 		['the word timeout, almost', 'timeou'.repeat(length / 6)],
 	];
 
-	test.each(texts(2_000_000))('%s', (_, text) => {
+	test.each(texts(2_000_000))('%s', async (_, text) => {
+		for (const value of [text, [text]]) {
+			const found = await takenOrRefused(readIds(value, FILE_IDS, async () => undefined));
+			if (found instanceof UserError) expectInWords(found, "'File IDs'");
+		}
 		for (const [read, label] of [
-			[() => readFileIds(text), "'File IDs'"],
-			[() => readFileIds([text]), "'File IDs'"],
 			[() => readUid(text), "'Agent'"],
 			[() => readSourceType(text), "'Source Type'"],
 		] as const) {

@@ -145,6 +145,15 @@ export class Agents {
 			const changed: Partial<Agent> = { ...given, updatedAt: agent.updatedAt + 1 };
 			return { ...DONE, change: () => Object.assign(agent, changed) };
 		}),
+		// Its documents stay. What of its chats is not documented.
+		route('deleteAgent', `DELETE ${AGENTS}/{uid}`, {}, ({ uid }) => {
+			const agent = this.known(uid);
+			const change = () => {
+				this.agents = this.agents.filter((one) => one !== agent);
+				this.attachments.delete(uid);
+			};
+			return { ...DONE, change };
+		}),
 		route('add', `${CHANGE}/add`, FILES, ({ uid, sourceType, given: { uniqueIds } }) => {
 			this.known(uid);
 			const isType = ['uploads', 'text', 'website'].includes(sourceType);

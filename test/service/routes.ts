@@ -5,7 +5,8 @@ export const BASE_PATH = '/v3';
 export const AGENTS = '/ai-agents/agent-builder/agents';
 export const KNOWLEDGE_BASE = '/ai-agents/agent-builder/knowledge-base';
 
-type OfAgents = 'list' | 'agent' | 'createAgent' | 'updateAgent' | 'models' | 'add' | 'remove';
+type OfAgents =
+	'list' | 'agent' | 'createAgent' | 'updateAgent' | 'deleteAgent' | 'models' | 'add' | 'remove';
 type OfRecords = 'records' | 'poll' | 'sync' | 'pages';
 type OfDeletion = 'deleteUpload' | 'deleteText' | 'deleteWebsite';
 type OfTexts = 'createText' | 'listTexts' | 'getText' | 'updateText';

@@ -16,6 +16,8 @@ export interface SitePage {
 	depth?: number;
 	/** How many times reading it fails, `Infinity` for always; 0 if left out. */
 	fails?: number;
+	/** How long reading it takes; left out: as long as any other page. */
+	takesMs?: number;
 }
 
 export interface Site {
@@ -71,7 +73,8 @@ export interface FoundSeed extends Omit<SitePage, 'depth'> {
 }
 
 /** A page of a website; as a `Place`, when it was found, and which one it was. */
-interface Found extends Place, Required<FoundSeed> {
+interface Found extends Place, Required<Omit<FoundSeed, 'takesMs'>> {
+	takesMs?: number;
 	/** Whether it was not chosen when others were. */
 	isLeftOut: boolean;
 	/** How many times it was to be read, and the last time until when, in Unix milliseconds. */
@@ -227,11 +230,12 @@ export class Websites {
 
 	private find(page: Omit<FoundSeed, 'urlId'>, createdAt: number, known?: string): Found {
 		this.count += 1;
-		const { url, title = url, content = `The text of ${url}.`, fails = 0 } = page;
+		const { url, title = url, content = `The text of ${url}.`, fails = 0, takesMs } = page;
 		const { status = 'discovered', retryCount = 0 } = page;
 		const urlId = known ?? uuid(0xf000_0000 + this.count);
 		const life = { status, isLeftOut: status === 'skipped', reads: 0, retryCount };
-		return { urlId, url, title, content, fails, ...life, createdAt, sequence: this.count };
+		const itself = { urlId, url, title, content, fails, takesMs };
+		return { ...itself, ...life, createdAt, sequence: this.count };
 	}
 
 	/** The pages that were found until now, oldest first, each with its status. */
@@ -265,7 +269,7 @@ export class Websites {
 		if (page.reads > 0 || page.status === 'failed') page.retryCount += 1;
 		page.reads += 1;
 		page.isLeftOut = false;
-		page.readAtMs = nowMs + (this.options.crawling?.processMs ?? 20);
+		page.readAtMs = nowMs + (page.takesMs ?? this.options.crawling?.processMs ?? 20);
 	}
 }
 

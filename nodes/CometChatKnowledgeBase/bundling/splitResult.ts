@@ -1,7 +1,9 @@
 import { insteadOfId } from '../input/fileIds';
 import { describeFiles, effectOnItem, filesByEffect, withAdvice } from '../results/filesOfItem';
 import type { Succeeded, Failed } from '../results/itemResult';
-import { failedBy } from '../results/itemResult';
+import { ApiError } from '../results/apiError';
+import { failed } from '../results/failure';
+import { sentences } from '../results/itemResult';
 import type { Change } from '../service/attachments';
 import { itemNumbers } from '../values/ranges';
 import { itemsOf } from './batches';
@@ -30,8 +32,6 @@ export function partsOfItems(batchResults: BatchResult[]): Map<number, Part[]> {
 /** What an item asks for, and what it has beside it. */
 export interface ItemOfFiles {
 	change: Change;
-	/** How many file IDs stood in the item more than once. */
-	repeated: number;
 	/** Of its IDs, those that look like none of the service's own. */
 	unlike: string[];
 	/** The names of the files that the item itself has. */
@@ -47,14 +47,11 @@ export interface ItemOfFiles {
 export function itemResultOf(
 	index: number,
 	parts: [Part, ...Part[]],
-	{ change, repeated, unlike, attached }: ItemOfFiles,
+	{ change, unlike, attached }: ItemOfFiles,
 	nameOf: (id: string) => string,
 ): Succeeded | Failed {
 	const batchResults = parts.map(({ batchResult }) => batchResult);
-	const sent = {
-		attempts: batchResults.reduce((most, { attempts }) => Math.max(most, attempts), 0),
-		isRepeated: batchResults.some(({ repetitions }) => repetitions > 0),
-	};
+	const attempts = batchResults.reduce((most, one) => Math.max(most, one.attempts), 0);
 	const failure = causeAmong(batchResults);
 	const done: string = change.operation === 'add' ? 'added' : 'removed';
 	const shown = shownChange(change, nameOf);
@@ -62,8 +59,7 @@ export function itemResultOf(
 		return {
 			kind: 'succeeded',
 			json: [{ ...shown, action: done, success: true }],
-			...sent,
-			repeated,
+			attempts,
 			unlikeIds: unlike,
 		};
 	}
@@ -72,15 +68,19 @@ export function itemResultOf(
 		parts.map(({ uniqueIds, batchResult: { effect } }) => ({ uniqueIds, effect })),
 	);
 	const isMixed = batchResults.some(({ effect }) => effect !== failure.effect);
-	const circumstances = {
-		...sent,
-		requested: { ...shown, ...(isMixed ? { outcome } : {}) },
-		effect: effectOnItem(outcome),
-		consequence: describeFiles(outcome, change.uniqueIds.length, done, nameOf),
-		otherItems: describeOtherItems(failure, index),
-	};
 	const notDone = [...outcome.notApplied, ...outcome.unknown];
-	return failedBy(withAdvice(failure, insteadOfId(notDone, attached)), circumstances);
+	const advised = new ApiError(withAdvice(failure, insteadOfId(notDone, attached)));
+	return failed(advised, {
+		attempts,
+		requested: { ...shown, ...(isMixed ? { outcome } : {}) },
+		standing: {
+			effect: effectOnItem(outcome),
+			consequence: sentences(
+				describeOtherItems(failure, index) ?? '',
+				describeFiles(outcome, change.uniqueIds.length, done, nameOf),
+			),
+		},
+	});
 }
 
 /** The request that the item has failed with; undefined if none has failed. */

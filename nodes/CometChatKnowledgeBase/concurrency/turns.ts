@@ -80,17 +80,9 @@ export class KeyedQueue {
 	}
 }
 
-/** An entry, its place among the entries, and the one that waits for it. */
-interface Turn<Entry> {
-	entry: Entry;
-	at: number;
-	next?: Turn<Entry>;
-}
-
 /**
  * Does `work` for every entry: those of one key one after another, in order; others side by side, as
- * many at once as there are permits. A permit goes to the earliest entry that need not wait: with one
- * permit, all go in order.
+ * many at once as there are permits. Who has waited for another comes before those that have not begun.
  *
  * @param keyOf Undefined for an entry that waits for no other.
  * @returns What `work` gave back for each entry, in the order of the entries.
@@ -101,43 +93,22 @@ export async function mapInKeyOrder<Entry, Result>(
 	permits: Semaphore,
 	work: (entry: Entry) => Promise<Result>,
 ): Promise<Result[]> {
-	const results: Result[] = [];
-	// The earliest stands at the end, where it is taken from.
-	const ready = firstTurns(entries, keyOf).reverse();
-
-	/** @returns Whether there is another that need not wait any longer. */
-	const doEarliest = async (): Promise<boolean> => {
-		const turn = ready.pop();
-		if (turn === undefined) return false;
-		results[turn.at] = await work(turn.entry);
-		const { next } = turn;
-		if (next === undefined) return false;
-		// Before the permit is given back, so that it may be the next to have it.
-		const earlier = ready.findIndex(({ at }) => at < next.at);
-		ready.splice(earlier < 0 ? ready.length : earlier, 0, next);
-		return true;
-	};
-	const doAll = async (): Promise<void> => {
-		while (await permits.run(doEarliest));
-	};
-	await Promise.all(Array.from(ready, doAll));
-	return results;
-}
-
-function firstTurns<Entry>(
-	entries: Entry[],
-	keyOf: (entry: Entry, at: number) => string | undefined,
-): Array<Turn<Entry>> {
-	const last = new Map<string, Turn<Entry>>();
-	const turns = entries.map((entry, at): Turn<Entry> => ({ entry, at }));
-	return turns.filter((turn) => {
-		const key = keyOf(turn.entry, turn.at);
-		if (key === undefined) return true;
-		const before = last.get(key);
-		last.set(key, turn);
-		if (before) before.next = turn;
-		return before === undefined;
+	const ends = new Map<string, Promise<void>>();
+	const results = entries.map(async (entry, at) => {
+		const key = keyOf(entry, at);
+		const before = key === undefined ? undefined : ends.get(key);
+		let end = () => {};
+		const ended = new Promise<void>((resolve) => {
+			end = resolve;
+		});
+		if (key !== undefined) ends.set(key, ended);
+		// It ends before its permit is given back, so that the next of its key may have it.
+		const doOne = async () => await work(entry).finally(end);
+		if (before === undefined) return await permits.run(doOne);
+		await before;
+		return await permits.runFirst(doOne);
 	});
+	return await Promise.all(results);
 }
 
 /**

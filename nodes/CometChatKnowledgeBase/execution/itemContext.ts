@@ -5,20 +5,15 @@ import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/apiError';
 import { ApiError, isItemFailure, mayBeDone } from '../results/apiError';
 import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
-import { failedBy, sentences } from '../results/itemResult';
+import { failed } from '../results/failure';
+import type { Asked } from '../results/messages';
 import { toRequestResult } from '../results/messages';
+import type { Standing } from '../results/progress';
 import type { ApiClient } from '../service/apiClient';
 import type { StoppableContext } from './operation';
 import type { Json } from '../values/json';
 
-/** How things stand with an item that has failed. */
-export interface Standing {
-	effect: Failed['effect'];
-	/** What has been done until now and what has not, as sentences. */
-	consequence: string;
-	/** How to go on, where running the item again is not the way. */
-	goOn?: string;
-}
+export type { Standing };
 
 /** That of an item which only asks. */
 export const NOTHING_CHANGED: Standing = {
@@ -35,8 +30,6 @@ export const LIST_BROKEN_OFF: Standing = {
 /** The requests of one item, one after another, and what has become of it. */
 export class ItemContext implements ApiClient {
 	private attempts = 0;
-
-	private isRepeated = false;
 
 	private readonly created: CreatedRecord[] = [];
 
@@ -61,13 +54,12 @@ export class ItemContext implements ApiClient {
 	async call<Value>(
 		request: ServiceRequest,
 		read: (body: Json | undefined) => Value | undefined,
-		{ isSecret = false, ...options }: RequestOptions & { isSecret?: boolean } = {},
+		options: RequestOptions & Asked = {},
 	): Promise<Value> {
 		const { value, sendResult } = await sendRequest(this.api, request, read, options);
 		this.count(sendResult);
 		if (value !== undefined) return value;
-		const place = isSecret ? 'upload addresses' : 'elsewhere';
-		throw new ApiError(toRequestResult(sendResult, this.run.account, place));
+		throw new ApiError(toRequestResult(sendResult, this.run.account, options));
 	}
 
 	/** What its requests are sent with. */
@@ -89,7 +81,6 @@ export class ItemContext implements ApiClient {
 	/** Counts a request that went another way. */
 	count({ attempts }: Pick<SendResult, 'attempts'>): void {
 		this.attempts = Math.max(this.attempts, attempts);
-		this.isRepeated ||= attempts > 1;
 	}
 
 	/** Counts the requests that several items share as this item's own, too. */
@@ -129,43 +120,14 @@ export class ItemContext implements ApiClient {
 	}
 
 	done(json: Fields[]) {
-		const { attempts, isRepeated, created, leftovers, remarks, warnings } = this;
-		const said = { remarks, warnings };
-		return { kind: 'succeeded' as const, json, attempts, isRepeated, created, leftovers, ...said };
+		const { attempts, created, leftovers, remarks, warnings } = this;
+		return { kind: 'succeeded' as const, json, attempts, created, leftovers, remarks, warnings };
 	}
 
 	/** @param requested What the item asked for, and how far that came. */
-	failed(failure: ItemFailure, requested: Fields, { effect, consequence, goOn }: Standing): Failed {
-		const { attempts, isRepeated, created, leftovers } = this;
-		const circumstances = {
-			requested,
-			effect,
-			consequence,
-			goOn,
-			attempts,
-			isRepeated,
-			created,
-			leftovers,
-		};
-		if (failure instanceof ApiError) {
-			return failedBy(failure.result, circumstances);
-		}
-		const { what, remedy, more } = failure;
-		const { again = '', ...rest } = more;
-		const description = sentences(more.said ?? false, consequence, goOn ?? again, remedy);
-		return {
-			kind: 'failed',
-			what,
-			description,
-			because: 'reply',
-			...rest,
-			requested,
-			effect,
-			attempts,
-			isRepeated,
-			created,
-			leftovers,
-		};
+	failed(failure: ItemFailure, requested: Fields, standing: Standing): Failed {
+		const { attempts, created, leftovers } = this;
+		return failed(failure, { requested, standing, attempts, created, leftovers });
 	}
 }
 

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Option, OptionValues } from '../input/options';
 import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/time';
-import type { Hint, RunSummary } from '../results/hints';
+import type { Hint } from '../results/hints';
 import type { ItemResult } from '../results/itemResult';
 import type { OutputName } from '../results/outputFields';
 import type { OutputItem } from '../results/outputItems';
@@ -70,8 +70,6 @@ export interface RunContext extends StoppableContext {
 export interface RunResult {
 	/** One for each input item, in input order. */
 	itemResults: ItemResult[];
-	/** Of items that share requests. */
-	bundling?: RunSummary['bundling'];
 	/** Of what the run did beyond its input items. */
 	furtherResults?: ItemResult[];
 	/** What else someone should know of the run. */

@@ -151,7 +151,7 @@ export class FileUploads {
 		if (sendResult.effect !== 'applied' && !isStoredAlready(sendResult)) {
 			throw unread ?? notUploaded(sendResult, file);
 		}
-		item.noteCreated({ uniqueId: uploadId, name: file.fileName, bytes: file.fileSize });
+		item.noteCreated({ uniqueId: uploadId, name: file.fileName });
 	}
 }
 

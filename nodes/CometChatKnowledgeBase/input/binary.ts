@@ -1,23 +1,21 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { UserError } from '../values/userError';
 import { listed, quoted } from '../values/quoting';
+import { UserError } from '../values/userError';
 import type { DocumentInfo } from './document';
 import { hasDocumentEnd, readDocument, renamed, sentName } from './document';
-import { binaryField, nameOption } from './fields';
+import type { FieldGroup, InputItem } from './field';
+import { binaryField, nameOption, oneFileField } from './fields';
 
 /** A file of an input item. */
-export interface Attachment extends DocumentInfo {
+export interface InputFile extends DocumentInfo {
 	/** The binary field that holds it. */
 	field: string;
 	/** Why the item's only file was taken although it is not the one that was named, as a clause. */
 	takenBecause?: string;
 	/** How many bytes are in memory while it is open; none where n8n reads it piece by piece. */
 	heldBytes: number;
-	/**
-	 * Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. May
-	 * throw what n8n throws.
-	 */
+	/** Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. */
 	open(): Promise<Content>;
 }
 
@@ -30,41 +28,236 @@ interface ByteStream extends AsyncIterable<Uint8Array> {
 	on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
+/** An item, and what is filled in about its files. */
+export interface FilesOfItem {
+	context: IExecuteFunctions;
+	index: number;
+	/** 'Input Data Field Name'. */
+	names: unknown;
+	/** 'Name in CometChat'; empty for the file's own. */
+	newName: unknown;
+}
+
 const ONE_NAME =
 	'Type the name of the field with the file; the Binary tab of the input shows the names.';
 
 const SEVERAL_NAMES = `${ONE_NAME} * takes all files of an item, and file_* all whose names start like that; several names are separated by commas.`;
 
+/** Finds the files of an item, and checks their names, types and sizes; never none. */
+async function readFiles(item: FilesOfItem, remedy: string): Promise<InputFile[]> {
+	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
+	if (typeof item.newName !== 'string') {
+		throw new UserError(
+			"'Name in CometChat' is not a text",
+			"Give a name, or leave it empty for the file's own.",
+		);
+	}
+	const { newName } = item;
+	const { fields, takenBecause } = fieldsFor(item, remedy);
+	if (fields.length > 1) refuseSeveral(fields, newName, remedy);
+	const files: InputFile[] = [];
+	for (const field of fields) {
+		try {
+			files.push({ ...(await readFile(item, newName, field)), takenBecause });
+		} catch (thrown) {
+			const others = fields.filter((one) => one !== field);
+			if (!(thrown instanceof UserError) || others.length === 0) throw thrown;
+			throw withOthers(thrown, namesOf(item, others));
+		}
+	}
+	return files;
+}
+
+/** The fields that are meant; that of the item's only file, whatever it is called, where no field has the name. */
+function fieldsFor(item: FilesOfItem, remedy: string): { fields: string[]; takenBecause?: string } {
+	const names = namesIn(item.names);
+	if (names?.length === 0) throw new UserError("'Input Data Field Name' is empty", remedy);
+	const found = names?.map((name) => fieldsNamed(item, name)) ?? [];
+	const unknown = names?.find((_, at) => found[at]?.length === 0);
+	if (names !== undefined && unknown === undefined) return { fields: [...new Set(found.flat())] };
+	const why = unknown === undefined ? NO_NAME : `there is no field ${quoted(unknown)}`;
+	const isOneName = names === undefined || (names.length === 1 && !unknown?.endsWith('*'));
+	const [only, another] = Object.keys(filesOf(item));
+	if (isOneName && only !== undefined && another === undefined) {
+		return { fields: [only], takenBecause: `${why}; * finds it, whatever its field is called` };
+	}
+	throw unknown === undefined ? new UserError(why, remedy) : missing(item, unknown, remedy);
+}
+
 const NO_NAME = "'Input Data Field Name' is not a name";
 
-const ONE_FILE = 'Type the name of one field, or split the item into one for each file.';
+/** Ours: more are the content of a file, and no names. */
+const MOST_CHARACTERS = 10_000;
 
-const ONE_FOR_EACH = "Leave 'Name in CometChat' empty, or split the item into one for each file.";
-
-/** What the fields of an item's files come to, by expressions or as they are typed. */
-export interface AttachmentFields {
-	/** 'Input Data Field Name'. */
-	names: unknown;
-	/** 'Name in CometChat'. */
-	newName: unknown;
+/** Each once; undefined for what is none: a file that is dragged into the field becomes an object, or one as text. */
+function namesIn(value: unknown): string[] | undefined {
+	if (typeof value !== 'string' || value.length > MOST_CHARACTERS) return undefined;
+	if (value.includes('[object ')) return undefined;
+	const names = value.split(',').map((part) => part.trim());
+	return [...new Set(names.filter((name) => name !== ''))];
 }
 
-export function attachmentFieldsReader(
-	parameter: (name: string) => (index: number) => unknown,
-): (index: number) => AttachmentFields {
-	const namesOf = parameter(binaryField.name);
-	const newNameOf = parameter(`options.${nameOption.property.name}`);
-	return (index) => ({ names: namesOf(index), newName: newNameOf(index) });
+function filesOf({ context, index }: Pick<FilesOfItem, 'context' | 'index'>) {
+	return context.getInputData()[index]?.binary ?? {};
 }
 
-/** The names of the files that an item has, or those of their fields. */
-export function attachedFiles(context: IExecuteFunctions, index: number): string[] {
-	return namesIn(context, index, fieldsWithFile(context, index));
+/** The fields that a name stands for: one, or with a `*` at its end all that start like it. */
+function fieldsNamed(item: FilesOfItem, name: string): string[] {
+	const files = filesOf(item);
+	const { json = {} } = item.context.getInputData()[item.index] ?? {};
+	if (!name.endsWith('*')) return Object.hasOwn(files, name) || isFile(item, name) ? [name] : [];
+	const isNamed = (field: string) => field.startsWith(name.slice(0, -1));
+	const found = Object.keys(files).filter(isNamed);
+	if (found.length > 0) return found;
+	return Object.keys(json).filter((field) => isNamed(field) && isFile(item, field));
 }
 
-function namesIn(context: IExecuteFunctions, index: number, fields: string[]): string[] {
-	const { binary = {} } = context.getInputData()[index] ?? {};
-	return fields.map((field) => textOrNone(binary[field]?.fileName) || field);
+/** Workflows can be set to keep files among the other fields, where a name is a path. */
+function isFile({ context, index }: FilesOfItem, name: string): boolean {
+	try {
+		context.helpers.assertBinaryData(index, name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Where not all of the fields can be taken. */
+function refuseSeveral(fields: string[], newName: string, remedy: string): void {
+	const has = `The item has ${fields.length} files, in ${listed(fields.map(quoted))}`;
+	const split = 'split the item into one for each file.';
+	if (remedy === ONE_NAME) {
+		const way = `Type the name of one field, or ${split}`;
+		throw new UserError(`${has}, and this operation takes one`, way);
+	}
+	if (newName.trim() === '') return;
+	const way = `Leave 'Name in CometChat' empty, or ${split}`;
+	throw new UserError(`${has}, and 'Name in CometChat' is a name for one`, way);
+}
+
+/** What is wrong with one of an item's files, and what that means for the others. */
+function withOthers({ what, remedy, more }: UserError, others: string[]): UserError {
+	const held = `Its other files were not sent either: ${listed(others.map(quoted))}.`;
+	return new UserError(what, `${held} ${remedy} Without this file, the others are sent.`, more);
+}
+
+/** What the files of an item are called, or else their fields. */
+function namesOf(item: Pick<FilesOfItem, 'context' | 'index'>, fields: string[]): string[] {
+	return fields.map((field) => textOrNone(filesOf(item)[field]?.fileName) || field);
+}
+
+function missing(item: FilesOfItem, name: string, remedy: string): UserError {
+	const present = Object.keys(filesOf(item));
+	if (present.length > 0) {
+		const has = listed(present.map(quoted));
+		return new UserError(
+			`The item has no file in the field ${quoted(name)} (it has ${has})`,
+			remedy,
+		);
+	}
+	const where = name === '*' ? '' : `, in ${quoted(name)} or elsewhere`;
+	const way = isTool(item.context) ? UPLOAD_BEFORE_AGENT : BRING_FILE;
+	return new UserError(`The item has no file${where}`, way);
+}
+
+const BRING_FILE =
+	'Put a node before this one that brings the file: a form, a download, a folder. If the item has IDs of files that are in CometChat already, use Add Files.';
+
+const UPLOAD_BEFORE_AGENT =
+	'n8n hands no files to the tools of an AI Agent. Let the workflow upload the file before the agent starts: for a chat, a Chat Trigger, then Document: Upload, then the AI Agent.';
+
+/** The node that n8n makes of this one for AI agents has a type of its own. */
+export function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+async function readFile(
+	{ context: { helpers }, index }: FilesOfItem,
+	newName: string,
+	field: string,
+): Promise<InputFile> {
+	const { id, data, ...named } = helpers.assertBinaryData(index, field);
+	const fileName = textOrNone(named.fileName);
+	const mimeType = textOrNone(named.mimeType);
+	// As n8n tells them apart: without an ID it keeps the file within the item.
+	const fileSize = id
+		? (await readable(field, fileName, async () => await helpers.getBinaryMetadata(id))).fileSize
+		: bytesIn(data);
+	const info = readDocument(field, renamed({ fileName, mimeType, fileSize }, newName));
+	if (id) {
+		const open = async () => await helpers.getBinaryStream(id);
+		return { ...info, field, heldBytes: isInPieces(id) ? 0 : fileSize, open };
+	}
+	const open = async () => {
+		const bytes = await helpers.getBinaryDataBuffer(index, field);
+		if (bytes.length === fileSize) return bytes;
+		throw new UserError(
+			`The file in '${field}', ${quoted(info.fileName)}, has ${bytes.length} bytes, and ${fileSize} were announced to CometChat`,
+			'The node that made the file has not encoded it as base64 without faults: check what it gives.',
+		);
+	};
+	return { ...info, field, heldBytes: fileSize, open };
+}
+
+/** Whether a file is on a disk or in S3. A stream of one that is in n8n's database has all of it in memory. */
+export function isInPieces(id: string): boolean {
+	return /^(?:filesystem|s3)/.test(id);
+}
+
+/** A Code node can give anything. */
+function textOrNone(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** No digit of base64 or base64url. */
+const STRAY = /[^A-Za-z\d+/_-]/g;
+
+/**
+ * How many bytes Node decodes from base64 (`Buffer.from`, which is what n8n reads with), without decoding it: all
+ * files of a run at once would take their size in memory again. Node passes over strays, and ends at `=`.
+ */
+export function bytesIn(base64: string): number {
+	const end = base64.indexOf('=');
+	const text = end === -1 ? base64 : base64.slice(0, end);
+	// Four digits hold three bytes.
+	return Math.floor((text.replace(STRAY, '').length * 3) / 4);
+}
+
+/**
+ * What `use` makes of the content. Whoever opens a file closes it, whatever comes in between: a stop
+ * before it is used, an answer before it is read, or a use that does not come to an end.
+ */
+export async function withContent<Value>(
+	{ field, fileName, open }: InputFile,
+	use: (content: Content) => Promise<Value>,
+): Promise<Value> {
+	const content = await readable(field, fileName, open);
+	try {
+		return await use(content);
+	} finally {
+		if ('destroy' in content) content.destroy();
+	}
+}
+
+async function readable<Value>(
+	field: string,
+	fileName: string,
+	read: () => Promise<Value>,
+): Promise<Value> {
+	try {
+		return await read();
+	} catch (thrown) {
+		throw thrown instanceof UserError ? thrown : unreadable(field, fileName, thrown);
+	}
+}
+
+/** A file that n8n names and does not give. */
+export function unreadable(field: string, fileName: string, thrown: unknown): UserError {
+	const why = thrown instanceof Error ? thrown.message : String(thrown);
+	return new UserError(
+		`n8n was not able to read the file in '${field}', ${quoted(fileName)}: ${quoted(why)}`,
+		'Run the workflow from its start: n8n deletes the files of an execution after a while.',
+	);
 }
 
 /** What a download gives in the place of a file: a page that asks to log in, or an error. */
@@ -78,284 +271,87 @@ const INSTEAD_OF_FILE =
 export function sentNames(
 	context: IExecuteFunctions,
 	index: number,
-	{ newName }: AttachmentFields,
+	{ newName }: Pick<FilesOfItem, 'newName'>,
 ): string[] {
 	if (typeof newName !== 'string') return [];
-	const { binary = {} } = context.getInputData()[index] ?? {};
-	return Object.values(binary).flatMap((given) => {
+	return Object.values(filesOf({ context, index })).flatMap((given) => {
 		const [fileName, mimeType] = [textOrNone(given.fileName).trim(), textOrNone(given.mimeType)];
 		const file = renamed({ fileName, mimeType }, newName);
-		if (file.fileName === '') return [];
 		const isInstead = !hasDocumentEnd(fileName) && INSTEAD_OF_FILE.test(mimeType);
-		return isInstead ? [] : [sentName(file)];
+		return file.fileName === '' || isInstead ? [] : [sentName(file)];
 	});
 }
 
 /** Whether a file has a name, of its own or by the user: n8n lets a node leave it empty. */
 export function hasName(
-	{ helpers }: IExecuteFunctions,
+	context: IExecuteFunctions,
 	index: number,
-	{ field }: Attachment,
-	{ newName }: AttachmentFields,
+	{ field }: InputFile,
+	{ newName }: Pick<FilesOfItem, 'newName'>,
 ): boolean {
-	return [newName, helpers.assertBinaryData(index, field).fileName].some(
-		(name) => textOrNone(name).trim() !== '',
-	);
+	const { fileName } = context.helpers.assertBinaryData(index, field);
+	return [newName, fileName].some((name) => textOrNone(name).trim() !== '');
 }
 
-/** Reads the file of an item, for an operation that takes one. */
+/** What is filled in about the files of an item. */
+export function filesFilledIn({ context, index, value }: InputItem): FilesOfItem {
+	const newName = value(`options.${nameOption.property.name}`);
+	return { context, index, names: value(binaryField.name), newName };
+}
+
+/** The files of an item; never none. */
+export const inputFiles: FieldGroup<InputFile[]> = {
+	properties: [binaryField],
+	options: [nameOption],
+	read: async (item) => await readFiles(filesFilledIn(item), SEVERAL_NAMES),
+	asked: (files) => ({ name: files.map(({ fileName }) => fileName).join(', ') }),
+};
+
+/** The file of an item, for an operation that takes one. */
+export const inputFile: FieldGroup<InputFile> = {
+	properties: [oneFileField],
+	options: [nameOption],
+	read: async (item) => await readOneFile(filesFilledIn(item)),
+	asked: ({ fileName: name }) => ({ name }),
+};
+
+async function readOneFile(item: FilesOfItem): Promise<InputFile> {
+	const [file] = await readFiles(item, ONE_NAME);
+	if (file === undefined) throw new UserError(NO_NAME, ONE_NAME);
+	return file;
+}
+
+/* Of the old form, until the last operation is turned. */
+
+export type Attachment = InputFile;
+
+export type AttachmentFields = Pick<FilesOfItem, 'names' | 'newName'>;
+
+export function attachmentFieldsReader(
+	parameter: (name: string) => (index: number) => unknown,
+): (index: number) => AttachmentFields {
+	const namesOf = parameter(binaryField.name);
+	const newNameOf = parameter(`options.${nameOption.property.name}`);
+	return (index) => ({ names: namesOf(index), newName: newNameOf(index) });
+}
+
 export async function readOneAttachment(
 	context: IExecuteFunctions,
 	index: number,
 	fields: AttachmentFields,
-): Promise<Attachment> {
-	const files = await readAttachments(context, index, fields, ONE_NAME);
-	const [file] = files;
-	const found = file;
-	if (found === undefined) throw new UserError(NO_NAME, ONE_NAME);
-	return found;
+): Promise<InputFile> {
+	return await readOneFile({ context, index, ...fields });
 }
 
-function orThrow<Value>(value: Value | undefined, error: UserError): Value {
-	if (value === undefined) throw error;
-	return value;
-}
-
-/** Finds the files of an item, and checks their names, types and sizes. */
 export async function readAttachments(
 	context: IExecuteFunctions,
 	index: number,
-	{ names, newName }: AttachmentFields,
-	remedy = SEVERAL_NAMES,
-): Promise<Attachment[]> {
-	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
-	if (typeof newName !== 'string') {
-		throw new UserError(
-			"'Name in CometChat' is not a text",
-			"Give a name, or leave it empty for the file's own.",
-		);
-	}
-	const source = { context, index, newName };
-	const only = async (why: string) =>
-		await readOnlyFile(source, `${why}; * finds it, whatever its field is called`);
-	// A file that is dragged into the field becomes an object, or what an object is as text.
-	if (typeof names !== 'string' || names.includes('[object ')) {
-		return orThrow(await only(NO_NAME), new UserError(NO_NAME, remedy));
-	}
-	const wanted = names
-		.split(',')
-		.map((part) => part.trim())
-		.filter((part) => part !== '');
-	if (wanted.length === 0) throw new UserError("'Input Data Field Name' is empty", remedy);
-	const fields = new Set<string>();
-	for (const name of wanted) {
-		const found = fieldsNamed(context, index, name);
-		if (found.length === 0) {
-			const isOneName = wanted.length === 1 && !name.endsWith('*');
-			const own = isOneName ? await only(`there is no field ${quoted(name)}`) : undefined;
-			return orThrow(own, missing(context, index, name, remedy));
-		}
-		for (const field of found) fields.add(field);
-	}
-	refuseSeveral([...fields], newName, remedy);
-	return await readFields(source, [...fields]);
+	fields: AttachmentFields,
+): Promise<InputFile[]> {
+	return await readFiles({ context, index, ...fields }, SEVERAL_NAMES);
 }
 
-/** Where not all of the fields can be taken. */
-function refuseSeveral(fields: string[], newName: string, remedy: string): void {
-	if (fields.length === 1) return;
-	const has = `The item has ${fields.length} files, in ${listed(fields.map(quoted))}`;
-	if (remedy === ONE_NAME) throw new UserError(`${has}, and this operation takes one`, ONE_FILE);
-	if (newName.trim() !== '') {
-		throw new UserError(`${has}, and 'Name in CometChat' is a name for one`, ONE_FOR_EACH);
-	}
+export function attachedFiles(context: IExecuteFunctions, index: number): string[] {
+	const item = { context, index };
+	return namesOf(item, Object.keys(filesOf(item)));
 }
-
-/** An item, and the name that its file is to have. */
-interface Source {
-	context: IExecuteFunctions;
-	index: number;
-	/** Empty for the file's own. */
-	newName: string;
-}
-
-function fieldsWithFile(context: IExecuteFunctions, index: number): string[] {
-	return Object.keys(context.getInputData()[index]?.binary ?? {});
-}
-
-/** The fields that a name stands for: one, or with a `*` at its end all that start like it. */
-function fieldsNamed(context: IExecuteFunctions, index: number, name: string): string[] {
-	const isNamed = (field: string) =>
-		name.endsWith('*') ? field.startsWith(name.slice(0, -1)) : field === name;
-	const found = fieldsWithFile(context, index).filter(isNamed);
-	if (found.length > 0) return found;
-	const { json = {} } = context.getInputData()[index] ?? {};
-	const others = name.endsWith('*') ? Object.keys(json).filter(isNamed) : [name];
-	return others.filter((field) => isFile(context, index, field));
-}
-
-/** The item's file, whatever its field is called; undefined unless there is one, and no other. */
-async function readOnlyFile(
-	source: Source,
-	takenBecause: string,
-): Promise<Attachment[] | undefined> {
-	const [only, another] = fieldsWithFile(source.context, source.index);
-	if (only === undefined || another !== undefined) return undefined;
-	const attachment = await readAttachment(source, only);
-	return [{ ...attachment, takenBecause }];
-}
-
-async function readFields(source: Source, fields: string[]): Promise<Attachment[]> {
-	const attachments: Attachment[] = [];
-	for (const field of fields) {
-		try {
-			attachments.push(await readAttachment(source, field));
-		} catch (thrown) {
-			const others = fields.filter((one) => one !== field);
-			if (!(thrown instanceof UserError) || others.length === 0) throw thrown;
-			throw withOthers(thrown, namesIn(source.context, source.index, others));
-		}
-	}
-	return attachments;
-}
-
-/** What is wrong with one of an item's files, and what that means for the others. */
-function withOthers({ what, remedy, more }: UserError, others: string[]): UserError {
-	const held = `Its other files were not sent either: ${listed(others.map(quoted))}.`;
-	return new UserError(what, `${held} ${remedy} Without this file, the others are sent.`, more);
-}
-
-/** Workflows can be set to keep files among the other fields, where a name is a path. */
-function isFile({ helpers }: IExecuteFunctions, index: number, name: string): boolean {
-	try {
-		helpers.assertBinaryData(index, name);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** The node that n8n makes of this one for AI agents has a type of its own. */
-export function isTool(context: IExecuteFunctions): boolean {
-	return context.getNode().type.endsWith('Tool');
-}
-
-function missing(
-	context: IExecuteFunctions,
-	index: number,
-	name: string,
-	remedy: string,
-): UserError {
-	const present = fieldsWithFile(context, index);
-	if (present.length === 0) {
-		return new UserError(
-			name === '*'
-				? 'The item has no file'
-				: `The item has no file, in ${quoted(name)} or elsewhere`,
-			isTool(context) ? UPLOAD_BEFORE_AGENT : BRING_FILE,
-		);
-	}
-	const has = present.slice(0, 5).map(quoted).join(', ');
-	return new UserError(`The item has no file in the field ${quoted(name)} (it has ${has})`, remedy);
-}
-
-async function readAttachment(
-	{ context: { helpers }, index, newName }: Source,
-	field: string,
-): Promise<Attachment> {
-	const { id, data, ...named } = helpers.assertBinaryData(index, field);
-	const fileName = textOrNone(named.fileName);
-	const mimeType = textOrNone(named.mimeType);
-	try {
-		// As n8n tells them apart: without an ID it keeps the file within the item.
-		const { fileSize } = id ? await helpers.getBinaryMetadata(id) : { fileSize: bytesIn(data) };
-		const info = readDocument(field, renamed({ fileName, mimeType, fileSize }, newName));
-		if (id) {
-			const open = async () => await helpers.getBinaryStream(id);
-			return { ...info, field, heldBytes: isInPieces(id) ? 0 : fileSize, open };
-		}
-		const open = async () => {
-			const bytes = await helpers.getBinaryDataBuffer(index, field);
-			if (!(bytes.length === fileSize)) throw changed(field, info, bytes.length);
-			return bytes;
-		};
-		return { ...info, field, heldBytes: fileSize, open };
-	} catch (thrown) {
-		throw unreadable(field, fileName, thrown);
-	}
-}
-
-/** Whether a file is on a disk or in S3. A stream of one that is in n8n's database has all of it in memory. */
-export function isInPieces(id: string): boolean {
-	return /^(?:filesystem|s3)/.test(id);
-}
-
-/** A Code node can give anything. */
-function textOrNone(value: unknown): string {
-	return typeof value === 'string' ? value : '';
-}
-
-const STRAY = /[^A-Za-z\d+/_-]/;
-
-/**
- * How many bytes Node decodes from base64 (`Buffer.from`, which is what n8n reads with), without
- * decoding it: all files of a run at once would take their size in memory again. Node passes over what
- * is no digit of base64, such as line breaks, takes the digits of base64url as well, and ends at `=`.
- */
-export function bytesIn(base64: string): number {
-	const stray = base64.search(STRAY);
-	// Nearly always there is nothing behind the digits but padding.
-	if (stray === -1 || base64[stray] === '=') return bytesOf(stray === -1 ? base64.length : stray);
-	const end = base64.indexOf('=');
-	const text = end === -1 ? base64 : base64.slice(0, end);
-	return bytesOf(text.replace(new RegExp(STRAY, 'g'), '').length);
-}
-
-/** Four digits hold three bytes. */
-function bytesOf(digits: number): number {
-	return Math.floor((digits * 3) / 4);
-}
-
-function changed(field: string, { fileName, fileSize }: DocumentInfo, bytes: number): UserError {
-	return new UserError(
-		`The file in '${field}', ${quoted(fileName)}, has ${bytes} bytes, and ${fileSize} were announced to CometChat`,
-		'The node that made the file has not encoded it as base64 without faults: check what it gives.',
-	);
-}
-
-/**
- * What `use` makes of the content. Whoever opens a file closes it, whatever comes in between: a stop
- * before it is used, an answer before it is read, or a use that does not come to an end.
- */
-export async function withContent<Value>(
-	{ field, fileName, open }: Attachment,
-	use: (content: Content) => Promise<Value>,
-): Promise<Value> {
-	let content: Content;
-	try {
-		content = await open();
-	} catch (thrown) {
-		throw unreadable(field, fileName, thrown);
-	}
-	try {
-		return await use(content);
-	} finally {
-		if ('destroy' in content) content.destroy();
-	}
-}
-
-/** A file that n8n names and does not give. */
-export function unreadable(field: string, fileName: string, thrown: unknown): UserError {
-	if (thrown instanceof UserError) return thrown;
-	const why = thrown instanceof Error ? thrown.message : String(thrown);
-	return new UserError(
-		`n8n was not able to read the file in '${field}', ${quoted(fileName)}: ${quoted(why)}`,
-		'Run the workflow from its start: n8n deletes the files of an execution after a while.',
-	);
-}
-
-const BRING_FILE =
-	'Put a node before this one that brings the file: a form, a download, a folder. If the item has IDs of files that are in CometChat already, use Add Files.';
-
-const UPLOAD_BEFORE_AGENT =
-	'n8n hands no files to the tools of an AI Agent. Let the workflow upload the file before the agent starts: for a chat, a Chat Trigger, then Document: Upload, then the AI Agent.';

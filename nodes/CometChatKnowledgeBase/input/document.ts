@@ -28,14 +28,11 @@ const LARGEST_BYTES = 50_000_000;
 /** Ours: what common file systems allow. */
 const LONGEST_FILE_NAME = 255;
 
-const EMPTY =
-	'Open it where it comes from: if it has content there, the node before this one did not get it.';
-
 /** A file that CometChat does not take for what it is: another try would come to the same. */
 export class UnsendableFile extends UserError {
 	constructor(
-		readonly fileName: string,
 		where: string,
+		readonly fileName: string,
 		/** Of the file, as it goes on after its name. */
 		readonly why: string,
 		remedy: string,
@@ -45,6 +42,8 @@ export class UnsendableFile extends UserError {
 }
 
 const TAKES = 'CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
+
+const RENAME = `Rename it before this node, to at most ${LONGEST_FILE_NAME} characters that can all be seen.`;
 
 /**
  * Checks a file before anything is sent for it. The end of its name decides on the type: n8n's own
@@ -56,55 +55,35 @@ export function readDocument(
 	field: string,
 	{ fileName, mimeType, fileSize }: { fileName: string; mimeType: string; fileSize: number },
 ): DocumentInfo {
-	const name = ownName(fileName);
 	const where = `The file in '${field}'`;
-	const invisible = invisibleCharacter(name);
-	if (invisible !== undefined) {
+	const name = ownName(fileName);
+	const fullName = sentName({ fileName, mimeType });
+	const type = MIME_TYPES[nameEnd(fullName) ?? ''];
+	if (invisibleCharacter(name) !== undefined || fullName.length > LONGEST_FILE_NAME) {
 		throw new UserError(
-			`${where} has an invisible character (${invisible}) in its name: ${quoted(name)}`,
-			'Rename it before this node.',
+			`${where} has a name that CometChat does not take: ${quoted(name)}`,
+			RENAME,
 		);
 	}
-	const end = nameEnd(name) ?? endFor(mimeType);
-	const type = end === undefined ? undefined : MIME_TYPES[end];
-	if (type === undefined) throw notTaken(where, name, mimeType);
-	refuseSize(where, name, fileSize);
-	const fullName = sentName({ fileName, mimeType });
-	if (fullName.length > LONGEST_FILE_NAME) {
-		throw new UserError(
-			`${where} has a name of ${fullName.length} characters: ${quoted(fullName)}`,
-			`Rename it before this node to at most ${LONGEST_FILE_NAME} characters.`,
-		);
+	if (name === '' && type === undefined) {
+		const what = `${where} has no name, and its type, ${quoted(mimeType)}, is none that CometChat takes`;
+		throw new UserError(what, `${TAKES} Give it a name that ends in its type before this node.`);
+	}
+	const refuse = (why: string, remedy: string) => new UnsendableFile(where, name, why, remedy);
+	if (type === undefined) {
+		const convert = `${TAKES} Convert it; if only the ending (.pdf) is missing, rename it.`;
+		throw refuse('is not of a type that CometChat takes', convert);
+	}
+	if (fileSize === 0) throw refuse('is empty', EMPTY);
+	if (fileSize > LARGEST_BYTES) {
+		const why = `has ${sizeWords(fileSize)}, more than CometChat takes`;
+		throw refuse(why, `${TAKES} Split it, or make it smaller.`);
 	}
 	return { fileName: fullName, mimeType: type, fileSize };
 }
 
-/** Neither its name nor what n8n says of it is a type of the service's. */
-function notTaken(where: string, name: string, mimeType: string): UserError {
-	if (name === '') {
-		return new UserError(
-			`${where} has no name, and its type, ${quoted(mimeType)}, is none that CometChat takes`,
-			`${TAKES} Give it a name that ends in its type before this node.`,
-		);
-	}
-	return new UnsendableFile(
-		name,
-		where,
-		'is not of a type that CometChat takes',
-		`${TAKES} Convert it; if only the ending (.pdf) is missing, rename it.`,
-	);
-}
-
-function refuseSize(where: string, name: string, fileSize: number): void {
-	if (fileSize === 0) throw new UnsendableFile(name, where, 'is empty', EMPTY);
-	if (fileSize <= LARGEST_BYTES) return;
-	throw new UnsendableFile(
-		name,
-		where,
-		`has ${sizeWords(fileSize)}, more than CometChat takes`,
-		`${TAKES} Split it, or make it smaller.`,
-	);
-}
+const EMPTY =
+	'Open it where it comes from: if it has content there, the node before this one did not get it.';
 
 /**
  * The name under which a file is sent: with an end that says its type, if its own says nothing. Of a file

@@ -1,10 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { SOURCE_TYPES } from '../values/sourceTypes';
+import { isRecord } from '../values/userError';
 import type { Field } from './field';
 import { switchField } from './field';
 import { fileIds, ownFileIds } from './filesById';
-import { readLocator } from './identifiers';
+import { readAddressId } from './ids';
 import { perItemOption } from './options';
 
 export { limitFields } from './limit';
@@ -140,6 +141,17 @@ export const sourceTypeField: INodeProperties = {
 		'What kind of document the IDs belong to, as Document: Get Many lists them. An expression can give any other type, which is sent as it is.',
 };
 
+/** It is a part of the address. */
+export const sourceType: Field<string> = {
+	property: sourceTypeField,
+	read: (value) =>
+		readAddressId(value, {
+			label: "'Source Type'",
+			remedy: 'Pick one of the types, or give the name that CometChat uses for it.',
+		}),
+	asked: (type) => ({ sourceType: type }),
+};
+
 export const sourceTypesFilter: INodeProperties = {
 	displayName: 'Source Type',
 	name: 'sourceTypes',
@@ -165,10 +177,11 @@ export const nameFilter: INodeProperties = {
  * @param shows What a failed item calls it.
  */
 function picker(property: INodeProperties, remedy: string, shows: string): Field<string> {
-	const label = `'${property.displayName}'`;
+	const wanted = { label: `'${property.displayName}'`, remedy };
 	return {
 		property,
-		read: (value) => readLocator(value, label, remedy),
+		// Where an expression takes the locator's place, it gives the ID itself.
+		read: (value) => readAddressId(isRecord(value) ? value.value : value, wanted),
 		asked: (id) => ({ [shows]: id }),
 	};
 }

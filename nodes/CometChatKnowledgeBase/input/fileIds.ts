@@ -154,7 +154,7 @@ export function readFileIdsOrSkip(
 	if (ifNoFileIds === 'fail') throw empty(attached);
 	const reason: string = "The item has no file IDs, and 'If No File IDs' is set to skip it";
 	const json = { action: 'skipped' as const, success: false, ...requested, uniqueIds: [], reason };
-	return { kind: 'skipped', json };
+	return { kind: 'skipped', json, warnings: ['Skipped, because no file IDs were given'] };
 }
 
 /**

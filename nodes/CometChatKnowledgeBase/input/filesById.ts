@@ -78,7 +78,7 @@ const ifNone = choiceField({
  * entries, `uploadId` in the answer to an upload (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads).
  * After them comes `id`, which is what n8n's own nodes call it; that of a file is another service's.
  */
-const FILES: WantedIds = {
+export const FILE_IDS: WantedIds = {
 	label: "'File IDs'",
 	remedy:
 		'Give the IDs of files that are in CometChat, as Document: Upload and Document: Get Many give them: a list, or a text with commas or new lines between them. For a file itself, use Document: Upload: it brings the file there, and can add it to an agent at once.',
@@ -91,14 +91,14 @@ const FILES: WantedIds = {
 async function readFileIds(item: InputItem): Promise<string[]> {
 	// Not just one of the two: the other may still hold what was meant before.
 	const isPicked = by.read(item.value('filesBy')) === 'list';
-	const ids = await readIds(item.value(isPicked ? 'pickedFiles' : 'fileIds'), FILES, item.pause);
+	const ids = await readIds(item.value(isPicked ? 'pickedFiles' : 'fileIds'), FILE_IDS, item.pause);
 	if (ids.length > 0) return ids;
 	if (ifNone.read(item.value('options.ifNoFileIds')) === 'skip') {
 		const reason = "The item has no file IDs, and 'If No File IDs' is set to skip it";
 		throw new SkippedItem(reason, { uniqueIds: [] });
 	}
 	const leaveOut = "To leave such items out, set 'If No File IDs' under Options to Skip the Item.";
-	throw new UserError("'File IDs' is empty", `${FILES.remedy} ${leaveOut}`);
+	throw new UserError("'File IDs' is empty", `${FILE_IDS.remedy} ${leaveOut}`);
 }
 
 /** Which files, by ID or from the list: IDs, each once, never none. */
@@ -132,7 +132,7 @@ export const documentIds: FieldGroup<string[]> = {
 		const ids = await readFileIds(item);
 		const unfit = ids.find((id) => !isAddressPart(id));
 		if (unfit === undefined) return ids;
-		throw new UserError(`'File IDs' has ${quoted(unfit)}, which is no ID`, FILES.remedy);
+		throw new UserError(`'File IDs' has ${quoted(unfit)}, which is no ID`, FILE_IDS.remedy);
 	},
 };
 

@@ -29,8 +29,7 @@ export function readId(value: unknown, { label, remedy }: Wanted): string {
 export function readAddressId(value: unknown, wanted: Wanted): string {
 	const id = readId(value, wanted);
 	if (isAddressPart(id)) return id;
-	const { label, remedy } = wanted;
-	throw new UserError(`${label} is ${quoted(id)}, which is no ID that an address can hold`, remedy);
+	throw new UserError(`${wanted.label} is ${quoted(id)}, which is no ID`, wanted.remedy);
 }
 
 /**
@@ -39,11 +38,10 @@ export function readAddressId(value: unknown, wanted: Wanted): string {
  * a dot), dot segments, and what Unicode folds into any of these.
  */
 export function isAddressPart(text: string): boolean {
+	if (text === '' || text.length > LONGEST_PART || invisibleCharacter(text) !== undefined)
+		return false;
 	const folded = text.normalize('NFKC');
-	const isStep = /[/\\%]/.test(folded) || /^\.+(?:;.*)?$/.test(folded);
-	return (
-		!isStep && text !== '' && text.length <= LONGEST_PART && invisibleCharacter(text) === undefined
-	);
+	return !/[/\\%]/.test(folded) && !/^\.+(?:;.*)?$/.test(folded);
 }
 
 /** Undefined for what is no text and no whole number. An expression that found nothing gives an empty text. */

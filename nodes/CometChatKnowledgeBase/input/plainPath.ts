@@ -3,21 +3,21 @@ import { isRecord } from '../values/userError';
 /** A step on the way to a field: a name, or a place in a list, counted from 0. */
 export type PathStep = string | number;
 
-/**
- * One step as n8n's editor writes it when a field is dragged into a parameter (`generatePath` of its
- * `mappingUtils`, and the paths of its JSON view): a name that is an identifier behind a dot, any other
- * in quotes, a place in brackets. It escapes the quotes around a name and nothing else, so that a
- * backslash in a name, or a line break, is for n8n to judge.
- */
-const STEP =
-	/\.([A-Za-z_$][\w$]*)|\[(0|[1-9]\d{0,8})\]|\['((?:[^'\\\r\n\u2028\u2029]|\\')*)'\]|\["((?:[^"\\\r\n\u2028\u2029]|\\")*)"\]/g;
+/** One step as n8n's editor writes it when a field is dragged into a parameter: `.name`, `[0]`, `['a name']`. */
+const STEP = /\.([A-Za-z_$][\w$]*)|\[(0|[1-9]\d{0,8})\]|\['([^'\\\r\n\u2028\u2029]*)'\]/g;
 
 const PLAIN = new RegExp(`^=\\{\\{\\s*\\$json((?:${STEP.source})+)\\s*\\}\\}$`);
 
 /**
+ * Names that n8n's own evaluation may refuse (`isSafeObjectProperty` of n8n-workflow, and more in older ones), by how
+ * they begin, beside those that every object has. One too many costs n8n's own evaluation.
+ */
+const REFUSED =
+	/^(?:_|\$$|arguments|bind|call|define|dlopen|eval|exec|extend|get|global|load|main|prepare|proto|set)/;
+
+/**
  * The steps of an expression that does no more than name a field of the item, such as
- * `={{ $json.upload.ids }}` or `={{ $json['File IDs'][0] }}`. Undefined for any other: n8n evaluates
- * that.
+ * `={{ $json.upload.ids }}` or `={{ $json['File IDs'][0] }}`. Undefined for any other: n8n evaluates that.
  *
  * n8n 2 evaluates each expression of each item in a sandbox, which took a third of the time of a large
  * run; a field is read in no time. `npm run bench` shows what that is worth. Nothing but that time hangs
@@ -27,43 +27,12 @@ export function plainPath(expression: string): PathStep[] | undefined {
 	const [, way = ''] = PLAIN.exec(expression) ?? [];
 	// What n8n looks for in the text before it reads it as code, within quotes, too.
 	if (way === '' || /\{\{|\}\}|\.\s*constructor/.test(way)) return undefined;
-	const steps = Array.from(way.matchAll(STEP), ([, name, place, single, double]): PathStep => {
-		if (place !== undefined) return Number(place);
-		return name ?? single?.replaceAll("\\'", "'") ?? double?.replaceAll('\\"', '"') ?? '';
+	const steps = Array.from(way.matchAll(STEP), ([, name, place, quoted = '']): PathStep => {
+		return place === undefined ? (name ?? quoted) : Number(place);
 	});
-	return steps.some((step) => step in Object.prototype || REFUSED.has(step)) ? undefined : steps;
+	const isRefused = (step: PathStep) => step in Object.prototype || REFUSED.test(String(step));
+	return steps.some(isRefused) ? undefined : steps;
 }
-
-/**
- * Names that n8n's own evaluation refuses (`isSafeObjectProperty` of n8n-workflow, and more in older
- * ones), beside those that every object has: for n8n to judge.
- */
-const REFUSED = new Set<PathStep>([
-	'$',
-	'_linkedBinding',
-	'_load',
-	'arguments',
-	'binding',
-	'callee',
-	'caller',
-	'defineProperties',
-	'defineProperty',
-	'dlopen',
-	'eval',
-	'execve',
-	'extend',
-	'getBuiltinModule',
-	'getOwnPropertyDescriptor',
-	'getOwnPropertyDescriptors',
-	'getPrototypeOf',
-	'globalThis',
-	'load',
-	'loadEnvFile',
-	'mainModule',
-	'prepareStackTrace',
-	'prototype',
-	'setPrototypeOf',
-]);
 
 /**
  * The text, number, switch or list that stands there; undefined if anything on the way is not the

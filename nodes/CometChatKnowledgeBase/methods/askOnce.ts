@@ -25,7 +25,6 @@ export async function askOnce<Value>(
 	const account = orRefused(context.getNode(), () => readAccount(fields));
 	const reply = await sender(context, fields)(request, PICKER_TIMEOUT_MS);
 	const value = read(reply);
-	if (value === undefined)
-		throw unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
+	if (value === undefined) throw unanswered(context.getNode(), explain(reply, account));
 	return value;
 }

@@ -10,7 +10,7 @@ import { Redaction } from '../account/redaction';
 import { sign } from '../account/sign';
 import { isAgentList, listRequest } from '../service/agents';
 import { caughtNow, UserError } from '../values/userError';
-import { explain } from '../results/messages';
+import { explain, hintOf } from '../results/messages';
 import { sentences } from '../results/itemResult';
 import { received } from '../requests/attemptResult';
 
@@ -61,9 +61,10 @@ export async function testCredential(
 	});
 	const reply = await received(sent, new Redaction(account));
 	if (isAgentList(reply)) return { status: 'OK', message: 'CometChat accepted the API key' };
-	const { what, again = '', remedy, said } = explain(reply, account, 'credential');
+	const explanation = explain(reply, account);
 	const isOther = reply.kind === 'response' && reply.status < 300;
-	return red(isOther ? NO_LIST : what, sentences(said, again, remedy));
+	const { what, said } = explanation;
+	return red(isOther ? NO_LIST : what, sentences(said, hintOf(explanation)));
 }
 
 const NO_LIST = 'This host did not answer like CometChat';

@@ -91,7 +91,7 @@ function askingFor(send: Send, account: Account): ApiClient {
 			const value = isSuccess(reply) ? read(reply.body) : undefined;
 			if (value !== undefined) return value;
 			const result = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' as const };
-			throw new ApiError({ ...result, explanation: explain(reply, account, 'elsewhere') });
+			throw new ApiError({ ...result, explanation: explain(reply, account) });
 		},
 	};
 }
@@ -112,7 +112,7 @@ function pagesOf(context: ILoadOptionsFunctions, account: Account, send: Send): 
 	return async (next) => {
 		const reply = await send(recordsRequest(next), PICKER_TIMEOUT_MS);
 		const page = isSuccess(reply) ? readRecordPage(reply.body) : undefined;
-		return page ?? unanswered(context.getNode(), explain(reply, account, 'elsewhere'));
+		return page ?? unanswered(context.getNode(), explain(reply, account));
 	};
 }
 

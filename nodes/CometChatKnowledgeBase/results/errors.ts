@@ -1,12 +1,27 @@
-import type { INode, JsonObject } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import type { Cause } from '../values/userError';
 import { UserError } from '../values/userError';
-import type { Explanation } from './messages';
 import type { ItemFailure } from './apiError';
 import type { Failed, ItemResult } from './itemResult';
 import { headline, sentences } from './itemResult';
-import { stopReport } from './hints';
+import type { Explanation } from './messages';
+import { hintOf } from './messages';
+import { stopReport } from './stopReport';
+
+/** What an error of n8n tells. */
+interface Told {
+	message: string;
+	description: string;
+	/** What the service, or the network, said. */
+	said?: string;
+	status?: number;
+	code?: string;
+	cause?: Cause;
+	retryAfterMs?: number;
+	itemIndex?: number;
+}
 
 /**
  * The error that stops a run: which item, what happened, what to do, and what became of the others.
@@ -22,27 +37,19 @@ export function stopped(
 	{ itemResults, goOn }: { itemResults: ItemResult[]; goOn?: string },
 ): NodeApiError | NodeOperationError {
 	const report = stopReport(itemResults, itemIndex, goOn);
-	const message = `${headline(failed, itemIndex, itemResults.length)}${report.short}`;
-	const description = [failed.description, report.long].filter((text) => text !== '').join(' ');
-	const options = { message, description, itemIndex, failure: toFailure(failed) };
-	const error =
-		failed.because === 'reply'
-			? new NodeApiError(node, answerOf(failed), {
-					...options,
-					httpCode: failed.status === undefined ? undefined : String(failed.status),
-				})
-			: new NodeOperationError(node, message, options);
-	// n8n replaces a message in which it finds the name of a system call's refusal, such as EPERM.
-	error.message = message;
-	return error;
+	const told = {
+		...failed,
+		message: `${headline(failed, itemIndex, itemResults.length)}${report.short}`,
+		description: sentences(failed.description, report.long),
+		itemIndex,
+	};
+	return failed.because === 'reply' ? apiError(node, told) : operationError(node, told);
 }
 
 /** What is wrong before any item is looked at: the credential or an option. */
 export function refused(node: INode, { what, remedy }: UserError): NodeOperationError {
-	return new NodeOperationError(node, what, {
-		description: `Nothing was sent. ${remedy}`,
-		failure: { cause: 'configuration-invalid' },
-	});
+	const description = `Nothing was sent. ${remedy}`;
+	return operationError(node, { message: what, description, cause: 'configuration-invalid' });
 }
 
 /** What `read` reads of the credential or an option, or the error that says what is wrong with it. */
@@ -56,44 +63,34 @@ export function orRefused<Value>(node: INode, read: () => Value): Value {
 
 /** A list that CometChat did not give, or not to its end. */
 export function unanswered(node: INode, why: Explanation | UserError): NodeApiError {
-	const { what, remedy } = why;
-	const { said = '', again = '', status } = why instanceof UserError ? why.more : why;
-	const description = sentences(said, again, remedy);
-	const options = { message: what, description, httpCode: status?.toString() };
-	return new NodeApiError(node, { message: said }, options);
+	if (!(why instanceof UserError)) {
+		const description = sentences(why.said, hintOf(why));
+		return apiError(node, { ...why, message: why.what, description });
+	}
+	const { what, remedy, more } = why;
+	const description = sentences(more.said ?? '', more.again ?? '', remedy);
+	return apiError(node, { ...more, message: what, description });
 }
 
 /** A poll that came to nothing, and what that means for the next one. */
 export function notPolled(node: INode, failure: ItemFailure): NodeApiError {
 	if (failure instanceof UserError) {
 		const { what, remedy, more } = failure;
-		return unanswered(node, { what, said: '', ...more, again: NOTHING_MOVED, remedy });
+		const description = sentences(more.said ?? '', NOTHING_MOVED, remedy);
+		return apiError(node, { ...more, message: what, description });
 	}
-	const { explanation, stopReason, attempts, retryAfterMs } = failure.result;
-	const { what, said, remedy, status, cause } = explanation ?? OUT_OF_TIME;
+	const { explanation = OUT_OF_TIME, stopReason, attempts, retryAfterMs } = failure.result;
 	const isCutShort = stopReason === 'cancelled' || stopReason === 'wait too long';
 	const seconds = Math.ceil((retryAfterMs ?? 0) / 1000);
 	const description = sentences(
-		said,
+		explanation.said,
 		attempts > 1 && `It was asked ${attempts} times.`,
 		retryAfterMs !== undefined && isCutShort && `It asked to wait ${seconds} s.`,
 		isCutShort && 'A poll does not wait so long.',
 		NOTHING_MOVED,
-		remedy,
+		explanation.remedy,
 	);
-	const error = new NodeApiError(
-		node,
-		{ message: said },
-		{
-			message: what,
-			description,
-			httpCode: status?.toString(),
-			failure: toFailure({ cause, retryAfterMs }),
-		},
-	);
-	// Of some statuses n8n has words of its own.
-	error.message = what;
-	return error;
+	return apiError(node, { ...explanation, retryAfterMs, message: explanation.what, description });
 }
 
 const NOTHING_MOVED =
@@ -108,13 +105,34 @@ const OUT_OF_TIME: Explanation = {
 		"Let 'Poll Times' ask less often. If it stays like this there is more to read than one poll can: put a new trigger in place of this one, which begins with what there is then.",
 };
 
-/** What n8n shows under 'Error details' and hands to error workflows. */
-function answerOf({ what, said, code, status }: Failed): JsonObject {
-	const message = said ?? what;
-	return { message, ...(code ? { code } : {}), ...(status ? { statusCode: status } : {}) };
+function apiError(node: INode, told: Told): NodeApiError {
+	const { code, status } = told;
+	// What n8n shows under 'Error details' and hands to error workflows.
+	const answer = { ...(code && { code }), ...(status && { statusCode: status }) };
+	return new NodeApiError(node, answer, { ...optionsOf(told), httpCode: status?.toString() });
 }
 
-function toFailure({ cause, retryAfterMs }: Pick<Failed, 'cause' | 'retryAfterMs'>) {
+function operationError(node: INode, told: Told): NodeOperationError {
+	return new NodeOperationError(node, told.message, optionsOf(told));
+}
+
+/**
+ * In a message, n8n's errors look for what Node calls a refusal, such as EPERM, also inside a file's name, and
+ * put words of their own in its place; a message of `messageMapping` they leave. They keep the one that it
+ * stands for: what the service said.
+ */
+function optionsOf({ message, description, said, itemIndex, ...told }: Told) {
+	const original = said ? said : `${message}.`;
+	return {
+		message: original,
+		messageMapping: { [original]: message },
+		description,
+		itemIndex,
+		failure: failureOf(told),
+	};
+}
+
+function failureOf({ cause, retryAfterMs }: Pick<Told, 'cause' | 'retryAfterMs'>) {
 	switch (cause) {
 		case undefined:
 			return undefined;

@@ -1,7 +1,6 @@
 import type { Effect } from '../requests/attemptResult';
-import { PATIENCE } from '../requests/retryPolicy';
-import { UserError, isRecord } from '../values/userError';
-import type { Cause, RequestResult } from './messages';
+import type { Cause } from '../values/userError';
+import { isRecord } from '../values/userError';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
 
@@ -35,11 +34,9 @@ function fieldValueOf(value: Json): FieldValue {
 export type ItemResult = Succeeded | Skipped | Failed;
 
 /** How an item's requests went. */
-interface Sent {
+export interface Sent {
 	/** How often one of its requests was sent at most; 0 if none was. */
 	attempts: number;
-	/** Whether any was sent again because the service was busy or the connection was lost. */
-	isRepeated: boolean;
 	/** What the service has now that it had not before. */
 	created?: CreatedRecord[];
 	/** Entries without content that an upload has left there and that could not be taken away. */
@@ -51,16 +48,12 @@ export interface CreatedRecord {
 	uniqueId: string;
 	/** The file's name, or the text's title. */
 	name: string;
-	/** The size of a file that was uploaded. */
-	bytes?: number;
 }
 
 export interface Succeeded extends Sent {
 	kind: 'succeeded';
 	/** One for each output item. */
 	json: Fields[];
-	/** How many file IDs stood in the item more than once and were sent once. */
-	repeated?: number;
 	/** Of the file IDs that the service has accepted, those that look like none of its own. */
 	unlikeIds?: string[];
 	/** What someone should know all the same, each a clause. */
@@ -73,8 +66,10 @@ export interface Succeeded extends Sent {
 export interface Skipped {
 	kind: 'skipped';
 	json: Fields;
-	/** The file that can't be sent, and what to do about it. */
-	unsendable?: { fileName: string; remedy: string };
+	/** What someone should know all the same, each a clause. */
+	remarks?: string[];
+	/** Of that, what needs somebody who does something. */
+	warnings?: string[];
 }
 
 export interface Failed extends Sent {
@@ -97,117 +92,6 @@ export interface Failed extends Sent {
 	cause?: Cause;
 	/** The wait that the service asked for last. */
 	retryAfterMs?: number;
-}
-
-/** An item that was never sent, because what it holds can't be. */
-export function unusable(issue: UserError, requested: Fields = {}): Failed {
-	const { what, remedy, more } = issue;
-	const { fileName } = more;
-	return {
-		kind: 'failed',
-		what,
-		description: sentences('Nothing was sent for this item.', remedy),
-		effect: 'not applied',
-		attempts: 0,
-		isRepeated: false,
-		because: 'input',
-		requested: { ...(fileName !== undefined && { name: fileName }), ...requested },
-		cause: 'configuration-invalid',
-	};
-}
-
-/** An item whose turn had not come when the user stopped the run. */
-export function cancelled(requested: Fields = {}): Failed {
-	const sent = { attempts: 0, isRepeated: false };
-	return {
-		kind: 'failed',
-		effect: 'not applied',
-		requested,
-		...sent,
-		...neverSent(false, false),
-	};
-}
-
-/** What someone should know of an item that failed, beside what the service said. */
-export interface Circumstances extends Sent {
-	requested: Fields;
-	effect: Failed['effect'];
-	/** What it means for the files, as a sentence; the remedy follows it. */
-	consequence: string;
-	/** More to say before that. */
-	otherItems?: string;
-	/** How to go on, where running the item again is not the way; empty for nothing to say. */
-	goOn?: string;
-}
-
-/** The failure of an item whose request has ended without success. */
-export function failedBy(
-	{ explanation, stopReason, attempts, retryAfterMs }: RequestResult,
-	{ requested, effect, consequence, otherItems, goOn, ...sent }: Circumstances,
-): Failed {
-	const failed = {
-		kind: 'failed' as const,
-		...sent,
-		effect,
-		requested,
-		retryAfterMs: retryAfterMs,
-	};
-	const isTooLong = stopReason === 'wait too long' && waitWords(retryAfterMs);
-	if (explanation === undefined)
-		return { ...failed, ...neverSent(isTooLong, sent.attempts > 0 && consequence, goOn) };
-
-	const { what, again = '', remedy, said, status, code, cause } = explanation;
-	const description = sentences(
-		said,
-		otherItems ?? false,
-		attempts > 1 && `It was tried ${attempts} times.`,
-		stopReason === 'cancelled' && 'It was not sent again, because the run stopped.',
-		isTooLong,
-		consequence,
-		goOn ?? (isTooLong ? RUN_LATER : again),
-		!isTooLong && remedy,
-	);
-	// One that was not sent again because of another item is no cause of the stop.
-	const because = stopReason === 'cancelled' ? 'cancelled' : 'reply';
-	return { ...failed, what, description, because, said, status, code, cause };
-}
-
-/**
- * @param tooLong The wait that was too long, in words; false if the run was over.
- * @param consequence What became of the rest of the item, in words; false if none of it was sent.
- */
-function neverSent(
-	tooLong: string | false,
-	consequence: string | false,
-	goOn?: string,
-): Pick<Failed, 'what' | 'description' | 'because' | 'cause'> {
-	const nothing = consequence === false && 'Nothing was sent for this item.';
-	return tooLong
-		? {
-				what: 'CometChat asked for a longer pause than a run should wait',
-				description: sentences(tooLong, nothing, consequence, goOn ?? RUN_LATER),
-				because: 'reply',
-				cause: 'rate-limited',
-			}
-		: {
-				what:
-					consequence === false
-						? 'The run stopped before this item was sent'
-						: 'The run stopped before all of this item was sent',
-				description: sentences(
-					nothing,
-					consequence,
-					goOn ?? 'Run it again with the items that were not sent.',
-				),
-				because: 'cancelled',
-			};
-}
-
-const RUN_LATER = 'Run it again later.';
-
-function waitWords(namedWaitMs: number | undefined): string {
-	const seconds = Math.ceil((namedWaitMs ?? 0) / 1000);
-	return `CometChat asked to wait ${seconds} s; this node waits ${PATIENCE.maxWaitMs / 1000} at most.`;
 }
 
 export function sentences(...parts: Array<string | false>): string {

@@ -4,24 +4,18 @@ import { Redaction, TOO_DEEP } from '../account/redaction';
 import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests/attemptResult';
 import { isWrongAddress } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
-import { cut } from '../values/quoting';
-import { isRecord } from '../values/userError';
 import type { Json } from '../values/json';
+import { cut } from '../values/quoting';
+import type { Cause } from '../values/userError';
+import { isRecord } from '../values/userError';
 
-/** Why a request did not succeed, as n8n files it (`failure.cause` of its errors). */
-export type Cause =
-	| 'rate-limited'
-	| 'quota-exhausted'
-	| 'temporarily-unavailable'
-	| 'credential-invalid'
-	| 'configuration-invalid';
-
-/** A reply in words for a person. */
-export interface Explanation {
+/**
+ * What a reply means for a person. The remedy is shown wherever it comes up: in a run, a poll, a list to
+ * pick from, the credential.
+ */
+interface Meaning {
 	/** One clause: what happened. */
 	what: string;
-	/** To run it again, where that alone may help: wrong advice for an item that is done in part. */
-	again?: string;
 	/** What to do next. */
 	remedy: string;
 	cause?: Cause;
@@ -29,6 +23,10 @@ export interface Explanation {
 	concernsOneFile?: boolean;
 	/** True if it may as well lie in the agent, with which no other file would fare better. */
 	mayConcernAgent?: boolean;
+}
+
+/** A reply in words for a person. */
+export interface Explanation extends Meaning {
 	/** HTTP status; undefined if no answer came. */
 	status?: number;
 	/** The service's own code, or the network's where no answer came. */
@@ -37,141 +35,111 @@ export interface Explanation {
 	said: string;
 }
 
-interface MessageWords extends Pick<
-	Explanation,
-	'what' | 'again' | 'remedy' | 'cause' | 'concernsOneFile' | 'mayConcernAgent'
-> {
-	/** What differs where the fields of Add Files and Remove Files are not the ones to check. */
-	elsewhere?: { what?: string; remedy: string };
-	/** The remedy where neither Options nor an item is at hand; left out: the host, where they differ. */
-	inCredential?: string;
-	/** The remedy in a poll, which has no Options either; left out: as elsewhere. */
-	inPoll?: string;
-}
-
 const REST_API_KEY =
 	'In the credential, paste the REST API Key (full access) of this app, not the Auth Key, and check App ID and Region (or Base URL): a key opens one app only.';
 const HOST =
 	'Check App ID and Region (or Base URL) in the credential against the CometChat dashboard.';
-const NO_APP = 'Copy App ID and Region from the CometChat dashboard into the credential.';
-const NO_HOST =
-	'Check Base URL in the credential: it is the address of your deployment with its version.';
-const NO_INTERNET = 'If that is right, check that this n8n reaches the internet.';
+const INTERNET = 'Check that this n8n reaches the internet.';
 const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask CometChat.';
-const LATER = 'Run it again later.';
 const STAYS = 'If it stays like this, look at the CometChat status page or ask CometChat.';
+const AS_SAID = 'Check what is filled in against what CometChat says above.';
 
-const KEY_REFUSED: MessageWords = {
+const KEY_REFUSED: Meaning = {
 	what: 'CometChat did not accept the API key',
 	remedy: REST_API_KEY,
 	cause: 'credential-invalid',
 };
-const NO_ACCESS: MessageWords = {
-	what: 'The API key may not manage AI agents',
-	remedy: `It is probably the Auth Key. ${REST_API_KEY}`,
-	cause: 'credential-invalid',
-};
-const APP_UNKNOWN: MessageWords = {
-	what: 'CometChat does not know this app in this region',
-	remedy: HOST,
-	cause: 'credential-invalid',
-};
-const APP_MISSING: MessageWords = {
-	what: 'CometChat was not told which app it is about',
-	remedy: HOST,
-	cause: 'credential-invalid',
-};
-const NOT_INDEXED = 'ERR_KB_INDEXING_FAILED';
-const AGENT_NOT_FOUND = 'ERR_AGENT_NOT_FOUND';
-
-const AGENT_UNKNOWN: MessageWords = {
-	what: 'CometChat does not know this agent',
-	remedy:
-		"Check 'Agent': pick it from the list, or copy its ID again. The credential decides in which app it is looked up.",
+const NOTHING_THERE: Meaning = {
+	what: 'CometChat has nothing at this address',
+	remedy: `${HOST} Then check the source type, where one is chosen.`,
 	cause: 'configuration-invalid',
 };
-const TEXT_UNKNOWN: MessageWords = {
-	what: 'CometChat does not know this text',
-	remedy:
-		"Check 'Text': pick it from the list, or copy its ID again. One that was deleted can be written anew with Text: Create.",
-	cause: 'configuration-invalid',
-};
-const WEBSITE_UNKNOWN: MessageWords = {
-	what: 'CometChat does not know this website',
-	remedy:
-		"Check 'Website': pick it from the list, or copy its ID from Document: Get Many. Its address is no ID.",
-	cause: 'configuration-invalid',
-	concernsOneFile: true,
-};
-const PAGES_UNKNOWN: MessageWords = {
-	what: 'CometChat has no such pages to read',
-	remedy:
-		'Compare them with what Website: Get Pages lists for this website: a page that was left out when it was indexed is not read.',
-	cause: 'configuration-invalid',
-};
-const CHECK_ID =
-	'Compare the ID with what Document: Get Many lists. If it was added a moment ago, run it again later.';
-const FILE_UNKNOWN: MessageWords = {
-	what: 'CometChat does not know one of these files',
-	remedy:
-		"Check 'File IDs' against what Document: Get Many lists, and that 'Source Type' fits them: the ID of a file with Uploads, that of a text with Text.",
-	cause: 'configuration-invalid',
-	concernsOneFile: true,
-	elsewhere: { what: 'CometChat does not know this document', remedy: CHECK_ID },
-	inPoll: STAYS,
-};
-const BUSY: MessageWords = {
+const BUSY: Meaning = {
 	what: 'CometChat is not able to answer right now',
-	again: LATER,
 	remedy: STAYS,
 	cause: 'temporarily-unavailable',
 };
-const NOT_CARRIED_OUT: MessageWords = {
+const NOT_CARRIED_OUT: Meaning = {
 	what: 'CometChat was not able to carry out the request',
-	again: LATER,
 	remedy: STAYS,
 	cause: 'temporarily-unavailable',
 };
-const SPLIT_ITEM = 'Split the item into several.';
-const RATE_LIMITED: MessageWords = {
+const RATE_LIMITED: Meaning = {
 	what: 'CometChat received more requests than the plan allows',
 	remedy:
 		"In the credential, set 'Requests per Minute' to what the plan allows, less what other programs need.",
 	cause: 'rate-limited',
-	inCredential: LATER,
-	inPoll: "Let 'Poll Times' ask less often, or have fewer workflows ask at the same time.",
-};
-const REQUEST_REFUSED: MessageWords = {
-	what: 'CometChat refused the request',
-	remedy: "Check 'File IDs' and 'Source Type' against what CometChat says above.",
-	cause: 'configuration-invalid',
-	concernsOneFile: true,
-	mayConcernAgent: true,
-	elsewhere: { remedy: 'Check what this item gives against what CometChat says above.' },
-	inPoll: STAYS,
 };
 
-const NOTHING_THERE: MessageWords = {
-	what: 'CometChat has nothing at this address',
-	remedy: `${HOST} Then check 'Source Type'.`,
-	cause: 'configuration-invalid',
-	elsewhere: { remedy: HOST },
-};
+const AGENT_NOT_FOUND = 'ERR_AGENT_NOT_FOUND';
+const DOCUMENT_NOT_FOUND = 'ERR_KB_NOT_FOUND';
+
+/** What the service does not know, by what the address of the request names. */
+const UNKNOWN = {
+	agent: {
+		what: 'CometChat does not know this agent',
+		remedy:
+			"Check 'Agent': pick it from the list, or copy its ID again. The credential decides in which app it is looked up.",
+		cause: 'configuration-invalid',
+	},
+	document: {
+		what: 'CometChat does not know a document with this ID',
+		remedy:
+			"Compare the ID (a name is none), and 'Source Type' where there is one, with what Document: Get Many lists; Document: Upload gives the ID of what it uploads. If it was added a moment ago, run it again later.",
+		cause: 'configuration-invalid',
+		concernsOneFile: true,
+	},
+	text: {
+		what: 'CometChat does not know this text',
+		remedy:
+			"Check 'Text': pick it from the list, or copy its ID again. One that was deleted can be written anew with Text: Create.",
+		cause: 'configuration-invalid',
+	},
+	website: {
+		what: 'CometChat does not know this website',
+		remedy:
+			"Check 'Website': pick it from the list, or copy its ID from Document: Get Many. Its address is no ID.",
+		cause: 'configuration-invalid',
+		concernsOneFile: true,
+	},
+	pages: {
+		what: 'CometChat has no such pages to read',
+		remedy:
+			'Compare them with what Website: Get Pages lists for this website: a page that was left out when it was indexed is not read.',
+		cause: 'configuration-invalid',
+	},
+} satisfies Record<string, Meaning>;
+
+/** What the address of a request names, and what a 404 without a code is therefore about. */
+export type About = keyof typeof UNKNOWN;
 
 /**
  * The codes that CometChat documents
  * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/error-codes and its general guide).
  */
-const BY_CODE: Record<string, MessageWords> = {
+const BY_CODE: Record<string, Meaning> = {
 	AUTH_ERR_EMPTY_APIKEY: KEY_REFUSED,
 	AUTH_ERR_APIKEY_NOT_FOUND: KEY_REFUSED,
-	AUTH_ERR_NO_ACCESS: NO_ACCESS,
-	AUTH_ERR_EMPTY_APPID: APP_MISSING,
-	AUTH_ERR_INVALID_APPID: APP_UNKNOWN,
-	[AGENT_NOT_FOUND]: AGENT_UNKNOWN,
+	AUTH_ERR_NO_ACCESS: {
+		what: 'The API key may not manage AI agents',
+		remedy: `It is probably the Auth Key. ${REST_API_KEY}`,
+		cause: 'credential-invalid',
+	},
+	AUTH_ERR_EMPTY_APPID: {
+		what: 'CometChat was not told which app it is about',
+		remedy: HOST,
+		cause: 'credential-invalid',
+	},
+	AUTH_ERR_INVALID_APPID: {
+		what: 'CometChat does not know this app in this region',
+		remedy: HOST,
+		cause: 'credential-invalid',
+	},
+	[AGENT_NOT_FOUND]: UNKNOWN.agent,
+	[DOCUMENT_NOT_FOUND]: UNKNOWN.document,
 	ERR_AGENT_CREATION_FAILED: {
 		what: 'CometChat was not able to create the agent',
-		remedy: 'Check what this item gives against what CometChat says above.',
+		remedy: AS_SAID,
 		cause: 'configuration-invalid',
 	},
 	ERR_UID_NOT_FOUND: {
@@ -180,8 +148,7 @@ const BY_CODE: Record<string, MessageWords> = {
 			"Check 'Ask As' (the UID of a user of this app) and 'Agent', whichever CometChat names above.",
 		cause: 'configuration-invalid',
 	},
-	ERR_KB_NOT_FOUND: FILE_UNKNOWN,
-	[NOT_INDEXED]: {
+	ERR_KB_INDEXING_FAILED: {
 		what: 'CometChat was not able to read one of these files',
 		remedy:
 			'Document: Get Status says which of them has failed. Try Document: Retry Indexing with it, or delete it and upload it anew.',
@@ -215,7 +182,13 @@ const BY_CODE: Record<string, MessageWords> = {
 	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
 };
 
-const BY_STATUS: Record<number, MessageWords> = {
+/** Without such a code. A digit and `xx` stand for all that have no line of their own. */
+const BY_STATUS: Record<string, Meaning> = {
+	'3xx': {
+		what: 'CometChat sent the request on to another address',
+		remedy: `Redirects are not followed, because the API key would go along. ${HOST}`,
+		cause: 'configuration-invalid',
+	},
 	401: KEY_REFUSED,
 	403: {
 		what: 'CometChat denied access',
@@ -224,26 +197,41 @@ const BY_STATUS: Record<number, MessageWords> = {
 	},
 	404: {
 		what: 'CometChat found no such agent, file or address',
-		remedy: `Check 'Agent', 'File IDs' and 'Source Type'. ${HOST}`,
+		remedy: `Check the IDs that are filled in. ${HOST}`,
 		cause: 'configuration-invalid',
 		concernsOneFile: true,
 		mayConcernAgent: true,
-		elsewhere: { remedy: `Check the IDs that this item gives. ${HOST}` },
-		inPoll: HOST,
 	},
 	408: BUSY,
 	413: {
-		what: 'CometChat takes fewer file IDs in one request',
-		remedy: SPLIT_ITEM,
+		what: 'CometChat takes less in one request',
+		remedy: 'Give it less at once: fewer IDs, or a shorter text.',
 		cause: 'configuration-invalid',
 		concernsOneFile: true,
-		elsewhere: {
-			what: 'CometChat takes less in one request',
-			remedy: SPLIT_ITEM,
-		},
-		inPoll: STAYS,
 	},
 	429: RATE_LIMITED,
+	'4xx': {
+		what: 'CometChat refused the request',
+		remedy: AS_SAID,
+		cause: 'configuration-invalid',
+		concernsOneFile: true,
+		mayConcernAgent: true,
+	},
+	'5xx': BUSY,
+};
+
+/** Under a status of success. */
+const UNDOCUMENTED: Meaning = {
+	what: 'CometChat gave another answer than its documentation shows',
+	remedy: HOST,
+};
+
+/** `success: false` under such a status. */
+const NOT_DONE: Meaning = {
+	what: 'CometChat reported that it did not do this',
+	remedy: AS_SAID,
+	concernsOneFile: true,
+	mayConcernAgent: true,
 };
 
 /** A request that has ended, in words: the reply itself, which may be large, is not kept. */
@@ -252,84 +240,50 @@ export interface RequestResult extends Omit<SendResult, 'reply'> {
 	explanation?: Explanation;
 }
 
+/** What a request was, as far as that decides on the words for its answer. */
+export interface Asked {
+	about?: About;
+	/** Whether its answer holds upload addresses: of one that has another shape than documented, nothing is shown. */
+	isSecret?: boolean;
+}
+
 export function toRequestResult(
 	{ lastResult, ...sendResult }: SendResult,
 	account: Account,
-	place: Place = 'change of files',
+	asked?: Asked,
 ): RequestResult {
 	if (lastResult === undefined || sendResult.effect === 'applied') return sendResult;
-	return { ...sendResult, explanation: explain(lastResult, account, place) };
-}
-
-/**
- * Which fields the user has filled in: those of Add Files and Remove Files, those of the credential alone,
- * of the trigger, or others. Where the answer holds upload addresses, it is shown in the
- * smallest part only.
- */
-export type Place = 'change of files' | 'credential' | 'poll' | 'elsewhere' | 'upload addresses';
-
-/** What may be shown of a foreign text. */
-type Redact = (text: string) => string;
-
-/** Without what may be a part of an address or a signature; words that a person reads are shorter. */
-function withoutLongWords(text: string): string {
-	return text.replace(/[^\s"'<>,:{}[\]]{25,8192}/g, '[…]');
+	return { ...sendResult, explanation: explain(lastResult, account, asked) };
 }
 
 /** Says what a reply that was no success means. Never holds the account's key. */
-export function explain(
-	reply: AttemptResult,
-	account: Account,
-	place: Place = 'change of files',
-): Explanation {
-	const redaction = new Redaction(account);
-	const redact = (text: string) => {
-		const shown = redaction.text(text);
-		return place === 'upload addresses' ? withoutLongWords(shown) : shown;
-	};
+export function explain(reply: AttemptResult, account: Account, asked: Asked = {}): Explanation {
 	const { remedy, ...words } =
 		reply.kind === 'network failure'
-			? explainNetworkFailure(reply, account, redact, place)
-			: explainResponse(reply, account, redact, place);
-	return { ...words, remedy: forHost(remedy, account) };
-}
-
-/** Names the fields of the credential that decide on the host: those that it has filled in. */
-function forHost(remedy: string, account: Account): string {
+			? explainNetworkFailure(reply, account)
+			: explainResponse(reply, account, asked);
+	// Names the fields of the credential that decide on the host: those that it has filled in.
 	const fields = appOf(account) === undefined ? 'Base URL and App ID' : 'App ID and Region';
-	return remedy.replaceAll('App ID and Region (or Base URL)', fields);
+	return { ...words, remedy: remedy.replaceAll('App ID and Region (or Base URL)', fields) };
 }
 
-/**
- * The words for an agent that the service does not know, once it was asked for it (`agentRequest`);
- * undefined if it does, or if the answer does not say so clearly.
- */
-export function explainUnknownAgent(explanation: Explanation): Explanation | undefined {
-	return explainUnknown(explanation, AGENT_NOT_FOUND, AGENT_UNKNOWN);
+/** To run it again, where that alone may help: wrong advice for an item that is done in part. */
+export function againIn(cause: Cause | undefined): string {
+	const isTemporary = cause === 'temporarily-unavailable' || cause === 'rate-limited';
+	return isTemporary ? 'Run it again later.' : '';
 }
 
-/** The same for a text, once nothing but it was asked for, or sent to. */
-export function explainUnknownText(explanation: Explanation): Explanation | undefined {
-	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', TEXT_UNKNOWN);
+/** What to do about it, where nothing is done in part. */
+export function hintOf({ remedy, cause }: Meaning): string {
+	return `${againIn(cause)} ${remedy}`.trim();
 }
 
-/** The same for a website, once its pages were asked for. */
-export function explainUnknownWebsite(explanation: Explanation): Explanation | undefined {
-	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', WEBSITE_UNKNOWN);
-}
-
-/** The same for pages of a website, once it was told to read them again. */
-export function explainUnknownPages(explanation: Explanation): Explanation | undefined {
-	return explainUnknown(explanation, 'ERR_KB_NOT_FOUND', PAGES_UNKNOWN);
-}
-
-function explainUnknown(
-	{ code, status, concernsOneFile, said }: Explanation,
-	ownCode: string,
-	words: MessageWords,
-): Explanation | undefined {
-	const isUnknown = status === 404 && code === undefined && concernsOneFile === true;
-	return isUnknown || code === ownCode ? { ...words, status, code, said } : undefined;
+/** The same refusal in words for the one thing that was asked for, if it is about that. */
+export function explainUnknown(about: About, explanation: Explanation): Explanation | undefined {
+	const { status, code, said, concernsOneFile } = explanation;
+	const isUnclear404 = status === 404 && code === undefined && concernsOneFile === true;
+	const ownCode = about === 'agent' ? AGENT_NOT_FOUND : DOCUMENT_NOT_FOUND;
+	return isUnclear404 || code === ownCode ? { ...UNKNOWN[about], status, code, said } : undefined;
 }
 
 /**
@@ -340,71 +294,46 @@ export function isUnclear({ status, code, mayConcernAgent }: Explanation): boole
 	return status === 404 && code === undefined && mayConcernAgent === true;
 }
 
-/** The words for a file that the service does not know, once it was asked. */
-export function explainUnknownFile({ status, code, said }: Explanation): Explanation {
-	const { elsewhere, cause, concernsOneFile } = FILE_UNKNOWN;
-	const { what = FILE_UNKNOWN.what, remedy = CHECK_ID } = elsewhere ?? {};
-	return { what, cause, concernsOneFile, remedy, status, code, said };
+function explainResponse(answer: ServiceResponse, account: Account, asked: Asked): Explanation {
+	const { status, body } = answer;
+	const { code, text } = asked.isSecret ? hidden(status, body) : serviceWords(body);
+	const named = code === undefined ? '' : ` (${code})`;
+	const said = `CometChat answered with status ${status}${named}: ${sentence(text)}`;
+	const explanation = { ...meaningOf(answer, code, account), status, code, said };
+	return (asked.about && explainUnknown(asked.about, explanation)) ?? explanation;
 }
 
-function explainResponse(
-	answer: ServiceResponse,
-	account: Account,
-	redact: Redact,
-	place: Place,
-): Explanation {
-	const { status, body } = answer;
-	const isShown = place !== 'upload addresses' || status >= 300;
-	const { code: given, text } = isShown
-		? serviceWords(body)
-		: { text: 'another answer than its documentation shows' };
-	const code = given && redact(given);
+/** The words of an answer that may hold upload addresses: without what may be a part of one, or its signature. */
+function hidden(status: number, body: Json | undefined): { code?: string; text: string } {
+	if (status < 300) return { text: 'another answer than its documentation shows' };
+	const { code, text } = serviceWords(body);
+	const withoutLongWords = (shown: string) => shown.replace(/[^\s"'<>,:{}[\]]{25,8192}/g, '[…]');
+	return { code: code && withoutLongWords(code), text: withoutLongWords(text) };
+}
+
+function meaningOf(
+	{ status, body }: ServiceResponse,
+	code: string | undefined,
+	{ baseUrl }: Account,
+): Meaning {
 	// Foreign codes may be names that every object has, such as `constructor`.
 	const known = code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
-	const {
-		elsewhere,
-		inCredential = elsewhere && HOST,
-		inPoll,
-		...words
-	} = wrongVersion(answer, code, account) ??
-	known ??
-	(isAboutAddress(answer) ? NOTHING_THERE : BY_STATUS[status]) ??
-	byKind(answer);
-	const named = code === undefined ? '' : ` (${code})`;
-	const said = `CometChat answered with status ${status}${named}: ${sentence(redact(text))}`;
-	const explained = { ...words, ...(place === 'change of files' ? {} : elsewhere) };
-	const ownPlace = place === 'credential' ? inCredential : place === 'poll' ? inPoll : undefined;
-	const remedy = ownPlace ?? explained.remedy;
-	return { ...explained, remedy, status, code, said };
+	const mayBeVersion = code === undefined ? status === 404 : ABOUT_ADDRESS.includes(code);
+	const found = (mayBeVersion ? wrongVersion(baseUrl) : undefined) ?? known;
+	if (found !== undefined) return found;
+	if (status === 404 && !isOfService(body)) return NOTHING_THERE;
+	if (status < 300) return isRecord(body) && body.success === false ? NOT_DONE : UNDOCUMENTED;
+	return BY_STATUS[status] ?? BY_STATUS[`${String(status).charAt(0)}xx`] ?? BUSY;
 }
 
-/**
- * Whether a 404 comes from a host in between, or from the service's list of addresses: it then says
- * nothing of any agent or file. The service's own has words in one of its envelopes. (NestJS, on which
- * it is built, says 'Cannot DELETE /v3/…' of an address that it does not have.)
- */
-function isAboutAddress({ status, body }: ServiceResponse): boolean {
-	if (status !== 404) return false;
-	if (!isRecord(body)) return true;
-	const { message, code } = isRecord(body.error) ? body.error : body;
-	const isService =
-		foreignText(message) !== '' || isCode(code) || typeof body.success === 'boolean';
-	return !isService || /^Cannot [A-Z]+ \//.test(foreignText(message));
-}
+/** Codes of a refusal that may be about the version of the interface, whatever the status. */
+const ABOUT_ADDRESS = ['ERR_INVALID_API_VERSION', 'ERR_API_NOT_FOUND'];
 
 /** The version of the service's interface that this node is written for. */
 const API_VERSION = 'v3';
 
-/** Codes of a refusal that may be about the version, whatever the status. */
-const ABOUT_ADDRESS = ['ERR_INVALID_API_VERSION', 'ERR_API_NOT_FOUND'];
-
-/** Undefined unless there is nothing at the address, and its version is another than the node's. */
-function wrongVersion(
-	{ status }: ServiceResponse,
-	code: string | undefined,
-	{ baseUrl }: Account,
-): MessageWords | undefined {
-	if (code === undefined ? status !== 404 : !ABOUT_ADDRESS.includes(code)) return undefined;
+/** Undefined if the host's address ends in this node's own. */
+function wrongVersion(baseUrl: string): Meaning | undefined {
 	const given = baseUrl.slice(baseUrl.lastIndexOf('/') + 1);
 	if (given === API_VERSION || given.startsWith(`${API_VERSION}.`)) return undefined;
 	return {
@@ -414,42 +343,22 @@ function wrongVersion(
 	};
 }
 
-function byKind({ status, body }: ServiceResponse): MessageWords {
-	if (status >= 500) return BUSY;
-	if (status >= 400) return REQUEST_REFUSED;
-	if (status >= 300) {
-		return {
-			what: 'CometChat sent the request on to another address',
-			remedy: `Redirects are not followed, because the API key would go along. ${HOST}`,
-			cause: 'configuration-invalid',
-		};
-	}
-	if (isRecord(body) && body.success === false) {
-		return {
-			what: 'CometChat reported that it did not do this',
-			remedy: "Check 'File IDs' and 'Source Type', and look at the agent's knowledge base.",
-			concernsOneFile: true,
-			mayConcernAgent: true,
-			elsewhere: { remedy: 'Look at the knowledge base in the CometChat dashboard.' },
-		};
-	}
-	return {
-		what: 'CometChat did not confirm the change',
-		remedy: `Its answer is not the one that its documentation shows. ${HOST}`,
-		elsewhere: {
-			what: 'CometChat gave another answer than its documentation shows',
-			remedy: HOST,
-		},
-	};
+/**
+ * Whether a 404 is the service's own, which has words in one of its envelopes. One of a host in between, or
+ * of the service's list of addresses, says nothing of any agent or file. (NestJS, on which it is built, says
+ * 'Cannot DELETE /v3/…' of an address that it does not have.)
+ */
+function isOfService(body: Json | undefined): boolean {
+	if (!isRecord(body)) return false;
+	const { message, code } = isRecord(body.error) ? body.error : body;
+	const words = foreignText(message);
+	const isOwn = words !== '' || isCode(code) || typeof body.success === 'boolean';
+	return isOwn && !/^Cannot [A-Z]+ \//.test(words);
 }
 
-function explainNetworkFailure(
-	networkFailure: NetworkFailure,
-	account: Account,
-	redact: Redact,
-	place: Place,
-): Explanation {
-	const code = redact(networkFailure.code);
+function explainNetworkFailure(failure: NetworkFailure, account: Account): Explanation {
+	const redaction = new Redaction(account);
+	const code = redaction.text(failure.code);
 	const host = new URL(account.baseUrl).hostname;
 	if (code === 'ENOTFOUND') {
 		const said = `No answer came: this n8n finds no host ${host}.`;
@@ -457,49 +366,52 @@ function explainNetworkFailure(
 	}
 	// The raw words are those of a function of Node.
 	const words =
-		code === 'EAI_AGAIN' ? `the host ${host} could not be looked up` : redact(networkFailure.text);
+		code === 'EAI_AGAIN' ? `the host ${host} could not be looked up` : redaction.text(failure.text);
 	const named = code === '' ? '' : ` (${code})`;
 	const said = `No answer came${named}: ${sentence(words)}`;
-	return { ...withoutAnswer(networkFailure, code, place), code, said };
+	return { ...withoutAnswer(failure, code), code, said };
 }
 
-function noSuchHost(account: Account): MessageWords {
+function noSuchHost(account: Account): Meaning {
 	const app = appOf(account);
-	const what: string =
+	const [what, remedy] =
 		app === undefined
-			? "The credential's host does not exist"
-			: `No CometChat server was found for app '${app.id}' in the region ${app.region}`;
-	const remedy = `${app === undefined ? NO_HOST : NO_APP} ${NO_INTERNET}`;
-	return { what, remedy, cause: 'configuration-invalid' };
+			? [
+					"The credential's host does not exist",
+					'Check Base URL in the credential: it is the address of your deployment with its version.',
+				]
+			: [
+					`No CometChat server was found for app '${app.id}' in the region ${app.region}`,
+					'Copy App ID and Region from the CometChat dashboard into the credential.',
+				];
+	return {
+		what,
+		remedy: `${remedy} If that is right, check that this n8n reaches the internet.`,
+		cause: 'configuration-invalid',
+	};
 }
 
 /** No connection came about, so that none was lost. */
 const NEVER_REACHED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'];
 
-function withoutAnswer(networkFailure: NetworkFailure, code: string, place: Place): MessageWords {
-	if (isWrongAddress(networkFailure)) {
+function withoutAnswer(failure: NetworkFailure, code: string): Meaning {
+	if (isWrongAddress(failure)) {
 		const what = "There is no secure connection to the credential's host";
 		return { what, remedy: HOST, cause: 'configuration-invalid' };
 	}
 	if (code === 'ERR_CANCELED') {
-		const what = 'The run was stopped before CometChat had answered';
-		return { what, again: 'Run the workflow again when you are ready.', remedy: '' };
+		return { what: 'The run was stopped before CometChat had answered', remedy: '' };
 	}
-	if (/timeout/i.test(networkFailure.text)) {
-		const longer = `${STAYS} 'Timeout' under 'Request Options' in the node's Settings gives it longer.`;
-		return {
-			what: 'CometChat did not answer in time',
-			again: LATER,
-			remedy: place === 'credential' ? `${HOST} ${STAYS}` : place === 'poll' ? STAYS : longer,
-			cause: 'temporarily-unavailable',
-		};
-	}
+	const isLate = /timeout/i.test(failure.text);
+	const longer = "Where the node's Settings have 'Timeout', that gives it longer.";
+	const remedy = `${INTERNET} ${HOST} ${STAYS}`;
 	return {
-		what: NEVER_REACHED.includes(code)
-			? 'CometChat could not be reached'
-			: 'The connection to CometChat was lost',
-		again: LATER,
-		remedy: `Check that this n8n reaches the internet. ${HOST} ${STAYS}`,
+		what: isLate
+			? 'CometChat did not answer in time'
+			: NEVER_REACHED.includes(code)
+				? 'CometChat could not be reached'
+				: 'The connection to CometChat was lost',
+		remedy: isLate ? `${remedy} ${longer}` : remedy,
 		cause: 'temporarily-unavailable',
 	};
 }
@@ -556,3 +468,10 @@ function sentence(text: string): string {
 	const shown = line === '' ? 'nothing that can be shown' : cut(line, LONGEST_QUOTATION);
 	return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
 }
+
+// Until all callers say `about`.
+export const explainUnknownAgent = (it: Explanation) => explainUnknown('agent', it);
+export const explainUnknownText = (it: Explanation) => explainUnknown('text', it);
+export const explainUnknownWebsite = (it: Explanation) => explainUnknown('website', it);
+export const explainUnknownPages = (it: Explanation) => explainUnknown('pages', it);
+export const explainUnknownFile = (it: Explanation) => explainUnknown('document', it) ?? it;

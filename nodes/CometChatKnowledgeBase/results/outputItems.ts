@@ -10,8 +10,7 @@ export interface OutputItem {
 }
 
 /**
- * The output of a run: every item has the same fields, `null` where it has nothing, so that n8n's table shows
- * no column twice or as undefined.
+ * The output of a run. An item has what there is to say of it, in the order of the vocabulary.
  *
  * @param isRouted Whether n8n sends what failed to an output of its own. It knows such an item by the key
  *   `error` and no other, and merges the input's fields into it. (n8n before 2.34 does not know `details`
@@ -24,34 +23,26 @@ export function outputItems(
 	isRouted: boolean,
 	shape = (rows: OutputItem[]) => rows,
 ): OutputItem[] {
+	const count = itemResults.length;
 	const items = [
 		...itemResults.flatMap((result, index) =>
-			toJson(result, isRouted, { index, count: itemResults.length }).map((json) => ({
-				json,
-				index,
-			})),
+			toJson(result, isRouted, { index, count }).map((json): OutputItem => ({ json, index })),
 		),
 		...furtherResults.flatMap((result) =>
-			toJson(result, isRouted, NO_ITEM).map((json) => ({ json })),
+			toJson(result, isRouted, NO_ITEM).map((json): OutputItem => ({ json })),
 		),
 	];
-	const isAligned = ({ json }: OutputItem) => !isRouted || json.error === undefined;
-	const rows = shape(items.filter(isAligned));
-	const names = inOutputOrder(rows.flatMap(({ json }) => namesIn(json)));
-	const shown = rows.map((item) => ({ ...item, json: aligned(item.json, names) }));
-	return [...shown, ...items.filter((item) => !isAligned(item))];
+	const isElsewhere = ({ json }: OutputItem) => isRouted && json.error !== undefined;
+	const shown = shape(items.filter((item) => !isElsewhere(item)));
+	return [...shown, ...items.filter(isElsewhere)].map((item) => ({
+		...item,
+		json: inOrder(item.json),
+	}));
 }
 
-function namesIn(row: Fields): string[] {
-	return Object.keys(row).filter((name) => row[name] !== undefined);
-}
-
-/** What an item that failed has where it does not tell more. */
-const FAILED: Fields = { action: 'failed', success: false };
-
-function aligned(row: Fields, names: string[]): Fields {
-	const empty = (name: string) => ('error' in row ? FAILED[name] : null) ?? null;
-	return Object.fromEntries(names.map((name) => [name, row[name] ?? empty(name)]));
+function inOrder(row: Fields): Fields {
+	const names = Object.keys(row).filter((name) => row[name] !== undefined);
+	return Object.fromEntries(inOutputOrder(names).map((name) => [name, row[name]]));
 }
 
 /** Which of the input items a result is of, and how many there are. */
@@ -70,10 +61,12 @@ function toJson(itemResult: ItemResult, isRouted: boolean, place: Place): Fields
 			return [itemResult.json];
 		case 'failed': {
 			const error = errorOf(itemResult, place);
-			return [isRouted ? { error } : { ...itemResult.requested, error }];
+			return [isRouted ? { error } : { ...FAILED, ...itemResult.requested, error }];
 		}
 	}
 }
+
+const FAILED: Fields = { action: 'failed', success: false };
 
 /** The words come first, which is where n8n's table begins; what programs read stands below them. */
 function errorOf(failed: Failed, { index, count }: Place): Fields {

@@ -4,12 +4,13 @@ import { caughtNow, isRecord, UserError } from '../values/userError';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import { ApiError, explaining, isItemFailure } from '../results/apiError';
+import { ApiError, caught, explaining, isItemFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownAgent } from '../results/messages';
 import type { OutputName } from '../results/outputFields';
 import type { ApiClient } from './apiClient';
+import { readSuccess } from './attachments';
 import type { ListPage, Next, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
@@ -161,6 +162,21 @@ export function readCreatedAgent(body: Json | undefined): WholeAgent | undefined
  */
 export function updateAgentRequest(uid: string, settings: AgentSettings) {
 	return { ...createAgentRequest(settings), ...agentRequest(uid), method: 'PATCH' as const };
+}
+
+/**
+ * Delete agent (https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/delete-agent), not tried. What CometChat
+ * does not know any more after an answer was lost is deleted.
+ *
+ * @param uid As for `agentRequest`.
+ */
+export async function deleteAgent(client: ApiClient, uid: string): Promise<void> {
+	const request = { ...agentRequest(uid), method: 'DELETE' as const };
+	const answer = await caught(explaining(explainUnknownAgent, client.call(request, readSuccess)));
+	if (!(answer instanceof ApiError)) return;
+	const { effect, explanation } = answer.result;
+	const isUnknown = explanation !== undefined && explainUnknownAgent(explanation) !== undefined;
+	if (effect !== 'unknown' || !isUnknown) throw answer;
 }
 
 /** List available models (`available-models` of CometChat's OpenAPI description), not tried: a bare list. */

@@ -1,6 +1,7 @@
 import type { RequestOptions } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import { ApiError } from '../results/apiError';
+import type { Asked } from '../results/messages';
 import type { Json } from '../values/json';
 
 /** Whoever sends requests for somebody: an item of a run, or a poll. */
@@ -12,8 +13,7 @@ export interface ApiClient {
 	call<Value>(
 		request: ServiceRequest,
 		read: (body: Json | undefined) => Value | undefined,
-		/** `isSecret`: the answer holds upload addresses, and whoever has one may write there. */
-		options?: RequestOptions & { isSecret?: boolean },
+		options?: RequestOptions & Asked,
 	): Promise<Value>;
 }
 

@@ -1,9 +1,7 @@
 import { isWhole } from '../account/redaction';
 import { readPathValue } from '../input/identifiers';
-import { explaining } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
-import { explainUnknownText } from '../results/messages';
 import { readableTime } from '../values/times';
 import { caughtNow, isRecord, UserError } from '../values/userError';
 import type { ApiClient } from './apiClient';
@@ -67,7 +65,7 @@ export function readTextId(body: Json | undefined): string | undefined {
 
 /** A text, in words for this one where the service does not know it. @param uniqueId As for `textRequest`. */
 export async function wholeText(client: ApiClient, uniqueId: string): Promise<Text> {
-	return await explaining(explainUnknownText, client.call(textRequest(uniqueId), readText));
+	return await client.call(textRequest(uniqueId), readText, { about: 'text' });
 }
 
 /** What a person looks for, in that order, as far as it is there. */

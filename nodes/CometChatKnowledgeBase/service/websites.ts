@@ -34,15 +34,12 @@ export interface CrawlSettings {
 	include: string[];
 	/** No addresses that contain one of these. */
 	exclude: string[];
-	fetchSitemap: boolean;
 }
 
 /** What the answer to a crawl tells; the ID of the website is not among it. */
 export interface Crawl {
 	/** Only `completed` is documented. */
 	status?: string;
-	/** Its addresses; empty if there is none, or none was asked for. */
-	sitemap: string[];
 }
 
 /** A page that a crawl has found, and all that the service says of it. */
@@ -51,12 +48,6 @@ export interface FoundPage extends Fields {
 	url: string;
 	title?: string;
 	status?: string;
-}
-
-/** How many pages the service has taken up to be read. Undefined where it does not say. */
-export interface Processed {
-	taken?: number;
-	total?: number;
 }
 
 /** Which pages the service has taken up to be read again. */
@@ -87,9 +78,8 @@ export function crawlRequest(settings: CrawlSettings) {
 export function readCrawl(body: Json | undefined): Crawl | undefined {
 	const data = dataOf(body);
 	if (data === undefined) return undefined;
-	const { status, sitemap } = data;
-	const urls = isRecord(sitemap) ? textsOf(sitemap.urls) : undefined;
-	return { status: typeof status === 'string' ? status : undefined, sitemap: urls ?? [] };
+	const { status } = data;
+	return { status: typeof status === 'string' ? status : undefined };
 }
 
 /** The maximum that is documented. */
@@ -190,9 +180,9 @@ export function processRequest(parentId: string, excludedUrlIds: string[]) {
 	};
 }
 
-export function readProcessed(body: Json | undefined): Processed | undefined {
-	const data = dataOf(body);
-	return data && { taken: numberOf(data.urlsProcessed), total: numberOf(data.totalUrls) };
+/** How many pages the service has taken up; undefined if it does not say. */
+export function readProcessed(body: Json | undefined): number | undefined {
+	return numberOf(dataOf(body)?.urlsProcessed);
 }
 
 /**

@@ -3,7 +3,8 @@ import type { StatusById } from '../service/statuses';
 import { FAILED, isReady, NOT_LISTED } from '../service/statuses';
 import type { Listed } from './creation';
 import type { EventName, ToldEvent } from './fields';
-import type { Seen, State, Watched } from './state';
+import type { State, Watched } from './state';
+import { seenOf } from './state';
 
 /*
  * What happens to a document between two polls:
@@ -37,8 +38,6 @@ const MOST_SEEN = 500;
  */
 const LATE_MS = 15 * 60_000;
 
-export const DAY_MS = 24 * 3600_000;
-
 /** Something that has happened to a document. */
 export interface TriggerEvent {
 	event: ToldEvent;
@@ -53,18 +52,9 @@ export interface Difference {
 	state: State;
 }
 
-/**
- * Before the first poll all is known that it finds. A list that is empty by mistake must not make all of
- * it new.
- */
-export function firstState(account: string, listed: Listed[], nowMs: number): State {
-	const sinceMs = listed.length === 0 ? nowMs - DAY_MS : 0;
-	return { account, sinceMs, seen: listed.map(seenOf), watched: [] };
-}
-
 /** Those watched whose status the list does not tell: it may be too long ago. */
 export function toAskFor({ watched }: State, listed: Listed[]): string[] {
-	const told = listed.filter(({ record }) => isIndexing(record) || endEvent(record.status));
+	const told = listed.filter(({ record: { status } }) => status === INDEXING || endEvent(status));
 	const toldIds = new Set<string>(told.map(({ record }) => record.uniqueId));
 	return watched.map(({ record }) => record.uniqueId).filter((id) => !toldIds.has(id));
 }
@@ -80,11 +70,9 @@ export function difference(
 	statuses: StatusById,
 	nowMs: number,
 ): Difference {
-	const { events, still } = ofWatched(before, listed, statuses, nowMs);
-	const hasAnswer = ({ record }: Watched) => statuses.has(record.uniqueId);
-	const watched = [...still.filter((one) => !hasAnswer(one)), ...still.filter(hasAnswer)];
+	const { events, watched } = ofWatched(before, listed, statuses, nowMs);
 	const watchedBefore = new Set<string>(before.watched.map(({ record }) => record.uniqueId));
-	const seenBefore = new Set(before.seen.map(([id]) => id));
+	const seenBefore = new Map(before.seen);
 	for (const { record, createdMs } of [...listed].reverse()) {
 		const { uniqueId, status } = record;
 		if (watchedBefore.has(uniqueId)) continue;
@@ -93,7 +81,7 @@ export function difference(
 		if (isNew) events.push({ event: 'documentAdded', record });
 		if (isNew && end !== undefined) events.push({ event: end, record });
 		// A word that nobody has documented may be one on the way; of what is known it may be an end.
-		const isToWatch = isNew ? end === undefined : isIndexing(record);
+		const isToWatch = isNew ? end === undefined : status === INDEXING;
 		if (isToWatch && watched.length < MOST_WATCHED) watched.push(watchedFrom(record, nowMs));
 		else if (isToWatch && isNew) events.push({ event: 'notWatched', record, reason: TOO_MANY });
 	}
@@ -102,26 +90,29 @@ export function difference(
 
 /** What has become of those that are watched. */
 function ofWatched(
-	{ watched }: State,
+	before: State,
 	listed: Listed[],
 	statuses: StatusById,
 	nowMs: number,
-): { events: TriggerEvent[]; still: Watched[] } {
+): { events: TriggerEvent[]; watched: Watched[] } {
 	const listedById = new Map(listed.map(({ record }) => [record.uniqueId, record]));
 	const events: TriggerEvent[] = [];
-	const still: Watched[] = [];
-	for (const one of watched) {
-		const record = listedById.get(one.record.uniqueId);
-		const status = statuses.get(one.record.uniqueId) ?? record?.status;
+	const watched: Watched[] = [];
+	for (const one of before.watched) {
+		const { uniqueId } = one.record;
+		const record = listedById.get(uniqueId);
+		const status = statuses.get(uniqueId) ?? record?.status;
 		const event = endEvent(status);
 		const isAbandoned = nowMs - one.sinceMs > LONGEST_WATCHED_MS;
 		if (event !== undefined) events.push({ event, record: { ...(record ?? one.record), status } });
-		else if (record !== undefined) still.push(one);
+		else if (record !== undefined) watched.push(one);
 		else if (status === NOT_LISTED) continue;
 		else if (isAbandoned) events.push(abandoned(one));
-		else still.push(one);
+		else watched.push(one);
 	}
-	return { events, still };
+	const isAnswered = ({ record }: Watched) => Number(statuses.has(record.uniqueId));
+	watched.sort((one, other) => isAnswered(one) - isAnswered(other));
+	return { events, watched };
 }
 
 /** What is known from now on: those that the list no longer shows, too, since it may show them again. */
@@ -130,13 +121,12 @@ function seenSince(
 	listed: Listed[],
 	nowMs: number,
 ): Pick<State, 'sinceMs' | 'seen'> {
-	const listedIds = new Set<string>(listed.map(({ record }) => record.uniqueId));
-	const unlisted = before.seen.filter(([id]) => !listedIds.has(id));
-	const known = [...listed.map(seenOf), ...unlisted].sort(([, one], [, other]) => other - one);
+	const all = new Map([...before.seen, ...listed.map(seenOf)]);
+	const seen = [...all].sort(([, one], [, other]) => other - one);
 	// Behind one of a time to come all others would count as known.
-	const newestMs = known.find(([, createdMs]) => createdMs <= nowMs)?.[1] ?? 0;
-	const sinceMs = Math.max(before.sinceMs, newestMs - LATE_MS, known[MOST_SEEN]?.[1] ?? 0);
-	return { sinceMs, seen: known.filter(([, createdMs]) => createdMs > sinceMs) };
+	const newestMs = seen.find(([, createdMs]) => createdMs <= nowMs)?.[1] ?? 0;
+	const sinceMs = Math.max(before.sinceMs, newestMs - LATE_MS, seen[MOST_SEEN]?.[1] ?? 0);
+	return { sinceMs, seen: seen.filter(([, createdMs]) => createdMs > sinceMs) };
 }
 
 /** What a status means for somebody who waits; undefined if it is no end. */
@@ -146,14 +136,6 @@ export function endEvent(status: string | undefined): EventName | undefined {
 }
 
 const INDEXING = 'indexing';
-
-function isIndexing({ status }: KnowledgeBaseRecord): boolean {
-	return status === INDEXING;
-}
-
-function seenOf({ record, createdMs }: Listed): Seen {
-	return [record.uniqueId, createdMs];
-}
 
 function watchedFrom(record: KnowledgeBaseRecord, sinceMs: number): Watched {
 	const { uniqueId, sourceName, type, createdAt } = record;

@@ -11,10 +11,11 @@ import type { ListPage } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
 import { dated, oldestMs } from './creation';
 import type { Difference, TriggerEvent } from './difference';
-import { DAY_MS, difference, endEvent, firstState, toAskFor } from './difference';
+import { difference, endEvent, toAskFor } from './difference';
 import type { Wanted } from './fields';
 import { isWanted } from './fields';
 import type { State } from './state';
+import { DAY_MS, firstState } from './state';
 import { UserError } from '../values/userError';
 import { attempt } from '../service/apiClient';
 

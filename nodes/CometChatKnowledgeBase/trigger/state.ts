@@ -1,5 +1,8 @@
 import type { KnowledgeBaseRecord } from '../service/records';
 import { isRecord } from '../values/userError';
+import type { Listed } from './creation';
+
+export const DAY_MS = 24 * 3600_000;
 
 /** What a poll leaves for the next one: plain JSON, and small, however many documents there are. */
 export interface State {
@@ -34,26 +37,39 @@ export function readState(json: string | undefined, account: string): State | un
 	return isState(value) && value.account === account ? value : undefined;
 }
 
+/**
+ * Before the first poll all is known that it finds. A list that is empty by mistake must not make all of
+ * it new.
+ */
+export function firstState(account: string, listed: Listed[], nowMs: number): State {
+	const sinceMs = listed.length === 0 ? nowMs - DAY_MS : 0;
+	return { account, sinceMs, seen: listed.map(seenOf), watched: [] };
+}
+
+export function seenOf({ record, createdMs }: Listed): Seen {
+	return [record.uniqueId, createdMs];
+}
+
 function isState(value: unknown): value is State {
 	if (!isRecord(value) || !Array.isArray(value.seen) || !Array.isArray(value.watched)) return false;
 	const { account, sinceMs, seen, watched } = value;
-	return isText(account) && isNumber(sinceMs) && seen.every(isSeen) && watched.every(isWatched);
+	return areTexts(account) && areNumbers(sinceMs) && seen.every(isSeen) && watched.every(isWatched);
 }
 
 function isSeen(value: unknown): value is Seen {
-	return Array.isArray(value) && isText(value[0]) && isNumber(value[1]);
+	return Array.isArray(value) && areTexts(value[0]) && areNumbers(value[1]);
 }
 
 function isWatched(value: unknown): value is Watched {
-	if (!isRecord(value) || !isRecord(value.record) || !isNumber(value.sinceMs)) return false;
+	if (!isRecord(value) || !isRecord(value.record)) return false;
 	const { uniqueId, sourceName = '', type = '', createdAt = 0 } = value.record;
-	return isText(uniqueId) && isText(sourceName) && isText(type) && isNumber(createdAt);
+	return areTexts(uniqueId, sourceName, type) && areNumbers(createdAt, value.sinceMs);
 }
 
-function isText(value: unknown): value is string {
-	return typeof value === 'string';
+function areTexts(...values: unknown[]): boolean {
+	return values.every((value) => typeof value === 'string');
 }
 
-function isNumber(value: unknown): value is number {
-	return typeof value === 'number';
+function areNumbers(...values: unknown[]): boolean {
+	return values.every((value) => typeof value === 'number');
 }

@@ -10,6 +10,8 @@ export interface Fact {
 	isSo(truth: Truth): boolean;
 	/** Whether it has to be so before anything is taken in its place. */
 	comesFirst?: boolean;
+	/** What the run says where it is not so, and everybody knows. */
+	unlessSaid?: RegExp;
 }
 
 /** The agent can answer from a document of this name, with this content. */
@@ -70,14 +72,14 @@ export function says(id: string, text: string): Fact {
 	};
 }
 
-/** One website of the address has read all of these pages. */
-export function hasRead(name: string, urls: string[]): Fact {
+/** One website of the address has read all of these pages: of the agent, if one is named. */
+export function hasRead(name: string, urls: string[], uid?: string): Fact {
 	return {
 		about: name,
-		title: `of ${name} was read: ${urls.join(' ')}`,
+		title: `of ${name} was read${uid === undefined ? '' : `, and ${uid} has`}: ${urls.join(' ')}`,
 		comesFirst: true,
 		isSo: (truth) =>
-			documentsOf(truth).some(
+			documentsOf(truth, uid).some(
 				(one) => one.name === name && urls.every((url) => one.read.includes(url)),
 			),
 	};
@@ -89,6 +91,10 @@ export function isAgent(name: string): Fact {
 		title: `there is an agent "${name}"`,
 		isSo: ({ agents }) => agents.includes(name),
 	};
+}
+
+export function isNoAgent(uid: string): Fact {
+	return { about: uid, title: `${uid} is gone`, isSo: ({ attached }) => !attached.has(uid) };
 }
 
 /** As `Document.content` has it. */

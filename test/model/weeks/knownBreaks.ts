@@ -13,48 +13,15 @@ const GROWS = 'the number of documents does not grow';
 const CHANGES = 'the same run again changes nothing';
 const STAYS_BROKEN = 'once nothing goes wrong any more';
 const IS_NOT_SO = 'what is said to be done is so';
-const IS_LOST = 'what is replaced is lost only once';
-const IS_UNNAMED = 'each ID that was created is named';
 
 const [UPLOAD, REPLACE] = ['document.upload', 'knowledgeBase.replace'];
 const [CREATE, UPSERT] = ['text.create', 'text.upsert'];
-const CRAWL = 'website.crawl';
 
 /**
  * What the random weeks have found, and nobody has mended yet. Of the same operation and promise nothing else is
  * noticed meanwhile. One that no longer breaks has to leave.
  */
-export const KNOWN_BREAKS: KnownBreak[] = [
-	known(UPLOAD, GROWS, 79, 'a file that is read too slowly is uploaded anew each time'),
-	known(UPLOAD, CHANGES, 20261203, 'the same'),
-	known(UPLOAD, IS_NOT_SO, 11, 'Replace: an agent that the list leaves out gets one more'),
-	known(REPLACE, GROWS, 82, 'a file that is read too slowly is uploaded anew each time'),
-	known(REPLACE, CHANGES, 82, 'the same'),
-	known(REPLACE, IS_NOT_SO, 84, 'an agent that the list leaves out gets one more'),
-	known(REPLACE, STAYS_BROKEN, 108, 'two executions at once, and all later ones fail'),
-	known(CREATE, IS_NOT_SO, 11, 'Replace: an agent that the list leaves out gets one more'),
-	known(UPSERT, STAYS_BROKEN, 20261194, 'two executions at once, and all later ones fail'),
-	known(CRAWL, GROWS, 999, 'Refresh for two agents: the second keeps each old website'),
-	known(CRAWL, GROWS, 642, 'Refresh: a website that is read too slowly is crawled anew each time'),
-	known(CRAWL, GROWS, 455, 'Refresh: a list that is later than a minute costs a website each time'),
-	known(CRAWL, GROWS, 180, 'an address with a key in it is crawled anew each time'),
-	known(CRAWL, CHANGES, 180, 'the same'),
-	known(
-		CRAWL,
-		IS_UNNAMED,
-		455,
-		'Refresh: a website that is listed later than a minute is not named',
-	),
-	known(CRAWL, STAYS_BROKEN, 193, 'two executions crawl at once, and all later ones fail'),
-	known(
-		CRAWL,
-		STAYS_BROKEN,
-		329,
-		'Refresh without an agent makes a second website, and then fails',
-	),
-	known(CRAWL, IS_NOT_SO, 32, 'pages that match, with a token in their address, are left out'),
-	known(CRAWL, IS_LOST, 554, 'a crawl that CometChat calls failed replaces the old website'),
-];
+export const KNOWN_BREAKS: KnownBreak[] = [];
 
 function known(operation: string, promise: string, seed: number, what: string): KnownBreak {
 	return { operation, promise, seed, what };

@@ -38,6 +38,8 @@ export interface Item {
 	wants: Fact[];
 	/** The names and IDs of what it may take from its agent, or delete. */
 	takes: string[];
+	/** What has to be so before it takes anything; left out: those of `wants` that come first. */
+	takesAfter?: Fact[];
 	/** The agent that it is for, if it is for one. */
 	uid?: string;
 	/** Whether it may take them from all other agents as well. */
@@ -168,11 +170,13 @@ const untold: fc.Arbitrary<Variant> = fc
 	.map(({ variant: told, ...more }) => ({ ...told, ...more }));
 
 /** Whether what there is can be known from the lists, and all that comes can be read. */
-export function isTold({ variant, held }: Story): boolean {
+export function isTold({ variant, held, workflow }: Story): boolean {
 	const { agentLists, lagsMs = {}, hiddenAgents, recordsNext, failEvery } = variant;
 	const isLate = lagsMs.agents !== undefined || lagsMs.agent !== undefined;
-	// Lists that are all empty may as well be such as tell nothing.
-	const isProven = held.some(({ sourceType }) => sourceType === 'uploads');
+	// Lists that are all empty may as well be such as tell nothing, each kind by itself.
+	const isHeld = (kind: string) => held.some(({ sourceType }) => sourceType === kind);
+	const isOfSites = workflow.resource === 'website' && workflow.items.some(({ uid }) => !uid);
+	const isProven = isHeld('uploads') && (!isOfSites || isHeld('website'));
 	const isShown = agentLists === 'uniqueIds' && !isLate && !hiddenAgents && !recordsNext;
 	return isShown && isProven && !failEvery;
 }

@@ -127,6 +127,37 @@ test('a card counts, by its fallback text; texts beside it are joined', async ()
 	);
 });
 
+describe('A list', () => {
+	beforeEach(() => Object.assign(how, { ms: 0 }));
+	/** @param change What becomes of the messages of each list. */
+	const listing = (operation: 'thread' | 'chat', change: (all: object[]) => object[]) =>
+		service().script({
+			for: { operation },
+			times: Infinity,
+			transform: (body) => ({ ...Object(body), data: change(Object(body).data) }),
+		});
+
+	test('that begins with the newest is put in order', async () => {
+		answersWith('One,', 'two,', 'three.');
+		listing('thread', (all) => all.toReversed());
+		expect((await ask()).output[0]?.json.answer).toBe('One,\n\ntwo,\n\nthree.');
+	});
+
+	test("holds others' messages, too: no answer is made of them", async () => {
+		answersWith('From 9 to 5.');
+		const ours = { id: '999', category: 'message', type: 'assistant', data: { text: 'Thanks!' } };
+		listing('thread', (all) => [...all, { ...ours, parentId: '1' }]);
+		expect((await ask()).output[0]?.json.answer).toBe('From 9 to 5.');
+	});
+
+	test('may say of what stands in no thread that its parent is 0', async () => {
+		Object.assign(how, { in: 'chat', names: 'nothing' });
+		answersWith('From 9 to 5.');
+		listing('chat', (all) => all.map((one) => ({ ...one, parentId: 0 })));
+		expect((await ask()).output[0]?.json.answer).toBe('From 9 to 5.');
+	});
+});
+
 describe('The check', () => {
 	beforeEach(() => answersWith('We open at 9, and close at 5.'));
 
@@ -183,6 +214,24 @@ describe('Question and answer', () => {
 		);
 	});
 
+	test('of which an earlier attempt has deleted one, whose answer was lost, are deleted', async () => {
+		service().script({ for: { operation: 'deleteMessage' }, drop: 'afterApplying' });
+		const run = await ask();
+		expect(service().messages()).toEqual([]);
+		expect(JSON.stringify(run.hints)).not.toContain('could not be deleted');
+	});
+
+	test('stay where Keep Messages is on, without a word', async () => {
+		const run = await ask({}, { options: { keepMessages: true } });
+		expect(sent('deleteMessage')).toEqual([]);
+		expect(
+			service()
+				.messages()
+				.map(({ category }) => category),
+		).toContain('message');
+		expect(run.hints).toEqual([]);
+	});
+
 	test('are deleted, too, if another item ends the run meanwhile', async () => {
 		service().script({ for: { fileName: 'Bad' }, status: 400, latencyMs: 3000 });
 		Object.assign(how, { ms: 60_000 });
@@ -218,6 +267,22 @@ describe('No answer in time', () => {
 			question: 'When are you open?',
 		});
 		expect(service().messages()).toEqual([]);
+	});
+
+	test('with Keep Messages leaves the question, and says no more than that it was asked', async () => {
+		const description = expect.stringMatching(/^The question was asked\. Ask it/);
+		expect(errorOf(await silent({ options: { keepMessages: true } }))).toMatchObject({
+			description,
+		});
+		expect(service().messages()).toHaveLength(1);
+	});
+
+	test('and a question that cannot be deleted: both are said', async () => {
+		service().script({ for: { operation: 'deleteMessage' }, status: 403, times: Infinity });
+		const description = expect.stringMatching(
+			/^The question was asked\. Of the chat of "checker" with the agent, these messages could not be deleted: \d+\. Ask it/,
+		);
+		expect(errorOf(await silent())).toMatchObject({ description });
 	});
 
 	test('takes no longer than it may', async () => {
@@ -289,9 +354,44 @@ describe('What comes too late', () => {
 		late(['One moment.', after(9, 'One!')]);
 		Object.assign(how, { names: 'nothing' });
 		const { output } = await askBoth();
-		expect(output[0]?.json.reason).toBeNull();
+		expect(output[0]?.json).not.toHaveProperty('reason');
 		const reason = expect.stringMatching(/^Nothing in it tells for sure/);
 		expect(output[1]?.json).toMatchObject({ reason });
+	});
+
+	test('is nothing to be feared after a question that was refused', async () => {
+		late([], after(2, 'Two!'));
+		Object.assign(how, { names: 'nothing' });
+		service().script({ for: { operation: 'sendMessage' }, status: 400 });
+		const { output } = await askBoth();
+		expect(output[1]?.json).toMatchObject({ answer: 'Two!' });
+		expect(output[1]?.json).not.toHaveProperty('reason');
+	});
+
+	test('is not the answer to any later question either, where its run tells', async () => {
+		const says = (question: string) =>
+			question === 'One' ? ['One moment.', after(25, 'One!')] : [after(2, `${question}!`)];
+		Object.assign(how, { in: 'chat', says });
+		const items = ['One', 'Two', 'Three', 'Four'].map((question) => ({ question }));
+		const { output } = await ask({ question: '={{ $json.question }}' }, { items });
+		expect(output.map(({ json }) => json.answer)).toEqual([
+			'One moment.',
+			'Two!',
+			'Three!',
+			'Four!',
+		]);
+	});
+
+	test('is no matter to an answer that names its question', async () => {
+		const says = (question: string) => {
+			// From the next question on.
+			how.names = 'reply';
+			return question === 'One' ? ['One.'] : ['Two!'];
+		};
+		Object.assign(how, { in: 'chat', names: 'nothing', says });
+		const { output } = await askBoth();
+		expect(output[1]?.json).toMatchObject({ answer: 'Two!' });
+		expect(output[1]?.json).not.toHaveProperty('reason');
 	});
 
 	test('to a question of which nobody knows whether it was sent counts for none, too', async () => {
@@ -333,9 +433,27 @@ test('questions of one user to one agent go one after another, others side by si
 	expect(order).toEqual(['sendMessage One', 'sendMessage Three', 'sendMessage Two']);
 });
 
+test('two spellings of one agent are one, and its questions go one after another', async () => {
+	const items = [{ uid: 'support-bot' }, { uid: 'Support-Bot' }];
+	await ask({ uid: '={{ $json.uid }}' }, { items });
+	const order = arrivals(service()).map((line) => line.split(' ')[0]);
+	expect(order.slice(0, 2)).toEqual(['sendMessage', 'thread']);
+	expect(order.at(-1)).toBe('sendMessage');
+});
+
+test('while an agent thinks, others are asked: a dozen questions take no longer than one', async () => {
+	const users = Array.from({ length: 12 }, (_, at) => `user-${at}`);
+	Object.assign(how, { users, ms: 20_000 });
+	await ask({ askAs: '={{ $json.as }}' }, { items: users.map((as) => ({ as })) });
+	const times = sent('sendMessage').map(({ atMs }) => atMs);
+	expect(times).toHaveLength(12);
+	expect(Math.max(...times) - Math.min(...times)).toBeLessThan(10_000);
+});
+
 test.each<[INodeParameters, string]>([
 	[{ question: '={{ "q".repeat(10001) }}' }, "'Question' has 10001 characters"],
 	[{ answerMustContain: '={{ $json.none }}' }, 'any answer would pass'],
+	[{ answerMustContain: '={{ "" }}' }, 'any answer would pass'],
 	[{ askAs: 'Jane Doe' }, `'Ask As' is "Jane Doe", which is no UID of a user`],
 	[{ askAs: 'Support-Bot' }, "'Ask As' is the agent itself"],
 ])('%j is refused before anything is sent', async (parameters, words) => {

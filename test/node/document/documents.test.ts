@@ -232,11 +232,11 @@ describe('Document: Get Status', () => {
 		);
 		const said = (words: RegExp) => expect.stringMatching(words);
 		expect(jsonOf(done).map((json) => Object.values(json))).toEqual([
-			['old.pdf', 'inSync', true, 'o', 'uploads', null],
-			[null, 'notFound', false, 'x', null, said(/was deleted, or the ID is that of something/)],
+			['old.pdf', 'inSync', true, 'o', 'uploads'],
+			['notFound', false, 'x', said(/was deleted, or the ID is that of something/)],
 			['bad.pdf', 'failed', false, 'b', 'uploads', said(/Check that the file opens.* upload a/)],
 			['new.pdf', 'indexing', false, 'n', 'uploads', said(/Ask again in a minute\.$/)],
-			['Hours', 'indexed', true, 't', 'text', null],
+			['Hours', 'indexed', true, 't', 'text'],
 			['FAQ', 'failed', false, 'f', 'text', said(/Retry Indexing; if it fails again.* crawl it/)],
 		]);
 		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'poll', 'records']);

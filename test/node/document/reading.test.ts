@@ -67,7 +67,7 @@ describe('Document: Get Many', () => {
 			['createdAt', '2026-11-21T22:58:52.599Z'],
 			['updatedAt', 'yesterday'],
 		]);
-		expect(Object.values(bare ?? {})).toEqual(['v', null, 'v', null, null, null]);
+		expect(bare).toEqual({ name: 'v', uniqueId: 'v' });
 	});
 
 	test('without Simplify, an item is the record as CometChat gave it', async () => {
@@ -262,7 +262,7 @@ describe('Document: Get Content', () => {
 		expect(cut).toMatchObject({ text: WHOLE.slice(0, 89), characters: 89, isCut: true, reason });
 		const paged = jsonOf(await read('p', { ...byPage, options: { maxCharacters: 60 } }));
 		expect(paged.map(({ page, text, isCut }) => [page, text, isCut])).toEqual([
-			[1, LONG, null],
+			[1, LONG, undefined],
 			[2, 'Bre', true],
 		]);
 	});
@@ -280,7 +280,7 @@ describe('Document: Get Content', () => {
 	});
 
 	test('what CometChat knows as nothing is an error', async () => {
-		const message = 'CometChat does not know this document';
+		const message = 'CometChat does not know a document with this ID';
 		expect(errorOf(await read('gone'))).toMatchObject({ message, effect: 'not applied' });
 	});
 

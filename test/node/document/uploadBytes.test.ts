@@ -65,7 +65,7 @@ describe('The bytes', () => {
 			const uploads = Array(3).fill('upload a.pdf');
 			expect(arrivals(service())).toEqual(['initiate a.pdf', ...uploads]);
 			expect(storedAs(run)?.checksum).toBe(checksumOf(LARGE));
-			expect(hinted(run)).toMatch(/3\.0 MB in all: "a.pdf".*sent more than once.*No agent answers/);
+			expect(hinted(run)).toMatch(/^No agent answers/);
 			// Read anew for each attempt: piece by piece from the disk, never whole.
 			expect([opened.length, whole.mock.calls.length]).toEqual(
 				kept === 'on disk' ? [3, 0] : [0, 3],

@@ -77,10 +77,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 			expect.objectContaining({ name: 'new.pdf', status: 'indexing', uniqueId: 'n' }),
 			{
 				name: 'gone',
-				sourceType: null,
 				status: 'notFound',
-				createdAt: null,
-				updatedAt: null,
 				reason: 'The agent has this ID, and CometChat lists no such document.',
 				uniqueId: 'gone',
 				agentName: 'Support Bot',
@@ -116,7 +113,7 @@ describe('Where the lists do not tell, an item says so', () => {
 			'websitesNull',
 			[
 				['notTold', WEBSITES],
-				['indexing', null],
+				['indexing', undefined],
 			],
 		],
 		['otherIds', [['notFound', expect.stringContaining('it may hold something else than IDs')]]],

@@ -60,7 +60,7 @@ describe('A night', () => {
 		});
 		expect(third.output[3]).toEqual({
 			json: {
-				...{ ...common, action: 'removed', name: 'c.txt', status: null },
+				...{ ...common, action: 'removed', name: 'c.txt' },
 				...{ uniqueId: idsOf('c.txt')[0], reason: 'No longer in the folder' },
 				old: [{ name: 'c.txt', action: 'removed', uniqueId: idsOf('c.txt')[0] }],
 			},
@@ -129,8 +129,12 @@ describe('A night', () => {
 			reason: expect.stringContaining('is not of a type that CometChat takes'),
 		});
 		expect(hintsOf(run)).toEqual([
-			expect.stringMatching(/^1 file was skipped: "prices.xlsx"\. CometChat takes .* Convert it;/),
-			expect.stringMatching(/^1 file was skipped: "empty.txt"\. Open it where it comes from/),
+			expect.stringMatching(
+				/^Skipped, because it is not of .* CometChat takes .*Convert it; .*\("prices\.xlsx"\)\.$/,
+			),
+			expect.stringMatching(
+				/^Skipped, because it is empty\. Open it where it comes from.*\("empty\.txt"\)\.$/,
+			),
 		]);
 	});
 

@@ -82,6 +82,7 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 		once: ['createAgent'],
 		beside: ['list'],
 	},
+	'agent.delete': { parameters: { uid } },
 	'agent.get': { parameters: { uid } },
 	'agent.getMany': { parameters: { returnAll: true }, gives: 'a list' },
 	'agent.update': { parameters: { uid, updateFields: { name: mine('Other ') } } },

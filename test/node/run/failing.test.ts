@@ -137,7 +137,8 @@ describe('When the workflow is set to continue', () => {
 		});
 		expect(service().log).toEqual([]);
 		expect(output).toHaveLength(2);
-		for (const { json } of output) expect(Object.keys(json)).toEqual(['error']);
+		for (const { json } of output)
+			expect(Object.keys(json)).toEqual(['action', 'success', 'error']);
 		expect(hints).toMatchObject([{ message: expect.stringMatching(/^2 items failed/) }]);
 	});
 });

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { AgentLists } from '../../service/agents';
 import type { Rule } from '../../service/service';
@@ -10,10 +11,10 @@ import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
 const DOCS = 'https://docs.example.com';
 const EMPTY = 'https://empty.example.com';
 const BROKEN = 'https://broken.example.com';
+const OTHER = 'https://other.example.com';
 const SITES: Sites = {
 	[DOCS]: {
 		pages: [{ url: '/' }, { url: '/help/1' }, { url: '/help/2', fails: 1 }, { url: '/blog/' }],
-		sitemap: [`${DOCS}/`, `${DOCS}/help/1`, `${DOCS}/help/2`, `${DOCS}/blog/`],
 	},
 	[EMPTY]: { pages: [] },
 	[BROKEN]: { pages: [{ url: '/', fails: Infinity }] },
@@ -24,7 +25,11 @@ const crawling: CrawlingOptions = {};
 const agentListsOf: Record<string, AgentLists> = {};
 const service = freshService({
 	...{ sites, crawling, agentListsOf },
-	records: [{ sourceName: 'a.txt' }],
+	records: [
+		{ sourceName: 'a.txt' },
+		{ sourceName: `${DOCS}/`, uniqueId: 'file' },
+		{ sourceName: `${DOCS}/`, type: 'text-details', uniqueId: 'text' },
+	],
 });
 
 beforeEach(() => {
@@ -66,7 +71,7 @@ const expectFailed = (run: Run, words: string | RegExp, more: object = {}) => {
 
 test('a website is found, indexed and then given to the agent; pages that can not be read are counted', async () => {
 	const run = await crawl({ pages: { maxPages: 7, include: '/', exclude: '={{ ["/faq/"] }}' } });
-	const sent = { maxDepth: 3, maxPages: 7, include: ['/'], exclude: ['/faq/'], fetchSitemap: true };
+	const sent = { maxDepth: 3, maxPages: 7, include: ['/'], exclude: ['/faq/'] };
 	const asked = service().log.find(({ operation }) => operation === 'crawl');
 	expect(asked?.body).toEqual({ url: `${DOCS}/`, ...sent });
 	expect(changes()).toEqual(BROUGHT);
@@ -124,7 +129,7 @@ describe('Index Only Addresses With', () => {
 	test('if none matches, no page is indexed, and the item says which there are', async () => {
 		const run = await crawl({ pages: { match: '/hlep/' } });
 		expect(changes()).toEqual(['crawl']);
-		expectFailed(run, /None of the 4 pages .* correct 'Index Only Addresses With' .*\/help\/1/, {
+		expectFailed(run, /None of the 4 pages .* Correct 'Index Only Addresses With'.*\/help\/1/, {
 			effect: 'partly applied',
 		});
 	});
@@ -144,7 +149,7 @@ describe('A website is never crawled twice without looking', () => {
 
 	test('if it is not there, the item says that nobody knows, and the next run looks first', async () => {
 		service().script({ for: { operation: 'crawl' }, drop: 'beforeApplying' });
-		expectFailed(await crawl(), 'looks first whether the website', { effect: 'unknown' });
+		expectFailed(await crawl(), 'it finds what is there', { effect: 'unknown' });
 		expect(changes()).toEqual(['crawl']);
 		const { output } = await crawl();
 		expect(output[0]?.json).toMatchObject({ action: 'crawled', success: true });
@@ -230,7 +235,7 @@ describe('A website that is there', () => {
 	test('is read anew in its place with Refresh, where CometChat does so', async () => {
 		const uniqueId = await there();
 		const { output } = await crawl({}, refresh);
-		expect(changes()).toEqual(BROUGHT);
+		expect(changes()).toEqual(['crawl', 'processUrls']);
 		expect(output[0]?.json).toMatchObject({ action: 'refreshed', uniqueId });
 		expect(held()).toEqual([uniqueId]);
 		expect(websites()).toMatchObject([{ scrapes: 2 }]);
@@ -269,7 +274,7 @@ describe('A website that is there', () => {
 		const before = idThere();
 		nowThere({ url: '/sorry' });
 		const run = await crawl({}, refresh);
-		expect(said(run)).toContain('the agent keeps the old website');
+		expect(said(run)).toContain('keeps it, too');
 		expect(run.output[0]?.json).toMatchObject({ old: [{ action: 'kept', uniqueId: before }] });
 		expect(held()).toEqual([before, idThere()]);
 	});
@@ -281,18 +286,7 @@ describe('A website that is there', () => {
 		expect(changes()).toEqual(['crawl', 'processUrls']);
 		expect(held()).toEqual([before]);
 		const old = [{ action: 'kept', uniqueId: before }];
-		expectFailed(run, /not able to index any page.* still has what they were to replace/, { old });
-	});
-
-	test('is an error if there are two, with both IDs, unless the agent has one of them', async () => {
-		await there(apart);
-		await crawl({ addToAgent: false }, refresh);
-		service().clearLog();
-		const run = await crawl({ uid: agent('sales-assistant') });
-		expect(changes()).toEqual([]);
-		for (const { uniqueId } of websites()) expectFailed(run, uniqueId);
-		const { output } = await crawl();
-		expect(output[0]?.json).toMatchObject({ action: 'skipped', uniqueId: held()[0] });
+		expectFailed(run, /not able to index any page.* still has the old version/, { old });
 	});
 });
 
@@ -334,15 +328,272 @@ test('each item has its own Pages', async () => {
 	expect(errorOf({ output }, 1)).toMatchObject({ attempts: 0 });
 });
 
-test.each<[string, INodeParameters, string]>([
-	[
-		'a part that no address has',
-		{ pages: { include: '/help/\n/hlep/' } },
-		'"/hlep/": check the spelling',
-	],
-	['no agent', { addToAgent: false }, 'No agent answers from the website'],
-])('a hint says what may be unexpected: %s', async (_, parameters, words) => {
-	const run = await crawl(parameters);
-	expect(said(run)).toContain(words);
+test('a hint says that no agent answers from it', async () => {
+	const run = await crawl({ addToAgent: false });
+	expect(said(run)).toContain('No agent answers from the website');
 	expect(run.output[0]?.json.success).toBe(true);
+});
+
+describe('What is wanted is compared with what is there', () => {
+	const apart: CrawlingOptions = { secondScrape: 'second' };
+	const of = (uid: string) => service().files(uid, 'website');
+	const both = { items: [{ uid: 'support-bot' }, { uid: 'sales-assistant' }] };
+	const forBoth = { uid: agent('={{ $json.uid }}') };
+	const later = async () => await sleep(7 * 24 * 60 * 60_000);
+	const ids = () => websites().map(({ uniqueId }) => uniqueId);
+	/** A second website of the address, as another execution leaves it, and whatever it is with. */
+	const another = async (parameters: INodeParameters = { addToAgent: false }) => {
+		where(apart);
+		await later();
+		await crawl(parameters, refresh);
+		service().clearLog();
+	};
+
+	test('Refresh for two agents in one run gives both the new one alone, and none is left over', async () => {
+		where(apart);
+		await crawl(forBoth, both);
+		await later();
+		const { output } = await crawl(forBoth, { ...both, ...refresh });
+		expect(output.map(({ json }) => json.error)).toEqual([undefined, undefined]);
+		expect(ids()).toHaveLength(1);
+		expect([of('support-bot'), of('sales-assistant')]).toEqual([ids(), ids()]);
+	});
+
+	test('of two websites the newest whole one wins, the other goes once nobody has it, and then nothing is sent', async () => {
+		await crawl(forBoth, both);
+		await another({});
+		const [newId, oldId] = ids();
+		expect([of('support-bot'), of('sales-assistant')]).toEqual([[newId], [oldId]]);
+		const { output } = await crawl({ uid: agent('sales-assistant') });
+		const old = [{ name: `${DOCS}/`, action: 'deleted', uniqueId: oldId }];
+		expect(output[0]?.json).toMatchObject({ action: 'added', uniqueId: newId, old });
+		expect([of('sales-assistant'), ids()]).toEqual([[newId], [newId]]);
+		service().clearLog();
+		await crawl({ uid: agent('sales-assistant') });
+		expect(changes()).toEqual([]);
+	});
+
+	test('two executions at once that crawl a new address come to one website in the end', async () => {
+		where({ ...apart, ms: 5000 });
+		await Promise.all([crawl(), sleep(1000).then(async () => await crawl())]);
+		const { output } = await crawl();
+		expect(output[0]?.json).toMatchObject({ success: true });
+		expect([ids().length, held()]).toEqual([1, ids()]);
+	});
+
+	test('Refresh without an agent leaves the new one alone, and goes on like that', async () => {
+		await crawl();
+		await crawl({ url: BROKEN, addToAgent: false });
+		sites[OTHER] = { pages: [{ url: '/' }] };
+		for (const _ of [1, 2, 3]) {
+			await another({ url: OTHER, addToAgent: false });
+			expect(websites().filter(({ url }) => url === `${OTHER}/`)).toHaveLength(1);
+		}
+	});
+
+	test('one that is left by a run that broke off is named, and the next run goes on with it', async () => {
+		await crawl();
+		where({ ...apart, processMs: 3000 });
+		await later();
+		const items = [{ url: DOCS }, { url: 'https://nowhere.example.com' }];
+		const { error } = await crawl(
+			{ url: '={{ $json.url }}' },
+			{ items, onError: 'stopWorkflow', ...refresh },
+		);
+		const [left] = ids();
+		expect(ids()).toHaveLength(2);
+		expect(`${error?.message} ${error?.description}`).toContain(`ID ${left}`);
+		service().clearLog();
+		const { output } = await crawl({}, refresh);
+		expect(output[0]?.json).toMatchObject({ action: 'continued', uniqueId: left, success: true });
+		expect(changes()).not.toContain('crawl');
+		expect([ids(), held()]).toEqual([[left], [left]]);
+	});
+
+	test('one that is read too slowly is gone on with', async () => {
+		await crawl();
+		where({ ...apart, processMs: 90_000 });
+		await later();
+		const slow = { options: { ifSiteExists: 'refresh', maxIndexingMinutes: 1 } };
+		expectFailed(await crawl({}, slow), 'did not finish indexing', { uniqueId: ids()[0] });
+		service().clearLog();
+		const { output } = await crawl({}, slow);
+		expect(output[0]?.json).toMatchObject({ action: 'continued', success: true });
+		expect(changes()).toEqual(['add', 'remove', 'deleteWebsite']);
+		expect([ids().length, held()]).toEqual([1, ids()]);
+	});
+
+	test.each([120_000, 600_000])(
+		'one that is listed only after %d ms leaves no second one',
+		async (listedAfterMs) => {
+			await crawl();
+			where({ ...apart, listedAfterMs });
+			for (const _ of [1, 2, 3]) {
+				await later();
+				await crawl({}, refresh);
+				expect(ids().length).toBeLessThanOrEqual(2);
+			}
+		},
+	);
+
+	test('a website that the agent has of another address is not taken for it, nor a file or text that is called like it', async () => {
+		sites[OTHER] = { pages: [{ url: '/' }] };
+		await crawl({ url: OTHER });
+		const { output } = await crawl();
+		expect(output[0]?.json).toMatchObject({ action: 'crawled', success: true });
+		expect(held()).toHaveLength(2);
+	});
+
+	test('a crawl that CometChat calls failed replaces nothing, and leaves nothing', async () => {
+		await crawl();
+		const before = ids();
+		where({ ...apart, breaksOff: true });
+		await later();
+		expectFailed(await crawl({}, refresh), /says that the crawl of .* failed/);
+		expect([ids(), held()]).toEqual([before, before]);
+	});
+
+	test('nor is one that has failed in its place called refreshed', async () => {
+		await crawl();
+		where({ breaksOff: true });
+		await later();
+		expectFailed(await crawl({}, refresh), /says that the crawl of .* failed/);
+	});
+
+	test('a site that comes back much smaller in its place is not passed over', async () => {
+		await crawl();
+		nowThere({ url: '/sorry' });
+		await later();
+		const run = await crawl({}, refresh);
+		expect(run.output[0]?.json).toMatchObject({ action: 'refreshed', success: true });
+		expect(said(run)).toMatch(/1 page.*3 before/);
+	});
+
+	test('pages that CometChat does not take up are no success', async () => {
+		const none = { urlsProcessed: 0, totalUrls: 4, status: 'processing' };
+		service().script({
+			for: { operation: 'processUrls' },
+			body: JSON.stringify({ success: true, data: none }),
+		});
+		expectFailed(await crawl(), 'none of the 4 pages');
+		expect(changes()).toEqual(['crawl', 'processUrls']);
+	});
+
+	test('one page that CometChat does not come to an end with does not hold up the others; the item names it', async () => {
+		nowThere({ url: '/' }, { url: '/stuck', takesMs: Infinity });
+		const run = await crawl({}, { options: { maxIndexingMinutes: 5 } });
+		const told = { success: true, pagesProcessed: 1, pagesOpen: 1 };
+		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', ...told });
+		expect(said(run)).toContain(`${DOCS}/stuck`);
+		expect(held()).toEqual(ids());
+		await later();
+		service().clearLog();
+		const { output } = await crawl();
+		expect(output[0]?.json).toMatchObject({ action: 'skipped', ...told });
+		expect(changes()).toEqual([]);
+	});
+
+	test('what could not be taken from the agent is taken by the next run: the words say so', async () => {
+		await crawl();
+		await another({ addToAgent: false });
+		service().script({ for: { operation: 'remove' }, status: 400 });
+		const run = await crawl();
+		expectFailed(run, /still has the old version .* run the item again/);
+		expect(JSON.stringify(run.output)).not.toContain('Remove Files');
+		await crawl();
+		expect([ids().length, held()]).toEqual([1, ids()]);
+	});
+});
+
+describe('The choice of pages', () => {
+	const only = (match: string, more: INodeParameters = {}) => ({ pages: { match }, ...more });
+
+	test('that has changed is made good where CometChat still reads the pages, and the item says so', async () => {
+		where({ excluded: 'discovered' });
+		await crawl(only('/help/'));
+		const run = await crawl(only('/blog/'));
+		expect(run.output[0]?.json).toMatchObject({ action: 'continued', pagesProcessed: 2 });
+		expect(said(run)).toContain(`${DOCS}/help/1`);
+		const all = await crawl();
+		expect(all.output[0]?.json).toMatchObject({ action: 'continued', pagesProcessed: 3 });
+		expect(said(all)).toMatch(/left out.*are read now/);
+	});
+
+	test('that has changed is crawled anew where CometChat reads none of them any more', async () => {
+		await crawl(only('/help/'));
+		const { output } = await crawl(only('/blog/'));
+		expect(output[0]?.json).toMatchObject({ action: 'crawled', pagesProcessed: 1 });
+	});
+
+	test('of before holds where only some are left out, and the item says so', async () => {
+		await crawl(only('/help/'));
+		service().clearLog();
+		const run = await crawl();
+		expect(changes()).toEqual([]);
+		expect(run.output[0]?.json.reason).toMatch(/2 pages .* left out .* Refresh/);
+	});
+
+	test('of two items with one address is the first one, and the second says so', async () => {
+		const items = [{ match: '/help/' }, { match: '/blog/' }];
+		const run = await crawl(only('={{ $json.match }}'), { items });
+		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', success: true });
+		expectFailed({ ...run, output: run.output.slice(1) }, 'another choice of pages, which holds');
+		expect(changes()).toEqual(BROUGHT);
+	});
+
+	test('does not leave out in silence what has a secret in its address', async () => {
+		nowThere({ url: '/help/1' }, { url: '/help/2?token=fedcba0987654321' });
+		const run = await crawl(only('/help/'));
+		expect(run.output[0]?.json).toMatchObject({
+			success: true,
+			pagesProcessed: 1,
+			pagesSkipped: 1,
+		});
+		expect(run.output[0]?.json.reason).toMatch(/1 page .* secret .* address/);
+	});
+
+	test.each(['?key=1234567890abcdef', '?a=1&token=abc', '?sig=abc', '?X-Amz-Signature=abc'])(
+		'cannot be made for an address with a secret in it, which is refused and not shown: %s',
+		async (secret) => {
+			const run = await crawl({ url: `${DOCS}/${secret}` });
+			expectFailed(run, "'Address' has a secret in it", { attempts: 0 });
+			expect(JSON.stringify(run.output)).not.toContain(secret);
+			expect(service().log).toEqual([]);
+		},
+	);
+});
+
+describe('A crawl that CometChat does not say has ended', () => {
+	const many = (count: number) => Array.from({ length: count }, (_, at) => ({ url: `/${at}` }));
+	const looks = () =>
+		service().log.filter(
+			({ operation, kind }) => operation === 'discoveredUrls' && kind === 'arrived',
+		);
+
+	test('is waited for until no more pages have come for a minute', async () => {
+		nowThere(...many(6));
+		where({ answersEarly: true, ms: 6 * 55_000 });
+		const { output } = await crawl();
+		expect(output[0]?.json).toMatchObject({ success: true, pagesFound: 6 });
+	});
+
+	test('is looked at seldom enough where the site is large, and so is the reading of its pages', async () => {
+		nowThere(...many(1950));
+		where({ answersEarly: true, ms: 60_000, processMs: 100_000 });
+		await crawl({ pages: { maxPages: 2000 } });
+		const firsts = looks().filter(({ path }) => !path.includes('cursor'));
+		const gaps = firsts.slice(1).map(({ atMs }, at) => atMs - (firsts[at]?.atMs ?? 0));
+		expect(gaps.length).toBeGreaterThan(8);
+		// Looks without a pause before them are those that decide what comes next.
+		expect(gaps.filter((gapMs) => gapMs > 1000 && gapMs < 20_000)).toEqual([]);
+	});
+
+	test('is waited for no longer than Max Crawl Time, however many come', async () => {
+		nowThere(...many(500));
+		where({ answersEarly: true, ms: 10 * 60 * 60_000, processMs: 20 });
+		const startMs = Date.now();
+		await crawl({ pages: { maxPages: 2000 } }, { options: { maxCrawlMinutes: 3 } });
+		const begun = service().log.find(({ operation }) => operation === 'processUrls');
+		expect((begun?.atMs ?? Infinity) - startMs).toBeLessThan(4 * 60_000);
+	});
 });

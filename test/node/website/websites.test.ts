@@ -66,7 +66,8 @@ describe('Website: Get Pages', () => {
 			['updatedAt', expect.any(String)],
 			['lastCrawledAt', expect.any(String)],
 		]);
-		expect(processed).toMatchObject({ status: 'processed', reason: null });
+		expect(processed).toMatchObject({ status: 'processed' });
+		expect(processed).not.toHaveProperty('reason');
 	});
 
 	const next = '&affix=append&cursor';
@@ -142,8 +143,8 @@ describe('Website: Retry Pages', () => {
 	});
 
 	test.each<[string, string]>([
-		['={{ [{ url: "x" }] }}', "An entry of 'Page IDs' is empty"],
-		[`a, ${HELP}/b`, `'Page IDs' holds "${HELP}/b", which is the address of a page`],
+		['={{ [{ url: "x" }] }}', `'Page IDs' is an object that holds "url", which is no ID`],
+		[`a, ${HELP}/b`, `'Page IDs' is "${HELP}/b", which is no ID`],
 	])('the page IDs %s are refused before anything is sent', async (pageIds, words) => {
 		const refused = errorOf(await retry(chosen(pageIds)));
 		expect(service().log).toEqual([]);

@@ -59,17 +59,33 @@ test.each<[string, string[][], Array<string | undefined>]>([
 	expect(together(found)).toEqual(together(groups));
 });
 
-test.each([
-	['with one permit in the order of the entries', 1, 'a1 a2 b1 a3 c1', 'a1 a2 b1 a3 c1'],
-	['with more, the earliest that need not wait', 2, 'a1 a2 b1 a3 c1', 'a1 b1 a2 c1 a3'],
-])('entries begin %s, those of one key one after another', async (_, permits, given, expected) => {
+test('entries of one key go one after another, in order, and before those that have not begun', async () => {
 	const begun: string[] = [];
+	const given = 'a1 a2 a3 b1 c1 c2 d1 e1 f1'.split(' ');
 	const keyOf = ([key]: string) => key;
-	await mapInKeyOrder(given.split(' '), keyOf, new Semaphore(permits), async (entry) => {
+	const results = await mapInKeyOrder(given, keyOf, new Semaphore(2), async (entry) => {
 		begun.push(entry);
 		await settle();
+		return entry;
 	});
-	expect(begun).toEqual(expected.split(' '));
+	expect(results).toEqual(given);
+	expect(begun).toEqual('a1 b1 a2 c1 a3 c2 d1 e1 f1'.split(' '));
+});
+
+test('entries without a key wait for no other', async () => {
+	let atWork = 0;
+	let most = 0;
+	await mapInKeyOrder(
+		[1, 2, 3],
+		() => undefined,
+		new Semaphore(2),
+		async () => {
+			most = Math.max(most, (atWork += 1));
+			await settle();
+			atWork -= 1;
+		},
+	);
+	expect(most).toBe(2);
 });
 
 function latch() {

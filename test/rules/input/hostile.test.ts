@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 
-import { readFileIds } from '../../../nodes/CometChatKnowledgeBase/input/fileIds';
+import { FILE_IDS } from '../../../nodes/CometChatKnowledgeBase/input/filesById';
 import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/input/identifiers';
+import { readIds } from '../../../nodes/CometChatKnowledgeBase/input/ids';
 import { caughtNow, UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
-import { expectInWords } from '../expectRefused';
+import { expectInWords, takenOrRefused } from '../expectRefused';
 
 /** Nothing that nobody sees, and no half of a character. */
 const SEEN = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
@@ -40,13 +41,12 @@ const anything = fc.anything({
 	key: fc.oneof(hostileText, fc.constantFrom('id', 'uniqueId', 'uploadId', 'value', 'length')),
 });
 
-test('Whatever File IDs holds: IDs that all can see, or words that name the field', () => {
-	fc.assert(
-		fc.property(fc.oneof(anything, hostileText, fc.array(hostileText)), (value) => {
-			const found = caughtNow(() => readFileIds(value));
-			if (typeof found === 'symbol') return;
+test('Whatever File IDs holds: IDs that all can see, or words that name the field', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.oneof(anything, hostileText, fc.array(hostileText)), async (value) => {
+			const found = await takenOrRefused(readIds(value, FILE_IDS, async () => undefined));
 			if (found instanceof UserError) expectInWords(found, "'File IDs'");
-			else for (const id of found.ids) expect(id).toMatch(SEEN);
+			else for (const id of found) expect(id).toMatch(SEEN);
 		}),
 		{ numRuns: 1000, seed: 1 },
 	);

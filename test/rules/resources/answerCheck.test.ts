@@ -27,6 +27,14 @@ describe('Answer Must Contain', () => {
 		},
 	);
 
+	test.each([
+		['a text', '\n'.repeat(10_001)],
+		['a list', Array(5001).fill('9')],
+		['a list of nothing', Array(10_002).fill('')],
+	])('%s that is very long is refused before it is split', (_, value) => {
+		expectRefused(() => readExpectedTexts(value, true), 'more than a check');
+	});
+
 	test.each([[''], [' '], [null], [undefined], [[]], [['']], ['\u00ad']])(
 		'%j of an expression is refused: any answer would pass',
 		(value) => {

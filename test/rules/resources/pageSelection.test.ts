@@ -1,7 +1,6 @@
 import {
 	matchesSelection,
 	readAddressParts,
-	unusedParts,
 } from '../../../nodes/CometChatKnowledgeBase/resources/website/pageSelection';
 import { refusal } from '../expectRefused';
 
@@ -19,11 +18,6 @@ test.each<[string, string[], string[], boolean]>([
 	expect(
 		matchesSelection(address, { include: parts(...include), exclude: parts(...exclude) }),
 	).toBe(isFit);
-});
-
-test('A part that no address of the sitemap contains is found out', () => {
-	const selection = { include: parts('/help/', '/hlep/'), exclude: parts('/blog/') };
-	expect(unusedParts(selection, ['https://a.example/help/1'])).toEqual(['/hlep/', '/blog/']);
 });
 
 test.each<[unknown, string[]]>([

@@ -1,8 +1,14 @@
-import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import type { About } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import {
+	explain,
+	hintOf,
+	serviceWords,
+} from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
-import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/hints';
+import { hints } from '../../../nodes/CometChatKnowledgeBase/results/hints';
+import { stopReport } from '../../../nodes/CometChatKnowledgeBase/results/stopReport';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 import { redacted } from '../redacted';
 
@@ -43,7 +49,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		],
 		[refusal(404, 'ERR_UID_NOT_FOUND'), 'CometChat does not know this user or agent', SETUP],
 		[refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat does not know this agent', SETUP],
-		[refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat does not know one of these files', SETUP],
+		[refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat does not know a document with this ID', SETUP],
 		[
 			refusal(400, 'ERR_KB_INDEXING_FAILED'),
 			'CometChat was not able to read one of these files',
@@ -71,13 +77,13 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 				SETUP,
 			],
 		),
-		[answer(413), 'CometChat takes fewer file IDs in one request', SETUP],
+		[answer(413), 'CometChat takes less in one request', SETUP],
 		[answer(429), 'CometChat received more requests than the plan allows', 'rate-limited'],
 		[answer(422), 'CometChat refused the request', SETUP],
 		[answer(301), 'CometChat sent the request on to another address', SETUP],
 		[answer(503), 'CometChat is not able to answer right now', LATER],
 		[answer(200, { success: false }), 'CometChat reported that it did not do this', undefined],
-		[answer(200, {}), 'CometChat did not confirm the change', undefined],
+		[answer(200, {}), 'CometChat gave another answer than its documentation shows', undefined],
 		[
 			networkFailure('ENOTFOUND'),
 			"No CometChat server was found for app 'app' in the region us",
@@ -113,18 +119,16 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			['another version', refusal(400, 'ERR_INVALID_API_VERSION'), words],
 			['an unknown agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
 		])('is named before all else if the answer is: %s', (_, reply, what) => {
-			for (const place of ['change of files', 'credential', 'elsewhere'] as const) {
-				const said = explain(reply, custom('https://chat.example.com/v2'), place);
-				expect(said.what === words).toBe(what === words);
-				if (what !== undefined)
-					expect(said.remedy).toBe('In the credential, let Base URL end in /v3.');
-			}
+			const said = explain(reply, custom('https://chat.example.com/v2'), { about: 'agent' });
+			expect(said.what === words).toBe(what === words);
+			if (what !== undefined)
+				expect(said.remedy).toBe('In the credential, let Base URL end in /v3.');
 		});
 	});
 
 	test.each<[AttemptResult, string]>([
 		[refusal(404, 'ERR_AGENT_NOT_FOUND'), "Check 'Agent'"],
-		[refusal(404, 'ERR_KB_NOT_FOUND'), "'Source Type' fits"],
+		[refusal(404, 'ERR_KB_NOT_FOUND'), "and 'Source Type' where there is one"],
 	])('%j has its remedy', (reply, remedy) => {
 		expect(explain(reply, account).remedy).toContain(remedy);
 	});
@@ -141,34 +145,60 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		expect(explain(reply, account).concernsOneFile).toBe(concernsOneFile);
 	});
 
-	test.each([200, 400, 404, 408, 413, 418, 429, 500])(
-		'a credential test is advised nothing that the credential does not have (status %i)',
-		(status) => {
-			const reply = answer(status, { success: false, message: 'words' });
-			const { again = '', remedy } = explain(reply, account, 'credential');
-			const words = `${again} ${remedy}`;
-			expect(words).toMatch(/App ID and Region|Run it again later/);
-			expect(words).not.toMatch(/Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/);
-		},
-	);
-
-	test.each([
+	const everywhere = [
 		...[200, 400, 404, 408, 413, 418, 429, 500].map((status) =>
 			answer(status, { success: false, message: 'words' }),
 		),
-		refusal(404, 'ERR_KB_NOT_FOUND'),
+		answer(200, {}),
 		networkFailure('ECONNABORTED', 'timeout of 60000ms exceeded'),
-	])('a poll is advised nothing that the trigger does not have: %j', (reply) => {
-		const { remedy } = explain(reply, account, 'poll');
-		expect(remedy).toMatch(/\.$/);
-		expect(remedy).not.toMatch(/Options|'File IDs'|'Source Type'|item|the IDs?\b/);
+	];
+
+	test.each(everywhere)(
+		'what comes anywhere is met with advice that holds anywhere, also in a poll and for a credential: %j',
+		(reply) => {
+			const hint = hintOf(explain(reply, account));
+			expect(hint).toMatch(/^(Check|Run it again|Give it less)/);
+			expect(hint).toMatch(/\.$/);
+			expect(hint).not.toMatch(/Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/);
+		},
+	);
+
+	test.each<[About, AttemptResult, string]>([
+		['agent', answer(404, { message: 'm' }), 'CometChat does not know this agent'],
+		['agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat does not know this agent'],
+		['text', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat does not know this text'],
+		['text', answer(404, { message: 'm' }), 'CometChat does not know this text'],
+		['website', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat does not know this website'],
+		['pages', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat has no such pages to read'],
+		['text', answer(404, '<html>'), 'CometChat has nothing at this address'],
+		['text', refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat does not know this agent'],
+		['text', refusal(404, 'ERR_ODD'), 'CometChat found no such agent, file or address'],
+		['text', answer(400, { message: 'm' }), 'CometChat refused the request'],
+	])('a refusal that is about the %s that the request names says so: %j', (about, reply, what) => {
+		expect(explain(reply, account, { about }).what).toBe(what);
+	});
+
+	test('running it again is advised where that may help', () => {
+		const busy = explain(answer(503), account);
+		expect(hintOf(busy)).toMatch(/^Run it again later\. If it stays like this, /);
+		expect(hintOf(explain(answer(401), account))).toMatch(/^In the credential, /);
+	});
+
+	test('an answer that may hold upload addresses is not quoted, a refusal is', () => {
+		const said = (status: number) =>
+			explain(answer(status, { message: 'words' }), account, { isSecret: true }).said;
+		expect(said(200)).not.toContain('words');
+		expect(said(400)).toContain('words');
 	});
 
 	test('no words that n8n asks to avoid, and a remedy that is a sentence', () => {
 		for (const [reply] of rows) {
-			const { what, again = '', remedy } = explain(reply, account);
-			expect(`${what}. ${again} ${remedy}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
-			expect(`${again} ${remedy}`.trim()).toMatch(/\.$/);
+			const explanation = explain(reply, account);
+			const { what, code } = explanation;
+			const hint = hintOf(explanation);
+			expect(`${what}. ${hint}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
+			// Who has stopped a run knows how to go on.
+			expect(hint).toMatch(code === 'ERR_CANCELED' ? /^$/ : /\.$/);
 		}
 	});
 });
@@ -202,14 +232,13 @@ describe('The account of a run that stopped', () => {
 		sourceType: 'uploads',
 		uniqueIds: ['x'],
 	};
-	const sent = { attempts: 1, isRepeated: false };
+	const sent = { attempts: 1 };
 	const applied: ItemResult = { kind: 'succeeded', json: [change], ...sent };
 	const failed = {
 		kind: 'failed' as const,
 		what: '' as const,
 		description: '' as const,
 		requested: change,
-		isRepeated: false,
 	};
 	const refused: ItemResult = { ...failed, effect: 'not applied', attempts: 1, because: 'reply' };
 	const unknown: ItemResult = { ...failed, effect: 'unknown', attempts: 5, because: 'reply' };
@@ -239,18 +268,49 @@ describe('The account of a run that stopped', () => {
 	])('%j in short', (indexes, words) => {
 		expect(ranges(indexes)).toBe(words);
 	});
+});
 
-	test('hints say what someone should know, and nothing if all went as asked', () => {
-		expect(hints([applied], { slowedMs: 0 })).toEqual([]);
-		const itemResults = [{ ...applied, isRepeated: true }, skipped, { ...applied, repeated: 3 }];
-		const summary = { bundling: { requests: 1, split: 1 }, slowedMs: 1500 };
-		expect(hints(itemResults, summary).map(({ message }) => message)).toEqual([
-			'2 items were sent in 1 request.',
-			'1 request was refused and sent again in parts to find the cause.',
-			'1 item was sent more than once, because CometChat was busy or the connection was lost (item 1).',
-			'CometChat asked to slow down: requests waited 2 s for it.',
-			'1 item was skipped, because no file IDs were given (item 2).',
-			'3 repeated file IDs were sent once only (item 3).',
+describe('What stands under the output of a run', () => {
+	const done: ItemResult = { kind: 'succeeded', json: [{}], attempts: 1 };
+	const said = (itemResults: ItemResult[], slowedMs = 0) =>
+		hints(itemResults, slowedMs).map(({ message, type }) => `${type}: ${message}`);
+	const left = { uniqueId: 'u1', name: 'a.txt' };
+
+	test('is nothing if all went as asked', () => {
+		expect(said([done, { ...done, created: [left] }])).toEqual([]);
+	});
+
+	test('is what needs somebody who acts, once for each text, and then what is good to know', () => {
+		const itemResults: ItemResult[] = [
+			{ ...done, remarks: ['Not added to an agent'], warnings: ['Look at it', 'Look at it'] },
+			{ ...done, remarks: ['Not added to an agent'], leftovers: [left] },
+			{ kind: 'skipped', json: {}, warnings: ['Look at it'] },
+			{ ...done, unlikeIds: ['a', 'b', 'a'] },
+		];
+		expect(said(itemResults, 1500)).toEqual([
+			'warning: Look at it (items 1, 3).',
+			'warning: In CometChat without content: "a.txt" (ID u1). Delete it with Document: Delete.',
+			expect.stringMatching(
+				/^warning: 2 file IDs look unlike .*: "a", "b"\. .* has such documents/,
+			),
+			'info: Not added to an agent (items 1–2).',
+			'info: CometChat asked to slow down: requests waited 2 s for it.',
+		]);
+	});
+
+	test('calls items by their names where all have one, and a single item not at all', () => {
+		const named = (name: string): ItemResult => ({ ...done, json: [{ name }], warnings: ['So'] });
+		expect(said([named('a.txt'), named('b.txt'), done])).toEqual([
+			'warning: So ("a.txt", "b.txt").',
+		]);
+		expect(said([named('a.txt')])).toEqual(['warning: So.']);
+	});
+
+	test('of many texts five are told', () => {
+		const warned = (text: string): ItemResult => ({ ...done, warnings: [text] });
+		expect(said([...'ABCDEFG'].map(warned)).slice(-2)).toEqual([
+			'warning: E (item 5).',
+			'warning: 2 items with more of this kind (items 6–7).',
 		]);
 	});
 });
@@ -265,16 +325,15 @@ describe('What has failed in a run that goes on stands above its output, once fo
 		description: `Do this about ${what}.`,
 		effect: 'not applied',
 		attempts: 1,
-		isRepeated: false,
 		because,
 		requested: {},
 	});
-	const said = (...itemResults: ItemResult[]) => hints(itemResults, { slowedMs: 0 });
+	const said = (...itemResults: ItemResult[]) => hints(itemResults, 0);
 
-	test('of many reasons three are told', () => {
-		const [, , third, others] = said(...[...'ABCDE'].map((what) => failed(what)));
-		expect(third?.message).toContain('(item 3): C.');
-		expect(others?.message).toBe('2 items failed (items 4–5) for other reasons.');
+	test('of many reasons five are told', () => {
+		const [fifth, others] = said(...[...'ABCDEFG'].map((what) => failed(what))).slice(4);
+		expect(fifth?.message).toContain('(item 5): E.');
+		expect(others?.message).toBe('2 items failed (items 6–7) for other reasons.');
 	});
 
 	test('without tags, and nothing of items that were only not reached', () => {

@@ -37,11 +37,10 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		});
 	});
 
-	test('the words say what was found, and what an ID cannot hold', () => {
+	test('the words say what was found, and what to do', () => {
 		expect(refusal(() => readUid('a/b'))).toMatchObject({
-			what: `'Agent' is "a/b", and an address can't hold that as one ID`,
-			remedy:
-				'Pick the agent from the list, or give its ID. Slashes, backslashes, percent signs and lone dots are not sent.',
+			what: `'Agent' is "a/b", which is no ID`,
+			remedy: 'Pick the agent from the list, or give its ID.',
 		});
 	});
 });

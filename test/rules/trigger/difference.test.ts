@@ -1,11 +1,8 @@
 import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/service/records';
 import { dated } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
-import {
-	difference,
-	firstState,
-	toAskFor,
-} from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
+import { difference, toAskFor } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
 import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
+import { firstState } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
 
 const START_MS = Date.UTC(2026, 0, 31, 12);
 const MINUTE_MS = 60_000;

@@ -1,5 +1,8 @@
 import { UserError } from '../../values/userError';
 
+/** As long as a question may be: a check is a few facts, and what is much longer would keep n8n from all else. */
+const LONGEST = 10_000;
+
 /**
  * Reads 'Answer Must Contain': a text a line or between semicolons, or a list of texts and numbers. Each has
  * content, and may have alternatives; none: nothing is checked. A comma stands in many a sentence, and
@@ -9,18 +12,20 @@ import { UserError } from '../../values/userError';
  *   answer pass.
  */
 export function readExpectedTexts(value: unknown, isExpression: boolean): string[] {
-	const entries: unknown[] =
-		typeof value === 'string' ? value.split(/[\r\n;]/) : Array.isArray(value) ? value : [value];
-	const texts: string[] = [];
-	for (const entry of entries) {
-		if (entry === undefined || entry === null) continue;
-		if (typeof entry !== 'string' && typeof entry !== 'number') throw NO_TEXTS;
-		const text = alternatives(String(entry)).join('|');
-		if (text !== '') texts.push(text);
-	}
-	const isLeftEmpty = !isExpression && typeof value === 'string' && value.trim() === '';
-	if (texts.length === 0 && !isLeftEmpty) throw NOTHING_GIVEN;
+	if (!isExpression && typeof value === 'string' && value.trim() === '') return [];
+	const entries: unknown[] = [value].flat().filter((one) => one !== undefined && one !== null);
+	if (!entries.every(isTextOrNumber)) throw NO_TEXTS;
+	const given = entries.map(String);
+	const length = given.reduce((sum, one) => sum + one.length + 1, -1);
+	if (length > LONGEST) throw tooLong(length);
+	const lines = typeof value === 'string' ? value.split(/[\r\n;]/) : given;
+	const texts = lines.map((line) => alternatives(line).join('|')).filter((text) => text !== '');
+	if (texts.length === 0) throw NOTHING_GIVEN;
 	return texts;
+}
+
+function isTextOrNumber(value: unknown): value is string | number {
+	return typeof value === 'string' || typeof value === 'number';
 }
 
 const NO_TEXTS = new UserError(
@@ -32,6 +37,13 @@ const NOTHING_GIVEN = new UserError(
 	"'Answer Must Contain' has no text, so that any answer would pass",
 	'Check its expression against the data of this item. To ask without a check, empty the field.',
 );
+
+function tooLong(length: number): UserError {
+	return new UserError(
+		`'Answer Must Contain' has ${length} characters, more than a check of one answer can be about`,
+		`Give the facts that the answer must contain, of up to ${LONGEST} characters in all.`,
+	);
+}
 
 /** Of those in one line, one is enough; what a reader sees nothing of is none. */
 function alternatives(text: string): string[] {

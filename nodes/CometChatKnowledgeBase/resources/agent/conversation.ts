@@ -1,8 +1,6 @@
-import type { ItemRun } from '../../execution/items';
 import type { ItemContext } from '../../execution/itemContext';
-import { numberOption } from '../../input/options';
-import type { ItemFailure } from '../../results/apiError';
-import { isItemFailure, ApiError } from '../../results/apiError';
+import type { ItemRun } from '../../execution/items';
+import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { AgentMessage } from '../../service/chat';
 import {
 	chatRequest,
@@ -13,7 +11,6 @@ import {
 } from '../../service/chat';
 import { quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
-import { attempt } from '../../service/apiClient';
 
 /** How long is waited between two looks: half of what it has taken so far, between these. */
 const SHORTEST_PAUSE_MS = 1000;
@@ -21,19 +18,6 @@ const LONGEST_PAUSE_MS = 5000;
 
 /** Ours: CometChat's lists show no end of an answer, so that it ends where nothing has come for so long. */
 const QUIET_MS = 5000;
-
-/** Ours: CometChat's pages name no time, and an agent that uses tools may take a minute. */
-export const maxAnswerOption = numberOption(
-	{
-		displayName: 'Max Answer Time (Seconds)',
-		name: 'maxAnswerSeconds',
-		type: 'number',
-		typeOptions: { minValue: 5, maxValue: 600 },
-		default: 60,
-		description: 'Raise it for an agent that uses tools. How long to wait at most for the answer.',
-	},
-	{ scale: 1000 },
-);
 
 /** A question that has been asked. */
 export interface Question {
@@ -58,8 +42,10 @@ export interface AgentAnswer {
 	text: string;
 	/** From the question until it was first seen whole. */
 	durationMs: number;
-	/** Why it may not be the answer, or not all of it. */
-	reason?: string;
+	/** Whether the agent had ended by the time it had. */
+	hasEnded: boolean;
+	/** Whether it is for this question: nothing else may have come. */
+	isSure: boolean;
 }
 
 /** For which question an agent has written a message: thread, reply, time or its run tell. */
@@ -77,33 +63,42 @@ export class Conversation {
 	private readonly written = new Map<string, AgentMessage>();
 
 	constructor(
-		private readonly run: ItemRun,
-		private readonly steps: ItemContext,
+		private readonly run: Pick<ItemRun, 'clock' | 'permits'>,
+		private readonly item: ItemContext,
 		private readonly question: Question,
 	) {}
 
-	/** Waits until the agent has ended; meanwhile the caller's permit is others'. */
-	async answer(): Promise<AgentAnswer | ItemFailure> {
-		const { clock, option } = this.run;
+	/** Waits until the agent has ended: what it says has been the same for a while, and its last message is a text. */
+	async answer(maxMs: number): Promise<AgentAnswer> {
 		const { earlier, sinceMs } = this.question;
-		const lastMs = sinceMs + option(maxAnswerOption);
+		const lastMs = sinceMs + maxMs;
 		let answer: AgentAnswer | undefined;
 		for (;;) {
 			await this.pause(lastMs, answer !== undefined);
-			const look = await this.look();
+			const { hasText, failures } = await this.look();
 			const own = this.of('its own');
 			const text = textOf(own);
+			const durationMs = this.run.clock.nowMs() - sinceMs;
 			if (text !== answer?.text) {
-				answer = text ? { text, durationMs: clock.nowMs() - sinceMs } : undefined;
-			} else if (answer && look.hasText && own.at(-1)?.text !== undefined) {
-				const isTold = earlier.late === 'no' || own.every(({ answers }) => answers !== undefined);
-				return isTold ? answer : { ...answer, reason: UNTOLD };
+				const isSure = earlier.late === 'no' || own.every(({ answers }) => answers !== undefined);
+				answer = text ? { text, durationMs, hasEnded: false, isSure } : undefined;
+			} else if (answer && hasText && own.at(-1)?.text !== undefined) {
+				return { ...answer, hasEnded: true };
 			}
-			if (look.isInVain || clock.nowMs() >= lastMs) {
-				if (answer) return { ...answer, reason: CUT_OFF };
-				return look.why ?? noAnswer(textOf(this.of('untold')));
-			}
+			if (failures.length < 2 && durationMs < maxMs) continue;
+			if (answer) return answer;
+			throw failures[0] ?? noAnswer(textOf(this.of('untold')));
 		}
+	}
+
+	/** What the next question in this chat has to know. */
+	after(answer: AgentAnswer | undefined): Earlier {
+		const { runs, late } = this.question.earlier;
+		const own = this.of('its own');
+		const isNamed = own.length > 0 && own.every(({ answers, runId }) => answers ?? runId);
+		const more = [...this.written.values()].flatMap(({ runId }) => runId ?? []);
+		const unnamed = answer?.hasEnded ? 'perhaps' : 'likely';
+		return { runs: new Set([...runs, ...more]), late: isNamed ? late : unnamed };
 	}
 
 	/**
@@ -112,28 +107,17 @@ export class Conversation {
 	 * @returns The IDs of those that may still be there.
 	 */
 	async delete(): Promise<string[]> {
-		const { steps, question } = this;
-		steps.finish();
+		this.item.finish();
 		const left: string[] = [];
 		// The question last: what is in its thread may not be found without it.
-		for (const { id } of [...this.of('its own'), question]) {
-			const answer = await attempt(steps, deleteMessageRequest(id), readDeleted);
-			if (answer instanceof ApiError && !isGone(answer)) left.push(id);
+		for (const { id } of [...this.of('its own'), this.question]) {
+			const deleted = await caught(this.item.call(deleteMessageRequest(id), readDeleted));
+			if (isItemFailure(deleted) && !isGone(deleted)) left.push(id);
 		}
 		return left;
 	}
 
-	/** What the next question in this chat has to know. */
-	after(answer: AgentAnswer | ItemFailure): Earlier {
-		const { runs, late } = this.question.earlier;
-		const own = this.of('its own');
-		const more = [...this.written.values()].flatMap(({ runId }) => runId ?? []);
-		const after = { runs: new Set([...runs, ...more]), late };
-		if (own.length > 0 && own.every(({ answers, runId }) => answers ?? runId)) return after;
-		const isWhole = !isItemFailure(answer) && answer.reason !== CUT_OFF;
-		return { ...after, late: isWhole && late !== 'likely' ? 'perhaps' : 'likely' };
-	}
-
+	/** Meanwhile the caller's permit is others'. */
 	private async pause(lastMs: number, hasText: boolean): Promise<void> {
 		const { clock, permits } = this.run;
 		const nowMs = clock.nowMs();
@@ -144,24 +128,20 @@ export class Conversation {
 		await permits.without(async () => await clock.delay(Math.max(0, pauseMs)));
 	}
 
-	/**
-	 * Looks into the thread and, unless the answer is there, into the chat.
-	 *
-	 * @returns Why not all could be looked at, and what that came to.
-	 */
+	/** Looks into the thread and, unless the answer is there, into the chat. */
 	private async look() {
 		const { askAs, id, uid } = this.question;
-		const thread = await attempt(this.steps, threadRequest(id, askAs), readAgentMessages);
-		const lists = [thread];
-		if (!hasText(thread)) {
-			lists.push(await attempt(this.steps, chatRequest(uid, id, askAs), readAgentMessages));
+		const failures: unknown[] = [];
+		for (const request of [threadRequest(id, askAs), chatRequest(uid, id, askAs)]) {
+			const found = await caught(this.item.call(request, readAgentMessages));
+			if (isItemFailure(found)) {
+				failures.push(found);
+				continue;
+			}
+			for (const message of found) this.written.set(message.id, message);
+			if (found.some(({ text }) => text !== undefined)) return { hasText: true, failures };
 		}
-		for (const list of lists) {
-			if (list instanceof ApiError) continue;
-			for (const message of list) this.written.set(message.id, message);
-		}
-		const [why, ...more] = lists.filter((list) => list instanceof ApiError);
-		return { why, isInVain: more.length > 0, hasText: lists.some(hasText) };
+		return { hasText: false, failures };
 	}
 
 	/** In the order in which they were written. */
@@ -172,41 +152,32 @@ export class Conversation {
 	}
 }
 
-function hasText(list: AgentMessage[] | ApiError): boolean {
-	return !(list instanceof ApiError) && list.some(({ text }) => text !== undefined);
-}
-
 function textOf(messages: AgentMessage[]): string | undefined {
 	const texts = messages.flatMap(({ text }) => text ?? []);
 	return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
 /** An earlier attempt whose answer was lost has deleted it. */
-function isGone({ result: { effect, explanation } }: ApiError): boolean {
+function isGone(failure: unknown): boolean {
+	if (!(failure instanceof ApiError)) return false;
+	const { effect, explanation } = failure.result;
 	return effect === 'unknown' && explanation?.status === 404;
 }
-
-const CUT_OFF: string =
-	"The agent had not ended when 'Max Answer Time (Seconds)' was over, so its answer may go on. Raise that option under Options.";
-
-const UNTOLD: string =
-	'Nothing in it tells for sure that it answers this question and not the one before. To be sure, ask each question as another user of the app.';
 
 /** @param untold What may be the answer to this or to an earlier question. */
 function noAnswer(untold: string | undefined): UserError {
 	const cause = 'temporarily-unavailable';
-	return untold === undefined
-		? new UserError(
-				"The agent did not answer within 'Max Answer Time (Seconds)'",
-				'Ask it in the CometChat dashboard: if it answers there, raise that option under Options; if not, see whether it is active.',
-				{ cause },
-			)
-		: new UserError(
-				'The agent has answered, but perhaps an earlier question',
-				'Ask again later, or ask each question as another user of the app.',
-				{
-					said: `An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(untold)}.`,
-					cause,
-				},
-			);
+	if (untold === undefined) {
+		return new UserError(
+			"The agent did not answer within 'Max Answer Time (Seconds)'",
+			'Ask it in the CometChat dashboard: if it answers there, raise that option under Options; if not, see whether it is active.',
+			{ cause },
+		);
+	}
+	const said = `An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(untold)}.`;
+	return new UserError(
+		'The agent has answered, but perhaps an earlier question',
+		'Ask again later, or ask each question as another user of the app.',
+		{ said, cause },
+	);
 }

@@ -14,7 +14,7 @@ import { ifNoFileIdsOption, filesReader, readFileIdsOrSkip, unlikeIds } from '..
 import { readSourceType, readUid } from '../../input/identifiers';
 import { switchOption } from '../../input/options';
 import type { ItemResult } from '../../results/itemResult';
-import { unusable } from '../../results/itemResult';
+import { unusable } from '../../results/failure';
 import type { OutputName } from '../../results/outputFields';
 import { AgentLookups } from '../../service/agentLookups';
 import type { ChangeOperation } from '../../service/attachments';
@@ -59,15 +59,13 @@ export const removeFiles: Operation = {
 
 async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
 	const inventory = new Inventory(run);
-	let bundling = { requests: 0, split: 0 };
 	const itemResults = await runItems(run, changeReader(run, operation), async (ready) => {
 		const { toSend, held } = await checked(run, inventory, ready);
 		if (held.size > 0 && run.stopsOnFailure) return held;
 		const sent = await send(run, inventory, toSend);
-		bundling = sent.bundling;
-		return new Map([...held, ...sent.itemResults]);
+		return new Map([...held, ...sent]);
 	});
-	return { itemResults, bundling };
+	return { itemResults };
 }
 
 function changeReader(run: RunContext, operation: ChangeOperation): Reader<ItemOfFiles> {
@@ -82,9 +80,9 @@ function changeReader(run: RunContext, operation: ChangeOperation): Reader<ItemO
 		const attached = attachedFiles(run.context, index);
 		const fileIds = readFileIdsOrSkip(fileIdsOf(index), ifNoFileIds, asked, attached);
 		if ('kind' in fileIds) return fileIds;
-		const { ids: uniqueIds, repeated } = fileIds;
+		const { ids: uniqueIds } = fileIds;
 		const change = { operation, ...asked, uniqueIds };
-		const task = { change, repeated, unlike: [], attached };
+		const task = { change, unlike: [], attached };
 		return { kind: 'ready', task, requested: { ...asked, uniqueIds } };
 	};
 }
@@ -133,6 +131,5 @@ async function send(run: RunContext, inventory: Inventory, ready: Array<Ready<It
 			itemResultOf(index, [first, ...more], task, (id) => nameIn(inventory, id)),
 		);
 	}
-	const split = batchResults.filter(({ length }) => length > 1).length;
-	return { itemResults, bundling: { requests: batches.length, split } };
+	return itemResults;
 }

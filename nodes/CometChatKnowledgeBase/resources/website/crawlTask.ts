@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { Redaction } from '../../account/redaction';
 import type { Reader } from '../../execution/items';
 import type { RunContext } from '../../execution/operation';
 import type { Destination } from '../../ingestion/destination';
@@ -99,12 +100,20 @@ export const pagesField: INodeProperties = {
 	],
 };
 
+const SECRET = new UserError(
+	"'Address' has a secret in it, such as ?key=, ?token= or ?sig=, which CometChat would keep and agents may show",
+	'Give an address that anybody may read: without that part, or of another page that leads to the same ones.',
+);
+
 /** Reads `addressField`, `pagesField` and `addToAgentFields`. */
 export function crawlReader(run: RunContext): Reader<CrawlTask> {
 	const urlOf = run.parameter('url');
 	const destinationOf = destinationReader(run);
+	const redaction = new Redaction(run.account);
 	return (index) => {
 		const url = readAddress(urlOf(index));
+		// In CometChat's list it could not be told from others: what may hold a secret is taken out of all answers.
+		if (redaction.text(url) !== url) throw SECRET;
 		// Not by `parameter`, which reads a field, and these are several in one.
 		const given: unknown = run.context.getNodeParameter('pages', index, {});
 		const pages = isRecord(given) ? given : {};
@@ -127,9 +136,7 @@ function readSettings(url: string, pages: Record<string, unknown>): CrawlSetting
 			'Make the part longer, so that the address to start from does not contain it.',
 		);
 	}
-	// Only to compare the parts with: it is a list that may be long.
-	const fetchSitemap = include.length > 0 || exclude.length > 0;
-	return { url, maxDepth, maxPages, include, exclude, fetchSitemap };
+	return { url, maxDepth, maxPages, include, exclude };
 }
 
 function readChosenPages(pages: Record<string, unknown>): Selection {

@@ -13,11 +13,6 @@ export function matchesSelection(address: string, { include, exclude }: Selectio
 	return (include.length === 0 || include.some(contains)) && !exclude.some(contains);
 }
 
-/** Parts that no address contains, such as one that is misspelled. */
-export function unusedParts({ include, exclude }: Selection, addresses: string[]): string[] {
-	return [...include, ...exclude].filter((part) => !addresses.some((one) => one.includes(part)));
-}
-
 /** Ours: more than that is a list of pages. */
 const MOST_ADDRESS_PARTS = 100;
 

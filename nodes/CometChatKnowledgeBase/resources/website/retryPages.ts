@@ -8,6 +8,8 @@ import { describedBy, lookFor } from '../../ingestion/lookUp';
 import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { websitePicker } from '../../input/fields';
+import type { WantedIds } from '../../input/ids';
+import { readAddressId, readIds } from '../../input/ids';
 import type { ItemFailure } from '../../results/apiError';
 import { caught, explaining, isItemFailure, mayBeDone } from '../../results/apiError';
 import { explainUnknownPages } from '../../results/messages';
@@ -16,8 +18,7 @@ import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
 import { listed } from '../../values/quoting';
 import { UserError } from '../../values/userError';
-import { MOST_FAILED_NAMED } from './pageCounts';
-import { readPageIds } from './pageIds';
+import { MOST_FAILED_NAMED } from './sitePages';
 
 /** A page that is to be read again. */
 interface AskedPage {
@@ -56,12 +57,22 @@ const pageIds: INodeProperties = {
 		'The IDs of the pages, as Website: Get Pages gives them: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as urlId',
 };
 
+const PAGES: WantedIds = {
+	label: "'Page IDs'",
+	remedy:
+		"Give the IDs of the pages, as Website: Get Pages gives them as 'urlId': a list, or a text with commas or new lines between them.",
+	idIn: ({ urlId }) => urlId,
+};
+
 /** Which pages; undefined for all that failed. */
 const chosenPages: FieldGroup<string[] | undefined> = {
 	properties: [pagesBy.property, pageIds],
-	read: (item) => {
-		const by = pagesBy.read(item.value('pagesBy'));
-		return by === 'ids' ? readPageIds(item.value('pageIds')) : undefined;
+	read: async (item) => {
+		if (pagesBy.read(item.value('pagesBy')) === 'failed') return undefined;
+		const ids = await readIds(item.value('pageIds'), PAGES, item.pause);
+		if (ids.length === 0) throw new UserError("'Page IDs' is empty", PAGES.remedy);
+		// That of an address, such as that of the page, is none.
+		return ids.map((id) => readAddressId(id, PAGES));
 	},
 };
 

@@ -43,7 +43,7 @@ export function missingResult(of: RowsOf, { name, uploads, reason }: MissingFile
 		uniqueId: uploads[0],
 	});
 	const json = [{ ...row, success: reason?.isWarned !== true }];
-	return { kind: 'succeeded', json, attempts: 0, isRepeated: false };
+	return { kind: 'succeeded', json, attempts: 0 };
 }
 
 /** Takes a file from an agent; if that is only tried, tells that it would. */

@@ -14,8 +14,8 @@ import {
 import { composed, UnsendableFile } from '../../../input/document';
 import { agentField, nameOption, oneFileField } from '../../../input/fields';
 import { readUid } from '../../../input/identifiers';
+import { unusable } from '../../../results/failure';
 import type { Failed, Skipped } from '../../../results/itemResult';
-import { unusable } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
 import { readChoice, readSwitch } from '../../../values/switches';
 import { readTime } from '../../../values/times';
@@ -141,10 +141,13 @@ async function readNamed(
 }
 
 /** What CometChat does not take is skipped: it is in the folder all the same, and the others are brought. */
-function skipped(of: RowsOf, unsendable: UnsendableFile): Skipped {
-	const { fileName: name, remedy, why } = unsendable;
+function skipped(of: RowsOf, { fileName: name, remedy, why }: UnsendableFile): Skipped {
 	const reason = `It ${why}. ${remedy} ${IN_FOLDER}`;
-	return { kind: 'skipped', json: fileRow(of, { action: 'skipped', name, reason }), unsendable };
+	return {
+		kind: 'skipped',
+		json: fileRow(of, { action: 'skipped', name, reason }),
+		warnings: [`Skipped, because it ${why}. ${remedy.replace(/\.$/, '')}`],
+	};
 }
 
 const IN_FOLDER = 'Until it is replaced in the folder, the agent does not get it.';

@@ -1,0 +1,30 @@
+import { operation } from '../../execution/buildOperation';
+import { changing } from '../../execution/itemContext';
+import { notice } from '../../input/field';
+import { agentPicker } from '../../input/fields';
+import { deleteAgent as deleteFrom, wholeAgent } from '../../service/agents';
+
+export const deleteAgent = operation({
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete an agent for good',
+	description: 'Delete an agent for good; its documents stay. Agent: Update only switches one off.',
+	fields: {
+		notice: notice(
+			'deleteAgentNotice',
+			'The agent is deleted for good, and nobody can chat with it any more. To keep it, switch it off with Update.',
+		),
+		uid: agentPicker('The agent to delete'),
+	},
+	output: ['name', 'action', 'success', 'uid', 'deleted'],
+	order: ({ uid }) => [uid.toLowerCase()],
+	run: async ({ uid }, item) => {
+		const { name = uid } = await wholeAgent(item, uid);
+		item.shown = { name };
+		await changing(item, deleteFrom(item, uid), {
+			not: 'The agent was not deleted.',
+			unknown: 'It is not known whether the agent was deleted.',
+		});
+		return { name, action: 'deleted', success: true, uid, deleted: true };
+	},
+});
