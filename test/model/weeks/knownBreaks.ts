@@ -9,19 +9,18 @@ export interface KnownBreak {
 	what: string;
 }
 
-const GROWS = 'the number of documents does not grow';
-const CHANGES = 'the same run again changes nothing';
-const STAYS_BROKEN = 'once nothing goes wrong any more';
 const IS_NOT_SO = 'what is said to be done is so';
 
 const [UPLOAD, REPLACE] = ['document.upload', 'knowledgeBase.replace'];
-const [CREATE, UPSERT] = ['text.create', 'text.upsert'];
 
 /**
  * What the random weeks have found, and nobody has mended yet. Of the same operation and promise nothing else is
  * noticed meanwhile. One that no longer breaks has to leave.
  */
-export const KNOWN_BREAKS: KnownBreak[] = [];
+export const KNOWN_BREAKS: KnownBreak[] = [
+	known(UPLOAD, IS_NOT_SO, 11, 'Replace: an agent that the list leaves out gets one more'),
+	known(REPLACE, IS_NOT_SO, 84, 'an agent that the list leaves out gets one more'),
+];
 
 function known(operation: string, promise: string, seed: number, what: string): KnownBreak {
 	return { operation, promise, seed, what };
