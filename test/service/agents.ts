@@ -28,8 +28,8 @@ export interface Agent extends Omit<typeof FRESH, 'lastMessageAt'> {
 /** An agent to start with; what is left out is filled in. */
 export type AgentSeed = Pick<Agent, 'uid' | 'name'> & Partial<Agent>;
 
-/** What is attached to an agent: websites, and all else. */
-type Attached = Record<'files' | 'websites', string[]>;
+/** What is attached to an agent: websites, also by their addresses, all else, and the uploads of that. */
+type Attached = Record<'files' | 'websites' | 'addresses' | 'uploads', string[]>;
 
 const objects = (ids: string[]) => ids.map((uniqueId) => ({ uniqueId }));
 /** Made of the ID, so that it is the same whenever it is asked for. */
@@ -37,13 +37,17 @@ const others = (ids: string[]) => ids.map((id) => `source-${[...id].reverse().jo
 
 /** What an agent's `files` and `websites` hold, of which only is documented that they are lists of texts. */
 const LISTS = {
-	uniqueIds: (attached: Attached): object => attached,
+	uniqueIds: ({ files, websites }: Attached): object => ({ files, websites }),
 	/** As it was a second ago. */
-	stale: (attached: Attached): object => attached,
+	stale: ({ files, websites }: Attached): object => ({ files, websites }),
 	/** As in the documentation's examples. */
 	empty: () => ({ files: [], websites: [] }),
 	/** As many IDs that appear nowhere else. */
 	otherIds: (has: Attached) => ({ files: others(has.files), websites: others(has.websites) }),
+	/** Texts are listed nowhere. */
+	uploadsOnly: ({ uploads, websites }: Attached) => ({ files: uploads, websites }),
+	/** Websites by what CometChat calls them. */
+	addresses: ({ files, addresses }: Attached) => ({ files, websites: addresses }),
 	// From here on against the documentation.
 	null: () => ({ files: null, websites: null }),
 	missing: () => ({ files: undefined, websites: undefined }),
@@ -216,11 +220,18 @@ export class Agents {
 		const lists = agentListsOf?.[agent.uid] ?? agentLists;
 		const behindMs = lagMs ?? (lists === 'stale' ? 1000 : 0);
 		const held = this.heldAt(agent.uid, Date.now() - behindMs);
-		const idsOf = (areWebsites: boolean) => {
-			const wanted = held.filter(({ sourceType }) => (sourceType === 'website') === areWebsites);
+		const idsOf = (isMeant: (sourceType: string) => boolean) => {
+			const wanted = held.filter(({ sourceType }) => isMeant(sourceType));
 			return [...new Set(wanted.map(({ uniqueId }) => uniqueId))];
 		};
-		return { ...agent, ...LISTS[lists]({ files: idsOf(false), websites: idsOf(true) }) };
+		const websites = idsOf((type) => type === 'website');
+		const attached: Attached = {
+			files: idsOf((type) => type !== 'website'),
+			websites,
+			addresses: websites.map((id) => this.records.get(id)?.record.sourceName ?? id),
+			uploads: idsOf((type) => type === 'uploads'),
+		};
+		return { ...agent, ...LISTS[lists](attached) };
 	}
 
 	/** An ID that is there already keeps its place. */

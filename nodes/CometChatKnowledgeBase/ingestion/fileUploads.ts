@@ -133,7 +133,7 @@ export class FileUploads {
 		for (const upload of entries) {
 			const item = new ItemContext(this.run);
 			item.finish();
-			const answer = await deleteOne(item, 'uploads', upload.uploadId, TAKING_AWAY);
+			const answer = await caught(deleteOne(item, 'uploads', upload.uploadId, TAKING_AWAY));
 			if (isItemFailure(answer) && !isUnknownFile(answer)) this.open.push(upload);
 		}
 	}

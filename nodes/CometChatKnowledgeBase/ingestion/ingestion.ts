@@ -251,7 +251,7 @@ export class Ingestion {
 			oldVersions.mark(uniqueId, 'kept', why === NOT_WANTED ? undefined : why);
 			return true;
 		}
-		const deleted = await deleteOne(steps, target.sourceType, uniqueId);
+		const deleted = await caught(deleteOne(steps, target.sourceType, uniqueId));
 		// Another run may have been faster.
 		if (isItemFailure(deleted) && !isUnknownFile(deleted)) {
 			if (mayBeDone(deleted)) oldVersions.mark(uniqueId, 'out', MAY_BE_DELETED);

@@ -1,7 +1,8 @@
 import type { ItemContext } from '../execution/itemContext';
 import type { Inventory } from './inventory';
+import type { Records } from './records';
 import type { ItemFailure } from '../results/apiError';
-import { isItemFailure } from '../results/apiError';
+import { caught, isItemFailure } from '../results/apiError';
 import { isUnknownFile } from '../service/deletion';
 import { findSourceType, SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 
@@ -15,10 +16,11 @@ export async function lookFor(
 	ids: string[],
 ): Promise<void> {
 	const missing = new Set(ids);
-	await inventory.recordsFor(steps, (read) => {
+	const isEnough = (read: Records) => {
 		for (const id of missing) if (read.withId(id)) missing.delete(id);
 		return missing.size === 0 || read.count >= MOST_LOOKED_THROUGH;
-	});
+	};
+	await caught(inventory.recordsFor(steps, isEnough));
 }
 
 /** What the list says of a document, as output fields. */

@@ -1,103 +1,79 @@
-import { ItemContext } from '../execution/itemContext';
-import type { RunContext } from '../execution/operation';
+import type { ItemContext } from '../execution/itemContext';
 import { composed } from '../input/document';
-import type { ItemFailure } from '../results/apiError';
-import { isItemFailure, ApiError } from '../results/apiError';
+import { ApiError } from '../results/apiError';
 import type { KnowledgeBaseRecord } from '../service/records';
-import { recordsFrom } from '../service/records';
+import { recordPages } from '../service/records';
 import { NOT_LISTED } from '../service/statuses';
 import { askStatuses } from '../service/statusQuestions';
 import type { Next } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
 
-/** What items of a run have asked for together, and the requests that it took. */
-export interface Shared<Value> {
-	value: Value | ItemFailure;
-	steps: ItemContext;
-}
-
 /**
  * The account's list of records, newest first: read page by page, no further than anybody needs it, and
- * each page once for all items of a run.
+ * each page once for all items of a run. A page that cannot be read fails all who need it.
  */
 export class RecordList {
 	readonly records = new Records();
-
-	private readonly steps: ItemContext;
 
 	/** Where the page begins that was not read yet. */
 	private next?: Next;
 
 	/** The last part that was asked for: one goes on where the other ends. */
-	private reading: Promise<ItemFailure | undefined> = Promise.resolve(undefined);
+	private reading: Promise<void> = Promise.resolve();
 
-	private completed?: Promise<Shared<Records>>;
+	private completed?: Promise<Records>;
 
 	/** Whether it was read as a whole. */
 	isComplete = false;
 
 	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
-	constructor(
-		run: RunContext,
-		private readonly noted: ReadonlyMap<string, string> = new Map(),
-	) {
-		this.steps = new ItemContext(run);
-	}
+	constructor(private readonly noted: ReadonlyMap<string, string> = new Map()) {}
 
 	/** Reads on until it is enough; the first page in any case, and all of it if it never is. */
-	async until(
-		isEnough: (records: Records) => boolean,
-		steps: ItemContext = this.steps,
-	): Promise<Shared<Records>> {
-		this.reading = this.readOn(this.reading, isEnough, steps);
-		const failure = await this.reading;
-		return { value: failure ?? this.records, steps };
+	async until(item: ItemContext, isEnough: (records: Records) => boolean): Promise<Records> {
+		this.reading = this.readOn(this.reading, item, isEnough);
+		await this.reading;
+		return this.records;
 	}
 
 	/** The whole list, and what it lacks of the noted files. */
-	async whole(): Promise<Shared<Records>> {
-		this.completed ??= this.complete();
+	async whole(item: ItemContext): Promise<Records> {
+		this.completed ??= this.complete(item);
 		return await this.completed;
 	}
 
-	private async complete(): Promise<Shared<Records>> {
-		const list = await this.until(() => false);
-		if (isItemFailure(list.value)) return list;
-		await this.addUnlisted();
+	private async complete(item: ItemContext): Promise<Records> {
+		const records = await this.until(item, () => false);
+		await this.addUnlisted(item);
 		this.isComplete = true;
-		return list;
+		return records;
 	}
 
 	private async readOn(
-		before: Promise<ItemFailure | undefined>,
+		before: Promise<void>,
+		item: ItemContext,
 		isEnough: (records: Records) => boolean,
-		steps: ItemContext,
-	): Promise<ItemFailure | undefined> {
-		const ended = await before;
-		const { records } = this;
+	): Promise<void> {
 		// What ends with the run is no reason for an item that goes to its end not to read on.
-		const failure = isStop(ended) && steps.endedBy === 'the user' ? undefined : ended;
-		if (failure || records.isWhole || (this.next !== undefined && isEnough(records)))
-			return failure;
-		let isEnd = true;
-		const found = await recordsFrom(steps, this.next, ({ entries, next }) => {
+		await before.catch((thrown: unknown) => {
+			if (!isStop(thrown) || item.endedBy === 'the run') throw thrown;
+		});
+		const { records } = this;
+		if (records.isWhole || (this.next !== undefined && isEnough(records))) return;
+		for await (const { entries, next } of recordPages(item, this.next)) {
 			for (const record of entries) records.addListed(record);
 			this.next = next;
-			isEnd = !isEnough(records);
-			return !isEnd;
-		});
-		if (isItemFailure(found)) return found;
-		for (const record of found) records.addListed(record);
-		records.isWhole = isEnd;
-		return undefined;
+			if (next !== undefined && isEnough(records)) return;
+		}
+		records.isWhole = true;
 	}
 
 	/** The list may be late: that it lacks what was uploaded once proves nothing. */
-	private async addUnlisted(): Promise<void> {
-		const { noted, records, steps } = this;
+	private async addUnlisted(item: ItemContext): Promise<void> {
+		const { noted, records } = this;
 		const unlisted = [...noted.keys()].filter((id) => records.withId(id) === undefined);
-		const statuses = await askStatuses(steps, unlisted, { there: records.any?.uniqueId });
-		if (isItemFailure(statuses)) return;
+		const there = records.any?.uniqueId;
+		const statuses = await askStatuses(item, unlisted, { there }).catch(() => new Map());
 		for (const [id, status] of statuses) {
 			if (status === NOT_LISTED) continue;
 			const sourceName = noted.get(id);
@@ -106,8 +82,8 @@ export class RecordList {
 	}
 }
 
-function isStop(failure: ItemFailure | undefined): boolean {
-	return failure instanceof ApiError && failure.result.stopReason === 'cancelled';
+function isStop(thrown: unknown): boolean {
+	return thrown instanceof ApiError && thrown.result.stopReason === 'cancelled';
 }
 
 /** The records of an account, as far as they have been read, to look up. */
@@ -122,7 +98,8 @@ export class Records {
 
 	private readonly unlisted = new Set<string>();
 
-	private readonly removed = new Set<string>();
+	/** What this run has deleted, with its type. */
+	private readonly removed = new Map<string, string | undefined>();
 
 	add(record: KnowledgeBaseRecord): void {
 		const { uniqueId } = record;
@@ -149,9 +126,10 @@ export class Records {
 	}
 
 	remove(uniqueId: string): void {
-		const key = recordKey(this.byId.get(uniqueId) ?? {});
+		const record = this.byId.get(uniqueId);
+		const key = recordKey(record ?? {});
 		this.byId.delete(uniqueId);
-		this.removed.add(uniqueId);
+		this.removed.set(uniqueId, record?.type);
 		// Its ID may come again for a file of another name.
 		if (key !== undefined) this.idsByName.get(key)?.delete(uniqueId);
 	}
@@ -160,9 +138,11 @@ export class Records {
 		return this.byId.get(uniqueId);
 	}
 
-	/** Also one that this run has deleted: a list that names it was no worse for that. */
-	wasThere(uniqueId: string): boolean {
-		return this.byId.has(uniqueId) || this.removed.has(uniqueId);
+	/** Its source type, also of one that this run has deleted: a list that names it was no worse for that. */
+	typeOf(uniqueId: string): string | undefined {
+		const record = this.byId.get(uniqueId);
+		if (!record && !this.removed.has(uniqueId)) return undefined;
+		return sourceTypeOf(record?.type ?? this.removed.get(uniqueId) ?? 'uploads');
 	}
 
 	/** Any of them; undefined if there is none. */

@@ -1,6 +1,6 @@
 import type { ItemContext } from '../execution/itemContext';
 import type { ItemFailure } from '../results/apiError';
-import { isItemFailure } from '../results/apiError';
+import { caught, isItemFailure } from '../results/apiError';
 import { sentences } from '../results/itemResult';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
@@ -44,15 +44,15 @@ export async function findNamed(
 	named: (records: Records) => KnowledgeBaseRecord[],
 ): Promise<SameName | ItemFailure> {
 	if (uid === undefined) {
-		const records = await inventory.recordsFor(steps);
+		const records = await caught(inventory.recordsFor(steps));
 		return isItemFailure(records) ? records : { found: named(records), isTold: true };
 	}
-	const asked = await inventory.agentFor(steps, uid);
+	const asked = await caught(inventory.agentFor(steps, uid));
 	if (isItemFailure(asked)) return asked;
 	const { agent, documents } = asked;
 	const isFound = (records: Records) =>
 		agent.files?.every((id) => !documents?.has(id) || records.withId(id) !== undefined) ?? false;
-	const records = await inventory.recordsFor(steps, documents && isFound);
+	const records = await caught(inventory.recordsFor(steps, documents && isFound));
 	if (isItemFailure(records)) return records;
 	// An entry without content is with no agent.
 	const has = (id: string) => (documents ? documents.has(id) : inventory.mayHave(uid, id));

@@ -1,5 +1,4 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { readAccount } from '../account/account';
@@ -7,7 +6,7 @@ import { effectOf, isSuccess } from '../requests/attemptResult';
 import type { Send } from '../requests/transport';
 import { sender } from '../requests/transport';
 import { orRefused, unanswered } from '../results/errors';
-import { ApiError } from '../results/apiError';
+import { ApiError, caught } from '../results/apiError';
 import { explain } from '../results/messages';
 import type { Agent } from '../service/agents';
 import { agentRequest, chosenAgent, documentsOf, readAgent } from '../service/agents';
@@ -106,13 +105,14 @@ async function readChosen(
 	return agent instanceof ApiError ? undefined : agent;
 }
 
-type PageFrom = (next?: string) => Promise<ListPage<KnowledgeBaseRecord> | NodeApiError>;
+type PageFrom = (next?: string) => Promise<ListPage<KnowledgeBaseRecord>>;
 
 function pagesOf(context: ILoadOptionsFunctions, account: Account, send: Send): PageFrom {
 	return async (next) => {
 		const reply = await send(recordsRequest(next), PICKER_TIMEOUT_MS);
 		const page = isSuccess(reply) ? readRecordPage(reply.body) : undefined;
-		return page ?? unanswered(context.getNode(), explain(reply, account));
+		if (page) return page;
+		throw unanswered(context.getNode(), explain(reply, account));
 	};
 }
 
@@ -129,23 +129,19 @@ async function readRecords(
 	let pages = 0;
 	let isCut = false;
 	let behind: Next | undefined;
-	const records = await readWholeList(
-		pageFrom,
-		(page) => page instanceof NodeApiError,
-		({ uniqueId }) => uniqueId,
-		{
-			from,
-			isLast: ({ entries, next }) => {
-				pages += 1;
-				for (const { uniqueId } of entries) missing.delete(uniqueId);
-				isCut = pages >= MOST_PICKER_PAGES || (wanted.size > 0 && missing.size === 0);
-				isCut ||= isEnough(entries);
-				behind = next;
-				return isCut;
-			},
+	const reading = readWholeList(pageFrom, ({ uniqueId }) => uniqueId, {
+		from,
+		isLast: ({ entries, next }) => {
+			pages += 1;
+			for (const { uniqueId } of entries) missing.delete(uniqueId);
+			isCut = pages >= MOST_PICKER_PAGES || (wanted.size > 0 && missing.size === 0);
+			isCut ||= isEnough(entries);
+			behind = next;
+			return isCut;
 		},
-	);
-	if (records instanceof NodeApiError) throw records;
+	});
+	const records = await caught(reading);
+	if (records instanceof ApiError) throw records;
 	if (records instanceof UserError) throw unanswered(context.getNode(), records);
 	// A list that leads back to where it came from would be read for ever.
 	const next = isCut && typeof behind === 'string' && behind !== from ? behind : undefined;

@@ -4,7 +4,7 @@ import { caughtNow, isRecord, UserError } from '../values/userError';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import { ApiError, caught, explaining, isItemFailure } from '../results/apiError';
+import { ApiError, caught, explaining } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { explainUnknownAgent } from '../results/messages';
@@ -14,7 +14,6 @@ import { readSuccess } from './attachments';
 import type { ListPage, Next, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
-import { attempt } from './apiClient';
 
 /** One page of the account's agents, for the 'Agent' list. */
 export interface AgentPage {
@@ -28,8 +27,8 @@ export interface Agent {
 	uid: string;
 	name?: string;
 	/**
-	 * What is attached to it. Documented is only that both are lists of texts; what they tell, see
-	 * `attachedDocuments`. Undefined if the service gives no such list.
+	 * What is attached to it. Documented is only that both are lists of texts; what they tell, see `WhoHasIt`.
+	 * Undefined if the service gives no such list.
 	 */
 	files?: string[];
 	websites?: string[];
@@ -102,19 +101,16 @@ export async function wholeAgents(
 	limit: number,
 	onCut: OnCut,
 ): Promise<WholeAgent[]> {
-	const found = await readWholeList(
+	return await readWholeList(
 		async (next, found) => {
 			const wanted = Math.min(limit - found, AGENTS_PER_PAGE);
-			return await attempt(client, listRequest(search, next, wanted), (body) =>
+			return await client.call(listRequest(search, next, wanted), (body) =>
 				pageOf(body, readWholeAgent),
 			);
 		},
-		(page) => page instanceof ApiError,
 		({ uid }) => uid,
 		{ limit, onCut },
 	);
-	if (isItemFailure(found)) throw found;
-	return found;
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { ItemFailure } from '../results/apiError';
-import { isItemFailure, ApiError } from '../results/apiError';
+import { caught, isItemFailure } from '../results/apiError';
 import type { Agent } from './agents';
 import { documentsOf, listRequest, readAgents } from './agents';
 import type { ApiClient } from './apiClient';
 import type { StatusById } from './statuses';
 import { IDS_PER_QUESTION, NOT_LISTED } from './statuses';
 import { readWholeList } from './wholeList';
-import { attempt } from './apiClient';
 
 /** Whether an agent's lists tell which documents it has; an empty one does if lists of others prove it. */
 export type Telling = 'told' | 'not told' | 'told if proven';
@@ -78,9 +77,8 @@ async function isProven(
 	isRecord: (id: string) => boolean,
 ): Promise<boolean | ItemFailure> {
 	let pages = 0;
-	const telling = await readWholeList(
-		async (next) => await attempt(client, listRequest(undefined, next), readAgents),
-		(page) => page instanceof ApiError,
+	const reading = readWholeList(
+		async (next) => await client.call(listRequest(undefined, next), readAgents),
 		({ uid }) => uid,
 		{
 			fits: (one) => tellingOf(one, isRecord) === 'told',
@@ -88,5 +86,6 @@ async function isProven(
 			isLast: () => ++pages >= MOST_AGENT_PAGES,
 		},
 	);
+	const telling = await caught(reading);
 	return isItemFailure(telling) ? telling : telling.length > 0;
 }

@@ -13,19 +13,24 @@ import { attempt } from './apiClient';
  * Deletes for good; what is gone already after an answer was lost counts as deleted.
  *
  * @param policy Left out: as the user set it.
+ * @throws ApiError; one for which `isUnknownFile` holds if there was no such document.
  */
 export async function deleteOne(
 	client: ApiClient,
 	kind: string,
 	uniqueId: string,
 	policy?: RetryPolicy,
-): Promise<true | ItemFailure> {
+): Promise<true> {
 	// Here an ID is a part of the address, wherever it comes from.
 	readPathValue(uniqueId, 'The ID of the file', 'Give the ID of the file.');
-	const sent = await attempt(client, deleteRequest(kind, uniqueId), readSuccess, { policy });
-	const answer = await clarified(client, uniqueId, sent, policy);
-	const isGone = answer instanceof ApiError && answer.result.effect === 'unknown';
-	return isGone && isUnknownFile(answer) ? true : answer;
+	try {
+		return await client.call(deleteRequest(kind, uniqueId), readSuccess, { policy });
+	} catch (thrown) {
+		if (!(thrown instanceof ApiError)) throw thrown;
+		const refusal = await clarified(client, uniqueId, thrown, policy);
+		if (refusal.result.effect === 'unknown' && isUnknownFile(refusal)) return true;
+		throw refusal;
+	}
 }
 
 /** Built on CometChat's public pages (`delete-uploaded-file`, `delete-text-detail`, `delete-website`), not tried. */
@@ -40,17 +45,17 @@ export function deleteRequest(kind: string, uniqueId: string) {
 async function clarified(
 	client: ApiClient,
 	uniqueId: string,
-	answer: true | ApiError,
+	refusal: ApiError,
 	policy?: RetryPolicy,
-): Promise<true | ApiError> {
-	if (answer === true || answer.result.explanation === undefined) return answer;
-	const { explanation, ...result } = answer.result;
-	if (!isUnclear(explanation)) return answer;
+): Promise<ApiError> {
+	const { explanation, ...result } = refusal.result;
+	if (explanation === undefined || !isUnclear(explanation)) return refusal;
 	const statuses = await attempt(client, statusRequest([uniqueId]), readStatuses, { policy });
 	const isUnknown =
 		statuses instanceof ApiError ? isUnknownFile(statuses) : !statuses.has(uniqueId);
-	if (!isUnknown) return answer;
-	return new ApiError({ ...result, explanation: explainUnknownFile(explanation) });
+	return isUnknown
+		? new ApiError({ ...result, explanation: explainUnknownFile(explanation) })
+		: refusal;
 }
 
 /**

@@ -4,13 +4,10 @@ import { isRecord } from '../values/userError';
 import { isWhole } from '../account/redaction';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
-import type { ItemFailure } from '../results/apiError';
-import { ApiError } from '../results/apiError';
 import type { ApiClient } from './apiClient';
 import type { ListPage, Next, OnCut } from './wholeList';
-import { readNext, readWholeList } from './wholeList';
+import { pagesOf, readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
-import { attempt } from './apiClient';
 
 /**
  * The knowledge base records of the account: uploads, texts, websites. All but adding and removing is
@@ -88,15 +85,23 @@ export async function recordsThat(
 		within,
 		onCut,
 	}: { isLast?: (page: RecordPage) => boolean; within?: Within; onCut?: OnCut } = {},
-): Promise<KnowledgeBaseRecord[] | ItemFailure> {
+): Promise<KnowledgeBaseRecord[]> {
 	return await readWholeList(
 		async (next, found) => {
 			const wanted = fits ? RECORDS_PER_PAGE : Math.min(limit - found, RECORDS_PER_PAGE);
-			return await attempt(client, recordsRequest(next, wanted, within), readRecordPage);
+			return await client.call(recordsRequest(next, wanted, within), readRecordPage);
 		},
-		(page) => page instanceof ApiError,
 		({ uniqueId }) => uniqueId,
 		{ fits, limit, isLast, onCut },
+	);
+}
+
+/** The pages of the account's list, newest first, from a place in it on. */
+export function recordPages(client: ApiClient, from?: Next): AsyncGenerator<RecordPage> {
+	return pagesOf(
+		async (next) => await client.call(recordsRequest(next), readRecordPage),
+		({ uniqueId }) => uniqueId,
+		from,
 	);
 }
 
@@ -104,11 +109,10 @@ export async function recordsThat(
 export async function recordsFrom(
 	client: ApiClient,
 	from: Next | undefined,
-	isLast: (page: ListPage<KnowledgeBaseRecord>) => boolean,
-): Promise<KnowledgeBaseRecord[] | ItemFailure> {
+	isLast: (page: RecordPage) => boolean,
+): Promise<KnowledgeBaseRecord[]> {
 	return await readWholeList(
-		async (next) => await attempt(client, recordsRequest(next), readRecordPage),
-		(page) => page instanceof ApiError,
+		async (next) => await client.call(recordsRequest(next), readRecordPage),
 		({ uniqueId }) => uniqueId,
 		{ isLast, from },
 	);

@@ -1,5 +1,5 @@
 import { isWhole } from '../account/redaction';
-import { ApiError, explainedBy } from '../results/apiError';
+import { caught, explaining } from '../results/apiError';
 import type { ItemFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
@@ -13,7 +13,6 @@ import { JSON_BODY, KNOWLEDGE_BASE } from './records';
 import type { ListPage, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
-import { attempt } from './apiClient';
 
 /*
  * Websites: a crawl finds their pages, which CometChat reads when it is told to, or of its own accord. Built
@@ -149,13 +148,12 @@ export async function foundPages(
 	} = {},
 ): Promise<FoundPage[] | ItemFailure> {
 	const isAny = status === undefined && fits === undefined;
-	return await readWholeList(
+	const pages = readWholeList<FoundPage>(
 		async (cursor, found) => {
 			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
 			const request = foundPagesRequest(parentId, { cursor, limit: wanted, status });
-			return explainedBy(explainUnknownWebsite, await attempt(client, request, readFoundPages));
+			return await explaining(explainUnknownWebsite, client.call(request, readFoundPages));
 		},
-		(page) => page instanceof ApiError,
 		({ urlId }) => urlId,
 		{
 			...(!isAny && {
@@ -165,6 +163,7 @@ export async function foundPages(
 			onCut,
 		},
 	);
+	return await caught(pages);
 }
 
 /**

@@ -3,6 +3,23 @@ import type { Agent } from './agents';
 import { documentsOf } from './agents';
 import type { KnowledgeBaseRecord } from './records';
 
+/**
+ * The one rule of who has a document. CometChat documents only that an agent's `files` and `websites` are lists of
+ * texts: that these are IDs is likely, and that they are complete is not known for each kind of document. So a
+ * list that does not name a document proves nothing by itself:
+ *
+ * | The agent's list for that kind     | The agent      |
+ * | ---------------------------------- | -------------- |
+ * | names the document                 | has it         |
+ * | is missing                         | cannot be told |
+ * | holds nothing that is an ID        | cannot be told |
+ * | any other, where agents' lists name documents of that kind, one at least | has it not |
+ * | any other, where they do not       | cannot be told |
+ *
+ * Where it cannot be told, nothing is taken away, nothing is left out in silence, and the item says so.
+ */
+export type Answer = 'has' | 'has not' | 'unknown';
+
 /** What the document of an ID is; undefined for what is no document, as far as was looked. */
 export type TypeOf = (id: string) => string | undefined;
 
@@ -12,17 +29,8 @@ export interface Holders {
 	unknown: Agent[];
 }
 
-/**
- * Who has a document, as far as CometChat's list of agents proves it. Documented is only that `files` and
- * `websites` are lists of texts, so that a list which does not name a document proves nothing by itself:
- *
- * | The agent's list for that type | The agent                                      |
- * | ------------------------------ | ---------------------------------------------- |
- * | names the document             | has it                                         |
- * | is missing                     | cannot be told                                 |
- * | holds nothing that is an ID    | cannot be told                                 |
- * | any other, also an empty one   | has it not, if lists name documents of that type at all: one of an agent does |
- */
+type Document = Pick<KnowledgeBaseRecord, 'uniqueId' | 'type'>;
+
 export class WhoHasIt {
 	private readonly byId = new Map<string, Agent[]>();
 
@@ -39,10 +47,17 @@ export class WhoHasIt {
 		}
 	}
 
-	of({ uniqueId, type }: Pick<KnowledgeBaseRecord, 'uniqueId' | 'type'>): Holders {
+	of({ uniqueId, type }: Document): Holders {
 		const has = this.byId.get(uniqueId) ?? [];
 		const unknown = new Set(possibleTypes(type).flatMap((one) => this.unknownFor(one)));
 		return { has, unknown: [...unknown].filter((agent) => !has.includes(agent)) };
+	}
+
+	/** @param agent One of `agents`. */
+	answer(agent: Agent, document: Document): Answer {
+		const { has, unknown } = this.of(document);
+		if (has.includes(agent)) return 'has';
+		return unknown.includes(agent) ? 'unknown' : 'has not';
 	}
 
 	/** The agents of which it cannot be told whether they have a document of a type that they do not name. */
@@ -59,17 +74,18 @@ export class WhoHasIt {
 
 	/** Whether any agent's list names a document of a type. */
 	isNamed(sourceType: string): boolean {
-		return [...this.byId.keys()].some((id) => this.typeOf(id) === sourceType);
+		for (const id of this.byId.keys()) if (this.typeOf(id) === sourceType) return true;
+		return false;
 	}
 
-	/** Whether knowing more documents could change what is told of these types. */
-	isSettled(sourceTypes: readonly string[]): boolean {
+	/** Whether knowing more documents could change nothing of what is told of these types, and of these agents. */
+	isSettled(sourceTypes: readonly string[], agents = this.agents): boolean {
 		const isRead = (id: string) => this.typeOf(id) !== undefined;
 		if ([...this.byId.keys()].every(isRead)) return true;
 		return sourceTypes.every(
 			(type) =>
 				this.isNamed(type) &&
-				this.agents.every(
+				agents.every(
 					(agent) => listFor(agent, type) === undefined || holdsIds(agent, type, this.typeOf),
 				),
 		);

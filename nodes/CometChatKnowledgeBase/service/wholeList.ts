@@ -43,6 +43,39 @@ function saysMore(value: unknown): boolean {
 /** A million entries at 100 a page: what goes on longer has no end. */
 const MOST_LIST_PAGES = 10_000;
 
+/**
+ * The pages of a list, one after another; whoever has enough stops asking. An entry that two pages show comes
+ * once, since a list may move while it is read.
+ *
+ * @param from Where an earlier reading has ended; left out: the first page.
+ * @throws UserError where it cannot be told how the list goes on: whoever takes half a list for all of it adds a
+ *   second copy, finds nothing where there is something, or deletes what another agent has.
+ */
+export async function* pagesOf<Entry>(
+	pageAt: (next: string | undefined) => Promise<ListPage<Entry>>,
+	idOf: (entry: Entry) => string,
+	from?: Next,
+): AsyncGenerator<ListPage<Entry>> {
+	const ids = new Set<string>();
+	let next = from;
+	for (let pages = 0; pages < MOST_LIST_PAGES; pages++) {
+		if (next === UNREADABLE) throw CUT_OFF;
+		const page = await pageAt(next);
+		const before = ids.size;
+		const entries: Entry[] = [];
+		for (const entry of page.entries) {
+			if (!ids.has(idOf(entry))) entries.push(entry);
+			ids.add(idOf(entry));
+		}
+		yield { ...page, entries };
+		if (page.next === undefined) return;
+		// A page that leads back to an earlier one shows nothing new, and so does one that leads nowhere.
+		if (page.next !== UNREADABLE && ids.size === before) break;
+		next = page.next;
+	}
+	throw ENDLESS;
+}
+
 /** Told if a list goes on behind the last entry that was wanted; `isSure`: not only behind what does not count. */
 export type OnCut = (isSure: boolean) => void;
 
@@ -58,45 +91,23 @@ interface Extent<Entry> {
 	onCut?: OnCut;
 }
 
-/**
- * Reads a list page by page, to its end or until enough is found. It is whole or an error: whoever
- * takes half a list for all of it adds a second copy, finds nothing where there is something, or deletes
- * what another agent has. An entry that two pages show counts once, since a list may move while it is read.
- *
- * @param pageFrom Gives the first page, or the one at this place, or why there is none.
- */
-export async function readWholeList<Entry, Failure>(
-	pageFrom: (next: string | undefined, found: number) => Promise<ListPage<Entry> | Failure>,
-	isFailure: (page: ListPage<Entry> | Failure) => page is Failure,
+/** The entries of a list, to its end or until enough is found. */
+export async function readWholeList<Entry>(
+	pageFrom: (next: string | undefined, found: number) => Promise<ListPage<Entry>>,
 	idOf: (entry: Entry) => string,
 	{ fits, limit = Infinity, isLast = () => false, from, onCut }: Extent<Entry> = {},
-): Promise<Entry[] | Failure | UserError> {
+): Promise<Entry[]> {
 	const found: Entry[] = [];
-	const ids = new Set<string>();
-	if (from === UNREADABLE) return CUT_OFF;
-	let next = from;
-	for (let pages = 0; pages < MOST_LIST_PAGES; pages++) {
-		const page = await pageFrom(next, found.length);
-		if (isFailure(page)) return page;
-		const before = ids.size;
-		for (const entry of page.entries) {
-			if (ids.has(idOf(entry))) continue;
-			ids.add(idOf(entry));
-			if (fits?.(entry) ?? true) found.push(entry);
-		}
-		const isEnough = page.next === undefined || found.length >= limit || isLast(page);
-		if (isEnough) {
-			const isMore = found.length > limit;
-			const goesOn = found.length === limit && page.next !== undefined;
-			if (isMore || goesOn) onCut?.(isMore || (!fits && page.next !== UNREADABLE));
-			return found.slice(0, limit);
-		}
-		if (page.next === UNREADABLE) return CUT_OFF;
-		next = page.next;
-		// A page that leads back to an earlier one shows nothing new, and so does one that leads nowhere.
-		if (ids.size === before) break;
+	const pageAt = async (next: string | undefined) => await pageFrom(next, found.length);
+	for await (const page of pagesOf(pageAt, idOf, from)) {
+		for (const entry of page.entries) if (fits?.(entry) ?? true) found.push(entry);
+		if (found.length < limit && !isLast(page)) continue;
+		const isMore = found.length > limit;
+		const goesOn = found.length === limit && page.next !== undefined;
+		if (isMore || goesOn) onCut?.(isMore || (!fits && page.next !== UNREADABLE));
+		break;
 	}
-	return ENDLESS;
+	return found.slice(0, limit);
 }
 
 export const CUT_OFF = new UserError(

@@ -1,6 +1,6 @@
 import { searchable } from '../input/filters';
 import type { ItemFailure } from '../results/apiError';
-import { isItemFailure, ApiError } from '../results/apiError';
+import { ApiError, caught, isItemFailure } from '../results/apiError';
 import { agentRequest, documentsOf, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
 import { documentsTold, websitesTold } from '../service/attachedDocuments';
@@ -43,16 +43,18 @@ export async function readChanges(
 	time: PollTime,
 ): Promise<Difference | ItemFailure> {
 	const isLast = before === undefined ? newestPages() : pagesSince(before);
-	const records = await recordsThat(client, undefined, Infinity, { isLast });
+	const records = await caught(recordsThat(client, undefined, Infinity, { isLast }));
 	if (isItemFailure(records)) return records;
 	const listed = dated(records);
 	if (listed === undefined) return NO_TIMES;
 	const start = before ?? firstState(account, listed, time.nowMs());
-	const statuses = await askStatuses(client, toAskFor(start, listed), {
-		there: records.at(-1)?.uniqueId,
-		isLate: () => time.isLate(),
-	});
-	if (statuses instanceof ApiError) return statuses;
+	const statuses = await caught(
+		askStatuses(client, toAskFor(start, listed), {
+			there: records.at(-1)?.uniqueId,
+			isLate: () => time.isLate(),
+		}),
+	);
+	if (isItemFailure(statuses)) return statuses;
 	const found = difference(start, listed, statuses, time.nowMs());
 	// What comes would count as known.
 	if (found.state.sinceMs > time.nowMs() + DAY_MS) return TIMES_TO_COME;
@@ -66,7 +68,7 @@ export async function readNewest(
 	client: ApiClient,
 	wanted: Wanted,
 ): Promise<TriggerEvent[] | ItemFailure> {
-	const records = await recordsThat(client, undefined, Infinity, { isLast: newestPages() });
+	const records = await caught(recordsThat(client, undefined, Infinity, { isLast: newestPages() }));
 	if (isItemFailure(records)) return records;
 	const all = records.flatMap((record) =>
 		wanted.events
@@ -128,7 +130,7 @@ async function thoseOfAgent(
 	if (agent instanceof ApiError) return agent;
 	const known = new Set<string>(listed.map(({ uniqueId }) => uniqueId));
 	const there = listed.at(-1)?.uniqueId;
-	const asked = async (ids: string[]) => await askStatuses(client, ids, { there });
+	const asked = async (ids: string[]) => await caught(askStatuses(client, ids, { there }));
 	const told = await documentsTold(client, agent, known, asked);
 	if (isItemFailure(told)) return told;
 	const areFilesTold = told !== undefined;

@@ -203,6 +203,25 @@ describe('Document: Delete, with If Agents Have It set to Fail', () => {
 		expect(errorOf(await remove(id))).toMatchObject({ message });
 		expect(deletions()).toEqual([]);
 	});
+
+	test.each<[string, AgentLists, string, string]>([
+		[
+			'a text that an agent has, where lists of files name uploads only',
+			'uploadsOnly',
+			't',
+			'text',
+		],
+		['a website that an agent has, where lists name addresses', 'addresses', 'w', 'website'],
+	])('so does %s', async (_, shape, id, sourceType) => {
+		give('sales-assistant', ['n']);
+		give('support-bot', ['b']);
+		give('support-bot', [id], sourceType);
+		agentListsOf['support-bot'] = shape;
+		const message = 'CometChat does not tell which agents have it';
+		expect(errorOf(await remove(id))).toMatchObject({ message });
+		expect(errorOf(await remove('o'))).toBeUndefined();
+		expect(deletions()).toEqual(['deleteUpload o']);
+	});
 });
 
 test('Document: Retry Indexing: each is indexed again as what it is, once for all items', async () => {

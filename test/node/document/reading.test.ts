@@ -15,6 +15,7 @@ const MIXED: RecordSeed[] = [
 	{ sourceName: 'prices.pdf', uniqueId: 'b', status: 'failed', createdAt: at(14) },
 	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync', createdAt: at(13) },
 ];
+const SITE: RecordSeed = { sourceName: 'https://a.example', uniqueId: 'w', type: 'website' };
 const jsonOf = ({ output }: Run) => output.map(({ json }) => json);
 const idsOf = (run: Run) => jsonOf(run).map(({ uniqueId, error }) => (error ? '!' : uniqueId));
 
@@ -144,7 +145,8 @@ describe('Attached To, and Show Agents', () => {
 		[{ attachedTo: 'none', statuses: ['failed'] }, 'b'],
 	])('%j finds %s, newest first, of two lists', async (filters, ids) => {
 		expect(idsOf(await getMany({ filters })).join('')).toBe(ids);
-		expect(sent()).toEqual(['records', 'list']);
+		const alone = filters === bot ? ['agent support-bot'] : [];
+		expect(sent()).toEqual([...alone, 'records', 'list']);
 	});
 
 	test('each document names the agents that have it, also where they are not asked for', async () => {
@@ -219,6 +221,30 @@ function freshContents(options: Partial<ServiceOptions> = {}) {
 			}),
 	};
 }
+
+describe('What an agent has, and its list does not name', () => {
+	const agentListsOf: Record<string, AgentLists> = {};
+	const { service, getMany, give } = freshLists({
+		records: [...MIXED, { ...SITE, createdAt: at(12) }],
+		agentListsOf,
+	});
+
+	test.each<[AgentLists, string, string]>([
+		['uploadsOnly', 't', 'text'],
+		['addresses', 'w', 'website'],
+	])('does not count as being with no agent: %s', async (shape, id, sourceType) => {
+		give('support-bot', 'n', 'o');
+		service().attach('sales-assistant', [id], sourceType);
+		agentListsOf['sales-assistant'] = shape;
+		const none = await getMany({ filters: { attachedTo: 'none' } });
+		expect(idsOf(none)).toEqual(['b']);
+		const message = expect.stringMatching(/^Left out: "Prices 2", "https:/);
+		expect(none.hints).toMatchObject([{ type: 'warning', message }]);
+		const shown = jsonOf(await getMany({}, { options: { showAgents: true } }));
+		const reason = expect.stringContaining('CometChat');
+		expect(shown.find(({ uniqueId }) => uniqueId === id)).toMatchObject({ agents: null, reason });
+	});
+});
 
 describe('Document: Get Content', () => {
 	const { service, read } = freshContents();

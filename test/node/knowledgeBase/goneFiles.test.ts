@@ -324,7 +324,7 @@ describe('All the Agent Should Know', () => {
 
 	test('takes nothing out where the lists cannot be read, and says so', async () => {
 		await unnoted(FOUR);
-		service().script({ for: { operation: 'list' }, status: 400, times: Infinity });
+		service().script({ for: { operation: 'records' }, status: 400, times: Infinity });
 		const run = await unnoted(THREE);
 		expect(hintsOf(run).join()).toContain("because CometChat's lists could not be read");
 		expect(run.output.at(-1)?.json.success).toBe(false);

@@ -50,7 +50,7 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 	const none = /again|Check/;
 	const steps: Step[] = [
 		{ operation: 'records', done: 0, goOn: none },
-		{ operation: 'list', done: 0, goOn: none },
+		{ operation: 'agent', done: 0, goOn: none },
 		{ operation: 'initiate', done: 0, old: 'kept', goOn: none },
 		// The entry is deleted again, also where its bytes may have arrived.
 		{
@@ -156,10 +156,7 @@ describe('A step that is refused with 404', () => {
 		['removing, by its code', [{ ...removal, ...ofAgent }], unknownAgent, 'kept'],
 		[
 			'removing, and the question says that there is no such agent',
-			[
-				{ ...removal, ...AGENT_404 },
-				{ ...asked, ...AGENT_404 },
-			],
+			[{ ...removal, ...AGENT_404 }, asked, { ...asked, ...AGENT_404 }],
 			unknownAgent,
 			'kept',
 		],

@@ -132,6 +132,17 @@ describe('Text: Create', () => {
 		expect(heldBy('support-bot')).toEqual([created()]);
 	});
 
+	test('run after run with replaceAndDelete leaves one text, also with an agent that has nothing else', async () => {
+		await give('support-bot');
+		const parameters = { ...toAgent, title: 'Opening hours', ifNameExists: 'replaceAndDelete' };
+		for (const text of ['1', '2', '3', '4']) await create({ parameters: { ...parameters, text } });
+		const texts = service()
+			.records()
+			.filter(({ type }) => type === 'text-details');
+		expect(texts.map(({ uniqueId }) => uniqueId)).toEqual(heldBy('support-bot'));
+		expect(texts).toHaveLength(1);
+	});
+
 	test('replaceAndDelete keeps an old text while no agent is listed with any text: files of agents prove nothing for texts', async () => {
 		await give('support-bot');
 		await add(service(), [{ agent: 'sales-assistant', files: ['file'] }]);

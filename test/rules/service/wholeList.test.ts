@@ -20,16 +20,15 @@ async function read(
 ) {
 	const asked: string[] = [];
 	const { limit, fits, last, onCut } = more;
-	const found = await readWholeList(
-		async (place = 'start'): Promise<ListPage<string> | Error> => {
+	const reading = readWholeList(
+		async (place = 'start'): Promise<ListPage<string>> => {
 			asked.push(place);
 			const [ids, next] = pages[place] ?? pages.else ?? [''];
-			if (ids === 'broken') return new Error('broken');
+			if (ids === 'broken') throw new Error('broken');
 			// Ever new.
 			if (next === 'somewhere') return { entries: [...ids], next: UNREADABLE };
 			return { entries: [...ids], next: next === 'new' ? `place ${asked.length}` : next };
 		},
-		(page) => page instanceof Error,
 		(id) => id,
 		{
 			limit,
@@ -38,11 +37,10 @@ async function read(
 			isLast: last === undefined ? undefined : ({ entries }) => entries.includes(last),
 		},
 	);
-	const list = Array.isArray(found)
-		? found.join('')
-		: found instanceof UserError
-			? found.what
-			: 'error';
+	const list = await reading.then(
+		(found) => found.join(''),
+		(thrown: unknown) => (thrown instanceof UserError ? thrown.what : 'error'),
+	);
 	return { list, pages: asked.length };
 }
 

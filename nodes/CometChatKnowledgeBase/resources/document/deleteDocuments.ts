@@ -4,13 +4,13 @@ import type { Inventory } from '../../ingestion/inventory';
 import { choiceField, notice, switchField } from '../../input/field';
 import { documentIds } from '../../input/filesById';
 import type { ItemFailure } from '../../results/apiError';
-import { ApiError, isItemFailure } from '../../results/apiError';
+import { ApiError } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
 import type { DocumentAction } from './eachDocument';
 import { EachDocument } from './eachDocument';
-import { whyKept } from './keptForAgents';
+import { refuseIfHeld } from './keptForAgents';
 import { shownOwners } from './owners';
 
 const ifAgentsHaveIt = choiceField({
@@ -106,11 +106,10 @@ function deletion(
 	return {
 		done: 'deleted',
 		perform: async (steps, sourceType, uniqueId) => {
-			const kept = ifHeld === 'fail' && (await whyKept(steps, inventory, sourceType, uniqueId));
-			if (kept) return kept;
+			if (ifHeld === 'fail') await refuseIfHeld(steps, inventory, sourceType, uniqueId);
 			if (dryRun) return await wouldDelete(steps, inventory, uniqueId);
-			const answer = await deleteOne(steps, sourceType, uniqueId);
-			return answer === true ? { deleted: true } : answer;
+			await deleteOne(steps, sourceType, uniqueId);
+			return { deleted: true };
 		},
 		doneAlready: (failure) =>
 			ifMissing === 'deleted' && isUnknownFile(failure)
@@ -124,10 +123,9 @@ async function wouldDelete(
 	steps: ItemContext,
 	inventory: Inventory,
 	uniqueId: string,
-): Promise<Fields | ItemFailure> {
+): Promise<Fields> {
 	const record = inventory.record(uniqueId);
 	const who = await inventory.whoHas(steps, ALL_SOURCE_TYPES);
-	if (isItemFailure(who)) return who;
 	return {
 		action: 'would be deleted',
 		dryRun: true,

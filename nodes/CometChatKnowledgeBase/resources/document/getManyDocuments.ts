@@ -70,7 +70,6 @@ async function alone(
 			onCut: (isSure) => item.remark(cutWords(most, isSure)),
 		},
 	);
-	if (isItemFailure(found)) throw found;
 	return simple ? found.map(simplified) : found;
 }
 
@@ -81,7 +80,6 @@ async function withAgents(
 	inventory: Inventory,
 ): Promise<Fields[]> {
 	const owners = await ownersFor(item, inventory, filters);
-	if (isItemFailure(owners)) throw owners;
 	const isMeant = (record: KnowledgeBaseRecord) =>
 		fits(record, filters) && owners.isMeant(record) === 'yes';
 	const isUnknown = (record: KnowledgeBaseRecord) =>
@@ -89,7 +87,6 @@ async function withAgents(
 	const isEnough = (read: Records) =>
 		owners.areRead(read) || read.all().filter(isMeant).length >= most;
 	const read = await inventory.recordsFor(item, isEnough);
-	if (isItemFailure(read)) throw read;
 	const meant = read.all().filter(isMeant);
 	const found = meant.slice(0, most);
 	const unknown = read.all().filter(isUnknown);

@@ -1,8 +1,6 @@
 import type { ItemContext } from '../../execution/itemContext';
 import type { Inventory } from '../../ingestion/inventory';
 import type { Records } from '../../ingestion/records';
-import type { ItemFailure } from '../../results/apiError';
-import { isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import type { Agent } from '../../service/agents';
@@ -33,13 +31,11 @@ export async function ownersFor(
 	steps: ItemContext,
 	inventory: Inventory,
 	{ attachedTo, sourceTypes: wanted }: DocumentFilters,
-): Promise<Owners | ItemFailure> {
+): Promise<Owners> {
 	const isOne = typeof attachedTo === 'object';
 	const one = isOne ? await inventory.agentFor(steps, attachedTo.uid) : undefined;
-	if (isItemFailure(one)) return one;
 	const sourceTypes = wanted.length > 0 ? wanted : ALL_SOURCE_TYPES;
 	const who = await inventory.whoHas(steps, sourceTypes, one?.agent);
-	if (isItemFailure(who)) return who;
 	const isAsked = ({ uid }: Agent) => one === undefined || uid === one.agent.uid;
 	return {
 		isMeant: (record) => {

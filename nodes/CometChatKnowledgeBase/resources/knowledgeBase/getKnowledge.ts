@@ -3,19 +3,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Reader, Ready } from '../../execution/items';
 import { itemByItem } from '../../execution/items';
 import type { Operation, RunContext } from '../../execution/operation';
-import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
+import { ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
-import type { Records } from '../../ingestion/records';
 import { agentField, limitFields } from '../../input/fields';
 import { readUid } from '../../input/identifiers';
 import { cutWords, readLimit } from '../../input/limit';
-import type { ItemFailure } from '../../results/apiError';
-import { explainedBy, isItemFailure, ApiError } from '../../results/apiError';
+import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { Fields, ItemResult } from '../../results/itemResult';
-import { explainUnknownAgent } from '../../results/messages';
 import type { Agent } from '../../service/agents';
 import { documentsOf } from '../../service/agents';
-import { tellingOf } from '../../service/attachedDocuments';
 import { simplified } from '../../service/records';
 import { askStatuses } from '../../service/statusQuestions';
 import type { StatusById } from '../../service/statuses';
@@ -45,8 +41,9 @@ export const getKnowledge: Operation = {
 		...(['createdAt', 'updatedAt'] as const),
 	],
 	run: itemByItem(knowledgeReader, (run) => {
-		const lookups = { inventory: new Inventory(run), statusesOf: statusesIn(run) };
-		return { perform: async (item) => await listKnowledge(item, run, lookups) };
+		const statuses = new Map<string, Promise<StatusById>>();
+		const shared = { inventory: new Inventory(run), statuses };
+		return { perform: async (item) => await listKnowledge(item, run, shared) };
 	}),
 };
 
@@ -64,57 +61,27 @@ function knowledgeReader(run: RunContext): Reader<KnowledgeTask> {
 /** What the items of a run ask for together. */
 interface KnowledgeRun {
 	inventory: Inventory;
-	/** The statuses of documents that the list lacks, as far as CometChat tells. */
-	statusesOf(ids: string[], there?: string): Promise<{ statuses: StatusById; steps: ItemContext }>;
-}
-
-/** Each ID once: a second item with the same agent would ask for it again. */
-function statusesIn(run: RunContext): KnowledgeRun['statusesOf'] {
-	const asked = new Map<string, ReturnType<KnowledgeRun['statusesOf']>>();
-	const ask = async (ids: string[], there?: string) => {
-		const steps = new ItemContext(run);
-		const answer = await askStatuses(steps, ids, { there });
-		const statuses: StatusById = answer instanceof ApiError ? new Map() : answer;
-		return { statuses, steps };
-	};
-	return async (ids, there) => {
-		const notAsked = ids.filter((id) => !asked.has(id));
-		const answer = ask(notAsked, there);
-		for (const id of notAsked) asked.set(id, answer);
-		const steps = new ItemContext(run);
-		const statuses = new Map<string, string>();
-		for (const shared of new Set(ids.flatMap((id) => asked.get(id) ?? []))) {
-			const told = await shared;
-			steps.include(told.steps);
-			for (const [id, status] of told.statuses) statuses.set(id, status);
-		}
-		return { statuses, steps };
-	};
+	/** Statuses, by the IDs that were asked for: a second item with the same agent would ask for them again. */
+	statuses: Map<string, Promise<StatusById>>;
 }
 
 async function listKnowledge(
-	{ task: { uid, limit }, requested }: Ready<KnowledgeTask>,
+	{ task: { uid, limit } }: Ready<KnowledgeTask>,
 	run: RunContext,
-	lookups: KnowledgeRun,
+	shared: KnowledgeRun,
 ): Promise<ItemResult> {
-	const { inventory } = lookups;
-	const steps = new ItemContext(run);
-	const found = await lookUp(steps, uid, inventory);
-	if (isItemFailure(found)) return steps.failed(found, requested, NOTHING_CHANGED);
-	const { agent, isTold } = found;
+	const { inventory } = shared;
+	const item = new ItemContext(run);
+	const agent = await inventory.agentAlone(item, uid);
 	const all = [...new Set(documentsOf(agent))];
 	const ids = all.slice(0, limit);
-	if (all.length > limit) steps.remark(cutWords(limit, true));
-	const records = await inventory.recordsFor(steps, () => ids.every((id) => inventory.record(id)));
-	if (records instanceof ApiError) return steps.failed(records, requested, NOTHING_CHANGED);
-	const hasNone = !isItemFailure(records) && records.isWhole && records.count === 0;
-	const entries = [
-		...untoldOf(agent, isTold || hasNone),
-		...(await describeAll(steps, ids, agent, { ...lookups, records })),
-	];
-	if (entries.length === 0) steps.remark('The agent has no documents');
+	if (all.length > limit) item.remark(cutWords(limit, true));
+	const whyCut = await readUntil(item, inventory, ids);
+	const untold = await untoldOf(item, agent, inventory);
+	const entries = [...untold, ...(await describeAll(item, agent, { ids, whyCut, shared }))];
+	if (entries.length === 0) item.remark('The agent has no documents');
 	const { name, uid: own } = agent;
-	return steps.done(
+	return item.done(
 		entries.map(({ uniqueId, ...rest }) => ({
 			...rest,
 			...(uniqueId === undefined ? {} : { uniqueId }),
@@ -124,57 +91,63 @@ async function listKnowledge(
 	);
 }
 
-/** The agent, and whether lists of it that are empty are to be believed: only for that are others looked at. */
-async function lookUp(
-	steps: ItemContext,
-	uid: string,
+/** @returns Why the list was not read as far as these need it: their names are then not known. */
+async function readUntil(
+	item: ItemContext,
 	inventory: Inventory,
-): Promise<{ agent: Agent; isTold: boolean } | ItemFailure> {
-	const agent = explainedBy(explainUnknownAgent, await inventory.agentAlone(steps, uid));
-	if (isItemFailure(agent)) return agent;
-	if (documentsOf(agent).length > 0) return { agent, isTold: true };
-	const found = await inventory.agentFor(steps, uid);
-	return { agent, isTold: !isItemFailure(found) && found.documents !== undefined };
+	ids: string[],
+): Promise<string | undefined> {
+	const isEnough = () => ids.every((id) => inventory.record(id));
+	const records = await caught(inventory.recordsFor(item, isEnough));
+	if (records instanceof ApiError) throw records;
+	return records instanceof UserError ? records.what : undefined;
 }
 
-/** What an agent's lists do not tell: an item for each. */
-function untoldOf({ files, websites }: Agent, isTold: boolean): Fields[] {
-	const isEmpty = files?.length === 0 && websites?.length === 0;
+/** What an agent's lists do not tell: an item for each. That others have something is only asked where it has nothing. */
+async function untoldOf(item: ItemContext, agent: Agent, inventory: Inventory): Promise<Fields[]> {
+	const { uid, files, websites } = agent;
 	const reasons: string[] = [];
 	if (files === undefined) reasons.push('CometChat does not tell which files and texts it has.');
 	if (websites === undefined) reasons.push('CometChat does not tell which websites it has.');
-	if (isEmpty && !isTold) reasons.push(NOBODY_HAS);
+	if (files?.length === 0 && websites?.length === 0 && inventory.any !== undefined) {
+		const found = await caught(inventory.agentFor(item, uid));
+		if (isItemFailure(found) || found.documents === undefined) reasons.push(NOBODY_HAS);
+	}
 	return reasons.map((reason) => ({ status: 'notTold', reason }));
 }
 
 const NOBODY_HAS =
 	"CometChat lists no document for it. Whether it has none is not known: no other agent's list proves that it would be told.";
 
+interface Wanted {
+	ids: string[];
+	whyCut?: string;
+	shared: KnowledgeRun;
+}
+
 /** What is known of each of the agent's IDs. */
 async function describeAll(
-	steps: ItemContext,
-	ids: string[],
+	item: ItemContext,
 	agent: Agent,
-	{ inventory, statusesOf, records }: KnowledgeRun & { records: Records | UserError },
+	{ ids, whyCut, shared: { inventory, statuses: asked } }: Wanted,
 ): Promise<Fields[]> {
 	const unlisted = ids.filter((id) => inventory.record(id) === undefined);
 	const there = ids.find((id) => inventory.record(id) !== undefined);
-	const { statuses, steps: shared } = await statusesOf(unlisted, there);
-	steps.include(shared);
+	const key = unlisted.join();
+	const asking = asked.get(key) ?? askStatuses(item, unlisted, { there });
+	asked.set(key, asking);
+	const statuses: StatusById = await asking.catch(() => new Map<string, string>());
 	const isDocument = (id: string) =>
 		inventory.record(id) !== undefined || (statuses.get(id) ?? NOT_LISTED) !== NOT_LISTED;
-	const areIds = tellingOf(agent, isDocument) === 'told';
+	const areIds = agent.files?.some(isDocument);
 	const websites = new Set(agent.websites);
 	return ids.map((uniqueId) => {
 		const record = inventory.record(uniqueId);
 		if (record) return simplified(record);
-		const isWebsite = websites.has(uniqueId);
-		const isCut = isItemFailure(records);
-		const status = statuses.get(uniqueId) ?? (isCut ? 'unknown' : NOT_LISTED);
-		const type = isWebsite ? 'website' : undefined;
-		const late = isCut ? records.what : LATE;
-		const gone = areIds || isWebsite ? NOT_THERE : NO_IDS;
-		const reason = status === NOT_LISTED ? gone : `Its name is not known: ${late}.`;
+		const type = websites.has(uniqueId) ? 'website' : undefined;
+		const status = statuses.get(uniqueId) ?? (whyCut === undefined ? NOT_LISTED : 'unknown');
+		const gone = areIds || type === 'website' ? NOT_THERE : NO_IDS;
+		const reason = status === NOT_LISTED ? gone : `Its name is not known: ${whyCut ?? LATE}.`;
 		return { ...simplified({ uniqueId, status, type }), reason };
 	});
 }

@@ -3,7 +3,7 @@ import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import type { Inventory } from '../../ingestion/inventory';
 import { FIND_IDS } from '../../results/advice';
-import { isItemFailure, ApiError } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { Change } from '../../service/attachments';
 import { NOT_LISTED } from '../../service/statuses';
 import { askStatuses } from '../../service/statusQuestions';
@@ -35,7 +35,7 @@ export async function checkIds(
 	const steps = new ItemContext(run);
 	const idsOf = (some: Change[]) => [...new Set(some.flatMap(({ uniqueIds }) => uniqueIds))];
 	const isListed = (id: string) => inventory.record(id) !== undefined;
-	const list = await inventory.recordsFor(steps, () => true);
+	const list = await caught(inventory.recordsFor(steps, () => true));
 	// Whoever can't have the list would not have the rest either: each item then says why.
 	if (isItemFailure(list)) return { isKnown: () => false, whyNot: () => undefined };
 	const asked = await unknownOf(
@@ -60,8 +60,8 @@ async function unknownOf(steps: ItemContext, inventory: Inventory, ids: string[]
 	const known = new Set<string>();
 	const unknown = new Set<string>();
 	const there = inventory.any?.uniqueId;
-	const statuses = ids.length > 0 ? await askStatuses(steps, ids, { there }) : new Map();
-	if (statuses instanceof ApiError) return { known, unknown };
+	const statuses = await caught(askStatuses(steps, ids, { there }));
+	if (isItemFailure(statuses)) return { known, unknown };
 	for (const [id, status] of statuses) (status === NOT_LISTED ? unknown : known).add(id);
 	return { known, unknown };
 }

@@ -4,7 +4,7 @@ import { UPLOADS } from '../../ingestion/bringing';
 import type { There } from '../../ingestion/decide';
 import type { Records } from '../../ingestion/records';
 import { composed } from '../../input/document';
-import { caught, isItemFailure, orThrow } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { listed, quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
@@ -24,7 +24,7 @@ export async function findOld(search: Search, old: Old): Promise<KnowledgeBaseRe
 	const there = await whatIsThere(search, (records) => uploadsNamed(records, fileName));
 	refuseUnclear(search, fileName, there);
 	if (there.held.length > 0 || addIfNotFound) return there.held;
-	const records = orThrow(await search.run.inventory.recordsFor(search.item));
+	const records = await search.run.inventory.recordsFor(search.item);
 	const isElsewhere = uploadsNamed(records, fileName).length > 0;
 	const own = there.isTold ? await ownFiles(search) : [];
 	throw noneNamed(fileName, own, isElsewhere ? agentIn(search) : undefined);
@@ -91,10 +91,10 @@ async function findById(
 	{ run: { inventory }, item, uid }: Search,
 	oldId: string,
 ): Promise<KnowledgeBaseRecord> {
-	const { documents } = orThrow(await inventory.agentFor(item, uid));
+	const { documents } = await inventory.agentFor(item, uid);
 	const uniqueId = inventory.currentVersion(uid, oldId);
 	const isFound = (read: Records) => read.withId(uniqueId) !== undefined;
-	const record = orThrow(await inventory.recordsFor(item, isFound)).withId(uniqueId);
+	const record = (await inventory.recordsFor(item, isFound)).withId(uniqueId);
 	if (record === undefined) {
 		throw noneWith(`CometChat has no file with this ID: ${quoted(uniqueId)}`);
 	}

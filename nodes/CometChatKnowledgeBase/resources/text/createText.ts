@@ -11,7 +11,7 @@ import { ingestionRun } from '../../ingestion/ingestionRun';
 import { decideByName } from '../../ingestion/namesakes';
 import { NewNames } from '../../ingestion/newNames';
 import { documentRow, skippedRow } from '../../ingestion/rows';
-import { isItemFailure } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
 import type { KnowledgeBaseRecord } from '../../service/records';
@@ -40,7 +40,7 @@ export const createText = operation({
 	],
 	shared: (run: ItemRun) => ({
 		run: ingestionRun(run),
-		texts: new TextList(run),
+		texts: new TextList(),
 		titles: new NewNames('text', 'give each a title of its own'),
 	}),
 	asked: () => ({ sourceType: TEXT }),
@@ -99,7 +99,7 @@ async function sayingSame(
 	item: ItemContext,
 	list: TextList,
 ): Promise<(record: KnowledgeBaseRecord) => boolean> {
-	const texts = await list.texts(item);
+	const texts = await caught(list.texts(item));
 	if (isItemFailure(texts)) return () => false;
 	return ({ uniqueId }) => {
 		const found = texts.withId(uniqueId);

@@ -9,9 +9,8 @@ import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { oldRows, oldVersions } from '../../ingestion/replacement';
 import { composed, sameName } from '../../input/document';
-import { caught, explainedBy, isItemFailure, mayBeDone, orThrow } from '../../results/apiError';
+import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
-import { explainUnknownAgent } from '../../results/messages';
 import { GOES_ON } from '../../results/progress';
 import { documentsOf } from '../../service/agents';
 import type { KnowledgeBaseRecord } from '../../service/records';
@@ -47,7 +46,7 @@ export const upsertText = operation({
 	output: ['name', 'action', 'success', 'status', 'uniqueId', 'sourceType', 'uid', 'old'],
 	shared: (run: ItemRun) => ({
 		run: ingestionRun(run, { maxFileIdsPerRequest: MOST_TOGETHER }),
-		list: new TextList(run),
+		list: new TextList(),
 	}),
 	together: (items) => severalTexts(items.map(({ index, task }) => ({ index, ...task }))),
 	// The second of a title finds what the first has brought.
@@ -102,7 +101,7 @@ async function upsert(
 ): Promise<Fields> {
 	const { title: name, uid, waits } = task;
 	if (list.isLost(name)) throw lostBefore(name);
-	const found = orThrow(await list.texts(item)).named(TEXT, name);
+	const found = (await list.texts(item)).named(TEXT, name);
 	const has = await held(item, run, uid);
 	const { known, isSame, isAttached, old } = planFor(task, found, has);
 	const delivery = new Delivery(run, item, {
@@ -147,8 +146,7 @@ function rowOf({ log, old, target }: Delivery, action: string): Fields {
 async function held(item: ItemContext, run: IngestionRun, uid: string | undefined) {
 	if (uid === undefined) return () => false;
 	const { inventory } = run;
-	const agent = explainedBy(explainUnknownAgent, await inventory.agentAlone(item, uid));
-	const documents = documentsOf(orThrow(agent));
+	const documents = documentsOf(await inventory.agentAlone(item, uid));
 	return ({ uniqueId }: KnowledgeBaseRecord) =>
 		documents.includes(uniqueId) || inventory.hasGiven(uid, uniqueId);
 }

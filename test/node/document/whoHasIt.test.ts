@@ -1,0 +1,35 @@
+import type { RecordSeed } from '../../service/service';
+import { arrivals } from '../operations';
+import { freshUploads, TO_AGENT } from './uploads';
+
+const records: RecordSeed[] = Array.from({ length: 250 }, (_, at) => ({
+	uniqueId: `f${at}`,
+	sourceName: `${at}.pdf`,
+}));
+const agents = Array.from({ length: 250 }, (_, at) => ({ uid: `agent-${at}`, name: `A ${at}` }));
+
+describe('What an agent has, in a large account', () => {
+	const own = [{ uid: 'support-bot', name: 'Support Bot' }, ...agents];
+	const { service, upload, attached } = freshUploads({ records, agents: own });
+	const replacing = { parameters: { ...TO_AGENT, ifNameExists: 'replace' } };
+	const looked = () => arrivals(service()).filter((line) => /^(records|list|agent)/.test(line));
+
+	test('is one question for the agent, and as many pages of documents as its own need', async () => {
+		service().attach('support-bot', ['f150', 'f3']);
+		await upload(['new.pdf', 'f3.pdf'], replacing);
+		expect(looked().map((line) => line.trim())).toEqual([
+			'agent support-bot',
+			...['records', 'records'],
+		]);
+	});
+
+	test('is proven by what other agents have where it has nothing: their list is read once', async () => {
+		service().attach('agent-200', ['f3']);
+		await upload(['new.pdf', '3.pdf'], replacing);
+		expect(looked()[0]).toBe('agent support-bot');
+		expect(looked().filter((line) => line === 'list')).toHaveLength(6);
+		expect(attached()).toHaveLength(2);
+		// Nobody can lose what only another agent has.
+		expect(service().files('agent-200', 'uploads')).toEqual(['f3']);
+	});
+});
