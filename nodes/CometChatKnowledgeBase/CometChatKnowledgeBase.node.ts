@@ -1,23 +1,11 @@
-import type {
-	IExecuteFunctions,
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodePropertyOptions,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTests } from './methods/credentialTest';
-import { listFiles } from './methods/listFiles';
-import { listModels } from './methods/listModels';
+import { documentSearches, getFiles } from './methods/documentPickers';
+import { agentSearch, getModels, searchUsers } from './methods/pickers';
 import { nodeProperties, nodeSubtitle } from './resources/registry';
 import { run } from './run';
-import { agentSearch } from './methods/searchAgents';
-import { searchTexts } from './methods/searchTexts';
-import { searchDocuments, searchUploads } from './methods/searchUploads';
-import { searchUsers } from './methods/searchUsers';
-import { searchWebsites } from './methods/searchWebsites';
 
 /**
  * Programmatic, because the work goes across items: those of one agent in order, retries of the
@@ -64,51 +52,8 @@ export class CometChatKnowledgeBase implements INodeType {
 	};
 
 	methods = {
-		loadOptions: {
-			async getFiles(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-				return await listFiles(this);
-			},
-			async getModels(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-				return await listModels(this);
-			},
-		},
-		listSearch: {
-			...agentSearch,
-			async searchTexts(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-			): Promise<INodeListSearchResult> {
-				return await searchTexts(this, filter);
-			},
-			async searchUploads(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-				paginationToken?: string,
-			): Promise<INodeListSearchResult> {
-				return await searchUploads(this, filter, paginationToken);
-			},
-			async searchDocuments(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-				paginationToken?: string,
-			): Promise<INodeListSearchResult> {
-				return await searchDocuments(this, filter, paginationToken);
-			},
-			async searchUsers(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-				paginationToken?: string,
-			): Promise<INodeListSearchResult> {
-				return await searchUsers(this, filter, paginationToken);
-			},
-			async searchWebsites(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-				paginationToken?: string,
-			): Promise<INodeListSearchResult> {
-				return await searchWebsites(this, filter, paginationToken);
-			},
-		},
+		loadOptions: { getFiles, getModels },
+		listSearch: { ...agentSearch, ...documentSearches, searchUsers },
 		credentialTest: credentialTests,
 	};
 

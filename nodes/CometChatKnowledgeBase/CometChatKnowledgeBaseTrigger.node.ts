@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workfl
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTests } from './methods/credentialTest';
-import { agentSearch } from './methods/searchAgents';
+import { agentSearch } from './methods/pickers';
 import { poll } from './poll';
 import { triggerFields, triggerSubtitle } from './trigger/fields';
 

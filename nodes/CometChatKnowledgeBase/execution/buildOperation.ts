@@ -25,8 +25,8 @@ interface Told<Task, Chosen, Shared> extends Pick<
 		items: ReadonlyArray<{ index: number; task: Task & Chosen }>,
 		shared: Shared,
 	): Map<number, UserError>;
-	/** What no field can tell alone. @throws UserError */
-	check?(task: Task & Chosen): void;
+	/** What no field can tell alone. @param index The item's place. @throws UserError */
+	check?(task: Task & Chosen, shared: Shared, index: number): void;
 	/** What an item asks for, for a failure; beside what its fields say of themselves. */
 	asked?(task: Task & Chosen): Fields;
 	/**
@@ -35,7 +35,12 @@ interface Told<Task, Chosen, Shared> extends Pick<
 	 * @returns The output items.
 	 * @throws UserError, or ApiError
 	 */
-	run(task: Task & Chosen, item: ItemContext, shared: Shared): Promise<Fields | Fields[]>;
+	run(
+		task: Task & Chosen,
+		item: ItemContext,
+		shared: Shared,
+		index: number,
+	): Promise<Fields | Fields[]>;
 }
 
 type AnyTask = Record<string, unknown>;
@@ -52,10 +57,17 @@ export function operation(told: Told<AnyTask, AnyTask, unknown>): Operation {
 		...{ value, name, action, description, output },
 		fields: fields.flatMap((field) => ('property' in field ? [field.property] : field.properties)),
 		...(entries.length > 0 && { options: entries }),
-		run: itemByItem(
-			(run) => taskReader(run, told),
-			(run) => performer(run, told),
-		),
+		run: async (run) => {
+			let shared: unknown;
+			return await itemByItem(
+				(reading) => taskReader(reading, told, () => shared),
+				// Before the first item is read.
+				(itemRun) => {
+					shared = told.shared?.(itemRun);
+					return performer(itemRun, told, shared);
+				},
+			)(run);
+		},
 	};
 }
 
@@ -63,7 +75,11 @@ function entriesOf(field: AnyField<unknown>): Array<Option<unknown>> {
 	return 'property' in field ? [] : (field.options ?? []);
 }
 
-function taskReader(run: RunContext, told: Told<AnyTask, AnyTask, unknown>): Reader<AnyTask> {
+function taskReader(
+	run: RunContext,
+	told: Told<AnyTask, AnyTask, unknown>,
+	shared: () => unknown,
+): Reader<AnyTask> {
 	const chosen = Object.entries(told.options ?? {}).map(([name, option]) => [
 		name,
 		run.option(option),
@@ -83,16 +99,18 @@ function taskReader(run: RunContext, told: Told<AnyTask, AnyTask, unknown>): Rea
 		};
 		const task: AnyTask = Object.fromEntries(chosen);
 		const requested: Fields = {};
-		try {
+		const readAll = async () => {
 			for (const [name, field] of Object.entries(told.fields)) {
 				task[name] = await readField(field, item);
 				Object.assign(requested, field.asked?.(task[name]));
 			}
-		} catch (thrown) {
+		};
+		const skip = await readAll().catch((thrown: unknown) => {
 			if (thrown instanceof SkippedItem) return skipped(thrown, requested);
 			throw thrown;
-		}
-		told.check?.(task);
+		});
+		if (skip) return skip;
+		told.check?.(task, shared(), index);
 		return { kind: 'ready', task, requested: { ...requested, ...told.asked?.(task) } };
 	};
 }
@@ -108,13 +126,16 @@ function skipped({ reason, shown }: SkippedItem, requested: Fields): ItemResult 
 	return { kind: 'skipped', json };
 }
 
-function performer(run: ItemRun, told: Told<AnyTask, AnyTask, unknown>): Performer<AnyTask> {
-	const shared = told.shared?.(run);
+function performer(
+	run: ItemRun,
+	told: Told<AnyTask, AnyTask, unknown>,
+	shared: unknown,
+): Performer<AnyTask> {
 	return {
-		perform: async ({ task, requested }) => {
+		perform: async ({ index, task, requested }) => {
 			const item = new ItemContext(run);
 			try {
-				const rows = await told.run(task, item, shared);
+				const rows = await told.run(task, item, shared, index);
 				return item.done(Array.isArray(rows) ? rows : [rows]);
 			} catch (thrown) {
 				const failure = isItemFailure(thrown) ? thrown : issueOf(thrown);

@@ -1,9 +1,8 @@
-import type { ApiContext, RequestOptions } from '../requests/sendRequest';
+import type { ApiContext, RequestOptions, SendResult } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
-import type { SendResult } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/apiError';
-import { ApiError, isItemFailure, mayBeDone } from '../results/apiError';
+import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
 import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
 import { failed } from '../results/failure';
 import type { Asked } from '../results/messages';
@@ -147,13 +146,10 @@ export async function changing<Value>(
 	request: Promise<Value>,
 	{ not, unknown, goOn }: Change,
 ): Promise<Value> {
-	try {
-		return await request;
-	} catch (thrown) {
-		item.standing =
-			isItemFailure(thrown) && mayBeDone(thrown)
-				? { effect: 'unknown', consequence: unknown, goOn }
-				: { effect: 'not applied', consequence: not };
-		throw thrown;
-	}
+	const answer = await caught(request);
+	if (!isItemFailure(answer)) return answer;
+	item.standing = mayBeDone(answer)
+		? { effect: 'unknown', consequence: unknown, goOn }
+		: { effect: 'not applied', consequence: not };
+	throw answer;
 }

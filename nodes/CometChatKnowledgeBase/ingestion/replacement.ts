@@ -103,7 +103,9 @@ async function deleteOneOld(place: Place, one: OldVersion, choice: DeleteOld): P
 /** @returns Why it is not deleted; undefined if it is gone. */
 export async function deleteIfUnused(place: Place, uniqueId: string): Promise<string | undefined> {
 	const { run, item, uid, newId } = place;
-	const why = await whyToKeep(item, run.inventory, uniqueId, { uid, attached: newId });
+	// Where there is no agent, none can show the new one.
+	const proof = uid === undefined ? {} : { uid, attached: newId };
+	const why = await whyToKeep(item, run.inventory, uniqueId, proof);
 	if (why === undefined) await deleteNow(place, uniqueId);
 	return why;
 }

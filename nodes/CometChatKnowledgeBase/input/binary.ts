@@ -57,13 +57,12 @@ async function readFiles(item: FilesOfItem, remedy: string): Promise<InputFile[]
 	if (fields.length > 1) refuseSeveral(fields, newName, remedy);
 	const files: InputFile[] = [];
 	for (const field of fields) {
-		try {
-			files.push({ ...(await readFile(item, newName, field)), takenBecause });
-		} catch (thrown) {
+		const file = await readFile(item, newName, field).catch((thrown: unknown) => {
 			const others = fields.filter((one) => one !== field);
 			if (!(thrown instanceof UserError) || others.length === 0) throw thrown;
 			throw withOthers(thrown, namesOf(item, others));
-		}
+		});
+		files.push({ ...file, takenBecause });
 	}
 	return files;
 }
@@ -87,7 +86,7 @@ function fieldsFor(item: FilesOfItem, remedy: string): { fields: string[]; taken
 const NO_NAME = "'Input Data Field Name' is not a name";
 
 /** Ours: more are the content of a file, and no names. */
-const MOST_CHARACTERS = 10_000;
+const MOST_CHARACTERS = 100_000;
 
 /** Each once; undefined for what is none: a file that is dragged into the field becomes an object, or one as text. */
 function namesIn(value: unknown): string[] | undefined {

@@ -4,6 +4,7 @@ import { invisibleCharacter, quoted } from '../values/quoting';
 import { readChoice } from '../values/switches';
 import { UserError, isRecord, readable } from '../values/userError';
 import { hasDocumentEnd } from './document';
+import { parsedJson } from './ids';
 import { choiceOption } from './options';
 
 /** The IDs of one item, as they go into the request. */
@@ -176,10 +177,8 @@ export function idList(value: unknown, label: string): unknown[] {
 }
 
 function parsedList(text: string, label: string): unknown[] {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
+	const value = parsedJson(text);
+	if (value === undefined) {
 		throw new UserError(
 			`${label} starts like JSON but is not complete JSON: ${quoted(text)}`,
 			`Correct the brackets and quotes, or drag the field with the IDs into ${label} instead of writing it.`,

@@ -20,7 +20,7 @@ export function readFilter(
 	const names = choices.map(({ name }) => name).join(', ');
 	const remedy = `Pick from its list, or let its expression give any of these: ${names}.`;
 	const texts = typeof value === 'string' ? entriesOf(value) : value;
-	if (!Array.isArray(texts)) {
+	if (!Array.isArray(texts) || texts.length > MOST_ENTRIES) {
 		throw new UserError(`${label} is not a list of texts`, remedy);
 	}
 	if (texts.length === 0 && typeof value === 'string') {
@@ -91,6 +91,10 @@ export function searchable(text: string): string {
 	return composed(text).toLowerCase();
 }
 
+/** Ours: no filter has so many choices, and a text of megabytes is not split at once. */
+const MOST_ENTRIES = 1000;
+
 function entriesOf(text: string): string[] {
-	return text.split(/[,\r\n]/).filter((part) => part.trim() !== '');
+	const parts = text.split(/[,\r\n]/, MOST_ENTRIES + 1);
+	return parts.filter((part) => part.trim() !== '');
 }

@@ -17,12 +17,10 @@ export function isItemFailure(value: unknown): value is ItemFailure {
 
 /** The value, or why there is none, for whoever goes on all the same. */
 export async function caught<Value>(work: Promise<Value>): Promise<Value | ItemFailure> {
-	try {
-		return await work;
-	} catch (thrown) {
+	return await work.catch((thrown: unknown) => {
 		if (isItemFailure(thrown)) return thrown;
 		throw thrown;
-	}
+	});
 }
 
 /** The same answer, a refusal in words for the one thing that was asked for, where there are such. */

@@ -4,23 +4,17 @@ import { caughtNow, isRecord, UserError } from '../values/userError';
 import { readableTime } from '../values/times';
 import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
-import { ApiError, caught, explaining } from '../results/apiError';
+import { ApiError, caught } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
-import { fieldsOf } from '../results/itemResult';
-import { explainUnknownAgent } from '../results/messages';
+import { explainUnknown } from '../results/messages';
 import type { OutputName } from '../results/outputFields';
 import type { ApiClient } from './apiClient';
 import { readSuccess } from './attachments';
-import type { ListPage, Next, OnCut } from './wholeList';
+import type { Shape } from './shape';
+import { id, list, optional, shape, text, whole } from './shape';
+import type { ListPage, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
-
-/** One page of the account's agents, for the 'Agent' list. */
-export interface AgentPage {
-	agents: Array<{ name: string; value: string }>;
-	/** What to hand to `listRequest` for the page after this one; undefined after the last. */
-	next?: Next;
-}
 
 /** An agent, as far as it is of interest here. */
 export interface Agent {
@@ -56,15 +50,6 @@ export function listRequest(search?: string, next?: string, limit = AGENTS_PER_P
 			...(next === undefined ? {} : { affix: 'append', createdAt: next }),
 		},
 	};
-}
-
-/** Reads a page; undefined if the reply is no list of agents. */
-export function readAgentPage(reply: AttemptResult, previous?: string): AgentPage | undefined {
-	const page = isSuccess(reply) ? readAgents(reply.body) : undefined;
-	if (page === undefined) return undefined;
-	const agents = page.entries.map(pickable);
-	// The same place twice would make the editor ask for ever.
-	return { agents, next: page.next === previous ? undefined : page.next };
 }
 
 /** An entry of a list in the editor. */
@@ -147,7 +132,7 @@ export function createAgentRequest(settings: AgentSettings) {
 }
 
 export function readCreatedAgent(body: Json | undefined): WholeAgent | undefined {
-	return isRecord(body) ? readWholeAgent(body.agent) : undefined;
+	return readCreated(body)?.agent;
 }
 
 /**
@@ -168,11 +153,12 @@ export function updateAgentRequest(uid: string, settings: AgentSettings) {
  */
 export async function deleteAgent(client: ApiClient, uid: string): Promise<void> {
 	const request = { ...agentRequest(uid), method: 'DELETE' as const };
-	const answer = await caught(explaining(explainUnknownAgent, client.call(request, readSuccess)));
+	const answer = await caught(client.call(request, readSuccess));
 	if (!(answer instanceof ApiError)) return;
-	const { effect, explanation } = answer.result;
-	const isUnknown = explanation !== undefined && explainUnknownAgent(explanation) !== undefined;
-	if (effect !== 'unknown' || !isUnknown) throw answer;
+	const { explanation: why, ...result } = answer.result;
+	const explanation = why && explainUnknown('agent', why);
+	if (explanation === undefined) throw answer;
+	if (result.effect !== 'unknown') throw new ApiError({ ...result, explanation });
 }
 
 /** List available models (`available-models` of CometChat's OpenAPI description), not tried: a bare list. */
@@ -180,33 +166,16 @@ export function modelsRequest() {
 	return { method: 'GET' as const, url: '/ai-agents/agent-builder/agents/available-models' };
 }
 
-/** Undefined if it is no list of models. Which of them the service calls its default, its pages contradict. */
-export function readModels(
-	body: Json | undefined,
-): Array<{ model: string; provider?: string }> | undefined {
-	if (!Array.isArray(body)) return undefined;
-	const models: Array<{ model: string; provider?: string }> = [];
-	for (const entry of body) {
-		if (!isRecord(entry)) return undefined;
-		const { model, provider } = entry;
-		if (typeof model !== 'string' || model === '' || !isWhole(model)) return undefined;
-		models.push({ model, provider: typeof provider === 'string' ? provider : undefined });
-	}
-	return models;
-}
+/** Which of them the service calls its default, its pages contradict. */
+export const readModels = list(shape({ model: id, provider: optional(text) }));
 
 /** An agent, alone or of a list; undefined if it is none. */
-export function readAgent(body: Json | undefined): Agent | undefined {
-	if (!isRecord(body)) return undefined;
-	const { uid, name, files, websites } = body;
-	if (typeof uid !== 'string' || uid === '' || !isWhole(uid)) return undefined;
-	return {
-		uid,
-		name: typeof name === 'string' && name !== '' ? name : undefined,
-		files: textsOf(files),
-		websites: textsOf(websites),
-	};
-}
+export const readAgent: Shape<Agent> = shape({
+	uid: id,
+	name: optional(text),
+	files: optional(textsOf),
+	websites: optional(textsOf),
+});
 
 /**
  * The agent as the service gives it; a refusal says that it does not know the agent, also where it has no
@@ -215,14 +184,13 @@ export function readAgent(body: Json | undefined): Agent | undefined {
  * @param uid As for `agentRequest`.
  */
 export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent> {
-	return await explaining(explainUnknownAgent, client.call(agentRequest(uid), readWholeAgent));
+	return await client.call(agentRequest(uid), readWholeAgent, { about: 'agent' });
 }
 
 /** The agent with all that the service says of it. */
-export function readWholeAgent(body: Json | undefined): WholeAgent | undefined {
-	const { uid } = readAgent(body) ?? {};
-	return uid === undefined || !isRecord(body) ? undefined : { ...fieldsOf(body), uid };
-}
+export const readWholeAgent: Shape<WholeAgent> = whole(shape({ uid: id }));
+
+const readCreated = shape({ agent: readWholeAgent });
 
 /** Of `simplifiedAgent`. */
 export const AGENT_FIELDS: OutputName[] = [

@@ -22,10 +22,8 @@ export async function attempt<Value>(
 	client: ApiClient,
 	...[request, read, options]: Parameters<typeof client.call<Value>>
 ): Promise<Value | ApiError> {
-	try {
-		return await client.call(request, read, options);
-	} catch (thrown) {
+	return await client.call(request, read, options).catch((thrown: unknown) => {
 		if (thrown instanceof ApiError) return thrown;
 		throw thrown;
-	}
+	});
 }

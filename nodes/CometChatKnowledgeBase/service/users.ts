@@ -1,5 +1,4 @@
-import type { AttemptResult } from '../requests/attemptResult';
-import { isSuccess } from '../requests/attemptResult';
+import type { Json } from '../values/json';
 import { isRecord } from '../values/userError';
 import { pickable, readAgent } from './agents';
 import type { Next } from './wholeList';
@@ -36,11 +35,10 @@ export function usersRequest(searchKey?: string, page?: string) {
 }
 
 /**
- * A page without the agents that are among its users; undefined if the reply is no list of users, or of
+ * A page without the agents that are among its users; undefined if the body is no list of users, or of
  * another page than the one that was asked for.
  */
-export function readUserPage(reply: AttemptResult, asked?: string): UserPage | undefined {
-	const body = isSuccess(reply) ? reply.body : undefined;
+export function readUserPage(body: Json | undefined, asked?: string): UserPage | undefined {
 	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
 	const users: UserPage['users'] = [];
 	for (const entry of body.data) {

@@ -24,7 +24,6 @@ const WEBSITES = `${KNOWLEDGE_BASE}/website`;
 
 /** What a crawl is asked for. */
 export interface CrawlSettings {
-	url: string;
 	/** 1 to 10. */
 	maxDepth: number;
 	/** 1 to 10,000. */
@@ -65,12 +64,12 @@ export const PAGE_STATUSES = [
 ];
 
 /** May take minutes. Nothing says that a second one of the same address does no harm. */
-export function crawlRequest(settings: CrawlSettings) {
+export function crawlRequest(url: string, { maxDepth, maxPages, include, exclude }: CrawlSettings) {
 	return {
 		method: 'POST' as const,
 		url: `${WEBSITES}/scrape`,
 		headers: JSON_BODY,
-		body: { ...settings },
+		body: { url, maxDepth, maxPages, include, exclude },
 	};
 }
 

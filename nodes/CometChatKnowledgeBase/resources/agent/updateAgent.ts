@@ -2,8 +2,6 @@ import { operation } from '../../execution/buildOperation';
 import { changing } from '../../execution/itemContext';
 import { collectionField } from '../../input/field';
 import { agentPicker } from '../../input/fields';
-import { explaining } from '../../results/apiError';
-import { explainUnknownAgent } from '../../results/messages';
 import { updateAgentRequest } from '../../service/agents';
 import { readSuccess } from '../../service/attachments';
 import { UserError } from '../../values/userError';
@@ -33,8 +31,8 @@ export const updateAgent = operation({
 	},
 	asked: ({ settings }) => ({ name: settings.name, updatedFields: Object.keys(settings) }),
 	run: async ({ uid, settings }, item) => {
-		const request = item.call(updateAgentRequest(uid, settings), readSuccess);
-		await changing(item, explaining(explainUnknownAgent, request), {
+		const request = updateAgentRequest(uid, settings);
+		await changing(item, item.call(request, readSuccess, { about: 'agent' }), {
 			not: 'The agent was not changed.',
 			unknown: 'It is not known whether the agent was changed.',
 		});

@@ -1,7 +1,7 @@
 import { operation } from '../../execution/buildOperation';
 import { documentIds } from '../../input/filesById';
 import { readSuccess } from '../../service/attachments';
-import { KNOWLEDGE_BASE } from '../../service/records';
+import { reindexRequest } from '../../service/reindexing';
 import { EachDocument } from './eachDocument';
 
 /**
@@ -26,16 +26,3 @@ export const retryIndexing = operation({
 			},
 		}),
 });
-
-/**
- * Retry indexing of a source
- * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/retry-knowledge-base-source-indexing):
- * no body. Built on public pages, not tried. Sent again after a lost answer: a file that is read twice
- * is indexed all the same.
- *
- * @param uniqueId One that can be part of an address.
- */
-export function reindexRequest(kind: string, uniqueId: string) {
-	const url = `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}/sync`;
-	return { method: 'PATCH' as const, url };
-}

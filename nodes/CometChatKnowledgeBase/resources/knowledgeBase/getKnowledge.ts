@@ -1,15 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { Reader, Ready } from '../../execution/items';
-import { itemByItem } from '../../execution/items';
-import type { Operation, RunContext } from '../../execution/operation';
-import { ItemContext } from '../../execution/itemContext';
+import { operation } from '../../execution/buildOperation';
+import type { ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
-import { agentField, limitFields } from '../../input/fields';
-import { readUid } from '../../input/identifiers';
-import { cutWords, readLimit } from '../../input/limit';
+import { agentPicker } from '../../input/fields';
+import { cutWords, limit } from '../../input/limit';
 import { ApiError, caught, isItemFailure } from '../../results/apiError';
-import type { Fields, ItemResult } from '../../results/itemResult';
+import type { Fields } from '../../results/itemResult';
 import type { Agent } from '../../service/agents';
 import { documentsOf } from '../../service/agents';
 import { simplified } from '../../service/records';
@@ -18,77 +13,43 @@ import type { StatusById } from '../../service/statuses';
 import { NOT_LISTED } from '../../service/statuses';
 import { UserError } from '../../values/userError';
 
-interface KnowledgeTask {
-	uid: string;
-	/** Infinity for all. */
-	limit: number;
-}
-
-const knowingAgentField: INodeProperties = {
-	...agentField,
-	description: 'The agent whose documents are listed',
-};
-
-export const getKnowledge: Operation = {
+export const getKnowledge = operation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'List what an agent knows',
 	description:
 		'List the files, texts and websites that an agent answers from, with names, status and IDs',
-	fields: [knowingAgentField, ...limitFields],
+	fields: { uid: agentPicker('The agent whose documents are listed'), limit },
 	output: [
 		...(['name', 'status', 'uniqueId', 'sourceType', 'agentName', 'uid', 'reason'] as const),
 		...(['createdAt', 'updatedAt'] as const),
 	],
-	run: itemByItem(knowledgeReader, (run) => {
-		const statuses = new Map<string, Promise<StatusById>>();
-		const shared = { inventory: new Inventory(run), statuses };
-		return { perform: async (item) => await listKnowledge(item, run, shared) };
-	}),
-};
-
-function knowledgeReader(run: RunContext): Reader<KnowledgeTask> {
-	const uidOf = run.parameter('uid');
-	const returnAll = run.parameter('returnAll');
-	const limitOf = run.parameter('limit');
-	return (index) => {
-		const uid = readUid(uidOf(index));
-		const limit = readLimit(returnAll(index), limitOf(index));
-		return { kind: 'ready', task: { uid, limit }, requested: { uid } };
-	};
-}
+	shared: (run): KnowledgeRun => ({ inventory: new Inventory(run), statuses: new Map() }),
+	run: async ({ uid, limit: most }, item, shared) => {
+		const { inventory } = shared;
+		const agent = await inventory.agentAlone(item, uid);
+		const all = [...new Set(documentsOf(agent))];
+		const ids = all.slice(0, most);
+		if (all.length > most) item.remark(cutWords(most, true));
+		const whyCut = await readUntil(item, inventory, ids);
+		const untold = await untoldOf(item, agent, inventory);
+		const entries = [...untold, ...(await describeAll(item, agent, { ids, whyCut, shared }))];
+		if (entries.length === 0) item.remark('The agent has no documents');
+		const { name, uid: own } = agent;
+		return entries.map(({ uniqueId, ...rest }) => ({
+			...rest,
+			...(uniqueId === undefined ? {} : { uniqueId }),
+			agentName: name ?? own,
+			uid: own,
+		}));
+	},
+});
 
 /** What the items of a run ask for together. */
 interface KnowledgeRun {
 	inventory: Inventory;
 	/** Statuses, by the IDs that were asked for: a second item with the same agent would ask for them again. */
 	statuses: Map<string, Promise<StatusById>>;
-}
-
-async function listKnowledge(
-	{ task: { uid, limit } }: Ready<KnowledgeTask>,
-	run: RunContext,
-	shared: KnowledgeRun,
-): Promise<ItemResult> {
-	const { inventory } = shared;
-	const item = new ItemContext(run);
-	const agent = await inventory.agentAlone(item, uid);
-	const all = [...new Set(documentsOf(agent))];
-	const ids = all.slice(0, limit);
-	if (all.length > limit) item.remark(cutWords(limit, true));
-	const whyCut = await readUntil(item, inventory, ids);
-	const untold = await untoldOf(item, agent, inventory);
-	const entries = [...untold, ...(await describeAll(item, agent, { ids, whyCut, shared }))];
-	if (entries.length === 0) item.remark('The agent has no documents');
-	const { name, uid: own } = agent;
-	return item.done(
-		entries.map(({ uniqueId, ...rest }) => ({
-			...rest,
-			...(uniqueId === undefined ? {} : { uniqueId }),
-			agentName: name ?? own,
-			uid: own,
-		})),
-	);
 }
 
 /** @returns Why the list was not read as far as these need it: their names are then not known. */

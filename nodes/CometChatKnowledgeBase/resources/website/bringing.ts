@@ -1,4 +1,4 @@
-import { oldRows } from './tmpDelivery';
+import { oldRows } from '../../ingestion/replacement';
 import type { Fields } from '../../results/itemResult';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { quoted } from '../../values/quoting';
@@ -9,7 +9,6 @@ import { sure } from './sure';
 import { explainedBy } from '../../results/apiError';
 import { explainUnknownAgent } from '../../results/messages';
 import { documentsOf } from '../../service/agents';
-import { ifSiteExistsOption } from './crawlOptions';
 import { crawl, crawlFailed } from './crawling';
 import { pagesOf, someRead, startReading, untilRead } from './pageReading';
 import type { SiteThere, Stays } from './plan';
@@ -42,7 +41,7 @@ export async function bringSite(site: SiteItem): Promise<Fields> {
 	const holds = await holdingsOf(site, records);
 	const there = await withPages(site, records, holds);
 	const action = decide(there, {
-		ifThere: run.option(ifSiteExistsOption),
+		ifThere: task.ifThere,
 		hasAgent: task.destination.uid !== undefined,
 		nowMs: run.clock.nowMs(),
 		oursId,
@@ -74,7 +73,7 @@ async function bringAnew(
 	const same = left.find(({ uniqueId }) => !isNew && uniqueId === crawled.uniqueId);
 	const row = await finish(site, { ...crawled, action, there: left, holds, before: same });
 	const { pagesFound } = row;
-	if (Number(pagesFound) >= site.task.settings.maxPages) {
+	if (Number(pagesFound) >= site.task.pages.maxPages) {
 		site.item.warn(
 			`CometChat found ${String(pagesFound)} pages at ${quoted(site.task.address)}, as many as 'Max Pages' allows: there may be more`,
 		);
@@ -113,7 +112,7 @@ async function finish(site: SiteItem, work: Work): Promise<Fields> {
 	const others = there.filter((one) => one.uniqueId !== uniqueId);
 	const delivery = site.delivery(itself, others);
 	const started = await startReading(site, uniqueId);
-	const waits = task.destination.waitUntilIndexed || others.length > 0 || hasFailed;
+	const waits = task.destination.waits || others.length > 0 || hasFailed;
 	if (isUnfinished(started) && !waits) {
 		await delivery.attach();
 		return rowOf(site, { ...work, pages: started });

@@ -9,7 +9,6 @@ import { crawlRequest, readCrawl } from '../../service/websites';
 import { quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 
-import { maxCrawlOption } from './crawlOptions';
 import { noPages, pagesOf, sparingMs } from './pageReading';
 import type { SiteThere } from './plan';
 import { newestFirst } from './plan';
@@ -44,13 +43,13 @@ interface Crawled {
  * @param there What there is of the address.
  */
 export async function crawl(site: SiteItem, there: SiteThere[]): Promise<Crawled> {
-	const { item, run, sites, task } = site;
+	const { item, sites, task } = site;
 	site.tell(`CometChat looks for the pages of ${quoted(task.address)}`);
 	// Sent again after a lost answer, the website could be there twice, and be paid for twice.
 	const sent = await caught(
-		item.call(crawlRequest(task.settings), readCrawl, {
+		item.call(crawlRequest(task.address, task.pages), readCrawl, {
 			repeat: 'never',
-			timeoutMs: run.option(maxCrawlOption),
+			timeoutMs: task.maxCrawlMs,
 		}),
 	);
 	if (isItemFailure(sent) && !mayBeDone(sent)) throw sent;
@@ -141,8 +140,8 @@ async function isReadAnew(site: SiteItem, { uniqueId, pages }: SiteThere): Promi
 
 /** Where CometChat has not said that it has found all pages. */
 async function untilAllFound(site: SiteItem, uniqueId: string): Promise<void> {
-	const { clock, option } = site.run;
-	const lastMs = clock.nowMs() + option(maxCrawlOption);
+	const { clock } = site.run;
+	const lastMs = clock.nowMs() + site.task.maxCrawlMs;
 	const name = quoted(site.task.address);
 	let pages = await pagesOf(site, uniqueId);
 	for (let looks = 0; looks < LOOKS_WITHOUT_MORE && clock.nowMs() < lastMs; looks++) {

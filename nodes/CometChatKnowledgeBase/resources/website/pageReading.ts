@@ -1,4 +1,3 @@
-import { maxIndexingOption } from '../../ingestion/indexing';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { FoundPage } from '../../service/websites';
 import { foundPages, processRequest, readProcessed } from '../../service/websites';
@@ -18,7 +17,10 @@ const LONGEST_PAUSE_MS = 15_000;
 const PAUSE_PER_100_PAGES_MS = 1200;
 
 export async function pagesOf({ item, task }: SiteItem, uniqueId: string): Promise<SitePages> {
-	return sitePages(sure(await foundPages(item, uniqueId)), task.chosen);
+	return sitePages(sure(await foundPages(item, uniqueId)), {
+		include: task.pages.match,
+		exclude: [],
+	});
 }
 
 /** Lets CometChat read those wanted pages that nobody has had read yet. */
@@ -47,9 +49,9 @@ export async function startReading(site: SiteItem, uniqueId: string): Promise<Si
 
 /** Waits until CometChat has said of each wanted page how it ended; when the time is up, what it has read counts. */
 export async function untilRead(site: SiteItem, uniqueId: string): Promise<SitePages> {
-	const { clock, option } = site.run;
+	const { clock } = site.run;
 	const startMs = clock.nowMs();
-	const lastMs = startMs + option(maxIndexingOption);
+	const lastMs = startMs + site.task.maxIndexingMs;
 	for (;;) {
 		const pages = await pagesOf(site, uniqueId);
 		const { found, read } = pages;
@@ -73,7 +75,7 @@ export function sparingMs({ found }: SitePages): number {
 /** The pages, if one of them could be read. */
 export function someRead({ task }: SiteItem, pages: SitePages): SitePages {
 	if (pages.read.length > 0) return pages;
-	const which = task.chosen.include.length > 0 ? " that matches 'Index Only Addresses With'" : '';
+	const which = task.pages.match.length > 0 ? " that matches 'Index Only Addresses With'" : '';
 	throw new UserError(
 		`CometChat was not able to index any page of ${quoted(task.address)}${which}`,
 		'Look at its pages with Website: Get Pages, and check in a browser that they can be read without signing in. Website: Retry Pages sends them again.',

@@ -11,8 +11,7 @@ import { websitePicker } from '../../input/fields';
 import type { WantedIds } from '../../input/ids';
 import { readAddressId, readIds } from '../../input/ids';
 import type { ItemFailure } from '../../results/apiError';
-import { caught, explaining, isItemFailure, mayBeDone } from '../../results/apiError';
-import { explainUnknownPages } from '../../results/messages';
+import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
 import { FAILED } from '../../service/statuses';
 import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
@@ -152,8 +151,8 @@ async function sendPages(
 	for (let from = 0; from < pages.length; from += PAGES_PER_REQUEST) {
 		const part = pages.slice(from, from + PAGES_PER_REQUEST);
 		const ids = part.map(({ urlId }) => urlId);
-		const request = item.call(retryPagesRequest(uniqueId, ids), readRetried);
-		const answer = await caught(explaining(explainUnknownPages, request));
+		const request = retryPagesRequest(uniqueId, ids);
+		const answer = await caught(item.call(request, readRetried, { about: 'pages' }));
 		if (isItemFailure(answer)) return { ...outcome, failure: answer };
 		const { taken, urlIds, left } = tookUp(part, answer);
 		outcome.taken += taken;

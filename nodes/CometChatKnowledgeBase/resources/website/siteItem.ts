@@ -1,14 +1,14 @@
 import type { ItemContext } from '../../execution/itemContext';
-import { Delivery } from './tmpDelivery';
+import { Delivery } from '../../ingestion/delivery';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
-import type { OldVersion } from './tmpDelivery';
-import { oldRows } from './tmpDelivery';
+import type { OldVersion } from '../../ingestion/replacement';
+import { oldRows } from '../../ingestion/replacement';
 import type { Fields } from '../../results/itemResult';
 import type { Progress } from '../../results/progress';
 import { describeProgress, GOES_ON } from '../../results/progress';
 import { UserError } from '../../values/userError';
 
-import type { CrawlTask } from './crawlTask';
+import type { CrawlTask } from './crawlFields';
 import type { SiteThere } from './plan';
 import type { Sites } from './sites';
 import { WEBSITE } from './sites';

@@ -1,0 +1,197 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { Redaction } from '../../account/redaction';
+import { maxIndexingOption } from '../../ingestion/indexing';
+import type { Field, FieldGroup } from '../../input/field';
+import { choiceField, collectionField, numberField } from '../../input/field';
+import { addToAgentFields } from '../../input/fields';
+import { readUid } from '../../input/identifiers';
+import { readSwitch } from '../../values/switches';
+import { isRecord, UserError } from '../../values/userError';
+import { readAddress } from './address';
+import { matchesSelection, readAddressParts } from './pageSelection';
+
+/** Finds what would be taken out of CometChat's answers, so that the website could not be told from others. */
+const SIGNED_ADDRESSES = new Redaction({ apiKey: '' });
+
+export const address: Field<string> = {
+	property: {
+		displayName: 'Address',
+		name: 'url',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. https://docs.example.com',
+		description:
+			'The page to start from; https:// is put before it if that is missing. Its links are followed. CometChat reads public pages only.',
+	},
+	read: (value) => {
+		const url = readAddress(value);
+		if (SIGNED_ADDRESSES.text(url) === url) return url;
+		throw new UserError(
+			"'Address' has a secret in it, such as ?key=, ?token= or ?sig=, which CometChat would keep and agents may show",
+			'Give an address that anybody may read: without that part, or of another page that leads to the same ones.',
+		);
+	},
+	asked: (name) => ({ name }),
+};
+
+/** What is done with the website. */
+export interface Destination {
+	waits: boolean;
+	/** The agent; left out for none. */
+	uid?: string;
+}
+
+export const destination: FieldGroup<Destination> = {
+	properties: addToAgentFields,
+	read: ({ value }) => {
+		const waits = readSwitch(value('waitUntilIndexed'), 'Wait Until Indexed');
+		if (!readSwitch(value('addToAgent'), 'Add to Agent')) return { waits };
+		return { waits, uid: readUid(value('uid')) };
+	},
+};
+
+function partsField(
+	displayName: string,
+	name: string,
+	more: Partial<INodeProperties>,
+): Field<string[]> {
+	return {
+		property: { displayName, name, type: 'string', typeOptions: { rows: 2 }, default: '', ...more },
+		read: (value) => readAddressParts(displayName, value),
+	};
+}
+
+const PARTS = 'Parts of addresses, one on each line:';
+
+/** In the order in which n8n shows them. Both ranges by CometChat's page on crawling (`ScrapePagesDto`). */
+const pagesCollection = collectionField(
+	{
+		displayName: 'Pages',
+		name: 'pages',
+		placeholder: 'Add Limit or Filter',
+		description: 'Which pages of the website agents answer from. Nothing here: up to 100 pages.',
+	},
+	{
+		match: partsField('Index Only Addresses With', 'match', {
+			placeholder: 'e.g. /help/',
+			description: `${PARTS} of the pages that CometChat has found, agents answer from those alone whose address contains one of them`,
+		}),
+		maxDepth: numberField(
+			{
+				displayName: 'Max Depth',
+				name: 'maxDepth',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 10 },
+				default: 3,
+				description: 'How many links away from Address a page may be, up to 10',
+			},
+			{ menu: 'Pages' },
+		),
+		maxPages: numberField(
+			{
+				displayName: 'Max Pages',
+				name: 'maxPages',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 10_000 },
+				default: 100,
+				description: 'How many pages to find at most, up to 10000. Your plan may allow fewer.',
+			},
+			{ menu: 'Pages' },
+		),
+		exclude: partsField('No Addresses With', 'exclude', {
+			placeholder: 'e.g. /blog/',
+			description: `${PARTS} CometChat drops a page if its address contains one of them`,
+		}),
+		include: partsField('Only Addresses With', 'include', {
+			placeholder: 'e.g. /help/',
+			description: `${PARTS} CometChat keeps a page only if its address contains one of them`,
+		}),
+	},
+);
+
+/** Which pages are wanted: found by CometChat, and of those the ones that match. */
+export interface PageWish {
+	maxDepth: number;
+	maxPages: number;
+	include: string[];
+	exclude: string[];
+	match: string[];
+}
+
+/** Not under Options, which hold for all items: each website may have its own. */
+export const pages: FieldGroup<PageWish> = {
+	properties: pagesCollection.properties,
+	read: async (item) => {
+		const added = await pagesCollection.read(item);
+		const given: unknown = item.context.getNodeParameter('pages', item.index, {});
+		if (isRecord(given) && 'match' in given && !added.match?.length) {
+			throw new UserError(
+				"'Index Only Addresses With' is empty",
+				'Give a part of the addresses that are wanted, or take it out of Pages to index all that are found.',
+			);
+		}
+		return { maxDepth: 3, maxPages: 100, include: [], exclude: [], match: [], ...added };
+	},
+};
+
+/** A website that is to be crawled and is there already. */
+const ifThere = choiceField({
+	displayName: 'If the Site Is There',
+	name: 'ifSiteExists',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The item fails, and its error names the website that is there',
+		},
+		{
+			name: 'Refresh',
+			value: 'refresh',
+			description: 'It is crawled again, and the agent has it as it is now',
+		},
+		{
+			name: 'Skip',
+			value: 'skip',
+			description: 'It is not crawled again; the agent gets it if it lacks it',
+		},
+	],
+	default: 'skip',
+	description:
+		'What to do with a website that is in CometChat already, with all of its pages read. One that is not finished is gone on with in any case.',
+});
+
+/** The example of CometChat's pages took two minutes for a hundred pages; a thousand take longer. */
+const maxCrawlMs = numberField(
+	{
+		displayName: 'Max Crawl Time (Minutes)',
+		name: 'maxCrawlMinutes',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 60 },
+		default: 15,
+		description: 'Raise it for large sites. How long CometChat may take to find the pages.',
+	},
+	{ scale: 60_000 },
+);
+
+export const crawlOptions = { ifThere, maxCrawlMs, maxIndexingMs: maxIndexingOption };
+
+/** What an item asks for. */
+export interface CrawlTask {
+	address: string;
+	destination: Destination;
+	pages: PageWish;
+	ifThere: 'fail' | 'refresh' | 'skip';
+	maxCrawlMs: number;
+	maxIndexingMs: number;
+}
+
+export function checkPages({ address: url, pages: { exclude } }: CrawlTask): void {
+	if (matchesSelection(url, { include: [], exclude })) return;
+	throw new UserError(
+		"'No Addresses With' fits 'Address' itself, so that no page would be left",
+		'Make the part longer, so that the address to start from does not contain it.',
+	);
+}
