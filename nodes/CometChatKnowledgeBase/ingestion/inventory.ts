@@ -155,17 +155,17 @@ export class Inventory {
 
 	/** The version that this run has put in the place of an upload; the upload itself if it has not. */
 	currentVersion(uid: string, uniqueId: string): string {
-		return this.own.currentVersion(uid, uniqueId);
+		return this.own.currentVersion(this.spelled(uid), uniqueId);
 	}
 
 	/** Whether an agent may have a document, as far as this run can tell by what it did itself. */
 	mayHave(uid: string, uniqueId: string): boolean {
-		return this.own.mayHave(uid, uniqueId);
+		return this.own.mayHave(this.spelled(uid), uniqueId);
 	}
 
 	/** Whether this run itself has given a document to an agent. */
 	hasGiven(uid: string, uniqueId: string): boolean {
-		return this.own.of(uid).get(uniqueId) === true;
+		return this.own.of(this.spelled(uid)).get(uniqueId) === true;
 	}
 
 	/** An upload of this run, which no agent has yet. */
@@ -184,26 +184,31 @@ export class Inventory {
 	}
 
 	noteAttached(uid: string, uniqueId: string, isAttached: boolean): void {
-		this.own.recordAttached(uid, uniqueId, isAttached);
-		const documents = this.documents.get(uid.toLowerCase());
+		const agent = this.spelled(uid);
+		this.own.recordAttached(agent, uniqueId, isAttached);
+		const documents = this.documents.get(agent);
 		if (isAttached) documents?.add(uniqueId);
 		else documents?.delete(uniqueId);
 	}
 
 	noteReplaced(uid: string, oldId: string, newId: string): void {
-		this.own.recordReplaced(uid, oldId, newId);
+		this.own.recordReplaced(this.spelled(uid), oldId, newId);
+	}
+
+	/** As CometChat spells it, once the agent was asked for: two spellings may be one agent, or two. */
+	private spelled(uid: string): string {
+		return this.agents.asked(uid)?.uid ?? uid;
 	}
 
 	private documentsNow(agent: Agent): ReadonlySet<string> {
-		const key = agent.uid.toLowerCase();
-		const known = this.documents.get(key);
+		const known = this.documents.get(agent.uid);
 		if (known) return known;
 		const documents = new Set(documentsOf(agent));
 		for (const [id, isAttached] of this.own.of(agent.uid)) {
 			if (isAttached) documents.add(id);
 			else documents.delete(id);
 		}
-		this.documents.set(key, documents);
+		this.documents.set(agent.uid, documents);
 		return documents;
 	}
 

@@ -1,7 +1,4 @@
-/**
- * What a run itself has changed: its own answers are later than any list. Two spellings of a UID are one agent:
- * CometChat forces UIDs to lower case elsewhere.
- */
+/** What a run itself has changed, which is later than any list. An agent is known by the UID that CometChat gives for it. */
 export class OwnChanges {
 	/** What was attached (true) and detached (false), by agent and ID. */
 	private readonly attached = new Map<string, Map<string, boolean>>();
@@ -18,7 +15,7 @@ export class OwnChanges {
 
 	recordAttached(uid: string, uniqueId: string, isAttached: boolean): void {
 		const known = this.of(uid);
-		this.attached.set(uid.toLowerCase(), known.set(uniqueId, isAttached));
+		this.attached.set(uid, known.set(uniqueId, isAttached));
 	}
 
 	/** It is not known whether an agent has it. */
@@ -34,7 +31,7 @@ export class OwnChanges {
 
 	/** What was attached to an agent, and detached from it, by ID. */
 	of(uid: string): Map<string, boolean> {
-		return this.attached.get(uid.toLowerCase()) ?? new Map<string, boolean>();
+		return this.attached.get(uid) ?? new Map<string, boolean>();
 	}
 
 	/** Whether an agent may have a document, as far as the run can tell by what it did itself. */
@@ -54,5 +51,5 @@ export class OwnChanges {
 }
 
 function keyOf(uid: string, uniqueId: string): string {
-	return `${uid.toLowerCase()}/${uniqueId}`;
+	return `${uid}/${uniqueId}`;
 }
