@@ -20,7 +20,7 @@ describe('When the workflow is set to stop', () => {
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
 			message:
-				"The 2nd entry of 'File IDs' is an empty text [item 2] (0 of 4 items applied, 2 failed, 2 not sent)",
+				"Entry 2 of 'File IDs' is empty [item 2] (0 of 4 items applied, 2 failed, 2 not sent)",
 			description: expect.stringContaining('unusable: 2–3; not sent: 1, 4'),
 			context: { itemIndex: 1 },
 			failure: { cause: 'configuration-invalid' },
