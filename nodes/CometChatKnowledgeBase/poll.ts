@@ -1,25 +1,22 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { Account } from './account/account';
 import { readAccount } from './account/account';
 import { timeoutOption } from './input/requestOptions';
-import type { AttemptResult } from './requests/attemptResult';
 import { RateLimiter } from './requests/rateLimiter';
 import { PATIENCE, serviceNowMs } from './requests/retryPolicy';
 import type { ApiContext } from './requests/sendRequest';
 import { sendRequest } from './requests/sendRequest';
 import { sender } from './requests/transport';
+import { ApiError, caught, isItemFailure } from './results/apiError';
 import { notPolled, orRefused, unanswered } from './results/errors';
-import { isItemFailure, ApiError } from './results/apiError';
 import type { Fields } from './results/itemResult';
 import { toRequestResult } from './results/messages';
-import type { ApiClient } from './service/apiClient';
 import { simplified } from './service/records';
 import type { TriggerEvent } from './trigger/difference';
 import type { Wanted } from './trigger/fields';
 import { readWanted, triggerOutput } from './trigger/fields';
-import type { PollTime } from './trigger/reading';
+import type { PollClient } from './trigger/reading';
 import { readChanges, readNewest } from './trigger/reading';
 import { readState } from './trigger/state';
 
@@ -41,47 +38,44 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	);
 	const fields = await context.getCredentials('cometChatApi');
 	const account = orRefused(node, () => readAccount(fields));
-
+	// An older n8n does not say.
+	const budgetMs =
+		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
 	const send = sender(context, fields);
-	const { time, noteAnswer, ...limits } = withinBudget(context, account);
-	const client = clientFor({ send, account, ...limits }, noteAnswer);
-	return context.getMode() === 'manual'
-		? await showNewest(context, client, wanted)
-		: await lookSinceLast(context, client, { wanted, account: account.baseUrl, time });
+	const client = clientWithin(budgetMs, { send, account, rateLimiter: new RateLimiter(account) });
+	const given = await caught(
+		context.getMode() === 'manual'
+			? showNewest(context, client, wanted)
+			: lookSinceLast(context, client, wanted, account.baseUrl),
+	);
+	if (isItemFailure(given)) throw notPolled(node, given);
+	return given;
 }
 
-interface Look {
-	wanted: Wanted;
-	/** The base URL. */
-	account: string;
-	time: PollTime;
-}
-
+/** @param account The base URL. */
 async function lookSinceLast(
 	context: IPollFunctions,
-	client: ApiClient,
-	{ wanted, account, time }: Look,
+	client: PollClient,
+	wanted: Wanted,
+	account: string,
 ): Promise<INodeExecutionData[][] | null> {
 	const kept = context.getWorkflowStaticData('node');
 	const found = JSON.stringify(kept.checkpoint);
-	const before = readState(found, account);
-	const read = await readChanges(client, { account, before }, wanted, time);
-	if (isItemFailure(read)) throw notPolled(context.getNode(), read);
+	const { events, state } = await readChanges(client, account, readState(found, account), wanted);
 	// n8n does not wait for a poll before it begins the next. What another has found meanwhile it has
 	// given out, and what is left is found by the next one.
 	if (JSON.stringify(kept.checkpoint) !== found) return null;
-	kept.checkpoint = read.state;
-	return read.events.length === 0 ? null : [toItems(read.events)];
+	kept.checkpoint = state;
+	return events.length === 0 ? null : [toItems(events)];
 }
 
 /** In the editor, where somebody wants to see what an item looks like. Leaves no trace. */
 async function showNewest(
 	context: IPollFunctions,
-	client: ApiClient,
+	client: PollClient,
 	wanted: Wanted,
 ): Promise<INodeExecutionData[][]> {
 	const events = await readNewest(client, wanted);
-	if (isItemFailure(events)) throw notPolled(context.getNode(), events);
 	if (events.length > 0) return [toItems(events)];
 	throw unanswered(context.getNode(), {
 		what: 'No data with the current filter could be found',
@@ -99,49 +93,46 @@ function toItems(events: TriggerEvent[]): INodeExecutionData[] {
 	});
 }
 
-function clientFor(api: ApiContext, noteAnswer: (reply: AttemptResult) => void): ApiClient {
+/** Asks CometChat while the time lasts that n8n gives a poll. */
+function clientWithin(
+	budgetMs: number,
+	connection: Pick<ApiContext, 'send' | 'account' | 'rateLimiter'>,
+): PollClient {
+	const endMs = Date.now() + budgetMs;
+	const api: ApiContext = { ...connection, ...limitsUntil(endMs) };
+	let answeredAtMs: number | undefined;
 	return {
+		nowMs: () => answeredAtMs ?? Date.now(),
+		// Half of the time is for what a poll can't do without: the list, and the agent.
+		isLate: () => endMs - Date.now() < budgetMs / 2,
 		call: async (request, read, options) => {
 			const { value, sendResult } = await sendRequest(api, request, read, options);
-			if (sendResult.lastResult !== undefined) noteAnswer(sendResult.lastResult);
+			const { lastResult } = sendResult;
+			answeredAtMs = (lastResult && serviceNowMs(lastResult)) ?? answeredAtMs;
 			if (value !== undefined) return value;
-			throw new ApiError(toRequestResult(sendResult, api.account, options));
+			throw new ApiError(toRequestResult(sendResult, api.account));
 		},
 	};
 }
 
-/** How requests are sent while the time lasts that n8n gives a poll: no wait goes beyond it. */
-function withinBudget(context: IPollFunctions, account: Account) {
-	// An older n8n does not say.
-	const budgetMs =
-		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
-	const endMs = Date.now() + budgetMs;
-	const leftMs = () => Math.max(1, endMs - Date.now());
+/** No wait goes beyond the end. */
+function limitsUntil(endMs: number): Pick<ApiContext, 'limits' | 'clock'> {
+	const atMost = (ms: number) => Math.max(1, Math.min(ms, endMs - Date.now()));
 	let isOver = false;
-	let answeredAtMs: number | undefined;
 	return {
-		/** Half of the time is for what a poll can't do without: the list, and the agent. */
-		time: {
-			nowMs: () => answeredAtMs ?? Date.now(),
-			isLate: () => leftMs() < budgetMs / 2,
-		},
-		noteAnswer: (reply: AttemptResult) => {
-			answeredAtMs = serviceNowMs(reply) ?? answeredAtMs;
-		},
-		rateLimiter: new RateLimiter(account),
 		limits: {
 			maxAttempts: PATIENCE.maxAttempts,
 			get maxWaitMs() {
-				return Math.min(PATIENCE.maxWaitMs, leftMs());
+				return atMost(PATIENCE.maxWaitMs);
 			},
 			get timeoutMs() {
-				return Math.min(POLL_TIMEOUT_MS, leftMs());
+				return atMost(POLL_TIMEOUT_MS);
 			},
 		},
 		clock: {
 			nowMs: () => Date.now(),
 			random: () => Math.random(),
-			delay: async (waitMs: number) => {
+			delay: async (waitMs) => {
 				if (Date.now() + waitMs < endMs) await sleep(waitMs);
 				else isOver = true;
 			},

@@ -27,5 +27,9 @@ export async function emptyWarning(
 	const isEmpty = first ? first.text.trim() === '' : total === 0;
 	if (!isEmpty) return undefined;
 	const where = total !== undefined && total > 1 ? ` on the first of the ${total} pages of` : ' in';
-	return `CometChat has indexed and found no text${where} ${quoted(name)}: if it is a scan, no agent can answer from it. Replace it by a file with text in it`;
+	const why =
+		sourceType === 'website'
+			? 'no agent can answer from it. Its pages may be made by a script: bring what they say with Document: Upload'
+			: 'if it is a scan, no agent can answer from it. Replace it by a file with text in it';
+	return `CometChat has indexed and found no text${where} ${quoted(name)}: ${why}`;
 }

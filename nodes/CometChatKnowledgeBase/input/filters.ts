@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { composed } from './document';
-import type { Field } from './field';
+import type { Option } from './field';
 import { nameFilter, sourceTypesFilter } from './fields';
 import { quoted } from '../values/quoting';
 import { SOURCE_TYPES } from '../values/sourceTypes';
@@ -43,20 +43,21 @@ export function readFilter(
 	return found;
 }
 
-/** A filter with several of these choices. */
+/** A filter with several of these choices; empty for any. */
 export function choicesFilter(
 	property: INodeProperties,
 	choices: Array<{ name: string; value: string; recordType?: string }>,
-): Field<string[]> {
+): Option<string[]> {
 	const label = `The filter '${property.displayName}'`;
-	return { property, read: (value) => readFilter(value, label, choices) };
+	return { property, ifNotSet: [], read: (value) => readFilter(value, label, choices) };
 }
 
 export const sourceTypes = choicesFilter(sourceTypesFilter, SOURCE_TYPES);
 
-/** As `searchable` writes it. */
-export const nameContains: Field<string> = {
+/** As `searchable` writes it; empty for any. */
+export const nameContains: Option<string> = {
 	property: nameFilter,
+	ifNotSet: '',
 	read: (value) => {
 		if (typeof value === 'string' && value.trim() !== '') return searchable(value);
 		throw new UserError(
@@ -65,26 +66,6 @@ export const nameContains: Field<string> = {
 		);
 	},
 };
-
-/** The filter 'Source Type' of a collection; empty for any type. */
-export function readSourceTypes(filters: Record<string, unknown>): string[] {
-	return 'sourceTypes' in filters
-		? readFilter(filters.sourceTypes, "The filter 'Source Type'", SOURCE_TYPES)
-		: [];
-}
-
-/** The filter 'Name Contains' of a collection, as `searchable` writes it; undefined for any name. */
-export function readNameContains(filters: Record<string, unknown>): string | undefined {
-	if (!('nameContains' in filters)) return undefined;
-	const { nameContains } = filters;
-	if (typeof nameContains === 'string' && nameContains.trim() !== '') {
-		return searchable(nameContains);
-	}
-	throw new UserError(
-		"The filter 'Name Contains' is empty or not a text",
-		'Type a part of the names, or take the filter away.',
-	);
-}
 
 /** As two texts that a person takes for one are written alike. */
 export function searchable(text: string): string {

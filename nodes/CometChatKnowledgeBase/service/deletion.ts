@@ -4,7 +4,7 @@ import { KNOWLEDGE_BASE } from './records';
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ItemFailure } from '../results/apiError';
 import { ApiError } from '../results/apiError';
-import { explainUnknownFile, isUnclear } from '../results/messages';
+import { isUnclear, unknown } from '../results/messages';
 import type { ApiClient } from './apiClient';
 import { readStatuses, statusRequest } from './statuses';
 import { attempt } from './apiClient';
@@ -54,7 +54,7 @@ async function clarified(
 	const isUnknown =
 		statuses instanceof ApiError ? isUnknownFile(statuses) : !statuses.has(uniqueId);
 	return isUnknown
-		? new ApiError({ ...result, explanation: explainUnknownFile(explanation) })
+		? new ApiError({ ...result, explanation: unknown('document', explanation) })
 		: refusal;
 }
 
@@ -63,12 +63,5 @@ async function clarified(
  * alone may as well be meant for an agent or an address.
  */
 export function isUnknownFile(failure: ItemFailure): boolean {
-	if (!(failure instanceof ApiError) || !failure.result.explanation) return false;
-	const { explanation } = failure.result;
-	const { status, code = NO_SUCH_FILE, concernsOneFile } = explanation;
-	return (
-		status === 404 && code === NO_SUCH_FILE && concernsOneFile === true && !isUnclear(explanation)
-	);
+	return failure instanceof ApiError && failure.result.explanation?.unknown === 'document';
 }
-
-const NO_SUCH_FILE = 'ERR_KB_NOT_FOUND';

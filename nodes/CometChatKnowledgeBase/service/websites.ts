@@ -1,9 +1,8 @@
 import { isWhole } from '../account/redaction';
-import { caught, explaining } from '../results/apiError';
+import { caught } from '../results/apiError';
 import type { ItemFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
-import { explainUnknownWebsite } from '../results/messages';
 import { readableTime } from '../values/times';
 import { isRecord } from '../values/userError';
 import { textsOf } from './agents';
@@ -151,7 +150,7 @@ export async function foundPages(
 		async (cursor, found) => {
 			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
 			const request = foundPagesRequest(parentId, { cursor, limit: wanted, status });
-			return await explaining(explainUnknownWebsite, client.call(request, readFoundPages));
+			return await client.call(request, readFoundPages, { about: 'website' });
 		},
 		({ urlId }) => urlId,
 		{

@@ -1,5 +1,6 @@
 import type { KnowledgeBaseRecord } from '../service/records';
 import { inMs } from '../values/times';
+import { UserError } from '../values/userError';
 
 /** No document is older: CometChat has its knowledge base since 2025. What lies before is no time of one. */
 const EARLIEST_MS = Date.UTC(2020, 0);
@@ -14,10 +15,19 @@ export interface Listed {
  * The list is newest first, so that one without a time is no older than the one behind it, and has its
  * time: a new one is found like that. At the end of the list nobody knows: it counts as long ago.
  *
- * @returns Undefined if none of them has a time.
+ * @throws If none of them has a time.
  */
-export function dated(records: KnowledgeBaseRecord[]): Listed[] | undefined {
-	if (records.length > 0 && oldestMs(records) === undefined) return undefined;
+export function dated(records: KnowledgeBaseRecord[]): Listed[] {
+	if (records.length > 0 && oldestMs(records) === undefined) {
+		throw new UserError(
+			'CometChat lists documents without the time when they were created',
+			'If it stays like this, ask CometChat.',
+			{
+				said: 'Without it, it cannot be told which of them are new.',
+				cause: 'temporarily-unavailable',
+			},
+		);
+	}
 	let createdMs = 0;
 	const fromOldest = [...records].reverse().map((record) => {
 		createdMs = creationMs(record) ?? createdMs;

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { agentField, nameFilter, sourceTypesFilter } from '../input/fields';
-import { readFilter, readNameContains, readSourceTypes } from '../input/filters';
+import type { Option } from '../input/field';
+import { agentField } from '../input/fields';
+import { nameContains, readFilter, sourceTypes } from '../input/filters';
 import { readUid } from '../input/identifiers';
 import type { OutputName } from '../results/outputFields';
 import { UserError, isRecord } from '../values/userError';
@@ -41,11 +42,15 @@ const eventsField: INodeProperties = {
 };
 
 /** It keeps its name, by which the list behind it knows it. */
-const agentFilter: INodeProperties = {
-	...agentField,
-	required: undefined,
-	description:
-		'Only documents that this agent has when the event is noticed. An agent often gets a file only after it is indexed, or never if that fails.',
+const agentFilter: Option<string> = {
+	property: {
+		...agentField,
+		required: undefined,
+		description:
+			'Only documents that this agent has when the event is noticed; where CometChat does not tell, the item says so. An agent often gets a file only after it is indexed, or never if that fails.',
+	},
+	ifNotSet: '',
+	read: readUid,
 };
 
 const eventFiltersField: INodeProperties = {
@@ -54,7 +59,7 @@ const eventFiltersField: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	options: [agentFilter, nameFilter, sourceTypesFilter],
+	options: [agentFilter, nameContains, sourceTypes].map(({ property }) => property),
 };
 
 export const triggerFields = [eventsField, eventFiltersField];
@@ -76,10 +81,10 @@ export interface Wanted {
 	events: EventName[];
 	/** Empty for any. */
 	sourceTypes: string[];
-	/** As `searchable` writes it. */
-	nameContains?: string;
-	/** The ID of an agent that has the document. */
-	agent?: string;
+	/** As `searchable` writes it; empty for any. */
+	nameContains: string;
+	/** The ID of an agent that has the document; empty for any. */
+	agent: string;
 }
 
 export function readWanted(events: unknown, filters: unknown): Wanted {
@@ -87,14 +92,14 @@ export function readWanted(events: unknown, filters: unknown): Wanted {
 	if (isEmpty) throw new UserError("'Events' is empty", 'Pick what starts the workflow.');
 	const chosen = readFilter(events, "'Events'", EVENTS);
 	const given = isRecord(filters) ? filters : {};
-	const sourceTypes = readSourceTypes(given);
-	const nameContains = readNameContains(given);
-	const agent = 'uid' in given ? readUid(given.uid) : undefined;
+	// One that was added and comes to nothing is refused: it would let all through.
+	const filter = <T>({ property: { name }, ifNotSet, read }: Option<T>): T =>
+		name in given ? read(given[name]) : ifNotSet;
 	return {
 		events: EVENTS.map(({ value }) => value).filter((event) => chosen.includes(event)),
-		sourceTypes,
-		...(nameContains === undefined ? {} : { nameContains }),
-		...(agent === undefined ? {} : { agent }),
+		sourceTypes: filter(sourceTypes),
+		nameContains: filter(nameContains),
+		agent: filter(agentFilter),
 	};
 }
 

@@ -1,14 +1,14 @@
 import { searchable } from '../input/filters';
-import type { ItemFailure } from '../results/apiError';
-import { ApiError, caught, isItemFailure } from '../results/apiError';
-import { agentRequest, documentsOf, readAgent } from '../service/agents';
+import { sentences } from '../results/itemResult';
+import { answersFor } from '../service/agentDocuments';
+import { agentRequest, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
-import { documentsTold, websitesTold } from '../service/attachedDocuments';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { recordsThat } from '../service/records';
 import { askStatuses } from '../service/statusQuestions';
 import type { ListPage } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
+import { UserError } from '../values/userError';
 import { dated, oldestMs } from './creation';
 import type { Difference, TriggerEvent } from './difference';
 import { difference, endEvent, toAskFor } from './difference';
@@ -16,8 +16,6 @@ import type { Wanted } from './fields';
 import { isWanted } from './fields';
 import type { State } from './state';
 import { DAY_MS, firstState } from './state';
-import { UserError } from '../values/userError';
-import { attempt } from '../service/apiClient';
 
 /** What the first poll looks at, and what the editor shows: as many as the lists to pick from show, 1,000 documents. */
 const MOST_NEWEST_PAGES = 10;
@@ -25,8 +23,8 @@ const MOST_NEWEST_PAGES = 10;
 /** What is shown of an event in the editor. */
 const MOST_SHOWN = 3;
 
-/** The time while a poll lasts. */
-export interface PollTime {
+/** Asks CometChat while a poll lasts. */
+export interface PollClient extends ApiClient {
 	/** By CometChat's clock, or ours where that does not show. */
 	nowMs(): number;
 	/** Whether what need not be asked for by this poll is left to the next. */
@@ -35,48 +33,42 @@ export interface PollTime {
 
 type Page = ListPage<KnowledgeBaseRecord>;
 
-/** What has happened since, as far as it is wanted. To the first poll all that is there is known. */
+/**
+ * What has happened since, as far as it is wanted. To the first poll all that is there is known.
+ *
+ * @param account The base URL.
+ * @param before What the last poll has left.
+ */
 export async function readChanges(
-	client: ApiClient,
-	{ account, before }: { account: string; before: State | undefined },
+	client: PollClient,
+	account: string,
+	before: State | undefined,
 	wanted: Wanted,
-	time: PollTime,
-): Promise<Difference | ItemFailure> {
+): Promise<Difference> {
 	const isLast = before === undefined ? newestPages() : pagesSince(before);
-	const records = await caught(recordsThat(client, undefined, Infinity, { isLast }));
-	if (isItemFailure(records)) return records;
+	const records = await recordsThat(client, undefined, Infinity, { isLast });
 	const listed = dated(records);
-	if (listed === undefined) return NO_TIMES;
-	const start = before ?? firstState(account, listed, time.nowMs());
-	const statuses = await caught(
-		askStatuses(client, toAskFor(start, listed), {
-			there: records.at(-1)?.uniqueId,
-			isLate: () => time.isLate(),
-		}),
-	);
-	if (isItemFailure(statuses)) return statuses;
-	const found = difference(start, listed, statuses, time.nowMs());
+	const start = before ?? firstState(account, listed, client.nowMs());
+	const statuses = await askStatuses(client, toAskFor(start, listed), {
+		there: records.at(-1)?.uniqueId,
+		isLate: () => client.isLate(),
+	});
+	const found = difference(start, listed, statuses, client.nowMs());
 	// What comes would count as known.
-	if (found.state.sinceMs > time.nowMs() + DAY_MS) return TIMES_TO_COME;
+	if (found.state.sinceMs > client.nowMs() + DAY_MS) throw TIMES_TO_COME;
 	const events = await thoseWanted(client, found.events, wanted, records);
-	if (isItemFailure(events)) return events;
 	return events === undefined ? { events: [], state: start } : { ...found, events };
 }
 
 /** For whoever sets the trigger up: the newest documents for which there would have been an event. */
-export async function readNewest(
-	client: ApiClient,
-	wanted: Wanted,
-): Promise<TriggerEvent[] | ItemFailure> {
-	const records = await caught(recordsThat(client, undefined, Infinity, { isLast: newestPages() }));
-	if (isItemFailure(records)) return records;
+export async function readNewest(client: ApiClient, wanted: Wanted): Promise<TriggerEvent[]> {
+	const records = await recordsThat(client, undefined, Infinity, { isLast: newestPages() });
 	const all = records.flatMap((record) =>
 		wanted.events
 			.filter((event) => event === 'documentAdded' || event === endEvent(record.status))
 			.map((event) => ({ event, record })),
 	);
 	const found = (await thoseWanted(client, all, wanted, records)) ?? [];
-	if (isItemFailure(found)) return found;
 	return wanted.events.flatMap((name) =>
 		found.filter(({ event }) => event === name).slice(0, MOST_SHOWN),
 	);
@@ -99,12 +91,12 @@ async function thoseWanted(
 	events: TriggerEvent[],
 	wanted: Wanted,
 	listed: KnowledgeBaseRecord[],
-): Promise<TriggerEvent[] | ItemFailure | undefined> {
+): Promise<TriggerEvent[] | undefined> {
 	const fitting = events.filter(
 		({ event, record }) => isWanted(event, wanted) && fits(record, wanted),
 	);
 	// No agent is asked for where there is nothing to ask for.
-	if (wanted.agent === undefined || fitting.length === 0) return fitting;
+	if (wanted.agent === '' || fitting.length === 0) return fitting;
 	return await thoseOfAgent(client, wanted.agent, fitting, listed);
 }
 
@@ -112,51 +104,38 @@ function fits(record: KnowledgeBaseRecord, { sourceTypes, nameContains }: Wanted
 	const { uniqueId, sourceName = uniqueId, type = '' } = record;
 	return (
 		(sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type))) &&
-		(nameContains === undefined || searchable(sourceName).includes(nameContains))
+		searchable(sourceName).includes(nameContains)
 	);
 }
 
 /**
- * Those whose documents an agent has: an error where its lists do not tell, since nobody knows then which
- * events are wanted. Undefined if they are empty, and no other agent's proves that they would not be.
+ * Those whose documents an agent has, and those of which CometChat does not tell, which say so. Undefined if that is
+ * because it has none yet, and no other agent proves that the lists would tell.
  */
 async function thoseOfAgent(
 	client: ApiClient,
 	uid: string,
 	events: TriggerEvent[],
 	listed: KnowledgeBaseRecord[],
-): Promise<TriggerEvent[] | ItemFailure | undefined> {
-	const agent = await attempt(client, agentRequest(uid), readAgent);
-	if (agent instanceof ApiError) return agent;
-	const known = new Set<string>(listed.map(({ uniqueId }) => uniqueId));
+): Promise<TriggerEvent[] | undefined> {
+	const agent = await client.call(agentRequest(uid), readAgent, { about: 'agent' });
 	const there = listed.at(-1)?.uniqueId;
-	const asked = async (ids: string[]) => await caught(askStatuses(client, ids, { there }));
-	const told = await documentsTold(client, agent, known, asked);
-	if (isItemFailure(told)) return told;
-	const areFilesTold = told !== undefined;
-	const areSitesTold =
-		events.some(isOfSite) && (await websitesTold(agent, areFilesTold, known, asked));
-	if (isItemFailure(areSitesTold)) return areSitesTold;
-	if (events.every((event) => (isOfSite(event) ? areSitesTold : areFilesTold))) {
-		const own = new Set<string>(documentsOf(agent));
-		return events.filter(({ record }) => own.has(record.uniqueId));
-	}
-	const isEmpty = agent.files?.length === 0 && agent.websites?.length === 0;
-	return isEmpty ? undefined : NOT_TOLD;
+	const documents = events.map(({ record }) => record);
+	const answer = await answersFor(client, agent, documents, {
+		records: listed,
+		statusesOf: async (ids) => await askStatuses(client, ids, { there }),
+	});
+	const hasNone = agent.files?.length === 0 && agent.websites?.length === 0;
+	if (hasNone && documents.some((one) => answer(one) === 'unknown')) return undefined;
+	return events
+		.filter(({ record }) => answer(record) !== 'has not')
+		.map((one) => {
+			if (answer(one.record) === 'has') return one;
+			return { ...one, reason: sentences(one.reason ?? false, NOT_TOLD) };
+		});
 }
 
-function isOfSite({ record: { type = '' } }: TriggerEvent): boolean {
-	return sourceTypeOf(type) === 'website';
-}
-
-const NO_TIMES = new UserError(
-	'CometChat lists documents without the time when they were created',
-	'If it stays like this, ask CometChat.',
-	{
-		said: 'Without it, it cannot be told which of them are new.',
-		cause: 'temporarily-unavailable',
-	},
-);
+const NOT_TOLD = 'CometChat does not tell whether the agent has it.';
 
 const TIMES_TO_COME = new UserError(
 	'CometChat lists more than 500 documents as created later than tomorrow',
@@ -164,14 +143,5 @@ const TIMES_TO_COME = new UserError(
 	{
 		said: 'Beside so many it cannot be told which documents are new.',
 		cause: 'temporarily-unavailable',
-	},
-);
-
-const NOT_TOLD = new UserError(
-	'CometChat does not tell which documents the agent has',
-	"Take the filter 'Agent' away, and sort the events out by their names instead.",
-	{
-		said: "The agent's list of documents is none, or names no document that there is, so that the filter would let all through or none.",
-		cause: 'configuration-invalid',
 	},
 );

@@ -55,8 +55,10 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 	'knowledgeBase.replace': {
 		parameters: { uid, oldVersionBy: 'id', oldFile: own('file') },
 		...bringsFile,
+		// For proof alone: without it the old version stays, and the item says so.
+		beside: ['list'],
 	},
-	'knowledgeBase.sync': { parameters: { uid }, ...bringsFile },
+	'knowledgeBase.sync': { parameters: { uid }, ...bringsFile, beside: ['list'] },
 	'knowledgeBase.getMany': { parameters: { uid }, gives: 'a list' },
 	'text.create': {
 		parameters: { ...toAgent, title: mine('New '), text },

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { RecordSeed, Service } from '../../service/service';
 import { polledNode } from '../engine';
 import { credentialFor, freshService, KEY } from '../fixture';
-import { agent, arrivals, runFiles } from '../operations';
+import { agent, arrivals, file, runFiles } from '../operations';
 
 const ALL = ['documentAdded', 'indexingFailed', 'indexingFinished'];
 
@@ -234,7 +234,7 @@ describe('An answer that is lost', () => {
 	}
 });
 
-const NOT_TOLD = { message: 'CometChat does not tell which documents the agent has' };
+const NOT_TOLD = 'CometChat does not tell whether the agent has it.';
 
 describe('With an agent', () => {
 	const filters = { uid: agent('support-bot') };
@@ -268,8 +268,19 @@ describe('With an agent', () => {
 		])('that it does not have the new one is believed if %s', async (_, owner, files) => {
 			service().attach(owner, [files]);
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
-			await write(service(), "Nobody's", 'indexed');
+			await runFiles(service(), 'document.upload', { files: [{ data: file('nobody.pdf') }] });
 			expect(await trigger.poll()).toBeNull();
+			// Not only put off.
+			service().attach('support-bot', [service().records()[0]?.uniqueId ?? '']);
+			expect(await trigger.poll()).toBeNull();
+		});
+
+		test('lists that prove files prove no texts: a new one is given, and says so', async () => {
+			service().attach('support-bot', ['listed']);
+			const trigger = await watching(service(), { events: ['documentAdded'], filters });
+			await runFiles(service(), 'document.upload', { files: [{ data: file('nobody.pdf') }] });
+			await write(service(), 'Perhaps its own', 'indexed');
+			expect(await trigger.poll()).toMatchObject([{ name: 'Perhaps its own', reason: NOT_TOLD }]);
 		});
 
 		test('that CometChat does not know is an error with words', async () => {
@@ -302,13 +313,17 @@ describe('With an agent', () => {
 	describe('whose own list does not tell, while those of others do', () => {
 		const service = freshService({ agentListsOf: { 'support-bot': 'otherIds' } });
 
-		test('an event is an error with words', async () => {
+		test('an event is given, and says so', async () => {
 			const trigger = await watching(service(), { filters });
 			const id = await write(service(), 'Prices', 'failed');
 			for (const uid of ['support-bot', 'sales-assistant']) {
 				service().attach(uid, [id]);
 			}
-			await expect(trigger.poll()).rejects.toMatchObject(NOT_TOLD);
+			expect(await trigger.poll()).toMatchObject([
+				{ event: 'documentAdded', name: 'Prices', reason: NOT_TOLD },
+				{ event: 'indexingFailed', name: 'Prices', reason: NOT_TOLD },
+			]);
+			expect(await trigger.poll()).toBeNull();
 		});
 	});
 

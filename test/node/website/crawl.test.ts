@@ -328,6 +328,13 @@ test('each item has its own Pages', async () => {
 	expect(errorOf({ output }, 1)).toMatchObject({ attempts: 0 });
 });
 
+test('a hint says that there is no text on its pages', async () => {
+	nowThere({ url: '/', content: '' });
+	const run = await crawl();
+	expect(run.output[0]?.json.success).toBe(true);
+	expect(said(run)).toContain('found no text');
+});
+
 test('a hint says that no agent answers from it', async () => {
 	const run = await crawl({ addToAgent: false });
 	expect(said(run)).toContain('No agent answers from the website');
@@ -451,6 +458,19 @@ describe('What is wanted is compared with what is there', () => {
 		await later();
 		expectFailed(await crawl({}, refresh), /says that the crawl of .* failed/);
 		expect([ids(), held()]).toEqual([before, before]);
+	});
+
+	test('what was deleted before a crawl that fails is said', async () => {
+		await crawl();
+		nowThere({ url: '/', fails: Infinity });
+		where(apart);
+		await later();
+		await crawl({}, refresh);
+		const [useless] = ids();
+		await later();
+		where({ ...apart, breaksOff: true });
+		expectFailed(await crawl({}, refresh), `ID ${useless}`, { effect: 'partly applied' });
+		expect(ids()).toHaveLength(1);
 	});
 
 	test('nor is one that has failed in its place called refreshed', async () => {

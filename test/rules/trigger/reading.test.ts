@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { isItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
+import { caught, isItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
 import type { Wanted } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
-import type { PollTime } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
+import type { PollClient } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
 import { readChanges } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
 import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
 import { readState } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
@@ -15,6 +15,8 @@ const DAY_S = 24 * 3600;
 const WANTED: Wanted = {
 	events: ['documentAdded', 'indexingFailed', 'indexingFinished'],
 	sourceTypes: [],
+	nameContains: '',
+	agent: '',
 };
 
 interface Poll extends Course {
@@ -42,12 +44,13 @@ async function watch(lives: Life[], polls: Poll[], manner: Manner, ahead = 0) {
 	for (const poll of polls) {
 		now += poll.after;
 		const { client, requests } = serviceAt(lives, now, manner, poll);
-		const time: PollTime = {
+		const polled: PollClient = {
+			...client,
 			nowMs: () => START_MS + (now + ahead) * SECOND_MS,
 			isLate: () => requests() > poll.lateAfter,
 		};
 		const before = readState(stored, 'account');
-		const read = await readChanges(client, { account: 'account', before }, WANTED, time);
+		const read = await caught(readChanges(polled, 'account', before, WANTED));
 		if (isItemFailure(read)) continue;
 		if (before === undefined) firstAt = now;
 		for (const { event, record } of read.events) {
@@ -201,7 +204,7 @@ test.each<[string, number, number, string | undefined]>([
 	const lives = [old, ...Array<Life>(count).fill({ ...old, dated: 'ahead' })];
 	const { client } = serviceAt(lives, 1, { unknown: 'left out', perPage: 100 }, GOOD);
 	const time = { nowMs: () => START_MS + ahead * SECOND_MS, isLate: () => false };
-	const read = await readChanges(client, { account: 'account', before: undefined }, WANTED, time);
+	const read = await caught(readChanges({ ...client, ...time }, 'account', undefined, WANTED));
 	expect('what' in read ? read.what : undefined).toBe(what);
 });
 
@@ -222,8 +225,7 @@ test.each([
 		);
 		const time = { nowMs: () => START_MS + 5000 * SECOND_MS, isLate: () => isLate };
 		const poll = async (before?: State) => {
-			const read = await readChanges(client, { account: 'account', before }, WANTED, time);
-			return isItemFailure(read) ? undefined : read.state;
+			return (await readChanges({ ...client, ...time }, 'account', before, WANTED)).state;
 		};
 		const first = await poll();
 		const asked = requests();

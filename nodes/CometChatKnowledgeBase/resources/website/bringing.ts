@@ -1,5 +1,8 @@
+import { emptyWarning } from '../../ingestion/emptyDocument';
 import { oldRows } from '../../ingestion/replacement';
 import type { Fields } from '../../results/itemResult';
+import { sentences } from '../../results/itemResult';
+import type { Standing } from '../../execution/itemContext';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { quoted } from '../../values/quoting';
 import { shownTime } from '../../values/times';
@@ -72,7 +75,16 @@ async function bringAnew(
 	const action = before ? 'refreshed' : 'crawled';
 	const same = left.find(({ uniqueId }) => !isNew && uniqueId === crawled.uniqueId);
 	const row = await finish(site, { ...crawled, action, there: left, holds, before: same });
-	const { pagesFound } = row;
+	const { pagesFound, pagesOpen } = row;
+	if (pagesOpen === 0) {
+		const brought = {
+			sourceType: WEBSITE,
+			uniqueId: String(row.uniqueId),
+			name: site.task.address,
+		};
+		const empty = await emptyWarning(site.run, brought);
+		if (empty !== undefined) site.item.warn(empty);
+	}
 	if (Number(pagesFound) >= site.task.pages.maxPages) {
 		site.item.warn(
 			`CometChat found ${String(pagesFound)} pages at ${quoted(site.task.address)}, as many as 'Max Pages' allows: there may be more`,
@@ -101,8 +113,17 @@ async function clear(
 	const isBehind = whole !== undefined && spare.length < old.length;
 	const rows = isBehind ? await handOver(site, whole, there) : await site.deleteUnused(spare);
 	const gone = rows.flatMap(({ action, uniqueId }) => (action === 'deleted' ? [uniqueId] : []));
+	const given = isBehind ? `The agent has the newest whole one (ID ${whole.uniqueId}).` : '';
+	const deleted = gone.length > 0 ? `Deleted, since no agent had it: ID ${gone.join(', ')}.` : '';
+	site.inOrder = sentences(given, deleted);
+	site.stand(NOTHING_CRAWLED);
 	return there.filter(({ uniqueId }) => !gone.includes(uniqueId));
 }
+
+const NOTHING_CRAWLED: Standing = {
+	effect: 'not applied',
+	consequence: 'Nothing was crawled.',
+};
 
 /** Has the wanted pages read, and hands the website over in the place of what was there before. */
 async function finish(site: SiteItem, work: Work): Promise<Fields> {

@@ -28,7 +28,6 @@ export const crawlWebsite = operation({
 	order: (task) => [comparableAddress(task.address)],
 	check: checkPages,
 	run: async (task, item, { run, sites }) => {
-		item.shown = { action: 'failed' };
 		const row = await bringSite(new SiteItem(run, sites, task, item));
 		if (task.destination.uid === undefined) item.remark(SITE_WITHOUT_AGENT);
 		return row;

@@ -92,14 +92,14 @@ async function discarded(
 	failure: UserError,
 ): Promise<UserError> {
 	const [row] = await site.deleteUnused([record]);
-	if (row?.action === 'deleted') site.item.standing = NOTHING_LEFT;
+	if (row?.action === 'deleted') site.stand(NOTHING_LEFT);
 	else site.progress({ arrived: [record], again: DELETE_FIRST });
 	return failure;
 }
 
 const NOTHING_LEFT: Standing = {
 	effect: 'not applied',
-	consequence: 'What it has come to was deleted again, and what was there before is as it was.',
+	consequence: 'What it has come to was deleted again. The agent has what it had before.',
 };
 
 const DELETE_FIRST =

@@ -1,9 +1,10 @@
-import type { ItemContext } from '../../execution/itemContext';
+import type { ItemContext, Standing } from '../../execution/itemContext';
 import { Delivery } from '../../ingestion/delivery';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import type { OldVersion } from '../../ingestion/replacement';
 import { oldRows } from '../../ingestion/replacement';
 import type { Fields } from '../../results/itemResult';
+import { sentences } from '../../results/itemResult';
 import type { Progress } from '../../results/progress';
 import { describeProgress, GOES_ON } from '../../results/progress';
 import { UserError } from '../../values/userError';
@@ -17,6 +18,9 @@ import { WEBSITE } from './sites';
 export class SiteItem {
 	/** What is said in the item, as sentences. */
 	readonly reasons: string[] = [];
+
+	/** What was brought in order before anything new was crawled, as a sentence. */
+	inOrder = '';
 
 	constructor(
 		readonly run: IngestionRun,
@@ -39,7 +43,16 @@ export class SiteItem {
 	/** How things stand until the website is on its way to an agent. */
 	progress(progress: Partial<Pick<Progress, 'arrived' | 'unknown' | 'again'>>): void {
 		const wanted = [this.task.address];
-		this.item.standing = describeProgress({ wanted, arrived: [], again: GOES_ON, ...progress });
+		this.stand(describeProgress({ wanted, arrived: [], again: GOES_ON, ...progress }));
+	}
+
+	/** The same in other words; whatever was brought in order before counts as well. */
+	stand({ effect, consequence, goOn }: Standing): void {
+		this.item.standing = {
+			effect: effect === 'not applied' && this.inOrder !== '' ? 'partly applied' : effect,
+			consequence: sentences(this.inOrder, consequence),
+			goOn,
+		};
 	}
 
 	/** A website on its way to the agent, or to none, in the place of others. */
