@@ -23,14 +23,11 @@ export async function deleteOne(
 ): Promise<true> {
 	// Here an ID is a part of the address, wherever it comes from.
 	readPathValue(uniqueId, 'The ID of the file', 'Give the ID of the file.');
-	try {
-		return await client.call(deleteRequest(kind, uniqueId), readSuccess, { policy });
-	} catch (thrown) {
-		if (!(thrown instanceof ApiError)) throw thrown;
-		const refusal = await clarified(client, uniqueId, thrown, policy);
-		if (refusal.result.effect === 'unknown' && isUnknownFile(refusal)) return true;
-		throw refusal;
-	}
+	const answer = await attempt(client, deleteRequest(kind, uniqueId), readSuccess, { policy });
+	if (!(answer instanceof ApiError)) return answer;
+	const refusal = await clarified(client, uniqueId, answer, policy);
+	if (refusal.result.effect === 'unknown' && isUnknownFile(refusal)) return true;
+	throw refusal;
 }
 
 /** Built on CometChat's public pages (`delete-uploaded-file`, `delete-text-detail`, `delete-website`), not tried. */

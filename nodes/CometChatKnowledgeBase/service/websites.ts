@@ -1,6 +1,4 @@
 import { isWhole } from '../account/redaction';
-import { caught } from '../results/apiError';
-import type { ItemFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { readableTime } from '../values/times';
@@ -144,9 +142,9 @@ export async function foundPages(
 		fits?: (page: FoundPage) => boolean;
 		onCut?: OnCut;
 	} = {},
-): Promise<FoundPage[] | ItemFailure> {
+): Promise<FoundPage[]> {
 	const isAny = status === undefined && fits === undefined;
-	const pages = readWholeList<FoundPage>(
+	return await readWholeList<FoundPage>(
 		async (cursor, found) => {
 			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
 			const request = foundPagesRequest(parentId, { cursor, limit: wanted, status });
@@ -161,7 +159,6 @@ export async function foundPages(
 			onCut,
 		},
 	);
-	return await caught(pages);
 }
 
 /**

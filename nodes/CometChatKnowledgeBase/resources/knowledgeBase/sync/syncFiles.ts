@@ -1,4 +1,4 @@
-import { IDS_PER_REQUEST } from '../../../bundling/batches';
+import { IDS_PER_REQUEST } from '../../../ingestion/agentChanges';
 import type { ItemRun, Performer, Reader, Reading } from '../../../execution/items';
 import { itemByItem } from '../../../execution/items';
 import type { Operation, RunContext } from '../../../execution/operation';
