@@ -1,6 +1,6 @@
 import { uuid } from '../../service/records';
 import { add, credentialFor, freshService, linesOf, openService } from '../fixture';
-import { continuing, errorOf } from '../operations';
+import { continuing, errorOf, file, runFiles } from '../operations';
 
 const service = freshService();
 const good = (...files: string[]) => ({ agent: 'support-bot', files });
@@ -20,7 +20,7 @@ describe('When the workflow is set to stop', () => {
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
 			message:
-				"The 2nd entry of 'File IDs' is an empty text [item 2] (0 of 4 items applied, 2 failed, 2 not sent)",
+				"Entry 2 of 'File IDs' is empty [item 2] (0 of 4 items applied, 2 failed, 2 not sent)",
 			description: expect.stringContaining('unusable: 2–3; not sent: 1, 4'),
 			context: { itemIndex: 1 },
 			failure: { cause: 'configuration-invalid' },
@@ -149,6 +149,14 @@ describe('A refusal', () => {
 		const { error } = await add(service(), [good('a')]);
 		expect(error?.message).toBe('CometChat refused the request');
 		expect(error?.description).toContain('approvePermissions: EACCES, ENOENT.');
+	});
+
+	test('the name of a file that n8n would take for such a refusal stays in the message', async () => {
+		service().script({ for: { operation: 'upload' }, status: 400, times: Infinity });
+		const { error } = await runFiles(service(), 'document.upload', {
+			files: [{ data: file('eacces.txt') }],
+		});
+		expect(error?.message).toBe('The upload address did not take "eacces.txt"');
 	});
 
 	test('that leads to another host does not take the key there', async () => {
